@@ -1,11 +1,13 @@
-/* Goes over a trace in one of four ways and tells what that took and what was found:
+/* Goes over a trace in one of five ways and tells what that took and what was found:
  *
  *	measure read TRACE            every event is decoded, nothing else
  *	measure model TRACE           messages and collective calls are put together, and nobody looks at them
  *	measure reference TRACE       the wait states written by hand (reference.h)
  *	measure rules TRACE           the rules under --shipped, by the engine
+ *	measure causes TRACE          why processes wait, without the rules
  *
  * Prints JSON: what was needed from opening the trace to the results, totals of the wait states, and the findings. */
+#include "analysis/causes/causes.h"
 #include "analysis/engine/analysis.h"
 #include "base/options.h"
 #include "measured.h"
@@ -139,10 +141,26 @@ static enum status run_rules(struct reader *reader, struct result *result)
 	return OK;
 }
 
+static enum status run_causes(struct reader *reader, struct result *result)
+{
+	struct corrected_time *time = corrected_time_by_clocks(reader);
+	struct causes *causes = causes_new(
+		&(struct causes_wish){.reader = reader, .time = time, .eps_ns = EPS_NS});
+
+	result->calls = causes_calls(causes);
+	causes_free(causes);
+	corrected_time_free(time);
+	return OK;
+}
+
 static const struct {
 	const char *name;
 	enum status (*run)(struct reader *reader, struct result *result);
-} ways[] = {{"read", read_all}, {"model", run_model}, {"reference", run_reference}, {"rules", run_rules}};
+} ways[] = {{"read", read_all},
+            {"model", run_model},
+            {"reference", run_reference},
+            {"rules", run_rules},
+            {"causes", run_causes}};
 
 static enum status go(const char *name, const char *path, struct result *result)
 {
@@ -156,7 +174,7 @@ static enum status go(const char *name, const char *path, struct result *result)
 		reader_close(reader);
 		return OK;
 	}
-	return fail("'%s' is no way; there are read, model, reference and rules", name);
+	return fail("'%s' is no way; there are read, model, reference, rules and causes", name);
 }
 
 static void print_result(const struct result *result, const struct measured *measured)
@@ -182,7 +200,7 @@ static enum status run(int argc, char **argv)
 	TRY(options_parse(options, OPTIONS_ANYWHERE, argc - 1, argv + 1, &operands));
 	if (operands.count != 2)
 		return fail(
-			"usage: measure read|model|reference|rules TRACE [--shipped FOLDER] [--threads N]");
+			"usage: measure read|model|reference|rules|causes TRACE [--shipped FOLDER] [--threads N]");
 	measured = measure_begin();
 	TRY(go(operands.at[0], operands.at[1], &result));
 	measure_end(&measured);

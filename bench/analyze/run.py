@@ -94,9 +94,9 @@ class Bench:
 
     def speed(self, kind):
         path, truth = self.generate(kind, 16, self.options.calls)
-        ways = {"read": [], "model": [], "reference": [], "same rules": [], "rules": [], "rules, all cores": []}
+        ways = {"read": [], "model": [], "reference": [], "same rules": [], "rules": [], "rules, all cores": [], "causes": []}
         for _ in range(self.options.repeat):
-            for way in ("read", "model", "reference", "rules"):
+            for way in ("read", "model", "reference", "rules", "causes"):
                 ways[way].append(self.measure(way, path, truth))
             ways["same rules"].append(self.measure("rules", path, truth, rules=SAME_RULES))
             ways["rules, all cores"].append(self.measure("rules", path, truth, 0))

@@ -80,12 +80,22 @@ def told(finding):
             f"{finding['total_s']} s, partner {partner['ranks']}")
 
 
+def cause_faults(finding, planted):
+    """Causes add up to the finding, and who computed too long is at the other end of it."""
+    causes = finding["causes"]
+    if causes and sum(round(cause["total_s"] * 1e9) for cause in causes) != round(finding["total_s"] * 1e9):
+        yield f"causes do not add up: {told(finding)}: {causes}"
+    if causes and planted.partners and causes[0]["kind"] == "computing" and not set(causes[0]["ranks"]) <= set(planted.partners):
+        yield f"another cause: {told(finding)}: {causes[0]['text']}"
+
+
 def faults(findings, plan, doubt, least):
     left = list(findings)
     for planted in plan:
         match = next((finding for finding in left if is_it(finding, planted, doubt)), None)
         if match:
             left.remove(match)
+            yield from cause_faults(match, planted)
         else:
             yield f"not found: {planted.pattern} on {planted.ranks} line {planted.line}: {planted.total} s"
     for finding in left:

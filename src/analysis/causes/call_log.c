@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-	LOGS_BYTES = 160 << 20,
+	LOGS_BYTES = 100 << 20,
 	LOG_LEAST = 32,
 	LOG_MOST = 2048,
 	WAITS_LEAST = 1 << 16,
@@ -62,7 +62,7 @@ void key_sums_clear(struct key_sums *sums)
 
 void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns, bool is_late)
 {
-	uint32_t slot = hash_fold(hash_word(0, key)) % SUMS_SLOTS;
+	uint32_t slot = key % SUMS_SLOTS; /* keys are numbers in the order of their first use */
 
 	for (; sums->slots[slot]; slot = (slot + 1) % SUMS_SLOTS) {
 		struct key_sum *sum = &sums->items[sums->slots[slot] - 1];
@@ -166,8 +166,7 @@ static uint64_t first_kept(const struct call_logs *logs, const struct call_log *
 	return log->count > logs->room ? log->count - logs->room : 0;
 }
 
-/* How many calls began before. */
-static uint64_t count_before(const struct call_logs *logs, const struct call_log *log, int64_t ns)
+uint64_t call_log_count(const struct call_logs *logs, const struct call_log *log, int64_t ns)
 {
 	uint64_t low = first_kept(logs, log), high = log->count;
 
@@ -181,21 +180,19 @@ static uint64_t count_before(const struct call_logs *logs, const struct call_log
 	return low;
 }
 
-int64_t call_log_oldest(const struct call_logs *logs, const struct call_log *log)
+int64_t call_log_known(const struct call_logs *logs, const struct call_log *log, uint64_t count,
+                       uint64_t calls)
 {
-	return log->count ? item_at(logs, log, first_kept(logs, log))->end : INT64_MAX;
-}
+	uint64_t first = first_kept(logs, log);
 
-int64_t call_log_back(const struct call_logs *logs, const struct call_log *log, int64_t ns, uint64_t calls)
-{
-	uint64_t first = first_kept(logs, log), count = count_before(logs, log, ns);
-
-	return count - first > calls ? item_at(logs, log, count - calls)->start : INT64_MIN;
+	if (count > first && count - first > calls)
+		return item_at(logs, log, count - calls)->start;
+	return log->count ? item_at(logs, log, first)->end : INT64_MAX;
 }
 
 struct logged_call *call_log_at(const struct call_logs *logs, const struct call_log *log, int64_t start)
 {
-	uint64_t number = count_before(logs, log, start);
+	uint64_t number = call_log_count(logs, log, start);
 	struct logged_call *call = number < log->count ? item_at(logs, log, number) : NULL;
 
 	return call && call->start == start ? call : NULL;
@@ -374,12 +371,14 @@ static void add_part(const struct stretch_part *part, uint32_t key, int64_t ns, 
 static void add_without_noise(const struct stretch_part *part, uint32_t key, int64_t ns, uint32_t noise_us,
                               struct key_sums *sums)
 {
-	double share = part->whole > 0 ? (double)(part->to - part->from) / (double)part->whole : 1;
-	int64_t noise = noise_us ? least(ns, (int64_t)(share * (double)noise_us * NS_PER_US)) : 0;
-
-	if (noise)
+	if (noise_us && ns > 0) {
+		double share = part->whole > 0 ? (double)(part->to - part->from) / (double)part->whole : 1;
+		int64_t noise = least(ns, (int64_t)(share * (double)noise_us * NS_PER_US));
 		add_part(part, KEY_NOISE, noise, sums);
-	add_part(part, key, ns - noise, sums);
+		ns -= noise;
+	}
+	if (ns)
+		add_part(part, key, ns, sums);
 }
 
 /* A wait counts as what caused it. */
@@ -418,13 +417,14 @@ static void add_gap(struct call_logs *logs, const struct logged_call *call, cons
 	add_without_noise(part, key, part->to - part->from, next->noise_us, sums);
 }
 
-void call_logs_stretch(struct call_logs *logs, const struct call_log *log, const struct log_stretch *stretch,
-                       struct key_sums *sums)
+uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
+                           const struct log_stretch *stretch, struct key_sums *sums)
 {
-	uint64_t number = count_before(logs, log, stretch->to), first = first_kept(logs, log);
+	uint64_t number = stretch->count, first = first_kept(logs, log);
 	struct gap_end next = number < log->count ? gap_before(item_at(logs, log, number))
 	                                          : (struct gap_end){stretch->number, 0, 0, stretch->to};
 	struct stretch_part part = {.of = stretch, .to = stretch->to};
+	uint64_t last = number;
 
 	for (; part.to > stretch->from && number > first; number--) {
 		const struct logged_call *call = item_at(logs, log, number - 1);
@@ -444,4 +444,5 @@ void call_logs_stretch(struct call_logs *logs, const struct call_log *log, const
 	part.from = stretch->from;
 	if (part.to > part.from)
 		add_part(&part, KEY_UNKNOWN, part.to - part.from, sums);
+	return last - number;
 }

@@ -89,6 +89,8 @@ struct known_call {
 	uint32_t key;    /* of the time in it; 0: not asked for yet */
 	uint32_t before; /* one above the distinct call that came before it the last time; 0: none yet */
 	uint32_t gap;    /* number of that pair in `gaps` */
+	/* Of the causes: the place that it waited for the last time, and one above the number of those waits. */
+	uint32_t partner, waits;
 };
 
 enum { NAMES_KEPT = 1 << 16 };
@@ -121,22 +123,25 @@ void call_logs_know(struct call_logs *logs, const struct call_semantics *semanti
 
 /* NULL: the process has no such thread. */
 struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread);
-/* What happened from then on is known. */
-int64_t call_log_oldest(const struct call_logs *logs, const struct call_log *log);
-/* The start of the call that lies so many calls before that time. */
-int64_t call_log_back(const struct call_logs *logs, const struct call_log *log, int64_t ns, uint64_t calls);
+/* How many calls of the thread began before that time. */
+uint64_t call_log_count(const struct call_logs *logs, const struct call_log *log, int64_t ns);
+/* From when on all is known that happened, of the last so many of `count` calls. */
+int64_t call_log_known(const struct call_logs *logs, const struct call_log *log, uint64_t count,
+                       uint64_t calls);
 /* The call that began then; NULL: it is no longer there. */
 struct logged_call *call_log_at(const struct call_logs *logs, const struct call_log *log, int64_t start);
 
 struct log_stretch {
 	int64_t from, to;
+	uint64_t count;  /* of calls that began before `to` */
 	uint32_t number; /* of the distinct call that begins at `to`, if the log does not go on */
 	int sign;
 	bool is_late;
 };
 
-void call_logs_stretch(struct call_logs *logs, const struct call_log *log, const struct log_stretch *stretch,
-                       struct key_sums *sums);
+/* Returns how many calls were looked at. */
+uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
+                           const struct log_stretch *stretch, struct key_sums *sums);
 
 uint32_t call_place(struct call_logs *logs, uint32_t number);
 uint32_t call_logs_keep_wait(struct call_logs *logs, const struct resolved_wait *wait);

@@ -10,9 +10,13 @@
 #include <string.h>
 
 enum {
-	BATCH_LEAST = 4096,   /* dependences */
-	CALLS_COMPARED = 512, /* of each process, for one wait */
-	PARTNERS_KEPT = 8,    /* of a process: when it was last in step with them */
+	BATCH_LEAST = 4096, /* dependences */
+	/* Calls of each process, for one wait: the least, the most, and how many more each call of the run allows. */
+	COMPARED_LEAST = 32,
+	COMPARED_MOST = 512,
+	COMPARED_PER_CALL = 2,
+	CAUSES_KNOWN = 4096,
+	PARTNERS_KEPT = 8, /* of a process: when it was last in step with them */
 	COLLECTIVES_KEPT = 4,
 	PLACE_CAUSES = 8, /* of the waits at one place, apart from the others */
 	PLACES_MOST = 1 << 19,
@@ -54,6 +58,11 @@ struct own_computing {
 	int64_t ns;
 };
 
+/* Of a place, that this process was there. */
+struct known_cause {
+	uint32_t key, process, cause;
+};
+
 struct causes {
 	struct causes_wish wish;
 	struct call_logs *logs;
@@ -61,9 +70,11 @@ struct causes {
 	struct replay_counts counts;
 	ARRAY(struct dependence) batch;
 	uint32_t batch_most;
+	uint64_t compared;       /* calls, so far */
 	uint64_t next_calls;     /* added to the logs, when the next batch is due */
 	struct in_step *in_step; /* by process */
 	struct key_sums sums;
+	struct known_cause known[CAUSES_KNOWN];
 	struct map exact, first; /* numbers of `waits` by process, place and partner, or without it */
 	ARRAY(struct waits_at) waits;
 	struct waits_at *rest;                 /* of no place any more */
@@ -115,21 +126,25 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Since when both are compared: at the latest from the start of the wait on, which tells what the late one did meanwhile. */
-static int64_t compared_since(const struct causes *causes, const struct dependence *dependence,
-                              const struct call_log *log, const struct call_log *late)
+/* How many calls of each process a wait may look at: fewer where waits are frequent, so that all of them together take time in
+ * proportion to the calls. */
+static uint64_t calls_to_compare(const struct causes *causes)
+{
+	uint64_t allowed = COMPARED_PER_CALL * causes->logs->added;
+	uint64_t left = allowed > causes->compared ? (allowed - causes->compared) / 2 : 0;
+
+	return left < COMPARED_LEAST ? COMPARED_LEAST : left > COMPARED_MOST ? COMPARED_MOST : left;
+}
+
+/* When both were last in step, as far as that is known. */
+static int64_t last_step(const struct causes *causes, const struct dependence *dependence)
 {
 	uint32_t process = dependence->wait->process, partner = dependence->partner->process;
 	const struct in_step *own = &causes->in_step[process], *others = &causes->in_step[partner];
 	int64_t ns = most(step_with(own, partner, dependence->since),
 	                  step_with(others, process, dependence->since));
 
-	ns = most(ns, step_of_both(own, others, dependence->since));
-	ns = most(ns, call_log_oldest(causes->logs, log));
-	ns = most(ns, call_log_oldest(causes->logs, late));
-	ns = most(ns, call_log_back(causes->logs, log, dependence->since, CALLS_COMPARED));
-	ns = most(ns, call_log_back(causes->logs, late, dependence->moment, CALLS_COMPARED));
-	return ns < dependence->since ? ns : dependence->since;
+	return most(ns, step_of_both(own, others, dependence->since));
 }
 
 /* One wait */
@@ -150,7 +165,9 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	const struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
 	const struct call_log *late = call_logs_find(logs, dependence->partner->process,
 	                                             dependence->partner_thread);
+	uint64_t calls = calls_to_compare(causes), count;
 	struct log_stretch stretch;
+	int64_t since;
 
 	key_sums_clear(&causes->sums);
 	if (!log || !late)
@@ -159,28 +176,39 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	call_logs_know(logs, dependence->partner);
 	stretch = (struct log_stretch){.from = dependence->since,
 	                               .to = dependence->moment,
+	                               .count = call_log_count(logs, late, dependence->moment),
 	                               .number = dependence->partner->number,
 	                               .sign = 1,
 	                               .is_late = true};
-	call_logs_stretch(logs, late, &stretch, &causes->sums);
-	stretch.to = dependence->since;
-	stretch.from = compared_since(causes, dependence, log, late);
+	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
 	stretch.is_late = false;
-	call_logs_stretch(logs, late, &stretch, &causes->sums);
+	stretch.to = dependence->since;
+	stretch.count = call_log_count(logs, late, dependence->since);
+	count = call_log_count(logs, log, dependence->since);
+	since = most(last_step(causes, dependence), call_log_known(logs, late, stretch.count, calls));
+	since = most(since, call_log_known(logs, log, count, calls));
+	/* At the latest from the start of the wait on: that tells what the late one did meanwhile. */
+	stretch.from = since < dependence->since ? since : dependence->since;
+	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
+	stretch.count = count;
 	stretch.number = dependence->wait->number;
 	stretch.sign = -1;
-	call_logs_stretch(logs, log, &stretch, &causes->sums);
+	causes->compared += call_logs_stretch(logs, log, &stretch, &causes->sums);
 }
 
 /* Of a place, the cause that the late process was there. */
 static uint32_t cause_of(struct causes *causes, uint32_t key, uint32_t process)
 {
 	struct cause_key cause = causes->logs->keys.all.items[key];
+	struct known_cause *known = &causes->known[(key * 31 + process) % CAUSES_KNOWN];
 
 	if (key == KEY_OTHER || key == KEY_UNKNOWN || cause.process != NO_PROCESS)
 		return key;
-	cause.process = process;
-	return cause_key_number(&causes->logs->keys, &cause);
+	if (known->key != key || known->process != process || !known->cause) {
+		cause.process = process;
+		*known = (struct known_cause){key, process, cause_key_number(&causes->logs->keys, &cause)};
+	}
+	return known->cause;
 }
 
 static int64_t late_part(const struct key_sum *sum)
@@ -288,32 +316,45 @@ static void keep_wait(struct causes *causes, const struct dependence *dependence
 
 /* Sums by place */
 
-static struct waits_at *find_waits(struct causes *causes, const struct dependence *dependence)
+/* NULL: there are too many. */
+static struct waits_at *add_waits_at(struct causes *causes, struct waits_at waits)
 {
-	struct waits_at waits = {.process = dependence->wait->process,
-	                         .place = call_place(causes->logs, dependence->wait->number),
-	                         .partner = call_place(causes->logs, dependence->partner->number)};
-	struct map_key own = map_key(waits.process, waits.place);
-	uint32_t *exact = map_put(&causes->exact,
-	                          map_key((uint64_t)waits.process << 32 | waits.place, waits.partner));
-	uint32_t *first;
+	struct map_key key = map_key((uint64_t)waits.process << 32 | waits.place, waits.partner);
+	uint32_t *exact = map_put(&causes->exact, key), *first;
 
 	if (*exact != MAP_NONE)
 		return &causes->waits.items[*exact];
 	if (causes->waits.count >= PLACES_MOST) {
-		map_remove(&causes->exact,
-		           map_key((uint64_t)waits.process << 32 | waits.place, waits.partner));
-		first = map_find(&causes->first, own);
-		return first ? &causes->waits.items[*first] : NULL;
+		map_remove(&causes->exact, key);
+		return NULL;
 	}
 	*exact = (uint32_t)causes->waits.count;
-	first = map_put(&causes->first, own);
+	first = map_put(&causes->first, map_key(waits.process, waits.place));
 	waits.next = *first == MAP_NONE ? 0 : *first + 1;
 	*first = *exact;
 	for (int i = 0; i < PLACE_CAUSES; i++)
 		waits.causes[i].key = MAP_NONE;
 	array_add(&causes->waits, waits);
 	return &causes->waits.items[*exact];
+}
+
+static struct waits_at *find_waits(struct causes *causes, const struct dependence *dependence)
+{
+	struct call_logs *logs = causes->logs;
+	uint32_t partner = call_place(logs, dependence->partner->number);
+	struct known_call *known = &logs->calls[dependence->wait->number];
+	struct waits_at *waits;
+
+	if (known->waits && known->partner == partner)
+		return &causes->waits.items[known->waits - 1];
+	waits = add_waits_at(causes, (struct waits_at){.process = dependence->wait->process,
+	                                               .place = call_place(logs, dependence->wait->number),
+	                                               .partner = partner});
+	if (waits) {
+		known->partner = partner;
+		known->waits = (uint32_t)(waits - causes->waits.items) + 1;
+	}
+	return waits;
 }
 
 static void add_to(struct place_cause *cause, int64_t ns, uint32_t instances)
@@ -567,6 +608,11 @@ void causes_free(struct causes *causes)
 }
 
 /* Answers */
+
+uint64_t causes_calls(const struct causes *causes)
+{
+	return causes->counts.events;
+}
 
 static struct caller caller_at(const struct causes *causes, uint32_t number)
 {

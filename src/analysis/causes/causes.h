@@ -56,6 +56,8 @@ struct causes *causes_new(const struct causes_wish *wish);
  * waits: for any calls. */
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
                             uint32_t partner_process, const struct call *partner);
+/* Calls that were gone through, of all kinds. */
+uint64_t causes_calls(const struct causes *causes);
 void causes_free(struct causes *causes);
 
 #endif

@@ -113,16 +113,18 @@ static bool is_buffered(const struct dependence_reading *reading, const struct t
 static bool waits_for_receiver(const struct dependence_reading *reading, const struct transfer *message,
                                const struct occurrence *wait)
 {
+	if (wait->end <= message->post.start || message->post.start <= wait->start)
+		return false;
 	switch (mode_of(message->send.semantics)) {
 	case MODE_BUFFERED:
 		return false;
 	case MODE_SYNCHRONOUS:
-		return wait->end > message->post.start;
+		return true;
 	case MODE_READY:
 	case MODE_STANDARD:
 		break;
 	}
-	return wait->end > message->post.start && !is_buffered(reading, message);
+	return !is_buffered(reading, message);
 }
 
 /* When it could move: of what was sent without its receiver, when it was sent. */
