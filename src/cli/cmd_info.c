@@ -63,18 +63,22 @@ static void print_info(struct reader *reader, struct symbols *source)
 	struct corrected_time *time;
 	struct summary *summary;
 	struct info_input input;
+	struct open_calls_view view = {.reader = reader, .source = source, .lang = "en"};
 
 	progress_begin("reading");
 	time = corrected_time_new(reader, progress_show);
 	summary = summarize(reader, time->clocks, source, progress_show);
+	if (has_open_calls(reader))
+		view.open = open_calls_new(reader);
 	progress_end();
-	input = (struct info_input){reader, time, summary};
+	input = (struct info_input){reader, time, summary, view};
 	if (choice.json)
 		info_json(&input, &out);
 	else
 		info_text(&input, &out);
 	fputs(text_get(&out), stdout);
 	text_release(&out);
+	open_calls_free(view.open);
 	summary_free(summary);
 	corrected_time_free(time);
 }

@@ -56,7 +56,7 @@ static enum status recover(const char *trace, const char *folder, const char *ou
                            struct recover_report *report)
 {
 	TRY(parts_check_ended(folder));
-	return choice.output ? trace_recover_from(folder, output, report) : trace_recover(trace, report);
+	return choice.output ? trace_recover_from(folder, output, report) : trace_recover(trace, 0, report);
 }
 
 static int recover_and_tell(const char *trace, const char *folder, const char *output)

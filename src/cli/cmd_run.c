@@ -9,6 +9,7 @@
 #include "cli/recording.h"
 #include "cli/rule_loading.h"
 #include "cli/trace_analysis.h"
+#include "output/report/open_calls_text.h"
 #include "trace/merge.h"
 
 #include <dirent.h>
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { RUN_DIGITS = 16, DAMAGE_SHOWN = 10 };
@@ -133,20 +135,30 @@ static void tell_losses(const struct recover_report *report, const struct record
 		say("what could not be read is kept in '%s'", plan->parts);
 }
 
-/* The processes leave a part each; making one trace of them takes no time from the job. */
-static void merge_parts(const struct recording *plan)
+static int64_t now_ns(void)
 {
+	struct timespec now;
+
+	return clock_gettime(CLOCK_REALTIME, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
+}
+
+/* The processes leave a part each; making one trace of them takes no time from the job. Returns whether one of them was cut off. */
+static bool merge_parts(const struct recording *plan)
+{
+	bool is_cut;
 	struct recover_report report;
 	char quoted[PATH_MAX];
 
-	if (trace_recover(plan->output, &report) != OK) {
+	if (trace_recover(plan->output, now_ns(), &report) != OK) {
 		report_failure();
 		say("the recorded parts stay in '%s'; make the trace with: tarry recover %s (elsewhere: -o NAME)",
 		    plan->parts, shell_quote(path_from_here(plan->output), quoted, sizeof quoted));
-		return;
+		return false;
 	}
 	tell_losses(&report, plan);
+	is_cut = report.open_chunks;
 	recover_report_release(&report);
+	return is_cut;
 }
 
 static bool has_parts(const char *folder)
@@ -161,17 +173,18 @@ static bool has_parts(const char *folder)
 	return found;
 }
 
-static void conclude(const char *program, const struct recording *plan, struct arena *arena, int code)
+/* Returns whether a process was cut off. */
+static bool conclude(const char *program, const struct recording *plan, struct arena *arena, int code)
 {
 	const char *notes;
-	bool noted;
+	bool noted, is_cut = false;
 
 	exit_code_when_exhausted = code;
 	notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
 	noted = show_notes(notes);
 	if (has_parts(plan->parts)) {
 		say_uncalled_functions(&plan->wrapped, plan->parts, arena);
-		merge_parts(plan);
+		is_cut = merge_parts(plan);
 	} else {
 		unlink(notes);
 		if (noted && !exists(plan->output))
@@ -180,6 +193,36 @@ static void conclude(const char *program, const struct recording *plan, struct a
 			explain_absence(program, plan, arena);
 	}
 	summarise(plan);
+	return is_cut;
+}
+
+/* The last words: in which calls the processes were that were cut off. */
+static void say_open_calls(const char *path)
+{
+	struct open_calls_view view = {.lang = lang};
+	struct text out = {0};
+	struct event_iter iter;
+	struct event event;
+
+	if (reader_open(path, &view.reader) != OK)
+		return;
+	for (size_t i = 0; i < view.reader->process_count; i++)
+		for (size_t j = 0; j < view.reader->processes[i].stream_count; j++) {
+			reader_events(view.reader, &view.reader->processes[i].streams[j], &iter);
+			while (reader_next(&iter, &event))
+				;
+		}
+	if (has_open_calls(view.reader)) {
+		view.source = symbols_new();
+		view.open = open_calls_new(view.reader);
+		open_calls_text(&view, "", &out);
+		for (const char *line = text_get(&out); *line; line += strcspn(line, "\n") + 1)
+			say("%.*s", (int)strcspn(line, "\n"), line);
+		open_calls_free(view.open);
+		symbols_free(view.source);
+	}
+	text_release(&out);
+	reader_close(view.reader);
 }
 
 static struct trace_analysis_options wish_for_findings(void)
@@ -212,6 +255,7 @@ static int record(int argc, char **argv, struct arena *arena)
 	struct parts_lock lock;
 	const char *path, *program;
 	char run[RUN_DIGITS + 1];
+	bool is_cut = false;
 	int code;
 
 	if (program_find(argv[0], arena, &path) != OK)
@@ -227,10 +271,13 @@ static int record(int argc, char **argv, struct arena *arena)
 	    job_run(path, launch_line_forward(&line, recording_variables, arena), &code) != OK)
 		code = report_failure();
 	else
-		conclude(program, &plan, arena, code);
+		is_cut = conclude(program, &plan, arena, code);
 	clock_server_stop();
 	parts_lock_release(&lock);
-	return tell_what_was_found(&plan, code);
+	code = tell_what_was_found(&plan, code);
+	if (is_cut)
+		say_open_calls(plan.output);
+	return code;
 }
 
 static enum status check_limits(void)

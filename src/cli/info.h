@@ -5,6 +5,7 @@
 #include "analysis/model/logical_clock.h"
 #include "analysis/model/summary.h"
 #include "base/text.h"
+#include "output/report/open_calls_text.h"
 
 struct json;
 
@@ -13,6 +14,7 @@ struct info_input {
 	const struct reader *reader;
 	const struct corrected_time *time;
 	const struct summary *summary;
+	struct open_calls_view open;
 };
 
 void info_text(const struct info_input *input, struct text *out);

@@ -200,6 +200,7 @@ void info_json(const struct info_input *input, struct text *out)
 	json_open(&json, "notes", '[');
 	each_note(reader, add_note, &json);
 	json_close(&json, ']');
+	open_calls_json(&input->open, &json);
 	add_damage(&json, reader);
 	json_close(&json, '}');
 }

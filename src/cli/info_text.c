@@ -365,6 +365,7 @@ void info_text(const struct info_input *input, struct text *out)
 	add_messages(summary, out);
 	add_functions(summary, out);
 	add_blinds(summary, out);
+	open_calls_text(&input->open, "\n", out);
 	each_note(reader, add_note, out);
 	text_strip_controls(out);
 }

@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "base/unfinished.h"
 #include "cli/command.h"
+#include "cli/parts_folder.h"
 #include "trace/format.h"
 
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Opening */
@@ -204,12 +206,29 @@ static bool is_archive(const char *path)
 	return is;
 }
 
+/* Parts of a job that still runs: its processes are in their calls until now. */
+static void see_alive(struct reader *reader)
+{
+	const char *first = reader->is_parts && reader->part_count ? reader->parts[0].path : NULL;
+	struct timespec now;
+	struct text folder = {0};
+
+	if (!first)
+		return;
+	text_add_bytes(&folder, first, (size_t)(path_name(first) - first));
+	if (parts_check_ended(text_get(&folder)) != OK && clock_gettime(CLOCK_REALTIME, &now) == 0)
+		reader->seen_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	text_release(&folder);
+}
+
 bool open_trace(const char *path, struct reader **reader)
 {
 	if (is_archive(path))
 		return open_archive(path, reader);
-	if (open_named(path, reader))
+	if (open_named(path, reader)) {
+		see_alive(*reader);
 		return true;
+	}
 	report_failure();
 	return false;
 }

@@ -12,6 +12,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +24,7 @@ struct merge {
 	struct recover_report *report;
 	struct chunk_copier copier;
 	const struct part *part; /* that the copier reads from */
+	int64_t ended_ns;
 };
 
 /* What an open chunk holds up to its last whole and sound record. */
@@ -183,11 +186,10 @@ static uint32_t next_sequence(const struct reader *reader, const struct process 
 	return next;
 }
 
-static enum status write_note(struct chunk_writer *writer, const char *note, size_t size)
+static enum status write_property(struct chunk_writer *writer, const char *key, const char *note, size_t size)
 {
-	static const char key[] = "note";
 	struct text body = {0};
-	uint8_t key_size = sizeof key - 1;
+	uint8_t key_size = (uint8_t)strlen(key);
 	enum status status;
 
 	text_add_bytes(&body, (char *)&key_size, 1);
@@ -198,7 +200,15 @@ static enum status write_note(struct chunk_writer *writer, const char *note, siz
 	return status;
 }
 
-/* What the recorder had to say becomes a property of the first process. */
+static enum status write_end(struct chunk_writer *writer, int64_t ended_ns)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%" PRId64, ended_ns);
+	return write_property(writer, "ended", text, strlen(text));
+}
+
+/* What the recorder had to say, and when a job ended that left calls unfinished, become properties of the first process. */
 static enum status write_notes(struct merge *merge)
 {
 	const struct process *process = &merge->reader->processes[0];
@@ -206,16 +216,20 @@ static enum status write_notes(struct merge *merge)
 	uint32_t sequence = next_sequence(merge->reader, process);
 	struct chunk_writer writer = {
 		.out = merge->output.file, .chunk_bytes = CHUNK_DEFAULT, .sequence = &sequence};
+	bool tells_end = merge->ended_ns && merge->report->open_chunks;
 	enum status status = OK;
 
-	if (!note)
+	if (!note && !tells_end)
 		return OK;
-	merge->report->notes = memory_copy_text(note);
+	if (note)
+		merge->report->notes = memory_copy_text(note);
 	chunk_writer_begin(&writer, process->world, process->rank, STREAM_PROCESS);
-	while (*note && status == OK) {
+	if (tells_end)
+		status = write_end(&writer, merge->ended_ns);
+	while (note && *note && status == OK) {
 		size_t size = strcspn(note, "\n");
 		if (size)
-			status = write_note(&writer, note, size);
+			status = write_property(&writer, "note", note, size);
 		note += size + (note[size] == '\n');
 	}
 	if (status == OK)
@@ -294,9 +308,10 @@ static void remove_parts(const struct reader *reader, const char *folder)
 	rmdir(folder);
 }
 
-static enum status merge_parts(struct reader *reader, const char *output, struct recover_report *report)
+static enum status merge_parts(struct reader *reader, const char *output, int64_t ended_ns,
+                               struct recover_report *report)
 {
-	struct merge merge = {.reader = reader, .report = report};
+	struct merge merge = {.reader = reader, .report = report, .ended_ns = ended_ns};
 	enum status status;
 
 	TRY(output_open(&merge.output, output));
@@ -312,7 +327,7 @@ static enum status merge_parts(struct reader *reader, const char *output, struct
 	return FAILED;
 }
 
-static enum status recover(const char *folder, const char *trace, const char *output,
+static enum status recover(const char *folder, const char *trace, const char *output, int64_t ended_ns,
                            struct recover_report *report)
 {
 	struct recover_report result = {0};
@@ -322,7 +337,7 @@ static enum status recover(const char *folder, const char *trace, const char *ou
 	if (access(folder, F_OK) != 0)
 		return fail("there is nothing to recover: '%s' does not exist", folder);
 	TRY(reader_open_parts(folder, trace, &reader));
-	status = merge_parts(reader, output, &result);
+	status = merge_parts(reader, output, ended_ns, &result);
 	if (status == OK) {
 		take_damage(reader, &result);
 		result.parts_kept = result.damage_count;
@@ -340,16 +355,17 @@ enum status trace_recover_from(const char *folder, const char *output, struct re
 {
 	if (access(output, F_OK) == 0)
 		return fail("'%s' exists already: remove it, or name another with -o", output);
-	return recover(folder, NULL, output, report);
+	return recover(folder, NULL, output, 0, report);
 }
 
-enum status trace_recover(const char *output, struct recover_report *report)
+enum status trace_recover(const char *output, int64_t ended_ns, struct recover_report *report)
 {
 	struct text folder = {0};
 	enum status status;
 
 	text_add(&folder, "%s" PARTS_SUFFIX, output);
-	status = recover(text_get(&folder), access(output, F_OK) == 0 ? output : NULL, output, report);
+	status = recover(text_get(&folder), access(output, F_OK) == 0 ? output : NULL, output, ended_ns,
+	                 report);
 	text_release(&folder);
 	return status;
 }

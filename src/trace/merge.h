@@ -23,8 +23,8 @@ struct recover_report {
 
 /* Makes `output`, "NAME.tarry", from the folder "NAME.tarry.parts", which goes away when the trace is complete and
  * on disk, unless something was damaged. If the trace exists already, made of the parts of other worlds of the
- * job, it becomes one with both. */
-enum status trace_recover(const char *output, struct recover_report *report) MUST_CHECK;
+ * job, it becomes one with both. `ended_ns`: when the job had ended, since 1970; 0: not known. */
+enum status trace_recover(const char *output, int64_t ended_ns, struct recover_report *report) MUST_CHECK;
 
 /* The same with a folder and a trace of any name; here the trace must not exist. */
 enum status trace_recover_from(const char *folder, const char *output,

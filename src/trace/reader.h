@@ -329,6 +329,7 @@ struct process {
 struct reader {
 	const char *path;
 	bool is_parts; /* the job still runs, or was killed */
+	int64_t seen_ns; /* when its processes were seen alive, since 1970; 0: nobody looked, or they had ended */
 	struct part *parts;
 	size_t part_count;
 	uint64_t bytes;       /* of the files */

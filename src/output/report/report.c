@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/paths.h"
+#include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
 #include "output/report/report_causes.h"
@@ -194,6 +195,8 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 		report->profile = profile_new(report);
 	report->shown = count_shown(report, wish->all);
 	order_by_cause(report);
+	if (has_open_calls(analysis->reader))
+		report->open = open_calls_new(analysis->reader);
 	collect_trust(report);
 	collect_notes(report);
 	return report;
@@ -203,6 +206,7 @@ void report_free(struct report *report)
 {
 	profile_free(report->profile);
 	nodes_free(report->nodes);
+	open_calls_free(report->open);
 	arena_release(&report->arena);
 	free(report);
 }

@@ -95,7 +95,8 @@ struct report {
 	struct report_trust trust;
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
-	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */
+	struct open_calls *open; /* the calls that processes were in at the end; NULL: none were */
+	uint64_t unfinished;     /* processes that never came to MPI_Finalize or upc_exit */
 	struct arena arena;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "output/report/figures_output.h"
+#include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
 
@@ -365,6 +366,8 @@ void report_json(struct report *report, struct text *out)
 		json_profile(&json, report);
 	else
 		json_null(&json, "summary");
+	open_calls_json(&(struct open_calls_view){report->open, analysis->reader, report->source, "en"},
+	                &json);
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < report->note_count; i++)
 		json_text(&json, NULL, report->notes[i].text);

@@ -1,6 +1,7 @@
 #include "output/report/report.h"
 
 #include "base/paths.h"
+#include "output/report/open_calls_text.h"
 #include "output/report/profile.h"
 #include "output/report/sheet.h"
 
@@ -389,6 +390,16 @@ static void add_notes(const struct sheet *sheet)
 	}
 }
 
+/* In which calls processes were when the trace ends. */
+static void add_open_calls(const struct sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	struct open_calls_view view = {report->open, report->analysis->reader, report->source,
+	                               report->analysis->lang};
+
+	open_calls_text(&view, "\n", sheet->out);
+}
+
 void report_text(struct report *report, const struct report_style *style, struct text *out)
 {
 	struct sheet sheet = sheet_for(report, style, out);
@@ -401,6 +412,7 @@ void report_text(struct report *report, const struct report_style *style, struct
 	if (report->profile)
 		add_efficiency(&sheet, report->profile);
 	add_headline(&sheet, "\n");
+	add_open_calls(&sheet);
 	for (size_t i = 0; i < report->shown; i++)
 		add_entry(&sheet, report, i);
 	add_rest(&sheet);

@@ -1,0 +1,354 @@
+#include "output/report/open_calls_text.h"
+
+#include "base/array.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/paths.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { GROUPS_SHOWN = 4, RANKS_SHOWN = 8 };
+
+enum open_phrase {
+	OPEN_IN,
+	OPEN_IN_MANY,
+	OPEN_POLLS,
+	OPEN_OUTSIDE,
+	OPEN_TO,
+	OPEN_FROM,
+	OPEN_FOR_RANK,
+	OPEN_AT,
+	OPEN_FOR,
+	OPEN_SINCE,
+	OPEN_LIKEWISE,
+	OPEN_MORE,
+	OPEN_DEADLOCK,
+	OPEN_EACH_OTHER,
+	OPEN_NEVER,
+	OPEN_MISFIT,
+	OPEN_IS_IN,
+	OPEN_ARE_IN,
+	OPEN_RANK,
+	OPEN_RANKS,
+	OPEN_AND,
+	OPEN_PHRASES,
+};
+
+static const char *const phrases[OPEN_PHRASES][2] = {
+	[OPEN_IN] = {" has been in ", " находится в "},
+	[OPEN_IN_MANY] = {" have been in ", " находятся в "},
+	[OPEN_POLLS] = {" was polling with ", " опрашивал "},
+	[OPEN_OUTSIDE] = {" was outside MPI after ", " был вне MPI после "},
+	[OPEN_TO] = {" to ", " к "},
+	[OPEN_FROM] = {" from ", " от "},
+	[OPEN_FOR_RANK] = {", waiting for ", ", ждёт "},
+	[OPEN_AT] = {" at ", " в "},
+	[OPEN_FOR] = {" for ", " уже "},
+	[OPEN_SINCE] = {" since ", " с "},
+	[OPEN_LIKEWISE] = {" likewise", " так же"},
+	[OPEN_MORE] = {" are elsewhere: see 'tarry info'", " в других местах: см. 'tarry info'"},
+	[OPEN_DEADLOCK] = {"deadlock: ", "взаимная блокировка: "},
+	[OPEN_EACH_OTHER] = {" wait for each other", " ждут друг друга"},
+	[OPEN_NEVER] = {" will never go on: it waits for ", " не продолжит: он ждёт "},
+	[OPEN_MISFIT] = {"collective calls do not fit: ", "коллективные вызовы не сходятся: "},
+	[OPEN_IS_IN] = {" is in ", " в "},
+	[OPEN_ARE_IN] = {" are in ", " в "},
+	[OPEN_RANK] = {"rank ", "ранг "},
+	[OPEN_RANKS] = {"ranks ", "ранги "},
+	[OPEN_AND] = {" on the same communicator", " на одном коммуникаторе"},
+};
+
+static const char *say(const struct open_calls_view *view, enum open_phrase phrase)
+{
+	return phrases[phrase][view->lang && strcmp(view->lang, "ru") == 0];
+}
+
+/* Processes in the same call at the same line. */
+struct open_group {
+	enum end_state state;
+	const char *function, *place;
+	ARRAY(uint32_t) processes;
+};
+
+struct open_groups {
+	struct arena arena;
+	ARRAY(struct open_group) list;
+};
+
+static uint32_t rank_of(const struct open_calls_view *view, uint32_t process)
+{
+	return view->reader->processes[process].rank;
+}
+
+/* "x.c:8", "app+0x40", or nothing. */
+static const char *place_of_call(const struct open_calls_view *view, const struct process_end *end,
+                                 struct arena *arena)
+{
+	const struct location where = symbols_find_call(view->source, &view->reader->processes[end->process],
+	                                                end->call);
+
+	if (where.file)
+		return arena_format(arena, "%s:%d", path_name(where.file), where.line);
+	return where.module ? arena_format(arena, "%s+0x%" PRIx64, where.module, where.offset) : "";
+}
+
+static void add_to_group(const struct open_calls_view *view, struct open_groups *groups,
+                         const struct process_end *end)
+{
+	const char *place = place_of_call(view, end, &groups->arena);
+	struct open_group *group;
+
+	for (size_t i = 0; i < groups->list.count; i++) {
+		group = &groups->list.items[i];
+		if (group->state == end->state && strcmp(group->function, end->call->outline->name) == 0 &&
+		    strcmp(group->place, place) == 0) {
+			array_add(&group->processes, end->process);
+			return;
+		}
+	}
+	group = array_new_item(&groups->list);
+	*group = (struct open_group){end->state, end->call->outline->name, place, {0}};
+	array_add(&group->processes, end->process);
+}
+
+static void make_groups(const struct open_calls_view *view, struct open_groups *groups)
+{
+	static const enum end_state order[] = {END_IN_CALL, END_POLLING, END_OUTSIDE};
+
+	for (size_t state = 0; state < sizeof order / sizeof *order; state++)
+		for (uint32_t i = 0; i < view->open->process_count; i++)
+			if (view->open->ends[i].state == order[state])
+				add_to_group(view, groups, &view->open->ends[i]);
+}
+
+static void release_groups(struct open_groups *groups)
+{
+	for (size_t i = 0; i < groups->list.count; i++)
+		array_release(&groups->list.items[i].processes);
+	array_release(&groups->list);
+	arena_release(&groups->arena);
+}
+
+/* "rank 3", "ranks 0-2,7": processes are in ascending order. */
+static void add_ranks(const struct open_calls_view *view, const uint32_t *processes, size_t count,
+                      struct text *out)
+{
+	text_add(out, "%s", say(view, count == 1 ? OPEN_RANK : OPEN_RANKS));
+	for (size_t i = 0, shown = 0, last; i < count; i = last + 1, shown++) {
+		for (last = i; last + 1 < count &&
+		               rank_of(view, processes[last + 1]) == rank_of(view, processes[last]) + 1;)
+			last++;
+		if (shown == RANKS_SHOWN) {
+			text_add(out, ", ...");
+			return;
+		}
+		text_add(out, "%s%" PRIu32, i ? "," : "", rank_of(view, processes[i]));
+		if (last > i)
+			text_add(out, "%s%" PRIu32, last > i + 1 ? "-" : ",", rank_of(view, processes[last]));
+	}
+}
+
+static void add_time(const struct open_calls_view *view, int64_t since_ns, struct text *out)
+{
+	time_t seconds = (time_t)(since_ns / 1000000000);
+	struct tm date;
+	char clock[32];
+
+	if (view->open->is_over) {
+		text_add(out, "%s", say(view, OPEN_FOR));
+		text_add_seconds_in(out, locale_of(view->lang),
+		                    (double)(view->open->until_ns - since_ns) * 1e-9);
+	} else if (since_ns > 0 && gmtime_r(&seconds, &date) &&
+	           strftime(clock, sizeof clock, "%H:%M:%S UTC", &date)) {
+		text_add(out, "%s%s", say(view, OPEN_SINCE), clock);
+	}
+}
+
+/* " to rank 1": whom the call itself names. */
+static void add_partner(const struct open_calls_view *view, const struct process_end *end, struct text *out)
+{
+	int64_t peer;
+
+	if (call_field(end->call, FIELD_PEER, &peer) && end->info && peer >= 0) {
+		bool receives = strstr(end->info->kinds, "source") && !strstr(end->info->kinds, "dest");
+		text_add(out, "%s%s%" PRId64, say(view, receives ? OPEN_FROM : OPEN_TO), say(view, OPEN_RANK),
+		         peer);
+	} else if (end->partner_count && end->state == END_IN_CALL) {
+		text_add(out, "%s", say(view, OPEN_FOR_RANK));
+		add_ranks(view, end->partners, end->partner_count, out);
+	}
+}
+
+static void add_at(const struct open_calls_view *view, const char *place, struct text *out)
+{
+	if (*place)
+		text_add(out, "%s%s", say(view, OPEN_AT), place);
+}
+
+/* Members of one collective call are all told at once; who names a partner is told for all others. */
+static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
+{
+	const struct process_end *first = &view->open->ends[group->processes.items[0]];
+	bool at_once = (first->info && *first->info->meets) || group->state != END_IN_CALL;
+	size_t told = at_once ? group->processes.count : 1;
+
+	add_ranks(view, group->processes.items, told, out);
+	text_add(out, "%s%s",
+	         say(view, group->state == END_POLLING   ? OPEN_POLLS
+	                   : group->state == END_OUTSIDE ? OPEN_OUTSIDE
+	                   : told > 1                    ? OPEN_IN_MANY
+	                                                 : OPEN_IN),
+	         group->function);
+	if (group->state == END_IN_CALL)
+		add_partner(view, first, out);
+	add_at(view, group->place, out);
+	add_time(view, first->since_ns, out);
+	if (told < group->processes.count) {
+		text_add(out, ", ");
+		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
+		text_add(out, "%s", say(view, OPEN_LIKEWISE));
+	}
+	text_add(out, "\n");
+}
+
+static void add_rest(const struct open_calls_view *view, const struct open_groups *groups, struct text *out)
+{
+	ARRAY(uint32_t) rest = {0};
+
+	for (uint32_t i = 0; i < view->open->process_count; i++)
+		for (size_t j = GROUPS_SHOWN; j < groups->list.count; j++)
+			for (size_t k = 0; k < groups->list.items[j].processes.count; k++)
+				if (groups->list.items[j].processes.items[k] == i)
+					array_add(&rest, i);
+	if (rest.count) {
+		add_ranks(view, rest.items, rest.count, out);
+		text_add(out, "%s\n", say(view, OPEN_MORE));
+	}
+	array_release(&rest);
+}
+
+static void add_ring(const struct open_calls_view *view, struct text *out)
+{
+	const struct open_calls *open = view->open;
+
+	text_add(out, "%s%s", say(view, OPEN_DEADLOCK), say(view, OPEN_RANKS));
+	for (uint32_t i = 0; i < open->ring_count && i < RANKS_SHOWN; i++)
+		text_add(out, "%" PRIu32 " -> ", rank_of(view, open->ring[i]));
+	text_add(out, "%s%" PRIu32 "%s\n", open->ring_count > RANKS_SHOWN ? "... -> " : "",
+	         rank_of(view, open->ring[0]), say(view, OPEN_EACH_OTHER));
+}
+
+/* Members of one communicator that are in different collective calls. */
+static void add_misfit(const struct open_calls_view *view, const struct process_end *end,
+                       const struct open_groups *groups, struct text *out)
+{
+	bool is_first = true;
+
+	text_add(out, "%s", say(view, OPEN_MISFIT));
+	for (size_t i = 0; i < groups->list.count; i++) {
+		const struct open_group *group = &groups->list.items[i];
+		const struct process_end *one = &view->open->ends[group->processes.items[0]];
+		if (one->misfit == NO_PROCESS || one->comm != end->comm)
+			continue;
+		text_add(out, "%s", is_first ? "" : ", ");
+		add_ranks(view, group->processes.items, group->processes.count, out);
+		text_add(out, "%s%s", say(view, group->processes.count > 1 ? OPEN_ARE_IN : OPEN_IS_IN),
+		         group->function);
+		add_at(view, group->place, out);
+		is_first = false;
+	}
+	text_add(out, "%s\n", say(view, OPEN_AND));
+}
+
+/* Why it will not end by itself: the first reason of these. */
+static void add_verdict(const struct open_calls_view *view, const struct open_groups *groups,
+                        struct text *out)
+{
+	const struct open_calls *open = view->open;
+
+	for (uint32_t i = 0; i < open->process_count; i++)
+		if (open->ends[i].is_stuck && open->ends[i].misfit != NO_PROCESS) {
+			add_misfit(view, &open->ends[i], groups, out);
+			return;
+		}
+	if (open->ring_count) {
+		add_ring(view, out);
+		return;
+	}
+	for (uint32_t i = 0; i < open->process_count; i++)
+		if (open->ends[i].is_stuck) {
+			const struct process_end *end = &open->ends[i];
+			add_ranks(view, &i, 1, out);
+			text_add(out, "%s", say(view, OPEN_NEVER));
+			add_ranks(view, end->partners, end->partner_count, out);
+			text_add(out, "\n");
+			return;
+		}
+}
+
+void open_calls_text(const struct open_calls_view *view, const char *before, struct text *out)
+{
+	struct open_groups groups = {0};
+	struct text lines = {0};
+
+	if (!view->open || !view->open->open_count)
+		return;
+	make_groups(view, &groups);
+	for (size_t i = 0; i < groups.list.count && i < GROUPS_SHOWN; i++)
+		add_group(view, &groups.list.items[i], &lines);
+	add_rest(view, &groups, &lines);
+	add_verdict(view, &groups, &lines);
+	text_strip_controls(&lines);
+	text_add(out, "%s%s", before, text_get(&lines));
+	text_release(&lines);
+	release_groups(&groups);
+}
+
+static void add_open_json(const struct open_calls_view *view, const struct process_end *end,
+                          struct json *json)
+{
+	static const char *const states[] = {[END_IN_CALL] = "in_call", [END_POLLING] = "polling"};
+	const struct location where = symbols_find_call(view->source, &view->reader->processes[end->process],
+	                                                end->call);
+
+	json_open(json, NULL, '{');
+	json_number(json, "rank", rank_of(view, end->process));
+	json_number(json, "thread", end->thread);
+	json_text(json, "state", states[end->state]);
+	json_text(json, "call", end->call->outline->name);
+	if (where.file) {
+		json_text(json, "file", where.file);
+		json_number(json, "line", where.line);
+	}
+	if (view->open->is_over)
+		json_seconds(json, "seconds", view->open->until_ns - end->since_ns);
+	json_open(json, "waits_for", '[');
+	for (uint32_t i = 0; i < end->partner_count; i++)
+		json_number(json, NULL, rank_of(view, end->partners[i]));
+	json_close(json, ']');
+	json_bool(json, "stuck", end->is_stuck);
+	json_close(json, '}');
+}
+
+void open_calls_json(const struct open_calls_view *view, struct json *json)
+{
+	const struct open_calls *open = view->open;
+
+	json_open(json, "open_calls", '[');
+	for (uint32_t i = 0; open && i < open->process_count; i++)
+		if (open->ends[i].state == END_IN_CALL || open->ends[i].state == END_POLLING)
+			add_open_json(view, &open->ends[i], json);
+	json_close(json, ']');
+	if (!open || !open->ring_count) {
+		json_null(json, "deadlock");
+		return;
+	}
+	json_open(json, "deadlock", '[');
+	for (uint32_t i = 0; i < open->ring_count; i++)
+		json_number(json, NULL, rank_of(view, open->ring[i]));
+	json_close(json, ']');
+}

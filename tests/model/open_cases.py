@@ -1,0 +1,269 @@
+"""Processes that ended in a call: who waits for whom, and whether it is a deadlock. Next to each deadlock stands a job that looks
+almost the same and was only killed.
+
+Usage: open_cases.py TARRY
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CASES = []
+SECOND = 10**9
+
+
+def case(*ranks, deadlock=None, waits=None, stuck=None, says=()):
+    """Lines of each rank, from the end of MPI_Init on. `waits`: whom each waits for, of those in a call; `stuck`: who never goes on."""
+
+    def keep(function):
+        CASES.append((function.__name__, ranks, deadlock, waits or {}, stuck or [], says))
+        return function
+    return keep
+
+
+def text_of(ranks):
+    lines = []
+    for rank, events in enumerate(ranks):
+        lines += ["process", 'property ended "%d"' % (9 * SECOND) if not rank else "",
+                  "clock realtime 1000000000 tick=0 ns=0 tick=%d ns=%d" % (SECOND, SECOND),
+                  'source 1 "x.c" "main"',
+                  'comm 0x1 rank=%d size=%d %s "MPI_COMM_WORLD"' % (rank, len(ranks), "members=1:0-%d" % (len(ranks) - 1) if not rank else ""),
+                  "thread 0", "0 1000 MPI_Init"]
+        lines += events.strip().split("\n")
+    return "\n".join(lines) + "\n"
+
+
+def send(peer, name="MPI_Ssend", tag=5, line=8):
+    return "open %d %s site=1+0x%x comm=0x1 peer=%s tag=%d sent=8" % (SECOND, name, line, peer, tag)
+
+
+def recv(peer, tag=5, line=9, name="MPI_Recv"):
+    return "open %d %s site=1+0x%x comm=0x1 peer=%s tag=%d room=8" % (SECOND, name, line, peer, tag)
+
+
+def meet(name, line=10, more=""):
+    return "open %d %s site=1+0x%x comm=0x1 %s" % (SECOND, name, line, more)
+
+
+def wait(*requests, name="MPI_Waitall", line=12):
+    return "open %d %s site=1+0x%x count=%d %s" % (SECOND, name, line, len(requests), " ".join("request=%d" % r for r in requests))
+
+
+def irecv(peer, request, tag=5, at=2000):
+    return "%d %d MPI_Irecv comm=0x1 peer=%s tag=%d room=8 request=%d\n" % (at, at + 1, peer, tag, request)
+
+
+def isend(peer, request, tag=5, at=3000):
+    return "%d %d MPI_Isend comm=0x1 peer=%s tag=%d sent=8 request=%d\n" % (at, at + 1, peer, tag, request)
+
+
+FINISHED = "5000 6000 MPI_Finalize"
+
+
+@case(send(1), send(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1],
+      says=["rank 0 has been in MPI_Ssend to rank 1 at x.c:8 for 8.00 s, rank 1 likewise", "deadlock: ranks 0 -> 1 -> 0 wait for each other"])
+def two_sends():
+    pass
+
+
+@case(send(1), send(2), send(0, "MPI_Send"), recv(0), deadlock=[0, 1, 2], waits={0: [1], 1: [2], 2: [0], 3: [0]}, stuck=[0, 1, 2, 3],
+      says=["rank 3 has been in MPI_Recv from rank 0 at x.c:9 for 8.00 s"])
+def a_ring_and_one_behind_it():
+    pass
+
+
+@case(recv(1), recv(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1])
+def two_receives():
+    pass
+
+
+@case(recv(1), send(0), waits={0: [], 1: []})
+def a_message_on_its_way():
+    pass
+
+
+@case(recv(1, tag=6), send(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1])
+def of_another_tag():
+    pass
+
+
+@case(recv(1), "2000 3000 MPI_Send comm=0x1 peer=0 tag=5 sent=8\n" + recv(0), waits={0: [], 1: [0]})
+def the_message_was_sent():
+    pass
+
+
+@case("4000 5000 MPI_Recv comm=0x1 peer=1 tag=5 received=8\n" + recv(1), "2000 3000 MPI_Send comm=0x1 peer=0 tag=5 sent=8\n" + recv(0),
+      deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1])
+def the_message_was_received_before():
+    pass
+
+
+@case(recv("any"), recv(0), waits={0: [], 1: [0]})
+def from_anybody():
+    pass
+
+
+@case(recv(1), "2000 3000 MPI_Barrier site=1+0x7 comm=0x1", waits={0: [1]},
+      says=["rank 0 has been in MPI_Recv from rank 1 at x.c:9 for 8.00 s", "rank 1 was outside MPI after MPI_Barrier at x.c:7 for 9.00 s"])
+def the_partner_computes():
+    pass
+
+
+@case(recv(1), FINISHED, waits={0: [1]}, stuck=[0], says=["rank 0 will never go on: it waits for rank 1"])
+def the_partner_has_finished():
+    pass
+
+
+@case(recv(1), "5000 5000 MPI_Abort comm=0x1", waits={0: [1]})
+def the_partner_gave_up():
+    pass
+
+
+@case(recv(1), meet("MPI_Finalize"), waits={0: [1], 1: []}, stuck=[0])
+def the_partner_is_in_finalize():
+    pass
+
+
+SENDRECV = "open %d MPI_Sendrecv site=1+0x8 comm=0x1 peer=%d tag=5 recv_peer=%d recv_tag=5 sent=8 room=8"
+
+
+@case(SENDRECV % (SECOND, 1, 1), SENDRECV % (SECOND, 0, 0), waits={0: [], 1: []})
+def an_exchange():
+    pass
+
+
+@case(SENDRECV % (SECOND, 1, 2), SENDRECV % (SECOND, 2, 2), SENDRECV % (SECOND, 1, 1), waits={0: [1, 2], 1: [], 2: []})
+def an_exchange_of_others():
+    pass
+
+
+@case(irecv(1, 0) + wait(0), irecv(0, 0) + wait(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1],
+      says=["rank 0 has been in MPI_Waitall, waiting for rank 1 at x.c:12 for 8.00 s, rank 1 likewise"])
+def waits_for_requests():
+    pass
+
+
+@case(irecv(1, 0) + isend(1, 1) + wait(0, 1), irecv(0, 0) + isend(0, 1) + wait(0, 1), waits={0: [], 1: []})
+def requests_that_fit():
+    pass
+
+
+@case(irecv(1, 0) + "2500 2600 MPI_Wait done=0 source=1 source_tag=5 received=8\n" + irecv(1, 0, at=2700) + wait(0),
+      "2000 2100 MPI_Send comm=0x1 peer=0 tag=5 sent=8\n" + recv(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1])
+def a_request_of_the_same_number():
+    pass
+
+
+@case(irecv(1, 0) + irecv(2, 1) + wait(0, 1, name="MPI_Waitany"), recv(0), recv(0), deadlock=[0, 1], waits={0: [1, 2], 1: [0], 2: [0]},
+      stuck=[0, 1, 2])
+def any_of_two_that_wait_too():
+    pass
+
+
+@case(irecv(1, 0) + irecv(2, 1) + wait(0, 1, name="MPI_Waitany"), recv(0), "2000 3000 MPI_Comm_rank", waits={0: [1, 2], 1: [0]})
+def any_of_two_of_which_one_computes():
+    pass
+
+
+@case(irecv(1, 0) + irecv(2, 1) + wait(0, 1), recv(0), "2000 3000 MPI_Comm_rank", waits={0: [1, 2], 1: [0]}, deadlock=[0, 1], stuck=[0, 1])
+def all_of_two_of_which_one_computes():
+    pass
+
+
+@case(meet("MPI_Barrier"), meet("MPI_Barrier"), recv(0), deadlock=[0, 2], waits={0: [2], 1: [2], 2: [0]}, stuck=[0, 1, 2],
+      says=["ranks 0,1 have been in MPI_Barrier, waiting for rank 2 at x.c:10 for 8.00 s"])
+def a_barrier_and_a_receive():
+    pass
+
+
+@case(meet("MPI_Barrier"), meet("MPI_Barrier"), "2000 3000 MPI_Comm_rank", waits={0: [2], 1: [2]})
+def a_barrier_with_one_late():
+    pass
+
+
+@case(meet("MPI_Barrier"), meet("MPI_Barrier"), meet("MPI_Barrier", line=11), waits={0: [], 1: [], 2: []})
+def a_barrier_of_all():
+    pass
+
+
+@case(meet("MPI_Barrier"), meet("MPI_Barrier"), meet("MPI_Bcast", 20, "root=0"), waits={0: [2], 1: [2], 2: [0, 1]}, stuck=[0, 1, 2],
+      says=["collective calls do not fit: ranks 0,1 are in MPI_Barrier at x.c:10, rank 2 is in MPI_Bcast at x.c:20 on the same communicator"])
+def collective_calls_that_do_not_fit():
+    pass
+
+
+@case(meet("MPI_Bcast", 20, "root=0"), meet("MPI_Bcast", 21, "root=1"), waits={0: [1], 1: [0]}, stuck=[0, 1],
+      says=["collective calls do not fit: "])
+def different_roots():
+    pass
+
+
+@case("2000 3000 MPI_Bcast comm=0x1 root=0 sent=8\n" + recv(1), meet("MPI_Bcast", 20, "root=0"), waits={0: [1], 1: []})
+def the_root_has_gone_on():
+    pass
+
+
+@case("open %d MPI_Test site=1+0x8 request=0" % (2 * SECOND), recv(0), waits={0: [], 1: [0]}, says=["rank 0 was polling with MPI_Test at x.c:8"])
+def polls():
+    pass
+
+
+@case(recv(1) + "\nthread 1\n2000 3000 MPI_Comm_rank", recv(0), waits={0: [1], 1: [0]})
+def another_thread_may_send():
+    pass
+
+
+@case("2000 3000 MPI_Comm_rank", "2000 3000 MPI_Comm_rank")
+def nobody_in_a_call():
+    pass
+
+
+def check(tarry, name, ranks, deadlock, waits, stuck, says):
+    subprocess.run([tarry, "assemble", "-o", "open.tarry", "-"], input=text_of(ranks).encode(), check=True)
+    found = json.loads(subprocess.run([tarry, "info", "--json", "open.tarry"], capture_output=True, check=True).stdout)
+    shown = subprocess.run([tarry, "info", "open.tarry"], capture_output=True, check=True).stdout.decode()
+    assert found["deadlock"] == deadlock, (name, found["deadlock"])
+    assert {call["rank"]: call["waits_for"] for call in found["open_calls"]} == waits, (name, found["open_calls"])
+    assert [call["rank"] for call in found["open_calls"] if call["stuck"]] == stuck, (name, found["open_calls"])
+    assert ("deadlock" in shown) == bool(deadlock), (name, shown)
+    for words in says:
+        assert words in shown, (name, words, shown)
+    os.unlink("open.tarry")
+
+
+def check_length(tarry):
+    """However many there are, and wherever they are, it takes a few lines; JSON has all of them."""
+    ranks = [recv((rank + 1) % 100, line=rank + 1) for rank in range(100)]
+    subprocess.run([tarry, "assemble", "-o", "many.tarry", "-"], input=text_of(ranks).encode(), check=True)
+    shown = subprocess.run([tarry, "info", "many.tarry"], capture_output=True, check=True).stdout.decode()
+    lines = shown[shown.index("rank 0 has been"):].strip().split("\n")
+    assert len(lines) == 6, lines
+    assert lines[4].startswith("ranks 4-99 are elsewhere"), lines
+    assert "0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> ... -> 0" in lines[5], lines
+    found = json.loads(subprocess.run([tarry, "info", "--json", "many.tarry"], capture_output=True, check=True).stdout)
+    assert len(found["open_calls"]) == 100 and len(found["deadlock"]) == 100
+
+
+def check_report(tarry):
+    subprocess.run([tarry, "assemble", "-o", "ring.tarry", "-"], input=text_of([send(1), send(0)]).encode(), check=True)
+    shown = subprocess.run([tarry, "report", "ring.tarry"], capture_output=True).stdout.decode()
+    assert "rank 0 has been in MPI_Ssend to rank 1 at x.c:8 for 8.00 s, rank 1 likewise\ndeadlock: ranks 0 -> 1 -> 0" in shown, shown
+    shown = subprocess.run([tarry, "report", "--lang", "ru", "ring.tarry"], capture_output=True).stdout.decode()
+    assert "взаимная блокировка: ранги 0 -> 1 -> 0" in shown, shown
+    found = json.loads(subprocess.run([tarry, "report", "--json", "-", "ring.tarry"], capture_output=True).stdout)
+    assert found["deadlock"] == [0, 1] and found["open_calls"][0]["call"] == "MPI_Ssend", found
+
+
+def main(tarry):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for one in CASES:
+            check(tarry, *one)
+        check_length(tarry)
+        check_report(tarry)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
