@@ -1,9 +1,12 @@
+#include "base/paths.h"
+#include "base/shell.h"
 #include "cli/command.h"
 #include "cli/parts_folder.h"
 #include "cli/program.h"
 #include "cli/recording.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +20,8 @@ static const struct option_spec options[] = {
 
 /* Where launchers tell a process its rank. */
 static const char *const rank_variables[] = {
-	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID", NULL,
+	"OMPI_COMM_WORLD_RANK", "PMIX_RANK",      "PMI_RANK",           "SLURM_PROCID", "PALS_RANKID",
+	"MV2_COMM_WORLD_RANK",  "FLUX_TASK_RANK", "JSM_NAMESPACE_RANK", NULL,
 };
 
 /* One process of many speaks for all. */
@@ -31,25 +35,47 @@ static bool is_speaker(void)
 	return true;
 }
 
-static void warn_of_obstacle(const char *name, const char *path, const struct recording *plan,
-                             struct arena *arena)
+/* Why nothing will be recorded; NULL if it will, as far as can be seen. */
+static const char *find_obstacle(const char *name, const char *path, const struct recording *plan,
+                                 struct arena *arena)
 {
+	const char *obstacle = parts_obstacle(plan->parts, arena);
 	struct program program;
+
+	if (obstacle)
+		return obstacle;
+	program = program_inspect(path, arena);
+	return program_obstacle(&program, name, plan->libraries, arena);
+}
+
+/* The program takes this process's place, so nobody is left to say it when the trace is there. */
+static void name_trace(const struct recording *plan)
+{
+	char quoted[PATH_MAX];
+	const char *name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
+
+	say("trace: %s, when the job is over; see: tarry report %s", plan->output, name);
+	if (access(plan->output, F_OK) == 0)
+		say("the earlier trace of this name will be renamed to '%.*s.old-N" TRACE_SUFFIX "'",
+		    (int)(strlen(path_name(plan->output)) - strlen(TRACE_SUFFIX)), path_name(plan->output));
+	if (parts_are_left(plan->parts))
+		say("'%s' holds parts of an earlier job; a trace is made of them with: tarry recover %s",
+		    plan->parts, name);
+}
+
+static void speak(const char *name, const char *path, const struct recording *plan, struct arena *arena)
+{
 	const char *obstacle;
 
 	if (!is_speaker())
 		return;
-	obstacle = parts_obstacle(plan->parts, arena);
-	if (obstacle) {
-		say("%s", obstacle);
-		return;
-	}
-	if (plan->wrapped.obstacle)
-		say("%s", plan->wrapped.obstacle);
-	program = program_inspect(path, arena);
-	obstacle = program_obstacle(&program, name, plan->libraries, arena);
+	obstacle = find_obstacle(name, path, plan, arena);
 	if (obstacle)
 		say("%s", obstacle);
+	else if (!getenv(SETTING_RUN))
+		name_trace(plan);
+	if (plan->wrapped.obstacle)
+		say("%s", plan->wrapped.obstacle);
 }
 
 /* Under `tarry run` the trace is the one that it waits for. */
@@ -87,7 +113,7 @@ static int become_program(char **argv, struct arena *arena)
 	leave_other_run(&plan);
 	if (check_place(&plan) != OK || recording_export(&plan, NULL) != OK)
 		return report_failure();
-	warn_of_obstacle(argv[0], path, &plan, arena);
+	speak(argv[0], path, &plan, arena);
 	execv(path, argv);
 	say("cannot run '%s': %s", path, strerror(errno));
 	return EXIT_CANNOT_RUN;

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { OWNER_MAX = 128 };
@@ -142,6 +143,22 @@ const char *parts_obstacle(const char *parts, struct arena *arena)
 		"nothing is recorded: '%s' is not a folder that only you can write to; remove it, "
 		"or choose another name with --output",
 		parts);
+}
+
+bool parts_are_left(const char *parts)
+{
+	enum { SECONDS_TO_BEGIN = 60 };
+	DIR *listing = opendir(parts);
+	struct stat about;
+	bool found = false;
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = text_ends(entry->d_name, PART_SUFFIX) &&
+		        fstatat(dirfd(listing), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+		        about.st_mtime + SECONDS_TO_BEGIN < time(NULL);
+	if (listing)
+		closedir(listing);
+	return found && !find_writer(parts);
 }
 
 enum status parts_check_ended(const char *parts)

@@ -75,6 +75,11 @@ static bool is_shell(const char *command)
 	return list_has_word(shells, path_name(command));
 }
 
+/* Words that a shell does not start a program for. */
+static const char shell_words_of_its_own[] =
+	" . : [ ! alias case cd command echo eval exit export false for function if printf read return set shift source test time trap"
+	" true ulimit umask unset until wait while ";
+
 /* What `sh -c` is given, as long as it is one command without anything that a shell would make something else of. */
 static char *const *in_shell(char *const *words, struct arena *arena)
 {
@@ -85,7 +90,7 @@ static char *const *in_shell(char *const *words, struct arena *arena)
 	    !inside[0])
 		return words;
 	inside += inside[1] && strcmp(inside[0], "exec") == 0;
-	return is_assignment(inside[0]) ? words : inside;
+	return is_assignment(inside[0]) || list_has_word(shell_words_of_its_own, inside[0]) ? words : inside;
 }
 
 char *const *command_behind(char *const *words, struct arena *arena)

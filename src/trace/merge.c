@@ -290,7 +290,7 @@ static void remove_aids(const char *folder)
 
 	while (listing && (entry = readdir(listing)))
 		if (text_begins(entry->d_name, MEETING_PREFIX) || text_begins(entry->d_name, DRAFT_PREFIX) ||
-		    text_begins(entry->d_name, MERGING_PREFIX))
+		    text_begins(entry->d_name, MERGING_PREFIX) || text_begins(entry->d_name, NOTES_FILE "-"))
 			remove_from(folder, entry->d_name);
 	if (listing)
 		closedir(listing);

@@ -27,3 +27,14 @@ try tarry exec missing-program
 try tarry exec ./plain
 try tarry exec ./
 try tarry exec .
+
+echo "the trace is named before the start, once for all processes:"
+try env OMPI_COMM_WORLD_RANK=0 tarry exec -o 'my run' sh -c :
+try env OMPI_COMM_WORLD_RANK=1 tarry exec -o 'my run' sh -c :
+: >'my run.tarry'
+try env PMI_RANK=0 tarry exec -o 'my run' sh -c :
+mkdir -m 700 left.tarry.parts
+: >left.tarry.parts/node-1-2.part
+try tarry exec -o left sh -c :
+touch -d '2 minutes ago' left.tarry.parts/node-1-2.part
+try tarry exec -o left sh -c :

@@ -31,9 +31,9 @@ class Job:
     def log(self, rank):
         return os.path.join(self.folder, f"log-{rank}")
 
-    def run(self, rank, *end):
+    def run(self, rank, *end, namespace=None):
         environment = {"LD_PRELOAD": f"{self.bench.fault}:{self.bench.preload}", "TARRY_OUTPUT": self.trace,
-                       "TARRY_BUFFER": "1048576", "PMIX_NAMESPACE": self.folder, "FAULT_LOG": self.log(rank),
+                       "TARRY_BUFFER": "1048576", "PMIX_NAMESPACE": namespace or self.folder, "FAULT_LOG": self.log(rank),
                        "FAULT_HASTE": "1"}
         return subprocess.run([self.bench.victim, str(rank), str(self.size), *end], env=environment, cwd=self.folder,
                               capture_output=True, text=True, check=False, timeout=inject.SECONDS).returncode
@@ -90,6 +90,24 @@ def test_killed(bench, size):
     return problems + check_end(job, [])
 
 
+def test_again(bench, size):
+    """A second job under the same name: nothing is left beside the traces, and what was noted is in the new one."""
+    job = Job(bench, size, "again")
+    problems = [f"rank {rank} fails" for rank in range(size) if job.run(rank) != CODE]
+    os.mkdir(job.trace + ".parts", 0o700)
+    with open(job.trace + ".parts/notes", "w", encoding="utf-8") as notes:
+        notes.write("something to know\n\nand more of it\n" + "x" * 600 + "\n")
+    environment = f"{job.folder}-2"
+    problems += [f"rank {rank} fails again" for rank in range(size) if job.run(rank, namespace=environment) != CODE]
+    dump = subprocess.run([bench.tarry, "dump", "--no-source", job.trace], capture_output=True, text=True, check=False)
+    if [line for line in dump.stdout.splitlines() if line.startswith("property note")] != [
+            'property note "something to know"', 'property note "and more of it"', f'property note "{"x" * 512}"']:
+        problems.append(f"the notes are not in the trace: {dump.stderr}")
+    if not os.path.exists(os.path.join(job.folder, "x.old-1.tarry")):
+        problems.append("the earlier trace is gone")
+    return problems + check_end(job, [])
+
+
 class Bench:
     def __init__(self, tarry, fault, preload, recorder, victim, work):
         self.tarry, self.fault, self.victim, self.work = tarry, fault, victim, work
@@ -103,6 +121,7 @@ def main(*arguments):
         problems += [f"{size} in some order: {problem}" for problem in test_order(bench, size)]
         problems += [f"{size} at once: {problem}" for problem in test_at_once(bench, size)]
     problems += [f"one of 5 is killed: {problem}" for problem in test_killed(bench, 5)]
+    problems += [f"3 again: {problem}" for problem in test_again(bench, 3)]
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
 

@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 enum { PREFIX_SIZE = 17, ATTEMPTS = 1000 };
+/* Of notes: bytes of one, of all that are kept, and of the chunk for them. */
+enum { NOTE_MAX = 512, NOTES_MAX = 1 << 14, NOTES_CHUNK = 1 << 15 };
 
 /* Finished parts of the world: their names begin with its number. */
 struct finished {
@@ -145,11 +147,78 @@ static void remove_parts(const struct finished *parts)
 	remove_meetings(parts);
 }
 
+/* Notes */
+
+/* What is noted in the meantime is in another file, of the usual name. */
+static void name_taken_notes(const struct finished *parts, char name[64])
+{
+	snprintf(name, 64, NOTES_FILE "-%s", parts->prefix);
+}
+
+static void encode_note(struct encoder *encoder, const char *note, size_t size)
+{
+	static const char key[] = "note";
+	uint8_t body[VARINT_MAX + sizeof key + NOTE_MAX], *at = put_varint(body, sizeof key - 1);
+
+	size = size < NOTE_MAX ? size : NOTE_MAX;
+	at = put_bytes(at, key, sizeof key - 1);
+	at = put_bytes(at, note, size);
+	if (size && encoder_has_room(encoder, LONG_HEAD_MAX + (size_t)(at - body)))
+		encode_long(encoder, RECORD_PROPERTY, body, (size_t)(at - body));
+}
+
+/* Properties of this process, which has no more chunks of its own. */
+static bool write_notes(int to, const char *notes, uint8_t *memory)
+{
+	struct chunk_identity identity = {process.world, process.rank, STREAM_PROCESS,
+	                                  rank_state_next_sequence(&first_rank)};
+	struct encoder encoder = {0};
+
+	encoder_open(&encoder, memory, NOTES_CHUNK, &identity, 0);
+	while (*notes) {
+		size_t size = strcspn(notes, "\n");
+		encode_note(&encoder, notes, size);
+		notes += size + (notes[size] == '\n');
+	}
+	encoder_seal(&encoder, true);
+	return write_fully(to, memory, sizeof *encoder.chunk + encoder.chunk->capacity);
+}
+
+/* Without `tarry run` nobody shows the notes: the trace has them. Left beside it, they would become more with each run. */
+static bool add_notes(const struct finished *parts, int to)
+{
+	uint8_t *memory = calloc(1, NOTES_CHUNK + NOTES_MAX + 1);
+	char *notes = (char *)memory + NOTES_CHUNK, name[64];
+	bool added = true;
+	int from;
+
+	name_taken_notes(parts, name);
+	if (memory && renameat(parts->folder, NOTES_FILE, parts->folder, name) == 0) {
+		from = openat(parts->folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		added = from >= 0 && read(from, notes, NOTES_MAX) >= 0 && write_notes(to, notes, memory);
+		if (from >= 0)
+			close(from);
+	}
+	free(memory);
+	return added;
+}
+
+static void end_notes(const struct finished *parts, bool are_in_trace)
+{
+	char name[64];
+
+	name_taken_notes(parts, name);
+	if (are_in_trace || linkat(parts->folder, name, parts->folder, NOTES_FILE, 0) == 0)
+		unlinkat(parts->folder, name, 0);
+}
+
+/* The trace */
+
 /* The name of the draft belongs to this world: two of them may be at it in one folder at the same time. */
 static bool write_draft(const struct finished *parts, const char *draft)
 {
 	int to = private_file_replace(parts->folder, draft, 0600), error;
-	bool written = to >= 0 && copy_parts(parts, to);
+	bool written = to >= 0 && copy_parts(parts, to) && add_notes(parts, to);
 
 	error = errno;
 	if (to >= 0 && close(to) != 0 && written) {
@@ -175,8 +244,6 @@ static bool publish(const struct finished *parts, const char *draft, const char 
 			return renameat(parts->folder, draft, AT_FDCWD, output) == 0;
 		if (!backup_trace(output, false, backup))
 			return false;
-		if (*backup)
-			process_note("'%s' was there already, and is now '%s'", output, backup);
 	}
 	errno = EEXIST;
 	return false;
@@ -195,12 +262,17 @@ static void note_recovery(const char *output)
 static void merge(const struct finished *parts, const char *output)
 {
 	char draft[64];
+	int error;
 
 	snprintf(draft, sizeof draft, DRAFT_PREFIX "-%s", parts->prefix);
 	if (write_draft(parts, draft) && publish(parts, draft, output)) {
+		end_notes(parts, true);
 		remove_parts(parts);
 		return;
 	}
+	error = errno;
+	end_notes(parts, false);
+	errno = error;
 	note_recovery(output);
 	unlinkat(parts->folder, draft, 0);
 }
