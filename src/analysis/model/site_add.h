@@ -24,20 +24,23 @@ static inline void site_note_before(struct replay *replay, struct running_sum *s
 		site_keep_longest(replay, sum, before);
 }
 
-/* Of a call that has received a message: it needed its sender only, which came with the send. */
+/* Of a call that has received a message: it needed its sender only, which came with the send. Time without a
+ * processor is not the call's. */
 static inline void site_add_receive(struct thread *thread)
 {
 	const struct occurrence *now = &thread->now;
 	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.semantics))->received;
 	int64_t inside = from_to(now->start, now->end), active = inside, previous;
+	int64_t delay = (int64_t)thread->calls.event->stolen_inside * 1000;
 
 	if (thread->sent == INT64_MIN)
 		return;
-	if (thread->sent > now->start) {
+	if (thread->sent > now->start)
 		active = from_to(thread->sent, now->end);
-	} else {
+	active = active > delay ? active - delay : 0;
+	if (thread->sent <= now->start) {
 		sum->ready++;
-		sum->ready_inside = plus(sum->ready_inside, inside);
+		sum->ready_inside = plus(sum->ready_inside, active);
 		sum->ready_since = plus(sum->ready_since, from_to(thread->sent, now->start));
 	}
 	sum->active = plus(sum->active, active);
