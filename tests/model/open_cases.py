@@ -250,6 +250,7 @@ def check_report(tarry):
     subprocess.run([tarry, "assemble", "-o", "ring.tarry", "-"], input=text_of([send(1), send(0)]).encode(), check=True)
     shown = subprocess.run([tarry, "report", "ring.tarry"], capture_output=True).stdout.decode()
     assert "rank 0 has been in MPI_Ssend to rank 1 at x.c:8 for 8.00 s, rank 1 likewise\ndeadlock: ranks 0 -> 1 -> 0" in shown, shown
+    assert "ended without MPI_Finalize, first rank 0 in MPI_Ssend at x.c:8" in " ".join(shown.split()), shown
     shown = subprocess.run([tarry, "report", "--lang", "ru", "ring.tarry"], capture_output=True).stdout.decode()
     assert "взаимная блокировка: ранги 0 -> 1 -> 0" in shown, shown
     found = json.loads(subprocess.run([tarry, "report", "--json", "-", "ring.tarry"], capture_output=True).stdout)

@@ -1,5 +1,6 @@
 #include "output/report/trust.h"
 
+#include "analysis/model/open_calls.h"
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
 
@@ -208,6 +209,18 @@ static const char *call_and_place(struct report *report, const struct action *ac
 	return *place.text ? arena_format(&report->arena, "%s%s%s", place.call, at, place.text) : place.call;
 }
 
+/* If the process was in a call at its end, that is the one to name. */
+static bool take_open_call(const struct report *report, struct action *last)
+{
+	const struct process_end *end = report->open ? &report->open->ends[last->process] : NULL;
+
+	if (!end || end->state != END_IN_CALL)
+		return false;
+	last->call = end->call;
+	last->thread = end->thread;
+	return true;
+}
+
 static bool is_incomplete(struct report *report, struct trust_facts *facts)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -224,7 +237,7 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 	facts->values[0] = number_text(report, report->unfinished);
 	facts->values[1] = counted(report, reader->process_count, NOUN_OF_PROCESSES);
 	if (first_to_end(report, &first) && reader->processes[first.process].rank != PROCESS_UNKNOWN) {
-		facts->text = REASON_INCOMPLETE_FROM;
+		facts->text = take_open_call(report, &first) ? REASON_INCOMPLETE_IN : REASON_INCOMPLETE_FROM;
 		facts->values[2] = number_text(report, reader->processes[first.process].rank);
 		facts->values[3] = call_and_place(report, &first);
 	}
