@@ -8,9 +8,10 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "..", "trace", "golden")
 RULES = os.path.join(HERE, "..", "rules")
-sys.path.append(os.path.join(HERE, "..", "exchange"))
+sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "trace")]
 
 from messages import message_job  # noqa: E402
+from recover import chunks, in_call  # noqa: E402
 
 
 def golden_texts():
@@ -41,6 +42,21 @@ def messages(tarry, folder):
     return [assemble(tarry, text, "64K", text + ".tarry"), *in_chunks("64K")(tarry, folder)]
 
 
+def parts(tarry, folder):
+    """The golden texts, and threads that ended in a call: known by its number, or described behind the payload."""
+    text = os.path.join(folder, "in-call.txt")
+    with open(text, "w", encoding="utf-8") as file:
+        file.write("process world=1 rank=0 size=1 run=1\nthread 0\n1 2 MPI_Init\n3 4 MPI_Send peer=1 tag=2 sent=8\n")
+    with open(assemble(tarry, text, "64K", text + ".tarry"), "rb") as file:
+        whole = list(chunks(file.read()))
+    paths = in_chunks("300")(tarry, folder)
+    for name, code, behind in (("number", 2, b""), ("described", 0xFFFFFFFF, b"\xc3\x06\x01\x00\x02\x06\x05\x10")):
+        paths.append(os.path.join(folder, "in-call-" + name))
+        with open(paths[-1], "wb") as file:
+            file.write(b"".join(whole[:-1]) + in_call(whole[-1], code, 5, behind, room=16))
+    return paths
+
+
 def rule_files(_tarry, _folder):
     return [os.path.join(RULES, name) for name in ("constructs.rules", "groups.rules", "prototypes.rules", "tests_wrong.rules",
                                              "translations.rules", "variants.rules")]
@@ -69,7 +85,7 @@ def lists(_tarry, folder):
     return paths
 
 
-SEEDS = {"lists": lists, "trace": in_chunks("300"), "export": messages, "parts": in_chunks("300"), "text": texts,
+SEEDS = {"lists": lists, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
          "rules": rule_files, "results": results}
 
 

@@ -86,9 +86,9 @@ def check_killed_job(tarry, folder, whole):
     check(code == 1 and "nothing to recover" in errors, "recover twice: " + errors)
 
 
-def in_call(chunk, code, start, behind=b""):
+def in_call(chunk, code, start, behind=b"", room=4096):
     """The chunk of a thread that was in a call when it ended."""
-    chunk = bytearray(rewrite(chunk, room=4096, sealed=False))
+    chunk = bytearray(rewrite(chunk, room=room, sealed=False))
     length = struct.unpack_from("<I", chunk, 48)[0]
     struct.pack_into("<IQ", chunk, 52, code, start)
     chunk[64 + length:64 + length + len(behind)] = behind
