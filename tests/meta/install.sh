@@ -50,9 +50,9 @@ check_files() {
 check_binaries() {
 	for file in "$moved"/bin/* "$moved"/lib/*; do
 		! readelf -d "$file" 2>/dev/null | grep -E 'R(UN)?PATH' || fail "$file looks for libraries in fixed places"
-		! strings -a "$file" | grep -F -e "$source" -e "$build" || fail "$file holds the folder where it was built"
 	done
-	! grep -rlF -e "$source" -e "$build" "$moved" || fail "an installed file holds the folder where it was built"
+	! grep -rlaF -e "$source/src" -e "$source/include" -e "$build" "$moved" ||
+		fail "these files hold the folder where they were built"
 }
 
 check_header_by_pkg_config() {

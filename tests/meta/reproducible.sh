@@ -7,8 +7,10 @@ source=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+copy_tree "$folder/one"
+mkdir -p "$folder/another/and"
+cp -r "$folder/one" "$folder/another/and/deeper"
 for copy in one another/and/deeper; do
-	copy_tree "$folder/$copy"
 	cd "$folder/$copy"
 	make >"$folder/log" 2>&1 || fail "$(tail -n 40 "$folder/log")"
 	tail -n 2 "$folder/log" | head -n 1 | grep -q '^Next: build/bin/tarry run' || fail "make does not say what is next"
