@@ -205,6 +205,27 @@ def under_the_imbalance():
     assert abs(found[1]["causes"][0]["times_mean"] - 9.9 / 6.9) < 0.1, found[1]["causes"]
 
 
+def several_imbalances():
+    """A wait that the uneven work before three calls explains together, a third each, stands under one of them."""
+    run = Run(3)
+    for i in range(12):
+        t = 20 * i
+        for rank in range(3):
+            work = 3 if rank == 1 else 1
+            for number in range(3):
+                start = t + (number + 1) * work
+                run.call(rank, start, start + 0.001, "MPI_Send", line=11 + number, peer=(rank + 1) % 3, tag=number, sent=8)
+            run.call(rank, t + 3 * work + 1, t + 10.1, "MPI_Barrier", line=20)
+            for number in range(3):
+                start = t + 10.2 + number / 100
+                run.call(rank, start, start + 0.001, "MPI_Recv", line=21 + number, peer=(rank + 2) % 3, tag=number, received=8)
+    found = findings_of(run, 240)
+    wait = get(found, "mpi.barrier-wait")
+    assert wait["explained_by"] and found[wait["explained_by"] - 1]["pattern"] == "mpi.imbalance", wait
+    lines = {cause["to"]["line"] for cause in wait["causes"]}
+    assert lines == {11, 12, 13}, wait["causes"]
+
+
 def one_cause():
     """Waits with one cause stand beside each other, before a single wait that costs more than each of them."""
     run = Run(3)
@@ -252,7 +273,7 @@ def random_programs():
     assert {"computing", "call"} <= kinds, kinds
 
 
-for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, one_cause, clean, long_ago,
+for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, several_imbalances, one_cause, clean, long_ago,
              random_programs):
     try:
         case()

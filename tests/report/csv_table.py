@@ -30,6 +30,7 @@ def compare(row, finding):
         assert as_json_has_it(row[key]) == finding[key], (key, row, finding)
     for key in ("occurrences", "total_s", "mean_s", "max_s", "share"):
         assert float(row[key]) == finding[key], (key, row[key], finding[key])
+    assert as_json_has_it(row["cause"]) == (finding["causes"][0]["text"] if finding["causes"] else ""), (row, finding["causes"])
     assert ranks_of(row["processes"]) == finding["processes"], row
     assert row["line"] == ("" if finding["line"] is None else str(finding["line"])), row
     assert row["function"] == (finding["function"] or ""), row

@@ -1,5 +1,6 @@
 #include "analysis/causes/call_log.h"
 
+#include "analysis/model/spans.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -270,7 +271,8 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 	struct known_call *known;
 	struct logged_call *item;
 
-	if (!log)
+	if (!log || !has_time(call) ||
+	    (log->count && call->start < item_at(logs, log, log->count - 1)->start))
 		return;
 	note_region(log, call);
 	if (is_mark(semantics))
@@ -283,7 +285,8 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 		const struct logged_call *last = item_at(logs, log, log->count - 1);
 		if (known->before != last->number + 1)
 			find_gap(logs, last->number, known);
-		logs->gaps.items[known->gap].ns += most(call->start - last->end - noise, 0);
+		logs->gaps.items[known->gap].ns = plus(logs->gaps.items[known->gap].ns,
+		                                       most(call->start - last->end - noise, 0));
 	}
 	item = item_at(logs, log, log->count++);
 	*item = (struct logged_call){.start = call->start,

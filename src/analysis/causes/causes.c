@@ -4,6 +4,7 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
+#include "analysis/model/spans.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -359,7 +360,7 @@ static struct waits_at *find_waits(struct causes *causes, const struct dependenc
 
 static void add_to(struct place_cause *cause, int64_t ns, uint32_t instances)
 {
-	cause->ns += ns;
+	cause->ns = plus(cause->ns, ns);
 	cause->instances += instances;
 }
 
@@ -400,7 +401,7 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		for (uint32_t i = 0; waits && i < count; i++)
 			add_cause(waits, &parts[i]);
 		if (waits) {
-			waits->ns += dependence->ns;
+			waits->ns = plus(waits->ns, dependence->ns);
 			waits->count++;
 		}
 	}
@@ -524,7 +525,7 @@ static void gather_computing(struct causes *causes)
 		struct own_computing *last = &causes->computing.items[kept],
 				     *next = &causes->computing.items[i];
 		if (by_key(last, next) == 0)
-			last->ns += next->ns;
+			last->ns = plus(last->ns, next->ns);
 		else
 			causes->computing.items[++kept] = *next;
 	}
@@ -545,7 +546,7 @@ static void set_computing(struct causes *causes, struct wait_cause *cause, uint3
 			high = middle;
 	}
 	for (; low < causes->computing.count && causes->computing.items[low].key == first.key; low++) {
-		all += causes->computing.items[low].ns;
+		all = plus(all, causes->computing.items[low].ns);
 		count++;
 		if (causes->computing.items[low].process == cause->process)
 			cause->own_ns = causes->computing.items[low].ns;
@@ -650,7 +651,7 @@ static void add_waits(struct causes *causes, const struct waits_at *waits, struc
 	other.key = KEY_OTHER;
 	if (other.ns)
 		list->items[list->count++] = describe(causes, &other);
-	list->total_ns += waits->ns;
+	list->total_ns = plus(list->total_ns, waits->ns);
 }
 
 static int by_total(const void *left, const void *right)

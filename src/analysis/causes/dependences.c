@@ -1,5 +1,6 @@
 #include "analysis/causes/dependences.h"
 
+#include "analysis/causes/call_log.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 
@@ -47,8 +48,11 @@ static void add(const struct dependence_reading *reading, const struct occurrenc
 static void add_wait(const struct dependence_reading *reading, const struct occurrence *wait, int64_t since,
                      const struct occurrence *partner, int64_t moment)
 {
-	int64_t late = least(moment, wait->end) - since;
+	int64_t late;
 
+	if (!has_time(wait) || !has_time(partner))
+		return;
+	late = least(moment, wait->end) - since;
 	if (late < reading->wish->eps_ns)
 		return;
 	add(reading, wait, since, partner, moment,
@@ -143,7 +147,7 @@ static void read_completion(const struct dependence_reading *reading, const stru
 	const struct transfer *last = NULL;
 	int64_t latest = INT64_MIN;
 
-	if (wait->end - wait->start < reading->wish->eps_ns)
+	if (!has_time(wait) || wait->end - wait->start < reading->wish->eps_ns)
 		return;
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t moment = could_move(reading, &messages[i], wait);
@@ -302,13 +306,21 @@ static void read_operation(const struct dependence_reading *reading, const struc
 	}
 }
 
+static bool have_times(const struct collective_call *calls, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!has_time(&calls[i].call) || !has_time(&calls[i].wait))
+			return false;
+	return true;
+}
+
 static void read_collectives(const struct dependence_reading *reading, const struct row_block *block)
 {
 	const struct collective_call *rows = block_rows(block);
 
 	for (uint32_t i = 0, end; i < block->rows; i = end) {
 		end = block_group_end(block, i);
-		if (end - i < 2)
+		if (end - i < 2 || !have_times(&rows[i], end - i))
 			continue;
 		if (rows[i].call.semantics->meets == MEETS_LOWER_FIRST)
 			read_prefix(reading, &rows[i], end - i);

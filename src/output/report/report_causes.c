@@ -173,20 +173,32 @@ static bool explains(const struct report_entry *imbalance, const struct report_c
 	       share_a_process(&imbalance->processes, &cause->processes);
 }
 
-/* The place, from 1, of the entry that explains half of this one or more; 0: none does. */
+static int64_t explained_part(const struct report_entry *imbalance, const struct report_entry *entry)
+{
+	int64_t part = 0;
+
+	for (size_t i = 0; i < entry->cause_count; i++)
+		if (explains(imbalance, &entry->causes[i]))
+			part += entry->causes[i].total_ns;
+	return part;
+}
+
+/* If entries of uneven work explain half of this one or more together: the place, from 1, of that which explains most of it. */
 static size_t find_explanation(const struct report *report, const struct report_entry *entry)
 {
+	int64_t all = 0, most = 0;
+	size_t place = 0;
+
 	for (size_t i = 0; i < report->shown; i++) {
-		int64_t explained = 0;
-		if (!is_imbalance(report->entries[i].problem) || &report->entries[i] == entry)
-			continue;
-		for (size_t j = 0; j < entry->cause_count; j++)
-			if (explains(&report->entries[i], &entry->causes[j]))
-				explained += entry->causes[j].total_ns;
-		if (explained >= entry->total_ns - explained)
-			return i + 1;
+		const struct report_entry *imbalance = &report->entries[i];
+		int64_t part = is_imbalance(imbalance->problem) ? explained_part(imbalance, entry) : 0;
+		all = sum_of_ns(all, part);
+		if (part > most) {
+			most = part;
+			place = i + 1;
+		}
 	}
-	return 0;
+	return all && all >= entry->total_ns - all ? place : 0;
 }
 
 /* The cause of half of an entry or more, if somebody computed; NULL: there is no such one. */

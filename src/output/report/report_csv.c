@@ -26,6 +26,7 @@ enum csv_column {
 	COLUMN_PARTNER_LINE,
 	COLUMN_PARTNER_FUNCTION,
 	COLUMN_PARTNER_RANKS,
+	COLUMN_CAUSE,
 	COLUMN_ADVICE,
 	COLUMNS,
 };
@@ -38,7 +39,7 @@ static const char *const column_names[COLUMNS] = {
 	"call",          "file",         "line",
 	"function",      "path",         "partner_call",
 	"partner_file",  "partner_line", "partner_function",
-	"partner_ranks", "advice",
+	"partner_ranks", "cause",        "advice",
 };
 
 static void add_seconds(struct text *out, int64_t ns)
@@ -118,6 +119,10 @@ static void add_value(struct report *report, const struct report_entry *entry, e
 		return;
 	case COLUMN_PARTNER_RANKS:
 		add_rank_runs(report->analysis->reader, &entry->partner_processes, SIZE_MAX, out);
+		return;
+	case COLUMN_CAUSE:
+		if (entry->cause_count)
+			cause_in_short(report, &entry->causes[0], out);
 		return;
 	default:
 		text_add(out, "%s", entry->worst->advice);
