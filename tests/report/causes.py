@@ -160,11 +160,13 @@ def noise():
     """Rank 1 had no processor for as long as it computed longer: what is left is what it computed before another call."""
     run = Run(2)
     for i in range(4):
-        t = 10 * i
+        t = 10 * i + 2
         for rank in range(2):
             late = 4 if rank == 1 else 1
             run.call(rank, t + late, t + late + 0.001, "MPI_Send", line=10, peer=1 - rank, tag=0, sent=8,
-                     **({"stolen_before": 3000000} if rank == 1 else {}))
+                     **({"stolen_before": 1500000} if rank == 1 else {}))
+            # Half of the delay is found out at a call that has to do with nobody.
+            run.call(rank, t + late - 1.6, t + late - 1.59, "MPI_Comm_rank", **({"stolen_before": 1500000} if rank == 1 else {}))
             run.call(rank, t + (8 if rank == 1 else 2), t + 8.1, "MPI_Barrier", line=20)
             run.call(rank, t + 8.2, t + 8.201, "MPI_Recv", line=30, peer=1 - rank, tag=0, received=8)
     finding = get(findings_of(run, 40), "mpi.barrier-wait")

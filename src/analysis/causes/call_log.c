@@ -1,7 +1,9 @@
 #include "analysis/causes/call_log.h"
 
+#include "analysis/model/phases.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
+#include "calls/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +208,12 @@ void call_logs_know(struct call_logs *logs, const struct call_semantics *semanti
 	array_fit_zeroed(logs->calls, logs->call_room, semantics->number + 1u);
 	if (logs->calls[semantics->number].semantics)
 		return;
-	logs->calls[semantics->number] = (struct known_call){.semantics = semantics, .place = NO_PLACE};
+	logs->calls[semantics->number] = (struct known_call){
+		.semantics = semantics,
+		.is_local = !(semantics->does & CALL_MEETS) &&
+	                    (!semantics->kind->info || call_is_local(semantics->kind->info)),
+		.is_mark = phases_want(semantics),
+		.place = NO_PLACE};
 }
 
 void call_logs_name_phase(struct call_logs *logs, const char *name)
@@ -248,11 +255,6 @@ static void note_region(struct call_log *log, const struct occurrence *call)
 	log->since = call->end;
 }
 
-static bool is_mark(const struct call_semantics *semantics)
-{
-	return !semantics->kind->info;
-}
-
 /* Between tests that found nothing the process did something else. */
 static int64_t end_of(const struct occurrence *call, const struct event *event)
 {
@@ -263,41 +265,54 @@ static int64_t end_of(const struct occurrence *call, const struct event *event)
 	return part < 1 ? call->start + (int64_t)(part * (double)(call->end - call->start)) : call->end;
 }
 
+static void add_computing(struct call_logs *logs, const struct logged_call *last,
+                          const struct logged_call *next)
+{
+	struct known_call *known = &logs->calls[next->number];
+	int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
+
+	if (known->before != last->number + 1)
+		find_gap(logs, last->number, known);
+	logs->gaps.items[known->gap].ns = plus(logs->gaps.items[known->gap].ns,
+	                                       most(next->start - last->end - noise, 0));
+}
+
+static void append(struct call_logs *logs, struct call_log *log, const struct logged_call *call)
+{
+	if (!log->items)
+		log->items = memory_new(logs->room, sizeof *log->items);
+	if (log->count)
+		add_computing(logs, item_at(logs, log, log->count - 1), call);
+	*item_at(logs, log, log->count++) = *call;
+	log->longest = 0;
+	log->region = log->noise_us = 0;
+	logs->added++;
+}
+
 void call_logs_add(struct call_logs *logs, const struct occurrence *call, const struct event *event)
 {
 	const struct call_semantics *semantics = call->semantics;
 	struct call_log *log = call_logs_find(logs, semantics->process, call->thread);
-	int64_t noise = ((int64_t)event->stolen_before + event->tool_before) * NS_PER_US;
-	struct known_call *known;
-	struct logged_call *item;
+	const struct known_call *known;
 
 	if (!log || !has_time(call) ||
 	    (log->count && call->start < item_at(logs, log, log->count - 1)->start))
 		return;
-	note_region(log, call);
-	if (is_mark(semantics))
-		return;
 	call_logs_know(logs, semantics);
 	known = &logs->calls[semantics->number];
-	if (!log->items)
-		log->items = memory_new(logs->room, sizeof *log->items);
-	if (log->count) {
-		const struct logged_call *last = item_at(logs, log, log->count - 1);
-		if (known->before != last->number + 1)
-			find_gap(logs, last->number, known);
-		logs->gaps.items[known->gap].ns = plus(logs->gaps.items[known->gap].ns,
-		                                       most(call->start - last->end - noise, 0));
-	}
-	item = item_at(logs, log, log->count++);
-	*item = (struct logged_call){.start = call->start,
-	                             .end = end_of(call, event),
-	                             .number = semantics->number,
-	                             .region = log->region,
-	                             .noise_before_us = event->stolen_before + event->tool_before,
-	                             .noise_inside_us = event->stolen_inside};
-	log->longest = 0;
-	log->region = 0;
-	logs->added++;
+	log->noise_us += event->stolen_before + event->tool_before;
+	if (!known->is_local || known->is_mark)
+		note_region(log, call);
+	if (known->is_local)
+		log->noise_us += event->stolen_inside;
+	else
+		append(logs, log,
+		       &(struct logged_call){.start = call->start,
+		                             .end = end_of(call, event),
+		                             .number = semantics->number,
+		                             .region = log->region,
+		                             .noise_before_us = log->noise_us,
+		                             .noise_inside_us = event->stolen_inside});
 }
 
 /* Stretches */

@@ -81,6 +81,7 @@ struct call_log {
 	/* Since the last call: where the time goes in the user's regions. */
 	int64_t since, longest;
 	uint32_t region;
+	uint32_t noise_us; /* of local calls */
 };
 
 /* Computing between two distinct calls. */
@@ -93,6 +94,8 @@ struct computing {
 /* A distinct call. */
 struct known_call {
 	const struct call_semantics *semantics;
+	bool is_local;   /* has to do with nobody else: part of the computing between others */
+	bool is_mark;    /* of a region */
 	uint32_t place;  /* NO_PLACE: not asked for yet */
 	uint32_t key;    /* of the time in it; 0: not asked for yet */
 	uint32_t before; /* one above the distinct call that came before it the last time; 0: none yet */

@@ -263,14 +263,6 @@ static bool is_call_row(const struct row_sink *sink, const struct call_semantics
 	       (!sink->functions || sink->functions[info ? (size_t)(info - all_calls) : ALL_CALLS]);
 }
 
-static bool is_told(const struct row_sink *sink, const struct call_semantics *semantics)
-{
-	const struct call_info *info = semantics->kind->info;
-
-	return sink->call &&
-	       ((info && !call_is_local(info)) || semantics->does & CALL_MEETS || phases_want(semantics));
-}
-
 static void met(void *context, struct call_semantics *semantics)
 {
 	struct replay *replay = context;
@@ -284,7 +276,7 @@ static void met(void *context, struct call_semantics *semantics)
 		semantics->followers |= PHASE_BIT;
 	if (is_call_row(replay->rows.sink, semantics))
 		semantics->followers |= CALL_ROW_BIT;
-	if (is_told(replay->rows.sink, semantics))
+	if (replay->rows.sink->call)
 		semantics->followers |= TOLD_BIT;
 	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_met(&replay->neighbours, semantics);

@@ -83,7 +83,7 @@ struct row_sink {
 	bool in_order;
 	/* Groups of a block at the most; 0: BLOCK_GROUPS. Who needs rows near to the calls that they are about takes few. */
 	uint32_t block_groups;
-	/* Each call that has to do with others or with the user's phases, when it is over, in the order of its thread. May be NULL. */
+	/* Each call when it is over, in the order of its thread. May be NULL. */
 	void (*call)(void *context, const struct occurrence *call, const struct event *event);
 	/* Takes the block. Returns one that can be filled again, or NULL. */
 	struct row_block *(*rows)(void *context, const struct first_mentions *first, struct row_block *block);
