@@ -4,6 +4,8 @@ static struct report_choice choice = {.profile = true};
 
 static const struct option_spec options[] = {
 	REPORT_OPTIONS(choice),
+	{"profile", 0, NULL, "show where the time went: functions, call paths, messages", OPTION_FLAG,
+         &choice.only_profile},
 	OPTIONS_END,
 };
 
@@ -18,6 +20,7 @@ const struct command command_report = {
 	.summary = "show efficiency, wait states and a profile of a run",
 	.usage = "[options] TRACE",
 	.example = "tarry report run.tarry\n"
+		   "tarry report --finding 1,2 run.tarry\n"
 		   "tarry report --sarif tarry.sarif --fail-on 'late-sender>5%' run.tarry",
 	.options = options,
 	.operands_min = 1,

@@ -1,5 +1,7 @@
 #include "cli/terminal.h"
 
+#include "base/utf8.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +29,45 @@ static bool can_show(FILE *stream)
 const char *colour_code(enum colour colour, FILE *stream)
 {
 	return can_show(stream) ? codes[colour] : "";
+}
+
+/* Letters */
+
+bool speaks_utf8(void)
+{
+	const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *locale = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && *locale); i++)
+		locale = getenv(names[i]);
+	return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
+}
+
+static char nearest_ascii(uint32_t code)
+{
+	static const struct {
+		uint32_t code;
+		char letter;
+	} letters[] = {
+		{0xa0, ' '},    {0xb5, 'u'},    {0xd7, 'x'},   {0x2013, '-'}, {0x2014, '-'},
+		{0x2018, '\''}, {0x2019, '\''}, {0x201c, '"'}, {0x201d, '"'}, {0x2026, '.'},
+		{0x202f, ' '},  {0x2192, '>'},  {0x2212, '-'}, {0x2588, '#'},
+	};
+
+	for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+		if (letters[i].code == code)
+			return letters[i].letter;
+	return code < 0x80 ? (char)code : '?';
+}
+
+void fold_to_ascii(struct text *text)
+{
+	struct text folded = {0};
+
+	for (const char *at = text_get(text), *end = at + text->length; at < end;)
+		text_add(&folded, "%c", nearest_ascii(utf8_next(&at, end)));
+	text_release(text);
+	*text = folded;
 }
 
 /* The bar */

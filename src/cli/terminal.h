@@ -2,12 +2,20 @@
 #ifndef TARRY_CLI_TERMINAL_H
 #define TARRY_CLI_TERMINAL_H
 
+#include "base/text.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 
 enum colour { COLOUR_NONE, COLOUR_GOOD, COLOUR_BAD, COLOUR_DOUBTFUL, COLOUR_FAINT, COLOUR_STRONG };
 
 /* What to print before a text in this colour to `stream`, and COLOUR_NONE's behind it. */
 const char *colour_code(enum colour colour, FILE *stream);
+
+/* By the variables LC_ALL, LC_CTYPE and LANG. */
+bool speaks_utf8(void);
+/* Letters beyond ASCII become those that come nearest, each one column wide as before; others question marks. */
+void fold_to_ascii(struct text *text);
 
 /* A bar on stderr for work that takes a while; nothing when stderr is no terminal that can wipe it, or
  * the work is short.

@@ -1,6 +1,7 @@
 #include "cli/trace_analysis.h"
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "cli/command.h"
@@ -122,6 +123,16 @@ static struct rule_wish wish_of(const struct rule_choice *choice)
 	                          .without_tests = true};
 }
 
+/* English has letters that every terminal has. */
+static void avoid_unknown_letters(struct trace_analysis *analysed)
+{
+	if (!analysed->lang || speaks_utf8())
+		return;
+	say("this locale has no letters for '%s', so the report is in English: set LC_ALL to one with UTF-8",
+	    analysed->lang);
+	analysed->lang = NULL;
+}
+
 static bool find_waits(const struct trace_analysis_options *wish, struct trace_analysis *analysed)
 {
 	struct analysis_wish how = {
@@ -183,18 +194,21 @@ int analyze_trace(const char *path, const struct trace_analysis_options *wish,
 	code = load_rules(wish_of(&wish->rules), &analysed->book);
 	if (code != EXIT_FINE)
 		return code;
-	code = EXIT_FAILED;
 	analysed->source = symbols_new();
 	symbols_search(analysed->source, wish->symbols);
 	if (!limits_are_known(&wish->limits, analysed->book) ||
 	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang)) {
-		code = EXIT_USAGE;
-	} else if (open_trace(path, &analysed->reader) && find_waits(wish, analysed)) {
-		analysed->report = make_report(analysed, wish->report);
-		return EXIT_FINE;
+		trace_analysis_release(analysed);
+		return EXIT_USAGE;
 	}
-	trace_analysis_release(analysed);
-	return code;
+	if (wish->prints_text)
+		avoid_unknown_letters(analysed);
+	if (!open_trace(path, &analysed->reader) || !find_waits(wish, analysed)) {
+		trace_analysis_release(analysed);
+		return EXIT_FAILED;
+	}
+	analysed->report = make_report(analysed, wish->report);
+	return EXIT_FINE;
 }
 
 void trace_analysis_release(struct trace_analysis *analysed)
@@ -235,6 +249,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *wish
 	pid_t child;
 	int status;
 
+	whole.prints_text = true;
 	whole.report.profile = true; /* whether the findings explain where the time went */
 	fflush(NULL);
 	child = fork();
@@ -255,13 +270,25 @@ int report_after_run(const char *path, const struct trace_analysis_options *wish
 
 enum { WIDTH_WHEN_PIPED = 80, WIDTH_LEAST = 40, WIDTH_MOST = 200, THREADS_MOST = 1024 };
 
-static size_t terminal_width(void)
+/* COLUMNS is the user's own word. */
+static size_t wanted_width(void)
 {
+	const char *columns = getenv("COLUMNS");
 	struct winsize size;
+	int64_t number;
 
+	if (columns && parse_integer(columns, &number) == OK && number > 0)
+		return number < WIDTH_MOST ? (size_t)number : WIDTH_MOST;
 	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
 		return WIDTH_WHEN_PIPED;
-	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col > WIDTH_MOST ? WIDTH_MOST : size.ws_col;
+	return size.ws_col;
+}
+
+static size_t terminal_width(void)
+{
+	size_t width = wanted_width();
+
+	return width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
 }
 
 static bool is_stdout(const char *path)
@@ -281,16 +308,6 @@ static bool write_file(const char *path, const struct text *text)
 	return written;
 }
 
-static bool speaks_utf8(void)
-{
-	const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	const char *locale = NULL;
-
-	for (size_t i = 0; i < sizeof names / sizeof *names && !(locale && *locale); i++)
-		locale = getenv(names[i]);
-	return locale && (strcasestr(locale, "utf-8") || strcasestr(locale, "utf8"));
-}
-
 /* Colours and bars are for terminals. */
 static struct report_style style_of_stdout(void)
 {
@@ -302,19 +319,31 @@ static struct report_style style_of_stdout(void)
 		.impacts = {[IMPACT_HIGH] = colour_code(COLOUR_BAD, stdout),
 	                    [IMPACT_MEDIUM] = colour_code(COLOUR_DOUBTFUL, stdout),
 	                    [IMPACT_LOW] = colour_code(COLOUR_STRONG, stdout)},
+		.verdicts = {[TRUST_FULL] = colour_code(COLOUR_GOOD, stdout),
+	                     [TRUST_LIMITED] = colour_code(COLOUR_DOUBTFUL, stdout),
+	                     [TRUST_NONE] = colour_code(COLOUR_BAD, stdout)},
 	};
 
 	if (isatty(STDOUT_FILENO))
-		style.bar = speaks_utf8() ? "█" : "#";
+		style.bar = "█";
 	return style;
 }
 
-static void print_text(struct report *report)
+static void print_text(struct report *report, const struct report_choice *choice)
 {
 	struct report_style style = style_of_stdout();
 	struct text out = {0};
 
-	report_text(report, &style, &out);
+	if (choice->numbers.count)
+		report_findings(report, &style, &choice->numbers, &out);
+	else if (choice->all || !choice->profile)
+		report_text(report, &style, &out);
+	else if (choice->only_profile)
+		report_profile(report, &style, &out);
+	else
+		report_screen(report, &style, &out);
+	if (!speaks_utf8())
+		fold_to_ascii(&out);
 	fwrite(text_get(&out), 1, out.length, stdout);
 	text_release(&out);
 }
@@ -331,18 +360,23 @@ static bool write_format(struct report *report, enum report_format format, const
 }
 
 /* What goes to stdout takes the place of the text. */
+static bool prints_text(const struct report_choice *choice)
+{
+	for (int i = 0; i < REPORT_FORMATS_END; i++)
+		if (choice->outputs[i] && is_stdout(choice->outputs[i]))
+			return false;
+	return true;
+}
+
 static bool write_all(struct report *report, const struct report_choice *choice)
 {
-	bool written = true, printed = false;
+	bool written = true;
 
-	for (int i = 0; i < REPORT_FORMATS_END; i++) {
-		if (!choice->outputs[i])
-			continue;
-		written = write_format(report, (enum report_format)i, choice->outputs[i]) && written;
-		printed = printed || is_stdout(choice->outputs[i]);
-	}
-	if (!printed)
-		print_text(report);
+	for (int i = 0; i < REPORT_FORMATS_END; i++)
+		if (choice->outputs[i])
+			written = write_format(report, (enum report_format)i, choice->outputs[i]) && written;
+	if (prints_text(choice))
+		print_text(report, choice);
 	return written;
 }
 
@@ -367,9 +401,28 @@ static enum status check_place(const struct report_choice *choice, int format)
 	return OK;
 }
 
-static enum status check_choice(const struct report_choice *choice)
+/* "2,5", into a list that the caller frees. */
+static enum status take_numbers(const char *word, struct number_list *list)
+{
+	for (const char *at = word; at;) {
+		char *end;
+		unsigned long number = strtoul(at, &end, 10);
+		if (end == at || !strchr("0123456789", *at) || (*end && *end != ',') || !number ||
+		    number > UINT32_MAX)
+			return fail("option '--finding': '%s' is no list of numbers: write as 1 or 2,5",
+			            word);
+		list->at = memory_grow(list->at, list->count + 1, sizeof *list->at);
+		list->at[list->count++] = (uint32_t)number;
+		at = *end ? end + 1 : NULL;
+	}
+	return OK;
+}
+
+static enum status check_choice(struct report_choice *choice)
 {
 	TRY(limits_parse(&choice->limits));
+	for (size_t i = 0; i < choice->findings.count; i++)
+		TRY(take_numbers(choice->findings.at[i], &choice->numbers));
 	if (choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
@@ -378,11 +431,27 @@ static enum status check_choice(const struct report_choice *choice)
 	return OK;
 }
 
+/* Which finding has which number is known only now. */
+static enum status numbers_are_known(const struct number_list *numbers, const struct report *report)
+{
+	for (size_t i = 0; i < numbers->count; i++)
+		if (numbers->at[i] > report->entry_count)
+			return report->entry_count
+			               ? fail("option '--finding': there is no finding %u: the last is %zu",
+			                      numbers->at[i], report->entry_count)
+			               : fail("option '--finding': nothing was found");
+	return OK;
+}
+
 /* What was written is whole, then what was found is within its limits, then all of the trace could be read. */
 static int tell(const struct trace_analysis *analysed, const struct report_choice *choice)
 {
 	int code;
 
+	if (numbers_are_known(&choice->numbers, analysed->report) != OK) {
+		report_failure();
+		return EXIT_USAGE;
+	}
 	if (!write_all(analysed->report, choice))
 		return EXIT_FAILED;
 	fflush(stdout);
@@ -390,7 +459,7 @@ static int tell(const struct trace_analysis *analysed, const struct report_choic
 	return code == EXIT_FINE && analysed->reader->damage_count ? EXIT_FAILED : code;
 }
 
-int write_reports(const struct command *command, const char *path, const struct report_choice *choice)
+static int write_checked(const char *path, const struct report_choice *choice)
 {
 	char root[PATH_MAX];
 	struct trace_analysis_options wish = {
@@ -398,6 +467,7 @@ int write_reports(const struct command *command, const char *path, const struct 
 		.symbols = choice->symbols,
 		.threads = (unsigned)choice->threads,
 		.limits = choice->limits,
+		.prints_text = prints_text(choice),
 		.report = {.profile = choice->profile,
 	                   .all = choice->all,
 	                   .root = realpath(choice->root ? choice->root : ".", root)},
@@ -405,8 +475,6 @@ int write_reports(const struct command *command, const char *path, const struct 
 	struct trace_analysis analysed;
 	int code;
 
-	if (check_choice(choice) != OK)
-		return misuse(command, "%s", trail_text());
 	code = analyze_trace(path, &wish, &analysed);
 	if (code != EXIT_FINE)
 		return code;
@@ -414,5 +482,18 @@ int write_reports(const struct command *command, const char *path, const struct 
 	say_warnings(analysed.source);
 	say_damage(analysed.reader);
 	trace_analysis_release(&analysed);
+	return code;
+}
+
+int write_reports(const struct command *command, const char *path, const struct report_choice *choice)
+{
+	struct report_choice mine = *choice;
+	int code;
+
+	if (check_choice(&mine) != OK)
+		code = misuse(command, "%s", trail_text());
+	else
+		code = write_checked(path, &mine);
+	free(mine.numbers.at);
 	return code;
 }

@@ -58,6 +58,7 @@ struct trace_analysis_options {
 	unsigned threads; /* 0: as many as there are cores */
 	struct report_wish report;
 	struct words limits; /* of --fail-on: those that the rules do not know are refused */
+	bool prints_text;    /* in the letters of the locale */
 };
 
 struct trace_analysis {
@@ -85,7 +86,10 @@ struct report_choice {
 	const char *root, *symbols;
 	int64_t threads;
 	struct words limits;
+	struct words findings;      /* of --finding, as they were given … */
+	struct number_list numbers; /* … and what they mean */
 	bool all;
+	bool only_profile;
 	bool profile; /* more than the findings: what the command is for, and no option */
 };
 
@@ -93,7 +97,9 @@ struct report_choice {
 // clang-format off
 #define REPORT_OPTIONS(choice) \
 	RULE_OPTIONS((choice).rules), \
-	{"all", 0, NULL, "include insignificant findings", OPTION_FLAG, &(choice).all}, \
+	{"finding", 0, "N,...", "show these findings in detail, by their numbers in the list; may be given again", OPTION_WORDS, \
+	 &(choice).findings}, \
+	{"all", 0, NULL, "show everything, also insignificant findings", OPTION_FLAG, &(choice).all}, \
 	{"json", 0, "FILE", "write findings to FILE as JSON; '-': print that instead of text", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_JSON]}, \
 	{"sarif", 0, "FILE", "write findings to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \

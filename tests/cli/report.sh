@@ -44,12 +44,26 @@ trace | tarry assemble -o run -
 report() {
 	tarry report --no-shipped --rules mine.rules "$@"
 }
-echo "for a pipe:"
+echo "the first screen:"
 report run
-echo "in Russian:"
 report --lang ru run
+echo "in letters of every terminal:"
+LC_ALL=C report run
+LC_ALL=C try report --lang ru run | first 4
+LC_ALL=C report --lang ru --csv - run | grep -c Поздняя
+echo "as wide as COLUMNS says:"
+COLUMNS=50 report run
+echo "a finding in detail:"
+report --finding 1 run
+report --finding 1,1 --finding 1 run | grep -c '^1. Late'
+try report --finding 2 run
+try report --finding 0 run
+try report --finding 1, run
+echo "the profile:"
+report --profile run
 echo "all of it:"
-report --all run | sed -n '/^Time/,/^$/p'
+report --all run
+report --all --lang ru run
 cat >terminal.py <<'EOF'
 import fcntl, os, pty, struct, sys, termios
 width, terminal_type, locale, *command = sys.argv[1:]
@@ -70,12 +84,18 @@ print(text, end="")
 EOF
 echo "on a wide terminal:"
 python3 terminal.py 200 xterm C.UTF-8 tarry report --no-shipped --rules mine.rules run
+python3 terminal.py 200 xterm C.UTF-8 tarry report --no-shipped --rules mine.rules --all run
+NO_COLOR=1 python3 terminal.py 200 xterm C.UTF-8 tarry report --no-shipped --rules mine.rules run
 echo "on a narrow one without colours, whose letters are few:"
 python3 terminal.py 40 dumb C tarry report --no-shipped --rules mine.rules run
+python3 terminal.py 40 dumb C tarry report --no-shipped --rules mine.rules --all run
 echo "no line is longer than the terminal:"
 for width in 40 60 80 120 200; do
 	for lang in en ru; do
-		python3 terminal.py $width dumb C.UTF-8 tarry report --no-shipped --rules mine.rules --lang $lang run |
+		{
+			python3 terminal.py $width dumb C.UTF-8 tarry report --no-shipped --rules mine.rules --lang $lang run
+			python3 terminal.py $width dumb C.UTF-8 tarry report --no-shipped --rules mine.rules --all --lang $lang run
+		} |
 			python3 -c "import sys; print($width, '$lang', max(len(line.rstrip('\n')) for line in sys.stdin) <= $width)"
 	done
 done
@@ -96,7 +116,7 @@ comm 0x1 kind=intra rank=$rank size=100 remote=0$([ "$rank" != 0 ] || echo ' mem
 1400 1500 MPI_Wait done=0"
 	done
 } | tarry assemble -o ring -
-report ring | sed -n '/^Bytes/,$p'
+report --profile ring | sed -n '/^Bytes/,$p'
 echo "where it cannot go:"
 try report --json /nowhere/run.json run 2>&1 | grep -e cannot -e exit
 try report --sarif - --csv - run

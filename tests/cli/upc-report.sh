@@ -36,7 +36,9 @@ $((5 * s + 2000)) $((5 * s + 7000)) upc_exit comm=0x1"
 trace >upc.txt
 tarry assemble upc.txt -o upc.tarry
 tarry report upc.tarry
+tarry report --all upc.tarry
 tarry report --lang ru upc.tarry
+tarry report --all --lang ru upc.tarry
 tarry report --json - upc.tarry >upc.json
 python3 - <<'PY'
 import json
@@ -47,4 +49,4 @@ for finding in run["findings"]:
     partner = (finding["partner"] or {}).get("ranks")
     print(finding["pattern"], finding["call"], finding["line"], finding["processes"], partner, finding["total_s"], finding["confidence"])
 PY
-tarry report upc.tarry | awk 'length > 80 { print "too wide: " $0 }'
+tarry report --all upc.tarry | awk 'length > 80 { print "too wide: " $0 }'

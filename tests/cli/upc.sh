@@ -44,8 +44,8 @@ threads() {
 }
 threads none 0 | tarry assemble -o run.tarry -
 try tarry info run.tarry
-try tarry report --no-shipped run.tarry
-try tarry report --no-shipped --lang ru run.tarry | sed '/ upc_/d'
+try tarry report --profile --no-shipped run.tarry
+try tarry report --profile --no-shipped --lang ru run.tarry | sed '/ upc_/d'
 
 echo "# What programs read."
 tarry info --json run.tarry | tr , '\n' | grep -E '"(accesses|access_bytes|messages|upc|upc_version|kind)"'
@@ -67,7 +67,7 @@ try tarry analyze --no-shipped killed.tarry | first 4
 echo "# With MPI, where the ranks are others."
 threads none 1 | tarry assemble -o both.tarry -
 try tarry info both.tarry | sed -n '1,/^function/p'
-try tarry report --no-shipped both.tarry | sed -n '/computing/p;/^Messages/,$p'
+try tarry report --profile --no-shipped both.tarry | sed -n '/computing/p;/^Messages/,$p'
 
 echo "# Tests of rules with calls of UPC, and what can be wrong with them."
 cat >mine.rules <<'END'

@@ -1,27 +1,18 @@
 #include "output/report/sheet.h"
 
-#include "base/paths.h"
+#include <string.h>
 
 /* From here on a process takes notably longer than the others. */
 #define TIMES_TOLD 1.05
 
-/* "heat.c:84", or what else is known. */
-static void add_line(const struct call_place *place, struct text *out)
-{
-	if (place->where.file)
-		text_add(out, "%s:%d", path_name(place->where.file), place->where.line);
-	else
-		text_add(out, "%s", *place->text ? place->text : place->call);
-}
-
 /* "MPI_Send (heat.c:84)" */
-static void add_call_and_line(const struct call_place *place, struct text *out)
+static void add_call_and_line(const struct call_place *place, size_t most, struct text *out)
 {
 	text_add(out, "%s", place->call);
 	if (!place->where.file && !*place->text)
 		return;
 	text_add(out, " (");
-	add_line(place, out);
+	add_line_of(out, place, most);
 	text_add(out, ")");
 }
 
@@ -34,22 +25,59 @@ static const enum wording wordings[][2] = {
 	[CAUSE_UNKNOWN] = {CAUSE_UNKNOWN_SHORT, CAUSE_UNKNOWN_LONG},
 };
 
+/* How much of a cause is said: all of it, or what there is room for. */
+struct cause_form {
+	bool is_long; /* with the names of calls */
+	bool has_region, has_times;
+	bool one_file;     /* named once if both calls are in it: "heat.c:84 → 90" */
+	bool is_bare;      /* without a verb */
+	bool only_who;     /* nothing else */
+	size_t place_most; /* columns of a place; what is longer loses its middle */
+};
+
+static bool is_same_file(const struct call_place *a, const struct call_place *b)
+{
+	return a->where.file && b->where.file && strcmp(a->where.file, b->where.file) == 0;
+}
+
+static void add_end(const struct report_cause *cause, const struct cause_form *form, struct text *out)
+{
+	if (form->is_long || cause->kind == CAUSE_CALL)
+		add_call_and_line(&cause->to, form->place_most, out);
+	else if (form->one_file && is_same_file(&cause->from, &cause->to))
+		text_add(out, "%d", cause->to.where.line);
+	else
+		add_line_of(out, &cause->to, form->place_most);
+}
+
+static enum wording wording_of(const struct report_cause *cause, const struct cause_form *form)
+{
+	if (form->only_who && cause->processes.count)
+		return CAUSE_WHO;
+	if (form->is_bare && cause->kind == CAUSE_COMPUTING)
+		return CAUSE_COMPUTING_BARE;
+	return wordings[cause->kind][form->is_long];
+}
+
 /* Who was where. */
-static void add_where(const struct sheet *sheet, const struct report_cause *cause, bool is_long,
-                      struct text *out)
+static void add_where(const struct sheet *sheet, const struct report_cause *cause,
+                      const struct cause_form *form, struct text *out)
 {
 	struct text who = {0}, from = {0}, to = {0};
-	bool names_calls = is_long || cause->kind == CAUSE_CALL;
 
-	if (cause->processes.count)
+	if (cause->processes.count && form->is_long)
 		sheet_ranks(sheet, &who, &cause->processes);
-	if (cause->kind == CAUSE_COMPUTING)
-		(names_calls ? add_call_and_line : add_line)(&cause->from, &from);
+	else if (cause->processes.count)
+		sheet_ranks_in_short(sheet, &who, &cause->processes);
+	if (cause->kind == CAUSE_COMPUTING && form->is_long)
+		add_call_and_line(&cause->from, form->place_most, &from);
+	else if (cause->kind == CAUSE_COMPUTING)
+		add_line_of(&from, &cause->from, form->place_most);
 	if (cause->kind == CAUSE_COMPUTING || cause->kind == CAUSE_CALL)
-		(names_calls ? add_call_and_line : add_line)(&cause->to, &to);
-	add_filled_phrase(out, sheet->language, wordings[cause->kind][is_long],
+		add_end(cause, form, &to);
+	add_filled_phrase(out, sheet->language, wording_of(cause, form),
 	                  (const char *[]){text_get(&who), text_get(&from), text_get(&to)});
-	if (cause->region)
+	if (cause->region && form->has_region)
 		add_filled_phrase(out, sheet->language, CAUSE_IN_REGION, &cause->region);
 	text_release(&who);
 	text_release(&from);
@@ -68,12 +96,34 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 	text_release(&times);
 }
 
-void cause_in_short(const struct report *report, const struct report_cause *cause, struct text *out)
+/* From the longest to the shortest: what identifies the places is left to the last. */
+static const struct cause_form short_forms[] = {
+	{.has_region = true, .has_times = true, .place_most = SIZE_MAX},
+	{.has_region = true, .has_times = true, .one_file = true, .place_most = SIZE_MAX},
+	{.has_times = true, .one_file = true, .place_most = SIZE_MAX},
+	{.one_file = true, .place_most = SIZE_MAX},
+	{.one_file = true, .is_bare = true, .place_most = SIZE_MAX},
+	{.one_file = true, .is_bare = true, .place_most = 16},
+	{.one_file = true, .is_bare = true, .place_most = 11},
+	{.only_who = true},
+};
+
+void cause_in_short(const struct report *report, const struct report_cause *cause, size_t room,
+                    struct text *out)
 {
 	struct sheet sheet = sheet_for(report, NULL, out);
+	struct text words = {0};
 
-	add_where(&sheet, cause, false, out);
-	add_times(&sheet, cause, CAUSE_MEAN_SHORT, out);
+	for (size_t i = 0; i < sizeof short_forms / sizeof *short_forms; i++) {
+		text_clear(&words);
+		add_where(&sheet, cause, &short_forms[i], &words);
+		if (short_forms[i].has_times)
+			add_times(&sheet, cause, CAUSE_MEAN_SHORT, &words);
+		if (text_width(text_get(&words)) <= room)
+			break;
+	}
+	text_add(out, "%s", text_get(&words));
+	text_release(&words);
 }
 
 static void add_instances(const struct sheet *sheet, const struct report_entry *entry,
@@ -92,11 +142,12 @@ static void add_instances(const struct sheet *sheet, const struct report_entry *
 void cause_in_full(const struct report *report, const struct report_entry *entry,
                    const struct report_cause *cause, struct text *out)
 {
+	static const struct cause_form whole = {.is_long = true, .has_region = true, .place_most = SIZE_MAX};
 	struct sheet sheet = sheet_for(report, NULL, out);
 
 	sheet_seconds(&sheet, out, cause->total_ns);
 	text_add(out, ": ");
-	add_where(&sheet, cause, true, out);
+	add_where(&sheet, cause, &whole, out);
 	add_times(&sheet, cause, CAUSE_MEAN_LONG, out);
 	if (cause->instances)
 		add_instances(&sheet, entry, cause, out);

@@ -1,6 +1,7 @@
 #include "output/report/parts.h"
 
 #include "base/paths.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -34,6 +35,60 @@ void describe_place(const struct location *where, struct text *out)
 		         where->line, function);
 	else
 		location_describe(where, out);
+}
+
+void text_make_line(struct text *words)
+{
+	for (size_t i = 0; i < words->length; i++)
+		if (words->bytes[i] == '\n')
+			words->bytes[i] = ' ';
+	text_strip_controls(words);
+}
+
+/* Bytes of the first so many characters. */
+static size_t bytes_of(const char *text, size_t letters)
+{
+	size_t bytes = 0;
+
+	while (text[bytes] && (letters || utf8_continues(text[bytes])))
+		letters -= !utf8_continues(text[bytes++]);
+	return bytes;
+}
+
+void add_clipped(struct text *out, const char *text, size_t most)
+{
+	if (text_width(text) <= most) {
+		text_add(out, "%s", text);
+	} else if (most) {
+		text_add_bytes(out, text, bytes_of(text, most - 1));
+		text_add(out, "~");
+	}
+}
+
+/* The end of a name says more than its beginning. */
+void add_elided(struct text *out, const char *text, size_t most)
+{
+	size_t width = text_width(text), head = most / 3;
+
+	if (width <= most) {
+		text_add(out, "%s", text);
+	} else if (most) {
+		text_add_bytes(out, text, bytes_of(text, head));
+		text_add(out, "~%s", text + bytes_of(text, width - (most - 1 - head)));
+	}
+}
+
+void add_line_of(struct text *out, const struct call_place *place, size_t most)
+{
+	struct text line = {0};
+
+	if (place->where.file)
+		text_add(&line, "%s:%d", path_name(place->where.file), place->where.line);
+	else
+		text_add(&line, "%s", *place->text ? place->text : place->call);
+	text_make_line(&line); /* here, where it is measured */
+	add_elided(out, text_get(&line), most);
+	text_release(&line);
 }
 
 struct call_place call_place_of(struct report *report, const struct action *action)

@@ -45,6 +45,13 @@ extern const char *const confidence_names[];
 
 /* "halo.c:42 (exchange)", or what else is known. */
 void describe_place(const struct location *where, struct text *out);
+/* A line break in a name from the trace would look like the report's own, and control characters move the cursor: neither is left. */
+void text_make_line(struct text *words);
+/* "halo.c:42", or what else is known; of more columns than `most` the middle is left out. */
+void add_line_of(struct text *out, const struct call_place *place, size_t most);
+/* A text of at most so many columns: without its middle, or without its end. */
+void add_elided(struct text *out, const char *text, size_t most);
+void add_clipped(struct text *out, const char *text, size_t most);
 struct call_place call_place_of(struct report *report, const struct action *action);
 /* The same of a finding: a warning says why there is no line. */
 struct call_place finding_place_of(struct report *report, const struct action *action);

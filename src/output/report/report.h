@@ -110,24 +110,35 @@ struct report_wish {
 
 /* What switches something on may be NULL: there is none of it. */
 struct report_style {
-	size_t width;                     /* of the terminal, in columns */
-	const char *title, *faint;        /* switch on how a text looks … */
-	const char *impacts[IMPACTS_END]; /* … by how much a finding costs */
-	const char *none;                 /* and all of that off */
-	const char *bar;                  /* one column of it */
+	size_t width;                         /* of the terminal, in columns */
+	const char *title, *faint;            /* switch on how a text looks … */
+	const char *impacts[IMPACTS_END];     /* … by how much a finding costs */
+	const char *verdicts[TRUST_VERDICTS]; /* … by how far findings can be relied on */
+	const char *none;                     /* and all of that off */
+	const char *bar;                      /* one column of it */
 };
 
 struct report *report_new(const struct analysis *analysis, struct symbols *source,
                           const struct report_wish *wish);
 void report_free(struct report *report);
 
+/* The first screen: whether it can be relied on, what ran, how efficient it was, and the worst findings in a line each. At most 25
+ * lines on 80 columns. */
+void report_screen(struct report *report, const struct report_style *style, struct text *out);
+/* All findings that are shown, in detail, and the profile if there is one. */
 void report_text(struct report *report, const struct report_style *style, struct text *out);
-/* "rank 2 computing heat.c:84 → heat.c:74, 3.9x the mean". */
-void cause_in_short(const struct report *report, const struct report_cause *cause, struct text *out);
+/* These findings in detail: numbers from 1 to report->entry_count. */
+void report_findings(struct report *report, const struct report_style *style,
+                     const struct number_list *numbers, struct text *out);
+/* Where the time went. The report has to have a profile. */
+void report_profile(struct report *report, const struct report_style *style, struct text *out);
+/* "rank 2 computing heat.c:84 → heat.c:74, 3.9x the mean"; less of it where there is room for fewer columns. */
+void cause_in_short(const struct report *report, const struct report_cause *cause, size_t room,
+                    struct text *out);
 /* A sentence, with its part of the entry's time. */
 void cause_in_full(const struct report *report, const struct report_entry *entry,
                    const struct report_cause *cause, struct text *out);
-/* A line for each of the worst entries, with file and line; nothing if there is none. */
+/* A few lines behind a run: the worst entries, and what limits them. */
 void report_brief(const struct report *report, struct text *out);
 
 /* For programs: docs/report-format.md. */

@@ -122,7 +122,7 @@ static void add_value(struct report *report, const struct report_entry *entry, e
 		return;
 	case COLUMN_CAUSE:
 		if (entry->cause_count)
-			cause_in_short(report, &entry->causes[0], out);
+			cause_in_short(report, &entry->causes[0], SIZE_MAX, out);
 		return;
 	default:
 		text_add(out, "%s", entry->worst->advice);

@@ -181,7 +181,7 @@ static void add_causes(struct json *json, const struct report *report, const str
 			json_null(json, "times_mean");
 		json_number(json, "occurrences", (int64_t)cause->instances);
 		json_seconds(json, "total_s", cause->total_ns);
-		cause_in_short(report, cause, &words);
+		cause_in_short(report, cause, SIZE_MAX, &words);
 		json_text(json, "text", text_get(&words));
 		json_close(json, '}');
 		text_release(&words);

@@ -293,7 +293,7 @@ static void add_message(struct json *json, const struct report *report, const st
 	text_add(&words, ". ");
 	if (entry->cause_count) {
 		text_add(&words, "%s: ", phrase(&sheet, PHRASE_CAUSE));
-		cause_in_short(report, &entry->causes[0], &words);
+		cause_in_short(report, &entry->causes[0], SIZE_MAX, &words);
 		text_add(&words, ". ");
 	}
 	text_add(&words, "%s", entry->worst->advice);

@@ -1,7 +1,6 @@
 #include "output/report/report.h"
 
 #include "base/paths.h"
-#include "output/report/open_calls_text.h"
 #include "output/report/profile.h"
 #include "output/report/sheet.h"
 
@@ -14,66 +13,9 @@ enum {
 	WIDTH_FOR_BAR = 80,
 	RANGE_FROM = 10,
 	PARTNERS_SHOWN = 4,
+	OPEN_LINES = 4,
 	REASON_INDENT = 2
 };
-
-static void add_verdict(const struct sheet *sheet, struct text *words)
-{
-	enum trust_verdict verdict = sheet->report->trust.verdict;
-
-	text_add(words, "%s%s", phrase(sheet, PHRASE_TRUST),
-	         phrase(sheet, (enum wording)(PHRASE_TRUST_FULL + (int)verdict)));
-}
-
-/* Whether the findings can be relied on, in a line with the most severe reason. */
-static void add_trust(const struct sheet *sheet)
-{
-	const struct report_trust *trust = &sheet->report->trust;
-	struct text words = {0}, more = {0};
-
-	add_verdict(sheet, &words);
-	text_add(&words, " - %s",
-	         trust->reason_count ? trust->reasons[0].text : phrase(sheet, PHRASE_COMPLETE));
-	if (trust->reason_count > 1) {
-		text_add(&more, "%zu", trust->reason_count - 1);
-		add_filled_phrase(&words, sheet->language, PHRASE_MORE_REASONS,
-		                  (const char *[]){text_get(&more)});
-	}
-	text_release(&more);
-	sheet_paragraph(sheet, 0, &words);
-}
-
-/* Each reason with what follows from it. */
-static void add_trust_in_full(const struct sheet *sheet)
-{
-	const struct report_trust *trust = &sheet->report->trust;
-	struct text words = {0};
-
-	add_verdict(sheet, &words);
-	sheet_paragraph(sheet, 0, &words);
-	for (size_t i = 0; i < trust->reason_count; i++) {
-		text_add(&words, "%s. %s", trust->reasons[i].text, trust->reasons[i].detail);
-		sheet_paragraph(sheet, REASON_INDENT, &words);
-	}
-}
-
-static void add_run(const struct sheet *sheet)
-{
-	const struct analysis *analysis = sheet->report->analysis;
-	struct text words = {0};
-
-	text_add(&words, "%s: ", analysis->reader->path);
-	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
-	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
-	add_counted(&words, sheet->language, sheet->report->nodes->count, NOUN_NODE);
-	text_add(&words, ", ");
-	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], NOUN_CALL);
-	text_add(&words, "%s", phrase(sheet, PHRASE_IN_TIME));
-	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);
-	text_add(&words, "; ");
-	add_counted(&words, sheet->language, sheet->report->entry_count, NOUN_FINDING);
-	sheet_paragraph(sheet, 0, &words);
-}
 
 static void add_confidence(const struct sheet *sheet, const struct problem *problem, struct text *words)
 {
@@ -238,26 +180,59 @@ static void add_range(const struct sheet *sheet, const struct report_entry *entr
 	}
 	text_add(&words, "] ");
 	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
+	text_add(&words, " %s", phrase(sheet, PHRASE_MARKS));
 	sheet_labelled(sheet, PHRASE_RANGE, &words);
 }
 
-/* Once for each problem: the first entry explains it. */
-static bool is_explained(const struct report *report, size_t number)
+/* The entry at a place of a page, which is a list of numbers that count from 1. */
+static const struct report_entry *entry_at(const struct report *report, const struct number_list *page,
+                                           size_t place)
 {
-	for (size_t i = 0; i < number; i++)
-		if (report->entries[i].problem == report->entries[number].problem)
-			return true;
-	return false;
+	return &report->entries[page->at[place] - 1];
 }
 
-static void add_meaning(const struct sheet *sheet, size_t number)
+/* Where the late processes were instead. */
+static void add_causes(const struct sheet *sheet, const struct report_entry *entry)
 {
-	const struct problem *problem = sheet->report->entries[number].problem;
+	struct text words = {0};
+
+	if (entry->explained_by) {
+		text_add(&words, "%s%zu", phrase(sheet, PHRASE_EXPLAINED_BY), entry->explained_by);
+		sheet_labelled(sheet, PHRASE_REASON, &words);
+	}
+	for (size_t i = 0; i < entry->cause_count; i++) {
+		cause_in_full(sheet->report, entry, &entry->causes[i], &words);
+		sheet_labelled(sheet, PHRASE_REASON, &words);
+	}
+}
+
+/* What "likely" and "suspected" mean: once on a page. */
+static void add_certainty(const struct sheet *sheet, const struct number_list *page, size_t place)
+{
+	enum confidence confidence = entry_at(sheet->report, page, place)->problem->confidence;
+	struct text words = {0};
+
+	if (confidence == CONFIDENCE_CERTAIN)
+		return;
+	for (size_t i = 0; i < place; i++)
+		if (entry_at(sheet->report, page, i)->problem->confidence == confidence)
+			return;
+	text_add(&words, "%s",
+	         phrase(sheet,
+	                confidence == CONFIDENCE_LIKELY ? PHRASE_LIKELY_MEANS : PHRASE_SUSPICION_MEANS));
+	sheet_labelled(sheet, PHRASE_CERTAINTY, &words);
+}
+
+/* Once for each problem of a page. */
+static void add_meaning(const struct sheet *sheet, const struct number_list *page, size_t place)
+{
+	const struct problem *problem = entry_at(sheet->report, page, place)->problem;
 	const char *description = problem_description(problem, sheet->report->analysis->lang);
 	struct text words = {0};
 
-	if (is_explained(sheet->report, number))
-		return;
+	for (size_t i = 0; i < place; i++)
+		if (entry_at(sheet->report, page, i)->problem == problem)
+			return;
 	if (description && *description)
 		text_add(&words, "%s ", description);
 	text_add(&words, "[%s]", problem->id);
@@ -274,17 +249,20 @@ static void add_advice(const struct sheet *sheet, const struct report_entry *ent
 	sheet_labelled(sheet, PHRASE_ADVICE, &words);
 }
 
-static void add_entry(const struct sheet *sheet, struct report *report, size_t number)
+static void add_entry(const struct sheet *sheet, struct report *report, const struct number_list *page,
+                      size_t place)
 {
-	const struct report_entry *entry = &report->entries[number];
+	const struct report_entry *entry = entry_at(report, page, place);
 
-	add_heading(sheet, number);
+	add_heading(sheet, page->at[place] - 1);
 	add_where(sheet, entry);
 	add_partners(sheet, entry);
+	add_causes(sheet, entry);
 	add_path(sheet, report, entry);
 	add_cost(sheet, entry);
 	add_range(sheet, entry);
-	add_meaning(sheet, number);
+	add_certainty(sheet, page, place);
+	add_meaning(sheet, page, place);
 	add_advice(sheet, entry);
 }
 
@@ -303,71 +281,6 @@ static void add_rest(const struct sheet *sheet)
 	sheet_seconds(sheet, &words, total_ns);
 	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
 	text_add(sheet->out, report->shown ? "\n" : "");
-	sheet_paragraph(sheet, 0, &words);
-}
-
-static bool has_problems(const struct rulebook *book)
-{
-	for (size_t i = 0; i < book->problem_count; i++)
-		if (!book->problems[i]->is_metric)
-			return true;
-	return false;
-}
-
-/* From here on time inside of MPI needs a reason; half of it is enough of one. */
-#define MPI_TIME_NOTED 0.2
-#define ENOUGH_EXPLAINED 0.5
-
-/* A sentence about time in MPI that no finding is about; none if there is little of it. What is wrong with the machine or the
- * recording is in the trust line. */
-static void add_unexplained(const struct sheet *sheet, struct text *words)
-{
-	const struct report *report = sheet->report;
-	struct text inside_text = {0}, found_text = {0};
-	double inside, found = 0;
-
-	if (!report->profile || !report->profile->figures->efficiency.is_known ||
-	    report->trust.verdict != TRUST_FULL || !has_problems(report->analysis->book))
-		return;
-	inside = 1 - share_of_run(report, report->profile->figures->computing_ns);
-	for (size_t i = 0; i < report->shown; i++)
-		found += share_of_run(report, report->entries[i].total_ns);
-	if (inside < MPI_TIME_NOTED || found >= ENOUGH_EXPLAINED * inside)
-		return;
-	sheet_share(sheet, &inside_text, inside);
-	sheet_share(sheet, &found_text, found);
-	add_filled_phrase(words, sheet->language,
-	                  report->shown ? PHRASE_EXPLAINED_IN_PART : PHRASE_UNEXPLAINED,
-	                  (const char *[]){text_get(&inside_text), text_get(&found_text)});
-	text_release(&inside_text);
-	text_release(&found_text);
-}
-
-static enum wording why_nothing(const struct report *report)
-{
-	if (!has_problems(report->analysis->book))
-		return PHRASE_NO_PROBLEM;
-	if (report->trust.verdict == TRUST_NONE)
-		return PHRASE_NOTHING_CONCLUDED;
-	if (report->trust.verdict == TRUST_LIMITED)
-		return PHRASE_NOTHING_RECORDED;
-	return PHRASE_NOTHING;
-}
-
-/* What the list of findings amounts to where it does not speak for itself. */
-static void add_headline(const struct sheet *sheet, const char *before)
-{
-	const struct report *report = sheet->report;
-	struct text words = {0};
-
-	add_unexplained(sheet, &words);
-	if (!words.length && !report->shown)
-		text_add(&words, "%s", phrase(sheet, why_nothing(report)));
-	else if (!words.length && report->trust.verdict == TRUST_NONE)
-		text_add(&words, "%s", phrase(sheet, PHRASE_UNRELIABLE));
-	if (!words.length)
-		return;
-	text_add(sheet->out, "%s", before);
 	sheet_paragraph(sheet, 0, &words);
 }
 
@@ -390,88 +303,43 @@ static void add_notes(const struct sheet *sheet)
 	}
 }
 
-/* In which calls processes were when the trace ends. */
-static void add_open_calls(const struct sheet *sheet)
-{
-	const struct report *report = sheet->report;
-	struct open_calls_view view = {report->open, report->analysis->reader, report->source,
-	                               report->analysis->lang};
-
-	open_calls_text(&view, "\n", sheet->out);
-}
-
 void report_text(struct report *report, const struct report_style *style, struct text *out)
 {
 	struct sheet sheet = sheet_for(report, style, out);
+	struct number_list page = {0};
 
-	if (report->all && report->trust.reason_count)
-		add_trust_in_full(&sheet);
-	else
-		add_trust(&sheet);
-	add_run(&sheet);
+	(report->all ? add_trust_in_full : add_trust)(&sheet);
+	add_what_ran(&sheet);
 	if (report->profile)
 		add_efficiency(&sheet, report->profile);
 	add_headline(&sheet, "\n");
-	add_open_calls(&sheet);
-	for (size_t i = 0; i < report->shown; i++)
-		add_entry(&sheet, report, i);
+	add_open_calls(&sheet, OPEN_LINES);
+	for (uint32_t i = 0; i < report->shown; i++)
+		arena_add(&report->arena, page.at, page.count, i + 1);
+	for (size_t i = 0; i < page.count; i++)
+		add_entry(&sheet, report, &page, i);
 	add_rest(&sheet);
 	if (report->profile)
 		add_summary(&sheet, report);
 	add_notes(&sheet);
 }
 
-/* A line for each of the worst. */
-
-/* "tarry: " stands before each line. */
-enum { BRIEF_SHOWN = 3, TIME_WIDTH = 9, BRIEF_WIDTH = 73 };
-
-/* How many columns it takes. */
-static size_t name_width(const struct report *report, size_t number)
+void report_findings(struct report *report, const struct report_style *style,
+                     const struct number_list *numbers, struct text *out)
 {
-	return text_width(problem_name(report->entries[number].problem, report->analysis->lang));
+	struct sheet sheet = sheet_for(report, style, out);
+
+	add_trust(&sheet);
+	for (size_t i = 0; i < numbers->count; i++)
+		add_entry(&sheet, report, numbers, i);
 }
 
-static void add_spaces(size_t used, size_t width, struct text *out)
+void report_profile(struct report *report, const struct report_style *style, struct text *out)
 {
-	if (used < width)
-		text_add_repeated(out, ' ', width - used);
-}
+	struct sheet sheet = sheet_for(report, style, out);
 
-static void add_brief(const struct report *report, size_t number, size_t width, struct text *out)
-{
-	const struct report_entry *entry = &report->entries[number];
-	const struct location *where = &entry->at.where;
-	struct text time = {0};
-
-	text_add_seconds_in(&time, locale_of(report->analysis->lang), (double)entry->total_ns * 1e-9);
-	text_add(out, "%zu. %s", number + 1, problem_name(entry->problem, report->analysis->lang));
-	add_spaces(name_width(report, number), width + 1, out);
-	add_spaces(text_width(text_get(&time)), TIME_WIDTH, out);
-	text_add(out, "%s %3.0f %%  ", text_get(&time), 100 * share_of_run(report, entry->total_ns));
-	if (where->file)
-		text_add(out, "%s:%d\n", path_name(where->file), where->line);
-	else
-		text_add(out, "%s\n", entry->at.call);
-	text_release(&time);
-}
-
-void report_brief(const struct report *report, struct text *out)
-{
-	struct sheet sheet = sheet_for(report, &(struct report_style){.width = BRIEF_WIDTH}, out);
-	size_t shown = report->shown, width = 0;
-
-	if (report->trust.verdict != TRUST_FULL)
-		add_trust(&sheet);
-	add_headline(&sheet, "");
-	if (shown)
-		text_add(out, "%s\n", phrase(&sheet, PHRASE_FOUND));
-	if (shown > BRIEF_SHOWN)
-		shown = BRIEF_SHOWN;
-	for (size_t i = 0; i < shown; i++)
-		if (name_width(report, i) > width)
-			width = name_width(report, i);
-	for (size_t i = 0; i < shown; i++)
-		add_brief(report, i, width, out);
-	text_strip_controls(out);
+	add_trust(&sheet);
+	add_what_ran(&sheet);
+	add_efficiency(&sheet, report->profile);
+	add_summary(&sheet, report);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { INDENT = 3, PROSE_WIDTH = 100 };
+enum { INDENT = 3, PROSE_WIDTH = 100, COLUMNS_MEANT = 80 };
 
 struct sheet sheet_for(const struct report *report, const struct report_style *style, struct text *out)
 {
@@ -26,15 +26,29 @@ void sheet_share(const struct sheet *sheet, struct text *words, double share)
 	text_add(words, " %%");
 }
 
-void sheet_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list)
+static void add_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list,
+                      size_t runs)
 {
-	enum { RUNS_SHOWN = 8 };
 	size_t rest;
 
 	text_add(words, "%s", phrase(sheet, list->count == 1 ? PHRASE_RANK : PHRASE_RANKS));
-	rest = add_rank_runs(sheet->report->analysis->reader, list, RUNS_SHOWN, words);
+	rest = add_rank_runs(sheet->report->analysis->reader, list, runs, words);
 	if (rest)
 		text_add(words, "%s%zu%s", phrase(sheet, PHRASE_AND), rest, phrase(sheet, PHRASE_MORE));
+}
+
+void sheet_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list)
+{
+	enum { RUNS_SHOWN = 8 };
+
+	add_ranks(sheet, words, list, RUNS_SHOWN);
+}
+
+void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const struct number_list *list)
+{
+	enum { RUNS_SHOWN = 1, FEW = 3 };
+
+	add_ranks(sheet, words, list, list->count <= FEW ? FEW : RUNS_SHOWN);
 }
 
 /* Long lines are hard to read, however wide the terminal is. */
@@ -43,20 +57,65 @@ static size_t prose_width(const struct sheet *sheet)
 	return sheet->style->width < PROSE_WIDTH ? sheet->style->width : PROSE_WIDTH;
 }
 
-/* A line break in a name from the trace would look like the report's own. */
-static void make_harmless(struct text *words)
-{
-	for (size_t i = 0; i < words->length; i++)
-		if (words->bytes[i] == '\n')
-			words->bytes[i] = ' ';
-	text_strip_controls(words);
-}
-
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words)
 {
-	make_harmless(words);
+	text_make_line(words);
 	text_add_repeated(sheet->out, ' ', indent);
 	text_add_wrapped(sheet->out, text_get(words), indent, prose_width(sheet));
+	text_release(words);
+}
+
+/* Words that are longer than a line lose their middle. */
+static void fit_words(struct text *words, size_t width)
+{
+	struct text fitted = {0}, word = {0};
+	const char *at = text_get(words);
+
+	while (*at) {
+		size_t length = strcspn(at, " ");
+		text_clear(&word);
+		text_add_bytes(&word, at, length);
+		add_elided(&fitted, text_get(&word), width);
+		at += length;
+		if (*at)
+			text_add_bytes(&fitted, at++, 1);
+	}
+	text_release(&word);
+	text_release(words);
+	*words = fitted;
+}
+
+/* Bytes of the first so many lines, without the last line's break. */
+static size_t bytes_of_lines(const char *text, size_t lines)
+{
+	const char *at = text + strcspn(text, "\n");
+
+	while (--lines && at[0] && at[1])
+		at += 1 + strcspn(at + 1, "\n");
+	return (size_t)(at - text);
+}
+
+void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, struct text *words)
+{
+	static const char more[] = "...";
+	size_t width = prose_width(sheet), kept;
+	struct text wrapped = {0};
+
+	lines *= (COLUMNS_MEANT + width - 1) / width;
+	text_make_line(words);
+	fit_words(words, width - (sizeof more - 1));
+	text_add_wrapped(&wrapped, text_get(words), 0, width);
+	kept = bytes_of_lines(text_get(&wrapped), lines);
+	if (kept + 1 < wrapped.length) { /* there is more: wrap so that its sign has room */
+		text_clear(&wrapped);
+		text_add_wrapped(&wrapped, text_get(words), 0, width - (sizeof more - 1));
+		kept = bytes_of_lines(text_get(&wrapped), lines);
+	}
+	text_add(sheet->out, "%s", colour ? colour : "");
+	text_add_bytes(sheet->out, text_get(&wrapped), kept);
+	text_add(sheet->out, "%s%s\n", kept + 1 < wrapped.length ? more : "",
+	         colour && sheet->style->none ? sheet->style->none : "");
+	text_release(&wrapped);
 	text_release(words);
 }
 
@@ -74,7 +133,7 @@ void sheet_labelled(const struct sheet *sheet, enum wording label, struct text *
 {
 	size_t width = label_width(sheet);
 
-	make_harmless(words);
+	text_make_line(words);
 	text_add_repeated(sheet->out, ' ', INDENT);
 	text_add(sheet->out, "%s", sheet->style->faint ? sheet->style->faint : "");
 	sheet_left(sheet, phrase(sheet, label), width);
@@ -116,7 +175,7 @@ static void add_cut(const struct sheet *sheet, const char *text, size_t width)
 		text_add(&words, "~%s", end_of(text, width - 1));
 	else
 		text_add(&words, "%s", text);
-	make_harmless(&words);
+	text_make_line(&words);
 	text_add(sheet->out, "%s", text_get(&words));
 	text_release(&words);
 }

@@ -30,6 +30,12 @@ void sheet_share(const struct sheet *sheet, struct text *words, double share);
 /* "rank 3", "ranks 0-2,7". */
 void sheet_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list);
 
+/* "rank 3", "ranks 0-2", "ranks 0,5 and 6 more". */
+void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const struct number_list *list);
+
+/* Words in at most so many lines of 80 columns, in a colour that may be NULL; they are released. Words that are too long lose their middle, and what
+ * there is no room for is cut off at the end. */
+void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, struct text *words);
 /* Words in lines of the terminal's width; they are released. Whatever came from the trace can do no harm. */
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words);
 /* Behind a word that says what they are. */
@@ -42,6 +48,15 @@ void sheet_left(const struct sheet *sheet, const char *text, size_t width);
 void sheet_right(const struct sheet *sheet, const char *text, size_t width);
 /* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
 void sheet_bar(const struct sheet *sheet, double part, size_t width);
+
+/* How a text begins (report_head.c): how far it can be relied on, in a line or with all reasons; what ran; what the findings amount to
+ * where they do not speak for themselves, behind `before`. */
+void add_trust(const struct sheet *sheet);
+void add_trust_in_full(const struct sheet *sheet);
+void add_what_ran(const struct sheet *sheet);
+void add_headline(const struct sheet *sheet, const char *before);
+/* In which calls processes were when the trace ends, in sentences of at most so many lines of 80 columns. */
+void add_open_calls(const struct sheet *sheet, size_t lines);
 
 /* The profile as text (report_summary.c): three figures and their formulas, then time, messages, who sends to whom. */
 struct profile;

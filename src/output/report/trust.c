@@ -203,10 +203,19 @@ static bool first_to_end(const struct report *report, struct action *first)
 
 static const char *call_and_place(struct report *report, const struct action *action)
 {
+	enum { PLACE_MOST = 40 };
 	struct call_place place = call_place_of(report, action);
-	const char *at = language_phrase(language(report), PHRASE_AT_PLACE);
+	struct text words = {0};
+	const char *kept;
 
-	return *place.text ? arena_format(&report->arena, "%s%s%s", place.call, at, place.text) : place.call;
+	text_add(&words, "%s", place.call);
+	if (*place.text) {
+		text_add(&words, "%s", language_phrase(language(report), PHRASE_AT_PLACE));
+		add_line_of(&words, &place, PLACE_MOST);
+	}
+	kept = arena_text(&report->arena, text_get(&words));
+	text_release(&words);
+	return kept;
 }
 
 /* If the process was in a call at its end, that is the one to name. */

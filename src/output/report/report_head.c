@@ -1,0 +1,222 @@
+/* How a text begins, on the first screen and before the details: how far it can be relied on, what ran, and what the findings amount to. */
+#include "base/paths.h"
+#include "output/report/open_calls_text.h"
+#include "output/report/profile.h"
+#include "output/report/sheet.h"
+
+#include <string.h>
+
+enum { TRUST_LINES = 2, RUN_LINES = 2, HEADLINE_LINES = 2, REASON_INDENT = 2, NAME_MOST = 30 };
+
+/* Trust */
+
+static void add_verdict(const struct sheet *sheet, struct text *words)
+{
+	enum trust_verdict verdict = sheet->report->trust.verdict;
+
+	text_add(words, "%s%s", phrase(sheet, PHRASE_TRUST),
+	         phrase(sheet, (enum wording)(PHRASE_TRUST_FULL + (int)verdict)));
+}
+
+void add_trust(const struct sheet *sheet)
+{
+	const struct report_trust *trust = &sheet->report->trust;
+	struct text words = {0}, more = {0};
+
+	add_verdict(sheet, &words);
+	text_add(&words, " - %s",
+	         trust->reason_count ? trust->reasons[0].text : phrase(sheet, PHRASE_COMPLETE));
+	if (trust->reason_count > 1) {
+		text_add(&more, "%zu", trust->reason_count - 1);
+		add_filled_phrase(&words, sheet->language, PHRASE_MORE_REASONS,
+		                  (const char *[]){text_get(&more)});
+	}
+	text_release(&more);
+	sheet_clipped(sheet, sheet->style->verdicts[trust->verdict], TRUST_LINES, &words);
+}
+
+void add_trust_in_full(const struct sheet *sheet)
+{
+	const struct report_trust *trust = &sheet->report->trust;
+	struct text words = {0};
+
+	if (!trust->reason_count) {
+		add_trust(sheet);
+		return;
+	}
+	add_verdict(sheet, &words);
+	sheet_clipped(sheet, sheet->style->verdicts[trust->verdict], TRUST_LINES, &words);
+	for (size_t i = 0; i < trust->reason_count; i++) {
+		text_add(&words, "%s. %s", trust->reasons[i].text, trust->reasons[i].detail);
+		sheet_paragraph(sheet, REASON_INDENT, &words);
+	}
+}
+
+/* What ran */
+
+/* Of the first process that has it. */
+static const char *any_property(const struct reader *reader, const char *key)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; i < reader->process_count && !value; i++)
+		value = process_property(&reader->processes[i], key);
+	return value;
+}
+
+static const char *program_of(const struct process *process)
+{
+	const char *program = process_property(process, "program");
+
+	if (!program)
+		program = process_property(process, "arg");
+	return program ? path_name(program) : "";
+}
+
+/* Jobs may consist of several programs: the others are counted. Processes of one stand together. */
+static void add_programs(const struct sheet *sheet, struct text *words)
+{
+	const struct reader *reader = sheet->report->analysis->reader;
+	const char *first = "", *last = "";
+	uint64_t others = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		const char *program = program_of(&reader->processes[i]);
+		if (!*first)
+			first = program;
+		else if (strcmp(program, last) != 0 && strcmp(program, first) != 0)
+			others++;
+		last = program;
+	}
+	if (!*first)
+		first = path_name(reader->path);
+	add_elided(words, first, NAME_MOST);
+	if (others)
+		text_add(words, " + %llu", (unsigned long long)others);
+}
+
+/* "Open MPI v4.1.4, package: …" and "MPICH Version:    4.0.2" without what says nothing. */
+static void add_library(const struct sheet *sheet, struct text *words)
+{
+	const struct reader *reader = sheet->report->analysis->reader;
+	const char *mpi = any_property(reader, "mpi_version"), *upc = any_property(reader, "upc");
+	const char *version = any_property(reader, "upc_version");
+	struct text name = {0};
+
+	for (size_t length = 0; mpi && *mpi && *mpi != ','; mpi += length, mpi += strspn(mpi, " \t\n")) {
+		length = strcspn(mpi, " \t\n,");
+		if (strncmp(mpi, "Version:", length) != 0)
+			text_add(&name, "%s%.*s", name.length ? " " : "", (int)length, mpi);
+	}
+	if (!name.length && upc)
+		text_add(&name, "UPC %s%s%s", upc, version ? " " : "", version ? version : "");
+	if (name.length) {
+		text_add(words, ", ");
+		add_elided(words, text_get(&name), NAME_MOST);
+	}
+	text_release(&name);
+}
+
+void add_what_ran(const struct sheet *sheet)
+{
+	const struct analysis *analysis = sheet->report->analysis;
+	struct text words = {0};
+
+	add_programs(sheet, &words);
+	text_add(&words, ": ");
+	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
+	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
+	add_counted(&words, sheet->language, sheet->report->nodes->count, NOUN_NODE);
+	add_library(sheet, &words);
+	text_add(&words, ", ");
+	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], NOUN_CALL);
+	text_add(&words, "%s", phrase(sheet, PHRASE_IN_TIME));
+	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);
+	sheet_clipped(sheet, NULL, RUN_LINES, &words);
+}
+
+/* The headline */
+
+/* From here on time inside of MPI needs a reason; half of it is enough of one. */
+#define MPI_TIME_NOTED 0.2
+#define ENOUGH_EXPLAINED 0.5
+
+static bool has_problems(const struct rulebook *book)
+{
+	for (size_t i = 0; i < book->problem_count; i++)
+		if (!book->problems[i]->is_metric)
+			return true;
+	return false;
+}
+
+/* A sentence about time in MPI that no finding is about; none if there is little of it. What is wrong with the machine or the
+ * recording is in the trust line. */
+static void add_unexplained(const struct sheet *sheet, struct text *words)
+{
+	const struct report *report = sheet->report;
+	struct text inside_text = {0}, found_text = {0};
+	double inside, found = 0;
+
+	if (!report->profile || !report->profile->figures->efficiency.is_known ||
+	    report->trust.verdict != TRUST_FULL || !has_problems(report->analysis->book))
+		return;
+	inside = 1 - share_of_run(report, report->profile->figures->computing_ns);
+	for (size_t i = 0; i < report->shown; i++)
+		found += share_of_run(report, report->entries[i].total_ns);
+	if (inside < MPI_TIME_NOTED || found >= ENOUGH_EXPLAINED * inside)
+		return;
+	sheet_share(sheet, &inside_text, inside);
+	sheet_share(sheet, &found_text, found);
+	add_filled_phrase(words, sheet->language,
+	                  report->shown ? PHRASE_EXPLAINED_IN_PART : PHRASE_UNEXPLAINED,
+	                  (const char *[]){text_get(&inside_text), text_get(&found_text)});
+	text_release(&inside_text);
+	text_release(&found_text);
+}
+
+static enum wording why_nothing(const struct report *report)
+{
+	if (!has_problems(report->analysis->book))
+		return PHRASE_NO_PROBLEM;
+	if (report->trust.verdict == TRUST_NONE)
+		return PHRASE_NOTHING_CONCLUDED;
+	if (report->trust.verdict == TRUST_LIMITED)
+		return PHRASE_NOTHING_RECORDED;
+	return PHRASE_NOTHING;
+}
+
+void add_headline(const struct sheet *sheet, const char *before)
+{
+	const struct report *report = sheet->report;
+	struct text words = {0};
+
+	add_unexplained(sheet, &words);
+	if (!words.length && !report->shown)
+		text_add(&words, "%s", phrase(sheet, why_nothing(report)));
+	else if (!words.length && report->trust.verdict == TRUST_NONE)
+		text_add(&words, "%s", phrase(sheet, PHRASE_UNRELIABLE));
+	if (!words.length)
+		return;
+	text_add(sheet->out, "%s", before);
+	sheet_clipped(sheet, NULL, HEADLINE_LINES, &words);
+}
+
+/* Open calls */
+
+void add_open_calls(const struct sheet *sheet, size_t lines)
+{
+	const struct report *report = sheet->report;
+	struct open_calls_view view = {report->open, report->analysis->reader, report->source,
+	                               report->analysis->lang};
+	struct text sentences = {0}, words = {0};
+	const char *at;
+
+	open_calls_text(&view, "", &sentences);
+	if (sentences.length)
+		text_add(sheet->out, "\n");
+	for (at = text_get(&sentences); *at; at += strcspn(at, "\n") + 1) {
+		text_add_bytes(&words, at, strcspn(at, "\n"));
+		sheet_clipped(sheet, NULL, lines, &words);
+	}
+	text_release(&sentences);
+}

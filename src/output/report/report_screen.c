@@ -1,0 +1,306 @@
+/* The first screen: at most 25 lines of 80 columns, whatever ran. */
+#include "base/shell.h"
+#include "output/report/profile.h"
+#include "output/report/sheet.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+	FINDINGS_SHOWN = 5,
+	FINDINGS_BESIDE_OPEN_CALLS = 3,
+	BRIEF_SHOWN = 3,
+	BRIEF_WIDTH = 73, /* "tarry: " stands before each line */
+	NUMBER_WIDTH = 3, /* "1. " */
+	INDENT = 2,       /* of what another finding explains */
+	SHARE_WIDTH = 6,
+	GAP = 2,
+	NAMES_PART = 3, /* of a line, at most: names have a third of it, places a quarter */
+	PLACES_PART = 4,
+	PLACE_LEAST = 10,
+};
+
+/* Efficiency */
+
+static void add_percent(const struct sheet *sheet, enum wording name, double value, struct text *words)
+{
+	text_add(words, "%s ", phrase(sheet, name));
+	text_add_decimal(words, sheet->locale, 0, 100 * value);
+	text_add(words, " %%");
+}
+
+static void add_efficiency_line(const struct sheet *sheet)
+{
+	const struct profile *profile = sheet->report->profile;
+	const struct efficiency *efficiency = profile ? &profile->figures->efficiency : NULL;
+	struct text words = {0};
+
+	if (!efficiency || !efficiency->is_known)
+		return;
+	add_percent(sheet, PHRASE_EFFICIENCY, efficiency->parallel, &words);
+	add_percent(sheet, PHRASE_IS_BALANCE, efficiency->load_balance, &words);
+	add_percent(sheet, PHRASE_TIMES_COMMUNICATION, efficiency->communication, &words);
+	sheet_clipped(sheet, NULL, 1, &words);
+}
+
+/* Findings, a line each */
+
+struct finding_columns {
+	size_t name, place, culprit;
+};
+
+/* Without the finer kind, which is among the details. */
+static size_t short_name(const char *name)
+{
+	const char *kind = strstr(name, " (");
+
+	return kind ? (size_t)(kind - name) : strlen(name);
+}
+
+static const char *name_of(const struct sheet *sheet, const struct report_entry *entry, size_t *length)
+{
+	const char *name = problem_name(entry->problem, sheet->report->analysis->lang);
+
+	*length = short_name(name);
+	return name;
+}
+
+/* What is no proof has a question mark. */
+static void add_name(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
+{
+	size_t length;
+	const char *name = name_of(sheet, entry, &length);
+
+	text_add_bytes(words, name, length);
+	if (entry->problem->confidence != CONFIDENCE_CERTAIN)
+		text_add(words, "?");
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t place_most(const struct sheet *sheet)
+{
+	return sheet->style->width / PLACES_PART;
+}
+
+/* The call at the other end, where it is another one. A place is not cut: without room there is none. */
+static void add_partner_place(const struct sheet *sheet, const struct report_entry *entry, size_t room,
+                              struct text *words)
+{
+	const struct call_place *partner = &entry->partners[0].at;
+	const char *at = phrase(sheet, PHRASE_AT_PLACE);
+	size_t used = text_width(text_get(words)) + text_width(at);
+
+	if (strcmp(partner->text, entry->at.text) == 0 || used + PLACE_LEAST > room)
+		return;
+	text_add(words, "%s", at);
+	add_line_of(words, partner, smaller(room - used, place_most(sheet)));
+}
+
+/* Who lost the time, and where: at the end of the chain of waits; else who is at the other end, or who is charged. */
+static void add_culprit(const struct sheet *sheet, const struct report_entry *entry, size_t room,
+                        struct text *words)
+{
+	if (entry->cause_count && entry->causes[0].processes.count) {
+		cause_in_short(sheet->report, &entry->causes[0], room, words);
+	} else if (entry->partner_count) {
+		sheet_ranks_in_short(sheet, words, &entry->partners[0].processes);
+		add_partner_place(sheet, entry, room, words);
+	} else {
+		sheet_ranks_in_short(sheet, words, &entry->processes);
+	}
+}
+
+/* As wide as what is in them, and the rest for who is to blame. */
+static struct finding_columns columns_for(const struct sheet *sheet, size_t count)
+{
+	struct finding_columns columns = {0};
+	size_t used;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct report_entry *entry = &sheet->report->entries[i];
+		struct text words = {0};
+		add_name(sheet, entry, &words);
+		columns.name = larger(columns.name,
+		                      text_width(text_get(&words)) + (entry->explained_by ? INDENT : 0));
+		text_clear(&words);
+		add_line_of(&words, &entry->at, place_most(sheet));
+		columns.place = larger(columns.place, text_width(text_get(&words)));
+		text_release(&words);
+	}
+	columns.name = smaller(columns.name, sheet->style->width / NAMES_PART);
+	used = NUMBER_WIDTH + columns.name + SHARE_WIDTH + GAP + columns.place + GAP;
+	columns.culprit = sheet->style->width > used ? sheet->style->width - used : 0;
+	return columns;
+}
+
+/* Cut at the right end only. */
+static void add_column(const struct sheet *sheet, const char *colour, struct text *words, size_t width)
+{
+	struct text shown = {0};
+	size_t length;
+
+	text_make_line(words);
+	add_clipped(&shown, text_get(words), width);
+	length = text_width(text_get(&shown));
+	text_add(sheet->out, "%s%s%s", colour ? colour : "", text_get(&shown),
+	         colour && sheet->style->none ? sheet->style->none : "");
+	text_add_repeated(sheet->out, ' ', width - length);
+	text_release(&shown);
+	text_release(words);
+}
+
+static void add_finding_line(const struct sheet *sheet, size_t number, const struct finding_columns *columns)
+{
+	const struct report_entry *entry = &sheet->report->entries[number];
+	size_t indent = entry->explained_by ? INDENT : 0;
+	struct text words = {0}, culprit = {0};
+
+	text_add_repeated(sheet->out, ' ', indent);
+	text_add(sheet->out, "%zu. ", number + 1);
+	add_name(sheet, entry, &words);
+	add_column(sheet, sheet->style->impacts[entry->impact], &words, columns->name - indent);
+	sheet_share(sheet, &words, share_of_run(sheet->report, entry->total_ns));
+	sheet_right(sheet, text_get(&words), SHARE_WIDTH);
+	text_clear(&words);
+	text_add_repeated(sheet->out, ' ', GAP);
+	add_line_of(&words, &entry->at, place_most(sheet));
+	add_culprit(sheet, entry, columns->culprit, &culprit);
+	if (columns->culprit && culprit.length) {
+		add_column(sheet, NULL, &words, columns->place + GAP);
+		text_make_line(&culprit);
+		add_clipped(sheet->out, text_get(&culprit), columns->culprit);
+	} else {
+		text_make_line(&words);
+		add_clipped(sheet->out, text_get(&words), columns->place);
+	}
+	text_add(sheet->out, "\n");
+	text_release(&words);
+	text_release(&culprit);
+}
+
+static bool has_doubtful(const struct report *report, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (report->entries[i].problem->confidence != CONFIDENCE_CERTAIN)
+			return true;
+	return false;
+}
+
+static void add_finding_lines(const struct sheet *sheet, size_t most)
+{
+	size_t count = smaller(sheet->report->shown, most);
+	struct finding_columns columns = columns_for(sheet, count);
+	struct text words = {0};
+
+	for (size_t i = 0; i < count; i++)
+		add_finding_line(sheet, i, &columns);
+	if (has_doubtful(sheet->report, count)) {
+		text_add(&words, "%s", phrase(sheet, PHRASE_DOUBT));
+		sheet_clipped(sheet, sheet->style->faint, 1, &words);
+	}
+}
+
+/* What is not on the screen, and how to see it */
+
+static size_t findings_shown(const struct report *report)
+{
+	return smaller(report->shown, report->open ? FINDINGS_BESIDE_OPEN_CALLS : FINDINGS_SHOWN);
+}
+
+static void add_rest(const struct sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	size_t shown = findings_shown(report);
+	struct text words = {0};
+	int64_t total_ns = 0;
+
+	for (size_t i = shown; i < report->entry_count; i++)
+		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+	if (shown == report->entry_count)
+		return;
+	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+	add_counted(&words, sheet->language, report->entry_count - shown, NOUN_MORE_FINDING);
+	sheet_seconds(sheet, &words, total_ns);
+	text_add(&words, ", ");
+	sheet_share(sheet, &words, share_of_run(report, total_ns));
+	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	sheet_clipped(sheet, NULL, 1, &words);
+}
+
+static void add_note_count(const struct sheet *sheet)
+{
+	struct text words = {0};
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < sheet->report->note_count; i++)
+		count += !sheet->report->notes[i].is_trust;
+	if (!count)
+		return;
+	add_counted(&words, sheet->language, count, NOUN_NOTE);
+	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	sheet_clipped(sheet, NULL, 1, &words);
+}
+
+/* A command to copy, as long as it can be copied whole. */
+static void add_hint(const struct sheet *sheet)
+{
+	const struct report *report = sheet->report;
+	const char *trace = report->analysis->reader->path;
+	char quoted[PATH_MAX];
+	struct text command = {0}, words = {0};
+
+	text_add(&command, "tarry report %s %s", report->shown ? "--finding 1" : "--all",
+	         shell_quote(trace, quoted, sizeof quoted));
+	add_filled_phrase(&words, sheet->language, report->shown ? PHRASE_HINT_FINDING : PHRASE_HINT_ALL,
+	                  (const char *[]){text_get(&command)});
+	if (text_width(text_get(&words)) > sheet->style->width) {
+		text_clear(&words);
+		add_filled_phrase(&words, sheet->language,
+		                  report->shown ? PHRASE_HINT_FINDING : PHRASE_HINT_ALL,
+		                  (const char *[]){report->shown ? "tarry report --finding 1 TRACE"
+		                                                 : "tarry report --all TRACE"});
+	}
+	sheet_clipped(sheet, NULL, 2, &words);
+	text_release(&command);
+}
+
+void report_screen(struct report *report, const struct report_style *style, struct text *out)
+{
+	struct sheet sheet = sheet_for(report, style, out);
+
+	add_trust(&sheet);
+	text_add(out, "\n");
+	add_what_ran(&sheet);
+	add_efficiency_line(&sheet);
+	add_headline(&sheet, "\n");
+	add_open_calls(&sheet, 1);
+	if (report->shown)
+		text_add(out, "\n");
+	add_finding_lines(&sheet, findings_shown(report));
+	add_rest(&sheet);
+	add_note_count(&sheet);
+	text_add(out, "\n");
+	add_hint(&sheet);
+}
+
+void report_brief(const struct report *report, struct text *out)
+{
+	struct report_style plain = {.width = BRIEF_WIDTH};
+	struct sheet sheet = sheet_for(report, &plain, out);
+
+	if (report->trust.verdict != TRUST_FULL)
+		add_trust(&sheet);
+	add_headline(&sheet, "");
+	if (report->shown)
+		text_add(out, "%s\n", phrase(&sheet, PHRASE_FOUND));
+	add_finding_lines(&sheet, BRIEF_SHOWN);
+}
