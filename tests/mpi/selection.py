@@ -3,6 +3,7 @@ time; each case has the exact calls of both ranks, in order, with the places whe
 
     selection.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/selection.c"""
 
+import json
 import os
 import shutil
 import sys
@@ -75,8 +76,20 @@ class Selection(job.Job):
             yield from check_times(lines)
         yield from check_told(choice, dumped.read_dump(text))
         yield from check_fields(dumped.read_dump(text))
+        yield from self.check_matching(choice, dumped.read_dump(text))
         if choice and "recorded" not in self.must([self.tarry, "info", self.trace]):
             yield f"{choice}: 'tarry info' does not say that not all was recorded"
+
+    def check_matching(self, choice, processes):
+        """What was not recorded was counted: all messages and collective calls that were recorded are matched."""
+        found = json.loads(self.must([self.tarry, "info", "--json", self.trace]))["matching"]
+        for key in ("unmatched_sends", "unmatched_receives", "incomplete_collectives", "mixed_collectives", "forced", "passed_over"):
+            if found[key]:
+                yield f"{choice}: {key} is {found[key]}"
+        expected = sum(min(sum(event.function == name for event in process.events())
+                           for name in ("MPI_Irecv", "MPI_Isend", "MPI_Waitall")) for process in processes)
+        if found["messages"] != expected:
+            yield f"{choice}: {found['messages']} messages are matched, not {expected}"
 
     def check_all(self, cases):
         for choice, expected in cases.items():
@@ -98,6 +111,10 @@ def check_told(choice, processes):
     for process in processes:
         if sorted(process.properties.get("selection", [])) != sorted(rules):
             yield f"{choice}: the trace says {process.properties.get('selection')}"
+        if process.properties.get("never_came", []) != (["--from never"] if "never" in choice else []):
+            yield f"{choice}: never came: {process.properties.get('never_came')}"
+        if "never" in choice and process.properties.get("seen") != ["steps, step, end, summing"]:
+            yield f"{choice}: seen: {process.properties.get('seen')}"
 
 
 def check_fields(processes):

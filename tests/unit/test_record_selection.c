@@ -2,6 +2,7 @@
 #include "base/settings.h"
 #include "job/record/selection.h"
 #include "scenario.h"
+#include "trace/text.h"
 
 #include <pthread.h>
 
@@ -164,8 +165,8 @@ static void a_rule_that_cannot_be_read_is_none(void **state)
 
 static void ask_what_is_let_through(void)
 {
-	assert(tarry_lets_through("MPI_Send") && tarry_lets_through("MPI_Bcast") &&
-	       tarry_lets_through("MPI_Wtime"));
+	assert(tarry_lets_through("MPI_Bcast") && tarry_lets_through("MPI_Wtime"));
+	assert(!tarry_lets_through("MPI_Send")); /* is counted */
 	assert(tarry_lets_through("MPI_Comm_rank") && tarry_lets_through("MPI_Iprobe"));
 	assert(!tarry_lets_through("MPI_Recv"));      /* is wanted */
 	assert(!tarry_lets_through("MPI_Isend"));     /* makes a request */
@@ -190,6 +191,128 @@ static void calls_of_no_interest_take_no_detour(void **state)
 	unsetenv(SETTING_ONLY);
 	unsetenv(SETTING_TO);
 	assert_int_equal(all_calls(&r), 0);
+	recording_release(&r);
+}
+
+/* What the trace says of calls that it has no event of, line by line. */
+static void assert_skipped(const struct recording *r, const char *const *lines)
+{
+	struct event_iter iter;
+	struct item item;
+	struct thread_info thread = {0};
+
+	reader_events(r->reader, &r->process->streams[0], &iter);
+	while (reader_next_item(&iter, &item)) {
+		struct text line = {0};
+
+		if (item.kind != RECORD_SKIPPED)
+			continue;
+		text_add_item(&line, &r->process->streams[0], &item, &thread);
+		assert_non_null(*lines);
+		assert_non_null(strstr(text_get(&line), *lines++));
+		text_release(&line);
+	}
+	assert_null(*lines);
+}
+
+static void a_pause_is_counted(void **state)
+{
+	static const char *const lines[] = {
+		" 1 MPI_Recv peer=1 tag=0 comm=", " 2 MPI_Send peer=3 tag=0 comm=",
+		" 2 MPI_Recv peer=1 tag=0 comm=", " 4 MPI_Send peer=3 tag=0 comm=", NULL};
+	struct recording r;
+	const struct stream *stream;
+
+	(void)state;
+	setenv(SETTING_TO, "step:3", 1);
+	record_with(SETTING_FROM, "step:2", &r);
+	unsetenv(SETTING_TO);
+	stream = &r.process->streams[0];
+	for (size_t i = 0; i < stream->pause_count; i++)
+		assert_true(stream->pauses[i].is_counted);
+	assert_skipped(&r, lines);
+	assert_null(process_property(r.process, "never_came"));
+	recording_release(&r);
+}
+
+static void functions_left_out_are_counted(void **state)
+{
+	static const char *const lines[] = {" 1 MPI_Send peer=3 tag=0", " 1 MPI_Send peer=3 tag=0",
+	                                    " 1 MPI_Send peer=3 tag=0", " 1 MPI_Send peer=3 tag=0",
+	                                    " 1 MPI_Send peer=3 tag=0", NULL};
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_NOT, "MPI_Isend", &r);
+	assert_string_equal(process_property(r.process, "counted"), "SKIPPED");
+	assert_skipped(&r, lines);
+	recording_release(&r);
+}
+
+/* Nothing that is recorded has to do with messages. */
+static void what_nobody_asks_for_is_not_counted(void **state)
+{
+	static const char *const none[] = {NULL};
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_ONLY, "collective", &r);
+	assert_skipped(&r, none);
+	recording_release(&r);
+	record_with(SETTING_ONLY, "p2p", &r); /* no wildcard waits for MPI_Waitall */
+	assert_skipped(&r, none);
+	recording_release(&r);
+}
+
+static void wildcards(void)
+{
+	MPI_Request requests[3];
+	MPI_Comm both = MPI_COMM_WORLD;
+
+	MPI_Init(NULL, NULL);
+	MPI_Irecv(buffer, 4, MPI_INT, MPI_ANY_SOURCE, 5, both, &requests[0]);
+	MPI_Pcontrol(0);
+	fake->statuses[0] = (MPI_Status){.MPI_SOURCE = 2, .MPI_TAG = 5, .bytes = 16};
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Irecv(buffer, 4, MPI_INT, MPI_ANY_SOURCE, 6, both, &requests[0]);
+	fake->statuses[0] = (MPI_Status){.MPI_SOURCE = 3, .MPI_TAG = 6, .bytes = 16};
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Irecv(buffer, 4, MPI_INT, MPI_ANY_SOURCE, 7, both, &requests[0]);
+	MPI_Send_init(buffer, 4, MPI_INT, 3, 8, both, &requests[1]);
+	MPI_Recv_init(buffer, 4, MPI_INT, 2, 9, both, &requests[2]);
+	MPI_Start(&requests[1]);
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	MPI_Barrier(both);
+	MPI_Barrier(both);
+	MPI_Finalize();
+}
+
+static void requests_of_a_pause_are_told(void **state)
+{
+	static const char *const lines[] = {
+		" 1 MPI_Wait done=0 source=2 source_tag=5", " 1 MPI_Recv peer=3 tag=6 comm=",
+		" 1 MPI_Send peer=3 tag=8 comm=",           " 2 MPI_Barrier comm=",
+		" 1 MPI_Irecv peer=any tag=7 comm=",        " 1 MPI_Send_init peer=3 tag=8 comm=",
+		" 1 MPI_Recv_init peer=2 tag=9 comm=",      NULL};
+	struct recording r;
+
+	(void)state;
+	setenv(SETTING_TO, "MPI_Pcontrol=0", 1);
+	record(wildcards, &r);
+	unsetenv(SETTING_TO);
+	assert_skipped(&r, lines);
+	recording_release(&r);
+}
+
+static void a_moment_that_never_came_is_told(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record_with(SETTING_FROM, "stpe:2", &r);
+	assert_int_equal(all_calls(&r), 0);
+	assert_string_equal(process_property(r.process, "never_came"), "--from stpe:2");
+	assert_string_equal(process_property(r.process, "seen"), "step");
 	recording_release(&r);
 }
 
@@ -267,6 +390,11 @@ int main(void)
 		cmocka_unit_test(a_part_of_the_run_lies_between_pauses),
 		cmocka_unit_test(a_rule_that_cannot_be_read_is_none),
 		cmocka_unit_test(calls_of_no_interest_take_no_detour),
+		cmocka_unit_test(a_pause_is_counted),
+		cmocka_unit_test(functions_left_out_are_counted),
+		cmocka_unit_test(what_nobody_asks_for_is_not_counted),
+		cmocka_unit_test(requests_of_a_pause_are_told),
+		cmocka_unit_test(a_moment_that_never_came_is_told),
 		cmocka_unit_test(all_threads_pause_together),
 	};
 

@@ -201,6 +201,7 @@ static void finish(void)
 	process_lock(); /* other threads may still want a chunk */
 	upc_stop();
 	tell_losses();
+	selection_conclude();
 	streams_close();
 	process_close();
 	finished = part_finish(process.world, process.rank, rank_state_count() - 1);

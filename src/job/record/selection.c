@@ -3,6 +3,7 @@
 #include "base/settings.h"
 #include "calls/calls.h"
 #include "job/record/process.h"
+#include "job/record/skipped.h"
 #include "job/record/stream_define.h"
 
 #include <pthread.h>
@@ -30,6 +31,14 @@ struct selected_moment {
 };
 
 static struct selected_moment from, to;
+
+/* Of the user's marks before the moment comes, for whoever named another: what is to be said of them, each once. */
+static struct {
+	char names[256];
+	int64_t texts[8]; /* by their numbers */
+	uint32_t count;
+} seen;
+
 static enum { BEFORE, DURING, AFTER } stage = DURING;
 static bool in_last_phase;  /* the phase that `to` names is on */
 static const char *refusal; /* of settings that are wrong */
@@ -80,6 +89,30 @@ static const char *read_all(void)
 	return problem ? problem : read_watch(SETTING_TO, &to);
 }
 
+/* What nothing that is recorded depends on is not counted. */
+static void choose_what_to_count(void)
+{
+	bool traffic = false, meets = false, completions = false;
+
+	for (uint32_t i = 0; i < ALL_CALLS; i++) {
+		selection.kinds[i] = (uint8_t)skipped_kind(i);
+		if (selection.rules[i] & (RULE_EXCLUDED | RULE_ALWAYS))
+			continue;
+		traffic |= selection.kinds[i] & SKIPPED_TRAFFIC;
+		meets |= selection.kinds[i] & SKIPPED_MEETS;
+		completions |= selection.kinds[i] & SKIPPED_COMPLETES;
+	}
+	for (uint32_t i = 0; i < ALL_CALLS; i++) {
+		if (!meets)
+			selection.kinds[i] &= (uint8_t)~SKIPPED_MEETS;
+		if (!traffic)
+			selection.kinds[i] &= SKIPPED_MEETS;
+		selection.counts |= selection.rules[i] & RULE_EXCLUDED && selection.kinds[i];
+	}
+	if (!completions)
+		skipped_without_completions();
+}
+
 static void read_once(void)
 {
 	if (!setting(SETTING_ONLY) && !setting(SETTING_NOT) && !setting(SETTING_FROM) && !setting(SETTING_TO))
@@ -91,6 +124,7 @@ static void read_once(void)
 	}
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		selection.rules[always[i]] = RULE_ALWAYS | (selection.rules[always[i]] & RULE_WATCHED);
+	choose_what_to_count();
 	stage = from.wanted ? BEFORE : DURING;
 	selection.paused = stage != DURING;
 	selection.active = true;
@@ -119,6 +153,20 @@ void selection_describe(void)
 			snprintf(text, sizeof text, "%s %s", rules[i].option, setting(rules[i].variable));
 			process_property("selection", text);
 		}
+	if (selection.active)
+		process_property("counted", "SKIPPED");
+}
+
+void selection_conclude(void)
+{
+	char text[512];
+
+	if (!selection.active || stage != BEFORE)
+		return;
+	snprintf(text, sizeof text, "--from %s", setting(SETTING_FROM));
+	process_property("never_came", text);
+	if (*seen.names)
+		process_property("seen", seen.names);
 }
 
 /* Functions that the user's rules trace were asked for one by one: no list leaves them out. */
@@ -139,6 +187,8 @@ static bool is_about(const struct moment *moment, const int64_t *key)
 static void enter_stage(int next, uint64_t tick)
 {
 	stage = next;
+	if (next != DURING)
+		skipped_begin();
 	RELAXED_STORE(selection.switched_tick, tick);
 	__atomic_store_n(&selection.paused, next != DURING, __ATOMIC_RELEASE); /* with its tick */
 	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELEASE);
@@ -162,10 +212,26 @@ static void watch_phase(const int64_t *key, uint64_t tick)
 	in_last_phase = begins;
 }
 
+static void note_mark(int64_t text)
+{
+	size_t length = strlen(seen.names);
+
+	for (uint32_t i = 0; i < seen.count; i++)
+		if (strcmp(text_of(seen.texts[i]), text_of(text)) == 0)
+			return;
+	if (seen.count == sizeof seen.texts / sizeof *seen.texts ||
+	    length + strlen(text_of(text)) + 3 > sizeof seen.names)
+		return;
+	seen.texts[seen.count++] = text;
+	snprintf(seen.names + length, sizeof seen.names - length, "%s%s", length ? ", " : "", text_of(text));
+}
+
 static void watch_before(const int64_t *key, uint64_t tick)
 {
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 
+	if (stage == BEFORE && id >= ALL_CALLS && id < SHAPES)
+		note_mark(key[KEY_VALUES]);
 	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS)
 		watch_phase(key, tick);
 	if (!from.wanted || id == USER_REGION_END || !is_about(&from.moment, key))
@@ -183,6 +249,15 @@ static void watch_after(const int64_t *key, uint64_t tick)
 		count_end(tick);
 }
 
+/* Recording goes on, and what was skipped until then is told by the first thread of which it is true. */
+static void resume(struct recording_stream *s, uint64_t tick)
+{
+	process_lock_if_shared();
+	stream_pause(s, tick, true, skipped_are_counted());
+	skipped_write(s, tick);
+	process_unlock_if_shared();
+}
+
 /* Says in the thread's own stream what changed in the process since its last call. */
 static void follow(struct recording_stream *s, uint64_t start)
 {
@@ -192,9 +267,9 @@ static void follow(struct recording_stream *s, uint64_t start)
 	if (s->paused == paused)
 		return;
 	if (paused)
-		stream_pause(s, tick > s->encoder.last_end ? tick : s->encoder.last_end, false);
+		stream_pause(s, tick > s->encoder.last_end ? tick : s->encoder.last_end, false, true);
 	else
-		stream_pause(s, tick < start ? tick : start, true);
+		resume(s, tick < start ? tick : start);
 }
 
 /* Sends and receives; Start may be of another kind, but whose it is takes too long to find out. */
@@ -206,8 +281,7 @@ static bool is_of_messages(const struct call_info *call)
 	return call->starts || (one_to_one && *call->moves);
 }
 
-/* Messages can only be matched by their order, so the trace says that some of them are missing. Those whose functions are let
- * through (below) nobody sees: there the rule itself has to do. */
+/* Messages can only be matched by their order, so the trace says that some of them are missing. */
 static void tell_left_out(uint32_t id)
 {
 	static bool told;
@@ -217,7 +291,31 @@ static void tell_left_out(uint32_t id)
 		process_property("left_out", all_calls[id].name);
 }
 
-bool selection_wants(struct recording_stream *s, const int64_t *key, uint64_t start, uint64_t end)
+/* Before the event of a call that is recorded, or instead of it. */
+static void count_skipped(struct recording_stream *s, bool is_recorded, const int64_t *key, uint32_t words,
+                          uint64_t start, uint64_t end)
+{
+	uint32_t id = (uint32_t)key[KEY_WHAT], kind = id < ALL_CALLS ? selection.kinds[id] : 0;
+
+	if (!kind || (is_recorded && !selection.counts))
+		return;
+	process_lock_if_shared();
+	if (!is_recorded) {
+		skipped_add(s, kind, key, words, end);
+	} else {
+		if (skipped_are_pending())
+			skipped_write(s, start);
+		skipped_not(kind, key, words);
+	}
+	if (!s->paused && !skipped_are_counted()) {
+		stream_pause(s, start, false, false);
+		stream_pause(s, start, true, false);
+	}
+	process_unlock_if_shared();
+}
+
+bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                     uint64_t end)
 {
 	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
 	bool wanted;
@@ -228,8 +326,9 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint64_t st
 	}
 	follow(s, start);
 	if (s->paused && rules & RULE_ALWAYS)
-		stream_pause(s, start, true);
+		resume(s, start);
 	wanted = !s->paused && !(rules & RULE_EXCLUDED);
+	count_skipped(s, wanted, key, words, start, end);
 	if (rules & RULE_WATCHED) {
 		watch_after(key, end);
 		process_unlock();
@@ -239,9 +338,14 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint64_t st
 	return wanted;
 }
 
-bool selection_lets_expect(const struct recording_stream *s, uint32_t id)
+bool selection_lets_open(const struct recording_stream *s, uint32_t id)
 {
 	return !s->paused && !(rules_of(id) & (RULE_EXCLUDED | RULE_WATCHED));
+}
+
+bool selection_lets_expect(const struct recording_stream *s, uint32_t id)
+{
+	return selection_lets_open(s, id) && !(selection.counts && id < ALL_CALLS && selection.kinds[id]);
 }
 
 /* Classes whose functions never call other ones of MPI by their public names: inside of those, calls would look like the
@@ -287,5 +391,5 @@ __attribute__((visibility("default"))) int tarry_lets_through(const char *symbol
 
 	selection_read();
 	return call && selection.active && selection.rules[call - all_calls] == RULE_EXCLUDED &&
-	       stays_inside(call->class) && !is_followed(call);
+	       !selection.kinds[call - all_calls] && stays_inside(call->class) && !is_followed(call);
 }

@@ -1,6 +1,7 @@
 /* What the user wants recorded: which functions (--only, --not) and which part of the run (--from, --to). What is not wanted is
  * followed all the same, so that requests, communicators and windows have the right numbers in the calls that are;
- * only its events are not written. Where the part of the run begins and ends, each thread says so in its stream.
+ * only its events are not written. Where the part of the run begins and ends, each thread says so in its stream, and what was not written and matters for
+ * the order of the rest is counted (skipped.h).
  *
  * Without a rule nothing is asked: `active` is false. Calls that are expected (stream.h) are never asked about: those that a rule is
  * about are not remembered, and a switch makes all threads forget what they expect. */
@@ -19,6 +20,9 @@ struct selection {
 	bool paused;            /* outside the part of the run that is wanted */
 	uint64_t switched_tick; /* when that changed last */
 	uint8_t rules[SELECTABLE];
+	/* What calls of a function do to the order of those that are recorded: enum skipped_kind. */
+	uint8_t kinds[ALL_CALLS];
+	bool counts; /* of functions, not only in pauses */
 };
 
 extern struct selection selection __attribute__((visibility("hidden")));
@@ -27,13 +31,18 @@ extern struct selection selection __attribute__((visibility("hidden")));
 void selection_read(void);
 
 /* Is this call to be written? To be asked once for each, before it is: some are counted. */
-bool selection_wants(struct recording_stream *s, const int64_t *key, uint64_t start, uint64_t end);
+bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                     uint64_t end);
+
+/* Will a call of this function be written that begins now, as far as is known? */
+bool selection_lets_open(const struct recording_stream *s, uint32_t id);
 
 /* May calls of this function be expected, and so not be asked about? */
 bool selection_lets_expect(const struct recording_stream *s, uint32_t id);
 
-/* The rules as properties of the process. */
+/* The rules as properties of the process; and at its end, whether the moment came that they name. */
 void selection_describe(void);
+void selection_conclude(void);
 
 /* For the preloaded library: are calls of this entry point of no interest at all? Then they need not come here. */
 int tarry_lets_through(const char *symbol);

@@ -524,7 +524,7 @@ uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t wo
 	bool has_origin = s->origins && words <= ORIGIN_WORDS;
 	struct opened_call *opened;
 
-	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint32_t)key[KEY_WHAT]))
+	if (UNLIKELY(selection.active) && !selection_lets_open(s, (uint32_t)key[KEY_WHAT]))
 		return start;
 	if (UNLIKELY(has_origin))
 		key = with_origin(s, key, words, 0, copy);
@@ -544,13 +544,28 @@ uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t wo
 	return s->opened_start;
 }
 
-void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes)
+void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool is_counted)
 {
 	end_polls(s);
 	s->paused = !resumes;
 	if (!RELAXED_LOAD(s->idle_limit) &&
 	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || next_chunk(s, PAUSE_ROOM)))
-		encode_pause(&s->encoder, tick, resumes, false);
+		encode_pause(&s->encoder, tick, resumes, is_counted);
+}
+
+_Static_assert((int)SKIPPED_ROOM <= (int)(NEXT_ROOM - CLOSING_ROOM), "where an event has room, it has");
+
+void stream_skipped(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t tick,
+                    uint64_t count)
+{
+	uint32_t call;
+
+	if (RELAXED_LOAD(s->idle_limit))
+		return;
+	end_polls(s);
+	call = find_call(s, key, words);
+	if (call != NO_CALL)
+		encode_skipped(&s->encoder, tick, count, call);
 }
 
 static void record_wanted(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
@@ -589,7 +604,7 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                    uint64_t end)
 {
-	if (LIKELY(!selection.active) || selection_wants(s, key, start, end))
+	if (LIKELY(!selection.active) || selection_wants(s, key, words, start, end))
 		record_wanted(s, key, words, start, end);
 	else if (s->busy_with)
 		stream_overhead(s, end, s->busy_with);
@@ -670,7 +685,7 @@ void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words,
 	struct poll_run *run = &s->polls;
 	int64_t copy[ORIGIN_WORDS];
 
-	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
+	if (UNLIKELY(selection.active) && !selection_wants(s, key, words, start, end))
 		return;
 	if (UNLIKELY(s->origins))
 		key = with_origin(s, key, words, start, copy);
@@ -692,7 +707,7 @@ void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words,
 {
 	struct poll_run *run = &s->polls;
 
-	if (UNLIKELY(selection.active) && !selection_wants(s, key, start, end))
+	if (UNLIKELY(selection.active) && !selection_wants(s, key, words, start, end))
 		return;
 	if (UNLIKELY(run->calls))
 		end_polls(s);

@@ -334,7 +334,12 @@ bool stream_take_held(struct recording_stream *s, uint64_t start);
 void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause);
 
 /* Says in the thread's chunk that recording pauses, or goes on. */
-void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes);
+/* `is_counted`: what is not recorded meanwhile is (skipped.h). */
+void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool is_counted);
+
+/* Says there that a call was made so often before this time, and not recorded. */
+void stream_skipped(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t tick,
+                    uint64_t count);
 
 /* At least `bytes` of memory, the thread's own until its next call; NULL if there is no more. */
 void *stream_scratch(struct recording_stream *s, size_t bytes);

@@ -174,7 +174,7 @@ static size_t gather(struct recording_stream *s, const int64_t *key, uint32_t wo
 	size_t count;
 
 	*name = name_once(s, id, shape_name(id));
-	*site = name_site(s, key[KEY_SITE]);
+	*site = key[KEY_SITE] ? name_site(s, key[KEY_SITE]) : NO_SITE; /* of no call: skipped.h */
 	count = id < SHAPES ? describe(s, key, words, fields) : describe_traced(s, key, fields);
 	if (key[KEY_SITE] < 0 && place_get(place_of_word(key[KEY_SITE])).caller != NO_PLACE)
 		fields[count++] = (struct field){

@@ -391,7 +391,7 @@ static int control(void *context, int on)
 	thread->was_off |= !on;
 	if (s && !RELAXED_LOAD(s->idle_limit) && s->paused != !on &&
 	    !(on && selection.active && RELAXED_LOAD(selection.paused)))
-		stream_pause(s, timer_now(), on);
+		stream_pause(s, timer_now(), on, false);
 	return before;
 }
 
