@@ -16,6 +16,8 @@ ask tarry run --
 ask tarry run -o trace.t
 ask tarry doctor --j
 ask tarry bench --la
+ask tarry export --r
+ask tarry dump --f
 ask tarry bench --mpi o
 END
 bash ./ask | sed 's/ $//'

@@ -244,6 +244,18 @@ static void an_algorithm_without_number_is_refused(void **state)
 	text_release(&text);
 }
 
+static void the_line_can_be_copied_into_a_shell(void **state)
+{
+	static const struct tuning_place place = {
+		.library = "openmpi", .variables = {{"A", "1"}, {"B", "my rules"}}, .count = 2};
+	struct text text = {0};
+
+	(void)state;
+	tuning_line(&place, &text);
+	assert_string_equal(text_get(&text), "export A=1 B='my rules'\n");
+	text_release(&text);
+}
+
 static void gains_are_told(void **state)
 {
 	static const struct tuning_place place = {
@@ -442,6 +454,7 @@ int main(void)
 		TEST(rules_for_open_mpi),
 		TEST(an_algorithm_without_number_is_refused),
 		TEST(what_a_file_cannot_say_is_not_taken),
+		TEST(the_line_can_be_copied_into_a_shell),
 		TEST(gains_are_told),
 		TEST(selection_for_mpich),
 		TEST(circumstances_stay_in_force),

@@ -1,6 +1,7 @@
 #include "bench/tuning/place.h"
 
 #include "base/paths.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "bench/results/output.h"
 #include "bench/tuning/library_text.h"
@@ -151,9 +152,12 @@ void tuning_unset(const struct tuning_place *place)
 
 void tuning_line(const struct tuning_place *place, struct text *out)
 {
+	char quoted[PATH_MAX];
+
 	text_add(out, "export");
 	for (size_t i = 0; i < place->count; i++)
 		if (is_meant(&place->variables[i]))
-			text_add(out, " %s=%s", place->variables[i].name, place->variables[i].value);
+			text_add(out, " %s=%s", place->variables[i].name,
+			         shell_quote(place->variables[i].value, quoted, sizeof quoted));
 	text_add(out, "\n");
 }
