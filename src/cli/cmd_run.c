@@ -1,3 +1,5 @@
+#include "analysis/model/recorded_part.h"
+#include "analysis/model/wrong_launcher.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "cli/clock_server.h"
@@ -225,6 +227,31 @@ static void say_open_calls(const char *path)
 	reader_close(view.reader);
 }
 
+/* What makes the whole trace useless, if anything does. Returns the exit code. */
+static int say_what_went_wrong(const char *path, int code)
+{
+	struct wrong_launcher wrong;
+	struct recorded_part part;
+	struct arena arena = {0};
+	struct reader *reader;
+
+	if (!exists(path) || reader_open(path, &reader) != OK)
+		return code;
+	part = recorded_part_of(reader, &arena);
+	wrong = find_wrong_launcher(reader);
+	if (part.never_came)
+		say("%s never came: nothing was recorded%s%s", part.never_came,
+		    part.seen ? "; regions, phases and marks seen: " : "", part.seen ? part.seen : "");
+	if (wrong.processes)
+		say("wrong launcher: %" PRIu64 " processes were started together by %s, but each is alone in "
+		    "MPI_COMM_WORLD: "
+		    "the program uses %s; start it with the launcher of that library",
+		    wrong.processes, wrong.launcher, wrong.library);
+	reader_close(reader);
+	arena_release(&arena);
+	return wrong.processes && code == EXIT_FINE ? EXIT_FAILED : code;
+}
+
 static struct trace_analysis_options wish_for_findings(void)
 {
 	return (struct trace_analysis_options){
@@ -275,6 +302,7 @@ static int record(int argc, char **argv, struct arena *arena)
 	clock_server_stop();
 	parts_lock_release(&lock);
 	code = tell_what_was_found(&plan, code);
+	code = say_what_went_wrong(plan.output, code);
 	if (is_cut)
 		say_open_calls(plan.output);
 	return code;

@@ -1,5 +1,7 @@
 #include "cli/info.h"
 
+#include "analysis/model/recorded_part.h"
+#include "analysis/model/wrong_launcher.h"
 #include "trace/text.h"
 
 #include <inttypes.h>
@@ -209,11 +211,36 @@ static void add_selection(const struct reader *reader, struct text *out)
 				text_add(&rules, "%s %s", rules.length ? "" : "only a part:",
 				         reader->processes[i].properties[j].value);
 	if (rules.length) {
-		text_add(&rules, "; what else happened is not in this trace");
+		text_add(&rules, "; what else happened is %s",
+		         process_property(reader->processes, "counted") ? "counted, but not in this trace"
+		                                                        : "not in this trace");
 		info_add_label(out, "recorded");
 		text_add_wrapped(out, text_get(&rules), LABEL_WIDTH, WIDTH);
 	}
 	text_release(&rules);
+}
+
+/* Then nothing else here tells anything. */
+static void add_useless(const struct reader *reader, struct text *out)
+{
+	struct arena arena = {0};
+	struct recorded_part part = recorded_part_of(reader, &arena);
+	struct wrong_launcher wrong = find_wrong_launcher(reader);
+	struct text line = {0};
+
+	if (part.never_came)
+		text_add(&line, "%s never came: nothing was recorded%s%s", part.never_came,
+		         part.seen ? "; seen: " : "", part.seen ? part.seen : "");
+	if (wrong.processes)
+		text_add(&line,
+		         "%s%" PRIu64 " processes are each alone in MPI_COMM_WORLD: %s does not fit %s",
+		         line.length ? "; " : "", wrong.processes, wrong.launcher, wrong.library);
+	if (line.length) {
+		info_add_label(out, "warning");
+		text_add_wrapped(out, text_get(&line), LABEL_WIDTH, WIDTH);
+	}
+	text_release(&line);
+	arena_release(&arena);
 }
 
 /* On a calm machine threads wait a little too, when they are woken. */
@@ -361,6 +388,7 @@ void info_text(const struct info_input *input, struct text *out)
 	add_comms(summary, out);
 	add_eager(reader, out);
 	add_selection(reader, out);
+	add_useless(reader, out);
 	add_stolen(summary, out);
 	add_messages(summary, out);
 	add_functions(summary, out);

@@ -71,7 +71,7 @@ static void rules_are_told_once(void **state)
 	part = recorded_part_of(reader, &arena);
 	assert_int_equal(part.rule_count, 1);
 	assert_string_equal(part.rules[0], "--only p2p");
-	assert_true(is_in_part(&part));
+	assert_true(part_is_left_out(&part));
 	assert_false(part.has_pauses);
 	assert_null(part.never_came); /* in one process it did */
 	assert_null(part.seen);

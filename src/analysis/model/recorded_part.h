@@ -28,7 +28,7 @@ struct recorded_part {
 struct recorded_part recorded_part_of(const struct reader *reader, struct arena *arena);
 
 /* Was anything left out? */
-static inline bool is_in_part(const struct recorded_part *part)
+static inline bool part_is_left_out(const struct recorded_part *part)
 {
 	return part->rule_count || part->has_pauses;
 }

@@ -1,6 +1,8 @@
 #include "output/report/trust.h"
 
 #include "analysis/model/open_calls.h"
+#include "analysis/model/recorded_part.h"
+#include "analysis/model/wrong_launcher.h"
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
 
@@ -276,7 +278,31 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	return share >= DELAY_NOTED;
 }
 
+/* A job that is none: each process is a job of its own. */
+static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
+{
+	struct wrong_launcher wrong = find_wrong_launcher(report->analysis->reader);
+
+	facts->text = REASON_LAUNCHER;
+	facts->detail = REASON_LAUNCHER_DETAIL;
+	facts->values[0] = number_text(report, wrong.processes);
+	facts->values[1] = wrong.launcher;
+	facts->values[2] = wrong.library;
+	return wrong.processes;
+}
+
 /* What the user left out */
+
+static bool has_never_begun(struct report *report, struct trust_facts *facts)
+{
+	struct recorded_part part = recorded_part_of(report->analysis->reader, &report->arena);
+
+	facts->text = part.seen ? REASON_NEVER_BUT : REASON_NEVER;
+	facts->detail = REASON_NEVER_DETAIL;
+	facts->values[0] = part.never_came;
+	facts->values[1] = part.seen;
+	return part.never_came;
+}
 
 static bool has_paused(const struct reader *reader)
 {
@@ -395,6 +421,8 @@ static const struct {
 	bool (*holds)(struct report *report, struct trust_facts *facts);
 } conditions[] = {
 	{"empty", TRUST_NONE, true, is_empty},
+	{"wrong-launcher", TRUST_NONE, true, has_wrong_launcher},
+	{"never-came", TRUST_NONE, true, has_never_begun},
 	{"incomplete", TRUST_LIMITED, true, is_incomplete},
 	{"processes-missing", TRUST_LIMITED, true, is_missing_processes},
 	{"events-lost", TRUST_LIMITED, true, has_lost_events},
