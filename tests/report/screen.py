@@ -4,6 +4,7 @@ and with few letters as with many, and no place is cut away.
     screen.py TARRY TESTS"""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,18 @@ def many_findings():
         yield "101000000000 101000000100 MPI_Finalize"
 
 
+def uneven_work():
+    """Rank 1 computes ten times as long as rank 0, which waits for it in a barrier."""
+    for rank in range(2):
+        yield from head(rank, 2)
+        yield "0 1000 MPI_Init"
+        for step in range(50):
+            start, end = 100000000 * step, 100000000 * (step + 1)
+            begun = start + (99000000 if rank else 9900000)
+            yield f"{begun} {end} MPI_Barrier site=1+0x{30:x} comm=0x1"
+        yield "5000000000 5000000100 MPI_Finalize"
+
+
 def texts():
     """Of every trace, its name and its text."""
     golden = os.path.join(TESTS, "trace", "golden")
@@ -66,7 +79,7 @@ def texts():
         if name.endswith(".txt"):
             with open(os.path.join(golden, name), encoding="utf-8", errors="surrogateescape") as file:
                 yield name, file.read()
-    for name, lines in (*TRACES.items(), ("ranks", many_ranks), ("names", long_names), ("findings", many_findings)):
+    for name, lines in (*TRACES.items(), ("ranks", many_ranks), ("names", long_names), ("findings", many_findings), ("uneven", uneven_work)):
         yield name, "\n".join(lines()) + "\n"
 
 
@@ -111,6 +124,8 @@ def main():
     assert ":12345" in screens["names"], screens["names"]
     assert screens["findings"].count(".f90:") >= 5 and "95 more findings" in screens["findings"], screens["findings"]
     assert "4 096 processes on 64 nodes" in screens["ranks"], screens["ranks"]
+    # To blame is the rank that computes too long, not the one to which work could go.
+    assert re.search(r"1\. Load Imbalance.* rank 1$", screens["uneven"], re.MULTILINE), screens["uneven"]
     print(f"{len(screens)} traces fit on a screen")
 
 

@@ -15,8 +15,7 @@ void cause_merge_release(struct cause_merge *merging)
 	array_release(&merging->places);
 }
 
-/* Work of a process, which makes others wait: it is no wait itself. */
-static bool is_imbalance(const struct problem *problem)
+bool is_imbalance(const struct problem *problem)
 {
 	return text_ends(problem->id, "imbalance");
 }

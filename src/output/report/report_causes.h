@@ -19,6 +19,9 @@ struct cause_merge {
 	ARRAY(struct call_place) places;
 };
 
+/* Work of a process, which makes others wait: it is no wait itself, and whoever is charged with it is to blame. */
+bool is_imbalance(const struct problem *problem);
+
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
 void finish_causes(struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);

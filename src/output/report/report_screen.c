@@ -1,6 +1,7 @@
 /* The first screen: at most 25 lines of 80 columns, whatever ran. */
 #include "base/shell.h"
 #include "output/report/profile.h"
+#include "output/report/report_causes.h"
 #include "output/report/sheet.h"
 
 #include <limits.h>
@@ -111,7 +112,7 @@ static void add_culprit(const struct sheet *sheet, const struct report_entry *en
 {
 	if (entry->cause_count && entry->causes[0].processes.count) {
 		cause_in_short(sheet->report, &entry->causes[0], room, words);
-	} else if (entry->partner_count) {
+	} else if (entry->partner_count && !is_imbalance(entry->problem)) {
 		sheet_ranks_in_short(sheet, words, &entry->partners[0].processes);
 		add_partner_place(sheet, entry, room, words);
 	} else {
