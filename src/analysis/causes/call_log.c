@@ -246,7 +246,7 @@ static void find_gap(struct call_logs *logs, uint32_t from, struct known_call *t
 /* The longest part of the time between two calls tells its region. */
 static void note_region(struct call_log *log, const struct occurrence *call)
 {
-	int64_t part = call->start - log->since;
+	int64_t part = from_to(log->since, call->start);
 
 	if (log->since != INT64_MIN && part > log->longest) {
 		log->longest = part;
