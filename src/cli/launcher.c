@@ -166,7 +166,14 @@ static bool launch_line_has_launcher(const struct launch_line *line)
 
 const char *launch_line_program(const struct launch_line *line)
 {
-	return line->program ? line->program[0] : NULL;
+	if (!line->program)
+		return NULL;
+	if (line->program >= line->words && line->program < line->words + line->count)
+		return line->program[0];
+	for (int i = line->command; i < line->count; i++)
+		if (line->roles[i] == WORD_PROGRAM)
+			return line->words[i];
+	return NULL;
 }
 
 /* What a launcher is told to pass on */
