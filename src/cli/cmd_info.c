@@ -52,26 +52,32 @@ void each_note(const struct reader *reader, void (*use)(void *context, const cha
 		each_line(reader->notes, use, context);
 }
 
-double bytes_per_call(const struct reader *reader, const struct summary *summary)
+double bytes_per_call(const struct info_input *input)
 {
-	return summary->calls ? (double)reader->used_bytes / (double)summary->calls : 0;
+	uint64_t calls = input->figures.figures->calls;
+
+	return calls ? (double)input->reader->used_bytes / (double)calls : 0;
 }
 
 static void print_info(struct reader *reader, struct symbols *source)
 {
 	struct text out = {0};
 	struct corrected_time *time;
+	struct figures *figures;
+	struct data_flow *flow;
 	struct summary *summary;
 	struct info_input input;
 	struct open_calls_view view = {.reader = reader, .source = source, .lang = "en"};
 
 	progress_begin("reading");
 	time = corrected_time_new(reader, progress_show);
-	summary = summarize(reader, time->clocks, source, progress_show);
+	figures = figures_new(reader, time, progress_show);
 	if (has_open_calls(reader))
 		view.open = open_calls_new(reader);
 	progress_end();
-	input = (struct info_input){reader, time, summary, view};
+	flow = data_flow_new(reader, figures);
+	summary = summarize(reader, time->clocks, figures, source);
+	input = (struct info_input){reader, time, summary, view, {reader, figures, flow, source, NULL}};
 	if (choice.json)
 		info_json(&input, &out);
 	else
@@ -80,6 +86,8 @@ static void print_info(struct reader *reader, struct symbols *source)
 	text_release(&out);
 	open_calls_free(view.open);
 	summary_free(summary);
+	data_flow_free(flow);
+	figures_free(figures);
 	corrected_time_free(time);
 }
 

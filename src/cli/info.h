@@ -5,6 +5,7 @@
 #include "analysis/model/logical_clock.h"
 #include "analysis/model/summary.h"
 #include "base/text.h"
+#include "output/report/figures_output.h"
 #include "output/report/open_calls_text.h"
 
 struct json;
@@ -15,6 +16,7 @@ struct info_input {
 	const struct corrected_time *time;
 	const struct summary *summary;
 	struct open_calls_view open;
+	struct shown_figures figures; /* the same as in a report */
 };
 
 void info_text(const struct info_input *input, struct text *out);
@@ -31,6 +33,6 @@ void info_add_label(struct text *out, const char *label);
 const char *any_property(const struct reader *reader, const char *key);
 /* Calls `use` for each note that the recorder left, in the trace or in its parts folder. */
 void each_note(const struct reader *reader, void (*use)(void *context, const char *note), void *context);
-double bytes_per_call(const struct reader *reader, const struct summary *summary);
+double bytes_per_call(const struct info_input *input);
 
 #endif

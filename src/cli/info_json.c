@@ -37,7 +37,8 @@ static void add_sharings(struct json *json, const char *key, const struct sharin
 static void add_tally(struct json *json, const struct tally *tally)
 {
 	json_number(json, "calls", (int64_t)tally->calls);
-	add_ns(json, "time_ns", tally->seconds);
+	json_number(json, "time_ns", tally->inside_ns);
+	json_bool(json, "local", tally->is_local);
 	json_number(json, "bytes", (int64_t)tally->bytes);
 }
 
@@ -156,26 +157,31 @@ static void add_damage(struct json *json, const struct reader *reader)
 	json_close(json, ']');
 }
 
-static void add_sizes(struct json *json, const struct reader *reader, const struct summary *summary)
+static void add_sizes(struct json *json, const struct info_input *input)
 {
+	const struct reader *reader = input->reader;
+	const struct summary *summary = input->summary;
+	const struct figures *figures = input->figures.figures;
+	const struct data_flow *flow = input->figures.flow;
+
 	json_text(json, "trace", reader->path);
 	json_bool(json, "complete", !reader->is_parts);
 	json_number(json, "bytes", (int64_t)reader->used_bytes);
 	json_number(json, "worlds", (int64_t)summary->worlds);
 	json_number(json, "processes", (int64_t)reader->process_count);
 	json_number(json, "threads", (int64_t)summary->threads);
-	json_number(json, "events", (int64_t)summary->events);
-	json_number(json, "calls", (int64_t)summary->calls);
-	json_number(json, "marks", (int64_t)summary->marks);
-	json_number(json, "messages", (int64_t)summary->messages);
-	json_number(json, "message_bytes", (int64_t)summary->message_bytes);
-	json_number(json, "accesses", (int64_t)summary->accesses);
-	json_number(json, "access_bytes", (int64_t)summary->access_bytes);
+	json_number(json, "events", (int64_t)figures->events);
+	json_number(json, "calls", (int64_t)figures->calls);
+	json_number(json, "marks", (int64_t)figures->marks);
+	json_number(json, "messages", (int64_t)flow->messages.count);
+	json_number(json, "message_bytes", (int64_t)flow->messages.bytes);
+	json_number(json, "accesses", (int64_t)flow->accesses.count);
+	json_number(json, "access_bytes", (int64_t)flow->accesses.bytes);
 	json_number(json, "start_ns", (int64_t)summary->start_ns);
-	add_ns(json, "duration_ns", summary->seconds);
-	add_ns(json, "threads_time_ns", summary->thread_seconds);
-	add_ns(json, "stolen_ns", summary->stolen_seconds);
-	add_ns(json, "overhead_ns", summary->tool_seconds);
+	json_number(json, "duration_ns", figures->windows->elapsed_ns);
+	json_number(json, "threads_time_ns", figures->windows->time_ns);
+	json_number(json, "stolen_ns", (int64_t)figures->stolen_ns);
+	json_number(json, "overhead_ns", (int64_t)figures->overhead_ns);
 	json_number(json, "crowded_processes", summary->crowding.processes);
 	json_number(json, "crowded_cores", summary->crowding.cores);
 }
@@ -187,7 +193,7 @@ void info_json(const struct info_input *input, struct text *out)
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
-	add_sizes(&json, reader, summary);
+	add_sizes(&json, input);
 	add_properties(&json, reader);
 	add_sharings(&json, "programs", summary->programs, summary->program_count);
 	add_sharings(&json, "hosts", summary->hosts, summary->host_count);
@@ -196,6 +202,9 @@ void info_json(const struct info_input *input, struct text *out)
 	add_eager(&json, reader);
 	add_selection(&json, reader);
 	add_functions(&json, summary);
+	json_open(&json, "summary", '{');
+	json_figures(&json, &input->figures);
+	json_close(&json, '}');
 	add_blinds(&json, summary);
 	json_open(&json, "notes", '[');
 	each_note(reader, add_note, &json);

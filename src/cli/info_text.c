@@ -2,6 +2,7 @@
 
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "output/report/sheet.h"
 #include "trace/text.h"
 
 #include <inttypes.h>
@@ -33,8 +34,12 @@ static const char *rank_word(const struct summary *summary, uint64_t count)
 	return count == 1 ? "rank" : "ranks";
 }
 
-static void add_heading(const struct reader *reader, const struct summary *summary, struct text *out)
+static void add_heading(const struct info_input *input, struct text *out)
 {
+	const struct reader *reader = input->reader;
+	const struct summary *summary = input->summary;
+	uint64_t calls = input->figures.figures->calls;
+
 	text_add(out, "%s: ", reader->path);
 	if (summary->paradigm == PARADIGM_UPC)
 		text_add_counted(out, reader->process_count, "UPC thread", "UPC threads");
@@ -49,11 +54,11 @@ static void add_heading(const struct reader *reader, const struct summary *summa
 		                 summary->paradigm == PARADIGM_UPC ? "threads of the system" : "threads");
 		text_add(out, ", ");
 	}
-	text_add_counted(out, summary->calls, "call", "calls");
+	text_add_counted(out, calls, "call", "calls");
 	text_add(out, ", ");
 	text_add_size(out, reader->used_bytes);
-	if (summary->calls)
-		text_add(out, " (%.1f bytes for a call)", bytes_per_call(reader, summary));
+	if (calls)
+		text_add(out, " (%.1f bytes for a call)", bytes_per_call(input));
 	text_add(out, "\n");
 	if (reader->is_parts)
 		text_add(
@@ -62,18 +67,50 @@ static void add_heading(const struct reader *reader, const struct summary *summa
 	text_add(out, "\n");
 }
 
-static void add_date(const struct summary *summary, struct text *out)
+static void add_date(const struct info_input *input, struct text *out)
 {
+	const struct summary *summary = input->summary;
+	const struct run_windows *windows = input->figures.figures->windows;
 	time_t seconds = (time_t)(summary->start_ns / 1000000000);
 	struct tm date;
 	char text[64];
 
 	info_add_label(out, "ran");
-	text_add_seconds(out, summary->seconds);
+	text_add_seconds(out, 1e-9 * (double)windows->elapsed_ns);
 	if (summary->start_ns && gmtime_r(&seconds, &date) &&
 	    strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &date))
 		text_add(out, ", from %s", text);
 	text_add(out, "\n");
+}
+
+/* Shares and efficiencies are of this. */
+static void add_run(const struct info_input *input, struct text *out)
+{
+	const struct run_windows *windows = input->figures.figures->windows;
+	const struct efficiency *efficiency = &input->figures.figures->efficiency;
+
+	if (windows->init_ns || windows->finalize_ns) {
+		info_add_label(out, "run");
+		text_add_seconds(out, 1e-9 * (double)windows->length_ns);
+		text_add(out, "; outside of it");
+		if (windows->init_ns) {
+			text_add(out, " MPI_Init ");
+			text_add_seconds(out, 1e-9 * (double)windows->init_ns);
+		}
+		if (windows->finalize_ns) {
+			text_add(out, "%s %s ", windows->init_ns ? "," : "",
+			         input->summary->paradigm == PARADIGM_UPC ? "upc_exit" : "MPI_Finalize");
+			text_add_seconds(out, 1e-9 * (double)windows->finalize_ns);
+		}
+		text_add(out, " of all %s\n",
+		         input->summary->paradigm == PARADIGM_UPC ? "threads" : "processes");
+	}
+	if (efficiency->is_known) {
+		info_add_label(out, "efficiency");
+		text_add(out, "%.0f %% parallel = %.0f %% load balance × %.0f %% communication\n",
+		         100 * efficiency->parallel, 100 * efficiency->load_balance,
+		         100 * efficiency->communication);
+	}
 }
 
 /* One line each; ranks only where they differ. */
@@ -244,15 +281,18 @@ static void add_useless(const struct reader *reader, struct text *out)
 }
 
 /* On a calm machine threads wait a little too, when they are woken. */
-static void add_stolen(const struct summary *summary, struct text *out)
+static void add_stolen(const struct info_input *input, struct text *out)
 {
-	double share = summary->thread_seconds > 0 ? summary->stolen_seconds / summary->thread_seconds : 0;
+	const struct summary *summary = input->summary;
+	const struct figures *figures = input->figures.figures;
+	double share = figures->windows->time_ns > 0 ? figures->stolen_ns / (double)figures->windows->time_ns
+	                                             : 0;
 
 	if (share < STOLEN_SHOWN)
 		return;
 	info_add_label(out, "processors");
 	text_add(out, "threads waited for one %.0f %% of the time, ", 100 * share);
-	text_add_seconds(out, summary->stolen_seconds);
+	text_add_seconds(out, 1e-9 * figures->stolen_ns);
 	text_add(out, " in all");
 	if (summary->crowding.cores)
 		text_add(out, ": %" PRIu32 " %s on %" PRIu32 " %s", summary->crowding.processes,
@@ -272,15 +312,19 @@ static void add_traffic(const char *label, uint64_t count, uint64_t bytes, struc
 	text_add(out, "\n");
 }
 
-static void add_messages(const struct summary *summary, struct text *out)
+static void add_messages(const struct info_input *input, struct text *out)
 {
+	const struct summary *summary = input->summary;
+	const struct data_flow *flow = input->figures.flow;
+	uint64_t marks = input->figures.figures->marks;
+
 	if (summary->paradigm != PARADIGM_UPC)
-		add_traffic("messages", summary->messages, summary->message_bytes, out);
+		add_traffic("messages", flow->messages.count, flow->messages.bytes, out);
 	if (summary->paradigm != PARADIGM_MPI)
-		add_traffic("accesses", summary->accesses, summary->access_bytes, out);
-	if (summary->marks) {
+		add_traffic("accesses", flow->accesses.count, flow->accesses.bytes, out);
+	if (marks) {
 		info_add_label(out, "own marks");
-		text_add_count(out, summary->marks);
+		text_add_count(out, marks);
 		text_add(out, "\n");
 	}
 }
@@ -293,19 +337,23 @@ static void fill_cells(const struct tally *tally, struct cells *cells)
 {
 	*cells = (struct cells){0};
 	text_add_count(&cells->calls, tally->calls);
-	text_add_seconds(&cells->time, tally->seconds);
+	text_add_seconds(&cells->time, 1e-9 * (double)tally->inside_ns);
 	if (tally->bytes)
 		text_add_size(&cells->bytes, tally->bytes);
 }
 
-static void add_row(const struct summary *summary, const struct tally *tally, int indent, struct text *out)
+static void add_row(const struct info_input *input, const struct tally *tally, int indent, struct text *out)
 {
+	int64_t time_ns = input->figures.figures->windows->time_ns;
 	struct cells cells;
-	double share = summary->thread_seconds > 0 ? 100 * tally->seconds / summary->thread_seconds : 0;
 
 	fill_cells(tally, &cells);
-	text_add(out, "%*s%-*s %14s %12s %6.1f %%", indent, "", 34 - indent, tally->name,
-	         text_get(&cells.calls), text_get(&cells.time), share);
+	text_add(out, "%*s%-*s %14s %12s", indent, "", 34 - indent, tally->name, text_get(&cells.calls),
+	         text_get(&cells.time));
+	if (tally->inside_ns && !tally->run_ns)
+		text_add(out, " %8s", "-"); /* before or behind the run */
+	else
+		text_add(out, " %6.1f %%", time_ns > 0 ? 100 * (double)tally->run_ns / (double)time_ns : 0);
 	if (cells.bytes.length)
 		text_add(out, " %12s", text_get(&cells.bytes));
 	text_add(out, "\n");
@@ -314,33 +362,51 @@ static void add_row(const struct summary *summary, const struct tally *tally, in
 	text_release(&cells.bytes);
 }
 
-static void add_places(const struct summary *summary, size_t function, struct text *out)
+static void add_places(const struct info_input *input, size_t function, struct text *out)
 {
+	const struct summary *summary = input->summary;
 	size_t shown = 0;
 
 	for (size_t i = 0; i < summary->place_count && shown < PLACES_SHOWN; i++) {
 		if (summary->places[i].function == function) {
-			add_row(summary, &summary->places[i], 2, out);
+			add_row(input, &summary->places[i], 2, out);
 			shown++;
 		}
 	}
 }
 
-static void add_functions(const struct summary *summary, struct text *out)
+static void add_functions(const struct info_input *input, struct text *out)
 {
+	const struct summary *summary = input->summary;
+
 	if (!summary->function_count)
 		return;
 	text_add(out, "\n%-34s %14s %12s %8s %12s\n", "function, and from where", "calls", "time", "share",
 	         "bytes");
 	for (size_t i = 0; i < summary->function_count && i < FUNCTIONS_SHOWN; i++) {
-		add_row(summary, &summary->functions[i], 0, out);
-		add_places(summary, i, out);
+		add_row(input, &summary->functions[i], 0, out);
+		add_places(input, i, out);
 	}
 	if (summary->function_count > FUNCTIONS_SHOWN)
 		text_add(out, "and %zu more functions: see 'tarry info --json'\n",
 		         summary->function_count - FUNCTIONS_SHOWN);
-	text_add(out,
-	         "Time is inside the calls, summed over threads; the share is of the time of all threads.\n");
+	text_add(
+		out,
+		"Time is inside the calls, summed over threads; the share is of the time of all threads in the run.\n");
+}
+
+/* The same tables as in a report. */
+static void add_figures(const struct info_input *input, struct text *out)
+{
+	const struct report_style style = {.width = WIDTH};
+	struct sheet sheet = {.style = &style,
+	                      .language = language_of(NULL, input->summary->paradigm),
+	                      .locale = locale_of(NULL),
+	                      .out = out};
+
+	add_phases(&sheet, &input->figures);
+	add_ranks(&sheet, &input->figures);
+	add_data_flow(&sheet, &input->figures);
 }
 
 static void add_blinds(const struct summary *summary, struct text *out)
@@ -378,9 +444,10 @@ void info_text(const struct info_input *input, struct text *out)
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
 
-	add_heading(reader, summary, out);
+	add_heading(input, out);
 	add_sharings("program", summary, summary->programs, summary->program_count, false, out);
-	add_date(summary, out);
+	add_date(input, out);
+	add_run(input, out);
 	add_sharings("where", summary, summary->hosts, summary->host_count, true, out);
 	add_mpi(reader, out);
 	add_upc(reader, out);
@@ -389,9 +456,10 @@ void info_text(const struct info_input *input, struct text *out)
 	add_eager(reader, out);
 	add_selection(reader, out);
 	add_useless(reader, out);
-	add_stolen(summary, out);
-	add_messages(summary, out);
-	add_functions(summary, out);
+	add_stolen(input, out);
+	add_messages(input, out);
+	add_functions(input, out);
+	add_figures(input, out);
 	add_blinds(summary, out);
 	open_calls_text(&input->open, "\n", out);
 	each_note(reader, add_note, out);

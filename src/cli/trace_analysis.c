@@ -139,6 +139,7 @@ static bool find_waits(const struct trace_analysis_options *wish, struct trace_a
 		.threads = wish->threads,
 		.progress = progress_show,
 		.figures = wish->report.profile,
+		.calls = true,
 		.source = analysed->source,
 		.lang = analysed->lang,
 	};

@@ -1,5 +1,6 @@
 /* The reader of traces, and everything that shows what it read. Bit 0: checksums are made right again, so that
  * the damage reaches the decoders. */
+#include "analysis/model/data_flow.h"
 #include "analysis/model/logical_clock.h"
 #include "analysis/model/summary.h"
 #include "base/memory.h"
@@ -17,7 +18,8 @@ static void read_trace(const char *path, FILE *nowhere)
 {
 	struct reader *reader;
 	struct symbols *source;
-	struct clocks *clocks;
+	struct corrected_time *time;
+	struct figures *figures;
 
 	if (reader_open(path, &reader) != OK)
 		return;
@@ -29,10 +31,12 @@ static void read_trace(const char *path, FILE *nowhere)
 			give_up("a trace that was opened cannot be dumped");
 	}
 	source = symbols_new();
-	clocks = clocks_new(reader);
-	summary_free(summarize(reader, clocks, source, NULL));
-	corrected_time_free(corrected_time_new(reader, NULL));
-	clocks_free(clocks);
+	time = corrected_time_new(reader, NULL);
+	figures = figures_new(reader, time, NULL);
+	summary_free(summarize(reader, time->clocks, figures, source));
+	data_flow_free(data_flow_new(reader, figures));
+	figures_free(figures);
+	corrected_time_free(time);
 	symbols_free(source);
 	reader_close(reader);
 }

@@ -165,6 +165,19 @@ static void expect_traffic(const struct call *call, int64_t sent, int64_t receiv
 	assert_int_equal(field(call, FIELD_RECEIVED), received);
 }
 
+/* Who gets how much. */
+static void expect_blocks(const struct call *call, const int64_t *blocks, uint32_t count)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_BLOCK) {
+			assert_true(found < count);
+			assert_int_equal(field_value_at(call, i), blocks[found++]);
+		}
+	assert_int_equal(found, count);
+}
+
 static void collectives_tell_what_moves(void **state)
 {
 	struct recording r;
@@ -178,6 +191,8 @@ static void collectives_tell_what_moves(void **state)
 	assert_int_equal(field(nth_call(&r, "MPI_Allreduce", 0), FIELD_IN_PLACE), 1);
 	assert_false(has_field(nth_call(&r, "MPI_Gather", 0), FIELD_IN_PLACE));
 	expect_traffic(nth_call(&r, "MPI_Alltoallv", 0), 40, 10);
+	expect_blocks(nth_call(&r, "MPI_Alltoallv", 0), (int64_t[]){4, 8, 12, 16}, 4);
+	expect_blocks(nth_call(&r, "MPI_Gather", 0), NULL, 0);
 	expect_traffic(nth_call(&r, "MPI_Gather", 0), 8, 32);
 	expect_traffic(nth_call(&r, "MPI_Gather", 1), 8, 0);
 	recording_release(&r);

@@ -6,6 +6,7 @@
 #include "analysis/engine/partitions.h"
 #include "analysis/engine/run_figures.h"
 #include "analysis/model/eager.h"
+#include "analysis/model/marks.h"
 #include "analysis/model/processes.h"
 #include "analysis/model/relations.h"
 #include "analysis/rules/types.h"
@@ -128,7 +129,8 @@ static void measure_before(struct analysis_pass *pass)
 	figures_at_once(pass->symbols, analysis->time, analysis->run_figures);
 	run_windows_free(analysis->windows);
 	analysis->windows = run_windows_new(analysis->reader, analysis->time,
-	                                    figure_is_asked_for(analysis->book, RUN_CALLS));
+	                                    figure_is_asked_for(analysis->book, RUN_CALLS) ||
+	                                            (pass->wish->calls && !pass->wish->figures));
 	analysis->run_figures[RUN_LENGTH] = (double)analysis->windows->length_ns;
 	analysis->run_figures[RUN_TIME] = (double)analysis->windows->time_ns;
 	analysis->run_figures[RUN_CALLS] = (double)analysis->windows->calls;
@@ -138,10 +140,12 @@ static void measure_after(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 
-	if (pass->wish->figures)
+	if (pass->wish->figures || (pass->wish->calls && has_phases(analysis->reader)))
 		analysis->figures = figures_new(analysis->reader, analysis->time, pass->wish->progress);
-	analysis->run_figures[RUN_CALLS] = (double)(analysis->figures ? analysis->figures->calls
-	                                                              : analysis->counts.events);
+	if (analysis->figures)
+		analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
+	else if (!pass->wish->calls)
+		analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
 	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
 }
 

@@ -80,7 +80,8 @@ struct analysis {
 struct analysis_wish {
 	unsigned threads; /* 0: as many as there are cores */
 	void (*progress)(double part);
-	bool figures;           /* where the time went is wanted */
+	bool figures;           /* where the time went is wanted; found also if the user marked phases */
+	bool calls;             /* run.calls is to be exact: polls one by one, without what is no call */
 	struct symbols *source; /* for places in advice; NULL: only the functions that are called there */
 	const char *lang;       /* of advice, "ru"; NULL: English, as where the rules have no such words */
 };

@@ -83,11 +83,13 @@ static struct data_ends ends_of_access(const struct flow_pass *pass)
 	return (struct data_ends){target, pass->site->process};
 }
 
-static void add_message(struct flow_pass *pass, struct data_ends ends)
+static void add_message(struct flow_pass *pass, struct data_ends ends, struct size_bin *sum)
 {
 	struct data_flow *flow = pass->flow;
 	const struct site_total *site = pass->site;
 
+	sum->count += site->starts;
+	sum->bytes += call_bytes(site->call) * site->starts;
 	add_to_bin(flow->sizes, site);
 	if (ends.from == NO_PROCESS || ends.to == NO_PROCESS)
 		return;
@@ -312,11 +314,11 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 		                                               : (struct data_ends){NO_PROCESS, NO_PROCESS};
 		/* What a thread of UPC does in its own memory moves nothing. */
 		if (field_or(site->call, FIELD_TARGET, RANK_NULL) >= 0 && ends.from != ends.to)
-			add_message(pass, ends);
+			add_message(pass, ends, &pass->flow->accesses);
 	} else if (peer >= 0 && field_or(site->call, FIELD_SENT, -1) >= 0) {
 		struct data_ends ends = {site->process,
 		                         find_peers(pass, site) ? process_of(pass, peer) : NO_PROCESS};
-		add_message(pass, ends);
+		add_message(pass, ends, &pass->flow->messages);
 	}
 }
 

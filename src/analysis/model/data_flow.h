@@ -40,7 +40,9 @@ struct rank_traffic {
 };
 
 struct data_flow {
-	struct size_bin sizes[SIZE_BINS];     /* of messages */
+	struct size_bin messages,
+		accesses; /* in all: point to point, and of threads of UPC to the memory of others */
+	struct size_bin sizes[SIZE_BINS];     /* of both */
 	struct collective_sizes *collectives; /* by bytes, the most first */
 	size_t collective_count;
 	struct rank_traffic *traffic; /* by sender, then by receiver */

@@ -85,11 +85,6 @@ struct figures_pass {
 
 /* Calls */
 
-bool is_users_mark(const struct call *call)
-{
-	return text_begins(call->outline->name, "tarry_");
-}
-
 static bool is_access(const struct call_info *info)
 {
 	return info && info->class == CLASS_UPC_ACCESS;

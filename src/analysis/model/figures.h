@@ -88,7 +88,5 @@ void figures_free(struct figures *figures);
 
 /* Bytes that one operation of a call hands over; of an access of UPC, also what it reads. */
 uint64_t call_bytes(const struct call *call);
-/* Something of the user's own: a region, a phase, a mark. */
-bool is_users_mark(const struct call *call);
 
 #endif

@@ -120,15 +120,17 @@ static bool is_regular(const struct repeated_call *call)
 	return span > 0 && (double)middle * (double)count >= REGULAR_LEAST * (double)span;
 }
 
-/* Means of the iterations before the first third of the kept samples, and behind the last. */
+/* Means of about a third of the iterations: up to a sample, and from one to the last call. There are always samples between. */
 static void add_thirds(struct common_call *common, const struct repeated_call *call)
 {
-	size_t count = samples_of(call), third = count > 3 ? (count - 1) / 3 : 1;
-	double length = (double)third * (double)call->stride;
-	const int64_t *samples = call->samples;
+	uint64_t gaps = call->count - 1, first = gaps / 3 / call->stride;
+	uint64_t last = (2 * gaps / 3 + call->stride) / call->stride;
 
-	common->first_third += (double)from_to(samples[0], samples[third]) / length;
-	common->last_third += (double)from_to(samples[count - 1 - third], samples[count - 1]) / length;
+	first = first ? first : 1;
+	common->first_third += (double)from_to(call->samples[0], call->samples[first]) /
+	                       (double)(first * call->stride);
+	common->last_third += (double)from_to(call->samples[last], call->last) /
+	                      (double)(gaps - last * call->stride);
 }
 
 static void add_process(struct common_call *common, const struct repeated_call *call, int64_t length_ns)

@@ -53,6 +53,16 @@ const char *mark_name(struct reader *reader, const struct call *call)
 	return kept;
 }
 
+bool has_phases(const struct reader *reader)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < sizeof marks / sizeof *marks; j++)
+			if (process_calls(&reader->processes[i], marks[j].call) ||
+			    process_calls(&reader->processes[i], all_calls[CALL_Pcontrol].name))
+				return true;
+	return false;
+}
+
 bool is_level(const char *phase)
 {
 	return text_begins(phase, level_prefix);

@@ -15,6 +15,8 @@ enum mark_kind { MARK_NONE, MARK_REGION_BEGIN, MARK_REGION_END, MARK_PHASE, MARK
 enum mark_kind mark_kind(const struct call *call);
 /* Of a region or phase. Lives as long as the reader. NULL: the trace does not tell it. */
 const char *mark_name(struct reader *reader, const struct call *call);
+/* Whether any was begun, as far as the trace was read. */
+bool has_phases(const struct reader *reader);
 /* It began with MPI_Pcontrol. */
 bool is_level(const char *phase);
 

@@ -1,45 +1,22 @@
 #include "analysis/model/summary.h"
 
-#include "base/array.h"
 #include "base/memory.h"
-#include "calls/calls.h"
 #include "trace/text.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRESS_EVENTS = 1 << 16 };
-
-/* What is known of a distinct call before any of its events. */
-struct facts {
-	size_t function;
-	size_t place;
-	uint64_t bytes;
-	bool known;
-	bool is_mark;
-	bool is_start;
-	bool is_message;
-	bool is_access;
-	bool has_place;
-};
-
 struct summary_pass {
 	struct summary *summary;
 	struct reader *reader;
 	struct symbols *source;
-	void (*progress)(double part);
-	struct interner functions, places, comms, hosts, programs, worlds;
-	/* of the process at hand */
-	struct process *process;
 	const struct clocks *clocks;
+	const struct figures *figures;
+	struct interner functions, places, comms, hosts, programs, worlds;
+	/* the process at hand */
+	struct process *process;
 	uint32_t process_index;
-	double seconds_per_tick;
-	struct facts *facts; /* by the call's id */
-	size_t facts_count;
-	size_t chunks_done;
-	int64_t first_ns, last_ns;
-	bool has_times;
 };
 
 static struct tally *find_tally(struct summary_pass *pass, struct interner *names, struct tally **tallies,
@@ -55,133 +32,49 @@ static struct tally *find_tally(struct summary_pass *pass, struct interner *name
 	return &(*tallies)[item->number];
 }
 
-static bool is_mark(const char *name)
+static void add_to_tally(struct tally *tally, const struct site_total *site)
 {
-	return text_begins(name, "tarry_");
+	tally->calls += site->count;
+	tally->inside_ns += site->inside_ns;
+	tally->run_ns += site->run_ns;
+	tally->is_local = site->is_local;
+	tally->bytes += call_bytes(site->call) * site->starts;
 }
 
-/* What the call hands over, or else what it brought; a request's groups may bring several times. */
-static uint64_t bytes_of(const struct call *call)
-{
-	uint64_t received = 0;
-	int64_t sent;
-
-	if (call_field(call, FIELD_SENT, &sent))
-		return sent > 0 ? (uint64_t)sent : 0;
-	for (uint32_t i = 0; i < field_count(call); i++)
-		if (field_key_at(call, i) == FIELD_RECEIVED && field_value_at(call, i) > 0)
-			received += (uint64_t)field_value_at(call, i);
-	return received;
-}
-
-/* A message leaves when something is sent to a real rank, not when it is only prepared. */
-static bool is_message(const struct call *call)
-{
-	int64_t peer, sent, persistent;
-
-	return call_field(call, FIELD_PEER, &peer) && peer >= 0 && call_field(call, FIELD_SENT, &sent) &&
-	       !(call_field(call, FIELD_PERSISTENT, &persistent) && persistent);
-}
-
-/* An access of UPC that moves data between threads. */
-static bool is_access(const struct summary_pass *pass, const struct call *call)
-{
-	const struct call_info *info = call_find(call->outline->name);
-	int64_t comm, target, source;
-	const struct comm *team;
-
-	if (!info || info->class != CLASS_UPC_ACCESS || !call_field(call, FIELD_TARGET, &target))
-		return false;
-	team = call_field(call, FIELD_COMM, &comm) ? find_comm(pass->process, (uint64_t)comm) : NULL;
-	if (!call_field(call, FIELD_SOURCE, &source))
-		source = team ? (int64_t)team->rank : RANK_NULL;
-	return source != target;
-}
-
-static void find_place(struct summary_pass *pass, const struct call *call, struct facts *facts)
+/* Where nothing is known of a place, it is part of its function alone. */
+static void add_place(struct summary_pass *pass, const struct site_total *site, size_t function)
 {
 	struct summary *summary = pass->summary;
-	struct location where = symbols_find_call(pass->source, pass->process, call);
+	const struct process *process = &pass->reader->processes[site->process];
+	struct location where = symbols_find_call(pass->source, process, site->call);
 	struct text key = {0};
 	struct tally *place;
+	size_t named;
 
 	location_describe(&where, &key);
-	if (key.length) {
-		size_t named = key.length;
-		/* The same line may call two functions: the name comes first, the function behind its end. */
-		text_add_bytes(&key, "", 1);
-		text_add(&key, "%zu", facts->function);
+	named = key.length;
+	if (named) {
+		text_add(&key, "\n%zu", function);
 		place = find_tally(pass, &pass->places, &summary->places, &summary->place_count, key.bytes,
 		                   key.length);
-		place->function = facts->function;
-		facts->place = (size_t)(place - summary->places);
-		facts->has_place = named > 0;
+		if (!place->calls)
+			place->name = arena_bytes_as_text(&summary->arena, key.bytes, named);
+		place->function = function;
+		add_to_tally(place, site);
 	}
 	text_release(&key);
 }
 
-static struct facts *find_facts(struct summary_pass *pass, const struct call *call)
+static void add_site(struct summary_pass *pass, const struct site_total *site)
 {
 	struct summary *summary = pass->summary;
-	struct facts *facts;
+	const char *name = site->call->outline->name;
+	struct tally *function = find_tally(pass, &pass->functions, &summary->functions,
+	                                    &summary->function_count, name, strlen(name));
 
-	array_fit_zeroed(pass->facts, pass->facts_count, call->id + 1u);
-	facts = &pass->facts[call->id];
-	if (facts->known)
-		return facts;
-	facts->known = true;
-	facts->is_mark = is_mark(call->outline->name);
-	facts->is_start = marks_start(call);
-	if (facts->is_mark || facts->is_start)
-		return facts;
-	facts->function = (size_t)(find_tally(pass, &pass->functions, &summary->functions,
-	                                      &summary->function_count, call->outline->name,
-	                                      strlen(call->outline->name)) -
-	                           summary->functions);
-	facts->bytes = bytes_of(call);
-	facts->is_message = is_message(call);
-	facts->is_access = is_access(pass, call);
-	if (call->outline->has_site)
-		find_place(pass, call, facts);
-	return facts;
-}
-
-static void add_to_tally(struct tally *tally, uint64_t calls, double seconds, uint64_t bytes)
-{
-	tally->calls += calls;
-	tally->seconds += seconds;
-	tally->bytes += bytes;
-}
-
-static void add_event(struct summary_pass *pass, const struct event *event)
-{
-	struct summary *summary = pass->summary;
-	const struct facts *facts = find_facts(pass, event->call);
-	uint64_t calls = event->polls ? event->polls : 1;
-	uint64_t ticks = event->polls ? event->busy : event->end - event->start;
-	double seconds = (double)ticks * pass->seconds_per_tick;
-
-	summary->events++;
-	summary->tool_seconds += event->tool_before / 1e6;
-	summary->stolen_seconds += ((double)event->stolen_before + event->stolen_inside) / 1e6;
-	if (facts->is_start)
-		return;
-	if (facts->is_mark) {
-		summary->marks++;
-		return;
-	}
-	summary->calls += calls;
-	add_to_tally(&summary->functions[facts->function], calls, seconds, facts->bytes);
-	if (facts->has_place)
-		add_to_tally(&summary->places[facts->place], calls, seconds, facts->bytes);
-	if (facts->is_message) {
-		summary->messages++;
-		summary->message_bytes += facts->bytes;
-	}
-	if (facts->is_access) {
-		summary->accesses++;
-		summary->access_bytes += facts->bytes;
-	}
+	add_to_tally(function, site);
+	if (site->call->outline->has_site)
+		add_place(pass, site, (size_t)(function - summary->functions));
 }
 
 static void note_uncertainty(struct summary_pass *pass, uint64_t first, uint64_t last)
@@ -190,42 +83,6 @@ static void note_uncertainty(struct summary_pass *pass, uint64_t first, uint64_t
 	double here = clocks_uncertainty_within(pass->clocks, pass->process_index, first, last);
 
 	*most = here < 0 || here > *most ? here : *most;
-}
-
-static void widen(struct summary_pass *pass, uint64_t first, uint64_t last)
-{
-	int64_t first_ns = clocks_ns(pass->clocks, pass->process_index, first),
-		last_ns = clocks_ns(pass->clocks, pass->process_index, last);
-
-	if (!pass->has_times || first_ns < pass->first_ns)
-		pass->first_ns = first_ns;
-	if (!pass->has_times || last_ns > pass->last_ns)
-		pass->last_ns = last_ns;
-	pass->has_times = true;
-}
-
-static void read_stream(struct summary_pass *pass, struct stream *stream)
-{
-	struct event_iter iter;
-	struct event event;
-	uint64_t first = UINT64_MAX, last = 0;
-
-	reader_events(pass->reader, stream, &iter);
-	while (reader_next(&iter, &event)) {
-		add_event(pass, &event);
-		first = event.start < first ? event.start : first;
-		last = event.end > last ? event.end : last;
-		if (pass->progress && iter.events % PROGRESS_EVENTS == 0)
-			pass->progress((double)(pass->chunks_done + iter.next_chunk) /
-			               (double)pass->reader->chunk_count);
-	}
-	pass->chunks_done += stream->chunk_count;
-	pass->summary->threads++;
-	if (first > last)
-		return;
-	pass->summary->thread_seconds += (double)(last - first) * pass->seconds_per_tick;
-	widen(pass, first, last);
-	note_uncertainty(pass, first, last);
 }
 
 static void add_blind(struct summary_pass *pass, const struct stream *stream, const struct blind *blind)
@@ -356,28 +213,30 @@ static void read_process(struct summary_pass *pass, struct process *process)
 {
 	pass->process = process;
 	pass->process_index = (uint32_t)(process - pass->reader->processes);
-	pass->seconds_per_tick = clocks_seconds_per_tick(pass->clocks, pass->process_index);
 	if (intern(&pass->worlds, &process->world, sizeof process->world)->number == pass->summary->worlds)
 		pass->summary->worlds++;
 	add_comms(pass);
-	for (size_t i = 0; i < process->stream_count; i++)
-		read_stream(pass, &process->streams[i]);
+	for (size_t i = 0; i < process->stream_count; i++) {
+		const struct run_windows *windows = pass->figures->windows;
+		uint32_t first = windows->processes[pass->process_index].first_thread;
+		const struct thread_window *thread = &windows->threads[first + i];
+		pass->summary->threads++;
+		if (thread->has_events)
+			note_uncertainty(pass, thread->first_tick, thread->last_tick);
+	}
 	for (size_t i = 0; i < process->blind_count; i++)
 		add_blind(pass, NULL, &process->blinds[i]);
 	for (size_t i = 0; i < process->stream_count; i++)
 		for (size_t j = 0; j < process->streams[i].blind_count; j++)
 			add_blind(pass, &process->streams[i], &process->streams[i].blinds[j]);
-	free(pass->facts);
-	pass->facts = NULL;
-	pass->facts_count = 0;
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct tally *x = a, *y = b;
 
-	if (x->seconds != y->seconds)
-		return x->seconds < y->seconds ? 1 : -1;
+	if (x->inside_ns != y->inside_ns)
+		return x->inside_ns < y->inside_ns ? 1 : -1;
 	if (x->calls != y->calls)
 		return x->calls < y->calls ? 1 : -1;
 	return strcmp(x->name, y->name);
@@ -416,28 +275,23 @@ static void find_crowd(struct summary_pass *pass)
 static void finish(struct summary_pass *pass)
 {
 	struct summary *summary = pass->summary;
+	int64_t first_ns = pass->figures->windows->first_ns;
 
 	for (size_t i = 0; i < summary->blind_count; i++)
 		summary->blinds[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->blinds[i].ns -
-		                                                      (uint64_t)pass->first_ns);
-	if (pass->has_times) {
-		summary->seconds = 1e-9 * (double)((uint64_t)pass->last_ns - (uint64_t)pass->first_ns);
-		if (pass->clocks->has_date && pass->first_ns > 0)
-			summary->start_ns = (uint64_t)pass->first_ns;
-	}
+		                                                      (uint64_t)first_ns);
+	if (pass->clocks->has_date && first_ns > 0)
+		summary->start_ns = (uint64_t)first_ns;
 	sort_tallies(summary);
 	find_crowd(pass);
 }
 
-struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct symbols *source,
-                          void (*progress)(double part))
+struct summary *summarize(struct reader *reader, const struct clocks *clocks, const struct figures *figures,
+                          struct symbols *source)
 {
 	struct summary *summary = memory_new(1, sizeof *summary);
-	struct summary_pass pass = {.summary = summary,
-	                            .reader = reader,
-	                            .clocks = clocks,
-	                            .source = source,
-	                            .progress = progress};
+	struct summary_pass pass = {
+		.summary = summary, .reader = reader, .clocks = clocks, .figures = figures, .source = source};
 	struct interner *tables[] = {&pass.functions, &pass.places,   &pass.comms,
 	                             &pass.hosts,     &pass.programs, &pass.worlds};
 
@@ -447,6 +301,8 @@ struct summary *summarize(struct reader *reader, const struct clocks *clocks, st
 	summary->uncertainty_ns = arena_array(&summary->arena, double, clocks->line_count + 1u);
 	for (size_t i = 0; i < reader->process_count; i++)
 		read_process(&pass, &reader->processes[i]);
+	for (size_t i = 0; i < figures->site_count; i++)
+		add_site(&pass, &figures->sites[i]);
 	share_properties(&pass);
 	finish(&pass);
 	return summary;

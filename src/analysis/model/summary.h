@@ -1,13 +1,14 @@
-/* What a trace holds, in numbers: the page that `tarry info` prints. One pass over all events, in which whatever
- * depends on the distinct call alone is worked out once for it.
+/* What a trace holds: the page that `tarry info` prints. Its figures are those of model/figures.h; here they are put together by function and
+ * place, with what is known of programs, machines, communicators and losses.
  *
- *	struct summary *summary = summarize(reader, clocks, source, NULL);
+ *	struct summary *summary = summarize(reader, time->clocks, figures, source);
  *	for (size_t i = 0; i < summary->function_count; i++) …
  *	summary_free(summary); */
 #ifndef TARRY_ANALYSIS_MODEL_SUMMARY_H
 #define TARRY_ANALYSIS_MODEL_SUMMARY_H
 
 #include "analysis/model/clocks.h"
+#include "analysis/model/figures.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
 #include "trace/reader.h"
@@ -16,9 +17,11 @@
 struct tally {
 	const char *name; /* the function, or the place */
 	uint64_t calls;   /* fruitless polls counted one by one */
-	double seconds;   /* inside them, summed over threads */
-	uint64_t bytes;   /* sent, or received where nothing is sent */
-	size_t function;  /* of a place: whose it is */
+	int64_t inside_ns;
+	int64_t run_ns;  /* of that, in the run */
+	bool is_local;   /* its time is computing */
+	uint64_t bytes;  /* sent; by accesses of UPC, also read */
+	size_t function; /* of a place: whose it is */
 };
 
 /* A text and the ranks of a world that share it: hosts, programs. */
@@ -49,18 +52,7 @@ struct summary {
 	struct arena arena;
 	size_t worlds;
 	size_t threads;
-	uint64_t events;
-	uint64_t calls;
-	uint64_t marks; /* regions, phases and marks of the user's own code */
-	uint64_t messages;
-	uint64_t message_bytes;
-	uint64_t accesses; /* of threads of UPC to the memory of others */
-	uint64_t access_bytes;
 	enum paradigm paradigm;
-	double seconds;        /* from the first start to the last end */
-	double thread_seconds; /* of all threads, each from its first to its last event */
-	double tool_seconds;   /* that the recorder was at work in them, between their calls */
-	double stolen_seconds; /* that threads wanted a processor and had none */
 	struct crowding crowding;
 	uint64_t start_ns;       /* since 1970; 0: not known */
 	double *uncertainty_ns;  /* by line of the clocks: the largest of the run; negative: not known */
@@ -78,9 +70,8 @@ struct summary {
 	size_t blind_count;
 };
 
-/* `progress` is called with a part from 0 to 1, and may be NULL. */
-struct summary *summarize(struct reader *reader, const struct clocks *clocks, struct symbols *source,
-                          void (*progress)(double part));
+struct summary *summarize(struct reader *reader, const struct clocks *clocks, const struct figures *figures,
+                          struct symbols *source);
 void summary_free(struct summary *summary);
 
 #endif

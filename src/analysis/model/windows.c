@@ -54,6 +54,11 @@ bool communicates(const struct call *call)
 	return info && !call_is_local(info);
 }
 
+bool is_users_mark(const struct call *call)
+{
+	return text_begins(call->outline->name, "tarry_");
+}
+
 /* Pauses */
 
 int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
@@ -98,12 +103,18 @@ static bool may_pause(const struct process *process)
 /* Threads */
 
 /* What is to be known of each distinct call of a process, once. */
-enum { EVENT_KNOWN = 1, EVENT_STARTS = 2, EVENT_ENDS = 4, EVENT_COMMUNICATES = 8 };
+enum { EVENT_KNOWN = 1, EVENT_STARTS = 2, EVENT_ENDS = 4, EVENT_COMMUNICATES = 8, EVENT_IS_CALL = 16 };
 
 struct known_calls {
 	unsigned char *items; /* by id */
 	size_t count, room;
 };
+
+/* Not what the user marked, nor what marks the start of a UPC thread. */
+static bool is_call(const struct call *call)
+{
+	return !is_users_mark(call) && !marks_start(call);
+}
 
 static unsigned look_at_call(struct known_calls *known, const struct event *event)
 {
@@ -115,7 +126,8 @@ static unsigned look_at_call(struct known_calls *known, const struct event *even
 	if (!*bits)
 		*bits = (unsigned char)(EVENT_KNOWN | (starts_mpi(event->call) ? EVENT_STARTS : 0) |
 		                        (ends_mpi(event->call) ? EVENT_ENDS : 0) |
-		                        (communicates(event->call) ? EVENT_COMMUNICATES : 0));
+		                        (communicates(event->call) ? EVENT_COMMUNICATES : 0) |
+		                        (is_call(event->call) ? EVENT_IS_CALL : 0));
 	return *bits;
 }
 
@@ -126,7 +138,7 @@ struct thread_ends {
 	struct event last;
 	bool has_start, has_end;
 	struct event start, finish; /* that start and end MPI */
-	uint64_t calls;
+	uint64_t calls, events;     /* that were read behind the first */
 };
 
 static void read_head(struct reader *reader, struct stream *stream, struct thread_ends *ends)
@@ -156,7 +168,7 @@ static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk
 	struct event event;
 	unsigned any = 0;
 
-	ends->calls = 0;
+	ends->calls = ends->events = 0;
 	ends->has_end = false;
 	reader_events(reader, stream, &iter);
 	iter.next_chunk = chunk;
@@ -167,7 +179,9 @@ static bool read_tail(struct reader *reader, struct stream *stream, size_t chunk
 		ends->has_end = bits & EVENT_ENDS || (ends->has_end && !(bits & EVENT_COMMUNICATES));
 		any |= bits & (EVENT_ENDS | EVENT_COMMUNICATES);
 		ends->last = event;
-		ends->calls++;
+		if (bits & EVENT_IS_CALL)
+			ends->calls += event.polls ? event.polls : 1;
+		ends->events++;
 	}
 	return any != 0;
 }
@@ -185,7 +199,7 @@ static struct thread_ends read_ends(struct reader *reader, struct stream *stream
 	ends.last = ends.first;
 	for (size_t looked = 0; chunk > 0; looked++)
 		if (read_tail(reader, stream, --chunk, known, &ends) ||
-		    (ends.calls && looked >= CHUNKS_LOOKED_AT))
+		    (ends.events && looked >= CHUNKS_LOOKED_AT))
 			break;
 	return ends;
 }
@@ -248,6 +262,9 @@ static struct thread_window thread_window_of(const struct window_pass *pass,
 
 	if (!ends->any)
 		return window;
+	window.has_events = true;
+	window.first_tick = ends->first.start;
+	window.last_tick = ends->last.end;
 	first = ends->has_start ? process->start : ns_at(pass, ends->first.start);
 	last = ends->has_end ? process->end : ns_at(pass, ends->last.end);
 	window.start = first > process->start ? first : process->start;

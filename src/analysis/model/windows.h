@@ -30,6 +30,8 @@ struct efficiency efficiency_of(double processes, double computing_ns, double lo
 struct thread_window {
 	int64_t start, end; /* the same where it has no time in the run */
 	int64_t time_ns;    /* between them, without pauses */
+	bool has_events;
+	uint64_t first_tick, last_tick; /* of all its events: the first start, and the last end */
 };
 
 struct process_window {
@@ -49,7 +51,7 @@ struct run_windows {
 	int64_t elapsed_ns;           /* from the first start to the last end of all, with everything */
 	int64_t first_ns;             /* when that began */
 	int64_t init_ns, finalize_ns; /* of all processes */
-	uint64_t calls;               /* events, if they were to be counted */
+	uint64_t calls;               /* polls one by one, if they were to be counted */
 };
 
 struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
@@ -61,6 +63,9 @@ bool starts_mpi(const struct call *call);
 bool ends_mpi(const struct call *call);
 /* A call that has to do with other processes or with files; others, as MPI_Wtime and the user's own functions, are computing. */
 bool communicates(const struct call *call);
+
+/* Something of the user's own: a region, a phase, a mark. */
+bool is_users_mark(const struct call *call);
 
 /* What of a span lies in pauses of the thread, as far as it was read. Of many spans in order, `*next` is the first pause that
  * may matter; it begins with 0. */

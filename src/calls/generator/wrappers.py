@@ -65,7 +65,7 @@ class Body:
 
     def __init__(self):
         self.before, self.after, self.fields, self.values, self.early, self.last = [], [], [], [], [], []
-        self.made_request = None
+        self.made_request = self.record = None
 
     def add(self, field, value, early="ABSENT"):
         self.fields.append(field)
@@ -268,6 +268,9 @@ def collective_traffic(f, body, lang):
     body.add("RECEIVED", "t.received")
     body.add("SIZE", "t.size")
     body.add("IN_PLACE", "in_place ? 1 : ABSENT")
+    if f.moves in ("alltoallv", "alltoallw"):
+        body.record = (f"record_with_blocks(s, call_key, COUNT_OF(call_key), c, in_place ? {blocks(f, 'r', lang)} : "
+                       f"{blocks(f, 's', lang)}, start, end), stream_leave(s);")
 
 
 EPOCH_EFFECTS = {
@@ -524,6 +527,7 @@ def plain_lines(f, lang, call, result):
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
     if flag:
         record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
+    record = body.record or record
     failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
     opened = open_lines(f, body, lang, bool(raw_before))
     return (body.before + [f"{'' if opened else 'const '}uint64_t start = stream_start(s);"] + raw_before + opened +

@@ -1,5 +1,7 @@
 #include "job/record/traffic.h"
 
+#include <string.h>
+
 /* How many blocks a side has. */
 enum extent { NONE, ONE, ALL, GROUP, MINE, INWARD, OUTWARD };
 
@@ -99,4 +101,23 @@ struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, co
 	               : gets != NONE && !receive->types ? type_size(s, receive->type)
 	                                                 : ABSENT;
 	return traffic;
+}
+
+void record_with_blocks(struct recording_stream *s, const int64_t *key, uint32_t words,
+                        const struct recorded_comm *c, const struct blocks *send, uint64_t start,
+                        uint64_t end)
+{
+	enum { WORDS_MOST = KEY_VALUES + sizeof(((struct shape *)0)->fields) };
+	int64_t longer[WORDS_MOST + 2 * BLOCKS_MOST];
+
+	if (c->peers > BLOCKS_MOST || words > WORDS_MOST) {
+		stream_record(s, key, words, start, end);
+		return;
+	}
+	memcpy(longer, key, words * sizeof *key);
+	for (int i = 0; i < c->peers; i++) {
+		longer[words++] = FIELD_BLOCK;
+		longer[words++] = block_bytes(s, send, i);
+	}
+	stream_record(s, longer, words, start, end);
 }

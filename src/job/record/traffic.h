@@ -36,4 +36,12 @@ struct traffic {
 struct traffic traffic_of(struct recording_stream *s, enum traffic_kind kind, const struct recorded_comm *c,
                           int root, bool in_place, const struct blocks *send, const struct blocks *receive);
 
+/* Who gets how much is recorded in communicators of at most so many peers. */
+enum { BLOCKS_MOST = 64 };
+
+/* Records a call of so many words with what each peer gets of `send`. */
+void record_with_blocks(struct recording_stream *s, const int64_t *key, uint32_t words,
+                        const struct recorded_comm *c, const struct blocks *send, uint64_t start,
+                        uint64_t end);
+
 #endif

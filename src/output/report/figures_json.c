@@ -37,7 +37,7 @@ static void add_times(struct json *json, const struct figures *figures)
 		json_seconds(json, times[i].key, times[i].ns);
 }
 
-static void add_ranks(struct json *json, const struct shown_figures *shown)
+static void json_ranks(struct json *json, const struct shown_figures *shown)
 {
 	const struct reader *reader = shown->reader;
 
@@ -61,7 +61,7 @@ static void add_ranks(struct json *json, const struct shown_figures *shown)
 	json_close(json, ']');
 }
 
-static void add_phases(struct json *json, const struct figures *figures)
+static void json_phases(struct json *json, const struct figures *figures)
 {
 	json_open(json, "phases", '[');
 	for (uint32_t i = 0; i < figures->phase_count; i++) {
@@ -166,8 +166,8 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 {
 	add_efficiency(json, &shown->figures->efficiency);
 	add_times(json, shown->figures);
-	add_ranks(json, shown);
-	add_phases(json, shown->figures);
+	json_ranks(json, shown);
+	json_phases(json, shown->figures);
 	add_iteration(json, shown);
 	add_bins(json, "message_sizes", "messages", shown->flow->sizes);
 	add_collectives(json, shown->flow);

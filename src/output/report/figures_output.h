@@ -1,7 +1,8 @@
 /* The figures of a run (model/figures.h) as they are in all outputs: `tarry report` and `tarry info` show the same.
  *
  *	struct shown_figures shown = {reader, figures, flow, source, NULL};
- *	json_figures(&json, &shown);       members of an object that is open */
+ *	json_figures(&json, &shown);       members of an object that is open
+ *	add_phases(&sheet, &shown);        tables of text; the sheet needs no report */
 #ifndef TARRY_OUTPUT_REPORT_FIGURES_OUTPUT_H
 #define TARRY_OUTPUT_REPORT_FIGURES_OUTPUT_H
 
@@ -18,5 +19,15 @@ struct shown_figures {
 };
 
 void json_figures(struct json *json, const struct shown_figures *shown);
+
+struct sheet;
+/* What starting and ending MPI took. */
+void add_start_and_end(const struct sheet *sheet, const struct shown_figures *shown);
+/* The user's regions and phases, or else the iteration. */
+void add_phases(const struct sheet *sheet, const struct shown_figures *shown);
+/* The mean, least and most of all processes, and who stands out. */
+void add_ranks(const struct sheet *sheet, const struct shown_figures *shown);
+/* Sizes of messages and collective operations, and who sends to whom. */
+void add_data_flow(const struct sheet *sheet, const struct shown_figures *shown);
 
 #endif

@@ -60,6 +60,11 @@ bool is_same_place(const struct call_place *a, const struct call_place *b);
 /* In ascending order, each once. */
 void sort_list(struct number_list *list);
 
+/* Fills the phases of all entries. */
+void find_entry_phases(struct report *report);
+/* The path of the phase that most of it lies in, "time loop > exchange"; NULL: in none. */
+const char *entry_phase(const struct report *report, const struct report_entry *entry);
+
 /* The back ends for programs. */
 void report_json(struct report *report, struct text *out);
 void report_sarif(struct report *report, struct text *out);

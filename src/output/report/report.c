@@ -191,6 +191,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 		finish_entry(report, &report->entries[i]);
 	if (report->entry_count)
 		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
+	find_entry_phases(report);
 	if (wish->profile)
 		report->profile = profile_new(report);
 	report->shown = count_shown(report, wish->all);

@@ -54,6 +54,12 @@ struct report_cause {
 	int64_t total_ns;   /* part of the entry's */
 };
 
+/* A phase of the user, and its part of the time inside the calls of an entry. */
+struct entry_phase {
+	uint32_t phase; /* in analysis->figures */
+	double part;
+};
+
 struct report_entry {
 	const struct problem *problem;
 	enum impact impact;
@@ -68,6 +74,9 @@ struct report_entry {
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
 	const struct finding *worst;
+	/* That its calls were made in, by their part of the time, the largest first; none: in no phase of the user. */
+	struct entry_phase *phases;
+	size_t phase_count;
 	/* By total, the largest first; their totals add up to that of the entry. None: it is no wait for others. */
 	struct report_cause *causes;
 	size_t cause_count;

@@ -21,6 +21,7 @@ enum csv_column {
 	COLUMN_LINE,
 	COLUMN_FUNCTION,
 	COLUMN_PATH,
+	COLUMN_PHASE,
 	COLUMN_PARTNER_CALL,
 	COLUMN_PARTNER_FILE,
 	COLUMN_PARTNER_LINE,
@@ -32,14 +33,11 @@ enum csv_column {
 };
 
 static const char *const column_names[COLUMNS] = {
-	"pattern",       "name",         "severity",
-	"confidence",    "occurrences",  "total_s",
-	"mean_s",        "max_s",        "share",
-	"processes",     "nodes",        "threads",
-	"call",          "file",         "line",
-	"function",      "path",         "partner_call",
-	"partner_file",  "partner_line", "partner_function",
-	"partner_ranks", "cause",        "advice",
+	"pattern",      "name",         "severity",     "confidence",       "occurrences",   "total_s",
+	"mean_s",       "max_s",        "share",        "processes",        "nodes",         "threads",
+	"call",         "file",         "line",         "function",         "path",          "phase",
+	"partner_call", "partner_file", "partner_line", "partner_function", "partner_ranks", "cause",
+	"advice",
 };
 
 static void add_seconds(struct text *out, int64_t ns)
@@ -112,6 +110,10 @@ static void add_value(struct report *report, const struct report_entry *entry, e
 		return;
 	case COLUMN_PATH:
 		path_describe(report, &entry->worst->at, out);
+		return;
+	case COLUMN_PHASE:
+		if (entry_phase(report, entry))
+			text_add(out, "%s", entry_phase(report, entry));
 		return;
 	case COLUMN_PARTNER_CALL ... COLUMN_PARTNER_FUNCTION:
 		if (entry->partner_count)

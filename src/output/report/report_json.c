@@ -189,6 +189,18 @@ static void add_causes(struct json *json, const struct report *report, const str
 	json_close(json, ']');
 }
 
+static void add_entry_phases(struct json *json, const struct report *report, const struct report_entry *entry)
+{
+	json_open(json, "phases", '[');
+	for (size_t i = 0; i < entry->phase_count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "path", report->analysis->figures->phases[entry->phases[i].phase].path);
+		json_real(json, "part", entry->phases[i].part);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 static void add_entry(struct json *json, struct report *report, const struct report_entry *entry)
 {
 	const struct problem *problem = entry->problem;
@@ -208,6 +220,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	add_threads(json, &entry->threads);
 	json_call_place(json, &entry->at);
 	json_path(json, report, &entry->worst->at);
+	add_entry_phases(json, report, entry);
 	add_partner(json, report, entry);
 	add_partners(json, report, entry);
 	add_causes(json, report, entry);

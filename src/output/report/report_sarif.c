@@ -369,6 +369,8 @@ static void add_properties(struct json *json, const struct report *report, const
 	json_seconds(json, "mean_s", mean_ns(entry));
 	json_seconds(json, "max_s", entry->max_ns);
 	json_real(json, "share", share_of_run(report, entry->total_ns));
+	if (entry_phase(report, entry))
+		json_text(json, "phase", entry_phase(report, entry));
 	json_open(json, "processes", '[');
 	for (size_t i = 0; i < entry->processes.count; i++)
 		json_rank(json, NULL, &reader->processes[entry->processes.at[i]]);

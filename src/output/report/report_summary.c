@@ -13,13 +13,10 @@ enum {
 	SHARE_COLUMN = 8,
 	CALLS_COLUMN = 14,
 	TOP_COLUMN = 20,
-	SIZE_COLUMN = 12,
 	BAR_COLUMN = 20,
 	BAR_GAP = 2,
 	ROWS_SHOWN = 10,
 	NAME_LEAST = 16,
-	LABEL_COLUMN = 8,
-	SIDE_MOST = 64,
 };
 
 /* Efficiency */
@@ -179,20 +176,24 @@ static size_t rows_shown(const struct sheet *sheet, const struct profile_table *
 	return shown;
 }
 
-static void add_functions(const struct sheet *sheet, const struct profile *profile)
+static void add_functions(const struct sheet *sheet, struct report *report, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->functions;
 	const char *computing = phrase(sheet, PHRASE_COMPUTING);
 	size_t shown = rows_shown(sheet, table), longest = text_width(computing);
+	const char **names = arena_array(&report->arena, const char *, shown + 1);
 	struct columns columns;
 
-	for (size_t i = 0; i < shown; i++)
-		longest = larger(longest, text_width(table->rows[i].call));
+	for (size_t i = 0; i < shown; i++) {
+		names[i] = arena_format(&report->arena, "%s%s", table->rows[i].call,
+		                        table->rows[i].is_local ? phrase(sheet, PHRASE_LOCAL) : "");
+		longest = larger(longest, text_width(names[i]));
+	}
 	columns = columns_for(sheet, longest, true);
 	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
 	add_time_row(sheet, &columns, computing, profile->figures->computing_ns, NULL);
 	for (size_t i = 0; i < shown; i++)
-		add_time_row(sheet, &columns, table->rows[i].call, table->rows[i].inside_ns, &table->rows[i]);
+		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);
 }
 
@@ -230,159 +231,16 @@ static void add_places(const struct sheet *sheet, struct report *report, const s
 	add_more_rows(sheet, table->count - shown);
 }
 
-/* Messages */
-
-static void add_bin(const struct sheet *sheet, const struct profile *profile, size_t bin, uint64_t most)
-{
-	const struct size_bin *own = &profile->flow->sizes[bin];
-	struct text value = {0};
-
-	text_add_repeated(sheet->out, ' ', INDENT);
-	text_add(&value, "%s", phrase(sheet, bin ? PHRASE_FROM : PHRASE_EMPTY));
-	if (bin)
-		text_add_size_in(&value, sheet->locale, size_bin_start(bin));
-	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
-	text_clear(&value);
-	text_add_count(&value, own->count);
-	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
-	text_clear(&value);
-	text_add_size_in(&value, sheet->locale, own->bytes);
-	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
-	text_release(&value);
-	if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
-		sheet_bar(sheet, (double)own->count / (double)most, BAR_COLUMN);
-	text_add(sheet->out, "\n");
-}
-
-static void add_sizes(const struct sheet *sheet, const struct profile *profile)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < SIZE_BINS; i++)
-		most = profile->flow->sizes[i].count > most ? profile->flow->sizes[i].count : most;
-	if (!most)
-		return;
-	sheet_title(sheet, PHRASE_MESSAGE_SIZES);
-	for (size_t i = 0; i < SIZE_BINS; i++)
-		if (profile->flow->sizes[i].count)
-			add_bin(sheet, profile, i, most);
-}
-
-/* Who sends how much to whom, as a picture of letters: a row for each sender, a column for each receiver. Of many ranks, blocks
- * of them share a letter. */
-
-static const char shades[] = " .:-=+*#%@";
-
-struct picture {
-	const struct sheet *sheet;
-	size_t side;  /* letters */
-	size_t block; /* ranks to a letter */
-	uint64_t *cells;
-	uint64_t most;
-};
-
-static void picture_init(struct picture *picture, const struct sheet *sheet, const struct profile *profile)
-{
-	size_t count = sheet->report->analysis->reader->process_count;
-	size_t room = sheet->style->width - INDENT - LABEL_COLUMN - 2;
-
-	room = room < SIDE_MOST ? room : SIDE_MOST;
-	*picture = (struct picture){.sheet = sheet, .block = (count + room - 1) / room};
-	picture->side = (count + picture->block - 1) / picture->block;
-	picture->cells = memory_new(picture->side * picture->side, sizeof *picture->cells);
-	for (size_t i = 0; i < profile->flow->traffic_count; i++) {
-		const struct rank_traffic *traffic = &profile->flow->traffic[i];
-		size_t row = traffic->from / picture->block, column = traffic->to / picture->block;
-		uint64_t *cell = &picture->cells[row * picture->side + column];
-		*cell += traffic->bytes;
-		picture->most = *cell > picture->most ? *cell : picture->most;
-	}
-}
-
-static char shade_of(const struct picture *picture, uint64_t bytes)
-{
-	double part = picture->most ? (double)bytes / (double)picture->most : 0;
-
-	return shades[bytes ? 1 + (size_t)(part * (sizeof shades - 3)) : 0];
-}
-
-static void add_rank(struct text *label, const struct picture *picture, size_t number)
-{
-	const struct reader *reader = picture->sheet->report->analysis->reader;
-	uint32_t rank = reader->processes[number * picture->block].rank;
-
-	if (rank == PROCESS_UNKNOWN)
-		text_add(label, "?");
-	else
-		text_add(label, "%" PRIu32, rank);
-}
-
-/* The first letter's rank above it, and the last one's at the end of its line if there is room. */
-static void add_head(const struct picture *picture)
-{
-	struct text first = {0}, last = {0};
-
-	add_rank(&first, picture, 0);
-	add_rank(&last, picture, picture->side - 1);
-	text_add_repeated(picture->sheet->out, ' ', INDENT + LABEL_COLUMN + 2);
-	text_add(picture->sheet->out, "%s", text_get(&first));
-	if (first.length + last.length < picture->side) {
-		text_add_repeated(picture->sheet->out, ' ', picture->side - first.length - last.length);
-		text_add(picture->sheet->out, "%s", text_get(&last));
-	}
-	text_add(picture->sheet->out, "\n");
-	text_release(&first);
-	text_release(&last);
-}
-
-static void add_row(const struct picture *picture, size_t row)
-{
-	struct text label = {0};
-
-	add_rank(&label, picture, row);
-	text_add_repeated(picture->sheet->out, ' ', INDENT);
-	sheet_right(picture->sheet, text_get(&label), LABEL_COLUMN);
-	text_add(picture->sheet->out, " |");
-	for (size_t i = 0; i < picture->side; i++)
-		text_add(picture->sheet->out, "%c",
-		         shade_of(picture, picture->cells[row * picture->side + i]));
-	text_add(picture->sheet->out, "|\n");
-	text_release(&label);
-}
-
-static void add_key(const struct picture *picture)
-{
-	const struct sheet *sheet = picture->sheet;
-	struct text words = {0};
-
-	text_add(&words, "%c = ", shades[sizeof shades - 2]);
-	text_add_size_in(&words, sheet->locale, picture->most);
-	if (picture->block > 1)
-		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, PHRASE_EACH_LETTER), picture->block,
-		         picture->block, phrase(sheet, PHRASE_TIMES_RANKS));
-	sheet_paragraph(sheet, INDENT, &words);
-}
-
-static void add_matrix(const struct sheet *sheet, const struct profile *profile)
-{
-	struct picture picture;
-
-	picture_init(&picture, sheet, profile);
-	sheet_title(sheet, PHRASE_MATRIX);
-	add_head(&picture);
-	for (size_t i = 0; i < picture.side; i++)
-		add_row(&picture, i);
-	add_key(&picture);
-	free(picture.cells);
-}
-
 void add_summary(const struct sheet *sheet, struct report *report)
 {
 	const struct profile *profile = report->profile;
 
-	add_functions(sheet, profile);
+	struct shown_figures shown = profile_shown(report);
+
+	add_phases(sheet, &shown);
+	add_functions(sheet, report, profile);
+	add_start_and_end(sheet, &shown);
 	add_places(sheet, report, profile);
-	add_sizes(sheet, profile);
-	if (profile->flow->traffic_count)
-		add_matrix(sheet, profile);
+	add_ranks(sheet, &shown);
+	add_data_flow(sheet, &shown);
 }

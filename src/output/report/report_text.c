@@ -132,6 +132,26 @@ static void add_path(const struct sheet *sheet, struct report *report, const str
 		sheet_labelled(sheet, PHRASE_PATH, &words);
 }
 
+/* With its part of the time where there are others. */
+static void add_phases_of(const struct sheet *sheet, const struct report_entry *entry)
+{
+	enum { PHASES_SHOWN = 3 };
+	struct text words = {0};
+
+	for (size_t i = 0; i < entry->phase_count && i < PHASES_SHOWN; i++) {
+		const struct entry_phase *phase = &entry->phases[i];
+		text_add(&words, "%s%s", i ? ", " : "",
+		         sheet->report->analysis->figures->phases[phase->phase].path);
+		if (phase->part < 1) {
+			text_add(&words, " (");
+			sheet_share(sheet, &words, phase->part);
+			text_add(&words, ")");
+		}
+	}
+	if (words.length)
+		sheet_labelled(sheet, PHRASE_IN_PHASE, &words);
+}
+
 static void add_cost(const struct sheet *sheet, const struct report_entry *entry)
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
@@ -259,6 +279,7 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 	add_partners(sheet, entry);
 	add_causes(sheet, entry);
 	add_path(sheet, report, entry);
+	add_phases_of(sheet, entry);
 	add_cost(sheet, entry);
 	add_range(sheet, entry);
 	add_certainty(sheet, page, place);

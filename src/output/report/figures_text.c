@@ -1,0 +1,272 @@
+#include "output/report/figures_output.h"
+
+#include "analysis/model/rank_statistics.h"
+#include "output/report/sheet.h"
+
+#include <inttypes.h>
+
+enum {
+	INDENT = 2,
+	NAME_LEAST = 12,
+	NAME_MOST = 40,
+	FIGURE_COLUMN = 11,
+	RANK_COLUMN = 21,
+	NARROW_COLUMN = 9,
+	MEASURE_COLUMN = 24,
+	PHASES_SHOWN = 20
+};
+
+/* How much longer the last iterations are than the first, to be told. */
+#define DRIFT_SHOWN 0.02
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static void add_percent(const struct sheet *sheet, double part, size_t width)
+{
+	struct text value = {0};
+
+	sheet_share(sheet, &value, part);
+	sheet_right(sheet, text_get(&value), width);
+	text_release(&value);
+}
+
+static void add_time(const struct sheet *sheet, int64_t ns, size_t width)
+{
+	struct text value = {0};
+
+	sheet_seconds(sheet, &value, ns);
+	sheet_right(sheet, text_get(&value), width);
+	text_release(&value);
+}
+
+/* Start and end */
+
+static void put_outside(const struct sheet *sheet, struct text *words, enum wording wording, int64_t ns)
+{
+	struct text time = {0};
+
+	if (!ns)
+		return;
+	text_add(words, "%s", words->length ? ", " : phrase(sheet, PHRASE_OUTSIDE_RUN));
+	sheet_seconds(sheet, &time, ns);
+	add_filled_phrase(words, sheet->language, wording, (const char *[]){text_get(&time)});
+	text_release(&time);
+}
+
+void add_start_and_end(const struct sheet *sheet, const struct shown_figures *shown)
+{
+	int64_t init_ns = 0, finalize_ns = 0;
+	struct text words = {0};
+
+	for (size_t i = 0; i < shown->reader->process_count; i++) {
+		const struct rank_figures *rank = &shown->figures->ranks[i];
+		init_ns = rank->init_ns > init_ns ? rank->init_ns : init_ns;
+		finalize_ns = rank->finalize_ns > finalize_ns ? rank->finalize_ns : finalize_ns;
+	}
+	put_outside(sheet, &words, PHRASE_START, init_ns);
+	put_outside(sheet, &words, PHRASE_END, finalize_ns);
+	if (words.length)
+		sheet_paragraph(sheet, INDENT, &words);
+}
+
+/* Phases */
+
+/* Wide enough for the longest name, if the terminal is. */
+static size_t phase_column(const struct sheet *sheet, const struct figures *figures)
+{
+	size_t columns = sheet->style->width >= 76 ? 5 : 3, width = NAME_LEAST;
+	size_t room = sheet->style->width - INDENT - columns * FIGURE_COLUMN;
+
+	for (uint32_t i = 0; i < figures->phase_count; i++) {
+		size_t letters = INDENT * figures->phases[i].depth + text_width(figures->phases[i].name);
+		width = letters > width ? letters : width;
+	}
+	return smaller(width, smaller(room, NAME_MOST));
+}
+
+static void add_phase_head(const struct sheet *sheet, size_t width)
+{
+	static const enum wording heads[] = {PHRASE_TIME_COLUMN, PHRASE_SHARE_COLUMN, PHRASE_PARALLEL_COLUMN,
+	                                     PHRASE_BALANCE_COLUMN, PHRASE_COMMUNICATION_COLUMN};
+	size_t columns = sheet->style->width >= 76 ? 5 : 3;
+
+	text_add_repeated(sheet->out, ' ', INDENT + width);
+	for (size_t i = 0; i < columns; i++)
+		sheet_right(sheet, phrase(sheet, heads[i]), FIGURE_COLUMN);
+	text_add(sheet->out, "\n");
+}
+
+static void add_phase(const struct sheet *sheet, const struct figures *figures,
+                      const struct phase_figures *phase, size_t width)
+{
+	double time = (double)figures->windows->time_ns;
+	size_t indent = smaller(INDENT * phase->depth, width / 2);
+
+	text_add_repeated(sheet->out, ' ', INDENT + indent);
+	sheet_left(sheet, phase->name, width - indent);
+	add_time(sheet, phase->time_ns, FIGURE_COLUMN);
+	add_percent(sheet, time > 0 ? (double)phase->time_ns / time : 0, FIGURE_COLUMN);
+	if (phase->efficiency.is_known) {
+		add_percent(sheet, phase->efficiency.parallel, FIGURE_COLUMN);
+		if (sheet->style->width >= 76) {
+			add_percent(sheet, phase->efficiency.load_balance, FIGURE_COLUMN);
+			add_percent(sheet, phase->efficiency.communication, FIGURE_COLUMN);
+		}
+	}
+	text_add(sheet->out, "\n");
+}
+
+static void add_iteration(const struct sheet *sheet, const struct shown_figures *shown)
+{
+	const struct iteration *iteration = &shown->figures->iteration;
+	struct location where = symbols_find_call(shown->source, &shown->reader->processes[0],
+	                                          iteration->call);
+	struct text words = {0}, values[7] = {0};
+	double drift = iteration->first_third_ns > 0
+	                       ? (double)iteration->last_third_ns / (double)iteration->first_third_ns - 1
+	                       : 0;
+
+	text_add_count(&values[0], iteration->count);
+	text_add(&values[1], "%s", iteration->call->outline->name);
+	describe_place(&where, &words);
+	if (words.length)
+		text_add(&values[1], "%s%s", phrase(sheet, PHRASE_AT_PLACE), text_get(&words));
+	text_clear(&words);
+	sheet_seconds(sheet, &values[2], iteration->mean_ns);
+	sheet_seconds(sheet, &values[3], iteration->min_ns);
+	sheet_seconds(sheet, &values[4], iteration->max_ns);
+	sheet_share(sheet, &values[5], iteration->efficiency.parallel);
+	sheet_share(sheet, &values[6], drift < 0 ? -drift : drift);
+	add_filled_phrase(&words, sheet->language, PHRASE_ITERATION,
+	                  (const char *[]){text_get(&values[0]), text_get(&values[1]), text_get(&values[2]),
+	                                   text_get(&values[3]), text_get(&values[4]), text_get(&values[5])});
+	if (drift >= DRIFT_SHOWN || drift <= -DRIFT_SHOWN)
+		add_filled_phrase(&words, sheet->language,
+		                  drift > 0 ? PHRASE_DRIFT_LONGER : PHRASE_DRIFT_SHORTER,
+		                  (const char *[]){text_get(&values[6])});
+	sheet_title(sheet, PHRASE_ITERATIONS);
+	sheet_paragraph(sheet, INDENT, &words);
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		text_release(&values[i]);
+}
+
+void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
+{
+	const struct figures *figures = shown->figures;
+	size_t width = phase_column(sheet, figures);
+
+	if (!figures->phase_count) {
+		if (figures->iteration.is_known)
+			add_iteration(sheet, shown);
+		return;
+	}
+	sheet_title(sheet, PHRASE_PHASES);
+	add_phase_head(sheet, width);
+	for (uint32_t i = 0; i < figures->phase_count && i < PHASES_SHOWN; i++)
+		add_phase(sheet, figures, &figures->phases[i], width);
+	if (figures->phase_count > PHASES_SHOWN) {
+		struct text words = {0};
+		text_add(&words, "%s", phrase(sheet, PHRASE_REST));
+		add_counted(&words, sheet->language, figures->phase_count - PHASES_SHOWN, NOUN_LINE);
+		sheet_paragraph(sheet, INDENT, &words);
+	}
+}
+
+/* Processes */
+
+static const enum wording measure_names[RANK_MEASURES] = {
+	[RANK_COMPUTING] = PHRASE_COMPUTING,     [RANK_COMMUNICATION] = PHRASE_INSIDE,
+	[RANK_WAITING] = PHRASE_WAITING,         [RANK_SENT] = PHRASE_BYTES_SENT,
+	[RANK_RECEIVED] = PHRASE_BYTES_RECEIVED, [RANK_CALLS] = PHRASE_CALLS,
+};
+
+static void put_value(const struct sheet *sheet, struct text *words, enum rank_measure measure, double value)
+{
+	if (measure <= RANK_WAITING)
+		sheet_seconds(sheet, words, (int64_t)value);
+	else if (measure <= RANK_RECEIVED)
+		text_add_size_in(words, sheet->locale, (uint64_t)value);
+	else
+		text_add_count(words, (uint64_t)(value + 0.5));
+}
+
+static void put_rank(const struct sheet *sheet, const struct shown_figures *shown, struct text *words,
+                     uint32_t process)
+{
+	uint32_t rank = shown->reader->processes[process].rank;
+
+	text_add(words, "%s", phrase(sheet, PHRASE_RANK));
+	if (rank == PROCESS_UNKNOWN)
+		text_add(words, "?");
+	else
+		text_add(words, "%" PRIu32, rank);
+}
+
+/* Which rank it is stands behind it if there is room. */
+static void add_value(const struct sheet *sheet, const struct shown_figures *shown, enum rank_measure measure,
+                      double value, const uint32_t *process)
+{
+	bool is_wide = sheet->style->width >= 80;
+	struct text words = {0};
+
+	put_value(sheet, &words, measure, value);
+	if (process && is_wide) {
+		text_add(&words, " (");
+		put_rank(sheet, shown, &words, *process);
+		text_add(&words, ")");
+	}
+	sheet_right(sheet, text_get(&words),
+	            !is_wide  ? NARROW_COLUMN
+	            : process ? RANK_COLUMN
+	                      : FIGURE_COLUMN);
+	text_release(&words);
+}
+
+static void add_measure(const struct sheet *sheet, const struct shown_figures *shown,
+                        enum rank_measure measure, const struct measure_statistics *statistics)
+{
+	size_t room = sheet->style->width - INDENT - 3 * NARROW_COLUMN;
+	size_t width = sheet->style->width >= 80 ? MEASURE_COLUMN : smaller(MEASURE_COLUMN, room);
+
+	text_add_repeated(sheet->out, ' ', INDENT);
+	sheet_left(sheet, phrase(sheet, measure_names[measure]), width);
+	add_value(sheet, shown, measure, statistics->mean, NULL);
+	add_value(sheet, shown, measure, statistics->least, &statistics->least_process);
+	add_value(sheet, shown, measure, statistics->most, &statistics->most_process);
+	text_add(sheet->out, "\n");
+}
+
+static void add_outlier(const struct sheet *sheet, const struct shown_figures *shown,
+                        const struct rank_statistics *all, const struct rank_outlier *outlier)
+{
+	struct text words = {0}, rank = {0}, value = {0}, median = {0};
+
+	put_rank(sheet, shown, &rank, outlier->process);
+	put_value(sheet, &value, outlier->measure, outlier->value);
+	put_value(sheet, &median, outlier->measure, all->measures[outlier->measure].median);
+	add_filled_phrase(&words, sheet->language, PHRASE_OUTLIER,
+	                  (const char *[]){text_get(&rank), phrase(sheet, measure_names[outlier->measure]),
+	                                   text_get(&value), text_get(&median)});
+	sheet_paragraph(sheet, INDENT, &words);
+	text_release(&rank);
+	text_release(&value);
+	text_release(&median);
+}
+
+void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
+{
+	struct rank_statistics all = rank_statistics_of(shown->figures, shown->reader->process_count,
+	                                                shown->waiting_ns);
+
+	if (shown->reader->process_count < 2)
+		return;
+	sheet_title(sheet, PHRASE_BY_PROCESS);
+	for (enum rank_measure i = 0; i < RANK_MEASURES; i++)
+		if (all.measures[i].is_known)
+			add_measure(sheet, shown, i, &all.measures[i]);
+	for (size_t i = 0; i < all.outlier_count; i++)
+		add_outlier(sheet, shown, &all, &all.outliers[i]);
+}

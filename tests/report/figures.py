@@ -1,0 +1,270 @@
+"""Figures of a run, worked out by hand; and the same in `report`, `analyze` and `info`, as text and as JSON, of many traces.
+
+    figures.py TARRY GOLDEN..."""
+
+import json
+import math
+import re
+import sys
+
+from traces import TRACES, head, report_of, written
+
+TARRY, GOLDEN = sys.argv[1], sys.argv[2:]
+MS = 1000000
+
+
+def trace(*ranks, size=None, extra=()):
+    """Each rank is a list of (start, end, call) in ms."""
+    for rank, calls in enumerate(ranks):
+        yield from head(rank, size or len(ranks))
+        yield from extra
+        yield "thread 0"
+        for start, end, call in calls:
+            yield f"{round(start * MS)} {round(end * MS)} {call}"
+
+
+def lines_of(calls):
+    return list(trace(*calls))
+
+
+def ms(seconds):
+    return round(seconds * 1e3, 6)
+
+
+def expect(what, found, wanted):
+    assert found == wanted, (what, found, wanted)
+
+
+def is_close(what, found, wanted):
+    assert math.isclose(found, wanted, abs_tol=1e-5), (what, found, wanted)
+
+
+def summary_of(lines):
+    return report_of(TARRY, lines)["summary"]
+
+
+def efficiency(what, found, balance, communication):
+    is_close(what, found["load_balance"], balance)
+    is_close(what, found["communication"], communication)
+    is_close(what, found["parallel"], balance * communication)
+
+
+def phase(call, name):
+    return f'tarry_{call} region="{name}"'
+
+
+PHASES = (
+    [(0, 1, "MPI_Init"), (2, 2, phase("phase", "setup")), (3, 4, "MPI_Bcast site=2+0x5 comm=0x1 root=0 sent=100 received=0"),
+     (5, 5, phase("phase", "time loop")), (5, 5, phase("region_begin", "exchange")),
+     (6, 8, "MPI_Alltoallv site=2+0x6 comm=0x1 sent=30 received=50 block=10 block=20"), (8, 8, phase("region_end", "exchange")),
+     (8.5, 8.6, "MPI_Wtime"), (10, 11, "MPI_Allreduce site=2+0x7 comm=0x1 sent=8 received=8"), (12, 15, "MPI_Finalize")],
+    [(0, 1, "MPI_Init"), (2, 2, phase("phase", "setup")), (2.5, 4, "MPI_Bcast site=2+0x5 comm=0x1 root=0 sent=0 received=100"),
+     (5, 5, phase("phase", "time loop")), (5, 5, phase("region_begin", "exchange")),
+     (7, 8, "MPI_Alltoallv site=2+0x6 comm=0x1 sent=70 received=50 block=30 block=40"), (8, 8, phase("region_end", "exchange")),
+     (9, 11, "MPI_Allreduce site=2+0x7 comm=0x1 sent=8 received=8"), (12, 15, "MPI_Finalize")])
+
+
+def check_phases():
+    report = report_of(TARRY, lines_of(PHASES))
+    summary = report["summary"]
+    expect("run", [ms(report["run"][key]) for key in ("length_s", "time_s", "elapsed_s")], [11, 22, 15])
+    expect("start and end", [ms(summary["init_s"]), ms(summary["finalize_s"])], [2, 6])
+    # MPI_Wtime is computing
+    expect("ranks", [(ms(rank["computing_s"]), ms(rank["communication_s"]), rank["sent_bytes"], rank["received_bytes"])
+                     for rank in summary["ranks"]], [(7, 4, 138, 58), (6.5, 4.5, 78, 158)])
+    efficiency("run", summary["efficiency"], 6.75 / 7, 7 / 11)
+    expect("phases", [(row["path"], row["times"], row["calls"], ms(row["length_s"]), ms(row["time_s"]), ms(row["computing_s"]))
+                      for row in summary["phases"]],
+           [("setup", 2, 2, 3, 6, 3.5), ("time loop", 2, 6, 7, 14, 8), ("time loop > exchange", 2, 2, 3, 6, 3)])
+    efficiency("exchange", summary["phases"][2]["efficiency"], 1.5 / 2, 2 / 3)
+    found = {row["call"]: row["phases"] for row in report["findings"]}
+    expect("findings", {call: phases[0] for call, phases in found.items()},
+           {"MPI_Alltoallv": {"path": "time loop > exchange", "part": 1}, "MPI_Allreduce": {"path": "time loop", "part": 1},
+            "MPI_Bcast": {"path": "setup", "part": 1}})
+    # Bcast 100, its block of 20 and the 8 of Allreduce; 30 and 8 the other way
+    expect("matrix", [(row["from"], row["to"], row["bytes"], row["collective_bytes"], row["estimated"]) for row in summary["matrix"]],
+           [(0, 1, 0, 128, False), (1, 0, 0, 38, False)])
+    shares = {row["call"]: row["share"] for row in summary["functions"]}
+    expect("outside", (shares["MPI_Init"], shares["MPI_Finalize"]), (0, 0))
+    is_close("inside", shares["MPI_Bcast"], 2.5 / 22)
+    text = written(TARRY, lines_of(PHASES), "--all").decode()
+    for sought in (r"\n +phase +time loop > exchange\n", r"\n    exchange +6.00 ms +27 % +50 % +75 % +67 %\n", r"MPI_Wtime \(computing\)"):
+        assert re.search(sought, text), (sought, text)
+    for form in ("csv", "sarif"):
+        assert "time loop > exchange" in written(TARRY, lines_of(PHASES), f"--{form}", "-").decode(), form
+        assert "time loop > exchange" in written(TARRY, lines_of(PHASES), f"--{form}", "-", command="analyze").decode(), form
+
+
+def check_levels():
+    """MPI_Pcontrol above 1 begins a phase, which any other level ends."""
+    calls = [(0, 1, "MPI_Init"), (2, 2, "MPI_Pcontrol level=3"), (3, 4, "MPI_Barrier comm=0x1"), (6, 6, "MPI_Pcontrol level=2"),
+             (7, 7, "MPI_Pcontrol level=1"), (9, 10, "MPI_Finalize")]
+    rows = summary_of(lines_of([calls]))["phases"]
+    expect("levels", [(row["name"], ms(row["time_s"]), ms(row["computing_s"])) for row in rows],
+           [("MPI_Pcontrol(3)", 4, 3), ("MPI_Pcontrol(2)", 1, 1)])
+
+
+def check_windows():
+    """What of a process is the run: lengths, and what starting and ending took."""
+    barrier = (3, 4, "MPI_Barrier comm=0x1")
+    for what, calls, wanted in (
+            ("plain", [(0, 1, "MPI_Init"), barrier, (9, 10, "MPI_Finalize")], (8, 1, 1)),
+            ("thread level", [(0, 1, "MPI_Init_thread level=3"), barrier, (9, 10, "MPI_Finalize")], (8, 1, 1)),
+            ("asked before", [(0, 0.5, "MPI_Initialized"), (1, 2, "MPI_Init"), barrier, (9, 10, "MPI_Finalize"), (11, 12, "MPI_Finalized")],
+             (7, 1, 1)),
+            ("session", [(0, 1, "MPI_Session_init"), barrier, (9, 10, "MPI_Session_finalize")], (8, 1, 1)),
+            ("a second session", [(0, 1, "MPI_Session_init"), barrier, (5, 6, "MPI_Session_finalize"), (6, 7, "MPI_Session_init"),
+                                  (7, 8, "MPI_Barrier comm=0x1"), (9, 10, "MPI_Session_finalize")], (8, 1, 1)),
+            ("killed", [(0, 1, "MPI_Init"), barrier, (5, 6, "MPI_Barrier comm=0x1")], (5, 1, 0)),
+            ("a part", [barrier, (5, 6, "MPI_Barrier comm=0x1")], (3, 0, 0)),
+            ("nothing else", [(0, 1, "MPI_Init")], (0, 1, 0)),
+    ):
+        rank = summary_of(lines_of([calls]))["ranks"][0]
+        expect(what, (ms(rank["length_s"]), ms(rank["init_s"]), ms(rank["finalize_s"])), wanted)
+
+
+def check_pauses():
+    """The window is what was recorded: without the pause."""
+    lines = list(head(0, 1)) + ['property selection "--to end"', "thread 0", "0 1000000 MPI_Init", "3000000 4000000 MPI_Barrier comm=0x1",
+                                "pause 5000000", "resume 15000000", "16000000 17000000 MPI_Barrier comm=0x1", "19000000 20000000 MPI_Finalize"]
+    summary = summary_of(lines)
+    expect("pause", [ms(summary[key]) for key in ("length_s", "time_s", "computing_s", "communication_s", "elapsed_s")], [8, 8, 6, 2, 20])
+
+
+def check_threads():
+    """A process computes for the mean of its threads; time is that of all."""
+    lines = list(head(0, 1)) + ["thread 0", "0 1000000 MPI_Init", "9000000 10000000 MPI_Finalize", "thread 1",
+                                "3000000 4000000 MPI_Barrier comm=0x1", "6000000 7000000 MPI_Barrier comm=0x1"]
+    summary = summary_of(lines)
+    expect("threads", [ms(summary[key]) for key in ("length_s", "time_s", "computing_s", "communication_s")], [8, 12, 10, 2])
+    expect("mean", ms(summary["ranks"][0]["computing_s"]), 5)
+
+
+def check_worlds():
+    """Spawned processes run for as long as they do: the run is as long as that of the parent."""
+    lines = []
+    for world, first, last in ((1, 0, 20), (2, 5, 10)):
+        lines += [f"process world={world} rank=0 size=1", f'comm 0x{world} rank=0 size=1 members={world}:0 "MPI_COMM_WORLD"', "thread 0",
+                  f"{first * MS} {(first + 1) * MS} MPI_Init", f"{(last - 1) * MS} {last * MS} MPI_Finalize"]
+    summary = summary_of(lines)
+    expect("worlds", [ms(summary[key]) for key in ("length_s", "time_s")], [18, 21])
+    efficiency("worlds", summary["efficiency"], 10.5 / 18, 1)
+
+
+def check_upc():
+    """A thread of UPC counts from its start to upc_exit."""
+    lines = []
+    for rank in range(2):
+        lines += [f"process world=1 rank={rank} size=2", f'comm 0x9 kind=upc rank={rank} size=2 "UPC"', "thread 0", "1000000 1000000 upc_start comm=0x9",
+                  f"{2 * MS} {4 * MS} upc_barrier comm=0x9", f"{7 * MS} {8 * MS} upc_exit comm=0x9"]
+    summary = summary_of(lines)
+    expect("upc", [ms(summary[key]) for key in ("length_s", "computing_s", "communication_s", "finalize_s")], [6, 8, 4, 2])
+
+
+def iterating(steps, slow=0):
+    """Each step computes for 10 ms, the last third for `slow` more; inside it 3 small reductions."""
+    calls, now = [(0, 1, "MPI_Init"), (2, 3, "MPI_Bcast site=2+0x1 comm=0x1 root=0 sent=4 received=4")], 3
+    for step in range(steps):
+        now += 10 + (slow if step >= 2 * steps / 3 else 0)
+        calls.append((now, now + 2, "MPI_Barrier site=2+0x2 comm=0x1"))
+        now += 2
+        for _ in range(3):
+            calls.append((now + 1, now + 2, "MPI_Allreduce site=2+0x3 comm=0x1 sent=8 received=8"))
+            now += 2
+    return calls + [(now + 1, now + 2, "MPI_Finalize")]
+
+
+def check_iterations():
+    found = summary_of(lines_of([iterating(30)] * 2))["iteration"]
+    expect("iteration", (found["call"], found["count"], ms(found["mean_s"]), ms(found["min_s"]), ms(found["max_s"])),
+           ("MPI_Barrier", 30, 18, 18, 18))
+    expect("no drift", (ms(found["first_third_s"]), ms(found["last_third_s"])), (18, 18))
+    efficiency("iteration", found["efficiency"], 1, 13 / 18)
+    expect("place", found["place"], "main.c:2 (f2)")
+    found = summary_of(lines_of([iterating(300, slow=9)] * 2))["iteration"]
+    expect("drift", (ms(found["first_third_s"]), ms(found["last_third_s"]), ms(found["max_s"])), (18, 27, 27))
+    text = written(TARRY, lines_of([iterating(300, slow=9)] * 2), "--all").decode()
+    assert "the last third is 50 % longer" in " ".join(text.split()), text
+    for what, calls in (("few", [iterating(4)] * 2), ("uneven", [iterating(30), iterating(31)]), ("none", [[(0, 1, "MPI_Init")]])):
+        expect(what, summary_of(lines_of(calls))["iteration"], None)
+
+
+def check_outliers():
+    """Of 8 ranks one computes longer, and one sends more: these two are named, with the least, mean and most."""
+    ranks = [[(0, 1, "MPI_Init"), (20 + rank / 100 + (30 if rank == 5 else 0), 60, "MPI_Barrier comm=0x1"),
+              (60, 61, f"MPI_Send comm=0x1 peer={(rank + 1) % 8} tag=0 sent={100000 if rank == 2 else 1000}"), (62, 63, "MPI_Finalize")]
+             for rank in range(8)]
+    text = written(TARRY, lines_of(ranks), "--all").decode()
+    assert re.search(r"rank 5 stands out: computing \(not MPI\) 5\d\.\d ms, median 2\d\.\d ms", text), text
+    assert re.search(r"rank 2 stands out: sent 97\.7 KiB, median 1000 bytes", text) or "rank 2 stands out: sent 98 KiB" in text, text
+    expect("outliers", text.count("stands out"), 2)
+    assert re.search(r"computing \(not MPI\) +\S+ ms +20\.0 ms \(rank 0\) +50\.1 ms \(rank 5\)", text), text
+
+
+def collective(name, fields):
+    """What 3 ranks move in one call, from each of them to each other."""
+    calls = [[(0, 1, "MPI_Init"), (2, 3, f"{name} comm=0x1 {fields(rank)}"), (4, 5, "MPI_Finalize")] for rank in range(3)]
+    rows = summary_of(lines_of(calls))["matrix"]
+    assert all(row["bytes"] == row["messages"] == 0 for row in rows)
+    return {(row["from"], row["to"]): row["collective_bytes"] for row in rows}, any(row["estimated"] for row in rows)
+
+
+def check_collectives():
+    pairs = [(a, b) for a in range(3) for b in range(3) if a != b]
+    for name, fields, wanted in (
+            ("MPI_Bcast", lambda rank: f"root=1 sent={9 * (rank == 1)} received={9 * (rank != 1)}", {(1, 0): 9, (1, 2): 9}),
+            ("MPI_Gatherv", lambda rank: f"root=0 sent={rank + 1} received={6 * (rank == 0)}", {(1, 0): 2, (2, 0): 3}),
+            ("MPI_Scatterv", lambda rank: f"root=0 sent={6 * (rank == 0)} received={rank + 1}", {(0, 1): 2, (0, 2): 3}),
+            ("MPI_Reduce", lambda rank: f"root=2 sent=8 received={8 * (rank == 2)}", {(0, 2): 8, (1, 2): 8}),
+            ("MPI_Allreduce", lambda rank: "sent=8 received=8", {pair: 8 for pair in pairs}),
+            ("MPI_Scan", lambda rank: "sent=8 received=8", {(0, 1): 8, (0, 2): 8, (1, 2): 8}),
+            ("MPI_Allgatherv", lambda rank: f"sent={rank + 1} received=6", {pair: pair[0] + 1 for pair in pairs}),
+            ("MPI_Alltoall", lambda rank: "sent=12 received=12", {pair: 4 for pair in pairs}),
+            ("MPI_Alltoallv", lambda rank: f"sent={3 * rank} received=9 block={rank} block=0 block={2 * rank}",
+             {(1, 0): 1, (1, 2): 2, (2, 0): 2}),
+            ("MPI_Reduce_scatter", lambda rank: f"sent=6 received={rank + 1}", {pair: pair[1] + 1 for pair in pairs}),
+    ):
+        expect(name, collective(name, fields), (wanted, False))
+    expect("without blocks", collective("MPI_Alltoallv", lambda rank: "sent=12 received=12"), ({pair: 4 for pair in pairs}, True))
+
+
+def check_same(name, lines):
+    """`report`, `analyze` and `info` say the same."""
+    lines = list(lines)
+    report = report_of(TARRY, lines)
+    analyzed = report_of(TARRY, lines, command="analyze")
+    info = json.loads(written(TARRY, lines, "--json", command="info").decode())
+    summary, same = dict(report["summary"]), info["summary"]
+    functions = {row["call"]: (row["calls"], round(row["total_s"] * 1e9), row["bytes"], row["local"]) for row in summary.pop("functions")}
+    expect(name, functions, {row["name"]: (row["calls"], row["time_ns"], row["bytes"], row["local"]) for row in info["functions"]})
+    del summary["call_paths"]
+    for rank in summary["ranks"]:
+        del rank["waiting_s"]
+    expect(name, same, summary)
+    expect(name, {**analyzed["run"], "without_processor_s": 0}, {**report["run"], "without_processor_s": 0})
+    run = report["run"]
+    expect(name, [run["calls"], round(run["elapsed_s"] * 1e9), round(run["time_s"] * 1e9)],
+           [info["calls"], info["duration_ns"], info["threads_time_ns"]])
+    expect(name, [run[key] for key in ("length_s", "time_s", "elapsed_s")], [summary[key] for key in ("length_s", "time_s", "elapsed_s")])
+    parts = sum(round(summary[key] * 1e9) for key in ("computing_s", "communication_s", "tool_s", "unrecorded_s"))
+    expect(name, parts, round(summary["time_s"] * 1e9))
+    expect(name, sum(row["bytes"] for row in same["message_sizes"]), info["message_bytes"] + info["access_bytes"])
+
+
+def main():
+    for check in (check_phases, check_levels, check_windows, check_pauses, check_threads, check_worlds, check_upc, check_iterations,
+                  check_outliers, check_collectives):
+        check()
+    for name, make in TRACES.items():
+        check_same(name, make())
+    check_same("phases", lines_of(PHASES))
+    check_same("iterations", lines_of([iterating(30)] * 2))
+    for path in GOLDEN:
+        if path.endswith("times.txt"):
+            continue  # of centuries in ns, which Python's numbers cannot hold
+        with open(path, encoding="utf-8") as file:
+            check_same(path, file.read().splitlines())
+    print(f"{len(TRACES) + 1 + len(GOLDEN)} traces have the same figures everywhere")
+
+
+main()
