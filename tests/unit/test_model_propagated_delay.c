@@ -139,6 +139,24 @@ static void who_waits_in_a_fence_is_as_late_as_who_comes_last(void **state)
 	end();
 }
 
+/* In the barrier, ranks 0 and 1 had no processor for most of the time after all had come, and waited for each other in the rest;
+ * rank 2 lost little, and waited for what the barrier takes. */
+static void who_has_no_processor_most_of_the_time_waits_for_others_without_one(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "100000 1100000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=600\n"
+	           "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
+			   1) "100000 1300000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=900\n"
+	                      "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
+				      2) "100000 1100000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=100\n"
+	                                 "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	assert_int_equal(delay_of(0, 2000000), 1000000);
+	assert_int_equal(delay_of(1, 2000000), 1200000);
+	assert_int_equal(delay_of(2, 2000000), 100000);
+	end();
+}
+
 /* Tests in a row and the one that succeeds are one wait. */
 static void polling_is_waiting(void **state)
 {
@@ -189,6 +207,7 @@ int main(void)
 		cmocka_unit_test(what_is_stolen_after_the_other_came_makes_late),
 		cmocka_unit_test(all_that_meet_are_as_late_as_who_would_have_come_last),
 		cmocka_unit_test(who_waits_in_a_fence_is_as_late_as_who_comes_last),
+		cmocka_unit_test(who_has_no_processor_most_of_the_time_waits_for_others_without_one),
 		cmocka_unit_test(polling_is_waiting),
 		cmocka_unit_test(a_calm_trace_needs_none),
 		cmocka_unit_test(sums_below_a_microsecond_need_none),

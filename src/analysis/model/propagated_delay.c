@@ -175,13 +175,22 @@ static int64_t undelayed_moment(void *context, uint32_t process, uint32_t thread
 	return moment - propagated_delay_at(context, process, thread, moment);
 }
 
+/* What came behind the arrival of those whom a call waited for takes several turns of all of them: if this thread had no processor
+ * most of that time, it waited in the rest for others that had none. */
+static int64_t delay_after(const struct delay_line *line, int64_t rest)
+{
+	bool is_noise = line->cause != INT64_MIN && line->stolen && line->stolen >= rest / 2;
+
+	return is_noise ? rest : least(line->stolen, rest);
+}
+
 /* Its delay at its end. */
 static int64_t delay_behind(const struct delay_line *line, int64_t end)
 {
 	int64_t begin = most(line->waits_since, least(line->cause, end));
 	int64_t ideal = most(line->waits_since - line->delay, least(line->ideal_cause, end));
 
-	return begin - ideal + least(line->stolen, most(end - begin, 0));
+	return begin - ideal + delay_after(line, most(end - begin, 0));
 }
 
 static void leave(void *context, struct step *step)
