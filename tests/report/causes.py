@@ -59,6 +59,8 @@ def check_sum(finding):
     assert total == round(finding["total_s"] * SECOND), (finding["total_s"], told)
     assert all(cause["total_s"] > 0 for cause in finding["causes"]), told
     assert all(cause["occurrences"] <= finding["occurrences"] for cause in finding["causes"]), told
+    small = [cause for cause in finding["causes"][1:] if cause["kind"] != "other" and cause["total_s"] < finding["total_s"] / 101]
+    assert len(small) < 2, told
     amounts = [cause["total_s"] for cause in finding["causes"] if cause["kind"] != "other"]
     assert amounts == sorted(amounts, reverse=True), told
 

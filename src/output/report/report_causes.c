@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an entry, apart from the others. */
+/* Of an entry, the smaller ones together included. */
 enum { CAUSES_SHOWN = 8 };
 
 void cause_merge_release(struct cause_merge *merging)
@@ -110,21 +110,29 @@ static int by_total(const void *left, const void *right)
 	return order ? order : strcmp(a->from.text, b->from.text);
 }
 
-/* The smallest become one. */
+static bool is_small(const struct report_entry *entry, size_t number)
+{
+	return number &&
+	       (number + 1 >= CAUSES_SHOWN || entry->causes[number].total_ns < entry->total_ns / 100);
+}
+
+/* The smallest become one, if there are several. They are sorted: from the first small one on, all are. */
 static void cut(struct report_entry *entry)
 {
 	struct report_cause other = {
 		.kind = CAUSE_OTHER, .from = {.call = "", .text = ""}, .to = {.call = "", .text = ""}};
+	size_t kept = 0;
 
-	if (entry->cause_count <= CAUSES_SHOWN)
+	while (kept < entry->cause_count && !is_small(entry, kept))
+		kept++;
+	if (entry->cause_count - kept < 2)
 		return;
-	for (size_t i = CAUSES_SHOWN - 1; i < entry->cause_count; i++) {
+	for (size_t i = kept; i < entry->cause_count; i++) {
 		other.total_ns += entry->causes[i].total_ns;
-		if (entry->causes[i].instances > other.instances)
-			other.instances = entry->causes[i].instances;
+		other.instances += entry->causes[i].instances;
 	}
-	entry->causes[CAUSES_SHOWN - 1] = other;
-	entry->cause_count = CAUSES_SHOWN;
+	entry->causes[kept] = other;
+	entry->cause_count = kept + 1;
 }
 
 void finish_causes(struct report_entry *entry)
