@@ -72,6 +72,31 @@ def uneven_work():
         yield "5000000000 5000000100 MPI_Finalize"
 
 
+def looping(region):
+    """Ten times the same, rank 1 computes longer; in regions of the user, or without."""
+    for rank in range(2):
+        yield from head(rank, 2)
+        yield "0 1000 MPI_Init"
+        for step in range(10):
+            start = 1000000000 * (step + 1)
+            if region:
+                yield f'{start} {start} tarry_region_begin region="{region}{step % 5}"'
+            yield f"{start + 100000000 * (5 * rank + 1)} {start + 600001000} MPI_Barrier site=1+0x9 comm=0x1"
+            if region:
+                yield f'{start + 700000000} {start + 700000000} tarry_region_end region="{region}{step % 5}"'
+        yield "12000000000 12000000100 MPI_Finalize"
+
+
+def hanging():
+    """Each rank is in another call; one has findings before that."""
+    size = 16
+    for rank in range(size):
+        yield from head(rank, size, (f"{LONG}.c".encode(),))
+        yield "0 1000 MPI_Init"
+        yield f"{1000000 * (rank + 1)} 20000000 MPI_Barrier site=1+0x7 comm=0x1"
+        yield f"open 30000000 MPI_Ssend site=1+0x{rank + 1:x} comm=0x1 peer={(rank + 1) % size} tag=0 sent=8"
+
+
 def texts():
     """Of every trace, its name and its text."""
     golden = os.path.join(TESTS, "trace", "golden")
@@ -79,7 +104,9 @@ def texts():
         if name.endswith(".txt"):
             with open(os.path.join(golden, name), encoding="utf-8", errors="surrogateescape") as file:
                 yield name, file.read()
-    for name, lines in (*TRACES.items(), ("ranks", many_ranks), ("names", long_names), ("findings", many_findings), ("uneven", uneven_work)):
+    for name, lines in (*TRACES.items(), ("ranks", many_ranks), ("names", long_names), ("findings", many_findings),
+                        ("regions", lambda: looping("a part of the step ")), ("names of regions", lambda: looping(LONG)),
+                        ("iterations", lambda: looping(None)), ("hanging", hanging), ("uneven", uneven_work)):
         yield name, "\n".join(lines()) + "\n"
 
 
@@ -123,6 +150,9 @@ def main():
             screens[name] = check_trace(folder, name)
     assert ":12345" in screens["names"], screens["names"]
     assert screens["findings"].count(".f90:") >= 5 and "95 more findings" in screens["findings"], screens["findings"]
+    assert screens["regions"].count("efficiency") == 4 and "a part of the step 0: " in screens["regions"], screens["regions"]
+    assert "10 iterations of 1.00 s" in screens["iterations"], screens["iterations"]
+    assert "deadlock" in screens["hanging"], screens["hanging"]
     assert "4 096 processes on 64 nodes" in screens["ranks"], screens["ranks"]
     # To blame is the rank that computes too long, not the one to which work could go.
     assert re.search(r"1\. Load Imbalance.* rank 1$", screens["uneven"], re.MULTILINE), screens["uneven"]

@@ -10,6 +10,7 @@
 enum {
 	FINDINGS_SHOWN = 5,
 	FINDINGS_BESIDE_OPEN_CALLS = 3,
+	PHASES_SHOWN = 3, /* not beside open calls, either */
 	BRIEF_SHOWN = 3,
 	BRIEF_WIDTH = 73, /* "tarry: " stands before each line */
 	NUMBER_WIDTH = 3, /* "1. " */
@@ -42,6 +43,80 @@ static void add_efficiency_line(const struct sheet *sheet)
 	add_percent(sheet, PHRASE_IS_BALANCE, efficiency->load_balance, &words);
 	add_percent(sheet, PHRASE_TIMES_COMMUNICATION, efficiency->communication, &words);
 	sheet_clipped(sheet, NULL, 1, &words);
+}
+
+/* "45 % = 50 % × 90 %": parallel efficiency, load balance, communication. */
+static const char *efficiency_text(const struct sheet *sheet, const struct efficiency *efficiency,
+                                   struct text *words)
+{
+	const double values[] = {efficiency->parallel, efficiency->load_balance, efficiency->communication};
+	static const char *const before[] = {"", " = ", " × "};
+
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+		text_add(words, "%s", before[i]);
+		text_add_decimal(words, sheet->locale, 0, 100 * values[i]);
+		text_add(words, " %%");
+	}
+	return text_get(words);
+}
+
+static void add_phase(const struct sheet *sheet, const struct phase_figures *phase)
+{
+	struct text name = {0}, share = {0}, efficiency = {0}, words = {0};
+
+	add_elided(&name, phase->path, sheet->style->width / NAMES_PART);
+	sheet_share(sheet, &share, share_of_run(sheet->report, phase->time_ns));
+	add_filled_phrase(&words, sheet->language, PHRASE_PHASE_LINE,
+	                  (const char *[]){text_get(&name), text_get(&share),
+	                                   efficiency_text(sheet, &phase->efficiency, &efficiency)});
+	sheet_clipped(sheet, NULL, 1, &words);
+	text_release(&name);
+	text_release(&share);
+	text_release(&efficiency);
+}
+
+static void add_iteration(const struct sheet *sheet, const struct iteration *iteration)
+{
+	struct text count = {0}, mean = {0}, efficiency = {0}, words = {0};
+
+	text_add_count(&count, iteration->count);
+	sheet_seconds(sheet, &mean, iteration->mean_ns);
+	add_filled_phrase(&words, sheet->language, PHRASE_ITERATION_LINE,
+	                  (const char *[]){text_get(&count), text_get(&mean),
+	                                   efficiency_text(sheet, &iteration->efficiency, &efficiency)});
+	sheet_clipped(sheet, NULL, 1, &words);
+	text_release(&count);
+	text_release(&mean);
+	text_release(&efficiency);
+}
+
+/* The longest of those that are left; NULL: none is known. */
+static const struct phase_figures *next_phase(const struct figures *figures, const struct phase_figures *last)
+{
+	const struct phase_figures *next = NULL;
+
+	for (uint32_t i = 0; i < figures->phase_count; i++) {
+		const struct phase_figures *phase = &figures->phases[i];
+		bool is_left = !last || phase->time_ns < last->time_ns ||
+		               (phase->time_ns == last->time_ns && phase > last);
+		if (is_left && phase->efficiency.is_known && (!next || phase->time_ns > next->time_ns))
+			next = phase;
+	}
+	return next;
+}
+
+/* The user's phases that take the longest; without any, the iteration that the program repeats. */
+static void add_phase_lines(const struct sheet *sheet)
+{
+	const struct profile *profile = sheet->report->profile;
+	const struct phase_figures *phase = NULL;
+
+	if (!profile || !profile->figures->efficiency.is_known || sheet->report->open)
+		return;
+	for (size_t i = 0; i < PHASES_SHOWN && (phase = next_phase(profile->figures, phase)); i++)
+		add_phase(sheet, phase);
+	if (!profile->figures->phase_count && profile->figures->iteration.is_known)
+		add_iteration(sheet, &profile->figures->iteration);
 }
 
 /* Findings, a line each */
@@ -282,6 +357,7 @@ void report_screen(struct report *report, const struct report_style *style, stru
 	text_add(out, "\n");
 	add_what_ran(&sheet);
 	add_efficiency_line(&sheet);
+	add_phase_lines(&sheet);
 	add_headline(&sheet, "\n");
 	add_open_calls(&sheet, 1);
 	if (report->shown)
