@@ -4,8 +4,11 @@
 
 import json
 import math
+import os
 import re
+import subprocess
 import sys
+import tempfile
 
 from traces import TRACES, head, report_of, written
 
@@ -228,6 +231,20 @@ def check_collectives():
     expect("without blocks", collective("MPI_Alltoallv", lambda rank: "sent=12 received=12"), ({pair: 4 for pair in pairs}, True))
 
 
+def check_archive():
+    """An archive of OTF2 has the same run."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "text"), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines_of(PHASES)) + "\n")
+        for words in (["assemble", "-o", "run", "text"], ["export", "--otf2", "archive", "run"], ["report", "--json", "out.json", "archive"]):
+            subprocess.run([TARRY, *words], cwd=folder, check=True, capture_output=True)
+        with open(os.path.join(folder, "out.json"), encoding="utf-8") as file:
+            archived = json.load(file)["summary"]
+    summary = summary_of(lines_of(PHASES))
+    for key in ("length_s", "time_s", "elapsed_s", "computing_s", "communication_s", "init_s", "finalize_s", "efficiency"):
+        expect(key, archived[key], summary[key])
+
+
 def check_same(name, lines):
     """`report`, `analyze` and `info` say the same."""
     lines = list(lines)
@@ -253,7 +270,7 @@ def check_same(name, lines):
 
 def main():
     for check in (check_phases, check_levels, check_windows, check_pauses, check_threads, check_worlds, check_upc, check_iterations,
-                  check_outliers, check_collectives):
+                  check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():
         check_same(name, make())

@@ -3,6 +3,7 @@
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/processes.h"
+#include "analysis/model/recorded_part.h"
 #include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"

@@ -1,5 +1,7 @@
 #include "analysis/model/recorded_part.h"
 
+#include "analysis/model/spans.h"
+
 #include <string.h>
 
 static void add_rule(struct recorded_part *part, struct arena *arena, const char *rule)
@@ -44,38 +46,30 @@ struct recorded_part recorded_part_of(const struct reader *reader, struct arena 
 	return part;
 }
 
-static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
+int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
+                       int64_t from, int64_t to, size_t *next)
 {
-	first = first > from ? first : from;
-	last = last < to ? last : to;
-	return last > first ? last - first : 0;
-}
+	int64_t paused = 0;
+	size_t i = *next;
 
-/* Nothing follows what was lost. */
-static int64_t end_of_recording(const struct clocks *clocks, uint32_t process, const struct stream *stream,
-                                int64_t to)
-{
-	for (size_t i = 0; i < stream->blind_count; i++) {
-		int64_t lost = clocks_ns(clocks, process, stream->blinds[i].tick);
-		to = lost < to ? lost : to;
+	while (i < stream->pause_count) {
+		int64_t begin, end = INT64_MAX;
+		size_t after = i;
+		if (stream->pauses[i].resumes) {
+			i++;
+			continue;
+		}
+		begin = corrected_ns(time, process, stream->pauses[i].tick);
+		while (after < stream->pause_count && !stream->pauses[after].resumes)
+			after++;
+		if (after < stream->pause_count)
+			end = corrected_ns(time, process, stream->pauses[after].tick);
+		if (begin >= to)
+			break;
+		paused = plus(paused, from_to(begin > from ? begin : from, end < to ? end : to));
+		if (end > to)
+			break;
+		i = *next = after;
 	}
-	return to;
-}
-
-int64_t paused_ns(const struct clocks *clocks, uint32_t process, const struct stream *stream, int64_t from,
-                  int64_t to)
-{
-	int64_t end = end_of_recording(clocks, process, stream, to), since = 0;
-	int64_t ns = overlap(from, to, end, to);
-	bool is_paused = false;
-
-	for (size_t i = 0; i < stream->pause_count; i++) {
-		int64_t at = clocks_ns(clocks, process, stream->pauses[i].tick);
-		if (is_paused && stream->pauses[i].resumes)
-			ns += overlap(from, end, since, at);
-		if (!is_paused)
-			since = at;
-		is_paused = !stream->pauses[i].resumes;
-	}
-	return is_paused ? ns + overlap(from, end, since, end) : ns;
+	return paused;
 }

@@ -2,14 +2,14 @@
  *
  *	struct recorded_part part = recorded_part_of(reader, &arena);
  *	if (part.never_came) … nothing was recorded …
- *	int64_t computing = length - paused_ns(clocks, process, &stream, start, end);
+ *	int64_t computing = length - paused_between(&stream, time, process, start, end, &next);
  *
  * Times and figures are those of the recorded window: of a process, from the end of MPI_Init to the start of MPI_Finalize without the
  * pauses. Pauses are known when all events have been read once. */
 #ifndef TARRY_ANALYSIS_MODEL_RECORDED_PART_H
 #define TARRY_ANALYSIS_MODEL_RECORDED_PART_H
 
-#include "analysis/model/clocks.h"
+#include "analysis/model/logical_clock.h"
 #include "base/arena.h"
 #include "trace/reader.h"
 
@@ -33,9 +33,9 @@ static inline bool part_is_left_out(const struct recorded_part *part)
 	return part->rule_count || part->has_pauses;
 }
 
-/* Of the time from one moment to another, as clocks_ns() has them, how much of a thread was not recorded: in pauses, and from the loss of
- * events on. */
-int64_t paused_ns(const struct clocks *clocks, uint32_t process, const struct stream *stream, int64_t from,
-                  int64_t to);
+/* What of a span lies in pauses of the thread, as far as it was read. Of many spans in order, `*next` is the first pause that
+ * may matter; it begins with 0. */
+int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
+                       int64_t from, int64_t to, size_t *next);
 
 #endif

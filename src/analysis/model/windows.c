@@ -1,6 +1,7 @@
 #include "analysis/model/windows.h"
 
 #include "analysis/model/processes.h"
+#include "analysis/model/recorded_part.h"
 #include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"
@@ -60,34 +61,6 @@ bool is_users_mark(const struct call *call)
 }
 
 /* Pauses */
-
-int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
-                       int64_t from, int64_t to, size_t *next)
-{
-	int64_t paused = 0;
-	size_t i = *next;
-
-	while (i < stream->pause_count) {
-		int64_t begin, end = INT64_MAX;
-		size_t after = i;
-		if (stream->pauses[i].resumes) {
-			i++;
-			continue;
-		}
-		begin = corrected_ns(time, process, stream->pauses[i].tick);
-		while (after < stream->pause_count && !stream->pauses[after].resumes)
-			after++;
-		if (after < stream->pause_count)
-			end = corrected_ns(time, process, stream->pauses[after].tick);
-		if (begin >= to)
-			break;
-		paused = plus(paused, from_to(begin > from ? begin : from, end < to ? end : to));
-		if (end > to)
-			break;
-		i = *next = after;
-	}
-	return paused;
-}
 
 /* Only then are pauses in the trace, and then anywhere in it. */
 static bool may_pause(const struct process *process)

@@ -67,9 +67,4 @@ bool communicates(const struct call *call);
 /* Something of the user's own: a region, a phase, a mark. */
 bool is_users_mark(const struct call *call);
 
-/* What of a span lies in pauses of the thread, as far as it was read. Of many spans in order, `*next` is the first pause that
- * may matter; it begins with 0. */
-int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
-                       int64_t from, int64_t to, size_t *next);
-
 #endif
