@@ -106,7 +106,7 @@ def from_anybody():
 
 
 @case(recv(1), "2000 3000 MPI_Barrier site=1+0x7 comm=0x1", waits={0: [1]},
-      says=["rank 0 has been in MPI_Recv from rank 1 at x.c:9 for 8.00 s", "rank 1 was outside MPI after MPI_Barrier at x.c:7 for 9.00 s"])
+      says=["rank 0 has been in MPI_Recv from rank 1 at x.c:9 for 8.00 s", "rank 1 was computing after MPI_Barrier at x.c:7 for 9.00 s"])
 def the_partner_computes():
     pass
 

@@ -50,6 +50,44 @@ static void tells_of_accesses(void **unused)
 	recording_release(&r);
 }
 
+static void killed_in_a_lock(void)
+{
+	double here = 0;
+
+	begin();
+	CALL(MEMPUT, 10, &own, &here, (size_t)64);
+	START(LOCK, 11, &own);
+	_exit(0);
+}
+
+static void killed_in_an_access(void)
+{
+	double here = 0;
+
+	begin();
+	CALL(NOTIFY, 20, 0, 0);
+	START(MEMPUT, 10, &own, &here, (size_t)64);
+	_exit(0);
+}
+
+static void knows_what_a_thread_was_killed_in(void **unused)
+{
+	const struct open_call *open;
+	struct recording r;
+
+	(void)unused;
+	record_upc(killed_in_a_lock, &r);
+	open = &r.process->streams[0].open;
+	assert_non_null(open->call);
+	assert_string_equal(open->call->outline->name, "upc_lock");
+	assert_int_equal(open->call->outline->offset, 11);
+	assert_true(open->start >= r.events[0].end);
+	recording_release(&r);
+	record_upc(killed_in_an_access, &r);
+	assert_null(r.process->streams[0].open.call);
+	recording_release(&r);
+}
+
 static void reduce_with_insides(void)
 {
 	begin();
@@ -505,6 +543,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tells_of_accesses),
+		cmocka_unit_test(knows_what_a_thread_was_killed_in),
 		cmocka_unit_test(records_only_outermost_calls),
 		cmocka_unit_test(puts_barriers_together),
 		cmocka_unit_test(keeps_halves_apart_where_barriers_are_told),

@@ -402,7 +402,8 @@ static void find_partners(const struct last_state *state, struct process_end *en
 {
 	static const char *const waits[] = {"MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", NULL};
 
-	if (end->state != END_IN_CALL || !end->info || strcmp(end->info->name, "MPI_Finalize") == 0)
+	if (end->state != END_IN_CALL || !end->info || call_is_upc(end->info) ||
+	    strcmp(end->info->name, "MPI_Finalize") == 0)
 		return;
 	if (is_named(end->info->name, waits))
 		add_request_needs(state, end);

@@ -544,6 +544,17 @@ uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t wo
 	return s->opened_start;
 }
 
+void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	uint32_t call;
+
+	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint32_t)key[KEY_WHAT]))
+		return;
+	call = find_call(s, key, words);
+	if (LIKELY(call != NO_CALL))
+		encode_open(&s->encoder, call, start);
+}
+
 void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool is_counted)
 {
 	end_polls(s);
@@ -712,6 +723,7 @@ void stream_hold(struct recording_stream *s, const int64_t *key, uint32_t words,
 	if (UNLIKELY(run->calls))
 		end_polls(s);
 	begin_run(s, key, words, start);
+	s->encoder.chunk->events = OPEN_CALL_NONE;
 	if (UNLIKELY(stream_is_long(s, start, end)))
 		look_inside_poll(s, start, end);
 	run->calls = 1;

@@ -310,6 +310,9 @@ enum { OPEN_WORDS = 96 }; /* of a key at the most; requests that are more are le
  * a while to describe it. */
 uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
 
+/* The same for a call of which no more will be known until it ends: it is defined with these words alone. */
+void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
+
 /* Adds one event of any call. */
 void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                    uint64_t end);

@@ -1,5 +1,6 @@
 #include "job/record/upc.h"
 
+#include "calls/calls.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
 #include "job/record/upc_calls.h"
@@ -67,6 +68,24 @@ static void forget_oldest(struct upc_thread *thread)
 	        (thread->depth - oldest) * sizeof *thread->open);
 }
 
+/* The thread is in a call in which it may wait for others; its arguments are not read before it ends. */
+static void open_call(const struct upc_thread *thread, struct recording_stream *s,
+                      const struct upc_open *open)
+{
+	const uint32_t call = upc_call_of(open->event);
+	const int64_t key[] = {open->site, KEY_CALL(call, 0), thread->team};
+
+	switch (all_calls[call].class) {
+	case CLASS_UPC_COLLECTIVE:
+	case CLASS_UPC_SYNC:
+	case CLASS_UPC_LOCK:
+		stream_open_defined(s, key, sizeof key / sizeof *key, open->start);
+		break;
+	default:
+		break;
+	}
+}
+
 static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, struct upc_place at)
 {
 	struct recording_stream *s;
@@ -92,6 +111,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	if (LIKELY(hides_others(event)))
 		RELAXED_STORE(s->limit, STREAM_INSIDE);
 	open->start = stream_start(s);
+	open_call(thread, s, open);
 }
 
 /* Finds the open call that ends. Those that it contained and that did not end are left behind. */
@@ -280,6 +300,7 @@ static inline __attribute__((always_inline)) bool start_frequent(struct upc_thre
 	open->site = known->site;
 	RELAXED_STORE(s->limit, STREAM_INSIDE);
 	open->start = stream_start(s);
+	open_call(thread, s, open);
 	return true;
 }
 

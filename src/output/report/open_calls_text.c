@@ -1,5 +1,6 @@
 #include "output/report/open_calls_text.h"
 
+#include "analysis/model/processes.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -18,6 +19,8 @@ enum open_phrase {
 	OPEN_IN_MANY,
 	OPEN_POLLS,
 	OPEN_OUTSIDE,
+	OPEN_OUTSIDE_MANY,
+	OPEN_POLLS_MANY,
 	OPEN_TO,
 	OPEN_FROM,
 	OPEN_FOR_RANK,
@@ -34,6 +37,8 @@ enum open_phrase {
 	OPEN_ARE_IN,
 	OPEN_RANK,
 	OPEN_RANKS,
+	OPEN_UPC_THREAD,
+	OPEN_UPC_THREADS,
 	OPEN_AND,
 	OPEN_PHRASES,
 };
@@ -42,7 +47,9 @@ static const char *const phrases[OPEN_PHRASES][2] = {
 	[OPEN_IN] = {" has been in ", " находится в "},
 	[OPEN_IN_MANY] = {" have been in ", " находятся в "},
 	[OPEN_POLLS] = {" was polling with ", " опрашивал "},
-	[OPEN_OUTSIDE] = {" was outside MPI after ", " был вне MPI после "},
+	[OPEN_OUTSIDE] = {" was computing after ", " считал после "},
+	[OPEN_OUTSIDE_MANY] = {" were computing after ", " считали после "},
+	[OPEN_POLLS_MANY] = {" were polling with ", " опрашивали "},
 	[OPEN_TO] = {" to ", " к "},
 	[OPEN_FROM] = {" from ", " от "},
 	[OPEN_FOR_RANK] = {", waiting for ", ", ждёт "},
@@ -59,11 +66,15 @@ static const char *const phrases[OPEN_PHRASES][2] = {
 	[OPEN_ARE_IN] = {" are in ", " в "},
 	[OPEN_RANK] = {"rank ", "ранг "},
 	[OPEN_RANKS] = {"ranks ", "ранги "},
+	[OPEN_UPC_THREAD] = {"thread ", "поток "},
+	[OPEN_UPC_THREADS] = {"threads ", "потоки "},
 	[OPEN_AND] = {" on the same communicator", " на одном коммуникаторе"},
 };
 
 static const char *say(const struct open_calls_view *view, enum open_phrase phrase)
 {
+	if ((phrase == OPEN_RANK || phrase == OPEN_RANKS) && paradigm_of(view->reader) == PARADIGM_UPC)
+		phrase = phrase == OPEN_RANK ? OPEN_UPC_THREAD : OPEN_UPC_THREADS;
 	return phrases[phrase][view->lang && strcmp(view->lang, "ru") == 0];
 }
 
@@ -189,6 +200,15 @@ static void add_at(const struct open_calls_view *view, const char *place, struct
 		text_add(out, "%s%s", say(view, OPEN_AT), place);
 }
 
+static enum open_phrase state_phrase(enum end_state state, bool many)
+{
+	if (state == END_POLLING)
+		return many ? OPEN_POLLS_MANY : OPEN_POLLS;
+	if (state == END_OUTSIDE)
+		return many ? OPEN_OUTSIDE_MANY : OPEN_OUTSIDE;
+	return many ? OPEN_IN_MANY : OPEN_IN;
+}
+
 /* Members of one collective call are all told at once; who names a partner is told for all others. */
 static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
 {
@@ -197,12 +217,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	size_t told = at_once ? group->processes.count : 1;
 
 	add_ranks(view, group->processes.items, told, out);
-	text_add(out, "%s%s",
-	         say(view, group->state == END_POLLING   ? OPEN_POLLS
-	                   : group->state == END_OUTSIDE ? OPEN_OUTSIDE
-	                   : told > 1                    ? OPEN_IN_MANY
-	                                                 : OPEN_IN),
-	         group->function);
+	text_add(out, "%s%s", say(view, state_phrase(group->state, told > 1)), group->function);
 	if (group->state == END_IN_CALL)
 		add_partner(view, first, out);
 	add_at(view, group->place, out);
