@@ -72,6 +72,11 @@ def main():
     wrong = list(broken(report))
     accepted = [number for number, made in enumerate(wrong) if validator.is_valid(made)]
     assert not accepted, f"the schema accepts what is wrong: {accepted}"
+    with open(os.path.join(DOCS, os.pardir, "src", "output", "report", "trust.c"), encoding="utf-8") as file:
+        reasons = re.findall(r'{"([a-z-]+)", TRUST_', file.read())
+    with open(os.path.join(DOCS, "report-format.md"), encoding="utf-8") as file:
+        listed = re.findall(r"^\| `([a-z-]+)` \|.*\| (?:true|false) \|$", file.read(), re.MULTILINE)
+    assert reasons and reasons == listed, f"report-format.md lists the reasons {listed}, and there are {reasons}"
     unknown = sorted(set(properties_of(schema)) - described)
     assert not unknown, f"report-format.md does not describe {unknown}"
     print(f"{len(TRACES)} traces meet the schema, {len(wrong)} wrong reports do not")

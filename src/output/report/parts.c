@@ -78,6 +78,25 @@ void add_elided(struct text *out, const char *text, size_t most)
 	}
 }
 
+void text_elide_words(struct text *words, size_t most)
+{
+	struct text fitted = {0}, word = {0};
+	const char *at = text_get(words);
+
+	while (*at) {
+		size_t length = strcspn(at, " ");
+		text_clear(&word);
+		text_add_bytes(&word, at, length);
+		add_elided(&fitted, text_get(&word), most);
+		at += length;
+		if (*at)
+			text_add_bytes(&fitted, at++, 1);
+	}
+	text_release(&word);
+	text_release(words);
+	*words = fitted;
+}
+
 void add_line_of(struct text *out, const struct call_place *place, size_t most)
 {
 	struct text line = {0};

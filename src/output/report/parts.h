@@ -51,6 +51,8 @@ void text_make_line(struct text *words);
 void add_line_of(struct text *out, const struct call_place *place, size_t most);
 /* A text of at most so many columns: without its middle, or without its end. */
 void add_elided(struct text *out, const char *text, size_t most);
+/* Each word of a text. */
+void text_elide_words(struct text *words, size_t most);
 void add_clipped(struct text *out, const char *text, size_t most);
 struct call_place call_place_of(struct report *report, const struct action *action);
 /* The same of a finding: a warning says why there is no line. */

@@ -6,7 +6,14 @@
 
 #include <string.h>
 
-enum { TRUST_LINES = 2, RUN_LINES = 2, HEADLINE_LINES = 2, REASON_INDENT = 2, NAME_MOST = 30 };
+enum {
+	TRUST_LINES = 2,
+	RUN_LINES = 2,
+	HEADLINE_LINES = 2,
+	REASON_INDENT = 2,
+	NAME_MOST = 30,
+	PLACES_PART = 3
+};
 
 /* Trust */
 
@@ -209,14 +216,16 @@ void add_open_calls(const struct sheet *sheet, size_t lines)
 	struct open_calls_view view = {report->open, report->analysis->reader, report->source,
 	                               report->analysis->lang};
 	struct text sentences = {0}, words = {0};
-	const char *at;
+	const char *at, *end;
 
 	open_calls_text(&view, "", &sentences);
 	if (sentences.length)
 		text_add(sheet->out, "\n");
-	for (at = text_get(&sentences); *at; at += strcspn(at, "\n") + 1) {
-		text_add_bytes(&words, at, strcspn(at, "\n"));
-		sheet_clipped(sheet, NULL, lines, &words);
+	for (at = text_get(&sentences); *at; at = end + 1) {
+		end = at + strcspn(at, "\n");
+		text_add_bytes(&words, at, (size_t)(end - at));
+		text_elide_words(&words, sheet->style->width / PLACES_PART);
+		sheet_clipped(sheet, NULL, lines + !end[1], &words);
 	}
 	text_release(&sentences);
 }

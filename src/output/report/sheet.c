@@ -65,26 +65,6 @@ void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *word
 	text_release(words);
 }
 
-/* Words that are longer than a line lose their middle. */
-static void fit_words(struct text *words, size_t width)
-{
-	struct text fitted = {0}, word = {0};
-	const char *at = text_get(words);
-
-	while (*at) {
-		size_t length = strcspn(at, " ");
-		text_clear(&word);
-		text_add_bytes(&word, at, length);
-		add_elided(&fitted, text_get(&word), width);
-		at += length;
-		if (*at)
-			text_add_bytes(&fitted, at++, 1);
-	}
-	text_release(&word);
-	text_release(words);
-	*words = fitted;
-}
-
 /* Bytes of the first so many lines, without the last line's break. */
 static size_t bytes_of_lines(const char *text, size_t lines)
 {
@@ -103,7 +83,7 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 
 	lines *= (COLUMNS_MEANT + width - 1) / width;
 	text_make_line(words);
-	fit_words(words, width - (sizeof more - 1));
+	text_elide_words(words, width - (sizeof more - 1));
 	text_add_wrapped(&wrapped, text_get(words), 0, width);
 	kept = bytes_of_lines(text_get(&wrapped), lines);
 	if (kept + 1 < wrapped.length) { /* there is more: wrap so that its sign has room */

@@ -55,7 +55,8 @@ void add_trust(const struct sheet *sheet);
 void add_trust_in_full(const struct sheet *sheet);
 void add_what_ran(const struct sheet *sheet);
 void add_headline(const struct sheet *sheet, const char *before);
-/* In which calls processes were when the trace ends, in sentences of at most so many lines of 80 columns. */
+/* In which calls processes were when the trace ends, in sentences of at most so many lines of 80 columns; the last, which says what that
+ * means, may have one more. */
 void add_open_calls(const struct sheet *sheet, size_t lines);
 
 /* The profile as text (report_summary.c): three figures and their formulas, then time, messages, who sends to whom. */
