@@ -326,6 +326,18 @@ def what_calls_add_up_to():
         "MPI_Wait@1.0:4-31#1 count=3 starts=3 inside=24 before=3 bytes=0")
 
 
+@case("--only-sites")
+def pauses_are_no_computing_time():
+    t = Trace(2)
+    for first, last, (start, end) in ((0, 0, (1, 5)), (8, 100, (103, 104)), (110, 200, (205, 206))):
+        if last:
+            t.mark(0, "pause %d counted" % first)
+            t.mark(0, "resume %d counted" % last)
+            t.mark(0, "skipped %d 3 MPI_Ssend peer=1 tag=1 %s" % (last, W))
+        t.add(0, start, end, "MPI_Send peer=1 tag=1 sent=8 " + W)
+    return sites_of(t, "MPI_Send@0.0:0-205#0 count=3 starts=3 inside=6 before=17 bytes=24")
+
+
 @case()
 def partitions_are_made_ready():
     """Twice; the second time only one partition. Another request of the process has nothing to do with it."""

@@ -304,6 +304,41 @@ static void requests_of_a_pause_are_told(void **state)
 	recording_release(&r);
 }
 
+static void controlled(void)
+{
+	MPI_Init(NULL, NULL);
+	MPI_Pcontrol(1);
+	MPI_Send(buffer, 1, MPI_INT, 3, 0, MPI_COMM_WORLD);
+	for (int i = 0; i < 3; i++) {
+		MPI_Pcontrol(0);
+		MPI_Send(buffer, 1, MPI_INT, 3, 1, MPI_COMM_WORLD);
+		MPI_Send(buffer, 1, MPI_INT, 3, 1, MPI_COMM_WORLD);
+		MPI_Pcontrol(i + 1);
+		MPI_Send(buffer, 1, MPI_INT, 3, 2, MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+}
+
+static void the_program_may_pause(void **state)
+{
+	static const char *const lines[] = {" 2 MPI_Send peer=3 tag=1", " 2 MPI_Send peer=3 tag=1",
+	                                    " 2 MPI_Send peer=3 tag=1", NULL};
+	struct recording r;
+	const struct stream *stream;
+
+	(void)state;
+	record(controlled, &r);
+	assert_int_equal(count_calls(&r, "MPI_Send"), 4);
+	assert_int_equal(count_calls(&r, "MPI_Pcontrol"), 7);
+	stream = &r.process->streams[0];
+	assert_int_equal(stream->pause_count, 6);
+	for (size_t i = 0; i < stream->pause_count; i++)
+		assert_true(stream->pauses[i].is_counted && stream->pauses[i].resumes == (i % 2 != 0));
+	assert_skipped(&r, lines);
+	assert_null(property(&r));
+	recording_release(&r);
+}
+
 static void a_moment_that_never_came_is_told(void **state)
 {
 	struct recording r;
@@ -394,6 +429,7 @@ int main(void)
 		cmocka_unit_test(functions_left_out_are_counted),
 		cmocka_unit_test(what_nobody_asks_for_is_not_counted),
 		cmocka_unit_test(requests_of_a_pause_are_told),
+		cmocka_unit_test(the_program_may_pause),
 		cmocka_unit_test(a_moment_that_never_came_is_told),
 		cmocka_unit_test(all_threads_pause_together),
 	};

@@ -40,8 +40,9 @@ static struct {
 } seen;
 
 static enum { BEFORE, DURING, AFTER } stage = DURING;
-static bool in_last_phase;  /* the phase that `to` names is on */
-static const char *refusal; /* of settings that are wrong */
+static bool is_controlled = true; /* by MPI_Pcontrol, as no moments are named */
+static bool in_last_phase;        /* the phase that `to` names is on */
+static const char *refusal;       /* of settings that are wrong */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *setting(const char *name)
@@ -124,6 +125,9 @@ static void read_once(void)
 	}
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		selection.rules[always[i]] = RULE_ALWAYS | (selection.rules[always[i]] & RULE_WATCHED);
+	is_controlled = !from.wanted && !to.wanted;
+	if (is_controlled)
+		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
 	choose_what_to_count();
 	stage = from.wanted ? BEFORE : DURING;
 	selection.paused = stage != DURING;
@@ -230,6 +234,8 @@ static void watch_before(const int64_t *key, uint64_t tick)
 {
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 
+	if (is_controlled && id == CALL_Pcontrol && key[KEY_VALUES] && stage == AFTER)
+		enter_stage(DURING, tick);
 	if (stage == BEFORE && id >= ALL_CALLS && id < SHAPES)
 		note_mark(key[KEY_VALUES]);
 	if (to.wanted && id == USER_PHASE && to.moment.call == ALL_CALLS)
@@ -245,8 +251,26 @@ static void watch_after(const int64_t *key, uint64_t tick)
 {
 	uint32_t id = (uint32_t)key[KEY_WHAT];
 
+	if (is_controlled && id == CALL_Pcontrol && !key[KEY_VALUES] && stage == DURING)
+		enter_stage(AFTER, tick);
 	if (to.wanted && id != USER_REGION_BEGIN && id != USER_PHASE && is_about(&to.moment, key))
 		count_end(tick);
+}
+
+void selection_control(const int64_t *key, uint64_t end)
+{
+	if (key[KEY_VALUES] || refusal)
+		return;
+	process_lock();
+	if (!selection.active) {
+		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
+		for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+			selection.rules[always[i]] |= RULE_ALWAYS;
+		choose_what_to_count();
+		RELAXED_STORE(selection.active, true);
+	}
+	watch_after(key, end);
+	process_unlock();
 }
 
 /* Recording goes on, and what was skipped until then is told by the first thread of which it is true. */

@@ -1,4 +1,5 @@
-/* What the user wants recorded: which functions (--only, --not) and which part of the run (--from, --to). What is not wanted is
+/* What the user wants recorded: which functions (--only, --not) and which part of the run (--from, --to; without these, MPI_Pcontrol(0) pauses and any other level
+ * goes on). What is not wanted is
  * followed all the same, so that requests, communicators and windows have the right numbers in the calls that are;
  * only its events are not written. Where the part of the run begins and ends, each thread says so in its stream, and what was not written and matters for
  * the order of the rest is counted (skipped.h).
@@ -36,6 +37,9 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 
 /* Will a call of this function be written that begins now, as far as is known? */
 bool selection_lets_open(const struct recording_stream *s, uint32_t id);
+
+/* A call of MPI_Pcontrol while there are no rules: the first that pauses is the first rule. */
+void selection_control(const int64_t *key, uint64_t end);
 
 /* May calls of this function be expected, and so not be asked about? */
 bool selection_lets_expect(const struct recording_stream *s, uint32_t id);

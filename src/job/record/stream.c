@@ -615,10 +615,14 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 void stream_record(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                    uint64_t end)
 {
-	if (LIKELY(!selection.active) || selection_wants(s, key, words, start, end))
+	bool is_asked = selection.active;
+
+	if (LIKELY(!is_asked) || selection_wants(s, key, words, start, end))
 		record_wanted(s, key, words, start, end);
 	else if (s->busy_with)
 		stream_overhead(s, end, s->busy_with);
+	if (UNLIKELY((uint32_t)key[KEY_WHAT] == CALL_Pcontrol) && !is_asked)
+		selection_control(key, end);
 }
 
 void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_t words, const int64_t *rest,
