@@ -246,6 +246,14 @@ def check_length(tarry):
     assert len(found["open_calls"]) == 100 and len(found["deadlock"]) == 100
 
 
+def check_no_end(tarry):
+    """Nobody saw the end, and no clock tells the date."""
+    text = "\n".join(line for line in text_of([send(1), send(0)]).split("\n") if not line.startswith(("property ended", "clock")))
+    subprocess.run([tarry, "assemble", "-o", "undated.tarry", "-"], input=text.encode(), check=True)
+    shown = subprocess.run([tarry, "info", "undated.tarry"], capture_output=True, check=True).stdout.decode()
+    assert "rank 0 has been in MPI_Ssend to rank 1 at x.c:8, rank 1 likewise\n" in shown, shown
+
+
 def check_report(tarry):
     subprocess.run([tarry, "assemble", "-o", "ring.tarry", "-"], input=text_of([send(1), send(0)]).encode(), check=True)
     shown = subprocess.run([tarry, "report", "ring.tarry"], capture_output=True).stdout.decode()
@@ -263,6 +271,7 @@ def main(tarry):
         for one in CASES:
             check(tarry, *one)
         check_length(tarry)
+        check_no_end(tarry)
         check_report(tarry)
 
 

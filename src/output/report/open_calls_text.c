@@ -12,6 +12,9 @@
 #include <string.h>
 #include <time.h>
 
+/* In 2001: where no date is known, time counts from the first tick. */
+#define DATE_LEAST_NS 1000000000000000000
+
 enum { GROUPS_SHOWN = 4, RANKS_SHOWN = 8 };
 
 enum open_phrase {
@@ -173,7 +176,7 @@ static void add_time(const struct open_calls_view *view, int64_t since_ns, struc
 		text_add(out, "%s", say(view, OPEN_FOR));
 		text_add_seconds_in(out, locale_of(view->lang),
 		                    (double)(view->open->until_ns - since_ns) * 1e-9);
-	} else if (since_ns > 0 && gmtime_r(&seconds, &date) &&
+	} else if (since_ns > DATE_LEAST_NS && gmtime_r(&seconds, &date) &&
 	           strftime(clock, sizeof clock, "%H:%M:%S UTC", &date)) {
 		text_add(out, "%s%s", say(view, OPEN_SINCE), clock);
 	}
