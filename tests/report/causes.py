@@ -247,6 +247,21 @@ def one_cause():
     assert lines in ([21, 22, 23], [22, 21, 23]), lines
 
 
+def not_followed():
+    """Nobody says that nobody was late where a partition was."""
+    run = Run(2)
+    run.call(0, 0.1, 0.2, "MPI_Psend_init", line=10, peer=1, tag=0, sent=16, partitions=2, request=0, persistent=1)
+    run.call(0, 1, 1.1, "MPI_Start", line=11, request=0)
+    run.call(0, 1.2, 1.3, "MPI_Pready", line=12, request=0, partition=0)
+    run.call(0, 4, 4.1, "MPI_Pready", line=13, request=0, partition=1)
+    run.call(0, 4.2, 4.3, "MPI_Wait", line=14, done=0)
+    run.call(1, 0.1, 0.2, "MPI_Precv_init", line=20, peer=0, tag=0, room=16, partitions=2, request=0, persistent=1)
+    run.call(1, 1, 1.1, "MPI_Start", line=21, request=0)
+    run.call(1, 2, 4.2, "MPI_Wait", line=22, done=0, received=16)
+    finding = get(findings_of(run, 5), "mpi.late-partition")
+    assert [cause["kind"] for cause in finding["causes"]] == ["unknown"], finding["causes"]
+
+
 def clean():
     run = Run(3)
     for i in range(12):
@@ -277,8 +292,8 @@ def random_programs():
     assert {"computing", "call"} <= kinds, kinds
 
 
-for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, several_imbalances, one_cause, clean, long_ago,
-             random_programs):
+for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, several_imbalances, one_cause,
+             not_followed, clean, long_ago, random_programs):
     try:
         case()
     except AssertionError as wrong:

@@ -1,6 +1,7 @@
 /* Why the entries of a report wait, and in which order they stand for that reason. */
 #include "output/report/report_causes.h"
 
+#include "analysis/model/spans.h"
 #include "output/report/parts.h"
 
 #include <stdlib.h>
@@ -73,12 +74,23 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 	known->total_ns = sum_of_ns(known->total_ns, ns);
 }
 
+/* Of what the waits at its place leave over. If the partner came in the middle of the worst instance all the same, it was late in a way
+ * that is not followed. */
+static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits)
+{
+	int64_t late = from_to(finding->at.start, finding->partner.start);
+
+	return waits < finding->total_ns / 2 && finding->partner.start < finding->at.end &&
+	                       late > finding->max_ns / 2
+	               ? CAUSE_UNKNOWN
+	               : CAUSE_TRANSFER;
+}
+
 /* A finding may charge less than the waits at its place (others charge the rest), or more: then nobody was late for the rest. */
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding)
 {
 	struct cause_list list = {0};
-	struct wait_cause transfer = {
-		.kind = CAUSE_TRANSFER, .process = NO_PROCESS, .instances = finding->count};
+	struct wait_cause rest = {.process = NO_PROCESS, .instances = finding->count};
 	int64_t left = finding->total_ns;
 	double scale;
 
@@ -95,8 +107,9 @@ void merge_causes(struct cause_merge *merging, struct report_entry *entry, const
 		if (ns > 0)
 			add_cause(merging, entry, &list.items[i], ns, finding->count);
 	}
+	rest.kind = kind_of_rest(finding, list.total_ns);
 	if (left > 0)
-		add_cause(merging, entry, &transfer, left, finding->count);
+		add_cause(merging, entry, &rest, left, finding->count);
 	free(list.items);
 }
 
