@@ -47,6 +47,13 @@ tarry info stolen.tarry | grep processors
 tarry info --json stolen.tarry | grep -E 'stolen|crowded'
 tarry dump --no-source stolen.tarry | grep stolen
 
+echo 'starting and ending MPI is no part of the run:'
+trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/
+/MPI_Finalize/s/$/ stolen_before=0 stolen_inside=90000/' | tarry assemble -o finalize.tarry -
+for trace in stolen finalize; do
+	tarry report --json - $trace.tarry | python3 -c 'import json, sys; print(json.load(sys.stdin)["trust"]["reasons"][0]["text"])'
+done
+
 echo 'each has one, and somebody else takes it:'
 trace | sed 's/"0-1"/"0-2"/; /MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/' | tarry assemble -o shared.tarry -
 findings shared.tarry

@@ -2,6 +2,7 @@
 
 #include "analysis/model/eager.h"
 #include "analysis/model/logical_clock.h"
+#include "analysis/model/windows.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -200,7 +201,9 @@ static void leave(void *context, struct step *step)
 	int64_t start = ns_of(delays, step, step->event->start), end = ns_of(delays, step, step->event->end);
 	int64_t stolen = least((int64_t)step->event->stolen_inside * NS_PER_US, end - start);
 
-	delays->scheduling_ns += stolen;
+	/* Starting and ending MPI is no part of the run, which this is compared with. */
+	if (stolen && !starts_mpi(step->event->call) && !ends_mpi(step->event->call))
+		delays->scheduling_ns += stolen;
 	line->stolen += stolen;
 	line->is_testing = step->event->polls != 0;
 	if (!line->is_testing)
