@@ -81,6 +81,26 @@ trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/'
 findings parts.tarry
 tarry analyze parts.tarry | sed -n '/advice/,/^$/p'
 
+echo 'who spins for another loses nothing without a processor:'
+events_0() {
+	echo '0 1000 MPI_Init'
+	echo "9700000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1"
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_1() {
+	echo '0 1000 MPI_Init'
+	echo "1000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 stolen_before=0 stolen_inside=9000000"
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_2() {
+	events_1
+}
+trace | tarry assemble -o spinning.tarry -
+tarry report --json - spinning.tarry | python3 -c '
+import json, sys
+trust = json.load(sys.stdin)["trust"]
+print(trust["verdict"], trust["reasons"][0]["text"])'
+
 echo 'who computes longer, and for whom the recorder does:'
 reductions() {
 	echo '0 1000 MPI_Init'

@@ -37,7 +37,7 @@ struct propagated_delays {
 	struct clock_piece *clocks; /* by process; of the replay */
 	struct reader *reader;
 	struct eager_inference limits; /* without nodes: nobody asks */
-	int64_t scheduling_ns;
+	int64_t scheduling_ns, harmful_ns;
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -129,6 +129,7 @@ static void enter(void *context, struct step *step)
 	int64_t stolen = least((int64_t)step->event->stolen_before * NS_PER_US, gap - tool);
 
 	delays->scheduling_ns += stolen;
+	delays->harmful_ns += stolen;
 	change(line, start - gap, start, line->delay + stolen + tool);
 	if (!line->is_testing) {
 		line->waits_since = start;
@@ -176,8 +177,14 @@ static int64_t undelayed_moment(void *context, uint32_t process, uint32_t thread
 	return moment - propagated_delay_at(context, process, thread, moment);
 }
 
-/* What came behind the arrival of those whom a call waited for takes several turns of all of them: if this thread had no processor
- * most of that time, it waited in the rest for others that had none. */
+/* When those whom a call waited for had come. */
+static int64_t waited_until(const struct delay_line *line, int64_t end)
+{
+	return most(line->waits_since, least(line->cause, end));
+}
+
+/* What came behind that takes several turns of all of them: if this thread had no processor most of that time, it waited in the rest
+ * for others that had none. */
 static int64_t delay_after(const struct delay_line *line, int64_t rest)
 {
 	bool is_noise = line->cause != INT64_MIN && line->stolen && line->stolen >= rest / 2;
@@ -188,7 +195,7 @@ static int64_t delay_after(const struct delay_line *line, int64_t rest)
 /* Its delay at its end. */
 static int64_t delay_behind(const struct delay_line *line, int64_t end)
 {
-	int64_t begin = most(line->waits_since, least(line->cause, end));
+	int64_t begin = waited_until(line, end);
 	int64_t ideal = most(line->waits_since - line->delay, least(line->ideal_cause, end));
 
 	return begin - ideal + delay_after(line, most(end - begin, 0));
@@ -200,14 +207,16 @@ static void leave(void *context, struct step *step)
 	struct delay_line *line = line_of(delays, step->process, step->stream->number);
 	int64_t start = ns_of(delays, step, step->event->start), end = ns_of(delays, step, step->event->end);
 	int64_t stolen = least((int64_t)step->event->stolen_inside * NS_PER_US, end - start);
+	/* Starting and ending MPI is no part of the run, which both sums are compared with. */
+	bool counts = stolen && !starts_mpi(step->event->call) && !ends_mpi(step->event->call);
 
-	/* Starting and ending MPI is no part of the run, which this is compared with. */
-	if (stolen && !starts_mpi(step->event->call) && !ends_mpi(step->event->call))
-		delays->scheduling_ns += stolen;
+	delays->scheduling_ns += counts ? stolen : 0;
 	line->stolen += stolen;
 	line->is_testing = step->event->polls != 0;
-	if (!line->is_testing)
+	if (!line->is_testing) {
+		delays->harmful_ns += counts ? least(stolen, most(end - waited_until(line, end), 0)) : 0;
 		change(line, start, end, delay_behind(line, end));
+	}
 	line->last_end = end;
 	line->has_begun = true;
 }
@@ -270,6 +279,11 @@ void propagated_delays_free(struct propagated_delays *delays)
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays)
 {
 	return delays->scheduling_ns;
+}
+
+int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays)
+{
+	return delays->harmful_ns;
 }
 
 /* The recorder tells the sums of a process, in microseconds. Less than one cannot matter: no rule charges shorter waits. */

@@ -31,6 +31,8 @@ int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t pro
 
 /* All scheduling delays together that are part of the run (model/windows.h). */
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
+/* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
+int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays);
 
 /* Whether events that were read so far have such delays, or a process says that some do. */
 bool propagated_delays_are_needed(const struct reader *reader);

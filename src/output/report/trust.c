@@ -11,7 +11,8 @@
 
 /* Also on an idle machine processes wait a little when they are woken. */
 #define DELAY_NOTED 0.01
-/* Who had no processor for longer than he had one: what is found then depends on the machine more than on the program. */
+/* Processes were late for want of a processor for longer than they were at work: what is found then depends on the machine more than
+ * on the program. */
 #define DELAY_PROHIBITIVE 0.5
 /* What clocks of different machines may be apart, where no wait was found that this could be compared with. */
 #define CLOCKS_APART_NS 1e6
@@ -262,8 +263,9 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 {
 	const struct analysis *analysis = report->analysis;
 	struct crowding crowding = analysis->crowding;
-	double share = share_of_run(report,
-	                            analysis->delays ? propagated_delays_scheduling_ns(analysis->delays) : 0);
+	const struct propagated_delays *delays = analysis->delays;
+	double share = delays ? share_of_run(report, propagated_delays_scheduling_ns(delays)) : 0;
+	double harmful = delays ? share_of_run(report, propagated_delays_harmful_ns(delays)) : 0;
 	uint64_t processes = crowding.cores ? crowding.processes : analysis->reader->process_count;
 
 	facts->text = !crowding.cores                       ? REASON_CPU_UNKNOWN
@@ -273,7 +275,7 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	facts->values[0] = counted(report, processes, NOUN_PROCESS);
 	facts->values[1] = counted(report, crowding.cores, NOUN_CORE);
 	facts->values[2] = arena_format(&report->arena, "%.0f %%", 100 * share);
-	if (share > DELAY_PROHIBITIVE)
+	if (harmful > DELAY_PROHIBITIVE)
 		facts->verdict = TRUST_NONE;
 	return share >= DELAY_NOTED;
 }
