@@ -52,6 +52,7 @@ trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/
 /MPI_Finalize/s/$/ stolen_before=0 stolen_inside=90000/' | tarry assemble -o finalize.tarry -
 for trace in stolen finalize; do
 	tarry report --json - $trace.tarry | python3 -c 'import json, sys; print(json.load(sys.stdin)["trust"]["reasons"][0]["text"])'
+	tarry info $trace.tarry | grep processors
 done
 
 echo 'each has one, and somebody else takes it:'

@@ -386,6 +386,15 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 
 /* Events */
 
+/* Starting and ending MPI is no part of the run. */
+static double stolen_in_run(const struct event *event)
+{
+	bool starts = starts_mpi(event->call), ends = ends_mpi(event->call);
+
+	return (starts ? 0.0 : (double)event->stolen_before) +
+	       (starts || ends ? 0.0 : (double)event->stolen_inside);
+}
+
 static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
@@ -394,7 +403,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	int64_t start = ns_at(pass, event->start), end = ns_at(pass, event->end);
 
 	figures->events++;
-	figures->stolen_ns += 1e3 * ((double)event->stolen_before + event->stolen_inside);
+	if (event->stolen_before || event->stolen_inside)
+		figures->stolen_ns += 1e3 * stolen_in_run(event);
 	figures->overhead_ns += 1e3 * event->tool_before;
 	thread->tool += (int64_t)event->tool_before * 1000;
 	if (event->start >= pass->lost && !thread->is_past_gap)
