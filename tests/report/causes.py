@@ -209,6 +209,27 @@ def under_the_imbalance():
     assert abs(found[1]["causes"][0]["times_mean"] - 9.9 / 6.9) < 0.1, found[1]["causes"]
 
 
+def one_of_many():
+    """Rank 1 computes 1 s, 99 others 0.2 s: a small share of the time of all, but what their waits stand under."""
+    run = Run(100)
+    for i in range(12):
+        for rank in range(100):
+            run.call(rank, 10 * i + (1.1 if rank == 1 else 0.3), 10 * i + 10.1, "MPI_Allreduce", line=20, sent=8, received=8)
+    found = report_of(TARRY, run.text(120.1))["findings"]
+    assert [finding["pattern"] for finding in found] == ["mpi.imbalance", "mpi.nxn-wait"], found
+    assert found[0]["share"] < 0.001 and found[1]["explained_by"] == 1, found
+
+
+def late_once():
+    """Rank 2 is a little late once, rank 1 each time: rank 1 is named."""
+    run = Run(4)
+    for i in range(20):
+        for rank in range(4):
+            start = 1.5 if i == 10 and rank == 2 else 1 if i == 10 or rank != 1 else 4
+            run.call(rank, 5 * i + start, 5 * i + 4.1, "MPI_Barrier", line=20)
+    check_computing(get(findings_of(run, 100), "mpi.barrier-wait"), 1, 20, 20, part=0.9)
+
+
 def several_imbalances():
     """A wait that the uneven work before three calls explains together, a third each, stands under one of them."""
     run = Run(3)
@@ -292,8 +313,8 @@ def random_programs():
     assert {"computing", "call"} <= kinds, kinds
 
 
-for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, several_imbalances, one_cause,
-             not_followed, clean, long_ago, random_programs):
+for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, one_of_many, late_once,
+             several_imbalances, one_cause, not_followed, clean, long_ago, random_programs):
     try:
         case()
     except AssertionError as wrong:

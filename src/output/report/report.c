@@ -118,7 +118,7 @@ static int by_part(const void *left, const void *right)
 	return strcmp(a->at.text, b->at.text);
 }
 
-static void finish_entry(const struct report *report, struct report_entry *entry)
+static void finish_entry(struct report *report, struct report_entry *entry)
 {
 	sort_list(&entry->processes);
 	sort_list(&entry->nodes);
@@ -128,7 +128,7 @@ static void finish_entry(const struct report *report, struct report_entry *entry
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)
 		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
-	finish_causes(entry);
+	finish_causes(report, entry);
 	entry->impact = impact_of(share_of_run(report, entry->total_ns));
 }
 

@@ -43,9 +43,17 @@ struct partner {
 };
 
 /* Where the processes were that an entry waits for, at the end of the chain of waits. */
+struct cause_part {
+	uint32_t process;
+	double times_mean;
+	int64_t ns;
+};
+
 struct report_cause {
 	enum cause_kind kind;
 	struct number_list processes; /* that were there, by index in the reader; none: other, or not known */
+	struct cause_part *parts;     /* of each of them, before they are summed up */
+	size_t part_count;
 	/* Computing: the calls before and behind. In a call: `to` is that call. Without a name otherwise. */
 	struct call_place from, to;
 	const char *region; /* the user's, of the time between the calls; NULL: none */

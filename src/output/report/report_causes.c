@@ -9,6 +9,8 @@
 
 /* Of an entry, the smaller ones together included. */
 enum { CAUSES_SHOWN = 8 };
+/* Of a cause, what may be chance. */
+enum { SMALLEST_PART = 20 };
 
 void cause_merge_release(struct cause_merge *merging)
 {
@@ -68,8 +70,8 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 		known = &entry->causes[entry->cause_count - 1];
 	}
 	if (found->process != NO_PROCESS)
-		arena_add(arena, known->processes.at, known->processes.count, found->process);
-	known->times_mean = times > known->times_mean ? times : known->times_mean;
+		arena_add(arena, known->parts, known->part_count,
+		          (struct cause_part){found->process, times, ns});
 	known->instances += found->instances < most_instances ? found->instances : most_instances;
 	known->total_ns = sum_of_ns(known->total_ns, ns);
 }
@@ -148,14 +150,53 @@ static void cut(struct report_entry *entry)
 	entry->cause_count = kept + 1;
 }
 
-void finish_causes(struct report_entry *entry)
+static int by_process(const void *left, const void *right)
+{
+	const struct cause_part *a = left, *b = right;
+
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+/* Names the processes that had a notable part, if these make up nearly all: a rank that was late once is not to blame beside one that is
+ * late each time. */
+static void name_processes(struct arena *arena, struct report_cause *cause)
+{
+	struct cause_part *parts = cause->parts;
+	size_t kept = 0;
+	int64_t least = 0, most = 0, notable = 0;
+
+	if (!cause->part_count)
+		return;
+	qsort(parts, cause->part_count, sizeof *parts, by_process);
+	for (size_t i = 1; i < cause->part_count; i++)
+		if (parts[i].process == parts[kept].process)
+			parts[kept].ns = sum_of_ns(parts[kept].ns, parts[i].ns);
+		else
+			parts[++kept] = parts[i];
+	cause->part_count = kept + 1;
+	for (size_t i = 0; i < cause->part_count; i++)
+		most = parts[i].ns > most ? parts[i].ns : most;
+	for (size_t i = 0; i < cause->part_count; i++)
+		notable = sum_of_ns(notable, parts[i].ns >= most / SMALLEST_PART ? parts[i].ns : 0);
+	if (notable >= cause->total_ns - cause->total_ns / SMALLEST_PART)
+		least = most / SMALLEST_PART;
+	for (size_t i = 0; i < cause->part_count; i++) {
+		if (parts[i].ns < least)
+			continue;
+		arena_add(arena, cause->processes.at, cause->processes.count, parts[i].process);
+		cause->times_mean = parts[i].times_mean > cause->times_mean ? parts[i].times_mean
+		                                                            : cause->times_mean;
+	}
+}
+
+void finish_causes(struct report *report, struct report_entry *entry)
 {
 	int64_t sum = 0;
 
 	if (!entry->cause_count)
 		return;
 	for (size_t i = 0; i < entry->cause_count; i++)
-		sort_list(&entry->causes[i].processes);
+		name_processes(&report->arena, &entry->causes[i]);
 	qsort(entry->causes, entry->cause_count, sizeof *entry->causes, by_total);
 	cut(entry);
 	for (size_t i = 0; i < entry->cause_count; i++) {
@@ -204,12 +245,12 @@ static int64_t explained_part(const struct report_entry *imbalance, const struct
 }
 
 /* If entries of uneven work explain half of this one or more together: the place, from 1, of that which explains most of it. */
-static size_t find_explanation(const struct report *report, const struct report_entry *entry)
+static size_t find_explanation(const struct report *report, size_t count, const struct report_entry *entry)
 {
 	int64_t all = 0, most = 0;
 	size_t place = 0;
 
-	for (size_t i = 0; i < report->shown; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct report_entry *imbalance = &report->entries[i];
 		int64_t part = is_imbalance(imbalance->problem) ? explained_part(imbalance, entry) : 0;
 		all = sum_of_ns(all, part);
@@ -285,13 +326,32 @@ static void weigh(struct ordered_entry *all, size_t count)
 		all[i].weight = all[all[i].leader].weight;
 }
 
+/* The work of one among many processes is a small share of the time of all, but it explains the waits of the others. */
+static void show_explanations(struct report *report)
+{
+	for (size_t i = 0, significant = report->shown; i < significant; i++) {
+		size_t place = find_explanation(report, report->entry_count, &report->entries[i]);
+		struct report_entry *first = &report->entries[report->shown], explanation;
+		if (place <= report->shown)
+			continue;
+		explanation = report->entries[place - 1];
+		memmove(first + 1, first, (place - 1 - report->shown) * sizeof *first);
+		*first = explanation;
+		report->shown++;
+	}
+}
+
 void order_by_cause(struct report *report)
 {
-	struct ordered_entry *all = memory_new(report->shown + 1, sizeof *all);
-	size_t *now_at = memory_new(report->shown + 1, sizeof *now_at);
+	struct ordered_entry *all;
+	size_t *now_at;
 
+	show_explanations(report);
+	all = memory_new(report->shown + 1, sizeof *all);
+	now_at = memory_new(report->shown + 1, sizeof *now_at);
 	for (size_t i = 0; i < report->shown; i++)
-		report->entries[i].explained_by = find_explanation(report, &report->entries[i]);
+		report->entries[i].explained_by = find_explanation(report, report->shown,
+		                                                   &report->entries[i]);
 	for (size_t i = 0; i < report->shown; i++) {
 		all[i].entry = report->entries[i];
 		all[i].number = i;

@@ -2,7 +2,7 @@
  *
  *	struct cause_merge merging = {.report = report, .causes = causes};
  *	merge_causes(&merging, entry, finding);       for each finding of an entry
- *	finish_causes(entry);                         when its total is known
+ *	finish_causes(report, entry);                 when its total is known
  *	cause_merge_release(&merging);
  *	order_by_cause(report);                       of those that are shown
  */
@@ -23,7 +23,7 @@ struct cause_merge {
 bool is_imbalance(const struct problem *problem);
 
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
-void finish_causes(struct report_entry *entry);
+void finish_causes(struct report *report, struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);
 
 /* Waits that an imbalance explains stand under it, and those with one cause beside each other; groups by what they cost. */
