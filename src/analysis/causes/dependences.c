@@ -212,10 +212,11 @@ static void add_collective(const struct dependence_reading *reading, const struc
                            const struct latest_call *needed, uint64_t instance)
 {
 	const struct collective_call *partner = needed->ideal;
-	int64_t late = least(needed->start, call->wait.end) - call->since, fault;
+	int64_t late, fault;
 
 	if (!partner || !needed->last)
 		return;
+	late = least(needed->start, call->wait.end) - call->since;
 	if (partner->call.start <= call->since)
 		partner = needed->last;
 	fault = least(late,
