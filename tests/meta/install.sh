@@ -145,5 +145,5 @@ cat info
 tarry dump heat.tarry >dump
 grep -q MPI_Waitall dump || fail "MPI_Waitall was not recorded"
 grep -q 'all steps' dump || fail "the region was not recorded"
-tarry analyze heat.tarry | grep -q 'findings*$' || fail "the trace could not be analysed: $(tarry analyze heat.tarry 2>&1)"
+tarry analyze --json - heat.tarry | grep -q '"findings"' || fail "the trace could not be analysed: $(tarry analyze heat.tarry 2>&1)"
 grep -qF "$moved/lib/libtarry-record-" dump || fail "the recorder in the job was not the one that was moved"
