@@ -23,6 +23,7 @@ struct delay_line {
 	int64_t delay;
 	int64_t last_end; /* of the call before */
 	bool has_begun;
+	int64_t noticed_stolen, noticed_tool; /* since then */
 	/* Fruitless tests and the call that ends them wait together, from the first on. */
 	bool is_testing;
 	int64_t waits_since;
@@ -119,15 +120,30 @@ static int64_t ns_of(const struct propagated_delays *delays, const struct step *
 	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
 }
 
+/* MPI_Wtime and the like are part of what is between the others: a delay is often noticed at one that is shorter than it. */
+static bool is_between_calls(const struct step *step)
+{
+	const struct call_info *info = step->semantics->kind->info;
+
+	return info && call_is_local(info);
+}
+
 static void enter(void *context, struct step *step)
 {
 	struct propagated_delays *delays = context;
 	struct delay_line *line = line_of(delays, step->process, step->stream->number);
 	int64_t start = ns_of(delays, step, step->event->start);
 	int64_t gap = line->has_begun ? most(start - line->last_end, 0) : 0;
-	int64_t tool = least((int64_t)step->event->tool_before * NS_PER_US, gap);
-	int64_t stolen = least((int64_t)step->event->stolen_before * NS_PER_US, gap - tool);
+	int64_t tool, stolen;
 
+	line->noticed_tool += (int64_t)step->event->tool_before * NS_PER_US;
+	line->noticed_stolen += (int64_t)step->event->stolen_before * NS_PER_US;
+	step->moment = start;
+	if (is_between_calls(step))
+		return;
+	tool = least(line->noticed_tool, gap);
+	stolen = least(line->noticed_stolen, gap - tool);
+	line->noticed_tool = line->noticed_stolen = 0;
 	delays->scheduling_ns += stolen;
 	delays->harmful_ns += stolen;
 	change(line, start - gap, start, line->delay + stolen + tool);
@@ -136,7 +152,6 @@ static void enter(void *context, struct step *step)
 		line->stolen = 0;
 	}
 	line->cause = line->ideal_cause = INT64_MIN;
-	step->moment = start;
 }
 
 static void wait_for(struct delay_line *line, int64_t start, int64_t delay)
@@ -210,6 +225,10 @@ static void leave(void *context, struct step *step)
 	/* Starting and ending MPI is no part of the run, which both sums are compared with. */
 	bool counts = stolen && !starts_mpi(step->event->call) && !ends_mpi(step->event->call);
 
+	if (is_between_calls(step)) {
+		line->noticed_stolen += (int64_t)step->event->stolen_inside * NS_PER_US;
+		return;
+	}
 	delays->scheduling_ns += counts ? stolen : 0;
 	line->stolen += stolen;
 	line->is_testing = step->event->polls != 0;
