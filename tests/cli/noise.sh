@@ -47,6 +47,11 @@ tarry info stolen.tarry | grep processors
 tarry info --json stolen.tarry | grep -E 'stolen|crowded'
 tarry dump --no-source stolen.tarry | grep stolen
 
+echo 'the same, noticed at a call that is shorter:'
+trace | sed '/MPI_Ssend site=1+0x28/i 2999000000 2999000050 MPI_Comm_rank comm=0x1 stolen_before=0 stolen_inside=1500000' |
+	tarry assemble -o noticed.tarry -
+findings noticed.tarry
+
 echo 'starting and ending MPI is no part of the run:'
 trace | sed '/MPI_Ssend site=1+0x28/s/$/ stolen_before=1500000 stolen_inside=0/
 /MPI_Finalize/s/$/ stolen_before=0 stolen_inside=90000/' | tarry assemble -o finalize.tarry -
