@@ -176,6 +176,28 @@ def noise():
     check_computing(finding, 1, 10, 20)
 
 
+def last_but_for_noise():
+    """Rank 2 comes last, but rank 0 would have without noise. Rank 1 had as much of it as rank 2, so it waits for rank 0 longer than
+    it seems."""
+    run = Run(3)
+    for rank, start, stolen in ((0, 5.1, 0), (1, 5, 3_000_000), (2, 9, 5_000_000)):
+        run.call(rank, 1, 1.01, "MPI_Barrier", line=10)
+        run.call(rank, start, 9.1, "MPI_Barrier", line=20, stolen_before=stolen, stolen_inside=0)
+    finding = get(findings_of(run, 20), "mpi.barrier-wait", 20)
+    check_computing(finding, 0, 10, 20)
+
+
+def noise_before():
+    """Noise in MPI_Init is no reason to blame rank 0, which computes no longer than rank 1: rank 2 does."""
+    run = Run(3)
+    for rank, start, stolen in ((0, 2, 0), (1, 1.9, 900_000), (2, 2.8, 900_000)):
+        run.calls[rank].clear()
+        run.call(rank, 0, 1, "MPI_Init", stolen_before=0, stolen_inside=stolen)
+        run.call(rank, start, 2.81, "MPI_Barrier", line=20)
+    finding = get(findings_of(run, 20), "mpi.barrier-wait")
+    assert [(cause["kind"], cause["ranks"]) for cause in finding["causes"]] == [("computing", [2])], finding["causes"]
+
+
 def regions():
     """The time between two calls belongs to the region in which most of it was spent."""
     run = Run(2)
@@ -313,7 +335,7 @@ def random_programs():
     assert {"computing", "call"} <= kinds, kinds
 
 
-for case in (direct, earlier, chain, late_receiver, late_root, noise, regions, under_the_imbalance, one_of_many, late_once,
+for case in (direct, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
              several_imbalances, one_cause, not_followed, clean, long_ago, random_programs):
     try:
         case()

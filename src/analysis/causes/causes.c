@@ -387,16 +387,40 @@ static void add_cause(struct waits_at *waits, const struct key_sum *part)
 	*smallest = (struct place_cause){part->key, 1, part->ns};
 }
 
+/* How much longer the late one took, noise apart. */
+static int64_t took_longer(const struct causes *causes)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < causes->sums.count; i++)
+		ns += causes->sums.items[i].key == KEY_NOISE ? 0 : causes->sums.items[i].ns;
+	return ns;
+}
+
+/* Who would have come last without delays, unless what it did does not account for the wait: delays may be older than
+ * what is compared. Then it is who came last. */
+static void compare_late(struct causes *causes, struct dependence *dependence)
+{
+	compare(causes, dependence);
+	if (!dependence->last || took_longer(causes) >= dependence->ns / 2)
+		return;
+	dependence->partner = dependence->last;
+	dependence->partner_thread = dependence->last_thread;
+	dependence->moment = dependence->last_moment;
+	compare(causes, dependence);
+}
+
 static void resolve(struct causes *causes, const struct dependence *dependence)
 {
 	struct key_sum parts[SUMS_MOST + 1];
+	struct dependence compared = *dependence;
 	struct waits_at *waits;
 	uint32_t count;
 
 	if (dependence->ns) {
-		compare(causes, dependence);
-		count = take_parts(causes, dependence, parts);
-		keep_wait(causes, dependence, parts, count);
+		compare_late(causes, &compared);
+		count = take_parts(causes, &compared, parts);
+		keep_wait(causes, &compared, parts, count);
 		waits = find_waits(causes, dependence);
 		for (uint32_t i = 0; waits && i < count; i++)
 			add_cause(waits, &parts[i]);
@@ -405,7 +429,7 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 			waits->count++;
 		}
 	}
-	note_step(causes, dependence);
+	note_step(causes, &compared);
 }
 
 /* Batches */

@@ -24,9 +24,11 @@ static int64_t delay_of(const struct dependence_reading *reading, const struct o
 	                             : 0;
 }
 
-/* `wait` waited from `since` on for `partner`, which came at `moment`; `fault` is its wait without delays. */
+/* `wait` waited from `since` on for `partner`, which came at `moment`; `fault` is its wait without delays. `last` may be another one, which
+ * came later because of delays. */
 static void add(const struct dependence_reading *reading, const struct occurrence *wait, int64_t since,
-                const struct occurrence *partner, int64_t moment, int64_t fault, uint64_t instance)
+                const struct occurrence *partner, int64_t moment, int64_t fault, uint64_t instance,
+                const struct occurrence *last)
 {
 	struct dependence dependence = {.wait = wait->semantics,
 	                                .partner = partner->semantics,
@@ -39,7 +41,12 @@ static void add(const struct dependence_reading *reading, const struct occurrenc
 
 	if (fault >= reading->wish->eps_ns && dependence.moment > since &&
 	    wait->semantics->process != partner->semantics->process)
-		dependence.ns = least(fault, dependence.moment - since);
+		dependence.ns = fault;
+	if (last != partner && last->semantics->process != wait->semantics->process) {
+		dependence.last = last->semantics;
+		dependence.last_thread = last->thread;
+		dependence.last_moment = least(last->start, wait->end);
+	}
 	if (dependence.ns || instance)
 		reading->add(reading->context, &dependence);
 }
@@ -58,7 +65,7 @@ static void add_wait(const struct dependence_reading *reading, const struct occu
 	add(reading, wait, since, partner, moment,
 	    least(late,
 	          late + delay_of(reading, wait, wait->start) - delay_of(reading, partner, partner->start)),
-	    0);
+	    0, partner);
 }
 
 /* If it came while that call lasted. */
@@ -221,7 +228,8 @@ static void add_collective(const struct dependence_reading *reading, const struc
 		partner = needed->last;
 	fault = least(late,
 	              needed->ideal_start - call->since + delay_of(reading, &call->wait, call->wait.start));
-	add(reading, &call->wait, call->since, &partner->call, partner->call.start, fault, instance);
+	add(reading, &call->wait, call->since, &partner->call, partner->call.start, fault, instance,
+	    &needed->last->call);
 }
 
 static int by_rank(const void *left, const void *right)

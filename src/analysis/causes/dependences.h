@@ -18,6 +18,10 @@ struct dependence {
 	int64_t since, moment; /* from when it waited, until the late one came */
 	int64_t ns;            /* of this, without delays; 0: nobody waited */
 	uint64_t instance;     /* of a blocking call in which all wait for all; 0: another */
+	/* Of a collective call, who came last with delays, if that is another one; NULL: it is not. */
+	const struct call_semantics *last;
+	uint32_t last_thread;
+	int64_t last_moment;
 };
 
 struct dependence_reading {
