@@ -100,13 +100,13 @@ def the_message_was_received_before():
     pass
 
 
-@case(recv("any"), recv(0), waits={0: [], 1: [0]})
+@case(recv("any"), recv(0), waits={0: [], 1: [0]}, says=["rank 0 has been in MPI_Recv from any rank at x.c:9 for 8.00 s"])
 def from_anybody():
     pass
 
 
 @case(recv(1), "2000 3000 MPI_Barrier site=1+0x7 comm=0x1", waits={0: [1]},
-      says=["rank 0 has been in MPI_Recv from rank 1 at x.c:9 for 8.00 s", "rank 1 was computing after MPI_Barrier at x.c:7 for 9.00 s"])
+      says=["rank 0 has been in MPI_Recv from rank 1 at x.c:9 for 8.00 s", "rank 1 has made no call after MPI_Barrier at x.c:7 for 9.00 s"])
 def the_partner_computes():
     pass
 
@@ -116,7 +116,7 @@ def the_partner_has_finished():
     pass
 
 
-@case(recv(1), "5000 5000 MPI_Abort comm=0x1", waits={0: [1]})
+@case(recv(1), "5000 5000 MPI_Abort site=1+0x7 comm=0x1", waits={0: [1]}, says=["rank 1 called MPI_Abort at x.c:7\n"])
 def the_partner_gave_up():
     pass
 
@@ -140,7 +140,7 @@ def an_exchange_of_others():
 
 
 @case(irecv(1, 0) + wait(0), irecv(0, 0) + wait(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1],
-      says=["rank 0 has been in MPI_Waitall, waiting for rank 1 at x.c:12 for 8.00 s, rank 1 likewise"])
+      says=["rank 0 has been in MPI_Waitall at x.c:12 for 8.00 s, waiting for rank 1; rank 1 likewise"])
 def waits_for_requests():
     pass
 
@@ -173,7 +173,7 @@ def all_of_two_of_which_one_computes():
 
 
 @case(meet("MPI_Barrier"), meet("MPI_Barrier"), recv(0), deadlock=[0, 2], waits={0: [2], 1: [2], 2: [0]}, stuck=[0, 1, 2],
-      says=["ranks 0,1 have been in MPI_Barrier, waiting for rank 2 at x.c:10 for 8.00 s"])
+      says=["ranks 0,1 have been in MPI_Barrier at x.c:10 for 8.00 s, waiting for rank 2"])
 def a_barrier_and_a_receive():
     pass
 
@@ -205,7 +205,7 @@ def the_root_has_gone_on():
     pass
 
 
-@case("open %d MPI_Test site=1+0x8 request=0" % (2 * SECOND), recv(0), waits={0: [], 1: [0]}, says=["rank 0 was polling with MPI_Test at x.c:8"])
+@case("open %d MPI_Test site=1+0x8 request=0" % (2 * SECOND), recv(0), waits={0: [], 1: [0]}, says=["rank 0 was polling with MPI_Test at x.c:8 for 9.00 s"])
 def polls():
     pass
 
@@ -265,6 +265,16 @@ def check_report(tarry):
     assert found["deadlock"] == [0, 1] and found["open_calls"][0]["call"] == "MPI_Ssend", found
 
 
+def check_first(tarry):
+    """Who waits for others ended after them, although its last call did not."""
+    late = "2000 3000 MPI_Comm_rank\n%d %d MPI_%%s site=1+0x7 comm=0x1" % (2 * SECOND, 2 * SECOND)
+    for name, words in (("Abort", "in MPI_Abort at x.c:7"), ("Barrier", "after MPI_Barrier at x.c:7")):
+        subprocess.run([tarry, "assemble", "-o", "first.tarry", "-"], input=text_of([recv(1), late % name]).encode(), check=True)
+        shown = subprocess.run([tarry, "report", "first.tarry"], capture_output=True).stdout.decode()
+        assert "first rank 1 " + words in " ".join(shown.split()), shown
+        os.unlink("first.tarry")
+
+
 def main(tarry):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -273,6 +283,7 @@ def main(tarry):
         check_length(tarry)
         check_no_end(tarry)
         check_report(tarry)
+        check_first(tarry)
 
 
 if __name__ == "__main__":

@@ -174,6 +174,7 @@ static bool only_asks(const struct call_info *info)
 static void find_open(struct last_state *state, struct process_end *end)
 {
 	const struct process *process = &state->reader->processes[end->process];
+	int64_t last_ns = end->call ? end->since_ns : INT64_MAX;
 	bool any = false;
 
 	for (size_t i = 0; i < process->stream_count; i++) {
@@ -194,6 +195,9 @@ static void find_open(struct last_state *state, struct process_end *end)
 	end->info = end->call ? call_find(end->call->outline->name) : NULL;
 	if (any)
 		end->state = only_asks(end->info) ? END_POLLING : END_IN_CALL;
+	/* Calls that asked in vain are not recorded: it asks since the last one that is. */
+	if (end->state == END_POLLING && last_ns < end->since_ns)
+		end->since_ns = last_ns;
 	state->open->open_count += any;
 }
 

@@ -31,7 +31,7 @@ struct process_end {
 	enum end_state state;
 	const struct call *call;      /* the open one; END_OUTSIDE: the last one; NULL: there is none */
 	const struct call_info *info; /* of it; NULL: no function of MPI or UPC */
-	int64_t since_ns;             /* since when it is in it; END_OUTSIDE: since its end */
+	int64_t since_ns;             /* since when; END_OUTSIDE: its end; END_POLLING: the last one's */
 	uint32_t process, thread;
 	/* Whom it waits for: processes, in the order of the call's requests or of ranks. */
 	uint32_t *partners;

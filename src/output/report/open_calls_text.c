@@ -24,8 +24,11 @@ enum open_phrase {
 	OPEN_OUTSIDE,
 	OPEN_OUTSIDE_MANY,
 	OPEN_POLLS_MANY,
+	OPEN_ABORTS,
+	OPEN_ABORTS_MANY,
 	OPEN_TO,
 	OPEN_FROM,
+	OPEN_FROM_ANY,
 	OPEN_FOR_RANK,
 	OPEN_AT,
 	OPEN_FOR,
@@ -50,11 +53,14 @@ static const char *const phrases[OPEN_PHRASES][2] = {
 	[OPEN_IN] = {" has been in ", " находится в "},
 	[OPEN_IN_MANY] = {" have been in ", " находятся в "},
 	[OPEN_POLLS] = {" was polling with ", " опрашивал "},
-	[OPEN_OUTSIDE] = {" was computing after ", " считал после "},
-	[OPEN_OUTSIDE_MANY] = {" were computing after ", " считали после "},
+	[OPEN_OUTSIDE] = {" has made no call after ", " не делал вызовов после "},
+	[OPEN_OUTSIDE_MANY] = {" have made no call after ", " не делали вызовов после "},
 	[OPEN_POLLS_MANY] = {" were polling with ", " опрашивали "},
+	[OPEN_ABORTS] = {" called ", " вызвал "},
+	[OPEN_ABORTS_MANY] = {" called ", " вызвали "},
 	[OPEN_TO] = {" to ", " к "},
 	[OPEN_FROM] = {" from ", " от "},
+	[OPEN_FROM_ANY] = {" from any rank", " от любого ранга"},
 	[OPEN_FOR_RANK] = {", waiting for ", ", ждёт "},
 	[OPEN_AT] = {" at ", " в "},
 	[OPEN_FOR] = {" for ", " уже "},
@@ -131,7 +137,7 @@ static void add_to_group(const struct open_calls_view *view, struct open_groups 
 
 static void make_groups(const struct open_calls_view *view, struct open_groups *groups)
 {
-	static const enum end_state order[] = {END_IN_CALL, END_POLLING, END_OUTSIDE};
+	static const enum end_state order[] = {END_BY_ABORT, END_IN_CALL, END_POLLING, END_OUTSIDE};
 
 	for (size_t state = 0; state < sizeof order / sizeof *order; state++)
 		for (uint32_t i = 0; i < view->open->process_count; i++)
@@ -182,19 +188,21 @@ static void add_time(const struct open_calls_view *view, int64_t since_ns, struc
 	}
 }
 
-/* " to rank 1": whom the call itself names. */
-static void add_partner(const struct open_calls_view *view, const struct process_end *end, struct text *out)
+/* " to rank 1": whom the call itself names. False: nobody. */
+static bool add_peer(const struct open_calls_view *view, const struct process_end *end, struct text *out)
 {
 	int64_t peer;
+	bool receives;
 
-	if (call_field(end->call, FIELD_PEER, &peer) && end->info && peer >= 0) {
-		bool receives = strstr(end->info->kinds, "source") && !strstr(end->info->kinds, "dest");
+	if (!end->info || !call_field(end->call, FIELD_PEER, &peer))
+		return false;
+	receives = strstr(end->info->kinds, "source") && !strstr(end->info->kinds, "dest");
+	if (peer >= 0)
 		text_add(out, "%s%s%" PRId64, say(view, receives ? OPEN_FROM : OPEN_TO), say(view, OPEN_RANK),
 		         peer);
-	} else if (end->partner_count && end->state == END_IN_CALL) {
-		text_add(out, "%s", say(view, OPEN_FOR_RANK));
-		add_ranks(view, end->partners, end->partner_count, out);
-	}
+	else if (peer == RANK_ANY && receives)
+		text_add(out, "%s", say(view, OPEN_FROM_ANY));
+	return peer >= 0;
 }
 
 static void add_at(const struct open_calls_view *view, const char *place, struct text *out)
@@ -205,6 +213,8 @@ static void add_at(const struct open_calls_view *view, const char *place, struct
 
 static enum open_phrase state_phrase(enum end_state state, bool many)
 {
+	if (state == END_BY_ABORT)
+		return many ? OPEN_ABORTS_MANY : OPEN_ABORTS;
 	if (state == END_POLLING)
 		return many ? OPEN_POLLS_MANY : OPEN_POLLS;
 	if (state == END_OUTSIDE)
@@ -218,15 +228,20 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
 	bool at_once = (first->info && *first->info->meets) || group->state != END_IN_CALL;
 	size_t told = at_once ? group->processes.count : 1;
+	bool waits;
 
 	add_ranks(view, group->processes.items, told, out);
 	text_add(out, "%s%s", say(view, state_phrase(group->state, told > 1)), group->function);
-	if (group->state == END_IN_CALL)
-		add_partner(view, first, out);
+	waits = group->state == END_IN_CALL && !add_peer(view, first, out) && first->partner_count;
 	add_at(view, group->place, out);
-	add_time(view, first->since_ns, out);
+	if (group->state != END_BY_ABORT)
+		add_time(view, first->since_ns, out);
+	if (waits) {
+		text_add(out, "%s", say(view, OPEN_FOR_RANK));
+		add_ranks(view, first->partners, first->partner_count, out);
+	}
 	if (told < group->processes.count) {
-		text_add(out, ", ");
+		text_add(out, waits ? "; " : ", ");
 		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
 		text_add(out, "%s", say(view, OPEN_LIKEWISE));
 	}

@@ -187,18 +187,35 @@ static bool last_action(const struct report *report, uint32_t number, struct act
 	return any;
 }
 
+/* Who waits for others was still there when the job was ended; who gave up ended it. */
+enum end_order { ENDED_JOB, ENDED_BY_ITSELF, ENDED_WAITING };
+
+static enum end_order end_order_of(const struct report *report, const struct action *last)
+{
+	const struct process_end *end = report->open ? &report->open->ends[last->process] : NULL;
+
+	if (strcmp(last->call->outline->name, "MPI_Abort") == 0)
+		return ENDED_JOB;
+	return end && end->state == END_IN_CALL && end->partner_count ? ENDED_WAITING : ENDED_BY_ITSELF;
+}
+
 /* The last call of the process that ended first of those that did not finish. */
 static bool first_to_end(const struct report *report, struct action *first)
 {
 	const struct reader *reader = report->analysis->reader;
+	enum end_order first_order = ENDED_WAITING;
 	bool any = false;
 
 	for (uint32_t i = 0; i < reader->process_count; i++) {
 		struct action action;
+		enum end_order order;
 		if (!is_unfinished(&reader->processes[i]) || !last_action(report, i, &action))
 			continue;
-		if (!any || action.end < first->end)
-			*first = action;
+		order = end_order_of(report, &action);
+		if (any && (order > first_order || (order == first_order && action.end >= first->end)))
+			continue;
+		*first = action;
+		first_order = order;
 		any = true;
 	}
 	return any;
@@ -226,6 +243,8 @@ static bool take_open_call(const struct report *report, struct action *last)
 {
 	const struct process_end *end = report->open ? &report->open->ends[last->process] : NULL;
 
+	if (strcmp(last->call->outline->name, "MPI_Abort") == 0)
+		return true;
 	if (!end || end->state != END_IN_CALL)
 		return false;
 	last->call = end->call;
