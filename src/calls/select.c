@@ -14,7 +14,8 @@ enum { WORD_MAX = 256 };
 const char select_marks[] = "marks";
 
 const struct call_group call_groups[CALL_GROUPS] = {
-	{"p2p", {CLASS_POINT_TO_POINT}, 1},
+	/* Non-blocking messages wait where their requests complete. */
+	{"p2p", {CLASS_POINT_TO_POINT, CLASS_PERSISTENT, CLASS_PARTITIONED, CLASS_PROBE, CLASS_REQUEST}, 5},
 	{"rma", {CLASS_ONE_SIDED, CLASS_EPOCH, CLASS_WINDOW}, 3},
 	{"io", {CLASS_FILE_DATA, CLASS_FILE}, 2},
 	{"upc",

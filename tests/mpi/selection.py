@@ -18,7 +18,8 @@ OUTSIDE = "| > Finalize"
 # options -> what is in the trace
 CASES = {
     (): ALL,
-    ("--only", "p2p,MPI_Barrier"): "Init phase" + 3 * " begin Irecv Isend Barrier end" + " phase mark Finalize",
+    ("--only", "point-to-point,MPI_Barrier"): "Init phase" + 3 * " begin Irecv Isend Barrier end" + " phase mark Finalize",
+    ("--only", "p2p"): "Init phase" + 3 * " begin Irecv Isend Waitall end" + " phase mark Finalize",
     ("--only", "mpi_allreduce", "--not", "marks"): "Init Allreduce Finalize",
     ("--only", "request", "--not", "marks"): "Init Waitall Waitall Waitall Finalize",
     ("--not", "MPI_I*,collective,communicator"): "Init phase" + 3 * " begin Waitall Pcontrol end" + " phase mark Finalize",

@@ -104,7 +104,7 @@ static void a_wait_names_requests_that_were_not_recorded(void **state)
 	struct recording r;
 
 	(void)state;
-	record_with(SETTING_NOT, "p2p,marks", &r);
+	record_with(SETTING_NOT, "point-to-point,marks", &r);
 	assert_int_equal(r.count, STEPS + 2);
 	for (size_t i = 0; i < STEPS; i++) {
 		const struct call *wait = nth_call(&r, "MPI_Waitall", i);
@@ -259,7 +259,7 @@ static void what_nobody_asks_for_is_not_counted(void **state)
 	record_with(SETTING_ONLY, "collective", &r);
 	assert_skipped(&r, none);
 	recording_release(&r);
-	record_with(SETTING_ONLY, "p2p", &r); /* no wildcard waits for MPI_Waitall */
+	record_with(SETTING_ONLY, "point-to-point", &r); /* no wildcard waits for MPI_Waitall */
 	assert_skipped(&r, none);
 	recording_release(&r);
 }
