@@ -191,6 +191,8 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 		{"Delays caused by this are excluded. Other programs or further threads use the same cores.",
                  "Вызванные этим задержки исключены. Те же ядра используют другие программы или нити."},
 	[REASON_SELECTION] = {"only a part was recorded ($1)", "записана только часть ($1)"},
+	[REASON_SOME_CALLS] = {"only some calls were recorded ($1), others count as computing",
+                               "записаны не все вызовы ($1), остальные считаются вычислениями"},
 	[REASON_PAUSED] = {"recording was paused (MPI_Pcontrol)", "запись приостанавливалась (MPI_Pcontrol)"},
 	[REASON_SELECTION_DETAIL] = {"The rest is not visible.", "Остального не видно."},
 	[REASON_UNTRACED] = {"not recorded, but needed by rules: $1", "не записано, но нужно правилам: $1"},

@@ -342,7 +342,9 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 
 	for (size_t i = 0; i < reader->process_count && !selection; i++)
 		selection = process_property(&reader->processes[i], "selection");
-	facts->text = selection ? REASON_SELECTION : REASON_PAUSED;
+	facts->text = !selection                                                    ? REASON_PAUSED
+	              : strstr(selection, "--only ") || strstr(selection, "--not ") ? REASON_SOME_CALLS
+	                                                                            : REASON_SELECTION;
 	facts->detail = REASON_SELECTION_DETAIL;
 	facts->values[0] = selection;
 	return selection || has_paused(reader);
@@ -448,8 +450,8 @@ static const struct {
 	{"processes-missing", TRUST_LIMITED, true, is_missing_processes},
 	{"events-lost", TRUST_LIMITED, true, has_lost_events},
 	{"damaged", TRUST_LIMITED, true, is_damaged},
-	{"oversubscribed", TRUST_LIMITED, false, is_oversubscribed},
 	{"in-part", TRUST_LIMITED, false, is_in_part},
+	{"oversubscribed", TRUST_LIMITED, false, is_oversubscribed},
 	{"not-recorded", TRUST_LIMITED, true, is_untraced},
 	{"analysis-limited", TRUST_LIMITED, true, has_left_out_events},
 	{"clocks-uncertain", TRUST_LIMITED, true, has_uncertain_clocks},
