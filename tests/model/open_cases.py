@@ -140,7 +140,7 @@ def an_exchange_of_others():
 
 
 @case(irecv(1, 0) + wait(0), irecv(0, 0) + wait(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1],
-      says=["rank 0 has been in MPI_Waitall at x.c:12 for 8.00 s, waiting for rank 1; rank 1 likewise"])
+      says=["rank 0 has been waiting for rank 1 in MPI_Waitall at x.c:12 for 8.00 s, rank 1 likewise"])
 def waits_for_requests():
     pass
 
@@ -173,7 +173,7 @@ def all_of_two_of_which_one_computes():
 
 
 @case(meet("MPI_Barrier"), meet("MPI_Barrier"), recv(0), deadlock=[0, 2], waits={0: [2], 1: [2], 2: [0]}, stuck=[0, 1, 2],
-      says=["ranks 0,1 have been in MPI_Barrier at x.c:10 for 8.00 s, waiting for rank 2"])
+      says=["ranks 0,1 have been waiting for rank 2 in MPI_Barrier at x.c:10 for 8.00 s"])
 def a_barrier_and_a_receive():
     pass
 

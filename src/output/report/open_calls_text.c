@@ -29,7 +29,9 @@ enum open_phrase {
 	OPEN_TO,
 	OPEN_FROM,
 	OPEN_FROM_ANY,
-	OPEN_FOR_RANK,
+	OPEN_WAITS,
+	OPEN_WAITS_MANY,
+	OPEN_WAITS_IN,
 	OPEN_AT,
 	OPEN_FOR,
 	OPEN_SINCE,
@@ -58,10 +60,12 @@ static const char *const phrases[OPEN_PHRASES][2] = {
 	[OPEN_POLLS_MANY] = {" were polling with ", " опрашивали "},
 	[OPEN_ABORTS] = {" called ", " вызвал "},
 	[OPEN_ABORTS_MANY] = {" called ", " вызвали "},
-	[OPEN_TO] = {" to ", " к "},
-	[OPEN_FROM] = {" from ", " от "},
+	[OPEN_TO] = {" to rank ", " к рангу "},
+	[OPEN_FROM] = {" from rank ", " от ранга "},
 	[OPEN_FROM_ANY] = {" from any rank", " от любого ранга"},
-	[OPEN_FOR_RANK] = {", waiting for ", ", ждёт "},
+	[OPEN_WAITS] = {" has been waiting for ", " ждёт "},
+	[OPEN_WAITS_MANY] = {" have been waiting for ", " ждут "},
+	[OPEN_WAITS_IN] = {" in ", " в "},
 	[OPEN_AT] = {" at ", " в "},
 	[OPEN_FOR] = {" for ", " уже "},
 	[OPEN_SINCE] = {" since ", " с "},
@@ -188,21 +192,19 @@ static void add_time(const struct open_calls_view *view, int64_t since_ns, struc
 	}
 }
 
-/* " to rank 1": whom the call itself names. False: nobody. */
-static bool add_peer(const struct open_calls_view *view, const struct process_end *end, struct text *out)
+/* " to rank 1": whom the call itself names. */
+static void add_peer(const struct open_calls_view *view, const struct process_end *end, struct text *out)
 {
 	int64_t peer;
 	bool receives;
 
 	if (!end->info || !call_field(end->call, FIELD_PEER, &peer))
-		return false;
+		return;
 	receives = strstr(end->info->kinds, "source") && !strstr(end->info->kinds, "dest");
 	if (peer >= 0)
-		text_add(out, "%s%s%" PRId64, say(view, receives ? OPEN_FROM : OPEN_TO), say(view, OPEN_RANK),
-		         peer);
+		text_add(out, "%s%" PRId64, say(view, receives ? OPEN_FROM : OPEN_TO), peer);
 	else if (peer == RANK_ANY && receives)
 		text_add(out, "%s", say(view, OPEN_FROM_ANY));
-	return peer >= 0;
 }
 
 static void add_at(const struct open_calls_view *view, const char *place, struct text *out)
@@ -222,26 +224,38 @@ static enum open_phrase state_phrase(enum end_state state, bool many)
 	return many ? OPEN_IN_MANY : OPEN_IN;
 }
 
+/* " has been in MPI_Ssend to rank 1", or, where the call names nobody, " has been waiting for rank 1 in MPI_Barrier". */
+static void add_call(const struct open_calls_view *view, const struct open_group *group, bool many,
+                     struct text *out)
+{
+	const struct process_end *first = &view->open->ends[group->processes.items[0]];
+	bool is_inside = group->state == END_IN_CALL;
+
+	if (is_inside && first->partner_count && !call_field(first->call, FIELD_PEER, &(int64_t){0})) {
+		text_add(out, "%s", say(view, many ? OPEN_WAITS_MANY : OPEN_WAITS));
+		add_ranks(view, first->partners, first->partner_count, out);
+		text_add(out, "%s%s", say(view, OPEN_WAITS_IN), group->function);
+		return;
+	}
+	text_add(out, "%s%s", say(view, state_phrase(group->state, many)), group->function);
+	if (is_inside)
+		add_peer(view, first, out);
+}
+
 /* Members of one collective call are all told at once; who names a partner is told for all others. */
 static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
 {
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
 	bool at_once = (first->info && *first->info->meets) || group->state != END_IN_CALL;
 	size_t told = at_once ? group->processes.count : 1;
-	bool waits;
 
 	add_ranks(view, group->processes.items, told, out);
-	text_add(out, "%s%s", say(view, state_phrase(group->state, told > 1)), group->function);
-	waits = group->state == END_IN_CALL && !add_peer(view, first, out) && first->partner_count;
+	add_call(view, group, told > 1, out);
 	add_at(view, group->place, out);
 	if (group->state != END_BY_ABORT)
 		add_time(view, first->since_ns, out);
-	if (waits) {
-		text_add(out, "%s", say(view, OPEN_FOR_RANK));
-		add_ranks(view, first->partners, first->partner_count, out);
-	}
 	if (told < group->processes.count) {
-		text_add(out, waits ? "; " : ", ");
+		text_add(out, ", ");
 		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
 		text_add(out, "%s", say(view, OPEN_LIKEWISE));
 	}
