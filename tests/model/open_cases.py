@@ -265,6 +265,18 @@ def check_report(tarry):
     assert found["deadlock"] == [0, 1] and found["open_calls"][0]["call"] == "MPI_Ssend", found
 
 
+def check_other_ranks(tarry):
+    """Ranks 0 and 1 of a communicator that are 1 and 2 in the world."""
+    text = text_of([FINISHED, recv(1).replace("0x1 ", "0x2 "), recv(0).replace("0x1 ", "0x2 ")])
+    for rank in (0, 1):
+        world = 'comm 0x1 rank=%d size=3  "MPI_COMM_WORLD"\n' % (rank + 1)
+        assert world in text, text
+        text = text.replace(world, world + 'comm 0x2 rank=%d size=2 %s ""\n' % (rank, "" if rank else "members=1:1-2"))
+    subprocess.run([tarry, "assemble", "-o", "part.tarry", "-"], input=text.encode(), check=True)
+    shown = subprocess.run([tarry, "info", "part.tarry"], capture_output=True, check=True).stdout.decode()
+    assert "rank 1 has been in MPI_Recv from rank 2 at x.c:9 for 8.00 s, rank 2 likewise\ndeadlock: ranks 1 -> 2 -> 1" in shown, shown
+
+
 def check_first(tarry):
     """Who waits for others ended after them, although its last call did not."""
     late = "2000 3000 MPI_Comm_rank\n%d %d MPI_%%s site=1+0x7 comm=0x1" % (2 * SECOND, 2 * SECOND)
@@ -283,6 +295,7 @@ def main(tarry):
         check_length(tarry)
         check_no_end(tarry)
         check_report(tarry)
+        check_other_ranks(tarry)
         check_first(tarry)
 
 

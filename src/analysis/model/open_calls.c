@@ -211,6 +211,9 @@ static void find_ends(struct last_state *state)
 		if (end->state != END_FINISHED)
 			find_open(state, end);
 		end->comm = end->call ? (uint64_t)field_or(end->call, FIELD_COMM, 0) : 0;
+		end->peer = end->call ? process_of_rank(state, i, end->comm,
+		                                        field_or(end->call, FIELD_PEER, RANK_NULL))
+		                      : NO_PROCESS;
 	}
 }
 

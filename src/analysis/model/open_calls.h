@@ -33,6 +33,7 @@ struct process_end {
 	const struct call_info *info; /* of it; NULL: no function of MPI or UPC */
 	int64_t since_ns;             /* since when; END_OUTSIDE: its end; END_POLLING: the last one's */
 	uint32_t process, thread;
+	uint32_t peer; /* whom the call names; NO_PROCESS: nobody, or it is not known */
 	/* Whom it waits for: processes, in the order of the call's requests or of ranks. */
 	uint32_t *partners;
 	uint32_t partner_count;

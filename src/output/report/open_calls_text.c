@@ -201,6 +201,8 @@ static void add_peer(const struct open_calls_view *view, const struct process_en
 	if (!end->info || !call_field(end->call, FIELD_PEER, &peer))
 		return;
 	receives = strstr(end->info->kinds, "source") && !strstr(end->info->kinds, "dest");
+	if (end->peer != NO_PROCESS) /* the communicator may have other ranks than the world */
+		peer = rank_of(view, end->peer);
 	if (peer >= 0)
 		text_add(out, "%s%" PRId64, say(view, receives ? OPEN_FROM : OPEN_TO), peer);
 	else if (peer == RANK_ANY && receives)
