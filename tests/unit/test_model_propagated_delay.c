@@ -42,9 +42,10 @@ static int64_t delay_of(uint32_t process, uint64_t tick)
 static void what_is_stolen_between_calls_makes_late(void **state)
 {
 	(void)state;
-	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n"
-	              "1000000 1000010 MPI_Comm_size comm=0xc stolen_before=300 stolen_inside=0\n"
-	              "1000020 1000030 MPI_Comm_size comm=0xc\n");
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	           "1000000 1000010 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=300 stolen_inside=0\n"
+	           "1000020 1000030 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 0), 0);
 	assert_int_equal(delay_of(0, 1000000), 300000);
 	assert_int_equal(delay_of(0, 1000020), 300000);
@@ -56,9 +57,10 @@ static void what_is_stolen_between_calls_makes_late(void **state)
 static void no_more_is_stolen_than_there_was(void **state)
 {
 	(void)state;
-	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc stolen_before=4294967295 stolen_inside=4294967295\n"
-	              "1010 2010 MPI_Comm_size comm=0xc stolen_before=4294967295 stolen_inside=4294967295\n"
-	              "3000 3001 MPI_Comm_size comm=0xc\n");
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=4294967295 stolen_inside=4294967295\n"
+	           "1010 2010 MPI_Send comm=0xc peer=null tag=0 sent=0 stolen_before=4294967295 stolen_inside=4294967295\n"
+	           "3000 3001 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 1010), 1010);
 	assert_int_equal(delay_of(0, 3000), 2010);
 	end();
@@ -70,11 +72,11 @@ static void who_waits_is_as_late_as_whom_it_waits_for(void **state)
 {
 	(void)state;
 	begin(RANK(
-		0) "0 10 MPI_Comm_size comm=0xc\n"
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
-			   1) "0 10 MPI_Comm_size comm=0xc\n"
+			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
-	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 1000000), 400000);
 	assert_int_equal(delay_of(1, 100000), 0);
 	assert_int_equal(delay_of(1, 2000000), 400000);
@@ -86,11 +88,11 @@ static void who_would_have_waited_anyway_is_late_by_the_rest(void **state)
 {
 	(void)state;
 	begin(RANK(
-		0) "0 10 MPI_Comm_size comm=0xc\n"
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
-			   1) "0 10 MPI_Comm_size comm=0xc\n"
+			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	                      "900000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=700 stolen_inside=0\n"
-	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(1, 900000), 700000);
 	assert_int_equal(delay_of(1, 2000000), 400000);
 	end();
@@ -101,7 +103,7 @@ static void what_is_stolen_after_the_other_came_makes_late(void **state)
 	(void)state;
 	begin(RANK(0) "500000 500100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 		1) "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=700\n"
-	           "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	           "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(1, 1000000), 500000);
 	assert_int_equal(delay_of(1, 2000000), 500000);
 	end();
@@ -110,12 +112,12 @@ static void what_is_stolen_after_the_other_came_makes_late(void **state)
 static void all_that_meet_are_as_late_as_who_would_have_come_last(void **state)
 {
 	(void)state;
-	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n"
+	begin(RANK(0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	              "1000000 1000100 MPI_Barrier comm=0xc stolen_before=400 stolen_inside=0\n" RANK(
 			      1) "100000 1000100 MPI_Barrier comm=0xc\n"
-	                         "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
+	                         "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(
 					 2) "700000 1000100 MPI_Barrier comm=0xc\n"
-	                                    "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	                                    "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 2000000), 300000);
 	assert_int_equal(delay_of(1, 2000000), 300000);
 	assert_int_equal(delay_of(2, 2000000), 300000);
@@ -128,12 +130,12 @@ static void who_waits_in_a_fence_is_as_late_as_who_comes_last(void **state)
 {
 	(void)state;
 	begin(RANK(0) WINDOW
-	      "0 10 MPI_Comm_size comm=0xc\n"
+	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	      "1000000 1000100 MPI_Win_fence win=0xa stolen_before=400 stolen_inside=0\n" RANK(1) WINDOW
 	      "100000 1000100 MPI_Win_fence win=0xa stolen_before=0 stolen_inside=800\n"
-	      "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(2) WINDOW
+	      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(2) WINDOW
 	      "700000 800000 MPI_Win_fence win=0xa\n"
-	      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(1, 2000000), 300000 + 100);
 	assert_int_equal(delay_of(2, 2000000), 0);
 	end();
@@ -146,11 +148,11 @@ static void who_has_no_processor_most_of_the_time_waits_for_others_without_one(v
 	(void)state;
 	begin(RANK(
 		0) "100000 1100000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=600\n"
-	           "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
+	           "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(
 			   1) "100000 1300000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=900\n"
-	                      "2000000 2000100 MPI_Comm_size comm=0xc\n" RANK(
+	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n" RANK(
 				      2) "100000 1100000 MPI_Barrier comm=0xc stolen_before=0 stolen_inside=100\n"
-	                                 "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	                                 "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 2000000), 1000000);
 	assert_int_equal(delay_of(1, 2000000), 1200000);
 	assert_int_equal(delay_of(2, 2000000), 100000);
@@ -162,12 +164,12 @@ static void polling_is_waiting(void **state)
 {
 	(void)state;
 	begin(RANK(
-		0) "0 10 MPI_Comm_size comm=0xc\n"
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
 	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=1000 stolen_before=0 stolen_inside=600\n"
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
-	                      "2000000 2000100 MPI_Comm_size comm=0xc\n");
+	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_true(delay_of(1, 2000000) <= 100);
 	end();
 }
@@ -175,7 +177,7 @@ static void polling_is_waiting(void **state)
 static void a_calm_trace_needs_none(void **state)
 {
 	(void)state;
-	begin(RANK(0) "0 10 MPI_Comm_size comm=0xc\n");
+	begin(RANK(0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_false(propagated_delays_are_needed(reader));
 	assert_int_equal(delay_of(0, 5), 0);
 	assert_int_equal(propagated_delay_at(delays, 7, 0, 5), 0);
@@ -189,9 +191,9 @@ static void sums_below_a_microsecond_need_none(void **state)
 	(void)state;
 	begin("process rank=0\nproperty stolen \"0\"\nproperty overhead \"0\"\n" CLOCK
 	      "comm 0xc rank=0 size=1 members=1:0 \"MPI_COMM_WORLD\"\n"
-	      "0 10 MPI_Comm_size comm=0xc\n"
+	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	      "overhead 100 300 start\n"
-	      "1000 1010 MPI_Comm_size comm=0xc\n");
+	      "1000 1010 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_true(reader->processes[0].streams[0].has_overhead);
 	assert_false(propagated_delays_are_needed(reader));
 	end();
