@@ -53,10 +53,10 @@ struct waits_at {
 	struct place_cause other;
 };
 
-/* Computing of one process at one place. */
+/* Computing of one process at one place, and the mean of all that compute there. */
 struct own_computing {
 	uint32_t key, process;
-	int64_t ns;
+	int64_t ns, mean_ns;
 };
 
 /* Of a place, that this process was there. */
@@ -525,6 +525,21 @@ static bool *note_wanted(struct causes *causes)
 	return wanted;
 }
 
+/* Of those that are sorted by key. */
+static void set_means(struct causes *causes)
+{
+	struct own_computing *items = causes->computing.items;
+	size_t count = causes->computing.count;
+
+	for (size_t first = 0, end; first < count; first = end) {
+		int64_t all = 0;
+		for (end = first; end < count && items[end].key == items[first].key; end++)
+			all = plus(all, items[end].ns);
+		for (size_t i = first; i < end; i++)
+			items[i].mean_ns = all / (int64_t)(end - first);
+	}
+}
+
 static void gather_computing(struct causes *causes)
 {
 	struct call_logs *logs = causes->logs;
@@ -539,7 +554,7 @@ static void gather_computing(struct causes *causes)
 		if (number < known && wanted[number])
 			array_add(&causes->computing,
 			          (struct own_computing){number, logs->calls[gap->to].semantics->process,
-			                                 gap->ns});
+			                                 gap->ns, 0});
 	}
 	free(wanted);
 	if (!causes->computing.count)
@@ -554,28 +569,27 @@ static void gather_computing(struct causes *causes)
 			causes->computing.items[++kept] = *next;
 	}
 	causes->computing.count = kept + 1;
+	set_means(causes);
 }
 
 static void set_computing(struct causes *causes, struct wait_cause *cause, uint32_t key)
 {
-	struct own_computing first = {.key = plain_key(causes, key)};
-	size_t low = 0, high = causes->computing.count, count = 0;
-	int64_t all = 0;
+	struct own_computing sought = {.key = plain_key(causes, key), .process = cause->process};
+	size_t low = 0, high = causes->computing.count;
+	const struct own_computing *found;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (by_key(&causes->computing.items[middle], &first) < 0)
+		if (by_key(&causes->computing.items[middle], &sought) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < causes->computing.count && causes->computing.items[low].key == first.key; low++) {
-		all = plus(all, causes->computing.items[low].ns);
-		count++;
-		if (causes->computing.items[low].process == cause->process)
-			cause->own_ns = causes->computing.items[low].ns;
-	}
-	cause->mean_ns = count ? all / (int64_t)count : 0;
+	found = &causes->computing.items[low];
+	if (low == causes->computing.count || by_key(found, &sought) != 0)
+		return;
+	cause->own_ns = found->ns;
+	cause->mean_ns = found->mean_ns;
 }
 
 /* The whole of it */
