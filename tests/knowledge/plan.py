@@ -13,7 +13,9 @@ All but `rank` may be left out. What costs less than a twentieth of what is plan
 it: the good program must not pass for the bad one."""
 
 import copy
+import json
 import re
+import subprocess
 import sys
 
 TOLERANCE = 0.05
@@ -30,6 +32,16 @@ class Planted:
         self.count = int(values.pop("count", 0))
         if values:
             raise ValueError(f"line {line}: what is {' '.join(values)}?")
+
+
+def found_in_trace(tarry, trace):
+    """What a run shows, and how many seconds of it are not certain: clocks may be apart, and a busy machine lets processes wait, also
+    in MPI_Init and MPI_Finalize, which are no part of the run."""
+    done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
+    calls = subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True)
+    without_processor_us = sum(int(us) for us in re.findall(r" stolen_(?:before|inside)=(\d+)", calls.stdout))
+    run = json.loads(done.stdout)
+    return run["findings"], run["run"]["uncertainty_s"] + without_processor_us / 1e6
 
 
 def numbers(text):

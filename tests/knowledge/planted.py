@@ -13,14 +13,13 @@ machine: see tries.py. Exit code 77: skipped."""
 
 import argparse
 import glob
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 
-from plan import faults, plan_of, settings_of, stretched, told
+from plan import faults, found_in_trace, plan_of, settings_of, stretched, told
 from tries import judge
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -68,7 +67,6 @@ def build(options, source, settings, stretch):
 
 
 def found_in(options, program, settings):
-    """What a run shows, and how many seconds of it are not certain: clocks may be apart, a busy machine may let ranks wait."""
     trace = program + ".tarry"
     tarry = os.path.join(options.bin, "tarry")
     arguments = settings["args"].split(",") if settings.get("args") else []
@@ -76,9 +74,7 @@ def found_in(options, program, settings):
     subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", options.launcher, "-n",
                     settings["ranks"], program, *arguments], check=True, timeout=SECONDS, env=environment,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
-    run = json.loads(done.stdout)
-    return run["findings"], run["run"]["uncertainty_s"] + run["run"]["without_processor_s"]
+    return found_in_trace(tarry, trace)
 
 
 def try_program(options, source, plan, least):

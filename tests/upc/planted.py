@@ -12,7 +12,6 @@ A FOLDER has bad.upc and good.upc instead. What is to be found stands behind a c
 is run, and how long what is planted in it takes on a busy machine: see ../knowledge/tries.py."""
 
 import argparse
-import json
 import os
 import re
 import shutil
@@ -24,7 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
 
-from plan import faults, plan_of, settings_of, stretched, told  # noqa: E402
+from plan import faults, found_in_trace, plan_of, settings_of, stretched, told  # noqa: E402
 from tries import judge  # noqa: E402
 
 FOLDERS = [os.path.join(ROOT, "examples", "upc"), os.path.join(HERE, "planted")]
@@ -79,7 +78,6 @@ def longer(setting, stretch):
 
 
 def found_in(options, program, settings, kind, stretch):
-    """What a run shows, and how many seconds of it are not certain: a busy machine may let threads wait."""
     trace, tarry = f"{program}-{kind}.tarry", os.path.join(options.bin, "tarry")
     extra = settings[f"{kind}-env"].split(",") if f"{kind}-env" in settings else []
     extra = [longer(setting, stretch) for setting in extra]
@@ -87,9 +85,7 @@ def found_in(options, program, settings, kind, stretch):
     subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", *launch(options, program, settings),
                     *arguments], check=True, timeout=SECONDS, env=environment_of(options, extra),
                    stdout=subprocess.DEVNULL)
-    done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
-    run = json.loads(done.stdout)
-    return run["findings"], run["run"]["uncertainty_s"] + run["run"]["without_processor_s"]
+    return found_in_trace(tarry, trace)
 
 
 def try_program(options, source, folder, plan, least, kind):

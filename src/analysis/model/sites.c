@@ -186,12 +186,13 @@ static void keep_local_delay(struct thread *thread)
 
 /* The longest times before calls */
 
-enum { LONGEST_FIRST = 4, LONGEST_MAX = 32, LONGEST_PART = 10 };
+enum { LONGEST_FIRST = 2, LONGEST_MAX = 32, LONGEST_PART = 10 };
 
-/* Falling. There is room for twice as many as a tenth of the calls are, so that none is missed as long as there are few calls. */
+/* Falling. There is room for twice as many as a tenth of the calls are, so that none is missed as long as there are few calls. Seven
+ * digits are enough to compare sums with, and every call of every process has such a list. */
 struct longest_times {
-	uint32_t count, room;
-	int64_t items[];
+	uint16_t count, room;
+	float items[];
 };
 
 static uint32_t longest_wanted(const struct running_sum *sum)
@@ -204,7 +205,7 @@ static uint32_t longest_wanted(const struct running_sum *sum)
 static void longest_grow(struct replay *replay, struct running_sum *sum)
 {
 	const struct longest_times *old = sum->longest;
-	uint32_t room = old ? old->room * 2 : LONGEST_FIRST;
+	uint16_t room = old ? (uint16_t)(old->room * 2) : LONGEST_FIRST;
 	struct longest_times *longest = arena_alloc(&replay->arena, 1,
 	                                            sizeof *longest + room * sizeof *longest->items);
 
@@ -220,25 +221,26 @@ void site_keep_longest(struct replay *replay, struct running_sum *sum, int64_t b
 	struct longest_times *longest;
 	uint32_t at;
 
+	before = before < INT64_MAX / 2 ? before : INT64_MAX / 2;
 	if (!sum->longest ||
 	    (sum->longest->room < LONGEST_MAX && longest_wanted(sum) * 2 > sum->longest->room))
 		longest_grow(replay, sum);
 	longest = sum->longest;
-	longest->count += longest->count < longest->room;
-	for (at = longest->count - 1; at && longest->items[at - 1] < before; at--)
+	longest->count = (uint16_t)(longest->count + (longest->count < longest->room));
+	for (at = longest->count - 1u; at && longest->items[at - 1] < (float)before; at--)
 		longest->items[at] = longest->items[at - 1];
-	longest->items[at] = before;
-	sum->longest_from = longest->count < longest->room ? 0 : longest->items[longest->count - 1];
+	longest->items[at] = (float)before;
+	sum->longest_from = longest->count < longest->room ? 0 : (int64_t)longest->items[longest->count - 1];
 }
 
 static int64_t longest_tenth(const struct running_sum *sum)
 {
 	uint32_t wanted = longest_wanted(sum);
-	int64_t all = 0;
+	double all = 0;
 
 	for (uint32_t i = 0; sum->longest && i < sum->longest->count && i < wanted; i++)
-		all = plus(all, sum->longest->items[i]);
-	return all;
+		all += (double)sum->longest->items[i];
+	return all < 0x1p62 ? (int64_t)all : INT64_MAX;
 }
 
 /* Calls */
