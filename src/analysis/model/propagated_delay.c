@@ -38,7 +38,7 @@ struct propagated_delays {
 	struct clock_piece *clocks; /* by process; of the replay */
 	struct reader *reader;
 	struct eager_inference limits; /* without nodes: nobody asks */
-	int64_t scheduling_ns, harmful_ns;
+	int64_t all_ns, scheduling_ns, harmful_ns;
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -144,6 +144,7 @@ static void enter(void *context, struct step *step)
 	tool = least(line->noticed_tool, gap);
 	stolen = least(line->noticed_stolen, gap - tool);
 	line->noticed_tool = line->noticed_stolen = 0;
+	delays->all_ns += stolen;
 	delays->scheduling_ns += stolen;
 	delays->harmful_ns += stolen;
 	change(line, start - gap, start, line->delay + stolen + tool);
@@ -229,6 +230,7 @@ static void leave(void *context, struct step *step)
 		line->noticed_stolen += (int64_t)step->event->stolen_inside * NS_PER_US;
 		return;
 	}
+	delays->all_ns += stolen;
 	delays->scheduling_ns += counts ? stolen : 0;
 	line->stolen += stolen;
 	line->is_testing = step->event->polls != 0;
@@ -298,6 +300,11 @@ void propagated_delays_free(struct propagated_delays *delays)
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays)
 {
 	return delays->scheduling_ns;
+}
+
+int64_t propagated_delays_all_ns(const struct propagated_delays *delays)
+{
+	return delays->all_ns;
 }
 
 int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays)

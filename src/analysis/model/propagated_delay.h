@@ -29,9 +29,11 @@ void propagated_delays_free(struct propagated_delays *delays);
 int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                             int64_t ns);
 
-/* All scheduling delays together that are part of the run (model/windows.h). */
+/* All scheduling delays together. */
+int64_t propagated_delays_all_ns(const struct propagated_delays *delays);
+/* Those of them that are part of the run (model/windows.h). */
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
-/* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
+/* Those of the latter that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
 int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays);
 
 /* Whether events that were read so far have such delays, or a process says that some do. */
