@@ -2,15 +2,19 @@
 says the same of the trace as an OTF2 archive.
 
 The machine may be busy, so that processes have no processor most of the time, also in MPI_Init, which they leave at different times then:
-what costs less than a part of that may be left of it and is not looked at. Nor is what costs next to nothing: most programs run for less than a second, a part of which is the
-loading of libraries."""
+what costs less than a part of that may be left of it and is not looked at. Nor is what costs next to nothing: most programs run for
+less than a second, a part of which is the loading of libraries."""
 
 import json
 import os
-import re
 import subprocess
+import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "knowledge"))
+
+from tries import without_processor_s  # noqa: E402
+
 NOISE_LEFT = 0.2
 LEAST_SHARE = 0.03
 
@@ -30,13 +34,9 @@ def report_of(tarry, trace):
     return json.loads(command(tarry, "analyze", "--all", "--json", "-", trace))
 
 
-def without_processor_us(tarry, trace):
-    return sum(int(us) for us in re.findall(r" stolen_(?:before|inside)=(\d+)", command(tarry, "dump", "--no-source", trace)))
-
-
 def unjustified(tarry, trace, source):
     page = json.loads(command(tarry, "info", "--json", trace))
-    noise = 1e3 * without_processor_us(tarry, trace) / page["threads_time_ns"]
+    noise = 1e9 * without_processor_s(tarry, trace) / page["threads_time_ns"]
     allowed = justified()
     wrong = []
     for finding in report_of(tarry, trace)["findings"]:

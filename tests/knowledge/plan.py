@@ -18,6 +18,8 @@ import re
 import subprocess
 import sys
 
+from tries import without_processor_s
+
 TOLERANCE = 0.05
 BUSY_TOLERANCE = 0.5
 
@@ -35,13 +37,10 @@ class Planted:
 
 
 def found_in_trace(tarry, trace):
-    """What a run shows, and how many seconds of it are not certain: clocks may be apart, and a busy machine lets processes wait, also
-    in MPI_Init and MPI_Finalize, which are no part of the run."""
+    """What a run shows, and how many seconds of it are not certain: clocks may be apart, and a busy machine lets processes wait."""
     done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
-    calls = subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True)
-    without_processor_us = sum(int(us) for us in re.findall(r" stolen_(?:before|inside)=(\d+)", calls.stdout))
     run = json.loads(done.stdout)
-    return run["findings"], run["run"]["uncertainty_s"] + without_processor_us / 1e6
+    return run["findings"], run["run"]["uncertainty_s"] + without_processor_s(tarry, trace)
 
 
 def numbers(text):

@@ -5,6 +5,8 @@ it is stretched by how many want each processor; on an idle machine by 1. A job 
 disturbed all the same, a second one is stretched further; it is counted and printed. A third would be too many."""
 
 import os
+import re
+import subprocess
 import sys
 
 TRIES = 2
@@ -22,6 +24,12 @@ def stretch_now():
 def runnable():
     with open("/proc/loadavg", encoding="ascii") as file:
         return int(file.read().split()[3].partition("/")[0])
+
+
+def without_processor_s(tarry, trace):
+    """How long all processes of a run had no processor, also in MPI_Init and MPI_Finalize, which are no part of the run."""
+    calls = subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True).stdout
+    return sum(int(us) for us in re.findall(r" stolen_(?:before|inside)=(\d+)", calls)) / 1e6
 
 
 def judge(name, attempt):

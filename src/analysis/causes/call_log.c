@@ -17,16 +17,6 @@ enum {
 	NS_PER_US = 1000
 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Keys */
 
 uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key)

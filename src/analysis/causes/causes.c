@@ -122,11 +122,6 @@ static void note_step(struct causes *causes, const struct dependence *dependence
 	}
 }
 
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* How many calls of each process a wait may look at: fewer where waits are frequent, so that all of them together take time in
  * proportion to the calls. */
 static uint64_t calls_to_compare(const struct causes *causes)

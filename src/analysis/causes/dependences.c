@@ -1,20 +1,11 @@
 #include "analysis/causes/dependences.h"
 
 #include "analysis/causes/call_log.h"
+#include "analysis/model/spans.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 
 #include <stdlib.h>
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* How late a call began because somebody had no processor. */
 static int64_t delay_of(const struct dependence_reading *reading, const struct occurrence *call, int64_t ns)

@@ -3,7 +3,7 @@
  *
  *	struct lookahead lookahead = {.limit = 1000, .batch = 16};
  *	while (lookahead_next(&lookahead) || lookahead_read(&lookahead, source))
- *		if (is_open(lookahead.semantics) && foresee(&lookahead, source, lookahead.semantics->request, &outcome))
+ *		if (is_open(lookahead.semantics) && look_ahead(&lookahead, source, lookahead.semantics->request, &outcome))
  *			… outcome.source, outcome.source_tag …
  *	lookahead_release(&lookahead);
  *

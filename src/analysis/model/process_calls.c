@@ -453,7 +453,7 @@ static __attribute__((noinline)) void follow_call(struct replay *replay, struct 
 		site_add(replay, proc, thread);
 	if (followers & CALL_ROW_BIT)
 		write_row(&replay->rows, RELATION_CALL, &thread->now);
-	if (followers & TOLD_BIT)
+	if (followers & SINK_BIT)
 		replay->rows.sink->call(replay->rows.sink->context, &thread->now, thread->calls.event);
 	for (uint32_t i = 0; i < replay->follower_count; i++) {
 		const struct follower *kind = replay->followers[i].kind;

@@ -2,6 +2,7 @@
 
 #include "analysis/model/eager.h"
 #include "analysis/model/logical_clock.h"
+#include "analysis/model/spans.h"
 #include "analysis/model/windows.h"
 #include "base/array.h"
 #include "base/memory.h"
@@ -99,16 +100,6 @@ static void change(struct delay_line *line, int64_t from, int64_t to, int64_t de
 	line->delay = delay;
 	array_fit(line->points, line->room, line->count + 1u);
 	line->points[line->count++] = (struct point){from + (to - from) / 2, delay};
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* As corrected_ns(). */

@@ -277,7 +277,7 @@ static void met(void *context, struct call_semantics *semantics)
 	if (is_call_row(replay->rows.sink, semantics))
 		semantics->followers |= CALL_ROW_BIT;
 	if (replay->rows.sink->call)
-		semantics->followers |= TOLD_BIT;
+		semantics->followers |= SINK_BIT;
 	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_met(&replay->neighbours, semantics);
 }

@@ -10,13 +10,13 @@
 #include "base/map.h"
 
 /* Bits of semantics->followers besides those that follow its calls: each is a row of `call`, is added up,
- * begins or ends a phase, or is told to the sink. */
+ * begins or ends a phase, or is handed to the sink. */
 enum {
 	FOLLOWERS_MAX = 8,
 	CALL_ROW_BIT = 1 << FOLLOWERS_MAX,
 	COUNTED_BIT = CALL_ROW_BIT << 1,
 	PHASE_BIT = CALL_ROW_BIT << 2,
-	TOLD_BIT = CALL_ROW_BIT << 3
+	SINK_BIT = CALL_ROW_BIT << 3
 };
 
 struct replay_process;

@@ -1,4 +1,4 @@
-/* Lengths of time and their sums: those that a trace of nonsense would make too large stay as they are largest. */
+/* Lengths of time, their sums, and the lesser of two: those that a trace of nonsense would make too large stay as they are largest. */
 #ifndef TARRY_ANALYSIS_MODEL_SPANS_H
 #define TARRY_ANALYSIS_MODEL_SPANS_H
 
@@ -15,6 +15,16 @@ static inline int64_t from_to(int64_t from, int64_t to)
 static inline int64_t plus(int64_t sum, int64_t more)
 {
 	return __builtin_add_overflow(sum, more, &sum) ? INT64_MAX : sum;
+}
+
+static inline int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
 }
 
 #endif

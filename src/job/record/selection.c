@@ -273,7 +273,7 @@ void selection_control(const int64_t *key, uint64_t end)
 	process_unlock();
 }
 
-/* Recording goes on, and what was skipped until then is told by the first thread of which it is true. */
+/* Recording goes on, and what was skipped until then is written by the first thread of which it is true. */
 static void resume(struct recording_stream *s, uint64_t tick)
 {
 	process_lock_if_shared();

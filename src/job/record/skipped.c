@@ -24,7 +24,7 @@ struct skipped_count {
 /* A receive whose source is not known yet, or a request that was prepared. */
 struct unseen_request {
 	int64_t number;
-	uint32_t call; /* as which it is told */
+	uint32_t call; /* as which it is written */
 	int64_t comm, peer, tag;
 	bool is_started; /* of a prepared one */
 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* From here on a process takes notably longer than the others. */
-#define TIMES_TOLD 1.05
+#define TIMES_NOTABLE 1.05
 
 /* "MPI_Send (heat.c:84)" */
 static void add_call_and_line(const struct call_place *place, size_t most, struct text *out)
@@ -89,7 +89,7 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 {
 	struct text times = {0};
 
-	if (cause->times_mean < TIMES_TOLD)
+	if (cause->times_mean < TIMES_NOTABLE)
 		return;
 	text_add_decimal(&times, sheet->locale, cause->times_mean < 9.95, cause->times_mean);
 	add_filled_phrase(out, sheet->language, wording, (const char *[]){text_get(&times)});

@@ -19,11 +19,6 @@ enum {
 /* How much longer the last iterations are than the first, to be told. */
 #define DRIFT_SHOWN 0.02
 
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static void add_percent(const struct sheet *sheet, double part, size_t width)
 {
 	struct text value = {0};

@@ -1,5 +1,7 @@
 #include "output/report/parts.h"
 
+#include "output/report/phrases.h"
+
 #include "base/paths.h"
 #include "base/utf8.h"
 
@@ -228,4 +230,9 @@ size_t add_rank_runs(const struct reader *reader, const struct number_list *list
 		done += length;
 	}
 	return list->count - done;
+}
+
+const struct language *report_language(const struct report *report)
+{
+	return language_of(report->analysis->lang, report->paradigm);
 }

@@ -67,6 +67,9 @@ void find_entry_phases(struct report *report);
 /* The path of the phase that most of it lies in, "time loop > exchange"; NULL: in none. */
 const char *entry_phase(const struct report *report, const struct report_entry *entry);
 
+/* That the sentences of the report are in. */
+const struct language *report_language(const struct report *report);
+
 /* The back ends for programs. */
 void report_json(struct report *report, struct text *out);
 void report_sarif(struct report *report, struct text *out);

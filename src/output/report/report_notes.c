@@ -10,18 +10,13 @@ static void add_note(struct report *report, bool is_trust, const char *text)
 	arena_add(&report->arena, report->notes, report->note_count, (struct report_note){text, is_trust});
 }
 
-static const struct language *language(const struct report *report)
-{
-	return language_of(report->analysis->lang, report->paradigm);
-}
-
 /* A sentence of a count and what it counts; none if the count is 0. */
 static void note_count(struct report *report, uint64_t count, enum noun noun)
 {
 	struct text text = {0};
 
 	if (count) {
-		add_counted(&text, language(report), count, noun);
+		add_counted(&text, report_language(report), count, noun);
 		add_note(report, false, arena_text(&report->arena, text_get(&text)));
 	}
 	text_release(&text);

@@ -152,16 +152,6 @@ static void add_name(const struct sheet *sheet, const struct report_entry *entry
 		text_add(words, "?");
 }
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static size_t place_most(const struct sheet *sheet)
 {
 	return sheet->style->width / PLACES_PART;

@@ -74,11 +74,6 @@ struct columns {
 	size_t name, calls, top, bar; /* 0: not shown */
 };
 
-static size_t larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
 /* As wide as the longest name, if there is room. */
 static struct columns columns_for(const struct sheet *sheet, size_t longest, bool with_top)
 {

@@ -10,7 +10,7 @@ struct sheet sheet_for(const struct report *report, const struct report_style *s
 {
 	const char *lang = report->analysis->lang;
 
-	return (struct sheet){report, style, language_of(lang, report->paradigm), locale_of(lang), out};
+	return (struct sheet){report, style, report_language(report), locale_of(lang), out};
 }
 
 void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns)

@@ -64,4 +64,15 @@ struct profile;
 void add_efficiency(const struct sheet *sheet, const struct profile *profile);
 void add_summary(const struct sheet *sheet, struct report *report);
 
+/* Of widths. */
+static inline size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 #endif

@@ -30,17 +30,12 @@ struct trust_facts {
 	enum trust_verdict verdict; /* the condition's own, unless it is changed */
 };
 
-static const struct language *language(const struct report *report)
-{
-	return language_of(report->analysis->lang, report->paradigm);
-}
-
 static const char *counted(struct report *report, uint64_t number, enum noun noun)
 {
 	struct text text = {0};
 	const char *kept;
 
-	add_counted(&text, language(report), number, noun);
+	add_counted(&text, report_language(report), number, noun);
 	kept = arena_text(&report->arena, text_get(&text));
 	text_release(&text);
 	return kept;
@@ -230,7 +225,7 @@ static const char *call_and_place(struct report *report, const struct action *ac
 
 	text_add(&words, "%s", place.call);
 	if (*place.text) {
-		text_add(&words, "%s", language_phrase(language(report), PHRASE_AT_PLACE));
+		text_add(&words, "%s", language_phrase(report_language(report), PHRASE_AT_PLACE));
 		add_line_of(&words, &place, PLACE_MOST);
 	}
 	kept = arena_text(&report->arena, text_get(&words));
@@ -462,7 +457,7 @@ static const char *filled(struct report *report, enum wording wording, const str
 	struct text text = {0};
 	const char *kept;
 
-	add_filled_phrase(&text, language(report), wording, facts->values);
+	add_filled_phrase(&text, report_language(report), wording, facts->values);
 	kept = arena_text(&report->arena, text_get(&text));
 	text_release(&text);
 	return kept;
