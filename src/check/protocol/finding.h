@@ -1,0 +1,91 @@
+/* A finding of the checker, complete in itself: which check, the calls that took part, and values for its texts. Agents make those that
+ * one process can see, analysers those that several show; both travel in the same form to the analyser that writes the log, and
+ * `tarry check` reads them from there.
+ *
+ *	struct message_writer out = {0};
+ *	finding_put(&out, &finding);
+ *	...
+ *	struct check_finding *finding = finding_take(&cursor);     NULL: it is damaged
+ *	finding_free(finding);
+ *
+ * Nothing here ends the process when memory is short: it is used in the user's job. A writer that could not grow is `failed` and
+ * stays so. */
+#ifndef TARRY_CHECK_PROTOCOL_FINDING_H
+#define TARRY_CHECK_PROTOCOL_FINDING_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FINDING_CALLS_MAX = 64, FINDING_STACK_MAX = 64, FINDING_VALUES_MAX = 32, FINDING_TEXT_MAX = 4096 };
+
+/* Where a call was made: an offset in a loaded file, or a line that is known as it is (Python). */
+struct check_place {
+	char *module;     /* path of the file; of a known line, the source file */
+	char *build_id;   /* hexadecimal; "" if there is none */
+	uint64_t offset;  /* of the return address in the file */
+	uint32_t line;    /* 0: to be found by module and offset */
+};
+
+/* A call of the program, as a finding shows it. */
+struct check_call {
+	uint64_t world;
+	uint32_t rank;     /* in its MPI_COMM_WORLD; UINT32_MAX: before MPI_Init */
+	uint32_t function; /* enum call_id */
+	char *note;        /* its part in the finding, one of NOTE_…; never NULL */
+	char *arguments;   /* "count = 10, datatype = MPI_INT, dest = 1"; never NULL */
+	uint32_t stack_count;
+	struct check_place *stack; /* innermost first: the place of the call itself */
+};
+
+struct check_value {
+	char *name, *text;
+};
+
+struct check_finding {
+	uint32_t check; /* enum check */
+	uint64_t times; /* that it was found */
+	uint32_t call_count, value_count;
+	struct check_call *calls;
+	struct check_value *values;
+};
+
+/* What a call has to do with the finding. */
+#define NOTE_HERE ""            /* it is the call that is wrong */
+#define NOTE_CREATED "created"  /* the object came from it */
+#define NOTE_FREED "freed"      /* the object ended there */
+#define NOTE_SENT "sent"
+#define NOTE_RECEIVED "received"
+#define NOTE_OTHER "other"      /* another process's part in it */
+#define NOTE_EARLIER "earlier"  /* an earlier call of the same process that it conflicts with */
+
+/* Bytes that grow. */
+struct message_writer {
+	uint8_t *bytes;
+	size_t size, room;
+	bool failed;
+};
+
+void writer_release(struct message_writer *out);
+void put_number(struct message_writer *out, uint64_t value);
+void put_integer(struct message_writer *out, int64_t value); /* zigzag */
+void put_word(struct message_writer *out, uint64_t value);   /* 8 bytes */
+void put_text(struct message_writer *out, const char *text); /* length, bytes; cut at FINDING_TEXT_MAX */
+/* A copy on the heap; NULL: damaged or no memory. */
+char *take_text(struct cursor *in);
+
+void call_put(struct message_writer *out, const struct check_call *call);
+bool call_take(struct cursor *in, struct check_call *call);
+void call_release(struct check_call *call);
+bool call_copy(struct check_call *to, const struct check_call *from);
+
+void finding_put(struct message_writer *out, const struct check_finding *finding);
+struct check_finding *finding_take(struct cursor *in);
+void finding_free(struct check_finding *finding);
+
+/* Equal but for `times`, ranks, worlds and values: the same mistake, to be merged. */
+uint64_t finding_identity(const struct check_finding *finding);
+
+#endif

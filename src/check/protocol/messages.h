@@ -1,0 +1,129 @@
+/* What agents (src/job/check) and analysers (src/check/analyser) tell each other: docs/check-protocol.md has it in words.
+ *
+ * A frame is a length (u32, little-endian, of what follows), a kind (one byte, enum message_kind) and a body of numbers
+ * (base/bytes.h) and texts. Nobody trusts what comes: lengths are bounded, numbers are looked up, and a connection that breaks a rule
+ * is closed. The first frame of either side is HELLO with the key of the run; until then nothing else is read or allocated.
+ *
+ * Calls are told once (MESSAGE_CALL gives a distinct call a number); an event is then that number, and what differs each
+ * time. So an event mostly takes one or two bytes. */
+#ifndef TARRY_CHECK_PROTOCOL_MESSAGES_H
+#define TARRY_CHECK_PROTOCOL_MESSAGES_H
+
+#include "check/protocol/finding.h"
+
+enum {
+	CHECK_PROTOCOL_VERSION = 1,
+	CHECK_KEY_BYTES = 32,
+	FRAME_HEADER_BYTES = 5,
+	FRAME_BYTES_MAX = 4 << 20,
+	HELLO_BYTES_MAX = 1024, /* of a frame before the key is known to be right */
+};
+
+enum message_kind {
+	MESSAGE_HELLO = 1,   /* who is there: struct check_hello */
+	MESSAGE_PLAN = 2,    /* analyser to agent: where all analysers are */
+	MESSAGE_COMM = 3,    /* a communicator, window or file that calls name by its identity: struct checked_comm */
+	MESSAGE_TYPE = 4,    /* a datatype, by the types that it consists of: check/signature/signature.h */
+	MESSAGE_CALL = 5,    /* a distinct call: struct distinct_check_call */
+	MESSAGE_EVENTS = 6,  /* calls that happened, in order */
+	MESSAGE_FINDING = 7, /* what the agent found alone */
+	MESSAGE_FORGET = 8,  /* numbers of calls and types start again: those told so far are never used again */
+	MESSAGE_STATE = 9,   /* the process has been in a call for a while: number of the call or 0, nanoseconds */
+	MESSAGE_BYE = 10,    /* the process ends: enum process_end; nothing follows */
+	MESSAGE_END = 11,    /* in a log: it is complete */
+};
+
+enum process_end {
+	END_FINALIZED = 0,
+	END_ABORTED = 1,  /* MPI_Abort */
+	END_EXITED = 2,   /* exit() without MPI_Finalize */
+	END_VANISHED = 3, /* no BYE came: it crashed or was killed */
+};
+
+/* The two who talk. */
+enum hello_role { HELLO_AGENT = 0, HELLO_ANALYSER = 1 };
+
+struct check_hello {
+	uint8_t key[CHECK_KEY_BYTES];
+	uint32_t version;
+	enum hello_role role;
+	uint64_t world;
+	uint32_t rank, size; /* of an analyser: its number, and how many there are or 0 */
+	uint32_t pid;
+	char *host;    /* of an agent: its node */
+	char *address; /* of an analyser: where it listens for all, "tcp:ADDRESS:PORT" */
+};
+
+struct checked_comm {
+	uint64_t identity;
+	uint32_t rank, size, remote_size; /* remote_size 0: an intracommunicator */
+	char *name;                       /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+};
+
+/* What a distinct call does that other processes have to do with. */
+enum check_operation {
+	OPERATION_NONE = 0,
+	OPERATION_SEND = 1,
+	OPERATION_RECEIVE = 2,
+	OPERATION_COLLECTIVE = 3,
+};
+
+enum check_call_flag {
+	CHECK_CALL_NONBLOCKING = 1,
+	CHECK_CALL_PERSISTENT = 2,
+	CHECK_CALL_WILDCARD = 4,    /* a receive whose event gives source and tag */
+	CHECK_CALL_IN_PLACE = 8,
+	CHECK_CALL_BUFFERED = 16,   /* modes of sends; none: standard */
+	CHECK_CALL_SYNCHRONOUS = 32,
+	CHECK_CALL_READY = 64,
+};
+
+/* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */
+struct check_data {
+	uint32_t type;
+	uint64_t count;
+};
+
+struct distinct_check_call {
+	uint32_t number;
+	uint32_t flags;
+	enum check_operation operation;
+	struct check_call call; /* for findings */
+	uint64_t comm;          /* identity; of a window's or file's call: that of the window or file */
+	/* point-to-point: ranks in the communicator, and in the world for the pair */
+	int32_t peer, peer_in_world, tag;
+	/* collective */
+	int32_t root;              /* rank; -1: none; MPI_ROOT and MPI_PROC_NULL of intercommunicators: -2, -3 */
+	uint64_t operator;         /* a predefined operation's number (1 …), or a hash of a user-defined one's place with bit 63 set; 0: none */
+	struct check_data send, receive; /* of a send, a receive; of collectives each side's data per peer */
+	/* of v- and w-collectives: data for each peer; their counts are 0 elsewhere */
+	uint32_t send_list_count, receive_list_count;
+	struct check_data *send_list, *receive_list;
+	char *detail; /* of calls that have to agree in more: "color" of nothing, amode and path of MPI_File_open …; "" mostly */
+};
+
+/* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
+ * the world and the tag follow as signed numbers. A number of 0 is followed by an enum event_change and the number of the call that it is about. */
+enum event_change {
+	CHANGE_CANCELLED = 1, /* the last operation of this call under way was cancelled: it never happened */
+};
+
+void hello_put(struct message_writer *out, const struct check_hello *hello);
+bool hello_take(struct cursor *in, struct check_hello *hello);
+void hello_release(struct check_hello *hello);
+
+void comm_put(struct message_writer *out, const struct checked_comm *comm);
+bool comm_take(struct cursor *in, struct checked_comm *comm);
+
+void distinct_call_put(struct message_writer *out, const struct distinct_check_call *call);
+bool distinct_call_take(struct cursor *in, struct distinct_check_call *call);
+void distinct_call_release(struct distinct_check_call *call);
+
+/* Addresses of all analysers, by number. */
+void plan_put(struct message_writer *out, char *const *addresses, uint32_t count);
+bool plan_take(struct cursor *in, char ***addresses, uint32_t *count);
+
+/* A frame around what `body` holds. */
+void frame_put(struct message_writer *out, enum message_kind kind, const struct message_writer *body);
+
+#endif

@@ -1,0 +1,68 @@
+/* Signatures of datatypes: the sequence of basic types that a type and a count stand for, whatever its layout. Two of them are
+ * compared without writing them out: a type is a tree of repeated parts, each with the number of its basic elements and a
+ * polynomial hash of their sequence, so that the hash of any prefix of (type, count) takes time with the depth of the tree and the
+ * logarithm of counts. Equal hashes mean equal sequences (64 bits over a prime field; collisions do not happen by accident). The first difference is found by
+ * bisection over prefixes.
+ *
+ *	struct signature *pair = signature_new(2, (struct signature_part[]){{mpi_int, 1}, {mpi_double, 1}});
+ *	signature_hash(pair, 2) == signature_hash(quad, 1)
+ *	signature_first_difference(sent, 10, received, 12)     index of the element, or SIGNATURES_FIT
+ *
+ * Used in the user's job: no function ends the process; NULL means that memory is short. */
+#ifndef TARRY_CHECK_SIGNATURE_SIGNATURE_H
+#define TARRY_CHECK_SIGNATURE_SIGNATURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SIGNATURES_FIT UINT64_MAX
+
+/* Basic types of MPI, in C, C++ and Fortran: numbers of this list, the same under all MPI libraries. basic_types.def has a line for each:
+ * BASIC_TYPE(name, class, bytes or 0 if that depends). */
+enum basic_type {
+	BASIC_NONE = 0,
+#define BASIC_TYPE(name, class) BASIC_##name,
+#include "check/signature/basic_types.def"
+#undef BASIC_TYPE
+	BASIC_TYPES
+};
+
+/* What a basic type holds: types of one class and size have the same representation. */
+enum basic_class { BASIC_INTEGER, BASIC_UNSIGNED, BASIC_FLOAT, BASIC_COMPLEX, BASIC_LOGICAL, BASIC_CHARACTER, BASIC_BYTES, BASIC_PACKED_DATA, BASIC_PAIR };
+
+struct signature;
+
+struct signature_part {
+	const struct signature *type; /* has to live as long as what is made of it */
+	uint64_t times;
+};
+
+struct signature *signature_basic(enum basic_type type, uint32_t bytes);
+struct signature *signature_new(size_t count, const struct signature_part *parts);
+void signature_free(struct signature *signature);
+
+uint64_t signature_elements(const struct signature *signature); /* of one */
+uint64_t signature_bytes(const struct signature *signature);
+uint64_t signature_hash(const struct signature *signature, uint64_t count);
+enum basic_type signature_element(const struct signature *signature, uint64_t index);
+const char *basic_type_name(enum basic_type type);
+
+/* What receiving `sent` of `from` into room for `room` of `to` means. MPI_PACKED fits everything. */
+enum signature_verdict {
+	SIGNATURE_FITS,
+	SIGNATURE_SIMILAR,  /* other types of the same class and size: it works on this machine */
+	SIGNATURE_DIFFERS,  /* at `at` */
+	SIGNATURE_TOO_LONG, /* more is sent than there is room for */
+};
+
+struct signature_comparison {
+	enum signature_verdict verdict;
+	uint64_t at;                  /* the first element that differs */
+	enum basic_type sent, received; /* there */
+};
+
+struct signature_comparison signatures_compare(const struct signature *from, uint64_t sent,
+                                               const struct signature *to, uint64_t room);
+
+#endif
