@@ -1,6 +1,6 @@
 /* MPI_Irecv, MPI_Isend and MPI_Waitall with a message of 8 bytes from a process to itself: no other process's
  * pace is in the time. */
-#include "timed.h"
+#include "../timed.h"
 
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 /* Halo exchange with four neighbours on a periodic grid, with a little work between: one round is four
  * receives, four sends and a wait. Its trace gives the bytes for one MPI call. */
-#include "timed.h"
+#include "../timed.h"
 
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 /* Ping-pong of 8 bytes between two ranks: one round is a send and a receive on each. */
-#include "timed.h"
+#include "../timed.h"
 
 #include <mpi.h>
 

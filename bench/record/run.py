@@ -10,16 +10,16 @@ Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
 import argparse
 import json
 import os
-import platform
-import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from statistics import median, quantiles
+from statistics import median
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
+sys.path.insert(0, os.path.dirname(HERE))
+from jobs_here import ON_ONE_MACHINE, compile_one, describe_machine, find_mpis, output_of, spread
+
 MIB = 1024  # KiB
 SECONDS = 300
 
@@ -60,40 +60,6 @@ BUDGETS = [
     Budget("halo", "memory of a rank, halo exchange", "added_mib", 16, "MiB"),
     Budget("start", "Init + Finalize at 8 ranks, added", "added_s", 0.3, "s"),
 ]
-
-
-class Mpi:
-    """An MPI library that this build of Tarry serves."""
-
-    def __init__(self, name, compiler, launcher):
-        self.name, self.compiler, self.launcher = name, compiler, launcher
-
-    def version(self):
-        number = re.search(r"\d+\.\d+\S*", output_of([self.launcher, "--version"]))
-        return number.group(0) if number else "unknown"
-
-
-def output_of(line):
-    try:
-        return subprocess.run(line, capture_output=True, text=True, check=False).stdout
-    except OSError:
-        return ""
-
-
-def find_mpis(build):
-    found = []
-    for name, launcher in (("openmpi", "mpirun"), ("mpich", "mpiexec")):
-        served = os.path.exists(os.path.join(build, "lib", f"libtarry-record-{name}.so"))
-        compiler, launcher = shutil.which(f"mpicc.{name}"), shutil.which(f"{launcher}.{name}")
-        if served and compiler and launcher:
-            found.append(Mpi(name, compiler, launcher))
-    return found
-
-
-def compile_one(line):
-    result = subprocess.run(line, capture_output=True, text=True, check=False)
-    if result.returncode:
-        sys.exit(f"{' '.join(line)} failed:\n{result.stderr}")
 
 
 def compile_all(mpi, folder, with_otf2):
@@ -200,14 +166,6 @@ def measure(tools, mpi, folder, repeat):
     return values
 
 
-def spread(values):
-    """Median and quartiles."""
-    if len(values) < 2:
-        return {"median": values[0], "low": values[0], "high": values[0]}
-    low, middle, high = quantiles(values, n=4, method="inclusive")
-    return {"median": middle, "low": low, "high": high}
-
-
 def summarise(bench, tool, mine, base):
     """One row of the table: what the tool adds to the untraced runs of the same rounds."""
     added = spread([m["loop_ns"] - b["loop_ns"] for m, b in zip(mine, base)])
@@ -264,13 +222,6 @@ def print_budgets(budgets):
     for budget in budgets:
         print(f"{budget['mpi']:8} {budget['what']:45} {budget['value']:9.2f} of {budget['limit']:5} "
               f"{budget['unit']:6} {'ok' if budget['ok'] else 'MISSED'}")
-
-
-def describe_machine():
-    model = [line.split(":")[1].strip() for line in output_of(["lscpu"]).splitlines() if "Model name" in line]
-    release = platform.freedesktop_os_release() if os.path.exists("/etc/os-release") else {}
-    return {"processor": model[0] if model else platform.machine(), "architecture": platform.machine(),
-            "cores": os.cpu_count(), "kernel": platform.release(), "system": release.get("PRETTY_NAME", "")}
 
 
 def describe_versions(build, mpis):

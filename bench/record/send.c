@@ -1,5 +1,5 @@
 /* A blocking send to MPI_PROC_NULL, again and again: what a recorder adds to the cheapest call there is. */
-#include "timed.h"
+#include "../timed.h"
 
 #include <mpi.h>
 

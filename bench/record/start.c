@@ -1,5 +1,5 @@
 /* MPI_Init and MPI_Finalize, nothing between: the time of both together, of each rank. */
-#include "timed.h"
+#include "../timed.h"
 
 #include <mpi.h>
 

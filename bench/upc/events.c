@@ -2,7 +2,7 @@
  * A pointer-to-shared is a word with the thread in its upper half, as in real runtimes.
  *
  *	events MEMPUTS BARRIERS */
-#include "../record/timed.h"
+#include "../timed.h"
 
 #include <stdarg.h>
 
