@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 ninja := $(if $(wildcard $(BUILD)/CMakeCache.txt),,-G Ninja)
 mpicc := $(if $(MPICC),-DTARRY_MPICC="$(MPICC)")
 
-.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-clocks bench-record bench-upc install uninstall format tidy clean help
+.PHONY: all build setup demo test test-long fuzz bench-analyze bench-bench bench-check bench-clocks bench-record bench-upc install uninstall format tidy clean help
 
 all: build ## build the programs into build/bin and the libraries into build/lib
 	@echo "Next: $(BUILD)/bin/tarry run -- mpirun -n 4 ./app   records your program and shows where it waits;"
@@ -51,6 +51,11 @@ bench-bench: ## whether measured times are true and repeatable, against known on
 	@scripts/setup build test
 	@scripts/build-tests $(BUILD)
 	@python3 bench/bench/run.py $(BUILD)/test
+
+bench-check: ## what checking costs an application, a ping-pong and an analyser
+	@scripts/setup build test
+	@$(MAKE) --no-print-directory build
+	@python3 bench/check/run.py $(BUILD)
 
 bench-clocks: ## how exact corrected times are, against the truth
 	@scripts/setup build test

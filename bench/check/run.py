@@ -1,0 +1,135 @@
+"""What checking costs: `make bench-check`, or bench/check/run.py BUILD.
+
+Small applications with real computation, and a bare ping-pong, time themselves: by themselves, and under `tarry check`. Both run in
+turns, so that whatever else the machine does hits them alike; each value is compared with that of the unchecked program of the same round.
+All of the checker is on the same processors: the agents' service threads and the analyser. Prints a table and the budgets, writes
+BUILD/bench/check.json.
+
+Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from statistics import median
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from jobs_here import ON_ONE_MACHINE, compile_one, describe_machine, find_mpis, spread
+
+SECONDS = 300
+
+
+@dataclass
+class Bench:
+    name: str
+    source: str
+    rounds: int
+    what: str
+
+
+BENCHES = [
+    Bench("pingpong", "../record/pingpong.c", 300000, "bare ping-pong, 8 bytes"),
+    Bench("stencil", "stencil.c", 0, "heat equation, halo exchange"),
+    Bench("gradient", "gradient.c", 0, "conjugate gradients"),
+    Bench("transpose", "transpose.c", 0, "2D FFT, MPI_Alltoall"),
+    Bench("particles", "particles.c", 0, "n-body ring with overlap"),
+]
+RANKS = 2
+ROUND_TRIP_NS = 3000
+SLOWDOWN = 1.10
+
+
+def compile_all(mpi, folder):
+    os.makedirs(folder, exist_ok=True)
+    for bench in BENCHES:
+        compile_one([mpi.compiler, "-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow",
+                     "-o", os.path.join(folder, bench.name), os.path.join(HERE, bench.source), "-lm"])
+
+
+def run_once(build, mpi, bench, folder, checked):
+    """Nanoseconds of one round and the most memory of a rank."""
+    results = os.path.join(folder, "results")
+    shutil.rmtree(results, ignore_errors=True)
+    os.makedirs(results)
+    line = [mpi.launcher, "-n", str(RANKS), os.path.join(folder, bench.name)] + [str(bench.rounds)] * bool(bench.rounds)
+    if checked:
+        line = [os.path.join(build, "bin", "tarry"), "check", "--", *line]
+    result = subprocess.run([ON_ONE_MACHINE, *line], cwd=results, timeout=SECONDS, capture_output=True, text=True,
+                            stdin=subprocess.DEVNULL, check=False)
+    ranks = [json.loads(text) for text in result.stdout.splitlines() if text.startswith("{")]
+    if result.returncode or len(ranks) != RANKS:
+        sys.exit(f"{' '.join(line)} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
+    return {"ns": max(rank["lap_ns"] / rank["rounds"] for rank in ranks), "kib": max(rank["hwm_kib"] for rank in ranks)}
+
+
+def measure(build, mpi, bench, folder, repeat):
+    """One row: what the check adds to the unchecked runs of the same rounds."""
+    plain, checked = [], []
+    for turn in range(repeat):
+        print(f"\r{mpi.name}: {bench.name:10} round {turn + 1} of {repeat}", end="", file=sys.stderr)
+        plain.append(run_once(build, mpi, bench, folder, False))
+        checked.append(run_once(build, mpi, bench, folder, True))
+    print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    ratio = spread([c["ns"] / p["ns"] for c, p in zip(checked, plain)])
+    return {"bench": bench.name, "what": bench.what, "ns": median(p["ns"] for p in plain), "ratio": ratio,
+            "added_ns": median(c["ns"] - p["ns"] for c, p in zip(checked, plain)),
+            "added_mib": median(c["kib"] - p["kib"] for c, p in zip(checked, plain)) / 1024}
+
+
+def print_rows(mpi, rows):
+    print(f"\n{mpi.name} {mpi.version()}, {RANKS} ranks")
+    print(f"{'one round':32} {'alone':>12} {'added':>11} {'ratio':>6} {'quartiles':>12} {'MiB':>5}")
+    for row in rows:
+        ratio = row["ratio"]
+        quartiles = f"{ratio['low']:.2f}…{ratio['high']:.2f}"
+        print(f"{row['what']:32} {row['ns'] / 1000:9.2f} us {row['added_ns'] / 1000:8.2f} us {ratio['median']:6.2f} "
+              f"{quartiles:>12} {row['added_mib']:5.1f}")
+
+
+def judge(mpi, rows):
+    for row in rows:
+        if row["bench"] == "pingpong":
+            yield {"mpi": mpi.name, "what": "ping-pong round trip, added", "value": row["added_ns"] / 1000,
+                   "limit": ROUND_TRIP_NS / 1000, "unit": "us"}
+        else:
+            yield {"mpi": mpi.name, "what": f"slowdown, {row['what']}", "value": row["ratio"]["median"],
+                   "limit": SLOWDOWN, "unit": "times"}
+
+
+def print_budgets(budgets):
+    print("\nbudgets")
+    for budget in budgets:
+        verdict = "ok" if budget["value"] <= budget["limit"] else "MISSED"
+        print(f"{budget['mpi']:8} {budget['what']:45} {budget['value']:7.2f} of {budget['limit']:5} {budget['unit']:6} {verdict}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("build", help="where Tarry was built, such as 'build'")
+    parser.add_argument("--repeat", type=int, default=5, metavar="N", help="rounds of each program (default: 5)")
+    parser.add_argument("--mpi", help="only this MPI library: openmpi or mpich")
+    options = parser.parse_args()
+    build = os.path.abspath(options.build)
+    machine, all_rows, budgets = describe_machine(), {}, []
+    print(", ".join(str(value) for value in machine.values() if value))
+    for mpi in (m for m in find_mpis(build) if options.mpi in (None, m.name)):
+        folder = os.path.join(build, "bench", "check", mpi.name)
+        compile_all(mpi, folder)
+        rows = [measure(build, mpi, bench, folder, options.repeat) for bench in BENCHES]
+        print_rows(mpi, rows)
+        all_rows[mpi.name] = rows
+        budgets += judge(mpi, rows)
+    if not budgets:
+        sys.exit(f"nothing to measure: '{build}/lib' has no library for an MPI that is installed here")
+    print_budgets(budgets)
+    with open(os.path.join(build, "bench", "check.json"), "w", encoding="utf-8") as file:
+        json.dump({"machine": machine, "rows": all_rows, "budgets": budgets}, file, indent=1)
+    sys.exit(0 if all(budget["value"] <= budget["limit"] for budget in budgets) else 3)
+
+
+if __name__ == "__main__":
+    main()
