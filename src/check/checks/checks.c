@@ -1,0 +1,32 @@
+#include "check/checks/checks.h"
+
+#include <string.h>
+
+const struct check_info *check_info(uint32_t check)
+{
+	return check > CHECK_NONE && check < CHECKS_END ? &check_table[check] : NULL;
+}
+
+enum check check_find(const char *id)
+{
+	for (uint32_t check = CHECK_NONE + 1; check < CHECKS_END; check++) {
+		if (strcmp(check_table[check].id, id) == 0)
+			return (enum check)check;
+	}
+	return CHECK_NONE;
+}
+
+const char *severity_id(enum check_severity severity)
+{
+	return severity == SEVERITY_ERROR ? "error" : "warning";
+}
+
+const char *check_word(const char *value, enum check_language language)
+{
+	for (const struct check_word *word = check_words; word->english && language == CHECK_RUSSIAN;
+	     word++) {
+		if (strcmp(word->english, value) == 0)
+			return word->russian;
+	}
+	return value;
+}

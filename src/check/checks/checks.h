@@ -1,0 +1,45 @@
+/* The table of checks: what each one is called, how bad it is, where the standard says so, and its texts. mpi.checks is the source;
+ * generate.py makes the numbers (enum check) and the table of it.
+ *
+ *	const struct check_info *info = check_info(finding->check);     NULL: no such check
+ *	info->why[CHECK_ENGLISH]                                        "{parameter} is {value}. …"
+ *
+ * Braces hold names of values; output/findings/message.h fills them in. */
+#ifndef TARRY_CHECK_CHECKS_CHECKS_H
+#define TARRY_CHECK_CHECKS_CHECKS_H
+
+#include "check/checks/ids.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum check_severity { SEVERITY_ERROR, SEVERITY_WARNING };
+enum check_language { CHECK_ENGLISH, CHECK_RUSSIAN, CHECK_LANGUAGES };
+
+struct check_info {
+	const char *id;    /* "argument.negative-count": stable, for suppression files and programs */
+	const char *group; /* its class: what stands before the dot */
+	enum check_severity severity;
+	const char *standard; /* section of MPI 4.0 */
+	const char *values;   /* names of the values that its findings have, with a blank between them */
+	const char *name[CHECK_LANGUAGES], *why[CHECK_LANGUAGES], *fix[CHECK_LANGUAGES];
+};
+
+/* A value that is a word of the language. */
+struct check_word {
+	const char *english, *russian;
+};
+
+extern const struct check_info check_table[CHECKS_END]; /* CHECK_NONE is empty */
+extern const struct check_word check_words[];           /* ends with NULL */
+
+/* NULL: no such check. */
+const struct check_info *check_info(uint32_t check);
+/* CHECK_NONE: no such check. */
+enum check check_find(const char *id);
+/* "error", "warning": the same in all languages, for programs. */
+const char *severity_id(enum check_severity severity);
+/* A value in another language, if it is a word; else itself. */
+const char *check_word(const char *value, enum check_language language);
+
+#endif
