@@ -86,9 +86,12 @@ def declared(f, extra=()):
     return ", ".join(taken) or "void"
 
 
+# What a body takes besides the parameters of its function.
+BODY_EXTRA = ("void *next", "bool described", "const void *site", "const void *frame")
+
+
 def body(f):
-    extra = ("void *next", "bool described", "const void *site", "const void *frame")
-    out = [f"static {returned(f)} body_{f.name}({declared(f, extra)})", "{",
+    out = [f"static {returned(f)} body_{f.name}({declared(f, BODY_EXTRA)})", "{",
            "\tstruct recording_stream *s = stream_enter(frame);", "", "\t(void)described;"]
     value = f.returns != "int"
     give = "return " if value else ""
@@ -113,8 +116,8 @@ def body(f):
     return out + (["\treturn value;"] if value else []) + ["}", ""]
 
 
-def entry(f, symbol):
-    names = ", ".join([f'fortran_next(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
+def entry(f, symbol, finder):
+    names = ", ".join([f'{finder}(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
     give = "return " if f.returns != "int" else ""
     return [f"EXPORT {returned(f)} {symbol}({declared(f)})", "{", "\tstatic void *next;", "",
             f"\t{give}body_{f.name}({names});", "}", ""]
@@ -126,8 +129,9 @@ def manglings(f, symbol):
         yield (f'EXPORT {returned(f)} {other}({declared(f)}) __attribute__((alias("{symbol}")));')
 
 
-def source(functions):
-    out = ['#include "job/record/wrap.h"', ""]
+def source(functions, header="job/record/wrap.h", body=body, finder="fortran_next"):
+    """All entry points, with bodies of the recorder or of the checker (check.py)."""
+    out = [f'#include "{header}"', ""]
     for f in functions:
         if not f.in_fortran or f.variadic and f.name != "Pcontrol":
             continue
@@ -138,10 +142,10 @@ def source(functions):
         out += body(f)
         faces = ["f08_large_", "f08ts_large_"] if f.large else ["f08_", "f08ts_"]
         for symbol in f.plain_entries:
-            out += entry(f, symbol)
+            out += entry(f, symbol, finder)
             out += list(manglings(f, symbol)) + [""]
         for face in faces:
-            out += entry(f, f"mpi_{f.fortran_name}_{face}")
+            out += entry(f, f"mpi_{f.fortran_name}_{face}", finder)
         if f.large:
             out.append("#endif")
         if any(p.declare(f.large).startswith("MPI_Session") for p in f.parameters):

@@ -3,9 +3,9 @@
 
 usage: generate.py WHAT [--exports FILE] -o FILE
 
-WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, entries.h,
-entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
---exports names the output of `nm -D` of the MPI library that wrap_c.c is for.
+WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, kinds.h, parameters.c, check_c.c,
+check_fortran.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
+--exports names the output of `nm -D` of the MPI library that wrap_c.c or check_c.c is for.
 """
 import argparse
 import importlib
@@ -26,6 +26,10 @@ PRODUCTS = {
     "shapes.c": ("wrappers", "shapes", "upc"),
     "wrap_c.c": ("wrappers", "source", "exports"),
     "wrap_fortran.c": ("fortran", "source", ""),
+    "kinds.h": ("check", "kinds_header", ""),
+    "parameters.c": ("check", "parameters_source", ""),
+    "check_c.c": ("check", "c_source", "exports"),
+    "check_fortran.c": ("check", "fortran_source", ""),
     "entries.h": ("preload", "entries", ""),
     "entry_names.c": ("preload", "names", ""),
     "fake_mpi.h": ("fake", "header", ""),

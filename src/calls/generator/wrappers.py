@@ -577,13 +577,14 @@ def c_function(f, prefix):
     return out
 
 
-def source(functions, prefixes):
-    out = ['#include "job/record/wrap.h"', ""]
+def source(functions, prefixes, header="job/record/wrap.h", function=c_function):
+    """All functions that the library has, in the recorder's or the checker's wrappers (check.py)."""
+    out = [f'#include "{header}"', ""]
     for f in functions:
         if f.name in prefixes:
             prefix = prefixes[f.name]
             out += [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f.prototype("P" + prefix) + ";", ""]
-            out += c_function(f, prefix)
+            out += function(f, prefix)
     return "\n".join(out)
 
 

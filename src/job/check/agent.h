@@ -24,7 +24,7 @@
 #ifndef TARRY_JOB_CHECK_AGENT_H
 #define TARRY_JOB_CHECK_AGENT_H
 
-#include "calls/ids.h"
+#include "calls/parameters.h"
 #include "check/checks/checks.h"
 #include "check/protocol/finding.h"
 
@@ -33,27 +33,21 @@
 
 enum { AGENT_ARGUMENTS_MAX = 24 };
 
-/* What a parameter is, from kinds.txt: enum parameter_kind has KIND_sbuf, KIND_count … (generated). */
-#include "calls/kinds.h"
-
 struct agent_call {
 	enum call_id id;
-	const void *site;         /* return address */
-	const void *frame;        /* the wrapper's */
-	const int64_t *arguments; /* values, handles (HANDLE()) and addresses, in the order of the table of calls; of Fortran, C's values: buffers,
-	                           * MPI_BOTTOM, MPI_IN_PLACE and MPI_STATUS_IGNORE are translated */
-	bool fortran;             /* arrays of handles and new handles are MPI_Fint */
+	const void *site;  /* return address */
+	const void *frame; /* the wrapper's */
+	/* Values, handles (HANDLE()) and addresses, in the order of the table of calls; of Fortran, C's values: buffers,
+	 * MPI_BOTTOM, MPI_IN_PLACE and MPI_STATUS_IGNORE are translated. */
+	const int64_t *arguments;
+	bool fortran; /* arrays of handles and new handles are MPI_Fint, indices begin with 1 */
+	/* MPI_Status, for calls that give one or several: the program's, or room of the wrapper where the program ignores it; it
+	 * is MPI_STATUSES_IGNORE where there was no memory for many. */
+	void *status;
 	/* set by agent_before, for agent_after */
 	uint32_t problems; /* findings that MPI itself may reject the call for */
 	void *state;       /* of the functions that follow requests */
 };
-
-/* The kind of each parameter of a call; KIND_END behind the last. */
-const uint8_t *call_parameter_kinds(enum call_id id);
-/* Its name in the standard: "count". */
-const char *call_parameter_name(enum call_id id, uint32_t parameter);
-/* The first parameter of this kind; -1: none. */
-int call_parameter(enum call_id id, enum parameter_kind kind);
 
 bool agent_enter(struct agent_call *call, const void *frame);
 void agent_before(struct agent_call *call);
@@ -77,7 +71,8 @@ struct finding_draft {
 	bool failed;
 };
 
-void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call); /* call NULL: none, as at the end */
+void finding_draft(struct finding_draft *draft, enum check check,
+                   const struct agent_call *call); /* call NULL: none, as at the end */
 void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note);

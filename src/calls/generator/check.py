@@ -1,0 +1,138 @@
+"""What the checker needs of every function: tables of parameter kinds, and wrappers in C and Fortran that put the values of
+all parameters into one array (src/job/check/agent.h). What a value means follows from its kind, so that no wrapper knows a check.
+"""
+import fortran
+import table
+import wrappers
+
+KINDS_MAX = 16  # parameters of one function and the end of them
+
+# C types that are handles, and the word for them in the functions that translate those of Fortran (flavour.h).
+HANDLE_TYPES = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Request": "request", "MPI_Group": "group",
+                "MPI_Win": "win", "MPI_File": "file", "MPI_Op": "op", "MPI_Message": "message",
+                "MPI_Session": "session", "MPI_Info": "info", "MPI_Errhandler": "errhandler"}
+
+# Buffers that Fortran never describes: an address to be filled in, or an integer.
+UNDESCRIBED = {"baseptr", "extra_state", "buffer_addr"}
+
+
+def kinds_header(_functions):
+    out = ["#ifndef TARRY_CALLS_KINDS_H", "#define TARRY_CALLS_KINDS_H", "", "enum parameter_kind {", "\tKIND_END,"]
+    out += [f"\tKIND_{name}," for name in [*table.read_kinds(), "fn"]]
+    return "\n".join(out + ["\tPARAMETER_KINDS", "};", "", "#endif", ""])
+
+
+def parameters_source(functions):
+    out = ['#include "calls/parameters.h"', "",
+           "const struct parameter_list call_parameters[MPI_CALLS] = {"]
+    for f in functions:
+        assert len(f.parameters) < KINDS_MAX
+        kinds = ", ".join([f"KIND_{p.kind.name}" for p in f.parameters] + ["KIND_END"])
+        names = ", ".join(f'"{p.name}"' for p in f.parameters) or "NULL"
+        out.append(f"\t[CALL_{f.name}] = {{{{{kinds}}}, {{{names}}}}},")
+    return "\n".join(out + ["};", ""])
+
+
+def is_address(p, large):
+    declared = p.declare(large)
+    return "*" in declared or "[" in declared
+
+
+def handle_word(p):
+    return HANDLE_TYPES.get(p.kind.c_type.rsplit(None, 1)[0])
+
+
+def is_wrapped(f):
+    """Functions that return a value (times, sums of addresses, conversions of handles) may be called with anything at any time."""
+    return f.returns == "int"
+
+
+def value_in_c(f, p):
+    if is_address(p, f.large):
+        return f"ADDRESS({p.name})"
+    return f"(int64_t)HANDLE({p.name})" if handle_word(p) else p.name
+
+
+def value_in_fortran(f, p):
+    if p.kind.fortran == "absent":
+        return "0"
+    if p.kind.fortran == "procedure":
+        return f"ADDRESS({p.name})"
+    if p.kind.fortran == "buffer" and p.name not in UNDESCRIBED:
+        return f"fortran_buffer({p.name}, described)"
+    if is_address(p, f.large):
+        return f"fortran_address({p.name})"
+    if handle_word(p):
+        return f"FORTRAN_HANDLE_VALUE({handle_word(p)}, {p.name})"
+    return fortran.FORTRAN.value(p, f.large)
+
+
+def status_lines(f, value):
+    """(lines before the call, lines after it): room for statuses that the program ignores, because the agent does not."""
+    status = f.find("status", "statuses")
+    if not status:
+        return [], []
+    given = value(f, status)
+    if status.kind.name == "status":
+        return ["MPI_Status own_status;", f"call.status = status_room({given}, {status.name}, &own_status);"], []
+    many = f.find("many")
+    return ["MPI_Status few_statuses[FEW_STATUSES];",
+            f"call.status = statuses_room({given}, {status.name}, {value(f, many)}, few_statuses);"], \
+           [f"statuses_release(call.status, {status.name}, few_statuses);"]
+
+
+def frame_lines(f, value, unchecked, checked):
+    """What wrappers of both languages have in common: `checked` makes the call with the agent around it."""
+    values = ", ".join(value(f, p) for p in f.parameters) or "0"
+    before, after = status_lines(f, value)
+    return (["\tif (UNLIKELY(!agent_enter(&call, frame))) {"] + ["\t\t" + line for line in unchecked] + ["\t}"] +
+            [f"\tconst int64_t arguments[] = {{{values}}};", "\tcall.arguments = arguments;"] +
+            ["\t" + line for line in before] + ["\tagent_before(&call);"] + ["\t" + line for line in checked] +
+            ["\tagent_after(&call, rc);"] + ["\t" + line for line in after])
+
+
+def c_function(f, prefix):
+    names = [p.name for p in f.parameters]
+    statuses = {p.name for p in f.parameters if p.kind.name in ("status", "statuses")}
+    next_function = f"NEXT({prefix}{f.name}, CALL_{f.name})"
+    checked = ", ".join("call.status" if name in statuses else name for name in names)
+    out = [f"EXPORT {f.prototype(prefix)}", "{", "\tconst void *const frame = FRAME;",
+           f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = HERE}};", ""]
+    out += frame_lines(f, value_in_c, [f"return {next_function}({', '.join(names)});"],
+                       [f"const int rc = {next_function}({checked});"])
+    return out + ["\treturn rc;", "}", ""]
+
+
+def next_table(functions, prefixes):
+    """Whom wrappers call: MPI, until another library is put in between (agent_chain)."""
+    found = [f for f in functions if f.name in prefixes]
+    out = ["void *agent_next[MPI_CALLS] = {"]
+    out += [f"\t[CALL_{f.name}] = FUNCTION_ADDRESS(P{prefixes[f.name]}{f.name})," for f in found]
+    out += ["};", "", "const char *const agent_next_names[MPI_CALLS] = {"]
+    out += [f'\t[CALL_{f.name}] = "{prefixes[f.name]}{f.name}",' for f in found]
+    return out + ["};", ""]
+
+
+def c_source(functions, prefixes):
+    wrapped = list(filter(is_wrapped, functions))
+    text = wrappers.source(wrapped, prefixes, "job/check/wrap.h", c_function)
+    return "\n".join([text] + next_table(wrapped, prefixes))
+
+
+def fortran_body(f):
+    checked = fortran.next_call(f, True)
+    for status in ("status", "array_of_statuses"):
+        checked = checked.replace(f"«{status}»", "call.status")
+    out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{",
+           f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = site, .fortran = true}};", "",
+           "\t(void)described;"]
+    rc = ["MPI_Fint rc = MPI_SUCCESS;"] if fortran.has_error(f) else ["const int rc = MPI_SUCCESS;"]
+    out += frame_lines(f, value_in_fortran, [f"{fortran.next_call(f, False)};", "return;"], rc + [f"{checked};"])
+    if fortran.has_error(f):
+        out += ["\tif (ierror)", "\t\t*(MPI_Fint *)ierror = rc;"]
+    return out + ["}", ""]
+
+
+def fortran_source(functions):
+    return fortran.source(filter(is_wrapped, functions), "job/check/wrap.h", fortran_body,
+                          "agent_fortran_next")

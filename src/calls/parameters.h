@@ -1,0 +1,45 @@
+/* The parameters of every function of MPI, made from mpi.calls: what each is (kinds.txt) and its name in the standard.
+ *
+ *	call_parameter(CALL_Send, KIND_dest)                  3
+ *	call_parameter_kinds(CALL_Send)[3]                    KIND_dest
+ *	call_parameter_name(CALL_Send, 3)                     "dest" */
+#ifndef TARRY_CALLS_PARAMETERS_H
+#define TARRY_CALLS_PARAMETERS_H
+
+#include "calls/ids.h"
+#include "calls/kinds.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CALL_PARAMETERS_MAX = 16 };
+
+struct parameter_list {
+	uint8_t kinds[CALL_PARAMETERS_MAX]; /* enum parameter_kind; KIND_END behind the last */
+	const char *names[CALL_PARAMETERS_MAX - 1];
+};
+
+extern const struct parameter_list call_parameters[MPI_CALLS];
+
+static inline const uint8_t *call_parameter_kinds(enum call_id id)
+{
+	return call_parameters[id].kinds;
+}
+
+static inline const char *call_parameter_name(enum call_id id, uint32_t parameter)
+{
+	return call_parameters[id].names[parameter];
+}
+
+/* The first parameter of this kind; -1: none. */
+static inline int call_parameter(enum call_id id, enum parameter_kind kind)
+{
+	const uint8_t *kinds = call_parameters[id].kinds;
+
+	for (int i = 0; kinds[i] != KIND_END; i++)
+		if (kinds[i] == kind)
+			return i;
+	return -1;
+}
+
+#endif

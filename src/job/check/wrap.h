@@ -1,0 +1,71 @@
+/* What the generated wrappers of the checker are written in (src/calls/generator/check.py): values of parameters as numbers, those of
+ * Fortran as C would have them, room for statuses that the program ignores, and whom a wrapper calls. */
+#ifndef TARRY_JOB_CHECK_WRAP_H
+#define TARRY_JOB_CHECK_WRAP_H
+
+#include "job/check/agent.h"
+#include "job/mpi/fortran.h"
+#include "job/mpi/host.h"
+
+#include <stdlib.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define HERE __builtin_return_address(0)
+#define FRAME __builtin_frame_address(0)
+#define ADDRESS(pointer) ((int64_t)(uintptr_t)(pointer))
+#define FUNCTION_ADDRESS(function) ((void *)(function))
+
+#pragma GCC visibility push(hidden)
+
+/* The next function of each name: MPI's own, or that of a library in between. */
+extern void *agent_next[MPI_CALLS];
+extern const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library has no such function */
+#define NEXT(function, id) ((__typeof__(&P##function))agent_next[id])
+
+/* Puts `library`, such as the recorder, between the agent and MPI: for all functions that it has, in C and Fortran. To be called before the
+ * program's first call. */
+void agent_chain(void *library);
+void *agent_fortran_next(void **next, const char *name);
+
+/* An address that Fortran passes. MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and their like are places in Fortran: they become C's
+ * values. `described`: a buffer comes as a descriptor (TS 29113). */
+int64_t fortran_address(const void *place);
+static inline int64_t fortran_buffer(const void *buffer, bool described)
+{
+	/* a descriptor begins with the address */
+	return fortran_address(described && buffer ? *(void *const *)buffer : buffer);
+}
+
+/* Handles of Fortran mean something only while MPI is alive: some libraries stop the program when they are asked to translate one
+ * before or after that. */
+extern bool agent_translates_handles;
+#define FORTRAN_HANDLE_VALUE(word, place) \
+	(LIKELY(agent_translates_handles) ? (int64_t)HANDLE(f_##word(place)) : (int64_t)F_INT(place))
+
+/* Where MPI puts a status: `value` is what the program passed in C's terms, `given` as it passed it. */
+static inline void *status_room(int64_t value, void *given, MPI_Status *own)
+{
+	return value == ADDRESS(MPI_STATUS_IGNORE) ? own : given;
+}
+
+enum { FEW_STATUSES = 16 };
+
+static inline void *statuses_room(int64_t value, void *given, int64_t count, MPI_Status *few)
+{
+	if (value != ADDRESS(MPI_STATUSES_IGNORE) || count <= 0)
+		return given;
+	if (count <= FEW_STATUSES)
+		return few;
+	void *many = malloc((size_t)count * sizeof *few);
+	return many ? many : given;
+}
+
+static inline void statuses_release(void *used, void *given, MPI_Status *few)
+{
+	if (used != given && used != few)
+		free(used);
+}
+
+#pragma GCC visibility pop
+
+#endif
