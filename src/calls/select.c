@@ -98,6 +98,23 @@ const char *select_calls(const char *list, bool chosen[SELECTABLE])
 	return any ? NULL : list;
 }
 
+void select_apply(const char *option, bool recorded[SELECTABLE])
+{
+	static const char first[] = "--only ", second[] = "--not ";
+	bool named[SELECTABLE] = {false}, only = strncmp(option, first, sizeof first - 1) == 0;
+
+	if (!only && strncmp(option, second, sizeof second - 1) != 0)
+		return;
+	(void)select_calls(strchr(option, ' ') + 1, named);
+	named[SELECT_MARKS] |= only;
+	for (size_t i = 0; i < SELECTABLE; i++)
+		recorded[i] &= named[i] == only;
+}
+
+const uint32_t always_selected[ALWAYS_SELECTED] = {CALL_Init,         CALL_Init_thread,      CALL_Finalize,
+                                                   CALL_Session_init, CALL_Session_finalize, CALL_Abort,
+                                                   CALL_upc_start,    CALL_upc_exit};
+
 const char moment_no_function[] = "is no function of MPI";
 
 static const char *find_function(struct moment *moment)

@@ -29,6 +29,13 @@ extern const char select_marks[]; /* the word for SELECT_MARKS */
  * patterns of any of them. NULL, or the rest of the list from the first name that means nothing; its end, if there is none. */
 const char *select_calls(const char *list, bool chosen[SELECTABLE]);
 
+/* Takes away what an option excludes, as the trace states it: "--only p2p", "--not MPI_Barrier". Marks are excluded only by name. A name
+ * that this version does not know stands for nothing. */
+void select_apply(const char *option, bool recorded[SELECTABLE]);
+/* Recorded whatever is selected: without these a trace has no beginning or no end. */
+enum { ALWAYS_SELECTED = 8 };
+extern const uint32_t always_selected[ALWAYS_SELECTED];
+
 /* A time in the program's own words: the first or nth time that something happens. */
 struct moment {
 	uint64_t nth;  /* from 1; 0: it was not said */

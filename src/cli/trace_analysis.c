@@ -27,13 +27,16 @@ struct visit {
 	const struct rulebook *book;
 	const struct report *report;
 	bool is_crossed;
+	const struct trust_reason *obstacle; /* the first */
 };
 
 static void compare(const struct gate *gate, struct visit *visit)
 {
 	struct text sentences = {0};
 
-	if (gate_is_crossed(gate, visit->report, &sentences)) {
+	if (!visit->obstacle)
+		visit->obstacle = gate_obstacle(gate, visit->report);
+	if (visit->report->trust.verdict != TRUST_NONE && gate_is_crossed(gate, visit->report, &sentences)) {
 		say_lines(text_get(&sentences));
 		visit->is_crossed = true;
 	}
@@ -88,15 +91,6 @@ bool limits_are_known(const struct words *limits, const struct rulebook *book)
 	return false;
 }
 
-/* The reason why a trace cannot be judged. */
-static const char *why_unjudged(const struct report_trust *trust)
-{
-	for (size_t i = 0; i < trust->reason_count; i++)
-		if (trust->reasons[i].verdict == TRUST_NONE || trust->reasons[i].may_hide)
-			return trust->reasons[i].text;
-	return "";
-}
-
 /* The limits were checked: nothing can be wrong with them any more. What is found is true also where something may be missing, but
  * what is not found proves nothing there. */
 static int judge(const struct words *limits, const struct report *report)
@@ -105,11 +99,11 @@ static int judge(const struct words *limits, const struct report *report)
 
 	if (!limits->count)
 		return EXIT_FINE;
-	if (report->trust.verdict != TRUST_NONE && visit_all(limits, &visit) == OK && visit.is_crossed)
+	if (visit_all(limits, &visit) == OK && visit.is_crossed)
 		return EXIT_GATE;
-	if (report->trust.can_judge)
+	if (!visit.obstacle)
 		return EXIT_FINE;
-	say("option '--fail-on': this trace cannot be judged: %s", why_unjudged(&report->trust));
+	say("option '--fail-on': this trace cannot be judged: %s", visit.obstacle->text);
 	return EXIT_UNJUDGED;
 }
 

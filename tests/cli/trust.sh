@@ -1,3 +1,4 @@
+install_tarry openmpi
 # Whether findings can be relied on: what can be wrong with a trace opens the report, is in every format, and decides about --fail-on.
 # Two ranks; rank 1 waits 4 ms of 40 ms for rank 0. What stands in the variables makes a trace worse.
 process() {
@@ -21,7 +22,7 @@ trace() {
 }
 judged() {
 	code=0
-	tarry analyze --fail-on "$1" run.tarry >/dev/null || code=$?
+	tarry analyze --fail-on "$@" run.tarry >/dev/null || code=$?
 	echo "exit code $code"
 }
 show() {
@@ -46,6 +47,67 @@ facts='property cpus "0"' stolen=' stolen_before=100 stolen_inside=0' show 'a li
 facts='property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' show 'hardly ever a core'
 facts='property selection "--only p2p"' show 'in part'
 more='pause 6000000' show paused
+echo 'excluded calls: what they may have held is not judged, the rest is:'
+excluding() {
+	facts="property selection \"$1\"
+property counted \"SKIPPED\"" trace | tarry assemble -o run.tarry -
+	shift
+	for limit; do
+		echo "$limit:"
+		judged "$limit"
+	done
+}
+excluding '--only collective' 'late-sender>50%' 'wait-at-barrier>50%' 'load-imbalance>50%' 'any>50%'
+excluding '--not MPI_Ssend' 'late-sender>50%' 'wait-at-barrier>50%' 'late-sender>50%,late-sender>5%'
+excluding '--not MPI_Comm_rank,MPI_Wtime' 'any>50%'
+excluding '--not marks,upc' 'any>50%'
+echo 'a barrier that is completed by an excluded call, and one that needs none:'
+more='6000000 6000010 MPI_Ibarrier site=1+0xb comm=0x1 request=1' excluding '--only collective' 'wait-at-barrier>50%'
+more='6000000 6000010 MPI_Barrier site=1+0xb comm=0x1' excluding '--only collective' 'wait-at-barrier>50%'
+echo 'what --minimal records is all that rules need:'
+script minimal <<'EOF'
+echo "$TARRY_ONLY"
+EOF
+excluding "--only $(tarry run --minimal --no-analyze -o none ./minimal 2>/dev/null)" 'any>50%' 'late-sender>5%'
+echo 'a moment that never came:'
+for seen in '' 'property seen "setup, step"'; do
+	facts="property selection \"--from solve:3\"
+property never_came \"--from solve:3\"
+$seen" trace | tarry assemble -o run.tarry -
+	tarry analyze run.tarry | sed '/^run.tarry/,$d'
+	judged 'late-sender>5%'
+done
+echo 'it came in one process:'
+facts='property selection "--from solve:3"' facts1='property selection "--from solve:3"
+property never_came "--from solve:3"' trace | tarry assemble -o run.tarry -
+tarry analyze run.tarry | sed '/^run.tarry/,$d'
+judged 'late-sender>50%'
+echo 'started by the launcher of another MPI library, and alone on purpose:'
+for size in 2 1; do
+	for world in 1 2; do
+		printf 'process world=%s rank=0 size=1\nproperty env "OMPI_COMM_WORLD_SIZE=%s"\n' $world $size
+		printf 'property launcher "mpirun"\nproperty mpi "mpich"\n0 10 MPI_Init\n20000000 20000010 MPI_Finalize\n'
+	done | tarry assemble -o run.tarry -
+	tarry analyze run.tarry | first 2
+	judged 'any>1%'
+done
+echo 'a rule that is given too little memory, and one that is not:'
+cat >pairs.rules <<'EOF'
+declare composite event pair
+member( shared call as a where a.function = MPI_Send, shared call as b where b.function = MPI_Recv )
+when a.process = b.process and b.end < a.start
+parameters( at = a );
+declare problem mpi.pair for pair parameters( name = "Pair", duration = 1 ns );
+EOF
+for count in 3000 3; do
+	{
+		printf 'process\ncomm 0x1 rank=0 size=1 members=1:0 "MPI_COMM_WORLD"\n0 10 MPI_Init\n'
+		seq 1 $count | awk '{ print $1 * 100, $1 * 100 + 10, "MPI_Send comm=0x1 peer=0 tag=0 sent=8" }'
+		echo '20000000 20000010 MPI_Finalize'
+	} | tarry assemble -o run.tarry -
+	tarry analyze --no-shipped --rules pairs.rules run.tarry | sed '/^run.tarry/,$d'
+	judged 'pair>5%' --no-shipped --rules pairs.rules
+done
 clock() { echo "property clock \"$1\"
 clock monotonic 1000000000 tick=0 ns=1700000000000000000"; }
 facts=$(clock a) facts1=$(clock b) show 'clocks not compared'

@@ -2,23 +2,10 @@
 
 #include "analysis/model/call_semantics.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "calls/select.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static void take_rule(const char *rule, bool *wanted)
-{
-	bool named[SELECTABLE] = {false}, only = text_begins(rule, "--only ");
-
-	if (!only && !text_begins(rule, "--not "))
-		return;
-	/* A name that this version does not know stands for nothing that it can match. */
-	(void)select_calls(strchr(rule, ' ') + 1, named);
-	for (size_t i = 0; i < SELECTABLE; i++)
-		wanted[i] &= named[i] == only;
-}
 
 static bool is_traffic(const struct call_info *info)
 {
@@ -42,7 +29,7 @@ struct left_out left_out_of(const struct process *process)
 	memset(wanted, true, sizeof wanted);
 	for (size_t i = 0; i < process->property_count; i++)
 		if (strcmp(process->properties[i].key, "selection") == 0)
-			take_rule(process->properties[i].value, wanted);
+			select_apply(process->properties[i].value, wanted);
 	for (size_t i = 0; i < ALL_CALLS; i++) {
 		if (is_traffic(&all_calls[i])) {
 			some_recorded |= wanted[i];

@@ -8,6 +8,7 @@
 struct need {
 	bool *needed;
 	bool *is_visited; /* of book->types */
+	bool competitors; /* also what findings are compared with */
 };
 
 static void need_class(struct need *need, enum call_class class)
@@ -37,10 +38,11 @@ static void need_calls(struct need *need, bool (*is_needed)(const struct call_in
 		need->needed[i] |= is_needed(&all_calls[i]);
 }
 
-/* With requests of all kinds: a call may complete others together with messages. */
+/* Requests of all kinds compete with messages: a call may complete both, and waits for the last. */
 static void need_transfers(struct need *need)
 {
-	need_calls(need, begins_request);
+	if (need->competitors)
+		need_calls(need, begins_request);
 	need_class(need, CLASS_POINT_TO_POINT);
 	need_class(need, CLASS_PERSISTENT);
 	need_class(need, CLASS_PARTITIONED);
@@ -249,14 +251,26 @@ static void need_type(struct need *need, const struct event_type *type)
 		need_composite(need, type);
 }
 
+static void need_problem(struct need *need, const struct problem *problem)
+{
+	need_type(need, problem->type);
+	need_columns(need, problem->when);
+	need_columns(need, problem->duration);
+}
+
 void rulebook_functions(const struct rulebook *book, bool needed[SELECTABLE])
 {
-	struct need need = {needed, memory_new(book->type_count, sizeof(bool))};
+	struct need need = {needed, memory_new(book->type_count, sizeof(bool)), true};
 
-	for (size_t i = 0; i < book->problem_count; i++) {
-		need_type(&need, book->problems[i]->type);
-		need_columns(&need, book->problems[i]->when);
-		need_columns(&need, book->problems[i]->duration);
-	}
+	for (size_t i = 0; i < book->problem_count; i++)
+		need_problem(&need, book->problems[i]);
+	free(need.is_visited);
+}
+
+void problem_functions(const struct rulebook *book, const struct problem *problem, bool holding[SELECTABLE])
+{
+	struct need need = {holding, memory_new(book->type_count, sizeof(bool)), false};
+
+	need_problem(&need, problem);
 	free(need.is_visited);
 }

@@ -1,4 +1,4 @@
-/* Which functions of MPI have to be recorded for rules to work: what `tarry run --minimal` goes by.
+/* Which functions of MPI have to be recorded for rules to work: what `tarry run --minimal` and the judgement of limits (--fail-on) go by.
  *
  *	bool needed[SELECTABLE] = {false};
  *	rulebook_functions(book, needed);
@@ -11,5 +11,8 @@
 
 /* Adds all that problems and metrics of the book need; functions that are not MPI's have no place in it. */
 void rulebook_functions(const struct rulebook *book, bool needed[SELECTABLE]);
+/* Adds the functions whose calls may hold a finding of this problem. Where they were recorded, no finding is missing; it may be too large
+ * where others were not that it competes with. */
+void problem_functions(const struct rulebook *book, const struct problem *problem, bool holding[SELECTABLE]);
 
 #endif

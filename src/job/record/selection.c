@@ -13,15 +13,11 @@
 
 enum {
 	RULE_EXCLUDED = 1,
-	RULE_ALWAYS = 2,  /* without it a trace has no beginning or no end */
+	RULE_ALWAYS = 2,  /* always_selected */
 	RULE_WATCHED = 4, /* it may be a moment that the user named */
 };
 
 struct selection selection;
-
-static const uint32_t always[] = {CALL_Init,         CALL_Init_thread,      CALL_Finalize,
-                                  CALL_Session_init, CALL_Session_finalize, CALL_Abort,
-                                  CALL_upc_start,    CALL_upc_exit};
 
 /* A moment and how often it came. */
 struct selected_moment {
@@ -123,8 +119,10 @@ static void read_once(void)
 		memset(selection.rules, 0, sizeof selection.rules);
 		return;
 	}
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		selection.rules[always[i]] = RULE_ALWAYS | (selection.rules[always[i]] & RULE_WATCHED);
+	for (size_t i = 0; i < ALWAYS_SELECTED; i++) {
+		uint8_t *rule = &selection.rules[always_selected[i]];
+		*rule = (uint8_t)(RULE_ALWAYS | (*rule & RULE_WATCHED));
+	}
 	is_controlled = !from.wanted && !to.wanted;
 	if (is_controlled)
 		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
@@ -264,8 +262,8 @@ void selection_control(const int64_t *key, uint64_t end)
 	process_lock();
 	if (!selection.active) {
 		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
-		for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-			selection.rules[always[i]] |= RULE_ALWAYS;
+		for (size_t i = 0; i < ALWAYS_SELECTED; i++)
+			selection.rules[always_selected[i]] |= RULE_ALWAYS;
 		choose_what_to_count();
 		RELAXED_STORE(selection.active, true);
 	}

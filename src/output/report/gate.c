@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/units.h"
+#include "output/report/hidden.h"
 #include "output/report/parts.h"
 
 #include <ctype.h>
@@ -212,4 +213,29 @@ bool gate_is_crossed(const struct gate *gate, const struct report *report, struc
 		if (is_called(book->problems[i], gate->name))
 			total_ns = sum_of_ns(total_ns, total_of(report, book->problems[i]));
 	return is_crossed(gate, report, gate->name, total_ns, sentence);
+}
+
+static bool is_about_hidden(const struct gate *gate, const struct report *report)
+{
+	const struct rulebook *book = report->analysis->book;
+	bool any = strcmp(gate->name, any_problem) == 0;
+
+	for (size_t i = 0; i < book->problem_count; i++) {
+		const struct problem *problem = book->problems[i];
+		if ((any ? !problem->is_metric : is_called(problem, gate->name)) &&
+		    may_be_hidden(report->trust.functions, book, problem))
+			return true;
+	}
+	return false;
+}
+
+const struct trust_reason *gate_obstacle(const struct gate *gate, const struct report *report)
+{
+	for (size_t i = 0; i < report->trust.reason_count; i++) {
+		const struct trust_reason *reason = &report->trust.reasons[i];
+		if (reason->hides == HIDES_ANY ||
+		    (reason->hides == HIDES_SOME && is_about_hidden(gate, report)))
+			return reason;
+	}
+	return NULL;
 }

@@ -4,6 +4,7 @@
  *	TRY(gate_parse("late-sender>5%", &gate));
  *	TRY(gate_check(&gate, book));                 is there such a thing at all?
  *	if (gate_is_crossed(&gate, report, &sentence)) …
+ *	else if (gate_obstacle(&gate, report)) …      that cannot be judged
  *	gate_release(&gate);
  *
  * A name is the id of a finding, with or without its paradigm, or what the report calls it without the finer kind, which means all
@@ -26,6 +27,8 @@ enum status gate_parse(const char *word, struct gate *gate) MUST_CHECK;
 enum status gate_check(const struct gate *gate, const struct rulebook *book) MUST_CHECK;
 /* Adds a sentence for each limit that is crossed. */
 bool gate_is_crossed(const struct gate *gate, const struct report *report, struct text *sentence);
+/* The reason why it proves nothing that the limit is not crossed; NULL: it is kept. */
+const struct trust_reason *gate_obstacle(const struct gate *gate, const struct report *report);
 void gate_release(struct gate *gate);
 
 #endif

@@ -3,6 +3,7 @@
 #include "analysis/model/open_calls.h"
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "output/report/hidden.h"
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
 
@@ -28,6 +29,7 @@ struct trust_facts {
 	enum wording text, detail;
 	const char *values[4];
 	enum trust_verdict verdict; /* the condition's own, unless it is changed */
+	enum hiding hides;          /* likewise */
 };
 
 static const char *counted(struct report *report, uint64_t number, enum noun noun)
@@ -329,7 +331,19 @@ static bool has_paused(const struct reader *reader)
 	return false;
 }
 
-/* The selection is the same for all processes. */
+static enum hiding excluded_calls_hide(const struct report *report)
+{
+	const struct rulebook *book = report->analysis->book;
+
+	for (size_t i = 0; i < book->problem_count && report->trust.functions; i++)
+		if (!book->problems[i]->is_metric &&
+		    may_be_hidden(report->trust.functions, book, book->problems[i]))
+			return HIDES_SOME;
+	return HIDES_NOTHING;
+}
+
+/* The part of the run that the user chose is judged, but not calls that were excluded from it. The selection is the same for all
+ * processes. */
 static bool is_in_part(struct report *report, struct trust_facts *facts)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -342,6 +356,8 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 	                                                                            : REASON_SELECTION;
 	facts->detail = REASON_SELECTION_DETAIL;
 	facts->values[0] = selection;
+	report->trust.functions = recorded_functions_of(reader, &report->arena);
+	facts->hides = excluded_calls_hide(report);
 	return selection || has_paused(reader);
 }
 
@@ -435,21 +451,21 @@ static bool has_uncertain_clocks(struct report *report, struct trust_facts *fact
 static const struct {
 	const char *id;
 	enum trust_verdict verdict;
-	bool may_hide;
+	enum hiding hides;
 	bool (*holds)(struct report *report, struct trust_facts *facts);
 } conditions[] = {
-	{"empty", TRUST_NONE, true, is_empty},
-	{"wrong-launcher", TRUST_NONE, true, has_wrong_launcher},
-	{"never-came", TRUST_NONE, true, has_never_begun},
-	{"incomplete", TRUST_LIMITED, true, is_incomplete},
-	{"processes-missing", TRUST_LIMITED, true, is_missing_processes},
-	{"events-lost", TRUST_LIMITED, true, has_lost_events},
-	{"damaged", TRUST_LIMITED, true, is_damaged},
-	{"in-part", TRUST_LIMITED, false, is_in_part},
-	{"oversubscribed", TRUST_LIMITED, false, is_oversubscribed},
-	{"not-recorded", TRUST_LIMITED, true, is_untraced},
-	{"analysis-limited", TRUST_LIMITED, true, has_left_out_events},
-	{"clocks-uncertain", TRUST_LIMITED, true, has_uncertain_clocks},
+	{"empty", TRUST_NONE, HIDES_ANY, is_empty},
+	{"wrong-launcher", TRUST_NONE, HIDES_ANY, has_wrong_launcher},
+	{"never-came", TRUST_NONE, HIDES_ANY, has_never_begun},
+	{"incomplete", TRUST_LIMITED, HIDES_ANY, is_incomplete},
+	{"processes-missing", TRUST_LIMITED, HIDES_ANY, is_missing_processes},
+	{"events-lost", TRUST_LIMITED, HIDES_ANY, has_lost_events},
+	{"damaged", TRUST_LIMITED, HIDES_ANY, is_damaged},
+	{"in-part", TRUST_LIMITED, HIDES_NOTHING, is_in_part},
+	{"oversubscribed", TRUST_LIMITED, HIDES_NOTHING, is_oversubscribed},
+	{"not-recorded", TRUST_LIMITED, HIDES_ANY, is_untraced},
+	{"analysis-limited", TRUST_LIMITED, HIDES_ANY, has_left_out_events},
+	{"clocks-uncertain", TRUST_LIMITED, HIDES_ANY, has_uncertain_clocks},
 };
 
 static const char *filled(struct report *report, enum wording wording, const struct trust_facts *facts)
@@ -490,7 +506,8 @@ void collect_trust(struct report *report)
 	bool holds[sizeof conditions / sizeof *conditions];
 
 	for (size_t i = 0; i < count; i++) {
-		facts[i] = (struct trust_facts){.verdict = conditions[i].verdict};
+		facts[i] = (struct trust_facts){.verdict = conditions[i].verdict,
+		                                .hides = conditions[i].hides};
 		holds[i] = conditions[i].holds(report, &facts[i]);
 	}
 	trust->can_judge = true;
@@ -500,11 +517,11 @@ void collect_trust(struct report *report)
 				continue;
 			trust->verdict = facts[i].verdict > trust->verdict ? facts[i].verdict
 			                                                   : trust->verdict;
-			trust->can_judge = trust->can_judge && verdict != TRUST_NONE &&
-			                   !conditions[i].may_hide;
+			if (verdict == TRUST_NONE)
+				facts[i].hides = HIDES_ANY;
+			trust->can_judge &= facts[i].hides == HIDES_NOTHING;
 			arena_add(&report->arena, trust->reasons, trust->reason_count,
-			          (struct trust_reason){conditions[i].id, facts[i].verdict,
-			                                conditions[i].may_hide,
+			          (struct trust_reason){conditions[i].id, facts[i].verdict, facts[i].hides,
 			                                filled(report, facts[i].text, &facts[i]),
 			                                filled(report, facts[i].detail, &facts[i])});
 		}
