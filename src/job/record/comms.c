@@ -1,8 +1,8 @@
 #include "job/record/comms.h"
 
 #include "base/hash.h"
-#include "job/record/handles.h"
-#include "job/record/members.h"
+#include "job/mpi/handles.h"
+#include "job/mpi/members.h"
 #include "job/record/spawned_worlds.h"
 
 #include <stdlib.h>
@@ -42,6 +42,60 @@ static void count_neighbours(struct recorded_comm *c, MPI_Comm handle, int kind)
 	} else if (kind == COMM_DIST_GRAPH) {
 		PMPI_Dist_graph_neighbors_count(handle, &c->indegree, &c->outdegree, &weighted);
 	}
+}
+
+/* Members as runs (first, stride, count): all of MPI_COMM_WORLD is one, and so is a row or column of a grid. */
+struct run {
+	int first, stride, count;
+	bool known;
+};
+
+static struct run next_run(const struct member_list *list, int at)
+{
+	const int *ranks = list->ranks;
+	struct run run = {ranks[at], 0, 1, ranks[at] != MPI_UNDEFINED};
+
+	if (at + 1 < list->count && (ranks[at + 1] != MPI_UNDEFINED) == run.known)
+		run.stride = run.known ? ranks[at + 1] - ranks[at] : 0;
+	while (at + run.count < list->count && (ranks[at + run.count] != MPI_UNDEFINED) == run.known &&
+	       ranks[at + run.count] - ranks[at + run.count - 1] == run.stride)
+		run.count++;
+	return run;
+}
+
+static uint8_t *put_list(uint8_t *at, const struct member_list *list)
+{
+	uint64_t runs = 0;
+
+	for (int i = 0; i < list->count; i += next_run(list, i).count)
+		runs++;
+	at = put_varint(at, runs);
+	for (int i = 0; i < list->count;) {
+		struct run run = next_run(list, i);
+		at = put_u64(at, run.known ? process.world : 0);
+		at = put_varint(at, run.known ? (uint64_t)run.first : 0);
+		at = put_signed(at, run.known ? run.stride : 1);
+		at = put_varint(at, (uint64_t)run.count);
+		i += run.count;
+	}
+	return at;
+}
+
+/* Bytes that put_members may need. */
+static size_t members_room(const struct members *members)
+{
+	size_t members_all = (size_t)members->local.count + (size_t)members->remote.count;
+
+	return 2 * VARINT_MAX + members_all * (sizeof(uint64_t) + 3 * VARINT_MAX);
+}
+
+/* The groups of a COMM record; not `given`: only that they are not. */
+static uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given)
+{
+	static const struct member_list none = {0};
+
+	at = put_list(at, given ? &members->local : &none);
+	return inter ? put_list(at, given ? &members->remote : &none) : at;
 }
 
 static void write_comm(const struct recorded_comm *c, uint64_t parent, int kind,

@@ -7,7 +7,7 @@
 #ifndef TARRY_JOB_RECORD_COMMS_H
 #define TARRY_JOB_RECORD_COMMS_H
 
-#include "job/record/flavour.h"
+#include "job/mpi/flavour.h"
 #include "job/record/process.h"
 #include "job/record/stream.h"
 

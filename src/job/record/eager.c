@@ -1,6 +1,6 @@
 #include "job/record/eager.h"
 
-#include "job/record/flavour.h"
+#include "job/mpi/flavour.h"
 #include "job/record/process.h"
 
 #include <stdio.h>

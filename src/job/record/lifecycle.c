@@ -1,9 +1,9 @@
 #include "job/record/lifecycle.h"
 
 #include "calls/ids.h"
+#include "job/mpi/members.h"
 #include "job/record/comms.h"
 #include "job/record/eager.h"
-#include "job/record/members.h"
 #include "job/record/probes.h"
 #include "job/record/recording_session.h"
 #include "job/record/timer.h"

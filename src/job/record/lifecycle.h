@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_RECORD_LIFECYCLE_H
 #define TARRY_JOB_RECORD_LIFECYCLE_H
 
-#include "job/record/flavour.h"
+#include "job/mpi/flavour.h"
 #include "job/record/stream.h"
 
 /* After MPI_Init or MPI_Init_thread has succeeded. */

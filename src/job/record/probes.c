@@ -2,8 +2,8 @@
 
 #include "base/files.h"
 #include "base/settings.h"
+#include "job/mpi/sites.h"
 #include "job/record/process.h"
-#include "job/record/sites.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
 

@@ -4,12 +4,13 @@
 #include "base/machine.h"
 #include "base/settings.h"
 #include "base/shell.h"
+#include "job/mpi/world.h"
 #include "job/record/clocks.h"
 #include "job/record/merge.h"
+#include "job/record/part.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
 #include "job/record/upc.h"
-#include "job/record/world.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -142,7 +143,7 @@ static void identify(int rank, int size)
 		process_note(
 			"process %d cannot tell which others belong to its world: the launcher is not known",
 			rank);
-	process_identify(world_claim(world, rank), (uint32_t)rank, (uint32_t)size);
+	process_identify(world_claim(part_folder(), world, rank), (uint32_t)rank, (uint32_t)size);
 }
 
 void recording_begin(int rank, int size)
@@ -163,7 +164,7 @@ struct rank_state *recording_join(int rank)
 			rank);
 		return NULL;
 	}
-	world_claim(process.world, rank);
+	world_claim(part_folder(), process.world, rank);
 	process_tell_of(rank_state);
 	clocks_join();
 	describe_process();

@@ -3,7 +3,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/settings.h"
-#include "job/record/members.h"
+#include "job/mpi/members.h"
 #include "job/record/process.h"
 
 #include <dirent.h>

@@ -1,9 +1,9 @@
 #include "job/record/stream.h"
 
 #include "base/hash.h"
-#include "job/record/places.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
 #include "job/record/process.h"
-#include "job/record/sites.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
 
@@ -477,7 +477,9 @@ static void end_polls(struct recording_stream *s)
 static const int64_t *with_origin(struct recording_stream *s, const int64_t *key, uint32_t words,
                                   uint64_t start, int64_t *copy)
 {
-	int64_t origin = start && s->opened_start == start ? s->opened_origin : origin_of(s, key[KEY_SITE]);
+	int64_t origin = start && s->opened_start == start
+	                         ? s->opened_origin
+	                         : origin_of(s->origins, key[KEY_SITE], RELAXED_LOAD(s->limit));
 
 	if (origin == key[KEY_SITE])
 		return key;

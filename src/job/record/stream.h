@@ -24,6 +24,7 @@
 #ifndef TARRY_JOB_RECORD_STREAM_H
 #define TARRY_JOB_RECORD_STREAM_H
 
+#include "job/mpi/host.h"
 #include "job/record/clocks.h"
 #include "job/record/part.h"
 #include "job/record/scheduling_delay.h"
@@ -36,13 +37,6 @@
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden) /* without it each use of a variable goes through the linker's table */
-
-#define LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-
-/* For what one thread writes while another one reads it, where nothing else depends on the order. */
-#define RELAXED_LOAD(variable) __atomic_load_n(&(variable), __ATOMIC_RELAXED)
-#define RELAXED_STORE(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELAXED)
 
 /* A value that is not there: its field is left out. */
 #define ABSENT INT64_MIN

@@ -1,9 +1,9 @@
 #include "job/record/stream_define.h"
 
-#include "job/record/places.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
-#include "job/record/sites.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -160,7 +160,7 @@ static size_t describe_traced(struct recording_stream *s, const int64_t *key, st
 /* The function's name, a site, up to two names of fields, the call. */
 size_t stream_define_room(const int64_t *key, uint32_t words)
 {
-	size_t path = key[KEY_SITE] < 0 ? origins_depth() * (size_t)(LONG_HEAD_MAX + 3 * VARINT_MAX) : 0;
+	size_t path = key[KEY_SITE] < 0 ? host_path_depth() * (size_t)(LONG_HEAD_MAX + 3 * VARINT_MAX) : 0;
 
 	return NEXT_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
 	       shape_text_bytes(key, words) + path;

@@ -1,13 +1,13 @@
 #include "job/record/upc_life.h"
 
 #include "base/hash.h"
+#include "job/mpi/world.h"
 #include "job/record/probes.h"
 #include "job/record/recording_session.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
 #include "job/record/upc.h"
 #include "job/record/upc_calls.h"
-#include "job/record/world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -228,6 +228,15 @@ static bool find_stream(const struct upc_thread *thread)
 	return !RELAXED_LOAD(stream_self->idle_limit);
 }
 
+static void tell_of(void *rank_state, bool begins)
+{
+	if (begins)
+		process_lock();
+	process_tell_of(begins ? rank_state : NULL);
+	if (!begins)
+		process_unlock();
+}
+
 static bool enter(struct upc_thread *thread)
 {
 	bool introduced;
@@ -236,7 +245,7 @@ static bool enter(struct upc_thread *thread)
 	introduced = is_sane(thread) && introduce(thread);
 	process_unlock();
 	if (introduced && thread->rank_state != &first_rank)
-		sites_tell_again(thread->rank_state);
+		sites_tell_again(tell_of, thread->rank_state);
 	return introduced;
 }
 

@@ -1,9 +1,9 @@
 #include "job/record/upc_places.h"
 
 #include "base/bytes.h"
-#include "job/record/places.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
 #include "job/record/process.h"
-#include "job/record/sites.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define TARRY_JOB_RECORD_UPC_PLACES_H
 
 #include "base/upc_link.h"
-#include "job/record/sites.h"
+#include "job/mpi/sites.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #define TARRY_JOB_RECORD_UPC_THREAD_H
 
 #include "base/upc_link.h"
-#include "job/record/handles.h"
+#include "job/mpi/handles.h"
 #include "job/record/process.h"
 #include "job/record/upc_places.h"
 #include "trace/format.h"

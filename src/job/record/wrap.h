@@ -5,9 +5,9 @@
 #define TARRY_JOB_RECORD_WRAP_H
 
 #include "calls/ids.h"
+#include "job/mpi/fortran.h"
 #include "job/record/comms.h"
 #include "job/record/completion.h"
-#include "job/record/fortran.h"
 #include "job/record/lifecycle.h"
 #include "job/record/requests.h"
 #include "job/record/stream.h"

@@ -1,9 +1,8 @@
-#include "job/record/python.h"
+#include "job/mpi/python.h"
 
-#include "base/bytes.h"
-#include "job/record/places.h"
-#include "job/record/process.h"
-#include "job/record/sites.h"
+#include "job/mpi/host.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static const struct {
 /* Code objects that were met, each with a reference so that it stays the same; guarded by the interpreter's lock. */
 static struct {
 	object *code;
-	uint64_t module; /* of its SOURCE record */
+	uint64_t module;
 } codes[CODES];
 
 static bool find_symbols(void)
@@ -105,11 +104,10 @@ static void copy_text(object *code, const char *attribute, char *out, size_t roo
 		python.Py_DecRef(text);
 }
 
-/* A SOURCE record for a code object. */
-static uint64_t write_code(object *code)
+/* Tells of a code object; the number of its module. */
+static uint64_t tell_code(object *code)
 {
 	char path[PATH_BYTES], name[NAME_BYTES];
-	uint8_t body[2 * VARINT_MAX + PATH_BYTES + NAME_BYTES], *at;
 	object *type, *value, *trace;
 	uint64_t module = site_new_module();
 
@@ -121,11 +119,7 @@ static uint64_t write_code(object *code)
 	if (!*name) /* before Python 3.11 */
 		copy_text(code, "co_name", name, sizeof name);
 	python.PyErr_Restore(type, value, trace);
-	at = put_varint(body, module);
-	at = put_varint(at, strlen(name));
-	at = put_bytes(at, name, strlen(name));
-	at = put_bytes(at, path, strlen(path));
-	process_write(RECORD_SOURCE, body, (size_t)(at - body));
+	host_python_code(module, name, path);
 	return module;
 }
 
@@ -141,7 +135,7 @@ static uint64_t module_of(object *code)
 			continue;
 		python.Py_IncRef(code);
 		codes[at].code = code;
-		codes[at].module = write_code(code);
+		codes[at].module = tell_code(code);
 		return codes[at].module;
 	}
 	return 0;

@@ -1,7 +1,7 @@
-/* A map from the handle of an MPI object to what the recorder keeps of it. Open addressing; it grows, and what
- * it maps to never moves. The caller holds the process's lock if threads may come together. */
-#ifndef TARRY_JOB_RECORD_HANDLES_H
-#define TARRY_JOB_RECORD_HANDLES_H
+/* A map from the handle of an MPI object to what is kept of it. Open addressing; it grows, and what
+ * it maps to never moves. The caller holds a lock if threads may come together. */
+#ifndef TARRY_JOB_MPI_HANDLES_H
+#define TARRY_JOB_MPI_HANDLES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "job/record/sites.h"
+#include "job/mpi/sites.h"
 
 #include <link.h>
 #include <stddef.h>
@@ -6,14 +6,14 @@
 /* Call sites: which loaded file a return address lies in, and where. The load map is read when the first
  * unknown address turns up, and again when a later one does: the program may have loaded more since. What it has
  * unloaded is forgotten, as something else may lie there next. */
-#include "job/record/process.h"
+#include "job/mpi/host.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MODULES = 4096, BUILD_ID_MAX = 64 };
@@ -75,34 +75,6 @@ static void path_of(const struct dl_phdr_info *info, char *path)
 	path[length > 0 ? length : 0] = '\0';
 }
 
-static void write_module(size_t number, const struct loaded_module *module, const uint8_t *id, size_t id_size,
-                         const char *path)
-{
-	uint8_t body[4 * VARINT_MAX + BUILD_ID_MAX + PATH_MAX];
-	uint8_t *at = put_varint(body, number);
-
-	at = put_varint(at, module->base);
-	at = put_varint(at, module->end - module->base);
-	at = put_varint(at, id_size);
-	at = put_bytes(at, id, id_size);
-	at = put_bytes(at, path, strlen(path));
-	process_write(RECORD_MODULE, body, (size_t)(at - body));
-}
-
-/* What a file without a build-id can be told from another by. */
-static void write_stamp(size_t number, const char *path)
-{
-	uint8_t body[3 * VARINT_MAX], *at;
-	struct stat info;
-
-	if (stat(path, &info) != 0)
-		return;
-	at = put_varint(body, number);
-	at = put_varint(at, (uint64_t)info.st_size);
-	at = put_varint(at, (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec);
-	process_write(RECORD_STAMP, body, (size_t)(at - body));
-}
-
 static struct loaded_module extent_of(const struct dl_phdr_info *info)
 {
 	struct loaded_module module = {.base = info->dlpi_addr, .start = UINT64_MAX, .is_loaded = true};
@@ -132,9 +104,13 @@ static void describe_module(const struct dl_phdr_info *info, size_t number,
 			id_size = find_build_id(header, module->base, id);
 	}
 	path_of(info, path);
-	write_module(number, module, id, id_size, path);
-	if (!id_size)
-		write_stamp(number, path);
+	host_module(number, &(struct module_description){
+				    .base = module->base,
+				    .bytes = module->end - module->base,
+				    .build_id = id,
+				    .build_id_bytes = id_size,
+				    .path = path,
+			    });
 }
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *unused)
@@ -162,15 +138,13 @@ static int tell_again(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-void sites_tell_again(struct rank_state *rank_state)
+void sites_tell_again(void (*around)(void *whom, bool begins), void *whom)
 {
 	pthread_mutex_lock(&lock);
-	process_lock();
-	process_tell_of(rank_state);
+	around(whom, true);
 	if (module_count)
 		dl_iterate_phdr(tell_again, NULL);
-	process_tell_of(NULL);
-	process_unlock();
+	around(whom, false);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -244,7 +218,7 @@ void tarry_unloaded(void)
 	pthread_mutex_unlock(&lock);
 	if (lost)
 		__atomic_add_fetch(&site_unloads, 1, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
+	host_unloaded();
 }
 
 struct search {

@@ -2,11 +2,11 @@
  * wrote is the line that Python's interpreter is at.
  *
  * The interpreter may be asked only by the thread that holds its lock. mpi4py and ctypes give the lock away before they
- * call MPI, and take it again as soon as MPI returns. So the recorder, which asks when MPI has returned, may take it
+ * call MPI, and take it again as soon as MPI returns. So we, who ask when MPI has returned, may take it
  * too: the next thing that this thread does is to wait for it anyway. Nothing but Python's public interface is used,
  * which is found in the process if it is there. */
-#ifndef TARRY_JOB_RECORD_PYTHON_H
-#define TARRY_JOB_RECORD_PYTHON_H
+#ifndef TARRY_JOB_MPI_PYTHON_H
+#define TARRY_JOB_MPI_PYTHON_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* The way from main() to a call, taken from the stack. Unwinding costs about a microsecond for each function on the way;
  * so each way that was found is remembered with the words of the stack that hold its return addresses. A
  * later call from the same site at the same depth of the stack only compares these words. */
-#ifndef TARRY_JOB_RECORD_CALL_PATH_H
-#define TARRY_JOB_RECORD_CALL_PATH_H
+#ifndef TARRY_JOB_MPI_CALL_PATH_H
+#define TARRY_JOB_MPI_CALL_PATH_H
 
 #include <stdint.h>
 

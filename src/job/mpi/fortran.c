@@ -1,4 +1,4 @@
-#include "job/record/fortran.h"
+#include "job/mpi/fortran.h"
 
 #include <dlfcn.h>
 #include <link.h>

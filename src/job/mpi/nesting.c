@@ -1,8 +1,6 @@
-/* Whether a call that lies deeper in the stack than an unfinished one is nested in it. MPI calling itself is told by the
- * return address, which is frequent and quick. Otherwise the program calls: from a callback, or because the unfinished
- * call was left by an exception or a jump and never will be finished. Then the stack tells. */
-#include "job/record/sites.h"
-#include "job/record/stream.h"
+#include "job/mpi/nesting.h"
+
+#include "job/mpi/sites.h"
 
 #include <string.h>
 #include <unwind.h>
@@ -81,13 +79,11 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argume
 	return walk->found ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-bool stream_is_nested(const struct recording_stream *s, const void *frame)
+bool call_is_nested(uintptr_t limit, const void *frame)
 {
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
-	struct stack_walk walk = {.frame = RELAXED_LOAD(s->limit), .on_top = true};
+	struct stack_walk walk = {.frame = limit, .on_top = true};
 
-	if (walk.frame == RELAXED_LOAD(s->idle_limit) || walk.frame == STREAM_INSIDE)
-		return true;
 	/* A function of MPI that ends with a jump to another one seems to be called by our wrapper. */
 	if (is_ours(return_address) || called_by_mpi(return_address))
 		return true;

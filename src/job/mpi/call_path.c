@@ -1,12 +1,13 @@
-#include "job/record/call_path.h"
+#include "job/mpi/call_path.h"
 
 #include "base/settings.h"
-#include "job/record/places.h"
-#include "job/record/process.h"
-#include "job/record/sites.h"
+#include "job/mpi/host.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
 
 #include <dlfcn.h>
 #include <gnu/libc-version.h>
+#include <pthread.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -90,12 +91,12 @@ struct call_paths *call_paths_new(uint32_t depth)
 
 	pthread_once(&once, load_unwinder);
 	if (!backtrace) {
-		process_note("no call paths are recorded: 'libgcc_s.so.1' cannot be loaded; install it");
+		host_note("no call paths are recorded: 'libgcc_s.so.1' cannot be loaded; install it");
 		return NULL;
 	}
-	paths = process_claim(bytes);
+	paths = host_claim(bytes);
 	if (!paths) {
-		process_note(
+		host_note(
 			"a thread's call paths are not recorded: no memory is left; give a larger --buffer");
 		return NULL;
 	}
@@ -108,7 +109,7 @@ struct call_paths *call_paths_new(uint32_t depth)
 
 void call_paths_free(struct call_paths *paths)
 {
-	process_give_back(paths, paths->bytes);
+	host_give_back(paths, paths->bytes);
 }
 
 void call_paths_forget(struct call_paths *paths)

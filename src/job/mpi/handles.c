@@ -1,7 +1,7 @@
-#include "job/record/handles.h"
+#include "job/mpi/handles.h"
 
 #include "base/hash.h"
-#include "job/record/process.h"
+#include "job/mpi/host.h"
 
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ static int grow(struct handles *map)
 		living += map->entries[i].object != NULL;
 	if (living > map->mask / 4)
 		grown.mask = 2 * map->mask + 1;
-	grown.entries = process_table(grown.mask + 1, sizeof *grown.entries);
+	grown.entries = host_table(grown.mask + 1, sizeof *grown.entries);
 	if (!grown.entries)
 		return 0;
 	for (uint32_t i = 0; map->entries && i <= map->mask; i++)

@@ -1,13 +1,13 @@
-#include "job/record/places.h"
+#include "job/mpi/places.h"
 
 #include "base/hash.h"
-#include "base/settings.h"
-#include "job/record/call_path.h"
-#include "job/record/process.h"
-#include "job/record/python.h"
-#include "job/record/sites.h"
+#include "job/mpi/call_path.h"
+#include "job/mpi/host.h"
+#include "job/mpi/python.h"
+#include "job/mpi/sites.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,17 +36,17 @@ static uint32_t hash_place(const struct path_node *place)
 static void give_up(void)
 {
 	if (!is_full)
-		process_note(
+		host_note(
 			"process %u has more than %d places or no memory for them: later calls show only where "
 			"they were made, not how the program got there",
-			process.rank, (int)limit);
+			host_rank(), (int)limit);
 	is_full = true;
 }
 
 static void claim_table(void)
 {
 	for (limit = PLACES_MAX; limit >= PLACES_MIN && !places; limit /= 2)
-		places = process_claim(limit * (sizeof *places + 2 * sizeof *slots));
+		places = host_claim(limit * (sizeof *places + 2 * sizeof *slots));
 	if (!places)
 		return;
 	limit *= 2; /* as it was when there was room */
@@ -104,32 +104,19 @@ struct origins {
 	} known[FOREIGN_ENTRIES];
 };
 
-uint32_t origins_depth(void)
-{
-	static int depth = -1;
-	const char *setting;
-
-	if (depth < 0) {
-		setting = getenv(SETTING_CALLPATH);
-		long wanted = setting ? strtol(setting, NULL, 10) : 0;
-		depth = wanted < 0 ? 0 : wanted > CALLPATH_MAX ? CALLPATH_MAX : (int)wanted;
-	}
-	return (uint32_t)depth;
-}
-
 struct origins *origins_new(void)
 {
 	bool has_python = python_is_here();
 	struct origins *origins;
 
-	if (!has_python && !origins_depth())
+	if (!has_python && !host_path_depth())
 		return NULL;
-	origins = process_claim(sizeof *origins);
+	origins = host_claim(sizeof *origins);
 	if (!origins)
 		return NULL;
 	origins->has_python = has_python;
-	if (origins_depth())
-		origins->paths = call_paths_new(origins_depth());
+	if (host_path_depth())
+		origins->paths = call_paths_new(host_path_depth());
 	return origins;
 }
 
@@ -137,7 +124,7 @@ void origins_free(struct origins *origins)
 {
 	if (origins->paths)
 		call_paths_free(origins->paths);
-	process_give_back(origins, sizeof *origins);
+	host_give_back(origins, sizeof *origins);
 }
 
 void origins_forget(struct origins *origins)
@@ -158,18 +145,17 @@ static bool is_python(struct origins *origins, int64_t site)
 	return origins->known[at].is_python;
 }
 
-int64_t origin_of(struct recording_stream *s, int64_t site)
+int64_t origin_of(struct origins *origins, int64_t site, uintptr_t frame)
 {
-	struct origins *origins = s->origins;
 	int64_t found = site;
 	int error = errno;
 
 	if (site <= 0)
 		return site;
 	if (origins->has_python && is_python(origins, site))
-		found = python_origin(site, origins_depth() ? origins_depth() : 1);
+		found = python_origin(site, host_path_depth() ? host_path_depth() : 1);
 	else if (origins->paths)
-		found = call_path_find(origins->paths, site, RELAXED_LOAD(s->limit));
+		found = call_path_find(origins->paths, site, frame);
 	errno = error;
 	return found;
 }

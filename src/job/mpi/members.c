@@ -1,12 +1,10 @@
-#include "job/record/members.h"
+#include "job/mpi/members.h"
 
-#include "base/bytes.h"
 #include "base/hash.h"
-#include "job/record/handles.h"
-#include "job/record/process.h"
+#include "job/mpi/handles.h"
+#include "job/mpi/host.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static MPI_Group world_group = MPI_GROUP_NULL;
 
@@ -34,9 +32,9 @@ static uint64_t numbered(uint64_t what)
 {
 	uint64_t times, identity;
 
-	process_lock();
+	host_lock();
 	times = count_up(what);
-	process_unlock();
+	host_unlock();
 	identity = hash_word(what, times);
 	return identity ? identity : 1;
 }
@@ -68,8 +66,8 @@ static void translate(struct member_list *list, MPI_Group group)
 
 	if (PMPI_Group_size(group, &list->count) != MPI_SUCCESS)
 		list->count = 0;
-	list->ranks = process_table((size_t)list->count + 1, sizeof *list->ranks);
-	own = process_table((size_t)list->count + 1, sizeof *own);
+	list->ranks = host_table((size_t)list->count + 1, sizeof *list->ranks);
+	own = host_table((size_t)list->count + 1, sizeof *own);
 	if (!list->ranks || !own) {
 		free(list->ranks);
 		*list = (struct member_list){0};
@@ -102,56 +100,4 @@ void members_release(struct members *members)
 {
 	free(members->local.ranks);
 	free(members->remote.ranks);
-}
-
-/* Members as runs (first, stride, count): all of MPI_COMM_WORLD is one, and so is a row or column of a grid. */
-struct run {
-	int first, stride, count;
-	bool known;
-};
-
-static struct run next_run(const struct member_list *list, int at)
-{
-	const int *ranks = list->ranks;
-	struct run run = {ranks[at], 0, 1, ranks[at] != MPI_UNDEFINED};
-
-	if (at + 1 < list->count && (ranks[at + 1] != MPI_UNDEFINED) == run.known)
-		run.stride = run.known ? ranks[at + 1] - ranks[at] : 0;
-	while (at + run.count < list->count && (ranks[at + run.count] != MPI_UNDEFINED) == run.known &&
-	       ranks[at + run.count] - ranks[at + run.count - 1] == run.stride)
-		run.count++;
-	return run;
-}
-
-static uint8_t *put_list(uint8_t *at, const struct member_list *list)
-{
-	uint64_t runs = 0;
-
-	for (int i = 0; i < list->count; i += next_run(list, i).count)
-		runs++;
-	at = put_varint(at, runs);
-	for (int i = 0; i < list->count;) {
-		struct run run = next_run(list, i);
-		at = put_u64(at, run.known ? process.world : 0);
-		at = put_varint(at, run.known ? (uint64_t)run.first : 0);
-		at = put_signed(at, run.known ? run.stride : 1);
-		at = put_varint(at, (uint64_t)run.count);
-		i += run.count;
-	}
-	return at;
-}
-
-size_t members_room(const struct members *members)
-{
-	size_t members_all = (size_t)members->local.count + (size_t)members->remote.count;
-
-	return 2 * VARINT_MAX + members_all * (sizeof(uint64_t) + 3 * VARINT_MAX);
-}
-
-uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given)
-{
-	static const struct member_list none = {0};
-
-	at = put_list(at, given ? &members->local : &none);
-	return inter ? put_list(at, given ? &members->remote : &none) : at;
 }

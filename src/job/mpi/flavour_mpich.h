@@ -1,6 +1,6 @@
 /* MPICH and all that keep its binary interface: handles are integers, the same in C and Fortran (MPI_File apart). */
-#ifndef TARRY_JOB_RECORD_FLAVOUR_MPICH_H
-#define TARRY_JOB_RECORD_FLAVOUR_MPICH_H
+#ifndef TARRY_JOB_MPI_FLAVOUR_MPICH_H
+#define TARRY_JOB_MPI_FLAVOUR_MPICH_H
 
 #define FLAVOUR "mpich"
 #define HANDLE(handle) ((uint64_t)(handle))

@@ -1,8 +1,8 @@
 /* Places that calls come from, where an address is not enough: a line of Python, or the end of a call path. A place is
  * a site and the place that its function was called from, so that paths share what they have in common. Keys name
  * places by words below zero, which no address is. */
-#ifndef TARRY_JOB_RECORD_PLACES_H
-#define TARRY_JOB_RECORD_PLACES_H
+#ifndef TARRY_JOB_MPI_PLACES_H
+#define TARRY_JOB_MPI_PLACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,9 +36,8 @@ struct path_node place_get(uint32_t number);
  *
  *	s->origins = origins_new();           NULL for most programs
  *	if (s->origins)
- *		site = origin_of(s, site);    a return address, or the word of a place */
+ *		site = origin_of(s->origins, site, frame);    a return address, or the word of a place */
 
-struct recording_stream;
 struct origins;
 
 /* For a new stream; NULL: its return addresses say it all, or there is no memory for more. */
@@ -48,10 +47,8 @@ void origins_free(struct origins *origins);
 /* Files were unloaded: what is known of addresses may be wrong now. */
 void origins_forget(struct origins *origins);
 
-/* After the call, while its frame is still there. Gives the return address itself back when no more is known. */
-int64_t origin_of(struct recording_stream *s, int64_t site);
-
-/* How many sites a path may have. */
-uint32_t origins_depth(void);
+/* After the call, while its frame is still there. Gives the return address itself back when no more is known.
+ * `frame`: the wrapper's. */
+int64_t origin_of(struct origins *origins, int64_t site, uintptr_t frame);
 
 #endif

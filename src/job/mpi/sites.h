@@ -1,6 +1,6 @@
-/* Where calls come from, as the recorder sees it: an address in a file that is loaded now. */
-#ifndef TARRY_JOB_RECORD_SITES_H
-#define TARRY_JOB_RECORD_SITES_H
+/* Where calls come from, an address in a file that is loaded now. */
+#ifndef TARRY_JOB_MPI_SITES_H
+#define TARRY_JOB_MPI_SITES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,10 +11,8 @@ void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
 /* Does this return address lie in a file that the question is answered with yes for? */
 bool site_is_in(uint64_t address, bool (*question)(const char *path));
 
-struct rank_state;
-
-/* Tells of the files that are known once more, for a process of the trace that is new. */
-void sites_tell_again(struct rank_state *rank_state);
+/* Tells the host of the files that are known once more, between the two calls of `around`. */
+void sites_tell_again(void (*around)(void *whom, bool begins), void *whom);
 
 /* The number of a module that is no loaded file; 0: there are too many. */
 uint64_t site_new_module(void);

@@ -1,9 +1,8 @@
-#include "job/record/world.h"
+#include "job/mpi/world.h"
 
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/settings.h"
-#include "job/record/part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,9 +122,9 @@ uint64_t world_of_group(int size)
 	return hash_bytes(text, (size_t)length) | 1;
 }
 
-static bool claim(uint64_t world, int rank)
+static bool claim(int folder, uint64_t world, int rank)
 {
-	int folder = part_folder(), fd;
+	int fd;
 	char name[64];
 
 	if (folder < 0)
@@ -138,11 +137,11 @@ static bool claim(uint64_t world, int rank)
 	return true;
 }
 
-uint64_t world_claim(uint64_t world, int rank)
+uint64_t world_claim(int folder, uint64_t world, int rank)
 {
 	uint64_t claimed = world;
 
-	for (int n = 1; n < CLAIMS_MAX && !claim(claimed, rank); n++)
+	for (int n = 1; n < CLAIMS_MAX && !claim(folder, claimed, rank); n++)
 		claimed = hash_word(world, (uint64_t)n) | 1;
 	return claimed;
 }

@@ -8,19 +8,19 @@
  *	EAGER_VARIABLES             control variables that tell the eager limit (eager.c)
  *
  * In both libraries a Fortran status, old or new, has the layout of the C one. */
-#ifndef TARRY_JOB_RECORD_FLAVOUR_H
-#define TARRY_JOB_RECORD_FLAVOUR_H
+#ifndef TARRY_JOB_MPI_FLAVOUR_H
+#define TARRY_JOB_MPI_FLAVOUR_H
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #if defined(TARRY_FAKE_MPI)
-#include "job/record/flavour_fake.h"
+#include "job/mpi/flavour_fake.h"
 #elif defined(OPEN_MPI)
-#include "job/record/flavour_openmpi.h"
+#include "job/mpi/flavour_openmpi.h"
 #else
-#include "job/record/flavour_mpich.h"
+#include "job/mpi/flavour_mpich.h"
 #endif
 
 #endif

@@ -1,10 +1,9 @@
 /* The members of a communicator as processes of this world, and identities made from them. */
-#ifndef TARRY_JOB_RECORD_MEMBERS_H
-#define TARRY_JOB_RECORD_MEMBERS_H
+#ifndef TARRY_JOB_MPI_MEMBERS_H
+#define TARRY_JOB_MPI_MEMBERS_H
 
-#include "job/record/flavour.h"
+#include "job/mpi/flavour.h"
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* What an identity can begin with, apart from another identity. */
@@ -28,9 +27,5 @@ void members_release(struct members *members);
 uint64_t members_identity(const struct members *members, uint64_t origin);
 /* The next identity of a window, file or spawn on a communicator. */
 uint64_t next_of_kind(uint64_t comm, uint64_t kind);
-
-/* Bytes that put_members may need, and the groups of a COMM record; not `given`: only that they are not. */
-size_t members_room(const struct members *members);
-uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given);
 
 #endif

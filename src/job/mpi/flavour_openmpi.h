@@ -1,6 +1,6 @@
 /* Open MPI: handles are pointers. */
-#ifndef TARRY_JOB_RECORD_FLAVOUR_OPENMPI_H
-#define TARRY_JOB_RECORD_FLAVOUR_OPENMPI_H
+#ifndef TARRY_JOB_MPI_FLAVOUR_OPENMPI_H
+#define TARRY_JOB_MPI_FLAVOUR_OPENMPI_H
 
 #define FLAVOUR "openmpi"
 #define HANDLE(handle) ((uint64_t)(uintptr_t)(handle))

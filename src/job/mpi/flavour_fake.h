@@ -1,6 +1,6 @@
 /* The fake MPI library of the unit tests: handles are integers, the same in C and Fortran. */
-#ifndef TARRY_JOB_RECORD_FLAVOUR_FAKE_H
-#define TARRY_JOB_RECORD_FLAVOUR_FAKE_H
+#ifndef TARRY_JOB_MPI_FLAVOUR_FAKE_H
+#define TARRY_JOB_MPI_FLAVOUR_FAKE_H
 
 #define FLAVOUR "fake"
 #define HANDLE(handle) ((uint64_t)(handle))

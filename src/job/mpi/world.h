@@ -1,7 +1,7 @@
-/* Which processes belong together. The recorder never talks to other processes to find out: one of them may run
- * without it, and would be waited for in vain. What they share is what their launcher told each of them. */
-#ifndef TARRY_JOB_RECORD_WORLD_H
-#define TARRY_JOB_RECORD_WORLD_H
+/* Which processes belong together. Nobody talks to other processes to find out: one of them may run
+ * without us, and would be waited for in vain. What they share is what their launcher told each of them. */
+#ifndef TARRY_JOB_MPI_WORLD_H
+#define TARRY_JOB_MPI_WORLD_H
 
 #include <stdint.h>
 
@@ -14,7 +14,8 @@ uint64_t world_identity(uint64_t run, int size, int *common);
 uint64_t world_of_group(int size);
 
 /* Makes sure that no other process has this rank in this world: a program that is run with the environment of another,
- * or a job that is restarted under its old number, gets another world, and so do all others of it. */
-uint64_t world_claim(uint64_t world, int rank);
+ * or a job that is restarted under its old number, gets another world, and so do all others of it. `folder` is
+ * common to all processes of the job; -1: nobody can tell. */
+uint64_t world_claim(int folder, uint64_t world, int rank);
 
 #endif

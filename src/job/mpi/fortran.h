@@ -1,9 +1,9 @@
 /* The Fortran faces of MPI: entry points come from the table of calls, everything travels by reference, and the
  * call goes on to the next definition of the same name. */
-#ifndef TARRY_JOB_RECORD_FORTRAN_H
-#define TARRY_JOB_RECORD_FORTRAN_H
+#ifndef TARRY_JOB_MPI_FORTRAN_H
+#define TARRY_JOB_MPI_FORTRAN_H
 
-#include "job/record/flavour.h"
+#include "job/mpi/flavour.h"
 
 #include <stddef.h>
 

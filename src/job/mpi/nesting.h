@@ -1,0 +1,13 @@
+/* Whether a call that lies deeper in the stack than an unfinished one is nested in it. MPI calling itself is told by the
+ * return address, which is frequent and quick. Otherwise the program calls: from a callback, or because the unfinished
+ * call was left by an exception or a jump and never will be finished. Then the stack tells. */
+#ifndef TARRY_JOB_MPI_NESTING_H
+#define TARRY_JOB_MPI_NESTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* `limit` is the frame of the unfinished wrapper, `frame` that of the new one. */
+bool call_is_nested(uintptr_t limit, const void *frame) __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,120 @@
+#include "job/mpi/host.h"
+
+#include "base/settings.h"
+#include "job/mpi/nesting.h"
+#include "job/record/process.h"
+#include "job/record/stream.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { BUILD_ID_BYTES_MAX = 64 };
+
+void host_note(const char *format, ...)
+{
+	char sentence[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	process_note("%s", sentence);
+}
+
+uint32_t host_rank(void)
+{
+	return process.rank;
+}
+
+uint32_t host_path_depth(void)
+{
+	static int depth = -1;
+	const char *setting;
+
+	if (depth < 0) {
+		setting = getenv(SETTING_CALLPATH);
+		long wanted = setting ? strtol(setting, NULL, 10) : 0;
+		depth = wanted < 0 ? 0 : wanted > CALLPATH_MAX ? CALLPATH_MAX : (int)wanted;
+	}
+	return (uint32_t)depth;
+}
+
+void *host_table(size_t count, size_t size)
+{
+	return process_table(count, size);
+}
+
+void *host_claim(size_t bytes)
+{
+	return process_claim(bytes);
+}
+
+void host_give_back(void *memory, size_t bytes)
+{
+	process_give_back(memory, bytes);
+}
+
+void host_lock(void)
+{
+	process_lock();
+}
+
+void host_unlock(void)
+{
+	process_unlock();
+}
+
+/* What a file without a build-id can be told from another by. */
+static void write_stamp(uint64_t number, const char *path)
+{
+	uint8_t body[3 * VARINT_MAX], *at;
+	struct stat info;
+
+	if (stat(path, &info) != 0)
+		return;
+	at = put_varint(body, number);
+	at = put_varint(at, (uint64_t)info.st_size);
+	at = put_varint(at, (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec);
+	process_write(RECORD_STAMP, body, (size_t)(at - body));
+}
+
+void host_module(uint64_t number, const struct module_description *module)
+{
+	uint8_t body[4 * VARINT_MAX + BUILD_ID_BYTES_MAX + PATH_MAX];
+	uint8_t *at = put_varint(body, number);
+
+	at = put_varint(at, module->base);
+	at = put_varint(at, module->bytes);
+	at = put_varint(at, module->build_id_bytes);
+	at = put_bytes(at, module->build_id, module->build_id_bytes);
+	at = put_bytes(at, module->path, strlen(module->path));
+	process_write(RECORD_MODULE, body, (size_t)(at - body));
+	if (!module->build_id_bytes)
+		write_stamp(number, module->path);
+}
+
+void host_python_code(uint64_t number, const char *function, const char *path)
+{
+	uint8_t body[2 * VARINT_MAX + PATH_MAX], *at = put_varint(body, number);
+
+	at = put_varint(at, strlen(function));
+	at = put_bytes(at, function, strlen(function));
+	at = put_bytes(at, path, strlen(path));
+	process_write(RECORD_SOURCE, body, (size_t)(at - body));
+}
+
+void host_unloaded(void)
+{
+	__atomic_add_fetch(&object_generation, 1, __ATOMIC_RELAXED);
+}
+
+bool stream_is_nested(const struct recording_stream *s, const void *frame)
+{
+	const uintptr_t limit = RELAXED_LOAD(s->limit);
+
+	return limit == RELAXED_LOAD(s->idle_limit) || limit == STREAM_INSIDE || call_is_nested(limit, frame);
+}
