@@ -108,7 +108,7 @@ static inline uint64_t take_u64(struct cursor *c)
 	uint64_t value = 0;
 	const uint8_t *bytes = take_bytes(c, sizeof value);
 
-	if (bytes)
+	if (!c->bad)
 		memcpy(&value, bytes, sizeof value);
 	return value;
 }

@@ -23,25 +23,25 @@ enum { FINDING_CALLS_MAX = 64, FINDING_STACK_MAX = 64, FINDING_VALUES_MAX = 32, 
 
 /* Where a call was made: an offset in a loaded file, or a line that is known as it is (Python). */
 struct check_place {
-	char *module;     /* path of the file; of a known line, the source file */
-	char *build_id;   /* hexadecimal; "" if there is none */
-	uint64_t offset;  /* of the return address in the file */
-	uint32_t line;    /* 0: to be found by module and offset */
+	const char *module;   /* path of the file; of a known line, the source file */
+	const char *build_id; /* hexadecimal; "" if there is none */
+	uint64_t offset;      /* of the return address in the file */
+	uint32_t line;        /* 0: to be found by module and offset */
 };
 
 /* A call of the program, as a finding shows it. */
 struct check_call {
 	uint64_t world;
-	uint32_t rank;     /* in its MPI_COMM_WORLD; UINT32_MAX: before MPI_Init */
-	uint32_t function; /* enum call_id */
-	char *note;        /* its part in the finding, one of NOTE_…; never NULL */
-	char *arguments;   /* "count = 10, datatype = MPI_INT, dest = 1"; never NULL */
+	uint32_t rank;         /* in its MPI_COMM_WORLD; UINT32_MAX: before MPI_Init */
+	uint32_t function;     /* enum call_id */
+	const char *note;      /* its part in the finding, one of NOTE_…; never NULL */
+	const char *arguments; /* "count = 10, datatype = MPI_INT, dest = 1"; never NULL */
 	uint32_t stack_count;
 	struct check_place *stack; /* innermost first: the place of the call itself */
 };
 
 struct check_value {
-	char *name, *text;
+	const char *name, *text;
 };
 
 struct check_finding {
@@ -53,13 +53,13 @@ struct check_finding {
 };
 
 /* What a call has to do with the finding. */
-#define NOTE_HERE ""            /* it is the call that is wrong */
-#define NOTE_CREATED "created"  /* the object came from it */
-#define NOTE_FREED "freed"      /* the object ended there */
+#define NOTE_HERE ""           /* it is the call that is wrong */
+#define NOTE_CREATED "created" /* the object came from it */
+#define NOTE_FREED "freed"     /* the object ended there */
 #define NOTE_SENT "sent"
 #define NOTE_RECEIVED "received"
-#define NOTE_OTHER "other"      /* another process's part in it */
-#define NOTE_EARLIER "earlier"  /* an earlier call of the same process that it conflicts with */
+#define NOTE_OTHER "other"     /* another process's part in it */
+#define NOTE_EARLIER "earlier" /* an earlier call of the same process that it conflicts with */
 
 /* Bytes that grow. */
 struct message_writer {
@@ -73,8 +73,14 @@ void put_number(struct message_writer *out, uint64_t value);
 void put_integer(struct message_writer *out, int64_t value); /* zigzag */
 void put_word(struct message_writer *out, uint64_t value);   /* 8 bytes */
 void put_text(struct message_writer *out, const char *text); /* length, bytes; cut at FINDING_TEXT_MAX */
-/* A copy on the heap; NULL: damaged or no memory. */
-char *take_text(struct cursor *in);
+void put_raw(struct message_writer *out, const void *bytes, size_t size);
+
+/* Beside those of base/bytes.h. Lack of memory makes a cursor bad like damage does. */
+char *take_text(struct cursor *in); /* a copy on the heap; NULL: bad */
+uint32_t take_u32(struct cursor *in);
+/* A number of items that follow: bad if there are more than `most`, or more than there can be in what is left. */
+uint32_t take_count(struct cursor *in, uint64_t most);
+void *take_memory(struct cursor *in, size_t count, size_t size); /* zeroed; NULL: bad */
 
 void call_put(struct message_writer *out, const struct check_call *call);
 bool call_take(struct cursor *in, struct check_call *call);

@@ -17,20 +17,28 @@ enum {
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
 	HELLO_BYTES_MAX = 1024, /* of a frame before the key is known to be right */
+	ANALYSERS_MAX = 65536,
 };
 
 enum message_kind {
-	MESSAGE_HELLO = 1,   /* who is there: struct check_hello */
-	MESSAGE_PLAN = 2,    /* analyser to agent: where all analysers are */
-	MESSAGE_COMM = 3,    /* a communicator, window or file that calls name by its identity: struct checked_comm */
+	MESSAGE_HELLO = 1, /* who is there: struct check_hello */
+	MESSAGE_PLAN = 2,  /* analyser to agent: where all analysers are */
+	MESSAGE_COMM =
+		3, /* a communicator, window or file that calls name by its identity: struct checked_comm */
 	MESSAGE_TYPE = 4,    /* a datatype, by the types that it consists of: check/signature/signature.h */
 	MESSAGE_CALL = 5,    /* a distinct call: struct distinct_check_call */
 	MESSAGE_EVENTS = 6,  /* calls that happened, in order */
 	MESSAGE_FINDING = 7, /* what the agent found alone */
-	MESSAGE_FORGET = 8,  /* numbers of calls and types start again: those told so far are never used again */
-	MESSAGE_STATE = 9,   /* the process has been in a call for a while: number of the call or 0, nanoseconds */
-	MESSAGE_BYE = 10,    /* the process ends: enum process_end; nothing follows */
-	MESSAGE_END = 11,    /* in a log: it is complete */
+	MESSAGE_FORGET =
+		8, /* numbers of calls and types start again: those told so far are never used again */
+	MESSAGE_STATE =
+		9, /* the process has been in a call for a while: number of the call or 0, nanoseconds */
+	MESSAGE_BYE = 10, /* the process ends: enum process_end; nothing follows */
+	MESSAGE_END =
+		11, /* in a log: it is complete. Leader to analyser: all processes are gone; how they ended follows */
+	MESSAGE_MEMBER =
+		12,         /* analyser to leader: a process of its node came or ended: struct check_member */
+	MESSAGE_START = 13, /* leader to analyser: start the analysers of these numbers on your node */
 };
 
 enum process_end {
@@ -48,16 +56,41 @@ struct check_hello {
 	uint32_t version;
 	enum hello_role role;
 	uint64_t world;
-	uint32_t rank, size; /* of an analyser: its number, and how many there are or 0 */
+	uint32_t rank,
+		size; /* size 0: not known yet. Of an analyser that was told to START: its number + 1; otherwise 0 */
 	uint32_t pid;
-	char *host;    /* of an agent: its node */
-	char *address; /* of an analyser: where it listens for all, "tcp:ADDRESS:PORT" */
+	const char *host;    /* its node */
+	const char *address; /* of an analyser: where it listens (address.h) */
+};
+
+/* A process as the leader counts it. */
+enum { MEMBER_CAME = 0, MEMBER_ENDED = 1 /* + enum process_end */ };
+
+struct check_member {
+	uint64_t world;
+	uint32_t rank, size;
+	uint32_t state;
+	bool is_stuck; /* it ended in a call that it had been in for a while */
 };
 
 struct checked_comm {
 	uint64_t identity;
 	uint32_t rank, size, remote_size; /* remote_size 0: an intracommunicator */
-	char *name;                       /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+	const char *name;                 /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+};
+
+/* A datatype: a basic one, or what it consists of, in the order of its signature. Parts are told before what is made of them. */
+struct checked_type_part {
+	uint32_t type; /* number */
+	uint64_t times;
+};
+
+struct checked_type {
+	uint32_t number; /* 1 … */
+	uint32_t basic;  /* enum basic_type; 0: it has parts */
+	uint32_t bytes;  /* of a basic one */
+	uint32_t part_count;
+	struct checked_type_part *parts;
 };
 
 /* What a distinct call does that other processes have to do with. */
@@ -71,9 +104,9 @@ enum check_operation {
 enum check_call_flag {
 	CHECK_CALL_NONBLOCKING = 1,
 	CHECK_CALL_PERSISTENT = 2,
-	CHECK_CALL_WILDCARD = 4,    /* a receive whose event gives source and tag */
+	CHECK_CALL_WILDCARD = 4, /* a receive whose event gives source and tag */
 	CHECK_CALL_IN_PLACE = 8,
-	CHECK_CALL_BUFFERED = 16,   /* modes of sends; none: standard */
+	CHECK_CALL_BUFFERED = 16, /* modes of sends; none: standard */
 	CHECK_CALL_SYNCHRONOUS = 32,
 	CHECK_CALL_READY = 64,
 };
@@ -93,13 +126,15 @@ struct distinct_check_call {
 	/* point-to-point: ranks in the communicator, and in the world for the pair */
 	int32_t peer, peer_in_world, tag;
 	/* collective */
-	int32_t root;              /* rank; -1: none; MPI_ROOT and MPI_PROC_NULL of intercommunicators: -2, -3 */
-	uint64_t operator;         /* a predefined operation's number (1 …), or a hash of a user-defined one's place with bit 63 set; 0: none */
+	int32_t root; /* rank; -1: none; MPI_ROOT and MPI_PROC_NULL of intercommunicators: -2, -3 */
+	uint64_t
+	operator; /* a predefined operation's number (1 …), or a hash of a user-defined one's place with bit 63 set; 0: none */
 	struct check_data send, receive; /* of a send, a receive; of collectives each side's data per peer */
 	/* of v- and w-collectives: data for each peer; their counts are 0 elsewhere */
 	uint32_t send_list_count, receive_list_count;
 	struct check_data *send_list, *receive_list;
-	char *detail; /* of calls that have to agree in more: "color" of nothing, amode and path of MPI_File_open …; "" mostly */
+	const char *
+		detail; /* of calls that have to agree in more: "color" of nothing, amode and path of MPI_File_open …; "" mostly */
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
@@ -114,16 +149,25 @@ void hello_release(struct check_hello *hello);
 
 void comm_put(struct message_writer *out, const struct checked_comm *comm);
 bool comm_take(struct cursor *in, struct checked_comm *comm);
+void comm_release(struct checked_comm *comm);
+
+void type_put(struct message_writer *out, const struct checked_type *type);
+bool type_take(struct cursor *in, struct checked_type *type);
+void type_release(struct checked_type *type);
 
 void distinct_call_put(struct message_writer *out, const struct distinct_check_call *call);
 bool distinct_call_take(struct cursor *in, struct distinct_check_call *call);
 void distinct_call_release(struct distinct_check_call *call);
 
 /* Addresses of all analysers, by number. */
-void plan_put(struct message_writer *out, char *const *addresses, uint32_t count);
+void plan_put(struct message_writer *out, const char *const *addresses, uint32_t count);
 bool plan_take(struct cursor *in, char ***addresses, uint32_t *count);
+void plan_free(char **addresses, uint32_t count);
 
-/* A frame around what `body` holds. */
+void member_put(struct message_writer *out, const struct check_member *member);
+bool member_take(struct cursor *in, struct check_member *member);
+
+/* A frame around what `body` holds; NULL: nothing. One that is too long is not put, and makes `out` failed. */
 void frame_put(struct message_writer *out, enum message_kind kind, const struct message_writer *body);
 
 #endif

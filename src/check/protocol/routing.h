@@ -6,15 +6,20 @@
 
 #include <stdint.h>
 
-/* The position of the pair {a, b} in the list (0,1), (0,2) … (N-2,N-1) of pairs of N processes. A process that sends to itself counts
- * with its neighbour. */
+/* The position of the pair {a, b} in the list (0,1), (1,2) … (N-2,N-1), (0,2), (1,3) … (0,N-1) of pairs of N processes. Those that
+ * are equally far apart follow each other, so that neighbours in rings and grids fall on all analysers in turn, as all pairs together do;
+ * row by row, (0,1), (0,2) …, a ring would use two of three analysers. A process that sends to itself counts with its neighbour. */
 static inline uint64_t pair_position(uint64_t a, uint64_t b, uint64_t n)
 {
-	uint64_t low = a < b ? a : b, high = a < b ? b : a;
+	uint64_t low = a < b ? a : b, distance = a < b ? b - a : a - b;
 
-	if (low == high)
-		return n < 2 ? 0 : low + 1 < n ? pair_position(low, low + 1, n) : pair_position(low - 1, low, n);
-	return low * (2 * n - low - 1) / 2 + (high - low - 1);
+	if (n < 2)
+		return 0;
+	if (!distance) {
+		distance = 1;
+		low -= low + 1 == n;
+	}
+	return (distance - 1) * (2 * n - distance) / 2 + low;
 }
 
 static inline uint32_t analyser_of_pair(uint64_t a, uint64_t b, uint64_t n, uint32_t analysers)

@@ -18,18 +18,26 @@
 
 #define SIGNATURES_FIT UINT64_MAX
 
-/* Basic types of MPI, in C, C++ and Fortran: numbers of this list, the same under all MPI libraries. basic_types.def has a line for each:
- * BASIC_TYPE(name, class, bytes or 0 if that depends). */
+/* Basic types of MPI, in C, C++ and Fortran: numbers of this list, the same under all MPI libraries. */
 enum basic_type {
 	BASIC_NONE = 0,
 #define BASIC_TYPE(name, class) BASIC_##name,
 #include "check/signature/basic_types.def"
-#undef BASIC_TYPE
 	BASIC_TYPES
 };
 
 /* What a basic type holds: types of one class and size have the same representation. */
-enum basic_class { BASIC_INTEGER, BASIC_UNSIGNED, BASIC_FLOAT, BASIC_COMPLEX, BASIC_LOGICAL, BASIC_CHARACTER, BASIC_BYTES, BASIC_PACKED_DATA, BASIC_PAIR };
+enum basic_class {
+	HOLDS_INTEGER,
+	HOLDS_UNSIGNED,
+	HOLDS_FLOAT,
+	HOLDS_COMPLEX,
+	HOLDS_LOGICAL,
+	HOLDS_CHARACTER,
+	HOLDS_BYTES,
+	HOLDS_PACKED,
+	HOLDS_PAIR
+};
 
 struct signature;
 
@@ -58,7 +66,7 @@ enum signature_verdict {
 
 struct signature_comparison {
 	enum signature_verdict verdict;
-	uint64_t at;                  /* the first element that differs */
+	uint64_t at;                    /* the first element that differs */
 	enum basic_type sent, received; /* there */
 };
 

@@ -1,0 +1,273 @@
+#include "check/protocol/messages.h"
+
+#include <stdlib.h>
+
+void hello_put(struct message_writer *out, const struct check_hello *hello)
+{
+	put_raw(out, hello->key, sizeof hello->key);
+	put_number(out, hello->version);
+	put_number(out, hello->role);
+	put_word(out, hello->world);
+	put_number(out, hello->rank);
+	put_number(out, hello->size);
+	put_number(out, hello->pid);
+	put_text(out, hello->host);
+	put_text(out, hello->address);
+}
+
+bool hello_take(struct cursor *in, struct check_hello *hello)
+{
+	const uint8_t *key = take_bytes(in, sizeof hello->key);
+
+	*hello = (struct check_hello){0};
+	if (!key)
+		return false;
+	memcpy(hello->key, key, sizeof hello->key);
+	hello->version = take_u32(in);
+	hello->role = take_u32(in);
+	hello->world = take_u64(in);
+	hello->rank = take_u32(in);
+	hello->size = take_u32(in);
+	hello->pid = take_u32(in);
+	hello->host = take_text(in);
+	hello->address = take_text(in);
+	if (!in->bad && hello->role <= HELLO_ANALYSER)
+		return true;
+	in->bad = true;
+	hello_release(hello);
+	return false;
+}
+
+void hello_release(struct check_hello *hello)
+{
+	free((char *)hello->host);
+	free((char *)hello->address);
+	hello->host = hello->address = NULL;
+}
+
+void comm_put(struct message_writer *out, const struct checked_comm *comm)
+{
+	put_word(out, comm->identity);
+	put_number(out, comm->rank);
+	put_number(out, comm->size);
+	put_number(out, comm->remote_size);
+	put_text(out, comm->name);
+}
+
+bool comm_take(struct cursor *in, struct checked_comm *comm)
+{
+	*comm = (struct checked_comm){.identity = take_u64(in),
+	                              .rank = take_u32(in),
+	                              .size = take_u32(in),
+	                              .remote_size = take_u32(in)};
+	comm->name = take_text(in);
+	if (!in->bad && comm->rank < comm->size)
+		return true;
+	in->bad = true;
+	comm_release(comm);
+	return false;
+}
+
+void comm_release(struct checked_comm *comm)
+{
+	free((char *)comm->name);
+	comm->name = NULL;
+}
+
+void type_put(struct message_writer *out, const struct checked_type *type)
+{
+	put_number(out, type->number);
+	put_number(out, type->basic);
+	if (type->basic) {
+		put_number(out, type->bytes);
+		return;
+	}
+	put_number(out, type->part_count);
+	for (uint32_t i = 0; i < type->part_count; i++) {
+		put_number(out, type->parts[i].type);
+		put_number(out, type->parts[i].times);
+	}
+}
+
+bool type_take(struct cursor *in, struct checked_type *type)
+{
+	*type = (struct checked_type){.number = take_u32(in), .basic = take_u32(in)};
+	if (type->basic) {
+		type->bytes = take_u32(in);
+		return !in->bad;
+	}
+	type->part_count = take_count(in, FRAME_BYTES_MAX);
+	type->parts = take_memory(in, type->part_count, sizeof *type->parts);
+	for (uint32_t i = 0; i < type->part_count && !in->bad; i++)
+		type->parts[i] = (struct checked_type_part){.type = take_u32(in), .times = take_varint(in)};
+	if (!in->bad)
+		return true;
+	type_release(type);
+	return false;
+}
+
+void type_release(struct checked_type *type)
+{
+	free(type->parts);
+	type->parts = NULL;
+	type->part_count = 0;
+}
+
+static void put_data(struct message_writer *out, const struct check_data *data)
+{
+	put_number(out, data->type);
+	put_number(out, data->count);
+}
+
+static struct check_data take_data(struct cursor *in)
+{
+	return (struct check_data){.type = take_u32(in), .count = take_varint(in)};
+}
+
+static void put_list(struct message_writer *out, const struct check_data *list, uint32_t count)
+{
+	put_number(out, count);
+	for (uint32_t i = 0; i < count; i++)
+		put_data(out, &list[i]);
+}
+
+static struct check_data *take_list(struct cursor *in, uint32_t *count)
+{
+	struct check_data *list;
+
+	*count = take_count(in, FRAME_BYTES_MAX);
+	list = take_memory(in, *count, sizeof *list);
+	for (uint32_t i = 0; i < *count && !in->bad; i++)
+		list[i] = take_data(in);
+	return list;
+}
+
+static int32_t take_i32(struct cursor *in)
+{
+	int64_t value = take_signed(in);
+
+	if (value < INT32_MIN || value > INT32_MAX)
+		in->bad = true;
+	return (int32_t)value;
+}
+
+void distinct_call_put(struct message_writer *out, const struct distinct_check_call *call)
+{
+	put_number(out, call->number);
+	put_number(out, call->flags);
+	put_number(out, call->operation);
+	call_put(out, &call->call);
+	put_word(out, call->comm);
+	put_integer(out, call->peer);
+	put_integer(out, call->peer_in_world);
+	put_integer(out, call->tag);
+	put_integer(out, call->root);
+	put_word(out, call->operator);
+	put_data(out, &call->send);
+	put_data(out, &call->receive);
+	put_list(out, call->send_list, call->send_list_count);
+	put_list(out, call->receive_list, call->receive_list_count);
+	put_text(out, call->detail);
+}
+
+bool distinct_call_take(struct cursor *in, struct distinct_check_call *call)
+{
+	*call = (struct distinct_check_call){
+		.number = take_u32(in), .flags = take_u32(in), .operation = take_u32(in)};
+	if (!call_take(in, &call->call))
+		return false;
+	call->comm = take_u64(in);
+	call->peer = take_i32(in);
+	call->peer_in_world = take_i32(in);
+	call->tag = take_i32(in);
+	call->root = take_i32(in);
+	call->operator= take_u64(in);
+	call->send = take_data(in);
+	call->receive = take_data(in);
+	call->send_list = take_list(in, &call->send_list_count);
+	call->receive_list = take_list(in, &call->receive_list_count);
+	call->detail = take_text(in);
+	if (!in->bad && call->operation <= OPERATION_COLLECTIVE)
+		return true;
+	in->bad = true;
+	distinct_call_release(call);
+	return false;
+}
+
+void distinct_call_release(struct distinct_check_call *call)
+{
+	call_release(&call->call);
+	free(call->send_list);
+	free(call->receive_list);
+	free((char *)call->detail);
+	call->send_list = call->receive_list = NULL;
+	call->send_list_count = call->receive_list_count = 0;
+	call->detail = NULL;
+}
+
+void plan_put(struct message_writer *out, const char *const *addresses, uint32_t count)
+{
+	put_number(out, count);
+	for (uint32_t i = 0; i < count; i++)
+		put_text(out, addresses[i]);
+}
+
+bool plan_take(struct cursor *in, char ***addresses, uint32_t *count)
+{
+	uint32_t number = take_count(in, ANALYSERS_MAX);
+	char **list = take_memory(in, number, sizeof *list);
+
+	for (uint32_t i = 0; i < number && !in->bad; i++)
+		list[i] = take_text(in);
+	if (in->bad || !number) {
+		in->bad = true;
+		plan_free(list, number);
+		return false;
+	}
+	*addresses = list;
+	*count = number;
+	return true;
+}
+
+void plan_free(char **addresses, uint32_t count)
+{
+	for (uint32_t i = 0; addresses && i < count; i++)
+		free(addresses[i]);
+	free(addresses);
+}
+
+void member_put(struct message_writer *out, const struct check_member *member)
+{
+	put_word(out, member->world);
+	put_number(out, member->rank);
+	put_number(out, member->size);
+	put_number(out, member->state);
+	put_number(out, member->is_stuck);
+}
+
+bool member_take(struct cursor *in, struct check_member *member)
+{
+	*member = (struct check_member){.world = take_u64(in),
+	                                .rank = take_u32(in),
+	                                .size = take_u32(in),
+	                                .state = take_u32(in),
+	                                .is_stuck = take_u32(in) != 0};
+	if (member->state > MEMBER_ENDED + END_VANISHED || (member->size && member->rank >= member->size))
+		in->bad = true;
+	return !in->bad;
+}
+
+void frame_put(struct message_writer *out, enum message_kind kind, const struct message_writer *body)
+{
+	uint32_t length = (uint32_t)(body ? body->size : 0) + 1;
+	uint8_t byte = (uint8_t)kind;
+
+	if (body && (body->failed || body->size >= FRAME_BYTES_MAX)) {
+		out->failed = true;
+		return;
+	}
+	put_raw(out, &length, sizeof length);
+	put_raw(out, &byte, 1);
+	if (body)
+		put_raw(out, body->bytes, body->size);
+}

@@ -1,0 +1,324 @@
+#include "check/protocol/address.h"
+#include "check/protocol/messages.h"
+#include "check/protocol/routing.h"
+
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct check_place example_stack[] = {{"/opt/app", "0123abcd", 0x1234, 0}, {"script.py", "", 0, 77}};
+
+static struct check_call example_call(uint32_t rank, const char *note)
+{
+	return (struct check_call){.world = 0xfedcba9876543210u,
+	                           .rank = rank,
+	                           .function = 25,
+	                           .note = note,
+	                           .arguments = "count = 10, dest = 1",
+	                           .stack_count = 2,
+	                           .stack = example_stack};
+}
+
+static struct cursor cursor_over(const struct message_writer *out)
+{
+	return (struct cursor){.at = out->bytes, .end = out->bytes + out->size};
+}
+
+static void assert_same_call(const struct check_call *a, const struct check_call *b)
+{
+	assert_true(a->world == b->world && a->rank == b->rank && a->function == b->function);
+	assert_string_equal(a->note, b->note);
+	assert_string_equal(a->arguments, b->arguments);
+	assert_int_equal(a->stack_count, b->stack_count);
+	for (uint32_t i = 0; i < a->stack_count; i++) {
+		assert_string_equal(a->stack[i].module, b->stack[i].module);
+		assert_string_equal(a->stack[i].build_id, b->stack[i].build_id);
+		assert_true(a->stack[i].offset == b->stack[i].offset && a->stack[i].line == b->stack[i].line);
+	}
+}
+
+static void findings_come_back(void **state)
+{
+	struct check_call calls[] = {example_call(3, NOTE_SENT), example_call(UINT32_MAX, NOTE_RECEIVED)};
+	struct check_value values[] = {{"parameter", "count"}, {"value", "-1"}};
+	struct check_finding finding = {7, 12, 2, 2, calls, values}, *back;
+	struct message_writer out = {0};
+	struct cursor in;
+
+	(void)state;
+	finding_put(&out, &finding);
+	in = cursor_over(&out);
+	back = finding_take(&in);
+	assert_non_null(back);
+	assert_true(back->check == 7 && back->times == 12 && back->call_count == 2 && back->value_count == 2);
+	assert_same_call(&back->calls[0], &calls[0]);
+	assert_same_call(&back->calls[1], &calls[1]);
+	assert_string_equal(back->values[1].name, "value");
+	assert_string_equal(back->values[1].text, "-1");
+	assert_int_equal(cursor_left(&in), 0);
+	finding_free(back);
+	/* Whatever is missing at its end makes it damaged. */
+	for (size_t size = 0; size < out.size; size++) {
+		in = (struct cursor){.at = out.bytes, .end = out.bytes + size};
+		assert_null(finding_take(&in));
+	}
+	writer_release(&out);
+}
+
+static void only_ranks_worlds_times_and_values_do_not_matter(void **state)
+{
+	struct check_call a[] = {example_call(3, NOTE_HERE)}, b[] = {example_call(4, NOTE_HERE)};
+	struct check_value value = {"value", "-1"};
+	struct check_finding first = {7, 1, 1, 0, a, NULL}, second = {7, 5, 1, 1, b, &value};
+	struct check_place elsewhere[] = {{"/opt/app", "0123abcd", 0x1238, 0}, {"script.py", "", 0, 77}};
+
+	(void)state;
+	b->world = 1;
+	assert_true(finding_identity(&first) == finding_identity(&second));
+	second.check = 8;
+	assert_false(finding_identity(&first) == finding_identity(&second));
+	second.check = 7;
+	b->stack = elsewhere;
+	assert_false(finding_identity(&first) == finding_identity(&second));
+	*b = example_call(3, NOTE_OTHER);
+	assert_false(finding_identity(&first) == finding_identity(&second));
+}
+
+static void messages_come_back(void **state)
+{
+	struct check_hello hello = {.key = {1, 2, 3},
+	                            .version = 1,
+	                            .role = HELLO_ANALYSER,
+	                            .world = 5,
+	                            .rank = 6,
+	                            .size = 7,
+	                            .pid = 8,
+	                            .host = "node1",
+	                            .address = "tcp:10.0.0.1:99"},
+			   hello_back;
+	struct checked_comm comm = {0x1122334455667788u, 1, 4, 2, "MPI_COMM_WORLD"}, comm_back;
+	struct checked_type_part parts[] = {{1, 3}, {2, UINT64_MAX}};
+	struct checked_type basic = {.number = 1, .basic = 9, .bytes = 4}, made = {3, 0, 0, 2, parts}, back;
+	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true}, member_back;
+	static const char *const plan[] = {"tcp:127.0.0.1:1", "tcp:127.0.0.1:2"};
+	char **plan_back;
+	uint32_t count = 0;
+	struct message_writer out = {0};
+	struct cursor in;
+
+	(void)state;
+	hello_put(&out, &hello);
+	comm_put(&out, &comm);
+	type_put(&out, &basic);
+	type_put(&out, &made);
+	member_put(&out, &member);
+	plan_put(&out, plan, 2);
+	in = cursor_over(&out);
+	assert_true(hello_take(&in, &hello_back) && comm_take(&in, &comm_back));
+	assert_memory_equal(hello_back.key, hello.key, sizeof hello.key);
+	assert_string_equal(hello_back.address, hello.address);
+	assert_true(hello_back.role == HELLO_ANALYSER && hello_back.pid == 8 && hello_back.world == 5);
+	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.remote_size == 2);
+	assert_string_equal(comm_back.name, comm.name);
+	assert_true(type_take(&in, &back) && back.basic == 9 && back.bytes == 4 && back.number == 1);
+	assert_true(type_take(&in, &back) && !back.basic && back.part_count == 2 &&
+	            back.parts[1].times == UINT64_MAX);
+	type_release(&back);
+	assert_true(member_take(&in, &member_back) && member_back.is_stuck &&
+	            member_back.state == member.state);
+	assert_true(plan_take(&in, &plan_back, &count) && count == 2);
+	assert_string_equal(plan_back[1], plan[1]);
+	plan_free(plan_back, count);
+	hello_release(&hello_back);
+	comm_release(&comm_back);
+	writer_release(&out);
+}
+
+static void distinct_calls_come_back(void **state)
+{
+	struct check_data sends[] = {{1, 10}, {2, 0}}, receives[] = {{3, UINT64_MAX}};
+	struct distinct_check_call call = {.number = 4,
+	                                   .flags = CHECK_CALL_IN_PLACE | CHECK_CALL_NONBLOCKING,
+	                                   .operation = OPERATION_COLLECTIVE,
+	                                   .call = example_call(1, NOTE_HERE),
+	                                   .comm = 99,
+	                                   .peer = -1,
+	                                   .peer_in_world = -2,
+	                                   .tag = INT32_MAX,
+	                                   .root = -3,
+	                                   .operator= UINT64_C(1) << 63,
+	                                   .send = {1, 2},
+	                                   .receive = {3, 4},
+	                                   .send_list_count = 2,
+	                                   .receive_list_count = 1,
+	                                   .send_list = sends,
+	                                   .receive_list = receives,
+	                                   .detail = "amode = 1"},
+				   back;
+	struct message_writer out = {0}, frame = {0};
+	struct cursor in;
+
+	(void)state;
+	distinct_call_put(&out, &call);
+	in = cursor_over(&out);
+	assert_true(distinct_call_take(&in, &back));
+	assert_same_call(&back.call, &call.call);
+	assert_true(back.number == 4 && back.flags == call.flags && back.operation == call.operation);
+	assert_true(back.comm == 99 && back.peer == -1 && back.peer_in_world == -2 && back.tag == INT32_MAX);
+	assert_true(back.root == -3 && back.operator== call.operator&& back.receive.count == 4);
+	assert_true(back.send_list_count == 2 && back.send_list[0].count == 10 &&
+	            back.receive_list[0].type == 3);
+	assert_string_equal(back.detail, call.detail);
+	distinct_call_release(&back);
+	for (size_t size = 0; size < out.size; size++) {
+		in = (struct cursor){.at = out.bytes, .end = out.bytes + size};
+		assert_false(distinct_call_take(&in, &back));
+	}
+	frame_put(&frame, MESSAGE_CALL, &out);
+	assert_int_equal(frame.size, FRAME_HEADER_BYTES + out.size);
+	assert_int_equal(frame.bytes[0] | frame.bytes[1] << 8, out.size + 1);
+	assert_int_equal(frame.bytes[4], MESSAGE_CALL);
+	writer_release(&frame);
+	writer_release(&out);
+}
+
+/* A count is believed only as far as there are bytes: no memory is reserved for what somebody claims. */
+static void claims_are_not_believed(void **state)
+{
+	static const uint8_t many_parts[] = {3, 0, 0xff, 0xff, 0xff, 0x01, 1, 1};
+	static const uint8_t zero_in_text[] = {3, 'a', 0, 'b'};
+	struct cursor in = {.at = many_parts, .end = many_parts + sizeof many_parts};
+	struct checked_type type;
+
+	(void)state;
+	assert_false(type_take(&in, &type));
+	in = (struct cursor){.at = zero_in_text, .end = zero_in_text + sizeof zero_in_text};
+	assert_null(take_text(&in));
+	assert_true(in.bad);
+}
+
+static void addresses_are_parsed(void **state)
+{
+	static const char *const wrong[] = {"",
+	                                    "tcp:",
+	                                    "tcp:localhost:80",
+	                                    "tcp:1.2.3.4",
+	                                    "tcp:1.2.3.4:0",
+	                                    "tcp:1.2.3.4:70000",
+	                                    "tcp:1.2.3.4:5x",
+	                                    "unix:",
+	                                    "udp:1.2.3.4:5"};
+	struct check_address address;
+
+	(void)state;
+	assert_true(address_parse("tcp:1.2.3.4:80", &address));
+	assert_int_equal(address.socket.ss_family, AF_INET);
+	assert_true(address_parse("tcp:fe80::1:80", &address));
+	assert_int_equal(ntohs(((struct sockaddr_in6 *)&address.socket)->sin6_port), 80);
+	assert_true(address_parse("unix:@tarry", &address));
+	assert_true(address_parse("tcp:1.2.3.4:80,unix:@x", &address));
+	assert_int_equal(address.socket.ss_family, AF_INET);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_false(address_parse(wrong[i], &address));
+}
+
+static void pairs_have_positions_of_their_own(void **state)
+{
+	bool *taken;
+
+	(void)state;
+	for (uint64_t n = 2; n <= 60; n++) {
+		uint64_t count = n * (n - 1) / 2;
+		taken = calloc(count, sizeof *taken);
+		assert_non_null(taken);
+		for (uint64_t a = 0; a < n; a++)
+			for (uint64_t b = a + 1; b < n; b++) {
+				uint64_t position = pair_position(a, b, n);
+				assert_true(position < count && !taken[position]);
+				assert_true(pair_position(b, a, n) == position);
+				taken[position] = true;
+			}
+		for (uint64_t a = 0; a < n; a++)
+			assert_true(pair_position(a, a, n) < count);
+		free(taken);
+	}
+	assert_true(pair_position(0, 0, 1) == 0);
+}
+
+static const uint64_t sizes[] = {500, 1000, 1023, 4096, 5000, 10000, 32768, 65536, 99991, 100000};
+static const uint32_t analyser_counts[] = {1, 2, 3, 4, 7, 16, 64, 100};
+enum {
+	SIZES = sizeof sizes / sizeof *sizes,
+	ANALYSER_COUNTS = sizeof analyser_counts / sizeof *analyser_counts
+};
+
+static void assert_even(const uint64_t *load, uint32_t analysers)
+{
+	uint64_t sum = 0, most = 0, least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < analysers; i++) {
+		sum += load[i];
+		most = load[i] > most ? load[i] : most;
+		least = load[i] < least ? load[i] : least;
+	}
+	assert_true((double)most <= 1.05 * (double)sum / analysers &&
+	            (double)least >= 0.95 * (double)sum / analysers);
+}
+
+/* Every process talks to every other. Pairs of one distance lie one behind the other: the first of them says where all are. */
+static void all_pairs_are_spread_evenly(void **state)
+{
+	(void)state;
+	for (int i = 0; i < SIZES; i++)
+		for (int j = 0; j < ANALYSER_COUNTS; j++) {
+			uint64_t n = sizes[i], load[100] = {0};
+			uint32_t k = analyser_counts[j];
+			for (uint64_t distance = 1; distance < n; distance++) {
+				uint64_t count = n - distance, first = pair_position(0, distance, n);
+				assert_true(pair_position(count - 1, n - 1, n) == first + count - 1);
+				for (uint32_t at = 0; at < k; at++)
+					load[(first + at) % k] += count / k + (at < count % k);
+			}
+			assert_even(load, k);
+		}
+}
+
+/* Neighbours in a ring, and in a grid without ends. */
+static void neighbours_are_spread_evenly(void **state)
+{
+	(void)state;
+	for (int i = 0; i < SIZES; i++)
+		for (int j = 0; j < ANALYSER_COUNTS; j++) {
+			uint64_t n = sizes[i], ring[100] = {0}, grid[100] = {0}, width = 25;
+			uint32_t k = analyser_counts[j];
+			if (n / k < 20)
+				continue;
+			for (uint64_t rank = 0; rank < n; rank++) {
+				ring[analyser_of_pair(rank, (rank + 1) % n, n, k)]++;
+				grid[analyser_of_pair(rank, (rank + 1) % n, n, k)]++;
+				grid[analyser_of_pair(rank, (rank + width) % n, n, k)]++;
+			}
+			assert_even(ring, k);
+			assert_even(grid, k);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(findings_come_back),
+		cmocka_unit_test(only_ranks_worlds_times_and_values_do_not_matter),
+		cmocka_unit_test(messages_come_back),
+		cmocka_unit_test(distinct_calls_come_back),
+		cmocka_unit_test(claims_are_not_believed),
+		cmocka_unit_test(addresses_are_parsed),
+		cmocka_unit_test(pairs_have_positions_of_their_own),
+		cmocka_unit_test(all_pairs_are_spread_evenly),
+		cmocka_unit_test(neighbours_are_spread_evenly),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
