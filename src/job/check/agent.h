@@ -44,6 +44,9 @@ struct agent_call {
 	/* MPI_Status, for calls that give one or several: the program's, or room of the wrapper where the program ignores it; it
 	 * is MPI_STATUSES_IGNORE where there was no memory for many. */
 	void *status;
+	/* Set by agent_enter: a callback of the program made the call inside of another one. Objects and requests are followed, so that what
+	 * callbacks make and free is known; nothing is checked, no event is sent. */
+	bool nested;
 	/* set by agent_before, for agent_after */
 	uint32_t problems; /* findings that MPI itself may reject the call for */
 	void *state;       /* of the functions that follow requests */
