@@ -15,6 +15,7 @@
 #define TARRY_JOB_CHECK_OBJECTS_H
 
 #include "job/check/agent.h"
+#include "job/check/limits.h"
 
 #include <stddef.h>
 
@@ -63,6 +64,7 @@ struct checked_object {
 	/* What others keep of it: the communicator's facts, the datatype's signature (events), the file's state (files.c). Let go of by
 	 * object_facts_release when the object ends. */
 	void *facts;
+	struct object_limits limits; /* unknown when the object comes into being */
 };
 
 #pragma GCC visibility push(hidden)

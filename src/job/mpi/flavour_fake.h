@@ -29,6 +29,8 @@ FORTRAN_HANDLE(win, MPI_Win)
 FORTRAN_HANDLE(file, MPI_File)
 FORTRAN_HANDLE(op, MPI_Op)
 FORTRAN_HANDLE(message, MPI_Message)
+FORTRAN_HANDLE(info, MPI_Info)
+FORTRAN_HANDLE(errhandler, MPI_Errhandler)
 FORTRAN_HANDLE(session, MPI_Session)
 #undef FORTRAN_HANDLE
 
@@ -48,5 +50,10 @@ FORTRAN_HANDLE(session, MPI_Session)
 #define FORTRAN_IN_PLACE(PLACE) \
 	PLACE("fake_in_place_", false) \
 	PLACE("fake_f08_in_place", true)
+#define FORTRAN_SENTINELS(SENTINEL) \
+	SENTINEL("fake_status_ignore_", false, MPI_STATUS_IGNORE) \
+	SENTINEL("fake_statuses_ignore", true, MPI_STATUSES_IGNORE) \
+	SENTINEL("fake_in_place_", false, MPI_IN_PLACE) \
+	SENTINEL("fake_f08_in_place", true, MPI_IN_PLACE)
 
 #endif

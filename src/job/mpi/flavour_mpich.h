@@ -31,6 +31,8 @@ FORTRAN_HANDLE(group, MPI_Group)
 FORTRAN_HANDLE(win, MPI_Win)
 FORTRAN_HANDLE(op, MPI_Op)
 FORTRAN_HANDLE(message, MPI_Message)
+FORTRAN_HANDLE(info, MPI_Info)
+FORTRAN_HANDLE(errhandler, MPI_Errhandler)
 #if MPI_VERSION >= 4
 FORTRAN_HANDLE(session, MPI_Session)
 #endif
@@ -62,5 +64,27 @@ static inline MPI_File f_file(const void *p)
 #define FORTRAN_IN_PLACE(PLACE) \
 	PLACE("MPIR_F_MPI_IN_PLACE", true) \
 	PLACE("MPIR_F08_MPI_IN_PLACE", false)
+/* All of them, with what C has instead. */
+#define FORTRAN_SENTINELS(SENTINEL) \
+	SENTINEL("MPIR_F_MPI_BOTTOM", true, MPI_BOTTOM) \
+	SENTINEL("MPIR_F08_MPI_BOTTOM", false, MPI_BOTTOM) \
+	SENTINEL("MPIR_F_MPI_IN_PLACE", true, MPI_IN_PLACE) \
+	SENTINEL("MPIR_F08_MPI_IN_PLACE", false, MPI_IN_PLACE) \
+	SENTINEL("MPI_F_STATUS_IGNORE", true, MPI_STATUS_IGNORE) \
+	SENTINEL("MPI_F_STATUSES_IGNORE", true, MPI_STATUSES_IGNORE) \
+	SENTINEL("MPI_F08_STATUS_IGNORE", true, MPI_STATUS_IGNORE) \
+	SENTINEL("MPI_F08_STATUSES_IGNORE", true, MPI_STATUSES_IGNORE) \
+	SENTINEL("MPIR_F08_MPI_STATUS_IGNORE_OBJ", false, MPI_STATUS_IGNORE) \
+	SENTINEL("MPIR_F08_MPI_STATUSES_IGNORE_OBJ", false, MPI_STATUSES_IGNORE) \
+	SENTINEL("MPIR_F_MPI_UNWEIGHTED", true, MPI_UNWEIGHTED) \
+	SENTINEL("MPIR_F_MPI_WEIGHTS_EMPTY", true, MPI_WEIGHTS_EMPTY) \
+	SENTINEL("__mpi_f08_link_constants_MOD_mpi_unweighted", false, MPI_UNWEIGHTED) \
+	SENTINEL("__mpi_f08_link_constants_MOD_mpi_weights_empty", false, MPI_WEIGHTS_EMPTY) \
+	SENTINEL("MPI_F_ERRCODES_IGNORE", true, MPI_ERRCODES_IGNORE) \
+	SENTINEL("MPI_F_ARGV_NULL", true, MPI_ARGV_NULL) \
+	SENTINEL("MPI_F_ARGVS_NULL", true, MPI_ARGVS_NULL) \
+	SENTINEL("__mpi_f08_link_constants_MOD_mpi_errcodes_ignore", false, MPI_ERRCODES_IGNORE) \
+	SENTINEL("__mpi_f08_link_constants_MOD_mpi_argv_null", false, MPI_ARGV_NULL) \
+	SENTINEL("__mpi_f08_link_constants_MOD_mpi_argvs_null", false, MPI_ARGVS_NULL)
 
 #endif

@@ -29,6 +29,8 @@ FORTRAN_HANDLE(win, MPI_Win, Win)
 FORTRAN_HANDLE(file, MPI_File, File)
 FORTRAN_HANDLE(op, MPI_Op, Op)
 FORTRAN_HANDLE(message, MPI_Message, Message)
+FORTRAN_HANDLE(info, MPI_Info, Info)
+FORTRAN_HANDLE(errhandler, MPI_Errhandler, Errhandler)
 /* Sessions came with Open MPI 5. */
 #if MPI_VERSION >= 4
 FORTRAN_HANDLE(session, MPI_Session, Session)
@@ -53,5 +55,16 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 	PLACE("mpi_fortran_status_ignore_", false) \
 	PLACE("mpi_fortran_statuses_ignore_", false)
 #define FORTRAN_IN_PLACE(PLACE) PLACE("mpi_fortran_in_place_", false)
+/* All of them, with what C has instead. */
+#define FORTRAN_SENTINELS(SENTINEL) \
+	SENTINEL("mpi_fortran_bottom_", false, MPI_BOTTOM) \
+	SENTINEL("mpi_fortran_in_place_", false, MPI_IN_PLACE) \
+	SENTINEL("mpi_fortran_status_ignore_", false, MPI_STATUS_IGNORE) \
+	SENTINEL("mpi_fortran_statuses_ignore_", false, MPI_STATUSES_IGNORE) \
+	SENTINEL("mpi_fortran_unweighted_", false, MPI_UNWEIGHTED) \
+	SENTINEL("mpi_fortran_weights_empty_", false, MPI_WEIGHTS_EMPTY) \
+	SENTINEL("mpi_fortran_errcodes_ignore_", false, MPI_ERRCODES_IGNORE) \
+	SENTINEL("mpi_fortran_argv_null_", false, MPI_ARGV_NULL) \
+	SENTINEL("mpi_fortran_argvs_null_", false, MPI_ARGVS_NULL)
 
 #endif
