@@ -46,3 +46,16 @@ const char *path_from_here(const char *absolute)
 	               ? absolute + length + 1
 	               : absolute;
 }
+
+const char *path_below(const char *folder, const char *file)
+{
+	size_t length = folder ? strlen(folder) : 0;
+
+	while (length && folder[length - 1] == '/')
+		length--;
+	if (length && strncmp(file, folder, length) == 0 && file[length] == '/')
+		file += length + 1;
+	while (strncmp(file, "./", 2) == 0)
+		file += 2;
+	return file;
+}

@@ -27,5 +27,7 @@ const char *path_join(const char *folder, const char *name, struct arena *arena)
 enum status path_absolute(const char *path, struct arena *arena, const char **absolute) MUST_CHECK;
 /* Part of the path, or all of it. */
 const char *path_from_here(const char *absolute);
+/* What a file is called from a folder above it, otherwise as it is. `folder` may be NULL. */
+const char *path_below(const char *folder, const char *file);
 
 #endif

@@ -381,6 +381,12 @@ struct location symbols_find(struct symbols *symbols, const struct module *modul
 	return find(symbols, module, offset, NULL);
 }
 
+struct location symbols_find_callee(struct symbols *symbols, const struct module *module, uint64_t offset,
+                                    const char *callee)
+{
+	return find(symbols, module, offset, callee);
+}
+
 static struct location find_step(struct symbols *symbols, const struct process *process,
                                  const struct path *path)
 {

@@ -42,6 +42,9 @@ struct location symbols_find_call(struct symbols *symbols, const struct process 
 /* `offset` is a return address, as calls have it; the line is that of the call before it. `module` may be NULL. For
  * an MPI call symbols_find_call() finds more. */
 struct location symbols_find(struct symbols *symbols, const struct module *module, uint64_t offset);
+/* The same for a call of this function, outside of a trace: jumps and Fortran's lines are understood as in symbols_find_call(). */
+struct location symbols_find_callee(struct symbols *symbols, const struct module *module, uint64_t offset,
+                                    const char *callee);
 
 /* The callers of a call, from inside out: those that the compiler knows (inlined, or left by a jump), and with --callpath those on
  * the stack, each with what was inlined into it.

@@ -169,19 +169,6 @@ void path_describe(struct report *report, const struct action *action, struct te
 	text_release(&one);
 }
 
-const char *path_below(const char *folder, const char *file)
-{
-	size_t length = folder ? strlen(folder) : 0;
-
-	while (length && folder[length - 1] == '/')
-		length--;
-	if (length && strncmp(file, folder, length) == 0 && file[length] == '/')
-		file += length + 1;
-	while (text_begins(file, "./"))
-		file += 2;
-	return file;
-}
-
 void json_rank(struct json *json, const char *key, const struct process *process)
 {
 	if (process->rank == PROCESS_UNKNOWN)

@@ -30,9 +30,6 @@ bool path_next(struct report *report, const struct action *action, struct caller
 /* "main.c:10 (main) > solve.c:20 (solve)": outermost first. Nothing if no caller is known. */
 void path_describe(struct report *report, const struct action *action, struct text *out);
 
-/* What a file is called from a folder above it, otherwise as it is. `folder` may be NULL. */
-const char *path_below(const char *folder, const char *file);
-
 /* null if it is not known */
 void json_rank(struct json *json, const char *key, const struct process *process);
 

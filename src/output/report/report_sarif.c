@@ -1,5 +1,7 @@
 /* SARIF 2.1.0, which code-scanning viewers show beside the source. What a finding costs is its `rank`, from 0 to 100. */
 #include "base/json.h"
+#include "base/paths.h"
+#include "base/sarif.h"
 #include "output/report/parts.h"
 #include "output/report/sheet.h"
 
@@ -8,65 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEMA "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-#define ROOT "SRCROOT"
-
 enum { STEPS_MOST = 64 };
 
-/* Braces and brackets stand for other things in messages. */
-static void sarif_message(struct json *json, const char *key, const char *text)
-{
-	struct text escaped = {0};
-
-	for (; *text; text++) {
-		if (strchr("{}", *text))
-			text_add(&escaped, "%c", *text);
-		else if (strchr("[]\\", *text))
-			text_add(&escaped, "\\");
-		text_add_bytes(&escaped, text, 1);
-	}
-	json_open(json, key, '{');
-	json_text(json, "text", text_get(&escaped));
-	json_close(json, '}');
-	text_release(&escaped);
-}
-
 /* Places */
-
-static void add_encoded(struct text *out, const char *path)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-
-	while (*path) {
-		size_t length = strspn(path, plain);
-		text_add_bytes(out, path, length);
-		path += length;
-		if (*path)
-			text_add(out, "%%%02X", (unsigned char)*path++);
-	}
-}
-
-static void add_artifact(struct json *json, const struct report *report, const char *file)
-{
-	const char *below = path_below(report->root, file);
-	struct text uri = {0};
-
-	if (*below == '/')
-		text_add(&uri, "file://");
-	add_encoded(&uri, below);
-	json_open(json, "artifactLocation", '{');
-	json_text(json, "uri", text_get(&uri));
-	if (*below != '/')
-		json_text(json, "uriBaseId", ROOT);
-	json_close(json, '}');
-	text_release(&uri);
-}
 
 static void add_physical(struct json *json, const struct report *report, const struct location *where)
 {
 	json_open(json, "physicalLocation", '{');
-	add_artifact(json, report, where->file);
+	sarif_artifact(json, report->root, where->file);
 	if (where->line > 0) {
 		json_open(json, "region", '{');
 		json_number(json, "startLine", where->line);
@@ -99,24 +50,6 @@ static void sarif_location(struct json *json, const char *key, const struct repo
 	add_logical(json, place);
 	sarif_message(json, "message", message);
 	json_close(json, '}');
-}
-
-static void sarif_root(struct json *json, const struct report *report)
-{
-	struct text uri = {0};
-
-	if (!report->root)
-		return;
-	text_add(&uri, "file://");
-	add_encoded(&uri, report->root);
-	if (!text_ends(report->root, "/"))
-		text_add(&uri, "/");
-	json_open(json, "originalUriBaseIds", '{');
-	json_open(json, ROOT, '{');
-	json_text(json, "uri", text_get(&uri));
-	json_close(json, '}');
-	json_close(json, '}');
-	text_release(&uri);
 }
 
 /* Steps */
@@ -431,7 +364,7 @@ static void add_run(struct sarif *sarif)
 	add_tool(sarif);
 	add_invocation(json, sarif->report);
 	json_text(json, "language", lang ? lang : "en");
-	sarif_root(json, sarif->report);
+	sarif_root(json, sarif->report->root);
 	json_open(json, "results", '[');
 	for (size_t i = 0; i < sarif->report->shown; i++)
 		add_result(sarif, i);
@@ -459,7 +392,7 @@ void report_sarif(struct report *report, struct text *out)
 
 	sarif_begin(&sarif);
 	json_open(json, NULL, '{');
-	json_text(json, "$schema", SCHEMA);
+	json_text(json, "$schema", SARIF_SCHEMA);
 	json_text(json, "version", "2.1.0");
 	json_open(json, "runs", '[');
 	add_run(&sarif);
