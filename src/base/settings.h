@@ -29,6 +29,21 @@
 #define SETTING_FROM "TARRY_FROM"
 #define SETTING_TO "TARRY_TO"
 
+/* Absolute path of the folder of a checked run, "/home/u/app.check": docs/check-protocol.md. Without it nothing is checked; without
+ * SETTING_OUTPUT nothing is recorded. */
+#define SETTING_CHECK "TARRY_CHECK"
+/* How many analysers there are; decimal. Without it one on each node. */
+#define SETTING_ANALYSERS "TARRY_ANALYSERS"
+/* Absolute path of the program that is started as analyser. */
+#define SETTING_ANALYSER_PROGRAM "TARRY_ANALYSER_PROGRAM"
+
+#define CHECK_SUFFIX ".check"
+/* In that folder: the key of the run, and logs of analysers, "analyser-0.log". Its notes are a NOTES_FILE. */
+#define CHECK_KEY_FILE "key"
+#define CHECK_LOG_PREFIX "analyser-"
+#define CHECK_LOG_SUFFIX ".log"
+#define ANALYSER_PROGRAM "tarry-analyser"
+
 #define TRACE_SUFFIX ".tarry"
 /* Added to the trace's name: where the chunks lie while the job runs, one file for each process. */
 #define PARTS_SUFFIX ".parts"

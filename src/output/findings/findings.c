@@ -1,0 +1,269 @@
+#include "output/findings/findings.h"
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "output/findings/message.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
+	[FINDINGS_JSON] = {"json", findings_json},
+	[FINDINGS_SARIF] = {"sarif", findings_sarif},
+};
+
+/* Ranks */
+
+static uint32_t number_world(struct findings *findings, uint64_t world)
+{
+	uint32_t number = findings_world(findings, world);
+
+	if (number == findings->world_count)
+		arena_add(&findings->arena, findings->worlds, findings->world_count, world);
+	return number;
+}
+
+uint32_t findings_world(const struct findings *findings, uint64_t world)
+{
+	uint32_t number = 0;
+
+	while (number < findings->world_count && findings->worlds[number] != world)
+		number++;
+	return number;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct world_rank *a = left, *b = right;
+
+	if (a->world != b->world)
+		return a->world < b->world ? -1 : 1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void sort_ranks(struct finding_ranks *list)
+{
+	size_t kept = 0;
+
+	if (list->count)
+		qsort(list->items, list->count, sizeof *list->items, by_rank);
+	for (size_t i = 0; i < list->count; i++)
+		if (!kept || by_rank(&list->items[kept - 1], &list->items[i]) != 0)
+			list->items[kept++] = list->items[i];
+	list->count = kept;
+}
+
+static void add_rank(struct findings *findings, struct finding_ranks *list, const struct check_call *call)
+{
+	struct world_rank rank = {number_world(findings, call->world), call->rank};
+
+	arena_add(&findings->arena, list->items, list->count, rank);
+}
+
+/* What is equal */
+
+static void add_call_key(struct text *key, const struct check_call *call)
+{
+	text_add(key, "%" PRIu32 " %s", call->function, call->note);
+	for (uint32_t i = 0; i < call->stack_count; i++) {
+		const struct check_place *place = &call->stack[i];
+		text_add(key, "\t%s %" PRIx64 " %" PRIu32, *place->build_id ? place->build_id : place->module,
+		         place->offset, place->line);
+	}
+	text_add(key, "\n");
+}
+
+static bool is_same_call(const struct check_call *a, const struct check_call *b)
+{
+	struct text left = {0}, right = {0};
+	bool same;
+
+	add_call_key(&left, a);
+	add_call_key(&right, b);
+	same = strcmp(text_get(&left), text_get(&right)) == 0;
+	text_release(&left);
+	text_release(&right);
+	return same;
+}
+
+struct shown_call *shown_call_find(const struct shown_finding *shown, const struct check_call *call)
+{
+	for (size_t i = 0; i < shown->call_count; i++)
+		if (is_same_call(shown->calls[i].first, call))
+			return &shown->calls[i];
+	return NULL;
+}
+
+/* Several ranks that made the same call are one line of the key, so that four ranks and five give the same finding. */
+static void add_finding_key(struct text *key, const struct check_finding *finding)
+{
+	struct text line = {0};
+
+	text_add(key, "%" PRIu32 "\n", finding->check);
+	for (uint32_t i = 0; i < finding->call_count; i++) {
+		text_clear(&line);
+		add_call_key(&line, &finding->calls[i]);
+		if (!strstr(text_get(key), text_get(&line)))
+			text_add(key, "%s", text_get(&line));
+	}
+	text_release(&line);
+}
+
+/* Merging */
+
+static struct shown_call *take_call(struct findings *findings, struct shown_finding *shown,
+                                    const struct check_call *call)
+{
+	struct shown_call *known = shown_call_find(shown, call);
+
+	if (!known) {
+		struct shown_call made = {.first = call};
+		made.stack = stack_frames_of(findings->symbols, call, &findings->arena);
+		arena_add(&findings->arena, shown->calls, shown->call_count, made);
+		known = &shown->calls[shown->call_count - 1];
+	}
+	known->arguments_vary |= strcmp(known->first->arguments, call->arguments) != 0;
+	return known;
+}
+
+static void merge(struct findings *findings, struct shown_finding *shown, const struct check_finding *finding)
+{
+	shown->times += finding->times ? finding->times : 1;
+	arena_add(&findings->arena, shown->instances, shown->instance_count, finding);
+	for (uint32_t i = 0; i < finding->call_count; i++) {
+		add_rank(findings, &take_call(findings, shown, &finding->calls[i])->ranks,
+		         &finding->calls[i]);
+		add_rank(findings, &shown->ranks, &finding->calls[i]);
+	}
+}
+
+static void merge_all(struct findings *findings)
+{
+	const struct check_run *run = findings->run;
+	struct text_map known = {0};
+
+	for (size_t i = 0; i < run->findings.count; i++) {
+		const struct check_finding *finding = run->findings.items[i];
+		struct text key = {0};
+		uint32_t number;
+
+		add_finding_key(&key, finding);
+		number = text_map_number(&known, arena_text(&findings->arena, text_get(&key)));
+		text_release(&key);
+		if (number == findings->count) {
+			struct shown_finding made = {.check = (enum check)finding->check,
+			                             .info = check_info(finding->check)};
+			arena_add(&findings->arena, findings->items, findings->count, made);
+		}
+		merge(findings, &findings->items[number], finding);
+	}
+	text_map_release(&known);
+	for (size_t i = 0; i < findings->count; i++) {
+		sort_ranks(&findings->items[i].ranks);
+		for (size_t j = 0; j < findings->items[i].call_count; j++)
+			sort_ranks(&findings->items[i].calls[j].ranks);
+	}
+}
+
+/* Suppressions */
+
+static bool is_suppressed(struct findings *findings, const struct shown_finding *shown)
+{
+	struct suppressions *lines = findings->wish.suppressions;
+	struct stack_frames *stacks = memory_new(shown->call_count + 1, sizeof *stacks);
+	bool hidden = false;
+
+	for (size_t i = 0; i < shown->call_count; i++)
+		stacks[i] = shown->calls[i].stack;
+	for (size_t i = 0; lines && i < lines->list.count; i++)
+		if (suppression_names(&lines->list.items[i], shown->info->id, stacks, shown->call_count)) {
+			lines->list.items[i].used++;
+			hidden = true;
+		}
+	free(stacks);
+	return hidden;
+}
+
+static void suppress(struct findings *findings)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < findings->count; i++)
+		if (is_suppressed(findings, &findings->items[i]))
+			findings->suppressed++;
+		else
+			findings->items[kept++] = findings->items[i];
+	findings->count = kept;
+}
+
+/* Errors first; otherwise they keep their order. */
+static void order(struct findings *findings)
+{
+	struct shown_finding *sorted = arena_array(&findings->arena, struct shown_finding,
+	                                           findings->count + 1);
+	size_t count = 0;
+
+	for (int severity = SEVERITY_ERROR; severity <= SEVERITY_WARNING; severity++)
+		for (size_t i = 0; i < findings->count; i++)
+			if (findings->items[i].info->severity == (enum check_severity)severity)
+				sorted[count++] = findings->items[i];
+	findings->items = sorted;
+	for (size_t i = 0; i < findings->count; i++)
+		if (sorted[i].info->severity == SEVERITY_ERROR)
+			findings->errors++;
+		else
+			findings->warnings++;
+}
+
+/* Texts */
+
+static const char *filled(struct findings *findings, const char *text, const struct shown_finding *shown)
+{
+	struct text out = {0};
+	const char *result;
+
+	message_fill(&out, text, shown->instances[0], findings->language);
+	result = arena_text(&findings->arena, text_get(&out));
+	text_release(&out);
+	return result;
+}
+
+static void add_texts(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		struct shown_finding *shown = &findings->items[i];
+		shown->name = shown->info->name[findings->language];
+		shown->why = filled(findings, shown->info->why[findings->language], shown);
+		shown->fix = filled(findings, shown->info->fix[findings->language], shown);
+	}
+}
+
+void finding_message(const struct shown_finding *finding, struct text *out)
+{
+	text_add(out, "%s: %s", finding->name, finding->why);
+}
+
+struct findings *findings_new(const struct check_run *run, const struct findings_wish *wish)
+{
+	struct findings *findings = memory_new(1, sizeof *findings);
+
+	findings->run = run;
+	findings->wish = *wish;
+	findings->language = wish->lang && strcmp(wish->lang, "ru") == 0 ? CHECK_RUSSIAN : CHECK_ENGLISH;
+	findings->symbols = symbols_new();
+	symbols_search(findings->symbols, wish->symbols);
+	merge_all(findings);
+	suppress(findings);
+	order(findings);
+	add_texts(findings);
+	findings->trust = check_trust_of(run, findings->language, &findings->arena);
+	return findings;
+}
+
+void findings_free(struct findings *findings)
+{
+	symbols_free(findings->symbols);
+	arena_release(&findings->arena);
+	free(findings);
+}

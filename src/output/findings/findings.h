@@ -1,0 +1,110 @@
+/* What the checker found in a run, put together for people and programs: equal findings of all processes and analysers are one, the
+ * worst come first.
+ *
+ *	struct check_run run;
+ *	TRY(check_run_read("app.check", &run));
+ *	struct findings *findings = findings_new(&run, &(struct findings_wish){0});
+ *	findings_text(findings, &(struct findings_style){.width = 80}, &out);
+ *	findings_formats[FINDINGS_JSON].write(findings, &out);
+ *	findings_free(findings);
+ *	check_run_release(&run);
+ *
+ * Lives no longer than the run. */
+#ifndef TARRY_OUTPUT_FINDINGS_FINDINGS_H
+#define TARRY_OUTPUT_FINDINGS_FINDINGS_H
+
+#include "base/text.h"
+#include "check/checks/checks.h"
+#include "output/findings/check_trust.h"
+#include "output/findings/run_log.h"
+#include "output/findings/stack_frames.h"
+#include "output/findings/suppressions.h"
+
+struct world_rank {
+	uint32_t world; /* in the order in which findings name them, from 0 */
+	uint32_t rank;  /* UINT32_MAX: before MPI_Init */
+};
+
+struct finding_ranks {
+	struct world_rank *items; /* sorted, each once */
+	size_t count;
+};
+
+/* A call of a finding, whichever ranks made it. */
+struct shown_call {
+	const struct check_call *first; /* as the first rank made it */
+	bool arguments_vary;            /* others gave other arguments */
+	struct stack_frames stack;
+	struct finding_ranks ranks;
+};
+
+/* Equal findings: the same check, of the same calls at the same places. */
+struct shown_finding {
+	enum check check;
+	const struct check_info *info;
+	uint64_t times;
+	const struct check_finding **instances; /* as they stand in logs */
+	size_t instance_count;
+	struct shown_call *calls;
+	size_t call_count;
+	struct finding_ranks ranks; /* of all calls */
+	const char *name, *why, *fix;
+};
+
+struct findings_wish {
+	const char *lang;                  /* "ru"; NULL, "en": English */
+	const char *symbols;               /* folder with the program's files; NULL */
+	const char *root;                  /* in SARIF, files are relative to it; NULL */
+	struct suppressions *suppressions; /* counts what they hide; NULL: none */
+};
+
+struct findings {
+	struct arena arena;
+	const struct check_run *run;
+	struct findings_wish wish;
+	enum check_language language;
+	struct symbols *symbols;
+	struct shown_finding *items; /* errors first, then in the order in which they were found */
+	size_t count;
+	size_t errors, warnings, suppressed;
+	uint64_t *worlds; /* by the numbers in struct world_rank */
+	size_t world_count;
+	struct check_trust trust;
+};
+
+struct findings *findings_new(const struct check_run *run, const struct findings_wish *wish);
+void findings_free(struct findings *findings);
+
+/* For people. */
+struct findings_style {
+	size_t width;                /* columns */
+	const char *strong, *faint;  /* switch on how a text looks; NULL: as all */
+	const char *error, *warning; /* … of findings */
+	const char *none;            /* and all of that off */
+	bool stacks;                 /* with all frames of every call */
+	bool suppressions;           /* with lines for a suppression file */
+};
+
+void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out);
+
+/* For programs: docs/checks.md. */
+enum findings_format { FINDINGS_JSON, FINDINGS_SARIF, FINDINGS_FORMATS_END };
+
+struct findings_back_end {
+	const char *name;
+	void (*write)(const struct findings *findings, struct text *out);
+};
+
+extern const struct findings_back_end findings_formats[FINDINGS_FORMATS_END];
+
+void findings_json(const struct findings *findings, struct text *out);
+void findings_sarif(const struct findings *findings, struct text *out);
+
+/* The name of a finding and why it is wrong: a line for programs. */
+void finding_message(const struct shown_finding *finding, struct text *out);
+/* The line of the finding that a call of one of its instances is part of; NULL: of none. */
+struct shown_call *shown_call_find(const struct shown_finding *shown, const struct check_call *call);
+/* The number of a world, by its identity. */
+uint32_t findings_world(const struct findings *findings, uint64_t world);
+
+#endif

@@ -1,0 +1,177 @@
+/* Findings for programs: docs/checks.md has the fields. */
+#include "base/json.h"
+#include "calls/calls.h"
+#include "output/findings/findings.h"
+
+#include <string.h>
+
+/* Of findings that many ranks share, so many are written with all of their calls. */
+enum { FORMAT_VERSION = 1, INSTANCES_MAX = 64 };
+
+static void json_rank_or_null(struct json *json, const char *key, uint32_t rank)
+{
+	if (rank == UINT32_MAX)
+		json_null(json, key);
+	else
+		json_number(json, key, rank);
+}
+
+static void json_text_or_null(struct json *json, const char *key, const char *text)
+{
+	if (text)
+		json_text(json, key, text);
+	else
+		json_null(json, key);
+}
+
+static void add_place(struct json *json, const struct stack_frame *frame)
+{
+	json_text_or_null(json, "file", frame ? frame->file : NULL);
+	if (frame && frame->line)
+		json_number(json, "line", frame->line);
+	else
+		json_null(json, "line");
+}
+
+static void add_stack(struct json *json, const struct stack_frames *stack)
+{
+	json_open(json, "stack", '[');
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct stack_frame *frame = &stack->items[i];
+		json_open(json, NULL, '{');
+		json_text_or_null(json, "function", frame->function);
+		add_place(json, frame);
+		json_text_or_null(json, "module", frame->module);
+		json_number(json, "offset", (int64_t)frame->offset);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static const struct stack_frames *stack_of(const struct shown_finding *finding, const struct check_call *call)
+{
+	const struct shown_call *shown = shown_call_find(finding, call);
+
+	return shown ? &shown->stack : NULL;
+}
+
+static void add_call(struct json *json, const struct findings *findings, const struct shown_finding *finding,
+                     const struct check_call *call)
+{
+	static const struct stack_frames none;
+	const struct stack_frames *stack = stack_of(finding, call);
+
+	if (!stack)
+		stack = &none;
+	json_open(json, NULL, '{');
+	json_text(json, "function", all_calls[call->function].name);
+	add_place(json, stack->count ? &stack->items[0] : NULL);
+	json_rank_or_null(json, "rank", call->rank);
+	json_number(json, "world", findings_world(findings, call->world));
+	json_text(json, "role", *call->note ? call->note : "here");
+	json_text(json, "arguments", call->arguments);
+	add_stack(json, stack);
+	json_close(json, '}');
+}
+
+static void add_calls(struct json *json, const struct findings *findings, const struct shown_finding *finding)
+{
+	json_open(json, "calls", '[');
+	for (size_t i = 0; i < finding->instance_count && i < INSTANCES_MAX; i++)
+		for (uint32_t j = 0; j < finding->instances[i]->call_count; j++)
+			add_call(json, findings, finding, &finding->instances[i]->calls[j]);
+	json_close(json, ']');
+}
+
+static void add_ranks(struct json *json, const struct finding_ranks *ranks)
+{
+	json_open(json, "ranks", '[');
+	for (size_t i = 0; i < ranks->count; i++)
+		json_rank_or_null(json, NULL, ranks->items[i].rank);
+	json_close(json, ']');
+}
+
+/* Of the first of equal findings, as its texts are. */
+static void add_values(struct json *json, const struct check_finding *finding)
+{
+	json_open(json, "values", '{');
+	for (uint32_t i = 0; i < finding->value_count; i++)
+		json_text(json, finding->values[i].name, finding->values[i].text);
+	json_close(json, '}');
+}
+
+static void add_finding(struct json *json, const struct findings *findings,
+                        const struct shown_finding *finding)
+{
+	struct text message = {0};
+
+	finding_message(finding, &message);
+	json_open(json, NULL, '{');
+	json_text(json, "id", finding->info->id);
+	json_text(json, "class", finding->info->group);
+	json_text(json, "severity", severity_id(finding->info->severity));
+	json_text(json, "name", finding->name);
+	json_text(json, "message", text_get(&message));
+	json_text(json, "why", finding->why);
+	json_text(json, "fix", finding->fix);
+	json_text(json, "standard", finding->info->standard);
+	json_number(json, "times", (int64_t)finding->times);
+	add_ranks(json, &finding->ranks);
+	add_values(json, finding->instances[0]);
+	add_calls(json, findings, finding);
+	json_close(json, '}');
+	text_release(&message);
+}
+
+static void add_trust(struct json *json, const struct check_trust *trust)
+{
+	json_open(json, "trust", '{');
+	json_bool(json, "complete", trust->is_complete);
+	json_number(json, "processes", trust->processes);
+	json_open(json, "reasons", '[');
+	for (size_t i = 0; i < trust->reason_count; i++)
+		json_text(json, NULL, trust->reasons[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static void add_unused(struct json *json, const struct suppressions *lines)
+{
+	json_open(json, "unused_suppressions", '[');
+	for (size_t i = 0; lines && i < lines->list.count; i++) {
+		const struct suppression *line = &lines->list.items[i];
+		if (line->used)
+			continue;
+		json_open(json, NULL, '{');
+		json_text(json, "file", line->file);
+		json_number(json, "line", line->line);
+		json_text(json, "check", line->check);
+		json_text_or_null(json, "place", line->place);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+void findings_json(const struct findings *findings, struct text *out)
+{
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_number(&json, "format", FORMAT_VERSION);
+	json_text(&json, "tool", "tarry " TARRY_VERSION);
+	json_text(&json, "language", findings->language == CHECK_RUSSIAN ? "ru" : "en");
+	add_trust(&json, &findings->trust);
+	json_number(&json, "errors", (int64_t)findings->errors);
+	json_number(&json, "warnings", (int64_t)findings->warnings);
+	json_number(&json, "suppressed", (int64_t)findings->suppressed);
+	add_unused(&json, findings->wish.suppressions);
+	json_open(&json, "notes", '[');
+	for (size_t i = 0; i < findings->run->notes.count; i++)
+		json_text(&json, NULL, findings->run->notes.items[i]);
+	json_close(&json, ']');
+	json_open(&json, "findings", '[');
+	for (size_t i = 0; i < findings->count; i++)
+		add_finding(&json, findings, &findings->items[i]);
+	json_close(&json, ']');
+	json_close(&json, '}');
+}

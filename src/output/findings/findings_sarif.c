@@ -1,0 +1,242 @@
+/* Findings in SARIF 2.1.0, which code-scanning viewers show beside the source. */
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/paths.h"
+#include "base/sarif.h"
+#include "calls/calls.h"
+#include "output/findings/findings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void add_rule(struct json *json, const struct findings *findings, const struct check_info *info)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "id", info->id);
+	sarif_message(json, "shortDescription", info->name[findings->language]);
+	sarif_message(json, "fullDescription", info->why[findings->language]);
+	sarif_message(json, "help", info->fix[findings->language]);
+	json_open(json, "defaultConfiguration", '{');
+	json_text(json, "level", severity_id(info->severity));
+	json_close(json, '}');
+	json_open(json, "properties", '{');
+	json_text(json, "standard", info->standard);
+	json_open(json, "tags", '[');
+	json_text(json, NULL, "correctness");
+	json_text(json, NULL, info->group);
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+/* One for each check that found something, in the order of its first finding. */
+static void add_tool(struct json *json, const struct findings *findings, int64_t rule_of[CHECKS_END])
+{
+	int64_t count = 0;
+
+	for (int i = 0; i < CHECKS_END; i++)
+		rule_of[i] = -1;
+	json_open(json, "tool", '{');
+	json_open(json, "driver", '{');
+	json_text(json, "name", "Tarry");
+	json_text(json, "version", TARRY_VERSION);
+	json_open(json, "rules", '[');
+	for (size_t i = 0; i < findings->count; i++) {
+		enum check check = findings->items[i].check;
+		if (rule_of[check] >= 0)
+			continue;
+		rule_of[check] = count++;
+		add_rule(json, findings, check_info(check));
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+static void add_frame(struct json *json, const struct findings *findings, const struct stack_frame *frame,
+                      const char *name)
+{
+	if (frame && frame->file) {
+		json_open(json, "physicalLocation", '{');
+		sarif_artifact(json, findings->wish.root, frame->file);
+		if (frame->line > 0) {
+			json_open(json, "region", '{');
+			json_number(json, "startLine", frame->line);
+			json_close(json, '}');
+		}
+		json_close(json, '}');
+	}
+	json_open(json, "logicalLocations", '[');
+	json_open(json, NULL, '{');
+	json_text(json, "name", frame && frame->function ? frame->function : name);
+	json_text(json, "kind", "function");
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+static void add_location(struct json *json, const struct findings *findings, const struct shown_call *call,
+                         int64_t id)
+{
+	const char *name = all_calls[call->first->function].name;
+	struct text words = {0};
+
+	text_add(&words, "%s%s%s", call->first->note, *call->first->note ? ": " : "", name);
+	if (call->first->rank != UINT32_MAX)
+		text_add(&words, ", rank %" PRIu32, call->first->rank);
+	json_open(json, NULL, '{');
+	if (id)
+		json_number(json, "id", id);
+	add_frame(json, findings, call->stack.count ? &call->stack.items[0] : NULL, name);
+	sarif_message(json, "message", text_get(&words));
+	json_close(json, '}');
+	text_release(&words);
+}
+
+static void add_locations(struct json *json, const struct findings *findings,
+                          const struct shown_finding *finding)
+{
+	json_open(json, "locations", '[');
+	if (finding->call_count)
+		add_location(json, findings, &finding->calls[0], 0);
+	json_close(json, ']');
+	json_open(json, "relatedLocations", '[');
+	for (size_t i = 1; i < finding->call_count; i++)
+		add_location(json, findings, &finding->calls[i], (int64_t)i);
+	json_close(json, ']');
+}
+
+static void add_stacks(struct json *json, const struct findings *findings,
+                       const struct shown_finding *finding)
+{
+	json_open(json, "stacks", '[');
+	for (size_t i = 0; i < finding->call_count; i++) {
+		const struct shown_call *call = &finding->calls[i];
+		json_open(json, NULL, '{');
+		sarif_message(json, "message", all_calls[call->first->function].name);
+		json_open(json, "frames", '[');
+		for (size_t j = 0; j < call->stack.count; j++) {
+			json_open(json, NULL, '{');
+			json_open(json, "location", '{');
+			add_frame(json, findings, &call->stack.items[j], "?");
+			json_close(json, '}');
+			json_close(json, '}');
+		}
+		json_close(json, ']');
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+/* What stays the same when lines move: everything but their numbers. */
+static uint64_t fingerprint(const struct findings *findings, const struct shown_finding *finding)
+{
+	struct text key = {0};
+	uint64_t hash;
+
+	text_add(&key, "%s", finding->info->id);
+	for (size_t i = 0; i < finding->call_count; i++) {
+		const struct shown_call *call = &finding->calls[i];
+		const struct stack_frame *frame = call->stack.count ? &call->stack.items[0] : NULL;
+		text_add(&key, "\n%s %s %s", all_calls[call->first->function].name,
+		         frame && frame->function ? frame->function : "",
+		         frame && frame->file ? path_below(findings->wish.root, frame->file) : "");
+	}
+	hash = hash_bytes(text_get(&key), key.length);
+	text_release(&key);
+	return hash;
+}
+
+/* Of several that are the same but for their lines, the number of this one. */
+static void add_fingerprint(struct json *json, const struct findings *findings, size_t number)
+{
+	uint64_t hash = fingerprint(findings, &findings->items[number]);
+	struct text text = {0};
+	size_t same = 1;
+
+	for (size_t i = 0; i < number; i++)
+		same += fingerprint(findings, &findings->items[i]) == hash;
+	text_add(&text, "%016" PRIx64 ":%zu", hash, same);
+	json_open(json, "partialFingerprints", '{');
+	json_text(json, "tarryCheck/v1", text_get(&text));
+	json_close(json, '}');
+	text_release(&text);
+}
+
+static void add_result_message(struct json *json, const struct shown_finding *finding)
+{
+	struct text words = {0};
+
+	finding_message(finding, &words);
+	text_add(&words, " %s", finding->fix);
+	sarif_message(json, "message", text_get(&words));
+	text_release(&words);
+}
+
+static void add_result(struct json *json, const struct findings *findings, size_t number, int64_t rule)
+{
+	const struct shown_finding *finding = &findings->items[number];
+
+	json_open(json, NULL, '{');
+	json_text(json, "ruleId", finding->info->id);
+	json_number(json, "ruleIndex", rule);
+	json_text(json, "level", severity_id(finding->info->severity));
+	add_result_message(json, finding);
+	add_locations(json, findings, finding);
+	add_stacks(json, findings, finding);
+	add_fingerprint(json, findings, number);
+	json_number(json, "occurrenceCount", (int64_t)finding->times);
+	json_open(json, "properties", '{');
+	json_open(json, "ranks", '[');
+	for (size_t i = 0; i < finding->ranks.count; i++)
+		if (finding->ranks.items[i].rank != UINT32_MAX)
+			json_number(json, NULL, finding->ranks.items[i].rank);
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+static void add_notification(struct json *json, const char *level, const char *text)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "level", level);
+	sarif_message(json, "message", text);
+	json_close(json, '}');
+}
+
+static void add_invocation(struct json *json, const struct findings *findings)
+{
+	json_open(json, "invocations", '[');
+	json_open(json, NULL, '{');
+	json_bool(json, "executionSuccessful", findings->trust.is_complete);
+	json_open(json, "toolExecutionNotifications", '[');
+	for (size_t i = 0; i < findings->trust.reason_count; i++)
+		add_notification(json, "warning", findings->trust.reasons[i]);
+	for (size_t i = 0; i < findings->run->notes.count; i++)
+		add_notification(json, "note", findings->run->notes.items[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+void findings_sarif(const struct findings *findings, struct text *out)
+{
+	int64_t rule_of[CHECKS_END];
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_text(&json, "$schema", SARIF_SCHEMA);
+	json_text(&json, "version", "2.1.0");
+	json_open(&json, "runs", '[');
+	json_open(&json, NULL, '{');
+	add_tool(&json, findings, rule_of);
+	add_invocation(&json, findings);
+	json_text(&json, "language", findings->language == CHECK_RUSSIAN ? "ru" : "en");
+	sarif_root(&json, findings->wish.root);
+	json_open(&json, "results", '[');
+	for (size_t i = 0; i < findings->count; i++)
+		add_result(&json, findings, i, rule_of[findings->items[i].check]);
+	json_close(&json, ']');
+	json_close(&json, '}');
+	json_close(&json, ']');
+	json_close(&json, '}');
+}

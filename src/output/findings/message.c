@@ -1,0 +1,66 @@
+#include "output/findings/message.h"
+
+#include "calls/calls.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void add_value(struct text *out, const char *value, enum check_language language)
+{
+	if (!text_begins(value, MADE_BY))
+		text_add(out, "%s", check_word(value, language));
+	else if (language == CHECK_RUSSIAN)
+		text_add(out, "%s(…)", value + strlen(MADE_BY));
+	else
+		text_add(out, "the communicator of %s", value + strlen(MADE_BY));
+}
+
+static bool is_name(const char *name, size_t length, const char *wanted)
+{
+	return strlen(wanted) == length && strncmp(name, wanted, length) == 0;
+}
+
+/* Function and rank of a call. False: it is no such name. */
+static bool add_of_call(struct text *out, const char *name, size_t length,
+                        const struct check_finding *finding, uint32_t number)
+{
+	const struct check_call *call = number < finding->call_count ? &finding->calls[number] : NULL;
+
+	if (is_name(name, length, number ? "other" : "function"))
+		text_add(out, "%s", call ? all_calls[call->function].name : "?");
+	else if (!is_name(name, length, number ? "other_rank" : "rank"))
+		return false;
+	else if (call && call->rank != UINT32_MAX)
+		text_add(out, "%" PRIu32, call->rank);
+	else
+		text_add(out, "?");
+	return true;
+}
+
+static void add_named(struct text *out, const char *name, size_t length, const struct check_finding *finding,
+                      enum check_language language)
+{
+	for (uint32_t i = 0; i < finding->value_count; i++)
+		if (is_name(name, length, finding->values[i].name)) {
+			add_value(out, finding->values[i].text, language);
+			return;
+		}
+	if (!add_of_call(out, name, length, finding, 0) && !add_of_call(out, name, length, finding, 1))
+		text_add(out, "?");
+}
+
+void message_fill(struct text *out, const char *text, const struct check_finding *finding,
+                  enum check_language language)
+{
+	while (*text) {
+		size_t plain = strcspn(text, "{"), length;
+
+		text_add_bytes(out, text, plain);
+		text += plain;
+		if (!*text)
+			return;
+		length = strcspn(text, "}");
+		add_named(out, text + 1, length - 1, finding, language);
+		text += length + (text[length] == '}');
+	}
+}

@@ -1,0 +1,214 @@
+#include "output/findings/run_log.h"
+
+#include "base/paths.h"
+#include "base/settings.h"
+#include "base/text.h"
+#include "check/checks/checks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NOTE_BYTES_MAX = 1024, NOTES_MAX = 1000 };
+
+/* Frames */
+
+static void add_process(struct check_run *run, const struct check_member *told)
+{
+	for (size_t i = 0; i < run->processes.count; i++) {
+		struct check_member *known = &run->processes.items[i];
+		if (known->world != told->world || known->rank != told->rank)
+			continue;
+		if (told->state >= known->state)
+			*known = *told;
+		return;
+	}
+	array_add_in(&run->arena, &run->processes, *told);
+}
+
+static bool take_frame(struct check_run *run, uint8_t kind, struct cursor *body)
+{
+	struct check_finding *finding;
+	struct check_member member;
+
+	switch (kind) {
+	case MESSAGE_FINDING:
+		finding = finding_take(body);
+		if (!finding || !check_info(finding->check)) {
+			finding_free(finding);
+			return false;
+		}
+		array_add_in(&run->arena, &run->findings, finding);
+		return true;
+	case MESSAGE_MEMBER:
+		if (!member_take(body, &member))
+			return false;
+		add_process(run, &member);
+		return true;
+	default:
+		return kind == MESSAGE_END;
+	}
+}
+
+static void read_frames(struct check_run *run, struct run_log *log, struct cursor *in)
+{
+	while (cursor_left(in) && !log->has_end) {
+		size_t left = cursor_left(in);
+		const uint8_t *header = take_bytes(in, FRAME_HEADER_BYTES);
+		struct cursor body = {0};
+		uint32_t length;
+
+		if (header) {
+			memcpy(&length, header, sizeof length);
+			if (length && length <= FRAME_BYTES_MAX)
+				body.at = take_bytes(in, length - 1);
+		}
+		if (!body.at) { /* where the next one begins is not known */
+			log->unread_bytes += left;
+			return;
+		}
+		body.end = body.at + length - 1;
+		if (!take_frame(run, header[sizeof length], &body))
+			log->unread_bytes += left - cursor_left(in);
+		log->has_end = header[sizeof length] == MESSAGE_END;
+	}
+}
+
+/* Files */
+
+static bool read_whole(int fd, struct text *bytes)
+{
+	char part[1 << 16];
+	ssize_t got;
+
+	while ((got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR))
+		if (got > 0)
+			text_add_bytes(bytes, part, (size_t)got);
+	return got == 0;
+}
+
+static enum status read_log(struct check_run *run, const char *path)
+{
+	struct run_log log = {.name = arena_text(&run->arena, path_name(path))};
+	struct text bytes = {0};
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct cursor in;
+
+	if (fd < 0)
+		return fail("cannot open '%s': %s", path, strerror(errno));
+	if (!read_whole(fd, &bytes)) {
+		int error = errno;
+		close(fd);
+		text_release(&bytes);
+		return fail("cannot read '%s': %s", path, strerror(error));
+	}
+	close(fd);
+	in = (struct cursor){.at = (const uint8_t *)text_get(&bytes)};
+	in.end = in.at + bytes.length;
+	read_frames(run, &log, &in);
+	array_add_in(&run->arena, &run->logs, log);
+	text_release(&bytes);
+	return OK;
+}
+
+static void read_notes(struct check_run *run, const char *folder)
+{
+	FILE *notes = fopen(arena_format(&run->arena, "%s/" NOTES_FILE, folder), "re");
+	char line[NOTE_BYTES_MAX];
+
+	while (notes && run->notes.count < NOTES_MAX && fgets(line, sizeof line, notes)) {
+		line[strcspn(line, "\n")] = 0;
+		if (*line)
+			array_add_in(&run->arena, &run->notes, arena_text(&run->arena, line));
+	}
+	if (notes)
+		fclose(notes);
+}
+
+static bool is_log(const char *name)
+{
+	return text_begins(name, CHECK_LOG_PREFIX) && text_ends(name, CHECK_LOG_SUFFIX);
+}
+
+static int log_filter(const struct dirent *entry)
+{
+	return is_log(entry->d_name);
+}
+
+/* Numbers by their value. */
+static int by_name(const struct dirent **left, const struct dirent **right)
+{
+	return strverscmp((*left)->d_name, (*right)->d_name);
+}
+
+static enum status read_folder(struct check_run *run, const char *folder)
+{
+	struct dirent **names = NULL;
+	int count = scandir(folder, &names, log_filter, by_name);
+	enum status status = OK;
+
+	if (count < 0)
+		return fail("cannot open '%s': %s", folder, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		if (status == OK)
+			status = read_log(run, arena_format(&run->arena, "%s/%s", folder, names[i]->d_name));
+		free(names[i]);
+	}
+	free(names);
+	if (status == OK)
+		read_notes(run, folder);
+	return status;
+}
+
+enum status check_run_read(const char *path, struct check_run *run)
+{
+	struct check_run made = {0};
+	struct stat about;
+	enum status status;
+
+	if (stat(path, &about) != 0)
+		return fail("cannot open '%s': %s", path, strerror(errno));
+	status = S_ISDIR(about.st_mode) ? read_folder(&made, path) : read_log(&made, path);
+	if (status != OK) {
+		check_run_release(&made);
+		return status;
+	}
+	*run = made;
+	return OK;
+}
+
+void check_run_release(struct check_run *run)
+{
+	for (size_t i = 0; i < run->findings.count; i++)
+		finding_free(run->findings.items[i]);
+	arena_release(&run->arena);
+	*run = (struct check_run){0};
+}
+
+static bool is_locked(int folder, const char *name)
+{
+	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return locked;
+}
+
+bool check_run_is_alive(const char *folder)
+{
+	DIR *listing = opendir(folder);
+	bool alive = false;
+
+	for (struct dirent *entry; listing && !alive && (entry = readdir(listing));)
+		alive = is_log(entry->d_name) && is_locked(dirfd(listing), entry->d_name);
+	if (listing)
+		closedir(listing);
+	return alive;
+}

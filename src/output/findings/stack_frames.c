@@ -1,0 +1,100 @@
+#include "output/findings/stack_frames.h"
+
+#include "base/paths.h"
+#include "calls/calls.h"
+#include "output/findings/demangle.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { BUILD_ID_BYTES_MAX = 64 };
+
+struct place_module {
+	struct module module;
+	uint8_t build_id[BUILD_ID_BYTES_MAX];
+};
+
+static int hex_digit(char letter)
+{
+	const char *found = letter ? strchr("0123456789abcdef", letter) : NULL;
+
+	return found ? (int)(found - "0123456789abcdef") : -1;
+}
+
+static void describe_module(const struct check_place *place, struct place_module *made)
+{
+	size_t size = 0;
+
+	*made = (struct place_module){.module = {.path = place->module}};
+	for (const char *at = place->build_id; size < BUILD_ID_BYTES_MAX; at += 2, size++) {
+		int high = hex_digit(at[0]), low = high < 0 ? -1 : hex_digit(at[1]);
+		if (low < 0)
+			break;
+		made->build_id[size] = (uint8_t)(high << 4 | low);
+	}
+	made->module.build_id = made->build_id;
+	made->module.build_id_size = size;
+	if (place->line)
+		made->module.function = "";
+}
+
+static struct location find_place(struct symbols *symbols, const struct check_place *place,
+                                  const char *callee)
+{
+	struct place_module known;
+
+	describe_module(place, &known);
+	return symbols_find_callee(symbols, &known.module, place->line ? place->line : place->offset, callee);
+}
+
+static struct stack_frame frame_of(const struct location *where, struct arena *arena)
+{
+	const char *function = where->inlined ? where->inlined : where->function;
+
+	return (struct stack_frame){
+		.function = function ? demangle_short(function, arena) : NULL,
+		.file = where->file ? arena_text(arena, where->file) : NULL,
+		.line = where->file ? where->line : 0,
+		.is_near = where->is_near,
+		.module = where->module ? arena_text(arena, where->module) : NULL,
+		.offset = where->offset,
+	};
+}
+
+static bool is_start(const struct stack_frame *frame)
+{
+	return frame->function &&
+	       (strcmp(frame->function, "main") == 0 || strcmp(frame->function, "MAIN__") == 0);
+}
+
+struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_call *call,
+                                    struct arena *arena)
+{
+	struct stack_frames frames = {0};
+	bool ended = false;
+
+	for (uint32_t i = 0; i < call->stack_count && !ended; i++) {
+		struct location where = find_place(symbols, &call->stack[i],
+		                                   i ? NULL : all_calls[call->function].name);
+
+		for (const struct location *at = &where; at && !ended; at = at->caller) {
+			struct stack_frame frame = frame_of(at, arena);
+			arena_add(arena, frames.items, frames.count, frame);
+			ended = is_start(&frame);
+		}
+	}
+	return frames;
+}
+
+void stack_frame_describe(const struct stack_frame *frame, struct text *out)
+{
+	if (frame->file) {
+		text_add(out, "%s:%d", path_name(frame->file), frame->line);
+		if (frame->function)
+			text_add(out, " (%s)", frame->function);
+	} else if (frame->function && frame->module) {
+		text_add(out, "%s in %s", frame->function, frame->module);
+	} else if (frame->module) {
+		text_add(out, "%s+0x%" PRIx64, frame->module, frame->offset);
+	}
+}
