@@ -189,6 +189,24 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	return NULL;
 }
 
+const char *program_absence(const char *name, const char *libraries, struct arena *arena)
+{
+	const char *path, *obstacle = NULL;
+	struct program program = {.kind = PROGRAM_OPAQUE};
+
+	if (name && program_find(name, arena, &path) == OK) {
+		program = program_inspect(path, arena);
+		obstacle = program_obstacle(&program, name, libraries, arena);
+	}
+	if (obstacle)
+		return obstacle;
+	if (program.kind == PROGRAM_UPC)
+		return arena_format(arena, "'%s' did not start its UPC threads, or was stopped before it did",
+		                    name);
+	return arena_format(arena, "'%s' did not call MPI_Init, or was stopped before it did",
+	                    name ? name : "the program");
+}
+
 static enum status check_runnable(const char *path)
 {
 	struct stat info;

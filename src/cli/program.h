@@ -37,4 +37,7 @@ struct program program_inspect(const char *path, struct arena *arena);
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena);
 
+/* The same for a program that has run and left nothing: a sentence in any case. `name` may be NULL: not known. */
+const char *program_absence(const char *name, const char *libraries, struct arena *arena);
+
 #endif

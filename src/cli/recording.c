@@ -216,10 +216,11 @@ void say_uncalled_functions(const struct wrapped_functions *plan, const char *pa
 #define PRELOAD "LD_PRELOAD"
 #define FALLBACK_NAME "run"
 
-const char *const recording_variables[] = {
-	PRELOAD,      SETTING_PRELOAD, SETTING_OUTPUT, SETTING_BUFFER, SETTING_CALLPATH,
-	SETTING_RUN,  SETTING_TIMER,   SETTING_CLOCK,  SETTING_ONLY,   SETTING_NOT,
-	SETTING_FROM, SETTING_TO,      NULL,
+const char *const job_variables[] = {
+	PRELOAD,      SETTING_PRELOAD, SETTING_OUTPUT, SETTING_BUFFER,    SETTING_CALLPATH,
+	SETTING_RUN,  SETTING_TIMER,   SETTING_CLOCK,  SETTING_ONLY,      SETTING_NOT,
+	SETTING_FROM, SETTING_TO,      SETTING_CHECK,  SETTING_ANALYSERS, SETTING_ANALYSER_PROGRAM,
+	NULL,
 };
 
 static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
@@ -279,7 +280,7 @@ static enum status check_replaceable(const char *path)
 	return fail("'%s' exists and is no trace; it stays as it is: name another with --output", path);
 }
 
-static enum status check_libraries(const char *folder, struct arena *arena)
+enum status preload_check(const char *folder, struct arena *arena)
 {
 	const char *path = arena_format(arena, "%s/" PRELOAD_LIBRARY, folder);
 
@@ -335,7 +336,7 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	TRY(recording_check_output(made.output, arena));
 	TRY(check_replaceable(made.output));
 	TRY(installation_libraries(arena, &made.libraries));
-	TRY(check_libraries(made.libraries, arena));
+	TRY(preload_check(made.libraries, arena));
 	TRY(wrapped_prepare(&choice->wrapped, arena, &made.wrapped));
 	if (made.wrapped.only)
 		made.selection.only = made.wrapped.only;
@@ -352,15 +353,15 @@ static enum status set_variable(const char *name, const char *value)
 
 /* In front of what the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
  * its own. */
-static enum status set_preload(const struct recording *plan, bool is_run)
+enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {
 	const char *others = getenv(PRELOAD);
 	struct arena arena = {0};
-	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, plan->libraries);
+	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, libraries);
 	enum status status = OK;
 
-	if (is_run || plan->wrapped.library || !others || !strstr(others, ours))
-		status = set_variable(PRELOAD, wrapped_preload(&plan->wrapped, ours, others, &arena));
+	if (is_run || wrapped->library || !others || !strstr(others, ours))
+		status = set_variable(PRELOAD, wrapped_preload(wrapped, ours, others, &arena));
 	if (status == OK)
 		status = set_variable(SETTING_PRELOAD, ours);
 	arena_release(&arena);
@@ -372,7 +373,7 @@ enum status recording_export(const struct recording *plan, const char *run)
 	char buffer[32];
 
 	snprintf(buffer, sizeof buffer, "%" PRIu64, plan->buffer);
-	TRY(set_preload(plan, run != NULL));
+	TRY(preload_export(plan->libraries, &plan->wrapped, run != NULL));
 	TRY(set_variable(SETTING_OUTPUT, plan->output));
 	TRY(set_variable(SETTING_BUFFER, buffer));
 	if (plan->timer)

@@ -121,8 +121,14 @@ struct recording {
 	struct wrapped_functions wrapped;
 };
 
-/* Names that recording_export() sets and that have to reach every process; NULL behind the last. */
-extern const char *const recording_variables[];
+/* Names that recording_export() and checking_export() set and that have to reach every process; NULL behind the last. */
+extern const char *const job_variables[];
+
+/* Can the library be preloaded that lies in this folder? */
+enum status preload_check(const char *libraries, struct arena *arena) MUST_CHECK;
+/* Has it preloaded into the processes that this one will start, in front of what the user preloads, with wrappers behind it. */
+enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped,
+                           bool is_run) MUST_CHECK;
 
 /* Is the choice itself sensible? If not, the command line is to blame. */
 enum status recording_check(const struct recording_choice *choice) MUST_CHECK;

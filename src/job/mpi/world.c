@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/job_identity.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -12,73 +13,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { TEXT = 4096, GENERATIONS = 16, CLAIMS_MAX = 1000 };
-
-/* PMIx, which Open MPI and newer Slurm use, names every job, also those that were spawned. */
-static int from_pmix(char *text)
-{
-	const char *name = getenv("PMIX_NAMESPACE");
-
-	return name ? snprintf(text, TEXT, "pmix %s", name) : 0;
-}
-
-static int from_slurm(char *text)
-{
-	const char *job = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
-
-	return job && step ? snprintf(text, TEXT, "slurm %s.%s", job, step) : 0;
-}
-
-static ssize_t read_file(const char *path, char *text)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = fd < 0 ? -1 : read(fd, text, TEXT - 1);
-
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
-	return size;
-}
-
-/* The operand of an option in a command line whose words end with zero bytes; NULL: it is not there. */
-static const char *find_operand(const char *words, ssize_t size, const char *option)
-{
-	for (const char *at = words; at < words + size; at += strlen(at) + 1)
-		if (strcmp(at, option) == 0 && at + strlen(at) + 1 < words + size)
-			return at + strlen(at) + 1;
-	return NULL;
-}
-
-static int parent_of(int pid)
-{
-	char path[64], text[TEXT];
-	const char *name_end;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	if (read_file(path, text) <= 0 || !(name_end = strrchr(text, ')')))
-		return 0;
-	return (int)strtol(name_end + strlen(") S "), NULL, 10);
-}
-
-/* Hydra says nothing to the processes, but the proxy above them, perhaps with a shell between, was told where mpiexec
- * listens and which process group this is; both stand in its command line. */
-static int from_hydra(char *text)
-{
-	char path[64], words[TEXT];
-	int pid = getppid();
-
-	if (!getenv("PMI_FD") && !getenv("PMI_PORT"))
-		return 0;
-	for (int generation = 0; generation < GENERATIONS && pid > 1; generation++, pid = parent_of(pid)) {
-		snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
-		ssize_t size = read_file(path, words);
-		const char *port = find_operand(words, size, "--control-port"),
-			   *group = find_operand(words, size, "--pgid");
-		if (port)
-			return snprintf(text, TEXT, "hydra %s %s", port, group ? group : "0");
-	}
-	return 0;
-}
+enum { TEXT = JOB_IDENTITY_MAX, CLAIMS_MAX = 1000 };
 
 static uint64_t without_launcher(uint64_t run, int size, char *text)
 {
@@ -95,17 +30,14 @@ static uint64_t without_launcher(uint64_t run, int size, char *text)
 
 uint64_t world_identity(uint64_t run, int size, int *common)
 {
-	static int (*const sources[])(char *) = {from_pmix, from_hydra, from_slurm};
-	uint64_t identity = 0;
+	uint64_t identity;
 	char text[TEXT];
+	size_t length = job_identity(text);
 
-	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-		int length = sources[i](text);
-		if (length > 0) {
-			*common = 1;
-			identity = hash_word(run, hash_bytes(text, strnlen(text, TEXT)));
-			return identity ? identity : 1;
-		}
+	if (length) {
+		*common = 1;
+		identity = hash_word(run, hash_bytes(text, length));
+		return identity ? identity : 1;
 	}
 	*common = 0;
 	identity = without_launcher(run, size, text);

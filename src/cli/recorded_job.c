@@ -1,0 +1,186 @@
+#include "cli/recorded_job.h"
+
+#include "base/paths.h"
+#include "base/shell.h"
+#include "base/text.h"
+#include "cli/clock_server.h"
+#include "cli/command.h"
+#include "cli/program.h"
+#include "trace/merge.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DAMAGE_SHOWN = 10 };
+
+static bool exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+static enum status make_run_number(char digits[RUN_DIGITS + 1])
+{
+	uint64_t number = 0;
+
+	while (!number)
+		if (getrandom(&number, sizeof number, 0) != sizeof number)
+			return fail("cannot get a random number: %s", strerror(errno));
+	snprintf(digits, RUN_DIGITS + 1, "%016" PRIx64, number);
+	return OK;
+}
+
+bool say_notes(const char *path)
+{
+	FILE *notes = fopen(path, "r");
+	char line[1024];
+	bool shown = false;
+
+	while (notes && fgets(line, sizeof line, notes)) {
+		line[strcspn(line, "\n")] = 0;
+		say("note: %s", line);
+		shown = true;
+	}
+	if (notes)
+		fclose(notes);
+	return shown;
+}
+
+static void explain_absence(const char *name, const struct recording *plan, struct arena *arena)
+{
+	if (recording_check_output(plan->output, arena) != OK)
+		say("no trace: %s", trail_text());
+	else
+		say("no trace: %s", program_absence(name, plan->libraries, arena));
+}
+
+static void summarise(const struct recording *plan, const struct wrapped_choice *wrapped)
+{
+	char quoted[PATH_MAX];
+	const char *name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
+	struct text size = {0}, rules = {0};
+	struct stat info;
+
+	if (stat(plan->output, &info) != 0)
+		return;
+	text_add_size(&size, (uint64_t)info.st_size);
+	if (wrapped->no_shipped)
+		text_add(&rules, "--no-shipped ");
+	for (size_t i = 0; i < wrapped->rules.count; i++) {
+		char file[PATH_MAX];
+		text_add(&rules, "--rules %s ", shell_quote(wrapped->rules.at[i], file, sizeof file));
+	}
+	say("trace: %s", plan->output);
+	say("size: %s", text_get(&size));
+	say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
+	text_release(&rules);
+	text_release(&size);
+}
+
+static void tell_losses(const struct recover_report *report, const struct recording *plan)
+{
+	if (report->open_chunks)
+		say("the job ended before recording was complete: the trace holds everything recorded until then");
+	for (size_t i = 0; i < report->damage_count && i < DAMAGE_SHOWN; i++)
+		say("%s", report->damage[i]);
+	if (report->damage_count > DAMAGE_SHOWN)
+		say("and %zu more places that could not be read", report->damage_count - DAMAGE_SHOWN);
+	if (report->missing)
+		say("%zu of %zu processes left nothing here: they could not write into '%s', or it is another folder "
+		    "where they ran; bring their parts here and use 'tarry recover'",
+		    report->missing, report->missing + report->processes, plan->parts);
+	if (report->parts_kept)
+		say("what could not be read is kept in '%s'", plan->parts);
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec now;
+
+	return clock_gettime(CLOCK_REALTIME, &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
+}
+
+/* The processes leave a part each; making one trace of them takes no time from the job. Returns whether one of them was cut off. */
+static bool merge_parts(const struct recording *plan)
+{
+	bool is_cut;
+	struct recover_report report;
+	char quoted[PATH_MAX];
+
+	if (trace_recover(plan->output, now_ns(), &report) != OK) {
+		report_failure();
+		say("the recorded parts stay in '%s'; make the trace with: tarry recover %s (elsewhere: -o NAME)",
+		    plan->parts, shell_quote(path_from_here(plan->output), quoted, sizeof quoted));
+		return false;
+	}
+	tell_losses(&report, plan);
+	is_cut = report.open_chunks;
+	recover_report_release(&report);
+	return is_cut;
+}
+
+static bool has_parts(const char *folder)
+{
+	DIR *listing = opendir(folder);
+	bool found = !listing && errno != ENOENT; /* what cannot be listed is not gone */
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = text_ends(entry->d_name, PART_SUFFIX);
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+bool recorded_job_conclude(const struct recorded_job *job, const char *program, struct arena *arena, int code)
+{
+	const struct recording *plan = &job->plan;
+	const char *notes;
+	bool noted, is_cut = false;
+
+	exit_code_when_exhausted = code;
+	notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
+	noted = say_notes(notes);
+	if (has_parts(plan->parts)) {
+		say_uncalled_functions(&plan->wrapped, plan->parts, arena);
+		is_cut = merge_parts(plan);
+	} else {
+		unlink(notes);
+		if (noted && !exists(plan->output))
+			say("no trace: see the notes above");
+		else if (!exists(plan->output))
+			explain_absence(program, plan, arena);
+	}
+	summarise(plan, &job->wrapped);
+	return is_cut;
+}
+
+enum status recorded_job_begin(const struct recording_choice *choice, char *const *program, bool replace,
+                               struct arena *arena, struct recorded_job *job)
+{
+	*job = (struct recorded_job){.wrapped = choice->wrapped};
+	TRY(recording_plan(choice, program, arena, &job->plan));
+	TRY(make_run_number(job->run));
+	TRY(parts_lock_take(&job->plan, replace, &job->lock));
+	if (job->plan.wrapped.obstacle)
+		say("%s", job->plan.wrapped.obstacle);
+	return OK;
+}
+
+enum status recorded_job_export(const struct recorded_job *job)
+{
+	TRY(recording_export(&job->plan, job->run));
+	return clock_server_start();
+}
+
+void recorded_job_end(const struct recorded_job *job)
+{
+	clock_server_stop();
+	parts_lock_release(&job->lock);
+}
