@@ -50,6 +50,7 @@ struct agent_call {
 	/* set by agent_before, for agent_after */
 	uint32_t problems; /* findings that MPI itself may reject the call for */
 	void *state;       /* of the functions that follow requests */
+	void *object;      /* of objects.c: what this call ends */
 };
 
 bool agent_enter(struct agent_call *call, const void *frame);

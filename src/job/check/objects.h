@@ -16,25 +16,7 @@
 
 #include "job/check/agent.h"
 #include "job/check/limits.h"
-
-#include <stddef.h>
-
-enum object_kind {
-	OBJECT_NONE,
-	OBJECT_COMM,
-	OBJECT_TYPE,
-	OBJECT_GROUP,
-	OBJECT_WIN,
-	OBJECT_OP,
-	OBJECT_INFO,
-	OBJECT_FILE,
-	OBJECT_ERRHANDLER,
-	OBJECT_KEYVAL,
-	OBJECT_SESSION,
-	OBJECT_MESSAGE,
-	OBJECT_REQUEST, /* in request_states.h: never found here */
-	OBJECT_KINDS
-};
+#include "job/check/object_kinds.h"
 
 enum object_state {
 	OBJECT_LIVE = 1,
@@ -50,26 +32,39 @@ struct object_reference {
 	struct object_reference *next;
 };
 
+/* Of a file (files.c). */
+struct file_state {
+	int mode;              /* MPI_MODE_… */
+	int64_t element_bytes; /* of the view's elementary type; 0: unknown */
+	bool split;            /* a split collective access is under way */
+	enum call_id split_by;
+	uint32_t split_at; /* place */
+	const void *split_buffer;
+};
+
 struct checked_object {
 	uint64_t handle;
 	enum object_kind kind;
 	enum object_state state;
-	bool committed; /* of a datatype; predefined ones are */
-	bool unowned; /* the program need not free it: MPI_Comm_get_parent, made in a callback by MPI's wish */
-	bool incomplete;                   /* MPI_Comm_idup: its request is not complete yet */
+	const char *name; /* of a predefined one: "MPI_COMM_WORLD"; otherwise NULL */
+	bool committed;   /* of a datatype; predefined ones are */
+	bool unowned;     /* nobody has to free it: MPI_Comm_get_parent, or made in a callback */
+	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
+	bool queued;      /* of objects.c: among those that are remembered after their end */
 	struct object_reference reference; /* the last one */
 	uint32_t references;               /* with that; 0: freed or predefined */
 	enum call_id freed_by;
 	uint32_t freed_at; /* place */
-	/* What others keep of it: the communicator's facts, the datatype's signature (events), the file's state (files.c). Let go of by
-	 * object_facts_release when the object ends. */
+	/* What events keeps of it: the communicator's facts, the datatype's signature. Let go of by object_facts_release when the object
+	 * ends. */
 	void *facts;
 	struct object_limits limits; /* unknown when the object comes into being */
+	struct file_state file;
 };
 
 #pragma GCC visibility push(hidden)
 
-/* MPI_Init has returned: predefined objects are entered. */
+/* Enters predefined objects; before the first call. */
 void objects_start(void);
 /* MPI_THREAD_MULTIPLE: tables are locked from now on. To be called before a second thread can call MPI. */
 void objects_share(void);
@@ -78,12 +73,12 @@ void objects_share(void);
 struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle);
 
 enum { OBJECT_CACHE = 64 };
+#define OBJECT_SLOT(handle) (((handle) ^ (handle) >> 6 ^ (handle) >> 12) % OBJECT_CACHE)
 extern struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 
 static inline struct checked_object *object_find(enum object_kind kind, uint64_t handle)
 {
-	struct checked_object **cached =
-		&object_cache[kind][(handle ^ handle >> 6 ^ handle >> 12) % OBJECT_CACHE];
+	struct checked_object **cached = &object_cache[kind][OBJECT_SLOT(handle)];
 	struct checked_object *object = __atomic_load_n(cached, __ATOMIC_RELAXED);
 
 	if (__builtin_expect(object && __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle, 1))
@@ -91,24 +86,40 @@ static inline struct checked_object *object_find(enum object_kind kind, uint64_t
 	return object_find_slowly(kind, handle);
 }
 
-/* What kind of object a parameter of this kind is a handle of, OBJECT_NONE if of none: KIND_comm, KIND_newcomm, KIND_stypes … */
-enum object_kind object_kind_of(enum parameter_kind kind);
-const char *object_kind_name(enum object_kind kind); /* "communicator" */
-bool handle_is_null(enum object_kind kind, uint64_t handle);
 /* Certainly no handle of this kind, as MPI_INT for a communicator. */
 bool handle_is_invalid(enum object_kind kind, uint64_t handle);
-
-/* The handle that a variable or an element of an array holds, in C or Fortran. */
-uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran);
 
 /* argument.freed-handle: a parameter of this call is a handle of an object that has ended. */
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object);
 
-/* Around each call, also nested ones (agent_call.nested), which only change the table. */
+/* argument.predefined-freed and all that ends with this call; then what came into being and what ended. Also for nested calls
+ * (agent_call.nested), which only change the table. Calls that have nothing to do with objects need not come here: object_effects. */
 void objects_before(struct agent_call *call);
 void objects_after(struct agent_call *call, int rc);
 
-/* All that are live, in the order of their creation as far as the table knows it. */
+/* What a call does to objects, by its parameters. */
+enum object_effect {
+	EFFECT_MAKES = 1,
+	EFFECT_ENDS = 2,
+	EFFECT_COMMITS = 4,
+	EFFECT_UNPACKS_TYPE = 8, /* MPI_Type_get_contents */
+};
+uint32_t object_effects(enum call_id id);
+
+/* The table itself: one more reference to an object, which is entered if it is not there. NULL: no memory. */
+struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
+                                    const struct object_reference *reference);
+/* One reference less; the object ends with the last. Ended by a call that then failed, it lives again; otherwise its facts go. */
+void object_end(struct checked_object *object, const void *variable, enum call_id freed_by,
+                uint32_t freed_at);
+void object_revive(struct checked_object *object, const void *variable);
+void object_let_go(struct checked_object *object);
+/* How many are live. */
+uint32_t object_count(enum object_kind kind);
+/* limit.objects, once for each kind. */
+void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count, uint32_t limit);
+
+/* All that are live. */
 bool object_next(uint32_t *position, struct checked_object **object);
 
 /* By events: what was kept of an object that ended. */

@@ -26,27 +26,42 @@ enum request_flag {
 	REQUEST_OF_FILE = 2048,
 	REQUEST_COLLECTIVE = 4096,
 	REQUEST_ONE_SIDED = 8192,
-	REQUEST_NESTED = 16384, /* made in a callback */
+	REQUEST_MAKES_COMM = 16384, /* MPI_Comm_idup */
+	REQUEST_NESTED = 32768,     /* made in a callback */
 };
 
 struct checked_request {
 	uint64_t handle;
 	const void *variable; /* where the program was given the handle */
 	uint32_t flags;
-	uint32_t next; /* in the chain of its hash */
+	uint32_t number;         /* of this entry */
+	uint32_t next, previous; /* in the chain of its hash */
+	uint32_t
+		claim_next; /* of those that one call claims, in the order of its array; of a free entry, the next one */
+	int claim_index; /* in that array */
 	enum call_id created_by, started_by, overwritten_by;
-	uint32_t created_at, started_at, overwritten_at; /* places; overwritten_by 0: it was not */
+	uint32_t created_at, started_at, overwritten_at; /* places */
+	bool overwritten;
 	uint64_t
 		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes */
 	struct request_partitions *partitions;
 	void *facts; /* of events: what the operation is that completes with it */
 };
 
+/* What a call does to requests. */
+enum request_effect {
+	EFFECT_NEW_REQUEST = 1,
+	EFFECT_COMPLETES = 2,
+	EFFECT_STARTS = 4,
+	EFFECT_OTHER_REQUEST = 8, /* frees, cancels, looks at it, marks partitions */
+};
+
 #pragma GCC visibility push(hidden)
 
 void requests_share(void);
+uint32_t request_effects(enum call_id id);
 
-/* Around each call. After MPI_Isend and its like, and before MPI_Start: */
+/* Around each call that has an effect. */
 void requests_before(struct agent_call *call);
 void requests_after(struct agent_call *call, int rc);
 
@@ -55,6 +70,11 @@ struct checked_request *request_made(const struct agent_call *call);
 
 /* NULL: MPI_REQUEST_NULL, or unknown. */
 struct checked_request *request_find(uint64_t handle, const void *variable);
+/* All that there are. */
+bool request_next(uint32_t *position, struct checked_request **request);
+
+/* At the end: requests that were overwritten, never completed or never started. */
+void requests_report_left(void);
 
 /* By events. A persistent or partitioned request starts: called in requests_before, for those of MPI_Startall in their order. */
 void request_started(struct checked_request *request, const struct agent_call *call);
@@ -62,8 +82,7 @@ void request_started(struct checked_request *request, const struct agent_call *c
  * NULL: nothing is known. Whether a request that was cancelled is, the status tells (status_cancelled). */
 void request_completed(struct checked_request *request, const struct agent_call *call,
                        const MPI_Status *status);
-/* The request ends without being complete, as by MPI_Request_free; also after request_completed of one that is not persistent: facts
- * are let go of. */
+/* The request ends: after request_completed of one that is not persistent, or by MPI_Request_free. Facts are let go of. */
 void request_ended(struct checked_request *request);
 
 #pragma GCC visibility pop

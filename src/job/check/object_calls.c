@@ -1,0 +1,282 @@
+/* What calls do to objects, by the kinds of their parameters. What the kinds cannot tell is a row of the table `odd`. */
+#include "job/check/objects.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/host.h"
+
+#include <string.h>
+
+enum creation {
+	CREATES,            /* an object that the program has to free */
+	CREATES_COMMITTED,  /* a datatype that may be used at once */
+	CREATES_LIKE,       /* a datatype that is committed if its model is */
+	CREATES_PREDEFINED, /* a datatype that the program cannot free */
+	CREATES_INCOMPLETE, /* a communicator that exists when its request is complete */
+	FINDS,              /* an object that the program need not free, the same each time */
+};
+
+static enum creation creation_by(enum call_id id)
+{
+	static const struct {
+		enum call_id id;
+		enum creation creation;
+	} odd[] = {
+		{CALL_Comm_get_parent, FINDS},
+		{CALL_Comm_idup, CREATES_INCOMPLETE},
+		{CALL_Comm_idup_with_info, CREATES_INCOMPLETE},
+		{CALL_File_get_view, CREATES_COMMITTED},
+		{CALL_Type_create_f90_complex, CREATES_PREDEFINED},
+		{CALL_Type_create_f90_integer, CREATES_PREDEFINED},
+		{CALL_Type_create_f90_real, CREATES_PREDEFINED},
+		{CALL_Type_dup, CREATES_LIKE},
+		{CALL_Type_get_contents, CREATES_COMMITTED}, /* nobody knows whether they are */
+		{CALL_Type_get_contents_c, CREATES_COMMITTED},
+		{CALL_Type_match_size, CREATES_PREDEFINED},
+	};
+
+	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+		if (odd[i].id == id)
+			return odd[i].creation;
+	return CREATES;
+}
+
+static enum object_effect effect_of(enum parameter_kind kind)
+{
+	switch (kind) {
+	case KIND_newcomm:
+	case KIND_newtype:
+	case KIND_newgroup:
+	case KIND_newwin:
+	case KIND_newop:
+	case KIND_newinfo:
+	case KIND_newfile:
+	case KIND_newerrhandler:
+	case KIND_newkeyval:
+	case KIND_newsession:
+	case KIND_newmessage:
+		return EFFECT_MAKES;
+	case KIND_oldcomm:
+	case KIND_oldtype:
+	case KIND_oldgroup:
+	case KIND_oldwin:
+	case KIND_oldop:
+	case KIND_oldinfo:
+	case KIND_oldfile:
+	case KIND_olderrhandler:
+	case KIND_oldkeyval:
+	case KIND_oldsession:
+	case KIND_message:
+		return EFFECT_ENDS;
+	case KIND_usetype:
+		return EFFECT_COMMITS;
+	default:
+		return 0;
+	}
+}
+
+uint32_t object_effects(enum call_id id)
+{
+	const uint8_t *kinds = call_parameter_kinds(id);
+	uint32_t effects = 0;
+
+	for (int i = 0; kinds[i] != KIND_END; i++)
+		effects |= effect_of(kinds[i]);
+	if (id == CALL_Type_get_contents || id == CALL_Type_get_contents_c)
+		effects |= EFFECT_UNPACKS_TYPE;
+	return effects;
+}
+
+void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object)
+{
+	struct finding_draft draft;
+
+	call->problems++;
+	finding_draft(&draft, CHECK_ARGUMENT_FREED_HANDLE, call);
+	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, parameter));
+	finding_draft_value(&draft, "type", "%s", object_type_name(object->kind));
+	finding_draft_call(&draft, object->freed_by, object->freed_at, NOTE_FREED);
+	finding_draft_call(&draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+static void report_predefined(struct agent_call *call, uint32_t parameter,
+                              const struct checked_object *object)
+{
+	struct finding_draft draft;
+
+	call->problems++;
+	finding_draft(&draft, CHECK_ARGUMENT_PREDEFINED_FREED, call);
+	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, parameter));
+	finding_draft_value(&draft, "value", "%s",
+	                    object->name ? object->name : object_type_name(object->kind));
+	finding_report(&draft);
+}
+
+/* Functions that make groups and error handlers may return a predefined one, and programs free what they got. */
+static bool may_be_freed(const struct checked_object *object)
+{
+	switch (object->kind) {
+	case OBJECT_GROUP:
+	case OBJECT_MESSAGE:
+		return true;
+	case OBJECT_ERRHANDLER:
+		return object->references > 0;
+	default:
+		return false;
+	}
+}
+
+static void before_parameter(struct agent_call *call, uint32_t parameter, enum object_effect effect)
+{
+	const enum object_kind kind = object_kind_of(call_parameter_kinds(call->id)[parameter]);
+	const void *variable = (const void *)(uintptr_t)call->arguments[parameter];
+	struct checked_object *object;
+
+	if (!variable || !(object = object_find(kind, handle_at(kind, variable, 0, call->fortran))))
+		return;
+	if (object->state == OBJECT_FREED) {
+		if (!call->nested)
+			object_report_freed(call, parameter, object);
+		return;
+	}
+	if (effect != EFFECT_ENDS)
+		return;
+	if (object->state == OBJECT_PREDEFINED && !may_be_freed(object)) {
+		if (!call->nested)
+			report_predefined(call, parameter, object);
+		return;
+	}
+	/* Before the call: as soon as MPI has freed it, another thread may be given the same handle. */
+	object_end(object, variable, call->id, agent_place(call));
+	call->object = object;
+}
+
+void objects_before(struct agent_call *call)
+{
+	const uint8_t *kinds = call_parameter_kinds(call->id);
+
+	for (uint32_t i = 0; kinds[i] != KIND_END; i++) {
+		const enum object_effect effect = effect_of(kinds[i]);
+		if (effect & (EFFECT_ENDS | EFFECT_COMMITS))
+			before_parameter(call, i, effect);
+	}
+}
+
+/* How many may exist at a time before it is a sign of a loop that never frees. Some MPI libraries have room for 2000 communicators. */
+static const uint32_t limits[OBJECT_KINDS] = {
+	[OBJECT_COMM] = 1000,      [OBJECT_TYPE] = 10000,   [OBJECT_GROUP] = 10000,
+	[OBJECT_WIN] = 1000,       [OBJECT_OP] = 1000,      [OBJECT_INFO] = 10000,
+	[OBJECT_FILE] = 1000,      [OBJECT_KEYVAL] = 1000,  [OBJECT_ERRHANDLER] = 1000,
+	[OBJECT_MESSAGE] = 100000, [OBJECT_SESSION] = 1000,
+};
+
+void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count, uint32_t limit)
+{
+	static bool reported[OBJECT_KINDS];
+	struct finding_draft draft;
+
+	if (LIKELY(count < limit) || reported[kind] || call->nested)
+		return;
+	reported[kind] = true;
+	finding_draft(&draft, CHECK_LIMIT_OBJECTS, call);
+	finding_draft_value(&draft, "type", "%s", object_type_name(kind));
+	finding_draft_value(&draft, "count", "%u", count);
+	finding_report(&draft);
+}
+
+static bool model_is_committed(const struct agent_call *call)
+{
+	const struct checked_object *model = object_find(
+		OBJECT_TYPE, (uint64_t)call->arguments[call_parameter(call->id, KIND_type)]);
+
+	return !model || model->committed;
+}
+
+static void created(const struct agent_call *call, enum object_kind kind, uint64_t handle,
+                    const void *variable)
+{
+	const enum creation creation = creation_by(call->id);
+	struct checked_object *object = object_find(kind, handle);
+
+	if (creation == FINDS && object && object->state == OBJECT_LIVE)
+		return;
+	object = object_refer(kind, handle,
+	                      &(struct object_reference){variable, call->id, agent_place(call), NULL});
+	if (!object || object->state == OBJECT_PREDEFINED)
+		return;
+	object->unowned |= creation == FINDS || creation == CREATES_PREDEFINED || call->nested;
+	object->incomplete = creation == CREATES_INCOMPLETE;
+	object->committed = creation == CREATES_COMMITTED || creation == CREATES_PREDEFINED ||
+	                    (creation == CREATES_LIKE && model_is_committed(call));
+	if (creation == CREATES_PREDEFINED)
+		object->state = OBJECT_PREDEFINED;
+	object_check_limit(call, kind, object_count(kind), limits[kind]);
+}
+
+/* A probe that found nothing, or a message of MPI_PROC_NULL. */
+static bool made_nothing(const struct agent_call *call)
+{
+	const int flag = call_parameter(call->id, KIND_flag);
+
+	return flag >= 0 && !*(const int *)(uintptr_t)call->arguments[flag];
+}
+
+static void after_parameter(const struct agent_call *call, uint32_t parameter, enum object_effect effect)
+{
+	const enum object_kind kind = object_kind_of(call_parameter_kinds(call->id)[parameter]);
+	const void *variable = (const void *)(uintptr_t)call->arguments[parameter];
+	uint64_t handle;
+
+	if (!variable)
+		return;
+	handle = handle_at(kind, variable, 0, call->fortran);
+	if (handle_is_null(kind, handle))
+		return;
+	if (effect == EFFECT_MAKES) {
+		created(call, kind, handle, variable);
+	} else if (effect == EFFECT_COMMITS) {
+		struct checked_object *object = object_find(kind, handle);
+		if (object)
+			object->committed = true;
+	}
+}
+
+/* The types that a type was made of come to life again, whatever has become of them. */
+static void types_unpacked(const struct agent_call *call)
+{
+	const int type = call_parameter(call->id, KIND_type), out = call_parameter(call->id, KIND_outtypes);
+	const void *array = (const void *)(uintptr_t)call->arguments[out];
+	int integers, addresses, types = 0, combiner;
+	MPI_Datatype handle;
+
+	memcpy(&handle, &call->arguments[type], sizeof handle);
+	if (!array || PMPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+		return;
+	for (int i = 0; i < types; i++) {
+		const uint64_t part = handle_at(OBJECT_TYPE, array, (size_t)i, call->fortran);
+		if (!handle_is_null(OBJECT_TYPE, part))
+			created(call, OBJECT_TYPE, part,
+			        (const char *)array + (size_t)i * (call->fortran ? sizeof(MPI_Fint)
+			                                                         : sizeof(MPI_Datatype)));
+	}
+}
+
+void objects_after(struct agent_call *call, int rc)
+{
+	const uint8_t *kinds = call_parameter_kinds(call->id);
+	struct checked_object *ended = call->object;
+
+	if (ended && rc == MPI_SUCCESS)
+		object_let_go(ended);
+	if (rc != MPI_SUCCESS || made_nothing(call)) {
+		if (ended && rc != MPI_SUCCESS)
+			object_revive(ended, NULL);
+		return;
+	}
+	for (uint32_t i = 0; kinds[i] != KIND_END; i++) {
+		const enum object_effect effect = effect_of(kinds[i]);
+		if (effect & (EFFECT_MAKES | EFFECT_COMMITS))
+			after_parameter(call, i, effect);
+	}
+	if (object_effects(call->id) & EFFECT_UNPACKS_TYPE)
+		types_unpacked(call);
+}

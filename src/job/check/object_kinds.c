@@ -1,0 +1,170 @@
+#include "job/check/object_kinds.h"
+
+#include "job/mpi/flavour.h"
+
+static const uint8_t kinds_of_parameters[PARAMETER_KINDS] = {
+	[KIND_comm] = OBJECT_COMM,
+	[KIND_newcomm] = OBJECT_COMM,
+	[KIND_oldcomm] = OBJECT_COMM,
+	[KIND_peercomm] = OBJECT_COMM,
+	[KIND_type] = OBJECT_TYPE,
+	[KIND_stype] = OBJECT_TYPE,
+	[KIND_rtype] = OBJECT_TYPE,
+	[KIND_otype] = OBJECT_TYPE,
+	[KIND_ttype] = OBJECT_TYPE,
+	[KIND_xtype] = OBJECT_TYPE,
+	[KIND_stypes] = OBJECT_TYPE,
+	[KIND_rtypes] = OBJECT_TYPE,
+	[KIND_types] = OBJECT_TYPE,
+	[KIND_outtypes] = OBJECT_TYPE,
+	[KIND_newtype] = OBJECT_TYPE,
+	[KIND_oldtype] = OBJECT_TYPE,
+	[KIND_usetype] = OBJECT_TYPE,
+	[KIND_group] = OBJECT_GROUP,
+	[KIND_newgroup] = OBJECT_GROUP,
+	[KIND_oldgroup] = OBJECT_GROUP,
+	[KIND_win] = OBJECT_WIN,
+	[KIND_newwin] = OBJECT_WIN,
+	[KIND_oldwin] = OBJECT_WIN,
+	[KIND_op] = OBJECT_OP,
+	[KIND_newop] = OBJECT_OP,
+	[KIND_oldop] = OBJECT_OP,
+	[KIND_info] = OBJECT_INFO,
+	[KIND_infos] = OBJECT_INFO,
+	[KIND_newinfo] = OBJECT_INFO,
+	[KIND_oldinfo] = OBJECT_INFO,
+	[KIND_file] = OBJECT_FILE,
+	[KIND_newfile] = OBJECT_FILE,
+	[KIND_oldfile] = OBJECT_FILE,
+	[KIND_errhandler] = OBJECT_ERRHANDLER,
+	[KIND_newerrhandler] = OBJECT_ERRHANDLER,
+	[KIND_olderrhandler] = OBJECT_ERRHANDLER,
+	[KIND_keyval] = OBJECT_KEYVAL,
+	[KIND_newkeyval] = OBJECT_KEYVAL,
+	[KIND_oldkeyval] = OBJECT_KEYVAL,
+	[KIND_session] = OBJECT_SESSION,
+	[KIND_newsession] = OBJECT_SESSION,
+	[KIND_oldsession] = OBJECT_SESSION,
+	[KIND_message] = OBJECT_MESSAGE,
+	[KIND_hmessage] = OBJECT_MESSAGE,
+	[KIND_newmessage] = OBJECT_MESSAGE,
+	[KIND_request] = OBJECT_REQUEST,
+	[KIND_inrequest] = OBJECT_REQUEST,
+	[KIND_newrequest] = OBJECT_REQUEST,
+	[KIND_requests] = OBJECT_REQUEST,
+};
+
+enum object_kind object_kind_of(enum parameter_kind kind)
+{
+	return kinds_of_parameters[kind];
+}
+
+const char *object_type_name(enum object_kind kind)
+{
+	static const char *const names[OBJECT_KINDS] = {
+		"none",        "MPI_Comm",    "MPI_Datatype", "MPI_Group",      "MPI_Win",
+		"MPI_Op",      "MPI_Info",    "MPI_File",     "MPI_Errhandler", "keyval",
+		"MPI_Session", "MPI_Message", "MPI_Request",
+	};
+
+	return names[kind];
+}
+
+/* One line for each kind of handle: its letters, its C type and what stands for nothing. */
+#if HAS_SESSIONS
+#define SESSION_HANDLES(X) X(SESSION, session, MPI_Session, MPI_SESSION_NULL)
+#else
+#define SESSION_HANDLES(X)
+#endif
+#define HANDLES(X) \
+	X(COMM, comm, MPI_Comm, MPI_COMM_NULL) \
+	X(TYPE, type, MPI_Datatype, MPI_DATATYPE_NULL) \
+	X(GROUP, group, MPI_Group, MPI_GROUP_NULL) \
+	X(WIN, win, MPI_Win, MPI_WIN_NULL) \
+	X(OP, op, MPI_Op, MPI_OP_NULL) \
+	X(INFO, info, MPI_Info, MPI_INFO_NULL) \
+	X(FILE, file, MPI_File, MPI_FILE_NULL) \
+	X(ERRHANDLER, errhandler, MPI_Errhandler, MPI_ERRHANDLER_NULL) \
+	X(MESSAGE, message, MPI_Message, MPI_MESSAGE_NULL) \
+	X(REQUEST, request, MPI_Request, MPI_REQUEST_NULL) \
+	SESSION_HANDLES(X)
+
+bool handle_is_null(enum object_kind kind, uint64_t handle)
+{
+#define NULL_OF(KIND, word, type, null) \
+	case OBJECT_##KIND: \
+		return handle == HANDLE(null);
+
+	switch (kind) {
+		HANDLES(NULL_OF)
+	case OBJECT_KEYVAL:
+		return (int)handle == MPI_KEYVAL_INVALID;
+	default:
+		return false;
+	}
+}
+
+uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran)
+{
+#define VALUE_OF(KIND, word, type, null) \
+	case OBJECT_##KIND: \
+		return fortran ? HANDLE(f_##word((const MPI_Fint *)array + index)) \
+		               : HANDLE(((const type *)array)[index]);
+
+	switch (kind) {
+		HANDLES(VALUE_OF)
+	case OBJECT_KEYVAL:
+		return (uint64_t)(fortran ? ((const MPI_Fint *)array)[index] : ((const int *)array)[index]);
+	default:
+		return 0;
+	}
+}
+
+#if defined(TARRY_FAKE_MPI)
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	(void)kind;
+	return (int64_t)handle < 0;
+}
+#elif defined(OPEN_MPI)
+/* Addresses of structures. */
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	enum { LOWEST_ADDRESS = 4096 };
+
+	if (kind == OBJECT_KEYVAL)
+		return (int64_t)handle < 0;
+	return handle < LOWEST_ADDRESS || handle % sizeof(void *) != 0;
+}
+#else
+/* The two highest bits tell how the object is kept, 0 being none of the ways; the next four its kind. */
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	static const uint8_t bits[OBJECT_KINDS] = {
+		[OBJECT_COMM] = 1,      [OBJECT_GROUP] = 2,     [OBJECT_TYPE] = 3, [OBJECT_ERRHANDLER] = 5,
+		[OBJECT_OP] = 6,        [OBJECT_INFO] = 7,      [OBJECT_WIN] = 8,  [OBJECT_KEYVAL] = 9,
+		[OBJECT_REQUEST] = 0xb, [OBJECT_MESSAGE] = 0xb,
+	};
+	const uint32_t word = (uint32_t)handle;
+
+	if (kind == OBJECT_FILE)
+		return handle < 4096 || handle % sizeof(void *) != 0;
+	return bits[kind] && (word >> 30 == 0 || (word >> 26 & 0xf) != bits[kind]);
+}
+#endif
+
+bool predefined_next(size_t *position, struct predefined_object *object)
+{
+#define PREDEFINED(kind, constant) {OBJECT_##kind, HANDLE(constant), #constant},
+	/* Addresses of Open MPI are no constants. */
+	const struct predefined_object all[] = {
+#include "job/check/predefined.def"
+	};
+
+	do {
+		if (*position == sizeof all / sizeof *all)
+			return false;
+		*object = all[(*position)++];
+	} while (handle_is_null(object->kind, object->handle));
+	return true;
+}

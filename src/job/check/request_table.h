@@ -1,0 +1,61 @@
+/* Requests by their handles. With MPI_THREAD_MULTIPLE the caller holds the lock (requests_lock). Entries never move. */
+#ifndef TARRY_JOB_CHECK_REQUEST_TABLE_H
+#define TARRY_JOB_CHECK_REQUEST_TABLE_H
+
+#include "job/check/request_states.h"
+#include "job/mpi/host.h"
+
+#define NO_REQUEST UINT32_MAX
+
+enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024 };
+
+/* A handle that the program was given and that stands for nothing any more. */
+struct ended_request {
+	uint64_t handle;
+	enum call_id created_by, ended_by;
+	uint32_t created_at;
+	bool known;
+};
+
+struct checked_request_table {
+	struct checked_request *blocks[REQUEST_BLOCKS];
+	uint32_t *chains;
+	uint32_t limit; /* entries: REQUEST_BLOCK times a power of two; there are as many chains */
+	uint32_t free;  /* the entry that ended last */
+	uint32_t live;
+	bool shared;
+	struct ended_request ended[ENDED_REQUESTS]; /* some of the last */
+};
+
+#pragma GCC visibility push(hidden)
+
+extern struct checked_request_table checked_requests;
+
+/* NULL: no room. */
+struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags);
+void request_remove(struct checked_request *request, enum call_id ended_by);
+/* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
+struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
+/* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
+const struct ended_request *request_find_ended(uint64_t handle);
+
+#pragma GCC visibility pop
+
+static inline struct checked_request *request_get(uint32_t number)
+{
+	return &checked_requests.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
+}
+
+static inline void requests_lock(void)
+{
+	if (UNLIKELY(checked_requests.shared))
+		host_lock();
+}
+
+static inline void requests_unlock(void)
+{
+	if (UNLIKELY(checked_requests.shared))
+		host_unlock();
+}
+
+#endif
