@@ -198,10 +198,12 @@ void call_logs_know(struct call_logs *logs, const struct call_semantics *semanti
 	array_fit_zeroed(logs->calls, logs->call_room, semantics->number + 1u);
 	if (logs->calls[semantics->number].semantics)
 		return;
-	logs->calls[semantics->number] = (struct known_call){.semantics = semantics,
-	                                                     .is_local = semantics->is_local,
-	                                                     .is_mark = phases_want(semantics),
-	                                                     .place = NO_PLACE};
+	logs->calls[semantics->number] = (struct known_call){
+		.semantics = semantics,
+		.is_local = !(semantics->does & CALL_MEETS) &&
+	                    (!semantics->kind->info || call_is_local(semantics->kind->info)),
+		.is_mark = phases_want(semantics),
+		.place = NO_PLACE};
 }
 
 void call_logs_name_phase(struct call_logs *logs, const char *name)

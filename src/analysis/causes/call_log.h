@@ -10,9 +10,16 @@
 #define TARRY_ANALYSIS_CAUSES_CALL_LOG_H
 
 #include "analysis/causes/causes.h"
-#include "analysis/model/needed_calls.h"
 #include "analysis/model/places.h"
 #include "base/map.h"
+
+/* Times of a trace of nonsense would be too large to add and subtract: what has such ones is passed over. */
+#define TIME_MOST ((int64_t)1 << 58)
+
+static inline bool has_time(const struct occurrence *call)
+{
+	return call->start > -TIME_MOST && call->start <= call->end && call->end < TIME_MOST;
+}
 
 /* Where time goes: a place, or with a process a cause. Numbers are those of struct cause_keys. */
 struct cause_key {

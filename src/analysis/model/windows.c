@@ -50,7 +50,9 @@ bool ends_mpi(const struct call *call)
 
 bool communicates(const struct call *call)
 {
-	return !is_local_call(call_find(call->outline->name));
+	const struct call_info *info = call_find(call->outline->name);
+
+	return info && !call_is_local(info);
 }
 
 bool is_users_mark(const struct call *call)

@@ -124,8 +124,7 @@ def fortran_body(f):
     for status in ("status", "array_of_statuses"):
         checked = checked.replace(f"«{status}»", "call.status")
     out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{",
-           f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = site, .fortran = true}};", "",
-           "\t(void)described;"]
+           f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = site, .fortran = true, .described = described}};", ""]
     rc = ["MPI_Fint rc = MPI_SUCCESS;"] if fortran.has_error(f) else ["const int rc = MPI_SUCCESS;"]
     out += frame_lines(f, value_in_fortran, [f"{fortran.next_call(f, False)};", "return;"], rc + [f"{checked};"])
     if fortran.has_error(f):

@@ -40,7 +40,8 @@ struct agent_call {
 	/* Values, handles (HANDLE()) and addresses, in the order of the table of calls; of Fortran, C's values: buffers,
 	 * MPI_BOTTOM, MPI_IN_PLACE and MPI_STATUS_IGNORE are translated. */
 	const int64_t *arguments;
-	bool fortran; /* arrays of handles and new handles are MPI_Fint, indices begin with 1 */
+	bool fortran;   /* arrays of handles and new handles are MPI_Fint, indices begin with 1 */
+	bool described; /* buffers came as descriptors (TS 29113): they may be sections of arrays, with gaps */
 	/* MPI_Status, for calls that give one or several: the program's, or room of the wrapper where the program ignores it; it
 	 * is MPI_STATUSES_IGNORE where there was no memory for many. */
 	void *status;

@@ -111,6 +111,22 @@ static bool ask_type(MPI_Datatype type, struct type_limits *limits)
 	return true;
 }
 
+/* Doubles of types and what others are made of may be as good as predefined ones. */
+static enum operand_class operand_of(const struct checked_object *type)
+{
+	if (type->state == OBJECT_PREDEFINED)
+		return operand_class_of(type->name);
+	switch (type->reference.created_by) {
+	case CALL_Type_dup:
+	case CALL_Type_get_contents:
+	case CALL_Type_get_contents_c:
+	case CALL_File_get_view:
+		return OPERAND_UNKNOWN;
+	default:
+		return OPERAND_DERIVED;
+	}
+}
+
 const struct type_limits *type_limits_get(struct checked_object *type)
 {
 	struct type_limits limits;
@@ -120,7 +136,7 @@ const struct type_limits *type_limits_get(struct checked_object *type)
 	if (!is_known(type)) {
 		if (!ask_type(TYPE_OF(type), &limits))
 			return NULL;
-		limits.basic = (uint8_t)operand_class_of(type->handle);
+		limits.operand = (uint16_t)operand_of(type);
 		type->limits.type = limits;
 		keep(type);
 	}

@@ -25,7 +25,7 @@ struct comm_limits {
 struct type_limits {
 	int64_t bytes; /* of data in one */
 	int64_t extent, true_lb, true_extent;
-	uint8_t basic; /* enum operand_class (operand_classes.h): of a predefined type, what operations take it; 0: of none */
+	uint16_t operand; /* enum operand_class (operand_classes.h): what operations take it */
 };
 
 struct object_limits {

@@ -1,0 +1,265 @@
+/* Buffers: where MPI_IN_PLACE may stand, whether the memory is there, and whether two buffers of a call overlap. */
+#include "calls/calls.h"
+#include "job/check/argument_check.h"
+#include "job/check/mapped_memory.h"
+
+#define IN_PLACE ((int64_t)(uintptr_t)MPI_IN_PLACE)
+
+static bool in_place_is_allowed(const struct argument_check *check, const struct shaped_buffer *buffer)
+{
+	if (!check->comm)
+		return true; /* nothing is known */
+	switch (check->shape->in_place) {
+	case IN_PLACE_SEND:
+		return buffer->sends && !check->comm->inter;
+	case IN_PLACE_SEND_AT_ROOT:
+		return buffer->sends && !check->comm->inter && check->at_root;
+	case IN_PLACE_RECEIVE_AT_ROOT:
+		return !buffer->sends && !check->comm->inter && check->at_root;
+	default:
+		return false;
+	}
+}
+
+void in_place_check(struct argument_check *check)
+{
+	for (int i = 0; i < check->shape->buffer_count; i++) {
+		const struct shaped_buffer *buffer = &check->shape->buffers[i];
+		bool *matters = buffer->sends ? &check->send_matters : &check->receive_matters;
+		struct finding_draft draft;
+
+		if (LIKELY(check->values[buffer->buffer] != IN_PLACE) || !*matters)
+			continue;
+		if (!in_place_is_allowed(check, buffer)) {
+			finding_draft(&draft, CHECK_ARGUMENT_IN_PLACE, check->call);
+			finding_draft_value(&draft, "parameter", "%s",
+			                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
+			report_problem(check, &draft);
+		}
+		*matters = false; /* neither do count and type */
+	}
+}
+
+int64_t element_of(const struct argument_check *check, int parameter, int64_t index)
+{
+	const void *array = (const void *)(uintptr_t)check->values[parameter];
+	const uint8_t kind = call_parameter_kinds(check->call->id)[parameter];
+
+	if (kind == KIND_adispls || kind == KIND_wideaints)
+		return ((const MPI_Aint *)array)[index];
+	if (!all_calls[check->call->id].large || kind == KIND_numbers || kind == KIND_outnumbers ||
+	    kind == KIND_truths)
+		return ((const int *)array)[index];
+	return kind == KIND_displs ? ((const MPI_Aint *)array)[index] : ((const MPI_Count *)array)[index];
+}
+
+/* The bytes that a buffer covers: from the first that is touched to the last. */
+struct byte_range {
+	int64_t first, last;
+	int64_t bytes; /* of data; 0: none */
+	bool solid;    /* there are no holes */
+};
+
+static void cover(struct byte_range *range, int64_t start, int64_t count, const struct type_limits *type)
+{
+	const int64_t reach = (count - 1) * type->extent,
+		      first = start + type->true_lb + (reach < 0 ? reach : 0),
+		      last = start + type->true_lb + type->true_extent - 1 + (reach > 0 ? reach : 0);
+
+	if (count <= 0 || type->bytes <= 0 || type->true_extent <= 0)
+		return;
+	range->solid = !range->bytes && type->bytes == type->true_extent &&
+	               (count == 1 || type->extent == type->bytes);
+	if (!range->bytes || first < range->first)
+		range->first = first;
+	if (!range->bytes || last > range->last)
+		range->last = last;
+	range->bytes += count * type->bytes;
+}
+
+static const struct type_limits *type_at(const struct argument_check *check, uint64_t handle)
+{
+	struct checked_object *type = object_find(OBJECT_TYPE, handle);
+
+	(void)check;
+	return type ? type_limits_get(type) : NULL;
+}
+
+/* How many blocks of `count` a buffer has; -1: not known. */
+static int64_t block_count(const struct argument_check *check, const struct shaped_buffer *buffer)
+{
+	switch (buffer->blocks) {
+	case ONE_BLOCK:
+		return 1;
+	case BLOCK_PER_PARTITION:
+		return check->values[call_parameter(check->call->id, KIND_partitions)];
+	case BLOCK_PER_PEER:
+		return !check->comm ? -1 : check->shape->op >= 0 ? check->comm->size : check->comm->peers;
+	case BLOCK_PER_SOURCE:
+		return check->comm ? check->comm->sources : -1;
+	case BLOCK_PER_DESTINATION:
+		return check->comm ? check->comm->destinations : -1;
+	default:
+		return check->comm ? check->comm->size : -1;
+	}
+}
+
+/* Counts and displacements for each peer. */
+static bool cover_blocks(const struct argument_check *check, const struct shaped_buffer *buffer,
+                         int64_t start, struct byte_range *range)
+{
+	const int64_t blocks = block_count(check, buffer);
+	const struct type_limits *type = buffer->type >= 0
+	                                         ? type_at(check, (uint64_t)check->values[buffer->type])
+	                                         : NULL;
+
+	if (blocks < 0 || !check->values[buffer->counts] || (!type && buffer->types < 0))
+		return false;
+	if (buffer->blocks == OWN_BLOCK) {
+		cover(range, start, element_of(check, buffer->counts, check->comm->rank), type);
+		return true;
+	}
+	if (buffer->displs >= 0 && !check->values[buffer->displs])
+		return false;
+	for (int64_t i = 0, reached = 0; i < blocks; i++) {
+		const int64_t count = element_of(check, buffer->counts, i);
+		int64_t displacement = buffer->displs >= 0 ? element_of(check, buffer->displs, i) : reached;
+
+		reached += count;
+		if (count <= 0)
+			continue;
+		if (buffer->types >= 0) {
+			const void *types = (const void *)(uintptr_t)check->values[buffer->types];
+			type = types ? type_at(check,
+			                       handle_at(OBJECT_TYPE, types, (size_t)i, check->call->fortran))
+			             : NULL;
+			if (!type)
+				return false;
+		} else {
+			displacement *= type->extent;
+		}
+		cover(range, start + displacement, count, type);
+	}
+	return true;
+}
+
+/* false: it is not known. */
+static bool range_of(const struct argument_check *check, const struct shaped_buffer *buffer,
+                     struct byte_range *range)
+{
+	const int64_t start = check->values[buffer->buffer];
+
+	*range = (struct byte_range){.first = start};
+	if (buffer->bytes >= 0) {
+		range->bytes = check->values[buffer->bytes];
+		range->last = start + range->bytes - 1;
+		range->solid = true;
+		return true;
+	}
+	if (buffer->counts >= 0)
+		return cover_blocks(check, buffer, start, range);
+	if (buffer->type < 0)
+		return false;
+	const struct type_limits *type = type_at(check, (uint64_t)check->values[buffer->type]);
+	const int64_t blocks = block_count(check, buffer),
+		      count = buffer->count < 0 ? 1 : check->values[buffer->count];
+	if (!type || blocks < 0)
+		return false;
+	if (LIKELY(blocks == 1 || (count < INT32_MAX && blocks < INT32_MAX))) {
+		cover(range, start, count * blocks, type);
+		return true;
+	}
+	return false;
+}
+
+static void report_memory(struct argument_check *check, const struct shaped_buffer *buffer,
+                          const struct byte_range *range)
+{
+	const int64_t start = check->values[buffer->buffer];
+	struct finding_draft draft;
+
+	finding_draft(&draft, start ? CHECK_ARGUMENT_UNMAPPED_BUFFER : CHECK_ARGUMENT_NULL_BUFFER,
+	              check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
+	if (start)
+		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
+	finding_draft_value(&draft, "bytes", "%lld", (long long)range->bytes);
+	report_problem(check, &draft);
+}
+
+/* A message to or from nobody moves nothing. */
+static bool goes_nowhere(const struct argument_check *check, const struct shaped_buffer *buffer)
+{
+	const struct call_shape *shape = check->shape;
+	const int peer = shape->win >= 0                      ? call_parameter(check->call->id, KIND_target)
+	                 : buffer->sends || shape->source < 0 ? shape->dest
+	                                                      : shape->source;
+
+	if (shape->dest >= 0 && shape->source >= 0 && shape->buffer_count == 1) /* MPI_Sendrecv_replace */
+		return check->values[shape->dest] == MPI_PROC_NULL &&
+		       check->values[shape->source] == MPI_PROC_NULL;
+	return peer >= 0 && check->values[peer] == MPI_PROC_NULL;
+}
+
+static void check_overlap(struct argument_check *check, const struct byte_range *ranges)
+{
+	const struct call_shape *shape = check->shape;
+
+	for (int i = 0; i < shape->buffer_count; i++)
+		for (int j = i + 1; j < shape->buffer_count; j++) {
+			const struct byte_range *a = &ranges[i], *b = &ranges[j];
+			struct finding_draft draft;
+
+			if (!a->bytes || !b->bytes || a->first > b->last || b->first > a->last)
+				continue;
+			/* Data that is only read may be shared; between holes there may be room for the other. */
+			if ((shape->buffers[i].sends && shape->buffers[j].sends) ||
+			    !((a->solid && b->solid) || a->first == b->first))
+				continue;
+			const int64_t first = a->first > b->first ? a->first : b->first,
+				      last = a->last < b->last ? a->last : b->last;
+			finding_draft(&draft, CHECK_ARGUMENT_ALIASED_BUFFERS, check->call);
+			finding_draft_value(
+				&draft, "parameter", "%s",
+				call_parameter_name(check->call->id, (uint32_t)shape->buffers[i].buffer));
+			finding_draft_value(
+				&draft, "other_parameter", "%s",
+				call_parameter_name(check->call->id, (uint32_t)shape->buffers[j].buffer));
+			finding_draft_value(&draft, "bytes", "%lld", (long long)(last - first + 1));
+			report_problem(check, &draft);
+			return;
+		}
+}
+
+/* MPI_NO_OP reads no data of the origin, and so no buffer. */
+static bool is_unused(const struct argument_check *check, const struct shaped_buffer *buffer)
+{
+	return check->shape->win >= 0 && check->shape->op >= 0 && buffer->sends &&
+	       (uint64_t)check->values[check->shape->op] == HANDLE(MPI_NO_OP);
+}
+
+void buffers_check(struct argument_check *check)
+{
+	const struct call_shape *shape = check->shape;
+	struct byte_range ranges[SHAPED_BUFFERS] = {{0}};
+
+	for (int i = 0; i < shape->buffer_count; i++) {
+		const struct shaped_buffer *buffer = &shape->buffers[i];
+		struct byte_range *range = &ranges[i];
+
+		if (!(buffer->sends ? check->send_matters : check->receive_matters) ||
+		    goes_nowhere(check, buffer) || is_unused(check, buffer) ||
+		    !range_of(check, buffer, range) || range->bytes <= 0) {
+			range->bytes = 0;
+			continue;
+		}
+		if (UNLIKELY(check->call->described))
+			range->last = range->first,
+			range->solid = false; /* nothing is known but the beginning */
+		if (UNLIKELY(!is_mapped((uint64_t)range->first) || !is_mapped((uint64_t)range->last)))
+			report_memory(check, buffer, range), range->bytes = 0;
+	}
+	if (shape->buffer_count > 1)
+		check_overlap(check, ranges);
+}

@@ -1,0 +1,104 @@
+#include "job/check/order.h"
+
+#include "calls/calls.h"
+#include "job/check/wrap.h"
+
+enum mpi_life { MPI_NOT_YET, MPI_ALIVE, MPI_OVER };
+
+static enum mpi_life life;
+static int sessions; /* that are open */
+
+/* MPI 4.0, 11.4.1; MPI_Pcontrol is nobody's business. */
+bool call_is_always_allowed(enum call_id id)
+{
+	switch (id) {
+	case CALL_Initialized:
+	case CALL_Finalized:
+	case CALL_Get_version:
+	case CALL_Get_library_version:
+	case CALL_Error_class:
+	case CALL_Error_string:
+	case CALL_Errhandler_free:
+	case CALL_Session_create_errhandler:
+	case CALL_Session_call_errhandler:
+	case CALL_Pcontrol:
+		return true;
+	default:
+		return all_calls[id].class == CLASS_INFO || all_calls[id].class == CLASS_SESSION;
+	}
+}
+
+static bool initializes(enum call_id id)
+{
+	return id == CALL_Init || id == CALL_Init_thread;
+}
+
+static void report_order(struct agent_call *call, enum check which)
+{
+	struct finding_draft draft;
+
+	call->problems++;
+	finding_draft(&draft, which, call);
+	finding_report(&draft);
+}
+
+/* Somebody may have begun MPI without a call that we saw. */
+static bool has_begun(void)
+{
+	int begun = 0, over = 0;
+
+	return PMPI_Initialized(&begun) == MPI_SUCCESS && begun && PMPI_Finalized(&over) == MPI_SUCCESS &&
+	       !over;
+}
+
+static void set_life(enum mpi_life now)
+{
+	life = now;
+	agent_translates_handles = now == MPI_ALIVE || sessions > 0;
+}
+
+bool order_check(struct agent_call *call)
+{
+	if (LIKELY(life == MPI_ALIVE)) {
+		if (UNLIKELY(initializes(call->id)))
+			report_order(call, CHECK_ORDER_INIT_TWICE);
+		return true;
+	}
+	if (__atomic_load_n(&sessions, __ATOMIC_RELAXED) > 0)
+		return !initializes(call->id);
+	if (life == MPI_NOT_YET && initializes(call->id))
+		return false;
+	if (call_is_always_allowed(call->id))
+		return false;
+	if (life == MPI_NOT_YET && has_begun()) {
+		set_life(MPI_ALIVE);
+		return false; /* the handles of this call were not translated */
+	}
+	report_order(call, life == MPI_OVER ? CHECK_ORDER_AFTER_FINALIZE : CHECK_ORDER_BEFORE_INIT);
+	return false;
+}
+
+void order_after(const struct agent_call *call, int rc)
+{
+	if (rc != MPI_SUCCESS || call->nested)
+		return;
+	switch (call->id) {
+	case CALL_Init:
+	case CALL_Init_thread:
+		set_life(MPI_ALIVE);
+		break;
+	case CALL_Finalize:
+		set_life(MPI_OVER);
+		break;
+	case CALL_Session_init:
+		__atomic_fetch_add(&sessions, 1, __ATOMIC_RELAXED);
+		agent_translates_handles = true;
+		break;
+	case CALL_Session_finalize:
+		__atomic_fetch_sub(&sessions, 1, __ATOMIC_RELAXED);
+		set_life(life);
+		break;
+	default:
+		break;
+	}
+}

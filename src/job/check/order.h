@@ -1,0 +1,18 @@
+/* Whether MPI may be called now: most functions only between MPI_Init and MPI_Finalize, or while there is a session. */
+#ifndef TARRY_JOB_CHECK_ORDER_H
+#define TARRY_JOB_CHECK_ORDER_H
+
+#include "job/check/agent.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Before the call; reports it if it comes too early or too late. true: MPI is alive, so that further checks mean something. */
+bool order_check(struct agent_call *call);
+void order_after(const struct agent_call *call, int rc);
+
+/* Functions that the standard allows at any time and in any thread. */
+bool call_is_always_allowed(enum call_id id);
+
+#pragma GCC visibility pop
+
+#endif
