@@ -35,8 +35,9 @@ struct object_reference {
 /* Of a file (files.c). */
 struct file_state {
 	int mode;              /* MPI_MODE_… */
-	int64_t element_bytes; /* of the view's elementary type; 0: unknown */
-	bool split;            /* a split collective access is under way */
+	int64_t element_bytes; /* of the view's elementary type; 0: unknown, or bytes */
+	const char *element_name;
+	bool split; /* a split collective access is under way */
 	enum call_id split_by;
 	uint32_t split_at; /* place */
 	const void *split_buffer;

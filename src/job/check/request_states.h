@@ -28,6 +28,7 @@ enum request_flag {
 	REQUEST_ONE_SIDED = 8192,
 	REQUEST_MAKES_COMM = 16384, /* MPI_Comm_idup */
 	REQUEST_NESTED = 32768,     /* made in a callback */
+	REQUEST_BUFFERED = 65536,   /* MPI_Bsend_init */
 };
 
 struct checked_request {
@@ -43,21 +44,24 @@ struct checked_request {
 	uint32_t created_at, started_at, overwritten_at; /* places */
 	bool overwritten;
 	uint64_t
-		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes */
+		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes; bytes of
+	                  * the attached buffer that MPI_Bsend_init needs */
 	struct request_partitions *partitions;
 	void *facts; /* of events: what the operation is that completes with it */
 };
 
-/* What a call does to requests. */
+/* What a call does to requests; 0: nothing. */
 enum request_effect {
 	EFFECT_NEW_REQUEST = 1,
-	EFFECT_COMPLETES = 2,
-	EFFECT_STARTS = 4,
-	EFFECT_OTHER_REQUEST = 8, /* frees, cancels, looks at it, marks partitions */
+	EFFECT_COMPLETES,
+	EFFECT_STARTS,
+	EFFECT_OTHER_REQUEST, /* frees, cancels, looks at it, marks partitions */
 };
 
 #pragma GCC visibility push(hidden)
 
+/* Before the first call. */
+void requests_start(void);
 void requests_share(void);
 uint32_t request_effects(enum call_id id);
 

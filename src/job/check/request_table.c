@@ -83,7 +83,7 @@ struct checked_request *request_add(uint64_t handle, const void *variable, uint3
 	return request;
 }
 
-static struct ended_request *ended_slot(uint64_t handle)
+static struct request_memory *ended_slot(uint64_t handle)
 {
 	return &checked_requests.ended[(handle >> 3 ^ handle >> 12 ^ handle) % ENDED_REQUESTS];
 }
@@ -91,20 +91,20 @@ static struct ended_request *ended_slot(uint64_t handle)
 void request_remove(struct checked_request *request, enum call_id ended_by)
 {
 	chain_out(request);
-	*ended_slot(request->handle) = (struct ended_request){.handle = request->handle,
-	                                                      .created_by = request->created_by,
-	                                                      .created_at = request->created_at,
-	                                                      .ended_by = ended_by,
-	                                                      .known = true};
+	*ended_slot(request->handle) = (struct request_memory){.handle = request->handle,
+	                                                       .created_by = request->created_by,
+	                                                       .created_at = request->created_at,
+	                                                       .ended_by = ended_by,
+	                                                       .known = true};
 	request->flags = 0;
 	request->claim_next = checked_requests.free;
 	checked_requests.free = request->number;
 	checked_requests.live--;
 }
 
-const struct ended_request *request_find_ended(uint64_t handle)
+const struct request_memory *request_find_ended(uint64_t handle)
 {
-	const struct ended_request *ended = ended_slot(handle);
+	const struct request_memory *ended = ended_slot(handle);
 
 	return ended->known && ended->handle == handle ? ended : NULL;
 }

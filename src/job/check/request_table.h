@@ -10,7 +10,7 @@
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024 };
 
 /* A handle that the program was given and that stands for nothing any more. */
-struct ended_request {
+struct request_memory {
 	uint64_t handle;
 	enum call_id created_by, ended_by;
 	uint32_t created_at;
@@ -24,7 +24,7 @@ struct checked_request_table {
 	uint32_t free;  /* the entry that ended last */
 	uint32_t live;
 	bool shared;
-	struct ended_request ended[ENDED_REQUESTS]; /* some of the last */
+	struct request_memory ended[ENDED_REQUESTS]; /* some of the last */
 };
 
 #pragma GCC visibility push(hidden)
@@ -37,7 +37,7 @@ void request_remove(struct checked_request *request, enum call_id ended_by);
 /* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
 /* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
-const struct ended_request *request_find_ended(uint64_t handle);
+const struct request_memory *request_find_ended(uint64_t handle);
 
 #pragma GCC visibility pop
 

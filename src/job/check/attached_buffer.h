@@ -1,0 +1,25 @@
+/* The buffer of MPI_Buffer_attach, and what buffered sends need of it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. A
+ * message surely occupies it only until somebody may have received it. From this process alone that is certain for messages that it sends to
+ * itself, as long as it receives nothing. */
+#ifndef TARRY_JOB_CHECK_ATTACHED_BUFFER_H
+#define TARRY_JOB_CHECK_ATTACHED_BUFFER_H
+
+#include "job/check/request_states.h"
+
+#pragma GCC visibility push(hidden)
+
+bool attached_buffer_is_concerned(enum call_id id);
+void attached_buffer_before(struct agent_call *call);
+void attached_buffer_after(struct agent_call *call, int rc);
+
+/* Of MPI_Bsend and its like: bytes that the message needs; 0: nothing, or not known. */
+uint64_t attached_buffer_needed(const struct agent_call *call);
+/* A request of MPI_Bsend_init starts. */
+void attached_buffer_start(struct agent_call *call, const struct checked_request *request);
+
+/* At the end. */
+void attached_buffer_report_left(void);
+
+#pragma GCC visibility pop
+
+#endif

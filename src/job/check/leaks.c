@@ -1,0 +1,151 @@
+#include "job/check/leaks.h"
+
+#include "job/check/attached_buffer.h"
+#include "job/check/objects.h"
+#include "job/check/request_states.h"
+#include "job/mpi/flavour.h"
+
+static struct {
+	bool attributes; /* on MPI_COMM_SELF or MPI_COMM_WORLD: their delete functions run in MPI_Finalize */
+	bool sessions;   /* there was one */
+	bool finalized;
+	bool reported;
+} state;
+
+bool leaks_are_concerned(enum call_id id)
+{
+	return id == CALL_Finalize || id == CALL_Comm_set_attr || id == CALL_Attr_put ||
+	       id == CALL_Session_init;
+}
+
+/* Objects of one kind and place. */
+struct leaked_objects {
+	enum object_kind kind;
+	enum call_id by;
+	uint32_t at;
+	uint32_t count;
+};
+
+enum { LEAKED_GROUPS = 1024 };
+
+static enum check check_of(enum object_kind kind)
+{
+	switch (kind) {
+	case OBJECT_COMM:
+		return CHECK_LEAK_COMMUNICATOR;
+	case OBJECT_TYPE:
+		return CHECK_LEAK_DATATYPE;
+	case OBJECT_GROUP:
+		return CHECK_LEAK_GROUP;
+	case OBJECT_WIN:
+		return CHECK_LEAK_WINDOW;
+	case OBJECT_OP:
+		return CHECK_LEAK_OPERATION;
+	case OBJECT_INFO:
+		return CHECK_LEAK_INFO;
+	case OBJECT_FILE:
+		return CHECK_LEAK_FILE;
+	case OBJECT_ERRHANDLER:
+		return CHECK_LEAK_ERRHANDLER;
+	case OBJECT_KEYVAL:
+		return CHECK_LEAK_KEYVAL;
+	case OBJECT_SESSION:
+		return CHECK_LEAK_SESSION;
+	default:
+		return CHECK_LEAK_MESSAGE;
+	}
+}
+
+static void add_leak(struct leaked_objects *groups, uint32_t *count, enum object_kind kind,
+                     const struct object_reference *reference)
+{
+	uint32_t i = 0;
+
+	while (i < *count && !(groups[i].kind == kind && groups[i].by == reference->created_by &&
+	                       groups[i].at == reference->created_at))
+		i++;
+	if (i == LEAKED_GROUPS)
+		return;
+	if (i == *count)
+		groups[(*count)++] = (struct leaked_objects){kind, reference->created_by,
+		                                             reference->created_at, 0};
+	groups[i].count++;
+}
+
+static void report_leak(const struct leaked_objects *leaked)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, check_of(leaked->kind), NULL);
+	finding_draft_value(&draft, "count", "%u", leaked->count);
+	finding_draft_call(&draft, leaked->by, leaked->at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+static void report_objects(bool messages)
+{
+	static struct leaked_objects groups[LEAKED_GROUPS];
+	struct checked_object *object;
+	uint32_t position = 0, count = 0;
+
+	while (object_next(&position, &object)) {
+		if (object->unowned || (object->kind == OBJECT_MESSAGE) != messages)
+			continue;
+		for (const struct object_reference *reference = &object->reference; reference;
+		     reference = reference->next)
+			add_leak(groups, &count, object->kind, reference);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		report_leak(&groups[i]);
+}
+
+static void report_all_objects(void)
+{
+	if (!state.reported)
+		report_objects(false);
+	state.reported = true;
+}
+
+void leaks_before(const struct agent_call *call)
+{
+	if (call->id != CALL_Finalize || call->nested)
+		return;
+	requests_report_left();
+	attached_buffer_report_left();
+	report_objects(true);
+	if (!state.attributes && !object_count(OBJECT_SESSION))
+		report_all_objects();
+}
+
+static bool outlives_program(uint64_t comm)
+{
+	return comm == HANDLE(MPI_COMM_SELF) || comm == HANDLE(MPI_COMM_WORLD);
+}
+
+void leaks_after(const struct agent_call *call, int rc)
+{
+	if (rc != MPI_SUCCESS)
+		return;
+	if (call->id == CALL_Session_init) {
+		state.sessions = true;
+	} else if (call->id == CALL_Finalize) {
+		state.finalized = true;
+		if (!object_count(OBJECT_SESSION))
+			report_all_objects();
+	} else if (outlives_program((uint64_t)call->arguments[call_parameter(call->id, KIND_comm)])) {
+		state.attributes = true;
+	}
+}
+
+/* A program without MPI_Init ends here. One that should have called MPI_Finalize is reported for that. */
+void leaks_at_end(void)
+{
+	if (!state.sessions || state.reported)
+		return;
+	if (!state.finalized) {
+		requests_report_left();
+		attached_buffer_report_left();
+		report_objects(true);
+	}
+	report_all_objects();
+}

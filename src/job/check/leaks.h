@@ -1,0 +1,16 @@
+/* What the program has not freed when MPI ends: one finding for each place of creation, with how many. */
+#ifndef TARRY_JOB_CHECK_LEAKS_H
+#define TARRY_JOB_CHECK_LEAKS_H
+
+#include "job/check/agent.h"
+
+#pragma GCC visibility push(hidden)
+
+bool leaks_are_concerned(enum call_id id);
+void leaks_before(const struct agent_call *call);
+void leaks_after(const struct agent_call *call, int rc);
+void leaks_at_end(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,79 @@
+#include "job/check/lives.h"
+
+#include "calls/calls.h"
+#include "job/check/attached_buffer.h"
+#include "job/check/files.h"
+#include "job/check/leaks.h"
+#include "job/check/objects.h"
+#include "job/check/request_states.h"
+
+enum life_concern {
+	CONCERNS_OBJECTS = 1,
+	CONCERNS_REQUESTS = 2,
+	CONCERNS_BUFFER = 4,
+	CONCERNS_FILES = 8,
+	CONCERNS_LEAKS = 16,
+};
+
+static uint8_t concerns[MPI_CALLS];
+
+void lives_start(void)
+{
+	requests_start();
+	files_start();
+	for (enum call_id id = 0; id < MPI_CALLS; id++)
+		concerns[id] = (object_effects(id) ? CONCERNS_OBJECTS : 0) |
+		               (request_effects(id) ? CONCERNS_REQUESTS : 0) |
+		               (attached_buffer_is_concerned(id) ? CONCERNS_BUFFER : 0) |
+		               (files_are_concerned(id) ? CONCERNS_FILES : 0) |
+		               (leaks_are_concerned(id) ? CONCERNS_LEAKS : 0);
+	objects_start();
+}
+
+void lives_share(void)
+{
+	objects_share();
+	requests_share();
+}
+
+void lives_before(struct agent_call *call)
+{
+	const uint8_t concern = concerns[call->id];
+
+	if (!concern)
+		return;
+	/* While the file is still there. */
+	if (concern & CONCERNS_FILES && !call->nested)
+		files_before(call);
+	if (concern & CONCERNS_OBJECTS)
+		objects_before(call);
+	if (concern & CONCERNS_BUFFER)
+		attached_buffer_before(call);
+	if (concern & CONCERNS_REQUESTS)
+		requests_before(call);
+	if (concern & CONCERNS_LEAKS)
+		leaks_before(call);
+}
+
+void lives_after(struct agent_call *call, int rc)
+{
+	const uint8_t concern = concerns[call->id];
+
+	if (!concern)
+		return;
+	if (concern & CONCERNS_OBJECTS)
+		objects_after(call, rc);
+	if (concern & CONCERNS_REQUESTS)
+		requests_after(call, rc);
+	if (concern & CONCERNS_FILES && !call->nested)
+		files_after(call, rc);
+	if (concern & CONCERNS_BUFFER)
+		attached_buffer_after(call, rc);
+	if (concern & CONCERNS_LEAKS)
+		leaks_after(call, rc);
+}
+
+void lives_end(void)
+{
+	leaks_at_end();
+}

@@ -1,0 +1,27 @@
+/* All that lives for more than a call: objects, requests, the attached buffer, files. The agent's calls go through here; those that concern
+ * none of these, as MPI_Send, cost one look into a table.
+ *
+ * Leaks are reported before MPI_Finalize, because that may hang for want of what was leaked. Where the program has put attributes on
+ * MPI_COMM_SELF or MPI_COMM_WORLD, their delete functions may still free objects, so that leaks of these are reported behind it. */
+#ifndef TARRY_JOB_CHECK_LIVES_H
+#define TARRY_JOB_CHECK_LIVES_H
+
+#include "job/check/agent.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Before the first call. */
+void lives_start(void);
+/* MPI_THREAD_MULTIPLE, before a second thread can call MPI. */
+void lives_share(void);
+
+/* Around each call, also nested ones: behind the checks of arguments, before events. */
+void lives_before(struct agent_call *call);
+void lives_after(struct agent_call *call, int rc);
+
+/* The process ends as it should: what belonged to sessions is reported. */
+void lives_end(void);
+
+#pragma GCC visibility pop
+
+#endif

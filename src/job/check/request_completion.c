@@ -1,0 +1,238 @@
+#include "job/check/request_completion.h"
+
+#include "job/check/objects.h"
+#include "job/check/partitions.h"
+
+#include <stdlib.h>
+
+static void *address_of(const struct agent_call *call, enum parameter_kind kind)
+{
+	const int parameter = call_parameter(call->id, kind);
+
+	return parameter < 0 ? NULL : (void *)(uintptr_t)call->arguments[parameter];
+}
+
+struct request_list request_list(const struct agent_call *call)
+{
+	const int many = call_parameter(call->id, KIND_many);
+	struct request_list list = {address_of(call, many < 0 ? KIND_inrequest : KIND_requests), 1};
+
+	if (many >= 0)
+		list.count = (int)call->arguments[many];
+	if (!list.array || list.count < 0)
+		list.count = 0;
+	return list;
+}
+
+void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,
+                   int index)
+{
+	request->flags |= REQUEST_CLAIMED;
+	request->claim_index = index;
+	request->claim_next = NO_REQUEST;
+	if (*last)
+		(*last)->claim_next = request->number;
+	else
+		call->state = request;
+	*last = request;
+}
+
+static bool is_claimed_by(const struct agent_call *call, const struct checked_request *request)
+{
+	const struct checked_request *claimed = call->state;
+
+	while (claimed && claimed != request)
+		claimed = request_next_claimed(claimed);
+	return claimed != NULL;
+}
+
+/* All requests with this handle are claimed: by this call, as an element before, or by another thread. */
+static void report_duplicate(struct agent_call *call, const struct checked_request *request, int index)
+{
+	struct finding_draft draft;
+
+	if (call->nested || !is_claimed_by(call, request))
+		return;
+	call->problems++;
+	finding_draft(&draft, CHECK_ARGUMENT_DUPLICATE_REQUEST, call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(call->id, (uint32_t)call_parameter(call->id, KIND_requests)));
+	finding_draft_value(&draft, "first", "%d", request->claim_index + call->fortran);
+	finding_draft_value(&draft, "second", "%d", index + call->fortran);
+	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+/* Requests that were made one after the other mostly lie so in the array: a look at the neighbours of the last one saves the search,
+ * which is long where many have one handle. */
+static struct checked_request *guess(const struct checked_request *last, uint64_t handle,
+                                     const void *variable)
+{
+	for (uint32_t i = 0; last && i < 2; i++) {
+		const uint32_t number = last->number + (i ? UINT32_MAX : 1);
+		struct checked_request *request = number < checked_requests.limit ? request_get(number)
+		                                                                  : NULL;
+		if (request && request->handle == handle && request->variable == variable &&
+		    (request->flags & (REQUEST_TAKEN | REQUEST_CLAIMED)) == REQUEST_TAKEN)
+			return request;
+	}
+	return NULL;
+}
+
+static void claim_element(struct agent_call *call, struct checked_request **last, const void *variable,
+                          int index)
+{
+	const uint64_t handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+	struct checked_request *request = guess(*last, handle, variable);
+
+	if (LIKELY(!request))
+		request = request_look_up(handle, variable, REQUEST_CLAIMED);
+	if (UNLIKELY(!request)) {
+		if (handle_is_null(OBJECT_REQUEST, handle))
+			return;
+		request = request_look_up(handle, variable, 0);
+		if (request)
+			report_duplicate(call, request, index);
+		else
+			request_report_stale(call, handle);
+	} else if (request->flags & REQUEST_ACTIVE) {
+		request_claim(call, last, request, index);
+		if (UNLIKELY(request->partitions != NULL) &&
+		    (call->id == CALL_Wait || call->id == CALL_Waitall))
+			partitions_check_complete(call, request);
+	}
+}
+
+void completion_before(struct agent_call *call)
+{
+	const struct request_list list = request_list(call);
+	struct checked_request *last = NULL;
+
+	requests_lock();
+	for (int i = 0; i < list.count; i++)
+		claim_element(call, &last, request_variable(call, list.array, (size_t)i), i);
+	requests_unlock();
+}
+
+static void complete(struct agent_call *call, struct checked_request *request, const MPI_Status *status)
+{
+	const uint32_t over = REQUEST_ACTIVE | REQUEST_CLAIMED | REQUEST_SEEN_COMPLETE;
+
+	request_completed(request, call, status);
+	request->flags &= ~over;
+	if (UNLIKELY(request->flags & REQUEST_MAKES_COMM)) {
+		struct checked_object *comm = object_find(OBJECT_COMM, request->object);
+		if (comm)
+			comm->incomplete = false;
+	}
+	if (request->flags & REQUEST_PERSISTENT)
+		request->flags &= ~(uint32_t)REQUEST_CANCELLED;
+	else
+		request_end(request, call->id);
+}
+
+static const MPI_Status *status_at(const struct agent_call *call, int index)
+{
+	const MPI_Status *statuses = call->status;
+
+	/* Both are among the constants that stand for none, in one of the libraries. */
+	if (!statuses || statuses == MPI_STATUS_IGNORE || statuses == MPI_STATUSES_IGNORE)
+		return NULL;
+	return &statuses[index];
+}
+
+/* After a call that failed: a request that is not persistent is complete if its variable says so. Of persistent ones the status tells. */
+static bool ended_in_failure(const struct agent_call *call, const struct request_list *list,
+                             const struct checked_request *request, const MPI_Status *status, int rc)
+{
+	const void *variable = request_variable(call, list->array, (size_t)request->claim_index);
+	int class = rc;
+
+	if (!(request->flags & REQUEST_PERSISTENT))
+		return handle_is_null(OBJECT_REQUEST, handle_at(OBJECT_REQUEST, variable, 0, call->fortran));
+	PMPI_Error_class(rc, &class);
+	if (class == MPI_ERR_IN_STATUS)
+		return status && status->MPI_ERROR != MPI_ERR_PENDING;
+	return list->count == 1 && class != MPI_ERR_REQUEST && class != MPI_ERR_ARG;
+}
+
+/* One status for each request, or one for one. */
+static void complete_all(struct agent_call *call, int rc)
+{
+	const struct request_list list = request_list(call);
+	const bool whole = call->id == CALL_Wait || call->id == CALL_Waitall || call->id == CALL_Test ||
+	                   call->id == CALL_Testall;
+
+	for (struct checked_request *next, *request = call->state; request; request = next) {
+		const MPI_Status *status = whole ? status_at(call, request->claim_index) : NULL;
+		next = request_next_claimed(request);
+		if (LIKELY(rc == MPI_SUCCESS) || ended_in_failure(call, &list, request, status, rc))
+			complete(call, request, status);
+		else
+			request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+	}
+}
+
+static void release_claims(struct agent_call *call)
+{
+	for (struct checked_request *request = call->state; request; request = request_next_claimed(request))
+		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+}
+
+/* Completes what stands at `index` of the array, and takes it out of the claims. */
+static void complete_index(struct agent_call *call, int index, const MPI_Status *status)
+{
+	struct checked_request *before = NULL, *request = call->state;
+
+	index -= call->fortran;
+	while (request && request->claim_index != index) {
+		before = request;
+		request = request_next_claimed(request);
+	}
+	if (!request)
+		return;
+	if (before)
+		before->claim_next = request->claim_next;
+	else
+		call->state = request_next_claimed(request);
+	complete(call, request, status);
+}
+
+static void complete_some(struct agent_call *call)
+{
+	const int *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
+
+	/* Indices mostly ascend: what is taken out of the claims is then near their beginning. */
+	for (int i = 0; outcount && indices && i < *outcount; i++)
+		complete_index(call, indices[i], status_at(call, i));
+	release_claims(call);
+}
+
+static void complete_any(struct agent_call *call)
+{
+	const int *index = address_of(call, KIND_index);
+
+	if (index && *index >= 0)
+		complete_index(call, *index, status_at(call, 0));
+	release_claims(call);
+}
+
+void completion_after(struct agent_call *call, int rc)
+{
+	const int *flag = address_of(call, KIND_flag);
+
+	if (!call->state)
+		return;
+	requests_lock();
+	if (UNLIKELY(rc != MPI_SUCCESS))
+		complete_all(call, rc);
+	else if (flag && !*flag)
+		release_claims(call);
+	else if (call_parameter(call->id, KIND_outcount) >= 0)
+		complete_some(call);
+	else if (call_parameter(call->id, KIND_index) >= 0)
+		complete_any(call);
+	else
+		complete_all(call, rc);
+	requests_unlock();
+}

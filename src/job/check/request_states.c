@@ -1,0 +1,486 @@
+#include "job/check/request_states.h"
+
+#include "calls/calls.h"
+#include "job/check/attached_buffer.h"
+#include "job/check/objects.h"
+#include "job/check/partitions.h"
+#include "job/check/request_completion.h"
+#include "job/check/request_table.h"
+
+#include <string.h>
+
+#define HAS_OBJECT (REQUEST_OF_FILE | REQUEST_ONE_SIDED | REQUEST_MAKES_COMM | REQUEST_BUFFERED)
+
+enum { REQUEST_LIMIT = 100000 }; /* that exist at a time before it is a sign of a loop that completes none */
+
+static enum request_effect effect_of(enum call_id id)
+{
+	switch (id) {
+	case CALL_Test:
+	case CALL_Testall:
+	case CALL_Testany:
+	case CALL_Testsome:
+	case CALL_Wait:
+	case CALL_Waitall:
+	case CALL_Waitany:
+	case CALL_Waitsome:
+		return EFFECT_COMPLETES;
+	case CALL_Start:
+	case CALL_Startall:
+		return EFFECT_STARTS;
+	case CALL_Cancel:
+	case CALL_Request_free:
+	case CALL_Request_get_status:
+	case CALL_Pready:
+	case CALL_Pready_range:
+	case CALL_Pready_list:
+	case CALL_Parrived:
+		return EFFECT_OTHER_REQUEST;
+	default:
+		return call_parameter(id, KIND_newrequest) >= 0 ? EFFECT_NEW_REQUEST : 0;
+	}
+}
+
+/* What requests of this function are. */
+static uint32_t flags_of(enum call_id id)
+{
+	const struct call_info *info = &all_calls[id];
+	uint32_t flags = info->persistent ? REQUEST_PERSISTENT : REQUEST_ACTIVE;
+
+	switch (info->class) {
+	case CLASS_PARTITIONED:
+		flags |= REQUEST_PARTITIONED; /* fall through */
+	case CLASS_POINT_TO_POINT:
+	case CLASS_PERSISTENT:
+	case CLASS_PROBE:
+		flags |= id == CALL_Bsend_init || id == CALL_Bsend_init_c ? REQUEST_BUFFERED : 0;
+		flags |= strcmp(info->moves, "recv") != 0 ? REQUEST_SENDS : 0;
+		return flags | (strcmp(info->moves, "send") != 0 ? REQUEST_RECEIVES : 0);
+	case CLASS_FILE_DATA:
+		return flags | REQUEST_OF_FILE;
+	case CLASS_ONE_SIDED:
+		return flags | REQUEST_ONE_SIDED;
+	case CLASS_REQUEST:
+		return flags | REQUEST_GENERALIZED;
+	case CLASS_COMMUNICATOR:
+		return flags | REQUEST_COLLECTIVE | REQUEST_MAKES_COMM;
+	default:
+		return flags | REQUEST_COLLECTIVE;
+	}
+}
+
+static struct {
+	uint32_t flags;      /* of new requests */
+	uint8_t effect;      /* enum request_effect */
+	uint8_t new_request; /* which parameter that is */
+} calls[MPI_CALLS];
+
+void requests_start(void)
+{
+	for (enum call_id id = 0; id < MPI_CALLS; id++) {
+		calls[id].effect = (uint8_t)effect_of(id);
+		if (calls[id].effect != EFFECT_NEW_REQUEST)
+			continue;
+		calls[id].flags = flags_of(id);
+		calls[id].new_request = (uint8_t)call_parameter(id, KIND_newrequest);
+	}
+}
+
+uint32_t request_effects(enum call_id id)
+{
+	return calls[id].effect;
+}
+
+const void *request_variable(const struct agent_call *call, const void *array, size_t index)
+{
+	return (const char *)array + index * (call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
+}
+
+static const void *address_of(const struct agent_call *call, enum parameter_kind kind)
+{
+	const int parameter = call_parameter(call->id, kind);
+
+	return parameter < 0 ? NULL : (const void *)(uintptr_t)call->arguments[parameter];
+}
+
+static const void *new_variable(const struct agent_call *call)
+{
+	return (const void *)(uintptr_t)call->arguments[calls[call->id].new_request];
+}
+
+/* The variable that a new request will be put into may hold the handle of an active one. */
+static void before_new(struct agent_call *call)
+{
+	const void *variable = new_variable(call);
+	struct checked_request *held;
+	uint64_t handle;
+
+	if (UNLIKELY(!variable))
+		return;
+	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+	held = request_find(handle, variable);
+	if (UNLIKELY(held && held->variable == variable && held->flags & REQUEST_ACTIVE))
+		call->state = held;
+}
+
+static void remember_overwritten(struct checked_request *held, const struct agent_call *call, uint32_t place)
+{
+	/* It may have ended in the meantime, in another thread. */
+	if (!(held->flags & REQUEST_TAKEN) || held->variable != new_variable(call))
+		return;
+	held->overwritten = true;
+	held->overwritten_by = call->id;
+	held->overwritten_at = place;
+	held->variable = NULL; /* is another's now */
+}
+
+/* checked_request.object */
+static uint64_t object_of(const struct agent_call *call, uint32_t flags)
+{
+	const enum parameter_kind kind = flags & REQUEST_OF_FILE ? KIND_file : KIND_win;
+
+	if (flags & REQUEST_BUFFERED)
+		return attached_buffer_needed(call);
+	if (flags & REQUEST_MAKES_COMM)
+		return handle_at(OBJECT_COMM, address_of(call, KIND_newcomm), 0, call->fortran);
+	if (flags & (REQUEST_OF_FILE | REQUEST_ONE_SIDED))
+		return (uint64_t)call->arguments[call_parameter(call->id, kind)];
+	return 0;
+}
+
+static struct checked_request *after_new(struct agent_call *call, int rc)
+{
+	const void *variable = new_variable(call);
+	const uint32_t flags = calls[call->id].flags | (call->nested ? (uint32_t)REQUEST_NESTED : 0);
+	struct checked_request *request, *held = call->state;
+	uint32_t place;
+	uint64_t handle;
+
+	if (UNLIKELY(rc != MPI_SUCCESS || !variable))
+		return NULL;
+	place = agent_place(call);
+	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+	requests_lock();
+	if (UNLIKELY(held != NULL))
+		remember_overwritten(held, call, place);
+	request = handle_is_null(OBJECT_REQUEST, handle) ? NULL : request_add(handle, variable, flags);
+	if (LIKELY(request != NULL)) {
+		request->created_by = call->id;
+		request->created_at = place;
+		request->object = UNLIKELY(flags & HAS_OBJECT) ? object_of(call, flags) : 0;
+		if (UNLIKELY(flags & REQUEST_PARTITIONED))
+			partitions_init(request, call->arguments[call_parameter(call->id, KIND_partitions)]);
+		object_check_limit(call, OBJECT_REQUEST, checked_requests.live, REQUEST_LIMIT);
+	}
+	requests_unlock();
+	return request;
+}
+
+void request_report_stale(struct agent_call *call, uint64_t handle)
+{
+	const struct request_memory *ended = request_find_ended(handle);
+	const int one = call_parameter(call->id, KIND_inrequest),
+		  plain = call_parameter(call->id, KIND_request);
+	const int parameter = one >= 0 ? one : plain >= 0 ? plain : call_parameter(call->id, KIND_requests);
+	struct finding_draft draft;
+
+	if (!ended || call->nested)
+		return;
+	call->problems++;
+	finding_draft(&draft, CHECK_ARGUMENT_FREED_HANDLE, call);
+	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, (uint32_t)parameter));
+	finding_draft_value(&draft, "type", "%s", object_type_name(OBJECT_REQUEST));
+	finding_draft_call(&draft, ended->created_by, ended->created_at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+/* Places whose persistent requests were started, or freed without any start. A place that did start one is no mistake: it may have
+ * had nothing to do for others. */
+enum { PREPARED_PLACES = 1024 };
+
+static struct prepared_place {
+	enum call_id by;
+	uint32_t at;
+	uint32_t unstarted;
+	bool started;
+} prepared[PREPARED_PLACES];
+static uint32_t prepared_count;
+
+static struct prepared_place *prepared_place(const struct checked_request *request)
+{
+	for (uint32_t i = 0; i < prepared_count; i++)
+		if (prepared[i].by == request->created_by && prepared[i].at == request->created_at)
+			return &prepared[i];
+	if (prepared_count == PREPARED_PLACES)
+		return NULL;
+	prepared[prepared_count] = (struct prepared_place){request->created_by, request->created_at, 0,
+	                                                   false};
+	return &prepared[prepared_count++];
+}
+
+static void prepared_started(const struct checked_request *request)
+{
+	struct prepared_place *place = prepared_place(request);
+
+	if (place)
+		place->started = true;
+}
+
+static void prepared_left(const struct checked_request *request)
+{
+	struct prepared_place *place = prepared_place(request);
+
+	if (place && (request->flags & (REQUEST_PERSISTENT | REQUEST_STARTED)) == REQUEST_PERSISTENT)
+		place->unstarted++;
+}
+
+static void report_request(enum check check, struct agent_call *call, const struct checked_request *request)
+{
+	struct finding_draft draft;
+
+	if (call->nested)
+		return;
+	call->problems++;
+	finding_draft(&draft, check, call);
+	if (check == CHECK_REQUEST_STARTED_ACTIVE)
+		finding_draft_call(&draft, request->started_by, request->started_at, NOTE_EARLIER);
+	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+/* MPI_Start, MPI_Startall: those that start are claimed, so that a call that fails can be undone. */
+static void before_start(struct agent_call *call)
+{
+	struct request_list list = request_list(call);
+	struct checked_request *last = NULL;
+
+	requests_lock();
+	for (int i = 0; i < list.count; i++) {
+		const void *variable = request_variable(call, list.array, (size_t)i);
+		const uint64_t handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+		struct checked_request *request = request_look_up(handle, variable, 0);
+
+		if (!request) {
+			if (!handle_is_null(OBJECT_REQUEST, handle))
+				request_report_stale(call, handle);
+		} else if (!(request->flags & REQUEST_PERSISTENT)) {
+			report_request(CHECK_REQUEST_NOT_PERSISTENT, call, request);
+		} else if (request->flags & REQUEST_ACTIVE) {
+			report_request(CHECK_REQUEST_STARTED_ACTIVE, call, request);
+		} else {
+			if (!(request->flags & REQUEST_STARTED))
+				prepared_started(request);
+			request->flags |= REQUEST_ACTIVE | REQUEST_STARTED;
+			request->started_by = call->id;
+			request->started_at = agent_place(call);
+			if (UNLIKELY(request->flags & REQUEST_PARTITIONED))
+				partitions_start(request);
+			else if (request->flags & REQUEST_BUFFERED)
+				attached_buffer_start(call, request);
+			request_claim(call, &last, request, i);
+			request_started(request, call);
+		}
+	}
+	requests_unlock();
+}
+
+static void after_start(struct agent_call *call, int rc)
+{
+	requests_lock();
+	for (struct checked_request *request = call->state; request;
+	     request = request_next_claimed(request)) {
+		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+		if (UNLIKELY(rc != MPI_SUCCESS))
+			request->flags &= ~(uint32_t)REQUEST_ACTIVE;
+	}
+	requests_unlock();
+}
+
+/* Of a send it is allowed, and common. Of others nobody can know when the buffer may be used. */
+static bool must_not_be_freed(const struct checked_request *request)
+{
+	const uint32_t finished = REQUEST_CANCELLED | REQUEST_SEEN_COMPLETE;
+
+	return request->flags & REQUEST_ACTIVE && !(request->flags & finished) &&
+	       request->flags &
+	               (REQUEST_RECEIVES | REQUEST_COLLECTIVE | REQUEST_ONE_SIDED | REQUEST_PARTITIONED);
+}
+
+/* MPI_Request_free, MPI_Cancel and MPI_Request_get_status. */
+static void before_other(struct agent_call *call)
+{
+	const bool by_value = call->id == CALL_Request_get_status;
+	const void *variable = by_value ? NULL : address_of(call, KIND_inrequest);
+	struct checked_request *request, *last = NULL;
+	uint64_t handle;
+
+	if (!by_value && !variable)
+		return;
+	handle = by_value ? (uint64_t)call->arguments[call_parameter(call->id, KIND_request)]
+	                  : handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+	if (handle_is_null(OBJECT_REQUEST, handle))
+		return;
+	requests_lock();
+	request = request_look_up(handle, variable, REQUEST_CLAIMED);
+	if (request && !by_value)
+		request_claim(call, &last, request, 0);
+	if (request && by_value)
+		call->state = request;
+	if (!request && !request_look_up(handle, variable, 0))
+		request_report_stale(call, handle);
+	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
+		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
+	requests_unlock();
+}
+
+static void after_other(struct agent_call *call, int rc)
+{
+	struct checked_request *request = call->state;
+
+	if (!request)
+		return;
+	requests_lock();
+	if (call->id == CALL_Request_get_status) {
+		const int *flag = address_of(call, KIND_flag);
+		if (rc == MPI_SUCCESS && flag && *flag && request->flags & REQUEST_TAKEN)
+			request->flags |= REQUEST_SEEN_COMPLETE;
+	} else {
+		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+		if (rc == MPI_SUCCESS && call->id == CALL_Cancel)
+			request->flags |= REQUEST_CANCELLED;
+		if (rc == MPI_SUCCESS && call->id == CALL_Request_free) {
+			if (!call->nested)
+				prepared_left(request);
+			request_end(request, call->id);
+		}
+	}
+	requests_unlock();
+}
+
+void requests_before(struct agent_call *call)
+{
+	switch ((enum request_effect)calls[call->id].effect) {
+	case EFFECT_NEW_REQUEST:
+		before_new(call);
+		return;
+	case EFFECT_COMPLETES:
+		completion_before(call);
+		return;
+	case EFFECT_STARTS:
+		before_start(call);
+		return;
+	case EFFECT_OTHER_REQUEST:
+		if (all_calls[call->id].class == CLASS_PARTITIONED)
+			partitions_before(call);
+		else
+			before_other(call);
+		return;
+	}
+}
+
+void requests_after(struct agent_call *call, int rc)
+{
+	switch ((enum request_effect)calls[call->id].effect) {
+	case EFFECT_NEW_REQUEST:
+		call->state = after_new(call, rc);
+		return;
+	case EFFECT_COMPLETES:
+		completion_after(call, rc);
+		return;
+	case EFFECT_STARTS:
+		after_start(call, rc);
+		return;
+	case EFFECT_OTHER_REQUEST:
+		if (all_calls[call->id].class != CLASS_PARTITIONED)
+			after_other(call, rc);
+		return;
+	}
+}
+
+struct checked_request *request_made(const struct agent_call *call)
+{
+	return calls[call->id].effect == EFFECT_NEW_REQUEST ? call->state : NULL;
+}
+
+void request_end(struct checked_request *request, enum call_id ended_by)
+{
+	request_ended(request);
+	request->facts = NULL;
+	if (UNLIKELY(request->partitions != NULL))
+		partitions_release(request);
+	request_remove(request, ended_by);
+}
+
+/* Requests of one place that were left in the same way. */
+struct left_requests {
+	const struct checked_request *first;
+	uint32_t count;
+};
+
+enum { LEFT_GROUPS = 1024 };
+
+static bool left_alike(const struct checked_request *a, const struct checked_request *b)
+{
+	return a->created_by == b->created_by && a->created_at == b->created_at &&
+	       a->overwritten == b->overwritten &&
+	       (!a->overwritten ||
+	        (a->overwritten_by == b->overwritten_by && a->overwritten_at == b->overwritten_at));
+}
+
+static void add_left(struct left_requests *groups, uint32_t *count, const struct checked_request *request)
+{
+	uint32_t i = 0;
+
+	while (i < *count && !left_alike(groups[i].first, request))
+		i++;
+	if (i == LEFT_GROUPS)
+		return;
+	if (i == *count)
+		groups[(*count)++] = (struct left_requests){request, 0};
+	groups[i].count++;
+}
+
+static void report_left(const struct left_requests *left)
+{
+	const struct checked_request *request = left->first;
+	const bool overwritten = request->overwritten && request->flags & REQUEST_ACTIVE;
+	struct finding_draft draft;
+
+	finding_draft(&draft, overwritten ? CHECK_REQUEST_OVERWRITTEN : CHECK_LEAK_REQUEST, NULL);
+	if (overwritten) {
+		finding_draft_call(&draft, request->overwritten_by, request->overwritten_at, NOTE_HERE);
+		finding_draft_call(&draft, request->created_by, request->created_at, NOTE_EARLIER);
+	} else {
+		finding_draft_value(&draft, "count", "%u", left->count);
+		finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
+	}
+	finding_report(&draft);
+}
+
+static void report_unstarted(const struct prepared_place *place)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_REQUEST_NEVER_STARTED, NULL);
+	finding_draft_call(&draft, place->by, place->at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+void requests_report_left(void)
+{
+	static struct left_requests groups[LEFT_GROUPS];
+	struct checked_request *request;
+	uint32_t position = 0, count = 0;
+
+	while (request_next(&position, &request)) {
+		if (request->flags & REQUEST_NESTED)
+			continue;
+		prepared_left(request);
+		add_left(groups, &count, request);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		report_left(&groups[i]);
+	for (uint32_t i = 0; i < prepared_count; i++)
+		if (prepared[i].unstarted && !prepared[i].started)
+			report_unstarted(&prepared[i]);
+}
