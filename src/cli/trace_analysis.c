@@ -302,18 +302,6 @@ static bool is_stdout(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-static bool write_file(const char *path, const struct text *text)
-{
-	FILE *file = is_stdout(path) ? stdout : fopen(path, "w");
-	bool written = file && fwrite(text_get(text), 1, text->length, file) == text->length;
-
-	if (file && file != stdout && fclose(file) != 0)
-		written = false;
-	if (!written && file != stdout)
-		say("cannot write '%s': %s", path, strerror(errno));
-	return written;
-}
-
 /* Colours and bars are for terminals. */
 static struct report_style style_of_stdout(void)
 {
@@ -360,7 +348,7 @@ static bool write_format(struct report *report, enum report_format format, const
 	bool written;
 
 	report_formats[format].write(report, &out);
-	written = write_file(path, &out);
+	written = write_output(path, &out);
 	text_release(&out);
 	return written;
 }
