@@ -99,7 +99,7 @@ static void messages_come_back(void **state)
 	                            .host = "node1",
 	                            .address = "tcp:10.0.0.1:99"},
 			   hello_back;
-	struct checked_comm comm = {0x1122334455667788u, 1, 4, 2, "MPI_COMM_WORLD"}, comm_back;
+	struct checked_comm comm = {0x1122334455667788u, 1, 4, 2, 1, "MPI_COMM_WORLD"}, comm_back;
 	struct checked_type_part parts[] = {{1, 3}, {2, UINT64_MAX}};
 	struct checked_type basic = {.number = 1, .basic = 9, .bytes = 4}, made = {3, 0, 0, 2, parts}, back;
 	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true}, member_back;
@@ -121,7 +121,7 @@ static void messages_come_back(void **state)
 	assert_memory_equal(hello_back.key, hello.key, sizeof hello.key);
 	assert_string_equal(hello_back.address, hello.address);
 	assert_true(hello_back.role == HELLO_ANALYSER && hello_back.pid == 8 && hello_back.world == 5);
-	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.remote_size == 2);
+	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.side == 1 && comm_back.remote_size == 2);
 	assert_string_equal(comm_back.name, comm.name);
 	assert_true(type_take(&in, &back) && back.basic == 9 && back.bytes == 4 && back.number == 1);
 	assert_true(type_take(&in, &back) && !back.basic && back.part_count == 2 &&

@@ -51,6 +51,7 @@ void comm_put(struct message_writer *out, const struct checked_comm *comm)
 	put_number(out, comm->rank);
 	put_number(out, comm->size);
 	put_number(out, comm->remote_size);
+	put_number(out, comm->side);
 	put_text(out, comm->name);
 }
 
@@ -59,9 +60,10 @@ bool comm_take(struct cursor *in, struct checked_comm *comm)
 	*comm = (struct checked_comm){.identity = take_u64(in),
 	                              .rank = take_u32(in),
 	                              .size = take_u32(in),
-	                              .remote_size = take_u32(in)};
+	                              .remote_size = take_u32(in),
+	                              .side = take_u32(in)};
 	comm->name = take_text(in);
-	if (!in->bad && comm->rank < comm->size)
+	if (!in->bad && comm->rank < comm->size && comm->side <= (comm->remote_size != 0))
 		return true;
 	in->bad = true;
 	comm_release(comm);

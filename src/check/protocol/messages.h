@@ -18,6 +18,7 @@ enum {
 	FRAME_BYTES_MAX = 4 << 20,
 	HELLO_BYTES_MAX = 1024, /* of a frame before the key is known to be right */
 	ANALYSERS_MAX = 65536,
+	CALL_NUMBER_MAX = 1 << 22, /* of calls and types; FORGET makes room */
 };
 
 enum message_kind {
@@ -76,7 +77,9 @@ struct check_member {
 struct checked_comm {
 	uint64_t identity;
 	uint32_t rank, size, remote_size; /* remote_size 0: an intracommunicator */
-	const char *name;                 /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+	uint32_t
+		side; /* of an intercommunicator: 1 for the group that all agree to call the second; else 0 */
+	const char *name; /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
 };
 
 /* A datatype: a basic one, or what it consists of, in the order of its signature. Parts are told before what is made of them. */

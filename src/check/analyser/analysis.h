@@ -1,0 +1,100 @@
+/* What an analyser finds out from the calls of several processes: messages without a partner that fits, collective calls that do not
+ * agree. It knows nothing of sockets: frames of processes come in, findings go to the log.
+ *
+ *	struct checked_run *analysis = analysis_new(log);
+ *	struct checked_process *process = process_new(&analysis->known, …);
+ *	if (!analysis_frame(analysis, process, kind, &cursor))
+ *		… the process broke a rule …
+ *	analysis_process_gone(analysis, process);
+ *	analysis_end(analysis, &ends);        what is left over
+ *	analysis_free(analysis);
+ *
+ * Two sides of a message wait in the queue of their envelope, members of a collective call in its instance. Both are freed when they are
+ * complete. What a pair of calls leads to is worked out once and kept with one of them. */
+#ifndef TARRY_CHECK_ANALYSER_ANALYSIS_H
+#define TARRY_CHECK_ANALYSER_ANALYSIS_H
+
+#include "check/analyser/findings_log.h"
+#include "check/analyser/known.h"
+#include "check/analyser/process_ends.h"
+#include "check/checks/checks.h"
+
+/* A send or a receive that waits for its other side; equal ones behind each other are one. */
+struct pending_operation {
+	struct told_call *call;
+	uint64_t count;
+	struct pending_operation *next;
+};
+
+/* Messages of one source, destination and tag on a communicator match receives in the order of both. */
+struct message_queue {
+	struct map_key key;
+	uint32_t slot;
+	uint32_t users; /* calls that point to it */
+	struct told_comm *comm;
+	uint32_t source, dest; /* ranks in the communicator */
+	int32_t tag;
+	struct pending_operation *first, *last; /* all of them sends, or all of them receives */
+	struct told_call *matched[2];           /* the send and the receive that met last */
+};
+
+struct checked_run {
+	struct known known;
+	struct findings_log *log;
+	struct map queue_numbers;
+	ARRAY(struct message_queue *) queues;
+	ARRAY(uint32_t) free_queues;
+	struct pending_operation *free_operations;
+	uint64_t event_count;
+	uint64_t waiting; /* operations and members of collective calls: what is in flight */
+};
+
+struct checked_run *analysis_new(struct findings_log *log);
+void analysis_free(struct checked_run *analysis);
+
+/* COMM, TYPE, CALL, EVENTS, FORGET. False: it breaks a rule. */
+bool analysis_frame(struct checked_run *analysis, struct checked_process *process, enum message_kind kind,
+                    struct cursor *in);
+void analysis_process_gone(struct checked_run *analysis, struct checked_process *process);
+void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
+
+/* Between the files of analysis */
+
+/* message_queues.c */
+bool message_event(struct checked_run *analysis, struct told_call *call, struct cursor *in);
+bool message_cancelled(struct checked_run *analysis, struct told_call *call);
+void message_queue_release(struct message_queue *queue, void *analysis);
+void message_queues_free(struct checked_run *analysis);
+
+/* message_checks.c: reports what is wrong, if anything. */
+void check_message(struct checked_run *analysis, struct told_call *send, struct told_call *receive);
+void check_leftover_messages(struct checked_run *analysis, const struct process_ends *ends);
+
+/* collectives.c */
+void collective_event(struct checked_run *analysis, struct told_call *call);
+void check_leftover_collectives(struct checked_run *analysis, const struct process_ends *ends);
+void collectives_free(struct checked_run *analysis);
+
+/* A finding that is put together.
+ *
+ *	struct report report = report_begin(CHECK_MESSAGE_LOST);
+ *	report_call(&report, send, NOTE_SENT);
+ *	report_value(&report, "tag", "%d", tag);
+ *	number = report_end(&report, log);
+ */
+struct report_draft {
+	struct check_finding finding;
+	struct check_call calls[2];
+	struct check_value values[FINDING_VALUES_MAX];
+};
+
+void report_begin(struct report_draft *report, enum check check);
+void report_call(struct report_draft *report, const struct told_call *call, const char *note);
+void report_value(struct report_draft *report, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Of a process without a known call: as if in MPI_Init. */
+void report_process(struct report_draft *report, const struct checked_process *process);
+/* Its number in the log. */
+uint32_t report_end(struct report_draft *report, struct findings_log *log);
+
+#endif

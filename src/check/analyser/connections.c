@@ -1,0 +1,174 @@
+#include "check/analyser/server.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+	READ_BYTES = 256 << 10,
+	OUT_MAX = 64 << 20, /* of a peer that does not read what it is told */
+};
+
+struct peer *peer_new(int fd, enum peer_kind kind)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	struct peer *peer = memory_new(1, sizeof *peer);
+
+	*peer = (struct peer){
+		.fd = fd, .kind = kind, .since_ms = now_ms(), .number = (uint32_t)server.peers.count};
+	event.data.ptr = peer;
+	if (epoll_ctl(server.epoll, EPOLL_CTL_ADD, fd, &event) != 0) {
+		close(fd);
+		free(peer);
+		return NULL;
+	}
+	array_add(&server.peers, peer);
+	server.strangers += kind == PEER_STRANGER;
+	return peer;
+}
+
+void peer_close(struct peer *peer)
+{
+	struct peer *last = server.peers.items[--server.peers.count];
+
+	server.strangers -= peer->kind == PEER_STRANGER;
+	server.peers.items[peer->number] = last;
+	last->number = peer->number;
+	close(peer->fd);
+	server_peer_gone(peer);
+	writer_release(&peer->out);
+	free(peer->partial);
+	free(peer);
+}
+
+/* Writing */
+
+static void watch_writing(struct peer *peer, bool waits)
+{
+	struct epoll_event event = {.events = waits ? EPOLLIN | EPOLLOUT : EPOLLIN};
+
+	event.data.ptr = peer;
+	if (peer->waits_to_write == waits)
+		return;
+	peer->waits_to_write = waits;
+	if (epoll_ctl(server.epoll, EPOLL_CTL_MOD, peer->fd, &event) != 0)
+		peer->is_closing = true;
+}
+
+void peer_writable(struct peer *peer)
+{
+	while (peer->out_done < peer->out.size) {
+		ssize_t sent = send(peer->fd, peer->out.bytes + peer->out_done,
+		                    peer->out.size - peer->out_done, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent < 0) {
+			peer->is_closing |= errno != EAGAIN;
+			watch_writing(peer, errno == EAGAIN);
+			return;
+		}
+		peer->out_done += (size_t)sent;
+	}
+	peer->out.size = peer->out_done = 0;
+	watch_writing(peer, false);
+}
+
+void peer_send_frame(struct peer *peer, const struct message_writer *frame)
+{
+	put_raw(&peer->out, frame->bytes, frame->size);
+	if (frame->failed || peer->out.failed || peer->out.size > OUT_MAX)
+		peer->is_closing = true;
+	else
+		peer_writable(peer);
+}
+
+void peer_send(struct peer *peer, enum message_kind kind, const struct message_writer *body)
+{
+	struct message_writer frame = {0};
+
+	frame_put(&frame, kind, body);
+	peer_send_frame(peer, &frame);
+	writer_release(&frame);
+}
+
+void peer_say_hello(struct peer *peer)
+{
+	struct message_writer body = {0};
+	struct check_hello hello = {.version = CHECK_PROTOCOL_VERSION,
+	                            .role = HELLO_ANALYSER,
+	                            .size = server.start_number,
+	                            .pid = (uint32_t)getpid(),
+	                            .host = server.host,
+	                            .address = server.addresses};
+
+	memcpy(hello.key, server.key, sizeof hello.key);
+	hello_put(&body, &hello);
+	peer_send(peer, MESSAGE_HELLO, &body);
+	writer_release(&body);
+}
+
+/* Reading */
+
+static uint32_t frame_limit(const struct peer *peer)
+{
+	return peer->kind == PEER_STRANGER ? HELLO_BYTES_MAX : FRAME_BYTES_MAX;
+}
+
+/* Whole frames of what is there. Returns how many bytes they have; what follows is the beginning of one. */
+static size_t take_frames(struct peer *peer, const uint8_t *bytes, size_t size)
+{
+	size_t done = 0;
+
+	while (!peer->is_closing && size - done >= FRAME_HEADER_BYTES) {
+		const uint8_t *frame = bytes + done;
+		struct cursor in;
+		uint32_t length;
+		memcpy(&length, frame, sizeof length);
+		if (!length || length > frame_limit(peer)) {
+			peer->is_closing = true;
+			break;
+		}
+		if (size - done < sizeof length + length)
+			break;
+		in = (struct cursor){.at = frame + FRAME_HEADER_BYTES, .end = frame + sizeof length + length};
+		if (!server_frame(peer, frame[sizeof length], &in))
+			peer->is_closing = true;
+		done += sizeof length + length;
+	}
+	return done;
+}
+
+static void keep_partial(struct peer *peer, const uint8_t *bytes, size_t size)
+{
+	free(peer->partial);
+	peer->partial = NULL;
+	peer->partial_size = size;
+	if (!size)
+		return;
+	peer->partial = memory_new(1, size);
+	memcpy(peer->partial, bytes, size);
+}
+
+void peer_readable(struct peer *peer)
+{
+	size_t size = peer->partial_size, done;
+	ssize_t got;
+
+	if (!server.buffer)
+		server.buffer = memory_new(1, FRAME_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
+	if (size)
+		memcpy(server.buffer, peer->partial, size);
+	do
+		got = recv(peer->fd, server.buffer + size, READ_BYTES, MSG_DONTWAIT);
+	while (got < 0 && errno == EINTR);
+	if (got < 0 && errno == EAGAIN)
+		return;
+	if (got <= 0) {
+		peer->is_closing = true;
+		return;
+	}
+	size += (size_t)got;
+	done = take_frames(peer, server.buffer, size);
+	keep_partial(peer, server.buffer + done, peer->is_closing ? 0 : size - done);
+}

@@ -1,0 +1,421 @@
+#include "check/analyser/known.h"
+
+#include "calls/ids.h"
+
+/* Pools */
+
+static void *pool_find(const struct known_pool *pool, uint64_t hash, uint64_t size)
+{
+	const uint32_t *slot = map_find(&pool->by_hash, map_key(hash, size));
+
+	return slot ? pool->slots.items[*slot] : NULL;
+}
+
+/* UINT32_MAX: another one has this hash. */
+static uint32_t pool_add(struct known_pool *pool, uint64_t hash, uint64_t size, void *item)
+{
+	uint32_t *slot = map_put(&pool->by_hash, map_key(hash, size));
+
+	if (*slot != MAP_NONE)
+		return UINT32_MAX;
+	if (pool->free.count) {
+		*slot = pool->free.items[--pool->free.count];
+		pool->slots.items[*slot] = item;
+	} else {
+		*slot = (uint32_t)pool->slots.count;
+		array_add(&pool->slots, item);
+	}
+	return *slot;
+}
+
+static void pool_remove(struct known_pool *pool, uint64_t hash, uint64_t size, uint32_t slot)
+{
+	if (slot == UINT32_MAX)
+		return;
+	map_remove(&pool->by_hash, map_key(hash, size));
+	pool->slots.items[slot] = NULL;
+	array_add(&pool->free, slot);
+}
+
+static void pool_release(struct known_pool *pool)
+{
+	map_release(&pool->by_hash);
+	array_release(&pool->slots);
+	array_release(&pool->free);
+}
+
+/* Texts */
+
+static struct known_text *text_get(struct known *known, const uint8_t *bytes, size_t size)
+{
+	uint64_t hash = hash_bytes(bytes, size);
+	struct known_text *text = pool_find(&known->texts, hash, size);
+
+	if (text && memcmp(text->bytes, bytes, size) == 0) {
+		text->references++;
+		return text;
+	}
+	text = memory_new(1, sizeof *text + size);
+	*text = (struct known_text){.references = 1, .hash = hash, .size = (uint32_t)size};
+	memcpy(text->bytes, bytes, size);
+	text->slot = pool_add(&known->texts, hash, size, text);
+	return text;
+}
+
+static void text_drop(struct known *known, struct known_text *text)
+{
+	if (--text->references)
+		return;
+	pool_remove(&known->texts, text->hash, text->size, text->slot);
+	free(text);
+}
+
+/* Types */
+
+static void type_drop(struct known *known, struct known_type *type)
+{
+	if (!type || --type->references)
+		return;
+	for (uint32_t i = 0; i < type->told.part_count; i++)
+		type_drop(known, type->parts[i]);
+	pool_remove(&known->types, type->hash, type->told.part_count, type->slot);
+	signature_free(type->signature);
+	type_release(&type->told);
+	free(type);
+}
+
+static struct known_type *process_type(const struct checked_process *process, uint64_t number)
+{
+	return number < process->types.count ? process->types.items[number] : NULL;
+}
+
+/* Equal parts are the same ones, because they are in the pool. */
+static bool is_same_type(const struct known_type *type, const struct checked_type *told,
+                         struct known_type *const *parts)
+{
+	if (type->told.basic != told->basic || type->told.bytes != told->bytes ||
+	    type->told.part_count != told->part_count)
+		return false;
+	for (uint32_t i = 0; i < told->part_count; i++)
+		if (type->parts[i] != parts[i] || type->told.parts[i].times != told->parts[i].times)
+			return false;
+	return true;
+}
+
+static uint64_t hash_type(const struct checked_type *told, struct known_type *const *parts)
+{
+	uint64_t hash = hash_word(told->basic, told->bytes);
+
+	for (uint32_t i = 0; i < told->part_count; i++)
+		hash = hash_word(hash_word(hash, (uintptr_t)parts[i]), told->parts[i].times);
+	return hash;
+}
+
+static struct signature *make_signature(const struct checked_type *told, struct known_type *const *parts)
+{
+	struct signature_part *list;
+	struct signature *signature;
+
+	if (told->basic)
+		return signature_basic((enum basic_type)told->basic, told->bytes);
+	list = memory_new(told->part_count + 1u, sizeof *list);
+	for (uint32_t i = 0; i < told->part_count; i++)
+		list[i] = (struct signature_part){parts[i]->signature, told->parts[i].times};
+	signature = signature_new(told->part_count, list);
+	free(list);
+	return signature;
+}
+
+/* NULL: it makes no sense. Takes over what was told. */
+static struct known_type *type_get(struct known *known, struct checked_type *told, struct known_type **parts)
+{
+	uint64_t hash = hash_type(told, parts);
+	struct known_type *type = pool_find(&known->types, hash, told->part_count);
+	struct signature *signature;
+
+	if (type && is_same_type(type, told, parts)) {
+		type->references++;
+		type_release(told);
+		return type;
+	}
+	signature = make_signature(told, parts);
+	if (!signature) {
+		type_release(told);
+		return NULL;
+	}
+	type = memory_new(1, sizeof *type + told->part_count * sizeof *type->parts);
+	*type = (struct known_type){.references = 1, .hash = hash, .signature = signature, .told = *told};
+	for (uint32_t i = 0; i < told->part_count; i++) {
+		type->parts[i] = parts[i];
+		parts[i]->references++;
+	}
+	type->slot = pool_add(&known->types, hash, told->part_count, type);
+	return type;
+}
+
+bool known_type_told(struct known *known, struct checked_process *process, struct cursor *in)
+{
+	struct checked_type told;
+	struct known_type **parts, *type;
+	bool right;
+
+	if (!type_take(in, &told))
+		return false;
+	parts = memory_new(told.part_count + 1u, sizeof *parts);
+	right = told.number && told.number <= CALL_NUMBER_MAX && !process_type(process, told.number);
+	for (uint32_t i = 0; right && i < told.part_count; i++) {
+		parts[i] = process_type(process, told.parts[i].type);
+		right = parts[i] != NULL;
+	}
+	if (right) {
+		uint32_t number = told.number;
+		type = type_get(known, &told, parts);
+		array_extend(&process->types, (size_t)number + 1)->items[number] = type;
+		right = type != NULL;
+	} else {
+		type_release(&told);
+	}
+	free(parts);
+	return right;
+}
+
+/* Communicators */
+
+static struct told_comm *comm_get(struct known *known, const struct checked_comm *told)
+{
+	uint32_t *number = map_put(&known->comm_numbers, map_key(told->identity, 0));
+	struct told_comm *comm;
+
+	if (*number != MAP_NONE)
+		return known->comms.items[*number];
+	comm = memory_new(1, sizeof *comm);
+	*comm = (struct told_comm){.identity = told->identity, .name = memory_copy_text(told->name)};
+	comm->number = *number = (uint32_t)known->comms.count;
+	comm->size[told->side] = told->size;
+	comm->size[!told->side] = told->remote_size;
+	array_add(&known->comms, comm);
+	return comm;
+}
+
+bool known_comm_told(struct known *known, struct checked_process *process, struct cursor *in)
+{
+	struct checked_comm told;
+	struct told_comm *comm;
+	uint32_t *number;
+	bool right;
+
+	if (!comm_take(in, &told))
+		return false;
+	comm = comm_get(known, &told);
+	right = told.rank < comm->size[told.side];
+	number = right ? map_put(&process->by_comm, map_key(told.identity, 0)) : NULL;
+	if (number && *number == MAP_NONE) {
+		struct comm_member *member = memory_new(1, sizeof *member);
+		*member = (struct comm_member){.comm = comm, .rank = told.rank, .side = told.side};
+		*number = (uint32_t)process->memberships.count;
+		array_add(&process->memberships, member);
+	}
+	comm_release(&told);
+	return right;
+}
+
+/* Calls */
+
+/* False: no such type. */
+static bool find_data(const struct checked_process *process, struct check_data told, struct known_data *data)
+{
+	data->count = told.count;
+	data->type = told.type ? process_type(process, told.type) : NULL;
+	if (data->type)
+		data->type->references++;
+	return !told.type || data->type;
+}
+
+static bool find_list(const struct checked_process *process, const struct check_data *told, uint32_t count,
+                      struct known_data **list)
+{
+	bool right = true;
+
+	*list = count ? memory_new(count, sizeof **list) : NULL;
+	for (uint32_t i = 0; i < count; i++)
+		right &= find_data(process, told[i], &(*list)[i]);
+	return right;
+}
+
+static struct comm_member *find_membership(const struct checked_process *process, uint64_t comm)
+{
+	const uint32_t *number = map_find(&process->by_comm, map_key(comm, 0));
+
+	return number ? process->memberships.items[*number] : NULL;
+}
+
+static uint64_t hash_list(const struct known_data *list, uint32_t count)
+{
+	uint64_t hash = count;
+
+	for (uint32_t i = 0; i < count; i++)
+		hash = hash_word(hash_word(hash, (uintptr_t)list[i].type), list[i].count);
+	return hash;
+}
+
+/* Everything but its texts. */
+static bool fill_call(struct known *known, struct told_call *call, const struct distinct_check_call *told)
+{
+	struct checked_process *process = call->process;
+
+	*call = (struct told_call){.serial = ++known->last_serial,
+	                           .references = 1,
+	                           .flags = told->flags,
+	                           .function = told->call.function,
+	                           .operation = told->operation,
+	                           .process = process,
+	                           .member = find_membership(process, told->comm),
+	                           .peer = told->peer,
+	                           .peer_in_world = told->peer_in_world,
+	                           .tag = told->tag,
+	                           .root = told->root,
+	                           .operator= told->operator,
+	                           .send_list_count = told->send_list_count,
+	                           .receive_list_count = told->receive_list_count,
+	                           .detail = memory_copy_text(told->detail),
+	                           .finding = FINDING_NONE};
+	bool right = find_data(process, told->send, &call->send) &
+	             find_data(process, told->receive, &call->receive);
+	right &= find_list(process, told->send_list, told->send_list_count, &call->send_list);
+	right &= find_list(process, told->receive_list, told->receive_list_count, &call->receive_list);
+	call->receive_list_hash = hash_list(call->receive_list, call->receive_list_count);
+	return right && (call->member || call->operation == OPERATION_NONE);
+}
+
+/* From the function on, without whose call it is. */
+static struct known_text *keep_text(struct known *known, const struct check_call *call)
+{
+	struct message_writer out = {0}, whose = {0};
+	struct known_text *text;
+
+	call_put(&out, call);
+	put_word(&whose, call->world);
+	put_number(&whose, call->rank);
+	if (out.failed || whose.failed)
+		memory_exhausted(FINDING_TEXT_MAX);
+	text = text_get(known, out.bytes + whose.size, out.size - whose.size);
+	writer_release(&out);
+	writer_release(&whose);
+	return text;
+}
+
+bool known_call_told(struct known *known, struct checked_process *process, struct cursor *in)
+{
+	struct distinct_check_call told;
+	struct told_call *call;
+	bool right;
+
+	if (!distinct_call_take(in, &told))
+		return false;
+	call = memory_new(1, sizeof *call);
+	call->process = process;
+	right = told.number && told.number <= CALL_NUMBER_MAX && !process_call(process, told.number);
+	right &= fill_call(known, call, &told);
+	call->text = keep_text(known, &told.call);
+	known->call_count++;
+	if (right)
+		array_extend(&process->calls, (size_t)told.number + 1)->items[told.number] = call;
+	else
+		call_drop(known, call);
+	distinct_call_release(&told);
+	return right;
+}
+
+static void drop_list(struct known *known, struct known_data *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		type_drop(known, list[i].type);
+	free(list);
+}
+
+void call_drop_last(struct known *known, struct told_call *call)
+{
+	known->call_count--;
+	type_drop(known, call->send.type);
+	type_drop(known, call->receive.type);
+	drop_list(known, call->send_list, call->send_list_count);
+	drop_list(known, call->receive_list, call->receive_list_count);
+	text_drop(known, call->text);
+	free((char *)call->detail);
+	free(call);
+}
+
+struct check_call call_to_show(const struct told_call *call, const char *note)
+{
+	struct message_writer out = {0};
+	struct check_call shown = {0};
+	struct cursor in;
+
+	put_word(&out, call->process->world);
+	put_number(&out, call->process->rank);
+	put_raw(&out, call->text->bytes, call->text->size);
+	in = (struct cursor){.at = out.bytes, .end = out.bytes + out.size};
+	if (out.failed || !call_take(&in, &shown))
+		memory_exhausted(out.size);
+	free((char *)shown.note);
+	shown.note = memory_copy_text(note);
+	writer_release(&out);
+	return shown;
+}
+
+/* Processes */
+
+struct checked_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size)
+{
+	struct checked_process *process = memory_new(1, sizeof *process);
+
+	*process = (struct checked_process){.world = world, .rank = rank, .size = size};
+	array_add(&known->processes, process);
+	return process;
+}
+
+void process_forget(struct known *known, struct checked_process *process)
+{
+	process->last = NULL;
+	for (size_t i = 0; i < process->calls.count; i++) {
+		struct told_call *call = process->calls.items[i];
+		if (!call)
+			continue;
+		if (call->queue)
+			known->release_queue(call->queue, known->queue_owner);
+		call->queue = NULL;
+		call_drop(known, call);
+	}
+	for (size_t i = 0; i < process->types.count; i++)
+		type_drop(known, process->types.items[i]);
+	array_release(&process->calls);
+	array_release(&process->types);
+}
+
+static void free_process(struct known *known, struct checked_process *process)
+{
+	process_forget(known, process);
+	for (size_t i = 0; i < process->memberships.count; i++)
+		free(process->memberships.items[i]);
+	array_release(&process->memberships);
+	map_release(&process->by_comm);
+	free(process);
+}
+
+void known_release(struct known *known)
+{
+	for (size_t i = 0; i < known->processes.count; i++)
+		free_process(known, known->processes.items[i]);
+	for (size_t i = 0; i < known->comms.count; i++) {
+		struct told_comm *comm = known->comms.items[i];
+		free((char *)comm->name);
+		free(comm->members);
+		free(comm->instances);
+		free(comm);
+	}
+	array_release(&known->processes);
+	array_release(&known->comms);
+	map_release(&known->comm_numbers);
+	pool_release(&known->texts);
+	pool_release(&known->types);
+}

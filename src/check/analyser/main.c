@@ -1,0 +1,222 @@
+/* tarry-analyser FOLDER HOST [NUMBER]: see docs/check-protocol.md. */
+#include "base/files.h"
+#include "check/analyser/server.h"
+#include "check/protocol/address.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { CONNECT_MS = 5000, LOOKS = 100, LOOK_US = 100000 };
+
+static const char leader_file[] = "leader";
+
+/* Nothing of the process that started it: files, terminal, folder, signals. */
+static void leave(void)
+{
+	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTTIN, SIGTTOU};
+	struct rlimit files;
+	sigset_t none;
+	int nothing;
+
+	setsid();
+	if (chdir("/") != 0)
+		errno = 0;
+	nothing = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < 3 && nothing >= 0; fd++)
+		dup2(nothing, fd);
+	if (nothing > 2)
+		close(nothing);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		signal(signals[i], SIG_IGN);
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+static void close_inherited(void)
+{
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, 3u, ~0u, 0u) == 0)
+		return;
+#endif
+	for (int fd = 3; fd < 4096; fd++)
+		close(fd);
+}
+
+static void out_of_memory(size_t wanted)
+{
+	(void)wanted;
+	server_note("an analyser ended: there is no more memory");
+	_exit(1);
+}
+
+static bool read_key(void)
+{
+	int file = private_file_open(server.folder, "key", O_RDONLY);
+	bool right = file >= 0 && pread_fully(file, server.key, sizeof server.key, 0);
+
+	if (file >= 0)
+		close(file);
+	return right;
+}
+
+/* The addresses appear at once, and whole. */
+static bool write_addresses(const char *name)
+{
+	char draft[512], line[sizeof server.addresses + 1];
+	int length = snprintf(line, sizeof line, "%s\n", server.addresses);
+	int file;
+	bool written;
+
+	snprintf(draft, sizeof draft, "draft-%s-%ld", server.host, (long)getpid());
+	file = private_file_replace(server.folder, draft, 0600);
+	if (file < 0)
+		return false;
+	written = write_fully(file, line, (size_t)length);
+	close(file);
+	return written && renameat(server.folder, draft, server.folder, name) == 0;
+}
+
+static bool read_addresses(const char *name, char *line, size_t size)
+{
+	int file = private_file_open(server.folder, name, O_RDONLY);
+	ssize_t length = file < 0 ? -1 : pread(file, line, size - 1, 0);
+
+	if (file >= 0)
+		close(file);
+	line[length > 0 ? length : 0] = '\0';
+	return length > 0 && line[strcspn(line, "\n")] == '\n' && (line[strcspn(line, "\n")] = '\0', true);
+}
+
+static bool connect_to_leader(void)
+{
+	char line[sizeof server.addresses + 1];
+	int fd = -1;
+
+	for (int look = 0; look < LOOKS && !read_addresses(leader_file, line, sizeof line); look++)
+		usleep(LOOK_US);
+	fd = address_connect(line, CONNECT_MS);
+	if (fd < 0)
+		return false;
+	if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0)
+		return false;
+	server.leader_link = peer_new(fd, PEER_LEADER);
+	if (!server.leader_link)
+		return false;
+	peer_say_hello(server.leader_link);
+	return true;
+}
+
+static uint32_t wanted_analysers(void)
+{
+	const char *text = getenv("TARRY_ANALYSERS");
+	unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
+
+	return wanted > ANALYSERS_MAX ? ANALYSERS_MAX : (uint32_t)wanted;
+}
+
+/* The first takes the file; one that nobody answers at is left over from a job that was killed. */
+static bool join(void)
+{
+	int file = server.start_number ? -1 : private_file_create(server.folder, leader_file, 0600);
+
+	if (file >= 0)
+		close(file);
+	else if (connect_to_leader())
+		return true;
+	else if (server.start_number)
+		return false;
+	server.leader = leader_new(wanted_analysers());
+	return write_addresses(leader_file);
+}
+
+static bool start(void)
+{
+	char name[512];
+
+	if (!server_listen())
+		return false;
+	snprintf(name, sizeof name, "analyser-%s-%ld.log", server.host, (long)getpid());
+	server.log = findings_log_open(server.folder, name, server_note);
+	if (!server.log)
+		return false;
+	server.analysis = analysis_new(server.log);
+	if (!join())
+		return false;
+	snprintf(name, sizeof name, "node-%s", server.host);
+	return server.start_number || write_addresses(name);
+}
+
+static void remove_files(void)
+{
+	char name[512];
+
+	snprintf(name, sizeof name, "node-%s", server.host);
+	if (!server.start_number)
+		unlinkat(server.folder, name, 0);
+	if (server.leader)
+		unlinkat(server.folder, leader_file, 0);
+}
+
+static int analyse(int ready)
+{
+	char sentence[256];
+
+	if (!start()) {
+		snprintf(sentence, sizeof sentence, "an analyser could not be started: %s", strerror(errno));
+		server_note(sentence);
+		remove_files();
+		return 1;
+	}
+	if (write(ready, "", 1) != 1)
+		errno = 0;
+	close(ready);
+	server_run();
+	remove_files();
+	analysis_end(server.analysis, &server.ends);
+	findings_log_end(server.log);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int ready[2];
+	char byte;
+
+	if (argc < 3 || argc > 4 || strchr(argv[2], '/')) {
+		fputs("usage: tarry-analyser FOLDER HOST\nStarted by `tarry check`; see docs/check-protocol.md.\n",
+		      stderr);
+		return 2;
+	}
+	close_inherited();
+	memory_on_exhaustion(out_of_memory);
+	memory_map_large();
+	server.folder_path = argv[1];
+	server.host = argv[2];
+	server.start_number = argc == 4 ? (uint32_t)strtoul(argv[3], NULL, 10) + 1 : 0;
+	server.folder = private_folder_open(argv[1]);
+	if (server.folder < 0 || !read_key()) {
+		fprintf(stderr, "tarry-analyser: '%s' is no folder of a run: %s\n", argv[1], strerror(errno));
+		return 1;
+	}
+	if (pipe2(ready, O_CLOEXEC) != 0)
+		return 1;
+	switch (fork()) {
+	case -1:
+		return 1;
+	case 0:
+		leave();
+		return analyse(ready[1]);
+	default:
+		close(ready[1]);
+		return read(ready[0], &byte, 1) == 1 ? 0 : 1;
+	}
+}

@@ -1,0 +1,224 @@
+#include "check/analyser/analysis.h"
+
+#include <inttypes.h>
+
+static uint32_t report_types(struct checked_run *analysis, enum check check, const struct told_call *send,
+                             const struct told_call *receive, const struct signature_comparison *compared)
+{
+	struct report_draft report;
+
+	report_begin(&report, check);
+	report_call(&report, send, NOTE_SENT);
+	report_call(&report, receive, NOTE_RECEIVED);
+	report_value(&report, "element", "%" PRIu64, compared->at);
+	report_value(&report, "sent", "%s", basic_type_name(compared->sent));
+	report_value(&report, "received", "%s", basic_type_name(compared->received));
+	return report_end(&report, analysis->log);
+}
+
+static uint64_t bytes_of(const struct known_data *data)
+{
+	uint64_t bytes;
+
+	return __builtin_mul_overflow(signature_bytes(data->type->signature), data->count, &bytes)
+	               ? UINT64_MAX
+	               : bytes;
+}
+
+static uint32_t report_truncated(struct checked_run *analysis, const struct told_call *send,
+                                 const struct told_call *receive)
+{
+	struct report_draft report;
+
+	report_begin(&report, CHECK_MESSAGE_TRUNCATED);
+	report_call(&report, send, NOTE_SENT);
+	report_call(&report, receive, NOTE_RECEIVED);
+	report_value(&report, "sent", "%" PRIu64, bytes_of(&send->send));
+	report_value(&report, "room", "%" PRIu64, bytes_of(&receive->receive));
+	return report_end(&report, analysis->log);
+}
+
+void check_message(struct checked_run *analysis, struct told_call *send, struct told_call *receive)
+{
+	const struct known_data *sent = &send->send, *room = &receive->receive;
+	struct signature_comparison compared;
+
+	send->partner = receive->serial;
+	send->finding = FINDING_NONE;
+	if (!sent->type || !room->type || (sent->type == room->type && sent->count <= room->count))
+		return;
+	compared = signatures_compare(sent->type->signature, sent->count, room->type->signature, room->count);
+	switch (compared.verdict) {
+	case SIGNATURE_FITS:
+		return;
+	case SIGNATURE_SIMILAR:
+		send->finding = report_types(analysis, CHECK_MESSAGE_SIMILAR_TYPE, send, receive, &compared);
+		return;
+	case SIGNATURE_DIFFERS:
+		send->finding = report_types(analysis, CHECK_MESSAGE_TYPE_MISMATCH, send, receive, &compared);
+		return;
+	case SIGNATURE_TOO_LONG:
+		send->finding = report_truncated(analysis, send, receive);
+		return;
+	}
+}
+
+/* What is left at the end */
+
+struct leftover {
+	const struct message_queue *queue;
+	const struct told_call *call;
+	uint64_t count;
+	uint32_t next; /* receive of the same pair; UINT32_MAX: none */
+	bool is_paired;
+};
+
+struct leftovers {
+	ARRAY(struct leftover) sends, receives;
+	struct map receives_of_pair; /* to the first */
+};
+
+/* Source and destination in the world; both are of one world. */
+static bool pair_key(const struct told_call *call, struct map_key *key)
+{
+	uint64_t own = call->process->rank, peer = (uint32_t)call->peer_in_world;
+	bool sends = call->operation == OPERATION_SEND;
+
+	*key = map_key(call->process->world, sends ? own << 32 | peer : peer << 32 | own);
+	return call->peer_in_world >= 0;
+}
+
+static void collect(struct checked_run *analysis, struct leftovers *left)
+{
+	for (size_t i = 0; i < analysis->queues.count; i++) {
+		const struct message_queue *queue = analysis->queues.items[i];
+		for (const struct pending_operation *at = queue ? queue->first : NULL; at; at = at->next) {
+			struct leftover item = {queue, at->call, at->count, UINT32_MAX, false};
+			/* Its message is known to have come: the sender told nothing of it. */
+			if (at->call->flags & CHECK_CALL_WILDCARD)
+				continue;
+			if (at->call->operation == OPERATION_SEND)
+				array_add(&left->sends, item);
+			else
+				array_add(&left->receives, item);
+		}
+	}
+	/* From the last to the first, so that each list begins with the first. */
+	for (size_t i = left->receives.count; i-- > 0;) {
+		struct map_key key;
+		if (pair_key(left->receives.items[i].call, &key)) {
+			uint32_t *first = map_put(&left->receives_of_pair, key);
+			left->receives.items[i].next = *first;
+			*first = (uint32_t)i;
+		}
+	}
+}
+
+static bool has_finalized(const struct process_ends *ends, const struct told_call *call, int32_t rank)
+{
+	return rank < 0 ? ends->all_finalized
+	                : process_has_finalized(ends, call->process->world, (uint32_t)rank);
+}
+
+/* It does nothing more: it is at its end, or everybody waits for ever. */
+static bool is_over(const struct process_ends *ends, const struct told_call *call, int32_t rank)
+{
+	return has_finalized(ends, call, rank) ||
+	       (ends->nobody_moves && rank >= 0 &&
+	        process_is_stuck(ends, call->process->world, (uint32_t)rank));
+}
+
+static void report_pair(struct checked_run *analysis, const struct leftover *send,
+                        const struct leftover *receive)
+{
+	bool is_tag = send->queue->comm == receive->queue->comm;
+	struct report_draft report;
+
+	report_begin(&report, is_tag ? CHECK_MESSAGE_TAG_MISMATCH : CHECK_MESSAGE_COMMUNICATOR_MISMATCH);
+	report.finding.times = send->count < receive->count ? send->count : receive->count;
+	report_call(&report, send->call, NOTE_SENT);
+	report_call(&report, receive->call, NOTE_RECEIVED);
+	if (is_tag) {
+		report_value(&report, "sent_tag", "%d", send->queue->tag);
+		report_value(&report, "received_tag", "%d", receive->queue->tag);
+		report_value(&report, "comm", "%s", send->queue->comm->name);
+	} else {
+		report_value(&report, "sent_comm", "%s", send->queue->comm->name);
+		report_value(&report, "received_comm", "%s", receive->queue->comm->name);
+	}
+	report_end(&report, analysis->log);
+}
+
+/* A receive that differs in the tag only, or in the communicator only. */
+static struct leftover *find_partner(struct leftovers *left, const struct leftover *send)
+{
+	struct map_key key;
+	const uint32_t *first;
+
+	if (!pair_key(send->call, &key) || !(first = map_find(&left->receives_of_pair, key)))
+		return NULL;
+	for (uint32_t i = *first, looked = 0; i != UINT32_MAX && looked < 1000;
+	     i = left->receives.items[i].next, looked++) {
+		struct leftover *receive = &left->receives.items[i];
+		bool same_comm = receive->queue->comm == send->queue->comm;
+		if (!receive->is_paired && same_comm != (receive->queue->tag == send->queue->tag))
+			return receive;
+	}
+	return NULL;
+}
+
+static void pair_up(struct checked_run *analysis, struct leftovers *left, const struct process_ends *ends)
+{
+	for (size_t i = 0; i < left->sends.count; i++) {
+		struct leftover *send = &left->sends.items[i], *receive;
+		if (!is_over(ends, send->call, (int32_t)send->call->process->rank) ||
+		    !is_over(ends, send->call, send->call->peer_in_world))
+			continue;
+		receive = find_partner(left, send);
+		if (!receive)
+			continue;
+		report_pair(analysis, send, receive);
+		send->is_paired = receive->is_paired = true;
+	}
+}
+
+static void report_alone(struct checked_run *analysis, const struct leftover *left, enum check check)
+{
+	bool is_lost = check == CHECK_MESSAGE_LOST;
+	struct report_draft report;
+
+	report_begin(&report, check);
+	report.finding.times = left->count;
+	report_call(&report, left->call, is_lost ? NOTE_SENT : NOTE_RECEIVED);
+	report_value(&report, is_lost ? "dest" : "source", "%u",
+	             is_lost ? left->queue->dest : left->queue->source);
+	report_value(&report, "tag", "%d", left->queue->tag);
+	report_value(&report, "comm", "%s", left->queue->comm->name);
+	report_end(&report, analysis->log);
+}
+
+/* The other side has finalized without it, and this one will not take it back. */
+static void report_those_alone(struct checked_run *analysis, const struct leftover *items, size_t count,
+                               enum check check, const struct process_ends *ends)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct told_call *call = items[i].call;
+		if (!items[i].is_paired && has_finalized(ends, call, call->peer_in_world) &&
+		    is_over(ends, call, (int32_t)call->process->rank))
+			report_alone(analysis, &items[i], check);
+	}
+}
+
+void check_leftover_messages(struct checked_run *analysis, const struct process_ends *ends)
+{
+	struct leftovers left = {0};
+
+	collect(analysis, &left);
+	pair_up(analysis, &left, ends);
+	report_those_alone(analysis, left.sends.items, left.sends.count, CHECK_MESSAGE_LOST, ends);
+	report_those_alone(analysis, left.receives.items, left.receives.count,
+	                   CHECK_MESSAGE_UNMATCHED_RECEIVE, ends);
+	array_release(&left.sends);
+	array_release(&left.receives);
+	map_release(&left.receives_of_pair);
+}

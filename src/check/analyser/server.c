@@ -1,0 +1,482 @@
+#include "check/analyser/server.h"
+
+#include "base/files.h"
+#include "base/notes.h"
+#include "check/protocol/address.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct server server;
+
+uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void server_note(const char *sentence)
+{
+	note_write_at(server.folder, sentence);
+}
+
+/* Listening */
+
+static void add_address(const char *address)
+{
+	size_t used = strlen(server.addresses);
+
+	if (used + strlen(address) + 2 < sizeof server.addresses)
+		snprintf(server.addresses + used, sizeof server.addresses - used, "%s%s", used ? "," : "",
+		         address);
+}
+
+static void add_tcp_address(const char *host, unsigned port)
+{
+	char address[INET6_ADDRSTRLEN + 16];
+
+	snprintf(address, sizeof address, "tcp:%s:%u", host, port);
+	add_address(address);
+}
+
+static bool listen_here(void)
+{
+	struct sockaddr_un local = {.sun_family = AF_UNIX};
+	char address[sizeof local.sun_path + 8];
+	uint8_t random[16];
+	int length, fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0 || getrandom(random, sizeof random, 0) != sizeof random)
+		return false;
+	length = snprintf(local.sun_path + 1, sizeof local.sun_path - 1, "tarry-");
+	for (size_t i = 0; i < sizeof random; i++)
+		length += snprintf(local.sun_path + 1 + length, 3, "%02x", random[i]);
+	snprintf(address, sizeof address, "unix:@%s", local.sun_path + 1);
+	add_address(address);
+	server.listeners[0] = fd;
+	return bind(fd, (struct sockaddr *)&local,
+	            (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0 &&
+	       listen(fd, SOMAXCONN) == 0;
+}
+
+/* As text; false: other machines cannot reach it. */
+static bool useful_host(const struct ifaddrs *interface, bool has_six, char *host, socklen_t size)
+{
+	const struct sockaddr *address = interface->ifa_addr;
+	const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
+
+	if (!address || !(interface->ifa_flags & IFF_UP) || interface->ifa_flags & IFF_LOOPBACK)
+		return false;
+	if (address->sa_family == AF_INET)
+		return inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, host, size);
+	return has_six && address->sa_family == AF_INET6 && !IN6_IS_ADDR_LINKLOCAL(six) &&
+	       inet_ntop(AF_INET6, six, host, size);
+}
+
+static void add_network_addresses(unsigned port, bool has_six)
+{
+	struct ifaddrs *interfaces = NULL;
+	size_t before = strlen(server.addresses);
+	char host[INET6_ADDRSTRLEN];
+
+	if (getifaddrs(&interfaces) != 0)
+		interfaces = NULL;
+	for (const struct ifaddrs *at = interfaces; at; at = at->ifa_next)
+		if (useful_host(at, has_six, host, sizeof host))
+			add_tcp_address(host, port);
+	if (strlen(server.addresses) == before)
+		add_tcp_address("127.0.0.1", port);
+	if (interfaces)
+		freeifaddrs(interfaces);
+}
+
+/* IPv6 and, through it, IPv4; or IPv4 alone. A machine without a network has neither, and needs none. */
+static void listen_for_others(void)
+{
+	struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
+	struct sockaddr_in four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+	socklen_t size = sizeof six;
+	int no = 0, fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool has_six = fd >= 0 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) == 0 &&
+	               bind(fd, (struct sockaddr *)&six, sizeof six) == 0;
+
+	if (!has_six) {
+		if (fd >= 0)
+			close(fd);
+		fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		if (fd >= 0 && bind(fd, (struct sockaddr *)&four, sizeof four) != 0) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	server.listeners[1] = fd;
+	if (fd >= 0 && listen(fd, SOMAXCONN) == 0 && getsockname(fd, (struct sockaddr *)&six, &size) == 0)
+		add_network_addresses(ntohs(six.sin6_port), has_six);
+}
+
+bool server_listen(void)
+{
+	server.began_ms = now_ms();
+	server.epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (server.epoll < 0 || !listen_here())
+		return false;
+	listen_for_others();
+	for (int i = 0; i < 2; i++) {
+		struct epoll_event event = {.events = EPOLLIN};
+		if (server.listeners[i] >= 0 &&
+		    epoll_ctl(server.epoll, EPOLL_CTL_ADD, server.listeners[i], &event) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Strangers */
+
+/* A local socket knows whose process is at its other end. */
+static bool is_of_another_user(int fd)
+{
+	struct ucred whose;
+	socklen_t size = sizeof whose;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &whose, &size) == 0 && size == sizeof whose &&
+	       whose.pid > 0 && whose.uid != geteuid() && whose.uid != 0;
+}
+
+static void accept_from(int listener)
+{
+	while (listener >= 0 && server.strangers < STRANGERS_MAX) {
+		int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0 && errno == EINTR)
+			continue;
+		if (fd < 0) {
+			if (errno == EMFILE || errno == ENFILE)
+				server_note(
+					"an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
+			return;
+		}
+		if (listener == server.listeners[0] && is_of_another_user(fd))
+			close(fd);
+		else
+			peer_new(fd, PEER_STRANGER);
+	}
+}
+
+/* Those who say nothing; sooner if others cannot come in because of them. */
+static void drop_strangers(uint64_t now)
+{
+	uint64_t patience = server.strangers >= STRANGERS_MAX ? STRANGER_SLOW_MS : STRANGER_MS;
+
+	for (size_t i = 0; server.strangers && i < server.peers.count; i++)
+		if (server.peers.items[i]->kind == PEER_STRANGER &&
+		    now - server.peers.items[i]->since_ms > patience)
+			server.peers.items[i]->is_closing = true;
+}
+
+static bool key_is_right(const uint8_t *key)
+{
+	uint8_t differs = 0;
+
+	for (int i = 0; i < CHECK_KEY_BYTES; i++)
+		differs |= key[i] ^ server.key[i];
+	return !differs;
+}
+
+/* Processes of this node */
+
+static void tell_leader(const struct peer *agent, uint32_t state)
+{
+	struct checked_process *process = agent->process;
+	struct check_member member = {.state = state, .is_stuck = agent->is_stuck};
+	struct message_writer body = {0};
+
+	if (process) {
+		member.world = process->world;
+		member.rank = process->rank;
+		member.size = process->size;
+	}
+	member_put(&body, &member);
+	findings_log_frame(server.log, MESSAGE_MEMBER, &body);
+	if (server.leader)
+		leader_member(NULL, &member);
+	else if (server.leader_link)
+		peer_send(server.leader_link, MESSAGE_MEMBER, &body);
+	writer_release(&body);
+}
+
+static void agent_ended(struct peer *peer, enum process_end end)
+{
+	if (peer->has_ended)
+		return;
+	peer->has_ended = true;
+	server.agents--;
+	if (peer->process)
+		analysis_process_gone(server.analysis, peer->process);
+	if (peer->is_home)
+		tell_leader(peer, MEMBER_ENDED + end);
+}
+
+static bool agent_hello(struct peer *peer, const struct check_hello *hello)
+{
+	if (hello->size && hello->rank >= hello->size)
+		return false;
+	/* It said so before it knew its rank. */
+	if (peer->kind == PEER_AGENT && peer->is_home)
+		tell_leader(peer, MEMBER_ENDED + END_FINALIZED);
+	else if (peer->kind != PEER_AGENT)
+		server.agents++;
+	peer->is_home = !server.start_number && strcmp(hello->host, server.host) == 0;
+	if (hello->size)
+		peer->process = process_new(&server.analysis->known, hello->world, hello->rank, hello->size);
+	if (peer->process)
+		peer->process->is_home = peer->is_home;
+	if (peer->is_home)
+		tell_leader(peer, MEMBER_CAME);
+	return true;
+}
+
+static bool take_hello(struct peer *peer, struct cursor *in)
+{
+	struct check_hello hello;
+	bool again = peer->kind == PEER_AGENT && !peer->process, right;
+
+	if ((peer->kind != PEER_STRANGER && peer->kind != PEER_LEADER && !again) || !hello_take(in, &hello))
+		return false;
+	right = key_is_right(hello.key) && hello.version == CHECK_PROTOCOL_VERSION;
+	if (right && peer->kind == PEER_LEADER) {
+		right = hello.role == HELLO_ANALYSER;
+	} else if (right) {
+		enum peer_kind kind = hello.role == HELLO_AGENT ? PEER_AGENT : PEER_ANALYSER;
+		right = kind == PEER_AGENT ? agent_hello(peer, &hello) : server.leader && !again;
+		if (right && !again) {
+			server.strangers--;
+			peer->kind = kind;
+			peer_say_hello(peer);
+			if (kind == PEER_ANALYSER)
+				leader_analyser_came(peer, &hello);
+			else if (peer->is_home && server.plan.size)
+				peer_send_frame(peer, &server.plan);
+		}
+	}
+	hello_release(&hello);
+	return right;
+}
+
+/* Frames */
+
+static bool take_finding(struct cursor *in)
+{
+	struct check_finding *finding = finding_take(in);
+	bool right = finding && check_info(finding->check);
+
+	if (right)
+		findings_log_add(server.log, finding);
+	finding_free(finding);
+	return right;
+}
+
+static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
+{
+	uint64_t value;
+
+	if (peer->has_ended)
+		return false;
+	switch (kind) {
+	case MESSAGE_FINDING:
+		return take_finding(in);
+	case MESSAGE_STATE:
+		peer->is_stuck = take_varint(in) != 0;
+		return !in->bad;
+	case MESSAGE_BYE:
+		value = take_varint(in);
+		if (in->bad || value >= END_VANISHED)
+			return false;
+		agent_ended(peer, (enum process_end)value);
+		return true;
+	default:
+		return peer->process && analysis_frame(server.analysis, peer->process, kind, in);
+	}
+}
+
+static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
+{
+	struct check_member member;
+
+	if (kind != MESSAGE_MEMBER || !member_take(in, &member))
+		return false;
+	leader_member(peer, &member);
+	return true;
+}
+
+static bool leader_frame(enum message_kind kind, struct cursor *in)
+{
+	struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)}, frame = {0};
+	struct process_ends ends;
+	uint32_t first, step, end;
+
+	switch (kind) {
+	case MESSAGE_PLAN:
+		frame_put(&frame, MESSAGE_PLAN, &body);
+		server_plan(&frame);
+		writer_release(&frame);
+		return true;
+	case MESSAGE_START:
+		first = take_u32(in), step = take_u32(in), end = take_u32(in);
+		if (in->bad || !step || end > ANALYSERS_MAX)
+			return false;
+		server_start(first, step, end);
+		return true;
+	case MESSAGE_END:
+		if (!ends_take(in, &ends))
+			return false;
+		server_end(&ends);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
+{
+	if (kind == MESSAGE_HELLO)
+		return take_hello(peer, in);
+	switch (peer->kind) {
+	case PEER_AGENT:
+		return agent_frame(peer, kind, in);
+	case PEER_ANALYSER:
+		return analyser_frame(peer, kind, in);
+	case PEER_LEADER:
+		return leader_frame(kind, in);
+	case PEER_STRANGER:
+		break;
+	}
+	return false;
+}
+
+void server_peer_gone(struct peer *peer)
+{
+	if (peer->kind == PEER_AGENT)
+		agent_ended(peer, END_VANISHED);
+	if (peer->kind == PEER_ANALYSER)
+		leader_analyser_gone(peer);
+	if (peer->kind == PEER_LEADER) {
+		server.leader_link = NULL;
+		if (!server.is_ending) {
+			struct process_ends unknown = {0};
+			server_note(
+				"an analyser vanished: what was left unmatched at the end is not reported");
+			server_end(&unknown);
+		}
+	}
+}
+
+/* What the leader says */
+
+void server_plan(const struct message_writer *frame)
+{
+	if (server.plan.size)
+		return;
+	put_raw(&server.plan, frame->bytes, frame->size);
+	for (size_t i = 0; i < server.peers.count; i++)
+		if (server.peers.items[i]->kind == PEER_AGENT && server.peers.items[i]->is_home)
+			peer_send_frame(server.peers.items[i], &server.plan);
+}
+
+void server_start(uint32_t first, uint32_t step, uint32_t end)
+{
+	char program[4096];
+	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+
+	program[length > 0 ? length : 0] = '\0';
+	for (uint32_t number = first; number < end; number += step) {
+		char text[16];
+		char *arguments[] = {program, (char *)server.folder_path, (char *)server.host, text, NULL};
+		pid_t child;
+		snprintf(text, sizeof text, "%u", number);
+		if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0)
+			server_note("an analyser could not be started");
+		else
+			waitpid(child, NULL, 0);
+	}
+}
+
+void server_end(const struct process_ends *ends)
+{
+	server.ends = *ends;
+	server.is_ending = true;
+	server.ending_since_ms = now_ms();
+}
+
+/* Running */
+
+static void serve(const struct epoll_event *event)
+{
+	struct peer *peer = event->data.ptr;
+
+	if (!peer)
+		return;
+	if (event->events & EPOLLOUT)
+		peer_writable(peer);
+	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+		peer_readable(peer);
+}
+
+static void close_peers(void)
+{
+	for (size_t i = server.peers.count; i-- > 0;)
+		if (i < server.peers.count && server.peers.items[i]->is_closing)
+			peer_close(server.peers.items[i]);
+}
+
+/* All are gone, and everything that they said was read. */
+static bool is_over(uint64_t now)
+{
+	bool quiet = !server.agents && !server.strangers;
+
+	if (!server.is_ending)
+		return false;
+	for (size_t i = 0; i < server.peers.count; i++)
+		quiet &= server.peers.items[i]->out.size == 0;
+	if (!quiet && now - server.ending_since_ms < DRAIN_MS)
+		return false;
+	if (!quiet)
+		server_note("an analyser ended while processes were still connected to it");
+	return true;
+}
+
+void server_run(void)
+{
+	enum { EVENTS = 64 };
+	struct epoll_event events[EVENTS];
+	uint64_t flushed = now_ms(), now;
+
+	do {
+		int count = epoll_wait(server.epoll, events, EVENTS, TICK_MS);
+		for (int i = 0; i < count; i++)
+			serve(&events[i]);
+		for (int i = 0; i < 2; i++)
+			accept_from(server.listeners[i]);
+		now = now_ms();
+		drop_strangers(now);
+		close_peers();
+		if (server.leader)
+			leader_tick(now);
+		if (now - flushed > 1000) {
+			findings_log_flush(server.log);
+			flushed = now;
+		}
+	} while (!is_over(now));
+}

@@ -1,0 +1,97 @@
+/* The analyser as a server: connections of agents and other analysers, which frames it takes from whom, and its end. docs/check-protocol.md
+ * has it in words. One thread: reading never waits for a single connection, and never depends on what was matched, so that no process of
+ * the job can make another one wait that it waits for itself. */
+#ifndef TARRY_CHECK_ANALYSER_SERVER_H
+#define TARRY_CHECK_ANALYSER_SERVER_H
+
+#include "check/analyser/analysis.h"
+
+enum {
+	STRANGERS_MAX = 64,      /* connections without a key */
+	STRANGER_MS = 5000,      /* until they have to say HELLO */
+	STRANGER_SLOW_MS = 1000, /* until one goes if others wait */
+	PLAN_MS = 2000,          /* without a new process: the plan is made without those that are missing */
+	START_MS = 10000,        /* for analysers that were told to start */
+	LONELY_MS = 60000,       /* without any process */
+	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
+	DRAIN_MS = 30000, /* at the end, for connections that neither say anything nor end */
+	TICK_MS = 50,
+};
+
+enum peer_kind { PEER_STRANGER, PEER_AGENT, PEER_ANALYSER, PEER_LEADER };
+
+/* Whoever is at the other end of a socket. */
+struct peer {
+	int fd;
+	uint32_t number; /* in the list of peers */
+	enum peer_kind kind;
+	uint64_t since_ms;
+	uint8_t *partial; /* the beginning of a frame */
+	size_t partial_size;
+	struct message_writer out;
+	size_t out_done;
+	bool waits_to_write;
+	bool is_closing; /* it broke a rule, or is at its end */
+	/* Of an agent */
+	struct checked_process *process; /* NULL: its rank is not known yet */
+	bool is_home;                    /* of this node: this analyser tells the leader about it */
+	bool is_stuck;                   /* in a call for a while */
+	bool has_ended;
+	enum process_end end;
+};
+
+struct analyser_leader;
+
+struct server {
+	int folder, epoll, listeners[2];
+	const char *folder_path, *host;
+	uint32_t start_number; /* + 1, of an analyser that was told to start; 0: that of a node */
+	uint8_t key[CHECK_KEY_BYTES];
+	char addresses[HELLO_BYTES_MAX / 2];
+	ARRAY(struct peer *) peers;
+	uint32_t strangers, agents; /* agents: connections that have not said BYE */
+	uint8_t *buffer;
+	struct checked_run *analysis;
+	struct findings_log *log;
+	struct analyser_leader *leader; /* NULL: another one is */
+	struct peer *leader_link;
+	struct message_writer plan; /* its frame, as soon as it is known */
+	struct process_ends ends;
+	bool is_ending;
+	uint64_t ending_since_ms, began_ms;
+};
+
+extern struct server server;
+
+uint64_t now_ms(void);
+void server_note(const char *sentence);
+
+/* connections.c */
+struct peer *peer_new(int fd, enum peer_kind kind);
+void peer_send(struct peer *peer, enum message_kind kind, const struct message_writer *body);
+void peer_send_frame(struct peer *peer, const struct message_writer *frame);
+void peer_say_hello(struct peer *peer);
+void peer_readable(struct peer *peer);
+void peer_writable(struct peer *peer);
+void peer_close(struct peer *peer);
+
+/* server.c */
+/* False: the peer broke a rule. */
+bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in);
+void server_peer_gone(struct peer *peer);
+/* What the leader says, be it this analyser or another. */
+void server_plan(const struct message_writer *frame);
+void server_start(uint32_t first, uint32_t step, uint32_t end);
+void server_end(const struct process_ends *ends);
+bool server_listen(void);
+void server_run(void);
+
+/* leader.c */
+struct analyser_leader *leader_new(uint32_t wanted);
+void leader_analyser_came(struct peer *peer, const struct check_hello *hello);
+void leader_analyser_gone(const struct peer *peer);
+/* NULL: of this node. */
+void leader_member(const struct peer *peer, const struct check_member *member);
+void leader_tick(uint64_t now);
+
+#endif

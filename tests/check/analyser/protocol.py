@@ -1,0 +1,363 @@
+"""A second implementation of docs/check-protocol.md: agents without a program, for tests of tarry-analyser."""
+import fcntl
+import glob
+import os
+import socket
+import struct
+import subprocess
+import tempfile
+import time
+
+HELLO, PLAN, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END = range(1, 12)
+FINALIZED, ABORTED, EXITED = range(3)
+SEND, RECEIVE, COLLECTIVE = 1, 2, 3
+NONBLOCKING, PERSISTENT, WILDCARD, IN_PLACE = 1, 2, 4, 8
+WORLD = 0x1234
+
+
+def number(value):
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7f | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def signed(value):
+    return number(value << 1 if value >= 0 else (-value << 1) - 1)
+
+
+def text(value):
+    value = value.encode()
+    return number(len(value)) + value
+
+
+def word(value):
+    return struct.pack("<Q", value)
+
+
+def frame(kind, body=b""):
+    return struct.pack("<IB", len(body) + 1, kind) + body
+
+
+class Reader:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 0x7f) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def word(self):
+        self.at += 8
+        return struct.unpack_from("<Q", self.data, self.at - 8)[0]
+
+    def text(self):
+        length = self.number()
+        self.at += length
+        return self.data[self.at - length:self.at].decode()
+
+    def call(self):
+        call = {"world": self.word(), "rank": self.number(), "function": self.number(), "note": self.text(),
+                "arguments": self.text(), "stack": []}
+        for _ in range(self.number()):
+            call["stack"].append((self.text(), self.text(), self.number(), self.number()))
+        return call
+
+    def finding(self):
+        check, times = self.number(), self.number()
+        calls = [self.call() for _ in range(self.number())]
+        return {"check": check, "times": times, "calls": calls,
+                "values": {self.text(): self.text() for _ in range(self.number())}}
+
+
+def frames(data):
+    at = 0
+    while at + 5 <= len(data):
+        length, kind = struct.unpack_from("<IB", data, at)
+        if at + 4 + length > len(data):
+            raise ValueError("a frame is cut off")
+        yield kind, data[at + 5:at + 4 + length]
+        at += 4 + length
+
+
+class Names:
+    """Numbers of functions and checks, and how long basic types are, out of the sources of this build."""
+
+    def __init__(self, source, build):
+        def enum(path, prefix):
+            names = []
+            for line in open(path):
+                name = line.strip().rstrip(",").split(" ")[0]
+                if name.startswith(prefix):
+                    names.append(name[len(prefix):])
+            return names
+        self.calls = enum(os.path.join(build, "generated/calls/ids.h"), "CALL_")
+        self.checks = {}
+        for line in open(os.path.join(source, "src/check/checks/mpi.checks")):
+            if line.startswith("check "):
+                self.checks[len(self.checks) + 1] = line.split()[1]
+        self.types = [line.split("(")[1].split(",")[0]
+                      for line in open(os.path.join(source, "src/check/signature/basic_types.def"))
+                      if line.startswith("BASIC_TYPE(")]
+
+    def call(self, name):
+        return self.calls.index(name)
+
+    def type(self, name):
+        return self.types.index(name) + 1
+
+
+class Run:
+    """A folder of a run with an analyser in it."""
+
+    def __init__(self, program, names, analysers=None, host="node1", folder=None):
+        self.program, self.names, self.host = program, names, host
+        self.folder = folder or tempfile.mkdtemp(prefix="tarry-analyser-", dir=os.getcwd())
+        self.key = os.urandom(32)
+        descriptor = os.open(os.path.join(self.folder, "key"), os.O_WRONLY | os.O_CREAT, 0o600)
+        os.write(descriptor, self.key)
+        os.close(descriptor)
+        self.environment = dict(os.environ)
+        self.environment.pop("TARRY_ANALYSERS", None)
+        if analysers:
+            self.environment["TARRY_ANALYSERS"] = str(analysers)
+        self.start(host)
+
+    def start(self, host):
+        os.close(os.open(os.path.join(self.folder, "node-" + host), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        subprocess.run([self.program, self.folder, host], env=self.environment, check=True, timeout=60)
+
+    def addresses(self, host=None):
+        with open(os.path.join(self.folder, "node-" + (host or self.host))) as file:
+            return file.read().strip()
+
+    def logs(self):
+        return sorted(glob.glob(os.path.join(self.folder, "analyser-*.log")))
+
+    def notes(self):
+        path = os.path.join(self.folder, "notes")
+        return open(path).read() if os.path.exists(path) else ""
+
+    def pids(self):
+        return [int(path.rsplit("-", 1)[1].split(".")[0]) for path in self.logs()]
+
+    def wait(self, seconds=60):
+        """Until all analysers are gone."""
+        end = time.time() + seconds
+        while any(is_locked(path) for path in self.logs()):
+            if time.time() > end:
+                raise TimeoutError("an analyser does not end")
+            time.sleep(0.02)
+
+    def findings(self, complete=True):
+        found = []
+        for path in self.logs():
+            kinds = []
+            for kind, body in frames(open(path, "rb").read()):
+                kinds.append(kind)
+                if kind == FINDING:
+                    finding = Reader(body).finding()
+                    finding["check"] = self.names.checks[finding["check"]]
+                    found.append(finding)
+            if complete:
+                assert kinds and kinds[-1] == END, "%s does not end with END" % path
+        return found
+
+
+def is_locked(path):
+    """By the analyser that writes it, as long as it lives."""
+    with open(path) as log:
+        try:
+            fcntl.flock(log, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+    return False
+
+
+def connect(addresses):
+    error = None
+    for address in addresses.split(","):
+        kind, rest = address.split(":", 1)
+        try:
+            if kind == "unix":
+                link = socket.socket(socket.AF_UNIX)
+                link.connect("\0" + rest[1:])
+            else:
+                host, port = rest.rsplit(":", 1)
+                link = socket.create_connection((host, int(port)), 10)
+            return link
+        except OSError as caught:
+            error = caught
+    raise error
+
+
+def tcp_only(addresses):
+    return ",".join(address for address in addresses.split(",") if address.startswith("tcp:"))
+
+
+def pair_position(a, b, n):
+    low, distance = min(a, b), abs(a - b)
+    if n < 2:
+        return 0
+    if not distance:
+        distance, low = 1, low - (low + 1 == n)
+    return (distance - 1) * (2 * n - distance) // 2 + low
+
+
+class Link:
+    """One connection of a process."""
+
+    def __init__(self, process, addresses):
+        self.socket = connect(addresses)
+        self.socket.settimeout(30)
+        self.input = b""
+        self.calls, self.types, self.comms = {}, {}, set()
+        self.numbers = [0, 0]
+        self.socket.sendall(frame(HELLO, process.hello()))
+        kind, body = self.receive()
+        assert kind == HELLO and body[:32] == process.run.key
+
+    def receive(self):
+        while True:
+            if len(self.input) >= 5:
+                length, kind = struct.unpack_from("<IB", self.input)
+                if len(self.input) >= 4 + length:
+                    body, self.input = self.input[5:4 + length], self.input[4 + length:]
+                    return kind, body
+            more = self.socket.recv(65536)
+            if not more:
+                raise EOFError("the analyser closed the connection")
+            self.input += more
+
+
+class Process:
+    """An agent: connects to the analyser of its node, waits for the plan, and tells calls to whoever is responsible."""
+
+    def __init__(self, run, rank, size, world=WORLD, host=None):
+        self.run, self.rank, self.size, self.world = run, rank, size, world
+        self.host = host or run.host
+        self.links, self.plan = {}, None
+        self.home = Link(self, run.addresses(self.host))
+        self.comms = {}
+        self.add_comm(1, "MPI_COMM_WORLD", rank, size)
+
+    def hello(self):
+        return (self.run.key + number(1) + number(0) + word(self.world) + number(self.rank) + number(self.size) +
+                number(os.getpid()) + text(self.host) + text(""))
+
+    def wait_for_plan(self):
+        while self.plan is None:
+            kind, body = self.home.receive()
+            if kind == PLAN:
+                reader = Reader(body)
+                self.plan = [reader.text() for _ in range(reader.number())]
+                for i, addresses in enumerate(self.plan):
+                    if addresses == self.run.addresses(self.host):
+                        self.links[i] = self.home
+
+    def add_comm(self, identity, name, rank, size, remote=0, side=0):
+        self.comms[identity] = (name, rank, size, remote, side)
+
+    def link(self, analyser):
+        self.wait_for_plan()
+        if analyser not in self.links:
+            self.links[analyser] = Link(self, self.plan[analyser])
+        return self.links[analyser]
+
+    def of_pair(self, peer):
+        self.wait_for_plan()
+        return self.link(pair_position(self.rank, peer, self.size) % len(self.plan))
+
+    def of_comm(self, identity):
+        self.wait_for_plan()
+        return self.link(identity % len(self.plan))
+
+    def type_number(self, link, kind):
+        """kind: "INT", or a tuple of (kind, times)."""
+        if kind in link.types:
+            return link.types[kind]
+        if isinstance(kind, str):
+            size = {"INT": 4, "INTEGER": 4, "DOUBLE": 8, "FLOAT": 4, "BYTE": 1, "PACKED": 1, "CHAR": 1}[kind]
+            rest = number(self.run.names.type(kind)) + number(size)
+        else:
+            parts = [(self.type_number(link, part), times) for part, times in kind]
+            rest = number(0) + number(len(parts)) + b"".join(number(part) + number(times) for part, times in parts)
+        link.numbers[0] += 1
+        link.types[kind] = link.numbers[0]
+        link.socket.sendall(frame(TYPE, number(link.numbers[0]) + rest))
+        return link.numbers[0]
+
+    def data(self, link, data):
+        """data: None or (kind, count)."""
+        return number(0) + number(0) if data is None else number(self.type_number(link, data[0])) + number(data[1])
+
+    def call_number(self, link, function, operation, comm, flags=0, peer=-1, peer_in_world=None, tag=0, root=-1, operator=0, send=None,
+                    receive=None, sends=(), receives=(), detail="", line=1, arguments=""):
+        key = (function, operation, comm, flags, peer, tag, root, operator, send, receive, tuple(sends),
+               tuple(receives), detail, line)
+        if key in link.calls:
+            return link.calls[key]
+        if comm not in link.comms:
+            name, rank, size, remote, side = self.comms[comm]
+            link.comms.add(comm)
+            link.socket.sendall(frame(COMM, word(comm) + number(rank) + number(size) + number(remote) +
+                                      number(side) + text(name)))
+        call = (word(self.world) + number(self.rank) + number(self.run.names.call(function)) + text("") +
+                text(arguments) + number(1) + text("app.c") + text("") + number(0) + number(line))
+        datas = self.data(link, send) + self.data(link, receive)
+        datas += number(len(sends)) + b"".join(self.data(link, one) for one in sends)
+        datas += number(len(receives)) + b"".join(self.data(link, one) for one in receives)
+        link.numbers[1] += 1
+        link.calls[key] = link.numbers[1]
+        link.socket.sendall(frame(CALL, number(link.numbers[1]) + number(flags) + number(operation) + call +
+                                  word(comm) + signed(peer) +
+                                  signed(peer if peer_in_world is None else peer_in_world) + signed(tag) + signed(root) +
+                                  word(operator) + datas + text(detail)))
+        return link.numbers[1]
+
+    def send(self, peer, tag=0, data=("INT", 1), comm=1, function="Send", line=1, times=1, **more):
+        link = self.of_pair(more.get("peer_in_world", peer))
+        call = self.call_number(link, function, SEND, comm, peer=peer, tag=tag, send=data, line=line, **more)
+        link.socket.sendall(frame(EVENTS, number(call) * times))
+        return link, call
+
+    def receive(self, peer, tag=0, data=("INT", 1), comm=1, function="Recv", line=2, times=1, **more):
+        link = self.of_pair(more.get("peer_in_world", peer))
+        call = self.call_number(link, function, RECEIVE, comm, peer=peer, tag=tag, receive=data, line=line, **more)
+        link.socket.sendall(frame(EVENTS, number(call) * times))
+        return link, call
+
+    def receive_any(self, peer, tag, data=("INT", 1), comm=1, line=3):
+        """A receive with wildcards that got the message of `peer`."""
+        link = self.of_pair(peer)
+        call = self.call_number(link, "Recv", RECEIVE, comm, flags=WILDCARD, receive=data, line=line)
+        link.socket.sendall(frame(EVENTS, number(call) + signed(peer) + signed(peer) + signed(tag)))
+
+    def cancel(self, operation):
+        link, call = operation
+        link.socket.sendall(frame(EVENTS, number(0) + number(1) + number(call)))
+
+    def collective(self, function, comm=1, line=10, times=1, **more):
+        link = self.of_comm(comm)
+        call = self.call_number(link, function, COLLECTIVE, comm, line=line, **more)
+        link.socket.sendall(frame(EVENTS, number(call) * times))
+
+    def state(self, stuck):
+        self.home.socket.sendall(frame(STATE, number(stuck) + number(10**9)))
+
+    def bye(self, how=FINALIZED):
+        for link in set(self.links.values()) | {self.home}:
+            link.socket.sendall(frame(BYE, number(how)))
+        self.vanish()
+
+    def vanish(self):
+        for link in set(self.links.values()) | {self.home}:
+            link.socket.close()
