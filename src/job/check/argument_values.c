@@ -2,6 +2,7 @@
 #include "calls/calls.h"
 #include "job/check/argument_check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void values_of_int(struct argument_check *check, int parameter, int64_t low, int64_t high)
@@ -45,6 +46,17 @@ static bool ranks_within(struct argument_check *check, int parameter, int64_t co
 	return true;
 }
 
+/* "4 x 3" */
+static const char *dimensions_text(const struct argument_check *check, int64_t ndims, char text[VALUE_TEXT])
+{
+	size_t used = 0;
+
+	for (int64_t i = 0; i < ndims && used < VALUE_TEXT; i++)
+		used += (size_t)snprintf(text + used, VALUE_TEXT - used, "%s%lld", i ? " x " : "",
+		                         (long long)element_of(check, 2, i));
+	return text;
+}
+
 /* (comm ndims dims …): a grid must not have more places than there are processes. */
 static void check_grid(struct argument_check *check)
 {
@@ -59,8 +71,10 @@ static void check_grid(struct argument_check *check)
 		return;
 	for (int64_t i = 0; i < ndims && product <= INT32_MAX; i++)
 		product *= element_of(check, 2, i);
-	if (product > check->comm->size)
-		report_bad_word(check, 2, "larger than the communicator");
+	if (product > check->comm->size) {
+		char text[VALUE_TEXT];
+		report_bad_word(check, 2, dimensions_text(check, ndims, text));
+	}
 }
 
 /* (nnodes ndims dims): what is given already must divide the number of processes. */
@@ -410,84 +424,6 @@ void values_check(struct argument_check *check)
 	}
 }
 
-/* What a function needs of its communicator. */
-enum comm_need {
-	NEEDS_ANY,
-	NEEDS_INTRA,
-	NEEDS_INTER,
-	NEEDS_TOPOLOGY,
-	NEEDS_CART,
-	NEEDS_GRAPH,
-	NEEDS_DIST_GRAPH
-};
-
-static enum comm_need topology_need(enum call_id id)
-{
-	switch (id) {
-	case CALL_Cart_create:
-	case CALL_Graph_create:
-	case CALL_Dist_graph_create:
-	case CALL_Dist_graph_create_adjacent:
-	case CALL_Cart_map:
-	case CALL_Graph_map:
-		return NEEDS_INTRA;
-	case CALL_Topo_test:
-		return NEEDS_ANY;
-	case CALL_Graph_get:
-	case CALL_Graph_neighbors:
-	case CALL_Graph_neighbors_count:
-	case CALL_Graphdims_get:
-		return NEEDS_GRAPH;
-	case CALL_Dist_graph_neighbors:
-	case CALL_Dist_graph_neighbors_count:
-		return NEEDS_DIST_GRAPH;
-	default:
-		return NEEDS_CART;
-	}
-}
-
-static enum comm_need collective_need(enum call_id id)
-{
-	switch (id) {
-	case CALL_Scan:
-	case CALL_Scan_c:
-	case CALL_Scan_init:
-	case CALL_Scan_init_c:
-	case CALL_Iscan:
-	case CALL_Iscan_c:
-	case CALL_Exscan:
-	case CALL_Exscan_c:
-	case CALL_Exscan_init:
-	case CALL_Exscan_init_c:
-	case CALL_Iexscan:
-	case CALL_Iexscan_c:
-		return NEEDS_INTRA;
-	default:
-		return NEEDS_ANY;
-	}
-}
-
-static enum comm_need need_of(enum call_id id)
-{
-	switch (all_calls[id].class) {
-	case CLASS_TOPOLOGY:
-		return topology_need(id);
-	case CLASS_NEIGHBOURHOOD:
-		return NEEDS_TOPOLOGY;
-	case CLASS_WINDOW:
-	case CLASS_FILE:
-	case CLASS_DYNAMIC:
-		return NEEDS_INTRA;
-	case CLASS_COLLECTIVE:
-		return collective_need(id);
-	default:
-		break;
-	}
-	if (id == CALL_Intercomm_merge || id == CALL_Comm_remote_size || id == CALL_Comm_remote_group)
-		return NEEDS_INTER;
-	return id == CALL_Intercomm_create || id == CALL_Comm_create_group ? NEEDS_INTRA : NEEDS_ANY;
-}
-
 /* Words of mpi.checks. */
 static const char *kind_word(const struct comm_limits *comm, enum comm_need need)
 {
@@ -529,10 +465,10 @@ void comm_kind_check(struct argument_check *check)
 		[NEEDS_CART] = "communicator with a Cartesian topology",
 		[NEEDS_GRAPH] = "communicator with a graph topology",
 		[NEEDS_DIST_GRAPH] = "communicator with a distributed graph topology"};
-	const enum comm_need need = need_of(check->call->id);
+	const enum comm_need need = check->shape->need;
 	struct finding_draft draft;
 
-	if (LIKELY(need == NEEDS_ANY) || !check->comm || LIKELY(fits(check->comm, need)))
+	if (!check->comm || LIKELY(fits(check->comm, need)))
 		return;
 	finding_draft(&draft, CHECK_ARGUMENT_COMMUNICATOR_KIND, check->call);
 	finding_draft_value(&draft, "parameter", "%s",

@@ -279,7 +279,7 @@ static void check_comm(struct argument_check *check, int parameter, int64_t valu
 	if (parameter != check->shape->comm ||
 	    UNLIKELY(!check->comm_object || check->comm_object->state == OBJECT_FREED))
 		check_object(check, parameter, OBJECT_COMM, (uint64_t)value);
-	else
+	else if (UNLIKELY(check->shape->need != NEEDS_ANY))
 		comm_kind_check(check);
 }
 
@@ -664,7 +664,8 @@ void arguments_check(struct agent_call *call)
 			continue;
 		rule->function(&check, i, check.values[i]);
 	}
-	values_check(&check);
+	if (check.shape->has_values)
+		values_check(&check);
 	/* Counts, types and communicators that are wrong say nothing of the memory. */
 	if (check.shape->buffer_count && !call->problems)
 		buffers_check(&check);

@@ -117,6 +117,89 @@ static struct shaped_buffer shape_buffer(enum call_id id, int position, const st
 	return b;
 }
 
+static enum comm_need topology_need(enum call_id id)
+{
+	switch (id) {
+	case CALL_Cart_create:
+	case CALL_Graph_create:
+	case CALL_Dist_graph_create:
+	case CALL_Dist_graph_create_adjacent:
+	case CALL_Cart_map:
+	case CALL_Graph_map:
+		return NEEDS_INTRA;
+	case CALL_Topo_test:
+		return NEEDS_ANY;
+	case CALL_Graph_get:
+	case CALL_Graph_neighbors:
+	case CALL_Graph_neighbors_count:
+	case CALL_Graphdims_get:
+		return NEEDS_GRAPH;
+	case CALL_Dist_graph_neighbors:
+	case CALL_Dist_graph_neighbors_count:
+		return NEEDS_DIST_GRAPH;
+	default:
+		return NEEDS_CART;
+	}
+}
+
+static enum comm_need collective_need(enum call_id id)
+{
+	switch (id) {
+	case CALL_Scan:
+	case CALL_Scan_c:
+	case CALL_Scan_init:
+	case CALL_Scan_init_c:
+	case CALL_Iscan:
+	case CALL_Iscan_c:
+	case CALL_Exscan:
+	case CALL_Exscan_c:
+	case CALL_Exscan_init:
+	case CALL_Exscan_init_c:
+	case CALL_Iexscan:
+	case CALL_Iexscan_c:
+		return NEEDS_INTRA;
+	default:
+		return NEEDS_ANY;
+	}
+}
+
+static enum comm_need need_of(enum call_id id)
+{
+	switch (all_calls[id].class) {
+	case CLASS_TOPOLOGY:
+		return topology_need(id);
+	case CLASS_NEIGHBOURHOOD:
+		return NEEDS_TOPOLOGY;
+	case CLASS_WINDOW:
+	case CLASS_FILE:
+	case CLASS_DYNAMIC:
+		return NEEDS_INTRA;
+	case CLASS_COLLECTIVE:
+		return collective_need(id);
+	default:
+		break;
+	}
+	if (id == CALL_Intercomm_merge || id == CALL_Comm_remote_size || id == CALL_Comm_remote_group)
+		return NEEDS_INTER;
+	return id == CALL_Intercomm_create || id == CALL_Comm_create_group ? NEEDS_INTRA : NEEDS_ANY;
+}
+
+/* Classes whose functions want more of their arguments than kinds tell. */
+static bool has_values(enum call_id id)
+{
+	switch (all_calls[id].class) {
+	case CLASS_TOPOLOGY:
+	case CLASS_DATATYPE:
+	case CLASS_GROUP:
+	case CLASS_ENVIRONMENT:
+	case CLASS_FILE:
+	case CLASS_COMMUNICATOR:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Threads that come together make the same. */
 const struct call_shape *call_shape_make(enum call_id id)
 {
@@ -125,6 +208,8 @@ const struct call_shape *call_shape_make(enum call_id id)
 	struct call_shape shape = {
 		.receives = call_parameter(id, KIND_source) >= 0 && call_parameter(id, KIND_dest) < 0,
 		.in_place = (uint8_t)flow->in_place,
+		.need = (uint8_t)need_of(id),
+		.has_values = has_values(id),
 		.comm = (int8_t)call_parameter(id, KIND_comm),
 		.peercomm = (int8_t)call_parameter(id, KIND_peercomm),
 		.win = (int8_t)call_parameter(id, KIND_win),

@@ -20,6 +20,17 @@ enum data_blocks {
 	BLOCK_PER_PARTITION,
 };
 
+/* What a function needs of its communicator. */
+enum comm_need {
+	NEEDS_ANY,
+	NEEDS_INTRA,
+	NEEDS_INTER,
+	NEEDS_TOPOLOGY,
+	NEEDS_CART,
+	NEEDS_GRAPH,
+	NEEDS_DIST_GRAPH
+};
+
 enum in_place_rule { IN_PLACE_NEVER, IN_PLACE_SEND, IN_PLACE_SEND_AT_ROOT, IN_PLACE_RECEIVE_AT_ROOT };
 
 /* Positions of parameters; -1: there is none. */
@@ -40,6 +51,8 @@ struct call_shape {
 	bool made;
 	bool receives;    /* of a call with one tag: wildcards are allowed */
 	uint8_t in_place; /* enum in_place_rule */
+	uint8_t need;     /* enum comm_need */
+	bool has_values;  /* values_check has something to say */
 	uint8_t buffer_count;
 	int8_t comm, peercomm, win, root, dest, source, op, file;
 	struct shaped_buffer buffers[SHAPED_BUFFERS];
