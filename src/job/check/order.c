@@ -1,6 +1,7 @@
 #include "job/check/order.h"
 
 #include "calls/calls.h"
+#include "job/check/threads.h"
 #include "job/check/wrap.h"
 
 enum mpi_life { MPI_NOT_YET, MPI_ALIVE, MPI_OVER };
@@ -57,6 +58,15 @@ static void set_life(enum mpi_life now)
 	agent_translates_handles = now == MPI_ALIVE || sessions > 0;
 }
 
+/* Sessions and info objects live without MPI_Init; handles of Fortran are not translated then. */
+static bool has_handles_already(const struct agent_call *call)
+{
+	const enum call_class class = all_calls[call->id].class;
+
+	return (class == CLASS_SESSION || class == CLASS_INFO) &&
+	       (!call->fortran || agent_translates_handles);
+}
+
 bool order_check(struct agent_call *call)
 {
 	if (LIKELY(life == MPI_ALIVE)) {
@@ -69,7 +79,7 @@ bool order_check(struct agent_call *call)
 	if (life == MPI_NOT_YET && initializes(call->id))
 		return false;
 	if (call_is_always_allowed(call->id))
-		return false;
+		return has_handles_already(call);
 	if (life == MPI_NOT_YET && has_begun()) {
 		set_life(MPI_ALIVE);
 		return false; /* the handles of this call were not translated */
@@ -85,6 +95,7 @@ void order_after(const struct agent_call *call, int rc)
 	switch (call->id) {
 	case CALL_Init:
 	case CALL_Init_thread:
+		threads_start();
 		set_life(MPI_ALIVE);
 		break;
 	case CALL_Finalize:

@@ -2,6 +2,7 @@
 
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
+#include "job/check/threads.h"
 
 #include <stdlib.h>
 
@@ -51,8 +52,12 @@ static void report_duplicate(struct agent_call *call, const struct checked_reque
 {
 	struct finding_draft draft;
 
-	if (call->nested || !is_claimed_by(call, request))
+	if (call->nested)
 		return;
+	if (!is_claimed_by(call, request)) {
+		threads_report_request(call, request->created_by, request->created_at);
+		return;
+	}
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_DUPLICATE_REQUEST, call);
 	finding_draft_value(&draft, "parameter", "%s",

@@ -165,6 +165,8 @@ void threads_report_request(struct agent_call *call, enum call_id created_by, ui
 {
 	struct finding_draft draft;
 
+	if (rule != RULE_MULTIPLE)
+		return; /* that other call was left by an exception or a jump */
 	finding_draft(&draft, CHECK_THREAD_CONCURRENT_REQUEST, call);
 	finding_draft_call(&draft, created_by, created_at, NOTE_CREATED);
 	finding_report(&draft);
