@@ -162,7 +162,21 @@ static uint32_t without_edge(struct call_paths *paths, const struct path_walk *w
 	return count < paths->depth ? count : paths->depth;
 }
 
-/* Notes each word of the frame that could be the one that holds the way back. False: there is none, or too many. */
+static bool note_words(struct known_path *known, uint32_t room, const uintptr_t *from, const uintptr_t *to,
+                       uintptr_t address)
+{
+	for (; from < to; from++) {
+		if ((*from & ADDRESS_BITS) != address)
+			continue;
+		if (known->slot_count == room)
+			return false;
+		known->slots[known->slot_count++] = (struct path_slot){from, *from};
+	}
+	return true;
+}
+
+/* Notes each word of the frame that could be the one that holds the way back, which lies near one of its ends. False: there is none,
+ * or too many. */
 static bool note_slots(struct known_path *known, uint32_t room, const struct frame *inner,
                        const struct frame *outer)
 {
@@ -171,16 +185,10 @@ static bool note_slots(struct known_path *known, uint32_t room, const struct fra
 
 	if (to <= from)
 		return false;
-	if (to - from > 2 * SCAN_WORDS) /* a large array lies between both ends of the frame */
-		return false;
-	for (; from < to; from++) {
-		if ((*from & ADDRESS_BITS) != outer->ip)
-			continue;
-		if (known->slot_count == room)
-			return false;
-		known->slots[known->slot_count++] = (struct path_slot){from, *from};
-	}
-	return known->slot_count > before;
+	if (to - from <= 2 * SCAN_WORDS)
+		return note_words(known, room, from, to, outer->ip) && known->slot_count > before;
+	return note_words(known, room, from, from + SCAN_WORDS, outer->ip) &&
+	       note_words(known, room, to - SCAN_WORDS, to, outer->ip) && known->slot_count > before;
 }
 
 static void remember(struct call_paths *paths, struct known_path *known, const struct path_walk *walk,

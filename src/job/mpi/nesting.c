@@ -79,14 +79,14 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argume
 	return walk->found ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-bool call_is_nested(uintptr_t limit, const void *frame)
+enum call_nesting call_nesting(uintptr_t limit, const void *frame)
 {
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
 	struct stack_walk walk = {.frame = limit, .on_top = true};
 
 	/* A function of MPI that ends with a jump to another one seems to be called by our wrapper. */
 	if (is_ours(return_address) || called_by_mpi(return_address))
-		return true;
+		return NESTED_IN_MPI;
 	_Unwind_Backtrace(look_at, &walk);
-	return walk.found || !walk.past;
+	return walk.found || !walk.past ? NESTED_IN_CALLBACK : NOT_NESTED;
 }

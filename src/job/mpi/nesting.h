@@ -4,10 +4,15 @@
 #ifndef TARRY_JOB_MPI_NESTING_H
 #define TARRY_JOB_MPI_NESTING_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
+enum call_nesting {
+	NOT_NESTED,
+	NESTED_IN_MPI,      /* MPI calls itself */
+	NESTED_IN_CALLBACK, /* a function of the program calls, which MPI called */
+};
+
 /* `limit` is the frame of the unfinished wrapper, `frame` that of the new one. */
-bool call_is_nested(uintptr_t limit, const void *frame) __attribute__((visibility("hidden")));
+enum call_nesting call_nesting(uintptr_t limit, const void *frame) __attribute__((visibility("hidden")));
 
 #endif

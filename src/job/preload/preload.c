@@ -6,12 +6,14 @@
 #include "base/upc_link.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LIBRARIES = 16 };
 
@@ -27,7 +29,8 @@ struct mpi_libraries {
 
 /* Threads that call MPI for the first time may come here together: these are written and read atomically. */
 static const char *mpi_path;
-static void (*tell_unloaded)(void);       /* the recorder, if it is there */
+static void (*tell_unloaded)(void); /* the recorder, if it is there */
+static void (*tell_checker_unloaded)(void);
 static void *mpi_recorder, *upc_recorder; /* of the two there is only one */
 
 #define SET(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELEASE)
@@ -98,24 +101,35 @@ static struct mpi_libraries find_mpi(void)
 	return found;
 }
 
+/* A library beside this one; its path in a buffer of PATH_MAX bytes. NULL: it cannot be loaded. */
+static void *load_beside(const char *name, const char *flavour, char *path)
+{
+	const char *slash;
+	Dl_info own;
+
+	*path = '\0';
+	if (!dladdr((const void *)(uintptr_t)load_beside, &own) || !own.dli_fname)
+		return NULL;
+	slash = strrchr(own.dli_fname, '/');
+	if (snprintf(path, PATH_MAX, "%.*s/libtarry-%s-%s.so", slash ? (int)(slash - own.dli_fname) : 0,
+	             own.dli_fname, name, flavour) >= PATH_MAX)
+		return NULL;
+	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 static void *load_recorder(const char *flavour)
 {
 	const char *output = getenv(SETTING_OUTPUT);
 	char path[PATH_MAX], sentence[PATH_MAX + 400];
 	void *recorder = NULL;
-	Dl_info own;
 
 	if (!output || !*output)
 		return NULL;
-	if (!dladdr((const void *)(uintptr_t)load_recorder, &own)) {
+	recorder = load_beside("record", flavour, path);
+	if (!recorder && !*path) {
 		note_write(output, "nothing is recorded: the place of Tarry's libraries cannot be found");
 		return NULL;
 	}
-	const char *slash = strrchr(own.dli_fname, '/');
-	int folder = slash ? (int)(slash - own.dli_fname) : 0;
-	if (snprintf(path, sizeof path, "%.*s/libtarry-record-%s.so", folder, own.dli_fname, flavour) <
-	    (int)sizeof path)
-		recorder = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (recorder)
 		return recorder;
 	if (GET(mpi_path))
@@ -189,18 +203,60 @@ static void *recorder_of_mpi(const char *flavour)
 	return recorder;
 }
 
+/* The checker's agent. Its notes stand in the folder of the run. */
+static void *load_checker(const char *flavour)
+{
+	const char *folder = getenv(SETTING_CHECK);
+	char path[PATH_MAX], sentence[PATH_MAX + 400];
+	void *checker;
+	int fd;
+
+	if (!folder || !*folder)
+		return NULL;
+	checker = flavour == STANDARD_ABI ? NULL : load_beside("check", flavour, path);
+	if (checker) {
+		SET(tell_checker_unloaded, (void (*)(void))(uintptr_t)dlsym(checker, "tarry_unloaded"));
+		return checker;
+	}
+	snprintf(
+		sentence, sizeof sentence,
+		"nothing is checked: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+		GET(mpi_path), flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		note_write_at(fd, sentence);
+		close(fd);
+	}
+	return NULL;
+}
+
+/* With both, calls go to the checker, which calls the recorder. */
+static void chain(void *checker, void *recorder)
+{
+	void (*chain_to)(void *library) = (void (*)(void *))(uintptr_t)dlsym(checker, "tarry_check_chain");
+
+	if (chain_to)
+		chain_to(recorder);
+}
+
 static bool fill_slots(void)
 {
 	const struct mpi_libraries libraries = find_mpi();
-	void *recorder;
+	void *recorder, *checker;
 
 	if (!libraries.flavour)
 		return false;
 	recorder = recorder_of_mpi(libraries.flavour);
 	SET(mpi_recorder, recorder);
+	checker = load_checker(libraries.flavour);
+	if (checker && recorder)
+		chain(checker, recorder);
 	for (size_t i = 0; i < preload_count; i++) {
-		void *found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
-		                          &libraries, preload_names[i]);
+		void *found = checker ? dlsym(checker, preload_names[i]) : NULL;
+
+		if (!found)
+			found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
+			                    &libraries, preload_names[i]);
 		SET(preload_slots[i], found ? found : stand_in(preload_names[i]));
 	}
 	return true;
@@ -266,10 +322,12 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 {
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
 	int result = real_dlclose ? real_dlclose(library) : -1;
-	void (*tell)(void) = GET(tell_unloaded);
+	void (*tell)(void) = GET(tell_unloaded), (*tell_checker)(void) = GET(tell_checker_unloaded);
 
 	if (tell)
 		tell();
+	if (tell_checker)
+		tell_checker();
 	return result;
 }
 

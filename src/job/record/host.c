@@ -116,5 +116,6 @@ bool stream_is_nested(const struct recording_stream *s, const void *frame)
 {
 	const uintptr_t limit = RELAXED_LOAD(s->limit);
 
-	return limit == RELAXED_LOAD(s->idle_limit) || limit == STREAM_INSIDE || call_is_nested(limit, frame);
+	return limit == RELAXED_LOAD(s->idle_limit) || limit == STREAM_INSIDE ||
+	       call_nesting(limit, frame) != NOT_NESTED;
 }
