@@ -131,7 +131,7 @@ struct distinct_check_call {
 	/* collective */
 	int32_t root; /* rank; -1: none; MPI_ROOT and MPI_PROC_NULL of intercommunicators: -2, -3 */
 	uint64_t
-	operator; /* a predefined operation's number (1 …), or a hash of a user-defined one's place with bit 63 set; 0: none */
+	operator; /* a predefined operation: a hash of its name, or a hash of a user-defined one's place with bit 63 set; 0: none */
 	struct check_data send, receive; /* of a send, a receive; of collectives each side's data per peer */
 	/* of v- and w-collectives: data for each peer; their counts are 0 elsewhere */
 	uint32_t send_list_count, receive_list_count;

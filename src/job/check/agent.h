@@ -52,6 +52,11 @@ struct agent_call {
 	uint32_t problems; /* findings that MPI itself may reject the call for */
 	void *state;       /* of the functions that follow requests */
 	void *object;      /* of objects.c: what this call ends */
+	uint32_t place;    /* agent_place's, once it is known */
+	bool place_known;
+	bool postponed; /* its events wait until MPI has accepted it */
+	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
+	uint64_t ended; /* handle of the object that the call ends */
 };
 
 bool agent_enter(struct agent_call *call, const void *frame);

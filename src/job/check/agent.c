@@ -1,0 +1,240 @@
+#include "job/check/agent.h"
+
+#include "job/check/arguments.h"
+#include "job/check/comms.h"
+#include "job/check/events.h"
+#include "job/check/lives.h"
+#include "job/check/node.h"
+#include "job/check/order.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+#include "job/check/service.h"
+#include "job/check/threads.h"
+#include "job/check/wrap.h"
+#include "job/mpi/nesting.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+
+/* Where the program made the call that the thread is in, for the recorder. */
+static _Thread_local const void *agent_site __attribute__((tls_model("initial-exec")));
+
+/* Of a thread that there is no memory for. */
+static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
+
+static struct agent_thread *threads;
+static pthread_key_t thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+struct agent_thread *agent_threads(void)
+{
+	return threads;
+}
+
+static void forget_thread(void *argument)
+{
+	struct agent_thread *thread = argument;
+
+	host_lock();
+	for (struct agent_thread **link = &threads; *link; link = &(*link)->next)
+		if (*link == thread) {
+			*link = thread->next;
+			break;
+		}
+	host_unlock();
+	if (thread->origins)
+		origins_free(thread->origins);
+	free(thread);
+	agent_self = &no_thread;
+}
+
+/* The child of a fork has its parent's connections: whatever it said would be taken for the parent's. */
+static void after_fork(void)
+{
+	checked.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	RELAXED_STORE(checked.phase, AGENT_OFF);
+	service_abandon();
+}
+
+static void start(void)
+{
+	if (pthread_key_create(&thread_end, forget_thread) || pthread_atfork(NULL, NULL, after_fork)) {
+		checked.phase = AGENT_OFF;
+		return;
+	}
+	checked.phase = node_settings() ? AGENT_READY : AGENT_OFF;
+	if (checked.phase == AGENT_READY)
+		lives_start();
+}
+
+static struct agent_thread *begin_thread(void)
+{
+	struct agent_thread *thread;
+
+	agent_self = &no_thread;
+	pthread_once(&once, start);
+	if (agent_is_off() || !(thread = host_table(1, sizeof *thread)))
+		return agent_self;
+	pthread_setspecific(thread_end, thread);
+	host_lock();
+	thread->next = threads;
+	threads = thread;
+	host_unlock();
+	return agent_self = thread;
+}
+
+bool agent_enter(struct agent_call *call, const void *frame)
+{
+	struct agent_thread *thread = agent_self;
+
+	if (UNLIKELY(!thread)) {
+		const int saved = errno;
+
+		thread = begin_thread();
+		errno = saved;
+	}
+	if (UNLIKELY(agent_is_off()) || UNLIKELY(thread == &no_thread)) {
+		agent_site = call->site;
+		return false;
+	}
+	call->frame = frame;
+	if (UNLIKELY((uintptr_t)frame < RELAXED_LOAD(thread->limit))) {
+		const enum call_nesting nesting = call_nesting(RELAXED_LOAD(thread->limit), frame);
+
+		if (nesting == NESTED_IN_MPI)
+			return false;
+		call->nested = nesting == NESTED_IN_CALLBACK;
+	}
+	if (LIKELY(!call->nested)) {
+		agent_site = call->site;
+		RELAXED_STORE(thread->limit, (uintptr_t)frame);
+		RELAXED_STORE(thread->current, call);
+		RELAXED_STORE(thread->entered, thread->entered + 1);
+	}
+	return true;
+}
+
+static void leave(const struct agent_call *call)
+{
+	struct agent_thread *thread = agent_self;
+
+	if (UNLIKELY(call->nested))
+		return;
+	RELAXED_STORE(thread->current, NULL);
+	RELAXED_STORE(thread->limit, thread->idle_limit);
+}
+
+static bool begins_mpi(enum call_id id)
+{
+	return id == CALL_Init || id == CALL_Init_thread || id == CALL_Session_init;
+}
+
+static void abort_follows(const struct agent_call *call)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_END_ABORT, call);
+	finding_report(&draft);
+	service_end(END_ABORTED);
+}
+
+void agent_before(struct agent_call *call)
+{
+	const int saved = errno;
+
+	if (UNLIKELY(begins_mpi(call->id)) && !call->nested)
+		service_prepare();
+	if (!call->nested && !order_check(call)) {
+		errno = saved;
+		return;
+	}
+	if (LIKELY(!call->nested)) {
+		threads_before(call);
+		arguments_check(call);
+	}
+	call->followed = true;
+	lives_before(call);
+	events_before(call);
+	if (UNLIKELY(call->id == CALL_Abort) && !call->nested)
+		abort_follows(call);
+	errno = saved;
+}
+
+void agent_after(struct agent_call *call, int rc)
+{
+	const int saved = errno;
+
+	if (LIKELY(!call->nested)) {
+		threads_after(call);
+		order_after(call, rc);
+	}
+	if (UNLIKELY(begins_mpi(call->id)) && rc == MPI_SUCCESS && checked.phase == AGENT_READY)
+		events_start(call);
+	if (LIKELY(call->followed)) {
+		lives_after(call, rc);
+		events_after(call, rc);
+	}
+	if (UNLIKELY(call->id == CALL_Finalize) && rc == MPI_SUCCESS) {
+		RELAXED_STORE(checked.phase, AGENT_FINALIZED);
+		service_end(END_FINALIZED);
+	}
+	leave(call);
+	errno = saved;
+}
+
+void agent_step_aside(const char *reason)
+{
+	static bool noted;
+
+	RELAXED_STORE(checked.phase, AGENT_OFF);
+	if (__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+		return;
+	if (checked.rank == UINT32_MAX)
+		agent_note("a process is not checked: %s", reason);
+	else
+		agent_note("process %u is not checked any more: %s", checked.rank, reason);
+}
+
+/* For the preloaded library: the recorder comes between the agent and MPI. It asks where the program called. */
+static const void *calling_site(void)
+{
+	return agent_site;
+}
+
+EXPORT void tarry_check_chain(void *recorder);
+EXPORT void tarry_check_chain(void *recorder)
+{
+	void *found = dlsym(recorder, "tarry_called_through");
+	void (*tell)(const void *(*site)(void));
+
+	agent_chain(recorder);
+	if (!found)
+		return;
+	memcpy(&tell, &found, sizeof tell);
+	tell(calling_site);
+}
+
+/* The process ends without MPI_Finalize. Inside of a call MPI itself ends it, as its error handlers do. */
+static void end_of_process(void)
+{
+	const struct agent_thread *thread = agent_self;
+	const bool in_call = thread && thread->current;
+	struct finding_draft draft;
+
+	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
+		finding_draft(&draft, CHECK_ORDER_NO_FINALIZE, NULL);
+		finding_draft_call(&draft, CALL_Finalize, place_here(), NOTE_HERE);
+		finding_report(&draft);
+	}
+	service_end(in_call ? END_ABORTED : END_EXITED);
+}
+
+void agent_watch_exit(void)
+{
+	if (atexit(end_of_process))
+		agent_note("process %u cannot be watched at its end", checked.rank);
+}

@@ -1,0 +1,104 @@
+#include "job/check/call_table.h"
+
+#include "base/hash.h"
+#include "job/check/argument_text.h"
+#include "job/check/comms.h"
+#include "job/check/process_state.h"
+#include "job/check/service.h"
+#include "job/check/types.h"
+
+#include <string.h>
+
+enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = TOLD_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
+
+static struct told_call *buckets[BUCKETS];
+static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten last */
+
+struct told_call *told_call_find(const int64_t *key, uint32_t words, uint64_t hash)
+{
+	struct told_call *told = buckets[hash_fold(hash) % BUCKETS];
+
+	for (; told; told = told->next)
+		if (told->hash == hash && told->key_words == words &&
+		    memcmp(told->key, key, words * sizeof *key) == 0)
+			return told;
+	return NULL;
+}
+
+static void count_data(const struct told_data *data, uint32_t count, int32_t by)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (data[i].type)
+			data[i].type->refs += (uint32_t)by;
+}
+
+static void count_types(const struct told_call *told, int32_t by)
+{
+	count_data(&told->send, 1, by);
+	count_data(&told->receive, 1, by);
+	count_data(told->send_list, told->call.send_list_count, by);
+	count_data(told->receive_list, told->call.receive_list_count, by);
+}
+
+void told_call_hold(struct told_call *told)
+{
+	count_types(told, 1);
+	told->comm->refs++;
+}
+
+/* All calls without requests under way leave the table; the service frees them when it has seen all events that name them. */
+static void forget_calls(void)
+{
+	struct told_garbage *garbage = host_table(1, sizeof *garbage);
+	uint64_t word = RING_WORD(garbage, RING_FORGET);
+
+	if (!garbage)
+		return;
+	call_total = 0;
+	for (uint32_t i = 0; i < BUCKETS; i++)
+		for (struct told_call **link = &buckets[i], *told; (told = *link);) {
+			if (told->pins) {
+				link = &told->next;
+				call_total++;
+				continue;
+			}
+			*link = told->next;
+			told->next = garbage->calls;
+			garbage->calls = told;
+			count_types(told, -1);
+			told_comm_release(told->comm);
+		}
+	call_pinned = call_total;
+	garbage->types = types_take_unused();
+	garbage->comms = comms_take_unused();
+	service_push(&word, 1);
+	if (call_pinned > TOLD_CALLS_MAX - NEW_CALLS_MAX)
+		agent_step_aside("it has too many different requests under way");
+}
+
+struct told_call *told_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
+                                uint64_t hash)
+{
+	struct told_call *told, **bucket = &buckets[hash_fold(hash) % BUCKETS];
+	const uint32_t fresh = call_total - call_pinned;
+
+	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS))
+		forget_calls();
+	told = host_table(1, sizeof *told + words * sizeof *key);
+	if (!told)
+		return NULL;
+	told->hash = hash;
+	told->key_words = words;
+	memcpy(told->key, key, words * sizeof *key);
+	told->place = agent_place(call);
+	told->call.call.function = call->id;
+	told->call.call.note = "";
+	told->call.call.arguments = argument_text(call);
+	told->call.detail = strdup("");
+	told->call.root = -1;
+	told->call.peer = told->call.peer_in_world = -1;
+	told->next = *bucket;
+	*bucket = told;
+	call_total++;
+	return told;
+}

@@ -1,0 +1,274 @@
+#include "job/check/collective_events.h"
+
+#include "base/hash.h"
+#include "calls/calls.h"
+#include "job/check/call_table.h"
+#include "job/check/collective_data.h"
+#include "job/check/comms.h"
+#include "job/check/operand_classes.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+#include "job/check/service.h"
+#include "job/check/types.h"
+#include "job/mpi/fortran.h"
+#include "job/mpi/handles.h"
+#include "job/mpi/sites.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DETAIL_MAX = 512, FIXED_WORDS = 11 };
+
+/* MPI_ROOT and MPI_PROC_NULL, as the protocol has them. */
+enum { ROOT_NONE = -1, ROOT_SELF = -2, ROOT_OTHER = -3 };
+
+#define USER_DEFINED ((uint64_t)1 << 63)
+
+static struct handles operations;
+
+void operation_made(const struct agent_call *call)
+{
+	const int function = call_parameter(call->id, KIND_fn), made = call_parameter(call->id, KIND_newop);
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)call->arguments[made];
+	const uint64_t handle = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
+	uint64_t module = 0, offset = 0;
+	struct check_place place[FINDING_STACK_MAX];
+	uintptr_t hash = 1;
+
+	if (function >= 0) {
+		site_locate((uint64_t)call->arguments[function], &module, &offset);
+		if (place_stack(place_add(NO_PLACE, module, offset), place))
+			hash = hash_word(hash_bytes(place[0].module, strlen(place[0].module)),
+			                 place[0].offset);
+	}
+	host_lock();
+	handles_set(&operations, handle, (void *)(hash | 1)); /* NOLINT: a number, not an address */
+	host_unlock();
+}
+
+void operation_ended(uint64_t handle)
+{
+	host_lock();
+	handles_remove(&operations, handle);
+	host_unlock();
+}
+
+/* 0: not known, which fits all. */
+static uint64_t operator_of(uint64_t handle)
+{
+	const char *name = operation_name(handle);
+	uint64_t own;
+
+	if (name)
+		return (hash_bytes(name, strlen(name)) & ~USER_DEFINED) | 1;
+	own = (uint64_t)(uintptr_t)handles_find(&operations, handle);
+	return own ? own | USER_DEFINED : 0;
+}
+
+static int64_t value(const struct agent_call *call, int8_t parameter)
+{
+	return parameter < 0 ? 0 : call->arguments[parameter];
+}
+
+static int32_t root_of(const struct agent_call *call, const struct event_plan *plan)
+{
+	const int64_t root = value(call, plan->root);
+
+	return plan->root < 0          ? ROOT_NONE
+	       : root == MPI_ROOT      ? ROOT_SELF
+	       : root == MPI_PROC_NULL ? ROOT_OTHER
+	                               : (int32_t)root;
+}
+
+static void add_numbers(char *text, const struct agent_call *call, const char *name, enum parameter_kind kind,
+                        int count)
+{
+	const int at = call_parameter(call->id, kind);
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of an array */
+	const int *numbers = (const int *)(uintptr_t)call->arguments[at];
+	size_t size = strlen(text);
+
+	size += (size_t)snprintf(text + size, DETAIL_MAX - size, "%s%s =", size ? ", " : "", name);
+	for (int i = 0; i < count && size + 16 < DETAIL_MAX; i++)
+		size += (size_t)snprintf(text + size, DETAIL_MAX - size, " %d",
+		                         kind == KIND_truths ? !!numbers[i] : numbers[i]);
+}
+
+static void add_number(char *text, const struct agent_call *call, enum parameter_kind kind)
+{
+	const int at = call_parameter(call->id, kind);
+	const size_t size = strlen(text);
+
+	if (at >= 0)
+		snprintf(text + size, DETAIL_MAX - size, "%s%s = %" PRId64, size ? ", " : "",
+		         call_parameter_name(call->id, (uint32_t)at), call->arguments[at]);
+}
+
+/* What has to be equal in all processes beside what the protocol has fields for. */
+static void write_detail(char *text, const struct agent_call *call)
+{
+	const int path = call_parameter(call->id, KIND_path);
+
+	*text = '\0';
+	switch (call->id) {
+	case CALL_File_open:
+		add_number(text, call, KIND_number);
+		if (!call->fortran && path >= 0) /* a text of Fortran has no end that we know */
+			snprintf(text + strlen(text), DETAIL_MAX - strlen(text), ", filename = %.256s",
+			         (const char *)(uintptr_t)
+			                 call->arguments[path]); /* NOLINT(performance-no-int-to-ptr) */
+		break;
+	case CALL_File_set_size:
+	case CALL_File_preallocate:
+		add_number(text, call, KIND_position);
+		break;
+	case CALL_File_seek_shared:
+		add_number(text, call, KIND_offset);
+		add_number(text, call, KIND_number);
+		break;
+	case CALL_Cart_create:
+		add_numbers(text, call, "dims", KIND_numbers,
+		            (int)call->arguments[call_parameter(call->id, KIND_number)]);
+		add_numbers(text, call, "periods", KIND_truths,
+		            (int)call->arguments[call_parameter(call->id, KIND_number)]);
+		break;
+	default:
+		break;
+	}
+}
+
+/* What the call is collective on. */
+struct collective_object {
+	struct told_comm *told;
+	const struct followed_comm *comm; /* NULL: a window or file */
+};
+
+static bool find_object(const struct agent_call *call, const struct event_plan *plan,
+                        struct collective_object *found)
+{
+	const struct followed_object *object = NULL;
+
+	*found = (struct collective_object){0};
+	if (plan->comm >= 0 || call->id == CALL_Finalize) {
+		found->comm = comm_find(call->id == CALL_Finalize ? HANDLE(MPI_COMM_WORLD)
+		                        : call_parameter(call->id, KIND_oldcomm) >= 0
+		                                ? call->ended
+		                                : (uint64_t)value(call, plan->comm));
+		found->told = found->comm ? found->comm->told : NULL;
+	} else if (plan->win >= 0) {
+		object = win_find(call_parameter(call->id, KIND_oldwin) >= 0
+		                          ? call->ended
+		                          : (uint64_t)value(call, plan->win));
+	} else if (plan->file >= 0) {
+		object = file_find(call_parameter(call->id, KIND_oldfile) >= 0
+		                           ? call->ended
+		                           : (uint64_t)value(call, plan->file));
+	}
+	if (object)
+		found->told = object->told;
+	return found->told;
+}
+
+/* The key: fixed words, then the lists, each element in two. */
+static int64_t *make_key(const struct agent_call *call, const struct event_plan *plan,
+                         const struct told_comm *comm, const struct collective_data *data, const char *detail,
+                         uint32_t *words)
+{
+	const struct told_data *lists[] = {data->send_list, data->receive_list};
+	const uint32_t counts[] = {data->send_list_count, data->receive_list_count};
+	int64_t *key = host_table(FIXED_WORDS + 2 * ((size_t)counts[0] + counts[1]), sizeof *key);
+	uint32_t at = 0;
+
+	if (!key)
+		return NULL;
+	key[at++] = (int64_t)call->id << 1 | data->in_place;
+	key[at++] = (int64_t)agent_place(call);
+	key[at++] = (int64_t)(uintptr_t)comm;
+	key[at++] = root_of(call, plan);
+	key[at++] = (int64_t)(plan->op < 0 ? 0 : operator_of((uint64_t)value(call, plan->op)));
+	key[at++] = (int64_t)(uintptr_t)data->send.type;
+	key[at++] = (int64_t)data->send.count;
+	key[at++] = (int64_t)(uintptr_t)data->receive.type;
+	key[at++] = (int64_t)data->receive.count;
+	key[at++] = (int64_t)(uint64_t)counts[0] << 32 | counts[1];
+	key[at++] = *detail ? (int64_t)hash_bytes(detail, strlen(detail)) : 0;
+	for (int list = 0; list < 2; list++)
+		for (uint32_t i = 0; i < counts[list]; i++) {
+			key[at++] = (int64_t)(uintptr_t)lists[list][i].type;
+			key[at++] = (int64_t)lists[list][i].count;
+		}
+	*words = at;
+	return key;
+}
+
+/* Takes the lists over. */
+static void fill(struct told_call *told, const struct agent_call *call, const struct event_plan *plan,
+                 struct told_comm *comm, struct collective_data *data, const char *detail)
+{
+	struct distinct_check_call *distinct = &told->call;
+	char *copy = strdup(detail);
+
+	if (copy) {
+		free((char *)(uintptr_t)distinct->detail);
+		distinct->detail = copy;
+	}
+	distinct->operation = OPERATION_COLLECTIVE;
+	distinct->flags = plan->flags | (data->in_place ? CHECK_CALL_IN_PLACE : 0);
+	distinct->comm = comm->comm.identity;
+	distinct->root = root_of(call, plan);
+	distinct->operator= plan->op<0 ? 0 : operator_of((uint64_t)value(call, plan->op));
+	distinct->send_list_count = data->send_list_count;
+	distinct->receive_list_count = data->receive_list_count;
+	told->send = data->send;
+	told->receive = data->receive;
+	told->send_list = data->send_list;
+	told->receive_list = data->receive_list;
+	data->send_list = data->receive_list = NULL;
+	told->comm = comm;
+	told_call_hold(told);
+}
+
+static struct told_call *find_call(const struct agent_call *call, const struct event_plan *plan,
+                                   struct told_comm *comm, struct collective_data *data)
+{
+	struct told_call *told = NULL;
+	char detail[DETAIL_MAX];
+	uint32_t words;
+	uint64_t hash;
+	int64_t *key;
+
+	write_detail(detail, call);
+	key = make_key(call, plan, comm, data, detail, &words);
+	if (!key)
+		return NULL;
+	hash = hash_words(key, words, 1);
+	told = told_call_find(key, words, hash);
+	if (!told && (told = told_call_new(call, key, words, hash)))
+		fill(told, call, plan, comm, data, detail);
+	free(key);
+	return told;
+}
+
+struct told_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted)
+{
+	struct collective_object object;
+	struct collective_data data = {0};
+	struct told_call *told = NULL;
+	uint64_t word;
+
+	if (!find_object(call, plan, &object))
+		return NULL;
+	if (object.comm)
+		collective_data_find(&data, call, plan->rule, object.comm, accepted);
+	if (data.failed)
+		call->postponed = true;
+	else if ((told = find_call(call, plan, object.told, &data))) {
+		word = RING_WORD(told, RING_EVENT);
+		service_push(&word, 1);
+	}
+	free(data.send_list);
+	free(data.receive_list);
+	return told;
+}

@@ -1,0 +1,389 @@
+#include "job/check/comms.h"
+
+#include "base/hash.h"
+#include "calls/calls.h"
+#include "job/check/collective_events.h"
+#include "job/check/process_state.h"
+#include "job/check/types.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/fortran.h"
+#include "job/mpi/handles.h"
+#include "job/mpi/members.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COMM_CACHE = 64, PARTITIONED = 0x70617274 };
+
+static struct handles comms, wins, files;
+static struct told_comm *unused;
+
+static struct {
+	uint64_t handle;
+	uint32_t generation;
+	struct followed_comm *comm;
+} cache[COMM_CACHE];
+
+static struct told_comm *tell(uint64_t identity, int rank, int size, int remote_size, const char *name)
+{
+	struct told_comm *told = host_table(1, sizeof *told);
+
+	if (!told)
+		return NULL;
+	told->refs = 1;
+	told->comm = (struct checked_comm){.identity = identity,
+	                                   .rank = (uint32_t)rank,
+	                                   .size = (uint32_t)size,
+	                                   .remote_size = (uint32_t)remote_size,
+	                                   .name = strdup(name)};
+	return told;
+}
+
+/* With the lock. What the service may still have in its hands goes when all numbers are forgotten. */
+void told_comm_release(struct told_comm *told)
+{
+	if (!told || --told->refs)
+		return;
+	told->next = unused;
+	unused = told;
+}
+
+struct told_comm *comms_take_unused(void)
+{
+	struct told_comm *taken = unused;
+
+	unused = NULL;
+	return taken;
+}
+
+static void free_comm(struct followed_comm *c)
+{
+	if (!c)
+		return;
+	told_comm_release(c->told);
+	told_comm_release(c->told_partitioned);
+	free(c->world_ranks);
+	free(c);
+}
+
+/* Takes the list of the peers; NULL if they are what they are in the world. False: some of them are in no world that we know. */
+static bool take_peers(struct followed_comm *c, struct members *members)
+{
+	struct member_list *list = c->inter ? &members->remote : &members->local;
+	bool differs = false;
+
+	if (list->count != c->peers)
+		return false;
+	for (int i = 0; i < list->count; i++) {
+		if (list->ranks[i] == MPI_UNDEFINED)
+			return false;
+		differs |= list->ranks[i] != i;
+	}
+	if (differs) {
+		c->world_ranks = list->ranks;
+		list->ranks = NULL;
+	}
+	return true;
+}
+
+/* Asks MPI. NULL: it is no communicator of this world alone. */
+static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool from_members, const char *name)
+{
+	struct followed_comm *c = host_table(1, sizeof *c);
+	struct members members;
+	int inter = 0;
+
+	if (!c)
+		return NULL;
+	PMPI_Comm_test_inter(handle, &inter);
+	PMPI_Comm_rank(handle, &c->rank);
+	PMPI_Comm_size(handle, &c->size);
+	c->inter = inter;
+	c->peers = c->size;
+	if (inter)
+		PMPI_Comm_remote_size(handle, &c->peers);
+	members_find(&members, handle, inter);
+	c->identity = from_members ? members_identity(&members, origin) : origin;
+	if (take_peers(c, &members))
+		c->told = tell(c->identity, c->rank, c->size, inter ? c->peers : 0, name);
+	members_release(&members);
+	if (c->told)
+		return c;
+	free(c->world_ranks);
+	free(c);
+	return NULL;
+}
+
+static void forget_handles(void)
+{
+	__atomic_add_fetch(&checked.generation, 1, __ATOMIC_RELAXED);
+}
+
+static void set_comm(uint64_t handle, struct followed_comm *c)
+{
+	host_lock();
+	free_comm(handles_remove(&comms, handle)); /* of another, if nobody saw that one end */
+	forget_handles();
+	if (c && !handles_set(&comms, handle, c))
+		free_comm(c);
+	host_unlock();
+}
+
+static void add_comm(MPI_Comm handle, uint64_t origin, const char *name)
+{
+	if (handle != MPI_COMM_NULL)
+		set_comm(HANDLE(handle), new_comm(handle, origin, true, name));
+}
+
+void comms_start(void)
+{
+	MPI_Group world;
+
+	if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+		return;
+	members_start(world);
+	add_comm(MPI_COMM_WORLD, checked.world, "MPI_COMM_WORLD");
+	add_comm(MPI_COMM_SELF, checked.world ^ ((uint64_t)checked.rank + 1) << 32, "MPI_COMM_SELF");
+}
+
+static struct followed_comm *find_slowly(uint64_t handle)
+{
+	struct followed_comm *c;
+
+	lock_if_shared();
+	c = handles_find(&comms, handle);
+	unlock_if_shared();
+	return c;
+}
+
+struct followed_comm *comm_find(uint64_t handle)
+{
+	const size_t at = (handle ^ handle >> 6 ^ handle >> 12) % COMM_CACHE;
+	const uint32_t generation = RELAXED_LOAD(checked.generation);
+
+	if (UNLIKELY(checked.shared))
+		return find_slowly(handle);
+	if (UNLIKELY(cache[at].handle != handle || cache[at].generation != generation)) {
+		cache[at].comm = find_slowly(handle);
+		cache[at].handle = handle;
+		cache[at].generation = generation;
+	}
+	return cache[at].comm;
+}
+
+static struct followed_object *find_object(const struct handles *map, uint64_t handle)
+{
+	struct followed_object *object;
+
+	lock_if_shared();
+	object = handles_find(map, handle);
+	unlock_if_shared();
+	return object;
+}
+
+struct followed_object *win_find(uint64_t handle)
+{
+	return find_object(&wins, handle);
+}
+
+struct followed_object *file_find(uint64_t handle)
+{
+	return find_object(&files, handle);
+}
+
+struct told_comm *comm_partitioned(struct followed_comm *c)
+{
+	if (!c->told_partitioned)
+		c->told_partitioned = tell(hash_word(c->identity, PARTITIONED), c->rank, c->size,
+		                           c->inter ? c->peers : 0, c->told->comm.name);
+	return c->told_partitioned;
+}
+
+const char *comm_name(uint64_t handle)
+{
+	const struct followed_comm *c = find_slowly(handle);
+
+	return c ? c->told->comm.name : NULL;
+}
+
+/* Values of parameters */
+
+static const void *pointer_argument(const struct agent_call *call, enum parameter_kind kind)
+{
+	const int at = call_parameter(call->id, kind);
+
+	return at < 0 ? NULL
+	              : (const void *)(uintptr_t)call->arguments[at]; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+static int64_t value_argument(const struct agent_call *call, enum parameter_kind kind)
+{
+	const int at = call_parameter(call->id, kind);
+
+	return at < 0 ? 0 : call->arguments[at];
+}
+
+/* How a new communicator got its name. */
+static const char *made_by(const struct agent_call *call, char *name, size_t room)
+{
+	snprintf(name, room, "made by %s", all_calls[call->id].name);
+	return name;
+}
+
+/* All members of the new communicator call with the same: where there is no common parent, the tag or a text takes its place. */
+static bool find_origin(const struct agent_call *call, uint64_t *origin)
+{
+	const struct followed_comm *parent = comm_find((uint64_t)value_argument(call, KIND_comm));
+	int64_t tag = value_argument(call, KIND_tag);
+
+	switch (call->id) {
+	case CALL_Intercomm_create:
+		*origin = hash_words(&tag, 1, ORIGIN_TAG);
+		return true;
+	case CALL_Comm_create_group:
+		if (parent)
+			*origin = hash_words(&tag, 1, parent->identity);
+		return parent;
+	case CALL_Comm_create_from_group:
+	case CALL_Intercomm_create_from_groups:
+		*origin = hash_word(checked.world,
+		                    ORIGIN_TAG); /* texts of Fortran have no end that we know */
+		return true;
+	case CALL_Comm_accept:
+	case CALL_Comm_connect:
+	case CALL_Comm_spawn:
+	case CALL_Comm_spawn_multiple:
+	case CALL_Comm_join:
+	case CALL_Comm_get_parent:
+		return false; /* leads to other worlds */
+	default:
+		if (parent)
+			*origin = parent->identity;
+		return parent;
+	}
+}
+
+/* MPI_Comm_idup and its like: nothing may be asked of it before its request is complete, but it is as its parent. */
+static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
+{
+	const struct followed_comm *parent = comm_find((uint64_t)value_argument(call, KIND_comm));
+	const int at = call_parameter(call->id, KIND_comm);
+	struct followed_comm *c = parent ? host_table(1, sizeof *c) : NULL;
+	struct members members;
+	char name[64];
+
+	if (!c)
+		return;
+	*c = (struct followed_comm){
+		.rank = parent->rank, .size = parent->size, .peers = parent->peers, .inter = parent->inter};
+#if defined(OPEN_MPI)
+	members_find(&members,
+	             (MPI_Comm)(uintptr_t)call->arguments[at], /* NOLINT(performance-no-int-to-ptr) */
+	             c->inter);
+#else
+	members_find(&members, (MPI_Comm)call->arguments[at], c->inter);
+#endif
+	c->identity = members_identity(&members, parent->identity);
+	if (take_peers(c, &members))
+		c->told = tell(c->identity, c->rank, c->size, c->inter ? c->peers : 0,
+		               made_by(call, name, sizeof name));
+	members_release(&members);
+	if (c->told && handle != MPI_COMM_NULL)
+		set_comm(HANDLE(handle), c);
+	else
+		free_comm(c);
+}
+
+static void add_new_comm(const struct agent_call *call)
+{
+	const void *variable = pointer_argument(call, KIND_newcomm);
+	MPI_Comm handle = call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable;
+	uint64_t origin;
+	char name[64];
+
+	if (call->id == CALL_Comm_idup || call->id == CALL_Comm_idup_with_info)
+		add_duplicate(call, handle);
+	else if (find_origin(call, &origin))
+		add_comm(handle, origin, made_by(call, name, sizeof name));
+	else if (handle != MPI_COMM_NULL && call->id != CALL_Comm_get_parent)
+		set_comm(HANDLE(handle), NULL);
+}
+
+static void free_object(struct followed_object *object)
+{
+	if (object)
+		told_comm_release(object->told);
+	free(object);
+}
+
+static void add_object(const struct agent_call *call, struct handles *map, uint64_t handle, uint64_t kind)
+{
+	const struct followed_comm *c = comm_find((uint64_t)value_argument(call, KIND_comm));
+	struct followed_object *object = c ? host_table(1, sizeof *object) : NULL;
+	char name[64];
+
+	if (object) {
+		object->identity = next_of_kind(c->identity, kind);
+		object->told = tell(object->identity, c->rank, c->size, 0, made_by(call, name, sizeof name));
+	}
+	host_lock();
+	free_object(handles_remove(map, handle));
+	if (object && (!object->told || !handles_set(map, handle, object)))
+		free_object(object);
+	host_unlock();
+}
+
+/* Parameters whose objects end with the call: read before, as MPI sets the variable. */
+void comms_before(struct agent_call *call)
+{
+	const void *variable;
+
+	if ((variable = pointer_argument(call, KIND_oldcomm)))
+		call->ended = HANDLE(call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable);
+	else if ((variable = pointer_argument(call, KIND_oldtype)))
+		call->ended = HANDLE(call->fortran ? f_type(variable) : *(const MPI_Datatype *)variable);
+	else if ((variable = pointer_argument(call, KIND_oldop)))
+		call->ended = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
+	else if ((variable = pointer_argument(call, KIND_oldwin)))
+		call->ended = HANDLE(call->fortran ? f_win(variable) : *(const MPI_Win *)variable);
+	else if ((variable = pointer_argument(call, KIND_oldfile)))
+		call->ended = HANDLE(call->fortran ? f_file(variable) : *(const MPI_File *)variable);
+}
+
+static void end_object(const struct agent_call *call)
+{
+	if (call_parameter(call->id, KIND_oldcomm) >= 0) {
+		set_comm(call->ended, NULL);
+	} else if (call_parameter(call->id, KIND_oldtype) >= 0) {
+		type_ended(call->ended);
+	} else if (call_parameter(call->id, KIND_oldop) >= 0) {
+		operation_ended(call->ended);
+	} else if (call_parameter(call->id, KIND_oldwin) >= 0 ||
+	           call_parameter(call->id, KIND_oldfile) >= 0) {
+		host_lock();
+		free_object(handles_remove(call_parameter(call->id, KIND_oldwin) >= 0 ? &wins : &files,
+		                           call->ended));
+		host_unlock();
+	}
+}
+
+void comms_after(struct agent_call *call, int rc)
+{
+	const void *variable;
+
+	if (rc != MPI_SUCCESS)
+		return;
+	if (call->ended)
+		end_object(call);
+	if (call_parameter(call->id, KIND_newcomm) >= 0)
+		add_new_comm(call);
+	if (call_parameter(call->id, KIND_newop) >= 0)
+		operation_made(call);
+	if ((variable = pointer_argument(call, KIND_newwin)))
+		add_object(call, &wins, HANDLE(call->fortran ? f_win(variable) : *(const MPI_Win *)variable),
+		           ORIGIN_WIN);
+	if ((variable = pointer_argument(call, KIND_newfile)))
+		add_object(call, &files,
+		           HANDLE(call->fortran ? f_file(variable) : *(const MPI_File *)variable),
+		           ORIGIN_FILE);
+}

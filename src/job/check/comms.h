@@ -1,0 +1,63 @@
+/* Communicators, windows and files that events name: each with the identity that all its processes agree on (job/mpi/members.h), in the same
+ * order of creation everywhere. */
+#ifndef TARRY_JOB_CHECK_COMMS_H
+#define TARRY_JOB_CHECK_COMMS_H
+
+#include "job/check/agent.h"
+#include "job/check/told.h"
+
+#pragma GCC visibility push(hidden)
+
+struct pending_receive;
+
+struct followed_comm {
+	uint64_t identity;
+	struct told_comm *told;
+	struct told_comm
+		*told_partitioned; /* partitioned messages match among themselves only; NULL: not used yet */
+	int rank, size;
+	int peers; /* that can be sent to: the remote group's size, if there is one */
+	bool inter;
+	int *world_ranks; /* of the peers; NULL: they are their ranks */
+	/* Receives whose events wait, in the order in which they were posted (receives.h). */
+	struct pending_receive *first, *last;
+};
+
+/* A window or file. */
+struct followed_object {
+	uint64_t identity;
+	struct told_comm *told;
+};
+
+/* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. Or MPI_Session_init, which has none of them. */
+void comms_start(void);
+void comms_start_session(uint64_t session);
+
+/* NULL: nobody saw it come, or other processes have another idea of it: nothing is told of it. */
+struct followed_comm *comm_find(uint64_t handle);
+struct followed_object *win_find(uint64_t handle);
+struct followed_object *file_find(uint64_t handle);
+
+/* The rank in the world; -1: in another world. */
+static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
+{
+	return rank < 0 || rank >= c->peers ? -1 : c->world_ranks ? c->world_ranks[rank] : (int32_t)rank;
+}
+
+/* As partitioned messages know it. NULL: no memory. */
+struct told_comm *comm_partitioned(struct followed_comm *c);
+
+/* "MPI_COMM_WORLD", "made by MPI_Comm_split"; NULL: not known. */
+const char *comm_name(uint64_t handle);
+
+/* Before and after each call: what ends and what comes into being. */
+void comms_before(struct agent_call *call);
+void comms_after(struct agent_call *call, int rc);
+
+void told_comm_release(struct told_comm *comm);
+/* Those that nobody refers to any more, as a list. */
+struct told_comm *comms_take_unused(void);
+
+#pragma GCC visibility pop
+
+#endif

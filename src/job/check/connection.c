@@ -1,0 +1,196 @@
+#include "job/check/connection.h"
+
+#include "job/check/process_state.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { HELLO_MS = 5000, RECEIVE_BYTES = 4096 };
+
+bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types)
+{
+	*c = (struct analyser_connection){.fd = -1};
+	c->told_calls = host_table(calls / 64 + 1, sizeof *c->told_calls);
+	c->told_types = host_table(types / 64 + 1, sizeof *c->told_types);
+	return c->told_calls && c->told_types;
+}
+
+void connection_release(struct analyser_connection *c)
+{
+	if (c->fd >= 0)
+		close(c->fd);
+	writer_release(&c->out);
+	free(c->told_calls);
+	free(c->told_types);
+	*c = (struct analyser_connection){.fd = -1};
+}
+
+void connection_tell_rank(struct analyser_connection *c)
+{
+	struct check_hello hello = {
+		.version = CHECK_PROTOCOL_VERSION,
+		.role = HELLO_AGENT,
+		.world = checked.world,
+		.rank = checked.rank,
+		.size = checked.size,
+		.pid = (uint32_t)getpid(),
+		.host = checked.host,
+		.address = "",
+	};
+	struct message_writer body = {0};
+
+	memcpy(hello.key, checked.key, sizeof hello.key);
+	hello_put(&body, &hello);
+	connection_frame(c, MESSAGE_HELLO, &body);
+	writer_release(&body);
+}
+
+/* Exactly so many bytes, within the time that a HELLO may take. */
+static bool read_bytes(int fd, uint8_t *bytes, size_t size)
+{
+	while (size) {
+		struct pollfd ready = {.fd = fd, .events = POLLIN};
+		int count = poll(&ready, 1, HELLO_MS);
+		ssize_t got = count > 0 ? recv(fd, bytes, size, 0) : -1;
+
+		if (count < 0 && errno == EINTR)
+			continue;
+		if (got <= 0 && !(got < 0 && count > 0 && errno == EINTR))
+			return false;
+		bytes += got > 0 ? got : 0;
+		size -= got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+static bool is_same_key(const uint8_t *other)
+{
+	uint8_t differs = 0;
+
+	for (size_t i = 0; i < sizeof checked.key; i++)
+		differs |= other[i] ^ checked.key[i];
+	return !differs;
+}
+
+static bool read_hello(int fd)
+{
+	uint8_t header[FRAME_HEADER_BYTES], body[HELLO_BYTES_MAX];
+	struct check_hello hello;
+	struct cursor in;
+	uint32_t length;
+	bool good;
+
+	if (!read_bytes(fd, header, sizeof header))
+		return false;
+	memcpy(&length, header, sizeof length);
+	if (header[4] != MESSAGE_HELLO || length < 1 || length > sizeof body ||
+	    !read_bytes(fd, body, length - 1))
+		return false;
+	in = (struct cursor){.at = body, .end = body + length - 1};
+	if (!hello_take(&in, &hello))
+		return false;
+	good = hello.version == CHECK_PROTOCOL_VERSION && hello.role == HELLO_ANALYSER &&
+	       is_same_key(hello.key);
+	hello_release(&hello);
+	return good;
+}
+
+bool connection_begin(struct analyser_connection *c, int fd)
+{
+	c->fd = fd;
+	connection_tell_rank(c);
+	if (connection_send(c) && read_hello(fd))
+		return true;
+	close(fd);
+	c->fd = -1;
+	return false;
+}
+
+static void close_events(struct analyser_connection *c)
+{
+	uint32_t length = (uint32_t)(c->out.size - c->events_at - sizeof length);
+
+	if (c->has_events && !c->out.failed)
+		memcpy(c->out.bytes + c->events_at, &length, sizeof length);
+	c->has_events = false;
+}
+
+void connection_open_events(struct analyser_connection *c)
+{
+	static const uint8_t header[FRAME_HEADER_BYTES] = {[4] = MESSAGE_EVENTS};
+
+	c->events_at = c->out.size;
+	c->has_events = true;
+	put_raw(&c->out, header, sizeof header);
+}
+
+void connection_frame(struct analyser_connection *c, enum message_kind kind,
+                      const struct message_writer *body)
+{
+	close_events(c);
+	frame_put(&c->out, kind, body);
+}
+
+bool connection_send(struct analyser_connection *c)
+{
+	size_t sent = 0;
+
+	close_events(c);
+	if (c->out.failed || c->fd < 0)
+		return false;
+	while (sent < c->out.size) {
+		ssize_t size = send(c->fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
+
+		if (size < 0 && errno != EINTR)
+			return false;
+		sent += size > 0 ? (size_t)size : 0;
+	}
+	c->out.size = 0;
+	return true;
+}
+
+/* Gives whole frames away, and keeps the rest. */
+static bool take_frames(struct message_writer *in, enum message_kind kind, bool (*take)(struct cursor *body))
+{
+	size_t at = 0;
+
+	while (in->size - at >= FRAME_HEADER_BYTES) {
+		uint32_t length;
+		struct cursor body;
+
+		memcpy(&length, in->bytes + at, sizeof length);
+		if (length < 1 || length > FRAME_BYTES_MAX)
+			return false;
+		if (in->size - at < sizeof length + length)
+			break;
+		body = (struct cursor){.at = in->bytes + at + FRAME_HEADER_BYTES,
+		                       .end = in->bytes + at + sizeof length + length};
+		if (in->bytes[at + 4] == kind && !take(&body))
+			return false;
+		at += sizeof length + length;
+	}
+	memmove(in->bytes, in->bytes + at, in->size - at);
+	in->size -= at;
+	return true;
+}
+
+bool connection_receive(struct analyser_connection *c, struct message_writer *in, enum message_kind kind,
+                        bool (*take)(struct cursor *body))
+{
+	uint8_t bytes[RECEIVE_BYTES];
+	ssize_t size;
+
+	for (;;) {
+		size = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+		if (size <= 0)
+			break;
+		put_raw(in, bytes, (size_t)size);
+	}
+	if (size == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) || in->failed)
+		return false;
+	return take_frames(in, kind, take);
+}

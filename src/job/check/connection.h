@@ -1,0 +1,53 @@
+/* A connection to an analyser: what is to be sent gathers in it, and goes out in large pieces. Used by who holds the lock of service.c. */
+#ifndef TARRY_JOB_CHECK_CONNECTION_H
+#define TARRY_JOB_CHECK_CONNECTION_H
+
+#include "check/protocol/messages.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { CONNECTION_BATCH = 64 << 10 };
+
+struct analyser_connection {
+	int fd; /* -1: not connected, or not any more */
+	struct message_writer out;
+	size_t events_at; /* where the frame of events begins that is being written … */
+	bool has_events;  /* … if there is one */
+	/* Numbers of calls and types that it was told, since the last FORGET: bits. */
+	uint64_t *told_calls, *told_types;
+};
+
+bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types);
+void connection_release(struct analyser_connection *c);
+
+/* Over a socket that is connected: says HELLO and reads the other's. False: it is a stranger, or gone. */
+bool connection_begin(struct analyser_connection *c, int fd);
+/* Says HELLO once more: the rank is known now. */
+void connection_tell_rank(struct analyser_connection *c);
+
+/* A frame, behind the events that were there before. */
+void connection_frame(struct analyser_connection *c, enum message_kind kind,
+                      const struct message_writer *body);
+void connection_open_events(struct analyser_connection *c);
+
+/* An event's numbers. */
+static inline void connection_number(struct analyser_connection *c, uint64_t value)
+{
+	if (__builtin_expect(!c->has_events, 0))
+		connection_open_events(c);
+	if (__builtin_expect(c->out.room - c->out.size >= VARINT_MAX, 1))
+		c->out.size = (size_t)(put_varint(c->out.bytes + c->out.size, value) - c->out.bytes);
+	else
+		put_number(&c->out, value);
+}
+
+/* Sends all that is there; waits until the socket takes it. False: the analyser is gone. */
+bool connection_send(struct analyser_connection *c);
+
+/* What came, without waiting: the bodies of frames of one kind are given to `take`, others are skipped. False: the connection is closed. */
+bool connection_receive(struct analyser_connection *c, struct message_writer *in, enum message_kind kind,
+                        bool (*take)(struct cursor *body));
+
+#pragma GCC visibility pop
+
+#endif

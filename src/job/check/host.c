@@ -1,0 +1,102 @@
+#include "job/mpi/host.h"
+
+#include "base/notes.h"
+#include "base/settings.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct checked_process checked = {
+	.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
+	.folder_fd = -1,
+	.rank = UINT32_MAX,
+};
+
+static void write_note(const char *format, va_list args)
+{
+	char sentence[400];
+
+	vsnprintf(sentence, sizeof sentence, format, args);
+	if (checked.folder_fd >= 0)
+		note_write_at(checked.folder_fd, sentence);
+}
+
+void host_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_note(format, args);
+	va_end(args);
+}
+
+void agent_note(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_note(format, args);
+	va_end(args);
+}
+
+uint32_t host_rank(void)
+{
+	return checked.rank;
+}
+
+uint32_t host_path_depth(void)
+{
+	return CALLPATH_DEFAULT;
+}
+
+void *host_table(size_t count, size_t size)
+{
+	static bool noted;
+	void *memory = calloc(count, size);
+
+	if (!memory && !__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+		agent_step_aside("there is no memory left");
+	return memory;
+}
+
+void *host_claim(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void host_give_back(void *memory, size_t bytes)
+{
+	munmap(memory, bytes);
+}
+
+void host_lock(void)
+{
+	pthread_mutex_lock(&checked.lock);
+}
+
+void host_unlock(void)
+{
+	pthread_mutex_unlock(&checked.lock);
+}
+
+void host_module(uint64_t number, const struct module_description *module)
+{
+	place_module(number, module->path, module->build_id, module->build_id_bytes, false);
+}
+
+void host_python_code(uint64_t number, const char *function, const char *path)
+{
+	(void)function;
+	place_module(number, path, NULL, 0, true);
+}
+
+void host_unloaded(void)
+{
+	__atomic_add_fetch(&checked.generation, 1, __ATOMIC_RELAXED);
+}

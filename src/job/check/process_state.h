@@ -1,0 +1,83 @@
+/* The agent's own state in a process, and in each of its threads. */
+#ifndef TARRY_JOB_CHECK_PROCESS_STATE_H
+#define TARRY_JOB_CHECK_PROCESS_STATE_H
+
+#include "check/protocol/messages.h"
+#include "job/check/agent.h"
+#include "job/mpi/host.h"
+
+#include <pthread.h>
+
+#pragma GCC visibility push(hidden)
+
+enum agent_phase {
+	AGENT_NEW,       /* nothing is known yet */
+	AGENT_READY,     /* the folder of the run is known; MPI_Init may come */
+	AGENT_IN_MPI,    /* between MPI_Init and MPI_Finalize */
+	AGENT_FINALIZED, /* analysers were told; nothing is sent any more but findings */
+	AGENT_OFF,       /* stepped aside */
+};
+
+struct checked_process {
+	pthread_mutex_t lock; /* recursive: guards what threads share of MPI's objects */
+	enum agent_phase phase;
+	const char *folder; /* of the run */
+	int folder_fd;      /* -1: it cannot be opened */
+	uint8_t key[CHECK_KEY_BYTES];
+	char host[64];
+	uint64_t world;
+	uint32_t rank, size; /* UINT32_MAX, 0: not known yet */
+	bool shared;         /* MPI_THREAD_MULTIPLE: threads may come together */
+	uint32_t
+		generation; /* counts ends of objects and of loaded files: what was remembered of them is void */
+};
+
+extern struct checked_process checked;
+
+/* What events_before leaves for events_after: the calls that were pushed, or that wait. */
+struct thread_events {
+	struct told_call *send, *receive, *collective;
+	struct pending_receive *pending;
+	bool receive_pushed;
+};
+
+struct agent_thread {
+	uintptr_t limit;      /* of the unfinished call: a call from a frame below it is nested in it */
+	uintptr_t idle_limit; /* 0; UINTPTR_MAX: the agent has stepped aside */
+	const struct agent_call *current; /* the call that the thread is in; NULL: none */
+	uint64_t entered;                 /* counts calls: for those who look whether it is still the same */
+	struct thread_events events;
+	struct origins *origins; /* NULL: no memory */
+	uint32_t unloads;        /* of files, that the paths of `origins` belong to */
+	struct agent_thread *next;
+};
+
+extern _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+
+/* Threads that are, for who holds the lock. */
+struct agent_thread *agent_threads(void);
+
+/* After MPI_Init: an end without MPI_Finalize is a finding. */
+void agent_watch_exit(void);
+
+static inline bool agent_is_off(void)
+{
+	return RELAXED_LOAD(checked.phase) == AGENT_OFF;
+}
+
+/* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
+static inline void lock_if_shared(void)
+{
+	if (UNLIKELY(checked.shared))
+		host_lock();
+}
+
+static inline void unlock_if_shared(void)
+{
+	if (UNLIKELY(checked.shared))
+		host_unlock();
+}
+
+#pragma GCC visibility pop
+
+#endif

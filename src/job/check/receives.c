@@ -1,0 +1,130 @@
+#include "job/check/receives.h"
+
+#include "job/check/process_state.h"
+#include "job/check/service.h"
+
+enum { BLOCKERS_MAX = 64 };
+
+static bool overlaps(const struct pending_receive *a, const struct pending_receive *b)
+{
+	return (a->source == b->source || a->source == ANY || b->source == ANY) &&
+	       (a->tag == b->tag || a->tag == ANY || b->tag == ANY);
+}
+
+static void push(const struct pending_receive *receive)
+{
+	const uint64_t words[] = {
+		RING_WORD(receive->call, receive->is_wildcard ? RING_WILDCARD : RING_EVENT),
+		RING_SOURCE(receive->source, receive->tag),
+		(uint32_t)comm_peer(receive->comm, receive->source),
+	};
+
+	service_push(words, receive->is_wildcard ? 3 : 1);
+}
+
+static void remove_receive(struct pending_receive *receive)
+{
+	struct followed_comm *c = receive->comm;
+
+	if (receive->previous)
+		receive->previous->next = receive->next;
+	else
+		c->first = receive->next;
+	if (receive->next)
+		receive->next->previous = receive->previous;
+	else
+		c->last = receive->previous;
+	if (receive->owner)
+		*receive->owner = NULL;
+	if (receive->call)
+		receive->call->pins--;
+	free(receive);
+}
+
+/* Sends the events of all that nothing before them holds back. Where too many hold others back, those behind them wait longer than they must. */
+static void let_go(struct followed_comm *c)
+{
+	const struct pending_receive *blockers[BLOCKERS_MAX];
+	uint32_t count = 0;
+
+	for (struct pending_receive *receive = c->first, *next; receive; receive = next) {
+		bool is_blocked = false;
+
+		next = receive->next;
+		if (receive->is_open) {
+			if (count == BLOCKERS_MAX || (receive->source == ANY && receive->tag == ANY))
+				return;
+			blockers[count++] = receive;
+			continue;
+		}
+		for (uint32_t i = 0; i < count && !is_blocked; i++)
+			is_blocked = overlaps(blockers[i], receive);
+		if (is_blocked)
+			continue;
+		push(receive);
+		remove_receive(receive);
+	}
+}
+
+struct pending_receive *receive_post(struct followed_comm *c, struct told_call *call, int32_t source,
+                                     int32_t tag)
+{
+	const bool is_wildcard = source == ANY || tag == ANY;
+	struct pending_receive *receive;
+
+	if (LIKELY(!is_wildcard && call && !c->first)) {
+		const uint64_t word = RING_WORD(call, RING_EVENT);
+
+		service_push(&word, 1);
+		return NULL;
+	}
+	receive = host_table(1, sizeof *receive);
+	if (!receive)
+		return NULL;
+	*receive = (struct pending_receive){
+		.comm = c,
+		.call = call,
+		.source = source,
+		.tag = tag,
+		.is_open = is_wildcard || !call,
+		.is_wildcard = is_wildcard,
+		.previous = c->last,
+	};
+	if (call)
+		call->pins++;
+	*(c->last ? &c->last->next : &c->first) = receive;
+	c->last = receive;
+	if (receive->is_open)
+		return receive;
+	let_go(c);
+	return c->last == receive ? receive : NULL;
+}
+
+void receive_own(struct pending_receive *receive, struct pending_receive **owner)
+{
+	if (receive)
+		receive->owner = owner;
+	*owner = receive;
+}
+
+void receive_resolve(struct pending_receive *receive, struct told_call *call, int32_t source, int32_t tag)
+{
+	struct followed_comm *c = receive->comm;
+
+	if (call) {
+		receive->call = call;
+		call->pins++;
+	}
+	receive->source = source;
+	receive->tag = tag;
+	receive->is_open = false;
+	let_go(c);
+}
+
+void receive_drop(struct pending_receive *receive)
+{
+	struct followed_comm *c = receive->comm;
+
+	remove_receive(receive);
+	let_go(c);
+}

@@ -1,0 +1,37 @@
+/* The order of receives. Analysers match messages of one source, tag and communicator in the order in which their receives were posted. Which
+ * message a receive with a wildcard takes is known when it is complete, and what a matched probe took when its data is received: until then
+ * receives behind it that could take the same message wait here. With the lock, if threads may come together. */
+#ifndef TARRY_JOB_CHECK_RECEIVES_H
+#define TARRY_JOB_CHECK_RECEIVES_H
+
+#include "job/check/comms.h"
+#include "job/check/told.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+#define ANY INT32_MIN /* source or tag */
+
+struct pending_receive {
+	struct pending_receive *next, *previous;
+	struct pending_receive **owner; /* set to NULL when this is gone; may be NULL */
+	struct followed_comm *comm;
+	struct told_call *call; /* NULL: of a probe, not known yet */
+	int32_t source, tag;    /* as posted; once it is known, what it took */
+	bool is_open;           /* nobody knows yet which message it takes, or with which call */
+	bool is_wildcard;       /* its event tells source and tag */
+};
+
+/* NULL: its event is on its way, or there is no memory. */
+struct pending_receive *receive_post(struct followed_comm *c, struct told_call *call, int32_t source,
+                                     int32_t tag);
+void receive_own(struct pending_receive *receive, struct pending_receive **owner);
+/* What it took. `call` of a probe: that which received the data. */
+void receive_resolve(struct pending_receive *receive, struct told_call *call, int32_t source, int32_t tag);
+/* It never happened. */
+void receive_drop(struct pending_receive *receive);
+
+#pragma GCC visibility pop
+
+#endif

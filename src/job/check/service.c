@@ -1,0 +1,557 @@
+#include "job/check/service.h"
+
+#include "check/protocol/address.h"
+#include "check/protocol/routing.h"
+#include "job/check/connection.h"
+#include "job/check/node.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	RING_WORDS = 1 << 16, /* a power of two */
+	WAKE_WORDS = RING_WORDS / 4,
+	BATCH_MS = 4,
+	PLAN_MS = 1,
+	CONNECT_MS = 5000,
+	LOCK_SECONDS = 5,
+};
+
+/* Positions count on for ever; each side has a line of the cache of its own. */
+static struct {
+	uint64_t head __attribute__((aligned(64))); /* written by who pushes */
+	uint64_t seen_tail;                         /* as who pushes saw it last */
+	uint64_t tail __attribute__((aligned(64))); /* written by who takes out */
+	uint64_t *words;
+} ring;
+
+static struct {
+	pthread_mutex_t lock; /* of who takes out: ring, connections and numbers */
+	pthread_cond_t wake;
+	pthread_mutex_t sleep_lock;
+	pthread_t thread;
+	bool has_thread, stops, ended;
+	struct analyser_connection node; /* that of this node … */
+	struct message_writer from_node;
+	char **addresses; /* … says where all are */
+	uint32_t analyser_count;
+	struct analyser_connection *analysers;       /* connected when there is something to say */
+	struct told_call *calls[TOLD_CALLS_MAX + 1]; /* by number */
+	struct told_type *types[TOLD_TYPES_MAX + 1];
+	uint32_t call_count, type_count;
+	struct message_writer body;
+} service = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.wake = PTHREAD_COND_INITIALIZER,
+	.sleep_lock = PTHREAD_MUTEX_INITIALIZER,
+	.node = {.fd = -1},
+};
+
+/* A thread that is cancelled while it holds the lock would keep it for ever. */
+static int lock_service(void)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	pthread_mutex_lock(&service.lock);
+	return before;
+}
+
+static void unlock_service(int before)
+{
+	pthread_mutex_unlock(&service.lock);
+	pthread_setcancelstate(before, NULL);
+}
+
+static bool is_open(void)
+{
+	return !agent_is_off() && !service.ended;
+}
+
+/* The caller has the lock for all that follows. */
+
+static bool connect_node(void)
+{
+	int fd;
+
+	if (service.node.fd >= 0)
+		return true;
+	if (!connection_init(&service.node, 0, 0))
+		return false;
+	fd = node_connect();
+	if (fd >= 0 && connection_begin(&service.node, fd))
+		return true;
+	agent_step_aside("no analyser can be reached");
+	return false;
+}
+
+static void lose_analyser(void)
+{
+	agent_step_aside("its analyser is gone");
+}
+
+static struct analyser_connection *analyser_get(uint32_t number)
+{
+	struct analyser_connection *c = &service.analysers[number];
+	int fd;
+
+	if (LIKELY(c->fd >= 0))
+		return c;
+	if (!is_open() || !connection_init(c, TOLD_CALLS_MAX, TOLD_TYPES_MAX))
+		return NULL;
+	fd = address_connect(service.addresses[number], CONNECT_MS);
+	if (fd >= 0 && connection_begin(c, fd))
+		return c;
+	agent_note("process %u cannot reach analyser %u at '%s'", checked.rank, number,
+	           service.addresses[number]);
+	lose_analyser();
+	return NULL;
+}
+
+static bool is_told(uint64_t *bits, uint32_t number)
+{
+	const uint64_t bit = (uint64_t)1 << number % 64;
+	const bool before = bits[number / 64] & bit;
+
+	bits[number / 64] |= bit;
+	return before;
+}
+
+static void put_type(struct told_type *type, struct analyser_connection *c)
+{
+	struct checked_type_part *parts = host_table(type->part_count + 1, sizeof *parts);
+	struct checked_type told = {.number = type->number,
+	                            .basic = type->basic,
+	                            .bytes = type->bytes,
+	                            .part_count = type->part_count,
+	                            .parts = parts};
+
+	if (!parts)
+		return;
+	for (uint32_t i = 0; i < type->part_count; i++)
+		parts[i] = (struct checked_type_part){type->parts[i].type->number, type->parts[i].times};
+	service.body.size = 0;
+	type_put(&service.body, &told);
+	connection_frame(c, MESSAGE_TYPE, &service.body);
+	free(parts);
+}
+
+/* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
+static uint32_t tell_type(struct told_type *type,
+                          struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
+{
+	if (!type)
+		return 0;
+	if (!type->number) {
+		if (service.type_count == TOLD_TYPES_MAX)
+			return 0;
+		type->number = ++service.type_count;
+		service.types[type->number] = type;
+	}
+	if (is_told(c->told_types, type->number))
+		return type->number;
+	for (uint32_t i = 0; i < type->part_count; i++)
+		tell_type(type->parts[i].type, c);
+	put_type(type, c);
+	return type->number;
+}
+
+static void tell_comm(struct told_comm *comm, uint32_t analyser, struct analyser_connection *c)
+{
+	if (!comm->told)
+		comm->told = host_table(service.analyser_count / 64 + 1, sizeof *comm->told);
+	if (!comm->told || is_told(comm->told, analyser))
+		return;
+	service.body.size = 0;
+	comm_put(&service.body, &comm->comm);
+	connection_frame(c, MESSAGE_COMM, &service.body);
+}
+
+static struct check_data tell_data(const struct told_data *data, struct analyser_connection *c)
+{
+	return (struct check_data){.type = tell_type(data->type, c), .count = data->count};
+}
+
+static struct check_data *tell_list(const struct told_data *list, uint32_t count,
+                                    struct analyser_connection *c)
+{
+	struct check_data *told = count ? host_table(count, sizeof *told) : NULL;
+
+	for (uint32_t i = 0; told && i < count; i++)
+		told[i] = tell_data(&list[i], c);
+	return told;
+}
+
+static void tell_call(struct told_call *call, uint32_t analyser, struct analyser_connection *c)
+{
+	struct check_place stack[FINDING_STACK_MAX];
+	struct distinct_check_call told = call->call;
+
+	tell_comm(call->comm, analyser, c);
+	told.number = call->number;
+	told.call.world = checked.world;
+	told.call.rank = checked.rank;
+	told.call.stack = stack;
+	told.call.stack_count = place_stack(call->place, stack);
+	told.send = tell_data(&call->send, c);
+	told.receive = tell_data(&call->receive, c);
+	told.send_list = tell_list(call->send_list, told.send_list_count, c);
+	told.receive_list = tell_list(call->receive_list, told.receive_list_count, c);
+	if (!told.send_list)
+		told.send_list_count = 0;
+	if (!told.receive_list)
+		told.receive_list_count = 0;
+	service.body.size = 0;
+	distinct_call_put(&service.body, &told);
+	connection_frame(c, MESSAGE_CALL, &service.body);
+	free(told.send_list);
+	free(told.receive_list);
+}
+
+static uint32_t analyser_of(const struct told_call *call, int32_t peer)
+{
+	if (service.analyser_count == 1)
+		return 0;
+	if (call->call.operation == OPERATION_COLLECTIVE || peer < 0)
+		return analyser_of_object(call->call.comm, service.analyser_count);
+	return analyser_of_pair(checked.rank, (uint64_t)peer, checked.size, service.analyser_count);
+}
+
+/* The connection that an event of the call goes to, which knows the call then. */
+static struct analyser_connection *ready_for(struct told_call *call, int32_t peer)
+{
+	const uint32_t analyser = analyser_of(call, peer);
+	struct analyser_connection *c = analyser_get(analyser);
+
+	if (UNLIKELY(!c))
+		return NULL;
+	if (UNLIKELY(!call->number)) {
+		call->number = ++service.call_count;
+		service.calls[call->number] = call;
+	}
+	if (UNLIKELY(!is_told(c->told_calls, call->number)))
+		tell_call(call, analyser, c);
+	return c;
+}
+
+static void free_garbage(struct told_garbage *garbage)
+{
+	for (struct told_call *call = garbage->calls, *next; call; call = next) {
+		next = call->next;
+		free((char *)(uintptr_t)call->call.call.arguments);
+		free((char *)(uintptr_t)call->call.detail);
+		free(call->send_list);
+		free(call->receive_list);
+		free(call);
+	}
+	for (struct told_type *type = garbage->types, *next; type; type = next) {
+		next = type->next;
+		free(type);
+	}
+	for (struct told_comm *comm = garbage->comms, *next; comm; comm = next) {
+		next = comm->next;
+		free(comm->told);
+		free((char *)(uintptr_t)comm->comm.name);
+		free(comm);
+	}
+	free(garbage);
+}
+
+static void forget(struct told_garbage *garbage)
+{
+	for (uint32_t i = 1; i <= service.call_count; i++)
+		service.calls[i]->number = 0;
+	for (uint32_t i = 1; i <= service.type_count; i++)
+		service.types[i]->number = 0;
+	service.call_count = service.type_count = 0;
+	for (uint32_t i = 0; i < service.analyser_count; i++) {
+		struct analyser_connection *c = &service.analysers[i];
+
+		if (c->fd < 0)
+			continue;
+		memset(c->told_calls, 0, (TOLD_CALLS_MAX / 64 + 1) * sizeof *c->told_calls);
+		memset(c->told_types, 0, (TOLD_TYPES_MAX / 64 + 1) * sizeof *c->told_types);
+		connection_frame(c, MESSAGE_FORGET, NULL);
+	}
+	free_garbage(garbage);
+}
+
+static void handle_wildcard(struct told_call *call, uint64_t source, uint64_t rank)
+{
+	struct analyser_connection *c = ready_for(call, (int32_t)(uint32_t)rank);
+
+	if (!c)
+		return;
+	connection_number(c, call->number);
+	connection_number(c, zigzag((int32_t)(uint32_t)(source >> 32)));
+	connection_number(c, zigzag((int32_t)(uint32_t)rank));
+	connection_number(c, zigzag((int32_t)(uint32_t)source));
+	if (c->out.size >= CONNECTION_BATCH && !connection_send(c))
+		lose_analyser();
+}
+
+static void handle_cancelled(struct told_call *call)
+{
+	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
+
+	if (!c)
+		return;
+	connection_number(c, 0);
+	connection_number(c, CHANGE_CANCELLED);
+	connection_number(c, call->number);
+}
+
+static void handle_event(struct told_call *call)
+{
+	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
+
+	if (UNLIKELY(!c))
+		return;
+	connection_number(c, call->number);
+	if (UNLIKELY(c->out.size >= CONNECTION_BATCH) && !connection_send(c))
+		lose_analyser();
+}
+
+static void drain(void)
+{
+	uint64_t tail = ring.tail;
+	const uint64_t head = __atomic_load_n(&ring.head, __ATOMIC_ACQUIRE);
+
+	while (tail != head && !agent_is_off()) {
+		const uint64_t word = ring.words[tail++ % RING_WORDS];
+		/* NOLINTNEXTLINE(performance-no-int-to-ptr): it was put there as one */
+		void *address = (void *)(uintptr_t)(word & ~(uint64_t)(RING_KINDS - 1));
+
+		switch ((enum ring_kind)(word % RING_KINDS)) {
+		case RING_EVENT:
+			handle_event(address);
+			break;
+		case RING_WILDCARD:
+			handle_wildcard(address, ring.words[tail % RING_WORDS],
+			                ring.words[(tail + 1) % RING_WORDS]);
+			tail += 2;
+			break;
+		case RING_CANCELLED:
+			handle_cancelled(address);
+			break;
+		default:
+			forget(address);
+		}
+		if (tail % WAKE_WORDS == 0)
+			__atomic_store_n(&ring.tail, tail, __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&ring.tail, tail, __ATOMIC_RELEASE);
+}
+
+static void send_all(void)
+{
+	for (uint32_t i = 0; i < service.analyser_count; i++) {
+		struct analyser_connection *c = &service.analysers[i];
+
+		if (c->fd >= 0 && c->out.size && !connection_send(c))
+			lose_analyser();
+	}
+	if (service.node.fd >= 0 && service.node.out.size && !connection_send(&service.node))
+		lose_analyser();
+}
+
+static bool take_plan(struct cursor *body)
+{
+	if (service.analyser_count)
+		return true; /* it does not change */
+	if (!plan_take(body, &service.addresses, &service.analyser_count) || !service.analyser_count)
+		return false;
+	service.analysers = host_table(service.analyser_count, sizeof *service.analysers);
+	if (!service.analysers)
+		return false;
+	for (uint32_t i = 0; i < service.analyser_count; i++)
+		service.analysers[i].fd = -1;
+	return true;
+}
+
+static void work(void)
+{
+	if (!is_open() || service.node.fd < 0)
+		return;
+	if (!connection_receive(&service.node, &service.from_node, MESSAGE_PLAN, take_plan)) {
+		lose_analyser();
+		return;
+	}
+	if (service.analyser_count)
+		drain();
+	send_all();
+}
+
+void service_flush(void)
+{
+	int before = lock_service();
+
+	work();
+	unlock_service(before);
+}
+
+static void sleep_ms(uint32_t ms)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)ms * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&service.sleep_lock);
+	pthread_cond_timedwait(&service.wake, &service.sleep_lock, &until);
+	pthread_mutex_unlock(&service.sleep_lock);
+}
+
+static void wake_service(void)
+{
+	pthread_mutex_lock(&service.sleep_lock);
+	pthread_cond_signal(&service.wake);
+	pthread_mutex_unlock(&service.sleep_lock);
+}
+
+static void *serve(void *unused)
+{
+	(void)unused;
+	while (!RELAXED_LOAD(service.stops) && !agent_is_off()) {
+		service_flush();
+		sleep_ms(RELAXED_LOAD(service.analyser_count) ? BATCH_MS : PLAN_MS);
+	}
+	return NULL;
+}
+
+/* No signal of the program's is handled in the service's thread. */
+static void start_thread(void)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	service.has_thread = pthread_create(&service.thread, NULL, serve, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!service.has_thread)
+		agent_step_aside("no thread can be started");
+}
+
+void service_prepare(void)
+{
+	int before = lock_service();
+
+	if (is_open())
+		connect_node();
+	unlock_service(before);
+}
+
+void service_start(void)
+{
+	int before = lock_service();
+
+	ring.words = host_claim(RING_WORDS * sizeof *ring.words);
+	if (!ring.words)
+		agent_step_aside("there is no memory left");
+	if (is_open() && connect_node()) {
+		connection_tell_rank(&service.node);
+		if (connection_send(&service.node))
+			start_thread();
+		else
+			lose_analyser();
+	}
+	unlock_service(before);
+}
+
+/* The ring is full. */
+static void wait_for_room(uint32_t count)
+{
+	const struct timespec moment = {.tv_nsec = 100000};
+
+	while (!agent_is_off()) {
+		ring.seen_tail = __atomic_load_n(&ring.tail, __ATOMIC_ACQUIRE);
+		if (ring.head + count - ring.seen_tail <= RING_WORDS)
+			return;
+		wake_service();
+		nanosleep(&moment, NULL);
+	}
+}
+
+void service_push(const uint64_t *words, uint32_t count)
+{
+	uint64_t head = ring.head;
+
+	if (UNLIKELY(!ring.words))
+		return;
+	if (UNLIKELY(head + count - ring.seen_tail > RING_WORDS)) {
+		wait_for_room(count);
+		if (agent_is_off())
+			return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		ring.words[(head + i) % RING_WORDS] = words[i];
+	__atomic_store_n(&ring.head, head + count, __ATOMIC_RELEASE);
+	if (UNLIKELY(head % WAKE_WORDS + count > WAKE_WORDS - 1))
+		wake_service();
+}
+
+void service_finding(const struct message_writer *body)
+{
+	int before = lock_service();
+
+	if (!agent_is_off() && connect_node()) {
+		connection_frame(&service.node, MESSAGE_FINDING, body);
+		if (!connection_send(&service.node))
+			lose_analyser();
+	}
+	unlock_service(before);
+}
+
+static void say_bye(struct analyser_connection *c, enum process_end end)
+{
+	if (c->fd < 0)
+		return;
+	service.body.size = 0;
+	put_number(&service.body, end);
+	connection_frame(c, MESSAGE_BYE, &service.body);
+	connection_send(c);
+	connection_release(c);
+}
+
+void service_end(enum process_end end)
+{
+	struct timespec until;
+	int before;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += LOCK_SECONDS;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (pthread_mutex_timedlock(&service.lock, &until) != 0) {
+		pthread_setcancelstate(before, NULL);
+		return;
+	}
+	work();
+	if (is_open())
+		for (uint32_t i = 0; i < service.analyser_count; i++)
+			say_bye(&service.analysers[i], end);
+	if (is_open())
+		say_bye(&service.node, end);
+	service.ended = true;
+	RELAXED_STORE(service.stops, true);
+	unlock_service(before);
+	wake_service();
+	if (service.has_thread && !pthread_equal(pthread_self(), service.thread))
+		pthread_join(service.thread, NULL);
+	service.has_thread = false;
+}
+
+void service_abandon(void)
+{
+	for (uint32_t i = 0; i < service.analyser_count; i++)
+		if (service.analysers[i].fd >= 0)
+			close(service.analysers[i].fd);
+	if (service.node.fd >= 0)
+		close(service.node.fd);
+	service.has_thread = false;
+}
