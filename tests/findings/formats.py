@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Findings as JSON meet their schema, which knows all of their keys; as SARIF they say the same.
+
+    formats.py BIN DOCS"""
+
+import copy
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "report"))
+from schemas import closed  # noqa: E402
+from traces import run_with, skip  # noqa: E402
+
+if not run_with("jsonschema"):
+    skip("no Python here has jsonschema")
+import jsonschema  # noqa: E402
+from logs import FINISHED, TRUNCATED, Run, leak, log_bytes, negative, sarif_of  # noqa: E402
+
+problems = []
+
+
+def expect(condition, what):
+    if not condition:
+        problems.append(what)
+
+
+def is_valid(schema, value):
+    return jsonschema.Draft202012Validator(schema).is_valid(value)
+
+
+def check_json(run, schema):
+    (run.folder / "known").write_text("end.abort nowhere\n")
+    told = run.json("--suppress", "known")
+    for error in jsonschema.Draft202012Validator(schema).iter_errors(told):
+        problems.append(f"{list(error.path)}: {error.message}")
+    for key in ("id", "class", "severity", "ranks", "calls", "message", "why", "fix", "times", "values"):
+        broken = copy.deepcopy(told)
+        del broken["findings"][0][key]
+        expect(not is_valid(schema, broken), f"the schema does without '{key}'")
+    for key in ("function", "file", "line", "rank", "arguments", "stack"):
+        broken = copy.deepcopy(told)
+        del broken["findings"][0]["calls"][0][key]
+        expect(not is_valid(schema, broken), f"the schema does without '{key}' of calls")
+    return told
+
+
+def check_sarif(told, sarif):
+    expect(sarif["version"] == "2.1.0" and len(sarif["runs"]) == 1, "one run of SARIF 2.1.0")
+    run = sarif["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    expect(len({rule["id"] for rule in rules}) == len(rules), "each rule once")
+    expect(len(run["results"]) == len(told["findings"]), "a result for each finding")
+    for result, finding in zip(run["results"], told["findings"]):
+        first = result["locations"][0]["physicalLocation"]
+        expect(rules[result["ruleIndex"]]["id"] == result["ruleId"] == finding["id"], "rules are named by place and id")
+        expect(result["level"] == finding["severity"] and result["occurrenceCount"] == finding["times"], "severity and times")
+        expect(finding["why"].split(" (")[0] in result["message"]["text"], "the message says why")
+        expect(first["artifactLocation"] == {"uri": "app.c", "uriBaseId": "SRCROOT"}, f"a path below the root: {first}")
+        expect(first["region"]["startLine"] == finding["calls"][0]["line"], "the line")
+    prints = [json.dumps(result["partialFingerprints"]) for result in run["results"]]
+    expect(len(set(prints)) == len(prints), "fingerprints differ")
+    expect(run["invocations"][0]["executionSuccessful"] == told["trust"]["complete"], "trust")
+
+
+def main():
+    schema = closed(json.loads((pathlib.Path(sys.argv[2]) / "findings.schema.json").read_text()))
+    for log in (TRUNCATED + leak(0) + leak(1) + negative(3) + negative(3, line=7) + FINISHED + "end\n", negative(2) + FINISHED):
+        run = Run()
+        run.write(0, log_bytes(log.replace("at app.c", f"at {run.folder}/app.c")))
+        check_sarif(check_json(run, schema), sarif_of(run))
+    print("\n".join(problems) or "JSON and SARIF are as they should be")
+    sys.exit(bool(problems))
+
+
+main()

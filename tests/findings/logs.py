@@ -1,0 +1,81 @@
+"""Logs of analysers, made from text by write-log, and what `tarry check --show` makes of them."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BIN = pathlib.Path(sys.argv[1]).resolve()
+SOURCE = """#include <mpi.h>
+
+int main(void)
+{
+	int buf[10];
+
+	MPI_Init(0, 0);
+	MPI_Send(buf, 10, MPI_INT, 1, 7, MPI_COMM_WORLD);
+	MPI_Recv(buf, 5, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Finalize();
+}
+"""
+FINISHED = "".join(f"member {rank} 4 1\n" for rank in range(4))
+TRUNCATED = """finding message.truncated 3
+value sent 40
+value room 20
+call 1 MPI_Recv - count = 5, datatype = MPI_INT, source = 0, tag = 7, comm = MPI_COMM_WORLD
+at app.c:9
+at app.c:7
+call 0 MPI_Send sent count = 10, datatype = MPI_INT, dest = 1, tag = 7, comm = MPI_COMM_WORLD
+at app.c:8
+"""
+
+
+def leak(rank, stride=3, times=1, line=5):
+    return f"finding leak.datatype {times}\nvalue count 2\ncall {rank} MPI_Type_vector - stride = {stride}\nat app.c:{line}\n"
+
+
+def negative(rank, value=-1, line=8):
+    return (f"finding argument.negative-count\nvalue parameter count\nvalue value {value}\n"
+            f"call {rank} MPI_Send - count = {value}\nat app.c:{line}\n")
+
+
+def log_bytes(text):
+    return subprocess.run([BIN / "write-log"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+
+
+class Run:
+    """A folder of a run, with one log for each text or bytes."""
+
+    def __init__(self, *logs, notes=""):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="findings-"))
+        (self.folder / "app.c").write_text(SOURCE)
+        self.check = self.folder / "app.check"
+        self.check.mkdir()
+        for number, log in enumerate(logs):
+            self.write(number, log if isinstance(log, bytes) else log_bytes(log))
+        if notes:
+            (self.check / "notes").write_text(notes)
+
+    def write(self, number, content):
+        (self.check / f"analyser-{number}.log").write_bytes(content)
+
+    def show(self, *options):
+        """Exit code, stdout and stderr."""
+        environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+        environment.pop("TARRY_LANG", None)
+        done = subprocess.run([BIN / "tarry", "check", "--show", "app.check", *options], cwd=self.folder, env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+        return done.returncode, done.stdout, done.stderr
+
+    def json(self, *options):
+        code, out, err = self.show("--json", "-", *options)
+        assert code in (0, 4, 5), (code, err)
+        return json.loads(out)
+
+
+def sarif_of(run, *options):
+    code, out, err = run.show("--sarif", "-", *options)
+    assert code in (0, 4, 5), (code, err)
+    return json.loads(out)

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""What `tarry check --show` prints of logs: texts, merging, order, trust, suppressions, exit codes.
+
+    show.py BIN"""
+
+import pathlib
+import sys
+
+from logs import FINISHED, TRUNCATED, Run, leak, negative
+
+EXPECTED = pathlib.Path(__file__).resolve().parent
+
+problems = []
+
+
+def expect(condition, what):
+    if not condition:
+        problems.append(what)
+
+
+def compare(name, text):
+    path = EXPECTED / f"{name}.out"
+    if "--record" in sys.argv:
+        path.write_text(text)
+    expect(text == path.read_text(), f"{name}.out is not what is printed:\n{text}")
+
+
+def texts():
+    run = Run(TRUNCATED + leak(0) + leak(2, stride=4) + leak(1) + negative(3) + FINISHED + "end\n", notes="A note.\n")
+    for name, options in (("english", []), ("russian", ["--lang", "ru"]), ("stacks", ["--stacks", "--print-suppressions"])):
+        code, out, err = run.show(*options)
+        expect(code == 4 and not err, f"{name}: exit code {code}, stderr {err}")
+        expect(all(len(line) <= 80 for line in out.splitlines()), f"{name}: a line is longer than 80 columns")
+        compare(name, out)
+
+
+def merging():
+    found = Run(leak(0) + leak(1, times=4) + negative(3) + "end\n", leak(2) + leak(2, line=6) + "end\n").json()["findings"]
+    expect([finding["id"] for finding in found] == ["argument.negative-count", "leak.datatype", "leak.datatype"],
+           "errors come first, equal findings are one")
+    expect(found[1]["ranks"] == [0, 1, 2] and found[1]["times"] == 6, f"ranks and times are added up: {found[1]}")
+    expect(found[2]["calls"][0]["line"] == 6, "another line is another finding")
+    expect([call["rank"] for call in found[1]["calls"]] == [0, 1, 2], "each rank's call is there")
+
+
+def same_call_of_many_ranks():
+    def mismatch(ranks):
+        return "finding collective.missing-member\nvalue comm MPI_COMM_WORLD\nvalue missing 3\n" + "".join(
+            f"call {rank} MPI_Barrier -\nat app.c:8\n" for rank in ranks)
+    run = Run(mismatch([0, 1, 2]) + mismatch([1, 2]) + "end\n")
+    found = run.json()["findings"]
+    expect(len(found) == 1 and found[0]["ranks"] == [0, 1, 2], f"they are one: {found}")
+    expect("  MPI_Barrier, ranks 0-2, app.c:8\n" in run.show()[1], "ranks of one call stand in one line")
+
+
+def trust():
+    cases = (
+        (FINISHED + "end\n", True, 0, "Check complete: 4 processes."),
+        (FINISHED, False, 5, "the analyser of 'analyser-0.log' was lost"),
+        (FINISHED.replace("member 2 4 1", "member 2 4 4") + "end\n", False, 5, "(crash or kill): rank 2."),
+        (FINISHED.replace("member 0 4 1", "member 0 4 2") + "end\n", False, 5, "MPI_Abort ended the job: rank 0."),
+        (FINISHED.replace("member 0 4 1\n", "") + "end\n", False, 5, "not checked: 1 of 4 processes."),
+        (FINISHED.replace(" 1\n", " 0\n") + "end\n", False, 5, "ranks 0, 1, 2, 3"),
+        (FINISHED + "bytes 100\n", False, 5, "is damaged: 100 bytes could not be read."),
+        (FINISHED + "finding unknown\nend\n", False, 5, "is damaged"),
+    )
+    for log, is_complete, code, sentence in cases:
+        run = Run(log)
+        got, out, _ = run.show()
+        expect(got == code and sentence in " ".join(out.split()), f"{sentence}: exit code {got}, {out}")
+        expect(run.json()["trust"]["complete"] == is_complete, f"{sentence}: trust in JSON")
+        expect(("No errors found." in out) == is_complete, f"{sentence}: nothing is said to be fine that was not checked")
+    code, out, _ = Run().show()
+    expect(code == 5 and "Nothing was checked" in out, f"a folder without logs: {code}, {out}")
+
+
+def suppressions():
+    run = Run(TRUNCATED + leak(0) + negative(3) + FINISHED + "end\n")
+
+    def with_lines(text):
+        (run.folder / "known").write_text(text)
+        return run.show("--suppress", "known")
+
+    code, out, _ = with_lines("# a comment\nmessage.truncated app.c:8\nargument.* app.c:8 # the partner's line counts, too\n")
+    expect(code == 0 and "1 warning" in out and "Hidden by suppressions: 2" in out, f"both errors are hidden: {code}, {out}")
+    code, out, _ = with_lines("leak.* nothing_*\nmessage.truncated\n")
+    expect("Unused suppression: known:1: leak.* nothing_*" in out and code == 4, f"unused: {out}")
+    code, out, _ = with_lines("* app.[c]\n")
+    expect(code == 0 and "Hidden by suppressions: 3" in out, f"by file: {out}")
+    code, _, err = with_lines("leak.datatypes\n")
+    expect(code == 2 and "known:1: unknown check 'leak.datatypes', did you mean 'leak.datatype'?" in err, err)
+    code, _, err = with_lines("leak.datatype a b\n")
+    expect(code == 2 and "unexpected 'b'" in err, err)
+    code, out, _ = run.show("--print-suppressions")
+    code, out, _ = with_lines(out[out.index("Lines for a suppression file:\n"):].partition("\n")[2])
+    expect(code == 0 and "Hidden by suppressions: 3" in out and "Unused" not in out, f"printed lines hide all: {out}")
+
+
+def strange_texts():
+    run = Run("finding argument.bad-value\nvalue parameter \x1b[31mred\nvalue value {value}\n"
+              "call 0 MPI_Send - buf = \x1b]0;title\x07\nat app.c:8\nfinding leak.info\ncall -1 MPI_Info_create -\nend\n")
+    _, out, _ = run.show()
+    expect("\x1b" not in out and "\x07" not in out, "a terminal would obey")
+    expect("?[31mred is {value}." in out, f"values are not filled in again: {out}")
+    expect("before MPI_Init" in out and "at MPI_Finalize: ?." in out, f"what is not known is a question mark: {out}")
+
+
+def wrong_use():
+    run = Run("end\n")
+    for options, sentence in ((["--json", "--stacks"], "needs a FILE"), (["--lang", "xx"], "choose one of en, ru"),
+                              (["--json", "a", "--sarif", "a"], "a file of its own"), (["x"], "unexpected argument 'x'"),
+                              (["--analysers", "100000"], "from 1 to")):
+        code, _, err = run.show(*options)
+        expect(code == 2 and sentence in err, f"{options}: {code} {err}")
+
+
+for test in (texts, merging, same_call_of_many_ranks, trust, suppressions, strange_texts, wrong_use):
+    test()
+print("\n".join(problems) or "findings are shown as they should")
+sys.exit(bool(problems))
