@@ -89,3 +89,24 @@ bool backup_trace(const char *output, bool parts_too, char *backup)
 	parts_of(output, parts);
 	return !parts_too || !exists(parts) || move_parts(output, parts, backup);
 }
+
+bool backup_folder(const char *folder, const char *suffix, char *backup)
+{
+	size_t length = strlen(folder) - strlen(suffix);
+
+	*backup = '\0';
+	if (!exists(folder))
+		return true;
+	for (int n = 1; n < OLD_MAX; n++) {
+		snprintf(backup, PATH_MAX, "%.*s.old-%d%s", (int)length, folder, n, suffix);
+		if (exists(backup))
+			continue;
+		/* One that is taken in between is not empty, and so not replaced. */
+		if (rename(folder, backup) == 0)
+			return true;
+		if (errno != EEXIST && errno != ENOTEMPTY)
+			return false;
+	}
+	errno = EEXIST;
+	return false;
+}

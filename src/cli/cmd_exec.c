@@ -1,5 +1,6 @@
 #include "base/paths.h"
 #include "base/shell.h"
+#include "cli/checking.h"
 #include "cli/command.h"
 #include "cli/parts_folder.h"
 #include "cli/program.h"
@@ -12,9 +13,15 @@
 #include <unistd.h>
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
+static struct checking_choice checked;
+static bool check, record;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
+	{"check", 0, NULL, "find errors in the use of MPI instead of recording; see 'tarry check --show'",
+         OPTION_FLAG, &check},
+	{"record", 0, NULL, "with --check, record as well", OPTION_FLAG, &record},
+	ANALYSERS_OPTION(checked),
 	OPTIONS_END,
 };
 
@@ -100,20 +107,56 @@ static enum status check_place(const struct recording *plan)
 	return getenv(SETTING_RUN) ? OK : parts_check_unused(plan->parts);
 }
 
-static int become_program(char **argv, struct arena *arena)
+static enum status prepare_recording(char **argv, const char *path, struct arena *arena)
 {
 	struct recording plan;
+
+	take_name_of_run();
+	TRY(recording_plan(&choice, argv, arena, &plan));
+	leave_other_run(&plan);
+	TRY(check_place(&plan));
+	TRY(recording_export(&plan, NULL));
+	speak(argv[0], path, &plan, arena);
+	return OK;
+}
+
+/* Under `tarry check` the folder is the one that it waits for. */
+static enum status prepare_check(char **argv, const char *path, struct arena *arena)
+{
+	struct checking plan;
+	const char *obstacle;
+	struct program program = program_inspect(path, arena);
+
+	if (getenv(SETTING_CHECK))
+		return OK;
+	checked.output = choice.output;
+	if (!record) {
+		unsetenv(SETTING_RUN);
+		unsetenv(SETTING_OUTPUT);
+	}
+	TRY(checking_plan(&checked, argv, arena, &plan));
+	obstacle = program_obstacle(&program, argv[0], plan.libraries, arena);
+	if (is_speaker() && obstacle)
+		say("%s", obstacle);
+	if (obstacle)
+		return OK;
+	TRY(checking_join(&plan));
+	if (is_speaker())
+		say("findings: %s, when the job is over; see: tarry check --show %s", plan.folder,
+		    path_from_here(plan.folder));
+	return checking_export(&plan);
+}
+
+static int become_program(char **argv, struct arena *arena)
+{
 	const char *path;
 
 	if (program_find(argv[0], arena, &path) != OK)
 		return program_refused(argv[0]);
-	take_name_of_run();
-	if (recording_plan(&choice, argv, arena, &plan) != OK)
+	if ((!check || record) && prepare_recording(argv, path, arena) != OK)
 		return report_failure();
-	leave_other_run(&plan);
-	if (check_place(&plan) != OK || recording_export(&plan, NULL) != OK)
+	if (check && prepare_check(argv, path, arena) != OK)
 		return report_failure();
-	speak(argv[0], path, &plan, arena);
 	execv(path, argv);
 	say("cannot run '%s': %s", path, strerror(errno));
 	return EXIT_CANNOT_RUN;
@@ -125,8 +168,10 @@ static int run_exec(int argc, char **argv)
 	int code;
 
 	(void)argc;
-	if (recording_check(&choice) != OK)
+	if (recording_check(&choice) != OK || checking_check(&checked) != OK)
 		return misuse(&command_exec, "%s", trail_text());
+	if (!check && (record || checked.analysers))
+		return misuse(&command_exec, "options '--record' and '--analysers' go with '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;
@@ -134,10 +179,11 @@ static int run_exec(int argc, char **argv)
 
 const struct command command_exec = {
 	.name = "exec",
-	.summary = "record a program that a launcher starts",
+	.summary = "record or check a program that a launcher starts",
 	.usage = "[options] PROGRAM [ARGUMENT ...]",
 	.example = "mpirun -n 4 tarry exec ./app input.dat\n"
-		   "srun -n 64 tarry exec -o large ./app",
+		   "srun -n 64 tarry exec -o large ./app\n"
+		   "mpirun -n 4 tarry exec --check ./app",
 	.options = options,
 	.order = OPTIONS_FIRST,
 	.operands_min = 1,

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,4 +161,16 @@ int unknown_command(const char *name)
 		return misuse(NULL, "unknown command '%s', did you mean '%s'?", name,
 		              nearest_found(&nearest));
 	return misuse(NULL, "unknown command '%s'", name);
+}
+
+bool write_output(const char *path, const struct text *text)
+{
+	FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+	bool written = file && fwrite(text_get(text), 1, text->length, file) == text->length;
+
+	if (file && file != stdout && fclose(file) != 0)
+		written = false;
+	if (!written && file != stdout)
+		say("cannot write '%s': %s", path, strerror(errno));
+	return written;
 }

@@ -26,8 +26,9 @@ enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
-	EXIT_GATE = 3,     /* a limit that the user set was crossed */
-	EXIT_UNJUDGED = 5, /* the trace does not show whether it was; 4 means MPI used wrongly */
+	EXIT_GATE = 3,      /* a limit that the user set was crossed */
+	EXIT_WRONG_USE = 4, /* the program uses MPI wrongly */
+	EXIT_UNJUDGED = 5,  /* the trace, or what was checked, does not show whether that is so */
 	/* as shells have it */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,
@@ -54,6 +55,7 @@ struct command {
 #define COMMANDS(COMMAND) \
 	COMMAND(run) \
 	COMMAND(exec) \
+	COMMAND(check) \
 	COMMAND(upcc) \
 	COMMAND(analyze) \
 	COMMAND(report) \
@@ -103,6 +105,9 @@ int misuse(const struct command *command, const char *format, ...) PRINTF_LIKE(2
 void say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Each of these lines. */
 void say_lines(const char *lines);
+
+/* Writes it to this file; "-": to stdout. False: it was said why not. */
+bool write_output(const char *path, const struct text *text);
 
 /* What `tarry --help` prints, and the answer to a command that does not exist. */
 

@@ -127,9 +127,10 @@ static void avoid_unknown_letters(struct trace_analysis *analysed)
 	analysed->lang = NULL;
 }
 
-static bool find_waits(const struct trace_analysis_options *wish, struct trace_analysis *analysed)
+static struct analysis_wish analysis_wish_of(const struct trace_analysis_options *wish,
+                                             const struct trace_analysis *analysed)
 {
-	struct analysis_wish how = {
+	return (struct analysis_wish){
 		.threads = wish->threads,
 		.progress = progress_show,
 		.figures = wish->report.profile,
@@ -137,10 +138,14 @@ static bool find_waits(const struct trace_analysis_options *wish, struct trace_a
 		.source = analysed->source,
 		.lang = analysed->lang,
 	};
+}
+
+static bool find_waits(const struct analysis_wish *wish, struct trace_analysis *analysed)
+{
 	enum status status;
 
 	progress_begin("analysing");
-	status = analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
+	status = analyze(analysed->reader, analysed->book, wish, &analysed->analysis);
 	progress_end();
 	if (status != OK)
 		report_failure();
@@ -170,11 +175,15 @@ static struct causes *find_causes(const struct analysis *analysis)
 	return causes;
 }
 
-static struct report *make_report(const struct trace_analysis *analysed, struct report_wish wish)
+static struct report *make_report(const struct trace_analysis *analysed, const struct analysis_wish *how,
+                                  struct report_wish wish)
 {
 	struct report *report;
 
 	wish.causes = find_causes(analysed->analysis);
+	progress_begin("adding up times");
+	analysis_add_figures(analysed->analysis, how);
+	progress_end();
 	report = report_new(analysed->analysis, analysed->source, &wish);
 	causes_free(wish.causes);
 	return report;
@@ -183,6 +192,7 @@ static struct report *make_report(const struct trace_analysis *analysed, struct 
 int analyze_trace(const char *path, const struct trace_analysis_options *wish,
                   struct trace_analysis *analysed)
 {
+	struct analysis_wish how;
 	int code;
 
 	*analysed = (struct trace_analysis){0};
@@ -198,11 +208,12 @@ int analyze_trace(const char *path, const struct trace_analysis_options *wish,
 	}
 	if (wish->prints_text)
 		avoid_unknown_letters(analysed);
-	if (!open_trace(path, &analysed->reader) || !find_waits(wish, analysed)) {
+	how = analysis_wish_of(wish, analysed);
+	if (!open_trace(path, &analysed->reader) || !find_waits(&how, analysed)) {
 		trace_analysis_release(analysed);
 		return EXIT_FAILED;
 	}
-	analysed->report = make_report(analysed, wish->report);
+	analysed->report = make_report(analysed, &how, wish->report);
 	return EXIT_FINE;
 }
 
@@ -291,18 +302,6 @@ static bool is_stdout(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-static bool write_file(const char *path, const struct text *text)
-{
-	FILE *file = is_stdout(path) ? stdout : fopen(path, "w");
-	bool written = file && fwrite(text_get(text), 1, text->length, file) == text->length;
-
-	if (file && file != stdout && fclose(file) != 0)
-		written = false;
-	if (!written && file != stdout)
-		say("cannot write '%s': %s", path, strerror(errno));
-	return written;
-}
-
 /* Colours and bars are for terminals. */
 static struct report_style style_of_stdout(void)
 {
@@ -349,7 +348,7 @@ static bool write_format(struct report *report, enum report_format format, const
 	bool written;
 
 	report_formats[format].write(report, &out);
-	written = write_file(path, &out);
+	written = write_output(path, &out);
 	text_release(&out);
 	return written;
 }

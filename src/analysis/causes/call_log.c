@@ -8,71 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	LOGS_BYTES = 100 << 20,
-	LOG_LEAST = 32,
-	LOG_MOST = 2048,
-	WAITS_LEAST = 1 << 16,
-	KEYS_MOST = 1 << 20,
-	NS_PER_US = 1000
-};
-
-/* Keys */
-
-uint32_t cause_key_number(struct cause_keys *keys, const struct cause_key *key)
-{
-	uint64_t hash = hash_bytes(key, sizeof *key);
-	uint32_t number = map_index_find(&keys->index, hash, i,
-	                                 memcmp(&keys->all.items[i], key, sizeof *key) == 0);
-
-	if (number != MAP_NONE)
-		return number;
-	if (keys->all.count >= KEYS_MOST)
-		return KEY_OTHER;
-	number = (uint32_t)keys->all.count;
-	map_index_add(&keys->index, hash, number);
-	array_add(&keys->all, *key);
-	return number;
-}
-
-static void init_keys(struct cause_keys *keys)
-{
-	static const enum cause_kind fixed[KEYS_FIXED] = {
-		[KEY_OTHER] = CAUSE_OTHER, [KEY_UNKNOWN] = CAUSE_UNKNOWN, [KEY_NOISE] = CAUSE_NOISE};
-
-	for (uint32_t i = 0; i < KEYS_FIXED; i++)
-		cause_key_number(keys, &(struct cause_key){fixed[i], NO_PROCESS, NO_PLACE, NO_PLACE, 0});
-}
-
-/* Sums */
-
-void key_sums_clear(struct key_sums *sums)
-{
-	for (uint32_t i = 0; i < sums->count; i++)
-		sums->slots[sums->items[i].slot] = 0;
-	sums->count = 0;
-}
-
-void key_sums_add(struct key_sums *sums, uint32_t key, int64_t ns, bool is_late)
-{
-	uint32_t slot = key % SUMS_SLOTS; /* keys are numbers in the order of their first use */
-
-	for (; sums->slots[slot]; slot = (slot + 1) % SUMS_SLOTS) {
-		struct key_sum *sum = &sums->items[sums->slots[slot] - 1];
-		if (sum->key != key)
-			continue;
-		sum->ns += ns;
-		sum->late_ns += is_late ? ns : 0;
-		return;
-	}
-	if (sums->count >= SUMS_MOST && key != KEY_OTHER) {
-		key_sums_add(sums, KEY_OTHER, ns, is_late);
-		return;
-	}
-	sums->items[sums->count++] = (struct key_sum){
-		.ns = ns, .late_ns = is_late ? ns : 0, .key = key, .slot = slot};
-	sums->slots[slot] = sums->count;
-}
+enum { LOGS_BYTES = 100 << 20, LOG_LEAST = 32, LOG_MOST = 2048, WAITS_LEAST = 1 << 16, NS_PER_US = 1000 };
 
 /* Logs */
 
@@ -100,53 +36,68 @@ struct call_logs *call_logs_new(struct reader *reader)
 
 	logs->reader = reader;
 	logs->room = room_for(count_threads(reader));
-	logs->logs = memory_new(reader->process_count + 1, sizeof *logs->logs);
-	for (size_t i = 0; i < reader->process_count; i++) {
+	logs->logs = memory_new(count_threads(reader), sizeof *logs->logs);
+	logs->first = memory_new(reader->process_count + 1, sizeof *logs->first);
+	for (uint32_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
-		logs->logs[i] = memory_new(process->stream_count + 1, sizeof **logs->logs);
+		struct call_log *log = &logs->logs[logs->first[i]];
 		for (size_t j = 0; j < process->stream_count; j++)
-			logs->logs[i][j] = (struct call_log){.thread = process->streams[j].number,
-			                                     .since = INT64_MIN};
+			log[j] = (struct call_log){
+				.process = i, .thread = process->streams[j].number, .since = INT64_MIN};
+		logs->first[i + 1] = logs->first[i] + (uint32_t)process->stream_count;
 	}
 	logs->wait_room = WAITS_LEAST;
 	while (logs->wait_room < 4 * reader->process_count)
 		logs->wait_room *= 2;
 	logs->waits = memory_new(logs->wait_room, sizeof *logs->waits);
-	init_keys(&logs->keys);
+	cause_keys_init(&logs->keys);
 	return logs;
+}
+
+void call_logs_forget_calls(struct call_logs *logs)
+{
+	for (uint32_t i = 0; logs->logs && i < logs->first[logs->reader->process_count]; i++)
+		free(logs->logs[i].items);
+	free(logs->logs);
+	free(logs->first);
+	free(logs->calls);
+	free(logs->waits);
+	free(logs->names);
+	logs->logs = NULL;
+	logs->first = logs->names = NULL;
+	logs->calls = NULL;
+	logs->waits = NULL;
 }
 
 void call_logs_free(struct call_logs *logs)
 {
-	for (size_t i = 0; i < logs->reader->process_count; i++) {
-		for (size_t j = 0; j < logs->reader->processes[i].stream_count; j++)
-			free(logs->logs[i][j].items);
-		free(logs->logs[i]);
-	}
-	free(logs->logs);
-	free(logs->calls);
-	map_release(&logs->gap_numbers);
-	array_release(&logs->gaps);
+	call_logs_forget_calls(logs);
+	computing_release(&logs->computing);
 	places_release(&logs->places);
-	map_index_release(&logs->keys.index);
-	array_release(&logs->keys.all);
-	free(logs->waits);
-	free(logs->names);
+	cause_keys_release(&logs->keys);
+	array_release(&logs->in_call);
 	text_map_release(&logs->texts);
 	free(logs);
 }
 
-struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread)
+/* NULL: the process has no such thread. */
+static inline struct call_log *find_log(const struct call_logs *logs, uint32_t process, uint32_t thread)
 {
-	size_t count = logs->reader->processes[process].stream_count;
+	struct call_log *log = &logs->logs[logs->first[process]];
+	uint32_t count = logs->first[process + 1] - logs->first[process];
 
 	/* Threads are numbered from 0 as a rule. */
-	if (thread < count && logs->logs[process][thread].thread == thread)
-		return &logs->logs[process][thread];
-	for (size_t i = 0; i < count; i++)
-		if (logs->logs[process][i].thread == thread)
-			return &logs->logs[process][i];
+	if (thread < count && log[thread].thread == thread)
+		return &log[thread];
+	for (uint32_t i = 0; i < count; i++)
+		if (log[i].thread == thread)
+			return &log[i];
 	return NULL;
+}
+
+struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread)
+{
+	return find_log(logs, process, thread);
 }
 
 static struct logged_call *item_at(const struct call_logs *logs, const struct call_log *log, uint64_t number)
@@ -159,10 +110,40 @@ static uint64_t first_kept(const struct call_logs *logs, const struct call_log *
 	return log->count > logs->room ? log->count - logs->room : 0;
 }
 
-uint64_t call_log_count(const struct call_logs *logs, const struct call_log *log, int64_t ns)
+/* Questions come nearly in the order of time: the search goes from the last answer on, in growing steps. */
+static void narrow(const struct call_logs *logs, const struct call_log *log, int64_t ns, uint64_t *low,
+                   uint64_t *high)
+{
+	uint64_t from = log->asked, step = 1;
+
+	if (from <= *low || from >= *high)
+		return;
+	if (item_at(logs, log, from)->start < ns) {
+		*low = from + 1;
+		for (; step < *high - from; step *= 2) {
+			if (item_at(logs, log, from + step)->start >= ns) {
+				*high = from + step;
+				return;
+			}
+			*low = from + step + 1;
+		}
+	} else {
+		*high = from;
+		for (; step <= from - *low; step *= 2) {
+			if (item_at(logs, log, from - step)->start < ns) {
+				*low = from - step + 1;
+				return;
+			}
+			*high = from - step;
+		}
+	}
+}
+
+uint64_t call_log_count(const struct call_logs *logs, struct call_log *log, int64_t ns)
 {
 	uint64_t low = first_kept(logs, log), high = log->count;
 
+	narrow(logs, log, ns, &low, &high);
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 		if (item_at(logs, log, middle)->start < ns)
@@ -170,6 +151,7 @@ uint64_t call_log_count(const struct call_logs *logs, const struct call_log *log
 		else
 			high = middle;
 	}
+	log->asked = low;
 	return low;
 }
 
@@ -183,7 +165,7 @@ int64_t call_log_known(const struct call_logs *logs, const struct call_log *log,
 	return log->count ? item_at(logs, log, first)->end : INT64_MAX;
 }
 
-struct logged_call *call_log_at(const struct call_logs *logs, const struct call_log *log, int64_t start)
+struct logged_call *call_log_at(const struct call_logs *logs, struct call_log *log, int64_t start)
 {
 	uint64_t number = call_log_count(logs, log, start);
 	struct logged_call *call = number < log->count ? item_at(logs, log, number) : NULL;
@@ -193,17 +175,25 @@ struct logged_call *call_log_at(const struct call_logs *logs, const struct call_
 
 /* Calls */
 
-void call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
+struct known_call *call_logs_know(struct call_logs *logs, const struct call_semantics *semantics)
 {
+	struct known_call *known;
+
 	array_fit_zeroed(logs->calls, logs->call_room, semantics->number + 1u);
-	if (logs->calls[semantics->number].semantics)
-		return;
-	logs->calls[semantics->number] = (struct known_call){
-		.semantics = semantics,
-		.is_local = !(semantics->does & CALL_MEETS) &&
-	                    (!semantics->kind->info || call_is_local(semantics->kind->info)),
-		.is_mark = phases_want(semantics),
-		.place = NO_PLACE};
+	known = &logs->calls[semantics->number];
+	if (!known->place)
+		*known = (struct known_call){
+			.place = 1 + place_of(&logs->places, &logs->reader->processes[semantics->process],
+		                              semantics->call),
+			.is_local = !(semantics->does & CALL_MEETS) &&
+		                    (!semantics->kind->info || call_is_local(semantics->kind->info)),
+			.is_mark = phases_want(semantics)};
+	return known;
+}
+
+uint32_t call_place(struct call_logs *logs, const struct call_semantics *semantics)
+{
+	return call_logs_know(logs, semantics)->place - 1;
 }
 
 void call_logs_name_phase(struct call_logs *logs, const char *name)
@@ -220,17 +210,10 @@ static uint32_t name_of(const struct call_logs *logs, uint32_t phase)
 	               : 0;
 }
 
-static void find_gap(struct call_logs *logs, uint32_t from, struct known_call *to)
+static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t to, uint32_t region)
 {
-	uint32_t number = to->semantics->number;
-	uint32_t *gap = map_put(&logs->gap_numbers, map_key(from, number));
-
-	if (*gap == MAP_NONE) {
-		*gap = (uint32_t)logs->gaps.count;
-		array_add(&logs->gaps, (struct computing){.from = from, .to = number});
-	}
-	to->before = from + 1;
-	to->gap = *gap;
+	return cause_key_number(&logs->keys,
+	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, from, to, region});
 }
 
 /* The longest part of the time between two calls tells its region. */
@@ -255,25 +238,41 @@ static int64_t end_of(const struct occurrence *call, const struct event *event)
 	return part < 1 ? call->start + (int64_t)(part * (double)(call->end - call->start)) : call->end;
 }
 
-static void add_computing(struct call_logs *logs, const struct logged_call *last,
-                          const struct logged_call *next)
+static void add_computing(struct call_logs *logs, const struct call_log *log, struct known_call *known,
+                          struct logged_call *next)
 {
-	struct known_call *known = &logs->calls[next->number];
+	const struct logged_call *last = item_at(logs, log, log->count - 1);
 	int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
+	struct own_computing *own;
 
-	if (known->before != last->number + 1)
-		find_gap(logs, last->number, known);
-	logs->gaps.items[known->gap].ns = plus(logs->gaps.items[known->gap].ns,
-	                                       most(next->start - last->end - noise, 0));
+	if (known->before != last->place + 1) {
+		known->gap = computing_number(
+			&logs->computing, key_of_computing(logs, last->place, next->place, 0), log->process);
+		known->before = last->place + 1;
+	}
+	own = &logs->computing.all.items[known->gap];
+	own->ns = plus(own->ns, most(next->start - last->end - noise, 0));
+	next->computing = own->key;
 }
 
-static void append(struct call_logs *logs, struct call_log *log, const struct logged_call *call)
+static void append(struct call_logs *logs, struct call_log *log, struct known_call *known,
+                   const struct occurrence *call, const struct event *event)
 {
+	struct logged_call *next;
+
 	if (!log->items)
 		log->items = memory_new(logs->room, sizeof *log->items);
+	next = item_at(logs, log, log->count);
+	next->start = call->start;
+	next->end = end_of(call, event);
+	next->place = known->place - 1;
+	next->wait = next->computing = 0;
+	next->region = log->region;
+	next->noise_before_us = log->noise_us;
+	next->noise_inside_us = event->stolen_inside;
 	if (log->count)
-		add_computing(logs, item_at(logs, log, log->count - 1), call);
-	*item_at(logs, log, log->count++) = *call;
+		add_computing(logs, log, known, next);
+	log->count++;
 	log->longest = 0;
 	log->region = log->noise_us = 0;
 	logs->added++;
@@ -281,71 +280,34 @@ static void append(struct call_logs *logs, struct call_log *log, const struct lo
 
 void call_logs_add(struct call_logs *logs, const struct occurrence *call, const struct event *event)
 {
-	const struct call_semantics *semantics = call->semantics;
-	struct call_log *log = call_logs_find(logs, semantics->process, call->thread);
-	const struct known_call *known;
+	struct call_log *log = find_log(logs, call->semantics->process, call->thread);
+	struct known_call *known;
 
 	if (!log || !has_time(call) ||
 	    (log->count && call->start < item_at(logs, log, log->count - 1)->start))
 		return;
-	call_logs_know(logs, semantics);
-	known = &logs->calls[semantics->number];
+	known = call_logs_know(logs, call->semantics);
 	log->noise_us += event->stolen_before + event->tool_before;
 	if (!known->is_local || known->is_mark)
 		note_region(log, call);
 	if (known->is_local)
 		log->noise_us += event->stolen_inside;
 	else
-		append(logs, log,
-		       &(struct logged_call){.start = call->start,
-		                             .end = end_of(call, event),
-		                             .number = semantics->number,
-		                             .region = log->region,
-		                             .noise_before_us = log->noise_us,
-		                             .noise_inside_us = event->stolen_inside});
+		append(logs, log, known, call, event);
 }
 
 /* Stretches */
 
-uint32_t call_place(struct call_logs *logs, uint32_t number)
+static uint32_t key_of_call(struct call_logs *logs, uint32_t place)
 {
-	struct known_call *known = &logs->calls[number];
+	uint32_t *key;
 
-	if (known->place == NO_PLACE)
-		known->place = place_of(&logs->places, &logs->reader->processes[known->semantics->process],
-		                        known->semantics->call);
-	return known->place;
-}
-
-static uint32_t key_of_call(struct call_logs *logs, uint32_t number)
-{
-	struct known_call *known = &logs->calls[number];
-
-	if (!known->key)
-		known->key = cause_key_number(
-			&logs->keys,
-			&(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call_place(logs, number), 0});
-	return known->key;
-}
-
-static uint32_t make_computing_key(struct call_logs *logs, uint32_t from, uint32_t to, uint32_t region)
-{
-	return cause_key_number(&logs->keys,
-	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, call_place(logs, from),
-	                                            call_place(logs, to), region});
-}
-
-static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t to, uint32_t region)
-{
-	const struct known_call *known = &logs->calls[to];
-	struct computing *gap;
-
-	if (region || known->before != from + 1)
-		return make_computing_key(logs, from, to, region);
-	gap = &logs->gaps.items[known->gap];
-	if (!gap->key)
-		gap->key = make_computing_key(logs, from, to, 0);
-	return gap->key;
+	array_extend(&logs->in_call, place + 1u);
+	key = &logs->in_call.items[place];
+	if (!*key)
+		*key = cause_key_number(&logs->keys,
+		                        &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, place, 0});
+	return *key;
 }
 
 static const struct resolved_wait *find_wait(const struct call_logs *logs, uint32_t number)
@@ -370,14 +332,14 @@ struct stretch_part {
 	int64_t whole; /* length of the call, or of the time between the two */
 };
 
-static void add_part(const struct stretch_part *part, uint32_t key, int64_t ns, struct key_sums *sums)
+static inline void add_part(const struct stretch_part *part, uint32_t key, int64_t ns, struct key_sums *sums)
 {
 	key_sums_add(sums, key, part->of->sign * ns, part->of->is_late);
 }
 
 /* Noise is all over a call. What is left of `ns` is for the key. */
-static void add_without_noise(const struct stretch_part *part, uint32_t key, int64_t ns, uint32_t noise_us,
-                              struct key_sums *sums)
+static inline void add_without_noise(const struct stretch_part *part, uint32_t key, int64_t ns,
+                                     uint32_t noise_us, struct key_sums *sums)
 {
 	if (noise_us && ns > 0) {
 		double share = part->whole > 0 ? (double)(part->to - part->from) / (double)part->whole : 1;
@@ -390,8 +352,8 @@ static void add_without_noise(const struct stretch_part *part, uint32_t key, int
 }
 
 /* A wait counts as what caused it. */
-static void add_inside(struct call_logs *logs, const struct logged_call *call,
-                       const struct stretch_part *part, struct key_sums *sums)
+static inline void add_inside(struct call_logs *logs, const struct logged_call *call,
+                              const struct stretch_part *part, struct key_sums *sums)
 {
 	const struct resolved_wait *wait = find_wait(logs, call->wait);
 	int64_t waited = wait ? least(part->to, wait->until) - most(part->from, wait->since) : 0;
@@ -402,24 +364,27 @@ static void add_inside(struct call_logs *logs, const struct logged_call *call,
 		add_part(part, wait->keys[i], ns, sums);
 		rest -= ns;
 	}
-	add_without_noise(part, key_of_call(logs, call->number), rest, call->noise_inside_us, sums);
+	add_without_noise(part, key_of_call(logs, call->place), rest, call->noise_inside_us, sums);
 }
 
 /* The call behind the time between two. */
 struct gap_end {
-	uint32_t number, region, noise_us;
+	uint32_t place, key, region, noise_us;
 	int64_t start;
 };
 
 static struct gap_end gap_before(const struct logged_call *call)
 {
-	return (struct gap_end){call->number, call->region, call->noise_before_us, call->start};
+	return (struct gap_end){call->place, call->computing, call->region, call->noise_before_us,
+	                        call->start};
 }
 
-static void add_gap(struct call_logs *logs, const struct logged_call *call, const struct gap_end *next,
-                    struct stretch_part *part, struct key_sums *sums)
+static inline void add_gap(struct call_logs *logs, const struct logged_call *call, const struct gap_end *next,
+                           struct stretch_part *part, struct key_sums *sums)
 {
-	uint32_t key = key_of_computing(logs, call->number, next->number, name_of(logs, next->region));
+	uint32_t region = next->region ? name_of(logs, next->region) : 0;
+	uint32_t key = region || !next->key ? key_of_computing(logs, call->place, next->place, region)
+	                                    : next->key;
 
 	part->whole = next->start - call->end;
 	add_without_noise(part, key, part->to - part->from, next->noise_us, sums);
@@ -430,7 +395,7 @@ uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
 {
 	uint64_t number = stretch->count, first = first_kept(logs, log);
 	struct gap_end next = number < log->count ? gap_before(item_at(logs, log, number))
-	                                          : (struct gap_end){stretch->number, 0, 0, stretch->to};
+	                                          : (struct gap_end){stretch->place, 0, 0, 0, stretch->to};
 	struct stretch_part part = {.of = stretch, .to = stretch->to};
 	uint64_t last = number;
 

@@ -4,6 +4,7 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
+#include "analysis/causes/wait_places.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
 
@@ -19,8 +20,6 @@ enum {
 	CAUSES_KNOWN = 4096,
 	PARTNERS_KEPT = 8, /* of a process: when it was last in step with them */
 	COLLECTIVES_KEPT = 4,
-	PLACE_CAUSES = 8, /* of the waits at one place, apart from the others */
-	PLACES_MOST = 1 << 19,
 	SMALLEST_PART = 64 /* of a wait: less is noise */
 };
 
@@ -35,28 +34,6 @@ struct in_step {
 		uint64_t instance;
 	} collectives[COLLECTIVES_KEPT];
 	uint32_t next;
-};
-
-struct place_cause {
-	uint32_t key;
-	uint32_t instances;
-	int64_t ns;
-};
-
-/* The waits of a process at one place for calls from one place. */
-struct waits_at {
-	uint32_t process, place, partner;
-	uint32_t next; /* of the same process and place: one above the number */
-	int64_t ns;
-	uint64_t count;
-	struct place_cause causes[PLACE_CAUSES];
-	struct place_cause other;
-};
-
-/* Computing of one process at one place, and the mean of all that compute there. */
-struct own_computing {
-	uint32_t key, process;
-	int64_t ns, mean_ns;
 };
 
 /* Of a place, that this process was there. */
@@ -76,10 +53,7 @@ struct causes {
 	struct in_step *in_step; /* by process */
 	struct key_sums sums;
 	struct known_cause known[CAUSES_KNOWN];
-	struct map exact, first; /* numbers of `waits` by process, place and partner, or without it */
-	ARRAY(struct waits_at) waits;
-	struct waits_at *rest;                 /* of no place any more */
-	ARRAY(struct own_computing) computing; /* by key and process */
+	struct wait_places waits;
 };
 
 /* In step */
@@ -145,22 +119,30 @@ static int64_t last_step(const struct causes *causes, const struct dependence *d
 
 /* One wait */
 
-static int by_ns(const void *left, const void *right)
+static bool is_larger(const struct key_sum *a, const struct key_sum *b)
 {
-	const struct key_sum *a = left, *b = right;
+	return a->ns != b->ns ? a->ns > b->ns : a->key < b->key;
+}
 
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? 1 : -1;
-	return (a->key > b->key) - (a->key < b->key);
+/* The largest first. There are few. */
+static void sort_parts(struct key_sum *parts, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		struct key_sum part = parts[i];
+		uint32_t at = i;
+		for (; at && is_larger(&part, &parts[at - 1]); at--)
+			parts[at] = parts[at - 1];
+		parts[at] = part;
+	}
 }
 
 /* What the late one did more than the other. */
 static void compare(struct causes *causes, const struct dependence *dependence)
 {
 	struct call_logs *logs = causes->logs;
-	const struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
-	const struct call_log *late = call_logs_find(logs, dependence->partner->process,
-	                                             dependence->partner_thread);
+	struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
+	struct call_log *late = call_logs_find(logs, dependence->partner->process,
+	                                       dependence->partner_thread);
 	uint64_t calls = calls_to_compare(causes), count;
 	struct log_stretch stretch;
 	int64_t since;
@@ -168,12 +150,10 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	key_sums_clear(&causes->sums);
 	if (!log || !late)
 		return;
-	call_logs_know(logs, dependence->wait);
-	call_logs_know(logs, dependence->partner);
 	stretch = (struct log_stretch){.from = dependence->since,
 	                               .to = dependence->moment,
 	                               .count = call_log_count(logs, late, dependence->moment),
-	                               .number = dependence->partner->number,
+	                               .place = call_place(logs, dependence->partner),
 	                               .sign = 1,
 	                               .is_late = true};
 	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
@@ -187,7 +167,7 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	stretch.from = since < dependence->since ? since : dependence->since;
 	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
 	stretch.count = count;
-	stretch.number = dependence->wait->number;
+	stretch.place = call_place(logs, dependence->wait);
 	stretch.sign = -1;
 	causes->compared += call_logs_stretch(logs, log, &stretch, &causes->sums);
 }
@@ -237,7 +217,7 @@ static uint32_t take_sums(const struct causes *causes, struct key_sum *parts, in
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < causes->sums.count; i++) {
-		const struct key_sum *sum = &causes->sums.items[i];
+		const struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]];
 		if (sum->key == KEY_NOISE)
 			*noise = sum->ns;
 		else if (sum->ns > 0)
@@ -270,7 +250,7 @@ static uint32_t scale(struct key_sum *parts, uint32_t count, int64_t wait)
 		left -= parts[i].ns;
 	}
 	if (kept) {
-		qsort(parts, kept, sizeof *parts, by_ns);
+		sort_parts(parts, kept);
 		parts[0].ns += left;
 	}
 	return kept;
@@ -310,76 +290,21 @@ static void keep_wait(struct causes *causes, const struct dependence *dependence
 	call->wait = call_logs_keep_wait(causes->logs, &wait);
 }
 
-/* Sums by place */
-
-/* NULL: there are too many. */
-static struct waits_at *add_waits_at(struct causes *causes, struct waits_at waits)
-{
-	struct map_key key = map_key((uint64_t)waits.process << 32 | waits.place, waits.partner);
-	uint32_t *exact = map_put(&causes->exact, key), *first;
-
-	if (*exact != MAP_NONE)
-		return &causes->waits.items[*exact];
-	if (causes->waits.count >= PLACES_MOST) {
-		map_remove(&causes->exact, key);
-		return NULL;
-	}
-	*exact = (uint32_t)causes->waits.count;
-	first = map_put(&causes->first, map_key(waits.process, waits.place));
-	waits.next = *first == MAP_NONE ? 0 : *first + 1;
-	*first = *exact;
-	for (int i = 0; i < PLACE_CAUSES; i++)
-		waits.causes[i].key = MAP_NONE;
-	array_add(&causes->waits, waits);
-	return &causes->waits.items[*exact];
-}
-
+/* NULL: there are too many places. */
 static struct waits_at *find_waits(struct causes *causes, const struct dependence *dependence)
 {
-	struct call_logs *logs = causes->logs;
-	uint32_t partner = call_place(logs, dependence->partner->number);
-	struct known_call *known = &logs->calls[dependence->wait->number];
+	uint32_t partner = call_place(causes->logs, dependence->partner);
+	struct known_call *known = call_logs_know(causes->logs, dependence->wait);
 	struct waits_at *waits;
 
 	if (known->waits && known->partner == partner)
-		return &causes->waits.items[known->waits - 1];
-	waits = add_waits_at(causes, (struct waits_at){.process = dependence->wait->process,
-	                                               .place = call_place(logs, dependence->wait->number),
-	                                               .partner = partner});
+		return &causes->waits.all.items[known->waits - 1];
+	waits = wait_places_add(&causes->waits, dependence->wait->process, known->place - 1, partner);
 	if (waits) {
 		known->partner = partner;
-		known->waits = (uint32_t)(waits - causes->waits.items) + 1;
+		known->waits = (uint32_t)(waits - causes->waits.all.items) + 1;
 	}
 	return waits;
-}
-
-static void add_to(struct place_cause *cause, int64_t ns, uint32_t instances)
-{
-	cause->ns = plus(cause->ns, ns);
-	cause->instances += instances;
-}
-
-/* Where all places are taken, the smallest gives way. */
-static void add_cause(struct waits_at *waits, const struct key_sum *part)
-{
-	struct place_cause *smallest = &waits->causes[0];
-
-	for (int i = 0; i < PLACE_CAUSES; i++) {
-		struct place_cause *cause = &waits->causes[i];
-		if (cause->key == part->key || cause->key == MAP_NONE) {
-			cause->key = part->key;
-			add_to(cause, part->ns, 1);
-			return;
-		}
-		if (cause->ns < smallest->ns)
-			smallest = cause;
-	}
-	if (part->ns <= smallest->ns) {
-		add_to(&waits->other, part->ns, 1);
-		return;
-	}
-	add_to(&waits->other, smallest->ns, smallest->instances);
-	*smallest = (struct place_cause){part->key, 1, part->ns};
 }
 
 /* How much longer the late one took, noise apart. */
@@ -387,8 +312,10 @@ static int64_t took_longer(const struct causes *causes)
 {
 	int64_t ns = 0;
 
-	for (uint32_t i = 0; i < causes->sums.count; i++)
-		ns += causes->sums.items[i].key == KEY_NOISE ? 0 : causes->sums.items[i].ns;
+	for (uint32_t i = 0; i < causes->sums.count; i++) {
+		const struct key_sum *sum = &causes->sums.slots[causes->sums.used[i]];
+		ns += sum->key == KEY_NOISE ? 0 : sum->ns;
+	}
 	return ns;
 }
 
@@ -418,11 +345,9 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		keep_wait(causes, &compared, parts, count);
 		waits = find_waits(causes, dependence);
 		for (uint32_t i = 0; waits && i < count; i++)
-			add_cause(waits, &parts[i]);
-		if (waits) {
+			waits_add_cause(waits, parts[i].key, parts[i].ns);
+		if (waits)
 			waits->ns = plus(waits->ns, dependence->ns);
-			waits->count++;
-		}
 	}
 	note_step(causes, &compared);
 }
@@ -485,108 +410,6 @@ static void take_call(void *context, const struct occurrence *call, const struct
 	resolve_batch(causes, false);
 }
 
-/* How long each process computes where somebody was late */
-
-static int by_key(const void *left, const void *right)
-{
-	const struct own_computing *a = left, *b = right;
-
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return (a->process > b->process) - (a->process < b->process);
-}
-
-/* Without region and process: what the sums between calls are of. */
-static uint32_t plain_key(struct causes *causes, uint32_t key)
-{
-	struct cause_key plain = causes->logs->keys.all.items[key];
-
-	plain.process = NO_PROCESS;
-	plain.region = 0;
-	return cause_key_number(&causes->logs->keys, &plain);
-}
-
-static bool *note_wanted(struct causes *causes)
-{
-	/* Plain keys of all may be added. */
-	bool *wanted = memory_new(2 * causes->logs->keys.all.count + 1, sizeof *wanted);
-
-	for (size_t i = 0; i < causes->waits.count; i++)
-		for (int j = 0; j < PLACE_CAUSES; j++) {
-			uint32_t key = causes->waits.items[i].causes[j].key;
-			if (key != MAP_NONE && causes->logs->keys.all.items[key].kind == CAUSE_COMPUTING)
-				wanted[plain_key(causes, key)] = true;
-		}
-	return wanted;
-}
-
-/* Of those that are sorted by key. */
-static void set_means(struct causes *causes)
-{
-	struct own_computing *items = causes->computing.items;
-	size_t count = causes->computing.count;
-
-	for (size_t first = 0, end; first < count; first = end) {
-		int64_t all = 0;
-		for (end = first; end < count && items[end].key == items[first].key; end++)
-			all = plus(all, items[end].ns);
-		for (size_t i = first; i < end; i++)
-			items[i].mean_ns = all / (int64_t)(end - first);
-	}
-}
-
-static void gather_computing(struct causes *causes)
-{
-	struct call_logs *logs = causes->logs;
-	bool *wanted = note_wanted(causes);
-	size_t known = logs->keys.all.count, kept = 0;
-
-	for (size_t i = 0; i < logs->gaps.count; i++) {
-		const struct computing *gap = &logs->gaps.items[i];
-		struct cause_key key = {CAUSE_COMPUTING, NO_PROCESS, call_place(logs, gap->from),
-		                        call_place(logs, gap->to), 0};
-		uint32_t number = gap->key ? gap->key : cause_key_number(&logs->keys, &key);
-		if (number < known && wanted[number])
-			array_add(&causes->computing,
-			          (struct own_computing){number, logs->calls[gap->to].semantics->process,
-			                                 gap->ns, 0});
-	}
-	free(wanted);
-	if (!causes->computing.count)
-		return;
-	qsort(causes->computing.items, causes->computing.count, sizeof *causes->computing.items, by_key);
-	for (size_t i = 1; i < causes->computing.count; i++) {
-		struct own_computing *last = &causes->computing.items[kept],
-				     *next = &causes->computing.items[i];
-		if (by_key(last, next) == 0)
-			last->ns = plus(last->ns, next->ns);
-		else
-			causes->computing.items[++kept] = *next;
-	}
-	causes->computing.count = kept + 1;
-	set_means(causes);
-}
-
-static void set_computing(struct causes *causes, struct wait_cause *cause, uint32_t key)
-{
-	struct own_computing sought = {.key = plain_key(causes, key), .process = cause->process};
-	size_t low = 0, high = causes->computing.count;
-	const struct own_computing *found;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (by_key(&causes->computing.items[middle], &sought) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	found = &causes->computing.items[low];
-	if (low == causes->computing.count || by_key(found, &sought) != 0)
-		return;
-	cause->own_ns = found->ns;
-	cause->mean_ns = found->mean_ns;
-}
-
 /* The whole of it */
 
 static void end_rows(void *context)
@@ -594,10 +417,7 @@ static void end_rows(void *context)
 	struct causes *causes = context;
 
 	resolve_batch(causes, true);
-	gather_computing(causes);
-	/* Distinct calls live no longer. */
-	free(causes->logs->calls);
-	causes->logs->calls = NULL;
+	call_logs_forget_calls(causes->logs);
 }
 
 struct causes *causes_new(const struct causes_wish *wish)
@@ -634,10 +454,7 @@ void causes_free(struct causes *causes)
 		return;
 	call_logs_free(causes->logs);
 	free(causes->in_step);
-	map_release(&causes->exact);
-	map_release(&causes->first);
-	array_release(&causes->waits);
-	array_release(&causes->computing);
+	wait_places_release(&causes->waits);
 	free(causes);
 }
 
@@ -657,6 +474,16 @@ static struct caller caller_at(const struct causes *causes, uint32_t number)
 	return (struct caller){(uint32_t)(place->process - causes->wish.reader->processes), place->call};
 }
 
+/* Without region and process: what computing is added up by. */
+static uint32_t plain_key(struct causes *causes, uint32_t key)
+{
+	struct cause_key plain = causes->logs->keys.all.items[key];
+
+	plain.process = NO_PROCESS;
+	plain.region = 0;
+	return cause_key_number(&causes->logs->keys, &plain);
+}
+
 static struct wait_cause describe(struct causes *causes, const struct place_cause *found)
 {
 	const struct cause_key *key = &causes->logs->keys.all.items[found->key];
@@ -670,7 +497,8 @@ static struct wait_cause describe(struct causes *causes, const struct place_caus
 	if (key->region)
 		cause.region = causes->logs->texts.items[key->region - 1].text;
 	if (cause.kind == CAUSE_COMPUTING)
-		set_computing(causes, &cause, found->key);
+		computing_of(&causes->logs->computing, plain_key(causes, found->key), cause.process,
+		             &cause.own_ns, &cause.mean_ns);
 	return cause;
 }
 
@@ -705,16 +533,15 @@ struct cause_list causes_of(struct causes *causes, uint32_t process, const struc
 	uint32_t place = place_of(&causes->logs->places, &processes[process], wait);
 	uint32_t at = partner ? place_of(&causes->logs->places, &processes[partner_process], partner)
 	                      : NO_PLACE;
-	uint32_t *found = map_find(&causes->exact, map_key((uint64_t)process << 32 | place, at));
+	const struct waits_at *waits = wait_places_find(&causes->waits, process, place, at);
 	struct cause_list list = {0};
 
-	if (found) {
-		add_waits(causes, &causes->waits.items[*found], &list);
-	} else {
-		found = map_find(&causes->first, map_key(process, place));
-		for (uint32_t i = found ? *found + 1 : 0; i; i = causes->waits.items[i - 1].next)
-			add_waits(causes, &causes->waits.items[i - 1], &list);
-	}
+	if (waits)
+		add_waits(causes, waits, &list);
+	else
+		for (waits = wait_places_first(&causes->waits, process, place); waits;
+		     waits = wait_places_next(&causes->waits, waits))
+			add_waits(causes, waits, &list);
 	if (list.count)
 		qsort(list.items, list.count, sizeof *list.items, by_total);
 	return list;

@@ -140,11 +140,7 @@ static void measure_after(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 
-	if (pass->wish->figures || (pass->wish->calls && has_phases(analysis->reader)))
-		analysis->figures = figures_new(analysis->reader, analysis->time, pass->wish->progress);
-	if (analysis->figures)
-		analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
-	else if (!pass->wish->calls)
+	if (!pass->wish->calls && !pass->wish->figures)
 		analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
 	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
 }
@@ -346,6 +342,14 @@ enum status analyze(struct reader *reader, const struct rulebook *book, const st
 	}
 	*made = analysis;
 	return OK;
+}
+
+void analysis_add_figures(struct analysis *analysis, const struct analysis_wish *wish)
+{
+	if (!wish->figures && !(wish->calls && has_phases(analysis->reader)))
+		return;
+	analysis->figures = figures_new(analysis->reader, analysis->time, wish->progress);
+	analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
 }
 
 void analysis_free(struct analysis *analysis)

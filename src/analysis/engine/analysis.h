@@ -71,7 +71,7 @@ struct analysis {
 	struct metric
 		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
 	struct run_windows *windows; /* what of each process is the run */
-	struct figures *figures;     /* where its time went; NULL: nobody wished for it */
+	struct figures *figures;     /* where its time went; NULL: nobody wished for it, or not yet added */
 	const char **notes;          /* what could not be analysed, and why: a sentence each */
 	size_t note_count;
 	struct arena arena;
@@ -88,6 +88,8 @@ struct analysis_wish {
 
 enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,
                     struct analysis **analysis) MUST_CHECK;
+/* What wish->figures says. Apart from analyze(), as both it and the causes of waits take much memory. */
+void analysis_add_figures(struct analysis *analysis, const struct analysis_wish *wish);
 void analysis_free(struct analysis *analysis);
 
 #endif

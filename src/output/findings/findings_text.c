@@ -151,13 +151,22 @@ static void add_where(const struct findings_sheet *sheet, const struct shown_cal
 	add_paragraph(sheet, 2, &words);
 }
 
+/* "count=10, tag=7", so that lines break between arguments. */
+static void add_compact(struct text *words, const char *arguments)
+{
+	for (const char *equals; (equals = strstr(arguments, " = ")); arguments = equals + strlen(" = "))
+		text_add(words, "%.*s=", (int)(equals - arguments), arguments);
+	text_add(words, "%s", arguments);
+}
+
 static void add_arguments(const struct findings_sheet *sheet, const struct shown_call *call)
 {
 	struct text words = {0};
 
 	if (!*call->first->arguments)
 		return;
-	text_add(&words, "%s%s", word(sheet, WORD_WITH), call->first->arguments);
+	text_add(&words, "%s", word(sheet, WORD_WITH));
+	add_compact(&words, call->first->arguments);
 	if (call->arguments_vary && call->first->rank != UINT32_MAX)
 		text_add(&words, " (%s%" PRIu32 ")", word(sheet, WORD_RANK), call->first->rank);
 	add_paragraph(sheet, 4, &words);
@@ -204,13 +213,19 @@ static void add_title(const struct findings_sheet *sheet, size_t number, const s
 	         look(style->none));
 }
 
+/* Lines behind the first begin where the text begins. */
 static void add_labelled(const struct findings_sheet *sheet, enum findings_word label, const char *text,
                          const char *more)
 {
 	struct text words = {0};
 
-	text_add(&words, "%s: %s%s", word(sheet, label), text, more);
-	add_paragraph(sheet, 2, &words);
+	text_add(sheet->out, "  %s: ", word(sheet, label));
+	text_add(&words, "%s%s", text, more);
+	if (words.length)
+		utf8_strip_controls(words.bytes, words.length, "");
+	text_add_wrapped(sheet->out, text_get(&words), text_width(word(sheet, label)) + 4,
+	                 sheet->style->width);
+	text_release(&words);
 }
 
 static void add_why(const struct findings_sheet *sheet, const struct shown_finding *finding)

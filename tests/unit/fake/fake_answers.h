@@ -36,6 +36,8 @@ void fake_Group_size(MPI_Group group, int *size);
 void fake_Group_translate_ranks(MPI_Group from, int count, const int *ranks, MPI_Group to, int *translated);
 void fake_Query_thread(int *level);
 void fake_Topo_test(MPI_Comm comm, int *topology);
+void fake_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size);
+void fake_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses, int *types, int *combiner);
 void fake_Type_size(MPI_Datatype type, int *size);
 void fake_Type_size_x(MPI_Datatype type, MPI_Count *size);
 

@@ -24,6 +24,7 @@ struct fake_mpi {
 	int thread_level;
 	int inter, topology, neighbours; /* of communicators that were made */
 	int type_bytes;                  /* of datatypes that were made */
+	int envelope_types;              /* that a datatype was made of */
 	int next_handle;                 /* of whatever is made next; 0: one that was never there */
 	int flag, index, outcount;
 	int indices[FAKE_MANY];

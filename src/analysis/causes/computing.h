@@ -1,0 +1,39 @@
+/* How long each process computes between the same two places, in the whole run. Internal to the causes.
+ *
+ *	uint32_t number = computing_number(&sums, key, process);
+ *	sums.all.items[number].ns += ns;
+ *	computing_of(&sums, key, process, &own_ns, &mean_ns);      at the end
+ *	computing_release(&sums);
+ *
+ * Keys are those of computing without process and region. */
+#ifndef TARRY_ANALYSIS_CAUSES_COMPUTING_H
+#define TARRY_ANALYSIS_CAUSES_COMPUTING_H
+
+#include "base/array.h"
+#include "base/map.h"
+
+struct own_computing {
+	uint32_t key, process;
+	int64_t ns;
+};
+
+/* Of all processes that come there. */
+struct all_computing {
+	int64_t ns;
+	uint32_t processes;
+};
+
+struct computing_sums {
+	struct map_index index;
+	ARRAY(struct own_computing) all;
+	ARRAY(struct all_computing) by_key; /* made by the first question */
+};
+
+/* Of a process at a place: adds it, if it is new. */
+uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t process);
+/* False: the process never computed there. To be asked when all is added. */
+bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
+                  int64_t *mean_ns);
+void computing_release(struct computing_sums *sums);
+
+#endif

@@ -1,0 +1,312 @@
+#include "cli/checking.h"
+
+#include "base/backup.h"
+#include "base/files.h"
+#include "base/job_identity.h"
+#include "base/paths.h"
+#include "base/text.h"
+#include "check/protocol/messages.h"
+#include "cli/command.h"
+#include "cli/installation.h"
+#include "cli/launcher.h"
+#include "cli/recording.h"
+#include "cli/terminal.h"
+#include "output/findings/run_log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FALLBACK_NAME "run"
+/* The job that a folder belongs to. */
+#define JOB_FILE "job"
+
+enum { WAIT_MS = 30000, STEP_MS = 20, FIRST_LOG_MS = 3000 };
+
+/* The plan */
+
+enum status checking_check(const struct checking_choice *choice)
+{
+	if (choice->analysers > ANALYSERS_MAX)
+		return fail("option '--analysers': a number from 1 to %d", ANALYSERS_MAX);
+	if (choice->output && !*path_name(choice->output))
+		return fail("option '--output': '%s' is no name of a run", choice->output);
+	return OK;
+}
+
+static const char *folder_name(const struct checking_choice *choice, char *const *program,
+                               struct arena *arena)
+{
+	const char *name = choice->output;
+
+	if (!name)
+		name = program ? program_title(program, arena) : FALLBACK_NAME;
+	if (text_ends(name, CHECK_SUFFIX))
+		return name;
+	if (text_ends(name, TRACE_SUFFIX))
+		name = arena_bytes_as_text(arena, name, strlen(name) - strlen(TRACE_SUFFIX));
+	return arena_format(arena, "%s" CHECK_SUFFIX, name);
+}
+
+static enum status check_place(const char *folder, struct arena *arena)
+{
+	const char *above = path_folder(folder, arena);
+	struct stat about;
+
+	if (access(above, W_OK | X_OK) != 0)
+		return fail("cannot write into '%s': %s; choose another place with --output", above,
+		            strerror(errno));
+	if (lstat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
+		return fail("'%s' exists and is no folder of a checked run; name another with --output",
+		            folder);
+	return OK;
+}
+
+enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
+                          struct checking *plan)
+{
+	struct checking made = {.analysers = choice->analysers};
+	const char *programs;
+
+	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
+	TRY(check_place(made.folder, arena));
+	TRY(installation_libraries(arena, &made.libraries));
+	TRY(preload_check(made.libraries, arena));
+	TRY(installation_programs(arena, &programs));
+	made.analyser = path_join(programs, ANALYSER_PROGRAM, arena);
+	if (access(made.analyser, X_OK) != 0)
+		return fail("cannot run '%s': %s; see 'tarry doctor'", made.analyser, strerror(errno));
+	*plan = made;
+	return OK;
+}
+
+/* The folder */
+
+static void remove_folder(const char *path)
+{
+	DIR *listing = opendir(path);
+
+	for (struct dirent *entry; listing && (entry = readdir(listing));)
+		unlinkat(dirfd(listing), entry->d_name, 0);
+	if (listing)
+		closedir(listing);
+	rmdir(path);
+}
+
+static enum status clear(const struct checking *plan, bool replace)
+{
+	char backup[PATH_MAX];
+
+	if (check_run_is_alive(plan->folder))
+		return fail(
+			"another job is being checked in '%s': wait for it to end, or choose another name",
+			plan->folder);
+	rmdir(plan->folder); /* one that is empty need not be kept */
+	if (replace)
+		remove_folder(plan->folder);
+	if (!backup_folder(plan->folder, CHECK_SUFFIX, backup))
+		return fail("cannot rename '%s', left by an earlier job: %s", plan->folder, strerror(errno));
+	if (*backup)
+		say("renamed '%s' of an earlier job to '%s'", path_name(plan->folder), path_name(backup));
+	return OK;
+}
+
+static bool write_file_in(int folder, const char *name, const void *bytes, size_t size)
+{
+	int fd = private_file_create(folder, name, 0600);
+	bool written = fd >= 0 && write_fully(fd, bytes, size);
+
+	if (fd >= 0 && close(fd) != 0)
+		written = false;
+	return written;
+}
+
+static enum status make_folder(const struct checking *plan, const char *job)
+{
+	uint8_t key[CHECK_KEY_BYTES];
+	bool written;
+	int folder;
+
+	if (getrandom(key, sizeof key, 0) != sizeof key)
+		return fail("cannot get a random number: %s", strerror(errno));
+	folder = private_folder_open(plan->folder);
+	written = folder >= 0 && write_file_in(folder, CHECK_KEY_FILE, key, sizeof key) &&
+	          (!job || write_file_in(folder, JOB_FILE, job, strlen(job)));
+	if (!written) {
+		int error = errno;
+		if (folder >= 0)
+			close(folder);
+		return fail("cannot write into '%s': %s; choose another place with --output", plan->folder,
+		            strerror(error));
+	}
+	close(folder);
+	return OK;
+}
+
+enum status checking_begin(const struct checking *plan, bool replace)
+{
+	TRY(clear(plan, replace));
+	return make_folder(plan, NULL);
+}
+
+/* One process of many */
+
+/* A file that is gone by the time that it is locked was another process's. */
+static int lock_beside(const char *folder)
+{
+	char path[PATH_MAX];
+	struct stat about;
+
+	if (snprintf(path, sizeof path, "%s.lock", folder) >= PATH_MAX)
+		return -1;
+	for (;;) {
+		int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -1;
+		if (flock(fd, LOCK_EX) != 0 || (fstat(fd, &about) == 0 && about.st_nlink))
+			return fd;
+		close(fd);
+	}
+}
+
+static void unlock_beside(const char *folder, int lock)
+{
+	char path[PATH_MAX];
+
+	if (lock < 0)
+		return;
+	if (snprintf(path, sizeof path, "%s.lock", folder) < PATH_MAX)
+		unlink(path);
+	close(lock);
+}
+
+/* Where no launcher tells, processes of one parent belong together. */
+static void describe_job(char *text)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+	char path[64];
+	struct stat parent = {0};
+
+	if (job_identity(text))
+		return;
+	gethostname(host, sizeof host - 1);
+	snprintf(path, sizeof path, "/proc/%d", (int)getppid());
+	if (stat(path, &parent) != 0)
+		parent.st_ctim.tv_sec = 0;
+	snprintf(text, JOB_IDENTITY_MAX, "parent %d %lld.%09ld %s", (int)getppid(),
+	         (long long)parent.st_ctim.tv_sec, parent.st_ctim.tv_nsec, host);
+}
+
+static bool is_of_job(const char *folder, const char *job)
+{
+	char path[PATH_MAX], text[JOB_IDENTITY_MAX] = "";
+	ssize_t size;
+	int fd;
+
+	if (snprintf(path, sizeof path, "%s/" JOB_FILE, folder) >= PATH_MAX)
+		return false;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	size = read(fd, text, sizeof text - 1);
+	close(fd);
+	return size > 0 && strcmp(text, job) == 0;
+}
+
+enum status checking_join(const struct checking *plan)
+{
+	char job[JOB_IDENTITY_MAX];
+	enum status status = OK;
+	int lock = lock_beside(plan->folder);
+
+	describe_job(job);
+	if (!is_of_job(plan->folder, job)) {
+		status = clear(plan, false);
+		if (status == OK)
+			status = make_folder(plan, job);
+	}
+	unlock_beside(plan->folder, lock);
+	return status;
+}
+
+/* The job */
+
+static enum status set_variable(const char *name, const char *value)
+{
+	if (setenv(name, value, 1) != 0)
+		return fail("cannot set the variable '%s': %s", name, strerror(errno));
+	return OK;
+}
+
+enum status checking_export(const struct checking *plan)
+{
+	static const struct wrapped_functions none;
+	char number[32];
+
+	if (!getenv(SETTING_OUTPUT))
+		TRY(preload_export(plan->libraries, &none, false));
+	TRY(set_variable(SETTING_CHECK, plan->folder));
+	TRY(set_variable(SETTING_ANALYSER_PROGRAM, plan->analyser));
+	if (!plan->analysers)
+		return OK;
+	snprintf(number, sizeof number, "%" PRId64, plan->analysers);
+	return set_variable(SETTING_ANALYSERS, number);
+}
+
+static bool has_file(const char *folder, const char *prefix)
+{
+	DIR *listing = opendir(folder);
+	bool found = false;
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = text_begins(entry->d_name, prefix);
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+/* An analyser that has just been started has no log yet. */
+static bool is_at_work(const char *folder, int waited_ms)
+{
+	if (check_run_is_alive(folder))
+		return true;
+	return waited_ms < FIRST_LOG_MS && has_file(folder, "node-") && !has_file(folder, CHECK_LOG_PREFIX);
+}
+
+void checking_wait(const struct checking *plan)
+{
+	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+	int waited_ms = 0;
+
+	progress_begin("waiting for analysers");
+	for (; waited_ms < WAIT_MS && is_at_work(plan->folder, waited_ms); waited_ms += STEP_MS) {
+		progress_show((double)waited_ms / WAIT_MS);
+		nanosleep(&step, NULL);
+	}
+	progress_end();
+	if (waited_ms >= WAIT_MS)
+		say("analysers are still at work after %d s: these are the findings so far; see the rest with: "
+		    "tarry check --show %s",
+		    WAIT_MS / 1000, path_from_here(plan->folder));
+}
+
+void checking_end(const struct checking *plan)
+{
+	DIR *listing = check_run_is_alive(plan->folder) ? NULL : opendir(plan->folder);
+
+	for (struct dirent *entry; listing && (entry = readdir(listing));)
+		if (!text_begins(entry->d_name, CHECK_LOG_PREFIX) && strcmp(entry->d_name, NOTES_FILE) != 0)
+			unlinkat(dirfd(listing), entry->d_name, 0);
+	if (listing)
+		closedir(listing);
+}

@@ -1,0 +1,61 @@
+/* What `tarry check` and `tarry exec --check` share: the folder of a checked run (docs/check-protocol.md), and the environment that
+ * makes the job check itself.
+ *
+ *	struct checking plan;
+ *	TRY(checking_plan(&choice, program, &arena, &plan));
+ *	TRY(checking_begin(&plan, false));
+ *	TRY(checking_export(&plan));
+ *	… run the job …
+ *	checking_wait(&plan);
+ *	… read findings from plan.folder …
+ *	checking_end(&plan); */
+#ifndef TARRY_CLI_CHECKING_H
+#define TARRY_CLI_CHECKING_H
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/settings.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct checking_choice {
+	const char *output;
+	int64_t analysers; /* 0: one on each node */
+};
+
+/* A line of a command's table of options; `choice` is a struct checking_choice. */
+// clang-format off
+#define ANALYSERS_OPTION(choice) \
+	{"analysers", 0, "K", "number of analysers that compare calls of different processes (default: one on each node)", \
+	 OPTION_COUNT, &(choice).analysers}
+// clang-format on
+
+struct checking {
+	const char *folder;    /* absolute path */
+	const char *libraries; /* folder of this installation */
+	const char *analyser;  /* absolute path of the program */
+	int64_t analysers;
+};
+
+enum status checking_check(const struct checking_choice *choice) MUST_CHECK;
+
+/* `program` gives the default name; NULL: not known. Changes nothing. */
+enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
+                          struct checking *plan) MUST_CHECK;
+
+/* Makes the folder, with a new key. An earlier one of this name goes away with `replace`; otherwise it gets another name. */
+enum status checking_begin(const struct checking *plan, bool replace) MUST_CHECK;
+/* The same for one process of many: the first of a job makes the folder, the others find it. */
+enum status checking_join(const struct checking *plan) MUST_CHECK;
+
+/* Sets the environment of this process for those it will start. */
+enum status checking_export(const struct checking *plan) MUST_CHECK;
+
+/* Until analysers have written all they know, but not for ever. */
+void checking_wait(const struct checking *plan);
+/* Removes what only processes of the job need. */
+void checking_end(const struct checking *plan);
+
+#endif

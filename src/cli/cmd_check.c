@@ -1,0 +1,195 @@
+#include "base/paths.h"
+#include "cli/checking.h"
+#include "cli/command.h"
+#include "cli/findings_output.h"
+#include "cli/job.h"
+#include "cli/launcher.h"
+#include "cli/program.h"
+#include "cli/recorded_job.h"
+#include "cli/rule_loading.h"
+#include "cli/trace_files.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct checking_choice choice;
+static struct recording_choice recorded = RECORDING_CHOICE_DEFAULT;
+static struct findings_choice output;
+static const char *show;
+static bool record, replace;
+
+static const struct option_spec options[] = {
+	{"output", 'o', "NAME",
+         "name of the run: findings stay in the folder NAME.check (default: the program's name)", OPTION_TEXT,
+         &choice.output},
+	ANALYSERS_OPTION(choice),
+	{"record", 0, NULL, "record the job as well, to NAME.tarry", OPTION_FLAG, &record},
+	{"replace", 0, NULL,
+         "replace an earlier run of this name; without it, that is kept as NAME.old-1.check", OPTION_FLAG,
+         &replace},
+	FINDINGS_OPTIONS(output),
+	SYMBOLS_OPTION(output.symbols),
+	LANGUAGE_OPTION(output.lang),
+	{"show", 0, "FOLDER",
+         "show the findings of an earlier run, by its folder or one log in it; starts nothing", OPTION_TEXT,
+         &show},
+	OPTIONS_END,
+};
+
+/* Findings decide, then whether there could have been any; the job's own code comes last, and is told. */
+static int judge(const struct findings_verdict *verdict, int code)
+{
+	if (code != EXIT_FINE && verdict->errors)
+		say("the job ended with exit code %d", code);
+	if (verdict->errors)
+		return EXIT_WRONG_USE;
+	return verdict->is_complete || code != EXIT_FINE ? code : EXIT_UNJUDGED;
+}
+
+static bool has_logs(const char *folder)
+{
+	DIR *listing = opendir(folder);
+	bool found = false;
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = text_begins(entry->d_name, CHECK_LOG_PREFIX);
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+/* No process came as far as MPI_Init, or none could be checked. */
+static int explain_nothing(const struct checking *plan, const char *program, int code, struct arena *arena)
+{
+	const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->folder);
+
+	if (say_notes(notes))
+		say("nothing was checked: see the notes above");
+	else
+		say("nothing was checked: %s", program_absence(program, plan->libraries, arena));
+	unlink(notes);
+	checking_end(plan);
+	rmdir(plan->folder);
+	return code == EXIT_FINE ? EXIT_UNJUDGED : code;
+}
+
+static int conclude(const struct checking *plan, const char *program, struct suppressions *suppressions,
+                    int code, struct arena *arena)
+{
+	struct findings_verdict verdict = {0};
+
+	exit_code_when_exhausted = code;
+	checking_wait(plan);
+	if (!has_logs(plan->folder))
+		return explain_nothing(plan, program, code, arena);
+	checking_end(plan);
+	if (write_findings(plan->folder, &output, suppressions, stderr, &verdict) != EXIT_FINE)
+		return code == EXIT_FINE ? EXIT_FAILED : code;
+	say("findings: %s; see them again with: tarry check --show %s", plan->folder,
+	    path_from_here(plan->folder));
+	return judge(&verdict, code);
+}
+
+static enum status export_all(const struct checking *plan, const struct recorded_job *job)
+{
+	unsetenv(SETTING_RUN);
+	unsetenv(SETTING_OUTPUT);
+	if (record)
+		TRY(recorded_job_export(job));
+	return checking_export(plan);
+}
+
+static int check_job(int argc, char **argv, struct suppressions *suppressions, struct arena *arena)
+{
+	struct launch_line line;
+	struct recorded_job job;
+	struct checking plan;
+	const char *path, *program;
+	int code;
+
+	if (program_find(argv[0], arena, &path) != OK)
+		return program_refused(argv[0]);
+	launch_line_read(&line, argc, argv, arena);
+	program = launch_line_program(&line);
+	if (checking_plan(&choice, line.program, arena, &plan) != OK)
+		return report_failure();
+	/* Both have the same name, but for their suffix. */
+	recorded.output = arena_bytes_as_text(arena, plan.folder, strlen(plan.folder) - strlen(CHECK_SUFFIX));
+	if (record && recorded_job_begin(&recorded, line.program, replace, arena, &job) != OK)
+		return report_failure();
+	if (checking_begin(&plan, replace) != OK || export_all(&plan, &job) != OK ||
+	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK) {
+		code = report_failure();
+	} else {
+		if (record)
+			recorded_job_conclude(&job, program, arena, code);
+		code = conclude(&plan, program, suppressions, code, arena);
+	}
+	if (record)
+		recorded_job_end(&job);
+	return code;
+}
+
+/* "app" is "app.check". */
+static int show_run(const char *name, struct suppressions *suppressions, struct arena *arena)
+{
+	const char *folder = arena_format(arena, "%s" CHECK_SUFFIX, name);
+	struct findings_verdict verdict = {0};
+	struct stat about;
+	int code;
+
+	if (stat(name, &about) != 0 && stat(folder, &about) == 0)
+		name = folder;
+	code = write_findings(name, &output, suppressions, stdout, &verdict);
+	return code == EXIT_FINE ? judge(&verdict, code) : code;
+}
+
+static enum status read_suppressions(struct suppressions *suppressions)
+{
+	for (size_t i = 0; i < output.suppress.count; i++)
+		TRY(suppressions_read(suppressions, output.suppress.at[i]));
+	return OK;
+}
+
+static int run_check(int argc, char **argv)
+{
+	struct suppressions suppressions = {0};
+	struct arena arena = {0};
+	int code;
+
+	if (checking_check(&choice) != OK || findings_choice_check(&output) != OK)
+		return misuse(&command_check, "%s", trail_text());
+	if (show && argc)
+		return misuse(&command_check, "unexpected argument '%s': '--show' starts nothing", argv[0]);
+	if (!show && !argc)
+		return misuse(&command_check, "missing argument LAUNCHER: tarry check %s",
+		              command_check.usage);
+	if (read_suppressions(&suppressions) != OK) {
+		report_failure();
+		code = EXIT_USAGE;
+	} else {
+		code = show ? show_run(show, &suppressions, &arena)
+		            : check_job(argc, argv, &suppressions, &arena);
+	}
+	suppressions_release(&suppressions);
+	arena_release(&arena);
+	return code;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.summary = "start an MPI job and find errors in its use of MPI",
+	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
+	.example = "tarry check -- mpirun -n 4 ./app input.dat\n"
+		   "tarry check --suppress known.txt --json findings.json -- srun -n 64 ./app\n"
+		   "tarry check --show app.check",
+	.options = options,
+	.order = OPTIONS_FIRST,
+	.operands_min = 0,
+	.operands_max = OPERANDS_ANY,
+	.run = run_check,
+};

@@ -1,0 +1,114 @@
+#include "cli/findings_output.h"
+
+#include "cli/terminal.h"
+#include "cli/trace_files.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_WIDTH = 80 };
+
+static bool is_printed(const char *output)
+{
+	return output && strcmp(output, "-") == 0;
+}
+
+static enum status check_output(const char *name, const char **output)
+{
+	/* Of `--json -- mpirun …` the dashes are taken for the file. */
+	if (strcmp(*output, "--") == 0)
+		*output = "-";
+	if (text_begins(*output, "--"))
+		return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name, *output);
+	if (!is_printed(*output) && is_trace(*output))
+		return fail("option '--%s': '%s' is a trace and would be lost: name another file", name,
+		            *output);
+	return OK;
+}
+
+enum status findings_choice_check(struct findings_choice *choice)
+{
+	const char **outputs = choice->outputs;
+
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
+		if (outputs[i])
+			TRY(check_output(findings_formats[i].name, &outputs[i]));
+	if (outputs[FINDINGS_JSON] && outputs[FINDINGS_SARIF] &&
+	    strcmp(outputs[FINDINGS_JSON], outputs[FINDINGS_SARIF]) == 0)
+		return fail("options '--json' and '--sarif': give each a file of its own");
+	if (!choice->lang)
+		choice->lang = getenv("TARRY_LANG");
+	if (choice->lang && *choice->lang && strcmp(choice->lang, "en") != 0 &&
+	    strcmp(choice->lang, "ru") != 0)
+		return fail("language '%s' is not available: choose one of en, ru", choice->lang);
+	return OK;
+}
+
+static struct findings_style style_for(const struct findings_choice *choice, FILE *stream)
+{
+	return (struct findings_style){
+		.width = TEXT_WIDTH,
+		.strong = colour_code(COLOUR_STRONG, stream),
+		.faint = colour_code(COLOUR_FAINT, stream),
+		.error = colour_code(COLOUR_BAD, stream),
+		.warning = colour_code(COLOUR_DOUBTFUL, stream),
+		.none = colour_code(COLOUR_NONE, stream),
+		.stacks = choice->stacks,
+		.suppressions = choice->print_suppressions,
+	};
+}
+
+static void print_text(const struct findings *findings, const struct findings_choice *choice, FILE *stream)
+{
+	struct findings_style style = style_for(choice, stream);
+	struct text out = {0};
+
+	findings_text(findings, &style, &out);
+	if (!speaks_utf8())
+		fold_to_ascii(&out);
+	fwrite(text_get(&out), 1, out.length, stream);
+	text_release(&out);
+}
+
+static bool write_formats(const struct findings *findings, const struct findings_choice *choice)
+{
+	bool written = true;
+
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++) {
+		struct text out = {0};
+		if (!choice->outputs[i])
+			continue;
+		findings_formats[i].write(findings, &out);
+		written = write_output(choice->outputs[i], &out) && written;
+		text_release(&out);
+	}
+	return written;
+}
+
+int write_findings(const char *path, const struct findings_choice *choice, struct suppressions *suppressions,
+                   FILE *stream, struct findings_verdict *verdict)
+{
+	char root[PATH_MAX];
+	struct findings_wish wish = {
+		.lang = choice->lang,
+		.symbols = choice->symbols,
+		.root = realpath(choice->root ? choice->root : ".", root),
+		.suppressions = suppressions,
+	};
+	struct findings *findings;
+	struct check_run run;
+	bool written;
+
+	if (check_run_read(path, &run) != OK)
+		return report_failure();
+	findings = findings_new(&run, &wish);
+	written = write_formats(findings, choice);
+	if (!is_printed(choice->outputs[FINDINGS_JSON]) && !is_printed(choice->outputs[FINDINGS_SARIF]))
+		print_text(findings, choice, stream);
+	say_warnings(findings->symbols);
+	*verdict = (struct findings_verdict){findings->errors, findings->trust.is_complete};
+	findings_free(findings);
+	check_run_release(&run);
+	return written ? EXIT_FINE : EXIT_FAILED;
+}

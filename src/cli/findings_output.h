@@ -1,0 +1,47 @@
+/* Findings of a checked run, as text for people and in files for programs. */
+#ifndef TARRY_CLI_FINDINGS_OUTPUT_H
+#define TARRY_CLI_FINDINGS_OUTPUT_H
+
+#include "base/options.h"
+#include "base/status.h"
+#include "cli/command.h"
+#include "output/findings/findings.h"
+
+#include <stdio.h>
+
+struct findings_choice {
+	const char *outputs[FINDINGS_FORMATS_END]; /* NULL: not wanted; "-": stdout */
+	struct words suppress;
+	const char *lang, *symbols, *root;
+	bool stacks, print_suppressions;
+};
+
+/* Lines of the table of options. */
+// clang-format off
+#define FINDINGS_OPTIONS(choice) \
+	{"json", 0, "FILE", "write findings to FILE as JSON; '-': print that instead of text", OPTION_TEXT, \
+	 &(choice).outputs[FINDINGS_JSON]}, \
+	{"sarif", 0, "FILE", "write findings to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \
+	 &(choice).outputs[FINDINGS_SARIF]}, \
+	{"suppress", 0, "FILE", "hide findings that a line of FILE names: a check, and a place if wanted; may be given again", \
+	 OPTION_WORDS, &(choice).suppress}, \
+	{"print-suppressions", 0, NULL, "print a line for such a file for each finding", OPTION_FLAG, \
+	 &(choice).print_suppressions}, \
+	{"stacks", 0, NULL, "show all frames of call stacks", OPTION_FLAG, &(choice).stacks}, \
+	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
+	 &(choice).root}
+// clang-format on
+
+/* Are the options sensible? If not, the command line is to blame. Corrects `--json --`, which is meant as '-'. */
+enum status findings_choice_check(struct findings_choice *choice) MUST_CHECK;
+
+/* Text goes to `stream`. Sets the number of errors, and whether all was checked. Returns an exit code. */
+struct findings_verdict {
+	size_t errors;
+	bool is_complete;
+};
+
+int write_findings(const char *path, const struct findings_choice *choice, struct suppressions *suppressions,
+                   FILE *stream, struct findings_verdict *verdict);
+
+#endif

@@ -1,0 +1,87 @@
+"""Whether pairs.py notices what is wrong in a list of findings."""
+
+import os
+import sys
+import tempfile
+import types
+
+import pairs
+
+SOURCE = """/* pair: check=message.lost also=leak.request ranks=3 at=0,1 {words} */
+	MPI_Send(&a, 1, MPI_INT, 1, 0, comm); /* FOUND */
+	MPI_Isend(&a, 1, MPI_INT, 1, 0, comm,
+	          &request); /* PARTNER FOUND: leak.request */
+	MPI_Start(&request); /* MAY */
+	MPI_Barrier(comm);
+"""
+SEVERITIES = {"message.lost": "error", "leak.request": "warning", "end.crash": "error"}
+
+
+def finding(check, ranks, lines, severity=None, file="pair.c"):
+    calls = [{"function": "MPI_Send", "file": file, "line": line} for line in lines]
+    return {"id": check, "severity": severity or SEVERITIES[check], "ranks": ranks, "calls": calls, "message": "text"}
+
+
+LOST, LEAK = finding("message.lost", [0, 1], [2, 3]), finding("leak.request", [2], [3])
+CRASH = finding("end.crash", [1], [6])
+# What is found, in which program, with which words in its first line; and what has to be said of it.
+CASES = [
+    ([LOST, LEAK], "wrong", "", None),
+    ([finding("message.lost", [0, 1], [2, 3, 5]), LEAK], "wrong", "", None),
+    ([LEAK], "wrong", "", "is not found: message.lost"),
+    ([LOST], "wrong", "", "is not found: leak.request"),
+    ([LOST, LEAK, CRASH], "wrong", "", "should not be found: end.crash"),
+    ([LOST, LEAK, CRASH], "wrong", "dies", None),
+    ([finding("message.lost", [1], [2]), LEAK], "wrong", "dies", None),
+    ([LOST], "right", "dies", "should not be found: message.lost"),
+    ([], "right", "", None),
+    ([finding("message.lost", [0, 1], [2, 3], "warning"), LEAK], "wrong", "", "has severity warning"),
+    ([finding("message.lost", [0, 1, 2], [2, 3]), LEAK], "wrong", "", "is found on ranks [0, 1, 2], not on 0,1"),
+    ([finding("message.lost", [0], [2, 3]), LEAK], "wrong", "", "is found on ranks [0], not on 0,1"),
+    ([finding("message.lost", [0, 1], [3, 2]), LEAK], "wrong", "", "its first call is not in line [2]"),
+    ([finding("message.lost", [0, 1], [2]), LEAK], "wrong", "", "is found in lines [2], not in [2, 3]"),
+    ([finding("message.lost", [0, 1], [2, 3, 6]), LEAK], "wrong", "", "line 6 has nothing to do with it"),
+    ([finding("message.lost", [0, 1], [2, 3], file="other.c"), LEAK], "wrong", "", "'other.c' line 2 has nothing to do"),
+    ([finding("message.lost", [0, 1], [None]), LEAK], "wrong", "", "line None has nothing to do with it"),
+]
+# Exit code, what was printed, in which program, with which words in its first line; and what has to be said of it.
+ENDS = [
+    (4, "", "wrong", "", None),
+    (0, "", "wrong", "", "the exit code is not 4"),
+    (0, "ok\n", "right", "", None),
+    (4, "ok\n", "right", "", "the exit code is not 0"),
+    (0, "", "right", "", "it did not print `ok`"),
+    (0, "ok\nok\n", "right", "", "it did not print `ok`"),
+    (4, "", "wrong", "output", "it did not print `ok`"),
+]
+
+
+def run_of(folder, kind, words):
+    path = os.path.join(folder, "pair.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(SOURCE.format(words=words))
+    options = types.SimpleNamespace(work=folder, severities=SEVERITIES)
+    return pairs.Run(options, pairs.Pair(path), pairs.Library("fake,cc,c++,fc,run"), kind)
+
+
+def expect(problems, wanted, case):
+    if not problems and wanted is None:
+        return
+    if wanted is None or not any(wanted in problem for problem in problems):
+        sys.exit(f"FAILED: {case}: {problems}, not: {wanted}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for findings, kind, words, wanted in CASES:
+            told = {"findings": findings, "trust": {"complete": True}}
+            expect(list(run_of(folder, kind, words).judge(told)), wanted, (findings, kind, words))
+        told = {"findings": [LOST, LEAK], "trust": {"complete": False}}
+        expect(list(run_of(folder, "wrong", "").judge(told)), "are not complete", told)
+        for code, printed, kind, words, wanted in ENDS:
+            result = types.SimpleNamespace(returncode=code, stdout=printed)
+            expect(list(run_of(folder, kind, words).judge_output(result)), wanted, (code, printed, kind, words))
+    print(f"{len(CASES) + len(ENDS) + 1} cases")
+
+
+main()

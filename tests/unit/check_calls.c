@@ -1,0 +1,224 @@
+#include "check_calls.h"
+
+#include "job/check/lives.h"
+#include "job/check/objects.h"
+#include "job/check/request_states.h"
+#include "job/mpi/host.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool check_nested, check_fortran;
+struct told_completion told[64];
+uint32_t told_count, started_count, ended_count;
+
+static int current_line;
+
+enum { FINDINGS = 64, PARTS = 8 };
+
+static struct found_mistake {
+	enum check check;
+	int lines[PARTS];
+	const char *notes[PARTS];
+	int line_count;
+	const char *names[PARTS];
+	char texts[PARTS][64];
+	int value_count;
+} found[FINDINGS], *last_found;
+static int found_count, seen_count;
+
+static struct found_mistake draft_found;
+
+void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call)
+{
+	(void)draft;
+	draft_found = (struct found_mistake){.check = check};
+	if (call) {
+		draft_found.notes[0] = NOTE_HERE;
+		draft_found.lines[draft_found.line_count++] = current_line;
+	}
+}
+
+void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
+{
+	va_list arguments;
+
+	(void)draft;
+	va_start(arguments, format);
+	draft_found.names[draft_found.value_count] = name;
+	vsnprintf(draft_found.texts[draft_found.value_count++], sizeof *draft_found.texts, format, arguments);
+	va_end(arguments);
+}
+
+void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note)
+{
+	(void)draft;
+	(void)function;
+	draft_found.notes[draft_found.line_count] = note;
+	draft_found.lines[draft_found.line_count++] = (int)place;
+}
+
+void finding_report(struct finding_draft *draft)
+{
+	(void)draft;
+	if (found_count < FINDINGS)
+		found[found_count++] = draft_found;
+}
+
+uint32_t agent_place(const struct agent_call *call)
+{
+	(void)call;
+	return (uint32_t)current_line;
+}
+
+void *host_table(size_t count, size_t size)
+{
+	return calloc(count, size);
+}
+
+void host_lock(void)
+{
+}
+
+void host_unlock(void)
+{
+}
+
+void object_facts_release(enum object_kind kind, void *facts)
+{
+	(void)kind;
+	free(facts);
+}
+
+void request_started(struct checked_request *request, const struct agent_call *call)
+{
+	(void)request;
+	(void)call;
+	started_count++;
+}
+
+void request_completed(struct checked_request *request, const struct agent_call *call,
+                       const MPI_Status *status)
+{
+	told[told_count++ % 64] = (struct told_completion){
+		.by = request->created_by,
+		.source = status ? status->MPI_SOURCE : MPI_UNDEFINED,
+		.tag = status ? status->MPI_TAG : MPI_UNDEFINED,
+		.cancelled = status && status_cancelled(status),
+		.has_status = status != NULL,
+	};
+	(void)call;
+}
+
+void request_ended(struct checked_request *request)
+{
+	(void)request;
+	ended_count++;
+}
+
+static void find_status(struct agent_call *call)
+{
+	static MPI_Status own[FAKE_MANY];
+	const int one = call_parameter(call->id, KIND_status), many = call_parameter(call->id, KIND_statuses);
+	const int at = one < 0 ? many : one;
+
+	if (at < 0)
+		return;
+	call->status = (void *)(uintptr_t)call->arguments[at];
+	if (!call->status) { /* the wrapper's room: the fake library fills the program's only */
+		memcpy(own, fake->statuses, sizeof own);
+		call->status = own;
+	}
+}
+
+void check_enter(struct agent_call *call, int line)
+{
+	current_line = line;
+	call->fortran = check_fortran;
+	find_status(call);
+	lives_before(call);
+}
+
+void check_leave(struct agent_call *call, int result)
+{
+	lives_after(call, result);
+}
+
+static void fail_at(const char *what, int line)
+{
+	fprintf(stderr, "line %d: %s\n", line, what);
+	_exit(1);
+}
+
+void check_require(bool holds, const char *condition, int line)
+{
+	if (!holds)
+		fail_at(condition, line);
+}
+
+void expect(enum check check, int line)
+{
+	if (seen_count == found_count)
+		fail_at("nothing was found", line);
+	last_found = &found[seen_count++];
+	if (last_found->check != check || last_found->line_count < 1 || last_found->lines[0] != line) {
+		fprintf(stderr, "found %s of line %d\n", check_info(last_found->check)->id,
+		        last_found->lines[0]);
+		fail_at("that is another finding", line);
+	}
+}
+
+void expect_call(const char *note, int line)
+{
+	for (int i = 1; i < last_found->line_count; i++)
+		if (strcmp(last_found->notes[i], note) == 0 && last_found->lines[i] == line)
+			return;
+	fail_at("that call is not in the finding", line);
+}
+
+void expect_text(const char *name, const char *text)
+{
+	for (int i = 0; i < last_found->value_count; i++)
+		if (strcmp(last_found->names[i], name) == 0 && strcmp(last_found->texts[i], text) == 0)
+			return;
+	fprintf(stderr, "%s is not %s\n", name, text);
+	fail_at("that value is not in the finding", last_found->lines[0]);
+}
+
+void expect_nothing(void)
+{
+	if (seen_count == found_count)
+		return;
+	fprintf(stderr, "found %s\n", check_info(found[seen_count].check)->id);
+	fail_at("nothing should have been found", found[seen_count].lines[0]);
+}
+
+void finalize(void)
+{
+	struct agent_call call = {.id = CALL_Finalize, .arguments = (int64_t[]){0}};
+
+	check_enter(&call, __LINE__);
+	check_leave(&call, PMPI_Finalize());
+}
+
+void run_scenario(void (*scenario)(void))
+{
+	int status = 1;
+	pid_t child;
+
+	fake_reset();
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		signal(SIGSEGV, SIG_DFL); /* of cmocka: it would go on with the next test */
+		lives_start();
+		scenario();
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+}
