@@ -1,8 +1,11 @@
 #include "check_calls.h"
 
+#include "job/check/arguments.h"
 #include "job/check/lives.h"
 #include "job/check/objects.h"
+#include "job/check/order.h"
 #include "job/check/request_states.h"
+#include "job/check/threads.h"
 #include "job/mpi/host.h"
 
 #include <signal.h>
@@ -12,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool check_nested, check_fortran;
+bool check_nested, check_fortran, check_arguments;
 struct told_completion told[64];
 uint32_t told_count, started_count, ended_count;
 
@@ -140,11 +143,21 @@ void check_enter(struct agent_call *call, int line)
 	current_line = line;
 	call->fortran = check_fortran;
 	find_status(call);
+	if (check_arguments && !order_check(call))
+		return;
+	if (check_arguments) {
+		threads_before(call);
+		arguments_check(call);
+	}
 	lives_before(call);
 }
 
 void check_leave(struct agent_call *call, int result)
 {
+	if (check_arguments) {
+		threads_after(call);
+		order_after(call, result);
+	}
 	lives_after(call, result);
 }
 

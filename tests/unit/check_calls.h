@@ -61,6 +61,7 @@
 
 extern bool check_nested; /* calls come from a callback */
 extern bool check_fortran;
+extern bool check_arguments; /* arguments, order and threads are looked at, too */
 
 void check_enter(struct agent_call *call, int line);
 void check_leave(struct agent_call *call, int result);

@@ -23,7 +23,7 @@ ZERO = {"outtruth", "outnumber", "outwide", "outunit", "outaint", "outwideaint",
 ANSWERED = {"Cartdim_get", "Comm_group", "Comm_rank", "Comm_remote_group", "Comm_remote_size", "Comm_size",
             "Comm_test_inter", "Dist_graph_neighbors_count", "Error_class", "Get_library_version", "Get_version",
             "Graph_neighbors_count", "Group_size", "Group_translate_ranks", "Pack_size", "Query_thread", "Topo_test",
-            "Type_get_envelope", "Type_size", "Type_size_x"}
+            "Type_get_envelope", "Type_size", "Type_size_x", "Type_get_extent_x", "Type_get_true_extent_x"}
 
 # Arguments for a call of each function that mean something; others are 1, or room that is theirs alone.
 ARGUMENTS = {"comm": "MPI_COMM_WORLD", "peercomm": "MPI_COMM_WORLD", "op": "MPI_SUM", "info": "MPI_INFO_NULL",

@@ -6,6 +6,8 @@
 
 enum mpi_life { MPI_NOT_YET, MPI_ALIVE, MPI_OVER };
 
+bool agent_translates_handles;
+
 static enum mpi_life life;
 static int sessions; /* that are open */
 

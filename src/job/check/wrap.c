@@ -2,8 +2,6 @@
 
 #include <dlfcn.h>
 
-bool agent_translates_handles;
-
 static void *chained;
 
 void agent_chain(void *library)

@@ -191,6 +191,17 @@ void fake_Type_size_x(MPI_Datatype type, MPI_Count *size)
 	*size = bytes;
 }
 
+void fake_Type_get_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent)
+{
+	*lb = 0;
+	fake_Type_size_x(type, extent);
+}
+
+void fake_Type_get_true_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent)
+{
+	fake_Type_get_extent_x(type, lb, extent);
+}
+
 /* Codes above 100 are of the class that their last two digits name. */
 void fake_Error_class(int code, int *class)
 {

@@ -40,5 +40,7 @@ void fake_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size);
 void fake_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses, int *types, int *combiner);
 void fake_Type_size(MPI_Datatype type, int *size);
 void fake_Type_size_x(MPI_Datatype type, MPI_Count *size);
+void fake_Type_get_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent);
+void fake_Type_get_true_extent_x(MPI_Datatype type, MPI_Count *lb, MPI_Count *extent);
 
 #endif
