@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ADDRESSES_MAX = 1024, LOOK_MS = 5, WAIT_MS = 10000, CONNECT_MS = 5000, REFUSED_MAX = 3 };
+enum { LOOK_MS = 5, WAIT_MS = 10000, CONNECT_MS = 5000, REFUSED_MAX = 3 };
 
 static bool read_key(void)
 {
@@ -181,10 +181,10 @@ static bool take_node(const char *name)
 }
 
 /* Empty until the analyser listens. */
-static bool read_addresses(const char *name, char *text)
+static bool read_addresses(const char *name, char *text, size_t room)
 {
 	int fd = openat(checked.folder_fd, name, O_RDONLY | O_CLOEXEC);
-	ssize_t size = fd < 0 ? 0 : read(fd, text, ADDRESSES_MAX - 1);
+	ssize_t size = fd < 0 ? 0 : read(fd, text, room - 1);
 
 	if (fd >= 0)
 		close(fd);
@@ -193,9 +193,9 @@ static bool read_addresses(const char *name, char *text)
 	return *text;
 }
 
-int node_connect(void)
+int node_connect(char *addresses, size_t room)
 {
-	char name[sizeof checked.host + 8], addresses[ADDRESSES_MAX];
+	char name[sizeof checked.host + 8];
 	int refused = 0;
 
 	snprintf(name, sizeof name, "node-%s", checked.host);
@@ -206,7 +206,7 @@ int node_connect(void)
 			unlinkat(checked.folder_fd, name, 0);
 			return -1;
 		}
-		if (!read_addresses(name, addresses)) {
+		if (!read_addresses(name, addresses, room)) {
 			wait_a_little();
 			continue;
 		}

@@ -18,6 +18,7 @@ enum {
 	WAKE_WORDS = RING_WORDS / 4,
 	BATCH_MS = 4,
 	PLAN_MS = 1,
+	PLAN_WAIT_MS = 4000,
 	CONNECT_MS = 5000,
 	LOCK_SECONDS = 5,
 };
@@ -36,11 +37,12 @@ static struct {
 	pthread_mutex_t sleep_lock;
 	pthread_t thread;
 	bool has_thread, stops, ended;
+	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* that of this node … */
 	struct message_writer from_node;
 	char **addresses; /* … says where all are */
 	uint32_t analyser_count;
-	struct analyser_connection *analysers;       /* connected when there is something to say */
+	struct analyser_connection **analysers;      /* NULL: there was nothing to say to it yet */
 	struct told_call *calls[TOLD_CALLS_MAX + 1]; /* by number */
 	struct told_type *types[TOLD_TYPES_MAX + 1];
 	uint32_t call_count, type_count;
@@ -81,9 +83,9 @@ static bool connect_node(void)
 
 	if (service.node.fd >= 0)
 		return true;
-	if (!connection_init(&service.node, 0, 0))
+	if (!connection_init(&service.node, TOLD_CALLS_MAX, TOLD_TYPES_MAX))
 		return false;
-	fd = node_connect();
+	fd = node_connect(service.node_addresses, sizeof service.node_addresses);
 	if (fd >= 0 && connection_begin(&service.node, fd))
 		return true;
 	agent_step_aside("no analyser can be reached");
@@ -97,13 +99,15 @@ static void lose_analyser(void)
 
 static struct analyser_connection *analyser_get(uint32_t number)
 {
-	struct analyser_connection *c = &service.analysers[number];
+	struct analyser_connection *c = service.analysers[number];
 	int fd;
 
-	if (LIKELY(c->fd >= 0))
+	if (LIKELY(c))
 		return c;
-	if (!is_open() || !connection_init(c, TOLD_CALLS_MAX, TOLD_TYPES_MAX))
+	if (!is_open() || !(c = host_table(1, sizeof *c)) ||
+	    !connection_init(c, TOLD_CALLS_MAX, TOLD_TYPES_MAX))
 		return NULL;
+	service.analysers[number] = c;
 	fd = address_connect(service.addresses[number], CONNECT_MS);
 	if (fd >= 0 && connection_begin(c, fd))
 		return c;
@@ -270,9 +274,9 @@ static void forget(struct told_garbage *garbage)
 		service.types[i]->number = 0;
 	service.call_count = service.type_count = 0;
 	for (uint32_t i = 0; i < service.analyser_count; i++) {
-		struct analyser_connection *c = &service.analysers[i];
+		struct analyser_connection *c = service.analysers[i];
 
-		if (c->fd < 0)
+		if (!c)
 			continue;
 		memset(c->told_calls, 0, (TOLD_CALLS_MAX / 64 + 1) * sizeof *c->told_calls);
 		memset(c->told_types, 0, (TOLD_TYPES_MAX / 64 + 1) * sizeof *c->told_types);
@@ -351,9 +355,9 @@ static void drain(void)
 static void send_all(void)
 {
 	for (uint32_t i = 0; i < service.analyser_count; i++) {
-		struct analyser_connection *c = &service.analysers[i];
+		struct analyser_connection *c = service.analysers[i];
 
-		if (c->fd >= 0 && c->out.size && !connection_send(c))
+		if (c && c->out.size && !connection_send(c))
 			lose_analyser();
 	}
 	if (service.node.fd >= 0 && service.node.out.size && !connection_send(&service.node))
@@ -370,7 +374,8 @@ static bool take_plan(struct cursor *body)
 	if (!service.analysers)
 		return false;
 	for (uint32_t i = 0; i < service.analyser_count; i++)
-		service.analysers[i].fd = -1;
+		if (strcmp(service.addresses[i], service.node_addresses) == 0)
+			service.analysers[i] = &service.node;
 	return true;
 }
 
@@ -508,6 +513,19 @@ void service_finding(const struct message_writer *body)
 	unlock_service(before);
 }
 
+/* A short program may end before the plan is made: all processes of its world are there, so that it comes soon. */
+static void wait_for_plan(void)
+{
+	const struct timespec moment = {.tv_nsec = PLAN_MS * 1000000};
+
+	for (int waited_ms = 0; waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
+		work();
+		if (service.analyser_count || !is_open() || service.node.fd < 0)
+			return;
+		nanosleep(&moment, NULL);
+	}
+}
+
 static void say_bye(struct analyser_connection *c, enum process_end end)
 {
 	if (c->fd < 0)
@@ -531,10 +549,12 @@ void service_end(enum process_end end)
 		pthread_setcancelstate(before, NULL);
 		return;
 	}
+	wait_for_plan();
 	work();
 	if (is_open())
 		for (uint32_t i = 0; i < service.analyser_count; i++)
-			say_bye(&service.analysers[i], end);
+			if (service.analysers[i])
+				say_bye(service.analysers[i], end);
 	if (is_open())
 		say_bye(&service.node, end);
 	service.ended = true;
@@ -549,9 +569,10 @@ void service_end(enum process_end end)
 void service_abandon(void)
 {
 	for (uint32_t i = 0; i < service.analyser_count; i++)
-		if (service.analysers[i].fd >= 0)
-			close(service.analysers[i].fd);
+		if (service.analysers[i] && service.analysers[i]->fd >= 0)
+			close(service.analysers[i]->fd);
 	if (service.node.fd >= 0)
 		close(service.node.fd);
+	service.analyser_count = 0;
 	service.has_thread = false;
 }
