@@ -1,8 +1,6 @@
 /* The eager limit that the messages of a trace show. */
 #include "analysis/model/eager.h"
 
-#include "analysis/model/propagated_delay.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,75 +22,45 @@
 	"6000 6100 MPI_Recv comm=0xc peer=0 tag=0 received=1024\n" \
 	"9000 9100 MPI_Recv comm=0xc peer=0 tag=0 received=4096\n"
 
-struct limits {
-	int64_t alone, with_delays;
-};
-
-static int64_t limit_of(struct reader *reader, const struct corrected_time *time, bool with_delays)
-{
-	struct nodes *nodes = nodes_new(reader);
-	int64_t bytes;
-
-	if (with_delays)
-		propagated_delays_free(propagated_delays_new(reader, time, nodes, NULL));
-	else
-		eager_infer(reader, time, nodes);
-	bytes = eager_between(nodes, 0, 1);
-	nodes_free(nodes);
-	return bytes;
-}
-
-static struct limits limits_of(const char *text)
+static int64_t limit_of(const char *text)
 {
 	struct reader *reader = read_text(text);
 	struct corrected_time *time = corrected_time_by_clocks(reader);
-	struct limits limits = {limit_of(reader, time, false), limit_of(reader, time, true)};
+	struct nodes *nodes = nodes_new(reader);
+	int64_t bytes;
 
+	eager_infer(reader, time, nodes);
+	bytes = eager_between(nodes, 0, 1);
+	nodes_free(nodes);
 	corrected_time_free(time);
 	reader_close(reader);
-	return limits;
+	return bytes;
 }
 
 static void the_largest_send_that_returned_early_is_a_lower_bound(void **state)
 {
-	struct limits limits = limits_of(TRACE_RANK(0, SHARED) SENDS TRACE_RANK(1, SHARED) RECEIVES);
-
 	(void)state;
-	assert_int_equal(limits.alone, 1024);
-}
-
-static void one_replay_finds_delays_and_limits(void **state)
-{
-	struct limits limits = limits_of(TRACE_RANK(0, SHARED) SENDS TRACE_RANK(1, SHARED) RECEIVES);
-
-	(void)state;
-	assert_int_equal(limits.with_delays, limits.alone);
+	assert_int_equal(limit_of(TRACE_RANK(0, SHARED) SENDS TRACE_RANK(1, SHARED) RECEIVES), 1024);
 }
 
 static void a_limit_in_the_trace_stays(void **state)
 {
-	struct limits limits = limits_of(TRACE_RANK(0, SHARED "eager 100 node\n") SENDS TRACE_RANK(1, SHARED)
-	                                         RECEIVES);
-
 	(void)state;
-	assert_int_equal(limits.alone, 100);
-	assert_int_equal(limits.with_delays, 100);
+	assert_int_equal(
+		limit_of(TRACE_RANK(0, SHARED "eager 100 node\n") SENDS TRACE_RANK(1, SHARED) RECEIVES), 100);
 }
 
 /* Nobody knows how far apart the clocks are: the receiver may have been there all the time. */
 static void clocks_that_were_not_compared_show_nothing(void **state)
 {
-	struct limits limits = limits_of(TRACE_RANK(0, ) SENDS TRACE_RANK(1, ) RECEIVES);
-
 	(void)state;
-	assert_int_equal(limits.alone, -1);
+	assert_int_equal(limit_of(TRACE_RANK(0, ) SENDS TRACE_RANK(1, ) RECEIVES), -1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_largest_send_that_returned_early_is_a_lower_bound),
-		cmocka_unit_test(one_replay_finds_delays_and_limits),
 		cmocka_unit_test(a_limit_in_the_trace_stays),
 		cmocka_unit_test(clocks_that_were_not_compared_show_nothing),
 	};

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -18,18 +19,21 @@
 
 static struct reader *reader;
 static struct corrected_time *corrected;
+static struct nodes *nodes;
 static struct propagated_delays *delays;
 
 static void begin(const char *trace)
 {
 	reader = read_text(trace);
 	corrected = corrected_time_by_clocks(reader);
-	delays = propagated_delays_new(reader, corrected, NULL, NULL);
+	nodes = nodes_new(reader);
+	delays = propagated_delays_new(reader, corrected, nodes, NULL);
 }
 
 static void end(void)
 {
 	propagated_delays_free(delays);
+	nodes_free(nodes);
 	corrected_time_free(corrected);
 	reader_close(reader);
 }
@@ -141,9 +145,8 @@ static void who_waits_in_a_fence_is_as_late_as_who_comes_last(void **state)
 	end();
 }
 
-/* In the barrier, ranks 0 and 1 had no processor for most of the time after all had come, and waited for each other in the rest;
- * rank 2 lost little, and waited for what the barrier takes. */
-static void who_has_no_processor_most_of_the_time_waits_for_others_without_one(void **state)
+/* In the barrier, ranks 0 and 1 had no processor for most of the time after all had come, and all waited for these in the rest. */
+static void who_needs_those_without_a_processor_is_as_late(void **state)
 {
 	(void)state;
 	begin(RANK(
@@ -155,7 +158,7 @@ static void who_has_no_processor_most_of_the_time_waits_for_others_without_one(v
 	                                 "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_int_equal(delay_of(0, 2000000), 1000000);
 	assert_int_equal(delay_of(1, 2000000), 1200000);
-	assert_int_equal(delay_of(2, 2000000), 100000);
+	assert_int_equal(delay_of(2, 2000000), 1000000);
 	end();
 }
 
@@ -171,6 +174,180 @@ static void polling_is_waiting(void **state)
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_true(delay_of(1, 2000000) <= 100);
+	end();
+}
+
+/* Rank 0 posts its receive 400 us late. */
+#define LATE_RECEIVER \
+	RANK(0) \
+	"0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n" \
+	"1000000 1000100 MPI_Recv comm=0xc peer=1 tag=0 received=8192 stolen_before=400 stolen_inside=0\n"
+#define LATER "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+
+static void who_waits_for_its_receiver_is_as_late(void **state)
+{
+	static const char *const sends[] = {
+		"100000 1000050 MPI_Send comm=0xc peer=0 tag=0 sent=8192\n" LATER,
+		"100000 1000050 MPI_Ssend comm=0xc peer=0 tag=0 sent=8192\n" LATER,
+		"100000 100010 MPI_Isend comm=0xc peer=0 tag=0 sent=8192 request=0\n"
+		"200000 1000050 MPI_Wait done=0\n" LATER,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sends / sizeof *sends; i++) {
+		char text[2048];
+		snprintf(text, sizeof text, LATE_RECEIVER RANK(1) "%s", sends[i]);
+		begin(text);
+		assert_int_equal(delay_of(1, 100000), 0);
+		assert_int_equal(delay_of(1, 2000000), 400000);
+		end();
+	}
+}
+
+/* A message that the library buffers, and one that is buffered by the program: both calls had no processor when the receiver came. */
+static void who_does_not_need_its_receiver_is_not(void **state)
+{
+	(void)state;
+	begin("process rank=0\n" CLOCK "eager 65536 node\n"
+	      "comm 0xc rank=0 size=3 members=1:0-2 \"MPI_COMM_WORLD\"\n"
+	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	      "1000000 1000100 MPI_Recv comm=0xc peer=1 tag=0 received=8192 stolen_before=400 stolen_inside=0\n"
+	      "1000200 1000300 MPI_Recv comm=0xc peer=2 tag=0 received=8192000\n" RANK(
+		      1) "999000 1001000 MPI_Send comm=0xc peer=0 tag=0 sent=8192\n" LATER
+	              RANK(2) "999000 1001000 MPI_Bsend comm=0xc peer=0 tag=0 sent=8192000\n" LATER);
+	assert_int_equal(delay_of(1, 2000000), 0);
+	assert_int_equal(delay_of(2, 2000000), 0);
+	end();
+}
+
+/* The target posts 400 us late, and so the origin starts late, and completes late. */
+static void delays_pass_through_epochs(void **state)
+{
+	(void)state;
+	begin(RANK(0) WINDOW
+	      "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	      "1000000 1000010 MPI_Win_post win=0xa member=1 assert=0 stolen_before=400 stolen_inside=0\n"
+	      "1000020 1600000 MPI_Win_wait win=0xa\n" LATER RANK(1) WINDOW
+	      "100000 1000100 MPI_Win_start win=0xa member=0 assert=0\n"
+	      "1500000 1600000 MPI_Win_complete win=0xa stolen_before=100 stolen_inside=0\n" LATER);
+	assert_int_equal(delay_of(1, 1000200), 400000);
+	assert_int_equal(delay_of(1, 1500000), 500000);
+	assert_int_equal(delay_of(0, 2000000), 500000);
+	end();
+}
+
+/* Of three neighbours in a line, the first is late, and only the second waits for it. */
+static void delays_pass_to_neighbours(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "comm 0xd rank=0 size=3 members=1:0-2 \"line\"\n"
+	           "0 10 MPI_Cart_create comm=0xc newcomm=0xd member=1\n"
+	           "1000000 1000100 MPI_Neighbor_allgather comm=0xd sent=8 received=8 stolen_before=400 "
+	           "stolen_inside=0\n" LATER RANK(
+			   1) "comm 0xd rank=1 size=3 members=1:0-2 \"line\"\n"
+	                      "0 10 MPI_Cart_create comm=0xc newcomm=0xd member=0 member=2\n"
+	                      "100000 1000100 MPI_Neighbor_allgather comm=0xd sent=8 received=16\n" LATER RANK(
+				      2) "comm 0xd rank=2 size=3 members=1:0-2 \"line\"\n"
+	                                 "0 10 MPI_Cart_create comm=0xc newcomm=0xd member=1\n"
+	                                 "100000 100100 MPI_Neighbor_allgather comm=0xd sent=8 received=8\n" LATER);
+	assert_int_equal(delay_of(1, 2000000), 400000);
+	assert_int_equal(delay_of(2, 2000000), 0);
+	end();
+}
+
+static void delays_pass_through_locks(void **state)
+{
+	(void)state;
+	begin(RANK(0) WINDOW
+	      "0 10 MPI_Win_lock win=0xa target=2 lock=2\n"
+	      "1000000 1000100 MPI_Win_unlock win=0xa target=2 stolen_before=400 stolen_inside=0\n" RANK(1)
+	              WINDOW "100000 1000200 MPI_Win_lock win=0xa target=2 lock=2\n"
+	                     "1000300 1000400 MPI_Win_unlock win=0xa target=2\n" LATER RANK(2) WINDOW
+	      "0 10 MPI_Barrier comm=0xc\n");
+	assert_int_equal(delay_of(1, 2000000), 400000);
+	end();
+}
+
+static void delays_pass_through_partitions(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Psend_init comm=0xc peer=1 tag=0 sent=16 partitions=2 request=0 persistent=1\n"
+	           "100 200 MPI_Start request=0\n"
+	           "1000000 1000010 MPI_Pready request=0 partition=0 stolen_before=400 stolen_inside=0\n"
+	           "1000020 1000030 MPI_Pready request=0 partition=1\n"
+	           "1000040 1000100 MPI_Wait done=0\n" RANK(
+			   1) "0 10 MPI_Precv_init comm=0xc peer=0 tag=0 room=16 partitions=2 request=0 persistent=1\n"
+	                      "100 200 MPI_Start request=0\n"
+	                      "100000 1000100 MPI_Wait done=0 source=0 source_tag=0 received=16\n" LATER);
+	assert_int_equal(delay_of(1, 2000000), 400000);
+	end();
+}
+
+/* Windows are created by all together. */
+static void delays_pass_through_what_all_create(void **state)
+{
+	(void)state;
+	begin(RANK(0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	              "1000000 1000100 MPI_Win_create comm=0xc stolen_before=400 stolen_inside=0\n" RANK(
+			      1) "100000 1000100 MPI_Win_create comm=0xc\n" LATER
+	                      RANK(2) "100000 1000100 MPI_Win_create comm=0xc\n" LATER);
+	assert_int_equal(delay_of(1, 2000000), 400000);
+	assert_int_equal(delay_of(2, 2000000), 400000);
+	end();
+}
+
+static int64_t waited_delay_of(uint32_t process, uint64_t tick)
+{
+	return propagated_waited_delay_at(delays, process, 0, corrected_ns(corrected, process, tick));
+}
+
+/* Rank 1 waits for rank 0, which is late by 400 us, and then for rank 2, which is late for no such reason: it would have waited there
+ * from 100 us on. */
+static void a_real_wait_takes_back_what_was_waited(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	           "500000 500010 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+			   1) "100000 500000 MPI_Recv comm=0xc peer=0 tag=0 received=8\n"
+	                      "500100 700000 MPI_Recv comm=0xc peer=2 tag=0 received=8\n" LATER RANK(
+				      2) "700000 700010 MPI_Send comm=0xc peer=1 tag=0 sent=8\n");
+	assert_int_equal(delay_of(1, 500100), 400000);
+	assert_int_equal(waited_delay_of(1, 500100), 400000);
+	assert_int_equal(delay_of(1, 2000000), 0);
+	assert_int_equal(waited_delay_of(1, 2000000), 0);
+	end();
+}
+
+/* What a thread had no processor itself, it did not wait. */
+static void own_delays_were_not_waited(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	           "500000 500010 MPI_Send comm=0xc peer=null tag=0 sent=8 stolen_before=400 stolen_inside=0\n"
+	           "600000 700000 MPI_Recv comm=0xc peer=1 tag=0 received=8\n" LATER RANK(
+			   1) "650000 650010 MPI_Send comm=0xc peer=0 tag=0 sent=8\n");
+	assert_int_equal(delay_of(0, 600000), 400000);
+	assert_int_equal(waited_delay_of(0, 600000), 0);
+	assert_int_equal(waited_delay_of(0, 2000000), 0);
+	end();
+}
+
+/* Rank 1 had no processor while it waited; rank 0 before it came. */
+static void only_delays_count_that_made_somebody_late(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n");
+	assert_int_equal(propagated_delays_scheduling_ns(delays), 900000);
+	assert_int_equal(propagated_delays_harmful_ns(delays), 400000);
+	assert_int_equal(propagated_delays_all_harmful_ns(delays), 400000);
 	end();
 }
 
@@ -209,8 +386,18 @@ int main(void)
 		cmocka_unit_test(what_is_stolen_after_the_other_came_makes_late),
 		cmocka_unit_test(all_that_meet_are_as_late_as_who_would_have_come_last),
 		cmocka_unit_test(who_waits_in_a_fence_is_as_late_as_who_comes_last),
-		cmocka_unit_test(who_has_no_processor_most_of_the_time_waits_for_others_without_one),
+		cmocka_unit_test(who_needs_those_without_a_processor_is_as_late),
 		cmocka_unit_test(polling_is_waiting),
+		cmocka_unit_test(who_waits_for_its_receiver_is_as_late),
+		cmocka_unit_test(who_does_not_need_its_receiver_is_not),
+		cmocka_unit_test(delays_pass_through_epochs),
+		cmocka_unit_test(delays_pass_to_neighbours),
+		cmocka_unit_test(delays_pass_through_locks),
+		cmocka_unit_test(delays_pass_through_partitions),
+		cmocka_unit_test(delays_pass_through_what_all_create),
+		cmocka_unit_test(a_real_wait_takes_back_what_was_waited),
+		cmocka_unit_test(own_delays_were_not_waited),
+		cmocka_unit_test(only_delays_count_that_made_somebody_late),
 		cmocka_unit_test(a_calm_trace_needs_none),
 		cmocka_unit_test(sums_below_a_microsecond_need_none),
 	};

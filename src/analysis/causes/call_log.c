@@ -185,8 +185,7 @@ struct known_call *call_logs_know(struct call_logs *logs, const struct call_sema
 		*known = (struct known_call){
 			.place = 1 + place_of(&logs->places, &logs->reader->processes[semantics->process],
 		                              semantics->call),
-			.is_local = !(semantics->does & CALL_MEETS) &&
-		                    (!semantics->kind->info || call_is_local(semantics->kind->info)),
+			.is_local = semantics->is_local,
 			.is_mark = phases_want(semantics)};
 	return known;
 }

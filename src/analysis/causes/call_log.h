@@ -11,15 +11,8 @@
 #include "analysis/causes/cause_keys.h"
 #include "analysis/causes/causes.h"
 #include "analysis/causes/computing.h"
+#include "analysis/model/needed_calls.h"
 #include "analysis/model/places.h"
-
-/* Times of a trace of nonsense would be too large to add and subtract: what has such ones is passed over. */
-#define TIME_MOST ((int64_t)1 << 58)
-
-static inline bool has_time(const struct occurrence *call)
-{
-	return call->start > -TIME_MOST && call->start <= call->end && call->end < TIME_MOST;
-}
 
 /* What a wait was for: parts of it by cause. */
 enum { WAIT_PARTS = 4 };

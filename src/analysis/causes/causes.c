@@ -443,6 +443,7 @@ struct causes *causes_new(const struct causes_wish *wish)
 	                                              .add = add_dependence};
 	dependences_want(&sink);
 	relate(wish->reader, wish->time, &sink, &causes->counts);
+	dependences_release(&causes->reading);
 	nodes_free(nodes);
 	array_release(&causes->batch);
 	return causes;

@@ -2,13 +2,15 @@
  *
  *	dependences_want(&sink);
  *	dependences_read(reading, block);           calls reading->add for each
+ *	dependences_release(reading);
  *
- * What counts as a wait is what the shipped rules charge: the last of those that a call needed, without scheduling delays. */
+ * What counts as a wait is what the shipped rules charge: for the last of those that a call needed (model/needed_calls.h), without scheduling
+ * delays. */
 #ifndef TARRY_ANALYSIS_CAUSES_DEPENDENCES_H
 #define TARRY_ANALYSIS_CAUSES_DEPENDENCES_H
 
 #include "analysis/causes/causes.h"
-#include "analysis/model/processes.h"
+#include "analysis/model/needed_calls.h"
 
 struct dependence {
 	const struct call_semantics *wait,
@@ -30,9 +32,11 @@ struct dependence_reading {
 	const int64_t *origin; /* what times of rows count from */
 	void *context;
 	void (*add)(void *context, const struct dependence *dependence);
+	struct need_reader needs; /* internal */
 };
 
 void dependences_want(struct row_sink *sink);
-void dependences_read(const struct dependence_reading *reading, const struct row_block *block);
+void dependences_read(struct dependence_reading *reading, const struct row_block *block);
+void dependences_release(struct dependence_reading *reading);
 
 #endif

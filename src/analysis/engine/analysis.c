@@ -208,19 +208,20 @@ static bool asks_for_eager_limit(const struct fact_plan *facts)
 	return false;
 }
 
-/* What has to be known of the whole trace before: one replay finds all of it. */
+/* What has to be known of the whole trace before: delays pass through sends that wait for their receivers. */
 static void replay_before(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
 	struct nodes *nodes = pass->symbols->nodes;
-	bool infers_limits = asks_for_eager_limit(&pass->engine.facts) && eager_is_unknown(nodes) &&
-	                     paradigm_of(analysis->reader) != PARADIGM_UPC;
+	bool needs_delays = !analysis->delays && pass->engine.wants_delays &&
+	                    propagated_delays_are_needed(analysis->reader);
 
-	if (!analysis->delays && pass->engine.wants_delays && propagated_delays_are_needed(analysis->reader))
-		analysis->delays = propagated_delays_new(analysis->reader, analysis->time,
-		                                         infers_limits ? nodes : NULL, pass->wish->progress);
-	else if (infers_limits)
+	if ((needs_delays || asks_for_eager_limit(&pass->engine.facts)) && eager_is_unknown(nodes) &&
+	    paradigm_of(analysis->reader) != PARADIGM_UPC)
 		eager_infer(analysis->reader, analysis->time, nodes);
+	if (needs_delays)
+		analysis->delays = propagated_delays_new(analysis->reader, analysis->time, nodes,
+		                                         pass->wish->progress);
 }
 
 static void pass_run(struct analysis_pass *pass)
@@ -231,6 +232,7 @@ static void pass_run(struct analysis_pass *pass)
 	replay_before(pass);
 	pass->symbols->delays = analysis->delays;
 	pass->engine.delay = analysis->delays ? rule_symbols_delay : NULL;
+	pass->engine.waited_delay = rule_symbols_waited_delay;
 	pass->symbols->start_ns = &analysis->counts.start_ns;
 	partitions_start(pass->partitions);
 	relate(analysis->reader, analysis->time, &sink, &analysis->counts);

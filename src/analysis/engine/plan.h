@@ -52,6 +52,8 @@ struct engine {
 	bool has_estimates; /* a rule asks for one */
 	int64_t (*delay)(void *context, uint32_t process, uint32_t thread,
 	                 int64_t start); /* NULL: nothing is delayed */
+	int64_t (*waited_delay)(void *context, uint32_t process, uint32_t thread,
+	                        int64_t start); /* with `delay` */
 	bool wants_delays;
 	void *context;
 	struct arena arena;

@@ -206,7 +206,8 @@ static void note_no_delay(struct node *node, const struct row_selection *selecti
 	}
 }
 
-static void look_up_delay(struct node *node, const struct row_selection *selection)
+static void look_up(struct node *node, const struct row_selection *selection,
+                    int64_t (*delay)(void *context, uint32_t process, uint32_t thread, int64_t start))
 {
 	const struct engine *engine = node->owner;
 	const union word *process, *where, *when;
@@ -220,19 +221,34 @@ static void look_up_delay(struct node *node, const struct row_selection *selecti
 	when = node_values(node->args[2], selection);
 	for (uint32_t k = 0; k < selection->count; k++) {
 		uint32_t row = selection_row(selection, k);
-		node->column[row].i = engine->delay(engine->context, (uint32_t)process[row].i,
-		                                    (uint32_t)where[row].i, when[row].i);
+		node->column[row].i = delay(engine->context, (uint32_t)process[row].i, (uint32_t)where[row].i,
+		                            when[row].i);
 	}
 }
 
-static struct node *call_delay(const struct view *view, enum call_part part)
+static void look_up_delay(struct node *node, const struct row_selection *selection)
+{
+	const struct engine *engine = node->owner;
+
+	look_up(node, selection, engine->delay);
+}
+
+static void look_up_waited_delay(struct node *node, const struct row_selection *selection)
+{
+	const struct engine *engine = node->owner;
+
+	look_up(node, selection, engine->waited_delay);
+}
+
+static struct node *call_delay(const struct view *view, enum call_part part,
+                               void (*fill)(struct node *node, const struct row_selection *selection))
 {
 	struct node *when = view_part(view, part);
 
 	view->partition->engine->wants_delays = true;
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = when->space,
-	                                  .fill = look_up_delay,
+	                                  .fill = fill,
 	                                  .owner = view->partition->engine,
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 	                                           view_part(view, PART_WHERE), when}});
@@ -246,9 +262,11 @@ static struct node *call_column(const struct view *view, enum call_column column
 	case CALL_COLUMN_REGION:
 		return call_region(view);
 	case CALL_COLUMN_DELAY:
-		return call_delay(view, PART_START);
+		return call_delay(view, PART_START, look_up_delay);
 	case CALL_COLUMN_END_DELAY:
-		return call_delay(view, PART_END);
+		return call_delay(view, PART_END, look_up_delay);
+	case CALL_COLUMN_WAITED_DELAY:
+		return call_delay(view, PART_START, look_up_waited_delay);
 	case CALL_COLUMN_START:
 		return view_part(view, PART_START);
 	case CALL_COLUMN_END:

@@ -419,6 +419,7 @@ static struct call_semantics *new_semantics(struct semantics_table *table, const
 		find_completed(table, call, &kind);
 	}
 	semantics.act = act_of(&semantics);
+	semantics.is_local = is_local_call(kind.info);
 	semantics.kind = once(table, table->known ? &table->known->kinds : NULL, &kind, sizeof kind);
 	table->any_open |= is_open(&semantics);
 	made = arena_alloc(table->arena, 1,

@@ -71,7 +71,7 @@ struct call_semantics {
 	uint8_t act : 4;      /* enum act */
 	uint8_t meets : 3;    /* enum meets */
 	uint8_t sum_kind : 3; /* enum sum_kind */
-	uint8_t is_local : 1; /* has to do with nobody else (calls.h), or is no function of MPI; set with its sum */
+	uint8_t is_local : 1; /* is_local_call() */
 	/* What the replay keeps here to find it faster. */
 	uint16_t followers; /* a bit for each that wants its calls, CALL_ROW_BIT and COUNTED_BIT */
 	uint32_t does;
@@ -137,6 +137,12 @@ static inline struct call_semantics *find_semantics(const struct semantics_table
 }
 
 void semantics_release(struct semantics_table *table);
+
+/* Has to do with nobody else, or is no function of MPI or UPC (NULL): its time is computing. */
+static inline bool is_local_call(const struct call_info *info)
+{
+	return !info || call_is_local(info);
+}
 
 /* CALL_SENDS and CALL_RECEIVES, as the table of calls has it. */
 uint32_t call_flow(const struct call_info *info);

@@ -197,7 +197,6 @@ static uint32_t new_collective(struct collectives *collectives, uint32_t order, 
 	                                  .sequence = sequence,
 	                                  .meets = entry->meets,
 	                                  .last = {nobody, nobody},
-	                                  .calm_last = {INT64_MIN, INT64_MIN},
 	                                  .root = nobody,
 	                                  .root_process = NO_PROCESS,
 	                                  .first_asleep = NO_PROCESS,
@@ -470,7 +469,7 @@ static bool needs_others(const struct collectives *collectives, const struct col
 	case MEETS_LOWER_FIRST:
 		return entry->own.rank > 0 && entry->own.rank < collective->scan->size;
 	case MEETS_SOME:
-		return collectives->waits_for_some;
+		break;
 	}
 	return false;
 }
@@ -501,26 +500,6 @@ struct arrival collective_cause(const struct collectives *collectives, uint32_t 
 	if (collective->meets == MEETS_LOWER_FIRST)
 		return collective->scan->ranks[entry->own.rank].lower;
 	return collective->last[needed_side(collectives, entry)];
-}
-
-void collective_note_undelayed(struct collectives *collectives, uint32_t number,
-                               const struct collective_entry *entry, int64_t moment)
-{
-	int64_t *last = &collectives->items[number].calm_last[entry->own.side];
-
-	if (!entry->gives_nothing && moment > *last)
-		*last = moment;
-}
-
-int64_t collective_undelayed_cause(const struct collectives *collectives, uint32_t number,
-                                   const struct collective_entry *entry)
-{
-	const struct collective *collective = &collectives->items[number];
-
-	if (!needs_others(collectives, collective, entry) || collective->meets == MEETS_ROOT_FIRST ||
-	    collective->meets == MEETS_LOWER_FIRST)
-		return INT64_MIN;
-	return collective->calm_last[needed_side(collectives, entry)];
 }
 
 static void end_collective(struct collectives *collectives, uint32_t number)

@@ -33,8 +33,6 @@ struct collective {
 	uint32_t missing[2]; /* of each side, that will never come */
 	uint32_t left;
 	struct arrival last[2]; /* of each side */
-	int64_t calm_last
-		[2]; /* the last moment of each side that the visitor would have, had all had their processors */
 	struct arrival root;
 	uint32_t root_process;                /* NO_PROCESS: it will not come */
 	bool is_mixed;                        /* members came with calls of different kinds: nobody waits */
@@ -103,8 +101,6 @@ struct collectives {
 	uint32_t *woken;       /* a stack */
 	uint32_t woken_count, woken_room;
 	uint64_t finished, incomplete, mixed, skipped; /* skipped: by a member */
-	/* Members wait also where MPI need not let them, as in MPI_Win_fence: to see who in fact was the last. */
-	bool waits_for_some;
 	/* Called for each collective when all have left, or at the end; may be NULL. */
 	void (*over)(void *context, const struct collective *collective);
 	void *context;
@@ -143,12 +139,6 @@ bool collective_may_leave(const struct collectives *collectives, uint32_t collec
 /* The last of those whom this member needed, or nobody. */
 struct arrival collective_cause(const struct collectives *collectives, uint32_t collective,
                                 const struct collective_entry *entry);
-/* When a member would have come without noise; and the last of those whom this member needed, all of them: INT64_MIN if it
- * needed nobody, or one that is known by name. */
-void collective_note_undelayed(struct collectives *collectives, uint32_t collective,
-                               const struct collective_entry *entry, int64_t moment);
-int64_t collective_undelayed_cause(const struct collectives *collectives, uint32_t collective,
-                                   const struct collective_entry *entry);
 void collective_leave(struct collectives *collectives, uint32_t collective);
 
 /* Until the collective lets this member go, the process is asleep; afterwards it is handed out once. */

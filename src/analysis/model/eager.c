@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct eager_inference {
+	const struct corrected_time *time;
+	struct nodes *nodes;
+	int64_t (*bytes)[DISTANCES]; /* by world */
+};
+
 bool eager_is_unknown(const struct nodes *nodes)
 {
 	for (uint32_t world = 0; world < nodes->world_count; world++)
@@ -41,52 +47,33 @@ static bool returned_before_post(const struct eager_inference *inference, const 
 	return (double)(posted - returned) >= clock_error(inference, message);
 }
 
-struct eager_inference eager_inference_new(const struct corrected_time *time, struct nodes *nodes)
+static void see_message(void *context, struct step *step, const struct message *message)
 {
-	struct eager_inference inference = {.time = time, .nodes = nodes};
-
-	inference.bytes = memory_new(nodes->world_count + 1, sizeof *inference.bytes);
-	memset(inference.bytes, 0xff, (nodes->world_count + 1) * sizeof *inference.bytes);
-	return inference;
-}
-
-void eager_inference_add(const struct eager_inference *inference, const struct message *message)
-{
+	const struct eager_inference *inference = context;
 	const struct nodes *nodes = inference->nodes;
 	uint32_t from = message->from.process, to = message->to.process;
 	enum distance distance = nodes_distance(nodes, from, to);
 	int64_t *most = &inference->bytes[nodes->world_of[from]][distance],
 		bytes = (int64_t)message_bytes(message);
 
+	(void)step;
 	if (!message->probed && from != to && bytes > *most && is_standard_send(message->from.call) &&
 	    returned_before_post(inference, message))
 		*most = bytes;
 }
 
-void eager_inference_end(struct eager_inference *inference)
-{
-	struct nodes *nodes = inference->nodes;
-
-	for (uint32_t world = 0; world < nodes->world_count; world++)
-		for (int i = 0; i < DISTANCES; i++)
-			if (nodes->eager[world][i] < 0)
-				nodes->eager[world][i] = inference->bytes[world][i];
-	free(inference->bytes);
-	*inference = (struct eager_inference){0};
-}
-
-static void see_message(void *context, struct step *step, const struct message *message)
-{
-	(void)step;
-	eager_inference_add(context, message);
-}
-
 void eager_infer(struct reader *reader, const struct corrected_time *time, struct nodes *nodes)
 {
-	struct eager_inference inference = eager_inference_new(time, nodes);
+	struct eager_inference inference = {.time = time, .nodes = nodes};
 	struct visitor visitor = {.context = &inference, .message = see_message};
 	struct replay_counts counts;
 
+	inference.bytes = memory_new(nodes->world_count + 1, sizeof *inference.bytes);
+	memset(inference.bytes, 0xff, (nodes->world_count + 1) * sizeof *inference.bytes);
 	replay(reader, &visitor, &counts);
-	eager_inference_end(&inference);
+	for (uint32_t world = 0; world < nodes->world_count; world++)
+		for (int i = 0; i < DISTANCES; i++)
+			if (nodes->eager[world][i] < 0)
+				nodes->eager[world][i] = inference.bytes[world][i];
+	free(inference.bytes);
 }

@@ -1,5 +1,6 @@
 #include "analysis/model/figures.h"
 
+#include "analysis/model/call_semantics.h"
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/processes.h"
@@ -140,7 +141,7 @@ static struct call_facts *find_facts(struct figures_pass *pass, const struct eve
 		.is_mark = mark_kind(event->call) != MARK_NONE,
 		.is_users = is_users_mark(event->call),
 		.is_start = marks_start(event->call),
-		.is_local = !info || call_is_local(info),
+		.is_local = is_local_call(info),
 		.is_mpi = info,
 		.prepares = info && info->persistent,
 		.starts = info && info->starts,

@@ -181,11 +181,6 @@ void meet(struct replay *replay, struct replay_operation *operation, const struc
 	uint32_t member = semantics->does & CALL_PREPARES ? operation->member : member_of(replay, semantics);
 
 	operation->collective = collective_enter(&replay->collectives, member, &entry);
-	if (replay->visitor->undelayed_moment && operation->collective != NO_COLLECTIVE)
-		collective_note_undelayed(&replay->collectives, operation->collective, &entry,
-		                          replay->visitor->undelayed_moment(replay->visitor->context,
-		                                                            semantics->process, by->thread,
-		                                                            (int64_t)by->position));
 	replay->processes[semantics->process].is_ahead |=
 		operation->collective != NO_COLLECTIVE &&
 		collectives_under_way(&replay->collectives, operation->collective) > replay->limit;
@@ -491,7 +486,7 @@ void lose_receive(struct replay *replay, struct replay_operation *operation)
 		replay->counts->unrecorded++;
 	else
 		replay->counts->unmatched_receives++;
-	if (is_skipped && operation->semantics->does & CALL_TAKES)
+	if (operation->receive && is_skipped && operation->semantics->does & CALL_TAKES)
 		skip_receives(replay, operation->receive->queue, 1);
 	if (operation->receive)
 		withdraw(replay, operation->receive);
@@ -502,7 +497,6 @@ static void visit_collective(struct replay *replay, struct replay_process *proc,
                              const struct replay_operation *operation, struct arrival cause)
 {
 	struct step step = step_at(proc, thread);
-	struct collective_entry entry = entry_of(operation->semantics, 0);
 	const struct collective *collective = &replay->collectives.items[operation->collective];
 	struct collective_end end = {.comm = operation->semantics->kind->comm,
 	                             .call = operation->semantics->call,
@@ -510,8 +504,6 @@ static void visit_collective(struct replay *replay, struct replay_process *proc,
 	                             .meets = collective->meets,
 	                             .cause = cause.process,
 	                             .cause_moment = cause.moment,
-	                             .undelayed_cause = collective_undelayed_cause(
-					     &replay->collectives, operation->collective, &entry),
 	                             .order = collective->order,
 	                             .sequence = collective->sequence};
 

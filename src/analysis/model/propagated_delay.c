@@ -1,45 +1,97 @@
 #include "analysis/model/propagated_delay.h"
 
-#include "analysis/model/eager.h"
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/needed_calls.h"
+#include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
 #include "analysis/model/windows.h"
 #include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { NS_PER_US = 1000 };
-
-struct point {
-	int64_t from;
-	int64_t delay;
+enum {
+	NS_PER_US = 1000,
+	/* Calls that are kept until what they needed is known. Twice as many: the earlier half of them is resolved. */
+	KEPT_LEAST = 1 << 14,
+	KEPT_OF_EACH = 16,
+	/* So many times as many: also those that others, which the replay has not come to, may be earlier than. */
+	KEPT_MOST = 16,
+	LOOKED_BACK = 8 /* calls */
 };
 
-/* A thread, and the call that it is at. */
+struct delay_point {
+	int64_t from;
+	int64_t delay, waited;
+};
+
+/* A call that is over, and what it needed. */
+struct pending_call {
+	int64_t start, end;
+	int64_t last_end; /* of the call before */
+	int64_t since;    /* fruitless tests and the call that ends them wait together, from the first on */
+	int64_t noise_before; /* of the recorder too */
+	int64_t stolen;       /* inside, since then */
+	uint32_t needs;       /* one above the number of the first; 0: none */
+	bool is_fruitless;    /* tests: the wait goes on */
+	bool is_in_run;       /* MPI_Init and MPI_Finalize are not */
+};
+
 struct delay_line {
 	uint32_t thread; /* number of its stream */
-	struct point *points;
-	size_t count, room;
-	int64_t delay;
-	int64_t last_end; /* of the call before */
-	bool has_begun;
-	int64_t noticed_stolen, noticed_tool; /* since then */
-	/* Fruitless tests and the call that ends them wait together, from the first on. */
-	bool is_testing;
-	int64_t waits_since;
-	int64_t stolen; /* inside, since then */
-	/* The last to come of those whom it waited for: really, and if nobody had been delayed. */
-	int64_t cause, ideal_cause;
+	ARRAY(struct delay_point) points;
+	int64_t delay, waited; /* now */
+	/* The last calls: from `first` on those that are not resolved. */
+	ARRAY(struct pending_call) calls;
+	size_t first;
+	bool has_started; /* the first of these: its noise has been added */
+	/* As far as calls were read. */
+	int64_t last_end, now;
+	bool has_begun, is_over, is_testing;
+	int64_t noticed_stolen, noticed_tool; /* since the last call */
+	int64_t since, stolen;                /* of the tests */
+};
+
+/* Whom a call waited for. */
+struct latest_needed {
+	int64_t moment, ideal; /* when the last came: really, and without delays */
+	int64_t noise;         /* the longest time that one of them had no processor since then */
+};
+
+/* What several calls needed: those of them up to `evaluated` have become the latest up to there. */
+struct shared_need {
+	uint32_t evaluated;
+	uint32_t users;
+	int64_t noise; /* as the first that left saw it; -1: not looked at yet */
+	struct shared_item {
+		const struct delay_line *line; /* NULL: of no thread */
+		int64_t moment, ideal;
+	} items[];
+};
+
+struct pending_need {
+	uint32_t next;   /* one above its number; 0: none */
+	uint32_t needed; /* of those that are shared */
+	struct shared_need *shared;
+	const struct delay_line *line; /* if it is not shared */
+	int64_t moment;
 };
 
 struct propagated_delays {
-	const struct corrected_time *time;
-	struct delay_line **lines;  /* by process; as many as it has streams */
-	struct clock_piece *clocks; /* by process; of the replay */
+	struct delay_line **lines; /* by process; as many as it has streams */
 	struct reader *reader;
-	struct eager_inference limits; /* without nodes: nobody asks */
-	int64_t all_ns, scheduling_ns, harmful_ns;
+	int64_t origin; /* what times of rows count from */
+	int64_t scheduling_ns, harmful_ns, all_harmful_ns;
+	/* While the trace is replayed. */
+	struct need_reader needs;
+	struct replay_counts counts;
+	ARRAY(struct pending_need) pending;
+	uint32_t free_need;       /* one above its number */
+	size_t kept;              /* calls */
+	size_t kept_least;        /* when others have been resolved */
+	size_t kept_most;         /* when that is to be done */
+	struct delay_line **heap; /* by the time of what comes next */
+	size_t heap_count;
 };
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
@@ -57,221 +109,475 @@ static struct delay_line *line_of(const struct propagated_delays *delays, uint32
 	return NULL;
 }
 
-/* The last change before. */
-static int64_t delay_on(const struct delay_line *line, int64_t ns)
+static struct delay_line *line_of_call(const struct propagated_delays *delays, const struct occurrence *call)
 {
-	size_t low = 0, high = line->count;
+	return line_of(delays, call->semantics->process, call->thread);
+}
+
+/* The last change before. */
+static struct delay_point point_at(const struct delay_line *line, int64_t ns)
+{
+	size_t low = 0, high = line->points.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (line->points[middle].from <= ns)
+		if (line->points.items[middle].from <= ns)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low ? line->points[low - 1].delay : 0;
+	return low ? line->points.items[low - 1] : (struct delay_point){0};
+}
+
+static struct delay_point point_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                                   int64_t ns)
+{
+	const struct delay_line *line = line_of(delays, process, thread);
+
+	return line ? point_at(line, ns - delays->origin) : (struct delay_point){0};
 }
 
 int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                             int64_t ns)
 {
-	const struct delay_line *line = line_of(delays, process, thread);
-
-	return line ? delay_on(line, ns) : 0;
+	return point_of(delays, process, thread, ns).delay;
 }
 
-/* Of a process, whichever thread it was that came. */
-static int64_t process_delay(const struct propagated_delays *delays, uint32_t process, int64_t ns)
+int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                                   int64_t ns)
 {
-	int64_t most = 0;
-
-	for (size_t i = 0; i < delays->reader->processes[process].stream_count; i++) {
-		int64_t delay = delay_on(&delays->lines[process][i], ns);
-		most = delay > most ? delay : most;
-	}
-	return most;
+	return point_of(delays, process, thread, ns).waited;
 }
 
 /* From the middle of this time on: so it is before or after what begins and ends then, whatever is rounded. */
-static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay)
+static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay, int64_t waited)
 {
-	if (delay == line->delay)
+	const struct delay_point *last = &line->points.items[line->points.count - 1];
+	int64_t middle = from + (to - from) / 2;
+
+	if (delay == line->delay && waited == line->waited)
 		return;
+	/* Between tests that are one wait there may have been changes. */
+	if (line->points.count)
+		middle = most(middle, last->from);
 	line->delay = delay;
-	array_fit(line->points, line->room, line->count + 1u);
-	line->points[line->count++] = (struct point){from + (to - from) / 2, delay};
+	line->waited = waited;
+	array_add(&line->points, (struct delay_point){middle, delay, waited});
 }
 
-/* As corrected_ns(). */
-static int64_t ns_of(const struct propagated_delays *delays, const struct step *step, uint64_t tick)
-{
-	struct shifts *shifts = &delays->time->shifts[step->process];
-	int64_t ns = clock_piece_ns(&delays->clocks[step->process], tick);
+/* Needs */
 
-	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
+static void release_shared(struct shared_need *shared)
+{
+	if (shared && !--shared->users)
+		free(shared);
+}
+
+static void add_pending(struct propagated_delays *delays, struct pending_call *call, struct pending_need need)
+{
+	uint32_t number = delays->free_need;
+
+	need.next = call->needs;
+	if (number) {
+		delays->free_need = delays->pending.items[number - 1].next;
+		delays->pending.items[number - 1] = need;
+	} else {
+		array_add(&delays->pending, need);
+		number = (uint32_t)delays->pending.count;
+	}
+	call->needs = number;
+}
+
+/* How long a thread had no processor from that time on, until the end of its call at hand. */
+static int64_t noise_since(const struct delay_line *line, int64_t from)
+{
+	size_t end = line->first + line->has_started, first = end > LOOKED_BACK ? end - LOOKED_BACK : 0;
+	int64_t noise = 0;
+
+	for (size_t i = end; i-- > first && line->calls.items[i].end > from;) {
+		const struct pending_call *call = &line->calls.items[i];
+		noise += least(call->stolen, call->end - most(call->start, from));
+		if (call->start > from)
+			noise += least(call->noise_before, call->start - most(call->last_end, from));
+	}
+	return noise;
+}
+
+/* Of the first `needed`. */
+static struct latest_needed latest_of(struct shared_need *shared, uint32_t needed)
+{
+	struct shared_item *items = shared->items;
+	struct latest_needed latest;
+
+	for (; shared->evaluated < needed; shared->evaluated++) {
+		struct shared_item *item = &items[shared->evaluated];
+		item->ideal = item->line ? item->moment - point_at(item->line, item->moment).delay
+		                         : INT64_MIN;
+		if (shared->evaluated) {
+			item->moment = most(item->moment, item[-1].moment);
+			item->ideal = most(item->ideal, item[-1].ideal);
+		}
+	}
+	latest = (struct latest_needed){items[needed - 1].moment, items[needed - 1].ideal, shared->noise};
+	for (uint32_t i = 0; shared->noise < 0 && i < needed; i++)
+		if (items[i].line)
+			latest.noise = most(latest.noise, noise_since(items[i].line, latest.moment));
+	shared->noise = latest.noise = most(latest.noise, 0);
+	return latest;
+}
+
+static struct latest_needed latest_of_one(const struct pending_need *need)
+{
+	return (struct latest_needed){.moment = need->moment,
+	                              .ideal = need->moment - point_at(need->line, need->moment).delay,
+	                              .noise = noise_since(need->line, need->moment)};
+}
+
+/* Of all that a call needed. */
+static struct latest_needed take_needs(struct propagated_delays *delays, struct pending_call *call)
+{
+	struct latest_needed latest = {.moment = INT64_MIN, .ideal = INT64_MIN};
+
+	while (call->needs) {
+		uint32_t number = call->needs;
+		struct pending_need *need = &delays->pending.items[number - 1];
+		struct latest_needed one = need->shared ? latest_of(need->shared, need->needed)
+		                                        : latest_of_one(need);
+		latest.moment = most(latest.moment, one.moment);
+		latest.ideal = most(latest.ideal, one.ideal);
+		latest.noise = most(latest.noise, one.noise);
+		release_shared(need->shared);
+		call->needs = need->next;
+		need->next = delays->free_need;
+		delays->free_need = number;
+	}
+	return latest;
+}
+
+/* NULL: it was resolved before, in a trace in which rows come very late. */
+static struct pending_call *find_pending(struct delay_line *line, const struct occurrence *call)
+{
+	size_t low = line->first, high = line->calls.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (line->calls.items[middle].end < call->end)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < line->calls.count && line->calls.items[low].end == call->end; low++)
+		if (line->calls.items[low].start == call->start)
+			return &line->calls.items[low];
+	return NULL;
+}
+
+static struct shared_need *share(const struct propagated_delays *delays, const struct call_need *need)
+{
+	struct shared_need *shared = memory_new(1,
+	                                        sizeof *shared + need->needed_count * sizeof *shared->items);
+
+	shared->users = 1;
+	shared->noise = -1;
+	for (uint32_t i = 0; i < need->needed_count; i++)
+		shared->items[i] = (struct shared_item){.line = line_of_call(delays, need->needed[i].call),
+		                                        .moment = need->needed[i].moment};
+	return shared;
+}
+
+static void add_one_by_one(struct propagated_delays *delays, struct pending_call *call,
+                           const struct delay_line *own, const struct call_need *need)
+{
+	for (uint32_t i = 0; i < need->needed_count; i++) {
+		const struct delay_line *line = line_of_call(delays, need->needed[i].call);
+		if (line && line != own)
+			add_pending(delays, call,
+			            (struct pending_need){.line = line, .moment = need->needed[i].moment});
+	}
+}
+
+static void add_need(void *context, const struct call_need *need)
+{
+	struct propagated_delays *delays = context;
+	struct shared_need *shared = need->wait_count > 1 ? share(delays, need) : NULL;
+
+	for (uint32_t i = 0; i < need->wait_count; i++) {
+		const struct waiting_call *wait = &need->waits[i];
+		struct delay_line *line = line_of_call(delays, wait->call);
+		struct pending_call *call = line ? find_pending(line, wait->call) : NULL;
+		if (!call)
+			continue;
+		if (!shared) {
+			add_one_by_one(delays, call, line, need);
+			continue;
+		}
+		shared->users++;
+		add_pending(delays, call, (struct pending_need){.shared = shared, .needed = wait->needed});
+	}
+	release_shared(shared);
+}
+
+/* Calls */
+
+static void start_call(struct delay_line *line)
+{
+	const struct pending_call *call = &line->calls.items[line->first];
+
+	line->has_started = true;
+	change(line, call->last_end, call->start, line->delay + call->noise_before, line->waited);
+}
+
+/* What came behind that takes several turns of all of them: if one of them had no processor most of that time, the others waited for it
+ * in the rest. */
+static int64_t delay_after(const struct pending_call *call, int64_t rest, const struct latest_needed *needed)
+{
+	int64_t noise = most(call->stolen, needed->noise);
+
+	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : least(noise, rest);
+}
+
+static void end_call(struct propagated_delays *delays, struct delay_line *line)
+{
+	struct pending_call *call = &line->calls.items[line->first];
+	struct latest_needed latest = take_needs(delays, call);
+	int64_t begin = most(call->since, least(latest.moment, call->end));
+	int64_t ideal = most(call->since - line->delay, least(latest.ideal, call->end));
+	int64_t delay = begin - ideal + delay_after(call, call->end - begin, &latest);
+	int64_t harmful = least(call->stolen, call->end - begin);
+	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. */
+	int64_t waited = line->waited + begin - ideal - line->delay;
+
+	line->has_started = false;
+	line->first++;
+	delays->kept--;
+	if (call->is_fruitless)
+		return;
+	delays->all_harmful_ns += harmful;
+	delays->harmful_ns += call->is_in_run ? harmful : 0;
+	change(line, call->since, call->end, delay, most(least(waited, delay), 0));
+}
+
+static int64_t next_time(const struct delay_line *line)
+{
+	const struct pending_call *call = &line->calls.items[line->first];
+
+	return line->has_started ? call->end : call->start;
+}
+
+/* At the same time, those first whom others may need. */
+static bool is_before(const struct delay_line *a, const struct delay_line *b)
+{
+	int64_t one = next_time(a), other = next_time(b);
+
+	return one < other || (one == other && !a->has_started && b->has_started);
+}
+
+static void sink_down(struct propagated_delays *delays, size_t at)
+{
+	struct delay_line **heap = delays->heap, *line = heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+		if (child + 1 < delays->heap_count && is_before(heap[child + 1], heap[child]))
+			child++;
+		if (child >= delays->heap_count || !is_before(heap[child], line))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = line;
+}
+
+/* Up to when all have been read. */
+static int64_t make_heap(struct propagated_delays *delays)
+{
+	int64_t now = INT64_MAX;
+
+	delays->heap_count = 0;
+	for (size_t i = 0; i < delays->reader->process_count; i++)
+		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++) {
+			struct delay_line *line = &delays->lines[i][j];
+			if (!line->is_over)
+				now = least(now, line->now);
+			if (line->first < line->calls.count)
+				delays->heap[delays->heap_count++] = line;
+		}
+	for (size_t i = delays->heap_count / 2; i-- > 0;)
+		sink_down(delays, i);
+	return now;
+}
+
+static void forget_resolved(struct propagated_delays *delays)
+{
+	for (size_t i = 0; i < delays->reader->process_count; i++)
+		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++) {
+			struct delay_line *line = &delays->lines[i][j];
+			size_t left = line->calls.count - line->first;
+			if (line->first)
+				memmove(line->calls.items, line->calls.items + line->first,
+				        left * sizeof *line->calls.items);
+			line->calls.count = left;
+			line->first = 0;
+		}
+}
+
+/* In the order of time, in which a cause comes before its effect, until so many are left. */
+static void resolve(struct propagated_delays *delays, size_t left)
+{
+	int64_t now = make_heap(delays);
+
+	while (delays->heap_count && delays->kept > left) {
+		struct delay_line *line = delays->heap[0];
+		if (left && next_time(line) > now && delays->kept <= KEPT_MOST * left)
+			break;
+		if (line->has_started)
+			end_call(delays, line);
+		else
+			start_call(line);
+		if (line->first == line->calls.count)
+			delays->heap[0] = delays->heap[--delays->heap_count];
+		if (delays->heap_count)
+			sink_down(delays, 0);
+	}
+	forget_resolved(delays);
+	delays->kept_most = delays->kept + left;
 }
 
 /* MPI_Wtime and the like are part of what is between the others: a delay is often noticed at one that is shorter than it. */
-static bool is_between_calls(const struct step *step)
+static void notice(struct delay_line *line, const struct event *event, bool is_local)
 {
-	const struct call_info *info = step->semantics->kind->info;
-
-	return info && call_is_local(info);
+	line->noticed_tool += (int64_t)event->tool_before * NS_PER_US;
+	line->noticed_stolen += (int64_t)event->stolen_before * NS_PER_US;
+	if (is_local)
+		line->noticed_stolen += (int64_t)event->stolen_inside * NS_PER_US;
 }
 
-static void enter(void *context, struct step *step)
+static bool has_class(const struct call_semantics *semantics, enum call_class class)
+{
+	return semantics->kind->info && semantics->kind->info->class == class;
+}
+
+static bool is_in_run(const struct call_semantics *semantics)
+{
+	/* Names are compared only of the few. */
+	return !(has_class(semantics, CLASS_ENVIRONMENT) || has_class(semantics, CLASS_UPC_OTHER)) ||
+	       !(starts_mpi(semantics->call) || ends_mpi(semantics->call));
+}
+
+static struct pending_call read_call(struct propagated_delays *delays, struct delay_line *line,
+                                     const struct occurrence *now, const struct event *event)
+{
+	int64_t gap = line->has_begun ? most(now->start - line->last_end, 0) : 0;
+	int64_t tool = least(line->noticed_tool, gap), before = least(line->noticed_stolen, gap - tool);
+	int64_t inside = least((int64_t)event->stolen_inside * NS_PER_US, now->end - now->start);
+	struct pending_call call = {.start = now->start,
+	                            .end = now->end,
+	                            .last_end = now->start - gap,
+	                            .since = line->is_testing ? line->since : now->start,
+	                            .noise_before = tool + before,
+	                            .stolen = inside + (line->is_testing ? line->stolen : 0),
+	                            .is_fruitless = event->polls != 0,
+	                            .is_in_run = is_in_run(now->semantics)};
+
+	delays->scheduling_ns += before + (call.is_in_run ? inside : 0);
+	delays->harmful_ns += before;
+	delays->all_harmful_ns += before;
+	return call;
+}
+
+/* What begins a request needs nobody. */
+static bool never_waits(const struct call_semantics *semantics)
+{
+	return semantics->act == ACT_ISEND || semantics->act == ACT_IRECEIVE;
+}
+
+static void take_call(void *context, const struct occurrence *now, const struct event *event)
 {
 	struct propagated_delays *delays = context;
-	struct delay_line *line = line_of(delays, step->process, step->stream->number);
-	int64_t start = ns_of(delays, step, step->event->start);
-	int64_t gap = line->has_begun ? most(start - line->last_end, 0) : 0;
-	int64_t tool, stolen;
+	struct delay_line *line = line_of_call(delays, now);
+	struct pending_call call;
 
-	line->noticed_tool += (int64_t)step->event->tool_before * NS_PER_US;
-	line->noticed_stolen += (int64_t)step->event->stolen_before * NS_PER_US;
-	step->moment = start;
-	if (is_between_calls(step))
+	notice(line, event, now->semantics->is_local);
+	if (now->semantics->is_local || !has_time(now))
 		return;
-	tool = least(line->noticed_tool, gap);
-	stolen = least(line->noticed_stolen, gap - tool);
+	call = read_call(delays, line, now, event);
 	line->noticed_tool = line->noticed_stolen = 0;
-	delays->all_ns += stolen;
-	delays->scheduling_ns += stolen;
-	delays->harmful_ns += stolen;
-	change(line, start - gap, start, line->delay + stolen + tool);
-	if (!line->is_testing) {
-		line->waits_since = start;
-		line->stolen = 0;
-	}
-	line->cause = line->ideal_cause = INT64_MIN;
-}
-
-static void wait_for(struct delay_line *line, int64_t start, int64_t delay)
-{
-	line->cause = most(line->cause, start);
-	line->ideal_cause = most(line->ideal_cause, start - delay);
-}
-
-static void got_message(void *context, struct step *step, const struct message *message)
-{
-	const struct propagated_delays *delays = context;
-
-	if (delays->limits.nodes)
-		eager_inference_add(&delays->limits, message);
-	wait_for(line_of(delays, step->process, step->stream->number), message->from.moment,
-	         propagated_delay_at(delays, message->from.process, message->from.stream->number,
-	                             message->from.moment));
-}
-
-static void has_met(void *context, struct step *step, const struct collective_end *collective)
-{
-	const struct propagated_delays *delays = context;
-	struct delay_line *line = line_of(delays, step->process, step->stream->number);
-
-	/* Where MPI lets processes leave early, those have waited for all that left behind the last. */
-	if (collective->meets == MEETS_SOME &&
-	    collective->cause_moment > ns_of(delays, step, step->event->end))
+	line->is_testing = call.is_fruitless;
+	line->since = call.since;
+	line->stolen = call.stolen;
+	line->last_end = line->now = now->end;
+	line->has_begun = true;
+	line->is_over = !call.is_in_run && ends_mpi(event->call);
+	if (never_waits(now->semantics) && !call.noise_before && !call.stolen)
 		return;
-	if (collective->cause != NO_PROCESS)
-		wait_for(line, collective->cause_moment,
-		         process_delay(delays, collective->cause, collective->cause_moment));
-	/* Who came last only because it was delayed would have waited for others. */
-	line->ideal_cause = most(line->ideal_cause, collective->undelayed_cause);
+	array_add(&line->calls, call);
+	if (++delays->kept > delays->kept_most)
+		resolve(delays, delays->kept_least);
 }
 
-static int64_t undelayed_moment(void *context, uint32_t process, uint32_t thread, int64_t moment)
-{
-	return moment - propagated_delay_at(context, process, thread, moment);
-}
-
-/* When those whom a call waited for had come. */
-static int64_t waited_until(const struct delay_line *line, int64_t end)
-{
-	return most(line->waits_since, least(line->cause, end));
-}
-
-/* What came behind that takes several turns of all of them: if this thread had no processor most of that time, it waited in the rest
- * for others that had none. */
-static int64_t delay_after(const struct delay_line *line, int64_t rest)
-{
-	bool is_noise = line->cause != INT64_MIN && line->stolen && line->stolen >= rest / 2;
-
-	return is_noise ? rest : least(line->stolen, rest);
-}
-
-/* Its delay at its end. */
-static int64_t delay_behind(const struct delay_line *line, int64_t end)
-{
-	int64_t begin = waited_until(line, end);
-	int64_t ideal = most(line->waits_since - line->delay, least(line->ideal_cause, end));
-
-	return begin - ideal + delay_after(line, most(end - begin, 0));
-}
-
-static void leave(void *context, struct step *step)
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
 	struct propagated_delays *delays = context;
-	struct delay_line *line = line_of(delays, step->process, step->stream->number);
-	int64_t start = ns_of(delays, step, step->event->start), end = ns_of(delays, step, step->event->end);
-	int64_t stolen = least((int64_t)step->event->stolen_inside * NS_PER_US, end - start);
-	/* Starting and ending MPI is no part of the run, which both sums are compared with. */
-	bool counts = stolen && !starts_mpi(step->event->call) && !ends_mpi(step->event->call);
 
-	if (is_between_calls(step)) {
-		line->noticed_stolen += (int64_t)step->event->stolen_inside * NS_PER_US;
-		return;
-	}
-	delays->all_ns += stolen;
-	delays->scheduling_ns += counts ? stolen : 0;
-	line->stolen += stolen;
-	line->is_testing = step->event->polls != 0;
-	if (!line->is_testing) {
-		delays->harmful_ns += counts ? least(stolen, most(end - waited_until(line, end), 0)) : 0;
-		change(line, start, end, delay_behind(line, end));
-	}
-	line->last_end = end;
-	line->has_begun = true;
+	(void)first;
+	needs_read(&delays->needs, block);
+	return block;
 }
 
-static void make_lines(struct propagated_delays *delays)
+/* The whole of it */
+
+static size_t make_lines(struct propagated_delays *delays)
 {
 	const struct reader *reader = delays->reader;
-	const struct clocks *clocks = delays->time->clocks;
+	size_t count = 0;
 
 	delays->lines = memory_new(reader->process_count + 1, sizeof *delays->lines);
-	delays->clocks = memory_new(reader->process_count + 1, sizeof *delays->clocks);
 	for (size_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
-		delays->clocks[i] = clock_piece_new(&clocks->lines[clocks->line_of[i]]);
 		delays->lines[i] = memory_new(process->stream_count + 1, sizeof **delays->lines);
-		for (size_t j = 0; j < process->stream_count; j++)
+		for (size_t j = 0; j < process->stream_count; j++) {
 			delays->lines[i][j].thread = process->streams[j].number;
+			delays->lines[i][j].now = INT64_MAX;
+		}
+		count += process->stream_count;
 	}
+	return count;
+}
+
+static void end_rows(void *context)
+{
+	struct propagated_delays *delays = context;
+
+	resolve(delays, 0);
+	for (size_t i = 0; i < delays->reader->process_count; i++)
+		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++)
+			array_release(&delays->lines[i][j].calls);
+	array_release(&delays->pending);
+	needs_release(&delays->needs);
+	free(delays->heap);
 }
 
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                struct nodes *nodes, void (*progress)(double part))
+                                                const struct nodes *nodes, void (*progress)(double part))
 {
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
-	struct visitor visitor = {.context = delays,
-	                          .enter = enter,
-	                          .message = got_message,
-	                          .collective = has_met,
-	                          .leave = leave,
-	                          .undelayed_moment = undelayed_moment,
-	                          .progress = progress};
-	struct replay_counts counts;
+	struct row_sink sink = {.context = delays,
+	                        .is_prompt = true,
+	                        .call = take_call,
+	                        .rows = take_rows,
+	                        .end = end_rows,
+	                        .progress = progress};
+	size_t lines;
 
 	delays->reader = reader;
-	delays->time = time;
-	make_lines(delays);
-	if (nodes)
-		delays->limits = eager_inference_new(time, nodes);
-	replay(reader, &visitor, &counts);
-	if (nodes)
-		eager_inference_end(&delays->limits);
-	free(delays->clocks);
-	delays->clocks = NULL;
+	lines = make_lines(delays);
+	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * lines;
+	delays->kept_most = 2 * delays->kept_least;
+	delays->heap = memory_new(lines + 1, sizeof *delays->heap);
+	delays->needs = (struct need_reader){.nodes = nodes, .context = delays, .add = add_need};
+	needs_want(&sink);
+	relate(reader, time, &sink, &delays->counts);
+	delays->origin = delays->counts.start_ns;
 	return delays;
 }
 
@@ -281,7 +587,7 @@ void propagated_delays_free(struct propagated_delays *delays)
 		return;
 	for (size_t i = 0; i < delays->reader->process_count; i++) {
 		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++)
-			free(delays->lines[i][j].points);
+			array_release(&delays->lines[i][j].points);
 		free(delays->lines[i]);
 	}
 	free(delays->lines);
@@ -293,14 +599,14 @@ int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays)
 	return delays->scheduling_ns;
 }
 
-int64_t propagated_delays_all_ns(const struct propagated_delays *delays)
-{
-	return delays->all_ns;
-}
-
 int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays)
 {
 	return delays->harmful_ns;
+}
+
+int64_t propagated_delays_all_harmful_ns(const struct propagated_delays *delays)
+{
+	return delays->all_harmful_ns;
 }
 
 /* The recorder tells the sums of a process, in microseconds. Less than one cannot matter: no rule charges shorter waits. */

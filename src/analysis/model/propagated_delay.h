@@ -8,10 +8,10 @@
  *
  * A scheduling delay between calls makes a thread late by as much. One inside a call that waits for another thread does so only
  * after that one has come: the wait would have ended no earlier. At the end of such a call its thread is as late as it was, or as
- * those it waited for were, whoever would have come last: so all have the same delay behind a barrier. A send that waits for its
- * receiver does not inherit.
+ * those it waited for were, whoever would have come last: so all have the same delay behind a barrier. Who needs whom is
+ * the list of model/needed_calls.h: messages in both directions, collective operations, epochs and locks.
  *
- * Takes one replay, which also infers the eager limits of `nodes` if these are given (model/eager.h); memory is two words for each change. All threads may read the result. */
+ * Takes one replay; memory is that of the last calls, and three words for each change. All threads may read the result. */
 #ifndef TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 #define TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 
@@ -20,8 +20,9 @@
 
 struct propagated_delays;
 
+/* `nodes` for the eager limits. */
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                struct nodes *nodes, void (*progress)(double part));
+                                                const struct nodes *nodes, void (*progress)(double part));
 void propagated_delays_free(struct propagated_delays *delays);
 
 /* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none
@@ -29,12 +30,17 @@ void propagated_delays_free(struct propagated_delays *delays);
 int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                             int64_t ns);
 
-/* All scheduling delays together. */
-int64_t propagated_delays_all_ns(const struct propagated_delays *delays);
-/* Those of them that are part of the run (model/windows.h). */
+/* The part of it that the thread spent waiting longer than it would have. Findings take it off those waits; on a later wait for one
+ * that is not so late, it is to be given back: that wait would have been longer by as much. */
+int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                                   int64_t ns);
+
+/* All scheduling delays that are part of the run (model/windows.h). */
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
-/* Those of the latter that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
+/* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
 int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays);
+/* Also those outside the run, in MPI_Init and MPI_Finalize. */
+int64_t propagated_delays_all_harmful_ns(const struct propagated_delays *delays);
 
 /* Whether events that were read so far have such delays, or a process says that some do. */
 bool propagated_delays_are_needed(const struct reader *reader);

@@ -156,13 +156,15 @@ static int64_t now_of(const struct replay *replay, const struct replay_process *
 	return shifted(thread, clock_piece_ns(thread->clock, tick)) - replay->origin;
 }
 
-static void settle_followers(struct replay *replay)
+static void settle(struct replay *replay)
 {
 	int64_t *now = NULL;
 
 	if (replay->counts->events - replay->settled < SETTLE_EVENTS)
 		return;
 	replay->settled = replay->counts->events;
+	if (replay->rows.sink->is_prompt)
+		row_writer_flush(&replay->rows);
 	for (uint32_t i = 0; i < replay->follower_count; i++) {
 		const struct follower *kind = replay->followers[i].kind;
 		if (!kind->is_full || !kind->is_full(replay->followers[i].self))
@@ -361,7 +363,6 @@ static void init_replay(struct replay *replay)
 	init_clocks(replay);
 	collectives_init(&replay->collectives, replay->comms, replay->process_count);
 	replay->collectives.over = needs_collectives(replay) ? write_collective : NULL;
-	replay->collectives.waits_for_some = replay->visitor->undelayed_moment;
 	replay->collectives.context = replay;
 	init_queue(&replay->ready, replay->process_count);
 	init_queue(&replay->ahead, replay->process_count);
@@ -457,7 +458,7 @@ void replay_run(struct replay *replay)
 			struct replay_process *proc = &replay->processes[take_next(replay)];
 			proc->is_queued = false;
 			advance(replay, proc);
-			settle_followers(replay);
+			settle(replay);
 			report_progress(replay);
 		}
 	} while (force_on(replay, &forced));

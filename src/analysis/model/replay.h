@@ -79,8 +79,6 @@ struct collective_end {
 	 * nobody, or nobody of them is in the trace. */
 	uint32_t cause;
 	int64_t cause_moment;
-	/* Of those, if it needed all of them: the last of their visitor's calm moments; else, and without these, INT64_MIN. */
-	int64_t undelayed_cause;
 	/* The same for all processes of one collective, and different for others: counted for each `order`. */
 	uint32_t order;
 	uint64_t sequence;
@@ -93,8 +91,6 @@ struct visitor {
 	void (*message)(void *context, struct step *step, const struct message *message);
 	void (*collective)(void *context, struct step *step, const struct collective_end *collective);
 	void (*leave)(void *context, struct step *step);
-	/* When a thread would have come to the collective call that it enters at `moment`, had all had their processors. */
-	int64_t (*undelayed_moment)(void *context, uint32_t process, uint32_t thread, int64_t moment);
 	/* Now and then, with a part from 0 to 1. */
 	void (*progress)(double part);
 };

@@ -73,6 +73,13 @@ void write_row(struct row_writer *writer, enum relation relation, const void *ro
 	write_group(writer, relation, NULL, row, 1);
 }
 
+void row_writer_flush(struct row_writer *writer)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		if (writer->blocks[i] && writer->blocks[i]->rows)
+			row_writer_room(writer, (enum relation)i, 0);
+}
+
 void row_writer_finish(struct row_writer *writer)
 {
 	for (uint32_t i = 0; i < RELATIONS_END; i++)

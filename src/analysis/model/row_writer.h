@@ -35,6 +35,8 @@ void write_row(struct row_writer *writer, enum relation relation, const void *ro
 void write_group(struct row_writer *writer, enum relation relation, const void *group, const void *rows,
                  uint32_t count);
 
+/* Hands over what there is. */
+void row_writer_flush(struct row_writer *writer);
 void row_writer_finish(struct row_writer *writer);
 void row_writer_release(struct row_writer *writer);
 

@@ -37,7 +37,6 @@ size_t site_room(struct call_semantics *semantics)
 	};
 
 	semantics->followers |= COUNTED_BIT;
-	semantics->is_local = !semantics->kind->info || call_is_local(semantics->kind->info);
 	semantics->sum_kind = kind_of(semantics);
 	return semantics->sum_kind == SUM_PLAIN && semantics->is_local
 	               ? offsetof(struct running_sum, time.before)

@@ -50,9 +50,7 @@ bool ends_mpi(const struct call *call)
 
 bool communicates(const struct call *call)
 {
-	const struct call_info *info = call_find(call->outline->name);
-
-	return info && !call_is_local(info);
+	return !is_local_call(call_find(call->outline->name));
 }
 
 bool is_users_mark(const struct call *call)

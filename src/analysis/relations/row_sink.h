@@ -83,6 +83,8 @@ struct row_sink {
 	bool in_order;
 	/* Groups of a block at the most; 0: BLOCK_GROUPS. Who needs rows near to the calls that they are about takes few. */
 	uint32_t block_groups;
+	/* Every few thousand calls all blocks are handed over, full or not. */
+	bool is_prompt;
 	/* Each call when it is over, in the order of its thread. May be NULL. */
 	void (*call)(void *context, const struct occurrence *call, const struct event *event);
 	/* Takes the block. Returns one that can be filled again, or NULL. */

@@ -146,8 +146,9 @@ static int by_total(const void *left, const void *right)
 }
 
 /* The list stops where it no longer matters: behind what costs a thousandth of the time, and behind the tenth unless
- * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the time
- * that processes had no processor, also in MPI_Init, which they leave later then: what is found may be left of that noise. */
+ * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the delays
+ * of threads that had no processor, also in MPI_Init, which they leave later then: what is found may be left of that noise. Who had no
+ * processor while it waited for others was not delayed. */
 #define NOISE_LEFT 0.1
 
 static bool is_significant(const struct report *report, size_t number)
@@ -155,7 +156,7 @@ static bool is_significant(const struct report *report, size_t number)
 	enum { ALWAYS_SHOWN = 10 };
 	const struct propagated_delays *delays = report->analysis->delays;
 	double share = share_of_run(report, report->entries[number].total_ns);
-	double noise = delays ? share_of_run(report, propagated_delays_all_ns(delays)) : 0;
+	double noise = delays ? share_of_run(report, propagated_delays_all_harmful_ns(delays)) : 0;
 
 	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) && share >= NOISE_LEFT * noise;
 }

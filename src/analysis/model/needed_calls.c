@@ -1,0 +1,421 @@
+#include "analysis/model/needed_calls.h"
+
+#include "analysis/model/call_semantics.h"
+#include "analysis/model/spans.h"
+
+#include <stdlib.h>
+
+static void begin(struct need_reader *reader)
+{
+	reader->needed.count = reader->waits.count = 0;
+}
+
+static void need(struct need_reader *reader, const struct occurrence *call, int64_t moment)
+{
+	if (has_time(call))
+		array_add(&reader->needed, (struct needed_call){.call = call, .moment = moment});
+}
+
+static void wait_since(struct need_reader *reader, const struct occurrence *call, int64_t since)
+{
+	if (has_time(call))
+		array_add(&reader->waits, (struct waiting_call){.call = call, .since = since, .met = since});
+}
+
+/* All of the waiting calls need all of the others. */
+static void end(struct need_reader *reader, enum need_kind kind, uint64_t instance)
+{
+	struct call_need need = {.kind = kind,
+	                         .needed = reader->needed.items,
+	                         .waits = reader->waits.items,
+	                         .needed_count = (uint32_t)reader->needed.count,
+	                         .wait_count = (uint32_t)reader->waits.count,
+	                         .instance = instance};
+
+	for (uint32_t i = 0; i < need.wait_count; i++)
+		if (!reader->waits.items[i].needed)
+			reader->waits.items[i].needed = need.needed_count;
+	if (need.needed_count && need.wait_count)
+		reader->add(reader->context, &need);
+}
+
+/* Which of its calls waits is up to the library: the first one that was not over before. */
+static void wait_in_one_of(struct need_reader *reader, const struct occurrence *const *calls, uint32_t count,
+                           int64_t moment)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (calls[i]->end < moment)
+			continue;
+		wait_since(reader, calls[i], calls[i]->start);
+		return;
+	}
+}
+
+/* Messages */
+
+enum send_mode { MODE_STANDARD, MODE_BUFFERED, MODE_SYNCHRONOUS, MODE_READY, MODE_PARTITIONED };
+
+static enum send_mode mode_of(const struct call_semantics *semantics)
+{
+	const struct call_info *info = semantics->kind->info;
+
+	switch (info ? info - all_calls : ALL_CALLS) {
+	case CALL_Bsend:
+	case CALL_Bsend_c:
+	case CALL_Ibsend:
+	case CALL_Ibsend_c:
+	case CALL_Bsend_init:
+	case CALL_Bsend_init_c:
+		return MODE_BUFFERED;
+	case CALL_Ssend:
+	case CALL_Ssend_c:
+	case CALL_Issend:
+	case CALL_Issend_c:
+	case CALL_Ssend_init:
+	case CALL_Ssend_init_c:
+		return MODE_SYNCHRONOUS;
+	case CALL_Rsend:
+	case CALL_Rsend_c:
+	case CALL_Irsend:
+	case CALL_Irsend_c:
+	case CALL_Rsend_init:
+	case CALL_Rsend_init_c:
+		return MODE_READY;
+	case CALL_Psend_init:
+		return MODE_PARTITIONED;
+	default:
+		return MODE_STANDARD;
+	}
+}
+
+static bool is_buffered(const struct need_reader *reader, const struct transfer *message)
+{
+	const struct call_semantics *send = message->send.semantics;
+	int64_t bytes;
+
+	return call_field(send->call, FIELD_SENT, &bytes) &&
+	       bytes <= eager_between(reader->nodes, send->process, message->post.semantics->process);
+}
+
+/* Whether the receiver has anything to do with the end of the send. */
+static bool needs_receiver(const struct need_reader *reader, const struct transfer *message,
+                           const struct occurrence *wait, enum send_mode mode)
+{
+	if (wait->end <= message->post.start || mode == MODE_BUFFERED)
+		return false;
+	return mode == MODE_SYNCHRONOUS || !is_buffered(reader, message);
+}
+
+static void read_partitions(struct need_reader *reader, const struct occurrence *wait,
+                            const struct occurrence *send)
+{
+	begin(reader);
+	need(reader, send, wait->end);
+	wait_since(reader, wait, wait->start);
+	end(reader, NEED_PARTITIONS, 0);
+}
+
+static void read_completion(struct need_reader *reader, const struct completion *completion,
+                            const struct transfer *messages, uint32_t count)
+{
+	const struct occurrence *wait = &completion->wait;
+	bool any_partitions = false;
+
+	begin(reader);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct transfer *message = &messages[i];
+		enum send_mode mode = mode_of(message->send.semantics);
+		any_partitions |= mode == MODE_PARTITIONED && !message->is_send;
+		if (mode == MODE_PARTITIONED && !message->is_send)
+			continue;
+		if (!message->is_send)
+			need(reader, &message->send, message->send.start);
+		else if (has_time(&message->post) && needs_receiver(reader, message, wait, mode))
+			array_add(&reader->needed,
+			          (struct needed_call){&message->post, message->post.start, true});
+	}
+	wait_since(reader, wait, wait->start);
+	if (reader->waits.count)
+		reader->waits.items[0].met = most(wait->start, completion->met);
+	end(reader, NEED_CALLS, 0);
+	for (uint32_t i = 0; any_partitions && i < count; i++)
+		if (!messages[i].is_send && mode_of(messages[i].send.semantics) == MODE_PARTITIONED)
+			read_partitions(reader, wait, &messages[i].send);
+}
+
+static void read_transfers(struct need_reader *reader, const struct row_block *block)
+{
+	const struct transfer *rows = block_rows(block);
+	const struct completion *groups = block_groups(block);
+
+	for (uint32_t i = 0, end; i < block->rows; i = end) {
+		end = block_group_end(block, i);
+		read_completion(reader, &groups[block->group_of[i]], &rows[i], end - i);
+	}
+}
+
+/* Collective operations */
+
+static bool is_blocking(const struct collective_call *call)
+{
+	return call->call.start == call->wait.start && call->call.semantics == call->wait.semantics;
+}
+
+static const struct collective_call *part_of(const struct needed_call *needed)
+{
+	return (const void *)((const char *)needed->call - offsetof(struct collective_call, call));
+}
+
+static int by_rank(const void *left, const void *right)
+{
+	const struct collective_call *a = part_of(left), *b = part_of(right);
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Each needs those up to it. */
+static void read_prefix(struct need_reader *reader, const struct collective_call *calls, uint32_t count)
+{
+	begin(reader);
+	for (uint32_t i = 0; i < count; i++)
+		need(reader, &calls[i].call, calls[i].call.start);
+	qsort(reader->needed.items, reader->needed.count, sizeof *reader->needed.items, by_rank);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct collective_call *call = part_of(&reader->needed.items[i]);
+		wait_since(reader, &call->wait, call->since);
+		reader->waits.items[i].needed = i + 1;
+	}
+	end(reader, NEED_COLLECTIVE, 0);
+}
+
+/* Of whom others need something. */
+enum needed_part { PART_GIVERS, PART_ROOT, PART_OTHERS };
+
+static bool has_part(const struct collective_call *call, enum needed_part part)
+{
+	return part == PART_GIVERS ? !(call->call.semantics->does & CALL_GIVES_NOTHING)
+	                           : call->is_root == (part == PART_ROOT);
+}
+
+/* False: of nobody that is known. */
+static bool needs_part(const struct collective_call *call, enum needed_part *part)
+{
+	const struct call_semantics *semantics = call->call.semantics;
+
+	if (semantics->does & CALL_NEEDS_NOBODY)
+		return false;
+	switch ((enum meets)semantics->meets) {
+	case MEETS_ALL:
+		*part = PART_GIVERS;
+		return true;
+	case MEETS_SOME:
+		*part = PART_GIVERS;
+		return semantics->kind->info->class != CLASS_NEIGHBOURHOOD;
+	case MEETS_ROOT_FIRST:
+		*part = PART_ROOT;
+		return !call->is_root;
+	case MEETS_ROOT_LAST:
+		*part = PART_OTHERS;
+		return call->is_root;
+	case MEETS_LOWER_FIRST:
+		break;
+	}
+	return false;
+}
+
+struct met_calls {
+	int64_t last, earliest_end;
+};
+
+static struct met_calls meet_all(const struct collective_call *calls, uint32_t count)
+{
+	struct met_calls met = {INT64_MIN, INT64_MAX};
+
+	for (uint32_t i = 0; i < count; i++) {
+		met.last = most(met.last, calls[i].call.start);
+		met.earliest_end = least(met.earliest_end, calls[i].wait.end);
+	}
+	return met;
+}
+
+/* Where MPI lets processes leave early, those have waited for all that left behind the last. */
+static void read_part(struct need_reader *reader, const struct collective_call *calls, uint32_t count,
+                      const struct met_calls *met, enum needed_part part, uint64_t instance)
+{
+	bool early = met->earliest_end < met->last, any_left_early = false;
+
+	begin(reader);
+	for (uint32_t i = 0; i < count; i++) {
+		enum needed_part needed;
+		if (has_part(&calls[i], part))
+			need(reader, &calls[i].call, calls[i].call.start);
+		if (!needs_part(&calls[i], &needed) || needed != part)
+			continue;
+		if (early && calls[i].call.semantics->meets == MEETS_SOME) {
+			any_left_early = true;
+			if (calls[i].wait.end < met->last)
+				continue;
+		}
+		wait_since(reader, &calls[i].wait, calls[i].since);
+	}
+	end(reader, any_left_early ? NEED_LEFT_EARLY : NEED_COLLECTIVE,
+	    part == PART_GIVERS && is_blocking(calls) ? instance : 0);
+}
+
+static void read_operation(struct need_reader *reader, const struct collective_call *calls, uint32_t count,
+                           uint64_t instance)
+{
+	struct met_calls met = meet_all(calls, count);
+	bool wants[PART_OTHERS + 1] = {false};
+
+	for (uint32_t i = 0; i < count; i++) {
+		enum needed_part part;
+		if (needs_part(&calls[i], &part))
+			wants[part] = true;
+	}
+	for (enum needed_part part = PART_GIVERS; part <= PART_OTHERS; part++)
+		if (wants[part])
+			read_part(reader, calls, count, &met, part, instance);
+}
+
+static bool have_times(const struct collective_call *calls, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (!has_time(&calls[i].call) || !has_time(&calls[i].wait))
+			return false;
+	return true;
+}
+
+static void read_collectives(struct need_reader *reader, const struct row_block *block)
+{
+	const struct collective_call *rows = block_rows(block);
+
+	for (uint32_t i = 0, end; i < block->rows; i = end) {
+		end = block_group_end(block, i);
+		if (end - i < 2 || !have_times(&rows[i], end - i))
+			continue;
+		if (rows[i].call.semantics->meets == MEETS_LOWER_FIRST)
+			read_prefix(reader, &rows[i], end - i);
+		else
+			read_operation(reader, &rows[i], end - i, block->serial + block->group_of[i]);
+	}
+}
+
+static void read_neighbours(struct need_reader *reader, const struct row_block *block)
+{
+	const struct neighbour_call *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		begin(reader);
+		need(reader, &rows[i].last, rows[i].last.start);
+		wait_since(reader, &rows[i].wait, rows[i].since);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
+/* Windows and locks */
+
+static void read_exposures(struct need_reader *reader, const struct row_block *block)
+{
+	const struct exposure *rows = block_rows(block);
+	const struct exposure_epoch *groups = block_groups(block);
+
+	for (uint32_t i = 0, last; i < block->rows; i = last) {
+		const struct occurrence *wait = &groups[block->group_of[i]].wait;
+		last = block_group_end(block, i);
+		begin(reader);
+		for (uint32_t j = i; j < last; j++)
+			need(reader, &rows[j].complete, rows[j].complete.start);
+		wait_since(reader, wait, wait->start);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
+static void read_accesses(struct need_reader *reader, const struct row_block *block)
+{
+	const struct access_epoch *rows = block_rows(block);
+	const struct origin_epoch *groups = block_groups(block);
+
+	for (uint32_t i = 0, end_of; i < block->rows; i = end_of) {
+		const struct origin_epoch *epoch = &groups[block->group_of[i]];
+		const struct access_epoch *last = &rows[i];
+		end_of = block_group_end(block, i);
+		begin(reader);
+		for (uint32_t j = i; j < end_of; j++) {
+			need(reader, &rows[j].post, rows[j].post.start);
+			last = rows[j].post.start > last->post.start ? &rows[j] : last;
+		}
+		wait_in_one_of(reader,
+		               (const struct occurrence *[]){&epoch->start,
+		                                             last->accesses ? &last->first : &epoch->start,
+		                                             &epoch->complete},
+		               3, last->post.start);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
+static void read_locks(struct need_reader *reader, const struct row_block *block)
+{
+	const struct lock_hold *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		begin(reader);
+		need(reader, &rows[i].before, rows[i].before.end);
+		wait_in_one_of(reader,
+		               (const struct occurrence *[]){&rows[i].take, &rows[i].first, &rows[i].give}, 3,
+		               rows[i].before.end);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
+static void read_mutexes(struct need_reader *reader, const struct row_block *block)
+{
+	const struct mutex_hold *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		begin(reader);
+		need(reader, &rows[i].before, rows[i].before.end);
+		wait_in_one_of(reader, (const struct occurrence *[]){&rows[i].take}, 1, rows[i].before.end);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
+/* A target that is in no call makes no progress. */
+static void read_passive_calls(struct need_reader *reader, const struct row_block *block)
+{
+	const struct passive_call *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		begin(reader);
+		need(reader, &rows[i].next, rows[i].next.start);
+		if (rows[i].next.start > rows[i].call.start)
+			wait_in_one_of(reader, (const struct occurrence *[]){&rows[i].call}, 1,
+			               rows[i].next.start);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
+static void (*const readers[RELATIONS_END])(struct need_reader *reader, const struct row_block *block) = {
+	[RELATION_TRANSFER] = read_transfers,        [RELATION_COLLECTIVE_CALL] = read_collectives,
+	[RELATION_NEIGHBOUR_CALL] = read_neighbours, [RELATION_EXPOSURE] = read_exposures,
+	[RELATION_ACCESS_EPOCH] = read_accesses,     [RELATION_LOCK_HOLD] = read_locks,
+	[RELATION_MUTEX_HOLD] = read_mutexes,        [RELATION_PASSIVE_CALL] = read_passive_calls,
+};
+
+void needs_want(struct row_sink *sink)
+{
+	for (uint32_t i = 0; i < RELATIONS_END; i++)
+		sink->wants[i] |= readers[i] != NULL;
+}
+
+void needs_read(struct need_reader *reader, const struct row_block *block)
+{
+	if (readers[block->relation])
+		readers[block->relation](reader, block);
+}
+
+void needs_release(struct need_reader *reader)
+{
+	array_release(&reader->needed);
+	array_release(&reader->waits);
+}
