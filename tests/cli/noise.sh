@@ -107,6 +107,16 @@ import json, sys
 trust = json.load(sys.stdin)["trust"]
 print(trust["verdict"], trust["reasons"][0]["text"])'
 
+echo 'and hides no finding:'
+events_2() {
+	echo '0 1000 MPI_Init'
+	echo '1000000 500000000 MPI_Recv site=1+0x2c comm=0x1 peer=0 tag=0 received=64'
+	events_1 | sed '1d; s/^1000000 /500000100 /'
+}
+trace | sed '/MPI_Barrier/i 500000000 500000100 MPI_Ssend site=1+0x2b comm=0x1 peer=2 tag=0 sent=64
+' | sed '/^process.*rank=1/,$ { /MPI_Ssend/d }' | tarry assemble -o small.tarry -
+findings small.tarry
+
 echo 'who computes longer, and for whom the recorder does:'
 reductions() {
 	echo '0 1000 MPI_Init'
@@ -121,6 +131,7 @@ events_2() { reductions 500000000; }
 events_0() { reductions 800000000; }
 trace | tarry assemble -o longer.tarry -
 findings longer.tarry
+tarry report --all longer.tarry | grep cost
 events_0() { reductions 800000000 recorder; }
 trace | tarry assemble -o recorder.tarry -
 findings recorder.tarry

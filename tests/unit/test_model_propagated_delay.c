@@ -1,6 +1,8 @@
 /* How late threads are because they, or those they waited for, had no processor. */
 #include "analysis/model/propagated_delay.h"
 
+#include "base/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -351,6 +353,29 @@ static void only_delays_count_that_made_somebody_late(void **state)
 	end();
 }
 
+/* More calls than are kept at a time: each 1000th message is sent 5 us late, and all are waited for. */
+static void long_traces_are_resolved_piece_by_piece(void **state)
+{
+	enum { MESSAGES = 20000, EVERY = 1000, STEP_NS = 10000, LATE_NS = 5000 };
+	struct text text = {0};
+
+	(void)state;
+	text_add(&text, "%s0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n", RANK(0));
+	for (int i = 1; i <= MESSAGES; i++)
+		text_add(&text, "%d %d MPI_Send comm=0xc peer=1 tag=0 sent=8%s\n", i * STEP_NS,
+		         i * STEP_NS + 100, i % EVERY ? "" : " stolen_before=5 stolen_inside=0");
+	text_add(&text, "%s", RANK(1));
+	for (int i = 1; i <= MESSAGES; i++)
+		text_add(&text, "%d %d MPI_Recv comm=0xc peer=0 tag=0 received=8\n", (i - 1) * STEP_NS + 300,
+		         i * STEP_NS + 200);
+	begin(text.bytes);
+	for (int i = EVERY; i < MESSAGES; i += EVERY)
+		assert_int_equal(delay_of(1, (uint64_t)i * STEP_NS + 300), i / EVERY * LATE_NS);
+	assert_int_equal(delay_of(1, (uint64_t)MESSAGES * STEP_NS + 200), MESSAGES / EVERY * LATE_NS);
+	text_release(&text);
+	end();
+}
+
 static void a_calm_trace_needs_none(void **state)
 {
 	(void)state;
@@ -398,6 +423,7 @@ int main(void)
 		cmocka_unit_test(a_real_wait_takes_back_what_was_waited),
 		cmocka_unit_test(own_delays_were_not_waited),
 		cmocka_unit_test(only_delays_count_that_made_somebody_late),
+		cmocka_unit_test(long_traces_are_resolved_piece_by_piece),
 		cmocka_unit_test(a_calm_trace_needs_none),
 		cmocka_unit_test(sums_below_a_microsecond_need_none),
 	};

@@ -188,15 +188,15 @@ static void add_pending(struct propagated_delays *delays, struct pending_call *c
 	call->needs = number;
 }
 
-/* How long a thread had no processor from that time on, until the end of its call at hand. */
-static int64_t noise_since(const struct delay_line *line, int64_t from)
+/* How long a thread had no processor in this time, as far as its call at hand. */
+static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 {
 	size_t end = line->first + line->has_started, first = end > LOOKED_BACK ? end - LOOKED_BACK : 0;
 	int64_t noise = 0;
 
 	for (size_t i = end; i-- > first && line->calls.items[i].end > from;) {
 		const struct pending_call *call = &line->calls.items[i];
-		noise += least(call->stolen, call->end - most(call->start, from));
+		noise += least(call->stolen, most(least(call->end, to) - most(call->start, from), 0));
 		if (call->start > from)
 			noise += least(call->noise_before, call->start - most(call->last_end, from));
 	}
@@ -221,16 +221,16 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 	latest = (struct latest_needed){items[needed - 1].moment, items[needed - 1].ideal, shared->noise};
 	for (uint32_t i = 0; shared->noise < 0 && i < needed; i++)
 		if (items[i].line)
-			latest.noise = most(latest.noise, noise_since(items[i].line, latest.moment));
+			latest.noise = most(latest.noise, noise_in(items[i].line, latest.moment, INT64_MAX));
 	shared->noise = latest.noise = most(latest.noise, 0);
 	return latest;
 }
 
-static struct latest_needed latest_of_one(const struct pending_need *need)
+static struct latest_needed latest_of_one(const struct pending_need *need, const struct pending_call *call)
 {
 	return (struct latest_needed){.moment = need->moment,
 	                              .ideal = need->moment - point_at(need->line, need->moment).delay,
-	                              .noise = noise_since(need->line, need->moment)};
+	                              .noise = noise_in(need->line, need->moment, call->end)};
 }
 
 /* Of all that a call needed. */
@@ -242,7 +242,7 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 		uint32_t number = call->needs;
 		struct pending_need *need = &delays->pending.items[number - 1];
 		struct latest_needed one = need->shared ? latest_of(need->shared, need->needed)
-		                                        : latest_of_one(need);
+		                                        : latest_of_one(need, call);
 		latest.moment = most(latest.moment, one.moment);
 		latest.ideal = most(latest.ideal, one.ideal);
 		latest.noise = most(latest.noise, one.noise);

@@ -38,6 +38,7 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[PHRASE_EXPLAINED_BY] = {"follows from finding ", "следует из находки "},
 	[PHRASE_WHAT] = {"what", "что"},
 	[PHRASE_ADVICE] = {"advice", "совет"},
+	[PHRASE_SUM] = {"sum over the run", "сумма за весь запуск"},
 	[PHRASE_MEAN] = {", mean ", ", в среднем "},
 	[PHRASE_WORST] = {", longest ", ", дольше всего "},
 	[PHRASE_AT_TIME] = {"at ", "в момент "},

@@ -149,7 +149,7 @@ static int by_total(const void *left, const void *right)
  * that still costs a hundredth. Nor is it known which of the waits are the program's that cost less than this part of the delays
  * of threads that had no processor, also in MPI_Init, which they leave later then: what is found may be left of that noise. Who had no
  * processor while it waited for others was not delayed. */
-#define NOISE_LEFT 0.1
+#define NOISE_LEFT 0.05
 
 static bool is_significant(const struct report *report, size_t number)
 {

@@ -152,12 +152,34 @@ static void add_phases_of(const struct sheet *sheet, const struct report_entry *
 		sheet_labelled(sheet, PHRASE_IN_PHASE, &words);
 }
 
+/* Whether an event of this type puts together what many calls did: it is counted once, and says itself how many they were. */
+static bool is_sum(const struct event_type *type)
+{
+	bool is_one = type->form == FORM_CALL || type->form == FORM_RUN;
+
+	if (type->form == FORM_NATIVE)
+		return type->relation == RELATION_SITE || type->relation == RELATION_CALL_PAIR;
+	for (uint32_t i = 0; i < type->key_count; i++)
+		is_one |= type->keys[i]->type.base == TYPE_IDENTITY &&
+		          (type->keys[i]->type.thing == THING_INSTANCE ||
+		           type->keys[i]->type.thing == THING_COMPLETION);
+	if (type->form == FORM_GROUP && !is_one)
+		return true;
+	for (uint32_t i = 0; i < type->member_count; i++)
+		if (!is_one && !type->members[i].is_shared && is_sum(type->members[i].type))
+			return true;
+	return false;
+}
+
 static void add_cost(const struct sheet *sheet, const struct report_entry *entry)
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
 	struct text words = {0};
 
-	add_counted(&words, sheet->language, entry->count, NOUN_TIME);
+	if (entry->problem->type && is_sum(entry->problem->type))
+		text_add(&words, "%s", phrase(sheet, PHRASE_SUM));
+	else
+		add_counted(&words, sheet->language, entry->count, NOUN_TIME);
 	if (entry->count > 1) {
 		text_add(&words, "%s", phrase(sheet, PHRASE_MEAN));
 		sheet_seconds(sheet, &words, mean_ns(entry));
