@@ -8,10 +8,13 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "..", "trace", "golden")
 RULES = os.path.join(HERE, "..", "rules")
-sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "trace")]
+ANALYSER = os.path.join(HERE, "..", "check", "analyser")
+sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "trace"), ANALYSER]
 
 from messages import message_job  # noqa: E402
+from protocol import Names, Tape  # noqa: E402
 from recover import chunks, in_call  # noqa: E402
+from scenarios import SCENARIOS, in_world  # noqa: E402
 
 
 def golden_texts():
@@ -85,7 +88,20 @@ def lists(_tarry, folder):
     return paths
 
 
-SEEDS = {"lists": lists, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
+def checked(tarry, folder):
+    """What processes of all planted mismatches tell an analyser: each frame behind the rank that tells it."""
+    names = Names(os.path.join(HERE, "..", ".."), os.path.dirname(os.path.dirname(tarry)))
+    paths = []
+    for function, _, size in SCENARIOS:
+        frames = []
+        function([in_world(Tape(names, rank, size, 1, frames)) for rank in range(size)])
+        paths.append(os.path.join(folder, function.__name__))
+        with open(paths[-1], "wb") as file:
+            file.write(b"".join(bytes([rank]) + frame for rank, frame in frames))
+    return paths
+
+
+SEEDS = {"check": checked, "lists": lists, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
          "rules": rule_files, "results": results}
 
 

@@ -121,7 +121,8 @@ static void messages_come_back(void **state)
 	assert_memory_equal(hello_back.key, hello.key, sizeof hello.key);
 	assert_string_equal(hello_back.address, hello.address);
 	assert_true(hello_back.role == HELLO_ANALYSER && hello_back.pid == 8 && hello_back.world == 5);
-	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.side == 1 && comm_back.remote_size == 2);
+	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.side == 1 &&
+	            comm_back.remote_size == 2);
 	assert_string_equal(comm_back.name, comm.name);
 	assert_true(type_take(&in, &back) && back.basic == 9 && back.bytes == 4 && back.number == 1);
 	assert_true(type_take(&in, &back) && !back.basic && back.part_count == 2 &&

@@ -1,0 +1,140 @@
+/* What agents tell an analyser: frames, each behind a byte that says which of four processes tells it. A process that broke a rule
+ * is not listened to again. Bit 0: at the end all processes have finalized, otherwise they wait for ever; bit 1: the frames are
+ * those of other kinds, which are read and written again. */
+#include "base/memory.h"
+#include "check/analyser/analysis.h"
+#include "fuzz.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FINALIZED = 1, OTHER_KINDS = 2, PROCESSES = 4 };
+
+const uint8_t fuzz_modes = 4;
+
+static void ignore_note(const char *sentence)
+{
+	(void)sentence;
+}
+
+static struct process_ends ends_of(bool finalized)
+{
+	struct process_ends ends = {.is_known = true, .all_finalized = true, .nobody_moves = true};
+
+	ends_add_world(&ends, 1, PROCESSES);
+	for (uint32_t rank = 0; !finalized && rank < PROCESSES; rank++)
+		ends_add_exception(&ends, 1, rank, END_VANISHED | END_STUCK | (rank ? 0 : END_FIRST));
+	return ends;
+}
+
+/* False: there is no more. */
+static bool next_frame(struct cursor *in, uint8_t *process, uint8_t *kind, struct cursor *body)
+{
+	const uint8_t *head = take_bytes(in, 1 + FRAME_HEADER_BYTES);
+	uint32_t length;
+
+	if (!head)
+		return false;
+	memcpy(&length, head + 1, sizeof length);
+	*process = head[0] % PROCESSES;
+	*kind = head[FRAME_HEADER_BYTES];
+	length = length ? length - 1 : 0;
+	length = length < cursor_left(in) ? length : (uint32_t)cursor_left(in);
+	body->at = take_bytes(in, length);
+	body->end = body->at + length;
+	body->bad = false;
+	return true;
+}
+
+static void analyse(struct checked_run *run, struct cursor *in)
+{
+	struct checked_process *processes[PROCESSES];
+	bool is_silent[PROCESSES] = {false};
+	uint8_t process, kind;
+	struct cursor body;
+
+	for (uint32_t rank = 0; rank < PROCESSES; rank++) {
+		processes[rank] = process_new(&run->known, 1, rank, PROCESSES);
+		processes[rank]->is_home = true;
+	}
+	while (next_frame(in, &process, &kind, &body))
+		if (!is_silent[process] && !analysis_frame(run, processes[process], kind, &body)) {
+			is_silent[process] = true;
+			analysis_process_gone(run, processes[process]);
+		}
+}
+
+/* What was read can be written, and is then the same. */
+static void read_again(struct cursor *in)
+{
+	struct message_writer first = {0}, second = {0};
+	struct check_finding *finding = finding_take(in), *again;
+	struct cursor written;
+
+	if (!finding)
+		return;
+	finding_put(&first, finding);
+	written = (struct cursor){.at = first.bytes, .end = first.bytes + first.size};
+	again = finding_take(&written);
+	if (!again || cursor_left(&written))
+		give_up("a finding that was written cannot be read");
+	finding_put(&second, again);
+	if (first.size != second.size || memcmp(first.bytes, second.bytes, first.size) != 0)
+		give_up("a finding is another one after it was written and read");
+	writer_release(&first);
+	writer_release(&second);
+	finding_free(finding);
+	finding_free(again);
+}
+
+static void decode(struct cursor *in)
+{
+	struct cursor hello_at = *in, plan_at = *in, member_at = *in, ends_at = *in;
+	struct check_hello hello;
+	struct check_member member;
+	struct process_ends ends;
+	char **addresses;
+	uint32_t count;
+
+	if (hello_take(&hello_at, &hello))
+		hello_release(&hello);
+	if (plan_take(&plan_at, &addresses, &count))
+		plan_free(addresses, count);
+	if (member_take(&member_at, &member) && member.size && member.rank >= member.size)
+		give_up("a process was accepted that is not in its world");
+	if (ends_take(&ends_at, &ends))
+		ends_release(&ends);
+	read_again(in);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct cursor in = {.at = data + 1, .end = data + size};
+	static const char *path;
+	struct findings_log *log;
+	struct checked_run *run;
+	struct process_ends ends;
+
+	if (!size)
+		return 0;
+	if (*data & OTHER_KINDS) {
+		decode(&in);
+		return 0;
+	}
+	if (!path)
+		path = scratch_path("findings.log");
+	unlink(path);
+	log = findings_log_open(AT_FDCWD, path, ignore_note);
+	if (!log)
+		give_up("cannot write findings");
+	run = analysis_new(log);
+	analyse(run, &in);
+	ends = ends_of(*data & FINALIZED);
+	analysis_end(run, &ends);
+	analysis_free(run);
+	ends_release(&ends);
+	findings_log_end(log);
+	return 0;
+}
