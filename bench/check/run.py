@@ -38,6 +38,9 @@ BENCHES = [
     Bench("transpose", "transpose.c", 0, "2D FFT, MPI_Alltoall"),
     Bench("particles", "particles.c", 0, "n-body ring with overlap"),
 ]
+# Processes, steps of each, analysers.
+CLIENTS = [(64, 400000, 1), (64, 400000, 4), (1000, 20000, 1), (10000, 2000, 1)]
+EVENTS_PER_S = 1e6
 RANKS = 2
 ROUND_TRIP_NS = 3000
 SLOWDOWN = 1.10
@@ -90,6 +93,31 @@ def print_rows(mpi, rows):
               f"{quartiles:>12} {row['added_mib']:5.1f}")
 
 
+def measure_analysers(build):
+    """Processes without a program against analysers: what they take, and what they need for it."""
+    subprocess.run(["cmake", "--build", build, "--target", "bench-check-clients"], check=True, stdout=subprocess.DEVNULL)
+    rows = []
+    for processes, steps, analysers in CLIENTS:
+        result = subprocess.run([os.path.join(build, "bench", "check", "bench-check-clients"),
+                                 os.path.join(build, "bin", "tarry-analyser"), str(processes), str(steps), str(analysers)],
+                                timeout=SECONDS, capture_output=True, text=True, check=False)
+        if result.returncode:
+            sys.exit(f"{processes} clients and {analysers} analysers: {result.stdout}{result.stderr}")
+        rows.append(json.loads(result.stdout))
+    print(f"\n{'analysers':>9} {'processes':>9} {'million events/s':>17} {'MiB of an analyser':>19} {'bytes of an event':>18}")
+    for row in rows:
+        print(f"{row['analysers']:9} {row['processes']:9} {row['events_per_s'] / 1e6:17.1f} "
+              f"{row['memory_bytes'] / 2**20:19.1f} {row['bytes_per_event']:18.2f}")
+    return rows
+
+
+def judge_analysers(rows):
+    for row in rows:
+        if row["analysers"] == 1:
+            yield {"mpi": "", "what": f"one analyser, {row['processes']} processes: time of an event",
+                   "value": 1e6 / row["events_per_s"], "limit": 1e6 / EVENTS_PER_S, "unit": "us"}
+
+
 def judge(mpi, rows):
     for row in rows:
         if row["bench"] == "pingpong":
@@ -123,6 +151,8 @@ def main():
         print_rows(mpi, rows)
         all_rows[mpi.name] = rows
         budgets += judge(mpi, rows)
+    all_rows["analysers"] = measure_analysers(build)
+    budgets += judge_analysers(all_rows["analysers"])
     if not budgets:
         sys.exit(f"nothing to measure: '{build}/lib' has no library for an MPI that is installed here")
     print_budgets(budgets)
