@@ -138,6 +138,7 @@ static void abort_follows(const struct agent_call *call)
 	struct finding_draft draft;
 
 	finding_draft(&draft, CHECK_END_ABORT, call);
+	finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
 	finding_report(&draft);
 	service_end(END_ABORTED);
 }
@@ -161,6 +162,8 @@ void agent_before(struct agent_call *call)
 	events_before(call);
 	if (UNLIKELY(call->id == CALL_Abort) && !call->nested)
 		abort_follows(call);
+	else if (UNLIKELY(call->problems))
+		service_expect_end(true);
 	errno = saved;
 }
 
@@ -168,6 +171,8 @@ void agent_after(struct agent_call *call, int rc)
 {
 	const int saved = errno;
 
+	if (UNLIKELY(call->problems))
+		service_expect_end(false);
 	if (LIKELY(!call->nested)) {
 		threads_after(call);
 		order_after(call, rc);
@@ -225,6 +230,11 @@ static void end_of_process(void)
 	const bool in_call = thread && thread->current;
 	struct finding_draft draft;
 
+	if (checked.by_session && !in_call) {
+		lives_end();
+		service_end(END_FINALIZED);
+		return;
+	}
 	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
 		finding_draft(&draft, CHECK_ORDER_NO_FINALIZE, NULL);
 		finding_draft_call(&draft, CALL_Finalize, place_here(), NOTE_HERE);

@@ -455,6 +455,7 @@ void events_start(const struct agent_call *call)
 
 		if (!identify_by_session(call, &world))
 			return;
+		checked.by_session = true;
 		members_start(world);
 	} else
 #endif

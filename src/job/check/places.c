@@ -3,7 +3,7 @@
 #include "job/check/process_state.h"
 #include "job/mpi/sites.h"
 
-#include <errno.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unwind.h>
@@ -118,14 +118,16 @@ static _Unwind_Reason_Code take_address(struct _Unwind_Context *context, void *a
 uint32_t place_here(void)
 {
 	struct stack_taken taken = {.count = 0};
+	uint64_t libc, module, offset;
 	uint32_t place = NO_PLACE;
 
 	_Unwind_Backtrace(take_address, &taken);
+	site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc, &offset);
 	for (uint32_t i = taken.count; i-- > 0;) {
-		uint64_t module, offset;
-
 		site_locate(taken.addresses[i], &module, &offset);
-		place = place_add(place, module, offset);
+		/* Inside of the C library are exit() and what it calls, and what calls main(). */
+		if (module != libc)
+			place = place_add(place, module, offset);
 	}
 	return place;
 }

@@ -21,6 +21,7 @@ enum {
 	PLAN_WAIT_MS = 4000,
 	CONNECT_MS = 5000,
 	LOCK_SECONDS = 5,
+	STUCK_MS = 50,
 };
 
 /* Positions count on for ever; each side has a line of the cache of its own. */
@@ -37,6 +38,9 @@ static struct {
 	pthread_mutex_t sleep_lock;
 	pthread_t thread;
 	bool has_thread, stops, ended;
+	bool is_stuck, expects_end; /* as the analyser of the node was told */
+	uint64_t moves;             /* of all threads, when they were looked at */
+	uint32_t still_ms;          /* since when nothing has changed */
 	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* that of this node … */
 	struct message_writer from_node;
@@ -420,11 +424,69 @@ static void wake_service(void)
 	pthread_mutex_unlock(&service.sleep_lock);
 }
 
+/* Says that the process is in a call for longer, or not any more. With the lock. */
+static void tell_state(bool is_stuck, uint64_t ns)
+{
+	if (service.node.fd < 0 || service.is_stuck == is_stuck)
+		return;
+	service.is_stuck = is_stuck;
+	service.body.size = 0;
+	put_number(&service.body, is_stuck);
+	put_number(&service.body, ns);
+	connection_frame(&service.node, MESSAGE_STATE, &service.body);
+}
+
+/* All threads that call MPI are in a call, and have been in the same one since the last look. */
+static bool nobody_moves(void)
+{
+	uint64_t moves = 0;
+	bool all_in_calls = true;
+
+	host_lock();
+	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
+		moves += RELAXED_LOAD(thread->entered);
+		all_in_calls &= RELAXED_LOAD(thread->current) != NULL;
+	}
+	host_unlock();
+	if (all_in_calls && moves == service.moves)
+		return true;
+	service.moves = moves;
+	return false;
+}
+
+static void look_at_threads(void)
+{
+	int before;
+
+	service.still_ms = nobody_moves() ? service.still_ms + BATCH_MS : 0;
+	if ((service.still_ms >= STUCK_MS) == service.is_stuck)
+		return;
+	before = lock_service();
+	if (is_open() && !service.expects_end) {
+		tell_state(service.still_ms >= STUCK_MS, (uint64_t)service.still_ms * 1000000);
+		send_all();
+	}
+	unlock_service(before);
+}
+
+void service_expect_end(bool expected)
+{
+	int before = lock_service();
+
+	if (is_open()) {
+		service.expects_end = expected;
+		tell_state(expected, 0);
+		send_all();
+	}
+	unlock_service(before);
+}
+
 static void *serve(void *unused)
 {
 	(void)unused;
 	while (!RELAXED_LOAD(service.stops) && !agent_is_off()) {
 		service_flush();
+		look_at_threads();
 		sleep_ms(RELAXED_LOAD(service.analyser_count) ? BATCH_MS : PLAN_MS);
 	}
 	return NULL;
@@ -445,10 +507,16 @@ static void start_thread(void)
 
 void service_prepare(void)
 {
-	int before = lock_service();
+	int before = lock_service(), fd;
 
-	if (is_open())
-		connect_node();
+	/* Nobody knows yet who this process is: it says so when it knows. */
+	if (is_open() && service.node.fd < 0) {
+		fd = node_connect(service.node_addresses, sizeof service.node_addresses);
+		if (fd >= 0)
+			close(fd);
+		else
+			agent_step_aside("no analyser can be reached");
+	}
 	unlock_service(before);
 }
 
@@ -459,13 +527,13 @@ void service_start(void)
 	ring.words = host_claim(RING_WORDS * sizeof *ring.words);
 	if (!ring.words)
 		agent_step_aside("there is no memory left");
-	if (is_open() && connect_node()) {
+	if (is_open() && service.node.fd >= 0) { /* it had something to say before it knew its rank */
 		connection_tell_rank(&service.node);
-		if (connection_send(&service.node))
-			start_thread();
-		else
+		if (!connection_send(&service.node))
 			lose_analyser();
 	}
+	if (is_open() && connect_node())
+		start_thread();
 	unlock_service(before);
 }
 

@@ -39,6 +39,9 @@ void service_push(const uint64_t *words, uint32_t count);
 void service_flush(void);
 void service_finding(const struct message_writer *body);
 
+/* MPI may end the process in the call that follows, because of what was found in it; or it did not. */
+void service_expect_end(bool expected);
+
 /* The last that is sent. */
 void service_end(enum process_end end);
 
