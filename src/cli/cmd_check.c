@@ -134,7 +134,7 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	return code;
 }
 
-/* "app" is "app.check". */
+/* "app" is "app.check", also beside a program of that name. */
 static int show_run(const char *name, struct suppressions *suppressions, struct arena *arena)
 {
 	const char *folder = arena_format(arena, "%s" CHECK_SUFFIX, name);
@@ -142,7 +142,7 @@ static int show_run(const char *name, struct suppressions *suppressions, struct 
 	struct stat about;
 	int code;
 
-	if (stat(name, &about) != 0 && stat(folder, &about) == 0)
+	if ((stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) && stat(folder, &about) == 0)
 		name = folder;
 	code = write_findings(name, &output, suppressions, stdout, &verdict);
 	return code == EXIT_FINE ? judge(&verdict, code) : code;

@@ -3,6 +3,8 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/machine.h"
+#include "base/paths.h"
+#include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/bench_launch.h"
@@ -122,6 +124,30 @@ static void check_upc_recorder(struct examination *e)
 		add(e, VERDICT_OK, text, NULL);
 	else
 		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry anew");
+}
+
+/* The agent in the job, and the program that it talks to. */
+static void check_checkers(struct examination *e)
+{
+	const char *programs, *analyser = ANALYSER_PROGRAM;
+
+	if (installation_programs(&e->arena, &programs) == OK)
+		analyser = path_join(programs, ANALYSER_PROGRAM, &e->arena);
+	for (const struct served_mpi *served = served_mpis; served->mpi; served++) {
+		const char *name = checker_name(served->mpi, &e->arena);
+		const char *text = arena_format(&e->arena, "%s: %s", served->name, name);
+
+		if (access(path_join(libraries(e), name, &e->arena), R_OK) != 0)
+			add(e, VERDICT_ABSENT, text,
+			    arena_format(&e->arena,
+			                 "to check programs of %s, build Tarry where its mpicc is found",
+			                 served->name));
+		else if (access(analyser, X_OK) != 0)
+			add(e, VERDICT_ABSENT, arena_format(&e->arena, "%s: %s", analyser, strerror(errno)),
+			    "to check programs, build or install Tarry anew: bin and lib belong side by side");
+		else
+			add(e, VERDICT_OK, text, NULL);
+	}
 }
 
 static void check_benches(struct examination *e)
@@ -337,6 +363,7 @@ static const struct doctor_check {
 	{"preload", check_preload},
 	{"recorder", check_recorders},
 	{"recorder", check_upc_recorder},
+	{"checker", check_checkers},
 	{"bench", check_benches},
 	{"MPI", check_mpi_libraries},
 	{"launcher", check_launchers},

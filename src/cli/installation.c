@@ -80,6 +80,11 @@ const char *recorder_name(const char *mpi, struct arena *arena)
 	return arena_format(arena, "libtarry-record-%s.so", mpi);
 }
 
+const char *checker_name(const char *mpi, struct arena *arena)
+{
+	return arena_format(arena, "libtarry-check-%s.so", mpi);
+}
+
 bool installation_serves(const char *folder, const char *mpi)
 {
 	struct arena arena = {0};

@@ -34,5 +34,7 @@ bool installation_serves(const char *folder, const char *mpi);
 
 /* Its file name: "libtarry-record-openmpi.so". */
 const char *recorder_name(const char *mpi, struct arena *arena);
+/* "libtarry-check-openmpi.so". */
+const char *checker_name(const char *mpi, struct arena *arena);
 
 #endif

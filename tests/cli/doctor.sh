@@ -1,6 +1,6 @@
 # What is missing decides; the rest depends on the machine.
 install_tarry
-ours() { grep -A1 -E '^[a-z]+ +(preload|recorder|bench) ' | grep -vE '^-|  (MPI|launcher) '; }
+ours() { grep -A1 -E '^[a-z]+ +(preload|recorder|checker|bench) ' | grep -vE '^-|  (MPI|launcher) '; }
 export HOME=$PWD
 code=0
 tarry doctor >found || code=$?

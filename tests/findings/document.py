@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""docs/checks.md has every check, in the order of the table, with its name, severity, section, why and fix as the table has them, and
+a wrong and a right program. The output that it shows is what is printed.
+
+    document.py DOCS [--repair]        writes anew what the table says of each check"""
+
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "src/check/checks"))
+import generate  # noqa: E402
+
+problems = []
+PAGE = pathlib.Path(sys.argv[1]) / "checks.md"
+PROGRAMS = re.compile(r"\n```c\n/\* wrong \*/\n(.+?)\n\n/\* right \*/\n(.+?)\n```\n", re.S)
+
+
+def with_names(text):
+    return re.sub(r"\{(\w+)\}", lambda match: f"*{match.group(1).replace('_', ' ')}*", text)
+
+
+def description(check):
+    return (f"**{check.text('name', 'en')}** ({check.severity}, MPI 4.0 section {check.standard}). {with_names(check.text('why', 'en'))}\n"
+            f"{with_names(check.text('fix', 'en'))}\n")
+
+
+def look_at(check, section):
+    told, code, programs = section.partition("\n```c\n")
+    if told != description(check):
+        problems.append(f"{check.id}: use --repair, the table says:\n{description(check)}")
+    match = PROGRAMS.match("\n```c\n" + programs)
+    if not code or not match or match.group(1) == match.group(2):
+        problems.append(f"{check.id}: no wrong and right program")
+    elif "MPI_" not in section and check.group != "end":
+        problems.append(f"{check.id}: a program without MPI")
+
+
+def repaired(page, checks):
+    for check in checks:
+        page = re.sub(rf"(### {re.escape(check.id)}\n\n).*?\n(?=\n```c\n)",
+                      lambda match, check=check: match.group(1) + description(check), page, flags=re.S)
+    return page
+
+
+def main():
+    page, checks = PAGE.read_text(), generate.Table().checks
+    if "--repair" in sys.argv:
+        PAGE.write_text(repaired(page, checks))
+        page = PAGE.read_text()
+    sections = dict(re.findall(r"^### (\S+)\n\n(.*?)(?=^##|\Z)", page, re.S | re.M))
+    if list(sections) != [check.id for check in checks]:
+        problems.append(f"other checks than in the table: {sorted(set(sections) ^ {check.id for check in checks}) or 'order'}")
+    for check in checks:
+        look_at(check, sections.get(check.id, ""))
+    shown = re.search(r"```\n(Check complete.*?)```", page, re.S)
+    if not shown or not (HERE / "english.out").read_text().replace("Note: A note.\n", "").startswith(shown.group(1).rstrip("\n")):
+        problems.append("the output at the beginning is not what is printed")
+    print("\n".join(problems) or f"{len(sections)} checks are described")
+    sys.exit(bool(problems))
+
+
+main()
