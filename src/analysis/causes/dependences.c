@@ -1,6 +1,8 @@
 #include "analysis/causes/dependences.h"
 
+#include "analysis/causes/partitioned.h"
 #include "analysis/model/spans.h"
+#include "calls/calls.h"
 
 /* How late a call was at this time because somebody had no processor. */
 static int64_t delay_of(const struct dependence_reading *reading, const struct occurrence *call, int64_t ns)
@@ -72,15 +74,11 @@ static void add(const struct dependence_reading *reading, const struct call_need
 		reading->add(reading->context, &dependence);
 }
 
-static void add_need(void *context, const struct call_need *need)
+static void read_need(const struct dependence_reading *reading, const struct call_need *need)
 {
-	const struct dependence_reading *reading = context;
 	struct latest_call latest = {0};
 	uint32_t noted = 0;
 
-	/* Findings charge neither to the calls of which these are known. */
-	if (need->kind == NEED_LEFT_EARLY || need->kind == NEED_PARTITIONS)
-		return;
 	for (uint32_t i = 0; i < need->wait_count; i++) {
 		const struct waiting_call *wait = &need->waits[i];
 		if (!need->instance && wait->call->end - wait->call->start < reading->wish->eps_ns)
@@ -92,9 +90,56 @@ static void add_need(void *context, const struct call_need *need)
 	}
 }
 
+/* Partitions: what was before the start of the send is no wait for them. */
+static void read_partitions(const struct dependence_reading *reading, const struct partitioned_wait *found)
+{
+	struct needed_call last;
+	struct waiting_call wait;
+
+	if (!found || !has_time(&found->last) || !has_time(&found->wait) || !has_time(&found->send))
+		return;
+	last = (struct needed_call){.call = &found->last, .moment = found->last.start};
+	wait = (struct waiting_call){
+		.call = &found->wait, .since = most(found->wait.start, found->send.start), .needed = 1};
+	read_need(reading,
+	          &(struct call_need){.needed = &last, .needed_count = 1, .waits = &wait, .wait_count = 1});
+}
+
+/* Calls that complete several requests may wait for another message. */
+static bool completes_one(const struct occurrence *call)
+{
+	const struct call_info *info = call->semantics->kind->info;
+
+	return info == &all_calls[CALL_Wait] || info == &all_calls[CALL_Test];
+}
+
+static void add_need(void *context, const struct call_need *need)
+{
+	const struct dependence_reading *reading = context;
+
+	/* Findings charge nothing to the calls of which it is known that others left early. */
+	if (need->kind == NEED_LEFT_EARLY)
+		return;
+	if (need->kind != NEED_PARTITIONS)
+		read_need(reading, need);
+	else if (completes_one(need->waits[0].call))
+		read_partitions(reading, partitioned_waits_add(reading->partitioned, need->needed[0].call,
+		                                               need->waits[0].call, NULL));
+}
+
+static void read_partitioned_sends(const struct dependence_reading *reading, const struct row_block *block)
+{
+	const struct partitioned_send *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++)
+		read_partitions(reading, partitioned_waits_add(reading->partitioned, &rows[i].start, NULL,
+		                                               &rows[i].last));
+}
+
 void dependences_want(struct row_sink *sink)
 {
 	needs_want(sink);
+	sink->wants[RELATION_PARTITIONED_SEND] = true;
 }
 
 void dependences_read(struct dependence_reading *reading, const struct row_block *block)
@@ -103,6 +148,8 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 	reading->needs.context = reading;
 	reading->needs.add = add_need;
 	needs_read(&reading->needs, block);
+	if (block->relation == RELATION_PARTITIONED_SEND)
+		read_partitioned_sends(reading, block);
 }
 
 void dependences_release(struct dependence_reading *reading)
