@@ -227,6 +227,8 @@ def under_the_imbalance():
     assert found[1]["total_s"] > 1.5 * found[0]["total_s"]
     assert found[0]["explained_by"] is None and found[0]["causes"] == []
     assert found[1]["explained_by"] == 1, found[1]
+    assert found[1]["advice"].startswith("Balance the work of finding 1: rank 2 computing main.c:20"), found[1]["advice"]
+    assert "finding" not in found[0]["advice"] + found[2]["advice"], found
     check_computing(found[1], 2, 20, 20, part=0.8)
     assert abs(found[1]["causes"][0]["times_mean"] - 9.9 / 6.9) < 0.1, found[1]["causes"]
 

@@ -121,6 +121,8 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[CAUSE_IN_REGION] = {", region $1", ", область $1"},
 	[CAUSE_MEAN_SHORT] = {", $1x the mean", ", $1x от среднего"},
 	[CAUSE_MEAN_LONG] = {", $1 times the mean of all", ", в $1 раза больше среднего"},
+	[CAUSE_ADVICE] = {"Balance the work of finding $1: $2. Changes to this call would help little.",
+                          "Выровняйте нагрузку по находке $1: $2. Изменения в этом вызове почти не помогут."},
 	[CAUSE_INSTANCES] = {"; in $1 of $2 waits", "; в $1 из $2 ожиданий"},
 	[PHRASE_TRUST] = {"Trust: ", "Доверие: "},
 	[PHRASE_TRUST_FULL] = {"full", "полное"},

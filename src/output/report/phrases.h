@@ -101,6 +101,7 @@ enum wording {
 	CAUSE_IN_REGION,
 	CAUSE_MEAN_SHORT,
 	CAUSE_MEAN_LONG,
+	CAUSE_ADVICE,
 	CAUSE_INSTANCES,
 	PHRASE_TRUST,
 	PHRASE_TRUST_FULL, /* in the order of enum trust_verdict */

@@ -129,6 +129,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	if (entry->partner_count)
 		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
 	finish_causes(report, entry);
+	entry->advice = entry->worst->advice;
 	entry->impact = impact_of(share_of_run(report, entry->total_ns));
 }
 

@@ -82,6 +82,7 @@ struct report_entry {
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
 	const struct finding *worst;
+	const char *advice; /* of the worst, or to do something about what explains it; NULL, "": none */
 	/* That its calls were made in, by their part of the time, the largest first; none: in no phase of the user. */
 	struct entry_phase *phases;
 	size_t phase_count;

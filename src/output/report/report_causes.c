@@ -3,6 +3,7 @@
 
 #include "analysis/model/spans.h"
 #include "output/report/parts.h"
+#include "output/report/phrases.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -341,6 +342,24 @@ static void show_explanations(struct report *report)
 	}
 }
 
+/* What the rules advise is about the wait, but its reason is elsewhere. */
+static void advise_on_explanation(struct report *report, struct report_entry *entry)
+{
+	struct text number = {0}, where = {0}, advice = {0};
+	size_t i = 0;
+
+	while (i + 1 < entry->cause_count && entry->causes[i].kind != CAUSE_COMPUTING)
+		i++;
+	text_add(&number, "%zu", entry->explained_by);
+	cause_in_short(report, &entry->causes[i], SIZE_MAX, &where);
+	add_filled_phrase(&advice, report_language(report), CAUSE_ADVICE,
+	                  (const char *[]){text_get(&number), text_get(&where)});
+	entry->advice = arena_text(&report->arena, text_get(&advice));
+	text_release(&number);
+	text_release(&where);
+	text_release(&advice);
+}
+
 void order_by_cause(struct report *report)
 {
 	struct ordered_entry *all;
@@ -365,8 +384,10 @@ void order_by_cause(struct report *report)
 		now_at[all[i].number] = i + 1;
 	for (size_t i = 0; i < report->shown; i++) {
 		report->entries[i] = all[i].entry;
-		if (report->entries[i].explained_by)
-			report->entries[i].explained_by = now_at[report->entries[i].explained_by - 1];
+		if (!report->entries[i].explained_by)
+			continue;
+		report->entries[i].explained_by = now_at[report->entries[i].explained_by - 1];
+		advise_on_explanation(report, &report->entries[i]);
 	}
 	free(all);
 	free(now_at);

@@ -127,7 +127,7 @@ static void add_value(struct report *report, const struct report_entry *entry, e
 			cause_in_short(report, &entry->causes[0], SIZE_MAX, out);
 		return;
 	default:
-		text_add(out, "%s", entry->worst->advice);
+		text_add(out, "%s", entry->advice);
 	}
 }
 

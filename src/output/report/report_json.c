@@ -229,7 +229,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	else
 		json_null(json, "explained_by");
 	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
-	add_text_or_null(json, "advice", entry->worst->advice);
+	add_text_or_null(json, "advice", entry->advice);
 	add_histogram(json, entry);
 	add_worst(json, report, entry);
 	json_close(json, '}');

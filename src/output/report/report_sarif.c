@@ -229,7 +229,7 @@ static void add_message(struct json *json, const struct report *report, const st
 		cause_in_short(report, &entry->causes[0], SIZE_MAX, &words);
 		text_add(&words, ". ");
 	}
-	text_add(&words, "%s", entry->worst->advice);
+	text_add(&words, "%s", entry->advice);
 	sarif_message(json, "message", text_get(&words));
 	text_release(&words);
 }

@@ -285,9 +285,9 @@ static void add_advice(const struct sheet *sheet, const struct report_entry *ent
 {
 	struct text words = {0};
 
-	if (!entry->worst->advice || !*entry->worst->advice)
+	if (!entry->advice || !*entry->advice)
 		return;
-	text_add(&words, "%s", entry->worst->advice);
+	text_add(&words, "%s", entry->advice);
 	sheet_labelled(sheet, PHRASE_ADVICE, &words);
 }
 
