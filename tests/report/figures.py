@@ -67,6 +67,14 @@ PHASES = (
      (9, 11, "MPI_Allreduce site=2+0x7 comm=0x1 sent=8 received=8"), (12, 15, "MPI_Finalize")])
 
 
+def check_proc_null():
+    """What goes to MPI_PROC_NULL goes nowhere."""
+    calls = [(0, 1, "MPI_Init"), (2, 3, "MPI_Send comm=0x1 peer=-2 tag=0 sent=100"), (4, 5, "MPI_Put win=0x1 target=-2 sent=30"),
+             (6, 7, "MPI_Sendrecv comm=0x1 peer=-2 source=0 tag=0 sent=70 received=8"), (8, 9, "MPI_Finalize")]
+    ranks = summary_of(lines_of((calls, [*calls[:1], (2, 3, "MPI_Send comm=0x1 peer=0 tag=0 sent=8"), calls[-1]])))["ranks"]
+    expect("sent and received", [(rank["sent_bytes"], rank["received_bytes"]) for rank in ranks], [(0, 8), (8, 0)])
+
+
 def check_phases():
     report = report_of(TARRY, lines_of(PHASES))
     summary = report["summary"]
@@ -269,8 +277,8 @@ def check_same(name, lines):
 
 
 def main():
-    for check in (check_phases, check_levels, check_windows, check_pauses, check_threads, check_worlds, check_upc, check_iterations,
-                  check_outliers, check_collectives, check_archive):
+    for check in (check_phases, check_proc_null, check_levels, check_windows, check_pauses, check_threads, check_worlds, check_upc,
+                  check_iterations, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():
         check_same(name, make())

@@ -592,14 +592,23 @@ static void read_process(struct figures_pass *pass, uint32_t number)
 
 /* All of them */
 
+/* To MPI_PROC_NULL nothing goes. */
+static uint64_t sent_bytes(const struct call *call)
+{
+	int64_t sent, to;
+
+	if ((call_field(call, FIELD_PEER, &to) && to == RANK_NULL) ||
+	    (call_field(call, FIELD_TARGET, &to) && to == RANK_NULL))
+		return 0;
+	return call_field(call, FIELD_SENT, &sent) && sent > 0 ? (uint64_t)sent : 0;
+}
+
 static void add_bytes(struct figures *figures)
 {
 	for (size_t i = 0; i < figures->site_count; i++) {
 		const struct site_total *site = &figures->sites[i];
 		struct rank_figures *rank = &figures->ranks[site->process];
-		int64_t sent;
-		if (call_field(site->call, FIELD_SENT, &sent) && sent > 0)
-			rank->sent_bytes += (uint64_t)sent * site->starts;
+		rank->sent_bytes += sent_bytes(site->call) * site->starts;
 		rank->received_bytes += received_bytes(site->call) * site->starts;
 	}
 }
