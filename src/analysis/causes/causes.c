@@ -4,7 +4,6 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
-#include "analysis/causes/partitioned.h"
 #include "analysis/causes/wait_places.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
@@ -440,14 +439,12 @@ struct causes *causes_new(const struct causes_wish *wish)
 	causes->reading = (struct dependence_reading){.wish = &causes->wish,
 	                                              .nodes = nodes,
 	                                              .origin = &causes->counts.start_ns,
-	                                              .partitioned = partitioned_waits_new(),
 	                                              .context = causes,
 	                                              .add = add_dependence};
 	dependences_want(&sink);
 	relate(wish->reader, wish->time, &sink, &causes->counts);
 	dependences_release(&causes->reading);
 	nodes_free(nodes);
-	partitioned_waits_free(causes->reading.partitioned);
 	array_release(&causes->batch);
 	return causes;
 }

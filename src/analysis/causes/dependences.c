@@ -147,6 +147,8 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 	reading->needs.nodes = reading->nodes;
 	reading->needs.context = reading;
 	reading->needs.add = add_need;
+	if (!reading->partitioned)
+		reading->partitioned = partitioned_waits_new();
 	needs_read(&reading->needs, block);
 	if (block->relation == RELATION_PARTITIONED_SEND)
 		read_partitioned_sends(reading, block);
@@ -155,4 +157,5 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 void dependences_release(struct dependence_reading *reading)
 {
 	needs_release(&reading->needs);
+	partitioned_waits_free(reading->partitioned);
 }

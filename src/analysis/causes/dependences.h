@@ -30,10 +30,11 @@ struct dependence_reading {
 	const struct causes_wish *wish;
 	const struct nodes *nodes;
 	const int64_t *origin; /* what times of rows count from */
-	struct partitioned_waits *partitioned;
 	void *context;
 	void (*add)(void *context, const struct dependence *dependence);
-	struct need_reader needs; /* internal */
+	/* Internal. */
+	struct need_reader needs;
+	struct partitioned_waits *partitioned;
 };
 
 void dependences_want(struct row_sink *sink);
