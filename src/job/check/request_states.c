@@ -108,19 +108,19 @@ static const void *new_variable(const struct agent_call *call)
 	return (const void *)(uintptr_t)call->arguments[calls[call->id].new_request];
 }
 
-/* The variable that a new request will be put into may hold the handle of an active one. */
+/* The variable that a new request will be put into may hold the handle of an active one. It is only read if it was given one: the
+ * program need not set it. */
 static void before_new(struct agent_call *call)
 {
 	const void *variable = new_variable(call);
 	struct checked_request *held;
-	uint64_t handle;
 
-	if (UNLIKELY(!variable))
-		return;
-	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
-	held = request_find(handle, variable);
-	if (UNLIKELY(held && held->variable == variable && held->flags & REQUEST_ACTIVE))
+	requests_lock();
+	held = request_of_variable(variable);
+	if (UNLIKELY(held && held->flags & REQUEST_ACTIVE) &&
+	    handle_at(OBJECT_REQUEST, variable, 0, call->fortran) == held->handle)
 		call->state = held;
+	requests_unlock();
 }
 
 static void remember_overwritten(struct checked_request *held, const struct agent_call *call, uint32_t place)

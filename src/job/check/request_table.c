@@ -67,6 +67,21 @@ static bool grow(void)
 	return true;
 }
 
+static uint32_t *variable_slot(const void *variable)
+{
+	const uintptr_t address = (uintptr_t)variable / sizeof(MPI_Fint);
+
+	return &checked_requests.by_variable[(address ^ address >> 12) % REQUEST_VARIABLES];
+}
+
+struct checked_request *request_of_variable(const void *variable)
+{
+	const uint32_t number = *variable_slot(variable);
+	struct checked_request *request = number ? request_get(number - 1) : NULL;
+
+	return request && request->flags & REQUEST_TAKEN && request->variable == variable ? request : NULL;
+}
+
 struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags)
 {
 	struct checked_request *request;
@@ -79,6 +94,7 @@ struct checked_request *request_add(uint64_t handle, const void *variable, uint3
 	*request = (struct checked_request){
 		.handle = handle, .variable = variable, .number = number, .flags = flags | REQUEST_TAKEN};
 	chain_in(request);
+	*variable_slot(variable) = number + 1;
 	checked_requests.live++;
 	return request;
 }

@@ -7,7 +7,7 @@
 
 #define NO_REQUEST UINT32_MAX
 
-enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024 };
+enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024, REQUEST_VARIABLES = 4096 };
 
 /* A handle that the program was given and that stands for nothing any more. */
 struct request_memory {
@@ -24,6 +24,8 @@ struct checked_request_table {
 	uint32_t free;  /* the entry that ended last */
 	uint32_t live;
 	bool shared;
+	uint32_t by_variable
+		[REQUEST_VARIABLES]; /* numbers of those that were given to variables last, with one more */
 	struct request_memory ended[ENDED_REQUESTS]; /* some of the last */
 };
 
@@ -36,6 +38,8 @@ struct checked_request *request_add(uint64_t handle, const void *variable, uint3
 void request_remove(struct checked_request *request, enum call_id ended_by);
 /* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
+/* The request that this variable was given last, if it has not ended. NULL: none, or forgotten. */
+struct checked_request *request_of_variable(const void *variable);
 /* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
 const struct request_memory *request_find_ended(uint64_t handle);
 
