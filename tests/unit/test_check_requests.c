@@ -135,6 +135,20 @@ static void scenario_given_twice(void)
 }
 SCENARIO(given_twice)
 
+/* An exception leaves MPI_Wait, as those of C++ error handlers do. */
+static void scenario_calls_that_never_return(void)
+{
+	MPI_Request request;
+	struct agent_call call = {.id = CALL_Wait, .arguments = (int64_t[]){(int64_t)&request, 0}};
+
+	IRECV(&request);
+	check_enter(&call, __LINE__);
+	WAIT(&request);
+	finalize();
+	expect_nothing();
+}
+SCENARIO(calls_that_never_return)
+
 static void scenario_persistent(void)
 {
 	MPI_Request requests[2];
@@ -541,6 +555,7 @@ int main(void)
 		cmocka_unit_test(one_handle_for_many),
 		cmocka_unit_test(stale_handle),
 		cmocka_unit_test(given_twice),
+		cmocka_unit_test(calls_that_never_return),
 		cmocka_unit_test(persistent),
 		cmocka_unit_test(started_twice),
 		cmocka_unit_test(start_of_others),

@@ -84,6 +84,15 @@ static struct checked_request *guess(const struct checked_request *last, uint64_
 	return NULL;
 }
 
+/* A call that was left by an exception or a jump keeps its claims: they fall to the next call of the only thread that there is. */
+static struct checked_request *take_over(const struct agent_call *call, uint64_t handle, const void *variable)
+{
+	struct checked_request *request = checked_requests.shared ? NULL
+	                                                          : request_look_up(handle, variable, 0);
+
+	return request && !is_claimed_by(call, request) ? request : NULL;
+}
+
 static void claim_element(struct agent_call *call, struct checked_request **last, const void *variable,
                           int index)
 {
@@ -95,6 +104,9 @@ static void claim_element(struct agent_call *call, struct checked_request **last
 	if (UNLIKELY(!request)) {
 		if (handle_is_null(OBJECT_REQUEST, handle))
 			return;
+		request = take_over(call, handle, variable);
+	}
+	if (UNLIKELY(!request)) {
 		request = request_look_up(handle, variable, 0);
 		if (request)
 			report_duplicate(call, request, index);
