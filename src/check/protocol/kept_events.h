@@ -1,0 +1,40 @@
+/* Events that a process has not sent yet, kept where its end cannot destroy them: a mapped file without a name (memfd) that the agent makes
+ * and hands to the analyser of its node (SCM_RIGHTS with HELLO, over the Unix socket). As long as the process lives, the analyser does not look at
+ * it. When the process vanishes, the analyser takes out what was not sent, and tells the analysers concerned on its behalf.
+ *
+ * The calling threads write definitions (frames COMM, TYPE and CALL, with numbers that are the same for all analysers) and then words that
+ * name them; the service thread sends both and moves `tail` when the sockets have taken all up to there. All that stands before
+ * `head` and `frame_bytes` is complete: both are stored with release, last. Before numbers start again (FORGET) the ring is sent to its end.
+ *
+ * The analyser trusts nothing in it: positions are bounded by the sizes here, frames are read like those of a connection. */
+#ifndef TARRY_CHECK_PROTOCOL_KEPT_EVENTS_H
+#define TARRY_CHECK_PROTOCOL_KEPT_EVENTS_H
+
+#include <stdint.h>
+
+enum {
+	KEPT_WORDS = 1 << 16,       /* of the ring; a power of two */
+	KEPT_FRAME_BYTES = 8 << 20, /* of definitions; pages that nobody touches take no memory */
+};
+
+#define KEPT_MAGIC UINT64_C(0x31746e7672726174)
+
+/* In the lowest bits of a word; the others are the number of a call. */
+enum kept_kind {
+	KEPT_EVENT = 0,
+	KEPT_WILDCARD = 1,  /* two words follow: rank << 32 | tag, then the rank in the world */
+	KEPT_CANCELLED = 2,
+	KEPT_KIND_BITS = 2,
+};
+
+struct kept_events {
+	uint64_t magic;
+	uint64_t frame_bytes;  /* of definitions that are there */
+	uint64_t current_call; /* number of the distinct call that the process made last << 1 | 1 if it is in it; 0: none */
+	uint64_t head __attribute__((aligned(64))); /* positions count on for ever */
+	uint64_t tail __attribute__((aligned(64)));
+	uint64_t words[KEPT_WORDS] __attribute__((aligned(64)));
+	uint8_t frames[KEPT_FRAME_BYTES];
+};
+
+#endif
