@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
 
@@ -25,6 +26,8 @@ static _Thread_local const void *agent_site __attribute__((tls_model("initial-ex
 
 /* Of a thread that there is no memory for. */
 static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
+
+enum { ABORT_MS = 25 };
 
 static struct agent_thread *threads;
 static pthread_key_t thread_end;
@@ -124,6 +127,8 @@ static void leave(const struct agent_call *call)
 
 	if (UNLIKELY(call->nested))
 		return;
+	thread->last_id = call->id;
+	thread->last_site = call->site;
 	RELAXED_STORE(thread->current, NULL);
 	RELAXED_STORE(thread->limit, thread->idle_limit);
 }
@@ -135,12 +140,15 @@ static bool begins_mpi(enum call_id id)
 
 static void abort_follows(const struct agent_call *call)
 {
+	const struct timespec moment = {.tv_nsec = ABORT_MS * 1000000};
 	struct finding_draft draft;
 
 	finding_draft(&draft, CHECK_END_ABORT, call);
 	finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
 	finding_report(&draft);
 	service_end(END_ABORTED);
+	/* MPI kills the other processes: what they did until now has to be on its way. */
+	nanosleep(&moment, NULL);
 }
 
 void agent_before(struct agent_call *call)
@@ -185,6 +193,7 @@ void agent_after(struct agent_call *call, int rc)
 	}
 	if (UNLIKELY(call->id == CALL_Finalize) && rc == MPI_SUCCESS) {
 		RELAXED_STORE(checked.phase, AGENT_FINALIZED);
+		events_end();
 		service_end(END_FINALIZED);
 	}
 	leave(call);
@@ -229,6 +238,7 @@ static void end_of_process(void)
 	const struct agent_thread *thread = agent_self;
 	const bool in_call = thread && thread->current;
 	struct finding_draft draft;
+	uint32_t place;
 
 	if (checked.by_session && !in_call) {
 		lives_end();
@@ -237,7 +247,13 @@ static void end_of_process(void)
 	}
 	if (RELAXED_LOAD(checked.phase) == AGENT_IN_MPI && !in_call) {
 		finding_draft(&draft, CHECK_ORDER_NO_FINALIZE, NULL);
-		finding_draft_call(&draft, CALL_Finalize, place_here(), NOTE_HERE);
+		place = place_here();
+		/* Where main() returns, nothing of the program is on the stack: its last call is what is known. */
+		if (place == NO_PLACE && thread)
+			finding_draft_call(&draft, thread->last_id, place_of_site(thread->last_site),
+			                   NOTE_HERE);
+		else
+			finding_draft_call(&draft, CALL_Finalize, place, NOTE_HERE);
 		finding_report(&draft);
 	}
 	service_end(in_call ? END_ABORTED : END_EXITED);

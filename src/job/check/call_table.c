@@ -11,12 +11,12 @@
 
 enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = TOLD_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
 
-static struct told_call *buckets[BUCKETS];
+static struct announced_call *buckets[BUCKETS];
 static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten last */
 
-struct told_call *told_call_find(const int64_t *key, uint32_t words, uint64_t hash)
+struct announced_call *announced_call_find(const int64_t *key, uint32_t words, uint64_t hash)
 {
-	struct told_call *told = buckets[hash_fold(hash) % BUCKETS];
+	struct announced_call *told = buckets[hash_fold(hash) % BUCKETS];
 
 	for (; told; told = told->next)
 		if (told->hash == hash && told->key_words == words &&
@@ -25,14 +25,14 @@ struct told_call *told_call_find(const int64_t *key, uint32_t words, uint64_t ha
 	return NULL;
 }
 
-static void count_data(const struct told_data *data, uint32_t count, int32_t by)
+static void count_data(const struct announced_data *data, uint32_t count, int32_t by)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (data[i].type)
 			data[i].type->refs += (uint32_t)by;
 }
 
-static void count_types(const struct told_call *told, int32_t by)
+static void count_types(const struct announced_call *told, int32_t by)
 {
 	count_data(&told->send, 1, by);
 	count_data(&told->receive, 1, by);
@@ -40,7 +40,7 @@ static void count_types(const struct told_call *told, int32_t by)
 	count_data(told->receive_list, told->call.receive_list_count, by);
 }
 
-void told_call_hold(struct told_call *told)
+void announced_call_hold(struct announced_call *told)
 {
 	count_types(told, 1);
 	told->comm->refs++;
@@ -49,14 +49,14 @@ void told_call_hold(struct told_call *told)
 /* All calls without requests under way leave the table; the service frees them when it has seen all events that name them. */
 static void forget_calls(void)
 {
-	struct told_garbage *garbage = host_table(1, sizeof *garbage);
+	struct announced_garbage *garbage = host_table(1, sizeof *garbage);
 	uint64_t word = RING_WORD(garbage, RING_FORGET);
 
 	if (!garbage)
 		return;
 	call_total = 0;
 	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (struct told_call **link = &buckets[i], *told; (told = *link);) {
+		for (struct announced_call **link = &buckets[i], *told; (told = *link);) {
 			if (told->pins) {
 				link = &told->next;
 				call_total++;
@@ -66,7 +66,7 @@ static void forget_calls(void)
 			told->next = garbage->calls;
 			garbage->calls = told;
 			count_types(told, -1);
-			told_comm_release(told->comm);
+			announced_comm_release(told->comm);
 		}
 	call_pinned = call_total;
 	garbage->types = types_take_unused();
@@ -76,10 +76,10 @@ static void forget_calls(void)
 		agent_step_aside("it has too many different requests under way");
 }
 
-struct told_call *told_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
-                                uint64_t hash)
+struct announced_call *announced_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
+                                          uint64_t hash)
 {
-	struct told_call *told, **bucket = &buckets[hash_fold(hash) % BUCKETS];
+	struct announced_call *told, **bucket = &buckets[hash_fold(hash) % BUCKETS];
 	const uint32_t fresh = call_total - call_pinned;
 
 	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS))

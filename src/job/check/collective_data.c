@@ -60,10 +60,10 @@ static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 }
 
 /* A type that is not known makes the data fail: it is asked for again when MPI has accepted the call. */
-static struct told_data data_of(struct collective_data *data, int64_t count, uint64_t type)
+static struct announced_data data_of(struct collective_data *data, int64_t count, uint64_t type)
 {
-	struct told_data found = {.type = type_told(type, data->accepted),
-	                          .count = count > 0 ? (uint64_t)count : 0};
+	struct announced_data found = {.type = type_told(type, data->accepted),
+	                               .count = count > 0 ? (uint64_t)count : 0};
 
 	data->failed |= !found.type;
 	return found;
@@ -89,10 +89,10 @@ static uint64_t type_at(const struct agent_call *call, enum parameter_kind list,
 	return HANDLE(call->fortran ? f_type((const MPI_Fint *)types + i) : ((const MPI_Datatype *)types)[i]);
 }
 
-static struct told_data *list_of(struct collective_data *data, const struct agent_call *call, enum side side,
-                                 uint32_t count)
+static struct announced_data *list_of(struct collective_data *data, const struct agent_call *call,
+                                      enum side side, uint32_t count)
 {
-	struct told_data *list = host_table(count + 1, sizeof *list);
+	struct announced_data *list = host_table(count + 1, sizeof *list);
 
 	for (uint32_t i = 0; list && i < count; i++)
 		switch (side) {
@@ -114,7 +114,7 @@ static struct told_data *list_of(struct collective_data *data, const struct agen
 static void read_side(struct collective_data *data, const struct agent_call *call, enum side side, bool sends,
                       const struct followed_comm *c)
 {
-	struct told_data *one = sends ? &data->send : &data->receive;
+	struct announced_data *one = sends ? &data->send : &data->receive;
 	uint32_t count = (uint32_t)(side == SIDE_BLOCKS ? c->size : c->peers);
 
 	switch (side) {

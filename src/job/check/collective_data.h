@@ -4,8 +4,8 @@
 #define TARRY_JOB_CHECK_COLLECTIVE_DATA_H
 
 #include "job/check/agent.h"
+#include "job/check/announced.h"
 #include "job/check/comms.h"
-#include "job/check/told.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -13,8 +13,8 @@
 uint8_t collective_rule(enum call_id id);
 
 struct collective_data {
-	struct told_data send, receive;
-	struct told_data *send_list, *receive_list; /* to be freed */
+	struct announced_data send, receive;
+	struct announced_data *send_list, *receive_list; /* to be freed */
 	uint32_t send_list_count, receive_list_count;
 	bool in_place;
 	bool accepted; /* by MPI: all handles are good */

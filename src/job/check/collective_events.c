@@ -109,16 +109,10 @@ static void add_number(char *text, const struct agent_call *call, enum parameter
 /* What has to be equal in all processes beside what the protocol has fields for. */
 static void write_detail(char *text, const struct agent_call *call)
 {
-	const int path = call_parameter(call->id, KIND_path);
-
 	*text = '\0';
 	switch (call->id) {
 	case CALL_File_open:
-		add_number(text, call, KIND_number);
-		if (!call->fortran && path >= 0) /* a text of Fortran has no end that we know */
-			snprintf(text + strlen(text), DETAIL_MAX - strlen(text), ", filename = %.256s",
-			         (const char *)(uintptr_t)
-			                 call->arguments[path]); /* NOLINT(performance-no-int-to-ptr) */
+		add_number(text, call, KIND_number); /* the name may be written in several ways */
 		break;
 	case CALL_File_set_size:
 	case CALL_File_preallocate:
@@ -141,7 +135,7 @@ static void write_detail(char *text, const struct agent_call *call)
 
 /* What the call is collective on. */
 struct collective_object {
-	struct told_comm *told;
+	struct announced_comm *told;
 	const struct followed_comm *comm; /* NULL: a window or file */
 };
 
@@ -173,10 +167,10 @@ static bool find_object(const struct agent_call *call, const struct event_plan *
 
 /* The key: fixed words, then the lists, each element in two. */
 static int64_t *make_key(const struct agent_call *call, const struct event_plan *plan,
-                         const struct told_comm *comm, const struct collective_data *data, const char *detail,
-                         uint32_t *words)
+                         const struct announced_comm *comm, const struct collective_data *data,
+                         const char *detail, uint32_t *words)
 {
-	const struct told_data *lists[] = {data->send_list, data->receive_list};
+	const struct announced_data *lists[] = {data->send_list, data->receive_list};
 	const uint32_t counts[] = {data->send_list_count, data->receive_list_count};
 	int64_t *key = host_table(FIXED_WORDS + 2 * ((size_t)counts[0] + counts[1]), sizeof *key);
 	uint32_t at = 0;
@@ -204,8 +198,8 @@ static int64_t *make_key(const struct agent_call *call, const struct event_plan 
 }
 
 /* Takes the lists over. */
-static void fill(struct told_call *told, const struct agent_call *call, const struct event_plan *plan,
-                 struct told_comm *comm, struct collective_data *data, const char *detail)
+static void fill(struct announced_call *told, const struct agent_call *call, const struct event_plan *plan,
+                 struct announced_comm *comm, struct collective_data *data, const char *detail)
 {
 	struct distinct_check_call *distinct = &told->call;
 	char *copy = strdup(detail);
@@ -227,13 +221,13 @@ static void fill(struct told_call *told, const struct agent_call *call, const st
 	told->receive_list = data->receive_list;
 	data->send_list = data->receive_list = NULL;
 	told->comm = comm;
-	told_call_hold(told);
+	announced_call_hold(told);
 }
 
-static struct told_call *find_call(const struct agent_call *call, const struct event_plan *plan,
-                                   struct told_comm *comm, struct collective_data *data)
+static struct announced_call *find_call(const struct agent_call *call, const struct event_plan *plan,
+                                        struct announced_comm *comm, struct collective_data *data)
 {
-	struct told_call *told = NULL;
+	struct announced_call *told = NULL;
 	char detail[DETAIL_MAX];
 	uint32_t words;
 	uint64_t hash;
@@ -244,18 +238,18 @@ static struct told_call *find_call(const struct agent_call *call, const struct e
 	if (!key)
 		return NULL;
 	hash = hash_words(key, words, 1);
-	told = told_call_find(key, words, hash);
-	if (!told && (told = told_call_new(call, key, words, hash)))
+	told = announced_call_find(key, words, hash);
+	if (!told && (told = announced_call_new(call, key, words, hash)))
 		fill(told, call, plan, comm, data, detail);
 	free(key);
 	return told;
 }
 
-struct told_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted)
+struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted)
 {
 	struct collective_object object;
 	struct collective_data data = {0};
-	struct told_call *told = NULL;
+	struct announced_call *told = NULL;
 	uint64_t word;
 
 	if (!find_object(call, plan, &object))

@@ -3,13 +3,14 @@
 #define TARRY_JOB_CHECK_COLLECTIVE_EVENTS_H
 
 #include "job/check/agent.h"
+#include "job/check/announced.h"
 #include "job/check/event_plan.h"
-#include "job/check/told.h"
 
 #pragma GCC visibility push(hidden)
 
 /* Pushes the event. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has accepted the call. With the lock. */
-struct told_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted);
+struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan,
+                                        bool accepted);
 
 /* The end of a user-defined operation, and its beginning: by the function that it calls. */
 void operation_made(const struct agent_call *call);

@@ -16,7 +16,8 @@
 enum { COMM_CACHE = 64, PARTITIONED = 0x70617274 };
 
 static struct handles comms, wins, files;
-static struct told_comm *unused;
+static struct announced_comm *unused;
+static struct followed_comm *ended; /* with receives that wait */
 
 static struct {
 	uint64_t handle;
@@ -24,9 +25,16 @@ static struct {
 	struct followed_comm *comm;
 } cache[COMM_CACHE];
 
-static struct told_comm *tell(uint64_t identity, int rank, int size, int remote_size, const char *name)
+/* Side of an intercommunicator: all agree that the group with the lower first rank is the first. */
+static uint32_t side_of(const struct members *members, bool inter)
 {
-	struct told_comm *told = host_table(1, sizeof *told);
+	return inter && members->local.count && members->remote.count &&
+	       members->local.ranks[0] > members->remote.ranks[0];
+}
+
+static struct announced_comm *tell(uint64_t identity, int rank, int size, int remote_size, const char *name)
+{
+	struct announced_comm *told = host_table(1, sizeof *told);
 
 	if (!told)
 		return NULL;
@@ -39,8 +47,18 @@ static struct told_comm *tell(uint64_t identity, int rank, int size, int remote_
 	return told;
 }
 
+static struct announced_comm *tell_followed(const struct followed_comm *c, uint64_t identity,
+                                            const char *name)
+{
+	struct announced_comm *told = tell(identity, c->rank, c->size, c->inter ? c->peers : 0, name);
+
+	if (told)
+		told->comm.side = c->side;
+	return told;
+}
+
 /* With the lock. What the service may still have in its hands goes when all numbers are forgotten. */
-void told_comm_release(struct told_comm *told)
+void announced_comm_release(struct announced_comm *told)
 {
 	if (!told || --told->refs)
 		return;
@@ -48,9 +66,9 @@ void told_comm_release(struct told_comm *told)
 	unused = told;
 }
 
-struct told_comm *comms_take_unused(void)
+struct announced_comm *comms_take_unused(void)
 {
-	struct told_comm *taken = unused;
+	struct announced_comm *taken = unused;
 
 	unused = NULL;
 	return taken;
@@ -60,8 +78,13 @@ static void free_comm(struct followed_comm *c)
 {
 	if (!c)
 		return;
-	told_comm_release(c->told);
-	told_comm_release(c->told_partitioned);
+	if (c->first) { /* receives on it wait: it stays until the end */
+		c->next = ended;
+		ended = c;
+		return;
+	}
+	announced_comm_release(c->told);
+	announced_comm_release(c->told_partitioned);
 	free(c->world_ranks);
 	free(c);
 }
@@ -104,8 +127,9 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 		PMPI_Comm_remote_size(handle, &c->peers);
 	members_find(&members, handle, inter);
 	c->identity = from_members ? members_identity(&members, origin) : origin;
+	c->side = side_of(&members, inter);
 	if (take_peers(c, &members))
-		c->told = tell(c->identity, c->rank, c->size, inter ? c->peers : 0, name);
+		c->told = tell_followed(c, c->identity, name);
 	members_release(&members);
 	if (c->told)
 		return c;
@@ -171,6 +195,15 @@ struct followed_comm *comm_find(uint64_t handle)
 	return cache[at].comm;
 }
 
+void comms_each(void (*look)(struct followed_comm *c))
+{
+	for (uint32_t i = 0; comms.entries && i <= comms.mask; i++)
+		if (comms.entries[i].object)
+			look(comms.entries[i].object);
+	for (struct followed_comm *c = ended; c; c = c->next)
+		look(c);
+}
+
 static struct followed_object *find_object(const struct handles *map, uint64_t handle)
 {
 	struct followed_object *object;
@@ -191,11 +224,11 @@ struct followed_object *file_find(uint64_t handle)
 	return find_object(&files, handle);
 }
 
-struct told_comm *comm_partitioned(struct followed_comm *c)
+struct announced_comm *comm_partitioned(struct followed_comm *c)
 {
 	if (!c->told_partitioned)
-		c->told_partitioned = tell(hash_word(c->identity, PARTITIONED), c->rank, c->size,
-		                           c->inter ? c->peers : 0, c->told->comm.name);
+		c->told_partitioned = tell_followed(c, hash_word(c->identity, PARTITIONED),
+		                                    c->told->comm.name);
 	return c->told_partitioned;
 }
 
@@ -284,9 +317,9 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	members_find(&members, (MPI_Comm)call->arguments[at], c->inter);
 #endif
 	c->identity = members_identity(&members, parent->identity);
+	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
-		c->told = tell(c->identity, c->rank, c->size, c->inter ? c->peers : 0,
-		               made_by(call, name, sizeof name));
+		c->told = tell_followed(c, c->identity, made_by(call, name, sizeof name));
 	members_release(&members);
 	if (c->told && handle != MPI_COMM_NULL)
 		set_comm(HANDLE(handle), c);
@@ -312,7 +345,7 @@ static void add_new_comm(const struct agent_call *call)
 static void free_object(struct followed_object *object)
 {
 	if (object)
-		told_comm_release(object->told);
+		announced_comm_release(object->told);
 	free(object);
 }
 

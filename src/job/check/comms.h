@@ -4,7 +4,7 @@
 #define TARRY_JOB_CHECK_COMMS_H
 
 #include "job/check/agent.h"
-#include "job/check/told.h"
+#include "job/check/announced.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -12,21 +12,23 @@ struct pending_receive;
 
 struct followed_comm {
 	uint64_t identity;
-	struct told_comm *told;
-	struct told_comm
+	struct announced_comm *told;
+	struct announced_comm
 		*told_partitioned; /* partitioned messages match among themselves only; NULL: not used yet */
 	int rank, size;
 	int peers; /* that can be sent to: the remote group's size, if there is one */
 	bool inter;
+	uint32_t side;    /* of an intercommunicator: which of the two groups this is */
 	int *world_ranks; /* of the peers; NULL: they are their ranks */
 	/* Receives whose events wait, in the order in which they were posted (receives.h). */
 	struct pending_receive *first, *last;
+	struct followed_comm *next; /* among those that have ended */
 };
 
 /* A window or file. */
 struct followed_object {
 	uint64_t identity;
-	struct told_comm *told;
+	struct announced_comm *told;
 };
 
 /* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. Or MPI_Session_init, which has none of them. */
@@ -38,6 +40,9 @@ struct followed_comm *comm_find(uint64_t handle);
 struct followed_object *win_find(uint64_t handle);
 struct followed_object *file_find(uint64_t handle);
 
+/* All that there are, with the lock. */
+void comms_each(void (*look)(struct followed_comm *c));
+
 /* The rank in the world; -1: in another world. */
 static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 {
@@ -45,7 +50,7 @@ static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 }
 
 /* As partitioned messages know it. NULL: no memory. */
-struct told_comm *comm_partitioned(struct followed_comm *c);
+struct announced_comm *comm_partitioned(struct followed_comm *c);
 
 /* "MPI_COMM_WORLD", "made by MPI_Comm_split"; NULL: not known. */
 const char *comm_name(uint64_t handle);
@@ -54,9 +59,9 @@ const char *comm_name(uint64_t handle);
 void comms_before(struct agent_call *call);
 void comms_after(struct agent_call *call, int rc);
 
-void told_comm_release(struct told_comm *comm);
+void announced_comm_release(struct announced_comm *comm);
 /* Those that nobody refers to any more, as a list. */
-struct told_comm *comms_take_unused(void);
+struct announced_comm *comms_take_unused(void);
 
 #pragma GCC visibility pop
 

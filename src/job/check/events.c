@@ -26,7 +26,7 @@ static struct handles messages;
 
 /* Of a request: what its completion, its start or its end means. */
 struct operation_facts {
-	struct told_call *send, *receive; /* pinned; NULL: none */
+	struct announced_call *send, *receive; /* pinned; NULL: none */
 	struct followed_comm *comm;
 	struct pending_receive *pending; /* NULL: its event is on its way, or it is not started */
 	int32_t source, tag;             /* of a receive, as posted */
@@ -51,14 +51,14 @@ static int32_t tag_of(int64_t tag)
 
 struct message_description {
 	struct followed_comm *comm;
-	struct told_comm *told;
+	struct announced_comm *told;
 	bool sends;
 	uint32_t flags;
 	int32_t peer, tag; /* ANY */
-	struct told_data data;
+	struct announced_data data;
 };
 
-static void fill_message(struct told_call *told, const struct message_description *m)
+static void fill_message(struct announced_call *told, const struct message_description *m)
 {
 	struct distinct_check_call *call = &told->call;
 
@@ -70,10 +70,10 @@ static void fill_message(struct told_call *told, const struct message_descriptio
 	call->tag = m->tag == ANY ? -1 : m->tag;
 	told->comm = m->told;
 	*(m->sends ? &told->send : &told->receive) = m->data;
-	told_call_hold(told);
+	announced_call_hold(told);
 }
 
-static struct told_call *find_message(const struct agent_call *call, const struct message_description *m)
+static struct announced_call *find_message(const struct agent_call *call, const struct message_description *m)
 {
 	const int64_t key[] = {
 		(int64_t)call->id << 1 | m->sends, (int64_t)agent_place(call),
@@ -82,11 +82,11 @@ static struct told_call *find_message(const struct agent_call *call, const struc
 	};
 	const uint32_t words = sizeof key / sizeof *key;
 	const uint64_t hash = hash_words(key, words, 0);
-	struct told_call *told = told_call_find(key, words, hash);
+	struct announced_call *told = announced_call_find(key, words, hash);
 
 	if (LIKELY(told))
 		return told;
-	told = told_call_new(call, key, words, hash);
+	told = announced_call_new(call, key, words, hash);
 	if (told)
 		fill_message(told, m);
 	return told;
@@ -116,14 +116,14 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 	return m->data.type;
 }
 
-static void push_event(struct told_call *told)
+static void push_event(struct announced_call *told)
 {
 	const uint64_t word = RING_WORD(told, RING_EVENT);
 
 	service_push(&word, 1);
 }
 
-static void push_cancelled(struct told_call *told)
+static void push_cancelled(struct announced_call *told)
 {
 	const uint64_t word = RING_WORD(told, RING_CANCELLED);
 
@@ -265,7 +265,7 @@ static void tell_matched(struct agent_call *call, const struct event_plan *plan)
 	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
 	MPI_Message message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
 	struct pending_receive *receive = handles_remove(&messages, HANDLE(message));
-	struct told_call *told;
+	struct announced_call *told;
 	struct message_description m;
 
 	if (!receive)
@@ -352,6 +352,13 @@ void object_facts_release(enum object_kind kind, void *facts)
 {
 	(void)kind;
 	(void)facts;
+}
+
+void events_end(void)
+{
+	host_lock();
+	comms_each(receives_end);
+	host_unlock();
 }
 
 /* Around each call */

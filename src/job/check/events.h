@@ -11,6 +11,9 @@
 /* MPI has begun: who this process is. */
 void events_start(const struct agent_call *call);
 
+/* MPI_Finalize has returned. */
+void events_end(void);
+
 void events_before(struct agent_call *call);
 void events_after(struct agent_call *call, int rc);
 

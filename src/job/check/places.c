@@ -58,8 +58,7 @@ uint32_t place_stack(uint32_t place, struct check_place *stack)
 	return count;
 }
 
-/* Of a call whose stack cannot be read. */
-static uint32_t place_of_site(const void *site)
+uint32_t place_of_site(const void *site)
 {
 	uint64_t module, offset;
 
@@ -123,6 +122,11 @@ uint32_t place_here(void)
 
 	_Unwind_Backtrace(take_address, &taken);
 	site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc, &offset);
+	/* The last is _start, which the C library called main() for. */
+	if (taken.count > 1)
+		site_locate(taken.addresses[taken.count - 2], &module, &offset);
+	if (taken.count > 1 && taken.count < HERE_DEPTH && module == libc)
+		taken.count--;
 	for (uint32_t i = taken.count; i-- > 0;) {
 		site_locate(taken.addresses[i], &module, &offset);
 		/* Inside of the C library are exit() and what it calls, and what calls main(). */

@@ -14,7 +14,11 @@ void place_module(uint64_t number, const char *path, const uint8_t *build_id, si
 /* The stack of a place, innermost first; `stack` has FINDING_STACK_MAX elements. Its texts live as long as the process. */
 uint32_t place_stack(uint32_t place, struct check_place *stack);
 
-/* The place where something calls that is no function of MPI, as exit() does: the stack without our own functions. */
+/* Of a return address alone. */
+uint32_t place_of_site(const void *site);
+
+/* The place where something calls that is no function of MPI, as exit() does: the stack without our own functions. NO_PLACE: nothing
+ * of the program is on it. */
 uint32_t place_here(void);
 
 #pragma GCC visibility pop

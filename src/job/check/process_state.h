@@ -37,7 +37,7 @@ extern struct checked_process checked;
 
 /* What events_before leaves for events_after: the calls that were pushed, or that wait. */
 struct thread_events {
-	struct told_call *send, *receive, *collective;
+	struct announced_call *send, *receive, *collective;
 	struct pending_receive *pending;
 	bool receive_pushed;
 };
@@ -46,7 +46,9 @@ struct agent_thread {
 	uintptr_t limit;      /* of the unfinished call: a call from a frame below it is nested in it */
 	uintptr_t idle_limit; /* 0; UINTPTR_MAX: the agent has stepped aside */
 	const struct agent_call *current; /* the call that the thread is in; NULL: none */
-	uint64_t entered;                 /* counts calls: for those who look whether it is still the same */
+	enum call_id last_id;             /* and where the one before was made */
+	const void *last_site;
+	uint64_t entered; /* counts calls: for those who look whether it is still the same */
 	struct thread_events events;
 	struct origins *origins; /* NULL: no memory */
 	uint32_t unloads;        /* of files, that the paths of `origins` belong to */

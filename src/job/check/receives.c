@@ -66,7 +66,7 @@ static void let_go(struct followed_comm *c)
 	}
 }
 
-struct pending_receive *receive_post(struct followed_comm *c, struct told_call *call, int32_t source,
+struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
                                      int32_t tag)
 {
 	const bool is_wildcard = source == ANY || tag == ANY;
@@ -107,7 +107,8 @@ void receive_own(struct pending_receive *receive, struct pending_receive **owner
 	*owner = receive;
 }
 
-void receive_resolve(struct pending_receive *receive, struct told_call *call, int32_t source, int32_t tag)
+void receive_resolve(struct pending_receive *receive, struct announced_call *call, int32_t source,
+                     int32_t tag)
 {
 	struct followed_comm *c = receive->comm;
 
@@ -127,4 +128,16 @@ void receive_drop(struct pending_receive *receive)
 
 	remove_receive(receive);
 	let_go(c);
+}
+
+void receives_end(struct followed_comm *c)
+{
+	for (struct pending_receive *receive = c->first, *next; receive; receive = next) {
+		next = receive->next;
+		if (receive->is_open && receive->call)
+			receive->source = receive->tag = -1;
+		if (receive->call)
+			push(receive);
+		remove_receive(receive);
+	}
 }

@@ -4,8 +4,8 @@
 #ifndef TARRY_JOB_CHECK_RECEIVES_H
 #define TARRY_JOB_CHECK_RECEIVES_H
 
+#include "job/check/announced.h"
 #include "job/check/comms.h"
-#include "job/check/told.h"
 
 #include <stdbool.h>
 
@@ -17,18 +17,21 @@ struct pending_receive {
 	struct pending_receive *next, *previous;
 	struct pending_receive **owner; /* set to NULL when this is gone; may be NULL */
 	struct followed_comm *comm;
-	struct told_call *call; /* NULL: of a probe, not known yet */
-	int32_t source, tag;    /* as posted; once it is known, what it took */
-	bool is_open;           /* nobody knows yet which message it takes, or with which call */
-	bool is_wildcard;       /* its event tells source and tag */
+	struct announced_call *call; /* NULL: of a probe, not known yet */
+	int32_t source, tag;         /* as posted; once it is known, what it took */
+	bool is_open;                /* nobody knows yet which message it takes, or with which call */
+	bool is_wildcard;            /* its event tells source and tag */
 };
 
 /* NULL: its event is on its way, or there is no memory. */
-struct pending_receive *receive_post(struct followed_comm *c, struct told_call *call, int32_t source,
+struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
                                      int32_t tag);
 void receive_own(struct pending_receive *receive, struct pending_receive **owner);
 /* What it took. `call` of a probe: that which received the data. */
-void receive_resolve(struct pending_receive *receive, struct told_call *call, int32_t source, int32_t tag);
+void receive_resolve(struct pending_receive *receive, struct announced_call *call, int32_t source,
+                     int32_t tag);
+/* The process ends: those that never got a message are told of as such, and so are those behind them. */
+void receives_end(struct followed_comm *c);
 /* It never happened. */
 void receive_drop(struct pending_receive *receive);
 

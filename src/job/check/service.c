@@ -46,9 +46,9 @@ static struct {
 	struct message_writer from_node;
 	char **addresses; /* … says where all are */
 	uint32_t analyser_count;
-	struct analyser_connection **analysers;      /* NULL: there was nothing to say to it yet */
-	struct told_call *calls[TOLD_CALLS_MAX + 1]; /* by number */
-	struct told_type *types[TOLD_TYPES_MAX + 1];
+	struct analyser_connection **analysers;           /* NULL: there was nothing to say to it yet */
+	struct announced_call *calls[TOLD_CALLS_MAX + 1]; /* by number */
+	struct announced_type *types[TOLD_TYPES_MAX + 1];
 	uint32_t call_count, type_count;
 	struct message_writer body;
 } service = {
@@ -130,7 +130,7 @@ static bool is_told(uint64_t *bits, uint32_t number)
 	return before;
 }
 
-static void put_type(struct told_type *type, struct analyser_connection *c)
+static void put_type(struct announced_type *type, struct analyser_connection *c)
 {
 	struct checked_type_part *parts = host_table(type->part_count + 1, sizeof *parts);
 	struct checked_type told = {.number = type->number,
@@ -150,7 +150,7 @@ static void put_type(struct told_type *type, struct analyser_connection *c)
 }
 
 /* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
-static uint32_t tell_type(struct told_type *type,
+static uint32_t tell_type(struct announced_type *type,
                           struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
 {
 	if (!type)
@@ -169,7 +169,7 @@ static uint32_t tell_type(struct told_type *type,
 	return type->number;
 }
 
-static void tell_comm(struct told_comm *comm, uint32_t analyser, struct analyser_connection *c)
+static void tell_comm(struct announced_comm *comm, uint32_t analyser, struct analyser_connection *c)
 {
 	if (!comm->told)
 		comm->told = host_table(service.analyser_count / 64 + 1, sizeof *comm->told);
@@ -180,12 +180,12 @@ static void tell_comm(struct told_comm *comm, uint32_t analyser, struct analyser
 	connection_frame(c, MESSAGE_COMM, &service.body);
 }
 
-static struct check_data tell_data(const struct told_data *data, struct analyser_connection *c)
+static struct check_data tell_data(const struct announced_data *data, struct analyser_connection *c)
 {
 	return (struct check_data){.type = tell_type(data->type, c), .count = data->count};
 }
 
-static struct check_data *tell_list(const struct told_data *list, uint32_t count,
+static struct check_data *tell_list(const struct announced_data *list, uint32_t count,
                                     struct analyser_connection *c)
 {
 	struct check_data *told = count ? host_table(count, sizeof *told) : NULL;
@@ -195,7 +195,7 @@ static struct check_data *tell_list(const struct told_data *list, uint32_t count
 	return told;
 }
 
-static void tell_call(struct told_call *call, uint32_t analyser, struct analyser_connection *c)
+static void tell_call(struct announced_call *call, uint32_t analyser, struct analyser_connection *c)
 {
 	struct check_place stack[FINDING_STACK_MAX];
 	struct distinct_check_call told = call->call;
@@ -221,7 +221,7 @@ static void tell_call(struct told_call *call, uint32_t analyser, struct analyser
 	free(told.receive_list);
 }
 
-static uint32_t analyser_of(const struct told_call *call, int32_t peer)
+static uint32_t analyser_of(const struct announced_call *call, int32_t peer)
 {
 	if (service.analyser_count == 1)
 		return 0;
@@ -231,7 +231,7 @@ static uint32_t analyser_of(const struct told_call *call, int32_t peer)
 }
 
 /* The connection that an event of the call goes to, which knows the call then. */
-static struct analyser_connection *ready_for(struct told_call *call, int32_t peer)
+static struct analyser_connection *ready_for(struct announced_call *call, int32_t peer)
 {
 	const uint32_t analyser = analyser_of(call, peer);
 	struct analyser_connection *c = analyser_get(analyser);
@@ -247,9 +247,9 @@ static struct analyser_connection *ready_for(struct told_call *call, int32_t pee
 	return c;
 }
 
-static void free_garbage(struct told_garbage *garbage)
+static void free_garbage(struct announced_garbage *garbage)
 {
-	for (struct told_call *call = garbage->calls, *next; call; call = next) {
+	for (struct announced_call *call = garbage->calls, *next; call; call = next) {
 		next = call->next;
 		free((char *)(uintptr_t)call->call.call.arguments);
 		free((char *)(uintptr_t)call->call.detail);
@@ -257,11 +257,11 @@ static void free_garbage(struct told_garbage *garbage)
 		free(call->receive_list);
 		free(call);
 	}
-	for (struct told_type *type = garbage->types, *next; type; type = next) {
+	for (struct announced_type *type = garbage->types, *next; type; type = next) {
 		next = type->next;
 		free(type);
 	}
-	for (struct told_comm *comm = garbage->comms, *next; comm; comm = next) {
+	for (struct announced_comm *comm = garbage->comms, *next; comm; comm = next) {
 		next = comm->next;
 		free(comm->told);
 		free((char *)(uintptr_t)comm->comm.name);
@@ -270,7 +270,7 @@ static void free_garbage(struct told_garbage *garbage)
 	free(garbage);
 }
 
-static void forget(struct told_garbage *garbage)
+static void forget(struct announced_garbage *garbage)
 {
 	for (uint32_t i = 1; i <= service.call_count; i++)
 		service.calls[i]->number = 0;
@@ -289,7 +289,7 @@ static void forget(struct told_garbage *garbage)
 	free_garbage(garbage);
 }
 
-static void handle_wildcard(struct told_call *call, uint64_t source, uint64_t rank)
+static void handle_wildcard(struct announced_call *call, uint64_t source, uint64_t rank)
 {
 	struct analyser_connection *c = ready_for(call, (int32_t)(uint32_t)rank);
 
@@ -303,7 +303,7 @@ static void handle_wildcard(struct told_call *call, uint64_t source, uint64_t ra
 		lose_analyser();
 }
 
-static void handle_cancelled(struct told_call *call)
+static void handle_cancelled(struct announced_call *call)
 {
 	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
 
@@ -314,7 +314,7 @@ static void handle_cancelled(struct told_call *call)
 	connection_number(c, call->number);
 }
 
-static void handle_event(struct told_call *call)
+static void handle_event(struct announced_call *call)
 {
 	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
 

@@ -4,16 +4,16 @@
 #ifndef TARRY_JOB_CHECK_SERVICE_H
 #define TARRY_JOB_CHECK_SERVICE_H
 
-#include "job/check/told.h"
+#include "job/check/announced.h"
 
 #pragma GCC visibility push(hidden)
 
 /* In the lowest bits of a word; the others are an address. */
 enum ring_kind {
-	RING_EVENT = 0,     /* struct told_call */
+	RING_EVENT = 0,     /* struct announced_call */
 	RING_WILDCARD = 1,  /* the same; the word of RING_SOURCE follows, and the rank in the world */
-	RING_CANCELLED = 2, /* struct told_call */
-	RING_FORGET = 3,    /* struct told_garbage: numbers start again */
+	RING_CANCELLED = 2, /* struct announced_call */
+	RING_FORGET = 3,    /* struct announced_garbage: numbers start again */
 	RING_KINDS = 4,
 };
 
@@ -21,10 +21,10 @@ enum ring_kind {
 #define RING_SOURCE(rank, tag) ((uint64_t)(uint32_t)(rank) << 32 | (uint32_t)(tag))
 
 /* What no event names any more. */
-struct told_garbage {
-	struct told_call *calls;
-	struct told_type *types;
-	struct told_comm *comms;
+struct announced_garbage {
+	struct announced_call *calls;
+	struct announced_type *types;
+	struct announced_comm *comms;
 };
 
 /* Before MPI_Init: starts the analyser of the node, and connects to it. */

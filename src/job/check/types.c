@@ -11,14 +11,14 @@
 
 enum { TYPE_SLOTS = 4096, TYPE_CACHE = 64 };
 
-static struct told_type *slots[TYPE_SLOTS]; /* by hash of the content */
+static struct announced_type *slots[TYPE_SLOTS]; /* by hash of the content */
 static uint32_t type_total;
 static struct handles by_handle;
 
 static struct {
 	uint64_t handle;
 	uint32_t generation;
-	struct told_type *type;
+	struct announced_type *type;
 } cache[TYPE_CACHE];
 
 /* Not every library has all of them. */
@@ -99,7 +99,7 @@ const char *type_name(uint64_t handle)
 	return type ? type->name : NULL;
 }
 
-static uint64_t hash_content(const struct told_type *type)
+static uint64_t hash_content(const struct announced_type *type)
 {
 	uint64_t hash = hash_word(hash_word(type->basic, type->bytes), type->part_count);
 
@@ -109,7 +109,7 @@ static uint64_t hash_content(const struct told_type *type)
 	return hash;
 }
 
-static bool is_same(const struct told_type *a, const struct told_type *b)
+static bool is_same(const struct announced_type *a, const struct announced_type *b)
 {
 	return a->hash == b->hash && a->basic == b->basic && a->bytes == b->bytes &&
 	       a->part_count == b->part_count &&
@@ -117,13 +117,13 @@ static bool is_same(const struct told_type *a, const struct told_type *b)
 }
 
 /* The one with this content, which may be `type` itself; if it is not, `type` is freed. */
-static struct told_type *enter(struct told_type *type)
+static struct announced_type *enter(struct announced_type *type)
 {
-	struct told_type **slot;
+	struct announced_type **slot;
 
 	type->hash = hash_content(type);
 	slot = &slots[hash_fold(type->hash) % TYPE_SLOTS];
-	for (struct told_type *known = *slot; known; known = known->next)
+	for (struct announced_type *known = *slot; known; known = known->next)
 		if (is_same(known, type)) {
 			free(type);
 			return known;
@@ -136,18 +136,18 @@ static struct told_type *enter(struct told_type *type)
 	return type;
 }
 
-static struct told_type *new_type(size_t parts)
+static struct announced_type *new_type(size_t parts)
 {
-	struct told_type *type = host_table(1, sizeof *type + parts * sizeof *type->parts);
+	struct announced_type *type = host_table(1, sizeof *type + parts * sizeof *type->parts);
 
 	if (type)
 		type->part_count = (uint32_t)parts;
 	return type;
 }
 
-static struct told_type *basic(uint32_t basic, uint64_t bytes)
+static struct announced_type *basic(uint32_t basic, uint64_t bytes)
 {
-	struct told_type *type = new_type(0);
+	struct announced_type *type = new_type(0);
 
 	if (!type)
 		return NULL;
@@ -199,12 +199,12 @@ static bool read_contents(struct type_contents *c, MPI_Datatype type)
 	return false;
 }
 
-static struct told_type *build(MPI_Datatype type);
+static struct announced_type *build(MPI_Datatype type);
 
 /* A type of several others, each so often. */
-static struct told_type *build_struct(const struct type_contents *c) /* NOLINT(misc-no-recursion) */
+static struct announced_type *build_struct(const struct type_contents *c) /* NOLINT(misc-no-recursion) */
 {
-	struct told_type *made = new_type((size_t)c->type_count);
+	struct announced_type *made = new_type((size_t)c->type_count);
 
 	if (!made)
 		return NULL;
@@ -220,11 +220,11 @@ static struct told_type *build_struct(const struct type_contents *c) /* NOLINT(m
 }
 
 /* All others repeat one type, as often as their sizes say. */
-static struct told_type *build_repeated(const struct type_contents *c,
-                                        MPI_Datatype type) /* NOLINT(misc-no-recursion) */
+static struct announced_type *build_repeated(const struct type_contents *c,
+                                             MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
 	uint64_t one = size_of(c->types[0]);
-	struct told_type *made, *part = build(c->types[0]);
+	struct announced_type *made, *part = build(c->types[0]);
 
 	if (!part || (one && size_of(type) == one))
 		return part;
@@ -237,7 +237,7 @@ static struct told_type *build_repeated(const struct type_contents *c,
 }
 
 /* Basic types that have no name: by what they hold and how large they are. */
-static struct told_type *build_unnamed(int combiner, uint64_t bytes)
+static struct announced_type *build_unnamed(int combiner, uint64_t bytes)
 {
 	switch (combiner) {
 	case MPI_COMBINER_F90_REAL:
@@ -259,10 +259,10 @@ static struct told_type *build_unnamed(int combiner, uint64_t bytes)
 	}
 }
 
-static struct told_type *build_derived(MPI_Datatype type,
-                                       struct type_contents *c) /* NOLINT(misc-no-recursion) */
+static struct announced_type *build_derived(MPI_Datatype type,
+                                            struct type_contents *c) /* NOLINT(misc-no-recursion) */
 {
-	struct told_type *made = NULL;
+	struct announced_type *made = NULL;
 
 	if (!read_contents(c, type) || c->type_count < 1)
 		made = basic(BASIC_PACKED, size_of(type));
@@ -273,7 +273,7 @@ static struct told_type *build_derived(MPI_Datatype type,
 }
 
 /* As deep as the program has nested its types. */
-static struct told_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursion) */
+static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
 	const struct predefined_type *known = predefined(HANDLE(type));
 	struct type_contents c = {.combiner = MPI_COMBINER_NAMED};
@@ -302,9 +302,9 @@ static bool is_live(uint64_t handle)
 	return object && object->state != OBJECT_FREED;
 }
 
-static struct told_type *type_told_slowly(uint64_t handle, bool accepted)
+static struct announced_type *type_told_slowly(uint64_t handle, bool accepted)
 {
-	struct told_type *type;
+	struct announced_type *type;
 
 	lock_if_shared();
 	type = handles_find(&by_handle, handle);
@@ -318,11 +318,11 @@ static struct told_type *type_told_slowly(uint64_t handle, bool accepted)
 	return type;
 }
 
-struct told_type *type_told(uint64_t handle, bool accepted)
+struct announced_type *type_told(uint64_t handle, bool accepted)
 {
 	const size_t at = (handle ^ handle >> 6 ^ handle >> 12) % TYPE_CACHE;
 	const uint32_t generation = RELAXED_LOAD(checked.generation);
-	struct told_type *type;
+	struct announced_type *type;
 
 	if (UNLIKELY(checked.shared))
 		return type_told_slowly(handle, accepted);
@@ -337,7 +337,7 @@ struct told_type *type_told(uint64_t handle, bool accepted)
 
 void type_ended(uint64_t handle)
 {
-	struct told_type *type;
+	struct announced_type *type;
 
 	lock_if_shared();
 	type = handles_remove(&by_handle, handle);
@@ -353,15 +353,15 @@ uint32_t types_count(void)
 }
 
 /* Parts of a type that goes may go with it, so that this is done until nothing changes. */
-struct told_type *types_take_unused(void)
+struct announced_type *types_take_unused(void)
 {
-	struct told_type *taken = NULL;
+	struct announced_type *taken = NULL;
 	bool again = true;
 
 	while (again) {
 		again = false;
 		for (uint32_t i = 0; i < TYPE_SLOTS; i++)
-			for (struct told_type **link = &slots[i], *type; (type = *link);) {
+			for (struct announced_type **link = &slots[i], *type; (type = *link);) {
 				if (type->refs) {
 					link = &type->next;
 					continue;

@@ -3,20 +3,20 @@
 #ifndef TARRY_JOB_CHECK_TYPES_H
 #define TARRY_JOB_CHECK_TYPES_H
 
-#include "job/check/told.h"
+#include "job/check/announced.h"
 
 #pragma GCC visibility push(hidden)
 
 /* Unless MPI has accepted the handle, it is only asked of types that are known to be live. NULL: it is not known, or there is no memory. The reference is the caller's only until the type ends: who
  * keeps it counts himself in. */
-struct told_type *type_told(uint64_t handle, bool accepted);
+struct announced_type *type_told(uint64_t handle, bool accepted);
 void type_ended(uint64_t handle);
 
 /* "MPI_INT"; NULL: it is not predefined. */
 const char *type_name(uint64_t handle);
 uint32_t types_count(void);
 /* Takes out all types that nobody refers to, as a list. */
-struct told_type *types_take_unused(void);
+struct announced_type *types_take_unused(void);
 
 #pragma GCC visibility pop
 

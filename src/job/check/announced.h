@@ -1,8 +1,8 @@
 /* What analysers are told of once and then by number: calls, types, communicators. The calling threads make them, the service (service.c)
  * numbers them when an analyser first needs them. They are not changed once an event that names them is in the ring; what is
  * no longer used is let go of when all numbers are forgotten. */
-#ifndef TARRY_JOB_CHECK_TOLD_H
-#define TARRY_JOB_CHECK_TOLD_H
+#ifndef TARRY_JOB_CHECK_ANNOUNCED_H
+#define TARRY_JOB_CHECK_ANNOUNCED_H
 
 #include "check/protocol/messages.h"
 
@@ -11,43 +11,43 @@
 enum { TOLD_CALLS_MAX = 65536, TOLD_TYPES_MAX = 8192 };
 
 /* The type's parts are in the order of its signature. */
-struct told_type {
-	struct told_type *next; /* in the table of types */
+struct announced_type {
+	struct announced_type *next; /* in the table of types */
 	uint64_t hash;
 	uint32_t refs;   /* by datatypes, types that consist of it, and calls */
 	uint32_t number; /* the service's; 0: none yet */
 	uint32_t basic;  /* enum basic_type; 0: it has parts */
 	uint32_t bytes;  /* of a basic one */
 	uint32_t part_count;
-	struct told_type_part {
-		struct told_type *type;
+	struct announced_type_part {
+		struct announced_type *type;
 		uint64_t times;
 	} parts[];
 };
 
-struct told_comm {
-	struct told_comm *next; /* among those that are no longer used */
-	uint32_t refs;          /* by its handle and by calls */
-	uint64_t *told;         /* the service's: analysers that know it, a bit each; NULL: none does */
+struct announced_comm {
+	struct announced_comm *next; /* among those that are no longer used */
+	uint32_t refs;               /* by its handle and by calls */
+	uint64_t *told;              /* the service's: analysers that know it, a bit each; NULL: none does */
 	struct checked_comm comm;
 };
 
-struct told_data {
-	struct told_type *type; /* NULL: no data */
+struct announced_data {
+	struct announced_type *type; /* NULL: no data */
 	uint64_t count;
 };
 
-struct told_call {
-	struct told_call *next; /* in the table of calls, or among those that are no longer used */
+struct announced_call {
+	struct announced_call *next; /* in the table of calls, or among those that are no longer used */
 	uint64_t hash;
 	uint32_t pins;   /* requests that have to do with it */
 	uint32_t number; /* the service's; 0: none yet */
 	uint32_t place;
-	struct told_comm *comm;
+	struct announced_comm *comm;
 	/* As it is told, but for numbers of types, the stack, and the lists below. */
 	struct distinct_check_call call;
-	struct told_data send, receive;
-	struct told_data *send_list, *receive_list; /* as long as those of `call` */
+	struct announced_data send, receive;
+	struct announced_data *send_list, *receive_list; /* as long as those of `call` */
 	uint32_t key_words;
 	int64_t key[];
 };
