@@ -50,7 +50,7 @@ static bool next_frame(struct cursor *in, uint8_t *process, uint8_t *kind, struc
 
 static void analyse(struct checked_run *run, struct cursor *in)
 {
-	struct checked_process *processes[PROCESSES];
+	struct analysed_process *processes[PROCESSES];
 	bool is_silent[PROCESSES] = {false};
 	uint8_t process, kind;
 	struct cursor body;

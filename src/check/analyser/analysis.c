@@ -11,7 +11,7 @@ struct checked_run *analysis_new(struct findings_log *log)
 }
 
 /* What was kept of a process that is gone; the calls of one that is not hold theirs. */
-static void free_last(struct checked_run *analysis, struct checked_process *process)
+static void free_last(struct checked_run *analysis, struct analysed_process *process)
 {
 	if (process->last && !process->calls.count)
 		call_drop(&analysis->known, process->last);
@@ -29,20 +29,20 @@ void analysis_free(struct checked_run *analysis)
 	free(analysis);
 }
 
-static bool change_event(struct checked_run *analysis, const struct checked_process *process,
+static bool change_event(struct checked_run *analysis, const struct analysed_process *process,
                          struct cursor *in)
 {
 	uint64_t change = take_varint(in);
-	struct told_call *call = process_call(process, take_varint(in));
+	struct analysed_call *call = process_call(process, take_varint(in));
 
 	return call && change == CHANGE_CANCELLED && message_cancelled(analysis, call);
 }
 
-static bool take_events(struct checked_run *analysis, struct checked_process *process, struct cursor *in)
+static bool take_events(struct checked_run *analysis, struct analysed_process *process, struct cursor *in)
 {
 	while (cursor_left(in)) {
 		uint64_t number = take_varint(in);
-		struct told_call *call = process_call(process, number);
+		struct analysed_call *call = process_call(process, number);
 		bool right = true;
 		analysis->event_count++;
 		process->last = call ? call : process->last;
@@ -60,7 +60,7 @@ static bool take_events(struct checked_run *analysis, struct checked_process *pr
 	return true;
 }
 
-bool analysis_frame(struct checked_run *analysis, struct checked_process *process, enum message_kind kind,
+bool analysis_frame(struct checked_run *analysis, struct analysed_process *process, enum message_kind kind,
                     struct cursor *in)
 {
 	switch (kind) {
@@ -80,9 +80,9 @@ bool analysis_frame(struct checked_run *analysis, struct checked_process *proces
 	}
 }
 
-void analysis_process_gone(struct checked_run *analysis, struct checked_process *process)
+void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process)
 {
-	struct told_call *last = process->last ? call_keep(process->last) : NULL;
+	struct analysed_call *last = process->last ? call_keep(process->last) : NULL;
 
 	process_forget(&analysis->known, process);
 	process->last = last;
@@ -91,7 +91,7 @@ void analysis_process_gone(struct checked_run *analysis, struct checked_process 
 static void report_vanished(struct checked_run *analysis, const struct process_ends *ends)
 {
 	for (size_t i = 0; i < analysis->known.processes.count; i++) {
-		const struct checked_process *process = analysis->known.processes.items[i];
+		const struct analysed_process *process = analysis->known.processes.items[i];
 		struct report_draft report;
 		if (!process->is_home || !process_vanished_first(ends, process->world, process->rank))
 			continue;

@@ -2,7 +2,7 @@
  * agree. It knows nothing of sockets: frames of processes come in, findings go to the log.
  *
  *	struct checked_run *analysis = analysis_new(log);
- *	struct checked_process *process = process_new(&analysis->known, …);
+ *	struct analysed_process *process = process_new(&analysis->known, …);
  *	if (!analysis_frame(analysis, process, kind, &cursor))
  *		… the process broke a rule …
  *	analysis_process_gone(analysis, process);
@@ -21,7 +21,7 @@
 
 /* A send or a receive that waits for its other side; equal ones behind each other are one. */
 struct pending_operation {
-	struct told_call *call;
+	struct analysed_call *call;
 	uint64_t count;
 	struct pending_operation *next;
 };
@@ -31,11 +31,11 @@ struct message_queue {
 	struct map_key key;
 	uint32_t slot;
 	uint32_t users; /* calls that point to it */
-	struct told_comm *comm;
+	struct analysed_comm *comm;
 	uint32_t source, dest; /* ranks in the communicator */
 	int32_t tag;
 	struct pending_operation *first, *last; /* all of them sends, or all of them receives */
-	struct told_call *matched[2];           /* the send and the receive that met last */
+	struct analysed_call *matched[2];           /* the send and the receive that met last */
 };
 
 struct checked_run {
@@ -53,25 +53,25 @@ struct checked_run *analysis_new(struct findings_log *log);
 void analysis_free(struct checked_run *analysis);
 
 /* COMM, TYPE, CALL, EVENTS, FORGET. False: it breaks a rule. */
-bool analysis_frame(struct checked_run *analysis, struct checked_process *process, enum message_kind kind,
+bool analysis_frame(struct checked_run *analysis, struct analysed_process *process, enum message_kind kind,
                     struct cursor *in);
-void analysis_process_gone(struct checked_run *analysis, struct checked_process *process);
+void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process);
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
 
 /* Between the files of analysis */
 
 /* message_queues.c */
-bool message_event(struct checked_run *analysis, struct told_call *call, struct cursor *in);
-bool message_cancelled(struct checked_run *analysis, struct told_call *call);
+bool message_event(struct checked_run *analysis, struct analysed_call *call, struct cursor *in);
+bool message_cancelled(struct checked_run *analysis, struct analysed_call *call);
 void message_queue_release(struct message_queue *queue, void *analysis);
 void message_queues_free(struct checked_run *analysis);
 
 /* message_checks.c: reports what is wrong, if anything. */
-void check_message(struct checked_run *analysis, struct told_call *send, struct told_call *receive);
+void check_message(struct checked_run *analysis, struct analysed_call *send, struct analysed_call *receive);
 void check_leftover_messages(struct checked_run *analysis, const struct process_ends *ends);
 
 /* collectives.c */
-void collective_event(struct checked_run *analysis, struct told_call *call);
+void collective_event(struct checked_run *analysis, struct analysed_call *call);
 void check_leftover_collectives(struct checked_run *analysis, const struct process_ends *ends);
 void collectives_free(struct checked_run *analysis);
 
@@ -89,11 +89,11 @@ struct report_draft {
 };
 
 void report_begin(struct report_draft *report, enum check check);
-void report_call(struct report_draft *report, const struct told_call *call, const char *note);
+void report_call(struct report_draft *report, const struct analysed_call *call, const char *note);
 void report_value(struct report_draft *report, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* Of a process without a known call: as if in MPI_Init. */
-void report_process(struct report_draft *report, const struct checked_process *process);
+void report_process(struct report_draft *report, const struct analysed_process *process);
 /* Its number in the log. */
 uint32_t report_end(struct report_draft *report, struct findings_log *log);
 

@@ -41,7 +41,7 @@ static const struct {
 	{"alltoallw", RULE_LISTS, true},
 };
 
-static int rule_number(const struct told_call *call)
+static int rule_number(const struct analysed_call *call)
 {
 	const struct call_info *info = &all_calls[call->function];
 
@@ -51,7 +51,7 @@ static int rule_number(const struct told_call *call)
 	return -1;
 }
 
-static enum data_rule rule_of(const struct told_call *call)
+static enum data_rule rule_of(const struct analysed_call *call)
 {
 	int number = rule_number(call);
 
@@ -59,7 +59,7 @@ static enum data_rule rule_of(const struct told_call *call)
 }
 
 /* MPI_Scan and MPI_Exscan move data as MPI_Allreduce does, but each member may decide for itself. */
-static bool in_place_is_common(const struct told_call *call)
+static bool in_place_is_common(const struct analysed_call *call)
 {
 	int number = rule_number(call);
 
@@ -67,7 +67,7 @@ static bool in_place_is_common(const struct told_call *call)
 	       strcmp(all_calls[call->function].meets, "lower_first") != 0;
 }
 
-bool needs_all_calls(const struct told_call *call)
+bool needs_all_calls(const struct analysed_call *call)
 {
 	enum data_rule rule = rule_of(call);
 
@@ -87,14 +87,14 @@ enum collective_problem {
 };
 
 /* The lower rank stands first, so that a finding does not depend on who came first. */
-static bool comes_first(const struct told_call *a, const struct told_call *b)
+static bool comes_first(const struct analysed_call *a, const struct analysed_call *b)
 {
 	return a->member->side != b->member->side ? a->member->side < b->member->side
 	                                          : a->member->rank <= b->member->rank;
 }
 
-static void begin(struct report_draft *report, enum check check, const struct told_call *a,
-                  const struct told_call *b)
+static void begin(struct report_draft *report, enum check check, const struct analysed_call *a,
+                  const struct analysed_call *b)
 {
 	report_begin(report, check);
 	report_call(report, a, NOTE_HERE);
@@ -102,7 +102,7 @@ static void begin(struct report_draft *report, enum check check, const struct to
 	report_value(report, "comm", "%s", a->member->comm->name);
 }
 
-static void end(struct checked_run *analysis, struct collective_instance *instance, struct told_call *call,
+static void end(struct checked_run *analysis, struct collective_instance *instance, struct analysed_call *call,
                 struct report_draft *report, enum collective_problem problem)
 {
 	instance->found |= 1u << problem;
@@ -125,7 +125,7 @@ static void find_argument(const char *list, const char *name, char *value, size_
 /* Same function? */
 
 /* Without what tells blocking, non-blocking, persistent and large calls apart: MPI_Ibcast_c is MPI_Bcast. */
-static void base_name(const struct told_call *call, char *name, size_t size)
+static void base_name(const struct analysed_call *call, char *name, size_t size)
 {
 	const struct call_info *info = &all_calls[call->function];
 	size_t length;
@@ -149,10 +149,10 @@ static void base_name(const struct told_call *call, char *name, size_t size)
 }
 
 static bool is_same_function(struct checked_run *analysis, struct collective_instance *instance,
-                             struct told_call *call)
+                             struct analysed_call *call)
 {
 	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
-	const struct told_call *other = instance->reference;
+	const struct analysed_call *other = instance->reference;
 	bool same_form = (call->flags & form) == (other->flags & form), same_base;
 	struct report_draft report;
 	char own_name[128], other_name[128];
@@ -180,7 +180,7 @@ static bool is_same_function(struct checked_run *analysis, struct collective_ins
 /* Arguments that all give */
 
 /* Of an intercommunicator, those on the side of the root give MPI_ROOT and MPI_PROC_NULL, those on the other its rank. */
-static const struct told_call *root_reference(struct collective_instance *instance, struct told_call *call)
+static const struct analysed_call *root_reference(struct collective_instance *instance, struct analysed_call *call)
 {
 	if (!comm_is_inter(call->member->comm))
 		return instance->reference;
@@ -190,9 +190,9 @@ static const struct told_call *root_reference(struct collective_instance *instan
 }
 
 static void check_root(struct checked_run *analysis, struct collective_instance *instance,
-                       struct told_call *call)
+                       struct analysed_call *call)
 {
-	const struct told_call *other = root_reference(instance, call);
+	const struct analysed_call *other = root_reference(instance, call);
 	bool first = comes_first(call, other);
 	struct report_draft report;
 
@@ -205,7 +205,7 @@ static void check_root(struct checked_run *analysis, struct collective_instance 
 }
 
 static void report_operation(struct report_draft *report, const char *name, const struct check_call *shown,
-                             const struct told_call *call)
+                             const struct analysed_call *call)
 {
 	char text[128] = "";
 
@@ -217,9 +217,9 @@ static void report_operation(struct report_draft *report, const char *name, cons
 }
 
 static void check_operation(struct checked_run *analysis, struct collective_instance *instance,
-                            struct told_call *call)
+                            struct analysed_call *call)
 {
-	const struct told_call *other = instance->reference;
+	const struct analysed_call *other = instance->reference;
 	bool first = comes_first(call, other);
 	struct report_draft report;
 
@@ -232,9 +232,9 @@ static void check_operation(struct checked_run *analysis, struct collective_inst
 }
 
 static void check_in_place(struct checked_run *analysis, struct collective_instance *instance,
-                           struct told_call *call)
+                           struct analysed_call *call)
 {
-	const struct told_call *other = instance->reference;
+	const struct analysed_call *other = instance->reference;
 	bool first = comes_first(call, other);
 	struct report_draft report;
 
@@ -262,9 +262,9 @@ static void report_detail(struct report_draft *report, const char *own, const ch
 }
 
 static void check_detail(struct checked_run *analysis, struct collective_instance *instance,
-                         struct told_call *call)
+                         struct analysed_call *call)
 {
-	const struct told_call *other = instance->reference;
+	const struct analysed_call *other = instance->reference;
 	bool first = comes_first(call, other);
 	struct report_draft report;
 
@@ -290,7 +290,7 @@ static uint64_t elements_of(const struct known_data *data)
 
 /* They are the same sequence: what one gives and the other expects. True: they fit, or nothing can be said. */
 static bool check_data(struct checked_run *analysis, struct collective_instance *instance,
-                       struct told_call *giver, const struct known_data *given, struct told_call *taker,
+                       struct analysed_call *giver, const struct known_data *given, struct analysed_call *taker,
                        const struct known_data *taken)
 {
 	struct signature_comparison compared = {.verdict = SIGNATURE_FITS};
@@ -324,7 +324,7 @@ static bool check_data(struct checked_run *analysis, struct collective_instance 
 	return false;
 }
 
-static bool is_root(const struct told_call *call)
+static bool is_root(const struct analysed_call *call)
 {
 	return comm_is_inter(call->member->comm) ? call->root == -2
 	                                         : call->root == (int32_t)call->member->rank;
@@ -342,7 +342,7 @@ static void add_data(struct common_data *data, const struct known_data *item)
 }
 
 /* Of an intercommunicator one side gives, the other takes: those on the root's side that are not the root have no part in it. */
-static struct common_data common_of(const struct told_call *call)
+static struct common_data common_of(const struct analysed_call *call)
 {
 	bool in_place = call->flags & CHECK_CALL_IN_PLACE, inter = comm_is_inter(call->member->comm);
 	bool root = is_root(call);
@@ -387,9 +387,9 @@ static struct common_data common_of(const struct told_call *call)
 }
 
 static void check_common(struct checked_run *analysis, struct collective_instance *instance,
-                         struct told_call *call)
+                         struct analysed_call *call)
 {
-	struct told_call *other = instance->reference;
+	struct analysed_call *other = instance->reference;
 	struct common_data own = common_of(call), theirs = common_of(other);
 	const struct known_data *first = theirs.count ? theirs.items[0] : NULL;
 
@@ -409,9 +409,9 @@ static void check_common(struct checked_run *analysis, struct collective_instanc
 }
 
 static void check_same_lists(struct checked_run *analysis, struct collective_instance *instance,
-                             struct told_call *call)
+                             struct analysed_call *call)
 {
-	struct told_call *other = instance->reference;
+	struct analysed_call *other = instance->reference;
 	uint32_t count = call->receive_list_count;
 
 	if (call->receive_list_hash == other->receive_list_hash || count != other->receive_list_count)
@@ -424,9 +424,9 @@ static void check_same_lists(struct checked_run *analysis, struct collective_ins
 
 /* What each gives stands in the list of the reference at its rank. */
 static void check_list_of_all(struct checked_run *analysis, struct collective_instance *instance,
-                              struct told_call *call)
+                              struct analysed_call *call)
 {
-	struct told_call *other = instance->reference;
+	struct analysed_call *other = instance->reference;
 	uint32_t rank = call->member->rank;
 
 	check_same_lists(analysis, instance, call);
@@ -435,7 +435,7 @@ static void check_list_of_all(struct checked_run *analysis, struct collective_in
 }
 
 static void check_data_rule(struct checked_run *analysis, struct collective_instance *instance,
-                            struct told_call *call)
+                            struct analysed_call *call)
 {
 	switch (rule_of(call)) {
 	case RULE_LIST_OF_ALL:
@@ -452,9 +452,9 @@ static void check_data_rule(struct checked_run *analysis, struct collective_inst
 }
 
 void check_collective(struct checked_run *analysis, struct collective_instance *instance,
-                      struct told_call *call)
+                      struct analysed_call *call)
 {
-	const struct told_call *other = instance->reference;
+	const struct analysed_call *other = instance->reference;
 
 	if (call->partner == other->serial && call != other && !comm_is_inter(call->member->comm)) {
 		if (call->finding != FINDING_NONE)
@@ -490,12 +490,12 @@ static bool check_root_list(struct checked_run *analysis, struct collective_inst
                             uint32_t count, bool to_root)
 {
 	int32_t rank = instance->reference->root;
-	struct told_call *root = rank >= 0 && (uint32_t)rank < count ? instance->calls[rank] : NULL;
+	struct analysed_call *root = rank >= 0 && (uint32_t)rank < count ? instance->calls[rank] : NULL;
 	const struct known_data *list = !root ? NULL : to_root ? root->receive_list : root->send_list;
 	uint32_t length = !root ? 0 : to_root ? root->receive_list_count : root->send_list_count;
 
 	for (uint32_t i = 0; i < count && i < length; i++) {
-		struct told_call *call = instance->calls[i];
+		struct analysed_call *call = instance->calls[i];
 		bool in_place = call == root && root->flags & CHECK_CALL_IN_PLACE;
 		if (!call || in_place)
 			continue;
@@ -511,7 +511,7 @@ static bool check_all_lists(struct checked_run *analysis, struct collective_inst
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < count; j++) {
-			struct told_call *giver = instance->calls[i], *taker = instance->calls[j];
+			struct analysed_call *giver = instance->calls[i], *taker = instance->calls[j];
 			bool in_place = giver && giver->flags & CHECK_CALL_IN_PLACE;
 			const struct known_data *given = !giver     ? NULL
 			                                 : in_place ? giver->receive_list
@@ -529,7 +529,7 @@ static bool check_all_lists(struct checked_run *analysis, struct collective_inst
 
 void check_lists(struct checked_run *analysis, struct collective_instance *instance)
 {
-	struct told_comm *comm = instance->reference->member->comm;
+	struct analysed_comm *comm = instance->reference->member->comm;
 	uint32_t count = comm_members(comm);
 	uint64_t hash = hash_calls(instance, count);
 	enum data_rule rule = rule_of(instance->reference);

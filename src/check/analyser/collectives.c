@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static struct collective_instance **instance_place(const struct told_comm *comm, uint64_t sequence)
+static struct collective_instance **instance_place(const struct analysed_comm *comm, uint64_t sequence)
 {
 	return &comm->instances[(comm->head + (sequence - comm->first)) & (comm->instance_room - 1)];
 }
 
-static void grow(struct told_comm *comm)
+static void grow(struct analysed_comm *comm)
 {
 	uint32_t room = comm->instance_room ? comm->instance_room * 2 : 4;
 	struct collective_instance **larger = memory_new(room, sizeof *larger);
@@ -21,7 +21,7 @@ static void grow(struct told_comm *comm)
 	comm->head = 0;
 }
 
-static struct collective_instance *new_instance(struct told_comm *comm, struct told_call *call)
+static struct collective_instance *new_instance(struct analysed_comm *comm, struct analysed_call *call)
 {
 	struct collective_instance *instance = memory_new(1, sizeof *instance);
 
@@ -31,11 +31,11 @@ static struct collective_instance *new_instance(struct told_comm *comm, struct t
 	instance->reference = call_keep(call);
 	instance->lowest = call_keep(call);
 	if (needs_all_calls(call))
-		instance->calls = memory_new(comm_members(comm), sizeof(struct told_call *));
+		instance->calls = memory_new(comm_members(comm), sizeof(struct analysed_call *));
 	return instance;
 }
 
-static void free_instance(struct checked_run *analysis, struct told_comm *comm,
+static void free_instance(struct checked_run *analysis, struct analysed_comm *comm,
                           struct collective_instance *instance)
 {
 	analysis->waiting -= instance->arrived;
@@ -51,7 +51,7 @@ static void free_instance(struct checked_run *analysis, struct told_comm *comm,
 }
 
 /* The first: members come to instances in order, so that they are completed in order. */
-static void complete(struct checked_run *analysis, struct told_comm *comm)
+static void complete(struct checked_run *analysis, struct analysed_comm *comm)
 {
 	struct collective_instance *instance = *instance_place(comm, comm->first);
 
@@ -63,17 +63,17 @@ static void complete(struct checked_run *analysis, struct told_comm *comm)
 	comm->instance_count--;
 }
 
-static void know_member(struct told_comm *comm, const struct told_call *call)
+static void know_member(struct analysed_comm *comm, const struct analysed_call *call)
 {
 	if (!comm->members)
-		comm->members = memory_new(comm_members(comm), sizeof(struct checked_process *));
+		comm->members = memory_new(comm_members(comm), sizeof(struct analysed_process *));
 	comm->members[member_place(call->member)] = call->process;
 }
 
-void collective_event(struct checked_run *analysis, struct told_call *call)
+void collective_event(struct checked_run *analysis, struct analysed_call *call)
 {
 	struct comm_member *member = call->member;
-	struct told_comm *comm = member->comm;
+	struct analysed_comm *comm = member->comm;
 	struct collective_instance *instance;
 
 	if (!member->next)
@@ -103,7 +103,7 @@ void collective_event(struct checked_run *analysis, struct told_call *call)
 void collectives_free(struct checked_run *analysis)
 {
 	for (size_t i = 0; i < analysis->known.comms.count; i++) {
-		struct told_comm *comm = analysis->known.comms.items[i];
+		struct analysed_comm *comm = analysis->known.comms.items[i];
 		for (; comm->instance_count; comm->instance_count--, comm->first++) {
 			free_instance(analysis, comm, *instance_place(comm, comm->first));
 			comm->head = (comm->head + 1) & (comm->instance_room - 1);
@@ -113,7 +113,7 @@ void collectives_free(struct checked_run *analysis)
 
 /* What is left at the end */
 
-static bool has_come(const struct told_comm *comm, const struct checked_process *process)
+static bool has_come(const struct analysed_comm *comm, const struct analysed_process *process)
 {
 	const uint32_t *number = process ? map_find(&process->by_comm, map_key(comm->identity, 0)) : NULL;
 
@@ -122,10 +122,10 @@ static bool has_come(const struct told_comm *comm, const struct checked_process 
 
 /* Has the member at this place ended, so that it never comes? That of MPI_COMM_WORLD is known by its rank, others only if they
  * came to a collective call before. */
-static bool never_comes(const struct told_comm *comm, uint32_t place, const struct process_ends *ends)
+static bool never_comes(const struct analysed_comm *comm, uint32_t place, const struct process_ends *ends)
 {
-	const struct checked_process *process = comm->members[place];
-	const struct checked_process *other = (*instance_place(comm, comm->first))->reference->process;
+	const struct analysed_process *process = comm->members[place];
+	const struct analysed_process *other = (*instance_place(comm, comm->first))->reference->process;
 
 	if (ends->all_finalized)
 		return true;
@@ -135,14 +135,14 @@ static bool never_comes(const struct told_comm *comm, uint32_t place, const stru
 	       process_has_finalized(ends, other->world, place);
 }
 
-static bool waits_for_ever(const struct checked_process *process, const struct process_ends *ends)
+static bool waits_for_ever(const struct analysed_process *process, const struct process_ends *ends)
 {
 	return process_has_finalized(ends, process->world, process->rank) ||
 	       process_is_stuck(ends, process->world, process->rank);
 }
 
 /* False: nobody knows whether one of them would still have come. */
-static bool list_missing(const struct told_comm *comm, const struct process_ends *ends, char *list,
+static bool list_missing(const struct analysed_comm *comm, const struct process_ends *ends, char *list,
                          size_t size)
 {
 	size_t used = 0;
@@ -168,7 +168,7 @@ static bool list_missing(const struct told_comm *comm, const struct process_ends
 	return true;
 }
 
-static void check_first(struct checked_run *analysis, const struct told_comm *comm,
+static void check_first(struct checked_run *analysis, const struct analysed_comm *comm,
                         const struct process_ends *ends)
 {
 	const struct collective_instance *instance = *instance_place(comm, comm->first);

@@ -84,7 +84,7 @@ static void type_drop(struct known *known, struct known_type *type)
 	free(type);
 }
 
-static struct known_type *process_type(const struct checked_process *process, uint64_t number)
+static struct known_type *process_type(const struct analysed_process *process, uint64_t number)
 {
 	return number < process->types.count ? process->types.items[number] : NULL;
 }
@@ -153,7 +153,7 @@ static struct known_type *type_get(struct known *known, struct checked_type *tol
 	return type;
 }
 
-bool known_type_told(struct known *known, struct checked_process *process, struct cursor *in)
+bool known_type_told(struct known *known, struct analysed_process *process, struct cursor *in)
 {
 	struct checked_type told;
 	struct known_type **parts, *type;
@@ -181,15 +181,15 @@ bool known_type_told(struct known *known, struct checked_process *process, struc
 
 /* Communicators */
 
-static struct told_comm *comm_get(struct known *known, const struct checked_comm *told)
+static struct analysed_comm *comm_get(struct known *known, const struct checked_comm *told)
 {
 	uint32_t *number = map_put(&known->comm_numbers, map_key(told->identity, 0));
-	struct told_comm *comm;
+	struct analysed_comm *comm;
 
 	if (*number != MAP_NONE)
 		return known->comms.items[*number];
 	comm = memory_new(1, sizeof *comm);
-	*comm = (struct told_comm){.identity = told->identity, .name = memory_copy_text(told->name)};
+	*comm = (struct analysed_comm){.identity = told->identity, .name = memory_copy_text(told->name)};
 	comm->number = *number = (uint32_t)known->comms.count;
 	comm->size[told->side] = told->size;
 	comm->size[!told->side] = told->remote_size;
@@ -197,10 +197,10 @@ static struct told_comm *comm_get(struct known *known, const struct checked_comm
 	return comm;
 }
 
-bool known_comm_told(struct known *known, struct checked_process *process, struct cursor *in)
+bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in)
 {
 	struct checked_comm told;
-	struct told_comm *comm;
+	struct analysed_comm *comm;
 	uint32_t *number;
 	bool right;
 
@@ -222,7 +222,7 @@ bool known_comm_told(struct known *known, struct checked_process *process, struc
 /* Calls */
 
 /* False: no such type. */
-static bool find_data(const struct checked_process *process, struct check_data told, struct known_data *data)
+static bool find_data(const struct analysed_process *process, struct check_data told, struct known_data *data)
 {
 	data->count = told.count;
 	data->type = told.type ? process_type(process, told.type) : NULL;
@@ -231,7 +231,7 @@ static bool find_data(const struct checked_process *process, struct check_data t
 	return !told.type || data->type;
 }
 
-static bool find_list(const struct checked_process *process, const struct check_data *told, uint32_t count,
+static bool find_list(const struct analysed_process *process, const struct check_data *told, uint32_t count,
                       struct known_data **list)
 {
 	bool right = true;
@@ -242,7 +242,7 @@ static bool find_list(const struct checked_process *process, const struct check_
 	return right;
 }
 
-static struct comm_member *find_membership(const struct checked_process *process, uint64_t comm)
+static struct comm_member *find_membership(const struct analysed_process *process, uint64_t comm)
 {
 	const uint32_t *number = map_find(&process->by_comm, map_key(comm, 0));
 
@@ -259,11 +259,11 @@ static uint64_t hash_list(const struct known_data *list, uint32_t count)
 }
 
 /* Everything but its texts. */
-static bool fill_call(struct known *known, struct told_call *call, const struct distinct_check_call *told)
+static bool fill_call(struct known *known, struct analysed_call *call, const struct distinct_check_call *told)
 {
-	struct checked_process *process = call->process;
+	struct analysed_process *process = call->process;
 
-	*call = (struct told_call){.serial = ++known->last_serial,
+	*call = (struct analysed_call){.serial = ++known->last_serial,
 	                           .references = 1,
 	                           .flags = told->flags,
 	                           .function = told->call.function,
@@ -304,10 +304,10 @@ static struct known_text *keep_text(struct known *known, const struct check_call
 	return text;
 }
 
-bool known_call_told(struct known *known, struct checked_process *process, struct cursor *in)
+bool known_call_told(struct known *known, struct analysed_process *process, struct cursor *in)
 {
 	struct distinct_check_call told;
-	struct told_call *call;
+	struct analysed_call *call;
 	bool right;
 
 	if (!distinct_call_take(in, &told))
@@ -333,7 +333,7 @@ static void drop_list(struct known *known, struct known_data *list, uint32_t cou
 	free(list);
 }
 
-void call_drop_last(struct known *known, struct told_call *call)
+void call_drop_last(struct known *known, struct analysed_call *call)
 {
 	known->call_count--;
 	type_drop(known, call->send.type);
@@ -345,7 +345,7 @@ void call_drop_last(struct known *known, struct told_call *call)
 	free(call);
 }
 
-struct check_call call_to_show(const struct told_call *call, const char *note)
+struct check_call call_to_show(const struct analysed_call *call, const char *note)
 {
 	struct message_writer out = {0};
 	struct check_call shown = {0};
@@ -365,20 +365,20 @@ struct check_call call_to_show(const struct told_call *call, const char *note)
 
 /* Processes */
 
-struct checked_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size)
+struct analysed_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size)
 {
-	struct checked_process *process = memory_new(1, sizeof *process);
+	struct analysed_process *process = memory_new(1, sizeof *process);
 
-	*process = (struct checked_process){.world = world, .rank = rank, .size = size};
+	*process = (struct analysed_process){.world = world, .rank = rank, .size = size};
 	array_add(&known->processes, process);
 	return process;
 }
 
-void process_forget(struct known *known, struct checked_process *process)
+void process_forget(struct known *known, struct analysed_process *process)
 {
 	process->last = NULL;
 	for (size_t i = 0; i < process->calls.count; i++) {
-		struct told_call *call = process->calls.items[i];
+		struct analysed_call *call = process->calls.items[i];
 		if (!call)
 			continue;
 		if (call->queue)
@@ -392,7 +392,7 @@ void process_forget(struct known *known, struct checked_process *process)
 	array_release(&process->types);
 }
 
-static void free_process(struct known *known, struct checked_process *process)
+static void free_process(struct known *known, struct analysed_process *process)
 {
 	process_forget(known, process);
 	for (size_t i = 0; i < process->memberships.count; i++)
@@ -407,7 +407,7 @@ void known_release(struct known *known)
 	for (size_t i = 0; i < known->processes.count; i++)
 		free_process(known, known->processes.items[i]);
 	for (size_t i = 0; i < known->comms.count; i++) {
-		struct told_comm *comm = known->comms.items[i];
+		struct analysed_comm *comm = known->comms.items[i];
 		free((char *)comm->name);
 		free(comm->members);
 		free(comm->instances);

@@ -3,9 +3,9 @@
  * make it again, or something that it began waits for its other side.
  *
  *	struct known known = {0};
- *	struct checked_process *process = process_new(&known, &hello);
+ *	struct analysed_process *process = process_new(&known, &hello);
  *	known_comm_told(&known, process, &cursor), known_type_told(…), known_call_told(…)
- *	struct told_call *call = process_call(process, number);
+ *	struct analysed_call *call = process_call(process, number);
  *
  * Memory is that of base/memory.h: an analyser without memory ends, and agents step aside. */
 #ifndef TARRY_CHECK_ANALYSER_KNOWN_H
@@ -43,7 +43,7 @@ struct known_pool {
 };
 
 /* A communicator, window or file. Collective calls on it have an order: instance n is the n-th call of each member. */
-struct told_comm {
+struct analysed_comm {
 	uint64_t identity;
 	uint32_t number;
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
@@ -53,12 +53,12 @@ struct told_comm {
 	uint32_t head;  /* in a ring */
 	uint32_t instance_count, instance_room;
 	struct collective_instance **instances;
-	struct checked_process **members; /* by side and rank; NULL: none is known */
+	struct analysed_process **members; /* by side and rank; NULL: none is known */
 	uint64_t fitting;                 /* hash of the calls of the last instance whose lists fit */
 };
 
 struct comm_member {
-	struct told_comm *comm;
+	struct analysed_comm *comm;
 	uint32_t rank, side;
 	uint64_t next; /* sequence of its next collective call */
 };
@@ -68,13 +68,13 @@ struct known_data {
 	uint64_t count;
 };
 
-struct told_call {
+struct analysed_call {
 	uint64_t serial; /* no two calls have the same, ever */
 	uint32_t references;
 	uint32_t flags;
 	uint32_t function;
 	enum check_operation operation;
-	struct checked_process *process;
+	struct analysed_process *process;
 	struct comm_member *member;
 	struct known_text *text;
 	int32_t peer, peer_in_world, tag, root;
@@ -94,13 +94,13 @@ struct told_call {
 
 #define FINDING_NONE UINT32_MAX
 
-struct checked_process {
+struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
 	bool is_home; /* this analyser is that of its node */
-	struct told_call
+	struct analysed_call
 		*last; /* that it made, as far as this analyser knows; in its calls until it is gone */
-	ARRAY(struct told_call *) calls;
+	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
 	ARRAY(struct comm_member *) memberships;
 	struct map by_comm; /* identity to number in memberships */
@@ -109,44 +109,44 @@ struct checked_process {
 struct known {
 	struct known_pool texts, types;
 	struct map comm_numbers;
-	ARRAY(struct told_comm *) comms;
-	ARRAY(struct checked_process *) processes;
+	ARRAY(struct analysed_comm *) comms;
+	ARRAY(struct analysed_process *) processes;
 	uint64_t last_serial;
 	uint64_t call_count;                                             /* that are kept */
 	void (*release_queue)(struct message_queue *queue, void *owner); /* a call does not use it any more */
 	void *queue_owner;
 };
 
-struct checked_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size);
+struct analysed_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size);
 
 /* Frames of a process. False: it broke a rule. */
-bool known_comm_told(struct known *known, struct checked_process *process, struct cursor *in);
-bool known_type_told(struct known *known, struct checked_process *process, struct cursor *in);
-bool known_call_told(struct known *known, struct checked_process *process, struct cursor *in);
+bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in);
+bool known_type_told(struct known *known, struct analysed_process *process, struct cursor *in);
+bool known_call_told(struct known *known, struct analysed_process *process, struct cursor *in);
 /* Numbers start again, or the process is gone. */
-void process_forget(struct known *known, struct checked_process *process);
+void process_forget(struct known *known, struct analysed_process *process);
 
-static inline struct told_call *process_call(const struct checked_process *process, uint64_t number)
+static inline struct analysed_call *process_call(const struct analysed_process *process, uint64_t number)
 {
 	return number < process->calls.count ? process->calls.items[number] : NULL;
 }
 
-static inline struct told_call *call_keep(struct told_call *call)
+static inline struct analysed_call *call_keep(struct analysed_call *call)
 {
 	call->references++;
 	return call;
 }
 
-void call_drop_last(struct known *known, struct told_call *call);
+void call_drop_last(struct known *known, struct analysed_call *call);
 
-static inline void call_drop(struct known *known, struct told_call *call)
+static inline void call_drop(struct known *known, struct analysed_call *call)
 {
 	if (--call->references == 0)
 		call_drop_last(known, call);
 }
 
 /* The call for a finding; to be released. */
-struct check_call call_to_show(const struct told_call *call, const char *note);
+struct check_call call_to_show(const struct analysed_call *call, const char *note);
 
 void known_release(struct known *known);
 

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-static uint32_t report_types(struct checked_run *analysis, enum check check, const struct told_call *send,
-                             const struct told_call *receive, const struct signature_comparison *compared)
+static uint32_t report_types(struct checked_run *analysis, enum check check, const struct analysed_call *send,
+                             const struct analysed_call *receive, const struct signature_comparison *compared)
 {
 	struct report_draft report;
 
@@ -25,8 +25,8 @@ static uint64_t bytes_of(const struct known_data *data)
 	               : bytes;
 }
 
-static uint32_t report_truncated(struct checked_run *analysis, const struct told_call *send,
-                                 const struct told_call *receive)
+static uint32_t report_truncated(struct checked_run *analysis, const struct analysed_call *send,
+                                 const struct analysed_call *receive)
 {
 	struct report_draft report;
 
@@ -38,7 +38,7 @@ static uint32_t report_truncated(struct checked_run *analysis, const struct told
 	return report_end(&report, analysis->log);
 }
 
-void check_message(struct checked_run *analysis, struct told_call *send, struct told_call *receive)
+void check_message(struct checked_run *analysis, struct analysed_call *send, struct analysed_call *receive)
 {
 	const struct known_data *sent = &send->send, *room = &receive->receive;
 	struct signature_comparison compared;
@@ -67,7 +67,7 @@ void check_message(struct checked_run *analysis, struct told_call *send, struct 
 
 struct leftover {
 	const struct message_queue *queue;
-	const struct told_call *call;
+	const struct analysed_call *call;
 	uint64_t count;
 	uint32_t next; /* receive of the same pair; UINT32_MAX: none */
 	bool is_paired;
@@ -79,7 +79,7 @@ struct leftovers {
 };
 
 /* Source and destination in the world; both are of one world. */
-static bool pair_key(const struct told_call *call, struct map_key *key)
+static bool pair_key(const struct analysed_call *call, struct map_key *key)
 {
 	uint64_t own = call->process->rank, peer = (uint32_t)call->peer_in_world;
 	bool sends = call->operation == OPERATION_SEND;
@@ -114,14 +114,14 @@ static void collect(struct checked_run *analysis, struct leftovers *left)
 	}
 }
 
-static bool has_finalized(const struct process_ends *ends, const struct told_call *call, int32_t rank)
+static bool has_finalized(const struct process_ends *ends, const struct analysed_call *call, int32_t rank)
 {
 	return rank < 0 ? ends->all_finalized
 	                : process_has_finalized(ends, call->process->world, (uint32_t)rank);
 }
 
 /* It does nothing more: it is at its end, or everybody waits for ever. */
-static bool is_over(const struct process_ends *ends, const struct told_call *call, int32_t rank)
+static bool is_over(const struct process_ends *ends, const struct analysed_call *call, int32_t rank)
 {
 	return has_finalized(ends, call, rank) ||
 	       (ends->nobody_moves && rank >= 0 &&
@@ -202,7 +202,7 @@ static void report_those_alone(struct checked_run *analysis, const struct leftov
                                enum check check, const struct process_ends *ends)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct told_call *call = items[i].call;
+		const struct analysed_call *call = items[i].call;
 		if (!items[i].is_paired && has_finalized(ends, call, call->peer_in_world) &&
 		    is_over(ends, call, (int32_t)call->process->rank))
 			report_alone(analysis, &items[i], check);

@@ -1,7 +1,7 @@
 #include "check/analyser/analysis.h"
 
 /* Of both sides: the sender's tells the directions of an intercommunicator apart. */
-static struct map_key queue_key(const struct told_comm *comm, uint32_t side, uint32_t source, uint32_t dest,
+static struct map_key queue_key(const struct analysed_comm *comm, uint32_t side, uint32_t source, uint32_t dest,
                                 int32_t tag)
 {
 	return map_key((uint64_t)comm->number << 33 | (uint64_t)side << 32 | source,
@@ -24,7 +24,7 @@ static struct message_queue *new_queue(struct checked_run *analysis, struct map_
 	return queue;
 }
 
-static struct message_queue *find_queue(struct checked_run *analysis, const struct told_call *call,
+static struct message_queue *find_queue(struct checked_run *analysis, const struct analysed_call *call,
                                         uint32_t peer, int32_t tag)
 {
 	const struct comm_member *member = call->member;
@@ -70,7 +70,7 @@ void message_queue_release(struct message_queue *queue, void *analysis)
 }
 
 /* The queue of an event: mostly that of the one before. */
-static struct message_queue *queue_of(struct checked_run *analysis, struct told_call *call, int32_t peer,
+static struct message_queue *queue_of(struct checked_run *analysis, struct analysed_call *call, int32_t peer,
                                       int32_t tag)
 {
 	if (call->queue && call->queue_peer == peer && call->queue_tag == tag)
@@ -84,7 +84,7 @@ static struct message_queue *queue_of(struct checked_run *analysis, struct told_
 	return call->queue;
 }
 
-static struct pending_operation *new_operation(struct checked_run *analysis, struct told_call *call)
+static struct pending_operation *new_operation(struct checked_run *analysis, struct analysed_call *call)
 {
 	struct pending_operation *operation = analysis->free_operations;
 
@@ -97,7 +97,7 @@ static struct pending_operation *new_operation(struct checked_run *analysis, str
 }
 
 static void append_operation(struct checked_run *analysis, struct message_queue *queue,
-                             struct told_call *call)
+                             struct analysed_call *call)
 {
 	struct pending_operation *operation;
 
@@ -133,7 +133,7 @@ static void take_one(struct checked_run *analysis, struct message_queue *queue,
 }
 
 static void remember(struct checked_run *analysis, struct message_queue *queue, int side,
-                     struct told_call *call)
+                     struct analysed_call *call)
 {
 	if (queue->matched[side] == call)
 		return;
@@ -143,11 +143,11 @@ static void remember(struct checked_run *analysis, struct message_queue *queue, 
 	queue->matched[side] = call;
 }
 
-static void meet(struct checked_run *analysis, struct message_queue *queue, struct told_call *call)
+static void meet(struct checked_run *analysis, struct message_queue *queue, struct analysed_call *call)
 {
-	struct told_call *other = queue->first->call;
+	struct analysed_call *other = queue->first->call;
 	bool sends = call->operation == OPERATION_SEND;
-	struct told_call *send = sends ? call : other, *receive = sends ? other : call;
+	struct analysed_call *send = sends ? call : other, *receive = sends ? other : call;
 
 	remember(analysis, queue, 0, send);
 	remember(analysis, queue, 1, receive);
@@ -158,7 +158,7 @@ static void meet(struct checked_run *analysis, struct message_queue *queue, stru
 	take_one(analysis, queue, queue->first, NULL);
 }
 
-static void operate(struct checked_run *analysis, struct message_queue *queue, struct told_call *call)
+static void operate(struct checked_run *analysis, struct message_queue *queue, struct analysed_call *call)
 {
 	if (queue->first && queue->first->call->operation != call->operation)
 		meet(analysis, queue, call);
@@ -166,7 +166,7 @@ static void operate(struct checked_run *analysis, struct message_queue *queue, s
 		append_operation(analysis, queue, call);
 }
 
-bool message_event(struct checked_run *analysis, struct told_call *call, struct cursor *in)
+bool message_event(struct checked_run *analysis, struct analysed_call *call, struct cursor *in)
 {
 	int64_t peer = call->peer, tag = call->tag;
 
@@ -181,7 +181,7 @@ bool message_event(struct checked_run *analysis, struct told_call *call, struct 
 	return true;
 }
 
-static bool take_last(struct checked_run *analysis, struct message_queue *queue, const struct told_call *call)
+static bool take_last(struct checked_run *analysis, struct message_queue *queue, const struct analysed_call *call)
 {
 	struct pending_operation *found = NULL, *before_found = NULL, *before = NULL;
 
@@ -197,9 +197,9 @@ static bool take_last(struct checked_run *analysis, struct message_queue *queue,
 
 /* It may have met another operation before anybody knew that it was cancelled: then that one is without a partner again, and goes to
  * the front. */
-static void part(struct checked_run *analysis, struct message_queue *queue, const struct told_call *call)
+static void part(struct checked_run *analysis, struct message_queue *queue, const struct analysed_call *call)
 {
-	struct told_call *other = queue->matched[call->operation == OPERATION_SEND];
+	struct analysed_call *other = queue->matched[call->operation == OPERATION_SEND];
 	struct pending_operation *operation;
 
 	if (!other)
@@ -216,7 +216,7 @@ static void part(struct checked_run *analysis, struct message_queue *queue, cons
 	queue->first = operation;
 }
 
-bool message_cancelled(struct checked_run *analysis, struct told_call *call)
+bool message_cancelled(struct checked_run *analysis, struct analysed_call *call)
 {
 	struct message_queue *queue = call->queue;
 

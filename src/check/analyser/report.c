@@ -12,12 +12,12 @@ void report_begin(struct report_draft *report, enum check check)
 		.check = check, .times = 1, .calls = report->calls, .values = report->values};
 }
 
-void report_call(struct report_draft *report, const struct told_call *call, const char *note)
+void report_call(struct report_draft *report, const struct analysed_call *call, const char *note)
 {
 	report->calls[report->finding.call_count++] = call_to_show(call, note);
 }
 
-void report_process(struct report_draft *report, const struct checked_process *process)
+void report_process(struct report_draft *report, const struct analysed_process *process)
 {
 	report->calls[report->finding.call_count++] = (struct check_call){.world = process->world,
 	                                                                  .rank = process->rank,

@@ -199,7 +199,7 @@ static bool key_is_right(const uint8_t *key)
 
 static void tell_leader(const struct peer *agent, uint32_t state)
 {
-	struct checked_process *process = agent->process;
+	struct analysed_process *process = agent->process;
 	struct check_member member = {.state = state, .is_stuck = agent->is_stuck};
 	struct message_writer body = {0};
 

@@ -33,7 +33,7 @@ struct peer {
 	bool waits_to_write;
 	bool is_closing; /* it broke a rule, or is at its end */
 	/* Of an agent */
-	struct checked_process *process; /* NULL: its rank is not known yet */
+	struct analysed_process *process; /* NULL: its rank is not known yet */
 	bool is_home;                    /* of this node: this analyser tells the leader about it */
 	bool is_stuck;                   /* in a call for a while */
 	bool has_ended;
