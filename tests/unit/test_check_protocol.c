@@ -89,6 +89,7 @@ static void only_ranks_worlds_times_and_values_do_not_matter(void **state)
 
 static void messages_come_back(void **state)
 {
+	int32_t neighbours[] = {3, -1};
 	struct check_hello hello = {.key = {1, 2, 3},
 	                            .version = 1,
 	                            .role = HELLO_ANALYSER,
@@ -99,7 +100,15 @@ static void messages_come_back(void **state)
 	                            .host = "node1",
 	                            .address = "tcp:10.0.0.1:99"},
 			   hello_back;
-	struct checked_comm comm = {0x1122334455667788u, 1, 4, 2, 1, "MPI_COMM_WORLD"}, comm_back;
+	struct checked_comm comm = {.identity = 0x1122334455667788u,
+	                            .rank = 1,
+	                            .size = 4,
+	                            .remote_size = 2,
+	                            .side = 1,
+	                            .name = "MPI_COMM_WORLD",
+	                            .dest_count = 2,
+	                            .dests = neighbours},
+			    comm_back;
 	struct checked_type_part parts[] = {{1, 3}, {2, UINT64_MAX}};
 	struct checked_type basic = {.number = 1, .basic = 9, .bytes = 4}, made = {3, 0, 0, 2, parts}, back;
 	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true}, member_back;
@@ -124,6 +133,7 @@ static void messages_come_back(void **state)
 	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.side == 1 &&
 	            comm_back.remote_size == 2);
 	assert_string_equal(comm_back.name, comm.name);
+	assert_true(comm_back.source_count == 0 && comm_back.dest_count == 2 && comm_back.dests[1] == -1);
 	assert_true(type_take(&in, &back) && back.basic == 9 && back.bytes == 4 && back.number == 1);
 	assert_true(type_take(&in, &back) && !back.basic && back.part_count == 2 &&
 	            back.parts[1].times == UINT64_MAX);

@@ -106,9 +106,9 @@ static void report_vanished(struct checked_run *analysis, const struct process_e
 
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 {
-	if (!ends->is_known)
-		return;
-	report_vanished(analysis, ends);
-	check_leftover_messages(analysis, ends);
+	if (ends->is_known) {
+		report_vanished(analysis, ends);
+		check_leftover_messages(analysis, ends);
+	}
 	check_leftover_collectives(analysis, ends);
 }

@@ -35,7 +35,7 @@ struct message_queue {
 	uint32_t source, dest; /* ranks in the communicator */
 	int32_t tag;
 	struct pending_operation *first, *last; /* all of them sends, or all of them receives */
-	struct analysed_call *matched[2];           /* the send and the receive that met last */
+	struct analysed_call *matched[2];       /* the send and the receive that met last */
 };
 
 struct checked_run {
@@ -45,6 +45,7 @@ struct checked_run {
 	ARRAY(struct message_queue *) queues;
 	ARRAY(uint32_t) free_queues;
 	struct pending_operation *free_operations;
+	ARRAY(struct analysed_call *) unresolved; /* receives with wildcards that got nothing */
 	uint64_t event_count;
 	uint64_t waiting; /* operations and members of collective calls: what is in flight */
 };

@@ -17,7 +17,8 @@ enum data_rule {
 	RULE_SAME_LIST,   /* all have the same list */
 	RULE_LIST_TO_ROOT,
 	RULE_LIST_FROM_ROOT,
-	RULE_LISTS, /* i gives to j what j takes of i */
+	RULE_LISTS,      /* i gives to j what j takes of i */
+	RULE_NEIGHBOURS, /* the same along the edges of a topology */
 };
 
 static const struct {
@@ -39,6 +40,11 @@ static const struct {
 	{"scatterv", RULE_LIST_FROM_ROOT, false},
 	{"alltoallv", RULE_LISTS, true},
 	{"alltoallw", RULE_LISTS, true},
+	{"neighbor_allgather", RULE_NEIGHBOURS, false},
+	{"neighbor_allgatherv", RULE_NEIGHBOURS, false},
+	{"neighbor_alltoall", RULE_NEIGHBOURS, false},
+	{"neighbor_alltoallv", RULE_NEIGHBOURS, false},
+	{"neighbor_alltoallw", RULE_NEIGHBOURS, false},
 };
 
 static int rule_number(const struct analysed_call *call)
@@ -72,25 +78,15 @@ bool needs_all_calls(const struct analysed_call *call)
 	enum data_rule rule = rule_of(call);
 
 	return !comm_is_inter(call->member->comm) &&
-	       (rule == RULE_LIST_TO_ROOT || rule == RULE_LIST_FROM_ROOT || rule == RULE_LISTS);
+	       (rule == RULE_LIST_TO_ROOT || rule == RULE_LIST_FROM_ROOT || rule == RULE_LISTS ||
+	        rule == RULE_NEIGHBOURS);
 }
 
-/* Reports */
+/* Reports: what two calls of an instance differ in. The lower rank stands first, so that a finding does not depend on who came first. */
 
-enum collective_problem {
-	PROBLEM_CALL,
-	PROBLEM_ROOT,
-	PROBLEM_OPERATION,
-	PROBLEM_IN_PLACE,
-	PROBLEM_ARGUMENT,
-	PROBLEM_DATA
-};
-
-/* The lower rank stands first, so that a finding does not depend on who came first. */
 static bool comes_first(const struct analysed_call *a, const struct analysed_call *b)
 {
-	return a->member->side != b->member->side ? a->member->side < b->member->side
-	                                          : a->member->rank <= b->member->rank;
+	return member_place(a->member) <= member_place(b->member);
 }
 
 static void begin(struct report_draft *report, enum check check, const struct analysed_call *a,
@@ -102,21 +98,14 @@ static void begin(struct report_draft *report, enum check check, const struct an
 	report_value(report, "comm", "%s", a->member->comm->name);
 }
 
-static void end(struct checked_run *analysis, struct collective_instance *instance, struct analysed_call *call,
-                struct report_draft *report, enum collective_problem problem)
-{
-	instance->found |= 1u << problem;
-	call->finding = report_end(report, analysis->log);
-}
-
-/* The value of "name = value" in "count = 1, op = MPI_SUM". */
+/* The value of "op=MPI_SUM" in "count=1, op=MPI_SUM". */
 static void find_argument(const char *list, const char *name, char *value, size_t size)
 {
 	size_t length = strlen(name);
 
 	for (const char *at = list; at; at = strstr(at, ", "), at = at ? at + 2 : NULL)
-		if (strncmp(at, name, length) == 0 && strncmp(at + length, " = ", 3) == 0) {
-			at += length + 3;
+		if (strncmp(at, name, length) == 0 && at[length] == '=') {
+			at += length + 1;
 			snprintf(value, size, "%.*s", (int)strcspn(at, ","), at);
 			return;
 		}
@@ -148,60 +137,46 @@ static void base_name(const struct analysed_call *call, char *name, size_t size)
 	}
 }
 
-static bool is_same_function(struct checked_run *analysis, struct collective_instance *instance,
-                             struct analysed_call *call)
+/* Both are the same function in the same form. Of the log, NULL: nobody wants to know. */
+static bool same_function(struct findings_log *log, const struct analysed_call *a,
+                          const struct analysed_call *b)
 {
 	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
-	const struct analysed_call *other = instance->reference;
-	bool same_form = (call->flags & form) == (other->flags & form), same_base;
+	bool same_form = (a->flags & form) == (b->flags & form), same_base;
 	struct report_draft report;
 	char own_name[128], other_name[128];
 
-	if (call->function == other->function && same_form)
+	if (a->function == b->function && same_form)
 		return true;
-	base_name(call, own_name, sizeof own_name);
-	base_name(other, other_name, sizeof other_name);
+	base_name(a, own_name, sizeof own_name);
+	base_name(b, other_name, sizeof other_name);
 	same_base = strcmp(own_name, other_name) == 0;
 	if (same_base && same_form)
 		return true;
-	if (comes_first(call, other))
+	if (log) {
 		begin(&report,
-		      same_base ? CHECK_COLLECTIVE_BLOCKING_MISMATCH : CHECK_COLLECTIVE_CALL_MISMATCH, call,
-		      other);
-	else
-		begin(&report,
-		      same_base ? CHECK_COLLECTIVE_BLOCKING_MISMATCH : CHECK_COLLECTIVE_CALL_MISMATCH, other,
-		      call);
-	end(analysis, instance, call, &report, PROBLEM_CALL);
-	call->member->comm->is_broken = true;
+		      same_base ? CHECK_COLLECTIVE_BLOCKING_MISMATCH : CHECK_COLLECTIVE_CALL_MISMATCH, a, b);
+		report_end(&report, log);
+	}
 	return false;
 }
 
 /* Arguments that all give */
 
 /* Of an intercommunicator, those on the side of the root give MPI_ROOT and MPI_PROC_NULL, those on the other its rank. */
-static const struct analysed_call *root_reference(struct collective_instance *instance, struct analysed_call *call)
+static bool same_root(struct findings_log *log, const struct analysed_call *a, const struct analysed_call *b)
 {
-	if (!comm_is_inter(call->member->comm))
-		return instance->reference;
-	if (!instance->rooted && call->root >= 0)
-		instance->rooted = call_keep(call);
-	return instance->rooted ? instance->rooted : call;
-}
-
-static void check_root(struct checked_run *analysis, struct collective_instance *instance,
-                       struct analysed_call *call)
-{
-	const struct analysed_call *other = root_reference(instance, call);
-	bool first = comes_first(call, other);
 	struct report_draft report;
 
-	if (call->root == other->root || call->root < 0 || other->root < 0)
-		return;
-	begin(&report, CHECK_COLLECTIVE_ROOT_MISMATCH, first ? call : other, first ? other : call);
-	report_value(&report, "root", "%d", first ? call->root : other->root);
-	report_value(&report, "other_root", "%d", first ? other->root : call->root);
-	end(analysis, instance, call, &report, PROBLEM_ROOT);
+	if (a->root == b->root || a->root < 0 || b->root < 0)
+		return true;
+	if (log) {
+		begin(&report, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b);
+		report_value(&report, "root", "%d", a->root);
+		report_value(&report, "other_root", "%d", b->root);
+		report_end(&report, log);
+	}
+	return false;
 }
 
 static void report_operation(struct report_draft *report, const char *name, const struct check_call *shown,
@@ -216,41 +191,43 @@ static void report_operation(struct report_draft *report, const char *name, cons
 		report_value(report, name, "operation %" PRIu64, call->operator);
 }
 
-static void check_operation(struct checked_run *analysis, struct collective_instance *instance,
-                            struct analysed_call *call)
+static bool same_operation(struct findings_log *log, const struct analysed_call *a,
+                           const struct analysed_call *b)
 {
-	const struct analysed_call *other = instance->reference;
-	bool first = comes_first(call, other);
 	struct report_draft report;
 
-	if (call->operator== other->operator)
-		return;
-	begin(&report, CHECK_COLLECTIVE_OPERATION_MISMATCH, first ? call : other, first ? other : call);
-	report_operation(&report, "operation", &report.calls[0], first ? call : other);
-	report_operation(&report, "other_operation", &report.calls[1], first ? other : call);
-	end(analysis, instance, call, &report, PROBLEM_OPERATION);
+	if (a->operator== b->operator)
+		return true;
+	if (log) {
+		begin(&report, CHECK_COLLECTIVE_OPERATION_MISMATCH, a, b);
+		report_operation(&report, "operation", &report.calls[0], a);
+		report_operation(&report, "other_operation", &report.calls[1], b);
+		report_end(&report, log);
+	}
+	return false;
 }
 
-static void check_in_place(struct checked_run *analysis, struct collective_instance *instance,
-                           struct analysed_call *call)
+static bool same_in_place(struct findings_log *log, const struct analysed_call *a,
+                          const struct analysed_call *b)
 {
-	const struct analysed_call *other = instance->reference;
-	bool first = comes_first(call, other);
 	struct report_draft report;
 
-	if (((call->flags ^ other->flags) & CHECK_CALL_IN_PLACE) == 0 || !in_place_is_common(call))
-		return;
-	begin(&report, CHECK_COLLECTIVE_IN_PLACE_MISMATCH, first ? call : other, first ? other : call);
-	end(analysis, instance, call, &report, PROBLEM_IN_PLACE);
+	if (((a->flags ^ b->flags) & CHECK_CALL_IN_PLACE) == 0 || !in_place_is_common(a))
+		return true;
+	if (log) {
+		begin(&report, CHECK_COLLECTIVE_IN_PLACE_MISMATCH, a, b);
+		report_end(&report, log);
+	}
+	return false;
 }
 
-/* The first of "name = value, …" that differs. */
+/* The first of "name=value, …" that differs. */
 static void report_detail(struct report_draft *report, const char *own, const char *other)
 {
 	char name[64] = "", value[256] = "", other_value[256] = "";
 
 	for (const char *at = own; at; at = strstr(at, ", "), at = at ? at + 2 : NULL) {
-		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, "="), at);
 		find_argument(own, name, value, sizeof value);
 		find_argument(other, name, other_value, sizeof other_value);
 		if (strcmp(value, other_value) != 0)
@@ -261,18 +238,19 @@ static void report_detail(struct report_draft *report, const char *own, const ch
 	report_value(report, "other_value", "%s", *other_value ? other_value : other);
 }
 
-static void check_detail(struct checked_run *analysis, struct collective_instance *instance,
-                         struct analysed_call *call)
+static bool same_detail(struct findings_log *log, const struct analysed_call *a,
+                        const struct analysed_call *b)
 {
-	const struct analysed_call *other = instance->reference;
-	bool first = comes_first(call, other);
 	struct report_draft report;
 
-	if (strcmp(call->detail, other->detail) == 0)
-		return;
-	begin(&report, CHECK_COLLECTIVE_ARGUMENT_MISMATCH, first ? call : other, first ? other : call);
-	report_detail(&report, first ? call->detail : other->detail, first ? other->detail : call->detail);
-	end(analysis, instance, call, &report, PROBLEM_ARGUMENT);
+	if (strcmp(a->detail, b->detail) == 0)
+		return true;
+	if (log) {
+		begin(&report, CHECK_COLLECTIVE_ARGUMENT_MISMATCH, a, b);
+		report_detail(&report, a->detail, b->detail);
+		report_end(&report, log);
+	}
+	return false;
 }
 
 /* Data */
@@ -288,39 +266,43 @@ static uint64_t elements_of(const struct known_data *data)
 	               : elements;
 }
 
-/* They are the same sequence: what one gives and the other expects. True: they fit, or nothing can be said. */
-static bool check_data(struct checked_run *analysis, struct collective_instance *instance,
-                       struct analysed_call *giver, const struct known_data *given, struct analysed_call *taker,
-                       const struct known_data *taken)
+static void report_data(struct findings_log *log, const struct analysed_call *giver,
+                        const struct known_data *given, const struct analysed_call *taker,
+                        const struct known_data *taken, const struct signature_comparison *compared)
 {
-	struct signature_comparison compared = {.verdict = SIGNATURE_FITS};
+	bool differ = compared->verdict == SIGNATURE_DIFFERS;
 	struct report_draft report;
-	bool differ;
 
-	if (!given->type || !taken->type || (given->type == taken->type && given->count == taken->count))
-		return true;
-	compared = signatures_compare(given->type->signature, given->count, taken->type->signature,
-	                              taken->count);
-	differ = compared.verdict == SIGNATURE_DIFFERS;
-	if (!differ && elements_of(given) == elements_of(taken))
-		return true;
-	if (!differ && compared.verdict != SIGNATURE_TOO_LONG &&
-	    signatures_compare(taken->type->signature, taken->count, given->type->signature, given->count)
-	                    .verdict != SIGNATURE_TOO_LONG)
-		return true;
-	if (instance->found & 1u << PROBLEM_DATA)
-		return false;
 	begin(&report, differ ? CHECK_COLLECTIVE_TYPE_MISMATCH : CHECK_COLLECTIVE_COUNT_MISMATCH, giver,
 	      taker);
 	if (differ) {
-		report_value(&report, "element", "%" PRIu64, compared.at);
-		report_value(&report, "sent", "%s", basic_type_name(compared.sent));
-		report_value(&report, "received", "%s", basic_type_name(compared.received));
+		report_value(&report, "element", "%" PRIu64, compared->at);
+		report_value(&report, "sent", "%s", basic_type_name(compared->sent));
+		report_value(&report, "received", "%s", basic_type_name(compared->received));
 	} else {
 		report_value(&report, "count", "%" PRIu64, elements_of(given));
 		report_value(&report, "other_count", "%" PRIu64, elements_of(taken));
 	}
-	end(analysis, instance, giver, &report, PROBLEM_DATA);
+	report_end(&report, log);
+}
+
+/* They are the same sequence: what one gives and the other expects. True also if nothing can be said. */
+static bool same_data(struct findings_log *log, const struct analysed_call *giver,
+                      const struct known_data *given, const struct analysed_call *taker,
+                      const struct known_data *taken)
+{
+	struct signature_comparison there, back;
+
+	if (!given->type || !taken->type || (given->type == taken->type && given->count == taken->count))
+		return true;
+	there = signatures_compare(given->type->signature, given->count, taken->type->signature,
+	                           taken->count);
+	back = signatures_compare(taken->type->signature, taken->count, given->type->signature, given->count);
+	if (there.verdict != SIGNATURE_DIFFERS && there.verdict != SIGNATURE_TOO_LONG &&
+	    back.verdict != SIGNATURE_TOO_LONG)
+		return true;
+	if (log)
+		report_data(log, giver, given, taker, taken, &there);
 	return false;
 }
 
@@ -386,93 +368,80 @@ static struct common_data common_of(const struct analysed_call *call)
 	return data;
 }
 
-static void check_common(struct checked_run *analysis, struct collective_instance *instance,
-                         struct analysed_call *call)
+/* What one has to give or take is what the other has. */
+static bool same_common(struct findings_log *log, const struct analysed_call *a,
+                        const struct analysed_call *b)
 {
-	struct analysed_call *other = instance->reference;
-	struct common_data own = common_of(call), theirs = common_of(other);
-	const struct known_data *first = theirs.count ? theirs.items[0] : NULL;
+	struct common_data own = common_of(a), theirs = common_of(b);
 
-	/* The reference is no part of it: another one has to be. */
-	if (!first && own.count && call != other) {
-		call_keep(call);
-		call_drop(&analysis->known, other);
-		instance->reference = call;
-		return;
-	}
-	for (int i = 0; i < own.count && first; i++)
-		if (call != other || i > 0)
-			if (comes_first(call, other)
-			            ? !check_data(analysis, instance, call, own.items[i], other, first)
-			            : !check_data(analysis, instance, other, first, call, own.items[i]))
-				return;
+	for (int i = 0; i < own.count; i++)
+		for (int j = 0; j < theirs.count; j++)
+			if (!same_data(log, a, own.items[i], b, theirs.items[j]))
+				return false;
+	return true;
 }
 
-static void check_same_lists(struct checked_run *analysis, struct collective_instance *instance,
-                             struct analysed_call *call)
+static bool same_lists(struct findings_log *log, const struct analysed_call *a, const struct analysed_call *b)
 {
-	struct analysed_call *other = instance->reference;
-	uint32_t count = call->receive_list_count;
+	uint32_t count = a->receive_list_count;
 
-	if (call->receive_list_hash == other->receive_list_hash || count != other->receive_list_count)
-		return;
+	if (a->receive_list_hash == b->receive_list_hash || count != b->receive_list_count)
+		return true;
 	for (uint32_t i = 0; i < count; i++)
-		if (!check_data(analysis, instance, call, &call->receive_list[i], other,
-		                &other->receive_list[i]))
-			return;
+		if (!same_data(log, a, &a->receive_list[i], b, &b->receive_list[i]))
+			return false;
+	return true;
 }
 
-/* What each gives stands in the list of the reference at its rank. */
-static void check_list_of_all(struct checked_run *analysis, struct collective_instance *instance,
-                              struct analysed_call *call)
+/* What each gives stands in the list of the other at its rank. */
+static bool fits_list(struct findings_log *log, const struct analysed_call *giver,
+                      const struct analysed_call *taker)
 {
-	struct analysed_call *other = instance->reference;
-	uint32_t rank = call->member->rank;
+	uint32_t rank = giver->member->rank;
 
-	check_same_lists(analysis, instance, call);
-	if (!(call->flags & CHECK_CALL_IN_PLACE) && rank < other->receive_list_count)
-		check_data(analysis, instance, call, &call->send, other, &other->receive_list[rank]);
+	return giver->flags & CHECK_CALL_IN_PLACE || rank >= taker->receive_list_count ||
+	       same_data(log, giver, &giver->send, taker, &taker->receive_list[rank]);
 }
 
-static void check_data_rule(struct checked_run *analysis, struct collective_instance *instance,
-                            struct analysed_call *call)
+static bool same_by_rule(struct findings_log *log, const struct analysed_call *a,
+                         const struct analysed_call *b)
 {
-	switch (rule_of(call)) {
+	switch (rule_of(a)) {
 	case RULE_LIST_OF_ALL:
-		if (!comm_is_inter(call->member->comm))
-			check_list_of_all(analysis, instance, call);
-		break;
+		return comm_is_inter(a->member->comm) ||
+		       (fits_list(log, a, b) && fits_list(log, b, a) && same_lists(log, a, b));
 	case RULE_SAME_LIST:
-		check_same_lists(analysis, instance, call);
-		break;
+		return same_lists(log, a, b);
 	default:
-		check_common(analysis, instance, call);
-		break;
+		return same_common(log, a, b);
 	}
 }
 
-void check_collective(struct checked_run *analysis, struct collective_instance *instance,
-                      struct analysed_call *call)
+bool collectives_agree(struct findings_log *log, const struct analysed_call *call,
+                       const struct analysed_call *other)
 {
-	const struct analysed_call *other = instance->reference;
+	const struct analysed_call *a = comes_first(call, other) ? call : other,
+				   *b = a == call ? other : call;
+	bool agree;
 
-	if (call->partner == other->serial && call != other && !comm_is_inter(call->member->comm)) {
-		if (call->finding != FINDING_NONE)
-			findings_log_repeat(analysis->log, call->finding);
-		return;
-	}
-	call->partner = other->serial;
-	call->finding = FINDING_NONE;
-	if (call != other && !is_same_function(analysis, instance, call))
-		return;
-	check_root(analysis, instance, call);
-	if (call != other) {
-		check_operation(analysis, instance, call);
-		check_in_place(analysis, instance, call);
-		check_detail(analysis, instance, call);
-	}
-	if (!instance->found)
-		check_data_rule(analysis, instance, call);
+	if (!same_function(log, a, b))
+		return false;
+	/* All that differs is told; if they differ in what to do, data are not compared. */
+	agree = same_root(log, a, b);
+	agree &= same_operation(log, a, b);
+	agree &= same_in_place(log, a, b);
+	agree &= same_detail(log, a, b);
+	return agree && same_by_rule(log, a, b);
+}
+
+bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)
+{
+	return same_function(NULL, a, b);
+}
+
+bool has_common_data(const struct analysed_call *call)
+{
+	return common_of(call).count;
 }
 
 /* Lists pair by pair */
@@ -486,8 +455,8 @@ static uint64_t hash_calls(const struct collective_instance *instance, uint32_t 
 	return hash;
 }
 
-static bool check_root_list(struct checked_run *analysis, struct collective_instance *instance,
-                            uint32_t count, bool to_root)
+static bool check_root_list(struct findings_log *log, struct collective_instance *instance, uint32_t count,
+                            bool to_root)
 {
 	int32_t rank = instance->reference->root;
 	struct analysed_call *root = rank >= 0 && (uint32_t)rank < count ? instance->calls[rank] : NULL;
@@ -499,15 +468,14 @@ static bool check_root_list(struct checked_run *analysis, struct collective_inst
 		bool in_place = call == root && root->flags & CHECK_CALL_IN_PLACE;
 		if (!call || in_place)
 			continue;
-		if (to_root ? !check_data(analysis, instance, call, &call->send, root, &list[i])
-		            : !check_data(analysis, instance, root, &list[i], call, &call->receive))
+		if (to_root ? !same_data(log, call, &call->send, root, &list[i])
+		            : !same_data(log, root, &list[i], call, &call->receive))
 			return false;
 	}
 	return true;
 }
 
-static bool check_all_lists(struct checked_run *analysis, struct collective_instance *instance,
-                            uint32_t count)
+static bool check_all_lists(struct findings_log *log, struct collective_instance *instance, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < count; j++) {
@@ -521,25 +489,81 @@ static bool check_all_lists(struct checked_run *analysis, struct collective_inst
 			                             : giver->send_list_count;
 			if (!giver || !taker || j >= length || i >= taker->receive_list_count)
 				continue;
-			if (!check_data(analysis, instance, giver, &given[j], taker, &taker->receive_list[i]))
+			if (!same_data(log, giver, &given[j], taker, &taker->receive_list[i]))
 				return false;
 		}
 	return true;
 }
 
-void check_lists(struct checked_run *analysis, struct collective_instance *instance)
+/* Neighbours */
+
+/* Where a rank stands in a list of neighbours; UINT32_MAX: not there, or more than once. */
+static uint32_t find_neighbour(const int32_t *list, uint32_t count, uint32_t rank)
+{
+	uint32_t found = UINT32_MAX;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] == (int32_t)rank) {
+			if (found != UINT32_MAX)
+				return UINT32_MAX;
+			found = i;
+		}
+	return found;
+}
+
+static const struct known_data *block_of(const struct known_data *one, const struct known_data *list,
+                                         uint32_t count, uint32_t at)
+{
+	return !count ? one : at < count ? &list[at] : NULL;
+}
+
+/* Along each edge of the topology. */
+static bool check_neighbours(struct findings_log *log, struct collective_instance *instance, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct analysed_call *giver = instance->calls[i];
+		for (uint32_t k = 0; giver && k < giver->member->dest_count; k++) {
+			const struct comm_member *member = giver->member;
+			uint32_t dest = (uint32_t)member->dests[k];
+			const struct analysed_call *taker = dest < count ? instance->calls[dest] : NULL;
+			const struct known_data *given, *taken;
+			uint32_t source = !taker ? UINT32_MAX
+			                         : find_neighbour(taker->member->sources,
+			                                          taker->member->source_count, i);
+			if (source == UINT32_MAX ||
+			    find_neighbour(member->dests, member->dest_count, dest) != k)
+				continue;
+			given = block_of(&giver->send, giver->send_list, giver->send_list_count, k);
+			taken = block_of(&taker->receive, taker->receive_list, taker->receive_list_count,
+			                 source);
+			if (given && taken && !same_data(log, giver, given, taker, taken))
+				return false;
+		}
+	}
+	return true;
+}
+
+void check_lists(struct checked_run *run, struct collective_instance *instance)
 {
 	struct analysed_comm *comm = instance->reference->member->comm;
 	uint32_t count = comm_members(comm);
 	uint64_t hash = hash_calls(instance, count);
-	enum data_rule rule = rule_of(instance->reference);
 	bool fits;
 
-	/* The same calls as last time, or roots or functions that differ: nothing new to say. */
-	if (hash == comm->fitting || instance->found)
+	/* The same calls as last time: nothing new to say. */
+	if (hash == comm->fitting)
 		return;
-	fits = rule == RULE_LISTS ? check_all_lists(analysis, instance, count)
-	                          : check_root_list(analysis, instance, count, rule == RULE_LIST_TO_ROOT);
+	switch (rule_of(instance->reference)) {
+	case RULE_LISTS:
+		fits = check_all_lists(run->log, instance, count);
+		break;
+	case RULE_NEIGHBOURS:
+		fits = check_neighbours(run->log, instance, count);
+		break;
+	default:
+		fits = check_root_list(run->log, instance, count,
+		                       rule_of(instance->reference) == RULE_LIST_TO_ROOT);
+	}
 	if (fits)
 		comm->fitting = hash;
 }

@@ -1,5 +1,7 @@
 #include "check/analyser/collectives.h"
 
+#include "calls/ids.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -29,35 +31,108 @@ static struct collective_instance *new_instance(struct analysed_comm *comm, stru
 		grow(comm);
 	*instance_place(comm, comm->first + comm->instance_count++) = instance;
 	instance->reference = call_keep(call);
-	instance->lowest = call_keep(call);
 	if (needs_all_calls(call))
 		instance->calls = memory_new(comm_members(comm), sizeof(struct analysed_call *));
 	return instance;
 }
 
-static void free_instance(struct checked_run *analysis, struct analysed_comm *comm,
+/* Ranks as text, not too many. */
+struct missing_list {
+	char text[256];
+	size_t used;
+};
+
+static void add_missing(struct missing_list *missing, const struct analysed_comm *comm, uint32_t place)
+{
+	size_t left = sizeof missing->text - missing->used;
+	uint32_t rank = place < comm->size[0] ? place : place - comm->size[0];
+
+	if (left > 32) {
+		missing->used += (size_t)snprintf(missing->text + missing->used, left, "%s%" PRIu32,
+		                                  missing->used ? ", " : "", rank);
+	} else if (left) {
+		snprintf(missing->text + missing->used, left, ", …");
+		missing->used = sizeof missing->text;
+	}
+}
+
+static const struct comm_member *member_of(const struct analysed_comm *comm,
+                                           const struct analysed_process *process)
+{
+	const uint32_t *number = process ? map_find(&process->by_comm, map_key(comm->identity, 0)) : NULL;
+
+	return number ? process->memberships.items[*number] : NULL;
+}
+
+/* Has it called MPI_Finalize in the first instance that is there? */
+static bool has_left(const struct analysed_comm *comm, const struct analysed_process *process)
+{
+	const struct comm_member *member = member_of(comm, process);
+
+	return member && member->has_left && member->next == comm->first + 1;
+}
+
+static void replace(struct checked_run *run, struct analysed_call **place, struct analysed_call *call)
+{
+	if (call)
+		call_keep(call);
+	if (*place)
+		call_drop(&run->known, *place);
+	*place = call;
+}
+
+static void free_instance(struct checked_run *run, struct analysed_comm *comm,
                           struct collective_instance *instance)
 {
-	analysis->waiting -= instance->arrived;
-	call_drop(&analysis->known, instance->reference);
-	call_drop(&analysis->known, instance->lowest);
-	if (instance->rooted)
-		call_drop(&analysis->known, instance->rooted);
+	run->waiting -= instance->arrived;
+	replace(run, &instance->reference, NULL);
+	replace(run, &instance->lowest, NULL);
+	replace(run, &instance->differing, NULL);
+	replace(run, &instance->rooted, NULL);
 	for (uint32_t i = 0; instance->calls && i < comm_members(comm); i++)
-		if (instance->calls[i])
-			call_drop(&analysis->known, instance->calls[i]);
+		replace(run, &instance->calls[i], NULL);
 	free(instance->calls);
 	free(instance);
 }
 
+/* Those who left instead of taking part. */
+static void report_leavers(struct checked_run *run, const struct analysed_comm *comm,
+                           const struct collective_instance *instance)
+{
+	const struct analysed_call *call = instance->lowest->function == CALL_Finalize ? instance->differing
+	                                                                               : instance->lowest;
+	struct missing_list missing = {0};
+	struct report_draft report;
+
+	for (uint32_t place = 0; place < comm_members(comm); place++)
+		if (comm->members[place] && has_left(comm, comm->members[place]))
+			add_missing(&missing, comm, place);
+	report_begin(&report, CHECK_COLLECTIVE_MISSING_MEMBER);
+	report_call(&report, call, NOTE_HERE);
+	report_value(&report, "comm", "%s", comm->name);
+	report_value(&report, "missing", "%s", missing.text);
+	report_end(&report, run->log);
+}
+
+static void report_instance(struct checked_run *run, const struct analysed_comm *comm,
+                            const struct collective_instance *instance)
+{
+	if (instance->has_leavers && instance->differing)
+		report_leavers(run, comm, instance);
+	else if (instance->differing)
+		collectives_agree(run->log, instance->lowest ? instance->lowest : instance->differing,
+		                  instance->differing);
+}
+
 /* The first: members come to instances in order, so that they are completed in order. */
-static void complete(struct checked_run *analysis, struct analysed_comm *comm)
+static void complete(struct checked_run *run, struct analysed_comm *comm)
 {
 	struct collective_instance *instance = *instance_place(comm, comm->first);
 
-	if (instance->calls && !comm->is_broken)
-		check_lists(analysis, instance);
-	free_instance(analysis, comm, instance);
+	report_instance(run, comm, instance);
+	if (instance->calls && !comm->is_broken && !instance->differing)
+		check_lists(run, instance);
+	free_instance(run, comm, instance);
 	comm->first++;
 	comm->head = (comm->head + 1) & (comm->instance_room - 1);
 	comm->instance_count--;
@@ -70,34 +145,83 @@ static void know_member(struct analysed_comm *comm, const struct analysed_call *
 	comm->members[member_place(call->member)] = call->process;
 }
 
-void collective_event(struct checked_run *analysis, struct analysed_call *call)
+static void keep_lowest(struct checked_run *run, struct analysed_call **lowest, struct analysed_call *call)
+{
+	if (!*lowest || member_place(call->member) < member_place((*lowest)->member))
+		replace(run, lowest, call);
+}
+
+/* Roots of an intercommunicator are those that one side gives: the reference may be of the other. */
+static void check_rooted(struct checked_run *run, struct collective_instance *instance,
+                         struct analysed_call *call)
+{
+	if (call->root < 0)
+		return;
+	if (!instance->rooted)
+		replace(run, &instance->rooted, call);
+	else if (call->root != instance->rooted->root)
+		collectives_agree(run->log, call, instance->rooted);
+}
+
+static bool agrees(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
+{
+	const struct analysed_call *other = instance->reference;
+	bool is_inter = comm_is_inter(call->member->comm);
+
+	if (call->partner == other->serial && !is_inter)
+		return call->finding == FINDING_NONE;
+	call->partner = other->serial;
+	call->finding = collectives_agree(NULL, call, other) ? FINDING_NONE : 0;
+	if (is_inter) {
+		check_rooted(run, instance, call);
+		/* Those that have nothing to do with the data say nothing about it. */
+		if (!has_common_data(other) && has_common_data(call))
+			replace(run, &instance->reference, call);
+	}
+	return call->finding == FINDING_NONE;
+}
+
+static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
+{
+	struct analysed_comm *comm = call->member->comm;
+
+	if (agrees(run, instance, call)) {
+		keep_lowest(run, &instance->lowest, call);
+		return;
+	}
+	keep_lowest(run, &instance->differing, call);
+	if (is_same_collective(call, instance->reference))
+		return;
+	instance->has_leavers |= call->function == CALL_Finalize ||
+	                         instance->reference->function == CALL_Finalize;
+	comm->is_broken = true;
+}
+
+void collective_event(struct checked_run *run, struct analysed_call *call)
 {
 	struct comm_member *member = call->member;
 	struct analysed_comm *comm = member->comm;
 	struct collective_instance *instance;
+	bool is_first;
 
 	if (!member->next)
 		know_member(comm, call);
 	/* A number behind what is complete: somebody said that it is another's. */
 	if (member->next < comm->first)
 		return;
-	analysis->waiting++;
-	if (member->next - comm->first >= comm->instance_count)
-		instance = new_instance(comm, call);
-	else
-		instance = *instance_place(comm, member->next);
+	run->waiting++;
+	is_first = member->next - comm->first >= comm->instance_count;
+	instance = is_first ? new_instance(comm, call) : *instance_place(comm, member->next);
 	member->next++;
+	member->has_left |= call->function == CALL_Finalize;
 	instance->arrived++;
-	if (member_place(member) < member_place(instance->lowest->member)) {
-		call_drop(&analysis->known, instance->lowest);
-		instance->lowest = call_keep(call);
-	}
 	if (instance->calls && !instance->calls[member_place(member)])
-		instance->calls[member_place(member)] = call_keep(call);
-	if (!comm->is_broken)
-		check_collective(analysis, instance, call);
+		replace(run, &instance->calls[member_place(member)], call);
+	/* What follows a broken instance is not compared, but the instance itself is until it is over. */
+	if (!comm->is_broken || instance->differing)
+		join(run, instance, call);
 	if (instance->arrived == comm_members(comm))
-		complete(analysis, comm);
+		complete(run, comm);
 }
 
 void collectives_free(struct checked_run *analysis)
@@ -115,9 +239,9 @@ void collectives_free(struct checked_run *analysis)
 
 static bool has_come(const struct analysed_comm *comm, const struct analysed_process *process)
 {
-	const uint32_t *number = process ? map_find(&process->by_comm, map_key(comm->identity, 0)) : NULL;
+	const struct comm_member *member = member_of(comm, process);
 
-	return number && process->memberships.items[*number]->next > comm->first;
+	return member && member->next > comm->first;
 }
 
 /* Has the member at this place ended, so that it never comes? That of MPI_COMM_WORLD is known by its rank, others only if they
@@ -142,12 +266,9 @@ static bool waits_for_ever(const struct analysed_process *process, const struct 
 }
 
 /* False: nobody knows whether one of them would still have come. */
-static bool list_missing(const struct analysed_comm *comm, const struct process_ends *ends, char *list,
-                         size_t size)
+static bool list_missing(const struct analysed_comm *comm, const struct process_ends *ends,
+                         struct missing_list *missing)
 {
-	size_t used = 0;
-
-	*list = '\0';
 	for (uint32_t place = 0; place < comm_members(comm); place++) {
 		if (has_come(comm, comm->members[place])) {
 			if (!waits_for_ever(comm->members[place], ends))
@@ -156,37 +277,34 @@ static bool list_missing(const struct analysed_comm *comm, const struct process_
 		}
 		if (!never_comes(comm, place, ends))
 			return false;
-		if (used < size - 32) {
-			uint32_t rank = place < comm->size[0] ? place : place - comm->size[0];
-			used += (size_t)snprintf(list + used, size - used, "%s%" PRIu32, used ? ", " : "",
-			                         rank);
-		} else if (used < size - 16) {
-			snprintf(list + used, size - used, ", …");
-			used = size;
-		}
+		add_missing(missing, comm, place);
 	}
 	return true;
 }
 
-static void check_first(struct checked_run *analysis, const struct analysed_comm *comm,
+static void check_first(struct checked_run *run, const struct analysed_comm *comm,
                         const struct process_ends *ends)
 {
 	const struct collective_instance *instance = *instance_place(comm, comm->first);
+	struct missing_list missing = {0};
 	struct report_draft report;
-	char missing[256];
 
-	if (comm->is_broken || !list_missing(comm, ends, missing, sizeof missing))
+	if (comm->is_broken || !ends->is_known || !list_missing(comm, ends, &missing))
 		return;
 	report_begin(&report, CHECK_COLLECTIVE_MISSING_MEMBER);
 	report_call(&report, instance->lowest, NOTE_HERE);
 	report_value(&report, "comm", "%s", comm->name);
-	report_value(&report, "missing", "%s", missing);
-	report_end(&report, analysis->log);
+	report_value(&report, "missing", "%s", missing.text);
+	report_end(&report, run->log);
 }
 
-void check_leftover_collectives(struct checked_run *analysis, const struct process_ends *ends)
+void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends)
 {
-	for (size_t i = 0; i < analysis->known.comms.count; i++)
-		if (analysis->known.comms.items[i]->instance_count)
-			check_first(analysis, analysis->known.comms.items[i], ends);
+	for (size_t i = 0; i < run->known.comms.count; i++) {
+		const struct analysed_comm *comm = run->known.comms.items[i];
+		for (uint32_t j = 0; j < comm->instance_count; j++)
+			report_instance(run, comm, *instance_place(comm, comm->first + j));
+		if (comm->instance_count)
+			check_first(run, comm, ends);
+	}
 }

@@ -4,14 +4,18 @@
 
 #include "check/analyser/analysis.h"
 
+/* Calls are compared as they come, with the first. When all are there, or at the end, it is told what those of the lowest ranks
+ * differ in, so that findings do not depend on who came first. */
 struct collective_instance {
 	struct analysed_call *reference; /* the first that came: others are compared with it */
-	struct analysed_call *lowest;    /* of the lowest rank: it stands for all, whoever came first */
+	struct analysed_call *lowest;    /* of the lowest rank that agrees with the reference */
+	struct analysed_call *differing; /* of the lowest rank that does not; NULL: there is none */
 	struct analysed_call
 		*rooted; /* of an intercommunicator: the first that gives a rank as the root; else NULL */
 	uint32_t arrived;
-	uint32_t found;           /* 1 << enum collective_problem that was reported of it */
-	struct analysed_call **calls; /* by member, if their lists have to be compared pair by pair; else NULL */
+	bool has_leavers; /* some members called MPI_Finalize instead */
+	struct analysed_call *
+		*calls; /* by member, if their lists have to be compared pair by pair; else NULL */
 };
 
 /* Number of a member among both sides. */
@@ -34,10 +38,13 @@ static inline bool comm_is_inter(const struct analysed_comm *comm)
 
 /* Do all members have to be there before their lists can be compared? */
 bool needs_all_calls(const struct analysed_call *call);
-/* A call that joins an instance, with its reference. */
-void check_collective(struct checked_run *analysis, struct collective_instance *instance,
-                      struct analysed_call *call);
+bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);
+/* Has it data that have to be those of all others? */
+bool has_common_data(const struct analysed_call *call);
+/* The log is told what they differ in; NULL: it is not. */
+bool collectives_agree(struct findings_log *log, const struct analysed_call *call,
+                       const struct analysed_call *other);
 /* All members are there, and their lists have to fit. */
-void check_lists(struct checked_run *analysis, struct collective_instance *instance);
+void check_lists(struct checked_run *run, struct collective_instance *instance);
 
 #endif

@@ -212,6 +212,12 @@ bool known_comm_told(struct known *known, struct analysed_process *process, stru
 	if (number && *number == MAP_NONE) {
 		struct comm_member *member = memory_new(1, sizeof *member);
 		*member = (struct comm_member){.comm = comm, .rank = told.rank, .side = told.side};
+		/* They go over to it. */
+		member->source_count = told.source_count;
+		member->dest_count = told.dest_count;
+		member->sources = told.sources;
+		member->dests = told.dests;
+		told.sources = told.dests = NULL;
 		*number = (uint32_t)process->memberships.count;
 		array_add(&process->memberships, member);
 	}
@@ -264,21 +270,21 @@ static bool fill_call(struct known *known, struct analysed_call *call, const str
 	struct analysed_process *process = call->process;
 
 	*call = (struct analysed_call){.serial = ++known->last_serial,
-	                           .references = 1,
-	                           .flags = told->flags,
-	                           .function = told->call.function,
-	                           .operation = told->operation,
-	                           .process = process,
-	                           .member = find_membership(process, told->comm),
-	                           .peer = told->peer,
-	                           .peer_in_world = told->peer_in_world,
-	                           .tag = told->tag,
-	                           .root = told->root,
-	                           .operator= told->operator,
-	                           .send_list_count = told->send_list_count,
-	                           .receive_list_count = told->receive_list_count,
-	                           .detail = memory_copy_text(told->detail),
-	                           .finding = FINDING_NONE};
+	                               .references = 1,
+	                               .flags = told->flags,
+	                               .function = told->call.function,
+	                               .operation = told->operation,
+	                               .process = process,
+	                               .member = find_membership(process, told->comm),
+	                               .peer = told->peer,
+	                               .peer_in_world = told->peer_in_world,
+	                               .tag = told->tag,
+	                               .root = told->root,
+	                               .operator= told->operator,
+	                               .send_list_count = told->send_list_count,
+	                               .receive_list_count = told->receive_list_count,
+	                               .detail = memory_copy_text(told->detail),
+	                               .finding = FINDING_NONE};
 	bool right = find_data(process, told->send, &call->send) &
 	             find_data(process, told->receive, &call->receive);
 	right &= find_list(process, told->send_list, told->send_list_count, &call->send_list);
@@ -392,11 +398,18 @@ void process_forget(struct known *known, struct analysed_process *process)
 	array_release(&process->types);
 }
 
+static void free_member(struct comm_member *member)
+{
+	free(member->sources);
+	free(member->dests);
+	free(member);
+}
+
 static void free_process(struct known *known, struct analysed_process *process)
 {
 	process_forget(known, process);
 	for (size_t i = 0; i < process->memberships.count; i++)
-		free(process->memberships.items[i]);
+		free_member(process->memberships.items[i]);
 	array_release(&process->memberships);
 	map_release(&process->by_comm);
 	free(process);

@@ -54,13 +54,17 @@ struct analysed_comm {
 	uint32_t instance_count, instance_room;
 	struct collective_instance **instances;
 	struct analysed_process **members; /* by side and rank; NULL: none is known */
-	uint64_t fitting;                 /* hash of the calls of the last instance whose lists fit */
+	uint64_t fitting;                  /* hash of the calls of the last instance whose lists fit */
 };
 
 struct comm_member {
 	struct analysed_comm *comm;
 	uint32_t rank, side;
+	bool has_left; /* MPI_Finalize was its last collective call */
 	uint64_t next; /* sequence of its next collective call */
+	/* Neighbours in a topology, in the order of neighbourhood calls; -1: none */
+	uint32_t source_count, dest_count;
+	int32_t *sources, *dests;
 };
 
 struct known_data {

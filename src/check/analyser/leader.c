@@ -24,6 +24,7 @@ struct led_world {
 	bool has_explanation; /* a process aborted or left: the others were killed because of it */
 	bool has_vanished;
 	uint32_t first_vanished; /* rank */
+	uint64_t vanished_ms;
 };
 
 enum plan_state { PLAN_WAITS, PLAN_STARTS, PLAN_DECIDED };
@@ -169,15 +170,19 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	world_get(leader, member->world, member->size)->came++;
 }
 
-/* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that. */
+/* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that; and who
+ * aborted or left explains why others vanished, also if the launcher killed them at the same moment. */
 static void explain(struct led_world *world, const struct led_process *process)
 {
-	if (process->end == END_ABORTED || process->end == END_EXITED || process->is_stuck)
-		world->has_explanation |= !world->has_vanished;
-	else if (process->end == END_VANISHED && !world->has_vanished) {
+	if (process->end == END_VANISHED && !world->has_vanished) {
 		world->has_vanished = true;
 		world->first_vanished = process->rank;
+		world->vanished_ms = now_ms();
+		world->has_explanation |= process->is_stuck;
 	}
+	if ((process->end == END_ABORTED || process->end == END_EXITED) &&
+	    (!world->has_vanished || now_ms() - world->vanished_ms < EXPLANATION_MS))
+		world->has_explanation = true;
 }
 
 static void process_ended(struct analyser_leader *leader, struct led_process *process, enum process_end end,

@@ -209,6 +209,29 @@ static void report_those_alone(struct checked_run *analysis, const struct leftov
 	}
 }
 
+static void report_wildcard(struct report_draft *report, const char *name, int32_t value)
+{
+	if (value < 0)
+		report_value(report, name, "any");
+	else
+		report_value(report, name, "%d", value);
+}
+
+/* Nobody is left who could have sent something to them. */
+static void report_unresolved(struct checked_run *analysis, const struct process_ends *ends)
+{
+	for (size_t i = 0; ends->all_finalized && i < analysis->unresolved.count; i++) {
+		const struct analysed_call *call = analysis->unresolved.items[i];
+		struct report_draft report;
+		report_begin(&report, CHECK_MESSAGE_UNMATCHED_RECEIVE);
+		report_call(&report, call, NOTE_RECEIVED);
+		report_wildcard(&report, "source", call->peer);
+		report_wildcard(&report, "tag", call->tag);
+		report_value(&report, "comm", "%s", call->member->comm->name);
+		report_end(&report, analysis->log);
+	}
+}
+
 void check_leftover_messages(struct checked_run *analysis, const struct process_ends *ends)
 {
 	struct leftovers left = {0};
@@ -218,6 +241,7 @@ void check_leftover_messages(struct checked_run *analysis, const struct process_
 	report_those_alone(analysis, left.sends.items, left.sends.count, CHECK_MESSAGE_LOST, ends);
 	report_those_alone(analysis, left.receives.items, left.receives.count,
 	                   CHECK_MESSAGE_UNMATCHED_RECEIVE, ends);
+	report_unresolved(analysis, ends);
 	array_release(&left.sends);
 	array_release(&left.receives);
 	map_release(&left.receives_of_pair);

@@ -1,8 +1,8 @@
 #include "check/analyser/analysis.h"
 
 /* Of both sides: the sender's tells the directions of an intercommunicator apart. */
-static struct map_key queue_key(const struct analysed_comm *comm, uint32_t side, uint32_t source, uint32_t dest,
-                                int32_t tag)
+static struct map_key queue_key(const struct analysed_comm *comm, uint32_t side, uint32_t source,
+                                uint32_t dest, int32_t tag)
 {
 	return map_key((uint64_t)comm->number << 33 | (uint64_t)side << 32 | source,
 	               (uint64_t)dest << 32 | (uint32_t)tag);
@@ -175,13 +175,18 @@ bool message_event(struct checked_run *analysis, struct analysed_call *call, str
 		take_signed(in); /* in the world: for routing */
 		tag = take_signed(in);
 	}
+	if (!in->bad && peer == -1 && call->flags & CHECK_CALL_WILDCARD) {
+		array_add(&analysis->unresolved, call_keep(call));
+		return true;
+	}
 	if (in->bad || peer < 0 || peer > INT32_MAX || tag < INT32_MIN || tag > INT32_MAX)
 		return false;
 	operate(analysis, queue_of(analysis, call, (int32_t)peer, (int32_t)tag), call);
 	return true;
 }
 
-static bool take_last(struct checked_run *analysis, struct message_queue *queue, const struct analysed_call *call)
+static bool take_last(struct checked_run *analysis, struct message_queue *queue,
+                      const struct analysed_call *call)
 {
 	struct pending_operation *found = NULL, *before_found = NULL, *before = NULL;
 
@@ -244,6 +249,9 @@ void message_queues_free(struct checked_run *analysis)
 		free(analysis->free_operations);
 		analysis->free_operations = next;
 	}
+	for (size_t i = 0; i < analysis->unresolved.count; i++)
+		call_drop(&analysis->known, analysis->unresolved.items[i]);
+	array_release(&analysis->unresolved);
 	map_release(&analysis->queue_numbers);
 	array_release(&analysis->queues);
 	array_release(&analysis->free_queues);

@@ -288,6 +288,15 @@ static bool take_finding(struct cursor *in)
 	return right;
 }
 
+static void take_state(struct peer *peer, struct cursor *in)
+{
+	bool is_in_call = take_varint(in) != 0;
+	uint64_t ns = take_varint(in);
+
+	peer->is_stuck = is_in_call && ns;
+	peer->expects_end = is_in_call && !ns;
+}
+
 static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
 	uint64_t value;
@@ -298,7 +307,7 @@ static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor
 	case MESSAGE_FINDING:
 		return take_finding(in);
 	case MESSAGE_STATE:
-		peer->is_stuck = take_varint(in) != 0;
+		take_state(peer, in);
 		return !in->bad;
 	case MESSAGE_BYE:
 		value = take_varint(in);
@@ -369,7 +378,7 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 void server_peer_gone(struct peer *peer)
 {
 	if (peer->kind == PEER_AGENT)
-		agent_ended(peer, END_VANISHED);
+		agent_ended(peer, peer->expects_end ? END_ABORTED : END_VANISHED);
 	if (peer->kind == PEER_ANALYSER)
 		leader_analyser_gone(peer);
 	if (peer->kind == PEER_LEADER) {
@@ -432,6 +441,9 @@ static void serve(const struct epoll_event *event)
 		peer_writable(peer);
 	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR))
 		peer_readable(peer);
+	/* In the order in which they ended. */
+	if (peer->is_closing)
+		peer_close(peer);
 }
 
 static void close_peers(void)

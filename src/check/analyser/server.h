@@ -14,7 +14,8 @@ enum {
 	START_MS = 10000,        /* for analysers that were told to start */
 	LONELY_MS = 60000,       /* without any process */
 	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
-	DRAIN_MS = 30000, /* at the end, for connections that neither say anything nor end */
+	DRAIN_MS = 30000,      /* at the end, for connections that neither say anything nor end */
+	EXPLANATION_MS = 2000, /* after the first process vanished: who aborts explains it */
 	TICK_MS = 50,
 };
 
@@ -34,8 +35,9 @@ struct peer {
 	bool is_closing; /* it broke a rule, or is at its end */
 	/* Of an agent */
 	struct analysed_process *process; /* NULL: its rank is not known yet */
-	bool is_home;                    /* of this node: this analyser tells the leader about it */
-	bool is_stuck;                   /* in a call for a while */
+	bool is_home;                     /* of this node: this analyser tells the leader about it */
+	bool is_stuck;                    /* in a call for a while */
+	bool expects_end;                 /* in a call that MPI may end the process for */
 	bool has_ended;
 	enum process_end end;
 };

@@ -45,6 +45,33 @@ void hello_release(struct check_hello *hello)
 	hello->host = hello->address = NULL;
 }
 
+static int32_t take_i32(struct cursor *in)
+{
+	int64_t value = take_signed(in);
+
+	if (value < INT32_MIN || value > INT32_MAX)
+		in->bad = true;
+	return (int32_t)value;
+}
+
+static void put_ranks(struct message_writer *out, const int32_t *ranks, uint32_t count)
+{
+	put_number(out, count);
+	for (uint32_t i = 0; i < count; i++)
+		put_integer(out, ranks[i]);
+}
+
+static int32_t *take_ranks(struct cursor *in, uint32_t *count)
+{
+	int32_t *ranks;
+
+	*count = take_count(in, FRAME_BYTES_MAX);
+	ranks = take_memory(in, *count, sizeof *ranks);
+	for (uint32_t i = 0; i < *count && !in->bad; i++)
+		ranks[i] = take_i32(in);
+	return ranks;
+}
+
 void comm_put(struct message_writer *out, const struct checked_comm *comm)
 {
 	put_word(out, comm->identity);
@@ -53,6 +80,8 @@ void comm_put(struct message_writer *out, const struct checked_comm *comm)
 	put_number(out, comm->remote_size);
 	put_number(out, comm->side);
 	put_text(out, comm->name);
+	put_ranks(out, comm->sources, comm->source_count);
+	put_ranks(out, comm->dests, comm->dest_count);
 }
 
 bool comm_take(struct cursor *in, struct checked_comm *comm)
@@ -63,6 +92,8 @@ bool comm_take(struct cursor *in, struct checked_comm *comm)
 	                              .remote_size = take_u32(in),
 	                              .side = take_u32(in)};
 	comm->name = take_text(in);
+	comm->sources = take_ranks(in, &comm->source_count);
+	comm->dests = take_ranks(in, &comm->dest_count);
 	if (!in->bad && comm->rank < comm->size && comm->side <= (comm->remote_size != 0))
 		return true;
 	in->bad = true;
@@ -73,7 +104,10 @@ bool comm_take(struct cursor *in, struct checked_comm *comm)
 void comm_release(struct checked_comm *comm)
 {
 	free((char *)comm->name);
+	free(comm->sources);
+	free(comm->dests);
 	comm->name = NULL;
+	comm->sources = comm->dests = NULL;
 }
 
 void type_put(struct message_writer *out, const struct checked_type *type)
@@ -142,15 +176,6 @@ static struct check_data *take_list(struct cursor *in, uint32_t *count)
 	for (uint32_t i = 0; i < *count && !in->bad; i++)
 		list[i] = take_data(in);
 	return list;
-}
-
-static int32_t take_i32(struct cursor *in)
-{
-	int64_t value = take_signed(in);
-
-	if (value < INT32_MIN || value > INT32_MAX)
-		in->bad = true;
-	return (int32_t)value;
 }
 
 void distinct_call_put(struct message_writer *out, const struct distinct_check_call *call)

@@ -80,6 +80,9 @@ struct checked_comm {
 	uint32_t
 		side; /* of an intercommunicator: 1 for the group that all agree to call the second; else 0 */
 	const char *name; /* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+	/* Of a topology: ranks of the neighbours in the order of neighbourhood calls; -1: none */
+	uint32_t source_count, dest_count;
+	int32_t *sources, *dests;
 };
 
 /* A datatype: a basic one, or what it consists of, in the order of its signature. Parts are told before what is made of them. */
@@ -141,7 +144,7 @@ struct distinct_check_call {
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
- * the world and the tag follow as signed numbers. A number of 0 is followed by an enum event_change and the number of the call that it is about. */
+ * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes). A number of 0 is followed by an enum event_change and the number of the call that it is about. */
 enum event_change {
 	CHANGE_CANCELLED = 1, /* the last operation of this call under way was cancelled: it never happened */
 };

@@ -263,8 +263,8 @@ class Process:
                     if addresses == self.run.addresses(self.host):
                         self.links[i] = self.home
 
-    def add_comm(self, identity, name, rank, size, remote=0, side=0):
-        self.comms[identity] = (name, rank, size, remote, side)
+    def add_comm(self, identity, name, rank, size, remote=0, side=0, sources=(), dests=()):
+        self.comms[identity] = (name, rank, size, remote, side, sources, dests)
 
     def link(self, analyser):
         self.wait_for_plan()
@@ -306,10 +306,11 @@ class Process:
         if key in link.calls:
             return link.calls[key]
         if comm not in link.comms:
-            name, rank, size, remote, side = self.comms[comm]
+            name, rank, size, remote, side, *lists = self.comms[comm]
             link.comms.add(comm)
             link.socket.sendall(frame(COMM, word(comm) + number(rank) + number(size) + number(remote) +
-                                      number(side) + text(name)))
+                                      number(side) + text(name) +
+                                      b"".join(number(len(ranks)) + b"".join(map(signed, ranks)) for ranks in lists)))
         call = (word(self.world) + number(self.rank) + number(self.run.names.call(function)) + text("") +
                 text(arguments) + number(1) + text("app.c") + text("") + number(0) + number(line))
         datas = self.data(link, send) + self.data(link, receive)
@@ -335,11 +336,12 @@ class Process:
         link.socket.sendall(frame(EVENTS, number(call) * times))
         return link, call
 
-    def receive_any(self, peer, tag, data=("INT", 1), comm=1, line=3):
-        """A receive with wildcards that got the message of `peer`."""
+    def receive_any(self, peer, tag, data=("INT", 1), comm=1, line=3, unresolved=False):
+        """A receive with wildcards that got the message of `peer`, or none."""
         link = self.of_pair(peer)
-        call = self.call_number(link, "Recv", RECEIVE, comm, flags=WILDCARD, receive=data, line=line)
-        link.socket.sendall(frame(EVENTS, number(call) + signed(peer) + signed(peer) + signed(tag)))
+        call = self.call_number(link, "Recv", RECEIVE, comm, flags=WILDCARD, tag=-1, receive=data, line=line)
+        source = -1 if unresolved else peer
+        link.socket.sendall(frame(EVENTS, number(call) + signed(source) + signed(source) + signed(tag)))
 
     def cancel(self, operation):
         link, call = operation

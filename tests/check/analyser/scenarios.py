@@ -63,6 +63,11 @@ def unmatched_receive(p):
     p[1].receive(0, tag=3, function="Irecv")
 
 
+@scenario(("message.unmatched-receive", [3], {"source": "any", "tag": "any"}))
+def receive_of_anything(p):
+    p[0].receive_any(0, -1, unresolved=True)
+
+
 @scenario(("message.tag-mismatch", [1, 2], {"sent_tag": "3", "received_tag": "4"}))
 def other_tag(p):
     p[0].send(1, tag=3)
@@ -127,6 +132,51 @@ def collectives_that_fit(p):
         q.collective("Barrier_init", flags=PERSISTENT)
 
 
+@scenario(("collective.call-mismatch", [10, 11], {"comm": "MPI_COMM_WORLD"}), size=4)
+def one_of_four_calls_another(p):
+    for q in reversed(p):
+        q.collective("Gather" if q.rank == 1 else "Bcast", line=10 + q.rank, root=0, send=("INT", 1))
+
+
+@scenario(("collective.root-mismatch", [10, 12], {"root": "1", "other_root": "2"}), size=4)
+def one_of_four_has_another_root(p):
+    for q in (p[2], p[3], p[1], p[0]):
+        q.collective("Bcast", line=10 + q.rank, root=2 if q.rank == 2 else 1, send=("INT", 1))
+
+
+@scenario(("collective.missing-member", [11], {"missing": "0, 2"}), size=4)
+def some_leave(p):
+    for q in (p[2], p[3], p[1], p[0]):
+        q.collective("Finalize" if q.rank in (0, 2) else "Barrier", line=10 + q.rank)
+
+
+@scenario(size=4)
+def all_leave(p):
+    for q in p:
+        q.collective("Finalize", line=10 + q.rank)
+
+
+def ring(p, right):
+    """Each gives as many elements as its rank to the next, which takes as many of it; rank 3 takes one more if that is wrong."""
+    comm = p[0].world * 16 + 7
+    for q in p:
+        last, following = (q.rank + 3) % 4, (q.rank + 1) % 4
+        q.add_comm(comm, "ring", q.rank, 4, sources=[last], dests=[following])
+        q.collective("Neighbor_alltoallv", comm=comm, line=10 + q.rank, sends=[("INT", q.rank)],
+                     receives=[("INT", last + (not right and q.rank == 3))])
+        q.collective("Neighbor_allgather", comm=comm, line=20 + q.rank, send=("INT", 1), receive=("INT", 1))
+
+
+@scenario(size=4)
+def neighbours_that_fit(p):
+    ring(p, True)
+
+
+@scenario(("collective.count-mismatch", [12, 13], {"count": "2", "other_count": "3"}), size=4)
+def neighbours_that_differ(p):
+    ring(p, False)
+
+
 @scenario(("collective.call-mismatch", [11, 12], {"comm": "MPI_COMM_WORLD"}))
 def other_call(p):
     p[1].collective("Reduce", line=12, root=0, send=("INT", 1), operator=1)
@@ -155,8 +205,8 @@ def other_root(p):
 
 @scenario(("collective.operation-mismatch", [11, 12], {"operation": "MPI_SUM", "other_operation": "MPI_MAX"}))
 def other_operation(p):
-    p[0].collective("Allreduce", line=11, operator=3, send=("INT", 1), arguments="count = 1, op = MPI_SUM, comm = x")
-    p[1].collective("Allreduce", line=12, operator=1, send=("INT", 1), arguments="count = 1, op = MPI_MAX, comm = x")
+    p[0].collective("Allreduce", line=11, operator=3, send=("INT", 1), arguments="count=1, op=MPI_SUM, comm=x")
+    p[1].collective("Allreduce", line=12, operator=1, send=("INT", 1), arguments="count=1, op=MPI_MAX, comm=x")
 
 
 @scenario(("collective.count-mismatch", [11, 12], {"count": "3", "other_count": "4"}))
@@ -213,8 +263,8 @@ def in_place_by_one(p):
 
 @scenario(("collective.argument-mismatch", [11, 12], {"parameter": "amode", "value": "2", "other_value": "9"}))
 def other_detail(p):
-    p[0].collective("File_open", line=11, detail="filename = x, amode = 2")
-    p[1].collective("File_open", line=12, detail="filename = x, amode = 9")
+    p[0].collective("File_open", line=11, detail="info=x, amode=2")
+    p[1].collective("File_open", line=12, detail="info=x, amode=9")
 
 
 @scenario(("collective.missing-member", [10], {"missing": "1, 3"}), size=4)
