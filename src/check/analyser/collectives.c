@@ -99,8 +99,8 @@ static void free_instance(struct checked_run *run, struct analysed_comm *comm,
 static void report_leavers(struct checked_run *run, const struct analysed_comm *comm,
                            const struct collective_instance *instance)
 {
-	const struct analysed_call *call = instance->lowest->function == CALL_Finalize ? instance->differing
-	                                                                               : instance->lowest;
+	const struct analysed_call *lowest = instance->lowest ? instance->lowest : instance->reference;
+	const struct analysed_call *call = lowest->function == CALL_Finalize ? instance->differing : lowest;
 	struct missing_list missing = {0};
 	struct report_draft report;
 
@@ -292,7 +292,7 @@ static void check_first(struct checked_run *run, const struct analysed_comm *com
 	if (comm->is_broken || !ends->is_known || !list_missing(comm, ends, &missing))
 		return;
 	report_begin(&report, CHECK_COLLECTIVE_MISSING_MEMBER);
-	report_call(&report, instance->lowest, NOTE_HERE);
+	report_call(&report, instance->lowest ? instance->lowest : instance->reference, NOTE_HERE);
 	report_value(&report, "comm", "%s", comm->name);
 	report_value(&report, "missing", "%s", missing.text);
 	report_end(&report, run->log);

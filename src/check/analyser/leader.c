@@ -14,6 +14,7 @@ struct led_process {
 	uint64_t world;
 	uint32_t rank;
 	const struct peer *analyser; /* that of its node; NULL: this one */
+	uint32_t links;              /* connections to that one */
 	bool is_stuck, has_ended;
 	enum process_end end;
 };
@@ -156,17 +157,34 @@ static struct led_world *world_get(struct analyser_leader *leader, uint64_t worl
 	return &leader->worlds.items[leader->worlds.count - 1];
 }
 
+/* NULL: its rank is not known, or it was never heard of. */
+static struct led_process *find_process(const struct analyser_leader *leader,
+                                        const struct check_member *member)
+{
+	const uint32_t *number = map_find(&leader->numbers, map_key(member->world, member->rank));
+
+	return member->size && number ? &leader->processes.items[*number] : NULL;
+}
+
 static void process_came(struct analyser_leader *leader, const struct peer *analyser,
                          const struct check_member *member)
 {
-	leader->living++;
+	struct led_process *process = find_process(leader, member);
+
 	leader->came++;
 	leader->changed_ms = now_ms();
+	/* It is there already: another connection of it. */
+	if (process && !process->has_ended) {
+		process->links++;
+		return;
+	}
+	leader->living++;
 	if (!member->size)
 		return;
 	*map_put(&leader->numbers, map_key(member->world, member->rank)) = (uint32_t)leader->processes.count;
 	array_add(&leader->processes,
-	          (struct led_process){.world = member->world, .rank = member->rank, .analyser = analyser});
+	          (struct led_process){
+			  .world = member->world, .rank = member->rank, .analyser = analyser, .links = 1});
 	world_get(leader, member->world, member->size)->came++;
 }
 
@@ -200,15 +218,14 @@ static void process_ended(struct analyser_leader *leader, struct led_process *pr
 void leader_member(const struct peer *peer, const struct check_member *member)
 {
 	struct analyser_leader *leader = server.leader;
-	const uint32_t *number = map_find(&leader->numbers, map_key(member->world, member->rank));
+	struct led_process *process = find_process(leader, member);
 
 	if (member->state == MEMBER_CAME)
 		process_came(leader, peer, member);
 	else if (!member->size)
 		leader->living -= leader->living > 0;
-	else if (number)
-		process_ended(leader, &leader->processes.items[*number], member->state - MEMBER_ENDED,
-		              member->is_stuck);
+	else if (process && process->links && !--process->links)
+		process_ended(leader, process, member->state - MEMBER_ENDED, member->is_stuck);
 }
 
 void leader_analyser_gone(const struct peer *peer)
@@ -266,6 +283,15 @@ static bool a_world_is_complete(const struct analyser_leader *leader)
 	return false;
 }
 
+/* Whatever was counted: who lives is connected, to this analyser or to another one that is. */
+static bool nobody_is_there(void)
+{
+	for (size_t i = 0; i < server.peers.count; i++)
+		if (server.peers.items[i]->kind == PEER_AGENT || server.peers.items[i]->kind == PEER_ANALYSER)
+			return false;
+	return true;
+}
+
 void leader_tick(uint64_t now)
 {
 	struct analyser_leader *leader = server.leader;
@@ -275,7 +301,7 @@ void leader_tick(uint64_t now)
 		make_plan(leader, now);
 	if (leader->state == PLAN_STARTS && now - leader->changed_ms > START_MS)
 		decide(leader);
-	if (leader->living || server.is_ending) {
+	if ((leader->living && !nobody_is_there()) || server.is_ending) {
 		leader->empty_since_ms = 0;
 		return;
 	}

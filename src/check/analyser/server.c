@@ -209,7 +209,8 @@ static void tell_leader(const struct peer *agent, uint32_t state)
 		member.size = process->size;
 	}
 	member_put(&body, &member);
-	findings_log_frame(server.log, MESSAGE_MEMBER, &body);
+	if (process)
+		findings_log_frame(server.log, MESSAGE_MEMBER, &body);
 	if (server.leader)
 		leader_member(NULL, &member);
 	else if (server.leader_link)
