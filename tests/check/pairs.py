@@ -42,7 +42,7 @@ FLAGS = {
 }
 # Waiting ranks make room for others; windows work on one machine; killed processes get no second to end by themselves.
 FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
-SECONDS = 120
+SECONDS = 60
 EXIT_ERRORS_FOUND = 4
 MARK = re.compile(r"\b(FOUND|PARTNER|MAY)\b(?:: ([a-z.-]+))?")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)

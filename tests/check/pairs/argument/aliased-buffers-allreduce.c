@@ -1,4 +1,4 @@
-/* pair: check=argument.aliased-buffers ranks=2 at=0,1 */
+/* pair: check=argument.aliased-buffers ranks=2 at=0,1 dies */
 #include "../pair.h"
 
 int main(int argc, char **argv)

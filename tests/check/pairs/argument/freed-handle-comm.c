@@ -10,13 +10,13 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	return_errors();
-	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm); /* PARTNER */
 	MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
 	copy = comm;
 	MPI_Comm_rank(copy, &other);
 	expect(other == rank);
 #ifdef WRONG
-	MPI_Comm_free(&comm); /* MAY */
+	MPI_Comm_free(&comm); /* PARTNER */
 	MPI_Barrier(copy);    /* FOUND */
 #else
 	MPI_Barrier(copy);

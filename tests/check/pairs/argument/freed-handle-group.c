@@ -11,12 +11,12 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	return_errors();
-	MPI_Comm_group(MPI_COMM_WORLD, &group);
+	MPI_Comm_group(MPI_COMM_WORLD, &group); /* PARTNER */
 	MPI_Comm_create(MPI_COMM_WORLD, group, &comm);
 	copy = group;
 	MPI_Group_size(copy, &members);
 	expect(members == 2);
-	MPI_Group_free(&group); /* MAY */
+	MPI_Group_free(&group); /* PARTNER */
 #ifdef WRONG
 	MPI_Group_size(copy, &members); /* FOUND */
 #else

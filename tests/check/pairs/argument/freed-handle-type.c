@@ -12,7 +12,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	return_errors();
 	MPI_Type_contiguous(2, MPI_INT, &pair);
-	MPI_Type_contiguous(2, pair, &pairs);
+	MPI_Type_contiguous(2, pair, &pairs); /* PARTNER */
 	MPI_Type_commit(&pairs);
 	copy = pairs;
 	MPI_Type_free(&pair);
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 	} else {
 		MPI_Recv(NULL, 0, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		MPI_Send(values, 1, copy, 0, 0, MPI_COMM_WORLD);
-		MPI_Type_free(&pairs); /* MAY */
+		MPI_Type_free(&pairs); /* PARTNER */
 #ifdef WRONG
 		MPI_Send(values, 1, copy, MPI_PROC_NULL, 0, MPI_COMM_WORLD); /* FOUND */
 #endif

@@ -26,10 +26,10 @@ program freed_handle
   call mpi_init()
   call mpi_comm_rank(MPI_COMM_WORLD, rank)
   call mpi_comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
-  call mpi_op_create(add, .true., op)
+  call mpi_op_create(add, .true., op) ! PARTNER
   copy = op
   call mpi_allreduce(rank, sum, 1, MPI_INTEGER, copy, MPI_COMM_WORLD)
-  call mpi_op_free(op) ! MAY
+  call mpi_op_free(op) ! PARTNER
 #ifdef WRONG
   call mpi_allreduce(rank, sum, 1, MPI_INTEGER, copy, MPI_COMM_WORLD, ierr) ! FOUND
 #endif

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	return_errors();
 	mine[0] = mine[1] = rank;
-	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_contiguous(2, MPI_INT, &pair); /* PARTNER */
 #ifndef WRONG
 	if (rank == 0)
 		MPI_Type_commit(&pair);

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	return_errors();
-	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_contiguous(2, MPI_INT, &pair); /* PARTNER */
 	MPI_Type_size(pair, &bytes);
 	MPI_Type_get_extent(pair, &lower, &extent);
 	expect(bytes == 8 && lower == 0 && extent == 8);

@@ -14,7 +14,7 @@ program uncommitted
   received = -1
   call mpi_type_vector(2, 1, 2, MPI_DOUBLE_PRECISION, column)
 #ifdef WRONG
-  call mpi_type_dup(column, twin)
+  call mpi_type_dup(column, twin) ! PARTNER
   call mpi_type_commit(column)
 #else
   call mpi_type_commit(column)

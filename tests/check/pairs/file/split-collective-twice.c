@@ -9,7 +9,8 @@ int main(int argc, char **argv)
 	MPI_File file, second;
 
 	start(&argc, &argv);
-	MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+	MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+	              &file); /* PARTNER */
 	MPI_File_open(MPI_COMM_WORLD, "more", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &second);
 	MPI_File_write_at_all_begin(file, rank * 4, &rank, 1, MPI_INT); /* MAY */
 	MPI_File_write_at_all_begin(second, rank * 4, &size, 1, MPI_INT);

@@ -11,7 +11,8 @@ int main(int argc, char **argv)
 	MPI_File file;
 
 	start(&argc, &argv);
-	MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+	MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+	              &file); /* PARTNER */
 	MPI_File_write_at(file, rank * 4, &number, 1, MPI_INT, MPI_STATUS_IGNORE);
 	MPI_Type_vector(2, 1, 2, MPI_DOUBLE, &every);
 	MPI_Type_contiguous(2, MPI_DOUBLE, &pair);

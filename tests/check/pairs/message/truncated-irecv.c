@@ -6,7 +6,7 @@ int main(int argc, char **argv)
 	static double values[40000];
 	MPI_Datatype half;
 	MPI_Request request;
-	int room = 40000 / 2;
+	int room = 40000 / 3;
 
 	start(&argc, &argv);
 	return_errors();

@@ -10,7 +10,7 @@ int main(int argc, char **argv)
 	return_errors();
 	MPI_Recv_init(&in, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, &requests[0]);
 	MPI_Send_init(&rank, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD, &requests[1]);
-	MPI_Send_init(&nowhere, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &requests[2]);
+	MPI_Send_init(&nowhere, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &requests[2]); /* PARTNER */
 	for (int i = 0; i < 3; i++) {
 		MPI_Startall(3, requests); /* MAY */
 		MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);

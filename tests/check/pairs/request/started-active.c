@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	return_errors();
 	if (rank == 0)
-		MPI_Recv_init(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+		MPI_Recv_init(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* PARTNER */
 	else
 		MPI_Send_init(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
 	for (int i = 0; i < 4; i++) {

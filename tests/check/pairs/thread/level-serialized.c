@@ -15,7 +15,7 @@ static void *work(void *argument)
 
 	pthread_mutex_lock(&lock);
 	__atomic_store_n(&begun, 1, __ATOMIC_SEQ_CST);
-	MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+	MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* MAY */
 	pthread_mutex_unlock(&lock);
 	*(int *)argument = value;
 	return NULL;
