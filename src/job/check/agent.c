@@ -166,6 +166,8 @@ void agent_before(struct agent_call *call)
 		arguments_check(call);
 	}
 	call->followed = true;
+	if (UNLIKELY(call->id == CALL_Finalize) && !call->nested)
+		events_finalizing();
 	lives_before(call);
 	events_before(call);
 	if (UNLIKELY(call->id == CALL_Abort) && !call->nested)

@@ -21,6 +21,9 @@
 
 #include <string.h>
 
+/* As much as any message may hold. */
+#define PROBED_BYTES (UINT64_C(1) << 40)
+
 /* Messages that a matched probe took, by handle. */
 static struct handles messages;
 
@@ -149,7 +152,8 @@ static void tell_message(struct agent_call *call, const struct event_plan *plan,
 		push_event(events->receive);
 		return;
 	}
-	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag), &events->pending);
+	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag, false),
+	            &events->pending);
 	events->receive_pushed = !events->pending;
 }
 
@@ -222,12 +226,14 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 {
 	struct thread_events *events = &agent_self->events;
 
-	if (UNLIKELY(is_rejected(rc))) {
+	/* A send that fails has sent nothing; what was wrong before the call was not even begun. */
+	if (UNLIKELY(rc != MPI_SUCCESS) && (is_rejected(rc) || !plan->receives || call->postponed)) {
 		if (!plan->persistent)
 			take_back(events);
 		return;
 	}
-	if (UNLIKELY(call->postponed))
+	/* Open MPI drops what MPI_Bsend has no room for, and says nothing. */
+	if (UNLIKELY(call->postponed) && !(call->problems && plan->flags & CHECK_CALL_BUFFERED))
 		tell_message(call, plan, true);
 	if (plan->request >= 0)
 		keep_for_request(call, plan);
@@ -245,7 +251,9 @@ static void end_probe(const struct agent_call *call, const struct event_plan *pl
 	                                  : (const void *)(uintptr_t)value(call, plan->flag); /* NOLINT */
 	struct followed_comm *c = comm_find((uint64_t)value(call, plan->comm));
 	const MPI_Status *status = call->status;
+	struct message_description m;
 	struct pending_receive *receive;
+	struct announced_call *told;
 	MPI_Message message;
 
 	if (rc != MPI_SUCCESS || !c || (flag && !*(const int *)flag))
@@ -253,7 +261,16 @@ static void end_probe(const struct agent_call *call, const struct event_plan *pl
 	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
 	if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
 		return;
-	receive = receive_post(c, NULL, status->MPI_SOURCE, status->MPI_TAG);
+	/* If nobody ever receives it, the probe took it, whatever it holds. */
+	m = (struct message_description){
+		.comm = c,
+		.told = c->told,
+		.peer = status->MPI_SOURCE,
+		.tag = status->MPI_TAG,
+		.data = {.type = type_told(HANDLE(MPI_PACKED), true), .count = PROBED_BYTES},
+	};
+	told = m.data.type ? find_message(call, &m) : NULL;
+	receive = told ? receive_post(c, told, status->MPI_SOURCE, status->MPI_TAG, true) : NULL;
 	if (receive)
 		handles_set(&messages, HANDLE(message), receive);
 }
@@ -299,7 +316,7 @@ void request_started(struct checked_request *request, const struct agent_call *c
 	if (facts->send)
 		push_event(facts->send);
 	if (facts->receive)
-		receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag),
+		receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, false),
 		            &facts->pending);
 	facts->started = true;
 	unlock_if_shared();
@@ -354,6 +371,28 @@ void object_facts_release(enum object_kind kind, void *facts)
 	(void)facts;
 }
 
+/* Requests that were cancelled and never completed: whether they were is not known, so that nothing is said of them. */
+void events_finalizing(void)
+{
+	struct checked_request *request;
+	uint32_t position = 0;
+
+	while (request_next(&position, &request)) {
+		struct operation_facts *facts = request->facts;
+
+		if (!facts || !(request->flags & REQUEST_CANCELLED) || !(request->flags & REQUEST_ACTIVE))
+			continue;
+		lock_if_shared();
+		if (facts->send)
+			push_cancelled(facts->send);
+		if (facts->pending)
+			receive_drop(facts->pending);
+		else if (facts->receive)
+			push_cancelled(facts->receive);
+		unlock_if_shared();
+	}
+}
+
 void events_end(void)
 {
 	host_lock();
@@ -398,7 +437,7 @@ void events_after(struct agent_call *call, int rc)
 		} else if (plan->kind == PLAN_COLLECTIVE) {
 			if (is_rejected(rc))
 				take_back(events);
-			else if (call->postponed)
+			else if (call->postponed && rc == MPI_SUCCESS)
 				collective_event(call, plan, true);
 		} else if (plan->kind == PLAN_MATCHED_PROBE) {
 			end_probe(call, plan, rc);

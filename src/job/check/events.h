@@ -11,7 +11,8 @@
 /* MPI has begun: who this process is. */
 void events_start(const struct agent_call *call);
 
-/* MPI_Finalize has returned. */
+/* Before and after MPI_Finalize. */
+void events_finalizing(void);
 void events_end(void);
 
 void events_before(struct agent_call *call);

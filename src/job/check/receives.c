@@ -36,8 +36,7 @@ static void remove_receive(struct pending_receive *receive)
 		c->last = receive->previous;
 	if (receive->owner)
 		*receive->owner = NULL;
-	if (receive->call)
-		receive->call->pins--;
+	receive->call->pins--;
 	free(receive);
 }
 
@@ -67,12 +66,12 @@ static void let_go(struct followed_comm *c)
 }
 
 struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
-                                     int32_t tag)
+                                     int32_t tag, bool is_probe)
 {
 	const bool is_wildcard = source == ANY || tag == ANY;
 	struct pending_receive *receive;
 
-	if (LIKELY(!is_wildcard && call && !c->first)) {
+	if (LIKELY(!is_wildcard && !is_probe && !c->first)) {
 		const uint64_t word = RING_WORD(call, RING_EVENT);
 
 		service_push(&word, 1);
@@ -86,12 +85,11 @@ struct pending_receive *receive_post(struct followed_comm *c, struct announced_c
 		.call = call,
 		.source = source,
 		.tag = tag,
-		.is_open = is_wildcard || !call,
+		.is_open = is_wildcard || is_probe,
 		.is_wildcard = is_wildcard,
 		.previous = c->last,
 	};
-	if (call)
-		call->pins++;
+	call->pins++;
 	*(c->last ? &c->last->next : &c->first) = receive;
 	c->last = receive;
 	if (receive->is_open)
@@ -113,6 +111,7 @@ void receive_resolve(struct pending_receive *receive, struct announced_call *cal
 	struct followed_comm *c = receive->comm;
 
 	if (call) {
+		receive->call->pins--;
 		receive->call = call;
 		call->pins++;
 	}
@@ -134,10 +133,9 @@ void receives_end(struct followed_comm *c)
 {
 	for (struct pending_receive *receive = c->first, *next; receive; receive = next) {
 		next = receive->next;
-		if (receive->is_open && receive->call)
+		if (receive->is_open && receive->is_wildcard)
 			receive->source = receive->tag = -1;
-		if (receive->call)
-			push(receive);
+		push(receive);
 		remove_receive(receive);
 	}
 }

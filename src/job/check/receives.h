@@ -17,15 +17,15 @@ struct pending_receive {
 	struct pending_receive *next, *previous;
 	struct pending_receive **owner; /* set to NULL when this is gone; may be NULL */
 	struct followed_comm *comm;
-	struct announced_call *call; /* NULL: of a probe, not known yet */
+	struct announced_call *call; /* of a probe, until its message is received: the probe */
 	int32_t source, tag;         /* as posted; once it is known, what it took */
 	bool is_open;                /* nobody knows yet which message it takes, or with which call */
 	bool is_wildcard;            /* its event tells source and tag */
 };
 
-/* NULL: its event is on its way, or there is no memory. */
+/* Of a matched probe it waits for the call that receives its message. NULL: its event is on its way, or there is no memory. */
 struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
-                                     int32_t tag);
+                                     int32_t tag, bool is_probe);
 void receive_own(struct pending_receive *receive, struct pending_receive **owner);
 /* What it took. `call` of a probe: that which received the data. */
 void receive_resolve(struct pending_receive *receive, struct announced_call *call, int32_t source,
