@@ -83,6 +83,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 	struct findings_verdict verdict = {0};
 
 	exit_code_when_exhausted = code;
+	output.is_interrupted = job_signal() != 0;
 	checking_wait(plan);
 	if (!has_logs(plan->folder))
 		return explain_nothing(plan, program, code, arena);
@@ -108,6 +109,7 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	struct launch_line line;
 	struct recorded_job job;
 	struct checking plan;
+	const struct job_streams streams = {STDOUT_FILENO, STDERR_FILENO, .listens_to_keys = true};
 	const char *path, *program;
 	int code;
 
@@ -122,7 +124,7 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	if (record && recorded_job_begin(&recorded, line.program, replace, arena, &job) != OK)
 		return report_failure();
 	if (checking_begin(&plan, replace) != OK || export_all(&plan, &job) != OK ||
-	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK) {
+	    job_run_into(path, launch_line_forward(&line, job_variables, arena), &streams, &code) != OK) {
 		code = report_failure();
 	} else {
 		if (record)

@@ -95,6 +95,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 		.symbols = choice->symbols,
 		.root = realpath(choice->root ? choice->root : ".", root),
 		.suppressions = suppressions,
+		.is_interrupted = choice->is_interrupted,
 	};
 	struct findings *findings;
 	struct check_run run;

@@ -14,6 +14,7 @@ struct findings_choice {
 	struct words suppress;
 	const char *lang, *symbols, *root;
 	bool stacks, print_suppressions;
+	bool is_interrupted; /* the user ended the job */
 };
 
 /* Lines of the table of options. */

@@ -104,6 +104,18 @@ def read_severities(path):
         return dict(re.findall(r"^check (\S+)\n(?:\t.*\n)*?\tseverity (\S+)", file.read(), re.MULTILINE))
 
 
+def read_values(path):
+    """The values that findings of each check have to give, for its texts."""
+    values, check = {}, None
+    with open(path, encoding="utf-8") as file:
+        for words in map(str.split, file):
+            if words[:1] == ["check"]:
+                check = values.setdefault(words[1], set())
+            elif words[:1] == ["values"] and check is not None:
+                check.update(words[1:])
+    return values
+
+
 class Run:
     """One of the two programs of a pair under one MPI library."""
 
@@ -183,6 +195,8 @@ class Run:
             return
         if severity != self.options.severities[check]:
             yield f"has severity {severity}: {text}"
+        if set(finding["values"]) != self.options.values[check]:
+            yield f"has values {sorted(finding['values'])}, not {sorted(self.options.values[check])}: {text}"
         allowed = self.pair.lines_of(check, "FOUND", "PARTNER", "MAY") | self.pair.lines_of(self.pair.check, "MAY", "PARTNER")
         for _, file, line in calls:
             if not file or os.path.basename(file) != os.path.basename(self.pair.path) or line not in allowed:
@@ -225,6 +239,7 @@ def read_options():
     options = parser.parse_args()
     options.tarry, options.work = os.path.abspath(options.tarry), os.path.abspath(options.work)
     options.severities = read_severities(options.checks)
+    options.values = read_values(options.checks)
     return options
 
 

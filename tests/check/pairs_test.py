@@ -15,11 +15,14 @@ SOURCE = """/* pair: check=message.lost also=leak.request ranks=3 at=0,1 {words}
 	MPI_Barrier(comm);
 """
 SEVERITIES = {"message.lost": "error", "leak.request": "warning", "end.crash": "error"}
+VALUES = {"message.lost": {"tag"}, "leak.request": set(), "end.crash": set()}
 
 
-def finding(check, ranks, lines, severity=None, file="pair.c"):
+def finding(check, ranks, lines, severity=None, file="pair.c", values=None):
     calls = [{"function": "MPI_Send", "file": file, "line": line} for line in lines]
-    return {"id": check, "severity": severity or SEVERITIES[check], "ranks": ranks, "calls": calls, "message": "text"}
+    values = dict.fromkeys(VALUES[check] if values is None else values, "")
+    return {"id": check, "severity": severity or SEVERITIES[check], "ranks": ranks, "calls": calls, "message": "text",
+            "values": values}
 
 
 LOST, LEAK = finding("message.lost", [0, 1], [2, 3]), finding("leak.request", [2], [3])
@@ -43,6 +46,7 @@ CASES = [
     ([finding("message.lost", [0, 1], [2, 3, 6]), LEAK], "wrong", "", "line 6 has nothing to do with it"),
     ([finding("message.lost", [0, 1], [2, 3], file="other.c"), LEAK], "wrong", "", "'other.c' line 2 has nothing to do"),
     ([finding("message.lost", [0, 1], [None]), LEAK], "wrong", "", "line None has nothing to do with it"),
+    ([finding("message.lost", [0, 1], [2, 3], values=["dest"]), LEAK], "wrong", "", "has values ['dest'], not ['tag']"),
 ]
 # Exit code, what was printed, in which program, with which words in its first line; and what has to be said of it.
 ENDS = [
@@ -60,7 +64,7 @@ def run_of(folder, kind, words):
     path = os.path.join(folder, "pair.c")
     with open(path, "w", encoding="utf-8") as file:
         file.write(SOURCE.format(words=words))
-    options = types.SimpleNamespace(work=folder, severities=SEVERITIES)
+    options = types.SimpleNamespace(work=folder, severities=SEVERITIES, values=VALUES)
     return pairs.Run(options, pairs.Pair(path), pairs.Library("fake,cc,c++,fc,run"), kind)
 
 

@@ -104,11 +104,13 @@ static void judge_processes(struct trust_builder *builder)
 	judge_state(builder, MEMBER_CAME, WORD_STILL_RUNNING);
 }
 
-struct check_trust check_trust_of(const struct check_run *run, enum check_language language,
-                                  struct arena *arena)
+struct check_trust check_trust_of(const struct check_run *run, bool is_interrupted,
+                                  enum check_language language, struct arena *arena)
 {
 	struct trust_builder builder = {.run = run, .language = language, .arena = arena};
 
+	if (is_interrupted)
+		add_reason(&builder, word_of(&builder, WORD_INTERRUPTED));
 	judge_logs(&builder);
 	judge_processes(&builder);
 	builder.made.is_complete = !builder.made.reason_count;

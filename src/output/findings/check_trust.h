@@ -13,7 +13,8 @@ struct check_trust {
 	size_t reason_count;
 };
 
-struct check_trust check_trust_of(const struct check_run *run, enum check_language language,
-                                  struct arena *arena);
+/* `is_interrupted`: the user ended the job. */
+struct check_trust check_trust_of(const struct check_run *run, bool is_interrupted,
+                                  enum check_language language, struct arena *arena);
 
 #endif

@@ -148,6 +148,8 @@ static void merge_all(struct findings *findings)
 		struct text key = {0};
 		uint32_t number;
 
+		if (findings->wish.is_interrupted && finding->check == CHECK_END_CRASH)
+			continue;
 		add_finding_key(&key, finding);
 		number = text_map_number(&known, arena_text(&findings->arena, text_get(&key)));
 		text_release(&key);
@@ -257,7 +259,7 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	suppress(findings);
 	order(findings);
 	add_texts(findings);
-	findings->trust = check_trust_of(run, findings->language, &findings->arena);
+	findings->trust = check_trust_of(run, wish->is_interrupted, findings->language, &findings->arena);
 	return findings;
 }
 

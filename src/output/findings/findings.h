@@ -56,6 +56,7 @@ struct findings_wish {
 	const char *symbols;               /* folder with the program's files; NULL */
 	const char *root;                  /* in SARIF, files are relative to it; NULL */
 	struct suppressions *suppressions; /* counts what they hide; NULL: none */
+	bool is_interrupted; /* the user ended the job: that its processes vanished is no error of theirs */
 };
 
 struct findings {

@@ -166,6 +166,15 @@ static enum status read_folder(struct check_run *run, const char *folder)
 	return status;
 }
 
+static int by_process(const void *left, const void *right)
+{
+	const struct check_member *a = left, *b = right;
+
+	if (a->world != b->world)
+		return a->world < b->world ? -1 : 1;
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
 enum status check_run_read(const char *path, struct check_run *run)
 {
 	struct check_run made = {0};
@@ -179,6 +188,8 @@ enum status check_run_read(const char *path, struct check_run *run)
 		check_run_release(&made);
 		return status;
 	}
+	if (made.processes.count)
+		qsort(made.processes.items, made.processes.count, sizeof *made.processes.items, by_process);
 	*run = made;
 	return OK;
 }

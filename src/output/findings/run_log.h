@@ -25,7 +25,7 @@ struct check_run {
 	struct arena arena;
 	ARRAY(struct run_log) logs;
 	ARRAY(struct check_finding *) findings; /* in the order of the logs, and of each log */
-	ARRAY(struct check_member) processes;   /* each once, in the state that was heard last */
+	ARRAY(struct check_member) processes;   /* by rank, in the state that was heard last */
 	ARRAY(const char *) notes;
 };
 

@@ -36,6 +36,7 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
                  "анализатор, писавший '$1', потерян; незаписанных находок нет."},
 	[WORD_DAMAGED] = {"'$1' is damaged: $2 bytes could not be read.",
                           "'$1' повреждён: не прочитано байт: $2."},
+	[WORD_INTERRUPTED] = {"the job was interrupted.", "задание прервано."},
 	[WORD_VANISHED] = {"vanished without MPI_Finalize (crash or kill): $1.",
                            "исчезли без MPI_Finalize (авария или kill): $1."},
 	[WORD_ABORTED] = {"MPI_Abort ended the job: $1.", "задание завершил MPI_Abort: $1."},
