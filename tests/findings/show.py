@@ -56,6 +56,7 @@ def same_call_of_many_ranks():
 def trust():
     cases = (
         (FINISHED + "end\n", True, 0, "Check complete: 4 processes."),
+        ("end\n", False, 5, "no process came to the analyser"),
         (FINISHED, False, 5, "the analyser of 'analyser-0.log' was lost"),
         (FINISHED.replace("member 2 4 1", "member 2 4 4") + "end\n", False, 5, "(crash or kill): rank 2."),
         (FINISHED.replace("member 0 4 1", "member 0 4 2") + "end\n", False, 5, "MPI_Abort ended the job: rank 0."),
@@ -102,7 +103,7 @@ def strange_texts():
     _, out, _ = run.show()
     expect("\x1b" not in out and "\x07" not in out, "a terminal would obey")
     expect("?[31mred is {value}." in out, f"values are not filled in again: {out}")
-    expect("before MPI_Init" in out and "at MPI_Finalize: ?." in out, f"what is not known is a question mark: {out}")
+    expect("before MPI_Init" in out and "at MPI_Finalize: ? (" in out, f"what is not known is a question mark: {out}")
 
 
 def wrong_use():

@@ -27,6 +27,8 @@ def look_at_text(check, name, language):
         return
     for value in used(text) - set(check.values) - set(generate.COMMON_VALUES):
         complain(check, f"{name} in {language}: no value {{{value}}}")
+    if "last" in used(text) and not {"size", "partitions"} & set(check.values):
+        complain(check, f"{name} in {language}: {{last}} of nothing")
     if re.search(r"[{}]", re.sub(r"\{\w+\}", "", text)):
         complain(check, f"{name} in {language}: a brace that ends nothing")
     if (language == "ru") != bool(re.search("[а-яА-Я]", text)):

@@ -15,7 +15,7 @@ TABLE = pathlib.Path(__file__).resolve().parent / "mpi.checks"
 TEXTS = ("name", "why", "fix")
 LANGUAGES = ("en", "ru")
 # Values that every finding has: see src/output/findings/message.h.
-COMMON_VALUES = ("function", "rank", "other", "other_rank")
+COMMON_VALUES = ("function", "rank", "other", "other_rank", "last")
 
 
 class Check:

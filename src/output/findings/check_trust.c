@@ -41,6 +41,8 @@ static void judge_logs(struct trust_builder *builder)
 
 	if (!run->logs.count)
 		add_reason(builder, word_of(builder, WORD_NO_LOGS));
+	else if (!run->processes.count)
+		add_reason(builder, word_of(builder, WORD_NO_PROCESS));
 	for (size_t i = 0; i < run->logs.count; i++) {
 		const struct run_log *log = &run->logs.items[i];
 		if (log->unread_bytes)

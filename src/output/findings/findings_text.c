@@ -214,13 +214,12 @@ static void add_title(const struct findings_sheet *sheet, size_t number, const s
 }
 
 /* Lines behind the first begin where the text begins. */
-static void add_labelled(const struct findings_sheet *sheet, enum findings_word label, const char *text,
-                         const char *more)
+static void add_labelled(const struct findings_sheet *sheet, enum findings_word label, const char *text)
 {
 	struct text words = {0};
 
 	text_add(sheet->out, "  %s: ", word(sheet, label));
-	text_add(&words, "%s%s", text, more);
+	text_add(&words, "%s", text);
 	if (words.length)
 		utf8_strip_controls(words.bytes, words.length, "");
 	text_add_wrapped(sheet->out, text_get(&words), text_width(word(sheet, label)) + 4,
@@ -228,13 +227,16 @@ static void add_labelled(const struct findings_sheet *sheet, enum findings_word 
 	text_release(&words);
 }
 
+/* The section stands in the last sentence. */
 static void add_why(const struct findings_sheet *sheet, const struct shown_finding *finding)
 {
-	struct text standard = {0};
+	size_t length = strlen(finding->why) - text_ends(finding->why, ".");
+	struct text words = {0};
 
-	text_add(&standard, " (%s%s)", word(sheet, WORD_STANDARD), finding->info->standard);
-	add_labelled(sheet, WORD_WHY, finding->why, text_get(&standard));
-	text_release(&standard);
+	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, word(sheet, WORD_STANDARD),
+	         finding->info->standard);
+	add_labelled(sheet, WORD_WHY, text_get(&words));
+	text_release(&words);
 }
 
 static void add_times(const struct findings_sheet *sheet, const struct shown_finding *finding)
@@ -265,7 +267,7 @@ static void add_block(const struct findings_sheet *sheet, size_t number)
 		add_callers(sheet, call);
 	}
 	add_why(sheet, finding);
-	add_labelled(sheet, WORD_FIX, finding->fix, "");
+	add_labelled(sheet, WORD_FIX, finding->fix);
 	add_times(sheet, finding);
 }
 

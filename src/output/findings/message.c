@@ -5,19 +5,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void add_value(struct text *out, const char *value, enum check_language language)
-{
-	if (!text_begins(value, MADE_BY))
-		text_add(out, "%s", check_word(value, language));
-	else if (language == CHECK_RUSSIAN)
-		text_add(out, "%s(…)", value + strlen(MADE_BY));
-	else
-		text_add(out, "the communicator of %s", value + strlen(MADE_BY));
-}
-
 static bool is_name(const char *name, size_t length, const char *wanted)
 {
 	return strlen(wanted) == length && strncmp(name, wanted, length) == 0;
+}
+
+static void add_value(struct text *out, const struct check_value *value, enum check_language language)
+{
+	const char *function = value->text + strlen(MADE_BY);
+
+	if (!text_begins(value->text, MADE_BY))
+		text_add(out, "%s", check_word(value->text, language));
+	else if (language == CHECK_RUSSIAN)
+		text_add(out, "%s(…)", function);
+	else
+		text_add(out, "the %s of %s", strstr(value->name, "comm") ? "communicator" : "datatype",
+		         function);
 }
 
 /* Function and rank of a call. False: it is no such name. */
@@ -37,15 +40,32 @@ static bool add_of_call(struct text *out, const char *name, size_t length,
 	return true;
 }
 
+/* Of what is counted from 0. False: nothing is. */
+static bool add_last(struct text *out, const struct check_finding *finding)
+{
+	for (uint32_t i = 0; i < finding->value_count; i++) {
+		const struct check_value *value = &finding->values[i];
+		int64_t count;
+
+		if ((strcmp(value->name, "size") != 0 && strcmp(value->name, "partitions") != 0) ||
+		    parse_integer(value->text, &count) != OK)
+			continue;
+		text_add(out, "%" PRId64, count - 1);
+		return true;
+	}
+	return false;
+}
+
 static void add_named(struct text *out, const char *name, size_t length, const struct check_finding *finding,
                       enum check_language language)
 {
 	for (uint32_t i = 0; i < finding->value_count; i++)
 		if (is_name(name, length, finding->values[i].name)) {
-			add_value(out, finding->values[i].text, language);
+			add_value(out, &finding->values[i], language);
 			return;
 		}
-	if (!add_of_call(out, name, length, finding, 0) && !add_of_call(out, name, length, finding, 1))
+	if (!add_of_call(out, name, length, finding, 0) && !add_of_call(out, name, length, finding, 1) &&
+	    !(is_name(name, length, "last") && add_last(out, finding)))
 		text_add(out, "?");
 }
 

@@ -2,6 +2,7 @@
  *
  *	{function}, {rank}          of its first call
  *	{other}, {other_rank}       of its second
+ *	{last}                      the last number of those that {size} or {partitions} counts
  *
  * What the finding does not have becomes a question mark. */
 #ifndef TARRY_OUTPUT_FINDINGS_MESSAGE_H
@@ -14,7 +15,7 @@
 void message_fill(struct text *out, const char *text, const struct check_finding *finding,
                   enum check_language language);
 
-/* Values of communicators that have no name say how they were made. */
+/* Values of communicators and datatypes that have no name say how they were made. */
 #define MADE_BY "made by "
 
 #endif

@@ -31,6 +31,7 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_INCOMPLETE] = {"Check incomplete: ", "Проверка неполная: "},
 	[WORD_NOT_CHECKED] = {"Nothing was checked: ", "Ничего не проверено: "},
 	[WORD_NO_LOGS] = {"no analyser wrote a log.", "ни один анализатор не записал журнал."},
+	[WORD_NO_PROCESS] = {"no process came to the analyser.", "ни один процесс не пришёл к анализатору."},
 	[WORD_LOST_ANALYSER] =
 		{"the analyser of '$1' was lost; findings that it had not written are missing.",
                  "анализатор, писавший '$1', потерян; незаписанных находок нет."},
