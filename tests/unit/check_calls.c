@@ -78,14 +78,6 @@ uint32_t agent_place(const struct agent_call *call)
 	return (uint32_t)current_line;
 }
 
-void threads_report_request(struct agent_call *call, enum call_id created_by, uint32_t created_at)
-{
-	(void)created_by;
-	(void)created_at;
-	check_require(false, "another thread has the request", current_line);
-	(void)call;
-}
-
 void *host_table(size_t count, size_t size)
 {
 	return calloc(count, size);
