@@ -21,6 +21,8 @@ enum { NOTE_BYTES_MAX = 1024, NOTES_MAX = 1000 };
 
 static void add_process(struct check_run *run, const struct check_member *told)
 {
+	if (told->rank == UINT32_MAX)
+		return; /* it never came as far as MPI_Init */
 	for (size_t i = 0; i < run->processes.count; i++) {
 		struct check_member *known = &run->processes.items[i];
 		if (known->world != told->world || known->rank != told->rank)
