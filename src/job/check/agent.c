@@ -108,9 +108,10 @@ bool agent_enter(struct agent_call *call, const void *frame)
 	if (UNLIKELY((uintptr_t)frame < RELAXED_LOAD(thread->limit))) {
 		const enum call_nesting nesting = call_nesting(RELAXED_LOAD(thread->limit), frame);
 
-		if (nesting == NESTED_IN_MPI)
+		if (nesting == NESTED_IN_MPI && !lives_follow(call->id, RELAXED_LOAD(thread->current)))
 			return false;
-		call->nested = nesting == NESTED_IN_CALLBACK;
+		call->nested = nesting != NOT_NESTED;
+		call->outer = call->nested ? RELAXED_LOAD(thread->current) : NULL;
 	}
 	if (LIKELY(!call->nested)) {
 		agent_site = call->site;
@@ -242,8 +243,10 @@ static void end_of_process(void)
 	struct finding_draft draft;
 	uint32_t place;
 
+	if (in_call && thread->current->id == CALL_Finalize)
+		lives_end(true);
 	if (checked.by_session && !in_call) {
-		lives_end();
+		lives_end(false);
 		service_end(END_FINALIZED);
 		return;
 	}

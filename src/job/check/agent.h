@@ -48,6 +48,7 @@ struct agent_call {
 	/* Set by agent_enter: a callback of the program made the call inside of another one. Objects and requests are followed, so that what
 	 * callbacks make and free is known; nothing is checked, no event is sent. */
 	bool nested;
+	const struct agent_call *outer; /* of a nested call: the one that it was made in */
 	/* set by agent_before, for agent_after */
 	uint32_t problems; /* findings that MPI itself may reject the call for */
 	void *state;       /* of the functions that follow requests */

@@ -28,6 +28,8 @@ struct leaked_objects {
 
 enum { LEAKED_GROUPS = 1024 };
 
+#define KIND_BIT(kind) (1u << (kind))
+
 static enum check check_of(enum object_kind kind)
 {
 	switch (kind) {
@@ -82,14 +84,14 @@ static void report_leak(const struct leaked_objects *leaked)
 	finding_report(&draft);
 }
 
-static void report_objects(bool messages)
+static void report_objects(uint32_t kinds)
 {
 	static struct leaked_objects groups[LEAKED_GROUPS];
 	struct checked_object *object;
 	uint32_t position = 0, count = 0;
 
 	while (object_next(&position, &object)) {
-		if (object->unowned || (object->kind == OBJECT_MESSAGE) != messages)
+		if (object->unowned || !(kinds & KIND_BIT(object->kind)))
 			continue;
 		for (const struct object_reference *reference = &object->reference; reference;
 		     reference = reference->next)
@@ -102,7 +104,7 @@ static void report_objects(bool messages)
 static void report_all_objects(void)
 {
 	if (!state.reported)
-		report_objects(false);
+		report_objects(~KIND_BIT(OBJECT_MESSAGE));
 	state.reported = true;
 }
 
@@ -112,7 +114,7 @@ void leaks_before(const struct agent_call *call)
 		return;
 	requests_report_left();
 	attached_buffer_report_left();
-	report_objects(true);
+	report_objects(KIND_BIT(OBJECT_MESSAGE));
 	if (!state.attributes && !object_count(OBJECT_SESSION))
 		report_all_objects();
 }
@@ -137,15 +139,20 @@ void leaks_after(const struct agent_call *call, int rc)
 	}
 }
 
-/* A program without MPI_Init ends here. One that should have called MPI_Finalize is reported for that. */
-void leaks_at_end(void)
+/* A program without MPI_Init ends here. One that should have called MPI_Finalize is reported for that. MPI_Finalize may end the process
+ * because a session is left. */
+void leaks_at_end(bool in_finalize)
 {
+	if (in_finalize) {
+		report_objects(KIND_BIT(OBJECT_SESSION));
+		return;
+	}
 	if (!state.sessions || state.reported)
 		return;
 	if (!state.finalized) {
 		requests_report_left();
 		attached_buffer_report_left();
-		report_objects(true);
+		report_objects(KIND_BIT(OBJECT_MESSAGE));
 	}
 	report_all_objects();
 }

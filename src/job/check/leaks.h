@@ -9,7 +9,7 @@
 bool leaks_are_concerned(enum call_id id);
 void leaks_before(const struct agent_call *call);
 void leaks_after(const struct agent_call *call, int rc);
-void leaks_at_end(void);
+void leaks_at_end(bool in_finalize);
 
 #pragma GCC visibility pop
 

@@ -19,8 +19,12 @@ void lives_share(void);
 void lives_before(struct agent_call *call);
 void lives_after(struct agent_call *call, int rc);
 
-/* The process ends as it should: what belonged to sessions is reported. */
-void lives_end(void);
+/* Whether this function is followed inside of a call, although MPI seems to call it: a delete function of an attribute that ends with a
+ * call of MPI mostly jumps there, and then MPI is who gets the result. */
+bool lives_follow(enum call_id id, const struct agent_call *outer);
+
+/* The process ends: what belonged to sessions is reported. `in_finalize`: MPI itself ends the process, in MPI_Finalize. */
+void lives_end(bool in_finalize);
 
 #pragma GCC visibility pop
 

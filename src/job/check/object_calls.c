@@ -138,8 +138,8 @@ static void before_parameter(struct agent_call *call, uint32_t parameter, enum o
 			object_report_freed(call, parameter, object);
 		return;
 	}
-	if (effect != EFFECT_ENDS)
-		return;
+	if (effect != EFFECT_ENDS || (call->outer && call->outer->object == object))
+		return; /* a Fortran function that calls the C one */
 	if (object->state == OBJECT_PREDEFINED && !may_be_freed(object)) {
 		if (!call->nested)
 			report_predefined(call, parameter, object);
@@ -260,18 +260,27 @@ static void types_unpacked(const struct agent_call *call)
 	}
 }
 
+/* MPI_Mrecv takes the message also when it is truncated. */
+static bool was_taken(const struct agent_call *call)
+{
+	const int message = call_parameter(call->id, KIND_message);
+	const void *variable = message < 0 ? NULL : (const void *)(uintptr_t)call->arguments[message];
+
+	return variable &&
+	       handle_is_null(OBJECT_MESSAGE, handle_at(OBJECT_MESSAGE, variable, 0, call->fortran));
+}
+
 void objects_after(struct agent_call *call, int rc)
 {
 	const uint8_t *kinds = call_parameter_kinds(call->id);
 	struct checked_object *ended = call->object;
 
-	if (ended && rc == MPI_SUCCESS)
+	if (ended && (rc == MPI_SUCCESS || was_taken(call)))
 		object_let_go(ended);
-	if (rc != MPI_SUCCESS || made_nothing(call)) {
-		if (ended && rc != MPI_SUCCESS)
-			object_revive(ended, NULL);
+	else if (ended)
+		object_revive(ended, NULL);
+	if (rc != MPI_SUCCESS || made_nothing(call))
 		return;
-	}
 	for (uint32_t i = 0; kinds[i] != KIND_END; i++) {
 		const enum object_effect effect = effect_of(kinds[i]);
 		if (effect & (EFFECT_MAKES | EFFECT_COMMITS))
