@@ -101,7 +101,40 @@ def checked(tarry, folder):
     return paths
 
 
-SEEDS = {"check": checked, "lists": lists, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
+LOGS = ("""finding message.truncated 3
+value sent 40
+value room 20
+call 1 MPI_Recv - count = 5, datatype = MPI_INT
+at /nowhere/app.c:9
+in /nowhere/app 4f0
+call 0 MPI_Send sent count = 10
+at /nowhere/app.c:8
+member 0 2 4
+end
+""", """member 0 4 1
+finding argument.rank-outside
+value parameter dest
+value value 9
+value size 4
+value comm made by MPI_Comm_split
+call 3 MPI_Send - dest = 9
+at /nowhere/app.c:2
+finding leak.info
+value count 2
+call -1 MPI_Info_create created
+""")
+
+
+def logs(tarry, folder):
+    paths = []
+    for number, text in enumerate(LOGS):
+        paths.append(os.path.join(folder, f"log-{number}"))
+        with open(paths[-1], "wb") as file:
+            subprocess.run([os.path.join(os.path.dirname(tarry), "write-log")], input=text.encode(), stdout=file, check=True)
+    return paths
+
+
+SEEDS = {"check": checked, "findings": logs, "lists": lists, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
          "rules": rule_files, "results": results}
 
 

@@ -80,21 +80,13 @@ static void judge_state(struct trust_builder *builder, uint32_t state, enum find
 	text_release(&ranks);
 }
 
-static bool is_first_of_world(const struct check_run *run, size_t number)
-{
-	for (size_t i = 0; i < number; i++)
-		if (run->processes.items[i].world == run->processes.items[number].world)
-			return false;
-	return true;
-}
-
 static void judge_processes(struct trust_builder *builder)
 {
 	const struct check_run *run = builder->run;
 	uint64_t expected = 0;
 
 	for (size_t i = 0; i < run->processes.count; i++)
-		if (is_first_of_world(run, i))
+		if (!i || run->processes.items[i].world != run->processes.items[i - 1].world)
 			expected += run->processes.items[i].size;
 	builder->made.processes = (uint32_t)run->processes.count;
 	if (expected > run->processes.count)

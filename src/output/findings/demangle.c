@@ -32,9 +32,12 @@ static const char *skip_arguments(const char *at)
 			if (strnlen(end, length) < length)
 				return NULL;
 			at = end + length - 1;
+		} else if (*at == 'L') { /* a number, whose digits are no length */
+			at = strchr(at, 'E');
+			if (!at)
+				return NULL;
 		} else {
-			depth += (*at == 'I' || *at == 'N' || *at == 'L' || *at == 'X' || *at == 'J') -
-			         (*at == 'E');
+			depth += (*at == 'I' || *at == 'N' || *at == 'X' || *at == 'J') - (*at == 'E');
 		}
 	}
 	return at;

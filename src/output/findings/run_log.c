@@ -21,17 +21,17 @@ enum { NOTE_BYTES_MAX = 1024, NOTES_MAX = 1000 };
 
 static void add_process(struct check_run *run, const struct check_member *told)
 {
+	uint32_t *number;
+
 	if (told->rank == UINT32_MAX)
 		return; /* it never came as far as MPI_Init */
-	for (size_t i = 0; i < run->processes.count; i++) {
-		struct check_member *known = &run->processes.items[i];
-		if (known->world != told->world || known->rank != told->rank)
-			continue;
-		if (told->state >= known->state)
-			*known = *told;
-		return;
+	number = map_put(&run->process_of, map_key(told->world, told->rank));
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)run->processes.count;
+		array_add_in(&run->arena, &run->processes, *told);
+	} else if (told->state >= run->processes.items[*number].state) {
+		run->processes.items[*number] = *told;
 	}
-	array_add_in(&run->arena, &run->processes, *told);
 }
 
 static bool take_frame(struct check_run *run, uint8_t kind, struct cursor *body)
@@ -200,6 +200,7 @@ void check_run_release(struct check_run *run)
 {
 	for (size_t i = 0; i < run->findings.count; i++)
 		finding_free(run->findings.items[i]);
+	map_release(&run->process_of);
 	arena_release(&run->arena);
 	*run = (struct check_run){0};
 }

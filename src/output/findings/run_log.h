@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "check/protocol/messages.h"
 
@@ -26,6 +27,7 @@ struct check_run {
 	ARRAY(struct run_log) logs;
 	ARRAY(struct check_finding *) findings; /* in the order of the logs, and of each log */
 	ARRAY(struct check_member) processes;   /* by rank, in the state that was heard last */
+	struct map process_of;                  /* while logs are read: places in that list */
 	ARRAY(const char *) notes;
 };
 

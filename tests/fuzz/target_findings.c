@@ -1,0 +1,52 @@
+/* Logs of analysers. Whatever they hold can be shown in all forms, without moving a cursor, and a log that is shorter holds no more.
+ * Bit 0: in Russian, bit 1: with stacks. */
+#include "fuzz.h"
+#include "output/findings/findings.h"
+
+#include <string.h>
+
+enum { IN_RUSSIAN = 1, WITH_STACKS = 2 };
+
+const uint8_t fuzz_modes = 4;
+
+static void check_text(const struct text *out)
+{
+	for (size_t i = 0; i < out->length; i++)
+		if ((unsigned char)out->bytes[i] < ' ' && out->bytes[i] != '\n')
+			give_up("a cursor can be moved");
+}
+
+static void show(const struct check_run *run, uint8_t mode)
+{
+	struct findings_wish wish = {.lang = mode & IN_RUSSIAN ? "ru" : NULL};
+	struct findings_style style = {
+		.width = 80, .stacks = mode & WITH_STACKS, .suppressions = mode & WITH_STACKS};
+	struct findings *findings = findings_new(run, &wish);
+	struct text out = {0};
+
+	if (findings->count > run->findings.count || findings->errors + findings->warnings != findings->count)
+		give_up("findings are not counted right");
+	findings_text(findings, &style, &out);
+	check_text(&out);
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
+		findings_formats[i].write(findings, &out);
+	text_release(&out);
+	findings_free(findings);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = scratch_path("analyser-0.log");
+	struct check_run run;
+
+	if (!size)
+		return 0;
+	scratch_write(path, data + 1, size - 1);
+	if (check_run_read(path, &run) != OK)
+		give_up("a log was refused");
+	if (run.logs.items[0].unread_bytes > size - 1)
+		give_up("more bytes are not read than there are");
+	show(&run, *data);
+	check_run_release(&run);
+	return 0;
+}

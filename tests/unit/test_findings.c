@@ -1,0 +1,122 @@
+/* What findings are made of: short names of functions, texts with their values, suppressions. */
+#include "calls/calls.h"
+#include "output/findings/demangle.h"
+#include "output/findings/message.h"
+#include "output/findings/suppressions.h"
+
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+static void names_are_short(void **state)
+{
+	static const char *const names[][2] = {
+		{"main", "main"},
+		{"_Z8exchangei", "exchange"},
+		{"_ZN4heat4Grid8exchangeEi", "heat::Grid::exchange"},
+		{"_ZNK4heat4Grid4sizeEv", "heat::Grid::size"},
+		{"_ZN4heat4GridIdLi3EE8exchangeIiEEvT_", "heat::Grid::exchange"},
+		{"_ZNSt6thread4joinEv", "std::thread::join"},
+		{"_ZN4heat", "_ZN4heat"},
+		{"_ZN99heatE", "_ZN99heatE"},
+		{"_ZN4heatI", "_ZN4heatI"},
+		{"_Z", "_Z"},
+		{"_ZplRK1AS1_", "_ZplRK1AS1_"},
+		{"", ""},
+	};
+	struct arena arena = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		assert_string_equal(demangle_short(names[i][0], &arena), names[i][1]);
+	arena_release(&arena);
+}
+
+static const char *filled(const char *text, enum check_language language)
+{
+	static struct text out;
+	struct check_call calls[] = {
+		{.rank = 3, .function = CALL_Send, .note = "", .arguments = ""},
+		{.rank = UINT32_MAX, .function = CALL_Recv, .note = "", .arguments = ""},
+	};
+	struct check_value values[] = {
+		{"size", "4"},
+		{"comm", MADE_BY "MPI_Comm_split"},
+		{"datatype", MADE_BY "MPI_Type_vector"},
+		{"kind", "intercommunicator"},
+		{"value", "{size}"},
+	};
+	struct check_finding finding = {.call_count = 2,
+	                                .calls = calls,
+	                                .value_count = sizeof values / sizeof *values,
+	                                .values = values};
+
+	text_clear(&out);
+	message_fill(&out, text, &finding, language);
+	return text_get(&out);
+}
+
+static void texts_are_filled(void **state)
+{
+	(void)state;
+	assert_string_equal(filled("{function} on rank {rank}", CHECK_ENGLISH), "MPI_Send on rank 3");
+	assert_string_equal(filled("{other} {other_rank}", CHECK_ENGLISH), "MPI_Recv ?");
+	assert_string_equal(filled("0 to {last}", CHECK_ENGLISH), "0 to 3");
+	assert_string_equal(filled("of {comm}", CHECK_ENGLISH), "of the communicator of MPI_Comm_split");
+	assert_string_equal(filled("of {comm}", CHECK_RUSSIAN), "of MPI_Comm_split(…)");
+	assert_string_equal(filled("{datatype}", CHECK_ENGLISH), "the datatype of MPI_Type_vector");
+	assert_string_equal(filled("{kind}", CHECK_RUSSIAN), "интеркоммуникатор");
+	assert_string_equal(filled("{value}", CHECK_ENGLISH), "{size}");
+	assert_string_equal(filled("{nothing}{", CHECK_ENGLISH), "??");
+	assert_string_equal(filled("", CHECK_ENGLISH), "");
+}
+
+static void suppressions_name_places(void **state)
+{
+	struct stack_frame frames[] = {
+		{.function = "exchange", .file = "/src/heat/halo.c", .line = 12},
+		{.function = "main", .file = "/src/heat/heat.c", .line = 80},
+		{.module = "libfft.so"},
+	};
+	struct stack_frames stack = {frames, 3};
+	static const struct {
+		const char *check, *place;
+		bool names;
+	} lines[] = {
+		{"leak.info", NULL, true},
+		{"leak.*", NULL, true},
+		{"leak", NULL, false},
+		{"leak.info", "halo.c:12", true},
+		{"leak.info", "halo.c:13", false},
+		{"leak.info", "*.c:80", true},
+		{"leak.info", "halo.c", true},
+		{"leak.info", "exch*", true},
+		{"leak.info", "/src/*", true},
+		{"leak.info", "/other/*", false},
+		{"leak.info", "main:80", false},
+		{"leak.info", "libfft.so", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		struct suppression line = {.check = lines[i].check, .place = lines[i].place};
+		assert_int_equal(suppression_names(&line, "leak.info", &stack, 1), lines[i].names);
+	}
+	assert_false(suppression_names(&(struct suppression){.check = "leak.info", .place = "main"},
+	                               "leak.info", NULL, 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_short),
+		cmocka_unit_test(texts_are_filled),
+		cmocka_unit_test(suppressions_name_places),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
