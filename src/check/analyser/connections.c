@@ -15,8 +15,11 @@ struct peer *peer_new(int fd, enum peer_kind kind)
 	struct epoll_event event = {.events = EPOLLIN};
 	struct peer *peer = memory_new(1, sizeof *peer);
 
-	*peer = (struct peer){
-		.fd = fd, .kind = kind, .since_ms = now_ms(), .number = (uint32_t)server.peers.count};
+	*peer = (struct peer){.fd = fd,
+	                      .kept = -1,
+	                      .kind = kind,
+	                      .since_ms = now_ms(),
+	                      .number = (uint32_t)server.peers.count};
 	event.data.ptr = peer;
 	if (epoll_ctl(server.epoll, EPOLL_CTL_ADD, fd, &event) != 0) {
 		close(fd);
@@ -38,6 +41,8 @@ void peer_close(struct peer *peer)
 	close(peer->fd);
 	server_peer_gone(peer);
 	writer_release(&peer->out);
+	if (peer->kept >= 0)
+		close(peer->kept);
 	free(peer->partial);
 	free(peer);
 }
@@ -150,6 +155,41 @@ static void keep_partial(struct peer *peer, const uint8_t *bytes, size_t size)
 	memcpy(peer->partial, bytes, size);
 }
 
+/* A file that came with what was read; of several, the first. */
+static void keep_files(struct peer *peer, struct msghdr *message)
+{
+	for (struct cmsghdr *at = CMSG_FIRSTHDR(message); at; at = CMSG_NXTHDR(message, at)) {
+		size_t count = at->cmsg_level == SOL_SOCKET && at->cmsg_type == SCM_RIGHTS
+		                       ? (at->cmsg_len - CMSG_LEN(0)) / sizeof(int)
+		                       : 0;
+		for (size_t i = 0; i < count; i++) {
+			int file;
+			memcpy(&file, CMSG_DATA(at) + i * sizeof file, sizeof file);
+			if (peer->kept < 0)
+				peer->kept = file;
+			else
+				close(file);
+		}
+	}
+}
+
+static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
+{
+	char control[CMSG_SPACE(4 * sizeof(int))];
+	struct iovec place = {.iov_base = bytes, .iov_len = size};
+	struct msghdr message = {
+		.msg_iov = &place, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+	ssize_t got;
+
+	/* Who has said who it is sends no more files. */
+	if (peer->process)
+		return recv(peer->fd, bytes, size, MSG_DONTWAIT);
+	got = recvmsg(peer->fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	if (got >= 0)
+		keep_files(peer, &message);
+	return got;
+}
+
 void peer_readable(struct peer *peer)
 {
 	size_t size = peer->partial_size, done;
@@ -160,7 +200,7 @@ void peer_readable(struct peer *peer)
 	if (size)
 		memcpy(server.buffer, peer->partial, size);
 	do
-		got = recv(peer->fd, server.buffer + size, READ_BYTES, MSG_DONTWAIT);
+		got = receive(peer, server.buffer + size, READ_BYTES);
 	while (got < 0 && errno == EINTR);
 	if (got < 0 && errno == EAGAIN)
 		return;

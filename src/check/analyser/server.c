@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "base/notes.h"
+#include "check/analyser/kept_replay.h"
 #include "check/protocol/address.h"
 
 #include <arpa/inet.h>
@@ -218,12 +219,25 @@ static void tell_leader(const struct peer *agent, uint32_t state)
 	writer_release(&body);
 }
 
+/* Without a plan there is one analyser, as far as anybody knows. */
+static void replay_kept(const struct peer *peer)
+{
+	bool has_plan = server.plan_count != 0;
+
+	if (has_plan && server.plan_number == UINT32_MAX)
+		return;
+	kept_replay(server.analysis, peer->process, peer->kept, has_plan ? server.plan_number : 0,
+	            has_plan ? server.plan_count : 1);
+}
+
 static void agent_ended(struct peer *peer, enum process_end end)
 {
 	if (peer->has_ended)
 		return;
 	peer->has_ended = true;
 	server.agents--;
+	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED)
+		replay_kept(peer);
 	if (peer->process)
 		analysis_process_gone(server.analysis, peer->process);
 	if (peer->is_home)
@@ -395,11 +409,26 @@ void server_peer_gone(struct peer *peer)
 
 /* What the leader says */
 
+static void find_in_plan(const struct message_writer *frame)
+{
+	struct cursor in = {.at = frame->bytes + FRAME_HEADER_BYTES, .end = frame->bytes + frame->size};
+	char **addresses;
+
+	if (frame->failed || !plan_take(&in, &addresses, &server.plan_count))
+		return;
+	server.plan_number = UINT32_MAX;
+	for (uint32_t i = 0; i < server.plan_count; i++)
+		if (strcmp(addresses[i], server.addresses) == 0)
+			server.plan_number = i;
+	plan_free(addresses, server.plan_count);
+}
+
 void server_plan(const struct message_writer *frame)
 {
 	if (server.plan.size)
 		return;
 	put_raw(&server.plan, frame->bytes, frame->size);
+	find_in_plan(frame);
 	for (size_t i = 0; i < server.peers.count; i++)
 		if (server.peers.items[i]->kind == PEER_AGENT && server.peers.items[i]->is_home)
 			peer_send_frame(server.peers.items[i], &server.plan);

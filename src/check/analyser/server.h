@@ -39,6 +39,7 @@ struct peer {
 	bool is_stuck;                    /* in a call for a while */
 	bool expects_end;                 /* in a call that MPI may end the process for */
 	bool has_ended;
+	int kept; /* memory that it shares, for what it did not send; -1: none */
 	enum process_end end;
 };
 
@@ -58,6 +59,8 @@ struct server {
 	struct analyser_leader *leader; /* NULL: another one is */
 	struct peer *leader_link;
 	struct message_writer plan; /* its frame, as soon as it is known */
+	uint32_t plan_count,
+		plan_number; /* how many analysers there are, and which of them this is; UINT32_MAX: none */
 	struct process_ends ends;
 	bool is_ending;
 	uint64_t ending_since_ms, began_ms;

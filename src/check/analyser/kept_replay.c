@@ -1,0 +1,139 @@
+#include "check/analyser/kept_replay.h"
+
+#include "base/files.h"
+#include "check/protocol/kept_events.h"
+#include "check/protocol/routing.h"
+
+#include <stddef.h>
+
+/* Definitions that came over the connection are there again: the numbers are the same. */
+static bool is_known(const struct analysed_process *process, uint8_t kind, struct cursor body)
+{
+	uint64_t number = take_varint(&body);
+
+	if (kind == MESSAGE_TYPE)
+		return number < process->types.count && process->types.items[number];
+	return kind == MESSAGE_CALL && process_call(process, number);
+}
+
+static bool take_definitions(struct checked_run *run, struct analysed_process *process, struct cursor *in)
+{
+	while (cursor_left(in)) {
+		const uint8_t *head = take_bytes(in, FRAME_HEADER_BYTES);
+		struct cursor body = {0};
+		uint32_t length = 0;
+		if (head)
+			memcpy(&length, head, sizeof length);
+		body.at = length ? take_bytes(in, length - 1) : NULL;
+		if (!body.at)
+			return false;
+		body.end = body.at + length - 1;
+		if (head[sizeof length] != MESSAGE_COMM && head[sizeof length] != MESSAGE_TYPE &&
+		    head[sizeof length] != MESSAGE_CALL)
+			return false;
+		if (!is_known(process, head[sizeof length], body) &&
+		    !analysis_frame(run, process, head[sizeof length], &body))
+			return false;
+	}
+	return true;
+}
+
+static bool read_definitions(struct checked_run *run, struct analysed_process *process, int file,
+                             uint64_t size)
+{
+	struct cursor in;
+	uint8_t *bytes;
+	bool right;
+
+	if (!size || size > KEPT_FRAME_BYTES)
+		return !size;
+	bytes = memory_new(1, size);
+	right = pread_fully(file, bytes, size, offsetof(struct kept_events, frames));
+	in = (struct cursor){.at = bytes, .end = bytes + size};
+	right = right && take_definitions(run, process, &in);
+	free(bytes);
+	return right;
+}
+
+static bool is_ours(const struct analysed_call *call, int64_t peer_in_world, uint32_t own, uint32_t count)
+{
+	const struct analysed_process *process = call->process;
+
+	if (count <= 1)
+		return true;
+	if (call->operation == OPERATION_COLLECTIVE)
+		return analyser_of_object(call->member->comm->identity, count) == own;
+	return analyser_of_pair(process->rank, peer_in_world < 0 ? process->rank : (uint64_t)peer_in_world,
+	                        process->size, count) == own;
+}
+
+/* Words of the ring as an EVENTS frame. False: they break off, or name no call. */
+static bool put_events(struct message_writer *out, const struct analysed_process *process,
+                       const uint64_t *words, uint64_t count, uint32_t own, uint32_t analysers)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t number = words[i] >> KEPT_KIND_BITS, kind = words[i] & ((1u << KEPT_KIND_BITS) - 1);
+		const struct analysed_call *call = process_call(process, number);
+		int64_t peer_in_world = call ? call->peer_in_world : -1;
+		uint64_t envelope = 0;
+		if (!call || (kind == KEPT_WILDCARD && count - i < 3))
+			return false;
+		if (kind == KEPT_WILDCARD) {
+			envelope = words[++i];
+			peer_in_world = (int64_t)words[++i];
+		}
+		if (!is_ours(call, peer_in_world, own, analysers))
+			continue;
+		if (kind == KEPT_CANCELLED) {
+			put_number(out, 0);
+			put_number(out, CHANGE_CANCELLED);
+		}
+		put_number(out, number);
+		if (kind == KEPT_WILDCARD) {
+			put_integer(out, (int32_t)(envelope >> 32));
+			put_integer(out, peer_in_world);
+			put_integer(out, (int32_t)(uint32_t)envelope);
+		}
+	}
+	return !out->failed;
+}
+
+static bool read_events(struct checked_run *run, struct analysed_process *process,
+                        const struct kept_events *kept, uint32_t own, uint32_t analysers)
+{
+	uint64_t count = kept->head - kept->tail;
+	struct message_writer events = {0};
+	uint64_t *words;
+	struct cursor in;
+	bool right;
+
+	if (!count || count > KEPT_WORDS)
+		return !count;
+	words = memory_new(count, sizeof *words);
+	for (uint64_t i = 0; i < count; i++)
+		words[i] = kept->words[(kept->tail + i) % KEPT_WORDS];
+	right = put_events(&events, process, words, count, own, analysers);
+	in = (struct cursor){.at = events.bytes, .end = events.bytes + events.size};
+	if (events.size)
+		right &= analysis_frame(run, process, MESSAGE_EVENTS, &in);
+	writer_release(&events);
+	free(words);
+	return right;
+}
+
+bool kept_replay(struct checked_run *run, struct analysed_process *process, int file, uint32_t own,
+                 uint32_t count)
+{
+	const size_t size = offsetof(struct kept_events, frames);
+	struct kept_events *kept = memory_new(1, size);
+	/* Read, not mapped: nobody can take it away meanwhile. */
+	bool right = pread_fully(file, kept, size, 0) && kept->magic == KEPT_MAGIC &&
+	             read_definitions(run, process, file, kept->frame_bytes) &&
+	             read_events(run, process, kept, own, count);
+	struct analysed_call *current = right ? process_call(process, kept->current_call >> 1) : NULL;
+
+	if (current)
+		process->last = current;
+	free(kept);
+	return right;
+}

@@ -1,0 +1,422 @@
+"""What may go wrong around tarry-analyser: processes that vanish, strangers and garbage, a killed analyser, a full disk. Nothing that
+was told is lost, and nothing is reported that is a guess.
+
+usage: faults.py SOURCE BUILD
+"""
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+from protocol import (ABORTED, BYE, CALL, COMM, EVENTS, FINALIZED, FINDING, HELLO, TYPE, Names, Process, Run, Tape,
+                      connect, frame, number, tcp_only, text, word)
+
+SOURCE, BUILD = sys.argv[1:3]
+NAMES = Names(SOURCE, BUILD)
+PROGRAM = BUILD + "/bin/tarry-analyser"
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def start(size, **more):
+    run = Run(PROGRAM, NAMES, **more)
+    return run, [Process(run, rank, size) for rank in range(size)]
+
+
+def checks(run, complete=True):
+    return sorted(finding["check"] for finding in run.findings(complete))
+
+
+def expect(value, wanted):
+    if value != wanted:
+        raise AssertionError("%r instead of %r" % (value, wanted))
+
+
+# Ends of processes
+
+@test
+def who_vanishes_is_told_and_nothing_else():
+    run, p = start(2)
+    p[0].collective("Barrier", line=5)
+    p[0].send(1, tag=1)
+    p[1].receive(0, tag=2)
+    p[0].collective("Barrier", line=6)
+    time.sleep(0.2)
+    p[1].vanish()
+    time.sleep(0.2)
+    p[0].vanish()
+    run.wait()
+    found = run.findings()
+    expect([(f["check"], f["calls"][0]["rank"], f["calls"][0]["stack"][0][3]) for f in found], [("end.crash", 1, 2)])
+    return run
+
+
+@test
+def abort_explains_the_others():
+    run, p = start(3)
+    p[0].send(1, tag=1)
+    time.sleep(0.1)
+    p[2].vanish()
+    p[0].bye(ABORTED)
+    p[1].vanish()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
+@test
+def mpi_ending_a_process_explains_the_others():
+    run, p = start(2)
+    p[1].home.socket.sendall(frame(9, number(1) + number(0)))
+    time.sleep(0.1)
+    p[0].vanish()
+    time.sleep(0.1)
+    p[1].vanish()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
+@test
+def all_wait_for_ever():
+    """A blocking receive with another tag: neither goes on, and the job is killed."""
+    run, p = start(2)
+    p[0].send(1, tag=1)
+    p[1].receive(0, tag=2)
+    p[0].receive(1, tag=3, line=7)
+    for q in p:
+        q.state(1)
+    time.sleep(0.2)
+    for q in p:
+        q.vanish()
+    run.wait()
+    expect(checks(run), ["message.tag-mismatch"])
+    return run
+
+
+@test
+def one_still_computes():
+    """The same, but rank 0 is in no call: it might have sent what rank 1 waits for."""
+    run, p = start(2)
+    p[0].send(1, tag=1)
+    p[1].receive(0, tag=2)
+    p[1].state(1)
+    p[0].state(1)
+    p[0].home.socket.sendall(frame(9, number(0) + number(0)))
+    time.sleep(0.2)
+    p[1].vanish()
+    p[0].vanish()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
+@test
+def who_waits_for_one_that_has_finalized():
+    run, p = start(2)
+    p[1].receive(0, tag=2)
+    p[1].state(1)
+    p[0].bye(FINALIZED)
+    time.sleep(0.2)
+    p[1].vanish()
+    run.wait()
+    expect(checks(run), ["message.unmatched-receive"])
+    return run
+
+
+@test
+def a_process_that_never_came():
+    run = Run(PROGRAM, NAMES)
+    process = Process(run, 0, 2)
+    process.send(1)
+    process.bye()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
+@test
+def a_process_without_a_rank():
+    """It reports something before it knows who it is, says who it is, and ends; another one never says it."""
+    run = Run(PROGRAM, NAMES)
+    known = Process(run, 0xFFFFFFFF, 0)
+    unknown = Process(run, 0xFFFFFFFF, 0)
+    known.home.socket.sendall(frame(FINDING, finding("argument.negative-count")))
+    known.rank, known.size = 0, 1
+    known.home.socket.sendall(frame(HELLO, known.hello()))
+    known.wait_for_plan()
+    known.add_comm(1, "MPI_COMM_WORLD", 0, 1)
+    known.send(0)
+    unknown.vanish()
+    known.bye()
+    run.wait()
+    expect(checks(run), ["argument.negative-count", "message.lost"])
+    return run
+
+
+def finding(check, rank=0):
+    numbers = {name: value for value, name in NAMES.checks.items()}
+    call = word(1) + number(rank) + number(NAMES.call("Send")) + text("") + text("count=-1") + number(0)
+    return number(numbers[check]) + number(1) + number(1) + call + number(0)
+
+
+# What a process had not sent
+
+def kept_events(tape, words, current=0):
+    """As src/check/protocol/kept_events.h has it."""
+    ring = 1 << 16
+    definitions = b"".join(data for _, data in tape if data[4] in (COMM, TYPE, CALL))
+    file = os.memfd_create("kept")
+    os.ftruncate(file, 192 + 8 * ring + (8 << 20))
+    # The ring is wrapped: it begins shortly before its end.
+    tail = ring - 1
+    os.pwrite(file, struct.pack("<QQQ", 0x31746e7672726174, len(definitions), current), 0)
+    os.pwrite(file, struct.pack("<Q", tail + len(words)), 64)
+    os.pwrite(file, struct.pack("<Q", tail), 128)
+    for i, value in enumerate(words):
+        os.pwrite(file, struct.pack("<Q", value), 192 + 8 * ((tail + i) % ring))
+    os.pwrite(file, definitions, 192 + 8 * ring)
+    return file
+
+
+@test
+def events_survive_their_process():
+    run = Run(PROGRAM, NAMES)
+    tape = []
+    process = Tape(NAMES, 0, 2, 0x1234, tape)
+    process.add_comm(1, "MPI_COMM_WORLD", 0, 2)
+    process.send(1, data=("DOUBLE", 1), line=8)
+    process.receive_any(1, 4, data=("INT", 1), line=9)
+    file = kept_events(tape, [1 << 2, 2 << 2 | 1, 1 << 32 | 4, 1], current=2 << 1 | 1)
+    link = connect(run.addresses())
+    socket.send_fds(link, [frame(HELLO, run.key + number(1) + number(0) + word(0x1234) + number(0) + number(2) +
+                                 number(1) + text(run.host) + text(""))], [file])
+    other = Process(run, 1, 2)
+    other.send(0, tag=4, data=("INT", 5), line=12)
+    other.receive(0, data=("INT", 1), line=13)
+    link.close()
+    time.sleep(0.2)
+    other.bye()
+    run.wait()
+    expect([(f["check"], [c["stack"][0][3] for c in f["calls"]]) for f in sorted(run.findings(), key=lambda f: f["check"])],
+           [("end.crash", [9]), ("message.truncated", [12, 9]), ("message.type-mismatch", [8, 13])])
+    return run
+
+
+@test
+def kept_memory_that_makes_no_sense():
+    run = Run(PROGRAM, NAMES)
+    for content in (b"", b"x" * 100, struct.pack("<QQQ", 0x31746e7672726174, 1 << 60, 7),
+                    struct.pack("<QQQ", 0x31746e7672726174, 0, 7) + bytes(40) + struct.pack("<Q", 1 << 62)):
+        file = os.memfd_create("kept")
+        os.write(file, content)
+        if len(content) > 90:
+            os.ftruncate(file, 10 << 20)
+        link = connect(run.addresses())
+        socket.send_fds(link, [frame(HELLO, run.key + number(1) + number(0) + word(9) + number(0) + number(1) +
+                                     number(1) + text(run.host) + text(""))], [file, file, file])
+        time.sleep(0.1)
+        link.close()
+        os.close(file)
+    p = [Process(run, rank, 2) for rank in range(2)]
+    p[0].send(1, data=("DOUBLE", 1))
+    p[1].receive(0)
+    for q in p:
+        q.bye()
+    run.wait()
+    assert "message.type-mismatch" in checks(run)
+    return run
+
+
+# Strangers
+
+def is_refused(link):
+    link.settimeout(20)
+    try:
+        while link.recv(4096):
+            pass
+    except ConnectionError:
+        pass
+    return True
+
+
+@test
+def strangers_are_refused_and_nothing_is_lost():
+    run, p = start(2)
+    addresses = tcp_only(run.addresses())
+    silent = [connect(addresses) for _ in range(80)]
+    garbage = []
+    for content in (b"GET / HTTP/1.0\r\n\r\n", b"\0" * 5000, b"\xff" * 100, os.urandom(3000),
+                    frame(HELLO, bytes(32) + number(1) * 8), frame(EVENTS, b"\1"), frame(BYE, b"\0"),
+                    struct.pack("<IB", 1 << 20, HELLO) + bytes(2000),
+                    frame(HELLO, run.key[:31] + b"\0" + number(1) + number(0) + word(1) + number(0) * 3 + text("") * 2),
+                    frame(HELLO, run.key + number(99) + number(0) + word(1) + number(0) * 3 + text("") * 2)):
+        link = connect(addresses)
+        link.sendall(content)
+        garbage.append(link)
+    p[0].send(1, data=("DOUBLE", 1), times=1000)
+    p[1].receive(0, times=1000)
+    third = Process(run, 0, 1, world=77)
+    third.bye()
+    assert all(is_refused(link) for link in garbage)
+    for q in p:
+        q.bye()
+    run.wait()
+    found = run.findings()
+    expect({f["check"] for f in found}, {"message.type-mismatch"})
+    expect(sum(f["times"] for f in found), 1000)
+    for link in silent:
+        link.close()
+    return run
+
+
+@test
+def who_breaks_a_rule_is_alone():
+    """Calls and types that were never told, ranks that are none, frames that break off: that connection ends, no other."""
+    for content in (frame(EVENTS, number(77)), frame(EVENTS, b"\xff" * 11), frame(TYPE, number(1) + number(0) + number(1)),
+                    frame(COMM, word(5) + number(9) + number(2)), frame(CALL, b"\0" * 40), frame(99, b""),
+                    frame(FINDING, finding("argument.negative-count")[:20]), struct.pack("<IB", 0, EVENTS),
+                    struct.pack("<IB", 1 << 31, EVENTS)):
+        run, p = start(3)
+        p[2].home.socket.sendall(content)
+        assert is_refused(p[2].home.socket)
+        p[0].send(1, data=("DOUBLE", 1))
+        p[1].receive(0)
+        for q in p[:2]:
+            q.bye()
+        run.wait()
+        assert "message.type-mismatch" in checks(run)
+        shutil.rmtree(run.folder)
+    return None
+
+
+# Machines
+
+@test
+def findings_of_a_killed_analyser_are_there():
+    run, p = start(2)
+    p[0].send(1, data=("DOUBLE", 1))
+    p[1].receive(0)
+    end = time.time() + 20
+    while checks(run, complete=False) != ["message.type-mismatch"]:
+        assert time.time() < end
+        time.sleep(0.02)
+    os.kill(run.pids()[0], signal.SIGKILL)
+    run.wait()
+    expect(checks(run, complete=False), ["message.type-mismatch"])
+    return run
+
+
+@test
+def another_job_in_the_same_folder():
+    run, p = start(2)
+    for q in p:
+        q.bye()
+    run.wait()
+    assert not os.path.exists(os.path.join(run.folder, "node-node1"))
+    run.start("node1")
+    p = [Process(run, rank, 2) for rank in range(2)]
+    p[0].send(1)
+    for q in p:
+        q.bye()
+    run.wait()
+    expect(checks(run), ["message.lost"])
+    expect(len(run.logs()), 2)
+    return run
+
+
+@test
+def two_nodes():
+    """Their analysers find each other; what one process sends is matched with what the other receives."""
+    run = Run(PROGRAM, NAMES)
+    run.start("node2")
+    p = [Process(run, rank, 4, host="node%d" % (rank % 2 + 1)) for rank in range(4)]
+    for rank in range(4):
+        p[rank].send((rank + 1) % 4, data=("DOUBLE", 1), line=rank)
+        p[rank].receive((rank + 3) % 4, line=10 + rank)
+        p[rank].collective("Bcast", root=rank // 3, send=("INT", 1))
+    expect(len(p[0].plan), 2)
+    p[0].send(1, tag=9, line=20)
+    for q in p:
+        q.bye()
+    run.wait()
+    expect(checks(run), ["collective.root-mismatch", "message.lost"] + ["message.type-mismatch"] * 4)
+    return run
+
+
+@test
+def the_leader_is_killed():
+    """The other analyser ends, says so, and does not guess."""
+    run = Run(PROGRAM, NAMES)
+    leader = run.pids()[0]
+    run.start("node2")
+    p = [Process(run, rank, 2, host="node%d" % (rank + 1)) for rank in range(2)]
+    p[0].wait_for_plan()
+    p[1].wait_for_plan()
+    os.kill(leader, signal.SIGKILL)
+    time.sleep(0.2)
+    for q in p:
+        q.vanish()
+    run.wait()
+    expect(checks(run, complete=False), [])
+    assert "vanished" in run.notes(), run.notes()
+    return run
+
+
+@test
+def a_full_disk():
+    """Findings wait in memory until there is room again."""
+    folder = os.path.join(os.getcwd(), "small-disk")
+    os.makedirs(folder, exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=0700", "none", folder], stderr=subprocess.DEVNULL).returncode:
+        print("a_full_disk: no file system can be mounted here")
+        return None
+    try:
+        run, p = start(2, folder=folder)
+        filler = open(os.path.join(folder, "filler"), "wb", buffering=0)
+        try:
+            while filler.write(bytes(4096)):
+                pass
+        except OSError:
+            pass
+        for line in range(100):
+            p[0].send(1, data=("DOUBLE", 1), line=line)
+            p[1].receive(0, line=1000 + line)
+        time.sleep(0.5)
+        filler.close()
+        os.unlink(filler.name)
+        p[0].send(1, tag=8, data=("DOUBLE", 1))
+        p[1].receive(0, tag=8)
+        for q in p:
+            q.bye()
+        run.wait()
+        expect(len(run.findings()), 101)
+    finally:
+        subprocess.run(["umount", folder], check=True)
+    return None
+
+
+def main():
+    failed = 0
+    for function in TESTS:
+        try:
+            run = function()
+            if run:
+                shutil.rmtree(run.folder)
+        except Exception as error:
+            failed += 1
+            print("%s: %s: %s" % (function.__name__, type(error).__name__, error))
+    print("%d tests, %d failed" % (len(TESTS), failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
