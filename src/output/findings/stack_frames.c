@@ -67,6 +67,21 @@ static bool is_start(const struct stack_frame *frame)
 	       (strcmp(frame->function, "main") == 0 || strcmp(frame->function, "MAIN__") == 0);
 }
 
+static bool is_fortran(const char *file)
+{
+	const char *dot = file ? strrchr(file, '.') : NULL;
+
+	return dot && (dot[1] == 'f' || dot[1] == 'F');
+}
+
+/* The compiler's own function around a Fortran program, which no source has. */
+static bool is_around_program(const struct stack_frames *frames)
+{
+	const struct stack_frame *last = frames->count > 1 ? &frames->items[frames->count - 1] : NULL;
+
+	return last && is_start(last) && is_fortran(last->file) && is_fortran(last[-1].file);
+}
+
 struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_call *call,
                                     struct arena *arena)
 {
@@ -83,6 +98,7 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 			ended = is_start(&frame);
 		}
 	}
+	frames.count -= is_around_program(&frames);
 	return frames;
 }
 

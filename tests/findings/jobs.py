@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Whole jobs under `tarry check` and `tarry exec --check`: lines and stacks of C, C++ and Fortran, findings of a process that is killed,
+exit codes, suppressions by function, a trace beside them.
+
+    jobs.py BIN HERE MPICC MPICXX FC LAUNCHER"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BIN, HERE, MPICC, MPICXX, FC, LAUNCHER = sys.argv[1:7]
+TARRY = os.path.join(BIN, "tarry")
+FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="check-jobs-"))
+problems = []
+
+C = """#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static inline __attribute__((always_inline)) void make(MPI_Datatype *type)
+{
+	MPI_Type_contiguous(2, MPI_INT, type);
+}
+__attribute__((noinline)) static void create(MPI_Datatype *type)
+{
+	make(type);
+}
+int main(int argc, char **argv)
+{
+	MPI_Datatype type;
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	if (argc > 1)
+		MPI_Send(&rank, -1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+	if (argc > 1 && strcmp(argv[1], "kill") == 0)
+		kill(getpid(), SIGKILL);
+	create(&type);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		puts("done");
+	MPI_Finalize();
+	return argc > 1 ? 7 : 0;
+}
+"""
+CXX = """#include <mpi.h>
+namespace heat {
+template <class T> struct Grid {
+	__attribute__((noinline)) void exchange(T value) { MPI_Send(&value, -1, MPI_INT, 0, 0, MPI_COMM_WORLD); }
+};
+}
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	heat::Grid<int>().exchange(argc);
+	MPI_Finalize();
+}
+"""
+FORTRAN = """subroutine exchange(value)
+  use mpi
+  integer :: value, ierror
+  call MPI_Send(value, -1, MPI_INTEGER, 0, 0, &
+    MPI_COMM_WORLD, ierror)
+end subroutine
+program heat
+  use mpi
+  integer :: ierror
+  call MPI_Init(ierror)
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
+  call exchange(1)
+  call MPI_Finalize(ierror)
+end program
+"""
+
+
+def expect(condition, what):
+    if not condition:
+        problems.append(what)
+
+
+def build(name, compiler, source, *options):
+    (FOLDER / name).write_text(source)
+    program = name.partition(".")[0]
+    subprocess.run([compiler, "-g", *options, "-o", program, name], cwd=FOLDER, check=True)
+    return f"./{program}"
+
+
+def run(*words):
+    line = [os.path.join(HERE, "scripts/mpirun-here"), *words]
+    return subprocess.run(line, cwd=FOLDER, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, check=False)
+
+
+def check(*words):
+    told = FOLDER / "told.json"
+    told.unlink(missing_ok=True)
+    done = run(TARRY, "check", "--replace", "--json", told, *words)
+    return done, json.loads(told.read_text()) if told.exists() else {"findings": [], "trust": {}}
+
+
+def frames(call):
+    return [(frame["function"], os.path.basename(frame["file"] or ""), frame["line"]) for frame in call["stack"]]
+
+
+def find(told, identity):
+    found = [finding for finding in told["findings"] if finding["id"] == identity]
+    expect(found, f"{identity} is not found: {[finding['id'] for finding in told['findings']]}")
+    return found[0]["calls"][0] if found else {"stack": [], "arguments": "", "line": 0}
+
+
+def in_c(program):
+    done, told = check("--", LAUNCHER, "-n", "2", program)
+    expect(done.returncode == 0 and done.stdout == "done\n", f"a warning alone: {done}")
+    expect(told["trust"] == {"complete": True, "processes": 2, "reasons": []}, f"trust: {told['trust']}")
+    expect(frames(find(told, "leak.datatype")) == [("make", "app.c", 8), ("create", "app.c", 12), ("main", "app.c", 25)],
+           f"inlined callers are on the stack: {frames(find(told, 'leak.datatype'))}")
+    done, told = check("--", LAUNCHER, "-n", "2", program, "wrong")
+    expect(done.returncode == 4 and "exit code 7" in done.stderr, f"errors come first: {done}")
+    expect(find(told, "argument.negative-count")["line"] == 22, "the line of the call")
+    expect("count = -1" in find(told, "argument.negative-count")["arguments"], "its arguments")
+    (FOLDER / "known").write_text("leak.* create\nargument.negative-count main\n")
+    done, told = check("--suppress", "known", "--", LAUNCHER, "-n", "2", program, "wrong")
+    expect(done.returncode == 7 and told["suppressed"] == 2 and not told["findings"], f"suppressed by functions: {done}, {told}")
+
+
+def in_other_languages():
+    _, told = check("--", LAUNCHER, "-n", "1", build("plus.cc", MPICXX, CXX))
+    expect(frames(find(told, "argument.negative-count")) == [("exchange", "plus.cc", 4), ("main", "plus.cc", 11)],
+           f"C++: {frames(find(told, 'argument.negative-count'))}")
+    if not FC:
+        return
+    _, told = check("--", LAUNCHER, "-n", "1", build("heat.f90", FC, FORTRAN))
+    expect(frames(find(told, "argument.negative-count")) == [("exchange", "heat.f90", 4), ("heat", "heat.f90", 12)],
+           f"Fortran: {frames(find(told, 'argument.negative-count'))}")
+
+
+def killed(program):
+    done, told = check("--", LAUNCHER, "-n", "2", program, "kill")
+    expect(done.returncode == 4 and not told["trust"]["complete"], f"killed: {done}")
+    find(told, "argument.negative-count")
+
+
+def recorded(program):
+    done, _ = check("--record", "-o", "both", "--", LAUNCHER, "-n", "2", program)
+    expect(done.returncode == 0 and (FOLDER / "both.tarry").exists() and (FOLDER / "both.check").is_dir(), f"recorded: {done}")
+    expect("MPI_Type_contiguous" in run(TARRY, "dump", "both.tarry").stdout, "the trace has the calls")
+
+
+def executed(program):
+    done = run(LAUNCHER, "-n", "2", TARRY, "exec", "--check", "-o", "alone", program)
+    expect(done.stdout == "done\n" and done.returncode == 0, f"exec: {done}")
+    for _ in range(100):  # nobody waits for the analyser
+        shown = run(TARRY, "check", "--show", "alone", "--json", "-")
+        if json.loads(shown.stdout)["trust"]["complete"]:
+            break
+    expect(shown.returncode == 0 and find(json.loads(shown.stdout), "leak.datatype")["line"] == 8, f"shown: {shown}")
+
+
+def main():
+    program = build("app.c", MPICC, C, "-O2")
+    in_c(program)
+    in_other_languages()
+    killed(program)
+    recorded(program)
+    executed(program)
+    print("\n".join(problems) or "jobs are checked as they should")
+    sys.exit(bool(problems))
+
+
+main()
