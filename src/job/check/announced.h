@@ -1,5 +1,5 @@
-/* What analysers are told of once and then by number: calls, types, communicators. The calling threads make them, the service (service.c)
- * numbers them when an analyser first needs them. They are not changed once an event that names them is in the ring; what is
+/* What analysers are told of once and then by number: calls, types, communicators. The calling threads make and number them (kept.h), the
+ * service sends them to each analyser that needs them. They are not changed once an event that names them is in the ring; what is
  * no longer used is let go of when all numbers are forgotten. */
 #ifndef TARRY_JOB_CHECK_ANNOUNCED_H
 #define TARRY_JOB_CHECK_ANNOUNCED_H
@@ -8,16 +8,23 @@
 
 #include <stdlib.h>
 
-enum { TOLD_CALLS_MAX = 65536, TOLD_TYPES_MAX = 8192 };
+/* Numbers: of calls more than the table of calls takes (call_table.c), as those of requests under way stay. */
+enum { KEPT_CALLS_MAX = 65536, KEPT_TYPES_MAX = 8192 };
+
+/* Where its definition stands (kept.h). */
+struct kept_frame {
+	uint32_t at, size;
+};
 
 /* The type's parts are in the order of its signature. */
 struct announced_type {
 	struct announced_type *next; /* in the table of types */
 	uint64_t hash;
 	uint32_t refs;   /* by datatypes, types that consist of it, and calls */
-	uint32_t number; /* the service's; 0: none yet */
-	uint32_t basic;  /* enum basic_type; 0: it has parts */
-	uint32_t bytes;  /* of a basic one */
+	uint32_t number; /* 0: none yet */
+	struct kept_frame frame;
+	uint32_t basic; /* enum basic_type; 0: it has parts */
+	uint32_t bytes; /* of a basic one */
 	uint32_t part_count;
 	struct announced_type_part {
 		struct announced_type *type;
@@ -28,7 +35,9 @@ struct announced_type {
 struct announced_comm {
 	struct announced_comm *next; /* among those that are no longer used */
 	uint32_t refs;               /* by its handle and by calls */
-	uint64_t *told;              /* the service's: analysers that know it, a bit each; NULL: none does */
+	uint32_t epoch;              /* of numbers, when its definition was written */
+	struct kept_frame frame;
+	uint64_t *told; /* the service's: analysers that know it, a bit each; NULL: none does */
 	struct checked_comm comm;
 };
 
@@ -41,7 +50,8 @@ struct announced_call {
 	struct announced_call *next; /* in the table of calls, or among those that are no longer used */
 	uint64_t hash;
 	uint32_t pins;   /* requests that have to do with it */
-	uint32_t number; /* the service's; 0: none yet */
+	uint32_t number; /* 0: none yet */
+	struct kept_frame frame;
 	uint32_t place;
 	struct announced_comm *comm;
 	/* As it is told, but for numbers of types, the stack, and the lists below. */

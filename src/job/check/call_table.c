@@ -3,13 +3,14 @@
 #include "base/hash.h"
 #include "job/check/argument_text.h"
 #include "job/check/comms.h"
+#include "job/check/kept.h"
 #include "job/check/process_state.h"
 #include "job/check/service.h"
 #include "job/check/types.h"
 
 #include <string.h>
 
-enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = TOLD_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
+enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = KEPT_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
 
 static struct announced_call *buckets[BUCKETS];
 static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten last */
@@ -46,14 +47,20 @@ void announced_call_hold(struct announced_call *told)
 	told->comm->refs++;
 }
 
-/* All calls without requests under way leave the table; the service frees them when it has seen all events that name them. */
-static void forget_calls(void)
+static void free_call(struct announced_call *told)
 {
-	struct announced_garbage *garbage = host_table(1, sizeof *garbage);
-	uint64_t word = RING_WORD(garbage, RING_FORGET);
+	count_types(told, -1);
+	announced_comm_release(told->comm);
+	free((char *)(uintptr_t)told->call.call.arguments);
+	free((char *)(uintptr_t)told->call.detail);
+	free(told->send_list);
+	free(told->receive_list);
+	free(told);
+}
 
-	if (!garbage)
-		return;
+/* All calls without requests under way leave the table. */
+static void free_unpinned(void)
+{
 	call_total = 0;
 	for (uint32_t i = 0; i < BUCKETS; i++)
 		for (struct announced_call **link = &buckets[i], *told; (told = *link);) {
@@ -63,16 +70,17 @@ static void forget_calls(void)
 				continue;
 			}
 			*link = told->next;
-			told->next = garbage->calls;
-			garbage->calls = told;
-			count_types(told, -1);
-			announced_comm_release(told->comm);
+			free_call(told);
 		}
 	call_pinned = call_total;
-	garbage->types = types_take_unused();
-	garbage->comms = comms_take_unused();
-	service_push(&word, 1);
-	if (call_pinned > TOLD_CALLS_MAX - NEW_CALLS_MAX)
+	types_free_unused();
+	comms_free_unused();
+}
+
+static void forget_calls(void)
+{
+	service_forget(free_unpinned);
+	if (call_pinned > KEPT_CALLS_MAX - NEW_CALLS_MAX)
 		agent_step_aside("it has too many different requests under way");
 }
 
@@ -82,7 +90,8 @@ struct announced_call *announced_call_new(const struct agent_call *call, const i
 	struct announced_call *told, **bucket = &buckets[hash_fold(hash) % BUCKETS];
 	const uint32_t fresh = call_total - call_pinned;
 
-	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS))
+	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS) ||
+	    (!kept_has_room() && fresh))
 		forget_calls();
 	told = host_table(1, sizeof *told + words * sizeof *key);
 	if (!told)

@@ -5,10 +5,10 @@
 #include "job/check/call_table.h"
 #include "job/check/collective_data.h"
 #include "job/check/comms.h"
+#include "job/check/kept.h"
 #include "job/check/operand_classes.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
-#include "job/check/service.h"
 #include "job/check/types.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/handles.h"
@@ -250,7 +250,6 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 	struct collective_object object;
 	struct collective_data data = {0};
 	struct announced_call *told = NULL;
-	uint64_t word;
 
 	if (!find_object(call, plan, &object))
 		return NULL;
@@ -258,10 +257,8 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 		collective_data_find(&data, call, plan->rule, object.comm, accepted);
 	if (data.failed)
 		call->postponed = true;
-	else if ((told = find_call(call, plan, object.told, &data))) {
-		word = RING_WORD(told, RING_EVENT);
-		service_push(&word, 1);
-	}
+	else if ((told = find_call(call, plan, object.told, &data)))
+		kept_event(told);
 	free(data.send_list);
 	free(data.receive_list);
 	return told;

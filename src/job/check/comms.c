@@ -66,12 +66,15 @@ void announced_comm_release(struct announced_comm *told)
 	unused = told;
 }
 
-struct announced_comm *comms_take_unused(void)
+void comms_free_unused(void)
 {
-	struct announced_comm *taken = unused;
-
+	for (struct announced_comm *told = unused, *next; told; told = next) {
+		next = told->next;
+		free(told->told);
+		free((char *)(uintptr_t)told->comm.name);
+		free(told);
+	}
 	unused = NULL;
-	return taken;
 }
 
 static void free_comm(struct followed_comm *c)

@@ -60,8 +60,8 @@ void comms_before(struct agent_call *call);
 void comms_after(struct agent_call *call, int rc);
 
 void announced_comm_release(struct announced_comm *comm);
-/* Those that nobody refers to any more, as a list. */
-struct announced_comm *comms_take_unused(void);
+/* Frees those that nobody refers to any more, when no event names them. */
+void comms_free_unused(void);
 
 #pragma GCC visibility pop
 

@@ -1,5 +1,6 @@
 #include "job/check/connection.h"
 
+#include "job/check/kept.h"
 #include "job/check/process_state.h"
 
 #include <errno.h>
@@ -136,6 +137,47 @@ void connection_frame(struct analyser_connection *c, enum message_kind kind,
 	frame_put(&c->out, kind, body);
 }
 
+void connection_copy(struct analyser_connection *c, const uint8_t *frame, size_t size)
+{
+	close_events(c);
+	put_raw(&c->out, frame, size);
+}
+
+/* With the file of events that it keeps, once, if that is possible: between machines it is not. */
+static ssize_t send_with_file(int fd, const uint8_t *bytes, size_t size)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = {0};
+	struct iovec data = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = size};
+	struct msghdr message = {.msg_iov = &data,
+	                         .msg_iovlen = 1,
+	                         .msg_control = control.room,
+	                         .msg_controllen = sizeof control.room};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+	ssize_t sent;
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(header), &kept_fd, sizeof kept_fd);
+	sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+	if (sent > 0) {
+		close(kept_fd);
+		kept_fd = -1;
+	}
+	return sent;
+}
+
+static bool is_local(int fd)
+{
+	struct sockaddr_storage address;
+	socklen_t size = sizeof address;
+
+	return getsockname(fd, (struct sockaddr *)&address, &size) == 0 && address.ss_family == AF_UNIX;
+}
+
 bool connection_send(struct analyser_connection *c)
 {
 	size_t sent = 0;
@@ -144,7 +186,9 @@ bool connection_send(struct analyser_connection *c)
 	if (c->out.failed || c->fd < 0)
 		return false;
 	while (sent < c->out.size) {
-		ssize_t size = send(c->fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
+		const bool with_file = c->gets_file && kept_fd >= 0 && is_local(c->fd);
+		ssize_t size = with_file ? send_with_file(c->fd, c->out.bytes + sent, c->out.size - sent)
+		                         : send(c->fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
 
 		if (size < 0 && errno != EINTR)
 			return false;

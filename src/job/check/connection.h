@@ -9,7 +9,8 @@
 enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
-	int fd; /* -1: not connected, or not any more */
+	int fd;         /* -1: not connected, or not any more */
+	bool gets_file; /* that of this node: it keeps what was not sent */
 	struct message_writer out;
 	size_t events_at; /* where the frame of events begins that is being written … */
 	bool has_events;  /* … if there is one */
@@ -28,6 +29,8 @@ void connection_tell_rank(struct analyser_connection *c);
 /* A frame, behind the events that were there before. */
 void connection_frame(struct analyser_connection *c, enum message_kind kind,
                       const struct message_writer *body);
+/* The same, as it is. */
+void connection_copy(struct analyser_connection *c, const uint8_t *frame, size_t size);
 void connection_open_events(struct analyser_connection *c);
 
 /* An event's numbers. */

@@ -6,6 +6,7 @@
 #include "job/check/collective_events.h"
 #include "job/check/comms.h"
 #include "job/check/event_plan.h"
+#include "job/check/kept.h"
 #include "job/check/lives.h"
 #include "job/check/objects.h"
 #include "job/check/process_state.h"
@@ -119,18 +120,24 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 	return m->data.type;
 }
 
-static void push_event(struct announced_call *told)
+/* Held as long as the call lasts: the table may be forgotten meanwhile. */
+static void hold(struct announced_call **place, struct announced_call *told)
 {
-	const uint64_t word = RING_WORD(told, RING_EVENT);
-
-	service_push(&word, 1);
+	*place = told;
+	if (told)
+		told->pins++;
 }
 
-static void push_cancelled(struct announced_call *told)
+static void let_go(struct thread_events *events)
 {
-	const uint64_t word = RING_WORD(told, RING_CANCELLED);
+	struct announced_call *const held[] = {events->send, events->receive, events->collective};
 
-	service_push(&word, 1);
+	if (events->pending)
+		receive_drop(events->pending);
+	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+		if (held[i])
+			held[i]->pins--;
+	*events = (struct thread_events){0};
 }
 
 /* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
@@ -144,12 +151,16 @@ static void tell_message(struct agent_call *call, const struct event_plan *plan,
 
 	if (UNLIKELY(call->postponed) && !accepted)
 		return;
-	if (sends && (events->send = find_message(call, &send)) && !waits)
-		push_event(events->send);
-	if (!receives || !(events->receive = find_message(call, &receive)) || waits)
+	if (sends)
+		hold(&events->send, find_message(call, &send));
+	if (events->send && !waits)
+		kept_event(events->send);
+	if (receives)
+		hold(&events->receive, find_message(call, &receive));
+	if (!events->receive || waits)
 		return;
 	if (plan->partitioned) {
-		push_event(events->receive);
+		kept_event(events->receive);
 		return;
 	}
 	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag, false),
@@ -179,13 +190,13 @@ static bool is_rejected(int rc)
 static void take_back(struct thread_events *events)
 {
 	if (events->send)
-		push_cancelled(events->send);
+		kept_cancelled(events->send);
 	if (events->pending)
 		receive_drop(events->pending);
 	else if (events->receive && events->receive_pushed)
-		push_cancelled(events->receive);
+		kept_cancelled(events->receive);
 	if (events->collective)
-		push_cancelled(events->collective);
+		kept_cancelled(events->collective);
 }
 
 /* A receive is complete. */
@@ -239,6 +250,8 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 		keep_for_request(call, plan);
 	else if (UNLIKELY(events->pending))
 		resolve(events->pending, call->status);
+	if (events->pending && events->pending->owner == &events->pending)
+		events->pending->owner = NULL; /* it waits for others before it */
 	events->pending = NULL;
 }
 
@@ -314,7 +327,7 @@ void request_started(struct checked_request *request, const struct agent_call *c
 		return;
 	lock_if_shared();
 	if (facts->send)
-		push_event(facts->send);
+		kept_event(facts->send);
 	if (facts->receive)
 		receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, false),
 		            &facts->pending);
@@ -333,11 +346,11 @@ void request_completed(struct checked_request *request, const struct agent_call 
 	lock_if_shared();
 	if (UNLIKELY(status && request->flags & REQUEST_CANCELLED && status_cancelled(status))) {
 		if (facts->send)
-			push_cancelled(facts->send);
+			kept_cancelled(facts->send);
 		if (facts->pending)
 			receive_drop(facts->pending);
 		else if (facts->receive)
-			push_cancelled(facts->receive);
+			kept_cancelled(facts->receive);
 	} else if (facts->pending) {
 		resolve(facts->pending, status);
 	}
@@ -384,11 +397,11 @@ void events_finalizing(void)
 			continue;
 		lock_if_shared();
 		if (facts->send)
-			push_cancelled(facts->send);
+			kept_cancelled(facts->send);
 		if (facts->pending)
 			receive_drop(facts->pending);
 		else if (facts->receive)
-			push_cancelled(facts->receive);
+			kept_cancelled(facts->receive);
 		unlock_if_shared();
 	}
 }
@@ -411,15 +424,17 @@ void events_before(struct agent_call *call)
 		comms_before(call);
 	if (plan->kind == PLAN_NOTHING || checked.phase != AGENT_IN_MPI || UNLIKELY(call->nested))
 		return;
-	*events = (struct thread_events){0};
 	call->postponed = call->problems;
-	if (call->postponed)
-		return;
 	lock_if_shared();
+	let_go(events); /* of a call that was left by a jump */
+	if (call->postponed) {
+		unlock_if_shared();
+		return;
+	}
 	if (plan->kind == PLAN_MESSAGE)
 		tell_message(call, plan, false);
 	else if (plan->kind == PLAN_COLLECTIVE)
-		events->collective = collective_event(call, plan, false);
+		hold(&events->collective, collective_event(call, plan, false));
 	else if (plan->kind == PLAN_MATCHED_RECEIVE)
 		tell_matched(call, plan);
 	unlock_if_shared();
@@ -442,6 +457,8 @@ void events_after(struct agent_call *call, int rc)
 		} else if (plan->kind == PLAN_MATCHED_PROBE) {
 			end_probe(call, plan, rc);
 		}
+		let_go(events);
+		kept_left();
 		unlock_if_shared();
 	}
 	if (plan->ends || plan->makes)

@@ -1,7 +1,7 @@
 #include "job/check/receives.h"
 
+#include "job/check/kept.h"
 #include "job/check/process_state.h"
-#include "job/check/service.h"
 
 enum { BLOCKERS_MAX = 64 };
 
@@ -13,13 +13,11 @@ static bool overlaps(const struct pending_receive *a, const struct pending_recei
 
 static void push(const struct pending_receive *receive)
 {
-	const uint64_t words[] = {
-		RING_WORD(receive->call, receive->is_wildcard ? RING_WILDCARD : RING_EVENT),
-		RING_SOURCE(receive->source, receive->tag),
-		(uint32_t)comm_peer(receive->comm, receive->source),
-	};
-
-	service_push(words, receive->is_wildcard ? 3 : 1);
+	if (receive->is_wildcard)
+		kept_wildcard(receive->call, receive->source, receive->tag,
+		              comm_peer(receive->comm, receive->source));
+	else
+		kept_event(receive->call);
 }
 
 static void remove_receive(struct pending_receive *receive)
@@ -72,9 +70,7 @@ struct pending_receive *receive_post(struct followed_comm *c, struct announced_c
 	struct pending_receive *receive;
 
 	if (LIKELY(!is_wildcard && !is_probe && !c->first)) {
-		const uint64_t word = RING_WORD(call, RING_EVENT);
-
-		service_push(&word, 1);
+		kept_event(call);
 		return NULL;
 	}
 	receive = host_table(1, sizeof *receive);

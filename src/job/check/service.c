@@ -3,8 +3,8 @@
 #include "check/protocol/address.h"
 #include "check/protocol/routing.h"
 #include "job/check/connection.h"
+#include "job/check/kept.h"
 #include "job/check/node.h"
-#include "job/check/places.h"
 #include "job/check/process_state.h"
 
 #include <errno.h>
@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 enum {
-	RING_WORDS = 1 << 16, /* a power of two */
-	WAKE_WORDS = RING_WORDS / 4,
+	STEP_WORDS = KEPT_WORDS / 8,
 	BATCH_MS = 4,
 	PLAN_MS = 1,
 	PLAN_WAIT_MS = 4000,
@@ -23,14 +22,6 @@ enum {
 	LOCK_SECONDS = 5,
 	STUCK_MS = 50,
 };
-
-/* Positions count on for ever; each side has a line of the cache of its own. */
-static struct {
-	uint64_t head __attribute__((aligned(64))); /* written by who pushes */
-	uint64_t seen_tail;                         /* as who pushes saw it last */
-	uint64_t tail __attribute__((aligned(64))); /* written by who takes out */
-	uint64_t *words;
-} ring;
 
 static struct {
 	pthread_mutex_t lock; /* of who takes out: ring, connections and numbers */
@@ -46,10 +37,7 @@ static struct {
 	struct message_writer from_node;
 	char **addresses; /* … says where all are */
 	uint32_t analyser_count;
-	struct analyser_connection **analysers;           /* NULL: there was nothing to say to it yet */
-	struct announced_call *calls[TOLD_CALLS_MAX + 1]; /* by number */
-	struct announced_type *types[TOLD_TYPES_MAX + 1];
-	uint32_t call_count, type_count;
+	struct analyser_connection **analysers; /* NULL: there was nothing to say to it yet */
 	struct message_writer body;
 } service = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -87,8 +75,9 @@ static bool connect_node(void)
 
 	if (service.node.fd >= 0)
 		return true;
-	if (!connection_init(&service.node, TOLD_CALLS_MAX, TOLD_TYPES_MAX))
+	if (!connection_init(&service.node, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
 		return false;
+	service.node.gets_file = true;
 	fd = node_connect(service.node_addresses, sizeof service.node_addresses);
 	if (fd >= 0 && connection_begin(&service.node, fd))
 		return true;
@@ -109,7 +98,7 @@ static struct analyser_connection *analyser_get(uint32_t number)
 	if (LIKELY(c))
 		return c;
 	if (!is_open() || !(c = host_table(1, sizeof *c)) ||
-	    !connection_init(c, TOLD_CALLS_MAX, TOLD_TYPES_MAX))
+	    !connection_init(c, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
 		return NULL;
 	service.analysers[number] = c;
 	fd = address_connect(service.addresses[number], CONNECT_MS);
@@ -130,95 +119,40 @@ static bool is_told(uint64_t *bits, uint32_t number)
 	return before;
 }
 
-static void put_type(struct announced_type *type, struct analyser_connection *c)
+static void copy_frame(const struct kept_frame *frame, struct analyser_connection *c)
 {
-	struct checked_type_part *parts = host_table(type->part_count + 1, sizeof *parts);
-	struct checked_type told = {.number = type->number,
-	                            .basic = type->basic,
-	                            .bytes = type->bytes,
-	                            .part_count = type->part_count,
-	                            .parts = parts};
-
-	if (!parts)
-		return;
-	for (uint32_t i = 0; i < type->part_count; i++)
-		parts[i] = (struct checked_type_part){type->parts[i].type->number, type->parts[i].times};
-	service.body.size = 0;
-	type_put(&service.body, &told);
-	connection_frame(c, MESSAGE_TYPE, &service.body);
-	free(parts);
+	connection_copy(c, kept->frames + frame->at, frame->size);
 }
 
-/* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
-static uint32_t tell_type(struct announced_type *type,
-                          struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
+/* Parts come before what consists of them. */
+static void tell_type(const struct announced_type *type,
+                      struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
 {
-	if (!type)
-		return 0;
-	if (!type->number) {
-		if (service.type_count == TOLD_TYPES_MAX)
-			return 0;
-		type->number = ++service.type_count;
-		service.types[type->number] = type;
-	}
-	if (is_told(c->told_types, type->number))
-		return type->number;
+	if (!type || !type->number || is_told(c->told_types, type->number))
+		return;
 	for (uint32_t i = 0; i < type->part_count; i++)
 		tell_type(type->parts[i].type, c);
-	put_type(type, c);
-	return type->number;
+	copy_frame(&type->frame, c);
 }
 
 static void tell_comm(struct announced_comm *comm, uint32_t analyser, struct analyser_connection *c)
 {
 	if (!comm->told)
 		comm->told = host_table(service.analyser_count / 64 + 1, sizeof *comm->told);
-	if (!comm->told || is_told(comm->told, analyser))
-		return;
-	service.body.size = 0;
-	comm_put(&service.body, &comm->comm);
-	connection_frame(c, MESSAGE_COMM, &service.body);
-}
-
-static struct check_data tell_data(const struct announced_data *data, struct analyser_connection *c)
-{
-	return (struct check_data){.type = tell_type(data->type, c), .count = data->count};
-}
-
-static struct check_data *tell_list(const struct announced_data *list, uint32_t count,
-                                    struct analyser_connection *c)
-{
-	struct check_data *told = count ? host_table(count, sizeof *told) : NULL;
-
-	for (uint32_t i = 0; told && i < count; i++)
-		told[i] = tell_data(&list[i], c);
-	return told;
+	if (comm->told && !is_told(comm->told, analyser))
+		copy_frame(&comm->frame, c);
 }
 
 static void tell_call(struct announced_call *call, uint32_t analyser, struct analyser_connection *c)
 {
-	struct check_place stack[FINDING_STACK_MAX];
-	struct distinct_check_call told = call->call;
-
 	tell_comm(call->comm, analyser, c);
-	told.number = call->number;
-	told.call.world = checked.world;
-	told.call.rank = checked.rank;
-	told.call.stack = stack;
-	told.call.stack_count = place_stack(call->place, stack);
-	told.send = tell_data(&call->send, c);
-	told.receive = tell_data(&call->receive, c);
-	told.send_list = tell_list(call->send_list, told.send_list_count, c);
-	told.receive_list = tell_list(call->receive_list, told.receive_list_count, c);
-	if (!told.send_list)
-		told.send_list_count = 0;
-	if (!told.receive_list)
-		told.receive_list_count = 0;
-	service.body.size = 0;
-	distinct_call_put(&service.body, &told);
-	connection_frame(c, MESSAGE_CALL, &service.body);
-	free(told.send_list);
-	free(told.receive_list);
+	tell_type(call->send.type, c);
+	tell_type(call->receive.type, c);
+	for (uint32_t i = 0; i < call->call.send_list_count; i++)
+		tell_type(call->send_list[i].type, c);
+	for (uint32_t i = 0; i < call->call.receive_list_count; i++)
+		tell_type(call->receive_list[i].type, c);
+	copy_frame(&call->frame, c);
 }
 
 static uint32_t analyser_of(const struct announced_call *call, int32_t peer)
@@ -238,55 +172,9 @@ static struct analyser_connection *ready_for(struct announced_call *call, int32_
 
 	if (UNLIKELY(!c))
 		return NULL;
-	if (UNLIKELY(!call->number)) {
-		call->number = ++service.call_count;
-		service.calls[call->number] = call;
-	}
 	if (UNLIKELY(!is_told(c->told_calls, call->number)))
 		tell_call(call, analyser, c);
 	return c;
-}
-
-static void free_garbage(struct announced_garbage *garbage)
-{
-	for (struct announced_call *call = garbage->calls, *next; call; call = next) {
-		next = call->next;
-		free((char *)(uintptr_t)call->call.call.arguments);
-		free((char *)(uintptr_t)call->call.detail);
-		free(call->send_list);
-		free(call->receive_list);
-		free(call);
-	}
-	for (struct announced_type *type = garbage->types, *next; type; type = next) {
-		next = type->next;
-		free(type);
-	}
-	for (struct announced_comm *comm = garbage->comms, *next; comm; comm = next) {
-		next = comm->next;
-		free(comm->told);
-		free((char *)(uintptr_t)comm->comm.name);
-		free(comm);
-	}
-	free(garbage);
-}
-
-static void forget(struct announced_garbage *garbage)
-{
-	for (uint32_t i = 1; i <= service.call_count; i++)
-		service.calls[i]->number = 0;
-	for (uint32_t i = 1; i <= service.type_count; i++)
-		service.types[i]->number = 0;
-	service.call_count = service.type_count = 0;
-	for (uint32_t i = 0; i < service.analyser_count; i++) {
-		struct analyser_connection *c = service.analysers[i];
-
-		if (!c)
-			continue;
-		memset(c->told_calls, 0, (TOLD_CALLS_MAX / 64 + 1) * sizeof *c->told_calls);
-		memset(c->told_types, 0, (TOLD_TYPES_MAX / 64 + 1) * sizeof *c->told_types);
-		connection_frame(c, MESSAGE_FORGET, NULL);
-	}
-	free_garbage(garbage);
 }
 
 static void handle_wildcard(struct announced_call *call, uint64_t source, uint64_t rank)
@@ -325,37 +213,6 @@ static void handle_event(struct announced_call *call)
 		lose_analyser();
 }
 
-static void drain(void)
-{
-	uint64_t tail = ring.tail;
-	const uint64_t head = __atomic_load_n(&ring.head, __ATOMIC_ACQUIRE);
-
-	while (tail != head && !agent_is_off()) {
-		const uint64_t word = ring.words[tail++ % RING_WORDS];
-		/* NOLINTNEXTLINE(performance-no-int-to-ptr): it was put there as one */
-		void *address = (void *)(uintptr_t)(word & ~(uint64_t)(RING_KINDS - 1));
-
-		switch ((enum ring_kind)(word % RING_KINDS)) {
-		case RING_EVENT:
-			handle_event(address);
-			break;
-		case RING_WILDCARD:
-			handle_wildcard(address, ring.words[tail % RING_WORDS],
-			                ring.words[(tail + 1) % RING_WORDS]);
-			tail += 2;
-			break;
-		case RING_CANCELLED:
-			handle_cancelled(address);
-			break;
-		default:
-			forget(address);
-		}
-		if (tail % WAKE_WORDS == 0)
-			__atomic_store_n(&ring.tail, tail, __ATOMIC_RELEASE);
-	}
-	__atomic_store_n(&ring.tail, tail, __ATOMIC_RELEASE);
-}
-
 static void send_all(void)
 {
 	for (uint32_t i = 0; i < service.analyser_count; i++) {
@@ -366,6 +223,35 @@ static void send_all(void)
 	}
 	if (service.node.fd >= 0 && service.node.out.size && !connection_send(&service.node))
 		lose_analyser();
+}
+
+/* Sends what is in the ring, and only then says that it was: what is left when the process vanishes was not sent. */
+static void drain(void)
+{
+	uint64_t tail = kept->tail;
+	const uint64_t head = __atomic_load_n(&kept->head, __ATOMIC_ACQUIRE);
+
+	while (tail != head && !agent_is_off()) {
+		const uint64_t word = kept->words[tail++ % KEPT_WORDS];
+		struct announced_call *call = kept_call(word >> KEPT_KIND_BITS);
+
+		switch ((enum kept_kind)(word % (1 << KEPT_KIND_BITS))) {
+		case KEPT_EVENT:
+			handle_event(call);
+			break;
+		case KEPT_WILDCARD:
+			handle_wildcard(call, kept->words[tail % KEPT_WORDS],
+			                kept->words[(tail + 1) % KEPT_WORDS]);
+			tail += 2;
+			break;
+		default:
+			handle_cancelled(call);
+		}
+		if (tail - kept->tail >= STEP_WORDS || tail == head) {
+			send_all();
+			__atomic_store_n(&kept->tail, tail, __ATOMIC_RELEASE);
+		}
+	}
 }
 
 static bool take_plan(struct cursor *body)
@@ -391,7 +277,7 @@ static void work(void)
 		lose_analyser();
 		return;
 	}
-	if (service.analyser_count)
+	if (service.analyser_count && kept)
 		drain();
 	send_all();
 }
@@ -417,7 +303,7 @@ static void sleep_ms(uint32_t ms)
 	pthread_mutex_unlock(&service.sleep_lock);
 }
 
-static void wake_service(void)
+void service_wake(void)
 {
 	pthread_mutex_lock(&service.sleep_lock);
 	pthread_cond_signal(&service.wake);
@@ -442,7 +328,9 @@ static bool nobody_moves(void)
 	uint64_t moves = 0;
 	bool all_in_calls = true;
 
-	host_lock();
+	/* Whoever has the lock moves, or waits for us to make room. */
+	if (pthread_mutex_trylock(&checked.lock) != 0)
+		return false;
 	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
 		moves += RELAXED_LOAD(thread->entered);
 		all_in_calls &= RELAXED_LOAD(thread->current) != NULL;
@@ -524,8 +412,7 @@ void service_start(void)
 {
 	int before = lock_service();
 
-	ring.words = host_claim(RING_WORDS * sizeof *ring.words);
-	if (!ring.words)
+	if (!kept_start())
 		agent_step_aside("there is no memory left");
 	if (is_open() && service.node.fd >= 0) { /* it had something to say before it knew its rank */
 		connection_tell_rank(&service.node);
@@ -537,36 +424,51 @@ void service_start(void)
 	unlock_service(before);
 }
 
-/* The ring is full. */
-static void wait_for_room(uint32_t count)
+uint64_t service_wait_for_room(uint32_t count)
 {
 	const struct timespec moment = {.tv_nsec = 100000};
+	uint64_t tail = 0;
 
 	while (!agent_is_off()) {
-		ring.seen_tail = __atomic_load_n(&ring.tail, __ATOMIC_ACQUIRE);
-		if (ring.head + count - ring.seen_tail <= RING_WORDS)
-			return;
-		wake_service();
+		tail = __atomic_load_n(&kept->tail, __ATOMIC_ACQUIRE);
+		if (kept->head + count - tail <= KEPT_WORDS)
+			break;
+		service_wake();
 		nanosleep(&moment, NULL);
+	}
+	return tail;
+}
+
+static void forget_connections(void)
+{
+	for (uint32_t i = 0; i < service.analyser_count; i++) {
+		struct analyser_connection *c = service.analysers[i];
+
+		if (!c)
+			continue;
+		memset(c->told_calls, 0, (KEPT_CALLS_MAX / 64 + 1) * sizeof *c->told_calls);
+		memset(c->told_types, 0, (KEPT_TYPES_MAX / 64 + 1) * sizeof *c->told_types);
+		connection_frame(c, MESSAGE_FORGET, NULL);
 	}
 }
 
-void service_push(const uint64_t *words, uint32_t count)
+void service_forget(void (*free_calls)(void))
 {
-	uint64_t head = ring.head;
+	const struct timespec moment = {.tv_nsec = 100000};
+	int before = lock_service();
 
-	if (UNLIKELY(!ring.words))
-		return;
-	if (UNLIKELY(head + count - ring.seen_tail > RING_WORDS)) {
-		wait_for_room(count);
-		if (agent_is_off())
-			return;
+	for (;;) {
+		work();
+		if (!is_open() || kept->tail == kept->head)
+			break;
+		nanosleep(&moment, NULL); /* until there is a plan */
 	}
-	for (uint32_t i = 0; i < count; i++)
-		ring.words[(head + i) % RING_WORDS] = words[i];
-	__atomic_store_n(&ring.head, head + count, __ATOMIC_RELEASE);
-	if (UNLIKELY(head % WAKE_WORDS + count > WAKE_WORDS - 1))
-		wake_service();
+	if (is_open()) {
+		forget_connections();
+		kept_forget();
+		free_calls();
+	}
+	unlock_service(before);
 }
 
 void service_finding(const struct message_writer *body)
@@ -628,7 +530,7 @@ void service_end(enum process_end end)
 	service.ended = true;
 	RELAXED_STORE(service.stops, true);
 	unlock_service(before);
-	wake_service();
+	service_wake();
 	if (service.has_thread && !pthread_equal(pthread_self(), service.thread))
 		pthread_join(service.thread, NULL);
 	service.has_thread = false;

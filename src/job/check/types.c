@@ -353,9 +353,8 @@ uint32_t types_count(void)
 }
 
 /* Parts of a type that goes may go with it, so that this is done until nothing changes. */
-struct announced_type *types_take_unused(void)
+void types_free_unused(void)
 {
-	struct announced_type *taken = NULL;
 	bool again = true;
 
 	while (again) {
@@ -369,12 +368,10 @@ struct announced_type *types_take_unused(void)
 				*link = type->next;
 				for (uint32_t part = 0; part < type->part_count; part++)
 					type->parts[part].type->refs--;
-				type->next = taken;
-				taken = type;
+				free(type);
 				type_total--;
 				again = true;
 			}
 	}
 	memset(cache, 0, sizeof cache);
-	return taken;
 }

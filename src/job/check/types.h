@@ -15,8 +15,8 @@ void type_ended(uint64_t handle);
 /* "MPI_INT"; NULL: it is not predefined. */
 const char *type_name(uint64_t handle);
 uint32_t types_count(void);
-/* Takes out all types that nobody refers to, as a list. */
-struct announced_type *types_take_unused(void);
+/* Frees all types that nobody refers to, when no event names them any more. */
+void types_free_unused(void);
 
 #pragma GCC visibility pop
 
