@@ -28,7 +28,7 @@ SLOW_MS = 20
 # A part of what a finding charges may be left of the noise of a busy machine.
 NOISE = 0.1
 # What costs less has no weight: runs are short, and no two processes come at the same moment.
-WEIGHT = 0.03
+WEIGHT = 0.02
 
 
 def read_options():

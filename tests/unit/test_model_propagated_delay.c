@@ -353,25 +353,49 @@ static void only_delays_count_that_made_somebody_late(void **state)
 	end();
 }
 
-/* More calls than are kept at a time: each 1000th message is sent 5 us late, and all are waited for. */
+enum {
+	MESSAGES = 20000,
+	LATE_EVERY = 1000,
+	BARRIER_EVERY = 5000,
+	STEP_NS = 10000,
+	LATE_NS = 5000,
+	LATER_NS = 4000
+};
+
+static void add_steps(struct text *text, bool is_sender)
+{
+	for (int i = 1, ns = STEP_NS; i <= MESSAGES; i++, ns += STEP_NS) {
+		bool had_barrier = i > 1 && i % BARRIER_EVERY == 1;
+		if (is_sender)
+			text_add(text, "%d %d MPI_Send comm=0xc peer=1 tag=0 sent=8%s\n", ns, ns + 100,
+			         i % LATE_EVERY ? "" : " stolen_before=5 stolen_inside=0");
+		else
+			text_add(text, "%d %d MPI_Recv comm=0xc peer=0 tag=0 received=8\n",
+			         ns - STEP_NS + (had_barrier ? 5200 : 300), ns + 200);
+		if (i % BARRIER_EVERY == 0)
+			text_add(text, "%d %d MPI_Barrier comm=0xd%s\n", ns + (is_sender ? 1000 : 5000),
+			         ns + 5100, is_sender ? "" : " stolen_before=4 stolen_inside=0");
+	}
+}
+
+/* More calls than are kept at a time. Each 1000th message is sent 5 us late, and all are waited for; now and then there is a barrier, to
+ * which the receiver comes 4 us late. */
 static void long_traces_are_resolved_piece_by_piece(void **state)
 {
-	enum { MESSAGES = 20000, EVERY = 1000, STEP_NS = 10000, LATE_NS = 5000 };
 	struct text text = {0};
 
 	(void)state;
-	text_add(&text, "%s0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n", RANK(0));
-	for (int i = 1; i <= MESSAGES; i++)
-		text_add(&text, "%d %d MPI_Send comm=0xc peer=1 tag=0 sent=8%s\n", i * STEP_NS,
-		         i * STEP_NS + 100, i % EVERY ? "" : " stolen_before=5 stolen_inside=0");
-	text_add(&text, "%s", RANK(1));
-	for (int i = 1; i <= MESSAGES; i++)
-		text_add(&text, "%d %d MPI_Recv comm=0xc peer=0 tag=0 received=8\n", (i - 1) * STEP_NS + 300,
-		         i * STEP_NS + 200);
+	text_add(&text, "%s%s", RANK(0), "comm 0xd rank=0 size=2 members=1:0-1 \"both\"\n");
+	text_add(&text, "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
+	add_steps(&text, true);
+	text_add(&text, "%s%s", RANK(1), "comm 0xd rank=1 size=2 members=1:0-1 \"both\"\n");
+	add_steps(&text, false);
 	begin(text.bytes);
-	for (int i = EVERY; i < MESSAGES; i += EVERY)
-		assert_int_equal(delay_of(1, (uint64_t)i * STEP_NS + 300), i / EVERY * LATE_NS);
-	assert_int_equal(delay_of(1, (uint64_t)MESSAGES * STEP_NS + 200), MESSAGES / EVERY * LATE_NS);
+	for (int i = LATE_EVERY; i < MESSAGES; i += LATE_EVERY) {
+		int64_t late = i / LATE_EVERY * LATE_NS + i / BARRIER_EVERY * LATER_NS;
+		assert_int_equal(delay_of(0, (uint64_t)(i + 1) * STEP_NS), late);
+		assert_int_equal(delay_of(1, (uint64_t)(i + 1) * STEP_NS + 300), late);
+	}
 	text_release(&text);
 	end();
 }
