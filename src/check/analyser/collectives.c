@@ -36,6 +36,8 @@ static struct collective_instance *new_instance(struct analysed_comm *comm, stru
 	return instance;
 }
 
+enum { MISSING_REPORTED = 64 };
+
 /* Ranks as text, not too many. */
 struct missing_list {
 	char text[256];
@@ -64,12 +66,13 @@ static const struct comm_member *member_of(const struct analysed_comm *comm,
 	return number ? process->memberships.items[*number] : NULL;
 }
 
-/* Has it called MPI_Finalize in the first instance that is there? */
-static bool has_left(const struct analysed_comm *comm, const struct analysed_process *process)
+/* Has it called MPI_Finalize in this instance? */
+static bool has_left(const struct analysed_comm *comm, const struct analysed_process *process,
+                     uint64_t sequence)
 {
 	const struct comm_member *member = member_of(comm, process);
 
-	return member && member->has_left && member->next == comm->first + 1;
+	return member && member->has_left && member->next == sequence + 1;
 }
 
 static void replace(struct checked_run *run, struct analysed_call **place, struct analysed_call *call)
@@ -95,30 +98,55 @@ static void free_instance(struct checked_run *run, struct analysed_comm *comm,
 	free(instance);
 }
 
-/* Those who left instead of taking part. */
-static void report_leavers(struct checked_run *run, const struct analysed_comm *comm,
-                           const struct collective_instance *instance)
+static void report_missing(struct checked_run *run, const struct analysed_call *call,
+                           const struct missing_list *missing)
 {
-	const struct analysed_call *lowest = instance->lowest ? instance->lowest : instance->reference;
-	const struct analysed_call *call = lowest->function == CALL_Finalize ? instance->differing : lowest;
-	struct missing_list missing = {0};
 	struct report_draft report;
 
-	for (uint32_t place = 0; place < comm_members(comm); place++)
-		if (comm->members[place] && has_left(comm, comm->members[place]))
-			add_missing(&missing, comm, place);
 	report_begin(&report, CHECK_COLLECTIVE_MISSING_MEMBER);
 	report_call(&report, call, NOTE_HERE);
-	report_value(&report, "comm", "%s", comm->name);
-	report_value(&report, "missing", "%s", missing.text);
+	report_value(&report, "comm", "%s", call->member->comm->name);
+	report_value(&report, "missing", "%s", missing->text);
 	report_end(&report, run->log);
 }
 
-static void report_instance(struct checked_run *run, const struct analysed_comm *comm,
+/* To each of those who are there and have not gone on; if all have, to one. */
+static void report_missing_to_all(struct checked_run *run, const struct analysed_comm *comm,
+                                  uint64_t sequence, const struct analysed_call *lowest,
+                                  const struct missing_list *missing)
+{
+	uint32_t reported = 0;
+
+	for (uint32_t place = 0; place < comm_members(comm) && reported < MISSING_REPORTED; place++) {
+		const struct comm_member *member = member_of(comm, comm->members[place]);
+		if (!member || !member->last || member->next != sequence + 1 || member->has_left)
+			continue;
+		report_missing(run, member->last, missing);
+		reported++;
+	}
+	if (!reported)
+		report_missing(run, lowest, missing);
+}
+
+/* Those who left instead of taking part. */
+static void report_leavers(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
+                           const struct collective_instance *instance)
+{
+	const struct analysed_call *lowest = instance->lowest ? instance->lowest : instance->reference;
+	struct missing_list missing = {0};
+
+	for (uint32_t place = 0; place < comm_members(comm); place++)
+		if (comm->members[place] && has_left(comm, comm->members[place], sequence))
+			add_missing(&missing, comm, place);
+	report_missing_to_all(run, comm, sequence,
+	                      lowest->function == CALL_Finalize ? instance->differing : lowest, &missing);
+}
+
+static void report_instance(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
                             const struct collective_instance *instance)
 {
 	if (instance->has_leavers && instance->differing)
-		report_leavers(run, comm, instance);
+		report_leavers(run, comm, sequence, instance);
 	else if (instance->differing)
 		collectives_agree(run->log, instance->lowest ? instance->lowest : instance->differing,
 		                  instance->differing);
@@ -129,7 +157,7 @@ static void complete(struct checked_run *run, struct analysed_comm *comm)
 {
 	struct collective_instance *instance = *instance_place(comm, comm->first);
 
-	report_instance(run, comm, instance);
+	report_instance(run, comm, comm->first, instance);
 	if (instance->calls && !comm->is_broken && !instance->differing)
 		check_lists(run, instance);
 	free_instance(run, comm, instance);
@@ -213,6 +241,8 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 	is_first = member->next - comm->first >= comm->instance_count;
 	instance = is_first ? new_instance(comm, call) : *instance_place(comm, member->next);
 	member->next++;
+	if (member->last != call)
+		replace(run, &member->last, call);
 	member->has_left |= call->function == CALL_Finalize;
 	instance->arrived++;
 	if (instance->calls && !instance->calls[member_place(member)])
@@ -287,15 +317,10 @@ static void check_first(struct checked_run *run, const struct analysed_comm *com
 {
 	const struct collective_instance *instance = *instance_place(comm, comm->first);
 	struct missing_list missing = {0};
-	struct report_draft report;
 
-	if (comm->is_broken || !ends->is_known || !list_missing(comm, ends, &missing))
-		return;
-	report_begin(&report, CHECK_COLLECTIVE_MISSING_MEMBER);
-	report_call(&report, instance->lowest ? instance->lowest : instance->reference, NOTE_HERE);
-	report_value(&report, "comm", "%s", comm->name);
-	report_value(&report, "missing", "%s", missing.text);
-	report_end(&report, run->log);
+	if (!comm->is_broken && ends->is_known && list_missing(comm, ends, &missing))
+		report_missing_to_all(run, comm, comm->first,
+		                      instance->lowest ? instance->lowest : instance->reference, &missing);
 }
 
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends)
@@ -303,7 +328,7 @@ void check_leftover_collectives(struct checked_run *run, const struct process_en
 	for (size_t i = 0; i < run->known.comms.count; i++) {
 		const struct analysed_comm *comm = run->known.comms.items[i];
 		for (uint32_t j = 0; j < comm->instance_count; j++)
-			report_instance(run, comm, *instance_place(comm, comm->first + j));
+			report_instance(run, comm, comm->first + j, *instance_place(comm, comm->first + j));
 		if (comm->instance_count)
 			check_first(run, comm, ends);
 	}

@@ -398,8 +398,10 @@ void process_forget(struct known *known, struct analysed_process *process)
 	array_release(&process->types);
 }
 
-static void free_member(struct comm_member *member)
+static void free_member(struct known *known, struct comm_member *member)
 {
+	if (member->last)
+		call_drop(known, member->last);
 	free(member->sources);
 	free(member->dests);
 	free(member);
@@ -409,7 +411,7 @@ static void free_process(struct known *known, struct analysed_process *process)
 {
 	process_forget(known, process);
 	for (size_t i = 0; i < process->memberships.count; i++)
-		free_member(process->memberships.items[i]);
+		free_member(known, process->memberships.items[i]);
 	array_release(&process->memberships);
 	map_release(&process->by_comm);
 	free(process);

@@ -60,8 +60,9 @@ struct analysed_comm {
 struct comm_member {
 	struct analysed_comm *comm;
 	uint32_t rank, side;
-	bool has_left; /* MPI_Finalize was its last collective call */
-	uint64_t next; /* sequence of its next collective call */
+	bool has_left;              /* MPI_Finalize was its last collective call */
+	uint64_t next;              /* sequence of its next collective call */
+	struct analysed_call *last; /* the one before that; NULL: none */
 	/* Neighbours in a topology, in the order of neighbourhood calls; -1: none */
 	uint32_t source_count, dest_count;
 	int32_t *sources, *dests;

@@ -144,7 +144,7 @@ def one_of_four_has_another_root(p):
         q.collective("Bcast", line=10 + q.rank, root=2 if q.rank == 2 else 1, send=("INT", 1))
 
 
-@scenario(("collective.missing-member", [11], {"missing": "0, 2"}), size=4)
+@scenario(("collective.missing-member", [11], {"missing": "0, 2"}), ("collective.missing-member", [13], {}), size=4)
 def some_leave(p):
     for q in (p[2], p[3], p[1], p[0]):
         q.collective("Finalize" if q.rank in (0, 2) else "Barrier", line=10 + q.rank)
