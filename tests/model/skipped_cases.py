@@ -25,17 +25,28 @@ def counted_pause(t, rank, first, last, *skipped):
         t.mark(rank, "skipped %d %s" % (last, text))
 
 
+def sends(t, *starts):
+    """Of rank 1 to rank 0, each a tick long."""
+    for start in starts:
+        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+
+
+def receives(t, *starts):
+    for start in starts:
+        t.add(0, start, start + 1, "MPI_Recv peer=1 tag=1 " + W)
+
+
 @case
 def messages_under_way_in_a_pause():
     """Sent before the pause of both and received after it, with another one in between."""
     t = Trace(2)
     t.add(1, 1, 2, "MPI_Isend peer=0 tag=1 request=0 " + W)
     counted_pause(t, 1, 5, 8, "1 MPI_Send peer=0 tag=1 " + W, "1 MPI_Wait done=0")
-    t.add(1, 11, 12, "MPI_Send peer=0 tag=1 " + W)
+    sends(t, 11)
     t.add(0, 101, 102, "MPI_Irecv peer=1 tag=1 request=0 " + W)
     t.add(0, 103, 104, "MPI_Irecv peer=1 tag=1 request=1 " + W)
     counted_pause(t, 0, 105, 108, "1 MPI_Wait done=1 source=1 source_tag=1")
-    t.add(0, 111, 112, "MPI_Recv peer=1 tag=1 " + W)
+    receives(t, 111)
     t.add(0, 113, 114, "MPI_Wait done=0 source=1 source_tag=1")
     return t, [(1, 1, 0, 114), (1, 11, 0, 112)], {}
 
@@ -43,22 +54,20 @@ def messages_under_way_in_a_pause():
 @case
 def a_pause_of_the_sender_alone():
     t = Trace(2)
-    for at in (1, 11, 21, 31):
-        t.add(0, at, at + 1, "MPI_Recv peer=1 tag=1 " + W)
-    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    receives(t, 1, 11, 21, 31)
+    sends(t, 101)
     counted_pause(t, 1, 105, 108, "2 MPI_Send peer=0 tag=1 " + W, "7 MPI_Send peer=0 tag=2 " + W)
-    t.add(1, 111, 112, "MPI_Send peer=0 tag=1 " + W)
+    sends(t, 111)
     return t, [(1, 101, 0, 2), (1, 111, 0, 32)], {"unrecorded": 2}
 
 
 @case
 def a_pause_of_the_receiver_alone():
     t = Trace(2)
-    t.add(0, 1, 2, "MPI_Recv peer=1 tag=1 " + W)
+    receives(t, 1)
     counted_pause(t, 0, 5, 8, "2 MPI_Recv peer=1 tag=1 " + W)
-    t.add(0, 11, 12, "MPI_Recv peer=1 tag=1 " + W)
-    for start in (101, 103, 105, 107):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    receives(t, 11)
+    sends(t, 101, 103, 105, 107)
     return t, [(1, 101, 0, 2), (1, 107, 0, 12)], {"unrecorded": 2}
 
 
@@ -69,13 +78,12 @@ def half_of_a_channel():
     for rank in range(2):
         t.head(rank, 'property selection "--not MPI_Irecv"')
         t.head(rank, 'property counted "SKIPPED"')
-    t.add(0, 1, 2, "MPI_Recv peer=1 tag=1 " + W)
-    t.add(1, 101, 102, "MPI_Send peer=0 tag=1 " + W)
+    receives(t, 1)
+    sends(t, 101)
     for at in (21, 41):
         t.mark(0, "skipped %d 1 MPI_Irecv peer=1 tag=1 request=0 %s" % (at, W))
-        t.add(0, at, at + 1, "MPI_Recv peer=1 tag=1 " + W)
-    for start in (111, 113, 115, 117):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+        receives(t, at)
+    sends(t, 111, 113, 115, 117)
     return t, [(1, 101, 0, 2), (1, 113, 0, 22), (1, 117, 0, 42)], {"unrecorded": 2}
 
 
@@ -83,10 +91,9 @@ def half_of_a_channel():
 def a_wildcard_that_was_not_recorded_ends_behind_its_pause():
     t = Trace(2)
     counted_pause(t, 0, 1, 2, "1 MPI_Irecv peer=any tag=-1 request=0 " + W)
-    t.add(0, 11, 12, "MPI_Recv peer=1 tag=1 " + W)
+    receives(t, 11)
     t.add(0, 13, 14, "MPI_Wait done=0 source=1 source_tag=1")
-    for start in (101, 103):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    sends(t, 101, 103)
     return t, [(1, 103, 0, 12)], {"unrecorded": 1}
 
 
@@ -97,8 +104,7 @@ def a_wildcard_ends_in_a_pause():
     t.add(0, 3, 4, "MPI_Irecv peer=1 tag=1 request=1 " + W)
     counted_pause(t, 0, 5, 8, "1 MPI_Wait done=0 source=1 source_tag=1")
     t.add(0, 13, 14, "MPI_Wait done=1 source=1 source_tag=1")
-    for start in (101, 103):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    sends(t, 101, 103)
     return t, [(1, 103, 0, 14)], {}
 
 
@@ -108,8 +114,7 @@ def prepared_in_a_pause():
     counted_pause(t, 0, 1, 2, "1 MPI_Recv_init peer=1 tag=1 request=0 persistent=1 " + W, "3 MPI_Start request=0")
     t.add(0, 11, 12, "MPI_Start request=0")
     t.add(0, 13, 14, "MPI_Wait done=0 source=1 source_tag=1")
-    for start in (101, 103, 105, 107):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    sends(t, 101, 103, 105, 107)
     return t, [(1, 107, 0, 14)], {"unrecorded": 3}
 
 
@@ -119,9 +124,8 @@ def a_prepared_wildcard_in_a_pause():
     t.add(0, 1, 2, "MPI_Recv_init peer=any tag=-1 request=0 persistent=1 " + W)
     counted_pause(t, 0, 5, 8, "2 MPI_Wait done=0 source=1 source_tag=1", "1 MPI_Start request=0")
     t.add(0, 11, 12, "MPI_Wait done=0 source=1 source_tag=1")
-    t.add(0, 13, 14, "MPI_Recv peer=1 tag=1 " + W)
-    for start in (101, 103, 105, 107):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    receives(t, 13)
+    sends(t, 101, 103, 105, 107)
     return t, [(1, 107, 0, 14)], {"unrecorded": 3}
 
 
@@ -131,9 +135,8 @@ def a_found_message_is_received_in_a_pause():
     t.add(0, 1, 2, "MPI_Mprobe peer=1 tag=1 message=0 " + W)
     counted_pause(t, 0, 5, 8, "1 MPI_Mrecv message=0", "1 MPI_Mprobe peer=1 tag=1 message=0 " + W)
     t.add(0, 11, 12, "MPI_Mrecv message=0 source=1 source_tag=1")
-    t.add(0, 13, 14, "MPI_Recv peer=1 tag=1 " + W)
-    for start in (101, 103, 105):
-        t.add(1, start, start + 1, "MPI_Send peer=0 tag=1 " + W)
+    receives(t, 13)
+    sends(t, 101, 103, 105)
     return t, [(1, 105, 0, 14)], {"unrecorded": 3}
 
 

@@ -35,6 +35,11 @@ class Run:
             text += f' {key}="{value}"' if isinstance(value, str) else f" {key}={value}"
         self.calls[rank].append((start, text))
 
+    def meet(self, starts, end, name, line=20, **fields):
+        """All ranks call it: those that are in `starts` from then on, the others from starts[None] on."""
+        for rank in range(self.size):
+            self.call(rank, starts.get(rank, starts[None]), end, name, line, **fields)
+
     def text(self, end):
         for rank in range(self.size):
             self.call(rank, end, end + 0.001, "MPI_Finalize")
@@ -86,8 +91,7 @@ def direct():
     """Rank 1 computes 4 s, the others 1 s, before each barrier."""
     run = Run(3)
     for i in range(3):
-        for rank in range(3):
-            run.call(rank, 5 * i + (4 if rank == 1 else 1), 5 * i + 4.1, "MPI_Barrier", line=20)
+        run.meet({None: 5 * i + 1, 1: 5 * i + 4}, 5 * i + 4.1, "MPI_Barrier")
     found = findings_of(run, 15)
     finding = get(found, "mpi.barrier-wait")
     assert finding["processes"] == [0, 2]
@@ -123,8 +127,7 @@ def chain():
         run.call(1, t + 1, t + 5.01, "MPI_Recv", line=21, peer=2, tag=0, received=8)
         run.call(1, t + 5.5, t + 5.51, "MPI_Send", line=22, peer=0, tag=0, sent=8)
         run.call(0, t + 1, t + 5.51, "MPI_Recv", line=11, peer=1, tag=0, received=8)
-        for rank in range(3):
-            run.call(rank, t + 6, t + 6.01, "MPI_Barrier", line=40)
+        run.meet({None: t + 6}, t + 6.01, "MPI_Barrier", line=40)
     found = findings_of(run, 30)
     waits = {finding["line"]: finding for finding in found if finding["pattern"].startswith("mpi.late")}
     check_computing(waits[21], 2, 40, 31, part=0.6)
@@ -141,8 +144,7 @@ def late_receiver():
         run.call(1, t + 4, t + 4.01, "MPI_Recv", line=21, peer=0, tag=0, received=8)
         run.call(0, t + 4.1, t + 4.11, "MPI_Send", line=12, peer=2, tag=0, sent=8)
         run.call(2, t + 1.1, t + 4.11, "MPI_Recv", line=31, peer=0, tag=0, received=8)
-        for rank in range(3):
-            run.call(rank, t + 6, t + 6.01, "MPI_Barrier", line=40)
+        run.meet({None: t + 6}, t + 6.01, "MPI_Barrier", line=40)
     found = findings_of(run, 30)
     waits = {finding["line"]: finding for finding in found if finding["partners"] and finding["total_s"] > 1}
     check_computing(waits[11], 1, 40, 21, part=0.6)
@@ -217,8 +219,7 @@ def under_the_imbalance():
     run = Run(4)
     for i in range(12):
         t = 10 * i
-        for rank in range(4):
-            run.call(rank, t + (6 if rank == 2 else 2), t + 6.1, "MPI_Allreduce", line=20, sent=8, received=8)
+        run.meet({None: t + 2, 2: t + 6}, t + 6.1, "MPI_Allreduce", sent=8, received=8)
     run.call(0, 125, 125.01, "MPI_Send", line=30, peer=1, tag=0, sent=8)
     run.call(1, 121, 125.01, "MPI_Recv", line=31, peer=0, tag=0, received=8)
     found = findings_of(run, 126)
@@ -237,8 +238,7 @@ def one_of_many():
     """Rank 1 computes 1 s, 99 others 0.2 s: a small share of the time of all, but what their waits stand under."""
     run = Run(100)
     for i in range(12):
-        for rank in range(100):
-            run.call(rank, 10 * i + (1.1 if rank == 1 else 0.3), 10 * i + 10.1, "MPI_Allreduce", line=20, sent=8, received=8)
+        run.meet({None: 10 * i + 0.3, 1: 10 * i + 1.1}, 10 * i + 10.1, "MPI_Allreduce", sent=8, received=8)
     found = report_of(TARRY, run.text(120.1))["findings"]
     assert [finding["pattern"] for finding in found] == ["mpi.imbalance", "mpi.nxn-wait"], found
     assert found[0]["share"] < 0.001 and found[1]["explained_by"] == 1, found
@@ -248,9 +248,8 @@ def late_once():
     """Rank 2 is a little late once, rank 1 each time: rank 1 is named."""
     run = Run(4)
     for i in range(20):
-        for rank in range(4):
-            start = 1.5 if i == 10 and rank == 2 else 1 if i == 10 or rank != 1 else 4
-            run.call(rank, 5 * i + start, 5 * i + 4.1, "MPI_Barrier", line=20)
+        late = {2: 5 * i + 1.5} if i == 10 else {1: 5 * i + 4}
+        run.meet({None: 5 * i + 1, **late}, 5 * i + 4.1, "MPI_Barrier")
     check_computing(get(findings_of(run, 100), "mpi.barrier-wait"), 1, 20, 20, part=0.9)
 
 
@@ -286,8 +285,7 @@ def one_cause():
         run.call(2, t + 1, t + 5.03, "MPI_Recv", line=22, peer=0, tag=0, received=8)
         run.call(1, t + 11, t + 11.01, "MPI_Send", line=13, peer=0, tag=1, sent=8)
         run.call(0, t + 6, t + 11.01, "MPI_Recv", line=23, peer=1, tag=1, received=8)
-        for rank in range(3):
-            run.call(rank, t + 12, t + 12.01, "MPI_Barrier", line=40)
+        run.meet({None: t + 12}, t + 12.01, "MPI_Barrier", line=40)
     lines = [finding["line"] for finding in findings_of(run, 40)][:3]
     assert lines in ([21, 22, 23], [22, 21, 23]), lines
 
@@ -321,8 +319,7 @@ def late_partition():
 def clean():
     run = Run(3)
     for i in range(12):
-        for rank in range(3):
-            run.call(rank, 1 + i, 1.01 + i, "MPI_Allreduce", line=20, sent=8, received=8)
+        run.meet({None: 1 + i}, 1.01 + i, "MPI_Allreduce", sent=8, received=8)
     assert not [finding for finding in findings_of(run, 20) if finding["causes"]]
 
 
@@ -334,8 +331,7 @@ def long_ago():
         run.call(0, t, t + 0.0001, "MPI_Send", line=10, peer=1, tag=0, sent=8)
         run.call(1, t, t + 0.0002, "MPI_Recv", line=11, peer=0, tag=0, received=8)
         t += 0.001
-    run.call(0, t + 1, t + 5, "MPI_Barrier", line=20)
-    run.call(1, t + 5, t + 5, "MPI_Barrier", line=20)
+    run.meet({None: t + 1, 1: t + 5}, t + 5, "MPI_Barrier")
     check_computing(get(findings_of(run, 20), "mpi.barrier-wait"), 1, 11, 20, part=0.95)
 
 
