@@ -424,7 +424,8 @@ struct causes *causes_new(const struct causes_wish *wish)
 {
 	struct causes *causes = memory_new(1, sizeof *causes);
 	struct row_sink sink = {.context = causes,
-	                        .block_groups = 1,
+	                        .block_groups = 16,
+	                        .is_prompt = true,
 	                        .rows = take_rows,
 	                        .call = take_call,
 	                        .end = end_rows,

@@ -48,20 +48,23 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	bool is_collective = need->kind == NEED_COLLECTIVE;
 	const struct needed_call *partner = latest->ideal;
 	int64_t since = partner->is_receiver ? wait->met : wait->since, late, fault;
-	struct dependence dependence = {.wait = call->semantics,
-	                                .thread = call->thread,
-	                                .start = call->start,
-	                                .since = since,
-	                                .instance = need->instance};
+	struct dependence dependence;
 
 	if (is_collective && partner->moment <= since)
 		partner = latest->last;
 	late = least(is_collective ? latest->last->moment : partner->moment, call->end) - since;
+	if (late < reading->wish->eps_ns && !need->instance)
+		return;
 	fault = least(late + waited_delay_of(reading, call),
 	              latest->ideal_moment - since + delay_of(reading, call, call->start));
-	dependence.partner = partner->call->semantics;
-	dependence.partner_thread = partner->call->thread;
-	dependence.moment = least(partner->moment, call->end);
+	dependence = (struct dependence){.wait = call->semantics,
+	                                 .partner = partner->call->semantics,
+	                                 .thread = call->thread,
+	                                 .partner_thread = partner->call->thread,
+	                                 .start = call->start,
+	                                 .since = since,
+	                                 .moment = least(partner->moment, call->end),
+	                                 .instance = need->instance};
 	if (late >= reading->wish->eps_ns && fault >= reading->wish->eps_ns && dependence.moment > since &&
 	    call->semantics->process != partner->call->semantics->process)
 		dependence.ns = fault;
@@ -147,6 +150,7 @@ void dependences_read(struct dependence_reading *reading, const struct row_block
 	reading->needs.nodes = reading->nodes;
 	reading->needs.context = reading;
 	reading->needs.add = add_need;
+	reading->needs.least_ns = reading->wish->eps_ns;
 	if (!reading->partitioned)
 		reading->partitioned = partitioned_waits_new();
 	needs_read(&reading->needs, block);

@@ -121,6 +121,8 @@ static void read_completion(struct need_reader *reader, const struct completion 
 	const struct occurrence *wait = &completion->wait;
 	bool any_partitions = false;
 
+	if (!has_time(wait) || wait->end - wait->start < reader->least_ns)
+		return;
 	begin(reader);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct transfer *message = &messages[i];

@@ -55,6 +55,7 @@ struct need_reader {
 	const struct nodes *nodes; /* for the eager limits */
 	void *context;
 	void (*add)(void *context, const struct call_need *need);
+	int64_t least_ns; /* messages are passed over whose waits cannot be as long */
 	/* Internal. */
 	ARRAY(struct needed_call) needed;
 	ARRAY(struct waiting_call) waits;
