@@ -334,6 +334,7 @@ static void scenario_serialized(void)
 	fake->inside = meanwhile;
 	DO(Barrier, MPI_COMM_WORLD);
 	expect(CHECK_THREAD_LEVEL, ASKS_FOR_RANK);
+	expect_call(NOTE_OTHER, __LINE__ - 2);
 	in_another_thread(ask_for_rank);
 	expect_nothing();
 }

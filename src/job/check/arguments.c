@@ -220,6 +220,8 @@ static void report_handle(struct argument_check *check, enum check which, int pa
 	                    call_parameter_name(check->call->id, (uint32_t)parameter));
 	if (which == CHECK_ARGUMENT_NULL_HANDLE)
 		finding_draft_value(&draft, "value", "%s", null_handle_name(kind));
+	else if (check->call->fortran && (int64_t)handle < 0)
+		finding_draft_value(&draft, "value", "%d", (int32_t)~handle);
 	else
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)handle);
 	report_problem(check, &draft);
@@ -255,6 +257,8 @@ static struct checked_object *check_object(struct argument_check *check, int par
 
 	if (LIKELY(object && object->state != OBJECT_FREED))
 		return object;
+	if (!object && check->call->fortran && (int64_t)handle < 0)
+		object = object_find_freed(kind, (int32_t)~handle);
 	if (object) {
 		object_report_freed(check->call, (uint32_t)parameter, object);
 	} else if (handle_is_null(kind, handle)) {

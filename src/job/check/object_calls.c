@@ -203,6 +203,8 @@ static void created(const struct agent_call *call, enum object_kind kind, uint64
 	                      &(struct object_reference){variable, call->id, agent_place(call), NULL});
 	if (!object || object->state == OBJECT_PREDEFINED)
 		return;
+	if (call->fortran)
+		object->fortran = *(const MPI_Fint *)variable;
 	object->unowned |= creation == FINDS || creation == CREATES_PREDEFINED || call->nested;
 	object->incomplete = creation == CREATES_INCOMPLETE;
 	object->committed = creation == CREATES_COMMITTED || creation == CREATES_PREDEFINED ||

@@ -1,6 +1,7 @@
 #include "job/check/object_kinds.h"
 
-#include "job/mpi/flavour.h"
+#include "job/check/mapped_memory.h"
+#include "job/mpi/fortran.h"
 
 static const uint8_t kinds_of_parameters[PARAMETER_KINDS] = {
 	[KIND_comm] = OBJECT_COMM,
@@ -108,7 +109,7 @@ uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool 
 {
 #define VALUE_OF(KIND, word, type, null) \
 	case OBJECT_##KIND: \
-		return fortran ? HANDLE(f_##word((const MPI_Fint *)array + index)) \
+		return fortran ? F_HANDLE(word, (const MPI_Fint *)array + index) \
 		               : HANDLE(((const type *)array)[index]);
 
 	switch (kind) {
@@ -127,14 +128,33 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 	return (int64_t)handle < 0;
 }
 #elif defined(OPEN_MPI)
-/* Addresses of structures. */
+/* Does MPI know an object at this address? It has a number in Fortran, which leads back to it. */
+static bool is_registered(enum object_kind kind, uint64_t handle)
+{
+#define REGISTERED(KIND, type, Name) \
+	case OBJECT_##KIND: \
+		return HANDLE(PMPI_##Name##_f2c(PMPI_##Name##_c2f((type)(uintptr_t)handle))) == handle;
+
+	switch (kind) {
+		REGISTERED(COMM, MPI_Comm, Comm)
+		REGISTERED(GROUP, MPI_Group, Group)
+		REGISTERED(OP, MPI_Op, Op)
+		REGISTERED(WIN, MPI_Win, Win)
+	default:
+		return true; /* others may get that number only now */
+	}
+}
+
+/* Addresses of structures, which have some hundred bytes. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
-	enum { LOWEST_ADDRESS = 4096 };
+	enum { LOWEST_ADDRESS = 4096, BYTES_THAT_MAY_BE_READ = 1024 };
 
 	if (kind == OBJECT_KEYVAL)
 		return (int64_t)handle < 0;
-	return handle < LOWEST_ADDRESS || handle % sizeof(void *) != 0;
+	if ((int64_t)handle < LOWEST_ADDRESS || handle % sizeof(void *) != 0 || !is_mapped(handle))
+		return true;
+	return is_mapped(handle + BYTES_THAT_MAY_BE_READ) && !is_registered(kind, handle);
 }
 #else
 /* The two highest bits tell how the object is kept, 0 being none of the ways; the next four its kind. */

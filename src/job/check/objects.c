@@ -278,6 +278,21 @@ bool object_next(uint32_t *position, struct checked_object **object)
 	return false;
 }
 
+struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran)
+{
+	struct checked_object *found = NULL;
+
+	lock_if_shared();
+	for (uint32_t i = 0; i < table.freed_count; i++) {
+		struct checked_object *object = table.freed[(table.freed_first + i) % FREED_MAX];
+
+		if (object->kind == kind && object->state == OBJECT_FREED && object->fortran == fortran)
+			found = object;
+	}
+	unlock_if_shared();
+	return found;
+}
+
 /* A handle of another kind: its address cannot be an object of this kind at the same time. */
 static bool is_of_another_kind(enum object_kind kind, uint64_t handle)
 {

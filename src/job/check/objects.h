@@ -53,6 +53,7 @@ struct checked_object {
 	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
 	bool queued;      /* of objects.c: among those that are remembered after their end */
 	struct object_reference reference; /* the last one */
+	int32_t fortran;                   /* its handle there, if Fortran made it */
 	uint32_t references;               /* with that; 0: freed or predefined */
 	enum call_id freed_by;
 	uint32_t freed_at; /* place */
@@ -72,6 +73,9 @@ void objects_share(void);
 
 /* NULL: unknown. Also finds those that are freed or predefined. */
 struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle);
+
+/* One that Fortran made and that is freed, by its handle there: MPI may know no C handle of it any more. */
+struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran);
 
 enum { OBJECT_CACHE = 64 };
 #define OBJECT_SLOT(handle) (((handle) ^ (handle) >> 6 ^ (handle) >> 12) % OBJECT_CACHE)

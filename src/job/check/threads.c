@@ -15,7 +15,11 @@ static pthread_t first_thread;
 
 /* The thread that is in a call, under MPI_THREAD_SERIALIZED; 0: none. A call that was left by an exception or a jump never ends: what the
  * same thread did before is over. */
-static uintptr_t serialized;
+static struct {
+	uintptr_t thread;
+	int64_t place; /* of the call; -1: not known yet */
+	enum call_id id;
+} serialized = {.place = -1};
 
 enum { COLLECTIVES = 32 };
 
@@ -46,12 +50,14 @@ void threads_start(void)
 		level_name = level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
 }
 
-static void report_level(struct agent_call *call)
+static void report_level(struct agent_call *call, enum call_id other, int64_t other_place)
 {
 	struct finding_draft draft;
 
 	finding_draft(&draft, CHECK_THREAD_LEVEL, call);
 	finding_draft_value(&draft, "level", "%s", level_name);
+	if (other_place >= 0)
+		finding_draft_call(&draft, other, (uint32_t)other_place, NOTE_OTHER);
 	finding_report(&draft);
 }
 
@@ -125,22 +131,41 @@ static void leave_collective(void)
 	pthread_mutex_unlock(&collectives.lock);
 }
 
-void threads_before(struct agent_call *call)
+static void enter_serialized(struct agent_call *call)
 {
+	const uintptr_t self = own_thread();
 	uintptr_t other = 0;
 
+	if (UNLIKELY(!__atomic_compare_exchange_n(&serialized.thread, &other, self, false, __ATOMIC_ACQ_REL,
+	                                          __ATOMIC_ACQUIRE)) &&
+	    other != self) {
+		const int64_t place = __atomic_load_n(&serialized.place, __ATOMIC_ACQUIRE);
+
+		report_level(call, serialized.id, place);
+		return;
+	}
+	__atomic_store_n(&serialized.id, call->id, __ATOMIC_RELAXED);
+	__atomic_store_n(&serialized.place, agent_place(call), __ATOMIC_RELEASE);
+}
+
+static void leave_serialized(void)
+{
+	if (__atomic_load_n(&serialized.thread, __ATOMIC_RELAXED) != own_thread())
+		return;
+	__atomic_store_n(&serialized.place, -1, __ATOMIC_RELAXED);
+	__atomic_store_n(&serialized.thread, 0, __ATOMIC_RELEASE);
+}
+
+void threads_before(struct agent_call *call)
+{
 	switch (rule) {
 	case RULE_ONE_THREAD:
 		if (UNLIKELY(!pthread_equal(pthread_self(), first_thread)) && !is_free_of_levels(call->id))
-			report_level(call);
+			report_level(call, call->id, -1);
 		break;
 	case RULE_ONE_AT_A_TIME:
-		if (is_free_of_levels(call->id))
-			break;
-		if (UNLIKELY(!__atomic_compare_exchange_n(&serialized, &other, own_thread(), false,
-		                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) &&
-		    other != own_thread())
-			report_level(call);
+		if (!is_free_of_levels(call->id))
+			enter_serialized(call);
 		break;
 	case RULE_MULTIPLE:
 		if (is_collective(call->id))
@@ -153,10 +178,8 @@ void threads_before(struct agent_call *call)
 
 void threads_after(const struct agent_call *call)
 {
-	uintptr_t own = own_thread();
-
 	if (rule == RULE_ONE_AT_A_TIME)
-		__atomic_compare_exchange_n(&serialized, &own, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		leave_serialized();
 	else if (rule == RULE_MULTIPLE && is_collective(call->id))
 		leave_collective();
 }

@@ -40,7 +40,7 @@ static inline int64_t fortran_buffer(const void *buffer, bool described)
  * before or after that. */
 extern bool agent_translates_handles;
 #define FORTRAN_HANDLE_VALUE(word, place) \
-	(LIKELY(agent_translates_handles) ? (int64_t)HANDLE(f_##word(place)) : (int64_t)F_INT(place))
+	(LIKELY(agent_translates_handles) ? (int64_t)F_HANDLE(word, place) : (int64_t)F_INT(place))
 
 /* Where MPI puts a status: `value` is what the program passed in C's terms, `given` as it passed it. */
 static inline void *status_room(int64_t value, void *given, MPI_Status *own)

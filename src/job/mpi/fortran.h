@@ -12,6 +12,19 @@
 #define F_OFFSET(p) (*(const MPI_Offset *)(p))
 #define F_COUNT(p) (*(const MPI_Count *)(p))
 
+/* A handle as a number: C's. Where MPI has none for it, because the object was freed or never made, the complement of Fortran's, which is no
+ * address. */
+#define F_HANDLE(word, p) fortran_handle(HANDLE(f_##word(p)), p)
+static inline uint64_t fortran_handle(uint64_t handle, const void *p)
+{
+#if defined(OPEN_MPI)
+	return handle ? handle : ~(uint64_t)(uint32_t)F_INT(p);
+#else
+	(void)p;
+	return handle;
+#endif
+}
+
 /* The MPI library's own entry point of this name; remembered in `next`. NULL: it has none. */
 void *fortran_next(void **next, const char *name);
 
