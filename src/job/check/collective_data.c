@@ -41,6 +41,11 @@ static const struct data_rule rules[] = {
 	{"alltoallv", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
 	{"alltoallw", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
 	{"reduce_scatter", false, SIDE_BLOCKS, SIDE_NONE, 0, 0},
+	{"neighbor_allgather", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
+	{"neighbor_allgatherv", false, SIDE_SEND, SIDE_RECEIVES, 0, 0},
+	{"neighbor_alltoall", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
+	{"neighbor_alltoallv", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
+	{"neighbor_alltoallw", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
 	{"reduce_scatter_block", false, SIDE_BLOCK, SIDE_NONE, 0, 0},
 };
 
@@ -111,11 +116,18 @@ static struct announced_data *list_of(struct collective_data *data, const struct
 	return list;
 }
 
+static uint32_t list_length(const struct agent_call *call, enum side side, const struct followed_comm *c)
+{
+	if (all_calls[call->id].class == CLASS_NEIGHBOURHOOD)
+		return side == SIDE_SENDS ? c->told->comm.dest_count : c->told->comm.source_count;
+	return (uint32_t)(side == SIDE_BLOCKS ? c->size : c->peers);
+}
+
 static void read_side(struct collective_data *data, const struct agent_call *call, enum side side, bool sends,
                       const struct followed_comm *c)
 {
 	struct announced_data *one = sends ? &data->send : &data->receive;
-	uint32_t count = (uint32_t)(side == SIDE_BLOCKS ? c->size : c->peers);
+	const uint32_t count = list_length(call, side, c);
 
 	switch (side) {
 	case SIDE_NONE:

@@ -9,6 +9,7 @@
 #include "job/mpi/fortran.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/members.h"
+#include "job/mpi/neighbours.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +73,8 @@ void comms_free_unused(void)
 		next = told->next;
 		free(told->told);
 		free((char *)(uintptr_t)told->comm.name);
+		free(told->comm.sources);
+		free(told->comm.dests);
 		free(told);
 	}
 	unused = NULL;
@@ -112,6 +115,22 @@ static bool take_peers(struct followed_comm *c, struct members *members)
 	return true;
 }
 
+/* Lists that it takes over. */
+static void tell_neighbours(struct announced_comm *told, MPI_Comm handle)
+{
+	struct neighbour_lists lists;
+
+	neighbours_find(&lists, handle, (int)told->comm.rank);
+	for (int i = 0; i < lists.source_count; i++)
+		lists.sources[i] = lists.sources[i] < 0 ? -1 : lists.sources[i];
+	for (int i = 0; i < lists.dest_count; i++)
+		lists.dests[i] = lists.dests[i] < 0 ? -1 : lists.dests[i];
+	told->comm.source_count = (uint32_t)lists.source_count;
+	told->comm.dest_count = (uint32_t)lists.dest_count;
+	told->comm.sources = lists.sources;
+	told->comm.dests = lists.dests;
+}
+
 /* Asks MPI. NULL: it is no communicator of this world alone. */
 static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool from_members, const char *name)
 {
@@ -133,6 +152,8 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 	c->side = side_of(&members, inter);
 	if (take_peers(c, &members))
 		c->told = tell_followed(c, c->identity, name);
+	if (c->told)
+		tell_neighbours(c->told, handle);
 	members_release(&members);
 	if (c->told)
 		return c;

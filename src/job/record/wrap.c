@@ -1,6 +1,6 @@
 #include "job/record/wrap.h"
 
-#include <stdlib.h>
+#include "job/mpi/neighbours.h"
 
 const void *(*called_through)(void);
 
@@ -218,55 +218,16 @@ void completion_group(struct completion *done, const struct win *w, MPI_Group gr
 	}
 }
 
-/* Both neighbours in each dimension. */
-static int cart_sources(MPI_Comm handle, int *sources, int count)
-{
-	for (int i = 0; i + 1 < count; i += 2)
-		PMPI_Cart_shift(handle, i / 2, 1, &sources[i], &sources[i + 1]);
-	return count;
-}
-
-static int graph_sources(MPI_Comm handle, int rank, int *sources, int count)
-{
-	PMPI_Graph_neighbors(handle, rank, count, sources);
-	return count;
-}
-
-static int dist_graph_sources(MPI_Comm handle, int *numbers, int in, int out)
-{
-	int *weights = numbers + in + out;
-
-	PMPI_Dist_graph_neighbors(handle, in, numbers, weights, out, numbers + in, weights + in);
-	return in;
-}
-
-static int find_sources(MPI_Comm handle, const struct recorded_comm *c, int *numbers)
-{
-	int kind = MPI_UNDEFINED;
-
-	PMPI_Topo_test(handle, &kind);
-	if (kind == MPI_CART)
-		return cart_sources(handle, numbers, c->indegree);
-	if (kind == MPI_GRAPH)
-		return graph_sources(handle, c->rank, numbers, c->indegree);
-	return kind == MPI_DIST_GRAPH ? dist_graph_sources(handle, numbers, c->indegree, c->outdegree) : 0;
-}
-
 void completion_sources(struct completion *done, MPI_Comm handle)
 {
-	const struct recorded_comm *c;
-	int *numbers, count;
+	struct neighbour_lists lists;
 
 	if (handle == MPI_COMM_NULL)
 		return;
-	c = comm_get(done->s, handle);
-	numbers = process_table((size_t)(c->indegree + c->outdegree) * 2 + 1, sizeof *numbers);
-	if (!numbers)
-		return;
-	count = find_sources(handle, c, numbers);
-	if (completion_room(done, count))
-		for (int i = 0; i < count; i++)
-			if (numbers[i] >= 0)
-				completion_pair(done, FIELD_MEMBER, numbers[i]);
-	free(numbers);
+	neighbours_find(&lists, handle, comm_get(done->s, handle)->rank);
+	if (completion_room(done, lists.source_count))
+		for (int i = 0; i < lists.source_count; i++)
+			if (lists.sources[i] >= 0)
+				completion_pair(done, FIELD_MEMBER, lists.sources[i]);
+	neighbours_release(&lists);
 }
