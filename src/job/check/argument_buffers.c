@@ -184,7 +184,9 @@ static void report_memory(struct argument_check *check, const struct shaped_buff
 	                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
 	if (start)
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
-	finding_draft_value(&draft, "bytes", "%lld", (long long)range->bytes);
+	/* of memory, with holes; of a null buffer, of data */
+	finding_draft_value(&draft, "bytes", "%lld",
+	                    (long long)(start ? range->last - range->first + 1 : range->bytes));
 	report_problem(check, &draft);
 }
 
