@@ -1,7 +1,7 @@
 """Runs correct programs under `tarry check`, which has to find nothing in them: all examples and the corpus. Also the slow ones of
 each pattern (examples/patterns/*/bad.c) are correct.
 
-    clean.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun --library … [--every N] [--each]
+    clean.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library … [--every N] [--each]
 
 --every N takes only every Nth program, so that a short run has some of each kind. A program runs under one MPI library, in turn, or
 under each (--each). Exit code 77: skipped."""
@@ -25,6 +25,9 @@ STRETCH = os.path.join(ROOT, "tests", "knowledge", "stretch.h")
 # Ranks and arguments of examples that do not say so themselves.
 OTHERS = {"heat/heat.c": ("4", ["20", "1", "1"]), "jacobi/before.c": ("3", []), "jacobi/after.c": ("3", []),
           "own-library/jacobi.c": ("3", ["even"]), "slow-io/slow_io.c": ("3", ["later"])}
+# These provoke errors to handle them: exactly what they do is found.
+PROVOKED = {"bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
+            "careful.c": {"argument.rank-outside", "argument.negative-count", "argument.root-outside", "message.truncated"}}
 FLAGS = {".c": ["-std=gnu11"], ".cc": pairs.FLAGS[".cc"], ".f90": []}
 
 
@@ -64,8 +67,9 @@ class Program:
         return result.stderr if result.returncode else [os.path.join(work, "program")]
 
 
-def judge(result, told):
-    if result.returncode:
+def judge(program, result, told):
+    provoked = PROVOKED.get(os.path.basename(program.path), set())
+    if result.returncode != (pairs.EXIT_ERRORS_FOUND if provoked else 0):
         yield f"exit code {result.returncode}"
     if not os.path.exists(told):
         yield "there is no list of findings"
@@ -74,7 +78,9 @@ def judge(result, told):
         found = json.load(file)
     if not found["trust"]["complete"]:
         yield f"the findings are not complete: {found['trust']}"
-    for finding in found["findings"]:
+    if provoked - {finding["id"] for finding in found["findings"]}:
+        yield f"not all of these are found: {sorted(provoked)}"
+    for finding in (finding for finding in found["findings"] if finding["id"] not in provoked):
         places = [(call["function"], call["file"], call["line"], call["rank"]) for call in finding["calls"]]
         yield f"{finding['id']} on ranks {finding['ranks']}, {places}: {finding['message']}"
 
@@ -89,7 +95,7 @@ def run(options, program, library):
     if isinstance(words, str):
         return name, [] if words.startswith("skipped") else [words]
     told = os.path.join(work, "findings.json")
-    environment = dict(os.environ, MPI_NAME=library.name, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **pairs.FOR_OPEN_MPI)
+    environment = dict(os.environ, MPI_NAME=library.name, MPI_LIBRARY=library.path, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **pairs.FOR_OPEN_MPI)
     line = [pairs.ON_ONE_MACHINE, options.tarry, "check", "-o", "run", "--json", told, "--", library.launcher, "-n",
             program.ranks, *words, *program.arguments]
     try:
@@ -97,7 +103,7 @@ def run(options, program, library):
                                 timeout=pairs.SECONDS, stdin=subprocess.DEVNULL, check=False)
     except subprocess.TimeoutExpired:
         return name, [f"did not end within {pairs.SECONDS} s"]
-    problems = list(judge(result, told))
+    problems = list(judge(program, result, told))
     if problems:
         problems.append(f"it printed:\n{result.stdout[-2000:]}{result.stderr[-4000:]}")
     else:
@@ -109,7 +115,7 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     for name in ("tarry", "work"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher")
+    parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher,libmpi.so")
     parser.add_argument("--every", type=int, default=1, help="take only every Nth program")
     parser.add_argument("--each", action="store_true", help="every program under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")

@@ -2,7 +2,7 @@
 names, at the line that is marked, and nothing else; the right one has to give nothing.
 
     pairs.py --tarry build/bin/tarry --checks src/check/checks/mpi.checks --work DIR \\
-             --library openmpi,mpicc,mpicxx,mpifort,mpirun --library mpich,… [--each] pairs/message ...
+             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] pairs/message ...
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
@@ -50,7 +50,7 @@ CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 
 class Library:
     def __init__(self, text):
-        self.name, mpicc, mpicxx, fortran, self.launcher = text.split(",")
+        self.name, mpicc, mpicxx, fortran, self.launcher, self.path = text.split(",")
         self.compilers = {".c": mpicc, ".cc": mpicxx, ".F": fortran, ".F90": fortran}
 
     def can_run(self, suffix):
@@ -232,7 +232,7 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     for name in ("tarry", "checks", "work"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher")
+    parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher,libmpi.so")
     parser.add_argument("--each", action="store_true", help="every pair under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     parser.add_argument("sources", nargs="+", help="folders or files")

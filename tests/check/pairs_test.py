@@ -65,7 +65,7 @@ def run_of(folder, kind, words):
     with open(path, "w", encoding="utf-8") as file:
         file.write(SOURCE.format(words=words))
     options = types.SimpleNamespace(work=folder, severities=SEVERITIES, values=VALUES)
-    return pairs.Run(options, pairs.Pair(path), pairs.Library("fake,cc,c++,fc,run"), kind)
+    return pairs.Run(options, pairs.Pair(path), pairs.Library("fake,cc,c++,fc,run,lib"), kind)
 
 
 def expect(problems, wanted, case):

@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv)
 {
-	int values[100] = {0}, bytes, needed;
+	int values[100] = {0}, bytes, needed, sent = 0;
 	void *room, *memory;
 
 	start(&argc, &argv);
@@ -21,12 +21,16 @@ int main(int argc, char **argv)
 			MPI_Buffer_detach(&memory, &bytes);
 		}
 #ifdef WRONG
-		MPI_Buffer_attach(room, 300);                          /* MAY */
-		MPI_Bsend(values, 100, MPI_INT, 1, 0, MPI_COMM_WORLD); /* FOUND */
+		MPI_Buffer_attach(room, 300);                                                /* MAY */
+		sent = MPI_Bsend(values, 100, MPI_INT, 1, 0, MPI_COMM_WORLD) == MPI_SUCCESS; /* FOUND */
 		MPI_Buffer_detach(&memory, &bytes);
 #endif
+		MPI_Send(&sent, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
 	} else {
 		for (int i = 0; i < 6; i++)
+			MPI_Recv(values, 100, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(&sent, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		if (sent)
 			MPI_Recv(values, 100, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	free(room);
