@@ -243,7 +243,9 @@ static void end_of_process(void)
 	struct finding_draft draft;
 	uint32_t place;
 
-	if (in_call && thread->current->id == CALL_Finalize)
+	if (RELAXED_LOAD(checked.phase) == AGENT_FINALIZED)
+		lives_end(false);
+	else if (in_call && thread->current->id == CALL_Finalize)
 		lives_end(true);
 	if (checked.by_session && !in_call) {
 		lives_end(false);
