@@ -190,6 +190,31 @@ static void scenario_wrong_collectives(void)
 }
 SCENARIO(wrong_collectives)
 
+static void scenario_one_sided(void)
+{
+	MPI_Win win;
+
+	begin();
+	DO(Win_create, data, sizeof data, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	DO(Put, data, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win);
+	DO(Get_accumulate, NOBODY, 0, MPI_DATATYPE_NULL, data, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win);
+	DO(Allreduce, NOBODY, NOBODY, 0, MPI_BYTE, MPI_SUM, MPI_COMM_WORLD);
+	expect_nothing();
+	DO(Get_accumulate, NOBODY, 0, MPI_DATATYPE_NULL, data, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
+	expect(CHECK_ARGUMENT_NULL_HANDLE, __LINE__ - 1);
+	expect_text("parameter", "origin_datatype");
+	DO(Put, data, -1, MPI_INT, 0, 0, 1, MPI_INT, win);
+	expect(CHECK_ARGUMENT_NEGATIVE_COUNT, __LINE__ - 1);
+	DO(Get, data, 1, MPI_DATATYPE_NULL, 0, 0, 1, MPI_INT, win);
+	expect(CHECK_ARGUMENT_NULL_HANDLE, __LINE__ - 1);
+	DO(Win_create, data, -1, 0, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	expect(CHECK_ARGUMENT_NEGATIVE_COUNT, __LINE__ - 1);
+	expect(CHECK_ARGUMENT_BAD_VALUE, __LINE__ - 2);
+	expect_text("parameter", "disp_unit");
+	expect_nothing();
+}
+SCENARIO(one_sided)
+
 static void scenario_intercommunicators(void)
 {
 	MPI_Comm inter;
@@ -392,6 +417,7 @@ int main(void)
 		cmocka_unit_test(handles),
 		cmocka_unit_test(right_collectives),
 		cmocka_unit_test(wrong_collectives),
+		cmocka_unit_test(one_sided),
 		cmocka_unit_test(intercommunicators),
 		cmocka_unit_test(values),
 		cmocka_unit_test(order),

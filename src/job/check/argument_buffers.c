@@ -234,13 +234,6 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 		}
 }
 
-/* MPI_NO_OP reads no data of the origin, and so no buffer. */
-static bool is_unused(const struct argument_check *check, const struct shaped_buffer *buffer)
-{
-	return check->shape->win >= 0 && check->shape->op >= 0 && buffer->sends &&
-	       (uint64_t)check->values[check->shape->op] == HANDLE(MPI_NO_OP);
-}
-
 void buffers_check(struct argument_check *check)
 {
 	const struct call_shape *shape = check->shape;
@@ -251,8 +244,7 @@ void buffers_check(struct argument_check *check)
 		struct byte_range *range = &ranges[i];
 
 		if (!(buffer->sends ? check->send_matters : check->receive_matters) ||
-		    goes_nowhere(check, buffer) || is_unused(check, buffer) ||
-		    !range_of(check, buffer, range) || range->bytes <= 0) {
+		    goes_nowhere(check, buffer) || !range_of(check, buffer, range) || range->bytes <= 0) {
 			range->bytes = 0;
 			continue;
 		}

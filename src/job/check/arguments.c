@@ -482,12 +482,13 @@ static void check_op(struct argument_check *check, int parameter, int64_t value)
 {
 	const struct checked_object *op = check_object(check, parameter, OBJECT_OP, (uint64_t)value);
 	const int position = call_parameter(check->call->id, KIND_type);
+	const int count = call_parameter(check->call->id, KIND_count);
 	const bool one_sided = all_calls[check->call->id].class == CLASS_ONE_SIDED;
 	struct checked_object *type;
 	const struct type_limits *limits;
 	struct finding_draft draft;
 
-	if (!op || op->state != OBJECT_PREDEFINED)
+	if (!op || op->state != OBJECT_PREDEFINED || (count >= 0 && check->values[count] == 0))
 		return;
 	if (!one_sided && operation_is_one_sided((uint64_t)value)) {
 		report_bad_word(check, parameter, operation_name((uint64_t)value));
@@ -533,7 +534,7 @@ static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
 	[KIND_count] = {check_count, SIDE_NONE},
 	[KIND_scount] = {check_count, SIDE_SEND},
 	[KIND_rcount] = {check_count, SIDE_RECEIVE},
-	[KIND_ocount] = {check_count, SIDE_NONE},
+	[KIND_ocount] = {check_count, SIDE_SEND},
 	[KIND_tcount] = {check_count, SIDE_NONE},
 	[KIND_xcount] = {check_count, SIDE_NONE},
 	[KIND_bigcount] = {check_count, SIDE_NONE},
@@ -547,7 +548,7 @@ static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
 	[KIND_type] = {check_type, SIDE_NONE},
 	[KIND_stype] = {check_type, SIDE_SEND},
 	[KIND_rtype] = {check_type, SIDE_RECEIVE},
-	[KIND_otype] = {check_type, SIDE_NONE},
+	[KIND_otype] = {check_type, SIDE_SEND},
 	[KIND_ttype] = {check_type, SIDE_NONE},
 	[KIND_xtype] = {check_type, SIDE_NONE},
 	[KIND_stypes] = {check_side_types, SIDE_SEND},
@@ -630,7 +631,10 @@ static void find_sides(struct argument_check *check)
 {
 	const struct call_shape *shape = check->shape;
 
-	check->send_matters = check->receive_matters = true;
+	/* MPI_NO_OP takes nothing from its origin. */
+	check->send_matters = shape->win < 0 || shape->op < 0 ||
+	                      (uint64_t)check->values[shape->op] != HANDLE(MPI_NO_OP);
+	check->receive_matters = true;
 	if (shape->root < 0)
 		return;
 	if (!check->comm || (check->comm->inter && check->values[shape->root] == MPI_PROC_NULL)) {
