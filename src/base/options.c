@@ -86,10 +86,10 @@ static void set_flag(struct option_parser *parse, const struct option_spec *spec
 		*(bool *)spec->target = true;
 }
 
-/* Takes the option's value from the next word. */
+/* Takes the option's value from the next word. `--` is none: it ends the options, and whoever wrote it forgot the value. */
 static enum status set_from_next(struct option_parser *parse, const struct option_spec *spec)
 {
-	if (parse->word == parse->end)
+	if (parse->word == parse->end || strcmp(*parse->word, "--") == 0)
 		return fail("option '--%s' needs a value: --%s %s", spec->name, spec->name, spec->argument);
 	TRY_BECAUSE(set_value(spec, *parse->word++), "option '--%s'", spec->name);
 	return OK;

@@ -27,7 +27,9 @@ def line_of(source, text, nth=1):
 def check(cluster, options, program, words=()):
     """The exit code, the findings and what the job printed."""
     results = os.path.join(options.work, "findings.json")
-    tarry = [os.path.join(options.bin, "tarry"), "check", "--json", "-o", results, *words]
+    if os.path.exists(results):
+        os.remove(results)
+    tarry = [os.path.join(options.bin, "tarry"), "check", "--replace", "--json", results, *words]
     result = cluster.run_job(options.mpi, [program], launcher=options.launcher, ranks_per_node=RANKS_PER_NODE, tarry=tarry,
                              cwd=options.work)
     assert os.path.exists(results), f"exit code {result.returncode}:\n{result.stdout}{result.stderr}"

@@ -192,6 +192,7 @@ static void wrong_words(void **state)
 		{"-qz", "unknown option '-z'"},
 		{"--output", "option '--output' needs a value: --output NAME"},
 		{"-q -o", "option '--output' needs a value: --output NAME"},
+		{"--output -- program", "option '--output' needs a value: --output NAME"},
 		{"--quiet=1", "option '--quiet': takes no value, but got '1'"},
 		{"--format xml", "option '--format': 'xml' is not one of text|json"},
 		{"--format tex", "option '--format': 'tex' is not one of text|json"},
