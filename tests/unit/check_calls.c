@@ -8,6 +8,7 @@
 #include "job/check/threads.h"
 #include "job/mpi/host.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ bool check_nested, check_fortran, check_arguments;
 struct told_completion told[64];
 uint32_t told_count, started_count, ended_count;
 
-static int current_line;
+static _Thread_local int current_line;
 
 enum { FINDINGS = 64, PARTS = 8 };
 
@@ -34,7 +35,7 @@ static struct found_mistake {
 } found[FINDINGS], *last_found;
 static int found_count, seen_count;
 
-static struct found_mistake draft_found;
+static _Thread_local struct found_mistake draft_found;
 
 void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call)
 {
@@ -83,12 +84,16 @@ void *host_table(size_t count, size_t size)
 	return calloc(count, size);
 }
 
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
 void host_lock(void)
 {
+	pthread_mutex_lock(&lock);
 }
 
 void host_unlock(void)
 {
+	pthread_mutex_unlock(&lock);
 }
 
 void object_facts_release(enum object_kind kind, void *facts)
@@ -125,7 +130,7 @@ void request_ended(struct checked_request *request)
 
 static void find_status(struct agent_call *call)
 {
-	static MPI_Status own[FAKE_MANY];
+	static _Thread_local MPI_Status own[FAKE_MANY];
 	const int one = call_parameter(call->id, KIND_status), many = call_parameter(call->id, KIND_statuses);
 	const int at = one < 0 ? many : one;
 

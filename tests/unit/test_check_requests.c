@@ -1,7 +1,10 @@
 /* Requests: their states, what completes them, partitions, buffered sends. */
 #include "check_calls.h"
 #include "job/check/lives.h"
+#include "job/check/objects.h"
 #include "job/check/request_states.h"
+
+#include <pthread.h>
 
 static char buffer[64];
 
@@ -545,6 +548,43 @@ static void scenario_buffer_with_posted_receive(void)
 }
 SCENARIO(buffer_with_posted_receive)
 
+/* Handles that one thread gives back come to another one at once. */
+static void *work(void *argument)
+{
+	MPI_Request requests[2];
+	MPI_Datatype type;
+	MPI_Comm comm;
+
+	for (int i = 0; i < 500; i++) {
+		ISEND(&requests[0]);
+		IRECV(&requests[1]);
+		DO(Type_contiguous, 2, MPI_INT, &type);
+		DO(Type_commit, &type);
+		DO(Comm_dup, MPI_COMM_WORLD, &comm);
+		DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
+		DO(Comm_free, &comm);
+		DO(Type_free, &type);
+	}
+	return argument;
+}
+
+static void scenario_threads(void)
+{
+	enum { THREADS = 4 };
+	pthread_t threads[THREADS];
+
+	lives_share();
+	for (int i = 0; i < THREADS; i++)
+		require(pthread_create(&threads[i], NULL, work, NULL) == 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	require(told_count == 2 * 500 * THREADS && ended_count == told_count);
+	require(object_count(OBJECT_COMM) == 0 && object_count(OBJECT_TYPE) == 0);
+	finalize();
+	expect_nothing();
+}
+SCENARIO(threads)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -567,6 +607,7 @@ int main(void)
 		cmocka_unit_test(errors_in_status),
 		cmocka_unit_test(fortran_indices),
 		cmocka_unit_test(thousands),
+		cmocka_unit_test(threads),
 		cmocka_unit_test(partitions),
 		cmocka_unit_test(wrong_partitions),
 		cmocka_unit_test(arrived),

@@ -157,18 +157,24 @@ static void report_twice(struct agent_call *call)
 
 void attached_buffer_before(struct agent_call *call)
 {
-	if (may_receive(call->id))
-		buffer.occupied = 0;
-	else if (is_attach(call->id) && buffer.attached && !call->nested)
+	if (may_receive(call->id)) {
+		if (!checked_requests.shared)
+			buffer.occupied = 0;
+		return;
+	}
+	requests_lock();
+	if (is_attach(call->id) && buffer.attached && !call->nested)
 		report_twice(call);
 	else if (is_buffered_send(call->id))
 		before_send(call);
+	requests_unlock();
 }
 
 void attached_buffer_after(struct agent_call *call, int rc)
 {
-	if (rc != MPI_SUCCESS)
+	if (rc != MPI_SUCCESS || (!is_attach(call->id) && !is_detach(call->id)))
 		return;
+	requests_lock();
 	if (is_attach(call->id)) {
 		buffer.attached = true;
 #ifdef MPI_BUFFER_AUTOMATIC
@@ -177,11 +183,11 @@ void attached_buffer_after(struct agent_call *call, int rc)
 		buffer.size = (uint64_t)argument(call, KIND_wide);
 		buffer.by = call->id;
 		buffer.at = agent_place(call);
-	} else if (is_detach(call->id)) {
+	} else {
 		buffer.attached = false;
 	}
-	if (is_attach(call->id) || is_detach(call->id))
-		buffer.occupied = 0;
+	buffer.occupied = 0;
+	requests_unlock();
 }
 
 void attached_buffer_report_left(void)

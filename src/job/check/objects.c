@@ -57,7 +57,7 @@ struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle
 	object = handles_find(&table.maps[kind], handle);
 	unlock_if_shared();
 	if (object)
-		RELAXED_STORE(*cache_of(kind, handle), object);
+		__atomic_store_n(cache_of(kind, handle), object, __ATOMIC_RELEASE);
 	return object;
 }
 
@@ -98,6 +98,14 @@ static void remember_freed(struct checked_object *object)
 	table.freed[(table.freed_first + table.freed_count++) % FREED_MAX] = object;
 }
 
+/* All but the handle, which threads that look for theirs may read at any time. */
+static void clear(struct checked_object *object)
+{
+	const size_t first = offsetof(struct checked_object, kind);
+
+	memset((char *)object + first, 0, sizeof *object - first);
+}
+
 static struct checked_object *enter(enum object_kind kind, uint64_t handle)
 {
 	struct checked_object *object = NULL;
@@ -110,7 +118,7 @@ static struct checked_object *enter(enum object_kind kind, uint64_t handle)
 		return NULL;
 	if (object->facts)
 		object_facts_release(object->kind, object->facts);
-	memset(object, 0, sizeof *object);
+	clear(object);
 	object->kind = kind;
 	RELAXED_STORE(object->handle, handle);
 	return object;
@@ -150,17 +158,15 @@ static void begin_life(struct checked_object *object)
 {
 	void *facts = object->facts;
 	const bool queued = object->queued;
-	const uint64_t handle = object->handle;
 	const enum object_kind kind = object->kind;
 
-	memset(object, 0, sizeof *object);
-	object->handle = handle;
+	clear(object);
 	object->kind = kind;
 	object->queued = queued;
 	object->state = OBJECT_LIVE;
 	if (facts)
 		object_facts_release(kind, facts);
-	table.counts[kind]++;
+	RELAXED_STORE(table.counts[kind], table.counts[kind] + 1);
 }
 
 struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
@@ -225,7 +231,7 @@ void object_end(struct checked_object *object, const void *variable, enum call_i
 		object->state = OBJECT_FREED;
 		object->freed_by = freed_by;
 		object->freed_at = freed_at;
-		table.counts[object->kind]--;
+		RELAXED_STORE(table.counts[object->kind], table.counts[object->kind] - 1);
 		remember_freed(object);
 	} else if (object->references) {
 		object->references--;
@@ -238,7 +244,7 @@ void object_revive(struct checked_object *object, const void *variable)
 	lock_if_shared();
 	if (object->state == OBJECT_FREED) {
 		object->state = OBJECT_LIVE;
-		table.counts[object->kind]++;
+		RELAXED_STORE(table.counts[object->kind], table.counts[object->kind] + 1);
 	}
 	object->references++;
 	if (object->references > 1 && object->state == OBJECT_LIVE && push_reference(object))
@@ -262,7 +268,7 @@ void object_let_go(struct checked_object *object)
 
 uint32_t object_count(enum object_kind kind)
 {
-	return table.counts[kind];
+	return RELAXED_LOAD(table.counts[kind]);
 }
 
 bool object_next(uint32_t *position, struct checked_object **object)

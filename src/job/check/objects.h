@@ -84,7 +84,7 @@ extern struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 static inline struct checked_object *object_find(enum object_kind kind, uint64_t handle)
 {
 	struct checked_object **cached = &object_cache[kind][OBJECT_SLOT(handle)];
-	struct checked_object *object = __atomic_load_n(cached, __ATOMIC_RELAXED);
+	struct checked_object *object = __atomic_load_n(cached, __ATOMIC_ACQUIRE);
 
 	if (__builtin_expect(object && __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle, 1))
 		return object;
