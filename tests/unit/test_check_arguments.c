@@ -270,6 +270,16 @@ static void scenario_values(void)
 	DO(Type_contiguous, -2, MPI_INT, &type);
 	expect(CHECK_ARGUMENT_NEGATIVE_COUNT, __LINE__ - 1);
 	DO(Type_vector, 2, 1, -3, MPI_INT, &type);
+	MPI_File file;
+	DO(File_open, MPI_COMM_WORLD, "x", MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+	DO(File_set_size, file, 0);
+	DO(File_seek, file, -4, 0);
+	expect_nothing();
+	DO(File_set_size, file, -1);
+	expect(CHECK_ARGUMENT_BAD_VALUE, __LINE__ - 1);
+	DO(File_write_at, file, -4, data, 1, MPI_INT, MPI_STATUS_IGNORE);
+	expect(CHECK_ARGUMENT_BAD_VALUE, __LINE__ - 1);
+	expect_text("parameter", "offset");
 	DO(Get_count, MPI_STATUS_IGNORE, MPI_INT, data);
 	expect(CHECK_ARGUMENT_STATUS_IGNORE, __LINE__ - 1);
 	expect_nothing();

@@ -175,7 +175,7 @@ static bool range_of(const struct argument_check *check, const struct shaped_buf
 static void report_memory(struct argument_check *check, const struct shaped_buffer *buffer,
                           const struct byte_range *range)
 {
-	const int64_t start = check->values[buffer->buffer];
+	const int64_t start = check->values[buffer->buffer], spanned = range->last - range->first + 1;
 	struct finding_draft draft;
 
 	finding_draft(&draft, start ? CHECK_ARGUMENT_UNMAPPED_BUFFER : CHECK_ARGUMENT_NULL_BUFFER,
@@ -185,8 +185,7 @@ static void report_memory(struct argument_check *check, const struct shaped_buff
 	if (start)
 		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)start);
 	/* of memory, with holes; of a null buffer, of data */
-	finding_draft_value(&draft, "bytes", "%lld",
-	                    (long long)(start ? range->last - range->first + 1 : range->bytes));
+	finding_draft_value(&draft, "bytes", "%lld", (long long)(start ? spanned : range->bytes));
 	report_problem(check, &draft);
 }
 
@@ -220,7 +219,7 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 			    !((a->solid && b->solid) || a->first == b->first))
 				continue;
 			const int64_t first = a->first > b->first ? a->first : b->first,
-				      last = a->last < b->last ? a->last : b->last;
+				      last = a->last < b->last ? a->last : b->last, shared = last - first + 1;
 			finding_draft(&draft, CHECK_ARGUMENT_ALIASED_BUFFERS, check->call);
 			finding_draft_value(
 				&draft, "parameter", "%s",
@@ -228,7 +227,7 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 			finding_draft_value(
 				&draft, "other_parameter", "%s",
 				call_parameter_name(check->call->id, (uint32_t)shape->buffers[j].buffer));
-			finding_draft_value(&draft, "bytes", "%lld", (long long)(last - first + 1));
+			finding_draft_value(&draft, "bytes", "%lld", (long long)shared);
 			report_problem(check, &draft);
 			return;
 		}

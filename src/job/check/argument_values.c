@@ -96,6 +96,27 @@ static void check_dims_create(struct argument_check *check)
 		report_bad_value(check, 0, nodes);
 }
 
+/* (comm coords rank): outside of a dimension that is not periodic there is nobody. */
+static void check_coordinates(struct argument_check *check)
+{
+	enum { DIMENSIONS = 16 };
+	int dims[DIMENSIONS], periods[DIMENSIONS], coords[DIMENSIONS];
+	const MPI_Comm comm = (MPI_Comm)(uintptr_t)check->values[0];
+
+	if (!check->comm || check->comm->topology != TOPOLOGY_CART || check->comm->dimensions > DIMENSIONS ||
+	    !check->values[1] ||
+	    PMPI_Cart_get(comm, check->comm->dimensions, dims, periods, coords) != MPI_SUCCESS)
+		return;
+	for (int i = 0; i < check->comm->dimensions; i++) {
+		const int64_t at = element_of(check, 1, i);
+
+		if (!periods[i] && (at < 0 || at >= dims[i])) {
+			report_bad_element(check, 1, i, at);
+			return;
+		}
+	}
+}
+
 /* (comm nnodes index edges …) */
 static void check_graph(struct argument_check *check)
 {
@@ -320,6 +341,9 @@ static void topology_values_check(struct argument_check *check)
 	case CALL_Cart_create:
 	case CALL_Cart_map:
 		check_grid(check);
+		break;
+	case CALL_Cart_rank:
+		check_coordinates(check);
 		break;
 	case CALL_Dims_create:
 		check_dims_create(check);

@@ -349,7 +349,7 @@ static void check_type(struct argument_check *check, int parameter, int64_t valu
 static void check_side_types(struct argument_check *check, int parameter, int64_t value)
 {
 	const int64_t elements = elements_of(check, parameter);
-	int counts = -1;
+	int8_t counts = -1;
 
 	for (int i = 0; i < check->shape->buffer_count; i++)
 		if (check->shape->buffers[i].types == parameter)
@@ -511,6 +511,17 @@ static void check_offset(struct argument_check *check, int parameter, int64_t va
 		report_bad_value(check, parameter, value);
 }
 
+/* Sizes of files and where views begin. */
+static void check_position(struct argument_check *check, int parameter, int64_t value)
+{
+#ifdef MPI_DISPLACEMENT_CURRENT
+	if (check->call->id == CALL_File_set_view && value == MPI_DISPLACEMENT_CURRENT)
+		return;
+#endif
+	if (UNLIKELY(value < 0))
+		report_bad_value(check, parameter, value);
+}
+
 static void check_lock(struct argument_check *check, int parameter, int64_t value)
 {
 	if (UNLIKELY(value != MPI_LOCK_SHARED && value != MPI_LOCK_EXCLUSIVE))
@@ -565,6 +576,7 @@ static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
 	[KIND_lock] = {check_lock, SIDE_NONE},
 	[KIND_winunit] = {check_unit, SIDE_NONE},
 	[KIND_offset] = {check_offset, SIDE_NONE},
+	[KIND_position] = {check_position, SIDE_NONE},
 	[KIND_op] = {check_op, SIDE_NONE},
 	[KIND_comm] = {check_comm, SIDE_NONE},
 	[KIND_peercomm] = {check_peercomm, SIDE_NONE},
