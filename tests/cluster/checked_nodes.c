@@ -12,8 +12,8 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	other = (rank + size / 2) % size; /* on the other node */
 	for (int i = 0; i < 100; i++)
-		MPI_Sendrecv(values, 4, MPI_DOUBLE, other, i, numbers, 4, MPI_DOUBLE, other, i, MPI_COMM_WORLD,
-		             MPI_STATUS_IGNORE);
+		MPI_Sendrecv(values, 4, MPI_DOUBLE, other, i, numbers, 4, MPI_DOUBLE, other, i,
+		             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	if (rank == 0)
 		MPI_Send(values, 2, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
 	if (rank == size / 2)
