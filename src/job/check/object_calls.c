@@ -262,13 +262,17 @@ static void types_unpacked(const struct agent_call *call)
 	}
 }
 
-/* MPI_Mrecv takes the message also when it is truncated. */
-static bool was_taken(const struct agent_call *call)
+/* MPI_Mrecv takes the message also when it is truncated. Fortran's variable is then as it was. */
+static bool was_taken(const struct agent_call *call, int rc)
 {
 	const int message = call_parameter(call->id, KIND_message);
 	const void *variable = message < 0 ? NULL : (const void *)(uintptr_t)call->arguments[message];
+	int class = rc;
 
-	return variable &&
+	if (!variable)
+		return false;
+	PMPI_Error_class(rc, &class);
+	return class == MPI_ERR_TRUNCATE ||
 	       handle_is_null(OBJECT_MESSAGE, handle_at(OBJECT_MESSAGE, variable, 0, call->fortran));
 }
 
@@ -277,7 +281,7 @@ void objects_after(struct agent_call *call, int rc)
 	const uint8_t *kinds = call_parameter_kinds(call->id);
 	struct checked_object *ended = call->object;
 
-	if (ended && (rc == MPI_SUCCESS || was_taken(call)))
+	if (ended && (rc == MPI_SUCCESS || was_taken(call, rc)))
 		object_let_go(ended);
 	else if (ended)
 		object_revive(ended, NULL);
