@@ -1,6 +1,7 @@
 #include "check/analyser/server.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -211,4 +212,19 @@ void peer_readable(struct peer *peer)
 	size += (size_t)got;
 	done = take_frames(peer, server.buffer, size);
 	keep_partial(peer, server.buffer + done, peer->is_closing ? 0 : size - done);
+}
+
+void peer_drain(struct peer *peer)
+{
+	enum { PATIENCE_MS = 5000 };
+	uint8_t *buffer = server.buffer;
+	struct pollfd wanted = {peer->fd, POLLIN, 0};
+
+	/* Whoever asks for it is in the middle of the buffer. */
+	server.buffer = NULL;
+	while (!peer->is_closing && poll(&wanted, 1, PATIENCE_MS) > 0)
+		peer_readable(peer);
+	peer->is_closing = true;
+	free(server.buffer);
+	server.buffer = buffer;
 }

@@ -38,23 +38,6 @@ static bool take_definitions(struct checked_run *run, struct analysed_process *p
 	return true;
 }
 
-static bool read_definitions(struct checked_run *run, struct analysed_process *process, int file,
-                             uint64_t size)
-{
-	struct cursor in;
-	uint8_t *bytes;
-	bool right;
-
-	if (!size || size > KEPT_FRAME_BYTES)
-		return !size;
-	bytes = memory_new(1, size);
-	right = pread_fully(file, bytes, size, offsetof(struct kept_events, frames));
-	in = (struct cursor){.at = bytes, .end = bytes + size};
-	right = right && take_definitions(run, process, &in);
-	free(bytes);
-	return right;
-}
-
 static bool is_ours(const struct analysed_call *call, int64_t peer_in_world, uint32_t own, uint32_t count)
 {
 	const struct analysed_process *process = call->process;
@@ -69,8 +52,10 @@ static bool is_ours(const struct analysed_call *call, int64_t peer_in_world, uin
 
 /* Words of the ring as an EVENTS frame. False: they break off, or name no call. */
 static bool put_events(struct message_writer *out, const struct analysed_process *process,
-                       const uint64_t *words, uint64_t count, uint32_t own, uint32_t analysers)
+                       const struct kept_content *content, uint32_t own, uint32_t analysers)
 {
+	const uint64_t *words = content->words, count = content->word_count;
+
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t number = words[i] >> KEPT_KIND_BITS, kind = words[i] & ((1u << KEPT_KIND_BITS) - 1);
 		const struct analysed_call *call = process_call(process, number);
@@ -98,42 +83,81 @@ static bool put_events(struct message_writer *out, const struct analysed_process
 	return !out->failed;
 }
 
-static bool read_events(struct checked_run *run, struct analysed_process *process,
-                        const struct kept_events *kept, uint32_t own, uint32_t analysers)
+bool kept_replay(struct checked_run *run, struct analysed_process *process,
+                 const struct kept_content *content, uint32_t own, uint32_t count)
 {
-	uint64_t count = kept->head - kept->tail;
+	struct cursor definitions = {.at = content->definitions,
+	                             .end = content->definitions + content->definition_bytes};
 	struct message_writer events = {0};
-	uint64_t *words;
 	struct cursor in;
-	bool right;
+	struct analysed_call *current;
+	bool right = take_definitions(run, process, &definitions) &&
+	             put_events(&events, process, content, own, count);
 
-	if (!count || count > KEPT_WORDS)
-		return !count;
-	words = memory_new(count, sizeof *words);
-	for (uint64_t i = 0; i < count; i++)
-		words[i] = kept->words[(kept->tail + i) % KEPT_WORDS];
-	right = put_events(&events, process, words, count, own, analysers);
 	in = (struct cursor){.at = events.bytes, .end = events.bytes + events.size};
 	if (events.size)
 		right &= analysis_frame(run, process, MESSAGE_EVENTS, &in);
 	writer_release(&events);
-	free(words);
+	current = process_call(process, content->current_call >> 1);
+	if (current)
+		process->last = current;
 	return right;
 }
 
-bool kept_replay(struct checked_run *run, struct analysed_process *process, int file, uint32_t own,
-                 uint32_t count)
+bool kept_forward(const struct analysed_process *process, const struct kept_content *content,
+                  uint32_t analyser, uint32_t count, struct message_writer *frames)
+{
+	struct message_writer events = {0};
+	bool has_some = put_events(&events, process, content, analyser, count) && events.size;
+
+	if (has_some) {
+		put_raw(frames, content->definitions, content->definition_bytes);
+		frame_put(frames, MESSAGE_EVENTS, &events);
+	}
+	writer_release(&events);
+	return has_some && !frames->failed;
+}
+
+static bool read_definitions(int file, uint64_t size, struct kept_content *content)
+{
+	if (size > KEPT_FRAME_BYTES)
+		return false;
+	content->definitions = memory_new(1, size + 1);
+	content->definition_bytes = size;
+	return pread_fully(file, content->definitions, size, offsetof(struct kept_events, frames));
+}
+
+static bool read_words(const struct kept_events *kept, struct kept_content *content)
+{
+	content->word_count = kept->head - kept->tail;
+	if (content->word_count > KEPT_WORDS)
+		return false;
+	content->words = memory_new(content->word_count + 1, sizeof *content->words);
+	for (uint64_t i = 0; i < content->word_count; i++)
+		content->words[i] = kept->words[(kept->tail + i) % KEPT_WORDS];
+	return true;
+}
+
+bool kept_read(int file, struct kept_content *content)
 {
 	const size_t size = offsetof(struct kept_events, frames);
 	struct kept_events *kept = memory_new(1, size);
-	/* Read, not mapped: nobody can take it away meanwhile. */
-	bool right = pread_fully(file, kept, size, 0) && kept->magic == KEPT_MAGIC &&
-	             read_definitions(run, process, file, kept->frame_bytes) &&
-	             read_events(run, process, kept, own, count);
-	struct analysed_call *current = right ? process_call(process, kept->current_call >> 1) : NULL;
+	bool right;
 
-	if (current)
-		process->last = current;
+	*content = (struct kept_content){0};
+	/* Read, not mapped: nobody can take it away meanwhile. */
+	right = pread_fully(file, kept, size, 0) && kept->magic == KEPT_MAGIC &&
+	        read_definitions(file, kept->frame_bytes, content) && read_words(kept, content);
+	content->current_call = kept->current_call;
 	free(kept);
+	if (!right)
+		kept_release(content);
 	return right;
+}
+
+void kept_release(struct kept_content *content)
+{
+	free(content->definitions);
+	free(content->words);
+	*content = (struct kept_content){0};
 }

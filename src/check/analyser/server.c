@@ -219,15 +219,48 @@ static void tell_leader(const struct peer *agent, uint32_t state)
 	writer_release(&body);
 }
 
+/* To the analyser that is responsible, in the name of the process. */
+static void hand_on(const struct analysed_process *process, const char *addresses,
+                    struct message_writer *frames)
+{
+	struct check_hello hello = {.version = CHECK_PROTOCOL_VERSION,
+	                            .role = HELLO_HEIR,
+	                            .world = process->world,
+	                            .rank = process->rank,
+	                            .size = process->size,
+	                            .host = "",
+	                            .address = ""};
+	struct message_writer body = {0};
+	int fd = address_connect(addresses, HAND_ON_MS);
+	struct peer *peer = fd < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) != 0 ? NULL
+	                                                                  : peer_new(fd, PEER_RESPONSIBLE);
+
+	if (!peer)
+		return;
+	memcpy(hello.key, server.key, sizeof hello.key);
+	hello_put(&body, &hello);
+	peer_send(peer, MESSAGE_HELLO, &body);
+	peer_send_frame(peer, frames);
+	writer_release(&body);
+}
+
 /* Without a plan there is one analyser, as far as anybody knows. */
 static void replay_kept(const struct peer *peer)
 {
-	bool has_plan = server.plan_count != 0;
+	uint32_t count = server.plan_count ? server.plan_count : 1;
+	uint32_t own = server.plan_count ? server.plan_number : 0;
+	struct kept_content content;
 
-	if (has_plan && server.plan_number == UINT32_MAX)
+	if (!kept_read(peer->kept, &content))
 		return;
-	kept_replay(server.analysis, peer->process, peer->kept, has_plan ? server.plan_number : 0,
-	            has_plan ? server.plan_count : 1);
+	kept_replay(server.analysis, peer->process, &content, own, count);
+	for (uint32_t i = 0; i < server.plan_count; i++) {
+		struct message_writer frames = {0};
+		if (i != own && kept_forward(peer->process, &content, i, count, &frames))
+			hand_on(peer->process, server.plan_addresses[i], &frames);
+		writer_release(&frames);
+	}
+	kept_release(&content);
 }
 
 static void agent_ended(struct peer *peer, enum process_end end)
@@ -263,6 +296,31 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 	return true;
 }
 
+/* What a process that vanished left behind comes after all that it had sent itself, and counts on from there. */
+static bool heir_hello(struct peer *peer, const struct check_hello *hello)
+{
+	struct known *known = &server.analysis->known;
+
+	if (!hello->size || hello->rank >= hello->size)
+		return false;
+	for (size_t i = 0; i < server.peers.count; i++) {
+		struct peer *other = server.peers.items[i];
+		if (other->kind == PEER_AGENT && other->process && !other->has_ended &&
+		    other->process->world == hello->world && other->process->rank == hello->rank) {
+			peer_drain(other);
+			agent_ended(other, END_VANISHED);
+		}
+	}
+	for (size_t i = 0; i < known->processes.count && !peer->process; i++)
+		if (known->processes.items[i]->world == hello->world &&
+		    known->processes.items[i]->rank == hello->rank)
+			peer->process = known->processes.items[i];
+	if (!peer->process)
+		peer->process = process_new(known, hello->world, hello->rank, hello->size);
+	server.agents++;
+	return true;
+}
+
 static bool take_hello(struct peer *peer, struct cursor *in)
 {
 	struct check_hello hello;
@@ -274,8 +332,10 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 	if (right && peer->kind == PEER_LEADER) {
 		right = hello.role == HELLO_ANALYSER;
 	} else if (right) {
-		enum peer_kind kind = hello.role == HELLO_AGENT ? PEER_AGENT : PEER_ANALYSER;
-		right = kind == PEER_AGENT ? agent_hello(peer, &hello) : server.leader && !again;
+		enum peer_kind kind = hello.role == HELLO_ANALYSER ? PEER_ANALYSER : PEER_AGENT;
+		right = hello.role == HELLO_AGENT  ? agent_hello(peer, &hello)
+		        : hello.role == HELLO_HEIR ? !again && heir_hello(peer, &hello)
+		                                   : server.leader && !again;
 		if (right && !again) {
 			server.strangers--;
 			peer->kind = kind;
@@ -376,7 +436,7 @@ static bool leader_frame(enum message_kind kind, struct cursor *in)
 bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
 	if (kind == MESSAGE_HELLO)
-		return take_hello(peer, in);
+		return peer->kind == PEER_RESPONSIBLE ? (peer->has_ended = true) : take_hello(peer, in);
 	switch (peer->kind) {
 	case PEER_AGENT:
 		return agent_frame(peer, kind, in);
@@ -384,6 +444,7 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 		return analyser_frame(peer, kind, in);
 	case PEER_LEADER:
 		return leader_frame(kind, in);
+	case PEER_RESPONSIBLE:
 	case PEER_STRANGER:
 		break;
 	}
@@ -412,15 +473,13 @@ void server_peer_gone(struct peer *peer)
 static void find_in_plan(const struct message_writer *frame)
 {
 	struct cursor in = {.at = frame->bytes + FRAME_HEADER_BYTES, .end = frame->bytes + frame->size};
-	char **addresses;
 
-	if (frame->failed || !plan_take(&in, &addresses, &server.plan_count))
+	if (frame->failed || !plan_take(&in, &server.plan_addresses, &server.plan_count))
 		return;
 	server.plan_number = UINT32_MAX;
 	for (uint32_t i = 0; i < server.plan_count; i++)
-		if (strcmp(addresses[i], server.addresses) == 0)
+		if (strcmp(server.plan_addresses[i], server.addresses) == 0)
 			server.plan_number = i;
-	plan_free(addresses, server.plan_count);
 }
 
 void server_plan(const struct message_writer *frame)
@@ -472,6 +531,8 @@ static void serve(const struct epoll_event *event)
 	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR))
 		peer_readable(peer);
 	/* In the order in which they ended. */
+	/* It has answered: nothing is unread when this end closes, which would make the other lose data. */
+	peer->is_closing |= peer->kind == PEER_RESPONSIBLE && peer->has_ended && !peer->out.size;
 	if (peer->is_closing)
 		peer_close(peer);
 }
@@ -491,7 +552,8 @@ static bool is_over(uint64_t now)
 	if (!server.is_ending)
 		return false;
 	for (size_t i = 0; i < server.peers.count; i++)
-		quiet &= server.peers.items[i]->out.size == 0;
+		quiet &= server.peers.items[i]->out.size == 0 &&
+		         server.peers.items[i]->kind != PEER_RESPONSIBLE;
 	if (!quiet && now - server.ending_since_ms < DRAIN_MS)
 		return false;
 	if (!quiet)

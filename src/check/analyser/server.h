@@ -16,10 +16,17 @@ enum {
 	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
 	DRAIN_MS = 30000,      /* at the end, for connections that neither say anything nor end */
 	EXPLANATION_MS = 2000, /* after the first process vanished: who aborts explains it */
+	HAND_ON_MS = 1000,     /* to connect to an analyser for a process that vanished */
 	TICK_MS = 50,
 };
 
-enum peer_kind { PEER_STRANGER, PEER_AGENT, PEER_ANALYSER, PEER_LEADER };
+enum peer_kind {
+	PEER_STRANGER,
+	PEER_AGENT,
+	PEER_ANALYSER,
+	PEER_LEADER,
+	PEER_RESPONSIBLE, /* an analyser that gets what a process left behind */
+};
 
 /* Whoever is at the other end of a socket. */
 struct peer {
@@ -59,6 +66,7 @@ struct server {
 	struct analyser_leader *leader; /* NULL: another one is */
 	struct peer *leader_link;
 	struct message_writer plan; /* its frame, as soon as it is known */
+	char **plan_addresses;
 	uint32_t plan_count,
 		plan_number; /* how many analysers there are, and which of them this is; UINT32_MAX: none */
 	struct process_ends ends;
@@ -77,6 +85,8 @@ void peer_send(struct peer *peer, enum message_kind kind, const struct message_w
 void peer_send_frame(struct peer *peer, const struct message_writer *frame);
 void peer_say_hello(struct peer *peer);
 void peer_readable(struct peer *peer);
+/* Of a process that is dead: all that is still to come, to its end. */
+void peer_drain(struct peer *peer);
 void peer_writable(struct peer *peer);
 void peer_close(struct peer *peer);
 

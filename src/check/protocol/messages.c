@@ -31,7 +31,7 @@ bool hello_take(struct cursor *in, struct check_hello *hello)
 	hello->pid = take_u32(in);
 	hello->host = take_text(in);
 	hello->address = take_text(in);
-	if (!in->bad && hello->role <= HELLO_ANALYSER)
+	if (!in->bad && hello->role <= HELLO_HEIR)
 		return true;
 	in->bad = true;
 	hello_release(hello);

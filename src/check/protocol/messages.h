@@ -50,7 +50,11 @@ enum process_end {
 };
 
 /* The two who talk. */
-enum hello_role { HELLO_AGENT = 0, HELLO_ANALYSER = 1 };
+enum hello_role {
+	HELLO_AGENT = 0,
+	HELLO_ANALYSER = 1,
+	HELLO_HEIR = 2, /* an analyser, with what a process that vanished had not sent */
+};
 
 struct check_hello {
 	uint8_t key[CHECK_KEY_BYTES];

@@ -189,25 +189,43 @@ def kept_events(tape, words, current=0):
 
 @test
 def events_survive_their_process():
-    run = Run(PROGRAM, NAMES)
+    return survive(1)
+
+
+@test
+def events_of_other_analysers_survive_their_process():
+    return survive(4)
+
+
+def survive(analysers):
+    """Rank 0 says nothing but HELLO. A send, a receive with a wildcard and a collective call are in its memory."""
+    run = Run(PROGRAM, NAMES, analysers=analysers)
     tape = []
     process = Tape(NAMES, 0, 2, 0x1234, tape)
     process.add_comm(1, "MPI_COMM_WORLD", 0, 2)
+    process.add_comm(2, "other", 0, 2)
     process.send(1, data=("DOUBLE", 1), line=8)
     process.receive_any(1, 4, data=("INT", 1), line=9)
-    file = kept_events(tape, [1 << 2, 2 << 2 | 1, 1 << 32 | 4, 1], current=2 << 1 | 1)
+    process.collective("Bcast", comm=2, root=0, send=("INT", 1), line=10)
+    file = kept_events(tape, [1 << 2, 2 << 2 | 1, 1 << 32 | 4, 1, 3 << 2], current=2 << 1 | 1)
     link = connect(run.addresses())
     socket.send_fds(link, [frame(HELLO, run.key + number(1) + number(0) + word(0x1234) + number(0) + number(2) +
                                  number(1) + text(run.host) + text(""))], [file])
     other = Process(run, 1, 2)
+    other.add_comm(2, "other", 1, 2)
+    other.wait_for_plan()
+    expect(len(other.plan), analysers)
     other.send(0, tag=4, data=("INT", 5), line=12)
     other.receive(0, data=("INT", 1), line=13)
+    other.collective("Bcast", comm=2, root=1, send=("INT", 1), line=14)
+    other.collective("Barrier", comm=2, line=15)
     link.close()
     time.sleep(0.2)
     other.bye()
     run.wait()
     expect([(f["check"], [c["stack"][0][3] for c in f["calls"]]) for f in sorted(run.findings(), key=lambda f: f["check"])],
-           [("end.crash", [9]), ("message.truncated", [12, 9]), ("message.type-mismatch", [8, 13])])
+           [("collective.root-mismatch", [10, 14]), ("end.crash", [9]), ("message.truncated", [12, 9]),
+            ("message.type-mismatch", [8, 13])])
     return run
 
 

@@ -1,0 +1,192 @@
+/* What an analyser keeps: as much as is in flight, and nothing when all is matched and forgotten. */
+#include "calls/ids.h"
+#include "check/analyser/analysis.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { RANKS = 2, COMM_IDENTITY = 77, TYPE_NUMBER = 1 };
+
+static struct {
+	char folder[64];
+	int descriptor;
+	struct findings_log *log;
+	struct checked_run *run;
+	struct analysed_process *processes[RANKS];
+} state_of;
+
+static void no_note(const char *sentence)
+{
+	fail_msg("%s", sentence);
+}
+
+static void tell(uint32_t rank, enum message_kind kind, struct message_writer *body)
+{
+	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+
+	assert_true(analysis_frame(state_of.run, state_of.processes[rank], kind, &in));
+	writer_release(body);
+}
+
+static void tell_basics(uint32_t rank)
+{
+	struct checked_comm comm = {
+		.identity = COMM_IDENTITY, .rank = rank, .size = RANKS, .name = "MPI_COMM_WORLD"};
+	struct checked_type type = {.number = TYPE_NUMBER, .basic = BASIC_INT, .bytes = 4};
+	struct message_writer body = {0};
+
+	comm_put(&body, &comm);
+	tell(rank, MESSAGE_COMM, &body);
+	type_put(&body, &type);
+	tell(rank, MESSAGE_TYPE, &body);
+}
+
+static void tell_call(uint32_t rank, uint32_t number, enum check_operation operation, int32_t tag)
+{
+	struct distinct_check_call call = {
+		.number = number,
+		.operation = operation,
+		.call = {.world = 1,
+	                 .rank = rank,
+	                 .function = operation == OPERATION_COLLECTIVE ? CALL_Barrier : CALL_Send,
+	                 .note = "",
+	                 .arguments = ""},
+		.comm = COMM_IDENTITY,
+		.peer = !rank,
+		.peer_in_world = !rank,
+		.tag = tag,
+		.root = -1,
+		.send = {TYPE_NUMBER, 1},
+		.receive = {TYPE_NUMBER, 1},
+		.detail = ""};
+	struct message_writer body = {0};
+
+	distinct_call_put(&body, &call);
+	tell(rank, MESSAGE_CALL, &body);
+}
+
+static void tell_events(uint32_t rank, uint32_t number, uint32_t times)
+{
+	struct message_writer body = {0};
+
+	for (uint32_t i = 0; i < times; i++)
+		put_number(&body, number);
+	tell(rank, MESSAGE_EVENTS, &body);
+}
+
+static void forget(uint32_t rank)
+{
+	struct message_writer nothing = {0};
+
+	tell(rank, MESSAGE_FORGET, &nothing);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	snprintf(state_of.folder, sizeof state_of.folder, "/tmp/tarry-unit-XXXXXX");
+	assert_non_null(mkdtemp(state_of.folder));
+	state_of.descriptor = open(state_of.folder, O_RDONLY | O_DIRECTORY);
+	state_of.log = findings_log_open(state_of.descriptor, "log", no_note);
+	assert_non_null(state_of.log);
+	state_of.run = analysis_new(state_of.log);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		state_of.processes[rank] = process_new(&state_of.run->known, 1, rank, RANKS);
+		tell_basics(rank);
+	}
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	analysis_free(state_of.run);
+	findings_log_end(state_of.log);
+	unlinkat(state_of.descriptor, "log", 0);
+	close(state_of.descriptor);
+	rmdir(state_of.folder);
+	return 0;
+}
+
+static void matched_messages_leave_nothing(void **state)
+{
+	enum { TAGS = 1000 };
+
+	(void)state;
+	for (uint32_t tag = 1; tag <= TAGS; tag++) {
+		tell_call(0, tag, OPERATION_SEND, (int32_t)tag);
+		tell_call(1, tag, OPERATION_RECEIVE, (int32_t)tag);
+		tell_events(0, tag, 3);
+		assert_int_equal(state_of.run->waiting, 3);
+		tell_events(1, tag, 3);
+		assert_int_equal(state_of.run->waiting, 0);
+	}
+	assert_int_equal(state_of.run->queue_numbers.count, TAGS);
+	forget(0);
+	forget(1);
+	assert_int_equal(state_of.run->queue_numbers.count, 0);
+	assert_int_equal(state_of.run->known.call_count, 0);
+	assert_int_equal(state_of.run->known.texts.by_hash.count, 0);
+	assert_int_equal(state_of.run->known.types.by_hash.count, 0);
+}
+
+/* Equal ones behind each other take the room of one. */
+static void what_is_in_flight_outlives_its_process(void **state)
+{
+	(void)state;
+	tell_call(0, 1, OPERATION_SEND, 5);
+	tell_events(0, 1, 100000);
+	analysis_process_gone(state_of.run, state_of.processes[0]);
+	assert_int_equal(state_of.run->waiting, 100000);
+	assert_int_equal(state_of.run->known.call_count, 1);
+	assert_null(state_of.run->queues.items[0]->first->next);
+	tell_call(1, 1, OPERATION_RECEIVE, 5);
+	tell_events(1, 1, 100000);
+	forget(1);
+	assert_int_equal(state_of.run->waiting, 0);
+	assert_int_equal(state_of.run->queue_numbers.count, 0);
+}
+
+static void complete_collectives_leave_nothing(void **state)
+{
+	const struct analysed_comm *comm;
+
+	(void)state;
+	tell_call(0, 1, OPERATION_COLLECTIVE, 0);
+	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
+	tell_events(0, 1, 1000);
+	comm = state_of.run->known.comms.items[0];
+	assert_int_equal(comm->instance_count, 1000);
+	tell_events(1, 1, 1000);
+	assert_int_equal(comm->instance_count, 0);
+	assert_int_equal(state_of.run->waiting, 0);
+}
+
+/* Both tell the same: texts and types exist once. */
+static void equal_calls_share_their_texts(void **state)
+{
+	(void)state;
+	tell_call(0, 1, OPERATION_COLLECTIVE, 0);
+	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
+	assert_int_equal(state_of.run->known.call_count, 2);
+	assert_int_equal(state_of.run->known.texts.by_hash.count, 1);
+	assert_int_equal(state_of.run->known.types.by_hash.count, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(matched_messages_leave_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_is_in_flight_outlives_its_process, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(complete_collectives_leave_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(equal_calls_share_their_texts, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
