@@ -31,12 +31,16 @@ static struct collective_instance *new_instance(struct analysed_comm *comm, stru
 		grow(comm);
 	*instance_place(comm, comm->first + comm->instance_count++) = instance;
 	instance->reference = call_keep(call);
-	if (needs_all_calls(call))
+	if (needs_all_calls(call) || comm_members(comm) <= CALLS_KEPT)
 		instance->calls = memory_new(comm_members(comm), sizeof(struct analysed_call *));
 	return instance;
 }
 
-enum { MISSING_REPORTED = 64 };
+enum {
+	MISSING_REPORTED = 64,
+	CALLS_KEPT =
+		64, /* of a communicator with so many members, all calls of an instance are known to its end */
+};
 
 /* Ranks as text, not too many. */
 struct missing_list {
@@ -110,36 +114,51 @@ static void report_missing(struct checked_run *run, const struct analysed_call *
 	report_end(&report, run->log);
 }
 
-/* To each of those who are there and have not gone on; if all have, to one. */
+/* What the member at this place called; NULL: that is not known, or it left. A large communicator knows only those who have not gone on. */
+static const struct analysed_call *call_of(const struct analysed_comm *comm,
+                                           const struct collective_instance *instance, uint64_t sequence,
+                                           uint32_t place)
+{
+	const struct comm_member *member = member_of(comm, comm->members[place]);
+	const struct analysed_call *call = NULL;
+
+	if (instance->calls)
+		call = instance->calls[place];
+	else if (member && member->next == sequence + 1)
+		call = member->last;
+	return call && call->function != CALL_Finalize ? call : NULL;
+}
+
+/* To each of those who are there; if nobody knows them, to one. */
 static void report_missing_to_all(struct checked_run *run, const struct analysed_comm *comm,
-                                  uint64_t sequence, const struct analysed_call *lowest,
+                                  const struct collective_instance *instance, uint64_t sequence,
                                   const struct missing_list *missing)
 {
+	const struct analysed_call *lowest = instance->lowest ? instance->lowest : instance->reference;
 	uint32_t reported = 0;
 
 	for (uint32_t place = 0; place < comm_members(comm) && reported < MISSING_REPORTED; place++) {
-		const struct comm_member *member = member_of(comm, comm->members[place]);
-		if (!member || !member->last || member->next != sequence + 1 || member->has_left)
+		const struct analysed_call *call = call_of(comm, instance, sequence, place);
+		if (!call)
 			continue;
-		report_missing(run, member->last, missing);
+		report_missing(run, call, missing);
 		reported++;
 	}
 	if (!reported)
-		report_missing(run, lowest, missing);
+		report_missing(run, lowest->function == CALL_Finalize ? instance->differing : lowest,
+		               missing);
 }
 
 /* Those who left instead of taking part. */
 static void report_leavers(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
                            const struct collective_instance *instance)
 {
-	const struct analysed_call *lowest = instance->lowest ? instance->lowest : instance->reference;
 	struct missing_list missing = {0};
 
 	for (uint32_t place = 0; place < comm_members(comm); place++)
 		if (comm->members[place] && has_left(comm, comm->members[place], sequence))
 			add_missing(&missing, comm, place);
-	report_missing_to_all(run, comm, sequence,
-	                      lowest->function == CALL_Finalize ? instance->differing : lowest, &missing);
+	report_missing_to_all(run, comm, instance, sequence, &missing);
 }
 
 static void report_instance(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
@@ -158,7 +177,7 @@ static void complete(struct checked_run *run, struct analysed_comm *comm)
 	struct collective_instance *instance = *instance_place(comm, comm->first);
 
 	report_instance(run, comm, comm->first, instance);
-	if (instance->calls && !comm->is_broken && !instance->differing)
+	if (needs_all_calls(instance->reference) && !comm->is_broken && !instance->differing)
 		check_lists(run, instance);
 	free_instance(run, comm, instance);
 	comm->first++;
@@ -319,8 +338,7 @@ static void check_first(struct checked_run *run, const struct analysed_comm *com
 	struct missing_list missing = {0};
 
 	if (!comm->is_broken && ends->is_known && list_missing(comm, ends, &missing))
-		report_missing_to_all(run, comm, comm->first,
-		                      instance->lowest ? instance->lowest : instance->reference, &missing);
+		report_missing_to_all(run, comm, instance, comm->first, &missing);
 }
 
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends)

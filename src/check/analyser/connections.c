@@ -69,11 +69,14 @@ void peer_writable(struct peer *peer)
 		                    peer->out.size - peer->out_done, MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (sent < 0 && errno == EINTR)
 			continue;
-		if (sent < 0) {
-			peer->is_closing |= errno != EAGAIN;
-			watch_writing(peer, errno == EAGAIN);
+		if (sent < 0 && errno == EAGAIN) {
+			watch_writing(peer, true);
 			return;
 		}
+		/* It does not listen any more, but what it said before that is still to be read. */
+		peer->is_deaf |= sent < 0;
+		if (sent < 0)
+			break;
 		peer->out_done += (size_t)sent;
 	}
 	peer->out.size = peer->out_done = 0;
@@ -82,6 +85,8 @@ void peer_writable(struct peer *peer)
 
 void peer_send_frame(struct peer *peer, const struct message_writer *frame)
 {
+	if (peer->is_deaf)
+		return;
 	put_raw(&peer->out, frame->bytes, frame->size);
 	if (frame->failed || peer->out.failed || peer->out.size > OUT_MAX)
 		peer->is_closing = true;

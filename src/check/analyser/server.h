@@ -39,6 +39,7 @@ struct peer {
 	struct message_writer out;
 	size_t out_done;
 	bool waits_to_write;
+	bool is_deaf;    /* it takes nothing any more */
 	bool is_closing; /* it broke a rule, or is at its end */
 	/* Of an agent */
 	struct analysed_process *process; /* NULL: its rank is not known yet */

@@ -144,6 +144,23 @@ def a_process_that_never_came():
 
 
 @test
+def processes_that_do_not_listen():
+    """They leave before the analyser has answered: it still reads that they finalized."""
+    run = Run(PROGRAM, NAMES)
+    keeper = Process(run, 0, 1, world=99)
+    for world in range(200, 300):
+        for _ in range(2):
+            link = connect(run.addresses())
+            link.sendall(frame(HELLO, run.key + number(1) + number(0) + word(world) + number(0) + number(1) + number(1) +
+                               text(run.host) + text("")) + frame(BYE, number(FINALIZED)))
+            link.close()
+    keeper.bye()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
+@test
 def a_process_without_a_rank():
     """It reports something before it knows who it is, says who it is, and ends; another one never says it."""
     run = Run(PROGRAM, NAMES)

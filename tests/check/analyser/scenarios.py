@@ -150,6 +150,14 @@ def some_leave(p):
         q.collective("Finalize" if q.rank in (0, 2) else "Barrier", line=10 + q.rank)
 
 
+@scenario(("collective.missing-member", [10], {"missing": "2"}), ("collective.missing-member", [11], {}), size=3)
+def one_leaves_and_the_others_go_on(p):
+    for q in p[:2]:
+        q.collective("Bcast", line=10 + q.rank, root=0, send=("INT", 1))
+        q.collective("Finalize", line=20)
+    p[2].collective("Finalize", line=20)
+
+
 @scenario(size=4)
 def all_leave(p):
     for q in p:
