@@ -427,11 +427,17 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 	if (!same_function(log, a, b))
 		return false;
 	/* All that differs is told; if they differ in what to do, data are not compared. */
-	agree = same_root(log, a, b);
+	agree = comm_is_inter(a->member->comm) || same_root(log, a, b);
 	agree &= same_operation(log, a, b);
 	agree &= same_in_place(log, a, b);
 	agree &= same_detail(log, a, b);
 	return agree && same_by_rule(log, a, b);
+}
+
+bool roots_agree(struct findings_log *log, const struct analysed_call *call,
+                 const struct analysed_call *other)
+{
+	return comes_first(call, other) ? same_root(log, call, other) : same_root(log, other, call);
 }
 
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)

@@ -5,9 +5,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum {
+	MISSING_REPORTED = 64,
+	CALLS_KEPT =
+		64, /* of a communicator with so many members, all calls of an instance are known to its end */
+};
+
 static struct collective_instance **instance_place(const struct analysed_comm *comm, uint64_t sequence)
 {
 	return &comm->instances[(comm->head + (sequence - comm->first)) & (comm->instance_room - 1)];
+}
+
+/* Members called different functions before: what follows says nothing. */
+static bool is_behind_break(const struct analysed_comm *comm, uint64_t sequence)
+{
+	return comm->is_broken && sequence > comm->broken_at;
 }
 
 static void grow(struct analysed_comm *comm)
@@ -35,12 +47,6 @@ static struct collective_instance *new_instance(struct analysed_comm *comm, stru
 		instance->calls = memory_new(comm_members(comm), sizeof(struct analysed_call *));
 	return instance;
 }
-
-enum {
-	MISSING_REPORTED = 64,
-	CALLS_KEPT =
-		64, /* of a communicator with so many members, all calls of an instance are known to its end */
-};
 
 /* Ranks as text, not too many. */
 struct missing_list {
@@ -144,9 +150,11 @@ static void report_missing_to_all(struct checked_run *run, const struct analysed
 		report_missing(run, call, missing);
 		reported++;
 	}
-	if (!reported)
-		report_missing(run, lowest->function == CALL_Finalize ? instance->differing : lowest,
-		               missing);
+	/* All who are there have left, too: nobody waits. */
+	if (lowest->function == CALL_Finalize)
+		lowest = instance->differing;
+	if (!reported && lowest)
+		report_missing(run, lowest, missing);
 }
 
 /* Those who left instead of taking part. */
@@ -164,11 +172,14 @@ static void report_leavers(struct checked_run *run, const struct analysed_comm *
 static void report_instance(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
                             const struct collective_instance *instance)
 {
+	if (is_behind_break(comm, sequence))
+		return;
 	if (instance->has_leavers && instance->differing)
 		report_leavers(run, comm, sequence, instance);
-	else if (instance->differing)
-		collectives_agree(run->log, instance->lowest ? instance->lowest : instance->differing,
-		                  instance->differing);
+	else if (instance->differing && collectives_agree(run->log, instance->lowest, instance->differing))
+		collectives_agree(run->log, instance->reference, instance->differing);
+	else if (instance->contradicts_itself && !instance->differing)
+		collectives_agree(run->log, instance->reference, instance->reference);
 }
 
 /* The first: members come to instances in order, so that they are completed in order. */
@@ -206,8 +217,8 @@ static void check_rooted(struct checked_run *run, struct collective_instance *in
 		return;
 	if (!instance->rooted)
 		replace(run, &instance->rooted, call);
-	else if (call->root != instance->rooted->root)
-		collectives_agree(run->log, call, instance->rooted);
+	else
+		roots_agree(run->log, call, instance->rooted);
 }
 
 static bool agrees(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
@@ -228,11 +239,17 @@ static bool agrees(struct checked_run *run, struct collective_instance *instance
 	return call->finding == FINDING_NONE;
 }
 
-static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)
+static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call,
+                 uint64_t sequence)
 {
 	struct analysed_comm *comm = call->member->comm;
 
-	if (agrees(run, instance, call)) {
+	bool fits = agrees(run, instance, call);
+
+	/* A root may take another amount than it gives itself. */
+	if (!instance->lowest)
+		instance->contradicts_itself = !fits;
+	if (fits || !instance->lowest) {
 		keep_lowest(run, &instance->lowest, call);
 		return;
 	}
@@ -241,6 +258,8 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 		return;
 	instance->has_leavers |= call->function == CALL_Finalize ||
 	                         instance->reference->function == CALL_Finalize;
+	if (!comm->is_broken || sequence < comm->broken_at)
+		comm->broken_at = sequence;
 	comm->is_broken = true;
 }
 
@@ -249,7 +268,6 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 	struct comm_member *member = call->member;
 	struct analysed_comm *comm = member->comm;
 	struct collective_instance *instance;
-	bool is_first;
 
 	if (!member->next)
 		know_member(comm, call);
@@ -257,8 +275,8 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 	if (member->next < comm->first)
 		return;
 	run->waiting++;
-	is_first = member->next - comm->first >= comm->instance_count;
-	instance = is_first ? new_instance(comm, call) : *instance_place(comm, member->next);
+	instance = member->next - comm->first >= comm->instance_count ? new_instance(comm, call)
+	                                                              : *instance_place(comm, member->next);
 	member->next++;
 	if (member->last != call)
 		replace(run, &member->last, call);
@@ -267,8 +285,8 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 	if (instance->calls && !instance->calls[member_place(member)])
 		replace(run, &instance->calls[member_place(member)], call);
 	/* What follows a broken instance is not compared, but the instance itself is until it is over. */
-	if (!comm->is_broken || instance->differing)
-		join(run, instance, call);
+	if (!is_behind_break(comm, member->next - 1))
+		join(run, instance, call, member->next - 1);
 	if (instance->arrived == comm_members(comm))
 		complete(run, comm);
 }

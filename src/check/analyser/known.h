@@ -48,9 +48,10 @@ struct analysed_comm {
 	uint32_t number;
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
 	const char *name;
-	bool is_broken; /* members called different functions: what follows is not compared */
-	uint64_t first; /* sequence of instances[head] */
-	uint32_t head;  /* in a ring */
+	bool is_broken;     /* members called different functions: what follows is not compared */
+	uint64_t broken_at; /* sequence of that instance */
+	uint64_t first;     /* sequence of instances[head] */
+	uint32_t head;      /* in a ring */
 	uint32_t instance_count, instance_room;
 	struct collective_instance **instances;
 	struct analysed_process **members; /* by side and rank; NULL: none is known */

@@ -352,6 +352,10 @@ class Process:
         call = self.call_number(link, function, COLLECTIVE, comm, line=line, **more)
         link.socket.sendall(frame(EVENTS, number(call) * times))
 
+    def wait_until_heard(self):
+        """The analysers have had time to read what it told."""
+        time.sleep(0.2)
+
     def state(self, stuck):
         self.home.socket.sendall(frame(STATE, number(stuck) + number(10**9)))
 
@@ -382,6 +386,9 @@ class Tape(Process):
 
     def sendall(self, data):
         self.frames.append((self.rank, data))
+
+    def wait_until_heard(self):
+        pass
 
 
 class TapeLink:

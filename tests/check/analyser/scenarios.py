@@ -158,6 +158,11 @@ def one_leaves_and_the_others_go_on(p):
     p[2].collective("Finalize", line=20)
 
 
+@scenario(size=2)
+def one_leaves_unseen(p):
+    p[0].collective("Finalize", line=20)
+
+
 @scenario(size=4)
 def all_leave(p):
     for q in p:
@@ -261,6 +266,18 @@ def lists_of_alltoallv(p):
 def list_of_allgatherv(p):
     p[0].collective("Allgatherv", line=11, send=("INT", 1), receives=[("INT", 1), ("INT", 3)])
     p[1].collective("Allgatherv", line=12, send=("INT", 4), receives=[("INT", 1), ("INT", 3)])
+
+
+@scenario(("collective.count-mismatch", [12, 11], {"count": "4", "other_count": "3"}))
+def list_of_allgatherv_of_who_comes_first(p):
+    p[1].collective("Allgatherv", line=12, send=("INT", 4), receives=[("INT", 1), ("INT", 3)])
+    p[1].wait_until_heard()
+    p[0].collective("Allgatherv", line=11, send=("INT", 1), receives=[("INT", 1), ("INT", 3)])
+
+
+@scenario(("collective.count-mismatch", [11, 11], {"count": "5", "other_count": "4"}), size=1)
+def root_alone(p):
+    p[0].collective("Gather", line=11, root=0, send=("INT", 5), receive=("INT", 4))
 
 
 @scenario(("collective.in-place-mismatch", [11, 12], {}))
