@@ -22,15 +22,16 @@ enum {
 /* In the lowest bits of a word; the others are the number of a call. */
 enum kept_kind {
 	KEPT_EVENT = 0,
-	KEPT_WILDCARD = 1,  /* two words follow: rank << 32 | tag, then the rank in the world */
+	KEPT_WILDCARD = 1, /* two words follow: rank << 32 | tag, then the rank in the world */
 	KEPT_CANCELLED = 2,
 	KEPT_KIND_BITS = 2,
 };
 
 struct kept_events {
 	uint64_t magic;
-	uint64_t frame_bytes;  /* of definitions that are there */
-	uint64_t current_call; /* number of the distinct call that the process made last << 1 | 1 if it is in it; 0: none */
+	uint64_t frame_bytes; /* of definitions that are there */
+	uint64_t
+		current_call; /* number of the distinct call that the process made last << 1 | 1 if it is in it; 0: none */
 	uint64_t head __attribute__((aligned(64))); /* positions count on for ever */
 	uint64_t tail __attribute__((aligned(64)));
 	uint64_t words[KEPT_WORDS] __attribute__((aligned(64)));

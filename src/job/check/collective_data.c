@@ -51,9 +51,9 @@ static const struct data_rule rules[] = {
 
 uint8_t collective_rule(enum call_id id)
 {
-	for (uint8_t i = 1; i < sizeof rules / sizeof *rules; i++)
+	for (size_t i = 1; i < sizeof rules / sizeof *rules; i++)
 		if (strcmp(rules[i].moves, all_calls[id].moves) == 0)
-			return i;
+			return (uint8_t)i;
 	return 0;
 }
 

@@ -118,7 +118,7 @@ static bool take_peers(struct followed_comm *c, struct members *members)
 /* Lists that it takes over. */
 static void tell_neighbours(struct announced_comm *told, MPI_Comm handle)
 {
-	struct neighbour_lists lists;
+	struct topology_neighbours lists;
 
 	neighbours_find(&lists, handle, (int)told->comm.rank);
 	for (int i = 0; i < lists.source_count; i++)

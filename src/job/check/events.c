@@ -243,8 +243,7 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 			take_back(events);
 		return;
 	}
-	/* Open MPI drops what MPI_Bsend has no room for, and says nothing. */
-	if (UNLIKELY(call->postponed) && !(call->problems && plan->flags & CHECK_CALL_BUFFERED))
+	if (UNLIKELY(call->postponed))
 		tell_message(call, plan, true);
 	if (plan->request >= 0)
 		keep_for_request(call, plan);

@@ -44,7 +44,7 @@ bool node_settings(void)
 		return false;
 	}
 	if (gethostname(checked.host, sizeof checked.host - 1) != 0)
-		strcpy(checked.host, "localhost");
+		snprintf(checked.host, sizeof checked.host, "localhost");
 	return true;
 }
 

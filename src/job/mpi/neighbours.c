@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(struct neighbour_lists *lists, int sources, int dests)
+static bool make_room(struct topology_neighbours *lists, int sources, int dests)
 {
 	lists->sources = host_table((size_t)sources + 1, sizeof *lists->sources);
 	lists->dests = host_table((size_t)dests + 1, sizeof *lists->dests);
@@ -18,13 +18,13 @@ static bool make_room(struct neighbour_lists *lists, int sources, int dests)
 	return true;
 }
 
-static void copy_to_dests(struct neighbour_lists *lists)
+static void copy_to_dests(struct topology_neighbours *lists)
 {
 	memcpy(lists->dests, lists->sources, (size_t)lists->source_count * sizeof *lists->dests);
 }
 
 /* Both neighbours in each dimension. */
-static void find_in_grid(struct neighbour_lists *lists, MPI_Comm handle)
+static void find_in_grid(struct topology_neighbours *lists, MPI_Comm handle)
 {
 	int dimensions = 0;
 
@@ -36,7 +36,7 @@ static void find_in_grid(struct neighbour_lists *lists, MPI_Comm handle)
 	copy_to_dests(lists);
 }
 
-static void find_in_graph(struct neighbour_lists *lists, MPI_Comm handle, int rank)
+static void find_in_graph(struct topology_neighbours *lists, MPI_Comm handle, int rank)
 {
 	int count = 0;
 
@@ -47,7 +47,7 @@ static void find_in_graph(struct neighbour_lists *lists, MPI_Comm handle, int ra
 	copy_to_dests(lists);
 }
 
-static void find_in_dist_graph(struct neighbour_lists *lists, MPI_Comm handle)
+static void find_in_dist_graph(struct topology_neighbours *lists, MPI_Comm handle)
 {
 	int sources = 0, dests = 0, weighted = 0, *weights;
 
@@ -59,11 +59,11 @@ static void find_in_dist_graph(struct neighbour_lists *lists, MPI_Comm handle)
 	free(weights);
 }
 
-void neighbours_find(struct neighbour_lists *lists, MPI_Comm handle, int rank)
+void neighbours_find(struct topology_neighbours *lists, MPI_Comm handle, int rank)
 {
 	int kind = MPI_UNDEFINED;
 
-	*lists = (struct neighbour_lists){0};
+	*lists = (struct topology_neighbours){0};
 	PMPI_Topo_test(handle, &kind);
 	if (kind == MPI_CART)
 		find_in_grid(lists, handle);
@@ -73,9 +73,9 @@ void neighbours_find(struct neighbour_lists *lists, MPI_Comm handle, int rank)
 		find_in_dist_graph(lists, handle);
 }
 
-void neighbours_release(struct neighbour_lists *lists)
+void neighbours_release(struct topology_neighbours *lists)
 {
 	free(lists->sources);
 	free(lists->dests);
-	*lists = (struct neighbour_lists){0};
+	*lists = (struct topology_neighbours){0};
 }

@@ -5,13 +5,13 @@
 #include "job/mpi/flavour.h"
 
 /* Ranks in the communicator; below 0: nobody, at the border of a grid. */
-struct neighbour_lists {
+struct topology_neighbours {
 	int source_count, dest_count;
 	int *sources, *dests; /* to be freed by neighbours_release */
 };
 
 /* Without a topology, or without memory, there are none. */
-void neighbours_find(struct neighbour_lists *lists, MPI_Comm handle, int rank);
-void neighbours_release(struct neighbour_lists *lists);
+void neighbours_find(struct topology_neighbours *lists, MPI_Comm handle, int rank);
+void neighbours_release(struct topology_neighbours *lists);
 
 #endif

@@ -220,7 +220,7 @@ void completion_group(struct completion *done, const struct win *w, MPI_Group gr
 
 void completion_sources(struct completion *done, MPI_Comm handle)
 {
-	struct neighbour_lists lists;
+	struct topology_neighbours lists;
 
 	if (handle == MPI_COMM_NULL)
 		return;
