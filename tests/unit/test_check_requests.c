@@ -223,13 +223,17 @@ SCENARIO(start_that_fails)
 
 static void scenario_persistent_is_left(void)
 {
-	MPI_Request request;
+	MPI_Request requests[2];
 
-	RECV_INIT(&request);
-	DO(Start, &request);
-	WAIT(&request);
+	for (int i = 0; i < 2; i++) {
+		RECV_INIT(&requests[i]);
+		DO(Start, &requests[i]);
+	}
+	WAIT(&requests[0]);
 	finalize();
-	expect(CHECK_LEAK_REQUEST, __LINE__ - 4);
+	expect(CHECK_LEAK_PERSISTENT_REQUEST, __LINE__ - 5);
+	expect_text("count", "1");
+	expect(CHECK_LEAK_REQUEST, __LINE__ - 7); /* still active */
 	expect_nothing();
 }
 SCENARIO(persistent_is_left)

@@ -422,6 +422,7 @@ enum { LEFT_GROUPS = 1024 };
 static bool left_alike(const struct checked_request *a, const struct checked_request *b)
 {
 	return a->created_by == b->created_by && a->created_at == b->created_at &&
+	       (a->flags & REQUEST_ACTIVE) == (b->flags & REQUEST_ACTIVE) &&
 	       a->overwritten == b->overwritten &&
 	       (!a->overwritten ||
 	        (a->overwritten_by == b->overwritten_by && a->overwritten_at == b->overwritten_at));
@@ -443,10 +444,14 @@ static void add_left(struct left_requests *groups, uint32_t *count, const struct
 static void report_left(const struct left_requests *left)
 {
 	const struct checked_request *request = left->first;
-	const bool overwritten = request->overwritten && request->flags & REQUEST_ACTIVE;
+	const bool active = request->flags & REQUEST_ACTIVE, overwritten = request->overwritten && active;
 	struct finding_draft draft;
 
-	finding_draft(&draft, overwritten ? CHECK_REQUEST_OVERWRITTEN : CHECK_LEAK_REQUEST, NULL);
+	finding_draft(&draft,
+	              overwritten ? CHECK_REQUEST_OVERWRITTEN
+	              : active    ? CHECK_LEAK_REQUEST
+	                          : CHECK_LEAK_PERSISTENT_REQUEST,
+	              NULL);
 	if (overwritten) {
 		finding_draft_call(&draft, request->overwritten_by, request->overwritten_at, NOTE_HERE);
 		finding_draft_call(&draft, request->created_by, request->created_at, NOTE_EARLIER);

@@ -1,4 +1,4 @@
-/* pair: check=leak.request ranks=2 at=1
+/* pair: check=leak.persistent-request ranks=2 at=1
  *
  * Completing a persistent request does not free it. */
 #include "../pair.h"
