@@ -196,12 +196,43 @@ static void release_claims(struct agent_call *call)
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
 }
 
+/* Whether the call may have completed the request at this position of its array. */
+static bool is_gone(const struct agent_call *call, const struct request_list *list, int position)
+{
+	const struct checked_request *request = call->state;
+	const void *variable;
+	MPI_Status status;
+	int complete = 0;
+
+	while (request && request->claim_index != position)
+		request = request_next_claimed(request);
+	if (!request)
+		return false;
+	variable = request_variable(call, list->array, (size_t)position);
+	if (!(request->flags & REQUEST_PERSISTENT))
+		return handle_is_null(OBJECT_REQUEST, handle_at(OBJECT_REQUEST, variable, 0, call->fortran));
+	/* An inactive one has an empty status. */
+	PMPI_Request_get_status((MPI_Request)(uintptr_t)request->handle, &complete, &status);
+	return complete && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
+}
+
+/* Fortran counts from 1, but MPICH's mpi_f08 (4.0) gives the indices of C. */
+static int first_index(const struct agent_call *call, const int *indices, int count)
+{
+	const struct request_list list = request_list(call);
+
+	for (int i = 0; call->fortran && i < count; i++)
+		if (indices[i] == 0 ||
+		    (!is_gone(call, &list, indices[i] - 1) && is_gone(call, &list, indices[i])))
+			return 0;
+	return call->fortran;
+}
+
 /* Completes what stands at `index` of the array, and takes it out of the claims. */
 static void complete_index(struct agent_call *call, int index, const MPI_Status *status)
 {
 	struct checked_request *before = NULL, *request = call->state;
 
-	index -= call->fortran;
 	while (request && request->claim_index != index) {
 		before = request;
 		request = request_next_claimed(request);
@@ -219,9 +250,13 @@ static void complete_some(struct agent_call *call)
 {
 	const int *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
 
-	/* Indices mostly ascend: what is taken out of the claims is then near their beginning. */
-	for (int i = 0; outcount && indices && i < *outcount; i++)
-		complete_index(call, indices[i], status_at(call, i));
+	if (outcount && indices) {
+		const int first = first_index(call, indices, *outcount);
+
+		/* They mostly ascend: what is taken out of the claims is then near their beginning. */
+		for (int i = 0; i < *outcount; i++)
+			complete_index(call, indices[i] - first, status_at(call, i));
+	}
 	release_claims(call);
 }
 
@@ -230,7 +265,7 @@ static void complete_any(struct agent_call *call)
 	const int *index = address_of(call, KIND_index);
 
 	if (index && *index >= 0)
-		complete_index(call, *index, status_at(call, 0));
+		complete_index(call, *index - first_index(call, index, 1), status_at(call, 0));
 	release_claims(call);
 }
 
