@@ -14,26 +14,23 @@ static bool is_printed(const char *output)
 	return output && strcmp(output, "-") == 0;
 }
 
-static enum status check_output(const char *name, const char **output)
+static enum status check_output(const char *name, const char *output)
 {
-	/* Of `--json -- mpirun …` the dashes are taken for the file. */
-	if (strcmp(*output, "--") == 0)
-		*output = "-";
-	if (text_begins(*output, "--"))
-		return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name, *output);
-	if (!is_printed(*output) && is_trace(*output))
+	if (text_begins(output, "--"))
+		return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name, output);
+	if (!is_printed(output) && is_trace(output))
 		return fail("option '--%s': '%s' is a trace and would be lost: name another file", name,
-		            *output);
+		            output);
 	return OK;
 }
 
 enum status findings_choice_check(struct findings_choice *choice)
 {
-	const char **outputs = choice->outputs;
+	const char *const *outputs = choice->outputs;
 
 	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
 		if (outputs[i])
-			TRY(check_output(findings_formats[i].name, &outputs[i]));
+			TRY(check_output(findings_formats[i].name, outputs[i]));
 	if (outputs[FINDINGS_JSON] && outputs[FINDINGS_SARIF] &&
 	    strcmp(outputs[FINDINGS_JSON], outputs[FINDINGS_SARIF]) == 0)
 		return fail("options '--json' and '--sarif': give each a file of its own");

@@ -33,7 +33,7 @@ struct findings_choice {
 	 &(choice).root}
 // clang-format on
 
-/* Are the options sensible? If not, the command line is to blame. Corrects `--json --`, which is meant as '-'. */
+/* Are the options sensible? If not, the command line is to blame. Takes the language from the environment. */
 enum status findings_choice_check(struct findings_choice *choice) MUST_CHECK;
 
 /* Text goes to `stream`. Sets the number of errors, and whether all was checked. Returns an exit code. */

@@ -61,7 +61,7 @@ def trust():
         (FINISHED.replace("member 2 4 1", "member 2 4 4") + "end\n", False, 5, "(crash or kill): rank 2."),
         (FINISHED.replace("member 0 4 1", "member 0 4 2") + "end\n", False, 5, "MPI_Abort ended the job: rank 0."),
         (FINISHED.replace("member 0 4 1\n", "") + "end\n", False, 5, "not checked: 1 of 4 processes."),
-        (FINISHED.replace(" 1\n", " 0\n") + "end\n", False, 5, "ranks 0, 1, 2, 3"),
+        (FINISHED.replace(" 1\n", " 0\n") + "end\n", False, 5, "ranks 0-3."),
         (FINISHED + "bytes 100\n", False, 5, "is damaged: 100 bytes could not be read."),
         (FINISHED + "finding unknown\nend\n", False, 5, "is damaged"),
     )
@@ -73,6 +73,19 @@ def trust():
         expect(("No errors found." in out) == is_complete, f"{sentence}: nothing is said to be fine that was not checked")
     code, out, _ = Run().show()
     expect(code == 5 and "Nothing was checked" in out, f"a folder without logs: {code}, {out}")
+
+
+def explained_ends():
+    vanished = FINISHED.replace("member 1 4 1", "member 1 4 4").replace("member 3 4 1", "member 3 4 4")
+    crash = "finding end.crash\ncall 3 MPI_Barrier -\nat app.c:8\n"
+    told = Run(crash + leak(0) + negative(1) + vanished + "end\n").json()
+    expect([finding["id"] for finding in told["findings"]] == ["argument.negative-count", "leak.datatype"],
+           f"an error of a process that vanished explains the end of all: {told['findings']}")
+    expect(told["trust"]["reasons"] == ["ended without MPI_Finalize: ranks 1, 3; MPI may have ended the job because of error 1."],
+           f"the reason: {told['trust']}")
+    told = Run(crash + leak(0) + negative(0) + vanished + "end\n").json()
+    expect([finding["id"] for finding in told["findings"]] == ["argument.negative-count", "end.crash", "leak.datatype"],
+           f"one of another process does not, and consequences come last: {told['findings']}")
 
 
 def suppressions():
@@ -115,7 +128,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, same_call_of_many_ranks, trust, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, same_call_of_many_ranks, trust, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

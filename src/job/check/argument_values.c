@@ -101,7 +101,7 @@ static void check_coordinates(struct argument_check *check)
 {
 	enum { DIMENSIONS = 16 };
 	int dims[DIMENSIONS], periods[DIMENSIONS], coords[DIMENSIONS];
-	const MPI_Comm comm = (MPI_Comm)(uintptr_t)check->values[0];
+	MPI_Comm comm = (MPI_Comm)(uintptr_t)check->values[0];
 
 	if (!check->comm || check->comm->topology != TOPOLOGY_CART || check->comm->dimensions > DIMENSIONS ||
 	    !check->values[1] ||

@@ -70,7 +70,8 @@ static struct announced_data data_of(struct collective_data *data, int64_t count
 	struct announced_data found = {.type = type_told(type, data->accepted),
 	                               .count = count > 0 ? (uint64_t)count : 0};
 
-	data->failed |= !found.type;
+	/* Where MPI takes no type at all, nothing is sent. */
+	data->failed |= !found.type && !data->accepted;
 	return found;
 }
 
@@ -79,6 +80,8 @@ static int64_t count_at(const struct agent_call *call, enum parameter_kind kind,
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is the address of an array */
 	const void *counts = (const void *)(uintptr_t)argument(call, kind);
 
+	if (!counts)
+		return 0;
 	return all_calls[call->id].large ? (int64_t)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
 }
 
@@ -91,6 +94,8 @@ static uint64_t type_at(const struct agent_call *call, enum parameter_kind list,
 
 	if (call_parameter(call->id, list) < 0)
 		return (uint64_t)argument(call, one);
+	if (!types)
+		return HANDLE(MPI_DATATYPE_NULL);
 	return HANDLE(call->fortran ? f_type((const MPI_Fint *)types + i) : ((const MPI_Datatype *)types)[i]);
 }
 

@@ -32,11 +32,13 @@ void operation_made(const struct agent_call *call)
 	const int function = call_parameter(call->id, KIND_fn), made = call_parameter(call->id, KIND_newop);
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
 	const void *variable = (const void *)(uintptr_t)call->arguments[made];
-	const uint64_t handle = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
-	uint64_t module = 0, offset = 0;
+	uint64_t module = 0, offset = 0, handle;
 	struct check_place place[FINDING_STACK_MAX];
 	uintptr_t hash = 1;
 
+	if (!variable)
+		return;
+	handle = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
 	if (function >= 0) {
 		site_locate((uint64_t)call->arguments[function], &module, &offset);
 		if (place_stack(place_add(NO_PLACE, module, offset), place))

@@ -354,10 +354,13 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 static void add_new_comm(const struct agent_call *call)
 {
 	const void *variable = pointer_argument(call, KIND_newcomm);
-	MPI_Comm handle = call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable;
 	uint64_t origin;
+	MPI_Comm handle;
 	char name[64];
 
+	if (!variable)
+		return;
+	handle = call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable;
 	if (call->id == CALL_Comm_idup || call->id == CALL_Comm_idup_with_info)
 		add_duplicate(call, handle);
 	else if (find_origin(call, &origin))

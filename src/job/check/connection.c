@@ -172,7 +172,7 @@ static ssize_t send_with_file(int fd, const uint8_t *bytes, size_t size)
 
 static bool is_local(int fd)
 {
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = {0};
 	socklen_t size = sizeof address;
 
 	return getsockname(fd, (struct sockaddr *)&address, &size) == 0 && address.ss_family == AF_UNIX;

@@ -80,9 +80,12 @@ static void fill_message(struct announced_call *told, const struct message_descr
 static struct announced_call *find_message(const struct agent_call *call, const struct message_description *m)
 {
 	const int64_t key[] = {
-		(int64_t)call->id << 1 | m->sends, (int64_t)agent_place(call),
-		(int64_t)(uintptr_t)m->told,       (int64_t)m->peer << 32 | (uint32_t)m->tag,
-		(int64_t)(uintptr_t)m->data.type,  (int64_t)m->data.count,
+		(int64_t)call->id << 1 | m->sends,
+		(int64_t)agent_place(call),
+		(int64_t)(uintptr_t)m->told,
+		(int64_t)((uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag),
+		(int64_t)(uintptr_t)m->data.type,
+		(int64_t)m->data.count,
 	};
 	const uint32_t words = sizeof key / sizeof *key;
 	const uint64_t hash = hash_words(key, words, 0);
@@ -144,7 +147,7 @@ static void let_go(struct thread_events *events)
 static void tell_message(struct agent_call *call, const struct event_plan *plan, bool accepted)
 {
 	struct thread_events *events = &agent_self->events;
-	struct message_description send, receive;
+	struct message_description send = {0}, receive = {0};
 	bool sends = plan->sends && describe(call, plan, true, accepted, &send);
 	bool receives = plan->receives && describe(call, plan, false, accepted, &receive);
 	const bool waits = plan->persistent && !plan->partitioned;
@@ -268,7 +271,7 @@ static void end_probe(const struct agent_call *call, const struct event_plan *pl
 	struct announced_call *told;
 	MPI_Message message;
 
-	if (rc != MPI_SUCCESS || !c || (flag && !*(const int *)flag))
+	if (rc != MPI_SUCCESS || !c || !variable || !status || (flag && !*(const int *)flag))
 		return;
 	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
 	if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
@@ -292,11 +295,15 @@ static void tell_matched(struct agent_call *call, const struct event_plan *plan)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
 	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
-	MPI_Message message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
-	struct pending_receive *receive = handles_remove(&messages, HANDLE(message));
+	struct pending_receive *receive;
+	MPI_Message message;
 	struct announced_call *told;
 	struct message_description m;
 
+	if (!variable)
+		return;
+	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
+	receive = handles_remove(&messages, HANDLE(message));
 	if (!receive)
 		return;
 	m = (struct message_description){

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-enum { RANKS_SHOWN = 8 };
+enum { RUNS_SHOWN = 8 };
 
 struct trust_builder {
 	struct check_trust made;
@@ -52,35 +52,55 @@ static void judge_logs(struct trust_builder *builder)
 	}
 }
 
-static size_t add_rank(struct text *ranks, uint32_t rank, size_t count)
+/* "0-2, 7" of ranks that come in order. */
+struct rank_runs {
+	struct text *out;
+	size_t count, runs;
+	uint32_t first, last;
+};
+
+static void end_run(struct rank_runs *ranks)
 {
-	if (count < RANKS_SHOWN)
-		text_add(ranks, "%s%" PRIu32, count ? ", " : "", rank);
-	return count + 1;
+	if (!ranks->count || ++ranks->runs > RUNS_SHOWN)
+		return;
+	text_add(ranks->out, "%s%" PRIu32, ranks->runs > 1 ? ", " : "", ranks->first);
+	if (ranks->last > ranks->first)
+		text_add(ranks->out, "-%" PRIu32, ranks->last);
+}
+
+static void add_rank(struct rank_runs *ranks, uint32_t rank)
+{
+	if (!ranks->count || rank != ranks->last + 1) {
+		end_run(ranks);
+		ranks->first = rank;
+	}
+	ranks->last = rank;
+	ranks->count++;
 }
 
 /* Processes in this state, in one sentence. */
 static void judge_state(struct trust_builder *builder, uint32_t state, enum findings_word sentence)
 {
 	const struct check_run *run = builder->run;
-	struct text ranks = {0};
-	size_t count = 0;
+	struct text text = {0};
+	struct rank_runs ranks = {.out = &text};
 
 	for (size_t i = 0; i < run->processes.count; i++)
 		if (run->processes.items[i].state == state)
-			count = add_rank(&ranks, run->processes.items[i].rank, count);
-	if (count > RANKS_SHOWN)
-		text_add(&ranks, ", %zu%s", count - RANKS_SHOWN, word_of(builder, WORD_MORE));
-	if (count) {
-		const char *who = arena_format(builder->arena, "%s%s",
-		                               word_of(builder, count == 1 ? WORD_RANK : WORD_RANKS),
-		                               text_get(&ranks));
-		add_filled(builder, sentence, who, "");
-	}
-	text_release(&ranks);
+			add_rank(&ranks, run->processes.items[i].rank);
+	end_run(&ranks);
+	if (ranks.runs > RUNS_SHOWN)
+		text_add(&text, ", ...");
+	if (ranks.count)
+		add_filled(builder, sentence,
+		           arena_format(builder->arena, "%s%s",
+		                        word_of(builder, ranks.count == 1 ? WORD_RANK : WORD_RANKS),
+		                        text_get(&text)),
+		           "");
+	text_release(&text);
 }
 
-static void judge_processes(struct trust_builder *builder)
+static void judge_processes(struct trust_builder *builder, enum job_end end)
 {
 	const struct check_run *run = builder->run;
 	uint64_t expected = 0;
@@ -92,21 +112,22 @@ static void judge_processes(struct trust_builder *builder)
 	if (expected > run->processes.count)
 		add_filled(builder, WORD_MISSING, number_text(builder, expected - run->processes.count),
 		           number_text(builder, expected));
-	judge_state(builder, MEMBER_ENDED + END_VANISHED, WORD_VANISHED);
+	judge_state(builder, MEMBER_ENDED + END_VANISHED,
+	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_ERROR : WORD_VANISHED);
 	judge_state(builder, MEMBER_ENDED + END_ABORTED, WORD_ABORTED);
 	judge_state(builder, MEMBER_ENDED + END_EXITED, WORD_EXITED);
 	judge_state(builder, MEMBER_CAME, WORD_STILL_RUNNING);
 }
 
-struct check_trust check_trust_of(const struct check_run *run, bool is_interrupted,
-                                  enum check_language language, struct arena *arena)
+struct check_trust check_trust_of(const struct check_run *run, enum job_end end, enum check_language language,
+                                  struct arena *arena)
 {
 	struct trust_builder builder = {.run = run, .language = language, .arena = arena};
 
-	if (is_interrupted)
+	if (end == JOB_INTERRUPTED)
 		add_reason(&builder, word_of(&builder, WORD_INTERRUPTED));
 	judge_logs(&builder);
-	judge_processes(&builder);
+	judge_processes(&builder, end);
 	builder.made.is_complete = !builder.made.reason_count;
 	return builder.made;
 }

@@ -13,8 +13,14 @@ struct check_trust {
 	size_t reason_count;
 };
 
-/* `is_interrupted`: the user ended the job. */
-struct check_trust check_trust_of(const struct check_run *run, bool is_interrupted,
-                                  enum check_language language, struct arena *arena);
+/* What is known of why processes vanished. */
+enum job_end {
+	JOB_END_UNKNOWN,
+	JOB_INTERRUPTED,    /* the user ended the job */
+	JOB_ENDED_BY_ERROR, /* one of them takes part in an error that MPI ends jobs for */
+};
+
+struct check_trust check_trust_of(const struct check_run *run, enum job_end end, enum check_language language,
+                                  struct arena *arena);
 
 #endif

@@ -138,6 +138,42 @@ static void merge(struct findings *findings, struct shown_finding *shown, const 
 	}
 }
 
+/* Processes that vanished */
+
+static bool has_vanished(const struct check_run *run, const struct check_call *call)
+{
+	const struct check_member *member = check_run_process(run, call->world, call->rank);
+
+	return member && member->state == MEMBER_ENDED + END_VANISHED;
+}
+
+/* MPI ends a job because of such an error, and the launcher then ends all other processes. */
+static bool explains_end(const struct check_run *run, const struct check_finding *finding)
+{
+	static const char *const classes[] = {"argument", "message", "collective", "request", "buffer"};
+	const struct check_info *info = check_info(finding->check);
+	bool fits = false;
+
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		fits |= strcmp(info->group, classes[i]) == 0;
+	if (!fits || info->severity != SEVERITY_ERROR)
+		return false;
+	for (uint32_t i = 0; i < finding->call_count; i++)
+		if (has_vanished(run, &finding->calls[i]))
+			return true;
+	return false;
+}
+
+static enum job_end explain_end(const struct check_run *run, const struct findings_wish *wish)
+{
+	if (wish->is_interrupted)
+		return JOB_INTERRUPTED;
+	for (size_t i = 0; i < run->findings.count; i++)
+		if (explains_end(run, run->findings.items[i]))
+			return JOB_ENDED_BY_ERROR;
+	return JOB_END_UNKNOWN;
+}
+
 static void merge_all(struct findings *findings)
 {
 	const struct check_run *run = findings->run;
@@ -148,7 +184,7 @@ static void merge_all(struct findings *findings)
 		struct text key = {0};
 		uint32_t number;
 
-		if (findings->wish.is_interrupted && finding->check == CHECK_END_CRASH)
+		if (findings->end != JOB_END_UNKNOWN && finding->check == CHECK_END_CRASH)
 			continue;
 		add_finding_key(&key, finding);
 		number = text_map_number(&known, arena_text(&findings->arena, text_get(&key)));
@@ -199,7 +235,15 @@ static void suppress(struct findings *findings)
 	findings->count = kept;
 }
 
-/* Errors first; otherwise they keep their order. */
+/* Consequences come last: what is left at the end, and how processes ended. */
+static int rank_of_class(const struct check_info *info)
+{
+	if (strcmp(info->group, "end") == 0)
+		return 2;
+	return strcmp(info->group, "leak") == 0;
+}
+
+/* Errors first, causes before consequences; otherwise they keep their order. */
 static void order(struct findings *findings)
 {
 	struct shown_finding *sorted = arena_array(&findings->arena, struct shown_finding,
@@ -207,9 +251,13 @@ static void order(struct findings *findings)
 	size_t count = 0;
 
 	for (int severity = SEVERITY_ERROR; severity <= SEVERITY_WARNING; severity++)
-		for (size_t i = 0; i < findings->count; i++)
-			if (findings->items[i].info->severity == (enum check_severity)severity)
-				sorted[count++] = findings->items[i];
+		for (int rank = 0; rank <= 2; rank++)
+			for (size_t i = 0; i < findings->count; i++) {
+				const struct check_info *info = findings->items[i].info;
+				if (info->severity == (enum check_severity)severity &&
+				    rank_of_class(info) == rank)
+					sorted[count++] = findings->items[i];
+			}
 	findings->items = sorted;
 	for (size_t i = 0; i < findings->count; i++)
 		if (sorted[i].info->severity == SEVERITY_ERROR)
@@ -255,11 +303,12 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	findings->language = wish->lang && strcmp(wish->lang, "ru") == 0 ? CHECK_RUSSIAN : CHECK_ENGLISH;
 	findings->symbols = symbols_new();
 	symbols_search(findings->symbols, wish->symbols);
+	findings->end = explain_end(run, wish);
 	merge_all(findings);
 	suppress(findings);
 	order(findings);
 	add_texts(findings);
-	findings->trust = check_trust_of(run, wish->is_interrupted, findings->language, &findings->arena);
+	findings->trust = check_trust_of(run, findings->end, findings->language, &findings->arena);
 	return findings;
 }
 

@@ -65,11 +65,12 @@ struct findings {
 	struct findings_wish wish;
 	enum check_language language;
 	struct symbols *symbols;
-	struct shown_finding *items; /* errors first, then in the order in which they were found */
+	struct shown_finding *items; /* errors first, causes before consequences, then as they were found */
 	size_t count;
 	size_t errors, warnings, suppressed;
 	uint64_t *worlds; /* by the numbers in struct world_rank */
 	size_t world_count;
+	enum job_end end;
 	struct check_trust trust;
 };
 

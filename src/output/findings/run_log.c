@@ -192,8 +192,18 @@ enum status check_run_read(const char *path, struct check_run *run)
 	}
 	if (made.processes.count)
 		qsort(made.processes.items, made.processes.count, sizeof *made.processes.items, by_process);
+	for (uint32_t i = 0; i < made.processes.count; i++)
+		*map_put(&made.process_of,
+		         map_key(made.processes.items[i].world, made.processes.items[i].rank)) = i;
 	*run = made;
 	return OK;
+}
+
+const struct check_member *check_run_process(const struct check_run *run, uint64_t world, uint32_t rank)
+{
+	const uint32_t *number = map_find(&run->process_of, map_key(world, rank));
+
+	return number ? &run->processes.items[*number] : NULL;
 }
 
 void check_run_release(struct check_run *run)

@@ -27,13 +27,16 @@ struct check_run {
 	ARRAY(struct run_log) logs;
 	ARRAY(struct check_finding *) findings; /* in the order of the logs, and of each log */
 	ARRAY(struct check_member) processes;   /* by rank, in the state that was heard last */
-	struct map process_of;                  /* while logs are read: places in that list */
+	struct map process_of;                  /* places in that list */
 	ARRAY(const char *) notes;
 };
 
 /* A folder, or one log. */
 enum status check_run_read(const char *path, struct check_run *run) MUST_CHECK;
 void check_run_release(struct check_run *run);
+
+/* NULL: it is not known. */
+const struct check_member *check_run_process(const struct check_run *run, uint64_t world, uint32_t rank);
 
 /* Does an analyser still write into this folder? Their logs are locked while they live. */
 bool check_run_is_alive(const char *folder);

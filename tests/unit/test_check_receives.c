@@ -1,0 +1,173 @@
+/* The order in which receives are told of: those that could take the message of one whose message is not known yet wait for it. */
+#include "job/check/kept.h"
+#include "job/check/receives.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What receives.c needs of others: here events become letters, those of wildcards with what they took. */
+
+static char told[256];
+
+void *host_table(size_t count, size_t size)
+{
+	return calloc(count, size);
+}
+
+void kept_event(struct announced_call *call)
+{
+	snprintf(told + strlen(told), sizeof told - strlen(told), "%c ", (char)call->hash);
+}
+
+void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world)
+{
+	snprintf(told + strlen(told), sizeof told - strlen(told), "%c(%d,%d,%d) ", (char)call->hash, source,
+	         tag, source_in_world);
+}
+
+static int ranks[] = {5, 6, 7, 8};
+static struct followed_comm comm = {.size = 4, .peers = 4, .world_ranks = ranks};
+static struct announced_call calls[26];
+
+static struct announced_call *call(char letter)
+{
+	calls[letter - 'a'].hash = (uint64_t)letter;
+	return &calls[letter - 'a'];
+}
+
+static struct pending_receive *post(char letter, int32_t source, int32_t tag)
+{
+	return receive_post(&comm, call(letter), source, tag, false);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	told[0] = '\0';
+	return 0;
+}
+
+/* Nothing waits any more, and no call is held. */
+static void expect_told(const char *text)
+{
+	assert_string_equal(told, text);
+	assert_null(comm.first);
+	assert_null(comm.last);
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		assert_int_equal(calls[i].pins, 0);
+}
+
+static void plain_receives_are_told_at_once(void **state)
+{
+	(void)state;
+	assert_null(post('a', 0, 1));
+	assert_null(post('b', 1, 1));
+	expect_told("a b ");
+}
+
+static void those_behind_a_wildcard_wait(void **state)
+{
+	struct pending_receive *wildcard = post('a', ANY, 1), *same, *other;
+
+	(void)state;
+	assert_non_null(wildcard);
+	same = post('b', 2, 1);
+	assert_non_null(same);
+	other = post('c', 2, 9); /* another tag: it cannot take that message */
+	assert_null(other);
+	assert_string_equal(told, "c ");
+	receive_resolve(wildcard, NULL, 3, 1);
+	expect_told("c a(3,1,8) b ");
+}
+
+static void wildcards_are_told_in_the_order_of_posts(void **state)
+{
+	struct pending_receive *first = post('a', ANY, ANY), *second = post('b', ANY, ANY);
+
+	(void)state;
+	receive_resolve(second, NULL, 1, 4);
+	assert_string_equal(told, "");
+	receive_resolve(first, NULL, 0, 4);
+	expect_told("a(0,4,5) b(1,4,6) ");
+}
+
+static void what_a_wildcard_took_may_have_to_wait(void **state)
+{
+	struct pending_receive *first = post('a', 1, ANY), *second = post('b', ANY, 3);
+
+	(void)state;
+	receive_resolve(second, NULL, 2, 3); /* the first cannot have taken it: it wants rank 1 */
+	assert_string_equal(told, "b(2,3,7) ");
+	receive_resolve(first, NULL, 1, 3);
+	expect_told("b(2,3,7) a(1,3,6) ");
+}
+
+static void one_that_never_happened_lets_others_go(void **state)
+{
+	struct pending_receive *wildcard = post('a', ANY, 1), *owned;
+
+	(void)state;
+	receive_own(wildcard, &owned);
+	assert_non_null(post('b', 0, 1));
+	receive_drop(owned);
+	assert_null(owned);
+	expect_told("b ");
+}
+
+static void a_probe_keeps_its_place(void **state)
+{
+	struct pending_receive *probe = receive_post(&comm, call('p'), 0, 1, true);
+
+	(void)state;
+	assert_non_null(probe);
+	assert_non_null(post('b', 0, 1));
+	assert_string_equal(told, "");
+	receive_resolve(probe, call('m'), 0, 1);
+	expect_told("m b ");
+}
+
+static void the_end_tells_what_never_came(void **state)
+{
+	(void)state;
+	assert_non_null(post('a', ANY, 1));
+	assert_non_null(receive_post(&comm, call('p'), 2, 1, true));
+	assert_non_null(post('b', 0, 1));
+	receives_end(&comm);
+	expect_told("a(-1,-1,-1) p b ");
+}
+
+static void many_wildcards_cost_little_and_lose_nothing(void **state)
+{
+	enum { MANY = 200 };
+	struct pending_receive *receives[MANY];
+
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		receives[i] = post('a', ANY, i);
+	for (int i = MANY; i-- > 0;) {
+		told[0] = '\0';
+		receive_resolve(receives[i], NULL, 0, i);
+	}
+	assert_null(comm.first);
+	assert_int_equal(calls[0].pins, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(plain_receives_are_told_at_once, begin),
+		cmocka_unit_test_setup(those_behind_a_wildcard_wait, begin),
+		cmocka_unit_test_setup(wildcards_are_told_in_the_order_of_posts, begin),
+		cmocka_unit_test_setup(what_a_wildcard_took_may_have_to_wait, begin),
+		cmocka_unit_test_setup(one_that_never_happened_lets_others_go, begin),
+		cmocka_unit_test_setup(a_probe_keeps_its_place, begin),
+		cmocka_unit_test_setup(the_end_tells_what_never_came, begin),
+		cmocka_unit_test_setup(many_wildcards_cost_little_and_lose_nothing, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
