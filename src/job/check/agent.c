@@ -147,6 +147,7 @@ static void abort_follows(const struct agent_call *call)
 	finding_draft(&draft, CHECK_END_ABORT, call);
 	finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
 	finding_report(&draft);
+	findings_flush();
 	service_end(END_ABORTED);
 	/* MPI kills the other processes: what they did until now has to be on its way. */
 	nanosleep(&moment, NULL);
@@ -197,6 +198,7 @@ void agent_after(struct agent_call *call, int rc)
 	if (UNLIKELY(call->id == CALL_Finalize) && rc == MPI_SUCCESS) {
 		RELAXED_STORE(checked.phase, AGENT_FINALIZED);
 		events_end();
+		findings_flush();
 		service_end(END_FINALIZED);
 	}
 	leave(call);
@@ -263,6 +265,7 @@ static void end_of_process(void)
 			finding_draft_call(&draft, CALL_Finalize, place, NOTE_HERE);
 		finding_report(&draft);
 	}
+	findings_flush();
 	service_end(in_call ? END_ABORTED : END_EXITED);
 }
 

@@ -101,16 +101,84 @@ static void release(struct check_finding *finding)
 	free(finding->values);
 }
 
-void finding_report(struct finding_draft *draft)
+static void send_finding(const struct check_finding *finding)
 {
 	struct message_writer body = {0};
 
-	if (!draft->failed) {
-		finding_put(&body, &draft->finding);
-		if (!body.failed)
-			service_finding(&body);
-	}
+	finding_put(&body, finding);
+	if (!body.failed)
+		service_finding(&body);
 	writer_release(&body);
-	release(&draft->finding);
+}
+
+/* A mistake in a loop is found again and again: from the second time on it is counted, and told of whenever its number has doubled and at the
+ * end. Where there are too many different ones, each is told of each time. */
+enum { REPEATED_SLOTS = 256, REPEATED_TRIES = 8 };
+
+static struct repeated_finding {
+	uint64_t identity; /* 0: free */
+	uint64_t times, untold;
+	struct check_finding finding; /* the last one that was not told of */
+} repeated[REPEATED_SLOTS];
+static pthread_mutex_t repeated_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct repeated_finding *find_repeated(uint64_t identity)
+{
+	for (uint64_t i = 0; i < REPEATED_TRIES; i++) {
+		struct repeated_finding *slot = &repeated[(identity + i) % REPEATED_SLOTS];
+
+		if (!slot->identity)
+			slot->identity = identity;
+		if (slot->identity == identity)
+			return slot;
+	}
+	return NULL;
+}
+
+static void tell_repeated(struct repeated_finding *slot)
+{
+	if (!slot->untold)
+		return;
+	slot->finding.times = slot->untold;
+	slot->untold = 0;
+	send_finding(&slot->finding);
+}
+
+static void report(struct check_finding *finding)
+{
+	struct repeated_finding *slot;
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	pthread_mutex_lock(&repeated_lock);
+	slot = find_repeated(finding_identity(finding) | 1);
+	if (!slot || !slot->times++) {
+		send_finding(finding);
+		release(finding);
+	} else {
+		release(&slot->finding);
+		slot->finding = *finding;
+		slot->untold++;
+		if (!(slot->times & (slot->times - 1)))
+			tell_repeated(slot);
+	}
+	pthread_mutex_unlock(&repeated_lock);
+	pthread_setcancelstate(before, NULL);
+}
+
+void findings_flush(void)
+{
+	pthread_mutex_lock(&repeated_lock);
+	for (size_t i = 0; i < REPEATED_SLOTS; i++)
+		tell_repeated(&repeated[i]);
+	pthread_mutex_unlock(&repeated_lock);
+}
+
+void finding_report(struct finding_draft *draft)
+{
+	if (draft->failed)
+		release(&draft->finding);
+	else
+		report(&draft->finding);
 	*draft = (struct finding_draft){0};
 }

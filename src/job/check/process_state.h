@@ -60,6 +60,9 @@ extern _Thread_local struct agent_thread *agent_self __attribute__((tls_model("i
 /* Threads that are, for who holds the lock. */
 struct agent_thread *agent_threads(void);
 
+/* Tells of findings that were only counted; before the end. */
+void findings_flush(void);
+
 /* After MPI_Init: an end without MPI_Finalize is a finding. */
 void agent_watch_exit(void);
 
