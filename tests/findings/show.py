@@ -81,7 +81,7 @@ def explained_ends():
     told = Run(crash + leak(0) + negative(1) + vanished + "end\n").json()
     expect([finding["id"] for finding in told["findings"]] == ["argument.negative-count", "leak.datatype"],
            f"an error of a process that vanished explains the end of all: {told['findings']}")
-    expect(told["trust"]["reasons"] == ["ended without MPI_Finalize: ranks 1, 3; MPI may have ended the job because of error 1."],
+    expect(told["trust"]["reasons"] == ["ended without MPI_Finalize: ranks 1, 3; MPI may have ended the job because of an error below."],
            f"the reason: {told['trust']}")
     told = Run(crash + leak(0) + negative(0) + vanished + "end\n").json()
     expect([finding["id"] for finding in told["findings"]] == ["argument.negative-count", "end.crash", "leak.datatype"],

@@ -41,8 +41,8 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_VANISHED] = {"vanished without MPI_Finalize (crash or kill): $1.",
                            "исчезли без MPI_Finalize (авария или kill): $1."},
 	[WORD_ENDED_BY_ERROR] =
-		{"ended without MPI_Finalize: $1; MPI may have ended the job because of error 1.",
-                 "закончились без MPI_Finalize: $1; возможно, MPI завершил задание из-за ошибки 1."},
+		{"ended without MPI_Finalize: $1; MPI may have ended the job because of an error below.",
+                 "закончились без MPI_Finalize: $1; возможно, MPI завершил задание из-за ошибки ниже."},
 	[WORD_ABORTED] = {"MPI_Abort ended the job: $1.", "задание завершил MPI_Abort: $1."},
 	[WORD_EXITED] = {"ended without MPI_Finalize: $1.", "закончились без MPI_Finalize: $1."},
 	[WORD_MISSING] = {"not checked: $1 of $2 processes.", "не проверено процессов: $1 из $2."},
