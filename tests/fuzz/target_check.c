@@ -1,8 +1,8 @@
 /* What agents tell an analyser: frames, each behind a byte that says which of four processes tells it. A process that broke a rule
  * is not listened to again. Bit 0: at the end all processes have finalized, otherwise they wait for ever; bit 1: the frames are
- * those of other kinds, which are read and written again. */
+ * those of other kinds, which are read and written again; both: they are what a process had not sent when it vanished. */
 #include "base/memory.h"
-#include "check/analyser/analysis.h"
+#include "check/analyser/kept_replay.h"
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -66,6 +66,34 @@ static void analyse(struct checked_run *run, struct cursor *in)
 		}
 }
 
+/* Definitions are frames, and what would be events are words of the ring. */
+static void analyse_kept(struct checked_run *run, struct cursor *in)
+{
+	struct analysed_process *process = process_new(&run->known, 1, 0, PROCESSES);
+	struct message_writer definitions = {0}, words = {0}, frames = {0};
+	struct kept_content content = {0};
+	uint8_t teller, kind;
+	struct cursor body;
+
+	while (next_frame(in, &teller, &kind, &body)) {
+		struct message_writer copy = {.bytes = (uint8_t *)body.at, .size = cursor_left(&body)};
+		if (kind != MESSAGE_EVENTS)
+			frame_put(&definitions, kind, &copy);
+		while (kind == MESSAGE_EVENTS && cursor_left(&body))
+			put_word(&words, *take_bytes(&body, 1) * UINT64_C(4) + teller);
+	}
+	content.definitions = definitions.bytes;
+	content.definition_bytes = definitions.size;
+	content.words = (uint64_t *)words.bytes;
+	content.word_count = words.size / sizeof(uint64_t);
+	content.current_call = content.word_count;
+	kept_replay(run, process, &content, 0, 2);
+	kept_forward(process, &content, 1, 2, &frames);
+	writer_release(&frames);
+	writer_release(&words);
+	writer_release(&definitions);
+}
+
 /* What was read can be written, and is then the same. */
 static void read_again(struct cursor *in)
 {
@@ -119,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	if (*data & OTHER_KINDS) {
+	if ((*data & (OTHER_KINDS | FINALIZED)) == OTHER_KINDS) {
 		decode(&in);
 		return 0;
 	}
@@ -130,7 +158,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!log)
 		give_up("cannot write findings");
 	run = analysis_new(log);
-	analyse(run, &in);
+	if (*data & OTHER_KINDS)
+		analyse_kept(run, &in);
+	else
+		analyse(run, &in);
 	ends = ends_of(*data & FINALIZED);
 	analysis_end(run, &ends);
 	analysis_free(run);

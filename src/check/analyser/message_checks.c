@@ -157,7 +157,7 @@ static struct leftover *find_partner(struct leftovers *left, const struct leftov
 
 	if (!pair_key(send->call, &key) || !(first = map_find(&left->receives_of_pair, key)))
 		return NULL;
-	for (uint32_t i = *first, looked = 0; i != UINT32_MAX && looked < 1000;
+	for (uint32_t i = *first, looked = 0; i < left->receives.count && looked < 1000;
 	     i = left->receives.items[i].next, looked++) {
 		struct leftover *receive = &left->receives.items[i];
 		bool same_comm = receive->queue->comm == send->queue->comm;
