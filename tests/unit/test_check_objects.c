@@ -432,6 +432,26 @@ static void scenario_unknown_is_no_mistake(void)
 }
 SCENARIO(unknown_is_no_mistake)
 
+/* The key lives on in attributes. */
+static void scenario_keys_of_attributes(void)
+{
+	int key, copy;
+
+	check_arguments = true;
+	DO(Init, NULL, NULL);
+	DO(Comm_create_keyval, NULL, NULL, &key, NULL);
+	DO(Comm_set_attr, MPI_COMM_WORLD, key, NULL);
+	copy = key;
+	DO(Comm_free_keyval, &key);
+	DO(Comm_get_attr, MPI_COMM_WORLD, copy, (void *[1]){NULL}, (int[1]){0});
+	DO(Comm_delete_attr, MPI_COMM_WORLD, copy);
+	expect_nothing();
+	DO(Comm_free_keyval, &copy);
+	expect(CHECK_ARGUMENT_FREED_HANDLE, __LINE__ - 1);
+	expect_nothing();
+}
+SCENARIO(keys_of_attributes)
+
 static void scenario_fortran_handles(void)
 {
 	MPI_Fint type, copy;
@@ -472,6 +492,7 @@ int main(void)
 		cmocka_unit_test(sessions_outlive_finalize),
 		cmocka_unit_test(session_is_left),
 		cmocka_unit_test(unknown_is_no_mistake),
+		cmocka_unit_test(keys_of_attributes),
 		cmocka_unit_test(fortran_handles),
 	};
 

@@ -89,6 +89,9 @@ void object_report_freed(struct agent_call *call, uint32_t parameter, const stru
 {
 	struct finding_draft draft;
 
+	/* A key may be freed while attributes have it, and is good for them until they are deleted. */
+	if (call_parameter_kinds(call->id)[parameter] == KIND_keyval)
+		return;
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_FREED_HANDLE, call);
 	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, parameter));

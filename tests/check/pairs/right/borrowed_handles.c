@@ -106,6 +106,21 @@ static void views(void)
 	MPI_File_close(&file);
 }
 
+/* A key may be freed while an attribute has it. */
+static void keys(void)
+{
+	int key, copy, there = 0;
+	void *value;
+
+	MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+	MPI_Comm_set_attr(MPI_COMM_WORLD, key, &copy);
+	copy = key;
+	MPI_Comm_free_keyval(&key);
+	MPI_Comm_get_attr(MPI_COMM_WORLD, copy, &value, &there);
+	expect(there && value == &copy);
+	MPI_Comm_delete_attr(MPI_COMM_WORLD, copy);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Comm parent;
@@ -117,5 +132,6 @@ int main(int argc, char **argv)
 	errhandlers();
 	parts_of_types();
 	views();
+	keys();
 	return finish();
 }
