@@ -3,6 +3,7 @@
     faults.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY …
 
 * calls: more distinct calls than an agent keeps: it forgets them and goes on
+* forks: a child ends while its parent goes on
 * full: the analyser stands still while the ring fills: the program waits, and goes on with it
 * killed: the analyser is killed in the middle: the agents step aside, and a note says so"""
 
@@ -74,6 +75,13 @@ def calls(start):
     expect(not found["findings"], "there is nothing to find", output)
 
 
+def forks(start):
+    rounds = 3000
+    output, code, found = start([str(rounds), "3", "fork"]).end()
+    expect(result(rounds) in output and code == 0, f"exit code {code}", output)
+    expect(not found["findings"], "there is nothing to find", output)
+
+
 def full(start):
     rounds = 200000
     job = start([str(rounds), "3", "wait"])
@@ -112,7 +120,7 @@ def main():
         os.makedirs(work)
         program = os.path.join(work, "chatter")
         subprocess.run([mpicc, "-g", "-O1", os.path.join(HERE, "faults", "chatter.c"), "-o", program], check=True)
-        for test in (calls, full, killed):
+        for test in (calls, forks, full, killed):
             test(lambda arguments: Job(os.path.abspath(options.tarry), launcher, program, work, arguments))
             print(f"{name}: {test.__name__}: ok", flush=True)
 

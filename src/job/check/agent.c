@@ -245,12 +245,15 @@ static void end_of_process(void)
 	struct finding_draft draft;
 	uint32_t place;
 
+	if (agent_is_off()) /* as in the child of a fork, where locks may be held by nobody */
+		return;
 	if (RELAXED_LOAD(checked.phase) == AGENT_FINALIZED)
 		lives_end(false);
 	else if (in_call && thread->current->id == CALL_Finalize)
 		lives_end(true);
 	if (checked.by_session && !in_call) {
 		lives_end(false);
+		findings_flush();
 		service_end(END_FINALIZED);
 		return;
 	}

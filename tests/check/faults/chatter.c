@@ -1,8 +1,11 @@
 /* Two ranks exchange ROUNDS messages and say what came of it. Tags change, so that calls are distinct; the number of rounds and of tags are arguments.
- * With a third argument, rank 0 waits there for a line on its standard input before it goes on. */
+ * With "wait" rank 0 reads a line before it goes on, with "fork" each rank has a child. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -12,10 +15,18 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Barrier(MPI_COMM_WORLD);
-	if (argc > 3 && rank == 0) {
+	if (argc > 3 && strcmp(argv[3], "wait") == 0 && rank == 0) {
 		puts("ready");
 		fflush(stdout);
 		getchar();
+	}
+	/* The child ends as any program does, and has nothing to do with MPI. */
+	if (argc > 3 && strcmp(argv[3], "fork") == 0) {
+		pid_t child = fork();
+
+		if (!child)
+			exit(0);
+		waitpid(child, NULL, 0);
 	}
 	for (long i = 0; i < rounds; i++) {
 		long value = i;
