@@ -34,11 +34,9 @@
 #define SETTING_CHECK "TARRY_CHECK"
 /* How many analysers there are; decimal. Without it one on each node. */
 #define SETTING_ANALYSERS "TARRY_ANALYSERS"
-/* Absolute path of the program that is started as analyser. */
-#define SETTING_ANALYSER_PROGRAM "TARRY_ANALYSER_PROGRAM"
 
 #define CHECK_SUFFIX ".check"
-/* In that folder: the key of the run, and logs of analysers, "analyser-0.log". Its notes are a NOTES_FILE. */
+/* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */
 #define CHECK_KEY_FILE "key"
 #define CHECK_LOG_PREFIX "analyser-"
 #define CHECK_LOG_SUFFIX ".log"

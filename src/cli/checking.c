@@ -76,16 +76,16 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
                           struct checking *plan)
 {
 	struct checking made = {.analysers = choice->analysers};
-	const char *programs;
+	const char *programs, *analyser;
 
 	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
 	TRY(check_place(made.folder, arena));
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(preload_check(made.libraries, arena));
 	TRY(installation_programs(arena, &programs));
-	made.analyser = path_join(programs, ANALYSER_PROGRAM, arena);
-	if (access(made.analyser, X_OK) != 0)
-		return fail("cannot run '%s': %s; see 'tarry doctor'", made.analyser, strerror(errno));
+	analyser = path_join(programs, ANALYSER_PROGRAM, arena);
+	if (access(analyser, X_OK) != 0)
+		return fail("cannot run '%s': %s; see 'tarry doctor'", analyser, strerror(errno));
 	*plan = made;
 	return OK;
 }
@@ -256,7 +256,6 @@ enum status checking_export(const struct checking *plan)
 	if (!getenv(SETTING_OUTPUT))
 		TRY(preload_export(plan->libraries, &none, false));
 	TRY(set_variable(SETTING_CHECK, plan->folder));
-	TRY(set_variable(SETTING_ANALYSER_PROGRAM, plan->analyser));
 	if (!plan->analysers)
 		return OK;
 	snprintf(number, sizeof number, "%" PRId64, plan->analysers);

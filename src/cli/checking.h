@@ -35,7 +35,6 @@ struct checking_choice {
 struct checking {
 	const char *folder;    /* absolute path */
 	const char *libraries; /* folder of this installation */
-	const char *analyser;  /* absolute path of the program */
 	int64_t analysers;
 };
 

@@ -33,7 +33,6 @@ script environment <<'END'
 ls -ld "$TARRY_CHECK" | cut -c1-10
 ls -l "$TARRY_CHECK/key" | awk '{ print substr($1, 1, 10), $5 }'
 echo "$TARRY_CHECK ${TARRY_ANALYSERS-default} ${TARRY_OUTPUT-nothing is recorded}"
-basename "$TARRY_ANALYSER_PROGRAM"
 case $LD_PRELOAD in */libtarry-preload.so) echo preloaded ;; esac
 cp clean.log "$TARRY_CHECK/analyser-0.log"
 END
