@@ -237,11 +237,12 @@ EXPORT void tarry_check_chain(void *recorder)
 	tell(calling_site);
 }
 
-/* The process ends without MPI_Finalize. Inside of a call MPI itself ends it, as its error handlers do. */
+/* The process ends without MPI_Finalize. Inside of a call MPI itself ends it, as its error handlers do; and so does a thread of MPI's own,
+ * when the launcher is gone. */
 static void end_of_process(void)
 {
 	const struct agent_thread *thread = agent_self;
-	const bool in_call = thread && thread->current;
+	const bool in_call = !thread || thread->current;
 	struct finding_draft draft;
 	uint32_t place;
 
@@ -249,7 +250,7 @@ static void end_of_process(void)
 		return;
 	if (RELAXED_LOAD(checked.phase) == AGENT_FINALIZED)
 		lives_end(false);
-	else if (in_call && thread->current->id == CALL_Finalize)
+	else if (thread && in_call && thread->current->id == CALL_Finalize)
 		lives_end(true);
 	if (checked.by_session && !in_call) {
 		lives_end(false);
