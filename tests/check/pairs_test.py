@@ -34,7 +34,7 @@ CASES = [
     ([LEAK], "wrong", "", "is not found: message.lost"),
     ([LOST], "wrong", "", "is not found: leak.request"),
     ([LOST, LEAK, CRASH], "wrong", "", "should not be found: end.crash"),
-    ([LOST, LEAK, CRASH], "wrong", "dies", None),
+    ([LOST, LEAK, CRASH], "wrong", "dies", "should not be found: end.crash"),
     ([finding("message.lost", [1], [2]), LEAK], "wrong", "dies", None),
     ([LOST], "right", "dies", "should not be found: message.lost"),
     ([], "right", "", None),
