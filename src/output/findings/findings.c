@@ -150,10 +150,14 @@ static bool has_vanished(const struct check_run *run, const struct check_call *c
 /* MPI ends a job because of such an error, and the launcher then ends all other processes. */
 static bool explains_end(const struct check_run *run, const struct check_finding *finding)
 {
-	static const char *const classes[] = {"argument", "message", "collective", "request", "buffer"};
+	static const char *const classes[] = {"argument", "message", "collective",
+	                                      "request",  "buffer",  "leak"};
 	const struct check_info *info = check_info(finding->check);
 	bool fits = false;
 
+	/* MPI ends the whole job for a call out of order, and launchers do for a process without MPI_Finalize. */
+	if (strcmp(info->group, "order") == 0)
+		return true;
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
 		fits |= strcmp(info->group, classes[i]) == 0;
 	if (!fits || info->severity != SEVERITY_ERROR)
