@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A line has at most LINE_MAX_BYTES with its end. Of the notes that are there, so much is looked at. */
@@ -42,6 +44,16 @@ static bool is_written(int notes, const char *line)
 	return false;
 }
 
+/* Beyond the limit of files' sizes a signal would end the program. */
+static bool has_room(int notes, size_t bytes)
+{
+	struct rlimit limit;
+	struct stat about;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && fstat(notes, &about) == 0 &&
+	       (limit.rlim_cur == RLIM_INFINITY || (rlim_t)about.st_size + bytes <= limit.rlim_cur);
+}
+
 void note_write_at(int folder, const char *sentence)
 {
 	int notes = private_file_open(folder, NOTES_FILE, O_RDWR | O_APPEND);
@@ -50,7 +62,8 @@ void note_write_at(int folder, const char *sentence)
 	if (notes < 0)
 		return;
 	snprintf(line, sizeof line, "%s\n", sentence);
-	if (!is_written(notes, line) && !write_fully(notes, line, strlen(line)))
+	if (has_room(notes, strlen(line)) && !is_written(notes, line) &&
+	    !write_fully(notes, line, strlen(line)))
 		errno = EIO;
 	close(notes);
 }

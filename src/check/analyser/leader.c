@@ -40,6 +40,7 @@ struct analyser_leader {
 	ARRAY(struct led_world) worlds;
 	struct map numbers; /* world and rank to processes */
 	uint32_t living, came;
+	bool was_heard; /* somebody came, perhaps without a rank */
 };
 
 struct analyser_leader *leader_new(uint32_t wanted)
@@ -171,7 +172,9 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 {
 	struct led_process *process = find_process(leader, member);
 
-	leader->came++;
+	leader->was_heard = true;
+	if (member->size)
+		leader->came++;
 	leader->changed_ms = now_ms();
 	/* It is there already: another connection of it. */
 	if (process && !process->has_ended) {
@@ -198,6 +201,9 @@ static void explain(struct led_world *world, const struct led_process *process)
 		world->vanished_ms = now_ms();
 		world->has_explanation |= process->is_stuck;
 	}
+	/* The program had closed the connection: its agent came back to say so. */
+	if (process->end == END_UNCHECKED && world->first_vanished == process->rank)
+		world->has_vanished = false;
 	if ((process->end == END_ABORTED || process->end == END_EXITED) &&
 	    (!world->has_vanished || now_ms() - world->vanished_ms < EXPLANATION_MS))
 		world->has_explanation = true;
@@ -250,8 +256,8 @@ static void collect_ends(const struct analyser_leader *leader, struct process_en
 		for (uint32_t rank = 0; rank < world->size; rank++) {
 			const uint32_t *number = map_find(&leader->numbers, map_key(world->world, rank));
 			const struct led_process *process = number ? &leader->processes.items[*number] : NULL;
-			bool is_first = world->has_vanished && !world->has_explanation &&
-			                world->first_vanished == rank;
+			bool is_first = process && process->end == END_VANISHED && world->has_vanished &&
+			                !world->has_explanation && world->first_vanished == rank;
 			if (!process)
 				ends_add_exception(ends, world->world, rank, END_VANISHED);
 			else if (process->end != END_FINALIZED)
@@ -307,6 +313,6 @@ void leader_tick(uint64_t now)
 	}
 	if (!leader->empty_since_ms)
 		leader->empty_since_ms = now;
-	if (now - leader->empty_since_ms > (leader->came ? GRACE_MS : LONELY_MS))
+	if (now - leader->empty_since_ms > (leader->was_heard ? GRACE_MS : LONELY_MS))
 		end_all(leader);
 }

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,12 +19,15 @@ static const char leader_file[] = "leader";
 /* Nothing of the process that started it: files, terminal, folder, signals. */
 static void leave(void)
 {
-	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTTIN, SIGTTOU};
-	struct rlimit files;
+	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTTIN, SIGTTOU, SIGXFSZ};
+	/* What the program may have made smaller for itself. */
+	static const int limits[] = {RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU};
+	struct rlimit limit;
 	sigset_t none;
 	int nothing;
 
 	setsid();
+	umask(077);
 	if (chdir("/") != 0)
 		errno = 0;
 	nothing = open("/dev/null", O_RDWR);
@@ -35,10 +39,11 @@ static void leave(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		signal(signals[i], SIG_IGN);
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-		files.rlim_cur = files.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (getrlimit(limits[i], &limit) == 0) {
+			limit.rlim_cur = limit.rlim_max;
+			setrlimit(limits[i], &limit);
+		}
 }
 
 static void close_inherited(void)

@@ -269,7 +269,8 @@ static void agent_ended(struct peer *peer, enum process_end end)
 		return;
 	peer->has_ended = true;
 	server.agents--;
-	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED)
+	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED &&
+	    end != END_UNCHECKED)
 		replay_kept(peer);
 	if (peer->process)
 		analysis_process_gone(server.analysis, peer->process);

@@ -44,9 +44,10 @@ enum message_kind {
 
 enum process_end {
 	END_FINALIZED = 0,
-	END_ABORTED = 1,  /* MPI_Abort */
-	END_EXITED = 2,   /* exit() without MPI_Finalize */
-	END_VANISHED = 3, /* no BYE came: it crashed or was killed */
+	END_ABORTED = 1,   /* MPI_Abort */
+	END_EXITED = 2,    /* exit() without MPI_Finalize */
+	END_UNCHECKED = 3, /* its agent stepped aside, with a note: how it ends is not known */
+	END_VANISHED = 4,  /* no BYE came: it crashed or was killed */
 };
 
 /* The two who talk. */

@@ -237,17 +237,21 @@ EXPORT void tarry_check_chain(void *recorder)
 	tell(calling_site);
 }
 
-/* The process ends without MPI_Finalize. Inside of a call MPI itself ends it, as its error handlers do; and so does a thread of MPI's own,
- * when the launcher is gone. */
-static void end_of_process(void)
+/* After all handlers and destructors of the program, which may call MPI_Finalize. Inside of a call MPI itself ends the process, as its error
+ * handlers do; and so does a thread of MPI's own, when the launcher is gone. */
+__attribute__((destructor)) static void end_of_process(void)
 {
 	const struct agent_thread *thread = agent_self;
 	const bool in_call = !thread || thread->current;
 	struct finding_draft draft;
 	uint32_t place;
 
-	if (agent_is_off()) /* as in the child of a fork, where locks may be held by nobody */
+	if (RELAXED_LOAD(checked.phase) == AGENT_NEW)
 		return;
+	if (agent_is_off()) {
+		service_end(END_UNCHECKED);
+		return;
+	}
 	if (RELAXED_LOAD(checked.phase) == AGENT_FINALIZED)
 		lives_end(false);
 	else if (thread && in_call && thread->current->id == CALL_Finalize)
@@ -271,10 +275,4 @@ static void end_of_process(void)
 	}
 	findings_flush();
 	service_end(in_call ? END_ABORTED : END_EXITED);
-}
-
-void agent_watch_exit(void)
-{
-	if (atexit(end_of_process))
-		agent_note("process %u cannot be watched at its end", checked.rank);
 }

@@ -10,11 +10,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { HELLO_MS = 5000, RECEIVE_BYTES = 4096 };
+/* An analyser that takes nothing for so long does not run: the program has waited long enough for it. */
+enum { HELLO_MS = 5000, SEND_SECONDS = 60, RECEIVE_BYTES = 4096 };
 
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types)
 {
-	*c = (struct analyser_connection){.fd = -1};
+	*c = (struct analyser_connection){.socket = {.fd = -1}};
 	c->told_calls = host_table(calls / 64 + 1, sizeof *c->told_calls);
 	c->told_types = host_table(types / 64 + 1, sizeof *c->told_types);
 	return c->told_calls && c->told_types;
@@ -22,12 +23,11 @@ bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t typ
 
 void connection_release(struct analyser_connection *c)
 {
-	if (c->fd >= 0)
-		close(c->fd);
+	held_file_close(&c->socket);
 	writer_release(&c->out);
 	free(c->told_calls);
 	free(c->told_types);
-	*c = (struct analyser_connection){.fd = -1};
+	*c = (struct analyser_connection){.socket = {.fd = -1}};
 }
 
 void connection_tell_rank(struct analyser_connection *c)
@@ -103,12 +103,15 @@ static bool read_hello(int fd)
 
 bool connection_begin(struct analyser_connection *c, int fd)
 {
-	c->fd = fd;
+	const struct timeval patience = {.tv_sec = SEND_SECONDS};
+
+	if (!held_file_take(&c->socket, fd))
+		return false;
+	setsockopt(c->socket.fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 	connection_tell_rank(c);
-	if (connection_send(c) && read_hello(fd))
+	if (connection_send(c) && read_hello(c->socket.fd))
 		return true;
-	close(fd);
-	c->fd = -1;
+	held_file_close(&c->socket);
 	return false;
 }
 
@@ -180,18 +183,28 @@ static bool is_local(int fd)
 
 bool connection_send(struct analyser_connection *c)
 {
+	const int fd = c->socket.fd;
 	size_t sent = 0;
 
 	close_events(c);
-	if (c->out.failed || c->fd < 0)
+	if (c->out.failed) {
+		agent_step_aside("there is no memory left");
+		c->out.failed = false;
+		c->out.size = 0; /* whole frames: BYE may still follow */
+		return false;
+	}
+	if (!held_file_is_ours(&c->socket))
 		return false;
 	while (sent < c->out.size) {
-		const bool with_file = c->gets_file && kept_fd >= 0 && is_local(c->fd);
-		ssize_t size = with_file ? send_with_file(c->fd, c->out.bytes + sent, c->out.size - sent)
-		                         : send(c->fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
+		const bool with_file = c->gets_file && kept_fd >= 0 && is_local(fd);
+		ssize_t size = with_file ? send_with_file(fd, c->out.bytes + sent, c->out.size - sent)
+		                         : send(fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
 
-		if (size < 0 && errno != EINTR)
+		/* Nothing may follow a piece of a frame. */
+		if (size < 0 && errno != EINTR) {
+			held_file_close(&c->socket);
 			return false;
+		}
 		sent += size > 0 ? (size_t)size : 0;
 	}
 	c->out.size = 0;
@@ -229,8 +242,10 @@ bool connection_receive(struct analyser_connection *c, struct message_writer *in
 	uint8_t bytes[RECEIVE_BYTES];
 	ssize_t size;
 
+	if (!held_file_is_ours(&c->socket))
+		return false;
 	for (;;) {
-		size = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+		size = recv(c->socket.fd, bytes, sizeof bytes, MSG_DONTWAIT);
 		if (size <= 0)
 			break;
 		put_raw(in, bytes, (size_t)size);

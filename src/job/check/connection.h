@@ -3,14 +3,15 @@
 #define TARRY_JOB_CHECK_CONNECTION_H
 
 #include "check/protocol/messages.h"
+#include "job/mpi/held_file.h"
 
 #pragma GCC visibility push(hidden)
 
 enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
-	int fd;         /* -1: not connected, or not any more */
-	bool gets_file; /* that of this node: it keeps what was not sent */
+	struct held_file socket; /* not connected, or not any more: fd is -1 */
+	bool gets_file;          /* that of this node: it keeps what was not sent */
 	struct message_writer out;
 	size_t events_at; /* where the frame of events begins that is being written … */
 	bool has_events;  /* … if there is one */

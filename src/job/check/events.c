@@ -478,7 +478,7 @@ static void identify(int rank, int size)
 	int common = 0;
 	uint64_t world = world_identity(hash_bytes(checked.key, sizeof checked.key), size, &common);
 
-	checked.world = world_claim(checked.folder_fd, world, rank);
+	checked.world = world_claim(agent_folder(), world, rank);
 	checked.rank = (uint32_t)rank;
 	checked.size = (uint32_t)size;
 }
@@ -536,5 +536,4 @@ void events_start(const struct agent_call *call)
 	}
 	RELAXED_STORE(checked.phase, AGENT_IN_MPI);
 	service_start();
-	agent_watch_exit();
 }

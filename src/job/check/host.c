@@ -5,6 +5,7 @@
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +13,28 @@
 
 struct checked_process checked = {
 	.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP,
-	.folder_fd = -1,
+	.folder_file = {.fd = -1},
 	.rank = UINT32_MAX,
 };
+
+int agent_folder(void)
+{
+	/* The program may have closed it. */
+	if (checked.folder && !held_file_is_ours(&checked.folder_file))
+		held_file_take(&checked.folder_file,
+		               open(checked.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	return held_file_is_ours(&checked.folder_file) ? checked.folder_file.fd : -1;
+}
 
 static void write_note(const char *format, va_list args)
 {
 	char sentence[400];
+	int folder;
 
 	vsnprintf(sentence, sizeof sentence, format, args);
-	if (checked.folder_fd >= 0)
-		note_write_at(checked.folder_fd, sentence);
+	folder = agent_folder();
+	if (folder >= 0)
+		note_write_at(folder, sentence);
 }
 
 void host_note(const char *format, ...)

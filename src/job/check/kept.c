@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { WAKE_WORDS = KEPT_WORDS / 4, SPARE_BYTES = 1 << 20 };
@@ -24,8 +25,11 @@ static struct message_writer body, frame;
 bool kept_start(void)
 {
 	struct kept_events *memory;
+	struct rlimit files;
 
-	kept_fd = memfd_create("tarry-events", MFD_CLOEXEC);
+	/* Beyond the limit a signal would end the program. */
+	if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur >= sizeof *kept)
+		kept_fd = memfd_create("tarry-events", MFD_CLOEXEC);
 	if (kept_fd >= 0 && ftruncate(kept_fd, sizeof *kept) != 0) {
 		close(kept_fd);
 		kept_fd = -1;

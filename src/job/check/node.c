@@ -22,7 +22,7 @@ enum { LOOK_MS = 5, WAIT_MS = 10000, CONNECT_MS = 5000, REFUSED_MAX = 3 };
 
 static bool read_key(void)
 {
-	int fd = openat(checked.folder_fd, "key", O_RDONLY | O_CLOEXEC);
+	int fd = openat(agent_folder(), "key", O_RDONLY | O_CLOEXEC);
 	ssize_t size = fd < 0 ? -1 : read(fd, checked.key, sizeof checked.key);
 
 	if (fd >= 0)
@@ -36,8 +36,7 @@ bool node_settings(void)
 
 	if (!folder || !*folder || !(checked.folder = strdup(folder)))
 		return false;
-	checked.folder_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (checked.folder_fd < 0)
+	if (agent_folder() < 0)
 		return false;
 	if (!read_key()) {
 		agent_note("nothing is checked: '%s/key' cannot be read", folder);
@@ -123,6 +122,14 @@ static void hold_child_signal(struct child_signal *held)
 	held->was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGCHLD) == 1;
 }
 
+static bool another_child_ended(void)
+{
+	siginfo_t about = {0};
+
+	return waitid(P_ALL, 0, &about, WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) == 0 &&
+	       about.si_pid;
+}
+
 static void release_child_signal(const struct child_signal *held)
 {
 	const struct timespec now = {0};
@@ -130,8 +137,9 @@ static void release_child_signal(const struct child_signal *held)
 
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
-	if (!held->was_pending)
-		sigtimedwait(&child, NULL, &now);
+	/* One signal may stand for several children. */
+	if (!held->was_pending && sigtimedwait(&child, NULL, &now) == SIGCHLD && another_child_ended())
+		kill(getpid(), SIGCHLD);
 	pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
@@ -169,21 +177,27 @@ static void wait_a_little(void)
 	nanosleep(&moment, NULL);
 }
 
-/* True: this process has to start the analyser. */
-static bool take_node(const char *name)
-{
-	int fd = openat(checked.folder_fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+enum node_claim { NODE_OURS, NODE_OTHERS, NODE_REFUSED };
 
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+/* If it is ours, this process has to start the analyser. */
+static enum node_claim claim_node(const char *name)
+{
+	int fd = openat(agent_folder(), name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd >= 0) {
+		close(fd);
+		return NODE_OURS;
+	}
+	if (errno == EEXIST)
+		return NODE_OTHERS;
+	agent_note("nothing is checked: '%s' cannot be written: %s", checked.folder, strerror(errno));
+	return NODE_REFUSED;
 }
 
 /* Empty until the analyser listens. */
 static bool read_addresses(const char *name, char *text, size_t room)
 {
-	int fd = openat(checked.folder_fd, name, O_RDONLY | O_CLOEXEC);
+	int fd = openat(agent_folder(), name, O_RDONLY | O_CLOEXEC);
 	ssize_t size = fd < 0 ? 0 : read(fd, text, room - 1);
 
 	if (fd >= 0)
@@ -200,10 +214,13 @@ int node_connect(char *addresses, size_t room)
 
 	snprintf(name, sizeof name, "node-%s", checked.host);
 	for (int waited_ms = 0; waited_ms < WAIT_MS && refused < REFUSED_MAX; waited_ms += LOOK_MS) {
+		const enum node_claim claim = claim_node(name);
 		int fd;
 
-		if (take_node(name) && !start_analyser()) {
-			unlinkat(checked.folder_fd, name, 0);
+		if (claim == NODE_REFUSED)
+			return -1;
+		if (claim == NODE_OURS && !start_analyser()) {
+			unlinkat(agent_folder(), name, 0);
 			return -1;
 		}
 		if (!read_addresses(name, addresses, room)) {

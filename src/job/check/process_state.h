@@ -4,6 +4,7 @@
 
 #include "check/protocol/messages.h"
 #include "job/check/agent.h"
+#include "job/mpi/held_file.h"
 #include "job/mpi/host.h"
 
 #include <pthread.h>
@@ -22,7 +23,7 @@ struct checked_process {
 	pthread_mutex_t lock; /* recursive: guards what threads share of MPI's objects */
 	enum agent_phase phase;
 	const char *folder; /* of the run */
-	int folder_fd;      /* -1: it cannot be opened */
+	struct held_file folder_file;
 	uint8_t key[CHECK_KEY_BYTES];
 	char host[64];
 	uint64_t world;
@@ -63,8 +64,8 @@ struct agent_thread *agent_threads(void);
 /* Tells of findings that were only counted; before the end. */
 void findings_flush(void);
 
-/* After MPI_Init: an end without MPI_Finalize is a finding. */
-void agent_watch_exit(void);
+/* A file of the run's folder; -1: it cannot be opened. */
+int agent_folder(void);
 
 static inline bool agent_is_off(void)
 {

@@ -20,6 +20,7 @@ enum {
 	PLAN_WAIT_MS = 4000,
 	CONNECT_MS = 5000,
 	LOCK_SECONDS = 5,
+	PLAN_SECONDS = 60,
 	STUCK_MS = 50,
 };
 
@@ -29,6 +30,7 @@ static struct {
 	pthread_mutex_t sleep_lock;
 	pthread_t thread;
 	bool has_thread, stops, ended;
+	int64_t started_s;          /* when the rank was told */
 	bool is_stuck, expects_end; /* as the analyser of the node was told */
 	uint64_t moves;             /* of all threads, when they were looked at */
 	uint32_t still_ms;          /* since when nothing has changed */
@@ -43,7 +45,7 @@ static struct {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.wake = PTHREAD_COND_INITIALIZER,
 	.sleep_lock = PTHREAD_MUTEX_INITIALIZER,
-	.node = {.fd = -1},
+	.node = {.socket = {.fd = -1}},
 };
 
 /* A thread that is cancelled while it holds the lock would keep it for ever. */
@@ -73,7 +75,7 @@ static bool connect_node(void)
 {
 	int fd;
 
-	if (service.node.fd >= 0)
+	if (service.node.socket.fd >= 0)
 		return true;
 	if (!connection_init(&service.node, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
 		return false;
@@ -221,7 +223,7 @@ static void send_all(void)
 		if (c && c->out.size && !connection_send(c))
 			lose_analyser();
 	}
-	if (service.node.fd >= 0 && service.node.out.size && !connection_send(&service.node))
+	if (service.node.socket.fd >= 0 && service.node.out.size && !connection_send(&service.node))
 		lose_analyser();
 }
 
@@ -269,9 +271,17 @@ static bool take_plan(struct cursor *body)
 	return true;
 }
 
+static int64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
 static void work(void)
 {
-	if (!is_open() || service.node.fd < 0)
+	if (!is_open() || service.node.socket.fd < 0)
 		return;
 	if (!connection_receive(&service.node, &service.from_node, MESSAGE_PLAN, take_plan)) {
 		lose_analyser();
@@ -279,6 +289,8 @@ static void work(void)
 	}
 	if (service.analyser_count && kept)
 		drain();
+	else if (kept && seconds_now() - service.started_s > PLAN_SECONDS)
+		lose_analyser(); /* it does not run */
 	send_all();
 }
 
@@ -313,7 +325,7 @@ void service_wake(void)
 /* Says that the process is in a call for longer, or not any more. With the lock. */
 static void tell_state(bool is_stuck, uint64_t ns)
 {
-	if (service.node.fd < 0 || service.is_stuck == is_stuck)
+	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
 		return;
 	service.is_stuck = is_stuck;
 	service.body.size = 0;
@@ -369,6 +381,38 @@ void service_expect_end(bool expected)
 	unlock_service(before);
 }
 
+static void say_bye(struct analyser_connection *c, enum process_end end)
+{
+	if (c->socket.fd < 0)
+		return;
+	service.body.size = 0;
+	put_number(&service.body, end);
+	connection_frame(c, MESSAGE_BYE, &service.body);
+	connection_send(c);
+	connection_release(c);
+}
+
+/* The agent has stepped aside, and the process goes on. */
+static void say_unchecked(void)
+{
+	int before = lock_service(), fd;
+
+	for (uint32_t i = 0; i < service.analyser_count; i++)
+		if (service.analysers[i] && service.analysers[i] != &service.node)
+			say_bye(service.analysers[i], END_UNCHECKED);
+	/* The program may have closed the connection: so that nobody takes that for its end. */
+	if (service.node.socket.fd >= 0 && !held_file_is_ours(&service.node.socket)) {
+		fd = address_connect(service.node_addresses, CONNECT_MS);
+		service.node.socket.fd = -1;
+		service.node.out.size = 0;
+		if (fd >= 0)
+			connection_begin(&service.node, fd);
+	}
+	say_bye(&service.node, END_UNCHECKED);
+	service.ended = true;
+	unlock_service(before);
+}
+
 static void *serve(void *unused)
 {
 	(void)unused;
@@ -377,6 +421,8 @@ static void *serve(void *unused)
 		look_at_threads();
 		sleep_ms(RELAXED_LOAD(service.analyser_count) ? BATCH_MS : PLAN_MS);
 	}
+	if (agent_is_off())
+		say_unchecked();
 	return NULL;
 }
 
@@ -395,16 +441,11 @@ static void start_thread(void)
 
 void service_prepare(void)
 {
-	int before = lock_service(), fd;
+	int before = lock_service();
 
-	/* Nobody knows yet who this process is: it says so when it knows. */
-	if (is_open() && service.node.fd < 0) {
-		fd = node_connect(service.node_addresses, sizeof service.node_addresses);
-		if (fd >= 0)
-			close(fd);
-		else
-			agent_step_aside("no analyser can be reached");
-	}
+	/* Nobody knows yet who this process is: it says so when it knows. If it ends before that, the analyser need not wait for it. */
+	if (is_open())
+		connect_node();
 	unlock_service(before);
 }
 
@@ -412,9 +453,10 @@ void service_start(void)
 {
 	int before = lock_service();
 
+	service.started_s = seconds_now();
 	if (!kept_start())
 		agent_step_aside("there is no memory left");
-	if (is_open() && service.node.fd >= 0) { /* it had something to say before it knew its rank */
+	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */
 		connection_tell_rank(&service.node);
 		if (!connection_send(&service.node))
 			lose_analyser();
@@ -490,21 +532,10 @@ static void wait_for_plan(void)
 
 	for (int waited_ms = 0; waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
 		work();
-		if (service.analyser_count || !is_open() || service.node.fd < 0)
+		if (service.analyser_count || !is_open() || service.node.socket.fd < 0)
 			return;
 		nanosleep(&moment, NULL);
 	}
-}
-
-static void say_bye(struct analyser_connection *c, enum process_end end)
-{
-	if (c->fd < 0)
-		return;
-	service.body.size = 0;
-	put_number(&service.body, end);
-	connection_frame(c, MESSAGE_BYE, &service.body);
-	connection_send(c);
-	connection_release(c);
 }
 
 void service_end(enum process_end end)
@@ -539,10 +570,12 @@ void service_end(enum process_end end)
 void service_abandon(void)
 {
 	for (uint32_t i = 0; i < service.analyser_count; i++)
-		if (service.analysers[i] && service.analysers[i]->fd >= 0)
-			close(service.analysers[i]->fd);
-	if (service.node.fd >= 0)
-		close(service.node.fd);
+		if (service.analysers[i])
+			held_file_close(&service.analysers[i]->socket);
+	held_file_close(&service.node.socket);
 	service.analyser_count = 0;
 	service.has_thread = false;
+	/* A thread that is not here may have had them. */
+	service.lock = service.sleep_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	service.wake = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
 }

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "job/mpi/held_file.h"
 #include "job/record/process.h"
 
 #include <errno.h>
@@ -18,60 +19,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Numbers of files from here on, so that the program's own get the numbers that they always had. */
-enum { HIGH_NUMBER = 500, ATTEMPTS = 10 };
-
-/* An open file, and which one it is. */
-struct held {
-	int fd;
-	dev_t device;
-	ino_t inode;
-};
+enum { ATTEMPTS = 10 };
 
 static struct {
-	struct held folder, file;
+	struct held_file folder, file;
 	bool open;
 	bool unmappable; /* the file system refused: chunks live in memory until they are full */
 	uint64_t size;
 	char name[NAME_MAX + 1];
 } part = {.folder.fd = -1, .file.fd = -1};
-
-static bool hold(struct held *held, int fd)
-{
-	struct stat about;
-	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
-
-	if (high >= 0) {
-		close(fd);
-		fd = high;
-	}
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &about) != 0) {
-		close(fd);
-		return false;
-	}
-	*held = (struct held){fd, about.st_dev, about.st_ino};
-	return true;
-}
-
-static bool is_still(const struct held *held)
-{
-	struct stat about;
-
-	if (held->fd >= 0 && fstat(held->fd, &about) == 0 && about.st_dev == held->device &&
-	    about.st_ino == held->inode)
-		return true;
-	errno = EBADF;
-	return false;
-}
-
-static void close_held(struct held *held)
-{
-	if (is_still(held))
-		close(held->fd);
-	held->fd = -1;
-}
 
 static void name_part(uint32_t attempt)
 {
@@ -106,15 +62,15 @@ bool part_open(const char *output)
 	char path[PATH_MAX];
 	int error;
 
-	if (!hold(&part.folder, parts_folder_open(output, path)))
+	if (!held_file_take(&part.folder, parts_folder_open(output, path)))
 		return false;
-	if (hold(&part.file, create_part())) {
+	if (held_file_take(&part.file, create_part())) {
 		part.size = 0;
 		part.open = true;
 		return true;
 	}
 	error = errno;
-	close_held(&part.folder);
+	held_file_close(&part.folder);
 	rmdir(path); /* only if nobody else is in it */
 	errno = error;
 	return false;
@@ -127,7 +83,7 @@ bool part_is_open(void)
 
 int part_folder(void)
 {
-	return is_still(&part.folder) ? part.folder.fd : -1;
+	return held_file_is_ours(&part.folder) ? part.folder.fd : -1;
 }
 
 /* With a file of its own: closing the listing closes it. */
@@ -144,15 +100,15 @@ DIR *part_list(int folder)
 void part_close(void)
 {
 	part.open = false;
-	close_held(&part.file);
-	close_held(&part.folder);
+	held_file_close(&part.file);
+	held_file_close(&part.folder);
 }
 
 void part_discard(void)
 {
 	int error = errno;
 
-	if (part.open && is_still(&part.folder))
+	if (part.open && held_file_is_ours(&part.folder))
 		unlinkat(part.folder.fd, part.name, 0);
 	part_close();
 	errno = error;
@@ -208,7 +164,7 @@ void *part_chunk(size_t *bytes, struct chunk_place *place)
 
 	*bytes = (*bytes + PAGE_BYTES - 1) & ~(size_t)(PAGE_BYTES - 1);
 	*place = (struct chunk_place){part.size, *bytes};
-	if (!part.open || !is_still(&part.file)) {
+	if (!part.open || !held_file_is_ours(&part.file)) {
 		errno = EBADF;
 		return NULL;
 	}
@@ -227,7 +183,8 @@ void part_save(const void *chunk, const struct chunk_place *place)
 {
 	if (!part.unmappable || !part.open)
 		return;
-	if (!is_still(&part.file) || !pwrite_fully(part.file.fd, chunk, place->bytes, (off_t)place->offset))
+	if (!held_file_is_ours(&part.file) ||
+	    !pwrite_fully(part.file.fd, chunk, place->bytes, (off_t)place->offset))
 		process_note("process %u lost a piece of its trace: it could not be written: %s",
 		             process.rank, strerror(errno));
 }
@@ -244,7 +201,7 @@ bool part_finish(uint64_t world, uint32_t rank, uint32_t others)
 	int length = (int)(strlen(part.name) - strlen(PART_SUFFIX));
 	bool finished;
 
-	if (!part.open || !is_still(&part.folder))
+	if (!part.open || !held_file_is_ours(&part.folder))
 		return false;
 	if (others)
 		snprintf(more, sizeof more, "+%u", others);

@@ -116,6 +116,7 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_ERROR : WORD_VANISHED);
 	judge_state(builder, MEMBER_ENDED + END_ABORTED, WORD_ABORTED);
 	judge_state(builder, MEMBER_ENDED + END_EXITED, WORD_EXITED);
+	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, WORD_UNCHECKED);
 	judge_state(builder, MEMBER_CAME, WORD_STILL_RUNNING);
 }
 

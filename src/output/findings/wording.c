@@ -44,6 +44,7 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 		{"ended without MPI_Finalize: $1; MPI may have ended the job because of an error below.",
                  "закончились без MPI_Finalize: $1; возможно, MPI завершил задание из-за ошибки ниже."},
 	[WORD_ABORTED] = {"MPI_Abort ended the job: $1.", "задание завершил MPI_Abort: $1."},
+	[WORD_UNCHECKED] = {"not checked to the end: $1.", "проверены не до конца: $1."},
 	[WORD_EXITED] = {"ended without MPI_Finalize: $1.", "закончились без MPI_Finalize: $1."},
 	[WORD_MISSING] = {"not checked: $1 of $2 processes.", "не проверено процессов: $1 из $2."},
 	[WORD_STILL_RUNNING] = {"not ended yet, or lost: $1.", "ещё не закончились или потеряны: $1."},

@@ -1,0 +1,174 @@
+"""Programs that make it hard for a checker, and jobs that end before their time: what the program prints and its exit code are the same
+as without it, nothing is found, and nothing is left: no process, no file but the findings.
+
+    safety.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY … [--each]
+
+Without --each a program runs under one of the libraries, in turn."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import faults
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
+SECONDS = 200
+# Until analysers are gone.
+PATIENCE = 20
+# Of `tarry check`: there is nothing to judge, or not all of it; there are errors.
+UNJUDGED, WRONG = 5, 4
+
+# Exit code of `tarry check`, None: that of the job; and checks that report something.
+EXPECTED = {"never": (UNJUDGED, None), "small_memory": (UNJUDGED, ()), "close_in_the_middle": (UNJUDGED, ()), "jumps": (WRONG, ("argument.rank-outside",))}
+
+
+class Library:
+    def __init__(self, text, work):
+        self.name, mpicc, _, _, self.launcher, *_ = text.split(",")
+        self.work = os.path.join(work, self.name)
+        self.program = os.path.join(self.work, "hostile")
+        os.makedirs(self.work)
+        subprocess.run([mpicc, "-O1", "-g", "-w", "-o", self.program, os.path.join(HERE, "safety", "hostile.c"), "-lpthread"],
+                       check=True)
+
+
+def kinds():
+    with open(os.path.join(HERE, "safety", "hostile.c"), encoding="utf-8") as source:
+        return re.findall(r'^\t\{"(\w+)", \w+\},$', source.read(), re.MULTILINE)
+
+
+def words(library, kind):
+    return [library.launcher, "-n", "2", library.program, kind]
+
+
+def checked(tarry, folder):
+    return [tarry, "check", "-o", os.path.join(folder, "run"), "--json", os.path.join(folder, "json"), "--"]
+
+
+def run(command, folder):
+    environment = dict(os.environ, OMPI_MCA_mpi_yield_when_idle="1")
+    result = subprocess.run([ON_ONE_MACHINE, *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                            capture_output=True, text=True, check=False, timeout=SECONDS)
+    lines = sorted(line for line in result.stdout.splitlines() if line.startswith("rank "))
+    return lines, result.returncode, result.stdout + result.stderr
+
+
+def expect(condition, what, output=""):
+    if not condition:
+        raise AssertionError(f"{what}\n{output}")
+
+
+def expect_nothing_left(folder, output):
+    run_folder = os.path.join(folder, "run.check")
+    until = time.monotonic() + PATIENCE
+    while (left := faults.analysers(run_folder)) and time.monotonic() < until:
+        time.sleep(0.05)
+    expect(not left, f"analysers {left} are still there", output)
+    names = os.listdir(run_folder) if os.path.isdir(run_folder) else []
+    others = [name for name in names if name != "notes" and not re.fullmatch(r"analyser-.*\.log", name)]
+    expect(not others, f"these files are left: {others}", output)
+
+
+def hostile(tarry, library, kind):
+    folder = os.path.join(library.work, kind)
+    os.makedirs(folder)
+    alone, alone_code, alone_output = run(words(library, kind), folder)
+    lines, code, output = run([*checked(tarry, folder), *words(library, kind)], folder)
+    expected_code, expected = EXPECTED.get(kind, (None, ()))
+    expect(alone, "it says nothing", alone_output)
+    expect(lines == alone, f"{alone}\nis now\n{lines}", output)
+    expect(code == (alone_code if expected_code is None else expected_code), f"exit code {code}, alone {alone_code}", output)
+    expect_nothing_left(folder, output)
+    if expected is None:
+        return
+    with open(os.path.join(folder, "json"), encoding="utf-8") as file:
+        found = {finding["id"] for finding in json.load(file)["findings"]}
+    expect(found == set(expected), f"found {found}", output)
+
+
+def processes(program):
+    """Process ids of the ranks."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                if file.read().split(b"\0")[0] == os.fsencode(program):
+                    found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def start(tarry, library, folder):
+    """A job that waits for ever."""
+    job = subprocess.Popen([ON_ONE_MACHINE, *checked(tarry, folder), *words(library, "wait")], cwd=folder,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    for _ in range(2):
+        line = job.stdout.readline()
+        expect("waits" in line, line)
+    return job
+
+
+def end_early(tarry, library, name):
+    """Whoever is killed, and however: processes of the job are gone, and analysers behind them."""
+    number, whom = {"interrupt": (signal.SIGINT, "tarry"), "terminate": (signal.SIGTERM, "tarry"),
+                    "kill_tarry": (signal.SIGKILL, "tarry"), "kill_ranks": (signal.SIGKILL, "ranks")}[name]
+    folder = os.path.join(library.work, name)
+    os.makedirs(folder)
+    job = start(tarry, library, folder)
+    for pid in [job.pid] if whom == "tarry" else processes(library.program):
+        os.kill(pid, number)
+    if name == "kill_tarry":  # the launcher does not notice; somebody ends its processes some time
+        job.wait(SECONDS)
+        for pid in processes(library.program):
+            os.kill(pid, signal.SIGKILL)
+    output = job.communicate(timeout=SECONDS)[0]
+    run_folder = os.path.join(folder, "run.check")
+    until = time.monotonic() + PATIENCE
+    while (faults.analysers(run_folder) or processes(library.program)) and time.monotonic() < until:
+        time.sleep(0.05)
+    expect(not faults.analysers(run_folder), "analysers are still there", output)
+    expect(not processes(library.program), "processes of the job are still there", output)
+    if name != "kill_tarry":
+        expect_nothing_left(folder, output)
+        expect(job.returncode, "exit code 0", output)
+
+
+ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tarry", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--library", action="append", required=True)
+    parser.add_argument("--each", action="store_true", help="under each library")
+    parser.add_argument("--only", help="this one")
+    options = parser.parse_args()
+    work, tarry = os.path.abspath(options.work), os.path.abspath(options.tarry)
+    shutil.rmtree(work, ignore_errors=True)
+    libraries = [Library(text, work) for text in options.library]
+    tests = [(hostile, kind) for kind in kinds() if kind != "wait"] + [(end_early, name) for name in ENDS]
+    wrong = 0
+    for i, (test, name) in enumerate(tests):
+        if options.only not in (None, name):
+            continue
+        for library in libraries if options.each else [libraries[i % len(libraries)]]:
+            try:
+                test(tarry, library, name)
+                print(f"{library.name}: {name}: ok", flush=True)
+            except (AssertionError, OSError, subprocess.TimeoutExpired) as failure:
+                print(f"{library.name}: {name}: WRONG: {failure}", flush=True)
+                wrong += 1
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
