@@ -212,6 +212,7 @@ static bool is_gone(const struct agent_call *call, const struct request_list *li
 	if (!(request->flags & REQUEST_PERSISTENT))
 		return handle_is_null(OBJECT_REQUEST, handle_at(OBJECT_REQUEST, variable, 0, call->fortran));
 	/* An inactive one has an empty status. */
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
 	PMPI_Request_get_status((MPI_Request)(uintptr_t)request->handle, &complete, &status);
 	return complete && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
 }
