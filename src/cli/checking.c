@@ -103,11 +103,40 @@ static void remove_folder(const char *path)
 	rmdir(path);
 }
 
+/* Analysers end with MPI, the job may go on: whoever started it and will read the findings holds the key. */
+static bool is_held(const char *folder)
+{
+	char path[PATH_MAX];
+	bool held;
+	int fd;
+
+	if (snprintf(path, sizeof path, "%s/" CHECK_KEY_FILE, folder) >= PATH_MAX)
+		return false;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	if (fd >= 0)
+		close(fd);
+	return held;
+}
+
+/* Until this process ends. */
+static void hold_key(const char *folder)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (snprintf(path, sizeof path, "%s/" CHECK_KEY_FILE, folder) >= PATH_MAX)
+		return;
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0)
+		close(fd); /* a file system without locks */
+}
+
 static enum status clear(const struct checking *plan, bool replace)
 {
 	char backup[PATH_MAX];
 
-	if (check_run_is_alive(plan->folder))
+	if (check_run_is_alive(plan->folder) || is_held(plan->folder))
 		return fail(
 			"another job is being checked in '%s': wait for it to end, or choose another name",
 			plan->folder);
@@ -156,7 +185,9 @@ static enum status make_folder(const struct checking *plan, const char *job)
 enum status checking_begin(const struct checking *plan, bool replace)
 {
 	TRY(clear(plan, replace));
-	return make_folder(plan, NULL);
+	TRY(make_folder(plan, NULL));
+	hold_key(plan->folder);
+	return OK;
 }
 
 /* One process of many */

@@ -141,6 +141,23 @@ def end_early(tarry, library, name):
         expect(job.returncode, "exit code 0", output)
 
 
+def two_jobs(tarry, library, name):
+    """Another job of the same name does not come into the folder of one that is still running."""
+    folder = os.path.join(library.work, name)
+    os.makedirs(folder)
+    with subprocess.Popen([ON_ONE_MACHINE, *checked(tarry, folder), *words(library, "long_after")], cwd=folder,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as first:
+        line = first.stdout.readline()
+        until = time.monotonic() + PATIENCE
+        while faults.analysers(os.path.join(folder, "run.check")) and time.monotonic() < until:
+            time.sleep(0.05)
+        _, code, second = run([*checked(tarry, folder), *words(library, "quick")], folder)
+        output = line + first.communicate("\n", timeout=SECONDS)[0]
+    expect(code and "another job is being checked" in second, f"the second job ended with {code}", second)
+    expect(first.returncode == 0 and "2 processes" in output, "the first job was disturbed", output)
+    expect_nothing_left(folder, output)
+
+
 ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks")
 
 
@@ -155,7 +172,7 @@ def main():
     work, tarry = os.path.abspath(options.work), os.path.abspath(options.tarry)
     shutil.rmtree(work, ignore_errors=True)
     libraries = [Library(text, work) for text in options.library]
-    tests = [(hostile, kind) for kind in kinds() if kind != "wait"] + [(end_early, name) for name in ENDS]
+    tests = [(hostile, kind) for kind in kinds() if kind not in ("wait", "long_after")] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs")]
     wrong = 0
     for i, (test, name) in enumerate(tests):
         if options.only not in (None, name):

@@ -399,6 +399,20 @@ static void after(void)
 	say("went on\n");
 }
 
+/* Until a line comes in. */
+static void long_after(void)
+{
+	int is_first;
+
+	init();
+	is_first = rank == 0;
+	MPI_Finalize();
+	if (is_first) {
+		say("finalized\n");
+		getchar();
+	}
+}
+
 static void finalize_at_exit(void)
 {
 	MPI_Finalize();
@@ -570,6 +584,7 @@ static const struct {
 	{"never", never},
 	{"quick", quick},
 	{"after", after},
+	{"long_after", long_after},
 	{"at_exit", at_exit},
 	{"destructor", destructor},
 	{"exit_code", exit_code},
