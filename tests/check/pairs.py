@@ -2,7 +2,7 @@
 names, at the line that is marked, and nothing else; the right one has to give nothing.
 
     pairs.py --tarry build/bin/tarry --checks src/check/checks/mpi.checks --work DIR \\
-             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] pairs/message ...
+             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] [--analysers K] [--every N] pairs/message ...
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
@@ -144,8 +144,9 @@ class Run:
         if self.problems:
             return self
         told = os.path.join(self.work, "findings.json")
-        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", told, "--", self.library.launcher,
-                "-n", self.pair.ranks, *program]
+        analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
+        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", told, *analysers, "--",
+                self.library.launcher, "-n", self.pair.ranks, *program]
         try:
             result = subprocess.run(line, cwd=self.work, env=dict(os.environ, **FOR_OPEN_MPI), capture_output=True,
                                     text=True, errors="replace", timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
@@ -234,6 +235,8 @@ def read_options():
     parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher,libmpi.so")
     parser.add_argument("--each", action="store_true", help="every pair under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
+    parser.add_argument("--analysers", type=int, help="that judge each program; otherwise one")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th pair")
     parser.add_argument("sources", nargs="+", help="folders or files")
     options = parser.parse_args()
     options.tarry, options.work = os.path.abspath(options.tarry), os.path.abspath(options.work)
@@ -257,7 +260,7 @@ def read_known_missing():
 
 def plan_runs(options):
     libraries = [Library(text) for text in options.library]
-    for i, pair in enumerate(map(Pair, find_sources(options.sources))):
+    for i, pair in enumerate(map(Pair, list(find_sources(options.sources))[:: options.every])):
         unknown = [check for check in pair.expected if check != "none" and check not in options.severities]
         if unknown:
             sys.exit(f"'{pair.path}': {unknown} are no checks")

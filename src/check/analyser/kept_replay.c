@@ -44,10 +44,12 @@ static bool is_ours(const struct analysed_call *call, int64_t peer_in_world, uin
 
 	if (count <= 1)
 		return true;
+	if (!call->member) /* it belongs to no message and to no collective call */
+		return false;
 	if (call->operation == OPERATION_COLLECTIVE)
 		return analyser_of_object(call->member->comm->identity, count) == own;
-	return analyser_of_pair(process->rank, peer_in_world < 0 ? process->rank : (uint64_t)peer_in_world,
-	                        process->size, count) == own;
+	return analyser_of_message(process->rank, peer_in_world, process->size, call->member->comm->identity,
+	                           count) == own;
 }
 
 /* Words of the ring as an EVENTS frame. False: they break off, or name no call. */
@@ -65,7 +67,7 @@ static bool put_events(struct message_writer *out, const struct analysed_process
 			return false;
 		if (kind == KEPT_WILDCARD) {
 			envelope = words[++i];
-			peer_in_world = (int64_t)words[++i];
+			peer_in_world = (int32_t)(uint32_t)words[++i];
 		}
 		if (!is_ours(call, peer_in_world, own, analysers))
 			continue;

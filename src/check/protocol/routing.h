@@ -33,4 +33,13 @@ static inline uint32_t analyser_of_object(uint64_t identity, uint32_t analysers)
 	return (uint32_t)(identity % analysers);
 }
 
+/* Of a message between process `rank` and its peer, both as ranks in a world of `n`; of a peer in another world, which has no such rank
+ * (-1), that of the communicator. */
+static inline uint32_t analyser_of_message(uint64_t rank, int64_t peer, uint64_t n, uint64_t comm,
+                                           uint32_t analysers)
+{
+	return peer < 0 ? analyser_of_object(comm, analysers)
+	                : analyser_of_pair(rank, (uint64_t)peer, n, analysers);
+}
+
 #endif

@@ -36,9 +36,8 @@ void connection_tell_rank(struct analyser_connection *c)
 		.version = CHECK_PROTOCOL_VERSION,
 		.role = HELLO_AGENT,
 		.world = checked.world,
-		/* Whoever comes back after MPI_Finalize has ended already. */
-		.rank = checked.phase == AGENT_FINALIZED ? UINT32_MAX : checked.rank,
-		.size = checked.phase == AGENT_FINALIZED ? 0 : checked.size,
+		.rank = c->is_late ? UINT32_MAX : checked.rank,
+		.size = c->is_late ? 0 : checked.size,
 		.pid = (uint32_t)getpid(),
 		.host = checked.host,
 		.address = "",

@@ -12,6 +12,7 @@ enum { CONNECTION_BATCH = 64 << 10 };
 struct analyser_connection {
 	struct held_file socket; /* not connected, or not any more: fd is -1 */
 	bool gets_file;          /* that of this node: it keeps what was not sent */
+	bool is_late;            /* the process has said BYE before: it has no rank any more */
 	struct message_writer out;
 	size_t events_at; /* where the frame of events begins that is being written … */
 	bool has_events;  /* … if there is one */

@@ -17,7 +17,7 @@ enum {
 	STEP_WORDS = KEPT_WORDS / 8,
 	BATCH_MS = 4,
 	PLAN_MS = 1,
-	PLAN_WAIT_MS = 4000,
+	PLAN_WAIT_MS = 15000, /* longer than the leader waits for processes and analysers */
 	CONNECT_MS = 5000,
 	LOCK_SECONDS = 5,
 	PLAN_SECONDS = 60,
@@ -80,6 +80,7 @@ static bool connect_node(void)
 	if (!connection_init(&service.node, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
 		return false;
 	service.node.gets_file = true;
+	service.node.is_late = service.ended;
 	fd = node_connect(service.node_addresses, sizeof service.node_addresses);
 	if (fd >= 0 && connection_begin(&service.node, fd))
 		return true;
@@ -161,9 +162,9 @@ static uint32_t analyser_of(const struct announced_call *call, int32_t peer)
 {
 	if (service.analyser_count == 1)
 		return 0;
-	if (call->call.operation == OPERATION_COLLECTIVE || peer < 0)
+	if (call->call.operation == OPERATION_COLLECTIVE)
 		return analyser_of_object(call->call.comm, service.analyser_count);
-	return analyser_of_pair(checked.rank, (uint64_t)peer, checked.size, service.analyser_count);
+	return analyser_of_message(checked.rank, peer, checked.size, call->call.comm, service.analyser_count);
 }
 
 /* The connection that an event of the call goes to, which knows the call then. */
