@@ -188,7 +188,8 @@ static void complete(struct checked_run *run, struct analysed_comm *comm)
 	struct collective_instance *instance = *instance_place(comm, comm->first);
 
 	report_instance(run, comm, comm->first, instance);
-	if (needs_all_calls(instance->reference) && !comm->is_broken && !instance->differing)
+	if (needs_all_calls(instance->reference) && !comm->is_broken && !instance->differing &&
+	    !instance->has_rejected)
 		check_lists(run, instance);
 	free_instance(run, comm, instance);
 	comm->first++;
@@ -244,8 +245,11 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 {
 	struct analysed_comm *comm = call->member->comm;
 
-	bool fits = agrees(run, instance, call);
+	bool fits;
 
+	if (instance->reference->flags & CHECK_CALL_REJECTED)
+		replace(run, &instance->reference, call);
+	fits = agrees(run, instance, call);
 	/* A root may take another amount than it gives itself. */
 	if (!instance->lowest)
 		instance->contradicts_itself = !fits;
@@ -285,7 +289,9 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 	if (instance->calls && !instance->calls[member_place(member)])
 		replace(run, &instance->calls[member_place(member)], call);
 	/* What follows a broken instance is not compared, but the instance itself is until it is over. */
-	if (!is_behind_break(comm, member->next - 1))
+	if (call->flags & CHECK_CALL_REJECTED)
+		instance->has_rejected = true;
+	else if (!is_behind_break(comm, member->next - 1))
 		join(run, instance, call, member->next - 1);
 	if (instance->arrived == comm_members(comm))
 		complete(run, comm);

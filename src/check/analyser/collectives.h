@@ -14,7 +14,8 @@ struct collective_instance {
 		*rooted; /* of an intercommunicator: the first that gives a rank as the root; else NULL */
 	bool contradicts_itself; /* the reference */
 	uint32_t arrived;
-	bool has_leavers; /* some members called MPI_Finalize instead */
+	bool has_leavers;  /* some members called MPI_Finalize instead */
+	bool has_rejected; /* MPI did not accept the calls of some members */
 	struct analysed_call *
 		*calls; /* by member, if their lists have to be compared pair by pair; else NULL */
 };

@@ -120,6 +120,8 @@ enum check_call_flag {
 	CHECK_CALL_BUFFERED = 16, /* modes of sends; none: standard */
 	CHECK_CALL_SYNCHRONOUS = 32,
 	CHECK_CALL_READY = 64,
+	CHECK_CALL_REJECTED =
+		128, /* a collective call that MPI did not accept: it counts, but nothing is compared with it */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */

@@ -168,7 +168,7 @@ static bool find_object(const struct agent_call *call, const struct event_plan *
 }
 
 /* The key: fixed words, then the lists, each element in two. */
-static int64_t *make_key(const struct agent_call *call, const struct event_plan *plan,
+static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct event_plan *plan,
                          const struct announced_comm *comm, const struct collective_data *data,
                          const char *detail, uint32_t *words)
 {
@@ -179,7 +179,7 @@ static int64_t *make_key(const struct agent_call *call, const struct event_plan 
 
 	if (!key)
 		return NULL;
-	key[at++] = (int64_t)call->id << 1 | data->in_place;
+	key[at++] = (int64_t)((uint64_t)call->id << 32 | flags);
 	key[at++] = (int64_t)agent_place(call);
 	key[at++] = (int64_t)(uintptr_t)comm;
 	key[at++] = root_of(call, plan);
@@ -200,8 +200,9 @@ static int64_t *make_key(const struct agent_call *call, const struct event_plan 
 }
 
 /* Takes the lists over. */
-static void fill(struct announced_call *told, const struct agent_call *call, const struct event_plan *plan,
-                 struct announced_comm *comm, struct collective_data *data, const char *detail)
+static void fill(struct announced_call *told, const struct agent_call *call, uint32_t flags,
+                 const struct event_plan *plan, struct announced_comm *comm, struct collective_data *data,
+                 const char *detail)
 {
 	struct distinct_check_call *distinct = &told->call;
 	char *copy = strdup(detail);
@@ -211,7 +212,7 @@ static void fill(struct announced_call *told, const struct agent_call *call, con
 		distinct->detail = copy;
 	}
 	distinct->operation = OPERATION_COLLECTIVE;
-	distinct->flags = plan->flags | (data->in_place ? CHECK_CALL_IN_PLACE : 0);
+	distinct->flags = flags;
 	distinct->comm = comm->comm.identity;
 	distinct->root = root_of(call, plan);
 	distinct->operator= plan->op<0 ? 0 : operator_of((uint64_t)value(call, plan->op));
@@ -226,23 +227,25 @@ static void fill(struct announced_call *told, const struct agent_call *call, con
 	announced_call_hold(told);
 }
 
-static struct announced_call *find_call(const struct agent_call *call, const struct event_plan *plan,
-                                        struct announced_comm *comm, struct collective_data *data)
+static struct announced_call *find_call(const struct agent_call *call, uint32_t flags,
+                                        const struct event_plan *plan, struct announced_comm *comm,
+                                        struct collective_data *data)
 {
 	struct announced_call *told = NULL;
-	char detail[DETAIL_MAX];
+	char detail[DETAIL_MAX] = "";
 	uint32_t words;
 	uint64_t hash;
 	int64_t *key;
 
-	write_detail(detail, call);
-	key = make_key(call, plan, comm, data, detail, &words);
+	if (!(flags & CHECK_CALL_REJECTED))
+		write_detail(detail, call);
+	key = make_key(call, flags, plan, comm, data, detail, &words);
 	if (!key)
 		return NULL;
 	hash = hash_words(key, words, 1);
 	told = announced_call_find(key, words, hash);
 	if (!told && (told = announced_call_new(call, key, words, hash)))
-		fill(told, call, plan, comm, data, detail);
+		fill(told, call, flags, plan, comm, data, detail);
 	free(key);
 	return told;
 }
@@ -259,9 +262,23 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 		collective_data_find(&data, call, plan->rule, object.comm, accepted);
 	if (data.failed)
 		call->postponed = true;
-	else if ((told = find_call(call, plan, object.told, &data)))
+	else if ((told = find_call(call, plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0), plan,
+	                           object.told, &data)))
 		kept_event(told);
 	free(data.send_list);
 	free(data.receive_list);
 	return told;
+}
+
+void collective_rejected(const struct agent_call *call, const struct event_plan *plan)
+{
+	struct collective_object object;
+	struct collective_data none = {0};
+	struct announced_call *told;
+
+	if (!find_object(call, plan, &object))
+		return;
+	told = find_call(call, plan->flags | CHECK_CALL_REJECTED, plan, object.told, &none);
+	if (told)
+		kept_event(told);
 }

@@ -11,6 +11,8 @@
 /* Pushes the event. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has accepted the call. With the lock. */
 struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan,
                                         bool accepted);
+/* After MPI did not accept it: it counts as this process's part, so that nobody misses it. */
+void collective_rejected(const struct agent_call *call, const struct event_plan *plan);
 
 /* The end of a user-defined operation, and its beginning: by the function that it calls. */
 void operation_made(const struct agent_call *call);

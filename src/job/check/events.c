@@ -257,6 +257,18 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 	events->pending = NULL;
 }
 
+static void end_collective(struct agent_call *call, const struct event_plan *plan, int rc)
+{
+	const bool postponed = call->postponed, rejected = is_rejected(rc);
+
+	if (rejected && !postponed)
+		take_back(&agent_self->events);
+	if (rejected || (postponed && rc != MPI_SUCCESS))
+		collective_rejected(call, plan);
+	else if (postponed)
+		collective_event(call, plan, true);
+}
+
 /* MPI_Mprobe: from now on nobody else can receive the message. */
 static void end_probe(const struct agent_call *call, const struct event_plan *plan, int rc)
 {
@@ -456,10 +468,7 @@ void events_after(struct agent_call *call, int rc)
 		if (plan->kind == PLAN_MESSAGE) {
 			end_message(call, plan, rc);
 		} else if (plan->kind == PLAN_COLLECTIVE) {
-			if (is_rejected(rc))
-				take_back(events);
-			else if (call->postponed && rc == MPI_SUCCESS)
-				collective_event(call, plan, true);
+			end_collective(call, plan, rc);
 		} else if (plan->kind == PLAN_MATCHED_PROBE) {
 			end_probe(call, plan, rc);
 		}
