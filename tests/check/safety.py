@@ -19,7 +19,7 @@ import faults
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
-SECONDS = 200
+SECONDS = 100
 # Until analysers are gone.
 PATIENCE = 20
 # Of `tarry check`: there is nothing to judge, or not all of it; there are errors.
@@ -27,6 +27,10 @@ UNJUDGED, WRONG = 5, 4
 
 # Exit code of `tarry check`, None: that of the job; and checks that report something.
 EXPECTED = {"never": (UNJUDGED, None), "small_memory": (UNJUDGED, ()), "close_in_the_middle": (UNJUDGED, ()), "jumps": (WRONG, ("argument.rank-outside",))}
+
+
+# Programs of other tests.
+APART = ("wait", "long_after", "cancel_while_full")
 
 
 class Library:
@@ -158,6 +162,28 @@ def two_jobs(tarry, library, name):
     expect_nothing_left(folder, output)
 
 
+def cancelled(tarry, library, name):
+    folder = os.path.join(library.work, name)
+    os.makedirs(folder)
+    with subprocess.Popen([ON_ONE_MACHINE, *checked(tarry, folder), *words(library, name)], cwd=folder, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as job:
+        expect("waits" in job.stdout.readline(), "it does not start")
+        analyser, = faults.analysers(os.path.join(folder, "run.check"))
+        os.kill(analyser, signal.SIGSTOP)
+        job.stdin.write("\n")
+        job.stdin.flush()
+        time.sleep(5)  # it fills the ring, and cancels the thread
+        os.kill(analyser, signal.SIGCONT)
+        try:
+            output = job.communicate(timeout=SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            for pid in processes(library.program):
+                os.kill(pid, signal.SIGKILL)
+            raise
+    expect(job.returncode == 0 and output.count("sum") == 2, f"exit code {job.returncode}", output)
+    expect_nothing_left(folder, output)
+
+
 ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks")
 
 
@@ -172,7 +198,7 @@ def main():
     work, tarry = os.path.abspath(options.work), os.path.abspath(options.tarry)
     shutil.rmtree(work, ignore_errors=True)
     libraries = [Library(text, work) for text in options.library]
-    tests = [(hostile, kind) for kind in kinds() if kind not in ("wait", "long_after")] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs")]
+    tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full")]
     wrong = 0
     for i, (test, name) in enumerate(tests):
         if options.only not in (None, name):

@@ -29,12 +29,15 @@ int agent_folder(void)
 static void write_note(const char *format, va_list args)
 {
 	char sentence[400];
-	int folder;
+	int folder, before;
 
+	/* A thread that is cancelled here would leave what it has locked. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	vsnprintf(sentence, sizeof sentence, format, args);
 	folder = agent_folder();
 	if (folder >= 0)
 		note_write_at(folder, sentence);
+	pthread_setcancelstate(before, NULL);
 }
 
 void host_note(const char *format, ...)

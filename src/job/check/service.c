@@ -471,7 +471,10 @@ uint64_t service_wait_for_room(uint32_t count)
 {
 	const struct timespec moment = {.tv_nsec = 100000};
 	uint64_t tail = 0;
+	int before;
 
+	/* Whoever waits here has the lock of what threads share. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (!agent_is_off()) {
 		tail = __atomic_load_n(&kept->tail, __ATOMIC_ACQUIRE);
 		if (kept->head + count - tail <= KEPT_WORDS)
@@ -479,6 +482,7 @@ uint64_t service_wait_for_room(uint32_t count)
 		service_wake();
 		nanosleep(&moment, NULL);
 	}
+	pthread_setcancelstate(before, NULL);
 	return tail;
 }
 

@@ -315,6 +315,35 @@ static void jumps(void)
 	MPI_Finalize();
 }
 
+static void *barriers(void *unused)
+{
+	for (;;) {
+		MPI_Barrier(MPI_COMM_SELF);
+		pthread_testcancel();
+	}
+	return unused;
+}
+
+/* Somebody stops the analyser meanwhile: a thread that has to wait for it is cancelled, and leaves nothing locked. */
+static void cancel_while_full(void)
+{
+	pthread_t thread;
+
+	init();
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		say("waits\n");
+		getchar();
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	pthread_create(&thread, NULL, barriers, NULL);
+	sleep(3);
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+	talk(100);
+	MPI_Finalize();
+}
+
 enum { THREADS = 8 };
 static MPI_Comm comms[THREADS];
 
@@ -581,6 +610,7 @@ static const struct {
 	{"jumps", jumps},
 	{"threads", threads},
 	{"second_thread", second_thread},
+	{"cancel_while_full", cancel_while_full},
 	{"never", never},
 	{"quick", quick},
 	{"after", after},
