@@ -209,10 +209,11 @@ static void report_those_alone(struct checked_run *analysis, const struct leftov
 	}
 }
 
-static void report_wildcard(struct report_draft *report, const char *name, int32_t value)
+static void report_selector(struct report_draft *report, const char *name, int32_t value,
+                            const char *wildcard)
 {
 	if (value < 0)
-		report_value(report, name, "any");
+		report_value(report, name, "%s", wildcard);
 	else
 		report_value(report, name, "%d", value);
 }
@@ -225,8 +226,8 @@ static void report_unresolved(struct checked_run *analysis, const struct process
 		struct report_draft report;
 		report_begin(&report, CHECK_MESSAGE_UNMATCHED_RECEIVE);
 		report_call(&report, call, NOTE_RECEIVED);
-		report_wildcard(&report, "source", call->peer);
-		report_wildcard(&report, "tag", call->tag);
+		report_selector(&report, "source", call->peer, "MPI_ANY_SOURCE");
+		report_selector(&report, "tag", call->tag, "MPI_ANY_TAG");
 		report_value(&report, "comm", "%s", call->member->comm->name);
 		report_end(&report, analysis->log);
 	}

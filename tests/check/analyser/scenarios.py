@@ -63,7 +63,7 @@ def unmatched_receive(p):
     p[1].receive(0, tag=3, function="Irecv")
 
 
-@scenario(("message.unmatched-receive", [3], {"source": "any", "tag": "any"}))
+@scenario(("message.unmatched-receive", [3], {"source": "MPI_ANY_SOURCE", "tag": "MPI_ANY_TAG"}))
 def receive_of_anything(p):
     p[0].receive_any(0, -1, unresolved=True)
 
