@@ -58,7 +58,8 @@ def trust():
         (FINISHED + "end\n", True, 0, "Check complete: 4 processes."),
         ("end\n", False, 5, "no process came to the analyser"),
         (FINISHED, False, 5, "the analyser of 'analyser-0.log' was lost"),
-        (FINISHED.replace("member 2 4 1", "member 2 4 4") + "end\n", False, 5, "(crash or kill): rank 2."),
+        (FINISHED.replace("member 2 4 1", "member 2 4 5") + "end\n", False, 5, "(crash or kill): rank 2."),
+        (FINISHED.replace("member 2 4 1", "member 2 4 4") + "end\n", False, 5, "not checked to the end: rank 2."),
         (FINISHED.replace("member 0 4 1", "member 0 4 2") + "end\n", False, 5, "MPI_Abort ended the job: rank 0."),
         (FINISHED.replace("member 0 4 1\n", "") + "end\n", False, 5, "not checked: 1 of 4 processes."),
         (FINISHED.replace(" 1\n", " 0\n") + "end\n", False, 5, "ranks 0-3."),
@@ -76,7 +77,7 @@ def trust():
 
 
 def explained_ends():
-    vanished = FINISHED.replace("member 1 4 1", "member 1 4 4").replace("member 3 4 1", "member 3 4 4")
+    vanished = FINISHED.replace("member 1 4 1", "member 1 4 5").replace("member 3 4 1", "member 3 4 5")
     crash = "finding end.crash\ncall 3 MPI_Barrier -\nat app.c:8\n"
     told = Run(crash + leak(0) + negative(1) + vanished + "end\n").json()
     expect([finding["id"] for finding in told["findings"]] == ["argument.negative-count", "leak.datatype"],
@@ -116,7 +117,7 @@ def strange_texts():
     _, out, _ = run.show()
     expect("\x1b" not in out and "\x07" not in out, "a terminal would obey")
     expect("?[31mred is {value}." in out, f"values are not filled in again: {out}")
-    expect("before MPI_Init" in out and "at MPI_Finalize: ? (" in out, f"what is not known is a question mark: {out}")
+    expect("before MPI_Init" in out and "before MPI_Finalize: ? (" in out, f"what is not known is a question mark: {out}")
 
 
 def wrong_use():
