@@ -29,17 +29,31 @@ void analysis_free(struct checked_run *analysis)
 	free(analysis);
 }
 
-static bool change_event(struct checked_run *analysis, const struct analysed_process *process,
-                         struct cursor *in)
+/* `is_old`: what follows was told before. */
+static bool change_event(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
+                         bool *is_old)
 {
-	uint64_t change = take_varint(in);
-	struct analysed_call *call = process_call(process, take_varint(in));
+	uint64_t change = take_varint(in), number = take_varint(in);
+	struct analysed_call *call = process_call(process, number);
 
-	return call && change == CHANGE_CANCELLED && message_cancelled(analysis, call);
+	if (change == CHANGE_POSITION) {
+		*is_old = number < process->told_until;
+		process->told_until = *is_old ? process->told_until : number;
+		return true;
+	}
+	return call && change == CHANGE_CANCELLED && (*is_old || message_cancelled(analysis, call));
+}
+
+static void pass_over(const struct analysed_call *call, struct cursor *in)
+{
+	for (int i = 0; call->flags & CHECK_CALL_WILDCARD && i < 3; i++)
+		take_signed(in);
 }
 
 static bool take_events(struct checked_run *analysis, struct analysed_process *process, struct cursor *in)
 {
+	bool is_old = false;
+
 	while (cursor_left(in)) {
 		uint64_t number = take_varint(in);
 		struct analysed_call *call = process_call(process, number);
@@ -47,9 +61,11 @@ static bool take_events(struct checked_run *analysis, struct analysed_process *p
 		analysis->event_count++;
 		process->last = call ? call : process->last;
 		if (!number)
-			right = change_event(analysis, process, in);
+			right = change_event(analysis, process, in, &is_old);
 		else if (!call)
 			right = false;
+		else if (is_old)
+			pass_over(call, in);
 		else if (call->operation == OPERATION_COLLECTIVE)
 			collective_event(analysis, call);
 		else if (call->operation != OPERATION_NONE)

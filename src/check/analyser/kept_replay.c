@@ -62,7 +62,7 @@ static bool put_events(struct message_writer *out, const struct analysed_process
 		uint64_t number = words[i] >> KEPT_KIND_BITS, kind = words[i] & ((1u << KEPT_KIND_BITS) - 1);
 		const struct analysed_call *call = process_call(process, number);
 		int64_t peer_in_world = call ? call->peer_in_world : -1;
-		uint64_t envelope = 0;
+		uint64_t envelope = 0, position = content->first + i;
 		if (!call || (kind == KEPT_WILDCARD && count - i < 3))
 			return false;
 		if (kind == KEPT_WILDCARD) {
@@ -71,6 +71,9 @@ static bool put_events(struct message_writer *out, const struct analysed_process
 		}
 		if (!is_ours(call, peer_in_world, own, analysers))
 			continue;
+		put_number(out, 0);
+		put_number(out, CHANGE_POSITION);
+		put_number(out, position);
 		if (kind == KEPT_CANCELLED) {
 			put_number(out, 0);
 			put_number(out, CHANGE_CANCELLED);
@@ -131,6 +134,7 @@ static bool read_definitions(int file, uint64_t size, struct kept_content *conte
 
 static bool read_words(const struct kept_events *kept, struct kept_content *content)
 {
+	content->first = kept->tail;
 	content->word_count = kept->head - kept->tail;
 	if (content->word_count > KEPT_WORDS)
 		return false;

@@ -17,8 +17,8 @@
 struct kept_content {
 	uint8_t *definitions; /* frames */
 	uint64_t definition_bytes;
-	uint64_t *words; /* of the ring, from the oldest */
-	uint64_t word_count;
+	uint64_t *words;            /* of the ring, from the oldest */
+	uint64_t word_count, first; /* position of the oldest */
 	uint64_t current_call;
 };
 

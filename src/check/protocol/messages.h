@@ -151,9 +151,12 @@ struct distinct_check_call {
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
- * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes). A number of 0 is followed by an enum event_change and the number of the call that it is about. */
+ * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes). A number of 0 is followed by an enum event_change and a number. */
 enum event_change {
 	CHANGE_CANCELLED = 1, /* the last operation of this call under way was cancelled: it never happened */
+	/* A position in the ring of kept_events.h: all of its events before that were told. Who hands events on gives the position of each
+	 * in front of it: those that the process had told itself are passed over. */
+	CHANGE_POSITION = 2,
 };
 
 void hello_put(struct message_writer *out, const struct check_hello *hello);

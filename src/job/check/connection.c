@@ -116,9 +116,16 @@ bool connection_begin(struct analyser_connection *c, int fd)
 
 static void close_events(struct analyser_connection *c)
 {
-	uint32_t length = (uint32_t)(c->out.size - c->events_at - sizeof length);
+	uint32_t length;
 
-	if (c->has_events && !c->out.failed)
+	if (!c->has_events)
+		return;
+	/* If the process vanishes now, nobody tells them once more. */
+	put_number(&c->out, 0);
+	put_number(&c->out, CHANGE_POSITION);
+	put_number(&c->out, c->position);
+	length = (uint32_t)(c->out.size - c->events_at - sizeof length);
+	if (!c->out.failed)
 		memcpy(c->out.bytes + c->events_at, &length, sizeof length);
 	c->has_events = false;
 }

@@ -14,8 +14,9 @@ struct analyser_connection {
 	bool gets_file;          /* that of this node: it keeps what was not sent */
 	bool is_late;            /* the process has said BYE before: it has no rank any more */
 	struct message_writer out;
-	size_t events_at; /* where the frame of events begins that is being written … */
-	bool has_events;  /* … if there is one */
+	size_t events_at;  /* where the frame of events begins that is being written … */
+	bool has_events;   /* … if there is one */
+	uint64_t position; /* in the ring, behind the last of them */
 	/* Numbers of calls and types that it was told, since the last FORGET: bits. */
 	uint64_t *told_calls, *told_types;
 };

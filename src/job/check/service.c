@@ -180,7 +180,7 @@ static struct analyser_connection *ready_for(struct announced_call *call, int32_
 	return c;
 }
 
-static void handle_wildcard(struct announced_call *call, uint64_t source, uint64_t rank)
+static void handle_wildcard(struct announced_call *call, uint64_t source, uint64_t rank, uint64_t position)
 {
 	struct analyser_connection *c = ready_for(call, (int32_t)(uint32_t)rank);
 
@@ -190,11 +190,12 @@ static void handle_wildcard(struct announced_call *call, uint64_t source, uint64
 	connection_number(c, zigzag((int32_t)(uint32_t)(source >> 32)));
 	connection_number(c, zigzag((int32_t)(uint32_t)rank));
 	connection_number(c, zigzag((int32_t)(uint32_t)source));
+	c->position = position;
 	if (c->out.size >= CONNECTION_BATCH && !connection_send(c))
 		lose_analyser();
 }
 
-static void handle_cancelled(struct announced_call *call)
+static void handle_cancelled(struct announced_call *call, uint64_t position)
 {
 	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
 
@@ -203,15 +204,17 @@ static void handle_cancelled(struct announced_call *call)
 	connection_number(c, 0);
 	connection_number(c, CHANGE_CANCELLED);
 	connection_number(c, call->number);
+	c->position = position;
 }
 
-static void handle_event(struct announced_call *call)
+static void handle_event(struct announced_call *call, uint64_t position)
 {
 	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
 
 	if (UNLIKELY(!c))
 		return;
 	connection_number(c, call->number);
+	c->position = position;
 	if (UNLIKELY(c->out.size >= CONNECTION_BATCH) && !connection_send(c))
 		lose_analyser();
 }
@@ -240,15 +243,15 @@ static void drain(void)
 
 		switch ((enum kept_kind)(word % (1 << KEPT_KIND_BITS))) {
 		case KEPT_EVENT:
-			handle_event(call);
+			handle_event(call, tail);
 			break;
 		case KEPT_WILDCARD:
 			handle_wildcard(call, kept->words[tail % KEPT_WORDS],
-			                kept->words[(tail + 1) % KEPT_WORDS]);
+			                kept->words[(tail + 1) % KEPT_WORDS], tail + 2);
 			tail += 2;
 			break;
 		default:
-			handle_cancelled(call);
+			handle_cancelled(call, tail);
 		}
 		if (tail - kept->tail >= STEP_WORDS || tail == head) {
 			send_all();

@@ -13,7 +13,7 @@ import sys
 import time
 
 from protocol import (ABORTED, BYE, CALL, COMM, EVENTS, FINALIZED, FINDING, HELLO, TYPE, Names, Process, Run, Tape,
-                      connect, frame, number, tcp_only, text, word)
+                      connect, frame, number, signed, tcp_only, text, word)
 
 SOURCE, BUILD = sys.argv[1:3]
 NAMES = Names(SOURCE, BUILD)
@@ -187,6 +187,9 @@ def finding(check, rank=0):
 
 # What a process had not sent
 
+KEPT_TAIL = (1 << 16) - 1
+
+
 def kept_events(tape, words, current=0):
     """As src/check/protocol/kept_events.h has it."""
     ring = 1 << 16
@@ -194,7 +197,7 @@ def kept_events(tape, words, current=0):
     file = os.memfd_create("kept")
     os.ftruncate(file, 192 + 8 * ring + (8 << 20))
     # The ring is wrapped: it begins shortly before its end.
-    tail = ring - 1
+    tail = KEPT_TAIL
     os.pwrite(file, struct.pack("<QQQ", 0x31746e7672726174, len(definitions), current), 0)
     os.pwrite(file, struct.pack("<Q", tail + len(words)), 64)
     os.pwrite(file, struct.pack("<Q", tail), 128)
@@ -214,7 +217,25 @@ def events_of_other_analysers_survive_their_process():
     return survive(4)
 
 
-def survive(analysers):
+@test
+def events_that_were_sent_are_not_told_again():
+    """It vanished before it could note that it had sent them."""
+    return survive(1, is_told=True)
+
+
+@test
+def events_that_were_sent_to_other_analysers_are_not_told_again():
+    return survive(4, is_told=True)
+
+
+def tell_before(link, tape, analysers):
+    """The events that this analyser is responsible for, or the only one; their last is the last of the five words."""
+    messages = number(1) + number(2) + signed(1) + signed(1) + signed(4) if analysers == 1 else b""
+    link.sendall(b"".join(data for _, data in tape if data[4] in (COMM, TYPE, CALL)) +
+                 frame(EVENTS, messages + number(3) + number(0) + number(2) + number(KEPT_TAIL + 5)))
+
+
+def survive(analysers, is_told=False):
     """Rank 0 says nothing but HELLO. A send, a receive with a wildcard and a collective call are in its memory."""
     run = Run(PROGRAM, NAMES, analysers=analysers)
     tape = []
@@ -225,18 +246,26 @@ def survive(analysers):
     process.receive_any(1, 4, data=("INT", 1), line=9)
     process.collective("Bcast", comm=2, root=0, send=("INT", 1), line=10)
     file = kept_events(tape, [1 << 2, 2 << 2 | 1, 1 << 32 | 4, 1, 3 << 2], current=2 << 1 | 1)
+    hello = frame(HELLO, run.key + number(1) + number(0) + word(0x1234) + number(0) + number(2) + number(1) +
+                  text(run.host) + text(""))
     link = connect(run.addresses())
-    socket.send_fds(link, [frame(HELLO, run.key + number(1) + number(0) + word(0x1234) + number(0) + number(2) +
-                                 number(1) + text(run.host) + text(""))], [file])
+    socket.send_fds(link, [hello], [file])
     other = Process(run, 1, 2)
     other.add_comm(2, "other", 1, 2)
     other.wait_for_plan()
     expect(len(other.plan), analysers)
+    third = connect(other.plan[2]) if is_told and analysers > 1 else None
+    if third:
+        third.sendall(hello)
+    if is_told:
+        tell_before(third or link, tape, analysers)
     other.send(0, tag=4, data=("INT", 5), line=12)
     other.receive(0, data=("INT", 1), line=13)
     other.collective("Bcast", comm=2, root=1, send=("INT", 1), line=14)
     other.collective("Barrier", comm=2, line=15)
     link.close()
+    if third:
+        third.close()
     time.sleep(0.2)
     other.bye()
     run.wait()
