@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -126,6 +127,24 @@ static uint32_t frame_limit(const struct peer *peer)
 	return peer->kind == PEER_STRANGER ? HELLO_BYTES_MAX : FRAME_BYTES_MAX;
 }
 
+/* It broke a rule: of a process, nothing that it did from here on is judged, and the user has to know that. */
+static void refuse(struct peer *peer)
+{
+	char sentence[128];
+
+	peer->is_closing = true;
+	if (peer->kind != PEER_AGENT)
+		return;
+	if (peer->process)
+		snprintf(sentence, sizeof sentence,
+		         "process %u is not checked any more: an analyser refused what it told",
+		         peer->process->rank);
+	else
+		snprintf(sentence, sizeof sentence,
+		         "a process is not checked: an analyser refused what it told");
+	server_note(sentence);
+}
+
 /* Whole frames of what is there. Returns how many bytes they have; what follows is the beginning of one. */
 static size_t take_frames(struct peer *peer, const uint8_t *bytes, size_t size)
 {
@@ -137,14 +156,14 @@ static size_t take_frames(struct peer *peer, const uint8_t *bytes, size_t size)
 		uint32_t length;
 		memcpy(&length, frame, sizeof length);
 		if (!length || length > frame_limit(peer)) {
-			peer->is_closing = true;
+			refuse(peer);
 			break;
 		}
 		if (size - done < sizeof length + length)
 			break;
 		in = (struct cursor){.at = frame + FRAME_HEADER_BYTES, .end = frame + sizeof length + length};
 		if (!server_frame(peer, frame[sizeof length], &in))
-			peer->is_closing = true;
+			refuse(peer);
 		done += sizeof length + length;
 	}
 	return done;
