@@ -152,14 +152,13 @@ int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint3
 /* From the middle of this time on: so it is before or after what begins and ends then, whatever is rounded. */
 static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay, int64_t waited)
 {
-	const struct delay_point *last = &line->points.items[line->points.count - 1];
 	int64_t middle = from + (to - from) / 2;
 
 	if (delay == line->delay && waited == line->waited)
 		return;
 	/* Between tests that are one wait there may have been changes. */
 	if (line->points.count)
-		middle = most(middle, last->from);
+		middle = most(middle, line->points.items[line->points.count - 1].from);
 	line->delay = delay;
 	line->waited = waited;
 	array_add(&line->points, (struct delay_point){middle, delay, waited});
