@@ -191,7 +191,7 @@ const char *program_obstacle(const struct program *program, const char *name, co
 
 const char *program_absence(const char *name, const char *libraries, struct arena *arena)
 {
-	const char *path = NULL, *obstacle = NULL;
+	const char *path, *obstacle = NULL;
 	struct program program = {.kind = PROGRAM_OPAQUE};
 
 	if (name && program_find(name, arena, &path) == OK) {

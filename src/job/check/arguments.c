@@ -472,9 +472,12 @@ static void check_status(struct argument_check *check, int parameter, int64_t va
 
 static void check_statuses(struct argument_check *check, int parameter, int64_t value)
 {
-	const int many = call_parameter(check->call->id, KIND_many);
+	int many;
 
-	if (UNLIKELY(!value) && MPI_STATUSES_IGNORE && many >= 0 && check->values[many] > 0)
+	if (LIKELY(value) || !MPI_STATUSES_IGNORE)
+		return;
+	many = call_parameter(check->call->id, KIND_many);
+	if (many >= 0 && check->values[many] > 0)
 		report_null(check, parameter, (size_t)check->values[many] * sizeof(MPI_Status));
 }
 

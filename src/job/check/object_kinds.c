@@ -114,8 +114,8 @@ uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool 
 
 	switch (kind) {
 		HANDLES(VALUE_OF)
-	case OBJECT_KEYVAL:
-		return (uint64_t)(fortran ? ((const MPI_Fint *)array)[index] : ((const int *)array)[index]);
+	case OBJECT_KEYVAL: /* an integer in both languages */
+		return (uint64_t)((const int *)array)[index];
 	default:
 		return 0;
 	}

@@ -152,7 +152,7 @@ static const MPI_Status *status_at(const struct agent_call *call, int index)
 {
 	const MPI_Status *statuses = call->status;
 
-	/* Both are among the constants that stand for none, in one of the libraries. */
+	/* Some of these are the same in one of the libraries. NOLINTNEXTLINE(misc-redundant-expression) */
 	if (!statuses || statuses == MPI_STATUS_IGNORE || statuses == MPI_STATUSES_IGNORE)
 		return NULL;
 	return &statuses[index];
@@ -273,17 +273,16 @@ static void complete_any(struct agent_call *call)
 void completion_after(struct agent_call *call, int rc)
 {
 	const int *flag = address_of(call, KIND_flag);
+	const bool failed = rc != MPI_SUCCESS;
 
 	if (!call->state)
 		return;
 	requests_lock();
-	if (UNLIKELY(rc != MPI_SUCCESS))
-		complete_all(call, rc);
-	else if (flag && !*flag)
+	if (LIKELY(!failed) && flag && !*flag)
 		release_claims(call);
-	else if (call_parameter(call->id, KIND_outcount) >= 0)
+	else if (LIKELY(!failed) && call_parameter(call->id, KIND_outcount) >= 0)
 		complete_some(call);
-	else if (call_parameter(call->id, KIND_index) >= 0)
+	else if (LIKELY(!failed) && call_parameter(call->id, KIND_index) >= 0)
 		complete_any(call);
 	else
 		complete_all(call, rc);
