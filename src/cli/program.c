@@ -191,10 +191,10 @@ const char *program_obstacle(const struct program *program, const char *name, co
 
 const char *program_absence(const char *name, const char *libraries, struct arena *arena)
 {
-	const char *path, *obstacle = NULL;
+	const char *path = NULL, *obstacle = NULL;
 	struct program program = {.kind = PROGRAM_OPAQUE};
 
-	if (name && program_find(name, arena, &path) == OK) {
+	if (name && program_find(name, arena, &path) == OK && path) {
 		program = program_inspect(path, arena);
 		obstacle = program_obstacle(&program, name, libraries, arena);
 	}
