@@ -1,6 +1,6 @@
 /* What an analyser keeps: as much as is in flight, and nothing when all is matched and forgotten. */
 #include "calls/ids.h"
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -44,7 +44,8 @@ static void findings_come_back(void **state)
 {
 	struct check_call calls[] = {example_call(3, NOTE_SENT), example_call(UINT32_MAX, NOTE_RECEIVED)};
 	struct check_value values[] = {{"parameter", "count"}, {"value", "-1"}};
-	struct check_finding finding = {7, 12, 2, 2, calls, values}, *back;
+	struct check_wait waits[] = {{0, 1, true, WAIT_MESSAGE}};
+	struct check_finding finding = {7, 12, 2, 2, 1, calls, values, waits}, *back;
 	struct message_writer out = {0};
 	struct cursor in;
 
@@ -58,6 +59,7 @@ static void findings_come_back(void **state)
 	assert_same_call(&back->calls[1], &calls[1]);
 	assert_string_equal(back->values[1].name, "value");
 	assert_string_equal(back->values[1].text, "-1");
+	assert_true(back->wait_count == 1 && back->waits[0].to == 1 && back->waits[0].is_one_of);
 	assert_int_equal(cursor_left(&in), 0);
 	finding_free(back);
 	/* Whatever is missing at its end makes it damaged. */
@@ -72,7 +74,13 @@ static void only_ranks_worlds_times_and_values_do_not_matter(void **state)
 {
 	struct check_call a[] = {example_call(3, NOTE_HERE)}, b[] = {example_call(4, NOTE_HERE)};
 	struct check_value value = {"value", "-1"};
-	struct check_finding first = {7, 1, 1, 0, a, NULL}, second = {7, 5, 1, 1, b, &value};
+	struct check_finding first = {.check = 7, .times = 1, .call_count = 1, .calls = a},
+			     second = {.check = 7,
+	                               .times = 5,
+	                               .call_count = 1,
+	                               .value_count = 1,
+	                               .calls = b,
+	                               .values = &value};
 	struct check_place elsewhere[] = {{"/opt/app", "0123abcd", 0x1238, 0}, {"script.py", "", 0, 77}};
 
 	(void)state;

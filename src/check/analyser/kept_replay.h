@@ -12,7 +12,7 @@
 #ifndef TARRY_CHECK_ANALYSER_KEPT_REPLAY_H
 #define TARRY_CHECK_ANALYSER_KEPT_REPLAY_H
 
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 struct kept_content {
 	uint8_t *definitions; /* frames */

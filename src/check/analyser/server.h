@@ -4,7 +4,7 @@
 #ifndef TARRY_CHECK_ANALYSER_SERVER_H
 #define TARRY_CHECK_ANALYSER_SERVER_H
 
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 enum {
 	STRANGERS_MAX = 64,      /* connections without a key */

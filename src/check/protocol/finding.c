@@ -212,10 +212,11 @@ bool call_copy(struct check_call *to, const struct check_call *from)
 
 void finding_put(struct message_writer *out, const struct check_finding *finding)
 {
-	uint32_t calls = finding->call_count, values = finding->value_count;
+	uint32_t calls = finding->call_count, values = finding->value_count, waits = finding->wait_count;
 
 	calls = calls < FINDING_CALLS_MAX ? calls : FINDING_CALLS_MAX;
 	values = values < FINDING_VALUES_MAX ? values : FINDING_VALUES_MAX;
+	waits = waits < FINDING_WAITS_MAX ? waits : FINDING_WAITS_MAX;
 	put_number(out, finding->check);
 	put_number(out, finding->times);
 	put_number(out, calls);
@@ -226,6 +227,23 @@ void finding_put(struct message_writer *out, const struct check_finding *finding
 		put_text(out, finding->values[i].name);
 		put_text(out, finding->values[i].text);
 	}
+	put_number(out, waits);
+	for (uint32_t i = 0; i < waits; i++) {
+		put_number(out, finding->waits[i].from);
+		put_number(out, finding->waits[i].to);
+		put_number(out, finding->waits[i].is_one_of);
+		put_text(out, finding->waits[i].why);
+	}
+}
+
+static void take_wait(struct cursor *in, uint32_t call_count, struct check_wait *wait)
+{
+	wait->from = take_u32(in);
+	wait->to = take_u32(in);
+	wait->is_one_of = take_u32(in);
+	wait->why = take_text(in);
+	if (wait->from >= call_count || wait->to >= call_count)
+		in->bad = true;
 }
 
 struct check_finding *finding_take(struct cursor *in)
@@ -246,6 +264,10 @@ struct check_finding *finding_take(struct cursor *in)
 		finding->values[i].name = take_text(in);
 		finding->values[i].text = take_text(in);
 	}
+	finding->wait_count = take_count(in, FINDING_WAITS_MAX);
+	finding->waits = take_memory(in, finding->wait_count, sizeof *finding->waits);
+	for (uint32_t i = 0; i < finding->wait_count && !in->bad; i++)
+		take_wait(in, finding->call_count, &finding->waits[i]);
 	if (!in->bad)
 		return finding;
 	finding_free(finding);
@@ -262,8 +284,11 @@ void finding_free(struct check_finding *finding)
 		free((char *)finding->values[i].name);
 		free((char *)finding->values[i].text);
 	}
+	for (uint32_t i = 0; finding->waits && i < finding->wait_count; i++)
+		free((char *)finding->waits[i].why);
 	free(finding->calls);
 	free(finding->values);
+	free(finding->waits);
 	free(finding);
 }
 

@@ -19,7 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FINDING_CALLS_MAX = 64, FINDING_STACK_MAX = 64, FINDING_VALUES_MAX = 32, FINDING_TEXT_MAX = 4096 };
+enum {
+	FINDING_CALLS_MAX = 64,
+	FINDING_WAITS_MAX = 256,
+	FINDING_STACK_MAX = 64,
+	FINDING_VALUES_MAX = 32,
+	FINDING_TEXT_MAX = 4096
+};
 
 /* Where a call was made: an offset in a loaded file, or a line that is known as it is (Python). */
 struct check_place {
@@ -44,12 +50,20 @@ struct check_value {
 	const char *name, *text;
 };
 
+/* Of a deadlock: the process of call `from` waits for that of call `to`; both are positions in `calls`. */
+struct check_wait {
+	uint32_t from, to;
+	bool is_one_of;  /* any of the waits of `from` would do; otherwise all are needed */
+	const char *why; /* one of WAIT_… */
+};
+
 struct check_finding {
 	uint32_t check; /* enum check */
 	uint64_t times; /* that it was found */
-	uint32_t call_count, value_count;
+	uint32_t call_count, value_count, wait_count;
 	struct check_call *calls;
 	struct check_value *values;
+	struct check_wait *waits;
 };
 
 /* What a call has to do with the finding. */
@@ -60,6 +74,22 @@ struct check_finding {
 #define NOTE_RECEIVED "received"
 #define NOTE_OTHER "other"     /* another process's part in it */
 #define NOTE_EARLIER "earlier" /* an earlier call of the same process that it conflicts with */
+#define NOTE_WAITS "waits"     /* it does not return: a process of a deadlock */
+#define NOTE_BEHIND "behind"   /* it does not return because it waits for one of those */
+#define NOTE_ENDED \
+	"ended"          /* the process has finalized, or is in MPI_Finalize: somebody waits for it in vain */
+#define NOTE_LATE "late" /* of a hang: those that others wait for */
+#define NOTE_RUNS \
+	"runs" /* of a hang: not in a call of MPI, or in one that does not wait; `stack` is where it is */
+#define NOTE_BEGAN "began" /* of a wait: the call that began what it waits for */
+
+/* What a process waits for. */
+#define WAIT_MESSAGE "message"       /* that the other sends */
+#define WAIT_RECEIVE "receive"       /* that the other receives */
+#define WAIT_COLLECTIVE "collective" /* that the other calls the same function */
+#define WAIT_EXPOSURE "exposure"     /* MPI_Win_post of the other */
+#define WAIT_ACCESS "access"         /* MPI_Win_complete of the other */
+#define WAIT_LOCK "lock"             /* that the other unlocks */
 
 /* Bytes that grow. */
 struct message_writer {

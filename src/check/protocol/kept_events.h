@@ -19,12 +19,24 @@ enum {
 
 #define KEPT_MAGIC UINT64_C(0x31746e7672726174)
 
-/* In the lowest bits of a word; the others are the number of a call. */
+/* In the lowest bits of a word; the others are a number, mostly that of a call. */
 enum kept_kind {
-	KEPT_EVENT = 0,
-	KEPT_WILDCARD = 1, /* two words follow: rank << 32 | tag, then the rank in the world */
+	KEPT_EVENT = 0,    /* for matching and the course */
+	KEPT_WILDCARD = 1, /* for matching; two words follow: rank << 32 | tag, then the rank in the world */
 	KEPT_CANCELLED = 2,
-	KEPT_KIND_BITS = 2,
+	KEPT_MATCHES = 3, /* an event for matching alone */
+	KEPT_BEGINS = 4,  /* these are for the course alone: enum event_change */
+	KEPT_TAKES = 5,   /* of a distance; a word follows: rank << 32 | tag */
+	KEPT_WAITS =
+		6, /* a word follows: how many; then distances, two in a word, the first in the lower half */
+	KEPT_COMPLETES = 7, /* of how many; then distances, two in a word */
+	KEPT_DROPS = 8,     /* of distance << 1 | 1 if it never happened */
+	KEPT_THREAD = 9,    /* of a thread */
+	KEPT_WINDOW = 10,   /* a word follows: the first byte */
+	KEPT_COMM =
+		11, /* of a place in `frames`: a communicator came into being, which the first analyser has to know */
+	KEPT_ENDS = 12, /* a word follows: identity of what the process has freed */
+	KEPT_KIND_BITS = 4,
 };
 
 struct kept_events {

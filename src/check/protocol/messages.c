@@ -194,6 +194,10 @@ void distinct_call_put(struct message_writer *out, const struct distinct_check_c
 	put_data(out, &call->receive);
 	put_list(out, call->send_list, call->send_list_count);
 	put_list(out, call->receive_list, call->receive_list_count);
+	put_number(out, call->window);
+	put_number(out, call->rank_count);
+	for (uint32_t i = 0; i < call->rank_count; i++)
+		put_integer(out, call->ranks[i]);
 	put_text(out, call->detail);
 }
 
@@ -213,8 +217,14 @@ bool distinct_call_take(struct cursor *in, struct distinct_check_call *call)
 	call->receive = take_data(in);
 	call->send_list = take_list(in, &call->send_list_count);
 	call->receive_list = take_list(in, &call->receive_list_count);
+	call->window = take_u32(in);
+	call->rank_count = take_count(in, UINT32_MAX);
+	call->ranks = take_memory(in, call->rank_count, sizeof *call->ranks);
+	for (uint32_t i = 0; i < call->rank_count && !in->bad; i++)
+		call->ranks[i] = take_signed(in);
 	call->detail = take_text(in);
-	if (!in->bad && call->operation <= OPERATION_COLLECTIVE)
+	if (!in->bad && call->operation <= OPERATION_WINDOW && call->window <= WINDOW_FETCH &&
+	    (call->operation == OPERATION_WINDOW) == (call->window != WINDOW_NONE))
 		return true;
 	in->bad = true;
 	distinct_call_release(call);
@@ -226,10 +236,56 @@ void distinct_call_release(struct distinct_check_call *call)
 	call_release(&call->call);
 	free(call->send_list);
 	free(call->receive_list);
+	free(call->ranks);
 	free((char *)call->detail);
+	call->ranks = NULL;
+	call->rank_count = 0;
 	call->send_list = call->receive_list = NULL;
 	call->send_list_count = call->receive_list_count = 0;
 	call->detail = NULL;
+}
+
+void answer_put(struct message_writer *out, const struct check_answer *answer)
+{
+	put_number(out, answer->question);
+	put_number(out, answer->position);
+	put_number(out, answer->thread_count);
+	for (uint32_t i = 0; i < answer->thread_count; i++) {
+		const struct thread_state *state = &answer->threads[i];
+
+		put_number(out, state->thread);
+		put_number(out, state->call);
+		put_number(out, (uint64_t)state->is_in_call | (uint64_t)state->is_elsewhere << 1);
+		put_number(out, state->entered);
+	}
+}
+
+bool answer_take(struct cursor *in, struct check_answer *answer)
+{
+	*answer = (struct check_answer){.question = take_varint(in), .position = take_varint(in)};
+	answer->thread_count = take_count(in, UINT32_MAX);
+	answer->threads = take_memory(in, answer->thread_count, sizeof *answer->threads);
+	for (uint32_t i = 0; i < answer->thread_count && !in->bad; i++) {
+		struct thread_state *state = &answer->threads[i];
+		uint32_t flags;
+
+		state->thread = take_u32(in);
+		state->call = take_u32(in);
+		flags = take_u32(in);
+		state->is_in_call = flags & 1;
+		state->is_elsewhere = flags & 2;
+		state->entered = take_varint(in);
+	}
+	if (!in->bad)
+		return true;
+	answer_release(answer);
+	return false;
+}
+
+void answer_release(struct check_answer *answer)
+{
+	free(answer->threads);
+	*answer = (struct check_answer){0};
 }
 
 void plan_put(struct message_writer *out, const char *const *addresses, uint32_t count)

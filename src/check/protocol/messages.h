@@ -12,7 +12,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 1,
+	CHECK_PROTOCOL_VERSION = 2,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -40,6 +40,10 @@ enum message_kind {
 	MESSAGE_MEMBER =
 		12,         /* analyser to leader: a process of its node came or ended: struct check_member */
 	MESSAGE_START = 13, /* leader to analyser: start the analysers of these numbers on your node */
+	MESSAGE_ASK = 14,   /* first analyser to agent: where are your threads? number of the question */
+	MESSAGE_ANSWER = 15, /* agent to first analyser: struct check_answer */
+	MESSAGE_STOP =
+		16, /* first analyser to leader, leader to analysers, analysers to agents of their node: the run ends now */
 };
 
 enum process_end {
@@ -48,6 +52,7 @@ enum process_end {
 	END_EXITED = 2,    /* exit() without MPI_Finalize */
 	END_UNCHECKED = 3, /* its agent stepped aside, with a note: how it ends is not known */
 	END_VANISHED = 4,  /* no BYE came: it crashed or was killed */
+	END_STOPPED = 5,   /* we ended it: a deadlock or a hang was reported */
 };
 
 /* The two who talk. */
@@ -110,6 +115,32 @@ enum check_operation {
 	OPERATION_SEND = 1,
 	OPERATION_RECEIVE = 2,
 	OPERATION_COLLECTIVE = 3,
+	/* Only the first analyser hears of these: they belong to the course of the process. */
+	OPERATION_PROBE = 4,         /* MPI_Probe: waits for a message, and leaves it where it is */
+	OPERATION_MATCHED_PROBE = 5, /* MPI_Mprobe, MPI_Improbe: takes it, like a receive */
+	OPERATION_WAIT = 6,          /* completes requests: its event says which */
+	OPERATION_WINDOW = 7,        /* synchronisation or access of a window: `window` says which */
+};
+
+/* What an OPERATION_WINDOW does. Fences, and making and freeing windows, are collective calls of the window. */
+enum window_operation {
+	WINDOW_NONE = 0,
+	WINDOW_POST = 1,     /* `ranks`: of the group, in the window */
+	WINDOW_START = 2,    /* waits for the posts of `ranks` */
+	WINDOW_COMPLETE = 3, /* ends what WINDOW_START began */
+	WINDOW_WAIT =
+		4, /* waits for the completes of those that WINDOW_POST named; also a successful MPI_Win_test */
+	WINDOW_LOCK = 5, /* of `peer`; CHECK_CALL_SHARED or exclusive */
+	WINDOW_UNLOCK = 6,
+	WINDOW_LOCK_ALL = 7,
+	WINDOW_UNLOCK_ALL = 8,
+	WINDOW_FLUSH = 9, /* of `peer`; -1: of all */
+	WINDOW_FLUSH_LOCAL = 10,
+	WINDOW_SYNC = 11,
+	WINDOW_GET = 12, /* accesses of the memory of `peer`: an event says where */
+	WINDOW_PUT = 13,
+	WINDOW_ACCUMULATE = 14, /* `operator` and the basic type of `receive` tell which */
+	WINDOW_FETCH = 15, /* MPI_Get_accumulate, MPI_Fetch_and_op, MPI_Compare_and_swap: reads and writes */
 };
 
 enum check_call_flag {
@@ -122,6 +153,10 @@ enum check_call_flag {
 	CHECK_CALL_READY = 64,
 	CHECK_CALL_REJECTED =
 		128, /* a collective call that MPI did not accept: it counts, but nothing is compared with it */
+	CHECK_CALL_SHARED = 256, /* a lock of others' readers, too */
+	CHECK_CALL_TOGETHER =
+		1024, /* one of several operations of a call (MPI_Sendrecv): CHANGE_WAITS for all of them follows */
+	CHECK_CALL_ANY = 512, /* OPERATION_WAIT: one of the requests is enough (MPI_Waitany, MPI_Waitsome) */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */
@@ -146,18 +181,72 @@ struct distinct_check_call {
 	/* of v- and w-collectives: data for each peer; their counts are 0 elsewhere */
 	uint32_t send_list_count, receive_list_count;
 	struct check_data *send_list, *receive_list;
+	enum window_operation window;
+	/* WINDOW_POST, WINDOW_START: ranks in the window's group. Accesses: pairs of the first byte of a run and its length, from the place that
+	 * the event tells; rank_count counts both. */
+	uint32_t rank_count;
+	int64_t *ranks;
 	const char *
 		detail; /* of calls that have to agree in more: "color" of nothing, amode and path of MPI_File_open …; "" mostly */
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
- * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes). A number of 0 is followed by an enum event_change and a number. */
+ * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes). A number of 0 is
+ * followed by an enum event_change and what that one says.
+ *
+ * The course of a process is what its threads do in their order: operations that begin, waits for them, and what came out of them. The
+ * first analyser (number 0) is told the whole course of every process; docs/check-protocol.md has it in words. An operation of the course
+ * (a send, receive, collective call, or probe) has a number, which nobody sends: 0 for the first one that the process began,
+ * whatever thread it was, and so on. It is referred to by its distance: 1 is the last one that began. */
 enum event_change {
-	CHANGE_CANCELLED = 1, /* the last operation of this call under way was cancelled: it never happened */
+	CHANGE_CANCELLED =
+		1, /* number of a call: the last operation of this call under way was cancelled: it never happened */
 	/* A position in the ring of kept_events.h: all of its events before that were told. Who hands events on gives the position of each
 	 * in front of it: those that the process had told itself are passed over. */
 	CHANGE_POSITION = 2,
+	/* An event of a call (the numbers of one follow) that is only for matching: the course has had it as CHANGE_BEGINS. */
+	CHANGE_MATCHES = 3,
+	/* What follows is for the course alone. */
+	CHANGE_BEGINS =
+		4, /* number of a call: its operation begins. Another analyser matches it, or its event comes later */
+	CHANGE_TAKES =
+		5, /* distance, source's rank in the communicator, tag (both signed): a receive or probe with a wildcard has taken, or
+	           * seen, this message, and is complete */
+	CHANGE_WAITS =
+		6, /* number of a call (OPERATION_WAIT), how many, their distances: the thread waits for these operations */
+	CHANGE_COMPLETES =
+		7, /* how many, their distances: these operations are complete, as a test said, or a wait for any of several.
+	           * After CHANGE_WAITS for all nothing is said: they are when something follows */
+	CHANGE_DROPS =
+		8, /* distance: nobody will ever wait for it (MPI_Request_free), or it never happened (rejected, cancelled: then
+	           * followed by a 1, otherwise by a 0) */
+	CHANGE_THREAD =
+		9, /* number of a thread (0: the first): what follows in this frame and later is its doing */
+	CHANGE_WINDOW =
+		10, /* number of a call (OPERATION_WINDOW), then of accesses the first byte in the target's window, of others 0 */
+	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
+	CHANGE_ENDS = 11,
 };
+
+/* A thread of a process, as it answers. */
+struct thread_state {
+	uint32_t thread;   /* as in CHANGE_THREAD */
+	uint32_t call;     /* number of the call of its last event; 0: none */
+	bool is_in_call;   /* and has not left it */
+	bool is_elsewhere; /* it is in a call of MPI that has no event, such as MPI_Test or MPI_Iprobe */
+	uint64_t entered;  /* calls that it made in all */
+};
+
+struct check_answer {
+	uint64_t question;
+	uint64_t position; /* of the ring: all before it was sent before this */
+	uint32_t thread_count;
+	struct thread_state *threads;
+};
+
+void answer_put(struct message_writer *out, const struct check_answer *answer);
+bool answer_take(struct cursor *in, struct check_answer *answer);
+void answer_release(struct check_answer *answer);
 
 void hello_put(struct message_writer *out, const struct check_hello *hello);
 bool hello_take(struct cursor *in, struct check_hello *hello);

@@ -7,8 +7,8 @@
  *	findings_log_end(log);
  *
  * When the disk is full, findings are kept in memory, as many as fit into FINDINGS_KEPT bytes, and written when there is room again. */
-#ifndef TARRY_CHECK_ANALYSER_FINDINGS_LOG_H
-#define TARRY_CHECK_ANALYSER_FINDINGS_LOG_H
+#ifndef TARRY_CHECK_KNOWN_FINDINGS_LOG_H
+#define TARRY_CHECK_KNOWN_FINDINGS_LOG_H
 
 #include "check/protocol/messages.h"
 

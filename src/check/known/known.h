@@ -8,8 +8,8 @@
  *	struct analysed_call *call = process_call(process, number);
  *
  * Memory is that of base/memory.h: an analyser without memory ends, and agents step aside. */
-#ifndef TARRY_CHECK_ANALYSER_KNOWN_H
-#define TARRY_CHECK_ANALYSER_KNOWN_H
+#ifndef TARRY_CHECK_KNOWN_KNOWN_H
+#define TARRY_CHECK_KNOWN_KNOWN_H
 
 #include "base/array.h"
 #include "base/map.h"
@@ -89,6 +89,9 @@ struct analysed_call {
 	uint32_t send_list_count, receive_list_count;
 	struct known_data *send_list, *receive_list;
 	uint64_t receive_list_hash;
+	enum window_operation window;
+	uint32_t rank_count;
+	int64_t *ranks;
 	const char *detail;
 	/* For the next event of it */
 	struct message_queue *queue;

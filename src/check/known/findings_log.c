@@ -1,4 +1,4 @@
-#include "check/analyser/findings_log.h"
+#include "check/known/findings_log.h"
 
 #include "base/array.h"
 #include "base/files.h"

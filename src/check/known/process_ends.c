@@ -1,4 +1,4 @@
-#include "check/analyser/process_ends.h"
+#include "check/known/process_ends.h"
 
 void ends_add_world(struct process_ends *ends, uint64_t world, uint32_t size)
 {

@@ -1,4 +1,4 @@
-#include "check/analyser/known.h"
+#include "check/known/known.h"
 
 #include "calls/ids.h"
 
@@ -283,6 +283,7 @@ static bool fill_call(struct known *known, struct analysed_call *call, const str
 	                               .operator= told->operator,
 	                               .send_list_count = told->send_list_count,
 	                               .receive_list_count = told->receive_list_count,
+	                               .window = told->window,
 	                               .detail = memory_copy_text(told->detail),
 	                               .finding = FINDING_NONE};
 	bool right = find_data(process, told->send, &call->send) &
@@ -290,7 +291,8 @@ static bool fill_call(struct known *known, struct analysed_call *call, const str
 	right &= find_list(process, told->send_list, told->send_list_count, &call->send_list);
 	right &= find_list(process, told->receive_list, told->receive_list_count, &call->receive_list);
 	call->receive_list_hash = hash_list(call->receive_list, call->receive_list_count);
-	return right && (call->member || call->operation == OPERATION_NONE);
+	return right &&
+	       (call->member || call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT);
 }
 
 /* From the function on, without whose call it is. */
@@ -322,6 +324,9 @@ bool known_call_told(struct known *known, struct analysed_process *process, stru
 	call->process = process;
 	right = told.number && told.number <= CALL_NUMBER_MAX && !process_call(process, told.number);
 	right &= fill_call(known, call, &told);
+	call->rank_count = told.rank_count;
+	call->ranks = told.ranks;
+	told.ranks = NULL;
 	call->text = keep_text(known, &told.call);
 	known->call_count++;
 	if (right)
@@ -347,6 +352,7 @@ void call_drop_last(struct known *known, struct analysed_call *call)
 	drop_list(known, call->send_list, call->send_list_count);
 	drop_list(known, call->receive_list, call->receive_list_count);
 	text_drop(known, call->text);
+	free(call->ranks);
 	free((char *)call->detail);
 	free(call);
 }

@@ -1,5 +1,5 @@
 #include "calls/calls.h"
-#include "check/analyser/collectives.h"
+#include "check/matching/collectives.h"
 
 #include <ctype.h>
 #include <inttypes.h>

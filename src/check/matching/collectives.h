@@ -1,8 +1,8 @@
 /* Collective calls of all members of a communicator, window or file: the n-th call of each is one instance. */
-#ifndef TARRY_CHECK_ANALYSER_COLLECTIVES_H
-#define TARRY_CHECK_ANALYSER_COLLECTIVES_H
+#ifndef TARRY_CHECK_MATCHING_COLLECTIVES_H
+#define TARRY_CHECK_MATCHING_COLLECTIVES_H
 
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 /* Calls are compared as they come, with the first. When all are there, or at the end, it is told what those of the lowest ranks
  * differ in, so that findings do not depend on who came first. */

@@ -1,4 +1,4 @@
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 struct checked_run *analysis_new(struct findings_log *log)
 {
@@ -29,25 +29,78 @@ void analysis_free(struct checked_run *analysis)
 	free(analysis);
 }
 
+/* What was told before, and comes once more. */
+static void pass_over_event(const struct analysed_call *call, struct cursor *in)
+{
+	for (int i = 0; call->flags & CHECK_CALL_WILDCARD && i < 3; i++)
+		take_signed(in);
+}
+
+/* How many numbers a change of the course has; of those that count some themselves, how many come before these. */
+static const struct {
+	uint8_t numbers;
+	bool counts_more; /* the last of the numbers says how many follow */
+} course_changes[] = {
+	[CHANGE_BEGINS] = {1, false},   [CHANGE_TAKES] = {3, false}, [CHANGE_WAITS] = {2, true},
+	[CHANGE_COMPLETES] = {1, true}, [CHANGE_DROPS] = {2, false}, [CHANGE_THREAD] = {1, false},
+	[CHANGE_WINDOW] = {2, false},   [CHANGE_ENDS] = {1, false},
+};
+
+static bool pass_over_change(uint64_t change, struct cursor *in)
+{
+	uint64_t number = 0;
+
+	for (int i = 0; i < course_changes[change].numbers; i++)
+		number = take_varint(in);
+	for (; course_changes[change].counts_more && number && !in->bad; number--)
+		take_varint(in);
+	return !in->bad;
+}
+
+static bool event_of(struct checked_run *analysis, struct analysed_call *call, struct cursor *in, bool is_old,
+                     bool is_in_course)
+{
+	if (!call || call->operation == OPERATION_NONE || call->operation > OPERATION_COLLECTIVE)
+		return false;
+	call->process->last = call;
+	if (is_old) {
+		pass_over_event(call, in);
+		return true;
+	}
+	if (is_in_course && analysis->course && !(call->flags & CHECK_CALL_WILDCARD) &&
+	    !course_event(analysis->course, call->process, 0, call, in))
+		return false;
+	if (call->operation != OPERATION_COLLECTIVE)
+		return message_event(analysis, call, in);
+	collective_event(analysis, call);
+	return true;
+}
+
 /* `is_old`: what follows was told before. */
 static bool change_event(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
                          bool *is_old)
 {
-	uint64_t change = take_varint(in), number = take_varint(in);
-	struct analysed_call *call = process_call(process, number);
+	const uint64_t change = take_varint(in);
+	uint64_t number;
 
-	if (change == CHANGE_POSITION) {
+	if (change >= CHANGE_BEGINS && change <= CHANGE_ENDS)
+		return *is_old || !analysis->course
+		               ? pass_over_change(change, in)
+		               : course_event(analysis->course, process, change, NULL, in);
+	number = take_varint(in);
+	switch (change) {
+	case CHANGE_POSITION:
 		*is_old = number < process->told_until;
 		process->told_until = *is_old ? process->told_until : number;
 		return true;
+	case CHANGE_MATCHES:
+		return event_of(analysis, process_call(process, number), in, *is_old, false);
+	case CHANGE_CANCELLED:
+		return process_call(process, number) &&
+		       (*is_old || message_cancelled(analysis, process_call(process, number)));
+	default:
+		return false;
 	}
-	return call && change == CHANGE_CANCELLED && (*is_old || message_cancelled(analysis, call));
-}
-
-static void pass_over(const struct analysed_call *call, struct cursor *in)
-{
-	for (int i = 0; call->flags & CHECK_CALL_WILDCARD && i < 3; i++)
-		take_signed(in);
 }
 
 static bool take_events(struct checked_run *analysis, struct analysed_process *process, struct cursor *in)
@@ -55,22 +108,12 @@ static bool take_events(struct checked_run *analysis, struct analysed_process *p
 	bool is_old = false;
 
 	while (cursor_left(in)) {
-		uint64_t number = take_varint(in);
-		struct analysed_call *call = process_call(process, number);
-		bool right = true;
+		const uint64_t number = take_varint(in);
+
 		analysis->event_count++;
-		process->last = call ? call : process->last;
-		if (!number)
-			right = change_event(analysis, process, in, &is_old);
-		else if (!call)
-			right = false;
-		else if (is_old)
-			pass_over(call, in);
-		else if (call->operation == OPERATION_COLLECTIVE)
-			collective_event(analysis, call);
-		else if (call->operation != OPERATION_NONE)
-			right = message_event(analysis, call, in);
-		if (!right || in->bad)
+		if (!(number ? event_of(analysis, process_call(process, number), in, is_old, true)
+		             : change_event(analysis, process, in, &is_old)) ||
+		    in->bad)
 			return false;
 	}
 	return true;

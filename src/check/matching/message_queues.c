@@ -1,4 +1,4 @@
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 /* Of both sides: the sender's tells the directions of an intercommunicator apart. */
 static struct map_key queue_key(const struct analysed_comm *comm, uint32_t side, uint32_t source,

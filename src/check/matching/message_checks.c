@@ -1,4 +1,4 @@
-#include "check/analyser/analysis.h"
+#include "check/matching/analysis.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "check/analyser/collectives.h"
+#include "check/matching/collectives.h"
 
 #include "calls/ids.h"
 

@@ -1,7 +1,7 @@
 /* How all processes ended, as the leader tells at the end: what is left unmatched is an error only if those who could have taken it came to
  * their end without doing so. */
-#ifndef TARRY_CHECK_ANALYSER_PROCESS_ENDS_H
-#define TARRY_CHECK_ANALYSER_PROCESS_ENDS_H
+#ifndef TARRY_CHECK_KNOWN_PROCESS_ENDS_H
+#define TARRY_CHECK_KNOWN_PROCESS_ENDS_H
 
 #include "base/array.h"
 #include "base/map.h"

@@ -11,13 +11,15 @@
  *
  * Two sides of a message wait in the queue of their envelope, members of a collective call in its instance. Both are freed when they are
  * complete. What a pair of calls leads to is worked out once and kept with one of them. */
-#ifndef TARRY_CHECK_ANALYSER_ANALYSIS_H
-#define TARRY_CHECK_ANALYSER_ANALYSIS_H
+#ifndef TARRY_CHECK_MATCHING_ANALYSIS_H
+#define TARRY_CHECK_MATCHING_ANALYSIS_H
 
-#include "check/analyser/findings_log.h"
-#include "check/analyser/known.h"
-#include "check/analyser/process_ends.h"
 #include "check/checks/checks.h"
+#include "check/course/course.h"
+#include "check/known/findings_log.h"
+#include "check/known/known.h"
+#include "check/known/process_ends.h"
+#include "check/known/report.h"
 
 /* A send or a receive that waits for its other side; equal ones behind each other are one. */
 struct pending_operation {
@@ -41,6 +43,7 @@ struct message_queue {
 struct checked_run {
 	struct known known;
 	struct findings_log *log;
+	struct course *course; /* of the first analyser; NULL: not told */
 	struct map queue_numbers;
 	ARRAY(struct message_queue *) queues;
 	ARRAY(uint32_t) free_queues;
@@ -75,27 +78,5 @@ void check_leftover_messages(struct checked_run *analysis, const struct process_
 void collective_event(struct checked_run *analysis, struct analysed_call *call);
 void check_leftover_collectives(struct checked_run *analysis, const struct process_ends *ends);
 void collectives_free(struct checked_run *analysis);
-
-/* A finding that is put together.
- *
- *	struct report report = report_begin(CHECK_MESSAGE_LOST);
- *	report_call(&report, send, NOTE_SENT);
- *	report_value(&report, "tag", "%d", tag);
- *	number = report_end(&report, log);
- */
-struct report_draft {
-	struct check_finding finding;
-	struct check_call calls[2];
-	struct check_value values[FINDING_VALUES_MAX];
-};
-
-void report_begin(struct report_draft *report, enum check check);
-void report_call(struct report_draft *report, const struct analysed_call *call, const char *note);
-void report_value(struct report_draft *report, const char *name, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-/* Of a process without a known call: as if in MPI_Init. */
-void report_process(struct report_draft *report, const struct analysed_process *process);
-/* Its number in the log. */
-uint32_t report_end(struct report_draft *report, struct findings_log *log);
 
 #endif

@@ -1,4 +1,4 @@
-#include "check/analyser/analysis.h"
+#include "check/known/report.h"
 
 #include "calls/ids.h"
 

@@ -1,0 +1,135 @@
+/* The course of all processes, followed by the first analyser in one execution that is stricter than MPI's: a send lasts until it is
+ * received, a collective call until all members are in it. What hangs there and not in the program is a potential deadlock; what hangs in both is
+ * one (deadlocks.h). Which messages receives with wildcards took is as it really was.
+ *
+ *	struct course *course = course_new(&known);
+ *	course_listen(course, &listener);                      as ordering.h does
+ *	if (!course_event(course, process, change, &cursor))   the process broke a rule
+ *	course_run(course);                                    goes on as far as what is known allows
+ *	course_process_ended(course, process, END_FINALIZED);
+ *	course_free(course);
+ *
+ * What a process tells becomes steps of its threads. A thread executes its steps in their order, until one of them has to wait; those behind it
+ * lie in its queue. A process that is far ahead of the others costs a few bytes for each step that it is ahead. */
+#ifndef TARRY_CHECK_COURSE_COURSE_H
+#define TARRY_CHECK_COURSE_COURSE_H
+
+#include "check/known/known.h"
+
+struct course_process;
+struct course_thread;
+struct course_collective;
+struct course_operation;
+
+enum operation_state {
+	OPERATION_BEGUN = 1,    /* its thread has executed the beginning */
+	OPERATION_RESOLVED = 2, /* of a receive or probe: source and tag are known: it had no wildcard, or CHANGE_TAKES came */
+	OPERATION_MATCHED = 4,  /* it has its partner, or all members of the collective call that it needs are there */
+	OPERATION_OVER = 8,     /* its process knows that it is complete */
+	OPERATION_DROPPED = 16, /* nobody will wait for it */
+	OPERATION_VOID = 32,    /* it never happened */
+	OPERATION_BUFFERED = 64, /* it does not wait for its partner: MPI_Bsend, or course_let_pass */
+};
+
+/* A send, receive, collective call or probe. */
+struct course_operation {
+	struct analysed_call *call; /* kept */
+	struct course_process *process;
+	struct course_thread *thread; /* that began it */
+	uint64_t number;              /* in its process: the how-manieth */
+	uint32_t state;               /* enum operation_state */
+	int32_t source, tag;          /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
+	struct course_operation *partner;     /* of a send or receive that is matched */
+	struct course_collective *collective; /* of a collective call */
+	void *ordering;                       /* a listener's: its clocks */
+	uint32_t references;
+	struct course_operation *next, *previous; /* in the list that it waits in */
+};
+
+/* Why a thread does not go on. */
+enum blocked_on {
+	BLOCKED_NOT,
+	BLOCKED_OPERATIONS, /* `waits`: all of them, or any */
+	BLOCKED_WINDOW,     /* MPI_Win_start, MPI_Win_wait, MPI_Win_lock… */
+};
+
+struct course_thread {
+	struct course_process *process;
+	uint32_t number;
+	enum blocked_on blocked;
+	bool is_any;                      /* one of `waits` is enough */
+	struct analysed_call *call;       /* that it is in, or was in last; kept; NULL: none yet */
+	ARRAY(struct course_operation *) waits;
+	uint64_t blocked_since; /* course->now when it stopped here */
+	bool has_more;          /* steps lie behind this one: the program has left the call */
+	uint64_t step_count;    /* executed: for who looks whether it moved */
+};
+
+struct course_process {
+	struct analysed_process *known;
+	ARRAY(struct course_thread *) threads;
+	bool has_ended; /* its BYE came, or its connection is gone */
+	enum process_end end;
+	bool is_final; /* it is in MPI_Finalize, or behind it: it begins nothing any more */
+};
+
+/* Of a collective call of all members: n-th of its communicator, window or file. */
+struct course_collective {
+	struct analysed_comm *comm;
+	uint64_t sequence;
+	uint32_t arrived;
+	struct course_operation **members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
+};
+
+/* What others want to know of the execution, in an order that respects all causes. */
+struct course_listener {
+	void *owner;
+	void (*began)(void *owner, struct course_operation *operation);
+	void (*matched)(void *owner, struct course_operation *send, struct course_operation *receive);
+	void (*over)(void *owner, struct course_operation *operation); /* its process goes on, knowing it */
+	void (*all_there)(void *owner, struct course_collective *collective);
+	/* An access or synchronisation of a window, when it is executed; `first` is the first byte of an access. */
+	void (*window)(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first);
+	void (*freed)(void *owner, struct course_operation *operation); /* nothing points to it any more */
+	void (*ended)(void *owner, struct course_process *process);
+};
+
+enum { COURSE_LISTENERS = 4 };
+
+struct course {
+	struct known *known;
+	uint64_t now; /* counts what was executed */
+	ARRAY(struct course_process *) processes;
+	struct course_listener listeners[COURSE_LISTENERS];
+	uint32_t listener_count;
+	uint64_t queued; /* steps that wait behind others, in all: what is in flight */
+};
+
+struct course *course_new(struct known *known);
+void course_free(struct course *course);
+void course_listen(struct course *course, const struct course_listener *listener);
+
+/* An event of the course: a `change`, or 0 for an event of `call`, which begins an operation as CHANGE_BEGINS does. False: it breaks a rule. */
+bool course_event(struct course *course, struct analysed_process *process, uint64_t change,
+                  struct analysed_call *call, struct cursor *in);
+/* Executes all that can be. */
+void course_run(struct course *course);
+void course_process_ended(struct course *course, struct analysed_process *process, enum process_end end);
+/* NULL: it has said nothing yet. */
+struct course_process *course_process_of(struct course *course, const struct analysed_process *process);
+/* The process with this rank in a communicator; NULL: it has not said anything of it. */
+struct course_process *course_member(struct course *course, const struct analysed_comm *comm, uint32_t side,
+                                     uint32_t rank);
+
+/* The thread goes on as if what it waits for were there: the program did, or it is what-if. */
+void course_let_pass(struct course *course, struct course_thread *thread);
+
+/* What a blocked thread waits for, one call of `add` for each process that could end the wait. A process that has finalized is given like
+ * any other. `process` NULL: any member of `comm`'s other side could (a wildcard); it stands for all of them. With `is_one_of` any one is enough, otherwise
+ * all are needed. `group` tells needs apart: all groups have to be satisfied, and of one group with is_one_of a single member. */
+typedef void wait_add(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
+                      struct course_process *process, const struct analysed_comm *comm, const char *why,
+                      struct course_operation *operation);
+void course_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner);
+
+#endif

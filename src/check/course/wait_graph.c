@@ -1,0 +1,1 @@
+#include "check/course/wait_graph.h"

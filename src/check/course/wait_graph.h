@@ -1,0 +1,57 @@
+/* Who can never go on: an AND/OR graph of waits. A node is free, or needs all of its groups; of a group that is "any", one member is enough, of
+ * the others all. Whoever is not reached from those that are free is stuck for ever.
+ *
+ *	struct wait_graph graph = {0};
+ *	uint32_t a = wait_graph_node(&graph, false), b = …;
+ *	uint32_t group = wait_graph_group(&graph, a, true);
+ *	wait_graph_member(&graph, group, b);
+ *	wait_graph_solve(&graph);                        in time that grows with nodes, groups and members
+ *	wait_graph_is_stuck(&graph, a);
+ *	wait_graph_release(&graph);
+ *
+ * Nodes may stand for processes, threads, or anything that several wait for together, such as a collective call. */
+#ifndef TARRY_CHECK_COURSE_WAIT_GRAPH_H
+#define TARRY_CHECK_COURSE_WAIT_GRAPH_H
+
+#include "base/array.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wait_group {
+	uint32_t node; /* whose need it is */
+	bool is_any;
+	uint32_t missing;      /* members that are not free yet; of `is_any`, 0 as soon as one is */
+	uint32_t member_count;
+};
+
+struct wait_member {
+	uint32_t group, node;
+};
+
+struct wait_node {
+	bool is_free;
+	uint32_t missing; /* groups that are not satisfied */
+	uint32_t first, count; /* of the members that name it, once they are sorted */
+};
+
+struct wait_graph {
+	ARRAY(struct wait_node) nodes;
+	ARRAY(struct wait_group) groups;
+	ARRAY(struct wait_member) members;
+};
+
+uint32_t wait_graph_node(struct wait_graph *graph, bool is_free);
+uint32_t wait_graph_group(struct wait_graph *graph, uint32_t node, bool is_any);
+void wait_graph_member(struct wait_graph *graph, uint32_t group, uint32_t node);
+void wait_graph_solve(struct wait_graph *graph);
+static inline bool wait_graph_is_stuck(const struct wait_graph *graph, uint32_t node)
+{
+	return !graph->nodes.items[node].is_free;
+}
+/* A smallest set of stuck nodes that wait only for each other and that `node` waits for, or is in: the core to show. In the order of a walk along
+ * the waits, so that neighbours in it wait for each other where possible. */
+uint32_t wait_graph_knot(const struct wait_graph *graph, uint32_t node, uint32_t *knot, uint32_t room);
+void wait_graph_release(struct wait_graph *graph);
+
+#endif

@@ -1,0 +1,1 @@
+#include "check/course/window_races.h"
