@@ -22,12 +22,14 @@ struct course_collective;
 struct course_operation;
 
 enum operation_state {
-	OPERATION_BEGUN = 1,    /* its thread has executed the beginning */
-	OPERATION_RESOLVED = 2, /* of a receive or probe: source and tag are known: it had no wildcard, or CHANGE_TAKES came */
-	OPERATION_MATCHED = 4,  /* it has its partner, or all members of the collective call that it needs are there */
-	OPERATION_OVER = 8,     /* its process knows that it is complete */
-	OPERATION_DROPPED = 16, /* nobody will wait for it */
-	OPERATION_VOID = 32,    /* it never happened */
+	OPERATION_BEGUN = 1, /* its thread has executed the beginning */
+	OPERATION_RESOLVED =
+		2, /* of a receive or probe: source and tag are known: it had no wildcard, or CHANGE_TAKES came */
+	OPERATION_MATCHED =
+		4, /* it has its partner, or all members of the collective call that it needs are there */
+	OPERATION_OVER = 8,      /* its process knows that it is complete */
+	OPERATION_DROPPED = 16,  /* nobody will wait for it */
+	OPERATION_VOID = 32,     /* it never happened */
 	OPERATION_BUFFERED = 64, /* it does not wait for its partner: MPI_Bsend, or course_let_pass */
 };
 
@@ -38,7 +40,7 @@ struct course_operation {
 	struct course_thread *thread; /* that began it */
 	uint64_t number;              /* in its process: the how-manieth */
 	uint32_t state;               /* enum operation_state */
-	int32_t source, tag;          /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
+	int32_t source, tag; /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
 	struct course_operation *partner;     /* of a send or receive that is matched */
 	struct course_collective *collective; /* of a collective call */
 	void *ordering;                       /* a listener's: its clocks */
@@ -57,8 +59,8 @@ struct course_thread {
 	struct course_process *process;
 	uint32_t number;
 	enum blocked_on blocked;
-	bool is_any;                      /* one of `waits` is enough */
-	struct analysed_call *call;       /* that it is in, or was in last; kept; NULL: none yet */
+	bool is_any;                /* one of `waits` is enough */
+	struct analysed_call *call; /* that it is in, or was in last; kept; NULL: none yet */
 	ARRAY(struct course_operation *) waits;
 	uint64_t blocked_since; /* course->now when it stopped here */
 	bool has_more;          /* steps lie behind this one: the program has left the call */
@@ -78,7 +80,8 @@ struct course_collective {
 	struct analysed_comm *comm;
 	uint64_t sequence;
 	uint32_t arrived;
-	struct course_operation **members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
+	struct course_operation *
+		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
 };
 
 /* What others want to know of the execution, in an order that respects all causes. */

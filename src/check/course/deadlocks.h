@@ -27,7 +27,8 @@ struct deadlock_ways {
 
 struct deadlocks;
 
-struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log, const struct deadlock_ways *ways);
+struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log,
+                                const struct deadlock_ways *ways);
 void deadlocks_free(struct deadlocks *deadlocks);
 /* Seconds without any progress after which the run is ended; 0: never. */
 void deadlocks_set_hang_timeout(struct deadlocks *deadlocks, uint32_t seconds);

@@ -21,7 +21,7 @@
 struct wait_group {
 	uint32_t node; /* whose need it is */
 	bool is_any;
-	uint32_t missing;      /* members that are not free yet; of `is_any`, 0 as soon as one is */
+	uint32_t missing; /* members that are not free yet; of `is_any`, 0 as soon as one is */
 	uint32_t member_count;
 };
 
@@ -31,7 +31,7 @@ struct wait_member {
 
 struct wait_node {
 	bool is_free;
-	uint32_t missing; /* groups that are not satisfied */
+	uint32_t missing;      /* groups that are not satisfied */
 	uint32_t first, count; /* of the members that name it, once they are sorted */
 };
 

@@ -40,10 +40,14 @@ enum message_kind {
 	MESSAGE_MEMBER =
 		12,         /* analyser to leader: a process of its node came or ended: struct check_member */
 	MESSAGE_START = 13, /* leader to analyser: start the analysers of these numbers on your node */
-	MESSAGE_ASK = 14,   /* first analyser to agent: where are your threads? number of the question */
+	MESSAGE_ASK =
+		14, /* first analyser to agent: where are your threads? number of the question, 1 if stacks are wanted */
 	MESSAGE_ANSWER = 15, /* agent to first analyser: struct check_answer */
 	MESSAGE_STOP =
 		16, /* first analyser to leader, leader to analysers, analysers to agents of their node: the run ends now */
+	MESSAGE_STACK =
+		17, /* agent to first analyser, behind the ANSWER to a question that wants stacks: number of the question, then a call
+	            * (call_put) of each thread: NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
 };
 
 enum process_end {
