@@ -9,6 +9,7 @@ import tempfile
 import time
 
 HELLO, PLAN, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END = range(1, 12)
+VERSION = 2
 FINALIZED, ABORTED, EXITED = range(3)
 SEND, RECEIVE, COLLECTIVE = 1, 2, 3
 NONBLOCKING, PERSISTENT, WILDCARD, IN_PLACE = 1, 2, 4, 8
@@ -74,8 +75,9 @@ class Reader:
     def finding(self):
         check, times = self.number(), self.number()
         calls = [self.call() for _ in range(self.number())]
-        return {"check": check, "times": times, "calls": calls,
-                "values": {self.text(): self.text() for _ in range(self.number())}}
+        values = {self.text(): self.text() for _ in range(self.number())}
+        waits = [(self.number(), self.number(), self.number(), self.text()) for _ in range(self.number())]
+        return {"check": check, "times": times, "calls": calls, "values": values, "waits": waits}
 
 
 def frames(data):
@@ -152,7 +154,8 @@ class Run:
     def wait(self, seconds=60):
         """Until all analysers are gone."""
         end = time.time() + seconds
-        while any(is_locked(path) for path in self.logs()):
+        pids = self.pids()
+        while any(is_locked(path) for path in self.logs()) or any(is_alive(pid) for pid in pids):
             if time.time() > end:
                 raise TimeoutError("an analyser does not end")
             time.sleep(0.02)
@@ -170,6 +173,15 @@ class Run:
             if complete:
                 assert kinds and kinds[-1] == END, "%s does not end with END" % path
         return found
+
+
+def is_alive(pid):
+    """One whose parent has not waited for it yet is as good as gone."""
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def is_locked(path):
@@ -250,7 +262,7 @@ class Process:
         self.add_comm(1, "MPI_COMM_WORLD", rank, size)
 
     def hello(self):
-        return (self.run.key + number(1) + number(0) + word(self.world) + number(self.rank) + number(self.size) +
+        return (self.run.key + number(VERSION) + number(0) + word(self.world) + number(self.rank) + number(self.size) +
                 number(os.getpid()) + text(self.host) + text(""))
 
     def wait_for_plan(self):
@@ -321,7 +333,7 @@ class Process:
         link.socket.sendall(frame(CALL, number(link.numbers[1]) + number(flags) + number(operation) + call +
                                   word(comm) + signed(peer) +
                                   signed(peer if peer_in_world is None else peer_in_world) + signed(tag) + signed(root) +
-                                  word(operator) + datas + text(detail)))
+                                  word(operator) + datas + number(0) + number(0) + text(detail)))
         return link.numbers[1]
 
     def send(self, peer, tag=0, data=("INT", 1), comm=1, function="Send", line=1, times=1, **more):
