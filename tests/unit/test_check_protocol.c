@@ -70,6 +70,31 @@ static void findings_come_back(void **state)
 	writer_release(&out);
 }
 
+/* Calls that are too many are cut, and with them what waits for them. */
+static void waits_for_calls_that_were_cut_are_cut(void **state)
+{
+	struct check_call calls[FINDING_CALLS_MAX + 2];
+	struct check_wait waits[FINDING_CALLS_MAX + 2];
+	struct message_writer out = {0};
+	struct check_finding *back;
+	struct cursor in;
+
+	(void)state;
+	for (uint32_t i = 0; i < FINDING_CALLS_MAX + 2; i++) {
+		calls[i] = example_call(i, NOTE_WAITS);
+		waits[i] = (struct check_wait){i, (i + 1) % (FINDING_CALLS_MAX + 2), false, WAIT_MESSAGE};
+	}
+	finding_put(&out, &(struct check_finding){7, 1, FINDING_CALLS_MAX + 2, 0, FINDING_CALLS_MAX + 2,
+	                                          calls, NULL, waits});
+	in = cursor_over(&out);
+	back = finding_take(&in);
+	assert_non_null(back);
+	assert_int_equal(back->call_count, FINDING_CALLS_MAX);
+	assert_int_equal(back->wait_count, FINDING_CALLS_MAX - 1);
+	finding_free(back);
+	writer_release(&out);
+}
+
 static void only_ranks_worlds_times_and_values_do_not_matter(void **state)
 {
 	struct check_call a[] = {example_call(3, NOTE_HERE)}, b[] = {example_call(4, NOTE_HERE)};
@@ -329,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_come_back),
+		cmocka_unit_test(waits_for_calls_that_were_cut_are_cut),
 		cmocka_unit_test(only_ranks_worlds_times_and_values_do_not_matter),
 		cmocka_unit_test(messages_come_back),
 		cmocka_unit_test(distinct_calls_come_back),

@@ -210,13 +210,32 @@ bool call_copy(struct check_call *to, const struct check_call *from)
 
 /* Findings */
 
+/* Those of the calls that are put, as many as there may be. */
+static void put_waits(struct message_writer *out, const struct check_finding *finding, uint32_t calls)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < finding->wait_count; i++)
+		count += finding->waits[i].from < calls && finding->waits[i].to < calls;
+	count = count < FINDING_WAITS_MAX ? count : FINDING_WAITS_MAX;
+	put_number(out, count);
+	for (const struct check_wait *wait = finding->waits; count; wait++) {
+		if (wait->from >= calls || wait->to >= calls)
+			continue;
+		put_number(out, wait->from);
+		put_number(out, wait->to);
+		put_number(out, wait->is_one_of);
+		put_text(out, wait->why);
+		count--;
+	}
+}
+
 void finding_put(struct message_writer *out, const struct check_finding *finding)
 {
-	uint32_t calls = finding->call_count, values = finding->value_count, waits = finding->wait_count;
+	uint32_t calls = finding->call_count, values = finding->value_count;
 
 	calls = calls < FINDING_CALLS_MAX ? calls : FINDING_CALLS_MAX;
 	values = values < FINDING_VALUES_MAX ? values : FINDING_VALUES_MAX;
-	waits = waits < FINDING_WAITS_MAX ? waits : FINDING_WAITS_MAX;
 	put_number(out, finding->check);
 	put_number(out, finding->times);
 	put_number(out, calls);
@@ -227,13 +246,7 @@ void finding_put(struct message_writer *out, const struct check_finding *finding
 		put_text(out, finding->values[i].name);
 		put_text(out, finding->values[i].text);
 	}
-	put_number(out, waits);
-	for (uint32_t i = 0; i < waits; i++) {
-		put_number(out, finding->waits[i].from);
-		put_number(out, finding->waits[i].to);
-		put_number(out, finding->waits[i].is_one_of);
-		put_text(out, finding->waits[i].why);
-	}
+	put_waits(out, finding, calls);
 }
 
 static void take_wait(struct cursor *in, uint32_t call_count, struct check_wait *wait)
