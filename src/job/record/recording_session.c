@@ -212,12 +212,21 @@ static void finish(void)
 		             strerror(errno), shell_quote(process.output, quoted, sizeof quoted));
 	else if (!getenv(SETTING_RUN))
 		merge_if_last(process.output, part_folder(), process.world, process.size);
+	process_lock(); /* a thread that goes on after MPI_Finalize may look whether there is room for it */
 	part_close();
+	process_unlock();
 }
 
 static bool is_under_way(void)
 {
-	return process.identified && process.output && part_is_open();
+	bool is_open;
+
+	if (!process.identified || !process.output)
+		return false;
+	process_lock();
+	is_open = part_is_open();
+	process_unlock();
+	return is_open;
 }
 
 void recording_end(void)
@@ -230,8 +239,8 @@ void recording_end(void)
 __attribute__((destructor)) static void finish_at_exit(void)
 {
 	upc_identify();
-	if (!is_under_way() || !process_lock_in_time())
+	if (!process_lock_in_time())
 		return;
 	process_unlock(); /* it is free: nobody keeps it who never gives it back */
-	finish();
+	recording_end();
 }
