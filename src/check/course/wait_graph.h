@@ -1,5 +1,5 @@
 /* Who can never go on: an AND/OR graph of waits. A node is free, or needs all of its groups; of a group that is "any", one member is enough, of
- * the others all. Whoever is not reached from those that are free is stuck for ever.
+ * the others all. Whoever is not reached from those that are free is stuck for ever. A group that is "any" and has no members is never satisfied.
  *
  *	struct wait_graph graph = {0};
  *	uint32_t a = wait_graph_node(&graph, false), b = …;
@@ -23,6 +23,7 @@ struct wait_group {
 	bool is_any;
 	uint32_t missing; /* members that are not free yet; of `is_any`, 0 as soon as one is */
 	uint32_t member_count;
+	uint32_t first; /* of its members in `by_group` */
 };
 
 struct wait_member {
@@ -31,14 +32,17 @@ struct wait_member {
 
 struct wait_node {
 	bool is_free;
-	uint32_t missing;      /* groups that are not satisfied */
-	uint32_t first, count; /* of the members that name it, once they are sorted */
+	uint32_t missing;                  /* groups that are not satisfied */
+	uint32_t first, count;             /* of the members that name it, in `by_node` */
+	uint32_t first_group, group_count; /* of its groups, in `groups_of` */
 };
 
 struct wait_graph {
 	ARRAY(struct wait_node) nodes;
 	ARRAY(struct wait_group) groups;
 	ARRAY(struct wait_member) members;
+	/* Since it was solved: positions in `members` by the node that they name and by their group, and groups by whose they are. */
+	uint32_t *by_node, *by_group, *groups_of;
 };
 
 uint32_t wait_graph_node(struct wait_graph *graph, bool is_free);
@@ -49,9 +53,10 @@ static inline bool wait_graph_is_stuck(const struct wait_graph *graph, uint32_t 
 {
 	return !graph->nodes.items[node].is_free;
 }
-/* A smallest set of stuck nodes that wait only for each other and that `node` waits for, or is in: the core to show. In the order of a walk along
- * the waits, so that neighbours in it wait for each other where possible. */
+/* A small set of stuck nodes that wait only for each other and that `node` waits for, or is in: the core to show. In the order of a walk along
+ * the waits, so that neighbours in it wait for each other where possible. How many there are; `knot` gets the first `room` of them. */
 uint32_t wait_graph_knot(const struct wait_graph *graph, uint32_t node, uint32_t *knot, uint32_t room);
+void wait_graph_clear(struct wait_graph *graph);
 void wait_graph_release(struct wait_graph *graph);
 
 #endif
