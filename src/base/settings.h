@@ -34,12 +34,17 @@
 #define SETTING_CHECK "TARRY_CHECK"
 /* How many analysers there are; decimal. Without it one on each node. */
 #define SETTING_ANALYSERS "TARRY_ANALYSERS"
+/* Seconds without progress after which a checked run is ended; decimal. 0: never; without it HANG_TIMEOUT_DEFAULT. */
+#define SETTING_HANG_TIMEOUT "TARRY_HANG_TIMEOUT"
+enum { HANG_TIMEOUT_DEFAULT = 300 };
 
 #define CHECK_SUFFIX ".check"
 /* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */
 #define CHECK_KEY_FILE "key"
 #define CHECK_LOG_PREFIX "analyser-"
 #define CHECK_LOG_SUFFIX ".log"
+/* There as soon as the run is ended because of a deadlock or a hang; its content does not matter. */
+#define CHECK_STOPPED_FILE "stopped"
 #define ANALYSER_PROGRAM "tarry-analyser"
 
 #define TRACE_SUFFIX ".tarry"

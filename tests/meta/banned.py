@@ -37,7 +37,7 @@ def main():
         for number, line in enumerate(code_lines(path), 1):
             for name in use.findall(line):
                 layers, why = banned[name]
-                if room not in layers and layer not in layers:
+                if not {room, layer, path.partition("/")[2]} & set(layers):
                     problems.append(f"{path}:{number}: {room} may not use {name}: {why}")
     finish(problems, len(files))
 

@@ -17,7 +17,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
 
@@ -30,6 +32,7 @@ static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINT
 enum { ABORT_MS = 25 };
 
 static struct agent_thread *threads;
+static uint32_t thread_count; /* that ever were */
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -83,7 +86,9 @@ static struct agent_thread *begin_thread(void)
 	if (agent_is_off() || !(thread = host_table(1, sizeof *thread)))
 		return agent_self;
 	pthread_setspecific(thread_end, thread);
+	thread->system_id = (int32_t)syscall(SYS_gettid);
 	host_lock();
+	thread->number = thread_count++;
 	thread->next = threads;
 	threads = thread;
 	host_unlock();

@@ -25,6 +25,7 @@ void connection_release(struct analyser_connection *c)
 {
 	held_file_close(&c->socket);
 	writer_release(&c->out);
+	writer_release(&c->in);
 	free(c->told_calls);
 	free(c->told_types);
 	*c = (struct analyser_connection){.socket = {.fd = -1}};
@@ -218,8 +219,9 @@ bool connection_send(struct analyser_connection *c)
 }
 
 /* Gives whole frames away, and keeps the rest. */
-static bool take_frames(struct message_writer *in, enum message_kind kind, bool (*take)(struct cursor *body))
+static bool take_frames(struct analyser_connection *c, frame_take *take)
 {
+	struct message_writer *in = &c->in;
 	size_t at = 0;
 
 	while (in->size - at >= FRAME_HEADER_BYTES) {
@@ -233,7 +235,7 @@ static bool take_frames(struct message_writer *in, enum message_kind kind, bool 
 			break;
 		body = (struct cursor){.at = in->bytes + at + FRAME_HEADER_BYTES,
 		                       .end = in->bytes + at + sizeof length + length};
-		if (in->bytes[at + 4] == kind && !take(&body))
+		if (!take(c, in->bytes[at + 4], &body))
 			return false;
 		at += sizeof length + length;
 	}
@@ -242,8 +244,7 @@ static bool take_frames(struct message_writer *in, enum message_kind kind, bool 
 	return true;
 }
 
-bool connection_receive(struct analyser_connection *c, struct message_writer *in, enum message_kind kind,
-                        bool (*take)(struct cursor *body))
+bool connection_receive(struct analyser_connection *c, frame_take *take)
 {
 	uint8_t bytes[RECEIVE_BYTES];
 	ssize_t size;
@@ -254,9 +255,9 @@ bool connection_receive(struct analyser_connection *c, struct message_writer *in
 		size = recv(c->socket.fd, bytes, sizeof bytes, MSG_DONTWAIT);
 		if (size <= 0)
 			break;
-		put_raw(in, bytes, (size_t)size);
+		put_raw(&c->in, bytes, (size_t)size);
 	}
-	if (size == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) || in->failed)
+	if (size == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) || c->in.failed)
 		return false;
-	return take_frames(in, kind, take);
+	return take_frames(c, take);
 }

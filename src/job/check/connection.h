@@ -10,13 +10,13 @@
 enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
-	struct held_file socket; /* not connected, or not any more: fd is -1 */
-	bool gets_file;          /* that of this node: it keeps what was not sent */
-	bool is_late;            /* the process has said BYE before: it has no rank any more */
-	struct message_writer out;
-	size_t events_at;  /* where the frame of events begins that is being written … */
-	bool has_events;   /* … if there is one */
-	uint64_t position; /* in the ring, behind the last of them */
+	struct held_file socket;       /* not connected, or not any more: fd is -1 */
+	bool gets_file;                /* that of this node: it keeps what was not sent */
+	bool is_late;                  /* the process has said BYE before: it has no rank any more */
+	struct message_writer out, in; /* what came is gathered until frames are whole */
+	size_t events_at;              /* where the frame of events begins that is being written … */
+	bool has_events;               /* … if there is one */
+	uint64_t position;             /* in the ring, behind the last of them */
 	/* Numbers of calls and types that it was told, since the last FORGET: bits. */
 	uint64_t *told_calls, *told_types;
 };
@@ -50,9 +50,9 @@ static inline void connection_number(struct analyser_connection *c, uint64_t val
 /* Sends all that is there; waits until the socket takes it. False: the analyser is gone. */
 bool connection_send(struct analyser_connection *c);
 
-/* What came, without waiting: the bodies of frames of one kind are given to `take`, others are skipped. False: the connection is closed. */
-bool connection_receive(struct analyser_connection *c, struct message_writer *in, enum message_kind kind,
-                        bool (*take)(struct cursor *body));
+/* What came, without waiting: each whole frame is given to `take`, in order. False: the connection is closed, or `take` refused a frame. */
+typedef bool frame_take(struct analyser_connection *c, enum message_kind kind, struct cursor *body);
+bool connection_receive(struct analyser_connection *c, frame_take *take);
 
 #pragma GCC visibility pop
 

@@ -114,25 +114,31 @@ static _Unwind_Reason_Code take_address(struct _Unwind_Context *context, void *a
 	return _URC_NO_REASON;
 }
 
-uint32_t place_here(void)
+uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole)
 {
-	struct stack_taken taken = {.count = 0};
 	uint64_t libc, loader, module, offset;
 	uint32_t place = NO_PLACE;
 
-	_Unwind_Backtrace(take_address, &taken);
 	site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc, &offset);
 	site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "__tls_get_addr"), &loader, &offset);
 	/* The last is _start, which the C library called main() for. */
-	if (taken.count > 1)
-		site_locate(taken.addresses[taken.count - 2], &module, &offset);
-	if (taken.count > 1 && taken.count < HERE_DEPTH && module == libc)
-		taken.count--;
-	for (uint32_t i = taken.count; i-- > 0;) {
-		site_locate(taken.addresses[i], &module, &offset);
+	if (count > 1)
+		site_locate(addresses[count - 2], &module, &offset);
+	if (count > 1 && is_whole && module == libc)
+		count--;
+	for (uint32_t i = count; i-- > 0;) {
+		site_locate(addresses[i], &module, &offset);
 		/* Inside of the C library and its loader are exit() and what it calls, and what calls main(). */
 		if (module != libc && module != loader)
 			place = place_add(place, module, offset);
 	}
 	return place;
+}
+
+uint32_t place_here(void)
+{
+	struct stack_taken taken = {.count = 0};
+
+	_Unwind_Backtrace(take_address, &taken);
+	return place_of_addresses(taken.addresses, taken.count, taken.count < HERE_DEPTH);
 }

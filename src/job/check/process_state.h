@@ -44,12 +44,17 @@ struct thread_events {
 };
 
 struct agent_thread {
+	uint32_t number;      /* in the order of their first calls: 0 is the first */
+	int32_t system_id;    /* as the kernel numbers it */
 	uintptr_t limit;      /* of the unfinished call: a call from a frame below it is nested in it */
 	uintptr_t idle_limit; /* 0; UINTPTR_MAX: the agent has stepped aside */
 	const struct agent_call *current; /* the call that the thread is in; NULL: none */
 	enum call_id last_id;             /* and where the one before was made */
 	const void *last_site;
 	uint64_t entered; /* counts calls: for those who look whether it is still the same */
+	/* The distinct call that its last event named, and `entered` then: it is in that call as long as `entered` stays and `current` is not NULL. */
+	uint32_t event_call;
+	uint64_t event_entered;
 	struct thread_events events;
 	struct origins *origins; /* NULL: no memory */
 	uint32_t unloads;        /* of files, that the paths of `origins` belong to */
@@ -57,6 +62,15 @@ struct agent_thread {
 };
 
 extern _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+
+/* The calling thread has pushed an event of the call that it is in. */
+static inline void thread_pushed(uint32_t call)
+{
+	struct agent_thread *thread = agent_self;
+
+	RELAXED_STORE(thread->event_call, call);
+	RELAXED_STORE(thread->event_entered, thread->entered);
+}
 
 /* Threads that are, for who holds the lock. */
 struct agent_thread *agent_threads(void);

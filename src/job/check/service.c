@@ -2,7 +2,9 @@
 
 #include "check/protocol/address.h"
 #include "check/protocol/routing.h"
+#include "job/check/activity.h"
 #include "job/check/connection.h"
+#include "job/check/ending.h"
 #include "job/check/kept.h"
 #include "job/check/node.h"
 #include "job/check/process_state.h"
@@ -22,6 +24,12 @@ enum {
 	LOCK_SECONDS = 5,
 	PLAN_SECONDS = 60,
 	STUCK_MS = 50,
+	QUESTIONS = 4, /* that may wait to be answered */
+};
+
+struct asked_question {
+	uint64_t number;
+	bool wants_stacks;
 };
 
 static struct {
@@ -36,7 +44,9 @@ static struct {
 	uint32_t still_ms;          /* since when nothing has changed */
 	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* that of this node … */
-	struct message_writer from_node;
+	struct asked_question questions[QUESTIONS];
+	uint32_t question_count;
+	bool is_stopped;  /* the run ends now */
 	char **addresses; /* … says where all are */
 	uint32_t analyser_count;
 	struct analyser_connection **analysers; /* NULL: there was nothing to say to it yet */
@@ -275,6 +285,48 @@ static bool take_plan(struct cursor *body)
 	return true;
 }
 
+static bool take_question(struct cursor *body)
+{
+	struct asked_question question;
+
+	question.number = take_varint(body);
+	question.wants_stacks = take_varint(body) != 0;
+	if (body->bad)
+		return false;
+	/* Who asks so often has no use for old answers. */
+	if (service.question_count == QUESTIONS)
+		memmove(service.questions, service.questions + 1,
+		        --service.question_count * sizeof *service.questions);
+	service.questions[service.question_count++] = question;
+	return true;
+}
+
+/* What the service thread has to do is remembered: another thread may be here. */
+static bool take_frame(struct analyser_connection *c, enum message_kind kind, struct cursor *body)
+{
+	(void)c;
+	switch (kind) {
+	case MESSAGE_PLAN:
+		return take_plan(body);
+	case MESSAGE_ASK:
+		return take_question(body);
+	case MESSAGE_STOP:
+		RELAXED_STORE(service.is_stopped, true);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool receive_all(void)
+{
+	if (!connection_receive(&service.node, take_frame))
+		return false;
+	/* Analysers ask only who is connected with the first. */
+	return !service.analyser_count || !service.analysers[0] || service.analysers[0] == &service.node ||
+	       connection_receive(service.analysers[0], take_frame);
+}
+
 static int64_t seconds_now(void)
 {
 	struct timespec now;
@@ -287,7 +339,7 @@ static void work(void)
 {
 	if (!is_open() || service.node.socket.fd < 0)
 		return;
-	if (!connection_receive(&service.node, &service.from_node, MESSAGE_PLAN, take_plan)) {
+	if (!receive_all()) {
 		lose_analyser();
 		return;
 	}
@@ -417,11 +469,53 @@ static void say_unchecked(void)
 	unlock_service(before);
 }
 
+/* States are read first: all that was pushed before them is sent before the answer. False: later. */
+static bool answer(const struct asked_question *question)
+{
+	struct check_answer states = {.question = question->number};
+	struct analyser_connection *c = analyser_get(0);
+
+	if (!c || !activity_states(&states))
+		return false;
+	drain();
+	states.position = kept->tail;
+	service.body.size = 0;
+	answer_put(&service.body, &states);
+	answer_release(&states);
+	connection_frame(c, MESSAGE_ANSWER, &service.body);
+	if (question->wants_stacks) {
+		service.body.size = 0;
+		put_number(&service.body, question->number);
+		if (activity_stacks(&service.body))
+			connection_frame(c, MESSAGE_STACK, &service.body);
+	}
+	return true;
+}
+
+static void answer_questions(void)
+{
+	uint32_t answered = 0;
+	int before = lock_service();
+
+	while (is_open() && kept && answered < service.question_count && answer(&service.questions[answered]))
+		answered++;
+	service.question_count -= answered;
+	memmove(service.questions, service.questions + answered,
+	        service.question_count * sizeof *service.questions);
+	if (answered && is_open())
+		send_all();
+	unlock_service(before);
+}
+
 static void *serve(void *unused)
 {
 	(void)unused;
 	while (!RELAXED_LOAD(service.stops) && !agent_is_off()) {
 		service_flush();
+		if (RELAXED_LOAD(service.question_count))
+			answer_questions();
+		if (RELAXED_LOAD(service.is_stopped))
+			ending_stop();
 		look_at_threads();
 		sleep_ms(RELAXED_LOAD(service.analyser_count) ? BATCH_MS : PLAN_MS);
 	}

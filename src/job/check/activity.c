@@ -1,0 +1,153 @@
+#include "job/check/activity.h"
+
+#include "job/check/interrupt.h"
+#include "job/check/kept.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+
+enum { READS = 100 };
+
+/* A thread as it was at one moment. */
+struct thread_sight {
+	struct thread_state state;
+	const struct agent_call *current; /* NULL: it is in none */
+	enum call_id id;                  /* of `current`, or of its last call */
+	const void *site;
+	uint32_t place; /* of `current`; NO_PLACE: not known */
+};
+
+/* Whoever has the lock moves, or waits for us to make room. */
+static bool lock_threads(void)
+{
+	return pthread_mutex_trylock(&checked.lock) == 0;
+}
+
+/* The thread goes on meanwhile. Its call is on its stack, which stays as long as the thread cannot be forgotten: what is read there may be another
+ * call's, and is thrown away if the thread has moved. */
+static bool see_once(const struct agent_thread *thread, struct thread_sight *sight)
+{
+	const uint64_t entered = __atomic_load_n(&thread->entered, __ATOMIC_ACQUIRE);
+	const struct agent_call *current = __atomic_load_n(&thread->current, __ATOMIC_ACQUIRE);
+	const bool has_event = RELAXED_LOAD(thread->event_entered) == entered;
+
+	*sight = (struct thread_sight){
+		.state = {.thread = thread->number,
+	                  .call = RELAXED_LOAD(thread->event_call),
+	                  .is_in_call = current && has_event,
+	                  .is_elsewhere = current && !has_event,
+	                  .entered = entered},
+		.current = current,
+		.id = current ? RELAXED_LOAD(current->id) : RELAXED_LOAD(thread->last_id),
+		.site = current ? RELAXED_LOAD(current->site) : RELAXED_LOAD(thread->last_site),
+		.place = current && RELAXED_LOAD(current->place_known) ? RELAXED_LOAD(current->place)
+	                                                               : NO_PLACE,
+	};
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return RELAXED_LOAD(thread->entered) == entered && RELAXED_LOAD(thread->current) == current;
+}
+
+/* One that makes many calls is never seen standing still: then its last call is not known. */
+static void see(const struct agent_thread *thread, struct thread_sight *sight)
+{
+	for (int i = 0; i < READS; i++)
+		if (see_once(thread, sight))
+			return;
+	sight->state.is_in_call = false;
+	sight->current = NULL;
+	sight->id = RELAXED_LOAD(thread->last_id);
+	sight->site = RELAXED_LOAD(thread->last_site);
+	sight->place = NO_PLACE;
+}
+
+bool activity_states(struct check_answer *answer)
+{
+	uint32_t count = 0;
+	struct thread_sight sight;
+
+	if (!lock_threads())
+		return false;
+	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next)
+		count++;
+	answer->threads = host_table(count + 1, sizeof *answer->threads);
+	answer->thread_count = 0;
+	for (const struct agent_thread *thread = agent_threads(); thread && answer->threads;
+	     thread = thread->next) {
+		see(thread, &sight);
+		answer->threads[answer->thread_count++] = sight.state;
+	}
+	host_unlock();
+	return answer->threads != NULL;
+}
+
+/* Calls that return whether or not anything has happened: a thread in one of them does not wait. */
+static bool returns_at_once(enum call_id id)
+{
+	static const enum call_id polling[] = {
+		CALL_Test,      CALL_Testall,  CALL_Testany,           CALL_Testsome,
+		CALL_Iprobe,    CALL_Improbe,  CALL_Win_test,          CALL_Parrived,
+		CALL_Win_flush, CALL_Win_sync, CALL_Request_get_status};
+
+	for (size_t i = 0; i < sizeof polling / sizeof *polling; i++)
+		if (polling[i] == id)
+			return true;
+	return false;
+}
+
+/* Inner frames are MPI's own. */
+static uint32_t cut_at(struct interrupted_stack *stack, const void *site)
+{
+	for (uint32_t i = 0; i < stack->count; i++)
+		if (stack->addresses[i] == (uintptr_t)site)
+			return i;
+	return 0;
+}
+
+static uint32_t find_place(const struct agent_thread *thread, const struct thread_sight *sight)
+{
+	struct interrupted_stack stack;
+	uint32_t place = NO_PLACE;
+
+	if (sight->place != NO_PLACE)
+		return sight->place;
+	if (interrupt_thread(thread->system_id, &stack)) {
+		const uint32_t first = sight->current ? cut_at(&stack, sight->site) : 0;
+
+		place = place_of_addresses(stack.addresses + first, stack.count - first, stack.is_whole);
+	}
+	return place != NO_PLACE || !sight->site ? place : place_of_site(sight->site);
+}
+
+static void put_stack(const struct agent_thread *thread, const struct thread_sight *sight,
+                      struct message_writer *body)
+{
+	const struct announced_call *known = sight->state.is_in_call && sight->state.call
+	                                             ? kept_call(sight->state.call)
+	                                             : NULL;
+	struct check_place stack[FINDING_STACK_MAX];
+	struct check_call call = {
+		.world = checked.world,
+		.rank = checked.rank,
+		.function = sight->id,
+		.note = sight->current && !returns_at_once(sight->id) ? NOTE_WAITS : NOTE_RUNS,
+		.arguments = known && known->call.call.arguments ? known->call.call.arguments : "",
+		.stack = stack,
+	};
+
+	call.stack_count = place_stack(find_place(thread, sight), stack);
+	call_put(body, &call);
+}
+
+bool activity_stacks(struct message_writer *body)
+{
+	struct thread_sight sight;
+
+	if (!lock_threads())
+		return false;
+	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
+		see(thread, &sight);
+		if (sight.site)
+			put_stack(thread, &sight, body);
+	}
+	host_unlock();
+	return !body->failed;
+}

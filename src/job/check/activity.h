@@ -1,0 +1,19 @@
+/* What the threads of the process are doing, for analysers that ask (MESSAGE_ASK). For the service thread alone. */
+#ifndef TARRY_JOB_CHECK_ACTIVITY_H
+#define TARRY_JOB_CHECK_ACTIVITY_H
+
+#include "check/protocol/messages.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Where each thread is. False: threads that have the lock are moving, or there is no memory; ask again later. The caller frees what the answer holds
+ * with answer_release. */
+bool activity_states(struct check_answer *answer);
+
+/* The calls of all threads with their stacks, as MESSAGE_STACK has them behind the number of the question. Threads outside of MPI are
+ * interrupted. False as above. */
+bool activity_stacks(struct message_writer *body);
+
+#pragma GCC visibility pop
+
+#endif

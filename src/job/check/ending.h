@@ -1,0 +1,18 @@
+/* The end of a run that a deadlock or a hang was reported for (MESSAGE_STOP): nobody would ever end it but we. The only place where the agent ends
+ * its process. */
+#ifndef TARRY_JOB_CHECK_ENDING_H
+#define TARRY_JOB_CHECK_ENDING_H
+
+#include <stdnoreturn.h>
+
+#pragma GCC visibility push(hidden)
+
+enum { EXIT_STOPPED = 4 }; /* as `tarry check` returns when it has found errors */
+
+/* Tells analysers what they have not heard yet, says BYE, and ends the process at once: handlers of exit() could wait for MPI. For the service
+ * thread. */
+noreturn void ending_stop(void);
+
+#pragma GCC visibility pop
+
+#endif
