@@ -14,6 +14,7 @@
 #include "job/check/request_states.h"
 #include "job/check/service.h"
 #include "job/check/threads.h"
+#include "job/check/type_layout.h"
 #include "job/check/types.h"
 #include "job/check/wrap.h"
 #include "job/mpi/handles.h"
@@ -398,8 +399,8 @@ void request_ended(struct checked_request *request)
 
 void object_facts_release(enum object_kind kind, void *facts)
 {
-	(void)kind;
-	(void)facts;
+	if (kind == OBJECT_TYPE)
+		type_layout_release(facts);
 }
 
 /* Requests that were cancelled and never completed: whether they were is not known, so that nothing is said of them. */

@@ -57,8 +57,7 @@ struct checked_object {
 	uint32_t references;               /* with that; 0: freed or predefined */
 	enum call_id freed_by;
 	uint32_t freed_at; /* place */
-	/* What events keeps of it: the communicator's facts, the datatype's signature. Let go of by object_facts_release when the object
-	 * ends. */
+	/* Of a datatype its layout (type_layout.h), once somebody asked for it. Let go of by object_facts_release when the object ends. */
 	void *facts;
 	struct object_limits limits; /* unknown when the object comes into being */
 	struct file_state file;

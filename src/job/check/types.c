@@ -4,6 +4,7 @@
 #include "check/signature/signature.h"
 #include "job/check/objects.h"
 #include "job/check/process_state.h"
+#include "job/check/type_contents.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/handles.h"
 
@@ -163,42 +164,6 @@ static uint64_t size_of(MPI_Datatype type)
 	return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size > 0 ? (uint64_t)size : 0;
 }
 
-struct type_contents {
-	int combiner;
-	int integer_count, address_count, type_count;
-	int *integers;
-	MPI_Aint *addresses;
-	MPI_Datatype *types;
-};
-
-static void release_contents(struct type_contents *c)
-{
-	for (int i = 0; c->types && i < c->type_count; i++) {
-		int unused, combiner = MPI_COMBINER_NAMED;
-
-		PMPI_Type_get_envelope(c->types[i], &unused, &unused, &unused, &combiner);
-		if (combiner != MPI_COMBINER_NAMED && combiner != MPI_COMBINER_F90_REAL &&
-		    combiner != MPI_COMBINER_F90_COMPLEX && combiner != MPI_COMBINER_F90_INTEGER)
-			PMPI_Type_free(&c->types[i]);
-	}
-	free(c->integers);
-	free(c->addresses);
-	free(c->types);
-}
-
-static bool read_contents(struct type_contents *c, MPI_Datatype type)
-{
-	c->integers = host_table((size_t)c->integer_count + 1, sizeof *c->integers);
-	c->addresses = host_table((size_t)c->address_count + 1, sizeof *c->addresses);
-	c->types = host_table((size_t)c->type_count + 1, sizeof *c->types);
-	if (c->integers && c->addresses && c->types &&
-	    PMPI_Type_get_contents(type, c->integer_count, c->address_count, c->type_count, c->integers,
-	                           c->addresses, c->types) == MPI_SUCCESS)
-		return true;
-	c->type_count = 0;
-	return false;
-}
-
 static struct announced_type *build(MPI_Datatype type);
 
 /* A type of several others, each so often. */
@@ -264,11 +229,11 @@ static struct announced_type *build_derived(MPI_Datatype type,
 {
 	struct announced_type *made = NULL;
 
-	if (!read_contents(c, type) || c->type_count < 1)
+	if (!type_contents_read(c, type) || c->type_count < 1)
 		made = basic(BASIC_PACKED, size_of(type));
 	else
 		made = c->combiner == MPI_COMBINER_STRUCT ? build_struct(c) : build_repeated(c, type);
-	release_contents(c);
+	type_contents_release(c);
 	return made;
 }
 
@@ -276,24 +241,16 @@ static struct announced_type *build_derived(MPI_Datatype type,
 static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursion) */
 {
 	const struct predefined_type *known = predefined(HANDLE(type));
-	struct type_contents c = {.combiner = MPI_COMBINER_NAMED};
+	struct type_contents c;
 
 	if (known)
 		return basic(known->basic, size_of(type));
-	if (PMPI_Type_get_envelope(type, &c.integer_count, &c.address_count, &c.type_count, &c.combiner) !=
-	    MPI_SUCCESS)
+	if (!type_contents_open(&c, type))
 		return basic(BASIC_PACKED, size_of(type)); /* made with large counts */
-	if (c.combiner == MPI_COMBINER_NAMED || c.combiner == MPI_COMBINER_F90_REAL ||
-	    c.combiner == MPI_COMBINER_F90_COMPLEX || c.combiner == MPI_COMBINER_F90_INTEGER)
+	if (combiner_is_named(c.combiner))
 		return build_unnamed(c.combiner, size_of(type));
 	return build_derived(type, &c);
 }
-
-#if defined(OPEN_MPI) || defined(TARRY_FAKE_MPI)
-#define TYPE_OF(handle) ((MPI_Datatype)(uintptr_t)(handle)) /* NOLINT(performance-no-int-to-ptr) */
-#else
-#define TYPE_OF(handle) ((MPI_Datatype)(handle))
-#endif
 
 static bool is_live(uint64_t handle)
 {
