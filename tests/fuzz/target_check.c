@@ -62,7 +62,7 @@ static void analyse(struct checked_run *run, struct cursor *in)
 	while (next_frame(in, &process, &kind, &body))
 		if (!is_silent[process] && !analysis_frame(run, processes[process], kind, &body)) {
 			is_silent[process] = true;
-			analysis_process_gone(run, processes[process]);
+			analysis_process_gone(run, processes[process], END_FINALIZED);
 		}
 }
 

@@ -142,7 +142,7 @@ static void what_is_in_flight_outlives_its_process(void **state)
 	(void)state;
 	tell_call(0, 1, OPERATION_SEND, 5);
 	tell_events(0, 1, 100000);
-	analysis_process_gone(state_of.run, state_of.processes[0]);
+	analysis_process_gone(state_of.run, state_of.processes[0], END_FINALIZED);
 	assert_int_equal(state_of.run->waiting, 100000);
 	assert_int_equal(state_of.run->known.call_count, 1);
 	assert_null(state_of.run->queues.items[0]->first->next);

@@ -273,7 +273,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	    end != END_UNCHECKED)
 		replay_kept(peer);
 	if (peer->process)
-		analysis_process_gone(server.analysis, peer->process);
+		analysis_process_gone(server.analysis, peer->process, end);
 	if (peer->is_home)
 		tell_leader(peer, MEMBER_ENDED + end);
 }
@@ -481,6 +481,8 @@ static void find_in_plan(const struct message_writer *frame)
 	for (uint32_t i = 0; i < server.plan_count; i++)
 		if (strcmp(server.plan_addresses[i], server.addresses) == 0)
 			server.plan_number = i;
+	if (server.plan_number == 0)
+		analysis_follow_courses(server.analysis);
 }
 
 void server_plan(const struct message_writer *frame)

@@ -27,10 +27,13 @@ enum operation_state {
 		2, /* of a receive or probe: source and tag are known: it had no wildcard, or CHANGE_TAKES came */
 	OPERATION_MATCHED =
 		4, /* it has its partner, or all members of the collective call that it needs are there */
-	OPERATION_OVER = 8,      /* its process knows that it is complete */
-	OPERATION_DROPPED = 16,  /* nobody will wait for it */
-	OPERATION_VOID = 32,     /* it never happened */
-	OPERATION_BUFFERED = 64, /* it does not wait for its partner: MPI_Bsend, or course_let_pass */
+	OPERATION_OVER = 8,       /* its process knows that it is complete */
+	OPERATION_DROPPED = 16,   /* nobody will wait for it */
+	OPERATION_VOID = 32,      /* it never happened */
+	OPERATION_BUFFERED = 64,  /* it does not wait for its partner: MPI_Bsend, or course_let_pass */
+	OPERATION_RETURNED = 128, /* the program has left the call that waits for it: it really is complete */
+	OPERATION_LISTED = 256,   /* it waits in a list for its partner */
+	OPERATION_TABLED = 512,   /* its process may name it */
 };
 
 /* A send, receive, collective call or probe. */
@@ -45,7 +48,14 @@ struct course_operation {
 	struct course_collective *collective; /* of a collective call */
 	void *ordering;                       /* a listener's: its clocks */
 	uint32_t references;
-	struct course_operation *next, *previous; /* in the list that it waits in */
+	uint32_t missing;             /* of a collective call of neighbours: so many are not there yet */
+	struct course_thread *waiter; /* that waits for it */
+	struct course_operation *next, *previous;             /* in the list that it waits in */
+	struct course_operation *inbox_next, *inbox_previous; /* of a send: in that of its receiver */
+	struct course_channel *channel;                       /* whose list it is in */
+	/* A receive with a wildcard that has not said what it took, and a send that it could take: each has one such partner at most. */
+	struct course_operation *candidate;
+	struct course_operation *chained; /* in the table of its process */
 };
 
 /* Why a thread does not go on. */
@@ -53,6 +63,13 @@ enum blocked_on {
 	BLOCKED_NOT,
 	BLOCKED_OPERATIONS, /* `waits`: all of them, or any */
 	BLOCKED_WINDOW,     /* MPI_Win_start, MPI_Win_wait, MPI_Win_lock… */
+};
+
+/* Steps that wait behind another one, as bytes. */
+struct step_queue {
+	uint8_t *bytes;
+	size_t head, tail, room;
+	uint64_t put_base, take_base; /* numbers are kept as differences */
 };
 
 struct course_thread {
@@ -65,14 +82,28 @@ struct course_thread {
 	uint64_t blocked_since; /* course->now when it stopped here */
 	bool has_more;          /* steps lie behind this one: the program has left the call */
 	uint64_t step_count;    /* executed: for who looks whether it moved */
+	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
+	bool is_ready;          /* it is in the list of those that can go on */
+	bool is_over;           /* what it waits for is over when it goes on */
+	struct step_queue steps;
+	struct window_wait *window; /* BLOCKED_WINDOW: what for */
+	struct course_thread *next_ready;
 };
 
 struct course_process {
 	struct analysed_process *known;
-	ARRAY(struct course_thread *) threads;
-	bool has_ended; /* its BYE came, or its connection is gone */
+	ARRAY(struct course_thread *) threads; /* by number; NULL: it has said nothing yet */
+	bool has_ended;                        /* its BYE came, or its connection is gone */
 	enum process_end end;
-	bool is_final; /* it is in MPI_Finalize, or behind it: it begins nothing any more */
+	bool is_final;                 /* it is in MPI_Finalize, or behind it: it begins nothing any more */
+	bool is_threaded;              /* it has more than one thread */
+	struct course_thread *current; /* whose doing comes now */
+	uint64_t arrived;              /* operations that it told of */
+	uint64_t begun;                /* of those, executed; with one thread, they are the first ones */
+	uint32_t early;                /* operations in the table that have not begun */
+	/* Operations that it may name: by number, in lists. */
+	struct course_operation **table;
+	uint32_t table_count, table_room; /* a power of two, or 0 */
 };
 
 /* Of a collective call of all members: n-th of its communicator, window or file. */
@@ -80,6 +111,9 @@ struct course_collective {
 	struct analysed_comm *comm;
 	uint64_t sequence;
 	uint32_t arrived;
+	bool differs;          /* members called different functions: it is never complete */
+	bool is_neighbourhood; /* each waits for its neighbours only */
+	uint32_t references;   /* members that are not over */
 	struct course_operation *
 		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
 };
@@ -106,6 +140,16 @@ struct course {
 	struct course_listener listeners[COURSE_LISTENERS];
 	uint32_t listener_count;
 	uint64_t queued; /* steps that wait behind others, in all: what is in flight */
+	uint64_t queued_bytes;
+	uint64_t operation_count; /* that are kept */
+	struct course_thread *first_ready, *last_ready;
+	ARRAY(uint64_t) arriving, executing; /* numbers of operations of a step */
+	ARRAY(struct course_operation *) settled;
+	struct course_operation *free_operations;
+	struct map channel_numbers;
+	ARRAY(struct course_channel *) channels;
+	ARRAY(uint32_t) free_channels;
+	bool is_running;
 };
 
 struct course *course_new(struct known *known);

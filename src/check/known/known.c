@@ -197,6 +197,19 @@ static struct analysed_comm *comm_get(struct known *known, const struct checked_
 	return comm;
 }
 
+/* Whoever says first that it is this member. */
+static void comm_know_member(struct analysed_comm *comm, uint32_t side, uint32_t rank,
+                             struct analysed_process *process)
+{
+	const uint32_t place = (side ? comm->size[0] : 0) + rank;
+
+	if (!comm->members)
+		comm->members = memory_new((size_t)comm->size[0] + comm->size[1],
+		                           sizeof(struct analysed_process *));
+	if (!comm->members[place])
+		comm->members[place] = process;
+}
+
 bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in)
 {
 	struct checked_comm told;
@@ -208,6 +221,8 @@ bool known_comm_told(struct known *known, struct analysed_process *process, stru
 		return false;
 	comm = comm_get(known, &told);
 	right = told.rank < comm->size[told.side];
+	if (right)
+		comm_know_member(comm, told.side, told.rank, process);
 	number = right ? map_put(&process->by_comm, map_key(told.identity, 0)) : NULL;
 	if (number && *number == MAP_NONE) {
 		struct comm_member *member = memory_new(1, sizeof *member);

@@ -18,6 +18,8 @@
 
 struct message_queue;
 struct collective_instance;
+struct course_comm;
+struct course_process;
 
 /* The call of a finding as it came, from its function on. */
 struct known_text {
@@ -56,6 +58,7 @@ struct analysed_comm {
 	struct collective_instance **instances;
 	struct analysed_process **members; /* by side and rank; NULL: none is known */
 	uint64_t fitting;                  /* hash of the calls of the last instance whose lists fit */
+	struct course_comm *course;        /* what the course keeps of it; NULL: nothing */
 };
 
 struct comm_member {
@@ -114,6 +117,8 @@ struct analysed_process {
 	ARRAY(struct known_type *) types;
 	ARRAY(struct comm_member *) memberships;
 	struct map by_comm; /* identity to number in memberships */
+	struct course_process
+		*course; /* its course, on the first analyser; NULL: it has said nothing of it */
 };
 
 struct known {

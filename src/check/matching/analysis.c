@@ -10,6 +10,24 @@ struct checked_run *analysis_new(struct findings_log *log)
 	return analysis;
 }
 
+void analysis_follow_courses(struct checked_run *analysis)
+{
+	if (analysis->course)
+		return;
+	analysis->course = course_new(&analysis->known);
+	analysis->ordering = ordering_new(analysis->course, analysis->log);
+	analysis->races = window_races_new(analysis->course, analysis->ordering, analysis->log);
+}
+
+static void free_courses(struct checked_run *analysis)
+{
+	if (!analysis->course)
+		return;
+	course_free(analysis->course);
+	window_races_free(analysis->races);
+	ordering_free(analysis->ordering);
+}
+
 /* What was kept of a process that is gone; the calls of one that is not hold theirs. */
 static void free_last(struct checked_run *analysis, struct analysed_process *process)
 {
@@ -21,6 +39,7 @@ static void free_last(struct checked_run *analysis, struct analysed_process *pro
 
 void analysis_free(struct checked_run *analysis)
 {
+	free_courses(analysis);
 	for (size_t i = 0; i < analysis->known.processes.count; i++)
 		free_last(analysis, analysis->known.processes.items[i]);
 	message_queues_free(analysis);
@@ -139,10 +158,13 @@ bool analysis_frame(struct checked_run *analysis, struct analysed_process *proce
 	}
 }
 
-void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process)
+void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process,
+                           enum process_end end)
 {
 	struct analysed_call *last = process->last ? call_keep(process->last) : NULL;
 
+	if (analysis->course)
+		course_process_ended(analysis->course, process, end);
 	process_forget(&analysis->known, process);
 	process->last = last;
 }
@@ -165,6 +187,10 @@ static void report_vanished(struct checked_run *analysis, const struct process_e
 
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 {
+	if (analysis->course) {
+		window_races_end(analysis->races);
+		ordering_end(analysis->ordering);
+	}
 	if (ends->is_known) {
 		report_vanished(analysis, ends);
 		check_leftover_messages(analysis, ends);

@@ -16,6 +16,7 @@
 
 #include "check/checks/checks.h"
 #include "check/course/course.h"
+#include "check/course/window_races.h"
 #include "check/known/findings_log.h"
 #include "check/known/known.h"
 #include "check/known/process_ends.h"
@@ -43,7 +44,10 @@ struct message_queue {
 struct checked_run {
 	struct known known;
 	struct findings_log *log;
-	struct course *course; /* of the first analyser; NULL: not told */
+	/* Of the first analyser; NULL elsewhere. */
+	struct course *course;
+	struct ordering *ordering;
+	struct window_races *races;
 	struct map queue_numbers;
 	ARRAY(struct message_queue *) queues;
 	ARRAY(uint32_t) free_queues;
@@ -55,11 +59,14 @@ struct checked_run {
 
 struct checked_run *analysis_new(struct findings_log *log);
 void analysis_free(struct checked_run *analysis);
+/* This is the first analyser: it follows the courses of all processes, from the first event on. */
+void analysis_follow_courses(struct checked_run *analysis);
 
 /* COMM, TYPE, CALL, EVENTS, FORGET. False: it breaks a rule. */
 bool analysis_frame(struct checked_run *analysis, struct analysed_process *process, enum message_kind kind,
                     struct cursor *in);
-void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process);
+void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process,
+                           enum process_end end);
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
 
 /* Between the files of analysis */
