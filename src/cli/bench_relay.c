@@ -178,7 +178,7 @@ static enum status open_pipes(struct bench_relay *relay)
 	}
 	relay->ends[OUT] = out[0];
 	relay->ends[ERROR] = error[0];
-	relay->streams = (struct job_streams){out[1], error[1], true};
+	relay->streams = (struct job_streams){.out = out[1], .error = error[1], .listens_to_keys = true};
 	return OK;
 }
 
@@ -226,7 +226,7 @@ void bench_relay_finish(struct bench_relay *relay, struct bench_progress *reache
 {
 	close(relay->streams.out);
 	close(relay->streams.error);
-	relay->streams = (struct job_streams){-1, -1, false};
+	relay->streams = (struct job_streams){.out = -1, .error = -1};
 	atomic_store(&relay->job_ended, true);
 	pthread_join(relay->thread, NULL);
 	progress_end();

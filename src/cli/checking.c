@@ -31,7 +31,7 @@
 /* The job that a folder belongs to. */
 #define JOB_FILE "job"
 
-enum { WAIT_MS = 30000, STEP_MS = 20, FIRST_LOG_MS = 3000 };
+enum { WAIT_MS = 30000, STEP_MS = 20, FIRST_LOG_MS = 3000, HANG_TIMEOUT_MAX = 1000000000 };
 
 /* The plan */
 
@@ -39,6 +39,8 @@ enum status checking_check(const struct checking_choice *choice)
 {
 	if (choice->analysers > ANALYSERS_MAX)
 		return fail("option '--analysers': a number from 1 to %d", ANALYSERS_MAX);
+	if (choice->hang_timeout < 0 || choice->hang_timeout > HANG_TIMEOUT_MAX)
+		return fail("option '--hang-timeout': seconds, or 0 for never");
 	if (choice->output && !*path_name(choice->output))
 		return fail("option '--output': '%s' is no name of a run", choice->output);
 	return OK;
@@ -75,11 +77,12 @@ static enum status check_place(const char *folder, struct arena *arena)
 enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
                           struct checking *plan)
 {
-	struct checking made = {.analysers = choice->analysers};
+	struct checking made = {.analysers = choice->analysers, .hang_timeout = choice->hang_timeout};
 	const char *programs, *analyser;
 
 	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
 	TRY(check_place(made.folder, arena));
+	made.stopped = path_join(made.folder, CHECK_STOPPED_FILE, arena);
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(preload_check(made.libraries, arena));
 	TRY(installation_programs(arena, &programs));
@@ -287,6 +290,8 @@ enum status checking_export(const struct checking *plan)
 	if (!getenv(SETTING_OUTPUT))
 		TRY(preload_export(plan->libraries, &none, false));
 	TRY(set_variable(SETTING_CHECK, plan->folder));
+	snprintf(number, sizeof number, "%" PRId64, plan->hang_timeout);
+	TRY(set_variable(SETTING_HANG_TIMEOUT, number));
 	if (!plan->analysers)
 		return OK;
 	snprintf(number, sizeof number, "%" PRId64, plan->analysers);
@@ -328,6 +333,11 @@ void checking_wait(const struct checking *plan)
 		say("analysers are still at work after %d s: these are the findings so far; see the rest with: "
 		    "tarry check --show %s",
 		    WAIT_MS / 1000, path_from_here(plan->folder));
+}
+
+bool checking_was_stopped(const struct checking *plan)
+{
+	return access(plan->stopped, F_OK) == 0;
 }
 
 void checking_end(const struct checking *plan)

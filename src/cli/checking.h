@@ -22,20 +22,30 @@
 
 struct checking_choice {
 	const char *output;
-	int64_t analysers; /* 0: one on each node */
+	int64_t analysers;    /* 0: one on each node */
+	int64_t hang_timeout; /* seconds; 0: never */
 };
 
-/* A line of a command's table of options; `choice` is a struct checking_choice. */
+#define CHECKING_CHOICE_DEFAULT \
+	{ \
+		.hang_timeout = HANG_TIMEOUT_DEFAULT \
+	}
+
+/* Lines of a command's table of options; `choice` is a struct checking_choice. */
 // clang-format off
 #define ANALYSERS_OPTION(choice) \
 	{"analysers", 0, "K", "number of analysers that compare calls of different processes (default: one on each node)", \
 	 OPTION_COUNT, &(choice).analysers}
+#define HANG_TIMEOUT_OPTION(choice) \
+	{"hang-timeout", 0, "SECONDS", "end the run when no process has made progress for so long (default: 300; 0: never)", \
+	 OPTION_NUMBER, &(choice).hang_timeout}
 // clang-format on
 
 struct checking {
 	const char *folder;    /* absolute path */
 	const char *libraries; /* folder of this installation */
-	int64_t analysers;
+	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
+	int64_t analysers, hang_timeout;
 };
 
 enum status checking_check(const struct checking_choice *choice) MUST_CHECK;
@@ -51,6 +61,9 @@ enum status checking_join(const struct checking *plan) MUST_CHECK;
 
 /* Sets the environment of this process for those it will start. */
 enum status checking_export(const struct checking *plan) MUST_CHECK;
+
+/* A deadlock or a hang has ended the run. Until checking_end. */
+bool checking_was_stopped(const struct checking *plan);
 
 /* Until analysers have written all they know, but not for ever. */
 void checking_wait(const struct checking *plan);

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct checking_choice choice;
+static struct checking_choice choice = CHECKING_CHOICE_DEFAULT;
 static struct recording_choice recorded = RECORDING_CHOICE_DEFAULT;
 static struct findings_choice output;
 static const char *show;
@@ -27,6 +27,7 @@ static const struct option_spec options[] = {
          "name of the run: findings stay in the folder NAME.check (default: the program's name)", OPTION_TEXT,
          &choice.output},
 	ANALYSERS_OPTION(choice),
+	HANG_TIMEOUT_OPTION(choice),
 	{"record", 0, NULL, "record the job as well, to NAME.tarry", OPTION_FLAG, &record},
 	{"replace", 0, NULL,
          "replace an earlier run of this name; without it, that is kept as NAME.old-1.check", OPTION_FLAG,
@@ -40,12 +41,13 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-/* Findings decide, then whether there could have been any; the job's own code comes last, and is told. */
-static int judge(const struct findings_verdict *verdict, int code)
+/* Findings decide, then whether there could have been any; the job's own code comes last, and is told. That of a job that was stopped says nothing: its
+ * processes were ended for a finding, even if that is suppressed. */
+static int judge(const struct findings_verdict *verdict, bool was_stopped, int code)
 {
-	if (code != EXIT_FINE && verdict->errors)
+	if (code != EXIT_FINE && verdict->errors && !was_stopped)
 		say("the job ended with exit code %d", code);
-	if (verdict->errors)
+	if (verdict->errors || was_stopped)
 		return EXIT_WRONG_USE;
 	return verdict->is_complete || code != EXIT_FINE ? code : EXIT_UNJUDGED;
 }
@@ -81,18 +83,20 @@ static int conclude(const struct checking *plan, const char *program, struct sup
                     int code, struct arena *arena)
 {
 	struct findings_verdict verdict = {0};
+	bool was_stopped;
 
 	exit_code_when_exhausted = code;
 	output.is_interrupted = job_signal() != 0;
 	checking_wait(plan);
 	if (!has_logs(plan->folder))
 		return explain_nothing(plan, program, code, arena);
+	was_stopped = checking_was_stopped(plan);
 	checking_end(plan);
 	if (write_findings(plan->folder, &output, suppressions, stderr, &verdict) != EXIT_FINE)
-		return code == EXIT_FINE ? EXIT_FAILED : code;
+		return was_stopped ? EXIT_WRONG_USE : code == EXIT_FINE ? EXIT_FAILED : code;
 	say("findings: %s; see them again with: tarry check --show %s", plan->folder,
 	    path_from_here(plan->folder));
-	return judge(&verdict, code);
+	return judge(&verdict, was_stopped, code);
 }
 
 static enum status export_all(const struct checking *plan, const struct recorded_job *job)
@@ -109,7 +113,7 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	struct launch_line line;
 	struct recorded_job job;
 	struct checking plan;
-	const struct job_streams streams = {STDOUT_FILENO, STDERR_FILENO, .listens_to_keys = true};
+	struct job_streams streams = {.out = STDOUT_FILENO, .error = STDERR_FILENO, .listens_to_keys = true};
 	const char *path, *program;
 	int code;
 
@@ -119,6 +123,7 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	program = launch_line_program(&line);
 	if (checking_plan(&choice, line.program, arena, &plan) != OK)
 		return report_failure();
+	streams.stopped_file = plan.stopped;
 	/* Both have the same name, but for their suffix. */
 	recorded.output = arena_bytes_as_text(arena, plan.folder, strlen(plan.folder) - strlen(CHECK_SUFFIX));
 	if (record && recorded_job_begin(&recorded, line.program, replace, arena, &job) != OK)
@@ -147,7 +152,7 @@ static int show_run(const char *name, struct suppressions *suppressions, struct 
 	if ((stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) && stat(folder, &about) == 0)
 		name = folder;
 	code = write_findings(name, &output, suppressions, stdout, &verdict);
-	return code == EXIT_FINE ? judge(&verdict, code) : code;
+	return code == EXIT_FINE ? judge(&verdict, false, code) : code;
 }
 
 static enum status read_suppressions(struct suppressions *suppressions)
@@ -187,6 +192,7 @@ const struct command command_check = {
 	.summary = "start an MPI job and find errors in its use of MPI",
 	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
 	.example = "tarry check -- mpirun -n 4 ./app input.dat\n"
+		   "tarry check --hang-timeout 60 -- mpirun -n 4 ./app input.dat\n"
 		   "tarry check --suppress known.txt --json findings.json -- srun -n 64 ./app\n"
 		   "tarry check --show app.check",
 	.options = options,

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
-static struct checking_choice checked;
+static struct checking_choice checked = CHECKING_CHOICE_DEFAULT;
 static bool check, record;
 
 static const struct option_spec options[] = {
@@ -22,6 +22,7 @@ static const struct option_spec options[] = {
          OPTION_FLAG, &check},
 	{"record", 0, NULL, "with --check, record as well", OPTION_FLAG, &record},
 	ANALYSERS_OPTION(checked),
+	HANG_TIMEOUT_OPTION(checked),
 	OPTIONS_END,
 };
 
@@ -170,8 +171,9 @@ static int run_exec(int argc, char **argv)
 	(void)argc;
 	if (recording_check(&choice) != OK || checking_check(&checked) != OK)
 		return misuse(&command_exec, "%s", trail_text());
-	if (!check && (record || checked.analysers))
-		return misuse(&command_exec, "options '--record' and '--analysers' go with '--check'");
+	if (!check && (record || checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT))
+		return misuse(&command_exec,
+		              "options '--record', '--analysers' and '--hang-timeout' go with '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;

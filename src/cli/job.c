@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGALRM, 0};
@@ -18,6 +19,9 @@ static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUS
 /* Those after which nobody wants another job. */
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0};
 static int ended_by;
+
+/* How long the command may go on after its job was stopped, and how often one looks whether it was. */
+enum { LOOK_MS = 100, TERM_AFTER_MS = 8000, KILL_AFTER_MS = 16000 };
 
 static void note_ending(int number)
 {
@@ -38,6 +42,7 @@ struct job {
 	struct job_streams streams;
 	sigset_t awaited; /* signals that we wait for instead of being interrupted */
 	sigset_t before;
+	int stopped_ms; /* since when the job has been stopped, about; 0: it is not */
 	int code;
 	bool ended;
 };
@@ -170,9 +175,32 @@ static void handle(struct job *job, int number)
 	}
 }
 
+/* The group: the processes that a launcher has started may be in it, and it may have been asked before. */
+static void look_whether_stopped(struct job *job)
+{
+	if (access(job->streams.stopped_file, F_OK) != 0)
+		return;
+	job->stopped_ms += LOOK_MS;
+	if (job->stopped_ms == TERM_AFTER_MS)
+		kill(-job->pid, SIGTERM);
+	else if (job->stopped_ms == KILL_AFTER_MS)
+		kill(-job->pid, SIGKILL);
+}
+
+/* The next signal; 0: none for a while. */
+static int next_signal(const struct job *job)
+{
+	static const struct timespec moment = {.tv_nsec = LOOK_MS * 1000000L};
+	const int number = job->streams.stopped_file ? sigtimedwait(&job->awaited, NULL, &moment)
+	                                             : sigwaitinfo(&job->awaited, NULL);
+
+	return number > 0 ? number : 0;
+}
+
 enum status job_run(const char *path, char **argv, int *code)
 {
-	return job_run_into(path, argv, &(struct job_streams){STDOUT_FILENO, STDERR_FILENO, false}, code);
+	return job_run_into(path, argv, &(struct job_streams){.out = STDOUT_FILENO, .error = STDERR_FILENO},
+	                    code);
 }
 
 enum status job_run_into(const char *path, char **argv, const struct job_streams *streams, int *code)
@@ -186,9 +214,11 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 	if (status == OK && streams->listens_to_keys)
 		start_listener(&job);
 	while (status == OK && !job.ended) {
-		int number = sigwaitinfo(&job.awaited, NULL);
-		if (number > 0)
+		const int number = next_signal(&job);
+		if (number)
 			handle(&job, number);
+		else if (streams->stopped_file)
+			look_whether_stopped(&job);
 	}
 	give_terminal(&job, job.pid, getpgrp());
 	ask_listener(&job);

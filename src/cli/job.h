@@ -18,6 +18,9 @@ int job_signal(void);
 struct job_streams {
 	int out, error;
 	bool listens_to_keys; /* job_signal() is to tell of Ctrl-C, too */
+	/* The processes of the job end by themselves soon after this file has appeared; NULL: there is none. If the command does not end then, its process
+	 * group gets SIGTERM, and later SIGKILL. */
+	const char *stopped_file;
 };
 
 enum status job_run_into(const char *path, char **argv, const struct job_streams *streams,

@@ -32,13 +32,13 @@ echo "the environment:"
 script environment <<'END'
 ls -ld "$TARRY_CHECK" | cut -c1-10
 ls -l "$TARRY_CHECK/key" | awk '{ print substr($1, 1, 10), $5 }'
-echo "$TARRY_CHECK ${TARRY_ANALYSERS-default} ${TARRY_OUTPUT-nothing is recorded}"
+echo "$TARRY_CHECK ${TARRY_ANALYSERS-default} $TARRY_HANG_TIMEOUT ${TARRY_OUTPUT-nothing is recorded}"
 case $LD_PRELOAD in */libtarry-preload.so) echo preloaded ;; esac
 cp clean.log "$TARRY_CHECK/analyser-0.log"
 END
 "$write_log" <clean.txt >clean.log
 try tarry check -- ./environment
-try tarry check --analysers 3 -o named -- ./environment
+try tarry check --analysers 3 --hang-timeout 0 -o named -- ./environment
 ls -d *.check
 ls named.check
 
@@ -50,6 +50,24 @@ try tarry check --replace -- ./app wrong.txt 9
 grep -v '^end' clean.txt >cut.txt
 try tarry check --replace -- ./app cut.txt 0
 try tarry check --replace -- ./app cut.txt 3
+
+echo "a run that was stopped: its exit code says nothing, and its launcher has to end:"
+script stopped <<END
+: >"\$TARRY_CHECK/stopped"
+./app wrong.txt \$1
+END
+echo "argument.negative-count" >wanted
+try tarry check --replace -- ./stopped 0
+try tarry check --replace --suppress wanted -- ./stopped 7
+ls stopped.check
+script endless <<END
+./app clean.txt 0
+: >"\$TARRY_CHECK/stopped"
+exec python3 -c 'import signal, time
+signal.signal(signal.SIGTERM, lambda *_: print("asked to end", flush=True))
+while True: time.sleep(1)'
+END
+try tarry check --replace -- ./endless
 
 echo "earlier runs are kept:"
 tarry check -- ./app clean.txt 0 2>&1 | grep renamed
@@ -81,6 +99,8 @@ ls -d without.check silent.check notes.check 2>/dev/null || echo "no folder is l
 echo "wrong use:"
 try tarry check
 try tarry check --show app ./app
+try tarry check --hang-timeout -1 -- ./app clean.txt 0
+try tarry check --hang-timeout soon -- ./app clean.txt 0
 echo "leak.nothing" >known
 try tarry check --suppress known -- ./app clean.txt 0
 try tarry check ./missing
