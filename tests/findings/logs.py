@@ -61,9 +61,9 @@ class Run:
     def write(self, number, content):
         (self.check / f"analyser-{number}.log").write_bytes(content)
 
-    def show(self, *options):
+    def show(self, *options, locale="C.UTF-8"):
         """Exit code, stdout and stderr."""
-        environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "LC_ALL": locale}
         environment.pop("TARRY_LANG", None)
         done = subprocess.run([BIN / "tarry", "check", "--show", "app.check", *options], cwd=self.folder, env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)

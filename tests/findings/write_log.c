@@ -5,6 +5,7 @@
  *	call 0 MPI_Send - dest = 1, count = -1        rank, function, note ("-": none), arguments
  *	at /src/app.c:12                              the next frame of the last call: a line that is known
  *	in /usr/bin/app 4f0                           or an offset in a file
+ *	wait 0 1 message any                          from call, to call, why, "any" or "all"
  *	member 0 4 1                                  rank, size, state
  *	bytes 100                                     so many that are no frame
  *	end */
@@ -56,6 +57,7 @@ static void begin_finding(const char *line)
 		give_up("no such check", id);
 	finding.calls = calloc(FINDING_CALLS_MAX, sizeof *finding.calls);
 	finding.values = calloc(FINDING_VALUES_MAX, sizeof *finding.values);
+	finding.waits = calloc(FINDING_WAITS_MAX, sizeof *finding.waits);
 	has_finding = true;
 }
 
@@ -85,6 +87,17 @@ static void add_call(const char *line)
 	                            .note = strcmp(note, "-") == 0 ? "" : strdup(note),
 	                            .arguments = strdup(length ? line + length : "")};
 	call->stack = calloc(FINDING_STACK_MAX, sizeof *call->stack);
+}
+
+static void add_wait(const char *line)
+{
+	struct check_wait *wait = &finding.waits[finding.wait_count++];
+	char why[32], how[32];
+
+	if (sscanf(line, "%" SCNu32 " %" SCNu32 " %31s %31s", &wait->from, &wait->to, why, how) != 4)
+		give_up("no wait", line);
+	wait->why = strdup(why);
+	wait->is_one_of = strcmp(how, "any") == 0;
 }
 
 static struct check_place *new_place(void)
@@ -145,8 +158,9 @@ static const struct {
 	const char *word;
 	void (*take)(const char *line);
 } words[] = {
-	{"finding", begin_finding}, {"value", add_value},   {"call", add_call},     {"at", add_line},
-	{"in", add_offset},         {"member", put_member}, {"bytes", put_garbage}, {"end", put_end},
+	{"finding", begin_finding}, {"value", add_value}, {"call", add_call},
+	{"at", add_line},           {"in", add_offset},   {"member", put_member},
+	{"bytes", put_garbage},     {"end", put_end},     {"wait", add_wait},
 };
 
 static void take_line(const char *line)

@@ -249,18 +249,6 @@ static bool may_be_null(enum call_id id, enum object_kind kind)
 	}
 }
 
-static void report_incomplete(struct argument_check *check, int parameter,
-                              const struct checked_object *comm)
-{
-	struct finding_draft draft;
-
-	finding_draft(&draft, CHECK_ARGUMENT_INCOMPLETE_HANDLE, check->call);
-	finding_draft_value(&draft, "parameter", "%s",
-	                    call_parameter_name(check->call->id, (uint32_t)parameter));
-	finding_draft_call(&draft, comm->reference.created_by, comm->reference.created_at, NOTE_CREATED);
-	report_problem(check, &draft);
-}
-
 /* NULL: not known, or not good. */
 static struct checked_object *check_object(struct argument_check *check, int parameter, enum object_kind kind,
                                            uint64_t handle)
@@ -295,8 +283,6 @@ static void check_comm(struct argument_check *check, int parameter, int64_t valu
 	if (parameter != check->shape->comm ||
 	    UNLIKELY(!check->comm_object || check->comm_object->state == OBJECT_FREED))
 		check_object(check, parameter, OBJECT_COMM, (uint64_t)value);
-	else if (UNLIKELY(check->comm_object->incomplete))
-		report_incomplete(check, parameter, check->comm_object);
 	else if (UNLIKELY(check->shape->need != NEEDS_ANY))
 		comm_kind_check(check);
 }

@@ -329,9 +329,7 @@ static void before_other(struct agent_call *call)
 	if (!request && !request_look_up(handle, variable, 0))
 		request_report_stale(call, handle);
 	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
-		report_request(request->flags & REQUEST_COLLECTIVE ? CHECK_REQUEST_NOT_FREEABLE
-		                                                   : CHECK_REQUEST_FREED_ACTIVE,
-		               call, request);
+		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
 	requests_unlock();
 }
 

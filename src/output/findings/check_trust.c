@@ -112,6 +112,8 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 	if (expected > run->processes.count)
 		add_filled(builder, WORD_MISSING, number_text(builder, expected - run->processes.count),
 		           number_text(builder, expected));
+	if (end == JOB_STOPPED)
+		return; /* how they ended says nothing more */
 	judge_state(builder, MEMBER_ENDED + END_VANISHED,
 	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_ERROR : WORD_VANISHED);
 	judge_state(builder, MEMBER_ENDED + END_ABORTED, WORD_ABORTED);
@@ -127,6 +129,8 @@ struct check_trust check_trust_of(const struct check_run *run, enum job_end end,
 
 	if (end == JOB_INTERRUPTED)
 		add_reason(&builder, word_of(&builder, WORD_INTERRUPTED));
+	if (end == JOB_STOPPED)
+		add_reason(&builder, word_of(&builder, WORD_STOPPED));
 	judge_logs(&builder);
 	judge_processes(&builder, end);
 	builder.made.is_complete = !builder.made.reason_count;

@@ -18,6 +18,7 @@ enum job_end {
 	JOB_END_UNKNOWN,
 	JOB_INTERRUPTED,    /* the user ended the job */
 	JOB_ENDED_BY_ERROR, /* one of them takes part in an error that MPI ends jobs for */
+	JOB_STOPPED,        /* we ended it: a deadlock or a hang was found */
 };
 
 struct check_trust check_trust_of(const struct check_run *run, enum job_end end, enum check_language language,

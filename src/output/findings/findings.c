@@ -3,10 +3,14 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "output/findings/message.h"
+#include "output/findings/rank_list.h"
+#include "output/findings/wait_picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CLASSES_LAST = 2 };
 
 const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
 	[FINDINGS_JSON] = {"json", findings_json},
@@ -15,15 +19,6 @@ const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
 
 /* Ranks */
 
-static uint32_t number_world(struct findings *findings, uint64_t world)
-{
-	uint32_t number = findings_world(findings, world);
-
-	if (number == findings->world_count)
-		arena_add(&findings->arena, findings->worlds, findings->world_count, world);
-	return number;
-}
-
 uint32_t findings_world(const struct findings *findings, uint64_t world)
 {
 	uint32_t number = 0;
@@ -31,34 +26,6 @@ uint32_t findings_world(const struct findings *findings, uint64_t world)
 	while (number < findings->world_count && findings->worlds[number] != world)
 		number++;
 	return number;
-}
-
-static int by_rank(const void *left, const void *right)
-{
-	const struct world_rank *a = left, *b = right;
-
-	if (a->world != b->world)
-		return a->world < b->world ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
-
-static void sort_ranks(struct finding_ranks *list)
-{
-	size_t kept = 0;
-
-	if (list->count)
-		qsort(list->items, list->count, sizeof *list->items, by_rank);
-	for (size_t i = 0; i < list->count; i++)
-		if (!kept || by_rank(&list->items[kept - 1], &list->items[i]) != 0)
-			list->items[kept++] = list->items[i];
-	list->count = kept;
-}
-
-static void add_rank(struct findings *findings, struct finding_ranks *list, const struct check_call *call)
-{
-	struct world_rank rank = {number_world(findings, call->world), call->rank};
-
-	arena_add(&findings->arena, list->items, list->count, rank);
 }
 
 /* What is equal */
@@ -132,9 +99,9 @@ static void merge(struct findings *findings, struct shown_finding *shown, const 
 	shown->times += finding->times ? finding->times : 1;
 	arena_add(&findings->arena, shown->instances, shown->instance_count, finding);
 	for (uint32_t i = 0; i < finding->call_count; i++) {
-		add_rank(findings, &take_call(findings, shown, &finding->calls[i])->ranks,
-		         &finding->calls[i]);
-		add_rank(findings, &shown->ranks, &finding->calls[i]);
+		rank_list_add(findings, &take_call(findings, shown, &finding->calls[i])->ranks,
+		              &finding->calls[i]);
+		rank_list_add(findings, &shown->ranks, &finding->calls[i]);
 	}
 }
 
@@ -168,8 +135,18 @@ static bool explains_end(const struct check_run *run, const struct check_finding
 	return false;
 }
 
+static bool was_stopped(const struct check_run *run)
+{
+	for (size_t i = 0; i < run->processes.count; i++)
+		if (run->processes.items[i].state == MEMBER_ENDED + END_STOPPED)
+			return true;
+	return false;
+}
+
 static enum job_end explain_end(const struct check_run *run, const struct findings_wish *wish)
 {
+	if (was_stopped(run))
+		return JOB_STOPPED;
 	if (wish->is_interrupted)
 		return JOB_INTERRUPTED;
 	for (size_t i = 0; i < run->findings.count; i++)
@@ -202,9 +179,9 @@ static void merge_all(struct findings *findings)
 	}
 	text_map_release(&known);
 	for (size_t i = 0; i < findings->count; i++) {
-		sort_ranks(&findings->items[i].ranks);
+		rank_list_sort(&findings->items[i].ranks);
 		for (size_t j = 0; j < findings->items[i].call_count; j++)
-			sort_ranks(&findings->items[i].calls[j].ranks);
+			rank_list_sort(&findings->items[i].calls[j].ranks);
 	}
 }
 
@@ -239,15 +216,20 @@ static void suppress(struct findings *findings)
 	findings->count = kept;
 }
 
-/* Consequences come last: what is left at the end, and how processes ended. */
+/* What ended the run comes first, consequences last: what is left at the end, and how processes ended. */
 static int rank_of_class(const struct check_info *info)
 {
-	if (strcmp(info->group, "end") == 0)
-		return 2;
-	return strcmp(info->group, "leak") == 0;
+	static const char *const last[] = {"leak", "end"};
+
+	if (strcmp(info->group, "deadlock") == 0)
+		return 0;
+	for (int i = 0; i < CLASSES_LAST; i++)
+		if (strcmp(info->group, last[i]) == 0)
+			return i + 2;
+	return 1;
 }
 
-/* Errors first, causes before consequences; otherwise they keep their order. */
+/* Errors first, deadlocks before all, causes before consequences; otherwise they keep their order. */
 static void order(struct findings *findings)
 {
 	struct shown_finding *sorted = arena_array(&findings->arena, struct shown_finding,
@@ -255,7 +237,7 @@ static void order(struct findings *findings)
 	size_t count = 0;
 
 	for (int severity = SEVERITY_ERROR; severity <= SEVERITY_WARNING; severity++)
-		for (int rank = 0; rank <= 2; rank++)
+		for (int rank = 0; rank < CLASSES_LAST + 2; rank++)
 			for (size_t i = 0; i < findings->count; i++) {
 				const struct check_info *info = findings->items[i].info;
 				if (info->severity == (enum check_severity)severity &&
@@ -290,6 +272,7 @@ static void add_texts(struct findings *findings)
 		shown->name = shown->info->name[findings->language];
 		shown->why = filled(findings, shown->info->why[findings->language], shown);
 		shown->fix = filled(findings, shown->info->fix[findings->language], shown);
+		shown->picture = wait_picture_new(findings, shown);
 	}
 }
 

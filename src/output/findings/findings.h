@@ -49,6 +49,7 @@ struct shown_finding {
 	size_t call_count;
 	struct finding_ranks ranks; /* of all calls */
 	const char *name, *why, *fix;
+	const struct wait_picture *picture; /* of the first instance; NULL: nothing waits */
 };
 
 struct findings_wish {
@@ -65,7 +66,8 @@ struct findings {
 	struct findings_wish wish;
 	enum check_language language;
 	struct symbols *symbols;
-	struct shown_finding *items; /* errors first, causes before consequences, then as they were found */
+	struct shown_finding *
+		items; /* errors first, of these deadlocks, causes before consequences, then as they were found */
 	size_t count;
 	size_t errors, warnings, suppressed;
 	uint64_t *worlds; /* by the numbers in struct world_rank */

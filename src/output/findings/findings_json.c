@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "calls/calls.h"
 #include "output/findings/findings.h"
+#include "output/findings/wait_picture.h"
 
 #include <string.h>
 
@@ -83,9 +84,30 @@ static void add_calls(struct json *json, const struct findings *findings, const 
 	json_close(json, ']');
 }
 
-static void add_ranks(struct json *json, const struct finding_ranks *ranks)
+/* Positions are those in "calls", where the calls of several instances follow each other. */
+static void add_waits(struct json *json, const struct shown_finding *finding)
 {
-	json_open(json, "ranks", '[');
+	uint32_t first = 0;
+
+	json_open(json, "waits", '[');
+	for (size_t i = 0; i < finding->instance_count && i < INSTANCES_MAX; i++) {
+		const struct check_finding *instance = finding->instances[i];
+		for (uint32_t j = 0; j < instance->wait_count; j++) {
+			json_open(json, NULL, '{');
+			json_number(json, "from", first + instance->waits[j].from);
+			json_number(json, "to", first + instance->waits[j].to);
+			json_bool(json, "one_of", instance->waits[j].is_one_of);
+			json_text(json, "why", instance->waits[j].why);
+			json_close(json, '}');
+		}
+		first += instance->call_count;
+	}
+	json_close(json, ']');
+}
+
+static void add_ranks(struct json *json, const char *key, const struct finding_ranks *ranks)
+{
+	json_open(json, key, '[');
 	for (size_t i = 0; i < ranks->count; i++)
 		json_rank_or_null(json, NULL, ranks->items[i].rank);
 	json_close(json, ']');
@@ -98,6 +120,47 @@ static void add_values(struct json *json, const struct check_finding *finding)
 	for (uint32_t i = 0; i < finding->value_count; i++)
 		json_text(json, finding->values[i].name, finding->values[i].text);
 	json_close(json, '}');
+}
+
+static void add_node(struct json *json, const struct picture_node *node)
+{
+	const struct stack_frames *stack = node->shown ? &node->shown->stack : NULL;
+
+	json_open(json, NULL, '{');
+	add_ranks(json, "ranks", &node->ranks);
+	json_text(json, "function", all_calls[node->call->function].name);
+	add_place(json, stack && stack->count ? &stack->items[0] : NULL);
+	json_text(json, "role", *node->call->note ? node->call->note : "here");
+	json_close(json, '}');
+}
+
+static void add_nodes(struct json *json, const char *key, const struct picture_node *nodes, size_t count)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < count; i++)
+		add_node(json, &nodes[i]);
+	json_close(json, ']');
+}
+
+static void add_late(struct json *json, const struct wait_picture *picture)
+{
+	json_open(json, "late", '[');
+	for (size_t i = 0; i < picture->count; i++)
+		for (size_t j = 0; j < picture->nodes[i].ranks.count; j++)
+			if (strcmp(picture->nodes[i].call->note, NOTE_LATE) == 0)
+				json_rank_or_null(json, NULL, picture->nodes[i].ranks.items[j].rank);
+	json_close(json, ']');
+}
+
+/* Of a deadlock who waits for it, of a hang where everybody is. */
+static void add_picture(struct json *json, const struct wait_picture *picture)
+{
+	if (picture->shape == PICTURE_STATES) {
+		add_nodes(json, "states", picture->nodes, picture->count);
+		add_late(json, picture);
+	} else {
+		add_nodes(json, "behind", picture->behind, picture->behind_count);
+	}
 }
 
 static void add_finding(struct json *json, const struct findings *findings,
@@ -116,9 +179,12 @@ static void add_finding(struct json *json, const struct findings *findings,
 	json_text(json, "fix", finding->fix);
 	json_text(json, "standard", finding->info->standard);
 	json_number(json, "times", (int64_t)finding->times);
-	add_ranks(json, &finding->ranks);
+	add_ranks(json, "ranks", &finding->ranks);
 	add_values(json, finding->instances[0]);
 	add_calls(json, findings, finding);
+	add_waits(json, finding);
+	if (finding->picture)
+		add_picture(json, finding->picture);
 	json_close(json, '}');
 	text_release(&message);
 }

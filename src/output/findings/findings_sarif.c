@@ -5,6 +5,8 @@
 #include "base/sarif.h"
 #include "calls/calls.h"
 #include "output/findings/findings.h"
+#include "output/findings/wait_picture.h"
+#include "output/findings/wording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -75,33 +77,79 @@ static void add_frame(struct json *json, const struct findings *findings, const 
 }
 
 static void add_location(struct json *json, const struct findings *findings, const struct shown_call *call,
-                         int64_t id)
+                         const char *message, int64_t id)
 {
-	const char *name = all_calls[call->first->function].name;
-	struct text words = {0};
-
-	text_add(&words, "%s%s%s", call->first->note, *call->first->note ? ": " : "", name);
-	if (call->first->rank != UINT32_MAX)
-		text_add(&words, ", rank %" PRIu32, call->first->rank);
 	json_open(json, NULL, '{');
 	if (id)
 		json_number(json, "id", id);
-	add_frame(json, findings, call->stack.count ? &call->stack.items[0] : NULL, name);
-	sarif_message(json, "message", text_get(&words));
+	add_frame(json, findings, call->stack.count ? &call->stack.items[0] : NULL,
+	          all_calls[call->first->function].name);
+	sarif_message(json, "message", message);
 	json_close(json, '}');
+}
+
+/* "sent: MPI_Send, rank 0". */
+static void add_call(struct json *json, const struct findings *findings, const struct shown_call *call,
+                     int64_t id)
+{
+	const char *note = findings_note(call->first->note, findings->language);
+	struct text words = {0};
+
+	text_add(&words, "%s%s%s", note, *note ? ": " : "", all_calls[call->first->function].name);
+	if (call->first->rank != UINT32_MAX)
+		text_add(&words, ", %s%" PRIu32, findings_word(WORD_RANK, findings->language),
+		         call->first->rank);
+	add_location(json, findings, call, text_get(&words), id);
 	text_release(&words);
+}
+
+/* "rank 0: MPI_Recv, waits for a message from rank 1". */
+static void add_node(struct json *json, const struct findings *findings, const struct picture_node *node,
+                     int64_t id)
+{
+	const char *state = picture_node_state(findings, node);
+	struct text words = {0};
+
+	picture_node_name(findings, node, &words);
+	text_add(&words, ": %s", all_calls[node->call->function].name);
+	for (size_t i = 0; i < node->wait_count; i++) {
+		text_add(&words, ", ");
+		picture_wait_describe(findings, node, &node->waits[i], &words);
+	}
+	if (!node->wait_count)
+		text_add(&words, ", %s", state ? state : findings_note(node->call->note, findings->language));
+	add_location(json, findings, node->shown, text_get(&words), id);
+	text_release(&words);
+}
+
+static void add_related_nodes(struct json *json, const struct findings *findings,
+                              const struct wait_picture *picture)
+{
+	int64_t id = 1;
+
+	for (size_t i = 1; i < picture->count; i++)
+		add_node(json, findings, &picture->nodes[i], id++);
+	for (size_t i = 0; i < picture->behind_count; i++)
+		add_node(json, findings, &picture->behind[i], id++);
+	for (size_t i = 0; i < picture->count; i++)
+		for (size_t j = 0; j < picture->nodes[i].began_count; j++)
+			add_call(json, findings, picture->nodes[i].began[j].shown, id++);
 }
 
 static void add_locations(struct json *json, const struct findings *findings,
                           const struct shown_finding *finding)
 {
 	json_open(json, "locations", '[');
-	if (finding->call_count)
-		add_location(json, findings, &finding->calls[0], 0);
+	if (finding->picture)
+		add_node(json, findings, &finding->picture->nodes[0], 0);
+	else if (finding->call_count)
+		add_call(json, findings, &finding->calls[0], 0);
 	json_close(json, ']');
 	json_open(json, "relatedLocations", '[');
-	for (size_t i = 1; i < finding->call_count; i++)
-		add_location(json, findings, &finding->calls[i], (int64_t)i);
+	if (finding->picture)
+		add_related_nodes(json, findings, finding->picture);
+	for (size_t i = 1; !finding->picture && i < finding->call_count; i++)
+		add_call(json, findings, &finding->calls[i], (int64_t)i);
 	json_close(json, ']');
 }
 

@@ -55,6 +55,65 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_RECEIVED] = {"received", "приём"},
 	[WORD_OTHER] = {"other", "другой"},
 	[WORD_EARLIER] = {"earlier", "ранее"},
+	[WORD_WAITS] = {"waits", "ждёт"},
+	[WORD_BEHIND] = {"waits for these", "ждёт их"},
+	[WORD_ENDED] = {"has finished", "завершился"},
+	[WORD_LATE] = {"late", "опаздывает"},
+	[WORD_RUNS] = {"runs", "работает"},
+	[WORD_BEGAN] = {"began", "начато"},
+	[WORD_WAITS_FOR_MESSAGE] = {"waits for a message from $1", "ждёт сообщения от $1"},
+	[WORD_WAITS_FOR_RECEIVE] = {"waits until $1 the message", "ждёт приёма сообщения $1"},
+	[WORD_WAITS_FOR_COLLECTIVE] = {"waits until $1 $2", "ждёт вызова $2 $1"},
+	[WORD_WAITS_FOR_SAME_CALL] = {"waits until $1 the same collective functions",
+                                      "ждёт тех же коллективных вызовов $1"},
+	[WORD_WAITS_FOR_EXPOSURE] = {"waits until $1 MPI_Win_post", "ждёт вызова MPI_Win_post $1"},
+	[WORD_WAITS_FOR_ACCESS] = {"waits until $1 MPI_Win_complete", "ждёт вызова MPI_Win_complete $1"},
+	[WORD_WAITS_FOR_LOCK] = {"waits until $1 the window", "ждёт снятия блокировки окна $1"},
+	[WORD_WAITS_FOR] = {"waits for $1", "ждёт $1"},
+	[WORD_EACH] = {"each ", "каждый "},
+	[WORD_ANY_OF_THESE] = {"any one of these would let it continue:",
+                               "для продолжения достаточно одного:"},
+	[WORD_ALL_OF_THESE] = {"needs all of these to continue:", "для продолжения нужно всё:"},
+	[WORD_HAS_FINISHED] = {"has finished and makes no more MPI calls",
+                               "завершился и больше не вызывает MPI"},
+	[WORD_REQUEST_OF] = {"the request is from ", "запрос создан в "},
+	[WORD_LAST_CALL] = {"outside MPI; last call: ", "вне MPI; последний вызов: "},
+	[WORD_LAST_CALL_OF_LATE] = {"last call: ", "последний вызов: "},
+	[WORD_IS_LATE] = {"the others wait for it", "остальные ждут его"},
+	[WORD_MORE_OF_CYCLE] = {"$1 more processes, each waits for the next one:",
+                                "ещё процессов: $1, каждый ждёт следующего:"},
+	[WORD_MORE_PROCESSES] = {"Processes not shown here: $1.", "Не показано процессов: $1."},
+	[WORD_WAIT_FOR_THESE] = {"Other processes wait for these:", "Этих процессов ждут остальные:"},
+	[WORD_ALSO_BEHIND] = {"Other processes wait for these: ranks $1, for example",
+                              "Этих процессов ждут остальные, ранги $1, например"},
+	[WORD_WHERE_ALL_ARE] = {"Where every process is, the late ones first:",
+                                "Где находится каждый процесс, опаздывающие первыми:"},
+	[WORD_ENDED_AFTER_DEADLOCK] = {"The run was ended after a deadlock. Checked up to there: ",
+                                       "Запуск завершён после взаимной блокировки. Проверено до неё: "},
+	[WORD_ENDED_AFTER_HANG] = {"The run was ended after a hang. Checked up to there: ",
+                                   "Запуск завершён после зависания. Проверено до него: "},
+	[WORD_STOPPED] = {"the run was ended after a deadlock or a hang.",
+                          "запуск завершён после взаимной блокировки или зависания."},
+	[WORD_NO_DEADLOCK] = {"No deadlock or hang was found.",
+                              "Взаимных блокировок и зависаний не найдено."},
+};
+
+/* "$1" is the list of ranks. Russian has cases ("от ранга 1", "рангом 1"), English verbs in two numbers. */
+#define BY_RANKS(verb, verbs) \
+	{ \
+		{"rank $1 " verb, "рангом $1"}, {"ranks $1 " verbs, "рангами $1"}, \
+		{ \
+			"any of ranks $1 " verb, "любым из рангов $1" \
+		} \
+	}
+
+static const char *const partners[WAIT_FORMS_END][WAIT_NUMBERS_END][CHECK_LANGUAGES] = {
+	[FORM_OF] = {{"rank $1", "ранга $1"},
+                     {"each of ranks $1", "каждого из рангов $1"},
+                     {"any of ranks $1", "любого из рангов $1"}},
+	[FORM_CALLS] = BY_RANKS("calls", "call"),
+	[FORM_RECEIVES] = BY_RANKS("receives", "receive"),
+	[FORM_UNLOCKS] = BY_RANKS("unlocks", "unlock"),
 };
 
 /* Few are, of Russian, those that end in 2, 3 or 4. */
@@ -74,18 +133,29 @@ const char *findings_word(enum findings_word word, enum check_language language)
 	return words[word][language];
 }
 
-const char *fill_findings_word(enum findings_word word, enum check_language language, struct arena *arena,
-                               const char *first, const char *second)
+static const char *fill(const char *text, struct arena *arena, const char *first, const char *second)
 {
 	const char *filled = "";
 
-	for (const char *at = words[word][language]; *at;) {
-		size_t plain = strcspn(at, "$");
-		const char *value = at[plain] ? (at[plain + 1] == '1' ? first : second) : "";
-		filled = arena_format(arena, "%s%.*s%s", filled, (int)plain, at, value);
-		at += plain + (at[plain] ? 2 : 0);
+	while (*text) {
+		size_t plain = strcspn(text, "$");
+		const char *value = text[plain] ? (text[plain + 1] == '1' ? first : second) : "";
+		filled = arena_format(arena, "%s%.*s%s", filled, (int)plain, text, value);
+		text += plain + (text[plain] ? 2 : 0);
 	}
 	return filled;
+}
+
+const char *fill_findings_word(enum findings_word word, enum check_language language, struct arena *arena,
+                               const char *first, const char *second)
+{
+	return fill(words[word][language], arena, first, second);
+}
+
+const char *wait_partner(enum wait_form form, enum wait_number number, enum check_language language,
+                         const char *ranks, struct arena *arena)
+{
+	return fill(partners[form][number][language], arena, ranks, "");
 }
 
 static const char *form_for(const struct findings_noun_forms *forms, uint64_t number,
@@ -113,8 +183,10 @@ const char *findings_note(const char *note, enum check_language language)
 		const char *note;
 		enum findings_word word;
 	} notes[] = {
-		{NOTE_CREATED, WORD_CREATED},   {NOTE_FREED, WORD_FREED}, {NOTE_SENT, WORD_SENT},
-		{NOTE_RECEIVED, WORD_RECEIVED}, {NOTE_OTHER, WORD_OTHER}, {NOTE_EARLIER, WORD_EARLIER},
+		{NOTE_CREATED, WORD_CREATED},   {NOTE_FREED, WORD_FREED},   {NOTE_SENT, WORD_SENT},
+		{NOTE_RECEIVED, WORD_RECEIVED}, {NOTE_OTHER, WORD_OTHER},   {NOTE_EARLIER, WORD_EARLIER},
+		{NOTE_WAITS, WORD_WAITS},       {NOTE_BEHIND, WORD_BEHIND}, {NOTE_ENDED, WORD_ENDED},
+		{NOTE_LATE, WORD_LATE},         {NOTE_RUNS, WORD_RUNS},     {NOTE_BEGAN, WORD_BEGAN},
 	};
 
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)

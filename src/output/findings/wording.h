@@ -53,10 +53,48 @@ enum findings_word {
 	WORD_RECEIVED,
 	WORD_OTHER,
 	WORD_EARLIER,
+	WORD_WAITS,
+	WORD_BEHIND,
+	WORD_ENDED,
+	WORD_LATE,
+	WORD_RUNS,
+	WORD_BEGAN,
+	WORD_WAITS_FOR_MESSAGE, /* "$1" is who, by enum wait_form */
+	WORD_WAITS_FOR_RECEIVE,
+	WORD_WAITS_FOR_COLLECTIVE, /* "$2" is the function */
+	WORD_WAITS_FOR_SAME_CALL,
+	WORD_WAITS_FOR_EXPOSURE,
+	WORD_WAITS_FOR_ACCESS,
+	WORD_WAITS_FOR_LOCK,
+	WORD_WAITS_FOR,
+	WORD_EACH,
+	WORD_ANY_OF_THESE,
+	WORD_ALL_OF_THESE,
+	WORD_HAS_FINISHED,
+	WORD_REQUEST_OF,
+	WORD_LAST_CALL,
+	WORD_LAST_CALL_OF_LATE,
+	WORD_IS_LATE,
+	WORD_MORE_OF_CYCLE,
+	WORD_MORE_PROCESSES,
+	WORD_WAIT_FOR_THESE,
+	WORD_ALSO_BEHIND,
+	WORD_WHERE_ALL_ARE,
+	WORD_ENDED_AFTER_DEADLOCK,
+	WORD_ENDED_AFTER_HANG,
+	WORD_STOPPED,
+	WORD_NO_DEADLOCK,
 	FINDINGS_WORDS_END,
 };
 
 enum findings_noun { FINDINGS_ERROR, FINDINGS_WARNING, FINDINGS_PROCESS, FINDINGS_NOUNS_END };
+
+/* Who is waited for, as the sentence needs it: "(of) any of ranks 1-3", "ranks 1-3 call". */
+enum wait_form { FORM_OF, FORM_CALLS, FORM_RECEIVES, FORM_UNLOCKS, WAIT_FORMS_END };
+enum wait_number { NUMBER_ONE, NUMBER_EACH, NUMBER_ANY, WAIT_NUMBERS_END };
+
+const char *wait_partner(enum wait_form form, enum wait_number number, enum check_language language,
+                         const char *ranks, struct arena *arena);
 
 const char *findings_word(enum findings_word word, enum check_language language);
 /* With values for "$1" and "$2". */

@@ -1,4 +1,4 @@
-/* pair: check=request.not-freeable ranks=2 at=0,1 dies
+/* pair: check=request.freed-active ranks=2 at=0,1 dies
  *
  * A send may be freed at once: the answer tells that the message arrived. A collective call may not. */
 #include "../pair.h"

@@ -1,0 +1,149 @@
+#include "output/findings/page.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FRAMES_SHOWN = 3, SOURCE_BYTES_MAX = 64 << 20 };
+
+const char *page_word(const struct findings_page *page, enum findings_word number)
+{
+	return findings_word(number, page->findings->language);
+}
+
+const char *page_look(const char *code)
+{
+	return code ? code : "";
+}
+
+void page_paragraph(const struct findings_page *page, size_t indent, struct text *words)
+{
+	if (words->length)
+		utf8_strip_controls(words->bytes, words->length, "");
+	text_add_repeated(page->out, ' ', indent);
+	text_add_wrapped(page->out, text_get(words), indent, page->style->width);
+	text_release(words);
+}
+
+static void add_clipped(const struct findings_page *page, const char *line, size_t room)
+{
+	size_t length = strlen(line), kept = 0;
+
+	if (text_width(line) > room) {
+		room = room > 3 ? room - 3 : 0;
+		for (size_t columns = 0; kept < length && columns < room; columns++)
+			for (kept++; utf8_continues(line[kept]); kept++)
+				;
+		text_add(page->out, "%.*s...", (int)kept, line);
+	} else {
+		text_add(page->out, "%s", line);
+	}
+}
+
+/* Beside something drawn: the words are wrapped first, then each line gets its margin. */
+
+static void add_margined_line(const struct findings_page *page, const struct page_margin *margin,
+                              bool is_first, const char *line, size_t length)
+{
+	const struct findings_style *style = page->style;
+	size_t strong = is_first ? margin->strong : 0;
+
+	strong = strong < length ? strong : length;
+	text_add(page->out, "%s%s%s", page_look(margin->look), is_first ? margin->first : margin->next,
+	         margin->look ? page_look(style->none) : "");
+	if (strong)
+		text_add(page->out, "%s%.*s%s", page_look(style->strong), (int)strong, line,
+		         page_look(style->none));
+	text_add(page->out, "%.*s\n", (int)(length - strong), line + strong);
+}
+
+void page_beside(const struct findings_page *page, const struct page_margin *margin, struct text *words)
+{
+	size_t taken = text_width(margin->first), width = page->style->width;
+	struct text lines = {0};
+	bool is_first = true;
+
+	if (words->length)
+		utf8_strip_controls(words->bytes, words->length, "");
+	text_add_wrapped(&lines, text_get(words), 0, width > taken ? width - taken : 1);
+	for (const char *line = text_get(&lines); *line; is_first = false) {
+		size_t length = strcspn(line, "\n");
+		add_margined_line(page, margin, is_first, line, length);
+		line += length + (line[length] == '\n');
+	}
+	text_release(&lines);
+	text_release(words);
+}
+
+/* The source */
+
+/* A line of a file without what stands around it; NULL: it cannot be read. The caller frees it. */
+static char *source_line(const char *path, int wanted)
+{
+	struct stat about;
+	FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < SOURCE_BYTES_MAX
+	                     ? fopen(path, "re")
+	                     : NULL;
+	char *line = NULL, *begin;
+	ssize_t length = -1;
+	size_t room = 0;
+
+	for (int number = 0; file && number < wanted; number++)
+		if ((length = getline(&line, &room, file)) < 0)
+			break;
+	if (file)
+		fclose(file);
+	if (length <= 0) {
+		free(line);
+		return NULL;
+	}
+	while (length > 0 && strchr(" \t\r\n", line[length - 1]))
+		line[--length] = 0;
+	begin = line + strspn(line, " \t");
+	memmove(line, begin, strlen(begin) + 1);
+	utf8_strip_controls(line, strlen(line), "");
+	return line;
+}
+
+void page_source(const struct findings_page *page, const struct stack_frame *frame)
+{
+	char *line = frame->file && !frame->is_near ? source_line(frame->file, frame->line) : NULL;
+	char number[16];
+
+	if (line && *line) {
+		snprintf(number, sizeof number, "%d | ", frame->line);
+		text_add(page->out, "    %s%s", page_look(page->style->faint), number);
+		add_clipped(page, line, page->style->width - 4 - strlen(number));
+		text_add(page->out, "%s\n", page_look(page->style->none));
+	}
+	free(line);
+}
+
+void page_callers(const struct findings_page *page, const struct stack_frames *stack)
+{
+	size_t shown = stack->count;
+	struct text words = {0};
+
+	if (!page->style->stacks && shown > FRAMES_SHOWN + 1)
+		shown = FRAMES_SHOWN + 1;
+	for (size_t i = 1; i < shown; i++) {
+		struct text frame = {0};
+		stack_frame_describe(&stack->items[i], &frame);
+		if (page->style->stacks) {
+			struct text line = {0};
+			text_add(&line, "%s%s", page_word(page, WORD_CALLED_FROM), text_get(&frame));
+			page_paragraph(page, 4, &line);
+		} else {
+			text_add(&words, "%s%s", i == 1 ? page_word(page, WORD_CALLED_FROM) : ", ",
+			         text_get(&frame));
+		}
+		text_release(&frame);
+	}
+	if (shown < stack->count)
+		text_add(&words, ", ...");
+	if (words.length)
+		page_paragraph(page, 4, &words);
+}

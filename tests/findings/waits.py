@@ -1,0 +1,88 @@
+"""Logs of findings with waits, of all shapes, for tests of what is made of them."""
+
+STOPPED = 6  # state of a member: it was ended
+
+
+def members(size, state=STOPPED):
+    return "".join(f"member {rank} {size} {state}\n" for rank in range(size))
+
+
+def finding(check, values, calls, waits):
+    """Calls are (rank, function, note, arguments, lines), waits (from, to, why, "all" or "any")."""
+    text = f"finding {check}\n" + "".join(f"value {name} {value}\n" for name, value in values.items())
+    for rank, function, note, arguments, lines in calls:
+        text += f"call {rank} {function} {note} {arguments}\n" + "".join(f"at app.c:{line}\n" for line in lines)
+    return text + "".join(f"wait {wait[0]} {wait[1]} {wait[2]} {wait[3]}\n" for wait in waits)
+
+
+def receive(rank, source, line=9, note="waits"):
+    return (rank, "MPI_Recv", note, f"count = 5, datatype = MPI_INT, source = {source}, tag = 7, comm = MPI_COMM_WORLD", [line, 12])
+
+
+def ring(size, check="deadlock.cycle", shown=None):
+    """Everybody receives from the next."""
+    calls = [receive(rank, (rank + 1) % size) for rank in range(shown or size)]
+    return finding(check, {"processes": size, "behind": ""}, calls,
+                   [(rank, (rank + 1) % size, "message", "all") for rank in range(shown or size) if (rank + 1) % size < len(calls)])
+
+
+def sends():
+    """Two processes send to each other; others are in a barrier."""
+    calls = [(rank, "MPI_Send", "waits", f"count = 100000, datatype = MPI_DOUBLE, dest = {1 - rank}, tag = 7, comm = MPI_COMM_WORLD", [8, 12])
+             for rank in (1, 0)]
+    calls += [(rank, "MPI_Barrier", "behind", "comm = MPI_COMM_WORLD", [10]) for rank in range(2, 64)]
+    return finding("deadlock.cycle", {"processes": 2, "behind": "2-63"}, calls, [(0, 1, "receive", "all"), (1, 0, "receive", "all")])
+
+
+def crowd():
+    """More processes wait for the cycle than the finding has calls for."""
+    calls = [receive(0, 1), receive(1, 0), (2, "MPI_Barrier", "behind", "comm = MPI_COMM_WORLD", [10])]
+    return finding("deadlock.cycle", {"processes": 2, "behind": "2-4095"}, calls, [(0, 1, "message", "all"), (1, 0, "message", "all")])
+
+
+def knot():
+    """A receive from anybody, a wait for any request, a barrier."""
+    calls = [(0, "MPI_Recv", "waits", "source = MPI_ANY_SOURCE, tag = 7, comm = MPI_COMM_WORLD", [9]),
+             (1, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [10]),
+             (2, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [10]),
+             (3, "MPI_Waitany", "waits", "count = 2", [11, 12]),
+             (3, "MPI_Irecv", "began", "source = 1, tag = 8", [6]),
+             (3, "MPI_Isend", "began", "dest = 0, tag = 9", [7])]
+    return finding("deadlock.cycle", {"processes": 4, "behind": ""}, calls, [
+        (0, 1, "message", "any"), (0, 2, "message", "any"), (0, 3, "message", "any"), (1, 0, "collective", "all"), (1, 3, "collective", "all"),
+        (2, 0, "collective", "all"), (2, 3, "collective", "all"), (3, 1, "message", "any"), (3, 0, "receive", "any")])
+
+
+def finished():
+    calls = [receive(0, 1), (1, "MPI_Finalize", "ended", "", [10])]
+    return finding("deadlock.finished-process", {"processes": 1, "behind": "", "finished": 1}, calls, [(0, 1, "message", "all")])
+
+
+def one_sided():
+    calls = [(0, "MPI_Win_start", "waits", "", [9]), (1, "MPI_Win_wait", "waits", "", [10]), (2, "MPI_Win_lock", "waits", "rank = 0", [11])]
+    return finding("deadlock.cycle", {"processes": 3, "behind": ""}, calls,
+                   [(0, 1, "exposure", "all"), (1, 2, "access", "all"), (2, 0, "lock", "all")])
+
+
+def alone():
+    """A process sends to itself."""
+    calls = [(2, "MPI_Ssend", "waits", "count = 1, datatype = MPI_INT, dest = 2, tag = 7, comm = MPI_COMM_WORLD", [8])]
+    return finding("deadlock.cycle", {"processes": 1, "behind": ""}, calls, [(0, 0, "receive", "all")])
+
+
+def potential(first=0, second=1):
+    calls = [(rank, "MPI_Send", "waits", f"count = 10, datatype = MPI_INT, dest = {first + second - rank}, tag = 7, comm = MPI_COMM_WORLD",
+              [8, 12]) for rank in (first, second)]
+    return finding("deadlock.potential-send", {"processes": 2}, calls, [(0, 1, "receive", "all"), (1, 0, "receive", "all")])
+
+
+def potential_knot():
+    calls = [(0, "MPI_Bcast", "waits", "root = 0", [8]), (1, "MPI_Recv", "waits", "source = 0", [9]), (2, "MPI_Recv", "waits", "source = 0", [9])]
+    return finding("deadlock.potential-collective", {"processes": 3}, calls, [
+        (0, 1, "collective", "all"), (0, 2, "collective", "all"), (1, 0, "message", "all"), (2, 0, "message", "all")])
+
+
+def hang(size=8):
+    calls = [(rank, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [10]) for rank in range(size) if rank not in (3, 6)]
+    calls += [(3, "MPI_Send", "late", "", [9, 12]), (6, "MPI_Test", "runs", "", [11, 12])]
+    return finding("deadlock.hang", {"seconds": 300, "late": 3, "more": 0}, calls, [])
