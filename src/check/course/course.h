@@ -104,6 +104,7 @@ struct course_process {
 	/* Operations that it may name: by number, in lists. */
 	struct course_operation **table;
 	uint32_t table_count, table_room; /* a power of two, or 0 */
+	void *ordering;                   /* a listener's: its clock */
 };
 
 /* Of a collective call of all members: n-th of its communicator, window or file. */

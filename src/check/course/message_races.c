@@ -1,0 +1,495 @@
+#include "check/course/message_races.h"
+
+static bool tags_meet(int32_t posted, int32_t tag)
+{
+	return posted == -1 || tag == -1 || posted == tag;
+}
+
+static bool is_receive(const struct course_operation *operation)
+{
+	return operation->call->operation == OPERATION_RECEIVE ||
+	       operation->call->operation == OPERATION_MATCHED_PROBE;
+}
+
+static bool takes_any_source(const struct course_operation *operation)
+{
+	return is_receive(operation) && operation->call->flags & CHECK_CALL_WILDCARD &&
+	       operation->call->peer == -1;
+}
+
+/* Channels */
+
+static struct race_channel *find_channel(const struct ordered_process *process, uint64_t comm)
+{
+	const uint32_t *number = process->channels.count
+	                                 ? map_find(&process->channel_numbers, map_key(comm, 0))
+	                                 : NULL;
+
+	return number ? process->channels.items[*number] : NULL;
+}
+
+static struct race_channel *get_channel(struct ordered_process *process, uint64_t comm)
+{
+	struct race_channel *channel = find_channel(process, comm);
+
+	if (channel)
+		return channel;
+	channel = memory_new(1, sizeof *channel);
+	channel->comm = comm;
+	*map_put(&process->channel_numbers, map_key(comm, 0)) = (uint32_t)process->channels.count;
+	array_add(&process->channels, channel);
+	return channel;
+}
+
+static void message_release(struct ordering *ordering, struct taken_message *message)
+{
+	if (message->call)
+		call_drop(ordering->known, message->call);
+	moment_release(&message->begin);
+	message->call = NULL;
+}
+
+static struct taken_message message_keep(const struct taken_message *message)
+{
+	struct taken_message kept = *message;
+
+	call_keep(kept.call);
+	kept.begin = moment_keep(&message->begin);
+	return kept;
+}
+
+static struct taken_message message_of(struct course_operation *send, uint64_t receive_number)
+{
+	return (struct taken_message){.receive_number = receive_number,
+	                              .call = send->call,
+	                              .source = order_of(send)->begin.process,
+	                              .number = send->number,
+	                              .tag = send->call->tag,
+	                              .begin = order_of(send)->begin};
+}
+
+static void free_receive(struct ordering *ordering, struct wildcard_receive *receive)
+{
+	message_release(ordering, &receive->taken);
+	call_drop(ordering->known, receive->call);
+	free(receive);
+}
+
+static void remove_receive(struct ordering *ordering, struct race_channel *channel, size_t place)
+{
+	free_receive(ordering, channel->receives.items[place]);
+	memmove(&channel->receives.items[place], &channel->receives.items[place + 1],
+	        (channel->receives.count - place - 1) * sizeof *channel->receives.items);
+	channel->receives.count--;
+	channel->first_unsettled -= place < channel->first_unsettled;
+}
+
+/* Threads of a process may begin theirs in another order than that of their numbers. */
+static void add_receive(struct ordering *ordering, struct race_channel *channel,
+                        struct wildcard_receive *receive)
+{
+	size_t place = channel->receives.count;
+
+	array_add(&channel->receives, receive);
+	for (; place && channel->receives.items[place - 1]->number > receive->number; place--)
+		channel->receives.items[place] = channel->receives.items[place - 1];
+	channel->receives.items[place] = receive;
+	channel->first_unsettled = place < channel->first_unsettled ? place : channel->first_unsettled;
+	if (channel->receives.count > CHANNEL_RECEIVES_MAX && channel->receives.items[0]->is_settled)
+		remove_receive(ordering, channel, 0);
+}
+
+/* Judging */
+
+static bool is_matched_before(const struct wildcard_receive *receive, const struct ordered_moment *moment)
+{
+	for (uint32_t i = 0; i < receive->proof_count; i++)
+		if (is_known_at(moment, receive->proofs[i].process, receive->proofs[i].count))
+			return true;
+	return false;
+}
+
+/* Is it taken for granted that the receive gets its message only after `receive` got its own? */
+static bool is_late(const struct race_channel *channel, size_t place, const struct wildcard_receive *receive,
+                    bool any_late)
+{
+	const struct wildcard_receive *earlier = channel->receives.items[place];
+
+	if (!earlier->taken.call || is_matched_before(receive, &earlier->taken.begin))
+		return true;
+	for (size_t i = 0; any_late && i < place; i++)
+		if (channel->receives.items[i]->is_late &&
+		    tags_meet(channel->receives.items[i]->tag, earlier->taken.tag))
+			return true;
+	return false;
+}
+
+/* Would an earlier receive have taken the message, because its own cannot be there before this receive is matched? */
+static bool is_taken_earlier(const struct race_channel *channel, const struct wildcard_receive *receive,
+                             int32_t tag)
+{
+	bool any_late = false;
+
+	for (size_t i = 0; i < channel->receives.count; i++) {
+		struct wildcard_receive *earlier = channel->receives.items[i];
+		if (earlier->number >= receive->number)
+			break;
+		earlier->is_late = is_late(channel, i, receive, any_late);
+		any_late = any_late || earlier->is_late;
+		if (earlier->is_late && tags_meet(earlier->tag, tag))
+			return true;
+	}
+	return false;
+}
+
+static void judge(struct ordering *ordering, const struct race_channel *channel,
+                  struct wildcard_receive *receive, const struct taken_message *candidate)
+{
+	if (tags_meet(receive->tag, candidate->tag) && candidate->source != receive->taken.source &&
+	    !is_matched_before(receive, &candidate->begin) &&
+	    !is_taken_earlier(channel, receive, candidate->tag))
+		race_reports_add(ordering, receive, candidate);
+}
+
+static void set_taken(struct ordering *ordering, struct race_channel *channel, uint64_t receive_number,
+                      const struct taken_message *message)
+{
+	struct taken_message kept;
+
+	for (size_t i = 0; i < channel->taken.count + channel->receives.count; i++) {
+		struct taken_message *place =
+			i < channel->taken.count ? &channel->taken.items[i]
+						 : &channel->receives.items[i - channel->taken.count]->taken;
+		if (!place->call || place->receive_number != receive_number)
+			continue;
+		kept = message_keep(message);
+		message_release(ordering, place);
+		*place = kept;
+		place->receive_number = receive_number;
+	}
+}
+
+/* Which message of a source a receive took was not certain as long as an earlier one could have taken it: the earlier one took the earlier. */
+static void correct_pairs(struct ordering *ordering, struct race_channel *channel,
+                          const struct wildcard_receive *receive)
+{
+	const struct taken_message *first = NULL, *own = &receive->taken;
+	struct taken_message earlier, later;
+
+	for (size_t i = 0; i < channel->taken.count; i++) {
+		const struct taken_message *taken = &channel->taken.items[i];
+		if (taken->receive_number > receive->number && taken->source == own->source &&
+		    taken->tag == own->tag && taken->number < own->number &&
+		    (!first || taken->number < first->number))
+			first = taken;
+	}
+	if (!first)
+		return;
+	earlier = message_keep(first);
+	later = message_keep(own);
+	set_taken(ordering, channel, receive->number, &earlier);
+	set_taken(ordering, channel, earlier.receive_number, &later);
+	message_release(ordering, &earlier);
+	message_release(ordering, &later);
+}
+
+/* Its number is above that of the last pending receive that was posted before `number`; both ends of the list are near. */
+static uint64_t pending_below(const struct race_channel *channel, uint64_t number)
+{
+	const struct course_operation *low = channel->pending.first, *high = channel->pending.last;
+	uint64_t below = 0;
+
+	while (low && high && low->number < number) {
+		if (high->number < number)
+			return high->number + 1;
+		below = low->number + 1;
+		if (low == high)
+			break;
+		low = order_of(low)->next;
+		high = order_of(high)->previous;
+	}
+	return below;
+}
+
+static bool is_same_call(const struct analysed_call *a, const struct analysed_call *b)
+{
+	return a == b || (a->text == b->text && a->tag == b->tag && a->function == b->function);
+}
+
+/* Older ones of the same call that can show nothing more than this one and one of another source. */
+static void prune_receives(struct ordering *ordering, struct race_channel *channel, size_t place)
+{
+	const struct wildcard_receive *newest = channel->receives.items[place];
+	const uint64_t from = pending_below(channel, newest->number);
+	const struct wildcard_receive *other = NULL;
+
+	while (place-- && channel->receives.items[place]->number >= from) {
+		const struct wildcard_receive *older = channel->receives.items[place];
+		if (!older->is_settled || !is_same_call(older->call, newest->call))
+			continue;
+		if (!other && older->taken.source != newest->taken.source)
+			other = older;
+		else
+			remove_receive(ordering, channel, place);
+	}
+}
+
+static void prune_taken(struct ordering *ordering, struct race_channel *channel)
+{
+	const uint64_t from = channel->first_unsettled < channel->receives.count
+	                              ? channel->receives.items[channel->first_unsettled]->number
+	                              : UINT64_MAX;
+	size_t left = 0;
+
+	if (!channel->taken.count || (from != UINT64_MAX && channel->taken.items[0].receive_number > from &&
+	                              channel->taken.count < CHANNEL_TAKEN_MAX))
+		return;
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].receive_number > from && channel->taken.count < CHANNEL_TAKEN_MAX)
+			channel->taken.items[left++] = channel->taken.items[i];
+		else
+			message_release(ordering, &channel->taken.items[i]);
+	channel->taken.count = left;
+}
+
+static void settle(struct ordering *ordering, struct race_channel *channel, struct wildcard_receive *receive)
+{
+	correct_pairs(ordering, channel, receive);
+	receive->is_settled = true;
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].receive_number > receive->number)
+			judge(ordering, channel, receive, &channel->taken.items[i]);
+}
+
+/* Judges what can be judged now. */
+static void settle_channel(struct ordering *ordering, struct race_channel *channel)
+{
+	size_t i = channel->first_unsettled;
+	bool is_first = true;
+
+	for (; i < channel->receives.count; i++) {
+		struct wildcard_receive *receive = channel->receives.items[i];
+		bool is_blocked = receive->is_settled || !receive->is_over;
+		for (size_t j = channel->first_unsettled; j < i && !is_blocked; j++)
+			is_blocked = !channel->receives.items[j]->taken.call &&
+			             tags_meet(channel->receives.items[j]->tag, receive->tag);
+		if (!is_blocked) {
+			const size_t count = channel->receives.count;
+			settle(ordering, channel, receive);
+			prune_receives(ordering, channel, i);
+			i -= count - channel->receives.count;
+		} else if (!receive->taken.call && receive->tag == -1)
+			break;
+		if (is_first && receive->is_settled)
+			channel->first_unsettled = i + 1;
+		else
+			is_first = false;
+	}
+	prune_taken(ordering, channel);
+}
+
+/* What the course says */
+
+void races_began(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+
+	if (operation->call->operation == OPERATION_SEND)
+		operations_add(&ordering->unmatched_sends, operation);
+	if (!is_receive(operation))
+		return;
+	if (!takes_any_source(operation)) {
+		order->channel = find_channel(order->begin.process, operation->call->member->comm->identity);
+	} else {
+		order->channel = get_channel(order->begin.process, operation->call->member->comm->identity);
+		order->wildcard = memory_new(1, sizeof *order->wildcard);
+		*order->wildcard = (struct wildcard_receive){.number = operation->number,
+		                                             .call = call_keep(operation->call),
+		                                             .tag = operation->call->tag};
+		add_receive(ordering, order->channel, order->wildcard);
+	}
+	if (order->channel)
+		operations_add(&order->channel->pending, operation);
+}
+
+static bool waits_for_earlier(const struct race_channel *channel, uint64_t number, int32_t tag)
+{
+	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++)
+		if (channel->receives.items[i]->number < number && !channel->receives.items[i]->is_settled &&
+		    tags_meet(channel->receives.items[i]->tag, tag))
+			return true;
+	return false;
+}
+
+void races_matched(struct ordering *ordering, struct course_operation *send, struct course_operation *receive)
+{
+	struct operation_order *order = order_of(receive);
+	struct race_channel *channel = order->channel;
+	const struct taken_message message = message_of(send, receive->number);
+
+	operations_remove(&ordering->unmatched_sends, send);
+	if (!channel)
+		return;
+	operations_remove(&channel->pending, receive);
+	if (order->wildcard)
+		order->wildcard->taken = message_keep(&message);
+	if (channel->taken.count < CHANNEL_TAKEN_MAX &&
+	    waits_for_earlier(channel, receive->number, message.tag))
+		array_add(&channel->taken, message_keep(&message));
+	for (size_t i = channel->receives.count; i--;) {
+		struct wildcard_receive *earlier = channel->receives.items[i];
+		if (earlier->number < receive->number && earlier->is_settled)
+			judge(ordering, channel, earlier, &message);
+	}
+}
+
+static void add_proof(struct wildcard_receive *receive, struct ordered_process *process, uint64_t count)
+{
+	const uint32_t place = receive->proof_count < RACE_PROOFS ? receive->proof_count++ : RACE_PROOFS - 1;
+
+	receive->proofs[place] = (struct race_proof){process, count};
+}
+
+/* The receive of this number is matched with a message of this tag, as the process knows now: so are earlier ones that would have taken it. */
+static void prove(struct ordering *ordering, struct race_channel *channel, uint64_t number, int32_t tag,
+                  struct ordered_process *process)
+{
+	uint64_t count = 0;
+
+	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++) {
+		struct wildcard_receive *receive = channel->receives.items[i];
+		if (receive->number > number)
+			break;
+		if ((receive->number == number || !receive->is_over) && tags_meet(receive->tag, tag)) {
+			count = count ? count : process_tick(ordering, process);
+			add_proof(receive, process, count);
+		}
+	}
+}
+
+static void receive_over(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+	struct wildcard_receive *receive = order->wildcard;
+	struct race_channel *channel = order->channel;
+
+	if (!channel || !order->incoming.process)
+		return;
+	prove(ordering, channel, operation->number, operation->tag, order->begin.process);
+	if (!receive)
+		return;
+	receive->is_over = true;
+	order->wildcard = NULL;
+	settle_channel(ordering, channel);
+}
+
+/* The settled receive of a synchronous send may be the last before the unsettled ones. */
+static void synchronous_send_over(struct ordering *ordering, struct course_operation *send)
+{
+	const struct ordered_moment *posted = &order_of(send)->incoming;
+	struct race_channel *channel = posted->process ? find_channel(posted->process,
+	                                                              send->call->member->comm->identity)
+	                                               : NULL;
+	const uint64_t number = order_of(send)->receive_number;
+
+	if (!channel)
+		return;
+	prove(ordering, channel, number, send->call->tag, order_of(send)->begin.process);
+	for (size_t i = 0; i < channel->first_unsettled; i++)
+		if (channel->receives.items[i]->number == number)
+			add_proof(channel->receives.items[i], order_of(send)->begin.process,
+			          process_tick(ordering, order_of(send)->begin.process));
+}
+
+void races_over(struct ordering *ordering, struct course_operation *operation)
+{
+	if (is_receive(operation))
+		receive_over(ordering, operation);
+	else if (operation->call->operation == OPERATION_SEND &&
+	         operation->call->flags & CHECK_CALL_SYNCHRONOUS)
+		synchronous_send_over(ordering, operation);
+}
+
+static bool is_in_list(const struct ordered_operations *list, const struct course_operation *operation)
+{
+	const struct operation_order *order = order_of(operation);
+
+	return order->next || order->previous || list->first == operation;
+}
+
+void races_freed(struct ordering *ordering, struct course_operation *operation)
+{
+	struct operation_order *order = order_of(operation);
+	struct race_channel *channel = order->channel;
+
+	if (operation->call->operation == OPERATION_SEND && is_in_list(&ordering->unmatched_sends, operation))
+		operations_remove(&ordering->unmatched_sends, operation);
+	if (channel && is_in_list(&channel->pending, operation))
+		operations_remove(&channel->pending, operation);
+	for (size_t i = 0; order->wildcard && i < channel->receives.count; i++)
+		if (channel->receives.items[i] == order->wildcard) {
+			remove_receive(ordering, channel, i);
+			settle_channel(ordering, channel);
+			break;
+		}
+}
+
+/* Ends */
+
+static void channel_free(struct ordering *ordering, struct race_channel *channel)
+{
+	for (size_t i = 0; i < channel->receives.count; i++)
+		free_receive(ordering, channel->receives.items[i]);
+	for (size_t i = 0; i < channel->taken.count; i++)
+		message_release(ordering, &channel->taken.items[i]);
+	array_release(&channel->receives);
+	array_release(&channel->taken);
+	free(channel);
+}
+
+void races_comm_freed(struct ordering *ordering, struct ordered_process *process, uint64_t comm)
+{
+	struct race_channel *channel = find_channel(process, comm), *last;
+	uint32_t number;
+
+	/* Operations that are under way point to it. */
+	if (!channel || channel->pending.first || channel->first_unsettled < channel->receives.count)
+		return;
+	number = *map_find(&process->channel_numbers, map_key(comm, 0));
+	map_remove(&process->channel_numbers, map_key(comm, 0));
+	last = process->channels.items[--process->channels.count];
+	if (last != channel) {
+		process->channels.items[number] = last;
+		*map_put(&process->channel_numbers, map_key(last->comm, 0)) = number;
+	}
+	channel_free(ordering, channel);
+}
+
+void races_end(struct ordering *ordering)
+{
+	for (struct course_operation *send = ordering->unmatched_sends.first; send;
+	     send = order_of(send)->next) {
+		const struct comm_member *member = send->call->member;
+		const struct taken_message message = message_of(send, UINT64_MAX);
+		struct course_process *dest = send->state & OPERATION_VOID
+		                                      ? NULL
+		                                      : course_member(ordering->course, member->comm,
+		                                                      member->comm->size[1] ? !member->side
+		                                                                            : 0,
+		                                                      (uint32_t)send->call->peer);
+		struct race_channel *channel = dest && dest->ordering
+		                                       ? find_channel(dest->ordering, member->comm->identity)
+		                                       : NULL;
+		for (size_t i = 0; channel && i < channel->receives.count; i++)
+			if (channel->receives.items[i]->is_settled)
+				judge(ordering, channel, channel->receives.items[i], &message);
+	}
+}
+
+void races_release(struct ordering *ordering, struct ordered_process *process)
+{
+	for (size_t i = 0; i < process->channels.count; i++)
+		channel_free(ordering, process->channels.items[i]);
+	array_release(&process->channels);
+	map_release(&process->channel_numbers);
+}
