@@ -28,14 +28,12 @@ enum status findings_choice_check(struct findings_choice *choice)
 {
 	const char *const *outputs = choice->outputs;
 
-	for (int i = 0; i < FINDINGS_FORMATS_END; i++) {
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
 		if (outputs[i])
 			TRY(check_output(findings_formats[i].name, outputs[i]));
-		for (int j = 0; j < i; j++)
-			if (outputs[i] && outputs[j] && strcmp(outputs[i], outputs[j]) == 0)
-				return fail("options '--%s' and '--%s': give each a file of its own",
-				            findings_formats[j].name, findings_formats[i].name);
-	}
+	if (outputs[FINDINGS_JSON] && outputs[FINDINGS_SARIF] &&
+	    strcmp(outputs[FINDINGS_JSON], outputs[FINDINGS_SARIF]) == 0)
+		return fail("options '--json' and '--sarif': give each a file of its own");
 	if (!choice->lang)
 		choice->lang = getenv("TARRY_LANG");
 	if (choice->lang && *choice->lang && strcmp(choice->lang, "en") != 0 &&
@@ -68,14 +66,6 @@ static void print_text(const struct findings *findings, const struct findings_ch
 		fold_to_ascii(&out);
 	fwrite(text_get(&out), 1, out.length, stream);
 	text_release(&out);
-}
-
-static bool prints_format(const struct findings_choice *choice)
-{
-	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
-		if (is_printed(choice->outputs[i]))
-			return true;
-	return false;
 }
 
 static bool write_formats(const struct findings *findings, const struct findings_choice *choice)
@@ -112,7 +102,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 		return report_failure();
 	findings = findings_new(&run, &wish);
 	written = write_formats(findings, choice);
-	if (!prints_format(choice))
+	if (!is_printed(choice->outputs[FINDINGS_JSON]) && !is_printed(choice->outputs[FINDINGS_SARIF]))
 		print_text(findings, choice, stream);
 	say_warnings(findings->symbols);
 	*verdict = (struct findings_verdict){findings->errors, findings->trust.is_complete};

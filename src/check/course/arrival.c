@@ -13,7 +13,7 @@ static struct course_thread *thread_new(struct course_process *process, uint32_t
 	return thread;
 }
 
-static struct course_process *process_get(struct course *course, struct analysed_process *known)
+struct course_process *course_process_get(struct course *course, struct analysed_process *known)
 {
 	struct course_process *process = known->course;
 
@@ -35,7 +35,7 @@ static void become_threaded(struct course *course, struct course_process *proces
 	process->is_threaded = true;
 	for (size_t i = 0; i < process->threads.count; i++)
 		if (process->threads.items[i])
-			operations_expect(course, process->threads.items[i]);
+			steps_visit_begins(course, process->threads.items[i], operation_expect);
 }
 
 static bool thread_event(struct course *course, struct course_process *process, uint64_t number)
@@ -190,7 +190,7 @@ static bool take_change(struct course *course, struct course_process *process, u
 bool course_event(struct course *course, struct analysed_process *known, uint64_t change,
                   struct analysed_call *call, struct cursor *in)
 {
-	struct course_process *process = process_get(course, known);
+	struct course_process *process = course_process_get(course, known);
 	const bool is_right = take_change(course, process, change, call, in);
 
 	if (course->first_ready)

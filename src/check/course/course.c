@@ -8,8 +8,67 @@ struct course *course_new(struct known *known)
 	return course;
 }
 
+static void thread_free(struct course *course, struct course_thread *thread)
+{
+	struct course_step step;
+
+	if (!thread)
+		return;
+	while (step_take(course, thread, &step))
+		if (step.call)
+			call_drop(course->known, step.call);
+	steps_release(&thread->steps);
+	for (size_t i = 0; i < thread->waits.count; i++) {
+		operation_over(course, thread->waits.items[i], OPERATION_DROPPED);
+		operation_release(course, thread->waits.items[i]);
+	}
+	array_release(&thread->waits);
+	if (thread->blocked == BLOCKED_WINDOW)
+		window_passes(course, thread);
+	if (thread->call)
+		call_drop(course->known, thread->call);
+	free(thread);
+}
+
+static void process_free(struct course *course, struct course_process *process)
+{
+	for (size_t i = 0; i < process->threads.count; i++)
+		thread_free(course, process->threads.items[i]);
+	operations_release(course, process);
+	array_release(&process->threads);
+	process->known->course = NULL;
+	free(process);
+}
+
+static void comm_free(struct course_comm *comm)
+{
+	window_release(comm);
+	free(comm->next);
+	comm->known->course = NULL;
+	free(comm);
+}
+
 void course_free(struct course *course)
 {
+	channels_release(course);
+	for (size_t i = 0; i < course->known->comms.count; i++)
+		if (course->known->comms.items[i]->course) {
+			collectives_release(course, course->known->comms.items[i]->course);
+			inboxes_release(course, course->known->comms.items[i]->course);
+		}
+	for (size_t i = 0; i < course->processes.count; i++)
+		process_free(course, course->processes.items[i]);
+	for (size_t i = 0; i < course->known->comms.count; i++)
+		if (course->known->comms.items[i]->course)
+			comm_free(course->known->comms.items[i]->course);
+	while (course->free_operations) {
+		struct course_operation *next = course->free_operations->next;
+		free(course->free_operations);
+		course->free_operations = next;
+	}
+	array_release(&course->processes);
+	array_release(&course->arriving);
+	array_release(&course->executing);
 	free(course);
 }
 
@@ -18,18 +77,33 @@ void course_listen(struct course *course, const struct course_listener *listener
 	course->listeners[course->listener_count++] = *listener;
 }
 
-void course_run(struct course *course)
+/* It has left MPI: what it is blocked in here, it has left. */
+static void all_returned(struct course *course, const struct course_process *process)
 {
-	(void)course;
+	for (size_t i = 0; i < process->threads.count; i++) {
+		struct course_thread *thread = process->threads.items[i];
+		if (!thread || thread->blocked == BLOCKED_NOT)
+			continue;
+		thread->has_more = true;
+		thread_returned(course, thread);
+		/* Nobody waits in MPI_Finalize for those that are gone. */
+		if (process->is_final && thread->steps.head == thread->steps.tail)
+			course_let_pass(course, thread);
+	}
 }
 
 void course_process_ended(struct course *course, struct analysed_process *known, enum process_end end)
 {
-	(void)course;
-	if (!known->course)
+	struct course_process *process = known->course;
+
+	if (!process || process->has_ended)
 		return;
-	known->course->has_ended = true;
-	known->course->end = end;
+	process->has_ended = true;
+	process->end = end;
+	if (end == END_FINALIZED)
+		all_returned(course, process);
+	LISTENERS_CALL(course, ended, process);
+	course_run(course);
 }
 
 struct course_process *course_process_of(struct course *course, const struct analysed_process *process)
@@ -43,60 +117,7 @@ struct course_process *course_member(struct course *course, const struct analyse
 {
 	const uint64_t place = (side ? (uint64_t)comm->size[0] : 0) + rank;
 
-	(void)course;
 	if (!comm->members || rank >= comm->size[side] || !comm->members[place])
 		return NULL;
-	return comm->members[place]->course;
-}
-
-void thread_execute(struct course *course, struct course_thread *thread, const struct course_step *step)
-{
-	(void)course;
-	(void)thread;
-	(void)step;
-}
-void thread_returned(struct course *course, struct course_thread *thread)
-{
-	(void)course;
-	(void)thread;
-}
-void operation_takes(struct course *course, struct course_process *process, uint64_t number, int32_t source,
-                     int32_t tag)
-{
-	(void)course;
-	(void)process;
-	(void)number;
-	(void)source;
-	(void)tag;
-}
-void operation_drops(struct course *course, struct course_process *process, uint64_t number,
-                     bool never_happened)
-{
-	(void)course;
-	(void)process;
-	(void)number;
-	(void)never_happened;
-}
-void operation_expect(struct course *course, struct course_process *process, uint64_t number)
-{
-	(void)course;
-	(void)process;
-	(void)number;
-}
-void operations_expect(struct course *course, struct course_thread *thread)
-{
-	(void)course;
-	(void)thread;
-}
-void course_let_pass(struct course *course, struct course_thread *thread)
-{
-	(void)course;
-	(void)thread;
-}
-void course_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
-{
-	(void)course;
-	(void)thread;
-	(void)add;
-	(void)owner;
+	return course_process_get(course, comm->members[place]);
 }

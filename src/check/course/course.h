@@ -42,6 +42,7 @@ struct course_operation {
 	struct course_process *process;
 	struct course_thread *thread; /* that began it */
 	uint64_t number;              /* in its process: the how-manieth */
+	uint64_t began;               /* course->now when it did */
 	uint32_t state;               /* enum operation_state */
 	int32_t source, tag; /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
 	struct course_operation *partner;     /* of a send or receive that is matched */
@@ -84,7 +85,7 @@ struct course_thread {
 	uint64_t step_count;    /* executed: for who looks whether it moved */
 	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
 	bool is_ready;          /* it is in the list of those that can go on */
-	bool is_over;           /* what it waits for is over when it goes on */
+	bool has_returned;      /* blocked, and has more: what follows from that was done */
 	struct step_queue steps;
 	struct window_wait *window; /* BLOCKED_WINDOW: what for */
 	struct course_thread *next_ready;
@@ -114,7 +115,9 @@ struct course_collective {
 	uint32_t arrived;
 	bool differs;          /* members called different functions: it is never complete */
 	bool is_neighbourhood; /* each waits for its neighbours only */
-	uint32_t references;   /* members that are not over */
+	bool is_complete;      /* all were there */
+	uint32_t function;     /* of the first that came */
+	uint32_t open;         /* members that are not over */
 	struct course_operation *
 		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
 };
@@ -132,7 +135,12 @@ struct course_listener {
 	void (*ended)(void *owner, struct course_process *process);
 };
 
-enum { COURSE_LISTENERS = 4 };
+enum {
+	COURSE_LISTENERS = 4,
+	COURSE_BYTES_QUEUED =
+		48
+		<< 20, /* of steps: if more wait, sends and collective calls that the program has left go on */
+};
 
 struct course {
 	struct known *known;
@@ -145,12 +153,12 @@ struct course {
 	uint64_t operation_count; /* that are kept */
 	struct course_thread *first_ready, *last_ready;
 	ARRAY(uint64_t) arriving, executing; /* numbers of operations of a step */
-	ARRAY(struct course_operation *) settled;
 	struct course_operation *free_operations;
 	struct map channel_numbers;
 	ARRAY(struct course_channel *) channels;
 	ARRAY(uint32_t) free_channels;
-	bool is_running;
+	size_t channels_kept; /* empty ones go when there are more */
+	uint64_t next_relief; /* course->now at which queues are looked at again */
 };
 
 struct course *course_new(struct known *known);
@@ -165,7 +173,7 @@ void course_run(struct course *course);
 void course_process_ended(struct course *course, struct analysed_process *process, enum process_end end);
 /* NULL: it has said nothing yet. */
 struct course_process *course_process_of(struct course *course, const struct analysed_process *process);
-/* The process with this rank in a communicator; NULL: it has not said anything of it. */
+/* The process with this rank in a communicator; NULL: nobody has said that it is this one. */
 struct course_process *course_member(struct course *course, const struct analysed_comm *comm, uint32_t side,
                                      uint32_t rank);
 

@@ -13,7 +13,7 @@ static bool has_call(enum step_kind kind)
 	return kind == STEP_BEGINS || kind == STEP_WAITS || kind == STEP_WINDOW;
 }
 
-static void make_room(struct course *course, struct step_queue *queue, size_t wanted)
+static void make_room(struct step_queue *queue, size_t wanted)
 {
 	const size_t used = queue->tail - queue->head;
 
@@ -27,7 +27,6 @@ static void make_room(struct course *course, struct step_queue *queue, size_t wa
 		if (used)
 			memcpy(larger, queue->bytes + queue->head, used);
 		free(queue->bytes);
-		course->queued_bytes += room - queue->room;
 		queue->bytes = larger;
 		queue->room = room;
 	}
@@ -47,7 +46,7 @@ void step_put(struct course *course, struct course_thread *thread, const struct 
 	struct step_queue *queue = &thread->steps;
 	uint8_t *at;
 
-	make_room(course, queue, STEP_HEAD_MAX + (size_t)step->count * VARINT_MAX);
+	make_room(queue, STEP_HEAD_MAX + (size_t)step->count * VARINT_MAX);
 	at = queue->bytes + queue->tail;
 	*at++ = (uint8_t)step->kind;
 	if (has_call(step->kind)) {
@@ -70,6 +69,7 @@ void step_put(struct course *course, struct course_thread *thread, const struct 
 		at = put_varint(at, step->number);
 		break;
 	}
+	course->queued_bytes += (size_t)(at - queue->bytes) - queue->tail;
 	queue->tail = (size_t)(at - queue->bytes);
 	course->queued++;
 	thread->has_more = true;
@@ -121,17 +121,19 @@ bool step_take(struct course *course, struct course_thread *thread, struct cours
 		return false;
 	decode(queue, &in, course, step);
 	course->queued--;
+	course->queued_bytes -= (size_t)(in.at - queue->bytes) - queue->head;
 	queue->head = (size_t)(in.at - queue->bytes);
 	thread->has_more = queue->head != queue->tail;
 	if (!thread->has_more) {
 		queue->head = queue->tail = 0;
 		if (queue->room > QUEUE_BYTES_KEPT)
-			steps_release(course, thread);
+			steps_release(queue);
 	}
 	return true;
 }
 
-void steps_visit_begins(const struct course_thread *thread, void (*visit)(struct course_process *, uint64_t))
+void steps_visit_begins(struct course *course, const struct course_thread *thread,
+                        void (*visit)(struct course *, struct course_process *, uint64_t))
 {
 	struct step_queue queue = thread->steps;
 	struct cursor in = {.at = queue.bytes + queue.head, .end = queue.bytes + queue.tail};
@@ -140,15 +142,12 @@ void steps_visit_begins(const struct course_thread *thread, void (*visit)(struct
 	while (cursor_left(&in)) {
 		decode(&queue, &in, NULL, &step);
 		if (step.kind == STEP_BEGINS)
-			visit(thread->process, step.number);
+			visit(course, thread->process, step.number);
 	}
 }
 
-void steps_release(struct course *course, struct course_thread *thread)
+void steps_release(struct step_queue *queue)
 {
-	struct step_queue *queue = &thread->steps;
-
-	course->queued_bytes -= queue->room;
 	free(queue->bytes);
 	queue->bytes = NULL;
 	queue->head = queue->tail = queue->room = 0;

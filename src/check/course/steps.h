@@ -25,8 +25,10 @@ struct course_step {
 void step_put(struct course *course, struct course_thread *thread, const struct course_step *step);
 /* False: there is none. The caller drops the call of the step. */
 bool step_take(struct course *course, struct course_thread *thread, struct course_step *step);
-/* Visits all numbers of operations that begin in the queue. */
-void steps_visit_begins(const struct course_thread *thread, void (*visit)(struct course_process *, uint64_t));
-void steps_release(struct course *course, struct course_thread *thread);
+/* Calls `visit` for each operation that begins in the queue. */
+void steps_visit_begins(struct course *course, const struct course_thread *thread,
+                        void (*visit)(struct course *, struct course_process *, uint64_t));
+/* Of an empty queue. */
+void steps_release(struct step_queue *queue);
 
 #endif

@@ -96,6 +96,7 @@ struct analysed_call {
 	uint32_t rank_count;
 	int64_t *ranks;
 	const char *detail;
+	bool is_passed; /* in the course: it does not wait longer than the program does */
 	/* For the next event of it */
 	struct message_queue *queue;
 	int32_t queue_peer, queue_tag; /* of a wildcard: what the queue is for */

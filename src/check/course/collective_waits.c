@@ -1,0 +1,205 @@
+/* Collective calls: the n-th of each member of a communicator, window or file. All wait for all, those of a neighbourhood for their neighbours. */
+#include "calls/calls.h"
+#include "check/course/execution.h"
+
+static struct course_collective **ring_place(const struct course_comm *comm, uint64_t sequence)
+{
+	return &comm->collectives[(comm->head + (sequence - comm->first)) & (comm->room - 1)];
+}
+
+static void grow(struct course_comm *comm)
+{
+	const uint32_t room = comm->room ? comm->room * 2 : 4;
+	struct course_collective **larger = memory_new(room, sizeof *larger);
+
+	for (uint32_t i = 0; i < comm->count; i++)
+		larger[i] = *ring_place(comm, comm->first + i);
+	free(comm->collectives);
+	comm->collectives = larger;
+	comm->room = room;
+	comm->head = 0;
+}
+
+static struct course_collective *collective_get(struct course_comm *comm, uint64_t sequence,
+                                                const struct analysed_call *call)
+{
+	struct course_collective *collective;
+
+	if (sequence - comm->first < comm->count)
+		return *ring_place(comm, sequence);
+	if (comm->count == comm->room)
+		grow(comm);
+	collective = memory_new(1, sizeof *collective);
+	collective->members = memory_new(comm->member_count, sizeof(struct course_operation *));
+	collective->comm = comm->known;
+	collective->sequence = sequence;
+	collective->function = call->function;
+	collective->is_neighbourhood = all_calls[call->function].class == CLASS_NEIGHBOURHOOD;
+	*ring_place(comm, comm->first + comm->count++) = collective;
+	return collective;
+}
+
+static void collective_free(struct course *course, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	for (uint32_t i = 0; i < count; i++)
+		if (collective->members[i]) {
+			collective->members[i]->collective = NULL;
+			operation_release(course, collective->members[i]);
+		}
+	free(collective->members);
+	free(collective);
+}
+
+/* All were there, and all know it. */
+static void free_unused(struct course *course, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	if (collective->arrived == count && !collective->open)
+		collective_free(course, collective);
+}
+
+void collective_over(struct course *course, struct course_operation *operation)
+{
+	struct course_collective *collective = operation->collective;
+
+	collective->open--;
+	free_unused(course, collective);
+}
+
+/* Large calls are the same function. */
+static bool is_same_function(uint32_t a, uint32_t b)
+{
+	const size_t length = strlen(all_calls[a].name) - (all_calls[a].large ? 2 : 0);
+
+	return a == b || (length == strlen(all_calls[b].name) - (all_calls[b].large ? 2 : 0) &&
+	                  strncmp(all_calls[a].name, all_calls[b].name, length) == 0);
+}
+
+static void match_member(struct course *course, struct course_operation *operation)
+{
+	operation->state |= OPERATION_MATCHED;
+	operation_done(course, operation);
+}
+
+static void complete(struct course *course, struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	collective->is_complete = true;
+	LISTENERS_CALL(course, all_there, collective);
+	for (uint32_t i = 0; i < count; i++)
+		match_member(course, collective->members[i]);
+}
+
+/* Functions differ: those that really went on do so here, the others stay. */
+static void let_returned_pass(struct course *course, const struct course_collective *collective)
+{
+	const uint32_t count = collective->comm->size[0] + collective->comm->size[1];
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct course_operation *operation = collective->members[i];
+		if (operation && operation->state & OPERATION_RETURNED && !operation_is_done(operation)) {
+			operation->state |= OPERATION_BUFFERED;
+			operation_done(course, operation);
+		}
+	}
+}
+
+/* The member with this rank of an intracommunicator; NULL: it is not there, or is no neighbour. */
+static struct course_operation *neighbour(const struct course_collective *collective, int32_t rank)
+{
+	return rank >= 0 && (uint32_t)rank < collective->comm->size[0] ? collective->members[rank] : NULL;
+}
+
+/* One that came tells its neighbours, and counts those that it waits for. */
+static void join_neighbours(struct course *course, const struct course_collective *collective,
+                            struct course_operation *operation, const int32_t *ranks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct course_operation *other = neighbour(collective, ranks[i]);
+		if (other == operation || ranks[i] < 0)
+			continue;
+		if (!other)
+			operation->missing++;
+		else if (other->missing && --other->missing == 0 && !(other->state & OPERATION_MATCHED))
+			match_member(course, other);
+	}
+}
+
+static void join_neighbourhood(struct course *course, struct course_collective *collective,
+                               struct course_operation *operation)
+{
+	const struct comm_member *member = operation->call->member;
+
+	join_neighbours(course, collective, operation, member->sources, member->source_count);
+	join_neighbours(course, collective, operation, member->dests, member->dest_count);
+	if (!operation->missing)
+		match_member(course, operation);
+	if (collective->arrived == collective->comm->size[0] + collective->comm->size[1]) {
+		collective->is_complete = true;
+		LISTENERS_CALL(course, all_there, collective);
+	}
+}
+
+static void join(struct course *course, struct course_collective *collective,
+                 struct course_operation *operation)
+{
+	if (!is_same_function(collective->function, operation->call->function))
+		collective->differs = true;
+	if (collective->differs)
+		let_returned_pass(course, collective);
+	else if (collective->is_neighbourhood)
+		join_neighbourhood(course, collective, operation);
+	else if (collective->arrived == collective->comm->size[0] + collective->comm->size[1])
+		complete(course, collective);
+}
+
+/* Those that all came to are found by their members only. */
+static void leave_ring(struct course *course, struct course_comm *comm)
+{
+	while (comm->count && (*ring_place(comm, comm->first))->arrived == comm->member_count) {
+		struct course_collective *collective = *ring_place(comm, comm->first);
+		comm->first++;
+		comm->head = (comm->head + 1) & (comm->room - 1);
+		comm->count--;
+		/* Kept until now, so that it is not freed while it is in the ring. */
+		collective->open--;
+		free_unused(course, collective);
+	}
+}
+
+void collective_begins(struct course *course, struct course_operation *operation)
+{
+	struct course_comm *comm = course_comm_get(operation->call->member->comm);
+	const uint32_t place = place_of(operation->call->member);
+	struct course_collective *collective;
+
+	if (!comm->next)
+		comm->next = memory_new(comm->member_count, sizeof *comm->next);
+	/* Another process says that it is this member. */
+	if (comm->known->members[place] != operation->process->known) {
+		operation->state |= OPERATION_MATCHED;
+		return;
+	}
+	collective = collective_get(comm, comm->next[place]++, operation->call);
+	collective->members[place] = operation_keep(operation);
+	collective->open += collective->arrived++ ? 0 : 1;
+	if (!(operation->state & (OPERATION_DROPPED | OPERATION_VOID))) {
+		collective->open++;
+		operation->collective = collective;
+	}
+	join(course, collective, operation);
+	leave_ring(course, comm);
+}
+
+void collectives_release(struct course *course, struct course_comm *comm)
+{
+	for (uint32_t i = 0; i < comm->count; i++)
+		collective_free(course, *ring_place(comm, comm->first + i));
+	free(comm->collectives);
+	comm->collectives = NULL;
+	comm->count = comm->room = 0;
+}

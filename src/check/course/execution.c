@@ -1,0 +1,312 @@
+/* The strict execution: threads execute their steps until one of them has to wait. */
+#include "check/course/execution.h"
+
+#include "calls/calls.h"
+
+struct course_comm *course_comm_get(struct analysed_comm *known)
+{
+	struct course_comm *comm = known->course;
+
+	if (comm)
+		return comm;
+	comm = memory_new(1, sizeof *comm);
+	comm->known = known;
+	comm->member_count = known->size[0] + known->size[1];
+	known->course = comm;
+	return comm;
+}
+
+/* Blocking and going on */
+
+void thread_wake(struct course *course, struct course_thread *thread)
+{
+	if (thread->is_ready || thread->blocked == BLOCKED_NOT)
+		return;
+	thread->is_ready = true;
+	thread->next_ready = NULL;
+	if (course->first_ready)
+		course->last_ready->next_ready = thread;
+	else
+		course->first_ready = thread;
+	course->last_ready = thread;
+}
+
+void thread_block(struct course *course, struct course_thread *thread, enum blocked_on on)
+{
+	thread->blocked = on;
+	thread->blocked_since = course->now;
+	thread->has_returned = false;
+	if (thread->process->has_ended && thread->process->end == END_FINALIZED)
+		thread->has_more = true;
+	if (thread->has_more)
+		thread_returned(course, thread);
+}
+
+/* The waits of a thread are satisfied. Of a wait for any, something else says what is over. */
+static void finish_waits(struct course *course, struct course_thread *thread)
+{
+	for (size_t i = 0; i < thread->waits.count; i++) {
+		struct course_operation *operation = thread->waits.items[i];
+		if (operation->waiter == thread)
+			operation->waiter = NULL;
+		if (!thread->is_any)
+			operation_over(course, operation, OPERATION_OVER);
+		operation_release(course, operation);
+	}
+	thread->waits.count = 0;
+}
+
+static void go_on(struct course *course, struct course_thread *thread)
+{
+	const bool was_window = thread->blocked == BLOCKED_WINDOW;
+
+	if (was_window)
+		window_passes(course, thread);
+	thread->blocked = BLOCKED_NOT;
+	finish_waits(course, thread);
+	if (was_window)
+		LISTENERS_CALL(course, window, thread, thread->call, 0);
+}
+
+static void add_wait(struct course_thread *thread, struct course_operation *operation)
+{
+	array_add(&thread->waits, operation_keep(operation));
+	if (operation_is_done(operation))
+		return;
+	operation->waiter = thread;
+	thread->missing++;
+}
+
+/* For what was added; `satisfied`: one of them is over already, and that is enough. */
+static void wait_for(struct course *course, struct course_thread *thread, bool is_any, bool satisfied)
+{
+	thread->is_any = is_any;
+	satisfied |= is_any && thread->missing < thread->waits.count;
+	if (!thread->missing || satisfied)
+		finish_waits(course, thread);
+	else
+		thread_block(course, thread, BLOCKED_OPERATIONS);
+}
+
+void thread_returned(struct course *course, struct course_thread *thread)
+{
+	if (thread->has_returned)
+		return;
+	thread->has_returned = true;
+	if (thread->blocked == BLOCKED_WINDOW) {
+		window_returned(course, thread);
+		return;
+	}
+	for (size_t i = 0; i < thread->waits.count && !thread->is_any; i++) {
+		struct course_operation *operation = thread->waits.items[i];
+		if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))
+			continue;
+		operation->state |= OPERATION_RETURNED;
+		if (operation->call->is_passed || (operation->collective && operation->collective->differs)) {
+			operation->state |= OPERATION_BUFFERED;
+			operation_done(course, operation);
+		} else if (operation->call->operation != OPERATION_COLLECTIVE) {
+			message_returned(course, operation);
+		}
+	}
+}
+
+/* Steps */
+
+static void set_call(struct course *course, struct course_thread *thread, struct analysed_call *call)
+{
+	if (thread->call == call)
+		return;
+	if (thread->call)
+		call_drop(course->known, thread->call);
+	thread->call = call_keep(call);
+}
+
+static void execute_begins(struct course *course, struct course_thread *thread,
+                           const struct course_step *step)
+{
+	const uint32_t flags = step->call->flags;
+	struct course_operation *operation = operation_begin(course, thread, step->call, step->number);
+	const bool is_collective = step->call->operation == OPERATION_COLLECTIVE;
+
+	if (step->call->function == CALL_Finalize)
+		thread->process->is_final = true;
+	LISTENERS_CALL(course, began, operation);
+	if (is_collective)
+		collective_begins(course, operation);
+	else if (!(operation->state & OPERATION_VOID))
+		message_begins(course, operation);
+	if (!(flags & (CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT | CHECK_CALL_TOGETHER))) {
+		add_wait(thread, operation);
+		wait_for(course, thread, false, false);
+	}
+	operation_release(course, operation);
+}
+
+static void execute_waits(struct course *course, struct course_thread *thread, const struct course_step *step)
+{
+	bool is_over = false;
+
+	for (uint32_t i = 0; i < step->count; i++) {
+		struct course_operation *operation = operation_find(thread->process, step->numbers[i]);
+		if (operation)
+			add_wait(thread, operation);
+		else
+			is_over = true;
+	}
+	wait_for(course, thread, step->call->flags & CHECK_CALL_ANY, is_over);
+}
+
+/* MPI may let it end before its partners are there. */
+static bool may_end_early(const struct course_operation *operation)
+{
+	return operation->state & OPERATION_BEGUN && (operation->call->operation == OPERATION_SEND ||
+	                                              operation->call->operation == OPERATION_COLLECTIVE);
+}
+
+/* A test said that it is complete: must that be believed, although its partner is not there in this execution? Where it cannot be complete without
+ * all others, they come. */
+static bool is_believed(const struct course_operation *operation)
+{
+	return may_end_early(operation) && strcmp(all_calls[operation->call->function].meets, "all") != 0;
+}
+
+static void execute_completes(struct course *course, struct course_thread *thread, const uint64_t *numbers,
+                              uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct course_operation *operation = operation_find(thread->process, numbers[i]);
+		if (!operation)
+			continue;
+		if (!operation_is_done(operation) && is_believed(operation)) {
+			operation->state |= OPERATION_BUFFERED;
+			operation_done(course, operation);
+		}
+		add_wait(thread, operation);
+	}
+	wait_for(course, thread, false, false);
+}
+
+void thread_execute(struct course *course, struct course_thread *thread, const struct course_step *step)
+{
+	course->now++;
+	thread->step_count++;
+	thread->missing = 0;
+	if (step->call)
+		set_call(course, thread, step->call);
+	switch (step->kind) {
+	case STEP_BEGINS:
+		execute_begins(course, thread, step);
+		break;
+	case STEP_WAITS:
+		execute_waits(course, thread, step);
+		break;
+	case STEP_COMPLETES:
+		execute_completes(course, thread, step->numbers, step->count);
+		break;
+	case STEP_TAKES:
+		execute_completes(course, thread, &step->number, 1);
+		break;
+	case STEP_WINDOW:
+		window_executes(course, thread, step->call);
+		if (thread->blocked == BLOCKED_NOT)
+			LISTENERS_CALL(course, window, thread, step->call, step->number);
+		break;
+	case STEP_ENDS:
+		break;
+	}
+}
+
+/* Running */
+
+static void execute_queue(struct course *course, struct course_thread *thread)
+{
+	struct course_step step;
+
+	while (thread->blocked == BLOCKED_NOT && step_take(course, thread, &step)) {
+		thread_execute(course, thread, &step);
+		if (step.call)
+			call_drop(course->known, step.call);
+	}
+}
+
+static void run_ready(struct course *course)
+{
+	while (course->first_ready) {
+		struct course_thread *thread = course->first_ready;
+		course->first_ready = thread->next_ready;
+		thread->is_ready = false;
+		go_on(course, thread);
+		execute_queue(course, thread);
+	}
+}
+
+/* Sends and collective calls go on as if they were complete; what a thread cannot do without is let pass only if it waits for nothing else. */
+static void pass_operations(struct course *course, struct course_thread *thread, bool all)
+{
+	for (size_t i = 0; i < thread->waits.count; i++) {
+		struct course_operation *operation = thread->waits.items[i];
+		if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN) ||
+		    (!all && !may_end_early(operation)))
+			continue;
+		operation->state |= OPERATION_BUFFERED;
+		operation->call->is_passed |= may_end_early(operation);
+		operation_done(course, operation);
+	}
+}
+
+static bool waits_for_early(const struct course_thread *thread)
+{
+	for (size_t i = 0; i < thread->waits.count; i++)
+		if (!operation_is_done(thread->waits.items[i]) && may_end_early(thread->waits.items[i]))
+			return true;
+	return false;
+}
+
+static void let_pass(struct course *course, struct course_thread *thread)
+{
+	if (thread->blocked == BLOCKED_OPERATIONS)
+		pass_operations(course, thread, !waits_for_early(thread));
+	if (thread->blocked == BLOCKED_WINDOW) {
+		thread->call->is_passed = true;
+		thread_wake(course, thread);
+	}
+}
+
+void course_let_pass(struct course *course, struct course_thread *thread)
+{
+	let_pass(course, thread);
+	course_run(course);
+}
+
+/* Much is queued behind waits that the program has left: sends, collective calls and synchronisations of windows go on without a finding. If that
+ * does not help, receives do, too. */
+static void relieve(struct course *course)
+{
+	const bool is_much = course->queued_bytes > 4 * (uint64_t)COURSE_BYTES_QUEUED;
+
+	for (size_t i = 0; i < course->processes.count; i++) {
+		const struct course_process *process = course->processes.items[i];
+		for (size_t j = 0; j < process->threads.count; j++) {
+			struct course_thread *thread = process->threads.items[j];
+			if (thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
+			    (is_much || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
+				let_pass(course, thread);
+		}
+	}
+	run_ready(course);
+	course->next_relief = course->now + course->processes.count;
+}
+
+void course_run(struct course *course)
+{
+	run_ready(course);
+	while (course->queued_bytes > COURSE_BYTES_QUEUED && course->now >= course->next_relief) {
+		const uint64_t before = course->now;
+		relieve(course);
+		if (course->now == before) {
+			course->next_relief = before + 1;
+			return;
+		}
+	}
+}
