@@ -28,12 +28,14 @@ enum status findings_choice_check(struct findings_choice *choice)
 {
 	const char *const *outputs = choice->outputs;
 
-	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++) {
 		if (outputs[i])
 			TRY(check_output(findings_formats[i].name, outputs[i]));
-	if (outputs[FINDINGS_JSON] && outputs[FINDINGS_SARIF] &&
-	    strcmp(outputs[FINDINGS_JSON], outputs[FINDINGS_SARIF]) == 0)
-		return fail("options '--json' and '--sarif': give each a file of its own");
+		for (int j = 0; j < i; j++)
+			if (outputs[i] && outputs[j] && strcmp(outputs[i], outputs[j]) == 0)
+				return fail("options '--%s' and '--%s': give each a file of its own",
+				            findings_formats[j].name, findings_formats[i].name);
+	}
 	if (!choice->lang)
 		choice->lang = getenv("TARRY_LANG");
 	if (choice->lang && *choice->lang && strcmp(choice->lang, "en") != 0 &&
@@ -66,6 +68,14 @@ static void print_text(const struct findings *findings, const struct findings_ch
 		fold_to_ascii(&out);
 	fwrite(text_get(&out), 1, out.length, stream);
 	text_release(&out);
+}
+
+static bool prints_format(const struct findings_choice *choice)
+{
+	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
+		if (is_printed(choice->outputs[i]))
+			return true;
+	return false;
 }
 
 static bool write_formats(const struct findings *findings, const struct findings_choice *choice)
@@ -102,7 +112,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 		return report_failure();
 	findings = findings_new(&run, &wish);
 	written = write_formats(findings, choice);
-	if (!is_printed(choice->outputs[FINDINGS_JSON]) && !is_printed(choice->outputs[FINDINGS_SARIF]))
+	if (!prints_format(choice))
 		print_text(findings, choice, stream);
 	say_warnings(findings->symbols);
 	*verdict = (struct findings_verdict){findings->errors, findings->trust.is_complete};

@@ -53,6 +53,13 @@ def same_call_of_many_ranks():
     expect("  MPI_Barrier, ranks 0-2, app.c:8\n" in run.show()[1], "ranks of one call stand in one line")
 
 
+def order_in_time():
+    """Of several logs, findings come as they were found."""
+    logs = [negative(0, line=line) + f"found {time}\nend\n" for line, time in ((5, 30), (6, 10), (7, 20))]
+    found = [finding["calls"][0]["line"] for finding in Run(*logs).json()["findings"]]
+    expect(found == [6, 7, 5], f"order of logs: {found}")
+
+
 def trust():
     cases = (
         (FINISHED + "end\n", True, 0, "Check complete: 4 processes."),
@@ -129,7 +136,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, same_call_of_many_ranks, trust, explained_ends, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, same_call_of_many_ranks, order_in_time, trust, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

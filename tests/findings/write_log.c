@@ -6,6 +6,7 @@
  *	at /src/app.c:12                              the next frame of the last call: a line that is known
  *	in /usr/bin/app 4f0                           or an offset in a file
  *	wait 0 1 message any                          from call, to call, why, "any" or "all"
+ *	found 5                                       when the last finding was found; otherwise that is not written
  *	member 0 4 1                                  rank, size, state
  *	bytes 100                                     so many that are no frame
  *	end */
@@ -22,6 +23,7 @@ enum { LINE_BYTES = 8192 };
 
 static struct check_finding finding;
 static bool has_finding;
+static uint64_t found_ns;
 static struct message_writer out;
 
 static void give_up(const char *what, const char *line)
@@ -37,6 +39,9 @@ static void put_finding(void)
 	if (!has_finding)
 		return;
 	finding_put(&body, &finding);
+	if (found_ns)
+		put_number(&body, found_ns);
+	found_ns = 0;
 	frame_put(&out, MESSAGE_FINDING, &body);
 	writer_release(&body);
 	has_finding = false;
@@ -100,6 +105,11 @@ static void add_wait(const char *line)
 	wait->is_one_of = strcmp(how, "any") == 0;
 }
 
+static void set_time(const char *line)
+{
+	found_ns = strtoull(line, NULL, 10);
+}
+
 static struct check_place *new_place(void)
 {
 	struct check_call *call = &finding.calls[finding.call_count - 1];
@@ -158,9 +168,9 @@ static const struct {
 	const char *word;
 	void (*take)(const char *line);
 } words[] = {
-	{"finding", begin_finding}, {"value", add_value}, {"call", add_call},
-	{"at", add_line},           {"in", add_offset},   {"member", put_member},
-	{"bytes", put_garbage},     {"end", put_end},     {"wait", add_wait},
+	{"finding", begin_finding}, {"value", add_value},   {"call", add_call},     {"at", add_line},
+	{"in", add_offset},         {"member", put_member}, {"bytes", put_garbage}, {"end", put_end},
+	{"wait", add_wait},         {"found", set_time},
 };
 
 static void take_line(const char *line)

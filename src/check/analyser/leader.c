@@ -16,6 +16,7 @@ struct led_process {
 	const struct peer *analyser; /* that of its node; NULL: this one */
 	uint32_t links;              /* connections to that one */
 	bool is_stuck, has_ended;
+	bool is_deadlocked; /* it waits for ever */
 	enum process_end end;
 };
 
@@ -215,7 +216,7 @@ static void process_ended(struct analyser_leader *leader, struct led_process *pr
 	if (process->has_ended)
 		return;
 	process->has_ended = true;
-	process->end = end;
+	process->end = server.is_stopping && end == END_VANISHED ? END_STOPPED : end;
 	process->is_stuck = is_stuck;
 	leader->living--;
 	explain(world_get(leader, process->world, 0), process);
@@ -247,6 +248,26 @@ void leader_analyser_gone(const struct peer *peer)
 
 /* The end */
 
+bool leader_stop(struct cursor *in)
+{
+	struct analyser_leader *leader = server.leader;
+	uint32_t count = take_count(in, UINT32_MAX);
+
+	for (uint32_t i = 0; i < count && !in->bad; i++) {
+		struct check_member member = {.world = take_u64(in), .size = 1};
+		struct led_process *process;
+		member.rank = take_u32(in);
+		process = find_process(leader, &member);
+		if (process)
+			process->is_deadlocked = true;
+	}
+	if (in->bad)
+		return false;
+	to_analysers(MESSAGE_STOP, NULL);
+	server_stop();
+	return true;
+}
+
 static void collect_ends(const struct analyser_leader *leader, struct process_ends *ends)
 {
 	*ends = (struct process_ends){.is_known = true, .all_finalized = true, .nobody_moves = true};
@@ -264,6 +285,7 @@ static void collect_ends(const struct analyser_leader *leader, struct process_en
 				ends_add_exception(ends, world->world, rank,
 				                   (uint32_t)process->end |
 				                           (process->is_stuck ? END_STUCK : 0) |
+				                           (process->is_deadlocked ? END_DEADLOCKED : 0) |
 				                           (is_first ? END_FIRST : 0));
 		}
 	}

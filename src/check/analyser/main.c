@@ -186,6 +186,8 @@ static int analyse(int ready)
 	close(ready);
 	server_run();
 	remove_files();
+	if (server.deadlocks)
+		deadlocks_end(server.deadlocks);
 	analysis_end(server.analysis, &server.ends);
 	findings_log_end(server.log);
 	return 0;

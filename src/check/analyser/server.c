@@ -267,6 +267,9 @@ static void agent_ended(struct peer *peer, enum process_end end)
 {
 	if (peer->has_ended)
 		return;
+	/* It may be killed before it has said that it was told to end. */
+	if (server.is_stopping && end == END_VANISHED)
+		end = END_STOPPED;
 	peer->has_ended = true;
 	server.agents--;
 	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED &&
@@ -345,6 +348,8 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 				leader_analyser_came(peer, &hello);
 			else if (peer->is_home && server.plan.size)
 				peer_send_frame(peer, &server.plan);
+			if (peer->is_home && server.is_stopping)
+				peer_send(peer, MESSAGE_STOP, NULL);
 		}
 	}
 	hello_release(&hello);
@@ -385,9 +390,12 @@ static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor
 	case MESSAGE_STATE:
 		take_state(peer, in);
 		return !in->bad;
+	case MESSAGE_ANSWER:
+	case MESSAGE_STACK:
+		return verdicts_frame(peer, kind, in);
 	case MESSAGE_BYE:
 		value = take_varint(in);
-		if (in->bad || value >= END_VANISHED)
+		if (in->bad || value == END_VANISHED || value > END_STOPPED)
 			return false;
 		agent_ended(peer, (enum process_end)value);
 		return true;
@@ -400,6 +408,8 @@ static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cur
 {
 	struct check_member member;
 
+	if (kind == MESSAGE_STOP)
+		return leader_stop(in);
 	if (kind != MESSAGE_MEMBER || !member_take(in, &member))
 		return false;
 	leader_member(peer, &member);
@@ -423,6 +433,9 @@ static bool leader_frame(enum message_kind kind, struct cursor *in)
 		if (in->bad || !step || end > ANALYSERS_MAX)
 			return false;
 		server_start(first, step, end);
+		return true;
+	case MESSAGE_STOP:
+		server_stop();
 		return true;
 	case MESSAGE_END:
 		if (!ends_take(in, &ends))
@@ -483,6 +496,7 @@ static void find_in_plan(const struct message_writer *frame)
 			server.plan_number = i;
 	if (server.plan_number == 0)
 		analysis_follow_courses(server.analysis);
+	verdicts_begin();
 }
 
 void server_plan(const struct message_writer *frame)
@@ -569,9 +583,10 @@ void server_run(void)
 	enum { EVENTS = 64 };
 	struct epoll_event events[EVENTS];
 	uint64_t flushed = now_ms(), now;
+	int patience = TICK_MS;
 
 	do {
-		int count = epoll_wait(server.epoll, events, EVENTS, TICK_MS);
+		int count = epoll_wait(server.epoll, events, EVENTS, patience);
 		for (int i = 0; i < count; i++)
 			serve(&events[i]);
 		for (int i = 0; i < 2; i++)
@@ -579,6 +594,7 @@ void server_run(void)
 		now = now_ms();
 		drop_strangers(now);
 		close_peers();
+		patience = verdicts_tick(now);
 		if (server.leader)
 			leader_tick(now);
 		if (now - flushed > 1000) {

@@ -4,6 +4,7 @@
 #ifndef TARRY_CHECK_ANALYSER_SERVER_H
 #define TARRY_CHECK_ANALYSER_SERVER_H
 
+#include "check/course/deadlocks.h"
 #include "check/matching/analysis.h"
 
 enum {
@@ -70,7 +71,9 @@ struct server {
 	char **plan_addresses;
 	uint32_t plan_count,
 		plan_number; /* how many analysers there are, and which of them this is; UINT32_MAX: none */
+	struct deadlocks *deadlocks; /* of the first analyser */
 	struct process_ends ends;
+	bool is_stopping; /* the run is being ended: processes go because of that */
 	bool is_ending;
 	uint64_t ending_since_ms, began_ms;
 };
@@ -102,6 +105,15 @@ void server_end(const struct process_ends *ends);
 bool server_listen(void);
 void server_run(void);
 
+/* verdicts.c: of the first analyser, which follows the courses of all processes. */
+void verdicts_begin(void);
+/* Milliseconds until the next. */
+int verdicts_tick(uint64_t now);
+/* ANSWER, STACK. False: the agent broke a rule. */
+bool verdicts_frame(const struct peer *peer, enum message_kind kind, struct cursor *in);
+/* All processes of this node have to end. */
+void server_stop(void);
+
 /* leader.c */
 struct analyser_leader *leader_new(uint32_t wanted);
 void leader_analyser_came(struct peer *peer, const struct check_hello *hello);
@@ -109,5 +121,7 @@ void leader_analyser_gone(const struct peer *peer);
 /* NULL: of this node. */
 void leader_member(const struct peer *peer, const struct check_member *member);
 void leader_tick(uint64_t now);
+/* The first analyser has found a reason; which processes wait for ever follows. False: that makes no sense. */
+bool leader_stop(struct cursor *in);
 
 #endif

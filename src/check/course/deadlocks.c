@@ -1,1 +1,434 @@
-#include "check/course/deadlocks.h"
+#include "check/course/deadlock_parts.h"
+
+struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log,
+                                const struct deadlock_ways *ways)
+{
+	struct deadlocks *deadlocks = memory_new(1, sizeof *deadlocks);
+
+	deadlocks->course = course;
+	deadlocks->log = log;
+	deadlocks->ways = *ways;
+	deadlocks->hang = hang_watch_new();
+	deadlocks->potential = potential_deadlocks_new(deadlocks);
+	return deadlocks;
+}
+
+void deadlocks_free(struct deadlocks *deadlocks)
+{
+	blocked_graph_release(&deadlocks->graph);
+	array_release(&deadlocks->nodes);
+	waiting_knot_release(&deadlocks->knot);
+	waiting_knot_release(&deadlocks->asked.knot);
+	array_release(&deadlocks->asked.processes);
+	array_release(&deadlocks->seen_knots);
+	potential_deadlocks_free(deadlocks->potential);
+	hang_watch_free(deadlocks->hang);
+	free(deadlocks);
+}
+
+void deadlocks_set_hang_timeout(struct deadlocks *deadlocks, uint32_t seconds)
+{
+	hang_watch_set_timeout(deadlocks->hang, seconds);
+}
+
+/* Knots */
+
+void waiting_knot_release(struct waiting_knot *knot)
+{
+	array_release(&knot->threads);
+	array_release(&knot->ended);
+}
+
+static void add_thread(struct waiting_knot *knot, struct course_thread *thread)
+{
+	if (!thread)
+		return;
+	array_add(&knot->threads, (struct knot_thread){thread, thread->step_count});
+	knot->identity += hash_word(hash_word(1, (uintptr_t)thread), thread->step_count);
+}
+
+/* Of a process that has finalized; or anybody who is stuck because of it. */
+static struct course_thread *first_waiter(const struct blocked_graph *graph)
+{
+	struct course_thread *any = NULL;
+
+	for (uint32_t i = 1; i < graph->nodes.count; i++) {
+		const struct blocked_node *node = &graph->nodes.items[i];
+		if (node->kind != NODE_THREAD || !wait_graph_is_stuck(&graph->waits, i) ||
+		    thread_is_in_finalize(node->thread))
+			continue;
+		if (blocked_graph_waits_for_ended(graph, i))
+			return node->thread;
+		any = any ? any : node->thread;
+	}
+	return any;
+}
+
+void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *graph,
+                       const struct blocked_nodes *nodes)
+{
+	knot->threads.count = knot->ended.count = 0;
+	knot->identity = 0;
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct blocked_node *node = &graph->nodes.items[nodes->items[i]];
+		if (node->kind == NODE_ENDED)
+			array_add(&knot->ended, node->process);
+		if (node->kind == NODE_THREAD)
+			add_thread(knot, node->thread);
+	}
+	/* A process that has finalized waits for nobody: somebody who waits for it has to be shown. */
+	if (!knot->threads.count && knot->ended.count)
+		add_thread(knot, first_waiter(graph));
+}
+
+static bool knot_is_as_it_was(const struct waiting_knot *knot)
+{
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		const struct course_thread *thread = knot->threads.items[i].thread;
+		if (thread->blocked == BLOCKED_NOT ||
+		    thread->step_count != knot->threads.items[i].step_count || thread->has_more ||
+		    thread->process->has_ended)
+			return false;
+	}
+	return true;
+}
+
+static bool knot_was_left(const struct waiting_knot *knot)
+{
+	for (size_t i = 0; i < knot->threads.count; i++)
+		if (thread_has_left(knot->threads.items[i].thread))
+			return true;
+	return false;
+}
+
+/* Nobody else is in it: then it is nothing to judge. */
+static bool knot_is_in_finalize(const struct waiting_knot *knot)
+{
+	for (size_t i = 0; i < knot->threads.count; i++)
+		if (!thread_is_in_finalize(knot->threads.items[i].thread))
+			return false;
+	return true;
+}
+
+static struct seen_knot *seen_knot_get(struct deadlocks *deadlocks, uint64_t identity)
+{
+	uint64_t now = deadlocks->now_ms;
+	size_t kept = 0;
+
+	/* Those that are gone. */
+	for (size_t i = 0; i < deadlocks->seen_knots.count; i++)
+		if (now - deadlocks->seen_knots.items[i].last_ms < 10u * UNANSWERED_MS)
+			deadlocks->seen_knots.items[kept++] = deadlocks->seen_knots.items[i];
+	deadlocks->seen_knots.count = kept;
+	for (size_t i = 0; i < kept; i++)
+		if (deadlocks->seen_knots.items[i].identity == identity) {
+			deadlocks->seen_knots.items[i].last_ms = now;
+			return &deadlocks->seen_knots.items[i];
+		}
+	array_add(&deadlocks->seen_knots,
+	          (struct seen_knot){.identity = identity, .since_ms = now, .last_ms = now});
+	return &deadlocks->seen_knots.items[kept];
+}
+
+/* Questions */
+
+static void ask(struct deadlocks *deadlocks)
+{
+	struct knot_question *asked = &deadlocks->asked;
+
+	asked->round++;
+	asked->question = ++deadlocks->last_question;
+	asked->asked_ms = deadlocks->now_ms;
+	asked->answered_ms = 0;
+	for (size_t i = 0; i < asked->processes.count; i++) {
+		asked->processes.items[i].has_answered = asked->processes.items[i].is_certain = false;
+		deadlocks->ways.ask(deadlocks->ways.owner, asked->processes.items[i].process->known,
+		                    asked->question, false);
+	}
+}
+
+static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	struct knot_question *asked = &deadlocks->asked;
+	struct map known = {0};
+
+	asked->knot.threads.count = asked->knot.ended.count = asked->processes.count = 0;
+	asked->knot.identity = knot->identity;
+	for (size_t i = 0; i < knot->ended.count; i++)
+		array_add(&asked->knot.ended, knot->ended.items[i]);
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		struct course_process *process = knot->threads.items[i].thread->process;
+		uint32_t *number = map_put(&known, map_key((uintptr_t)process, 0));
+		array_add(&asked->knot.threads, knot->threads.items[i]);
+		if (*number != MAP_NONE)
+			continue;
+		*number = 0;
+		array_add(&asked->processes, (struct knot_process){.process = process});
+	}
+	map_release(&known);
+	asked->round = 0;
+	ask(deadlocks);
+}
+
+static const struct course_thread *thread_in_knot(const struct waiting_knot *knot,
+                                                  const struct course_process *process, uint32_t number)
+{
+	for (size_t i = 0; i < knot->threads.count; i++)
+		if (knot->threads.items[i].thread->process == process &&
+		    knot->threads.items[i].thread->number == number)
+			return knot->threads.items[i].thread;
+	return NULL;
+}
+
+/* All threads that the process has are in the calls of the knot. A number that is not known any more was given before numbers started again: the call
+ * is the last one that the thread told of, as is the one that it is blocked in. */
+static bool answer_is_certain(const struct waiting_knot *knot, const struct course_process *process,
+                              const struct check_answer *answer)
+{
+	uint32_t wanted = 0, confirmed = 0;
+
+	for (size_t i = 0; i < knot->threads.count; i++)
+		wanted += knot->threads.items[i].thread->process == process;
+	for (uint32_t i = 0; i < answer->thread_count; i++) {
+		const struct thread_state *state = &answer->threads[i];
+		const struct course_thread *thread = thread_in_knot(knot, process, state->thread);
+		const struct analysed_call *call = process_call(process->known, state->call);
+		if (!thread || !state->is_in_call || state->is_elsewhere || (call && call != thread->call))
+			return false;
+		confirmed++;
+	}
+	return wanted && confirmed == wanted;
+}
+
+void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *process,
+                      const struct check_answer *answer)
+{
+	struct knot_question *asked = &deadlocks->asked;
+	bool all = true;
+
+	hang_watch_answer(deadlocks, process, answer);
+	if (!asked->round || answer->question != asked->question)
+		return;
+	for (size_t i = 0; i < asked->processes.count; i++) {
+		struct knot_process *known = &asked->processes.items[i];
+		if (known->process->known == process && !known->has_answered) {
+			known->has_answered = true;
+			known->is_certain = answer_is_certain(&asked->knot, known->process, answer);
+		}
+		all &= known->has_answered;
+	}
+	if (all && !asked->answered_ms)
+		asked->answered_ms = deadlocks->now_ms;
+}
+
+bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *process, struct cursor *in)
+{
+	return hang_watch_stacks(deadlocks, process, in);
+}
+
+static void stop_asking(struct deadlocks *deadlocks)
+{
+	seen_knot_get(deadlocks, deadlocks->asked.knot.identity)->retry_ms = deadlocks->now_ms + DOUBTFUL_MS;
+	deadlocks->asked.round = 0;
+}
+
+static bool all_are_certain(const struct knot_question *asked)
+{
+	for (size_t i = 0; i < asked->processes.count; i++)
+		if (!asked->processes.items[i].is_certain)
+			return false;
+	return true;
+}
+
+/* Processes that wait for the knot, or are in it. */
+static void stop_run(struct deadlocks *deadlocks)
+{
+	ARRAY(struct analysed_process *) stuck = {0};
+	const struct blocked_graph *graph = &deadlocks->graph;
+
+	for (uint32_t i = 1; i < graph->nodes.count; i++)
+		if (wait_graph_is_stuck(&graph->waits, i) && graph->nodes.items[i].kind == NODE_THREAD)
+			array_add(&stuck, graph->nodes.items[i].process->known);
+	deadlocks->is_over = true;
+	deadlocks->ways.stop(deadlocks->ways.owner, stuck.items, (uint32_t)stuck.count);
+	array_release(&stuck);
+}
+
+static void build_graph(struct deadlocks *deadlocks)
+{
+	blocked_graph_build(&deadlocks->graph, deadlocks->course, deadlocks->seen);
+	wait_graph_solve(&deadlocks->graph.waits);
+}
+
+/* Nothing came in between that changes it. */
+static bool knot_is_stuck(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	const struct blocked_graph *graph = &deadlocks->graph;
+	size_t found = 0;
+
+	for (uint32_t i = 1; i < graph->nodes.count; i++)
+		for (size_t j = 0; graph->nodes.items[i].kind == NODE_THREAD && j < knot->threads.count; j++)
+			found += knot->threads.items[j].thread == graph->nodes.items[i].thread &&
+			         wait_graph_is_stuck(&graph->waits, i);
+	return found == knot->threads.count;
+}
+
+static void go_on_asking(struct deadlocks *deadlocks)
+{
+	struct knot_question *asked = &deadlocks->asked;
+
+	if (!knot_is_as_it_was(&asked->knot) ||
+	    (!asked->answered_ms && deadlocks->now_ms - asked->asked_ms > UNANSWERED_MS) ||
+	    (asked->answered_ms && !all_are_certain(asked))) {
+		stop_asking(deadlocks);
+		return;
+	}
+	if (!asked->answered_ms)
+		return;
+	if (asked->round == 1) {
+		if (deadlocks->now_ms - asked->asked_ms >= ROUND_MS)
+			ask(deadlocks);
+		return;
+	}
+	build_graph(deadlocks);
+	if (!knot_is_stuck(deadlocks, &asked->knot)) {
+		stop_asking(deadlocks);
+		return;
+	}
+	report_deadlock(deadlocks, &asked->knot);
+	build_graph(deadlocks);
+	stop_run(deadlocks);
+}
+
+/* Looking */
+
+/* Where blocked threads are; 0: none is. */
+static uint64_t blocked_hash(const struct deadlocks *deadlocks)
+{
+	const struct course *course = deadlocks->course;
+	uint64_t hash = 0, ended = 1;
+
+	for (size_t i = 0; i < course->processes.count; i++) {
+		const struct course_process *process = course->processes.items[i];
+		if (!process)
+			continue;
+		ended += process->has_ended;
+		for (size_t j = 0; j < process->threads.count; j++) {
+			const struct course_thread *thread = process->threads.items[j];
+			if (thread_is_blocked(thread, deadlocks->seen))
+				hash += hash_word(hash_word(thread->has_more, (uintptr_t)thread),
+				                  thread->step_count);
+		}
+	}
+	return hash ? hash_word(hash, ended) : 0;
+}
+
+/* What is to be done about a knot. True: the course can go on. */
+static bool judge(struct deadlocks *deadlocks, bool is_at_end)
+{
+	struct seen_knot *seen;
+	struct waiting_knot *knot = &deadlocks->knot;
+
+	waiting_knot_take(knot, &deadlocks->graph, &deadlocks->nodes);
+	if (knot_is_in_finalize(knot))
+		return false;
+	seen = seen_knot_get(deadlocks, knot->identity);
+	if (knot_was_left(knot)) {
+		if (!is_at_end && deadlocks->now_ms - seen->since_ms < POTENTIAL_MS)
+			return false;
+		report_potential(deadlocks, knot);
+		return true;
+	}
+	if (!is_at_end && !deadlocks->asked.round && deadlocks->now_ms >= seen->retry_ms)
+		begin_asking(deadlocks, knot);
+	return false;
+}
+
+static uint32_t first_stuck(const struct blocked_graph *graph)
+{
+	uint32_t final = 0;
+
+	for (uint32_t i = 1; i < graph->nodes.count; i++) {
+		if (graph->nodes.items[i].kind != NODE_THREAD || !wait_graph_is_stuck(&graph->waits, i))
+			continue;
+		if (!thread_is_in_finalize(graph->nodes.items[i].thread))
+			return i;
+		final = i;
+	}
+	return final;
+}
+
+/* One knot after the other: each is set free to see whether there are more. */
+static bool judge_all(struct deadlocks *deadlocks, bool is_at_end)
+{
+	enum { KNOTS = 64 };
+	struct blocked_graph *graph = &deadlocks->graph;
+	bool goes_on = false;
+
+	for (int i = 0; i < KNOTS; i++) {
+		uint32_t first = first_stuck(graph);
+		if (!first)
+			break;
+		blocked_graph_knot(graph, first, &deadlocks->nodes);
+		goes_on |= judge(deadlocks, is_at_end);
+		for (size_t j = 0; j < deadlocks->nodes.count; j++)
+			graph->waits.nodes.items[deadlocks->nodes.items[j]].is_free = true;
+		wait_graph_solve(&graph->waits);
+	}
+	return goes_on;
+}
+
+static void look(struct deadlocks *deadlocks, bool is_at_end)
+{
+	enum { ROUNDS = 1000 };
+
+	for (int i = 0; i < ROUNDS; i++) {
+		uint64_t hash = blocked_hash(deadlocks);
+		if (!hash || hash == deadlocks->calm)
+			return;
+		deadlocks->looks_again = true;
+		build_graph(deadlocks);
+		if (!first_stuck(&deadlocks->graph)) {
+			deadlocks->calm = hash;
+			return;
+		}
+		if (!judge_all(deadlocks, is_at_end))
+			return;
+		course_run(deadlocks->course);
+		if (is_at_end)
+			deadlocks->seen = deadlocks->course->now;
+	}
+}
+
+void deadlocks_tick(struct deadlocks *deadlocks, uint64_t now_ms, uint64_t heard)
+{
+	deadlocks->now_ms = now_ms;
+	if (deadlocks->is_over)
+		return;
+	if (deadlocks->asked.round)
+		go_on_asking(deadlocks);
+	if (now_ms - deadlocks->looked_ms < LOOK_MS || deadlocks->is_over)
+		return;
+	deadlocks->looked_ms = now_ms;
+	course_run(deadlocks->course);
+	deadlocks->looks_again = deadlocks->seen != deadlocks->course->now;
+	look(deadlocks, false);
+	deadlocks->seen = deadlocks->course->now;
+	hang_watch_tick(deadlocks, heard);
+}
+
+bool deadlocks_looks_again(const struct deadlocks *deadlocks)
+{
+	return !deadlocks->is_over && (deadlocks->looks_again || deadlocks->asked.round);
+}
+
+void deadlocks_end(struct deadlocks *deadlocks)
+{
+	if (deadlocks->is_over)
+		return;
+	deadlocks->asked.round = 0;
+	deadlocks->calm = 0;
+	course_run(deadlocks->course);
+	deadlocks->seen = deadlocks->course->now;
+	look(deadlocks, true);
+}

@@ -3,7 +3,8 @@
  *	struct deadlocks *deadlocks = deadlocks_new(course, log, &ways);
  *	deadlocks_tick(deadlocks, now_ms);              after events were taken, and every few milliseconds
  *	deadlocks_answer(deadlocks, process, &answer);  what an agent said to a question
- *	deadlocks_free(deadlocks);
+ *	course_free(course);
+ *	deadlocks_free(deadlocks);                      it listens to the course
  *
  * Threads that the strict execution cannot get on with for two looks (LOOK_MS apart) and that form a knot are judged. If the program has left one of
  * their calls (its thread has more steps), the knot is a potential deadlock: it is reported once for its calls, and its sends or
@@ -16,13 +17,24 @@
 #include "check/known/findings_log.h"
 #include "check/known/process_ends.h"
 
-enum { LOOK_MS = 10, HANG_TIMEOUT_S = 300 };
+enum {
+	LOOK_MS = 10,
+	ROUND_MS = 20, /* between the two questions about a knot */
+	POTENTIAL_MS =
+		100, /* that a knot lasts before it is a potential deadlock: a new thread may explain it */
+	UNANSWERED_MS = 2000,   /* for an agent to answer */
+	DOUBTFUL_MS = 500,      /* until a knot that was not confirmed is asked about again */
+	HANG_TIMEOUT_S = 300,   /* unless the user says otherwise */
+	HANG_ROUND_MS = 1000,   /* between the questions about a hang: who polls makes calls meanwhile */
+	HANG_ANSWERS_MS = 5000, /* for answers and stacks of those who answer */
+};
 
 /* What the analyser does for it. */
 struct deadlock_ways {
 	void *owner;
-	void (*ask)(void *owner, struct analysed_process *process, uint64_t question);
-	void (*stop)(void *owner); /* a finding was written that ends the run */
+	void (*ask)(void *owner, struct analysed_process *process, uint64_t question, bool wants_stacks);
+	/* A finding was written that ends the run. These processes wait for ever. */
+	void (*stop)(void *owner, struct analysed_process *const *stuck, uint32_t count);
 };
 
 struct deadlocks;
@@ -32,10 +44,15 @@ struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log,
 void deadlocks_free(struct deadlocks *deadlocks);
 /* Seconds without any progress after which the run is ended; 0: never. */
 void deadlocks_set_hang_timeout(struct deadlocks *deadlocks, uint32_t seconds);
-void deadlocks_tick(struct deadlocks *deadlocks, uint64_t now_ms);
+/* `heard` counts what processes said, of which those who only poll have nothing to say. */
+void deadlocks_tick(struct deadlocks *deadlocks, uint64_t now_ms, uint64_t heard);
+/* Something is to be looked at again soon, whether or not anything is heard. */
+bool deadlocks_looks_again(const struct deadlocks *deadlocks);
 void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *process,
                       const struct check_answer *answer);
+/* Behind an answer: MESSAGE_STACK. False: it is damaged. */
+bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *process, struct cursor *in);
 /* All processes are gone: what is only potential and was not judged yet. */
-void deadlocks_end(struct deadlocks *deadlocks, const struct process_ends *ends);
+void deadlocks_end(struct deadlocks *deadlocks);
 
 #endif

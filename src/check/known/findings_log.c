@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 struct logged_finding {
@@ -83,12 +84,16 @@ static off_t append_frame(struct findings_log *log, const struct message_writer 
 	return -1;
 }
 
+/* Behind it stands when it was found, so that those of several logs can be put in order. */
 static off_t append_finding(struct findings_log *log, const struct check_finding *finding, uint32_t *size)
 {
 	struct message_writer body = {0}, frame = {0};
+	struct timespec now = {0};
 	off_t offset;
 
+	clock_gettime(CLOCK_REALTIME, &now);
 	finding_put(&body, finding);
+	put_number(&body, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
 	frame_put(&frame, MESSAGE_FINDING, &body);
 	offset = append_frame(log, &frame);
 	*size = (uint32_t)frame.size;

@@ -9,7 +9,7 @@ void ends_add_exception(struct process_ends *ends, uint64_t world, uint32_t rank
 {
 	*map_put(&ends->exceptions, map_key(world, rank)) = end;
 	ends->all_finalized = false;
-	ends->nobody_moves &= (end & END_STUCK) != 0;
+	ends->nobody_moves &= (end & (END_STUCK | END_DEADLOCKED)) != 0;
 }
 
 void ends_put(struct message_writer *out, const struct process_ends *ends)
@@ -79,7 +79,19 @@ static bool has_flag(const struct process_ends *ends, uint64_t world, uint32_t r
 
 bool process_is_stuck(const struct process_ends *ends, uint64_t world, uint32_t rank)
 {
-	return has_flag(ends, world, rank, END_STUCK);
+	return has_flag(ends, world, rank, END_STUCK | END_DEADLOCKED);
+}
+
+bool process_is_deadlocked(const struct process_ends *ends, uint64_t world, uint32_t rank)
+{
+	return has_flag(ends, world, rank, END_DEADLOCKED);
+}
+
+bool process_was_stopped(const struct process_ends *ends, uint64_t world, uint32_t rank)
+{
+	const uint32_t *end = map_find(&ends->exceptions, map_key(world, rank));
+
+	return is_member(ends, world, rank) && end && (*end & (END_STUCK - 1)) == END_STOPPED;
 }
 
 bool process_vanished_first(const struct process_ends *ends, uint64_t world, uint32_t rank)

@@ -22,7 +22,8 @@ struct process_ends {
 
 enum {
 	END_STUCK = 16,
-	END_FIRST = 32, /* it vanished before all others of its world, and nothing explains that */
+	END_FIRST = 32,      /* it vanished before all others of its world, and nothing explains that */
+	END_DEADLOCKED = 64, /* it waits for ever: that was reported, and it was ended */
 };
 
 /* A process that did not finalize. */
@@ -36,6 +37,9 @@ void ends_release(struct process_ends *ends);
 /* All that the process would ever do is known. */
 bool process_has_finalized(const struct process_ends *ends, uint64_t world, uint32_t rank);
 bool process_vanished_first(const struct process_ends *ends, uint64_t world, uint32_t rank);
+/* The run was ended, and this process with it. */
+bool process_was_stopped(const struct process_ends *ends, uint64_t world, uint32_t rank);
+bool process_is_deadlocked(const struct process_ends *ends, uint64_t world, uint32_t rank);
 bool process_is_stuck(const struct process_ends *ends, uint64_t world, uint32_t rank);
 
 #endif

@@ -37,13 +37,18 @@ void report_value(struct report_draft *report, const char *name, const char *for
 	report->values[report->finding.value_count++] = (struct check_value){name, memory_copy_text(text)};
 }
 
-uint32_t report_end(struct report_draft *report, struct findings_log *log)
+void report_release(struct report_draft *report)
 {
-	uint32_t number = findings_log_add(log, &report->finding);
-
 	for (uint32_t i = 0; i < report->finding.call_count; i++)
 		call_release(&report->calls[i]);
 	for (uint32_t i = 0; i < report->finding.value_count; i++)
 		free((char *)report->values[i].text);
+}
+
+uint32_t report_end(struct report_draft *report, struct findings_log *log)
+{
+	uint32_t number = findings_log_add(log, &report->finding);
+
+	report_release(report);
 	return number;
 }

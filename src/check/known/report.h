@@ -26,5 +26,7 @@ void report_value(struct report_draft *report, const char *name, const char *for
 void report_process(struct report_draft *report, const struct analysed_process *process);
 /* Its number in the log. */
 uint32_t report_end(struct report_draft *report, struct findings_log *log);
+/* Instead: it is nothing. */
+void report_release(struct report_draft *report);
 
 #endif

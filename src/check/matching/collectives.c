@@ -135,47 +135,58 @@ static const struct analysed_call *call_of(const struct analysed_comm *comm,
 	return call && call->function != CALL_Finalize ? call : NULL;
 }
 
+/* It waited for ever, and the run was ended because of that: it is told already. */
+static bool was_stopped(const struct analysed_call *call, const struct process_ends *ends)
+{
+	return process_was_stopped(ends, call->process->world, call->process->rank);
+}
+
 /* To each of those who are there; if nobody knows them, to one. */
 static void report_missing_to_all(struct checked_run *run, const struct analysed_comm *comm,
                                   const struct collective_instance *instance, uint64_t sequence,
-                                  const struct missing_list *missing)
+                                  const struct missing_list *missing, const struct process_ends *ends)
 {
 	const struct analysed_call *lowest = instance->lowest ? instance->lowest : instance->reference;
-	uint32_t reported = 0;
+	uint32_t reported = 0, stopped = 0;
 
 	for (uint32_t place = 0; place < comm_members(comm) && reported < MISSING_REPORTED; place++) {
 		const struct analysed_call *call = call_of(comm, instance, sequence, place);
 		if (!call)
 			continue;
+		if (was_stopped(call, ends)) {
+			stopped++;
+			continue;
+		}
 		report_missing(run, call, missing);
 		reported++;
 	}
 	/* All who are there have left, too: nobody waits. */
 	if (lowest->function == CALL_Finalize)
 		lowest = instance->differing;
-	if (!reported && lowest)
+	if (!reported && !stopped && lowest && !was_stopped(lowest, ends))
 		report_missing(run, lowest, missing);
 }
 
 /* Those who left instead of taking part. */
 static void report_leavers(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
-                           const struct collective_instance *instance)
+                           const struct collective_instance *instance, const struct process_ends *ends)
 {
 	struct missing_list missing = {0};
 
 	for (uint32_t place = 0; place < comm_members(comm); place++)
 		if (comm->members[place] && has_left(comm, comm->members[place], sequence))
 			add_missing(&missing, comm, place);
-	report_missing_to_all(run, comm, instance, sequence, &missing);
+	report_missing_to_all(run, comm, instance, sequence, &missing, ends);
 }
 
+/* Those who left are told at the end only. */
 static void report_instance(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
-                            const struct collective_instance *instance)
+                            const struct collective_instance *instance, const struct process_ends *ends)
 {
 	if (is_behind_break(comm, sequence))
 		return;
 	if (instance->has_leavers && instance->differing)
-		report_leavers(run, comm, sequence, instance);
+		report_leavers(run, comm, sequence, instance, ends);
 	else if (instance->differing && collectives_agree(run->log, instance->lowest, instance->differing))
 		collectives_agree(run->log, instance->reference, instance->differing);
 	else if (instance->contradicts_itself && !instance->differing)
@@ -187,7 +198,7 @@ static void complete(struct checked_run *run, struct analysed_comm *comm)
 {
 	struct collective_instance *instance = *instance_place(comm, comm->first);
 
-	report_instance(run, comm, comm->first, instance);
+	report_instance(run, comm, comm->first, instance, NULL);
 	if (needs_all_calls(instance->reference) && !comm->is_broken && !instance->differing &&
 	    !instance->has_rejected)
 		check_lists(run, instance);
@@ -293,7 +304,8 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 		instance->has_rejected = true;
 	else if (!is_behind_break(comm, member->next - 1))
 		join(run, instance, call, member->next - 1);
-	if (instance->arrived == comm_members(comm))
+	/* Who left makes no further call: what is behind this one is never complete, either. */
+	if (instance->arrived == comm_members(comm) && !instance->has_leavers)
 		complete(run, comm);
 }
 
@@ -362,7 +374,7 @@ static void check_first(struct checked_run *run, const struct analysed_comm *com
 	struct missing_list missing = {0};
 
 	if (!comm->is_broken && ends->is_known && list_missing(comm, ends, &missing))
-		report_missing_to_all(run, comm, instance, comm->first, &missing);
+		report_missing_to_all(run, comm, instance, comm->first, &missing, ends);
 }
 
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends)
@@ -370,7 +382,8 @@ void check_leftover_collectives(struct checked_run *run, const struct process_en
 	for (size_t i = 0; i < run->known.comms.count; i++) {
 		const struct analysed_comm *comm = run->known.comms.items[i];
 		for (uint32_t j = 0; j < comm->instance_count; j++)
-			report_instance(run, comm, comm->first + j, *instance_place(comm, comm->first + j));
+			report_instance(run, comm, comm->first + j, *instance_place(comm, comm->first + j),
+			                ends);
 		if (comm->instance_count)
 			check_first(run, comm, ends);
 	}

@@ -124,6 +124,7 @@ static bool has_finalized(const struct process_ends *ends, const struct analysed
 static bool is_over(const struct process_ends *ends, const struct analysed_call *call, int32_t rank)
 {
 	return has_finalized(ends, call, rank) ||
+	       (rank >= 0 && process_is_deadlocked(ends, call->process->world, (uint32_t)rank)) ||
 	       (ends->nobody_moves && rank >= 0 &&
 	        process_is_stuck(ends, call->process->world, (uint32_t)rank));
 }
@@ -197,12 +198,14 @@ static void report_alone(struct checked_run *analysis, const struct leftover *le
 	report_end(&report, analysis->log);
 }
 
-/* The other side has finalized without it, and this one will not take it back. */
+/* The other side has finalized without it, and this one will not take it back. If the run was ended because of that, it is told already. */
 static void report_those_alone(struct checked_run *analysis, const struct leftover *items, size_t count,
                                enum check check, const struct process_ends *ends)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct analysed_call *call = items[i].call;
+		if (process_was_stopped(ends, call->process->world, call->process->rank))
+			continue;
 		if (!items[i].is_paired && has_finalized(ends, call, call->peer_in_world) &&
 		    is_over(ends, call, (int32_t)call->process->rank))
 			report_alone(analysis, &items[i], check);

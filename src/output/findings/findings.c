@@ -15,6 +15,7 @@ enum { CLASSES_LAST = 2 };
 const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
 	[FINDINGS_JSON] = {"json", findings_json},
 	[FINDINGS_SARIF] = {"sarif", findings_sarif},
+	[FINDINGS_SVG] = {"svg", findings_svg},
 };
 
 /* Ranks */
@@ -135,8 +136,19 @@ static bool explains_end(const struct check_run *run, const struct check_finding
 	return false;
 }
 
+/* These end a run when they are found, whatever its processes had time to say. */
+static bool ends_run(const struct check_finding *finding)
+{
+	const struct check_info *info = check_info(finding->check);
+
+	return strcmp(info->group, "deadlock") == 0 && info->severity == SEVERITY_ERROR;
+}
+
 static bool was_stopped(const struct check_run *run)
 {
+	for (size_t i = 0; i < run->findings.count; i++)
+		if (ends_run(run->findings.items[i]))
+			return true;
 	for (size_t i = 0; i < run->processes.count; i++)
 		if (run->processes.items[i].state == MEMBER_ENDED + END_STOPPED)
 			return true;

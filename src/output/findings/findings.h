@@ -91,8 +91,8 @@ struct findings_style {
 
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out);
 
-/* For programs: docs/checks.md. */
-enum findings_format { FINDINGS_JSON, FINDINGS_SARIF, FINDINGS_FORMATS_END };
+/* For files: docs/checks.md. */
+enum findings_format { FINDINGS_JSON, FINDINGS_SARIF, FINDINGS_SVG, FINDINGS_FORMATS_END };
 
 struct findings_back_end {
 	const char *name;
@@ -103,6 +103,8 @@ extern const struct findings_back_end findings_formats[FINDINGS_FORMATS_END];
 
 void findings_json(const struct findings *findings, struct text *out);
 void findings_sarif(const struct findings *findings, struct text *out);
+/* A drawing of deadlocks and hangs. */
+void findings_svg(const struct findings *findings, struct text *out);
 
 /* The name of a finding and why it is wrong: a line for programs. */
 void finding_message(const struct shown_finding *finding, struct text *out);

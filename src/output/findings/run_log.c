@@ -34,31 +34,50 @@ static void add_process(struct check_run *run, const struct check_member *told)
 	}
 }
 
-static bool take_frame(struct check_run *run, uint8_t kind, struct cursor *body)
-{
+/* Findings of a run before they are in order. */
+struct timed_finding {
 	struct check_finding *finding;
+	uint64_t found_ns; /* 0: not known */
+	size_t number;     /* as it was read */
+};
+
+struct run_reader {
+	struct check_run run;
+	ARRAY(struct timed_finding) findings;
+};
+
+static bool take_finding(struct run_reader *reader, struct cursor *body)
+{
+	struct timed_finding timed = {finding_take(body), 0, reader->findings.count};
+
+	if (!timed.finding || !check_info(timed.finding->check)) {
+		finding_free(timed.finding);
+		return false;
+	}
+	if (cursor_left(body))
+		timed.found_ns = take_varint(body);
+	array_add(&reader->findings, timed);
+	return true;
+}
+
+static bool take_frame(struct run_reader *reader, uint8_t kind, struct cursor *body)
+{
 	struct check_member member;
 
 	switch (kind) {
 	case MESSAGE_FINDING:
-		finding = finding_take(body);
-		if (!finding || !check_info(finding->check)) {
-			finding_free(finding);
-			return false;
-		}
-		array_add_in(&run->arena, &run->findings, finding);
-		return true;
+		return take_finding(reader, body);
 	case MESSAGE_MEMBER:
 		if (!member_take(body, &member))
 			return false;
-		add_process(run, &member);
+		add_process(&reader->run, &member);
 		return true;
 	default:
 		return kind == MESSAGE_END;
 	}
 }
 
-static void read_frames(struct check_run *run, struct run_log *log, struct cursor *in)
+static void read_frames(struct run_reader *reader, struct run_log *log, struct cursor *in)
 {
 	while (cursor_left(in) && !log->has_end) {
 		size_t left = cursor_left(in);
@@ -76,7 +95,7 @@ static void read_frames(struct check_run *run, struct run_log *log, struct curso
 			return;
 		}
 		body.end = body.at + length - 1;
-		if (!take_frame(run, header[sizeof length], &body))
+		if (!take_frame(reader, header[sizeof length], &body))
 			log->unread_bytes += left - cursor_left(in);
 		log->has_end = header[sizeof length] == MESSAGE_END;
 	}
@@ -95,8 +114,9 @@ static bool read_whole(int fd, struct text *bytes)
 	return got == 0;
 }
 
-static enum status read_log(struct check_run *run, const char *path)
+static enum status read_log(struct run_reader *reader, const char *path)
 {
+	struct check_run *run = &reader->run;
 	struct run_log log = {.name = arena_text(&run->arena, path_name(path))};
 	struct text bytes = {0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -113,7 +133,7 @@ static enum status read_log(struct check_run *run, const char *path)
 	close(fd);
 	in = (struct cursor){.at = (const uint8_t *)text_get(&bytes)};
 	in.end = in.at + bytes.length;
-	read_frames(run, &log, &in);
+	read_frames(reader, &log, &in);
 	array_add_in(&run->arena, &run->logs, log);
 	text_release(&bytes);
 	return OK;
@@ -149,8 +169,9 @@ static int by_name(const struct dirent **left, const struct dirent **right)
 	return strverscmp((*left)->d_name, (*right)->d_name);
 }
 
-static enum status read_folder(struct check_run *run, const char *folder)
+static enum status read_folder(struct run_reader *reader, const char *folder)
 {
+	struct check_run *run = &reader->run;
 	struct dirent **names = NULL;
 	int count = scandir(folder, &names, log_filter, by_name);
 	enum status status = OK;
@@ -159,7 +180,8 @@ static enum status read_folder(struct check_run *run, const char *folder)
 		return fail("cannot open '%s': %s", folder, strerror(errno));
 	for (int i = 0; i < count; i++) {
 		if (status == OK)
-			status = read_log(run, arena_format(&run->arena, "%s/%s", folder, names[i]->d_name));
+			status = read_log(reader,
+			                  arena_format(&run->arena, "%s/%s", folder, names[i]->d_name));
 		free(names[i]);
 	}
 	free(names);
@@ -177,26 +199,47 @@ static int by_process(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
+static int by_time(const void *left, const void *right)
+{
+	const struct timed_finding *a = left, *b = right;
+
+	if (a->found_ns != b->found_ns)
+		return a->found_ns < b->found_ns ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void put_in_order(struct run_reader *reader)
+{
+	struct check_run *run = &reader->run;
+
+	if (reader->findings.count)
+		qsort(reader->findings.items, reader->findings.count, sizeof *reader->findings.items,
+		      by_time);
+	for (size_t i = 0; i < reader->findings.count; i++)
+		array_add_in(&run->arena, &run->findings, reader->findings.items[i].finding);
+	array_release(&reader->findings);
+	if (run->processes.count)
+		qsort(run->processes.items, run->processes.count, sizeof *run->processes.items, by_process);
+	for (uint32_t i = 0; i < run->processes.count; i++)
+		*map_put(&run->process_of,
+		         map_key(run->processes.items[i].world, run->processes.items[i].rank)) = i;
+}
+
 enum status check_run_read(const char *path, struct check_run *run)
 {
-	struct check_run made = {0};
+	struct run_reader reader = {0};
 	struct stat about;
 	enum status status;
 
 	if (stat(path, &about) != 0)
 		return fail("cannot open '%s': %s", path, strerror(errno));
-	status = S_ISDIR(about.st_mode) ? read_folder(&made, path) : read_log(&made, path);
-	if (status != OK) {
-		check_run_release(&made);
-		return status;
-	}
-	if (made.processes.count)
-		qsort(made.processes.items, made.processes.count, sizeof *made.processes.items, by_process);
-	for (uint32_t i = 0; i < made.processes.count; i++)
-		*map_put(&made.process_of,
-		         map_key(made.processes.items[i].world, made.processes.items[i].rank)) = i;
-	*run = made;
-	return OK;
+	status = S_ISDIR(about.st_mode) ? read_folder(&reader, path) : read_log(&reader, path);
+	put_in_order(&reader);
+	if (status != OK)
+		check_run_release(&reader.run);
+	else
+		*run = reader.run;
+	return status;
 }
 
 const struct check_member *check_run_process(const struct check_run *run, uint64_t world, uint32_t rank)

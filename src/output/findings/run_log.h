@@ -25,7 +25,7 @@ struct run_log {
 struct check_run {
 	struct arena arena;
 	ARRAY(struct run_log) logs;
-	ARRAY(struct check_finding *) findings; /* in the order of the logs, and of each log */
+	ARRAY(struct check_finding *) findings; /* as they were found, or by log where that is not known */
 	ARRAY(struct check_member) processes;   /* by rank, in the state that was heard last */
 	struct map process_of;                  /* places in that list */
 	ARRAY(const char *) notes;

@@ -1,0 +1,394 @@
+/* Deadlocks and hangs as a drawing. Cycles and chains go down the page, each process with an arrow to the next; the arrow of the last one
+ * of a cycle goes back along the left side. Other knots are boxes below each other. At their right is a column with what
+ * they wait for, then a lane for each wait, from which arrows go to the boxes. No text is ever crossed by a line or another text:
+ * each has rows of its own. */
+#include "output/findings/rank_list.h"
+#include "output/findings/svg_canvas.h"
+#include "output/findings/wait_picture.h"
+#include "output/findings/wording.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	PICTURES_MAX = 8,
+	NODES_MAX = 32,     /* of a knot */
+	LEFT = 20,          /* of texts, and of boxes of knots */
+	GUTTER = 64,        /* of boxes of a cycle: left of them is the arrow back */
+	PAD = 12,           /* in boxes, and around lines */
+	LETTERS = 72,       /* of a line in a box */
+	LABEL_LETTERS = 44, /* … beside it */
+	LANE = 14,
+	DETAILS_MAX = 8, /* lines */
+};
+
+struct svg_page {
+	struct svg_canvas canvas;
+	const struct findings *findings;
+	struct arena arena;
+	int y; /* where the next thing goes */
+};
+
+/* What a box holds. */
+struct node_texts {
+	struct svg_lines name, place, details;
+	int width, height;
+};
+
+static struct svg_lines wrap(struct svg_page *page, struct text *words, size_t letters)
+{
+	struct svg_lines lines = svg_wrap(&page->arena, text_get(words), letters);
+
+	text_release(words);
+	return lines;
+}
+
+static int lines_height(const struct svg_lines *lines)
+{
+	return (int)lines->count * SVG_LINE;
+}
+
+/* Lines below each other, from this top. */
+static int put_lines(struct svg_page *page, int x, int top, const char *look, const struct svg_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		svg_text(&page->canvas, x, top + (int)(i + 1) * SVG_LINE - 5, look, lines->items[i]);
+	return top + lines_height(lines);
+}
+
+static void put_paragraph(struct svg_page *page, const char *look, const char *words)
+{
+	struct svg_lines lines = svg_wrap(&page->arena, words, LETTERS + LABEL_LETTERS / 2);
+
+	page->y = put_lines(page, LEFT, page->y, look, &lines);
+}
+
+/* Boxes */
+
+static void add_lines(struct svg_page *page, const char *words, struct svg_lines *lines)
+{
+	struct svg_lines more = svg_wrap(&page->arena, words, LETTERS);
+
+	svg_lines_add(&page->arena, lines, &more);
+}
+
+static struct svg_lines details_of(struct svg_page *page, const struct picture_node *node)
+{
+	const char *heading = picture_waits_heading(page->findings, node);
+	const char *state = picture_node_state(page->findings, node);
+	struct svg_lines lines = {0};
+	struct text words = {0};
+
+	picture_node_arguments(page->findings, node, &words);
+	add_lines(page, text_get(&words), &lines);
+	for (size_t i = 0; i < node->began_count && lines.count < DETAILS_MAX; i++) {
+		text_clear(&words);
+		picture_began_describe(page->findings, node, i, &words);
+		add_lines(page, text_get(&words), &lines);
+	}
+	text_release(&words);
+	if (lines.count > DETAILS_MAX)
+		lines.count = DETAILS_MAX;
+	if (state || heading)
+		add_lines(page, state ? state : heading, &lines);
+	return lines;
+}
+
+static int widest(const struct svg_lines *a, const struct svg_lines *b)
+{
+	return svg_width(a) > svg_width(b) ? svg_width(a) : svg_width(b);
+}
+
+static struct node_texts texts_of(struct svg_page *page, const struct picture_node *node)
+{
+	struct node_texts texts = {0};
+	struct text words = {0};
+
+	picture_node_name(page->findings, node, &words);
+	texts.name = wrap(page, &words, LETTERS);
+	picture_node_place(page->findings, node, &words);
+	texts.place = wrap(page, &words, LETTERS);
+	texts.details = details_of(page, node);
+	texts.width = widest(&texts.name, &texts.place);
+	if (svg_width(&texts.details) > texts.width)
+		texts.width = svg_width(&texts.details);
+	texts.width += 2 * PAD;
+	texts.height = lines_height(&texts.name) + lines_height(&texts.place) + lines_height(&texts.details) +
+	               PAD;
+	return texts;
+}
+
+static const char *look_of(const struct picture_node *node)
+{
+	if (picture_node_is_end(node) || strcmp(node->call->note, NOTE_RUNS) == 0)
+		return "end";
+	return strcmp(node->call->note, NOTE_LATE) == 0 ? "late" : "wait";
+}
+
+static void put_box(struct svg_page *page, const struct picture_node *node, const struct node_texts *texts,
+                    struct svg_rect box)
+{
+	int y = box.y + PAD / 2;
+
+	svg_box(&page->canvas, box, look_of(node));
+	y = put_lines(page, box.x + PAD, y, "strong", &texts->name);
+	y = put_lines(page, box.x + PAD, y, "", &texts->place);
+	put_lines(page, box.x + PAD, y, "faint", &texts->details);
+}
+
+static struct svg_lines label_of(struct svg_page *page, const struct picture_node *node, size_t wait,
+                                 size_t letters)
+{
+	struct text words = {0};
+
+	picture_wait_describe(page->findings, node, &node->waits[wait], &words);
+	return wrap(page, &words, letters);
+}
+
+/* Rows of where processes are, in a box of their own. */
+static void put_rows(struct svg_page *page, int x, const char *heading, const struct picture_node *nodes,
+                     size_t count)
+{
+	struct svg_lines lines = svg_wrap(&page->arena, heading, LETTERS);
+
+	for (size_t i = 0; i < count && lines.count < NODES_MAX; i++) {
+		struct text words = {0};
+		struct svg_lines more;
+
+		picture_node_name(page->findings, &nodes[i], &words);
+		text_add(&words, ": ");
+		picture_node_place(page->findings, &nodes[i], &words);
+		more = wrap(page, &words, LETTERS);
+		svg_lines_add(&page->arena, &lines, &more);
+	}
+	svg_box(&page->canvas,
+	        (struct svg_rect){x, page->y, svg_width(&lines) + 2 * PAD, lines_height(&lines) + PAD},
+	        "more");
+	put_lines(page, x + PAD, page->y + PAD / 2, "faint", &lines);
+	page->y += lines_height(&lines) + PAD;
+}
+
+static const char *counted(struct svg_page *page, enum findings_word word, uint64_t count)
+{
+	return fill_findings_word(word, page->findings->language, &page->arena,
+	                          arena_format(&page->arena, "%" PRIu64, count), "");
+}
+
+/* Cycles and chains */
+
+/* An arrow down to the next box, with what it stands for. */
+static void put_arrow_down(struct svg_page *page, int x, const struct svg_lines *label)
+{
+	int bottom = page->y + lines_height(label) + 2 * PAD;
+
+	svg_line(&page->canvas, (struct svg_point[]){{x, page->y}, {x, bottom}}, 2, true, false);
+	put_lines(page, x + PAD, page->y + PAD, "", label);
+	page->y = bottom;
+}
+
+/* From the last box out, along the left side, into the first. */
+static void put_arrow_back(struct svg_page *page, int first, const struct svg_lines *label)
+{
+	int x = GUTTER + 2 * PAD, bottom = page->y + lines_height(label) + PAD;
+
+	svg_line(&page->canvas,
+	         (struct svg_point[]){
+			 {x, page->y}, {x, bottom}, {LEFT, bottom}, {LEFT, first}, {GUTTER, first}},
+	         5, true, false);
+	put_lines(page, x + PAD, page->y + PAD / 2, "", label);
+	page->y = bottom + PAD;
+}
+
+static void put_summed_up(struct svg_page *page, const struct wait_picture *picture)
+{
+	static const struct svg_lines none;
+
+	put_rows(page, GUTTER, counted(page, WORD_MORE_OF_CYCLE, picture->summed_to - picture->summed_from),
+	         picture->summed, picture->summed_count);
+	put_arrow_down(page, GUTTER + 2 * PAD, &none);
+}
+
+static void put_line(struct svg_page *page, const struct wait_picture *picture)
+{
+	int first = page->y + PAD / 2 + SVG_LINE / 2;
+
+	for (size_t i = 0; i < picture->count; i++) {
+		const struct picture_node *node = &picture->nodes[i];
+		struct svg_lines label = {0};
+		struct node_texts texts;
+
+		if (i == picture->summed_from && picture->summed_count)
+			put_summed_up(page, picture);
+		if (i >= picture->summed_from && i < picture->summed_to)
+			continue;
+		texts = texts_of(page, node);
+		put_box(page, node, &texts, (struct svg_rect){GUTTER, page->y, texts.width, texts.height});
+		page->y += texts.height;
+		if (node->wait_count)
+			label = label_of(page, node, 0, LETTERS);
+		if (picture->shape == PICTURE_CYCLE && i + 1 == picture->count)
+			put_arrow_back(page, first, &label);
+		else if (i + 1 < picture->count)
+			put_arrow_down(page, GUTTER + 2 * PAD, &label);
+	}
+}
+
+/* Other knots */
+
+/* A box with the rows at its right: one for each wait, with its text, then one for each arrow that comes in. */
+struct knot_row {
+	struct node_texts texts;
+	struct svg_lines *labels; /* of its waits */
+	int *wait_y;              /* where their lines leave */
+	int y, height;
+	int next_in_y; /* where the next arrow comes in */
+};
+
+struct knot_layout {
+	const struct wait_picture *picture;
+	struct knot_row *rows;
+	size_t count;
+	int box_width, label_width;
+};
+
+static size_t arrows_into(const struct knot_layout *layout, size_t node)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < layout->count; i++)
+		for (size_t j = 0; j < layout->picture->nodes[i].wait_count; j++)
+			for (size_t k = 0; k < layout->picture->nodes[i].waits[j].node_count; k++)
+				count += layout->picture->nodes[i].waits[j].nodes[k] == node;
+	return count;
+}
+
+static void place_row(struct svg_page *page, struct knot_layout *layout, size_t number)
+{
+	const struct picture_node *node = &layout->picture->nodes[number];
+	struct knot_row *row = &layout->rows[number];
+	int y = page->y;
+
+	row->texts = texts_of(page, node);
+	row->labels = arena_array(&page->arena, struct svg_lines, node->wait_count + 1);
+	row->wait_y = arena_array(&page->arena, int, node->wait_count + 1);
+	row->y = y;
+	for (size_t i = 0; i < node->wait_count; i++) {
+		row->labels[i] = label_of(page, node, i, LABEL_LETTERS);
+		if (svg_width(&row->labels[i]) > layout->label_width)
+			layout->label_width = svg_width(&row->labels[i]);
+		y += lines_height(&row->labels[i]) + PAD / 2;
+		row->wait_y[i] = y;
+		y += PAD / 2;
+	}
+	row->next_in_y = y + PAD;
+	y += PAD + (int)arrows_into(layout, number) * LANE;
+	row->height = y - row->y > row->texts.height ? y - row->y : row->texts.height;
+	if (row->texts.width > layout->box_width)
+		layout->box_width = row->texts.width;
+	page->y += row->height + 2 * PAD;
+}
+
+/* A lane for a wait: out of its box, and into those that it waits for. */
+static void put_lane(struct svg_page *page, struct knot_layout *layout, size_t number, size_t wait, int lane)
+{
+	const struct picture_wait *waited = &layout->picture->nodes[number].waits[wait];
+	struct knot_row *row = &layout->rows[number];
+	int right = LEFT + layout->box_width, y = row->wait_y[wait];
+	int x = right + layout->label_width + 4 * PAD + lane * LANE;
+	bool has_choice = waited->ranks.count > 1 || layout->picture->nodes[number].wait_count > 1;
+
+	put_lines(page, right + PAD, y - PAD / 4 - lines_height(&row->labels[wait]), "", &row->labels[wait]);
+	for (size_t i = 0; i < waited->node_count; i++) {
+		struct knot_row *target;
+		if (waited->nodes[i] >= layout->count)
+			continue;
+		target = &layout->rows[waited->nodes[i]];
+		svg_line(&page->canvas,
+		         (struct svg_point[]){
+				 {right, y}, {x, y}, {x, target->next_in_y}, {right, target->next_in_y}},
+		         4, true, waited->is_one_of && has_choice);
+		target->next_in_y += LANE;
+	}
+}
+
+static void put_knot(struct svg_page *page, const struct wait_picture *picture)
+{
+	struct knot_layout layout = {
+		.picture = picture,
+		.rows = arena_array(&page->arena, struct knot_row, picture->count + 1),
+		.count = picture->count < NODES_MAX ? picture->count : NODES_MAX,
+	};
+	int lane = 0;
+
+	for (size_t i = 0; i < layout.count; i++)
+		place_row(page, &layout, i);
+	for (size_t i = 0; i < layout.count; i++) {
+		struct knot_row *row = &layout.rows[i];
+		put_box(page, &picture->nodes[i], &row->texts,
+		        (struct svg_rect){LEFT, row->y, layout.box_width, row->height});
+		for (size_t j = 0; j < picture->nodes[i].wait_count; j++)
+			put_lane(page, &layout, i, j, lane++);
+	}
+}
+
+/* Findings */
+
+static uint64_t left_out(const struct wait_picture *picture)
+{
+	uint64_t count = picture->missing;
+
+	for (size_t i = NODES_MAX; picture->shape >= PICTURE_KNOT && i < picture->count; i++)
+		count += picture->nodes[i].ranks.count;
+	return count;
+}
+
+static void put_behind(struct svg_page *page, const struct wait_picture *picture)
+{
+	const char *heading = findings_word(WORD_WAIT_FOR_THESE, page->findings->language);
+
+	if (picture->more_behind)
+		heading = fill_findings_word(WORD_ALSO_BEHIND, page->findings->language, &page->arena,
+		                             picture->more_behind, "");
+	if (!picture->behind_count && !picture->more_behind)
+		return;
+	page->y += PAD;
+	put_rows(page, picture->shape == PICTURE_CYCLE ? GUTTER : LEFT, heading, picture->behind,
+	         picture->behind_count);
+}
+
+static void put_finding(struct svg_page *page, const struct shown_finding *finding)
+{
+	const struct wait_picture *picture = finding->picture;
+
+	page->y += PAD;
+	put_paragraph(page, "strong",
+	              arena_format(&page->arena, "%s [%s]", finding->name, finding->info->id));
+	put_paragraph(page, "", finding->why);
+	page->y += PAD;
+	if (picture->shape == PICTURE_CYCLE || picture->shape == PICTURE_CHAIN)
+		put_line(page, picture);
+	else
+		put_knot(page, picture);
+	if (left_out(picture))
+		put_paragraph(page, "faint", counted(page, WORD_MORE_PROCESSES, left_out(picture)));
+	put_behind(page, picture);
+	page->y += 2 * PAD;
+}
+
+void findings_svg(const struct findings *findings, struct text *out)
+{
+	struct svg_page page = {.findings = findings};
+	const char *title = findings_word(WORD_NO_DEADLOCK, findings->language);
+	size_t drawn = 0;
+
+	for (size_t i = 0; i < findings->count && drawn < PICTURES_MAX; i++) {
+		if (!findings->items[i].picture)
+			continue;
+		title = drawn++ ? title : findings->items[i].name;
+		put_finding(&page, &findings->items[i]);
+	}
+	if (!drawn)
+		put_paragraph(&page, "", title);
+	svg_end(&page.canvas, title, out);
+	arena_release(&page.arena);
+}
