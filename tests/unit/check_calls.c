@@ -6,6 +6,7 @@
 #include "job/check/order.h"
 #include "job/check/request_states.h"
 #include "job/check/threads.h"
+#include "job/check/window_events.h"
 #include "job/mpi/host.h"
 
 #include <pthread.h>
@@ -100,6 +101,24 @@ void object_facts_release(enum object_kind kind, void *facts)
 {
 	(void)kind;
 	free(facts);
+}
+
+void window_event_before(struct agent_call *call, struct checked_window *window)
+{
+	(void)call;
+	(void)window;
+}
+
+void window_event_after(struct agent_call *call, struct checked_window *window)
+{
+	(void)call;
+	(void)window;
+}
+
+void window_made(const struct agent_call *call, struct checked_window *window)
+{
+	(void)call;
+	(void)window;
 }
 
 void request_started(struct checked_request *request, const struct agent_call *call)

@@ -196,6 +196,7 @@ static void scenario_one_sided(void)
 
 	begin();
 	DO(Win_create, data, sizeof data, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+	DO(Win_fence, 0, win);
 	DO(Put, data, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win);
 	DO(Get_accumulate, NOBODY, 0, MPI_DATATYPE_NULL, data, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_NO_OP, win);
 	DO(Allreduce, NOBODY, NOBODY, 0, MPI_BYTE, MPI_SUM, MPI_COMM_WORLD);

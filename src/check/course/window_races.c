@@ -1,26 +1,522 @@
 #include "check/course/window_races.h"
 
-struct window_races {
-	struct course *course;
+#include "calls/ids.h"
+#include "check/course/window_accesses.h"
+#include "check/course/window_checks.h"
+#include "check/known/report.h"
+
+#include <string.h>
+
+enum { SUSPECTS_MAX = 256 };
+
+/* One process's epochs of accesses to one target. */
+struct access_path {
+	bool is_locked, is_exclusive;
+	struct window_access *open; /* accesses that are not complete */
 };
 
-struct window_races *window_races_new(struct course *course, const struct ordering *ordering,
+/* A member of a window. */
+struct raced_member {
+	struct window_memory_told memory;
+	struct window_accesses accesses;
+	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
+	struct analysed_call *fence, *post;  /* the last ones; kept */
+	bool has_started, has_locked_all;
+	ARRAY(uint32_t) paths; /* by which it accesses others: numbers */
+};
+
+struct raced_window {
+	uint64_t identity;
+	uint32_t size;
+	struct raced_member *members;
+	struct map path_numbers;
+	ARRAY(struct access_path) paths;
+	ARRAY(uint32_t) path_targets;
+};
+
+/* What a process has done to window memory, in all windows. */
+struct raced_process {
+	bool has_read;   /* or synchronised its own memory */
+	bool is_written; /* others wrote to its memory */
+};
+
+/* Two accesses under shared locks that conflict, unless the program orders them by what it reads. */
+struct race_suspect {
+	struct window_access *accesses[2];
+	struct window_conflict conflict;
+	uint64_t window;
+	uint32_t target;
+	bool has_written[2]; /* behind the completion of its access */
+};
+
+struct window_races {
+	struct course *course;
+	struct ordering *ordering;
+	struct findings_log *log;
+	struct map window_numbers;
+	ARRAY(struct raced_window *) windows; /* NULL: freed */
+	struct map process_numbers;
+	ARRAY(struct raced_process) processes;
+	struct map pairs; /* of calls that were reported or are suspected */
+	ARRAY(struct race_suspect) suspects;
+};
+
+static struct raced_window *window_of(struct window_races *races, const struct analysed_comm *comm)
+{
+	uint32_t *number = map_put(&races->window_numbers, map_key(comm->identity, 0));
+	struct raced_window *window;
+
+	if (*number != MAP_NONE)
+		return races->windows.items[*number];
+	*number = (uint32_t)races->windows.count;
+	window = memory_new(1, sizeof *window);
+	window->identity = comm->identity;
+	window->size = comm->size[0];
+	window->members = memory_new(window->size, sizeof *window->members);
+	for (uint32_t i = 0; i < window->size; i++) {
+		window->members[i].accesses.ordering = races->ordering;
+		window->members[i].accesses.known = races->course->known;
+	}
+	array_add(&races->windows, window);
+	return window;
+}
+
+static struct raced_process *process_of(struct window_races *races, const struct analysed_process *process)
+{
+	uint32_t *number = map_put(&races->process_numbers, map_key(process->world, process->rank));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)races->processes.count;
+		array_add(&races->processes, (struct raced_process){0});
+	}
+	return &races->processes.items[*number];
+}
+
+static struct access_path *path_of(struct raced_window *window, uint32_t origin, uint32_t target)
+{
+	uint32_t *number = map_put(&window->path_numbers, map_key(origin, target));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)window->paths.count;
+		array_add(&window->paths, (struct access_path){0});
+		array_add(&window->path_targets, target);
+		array_add(&window->members[origin].paths, *number);
+	}
+	return &window->paths.items[*number];
+}
+
+/* Findings */
+
+static void report_race(struct window_races *races, const struct window_conflict *conflict,
+                        const struct window_access *later, uint32_t target)
+{
+	const struct analysed_call *first = conflict->earlier->call, *second = later->call;
+	struct report_draft report;
+
+	if (second->process->rank < first->process->rank) {
+		first = later->call;
+		second = conflict->earlier->call;
+	}
+	report_begin(&report, conflict->is_update ? CHECK_RACE_ACCUMULATE : CHECK_RACE_ONE_SIDED);
+	report_call(&report, first, NOTE_HERE);
+	report_call(&report, second, NOTE_OTHER);
+	report_value(&report, "first", "%lld", (long long)conflict->first);
+	report_value(&report, "end", "%lld", (long long)conflict->end - 1);
+	report_value(&report, "target", "%u", target);
+	report_end(&report, races->log);
+}
+
+static void drop_suspect(struct window_races *races, struct race_suspect *suspect)
+{
+	access_drop(races->course->known, suspect->accesses[0]);
+	access_drop(races->course->known, suspect->accesses[1]);
+}
+
+static bool may_have_read(struct window_races *races, const struct window_access *access)
+{
+	return access->has_read || process_of(races, access->process->known)->is_written;
+}
+
+static void judge_suspects(struct window_races *races)
+{
+	for (size_t i = 0; i < races->suspects.count; i++) {
+		struct race_suspect *suspect = &races->suspects.items[i];
+		const bool is_ordered =
+			(suspect->has_written[0] && may_have_read(races, suspect->accesses[1])) ||
+			(suspect->has_written[1] && may_have_read(races, suspect->accesses[0]));
+
+		if (!is_ordered)
+			report_race(races, &suspect->conflict, suspect->accesses[1], suspect->target);
+		drop_suspect(races, suspect);
+	}
+	races->suspects.count = 0;
+}
+
+/* The process makes others see something. */
+static void note_write(struct window_races *races, const struct course_process *process)
+{
+	for (size_t i = 0; i < races->suspects.count; i++)
+		for (int side = 0; side < 2; side++)
+			if (races->suspects.items[i].accesses[side]->process == process &&
+			    races->suspects.items[i].accesses[side]->completed)
+				races->suspects.items[i].has_written[side] = true;
+}
+
+static void found_conflict(struct window_races *races, struct raced_window *window,
+                           const struct window_conflict *conflict, struct window_access *access,
+                           uint32_t target)
+{
+	uint32_t *known = map_put(&races->pairs,
+	                          map_key(conflict->earlier->call->serial, access->call->serial));
+
+	if (*known != MAP_NONE)
+		return;
+	*known = 0;
+	if (!access->is_passive || !conflict->earlier->is_passive ||
+	    conflict->earlier->process == access->process) {
+		report_race(races, conflict, access, target);
+	} else if (races->suspects.count < SUSPECTS_MAX) {
+		array_add(&races->suspects, (struct race_suspect){.accesses = {access_keep(conflict->earlier),
+		                                                               access_keep(access)},
+		                                                  .conflict = *conflict,
+		                                                  .window = window->identity,
+		                                                  .target = target});
+	}
+}
+
+/* Accesses */
+
+static enum access_kind kind_of(const struct analysed_call *call)
+{
+	return call->window == WINDOW_GET   ? ACCESS_READS
+	       : call->window == WINDOW_PUT ? ACCESS_WRITES
+	                                    : ACCESS_UPDATES;
+}
+
+/* MPI_Rget and its like are complete when their request is, which is not followed here. */
+static bool is_complete_at_once(const struct analysed_call *call)
+{
+	return call->function == CALL_Rget || call->function == CALL_Rget_c ||
+	       call->function == CALL_Rget_accumulate || call->function == CALL_Rget_accumulate_c;
+}
+
+static void enter(struct window_races *races, struct raced_window *window, struct window_access *access)
+{
+	const uint32_t target = (uint32_t)access->call->peer;
+	struct raced_member *member = &window->members[target];
+	struct window_conflict conflict = {0};
+	int64_t start;
+
+	if (!window_access_start(&member->memory, access, races->log, &start))
+		return;
+	if (accesses_add(&member->accesses, access, start, &conflict))
+		found_conflict(races, window, &conflict, access, target);
+}
+
+static void memory_known(struct window_races *races, struct raced_window *window, uint32_t rank,
+                         const struct analysed_call *call)
+{
+	struct raced_member *member = &window->members[rank];
+
+	if (call->rank_count != 3 || member->memory.is_known)
+		return;
+	member->memory = (struct window_memory_told){.is_known = true,
+	                                             .bytes = call->ranks[0],
+	                                             .unit = call->ranks[1],
+	                                             .kind = (uint32_t)call->ranks[2]};
+	for (size_t i = 0; i < member->early.count; i++) {
+		enter(races, window, member->early.items[i]);
+		access_drop(races->course->known, member->early.items[i]);
+	}
+	array_release(&member->early);
+}
+
+static void accessed(struct window_races *races, struct raced_window *window, struct course_thread *thread,
+                     struct analysed_call *call, uint64_t first)
+{
+	const uint32_t origin = call->member->rank, target = (uint32_t)call->peer;
+	struct raced_member *member = &window->members[target], *own = &window->members[origin];
+	struct raced_process *process = process_of(races, call->process);
+	struct access_path *path = path_of(window, origin, target);
+	struct window_access *access = memory_new(1, sizeof *access);
+
+	*access = (struct window_access){.call = call_keep(call),
+	                                 .process = thread->process,
+	                                 .place = (int64_t)first,
+	                                 .references = 1,
+	                                 .kind = kind_of(call),
+	                                 .is_passive = path->is_locked || own->has_locked_all,
+	                                 .is_exclusive = path->is_locked && path->is_exclusive,
+	                                 .has_read = process->has_read};
+	window_types_check(call, races->log);
+	if (!access->is_passive)
+		window_assertion_check(call, own->has_started ? member->post : member->fence, races->log);
+	if (access->is_passive && access->kind != ACCESS_READS) {
+		const struct analysed_process *written = call->member->comm->members
+		                                                 ? call->member->comm->members[target]
+		                                                 : NULL;
+		note_write(races, thread->process);
+		if (written)
+			process_of(races, written)->is_written = true;
+	}
+	if (access->is_passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
+		process_of(races, call->process)->has_read = true;
+	if (is_complete_at_once(call)) {
+		access->completed = ordering_count(races->ordering, thread->process);
+	} else if (access->is_passive) {
+		access->next_open = path->open;
+		path->open = access_keep(access);
+	}
+	if (member->memory.is_known)
+		enter(races, window, access);
+	else
+		array_add(&member->early, access_keep(access));
+	access_drop(races->course->known, access);
+}
+
+/* Synchronisation */
+
+static void complete(struct window_races *races, struct access_path *path, struct course_process *process,
+                     bool only_reads)
+{
+	struct window_access **link = &path->open, *access;
+	uint64_t count = 0;
+
+	while ((access = *link)) {
+		if (only_reads && access->kind != ACCESS_READS) {
+			link = &access->next_open;
+			continue;
+		}
+		*link = access->next_open;
+		if (!count)
+			count = ordering_count(races->ordering, process);
+		access->completed = count;
+		access_drop(races->course->known, access);
+	}
+}
+
+static void complete_all(struct window_races *races, struct raced_window *window,
+                         struct course_process *process, uint32_t origin, bool only_reads)
+{
+	const struct raced_member *member = &window->members[origin];
+
+	for (size_t i = 0; i < member->paths.count; i++)
+		complete(races, &window->paths.items[member->paths.items[i]], process, only_reads);
+}
+
+static void complete_of(struct window_races *races, struct raced_window *window,
+                        struct course_process *process, const struct analysed_call *call, bool only_reads)
+{
+	if (call->peer < 0)
+		complete_all(races, window, process, call->member->rank, only_reads);
+	else
+		complete(races, path_of(window, call->member->rank, (uint32_t)call->peer), process,
+		         only_reads);
+}
+
+static void replace(struct window_races *races, struct analysed_call **place, struct analysed_call *call)
+{
+	if (call)
+		call_keep(call);
+	if (*place)
+		call_drop(races->course->known, *place);
+	*place = call;
+}
+
+static void lock(struct raced_window *window, const struct analysed_call *call, bool is_locked)
+{
+	struct access_path *path = path_of(window, call->member->rank, (uint32_t)call->peer);
+
+	path->is_locked = is_locked;
+	path->is_exclusive = !(call->flags & CHECK_CALL_SHARED);
+}
+
+static void synchronised(struct window_races *races, struct raced_window *window,
+                         struct course_process *process, struct analysed_call *call)
+{
+	const uint32_t rank = call->member->rank;
+	struct raced_member *member = &window->members[rank];
+
+	switch (call->window) {
+	case WINDOW_MEMORY:
+		memory_known(races, window, rank, call);
+		break;
+	case WINDOW_POST:
+		replace(races, &member->post, call);
+		break;
+	case WINDOW_WAIT: /* all that accessed it have completed */
+		accesses_clear(&member->accesses);
+		break;
+	case WINDOW_START:
+	case WINDOW_COMPLETE:
+		member->has_started = call->window == WINDOW_START;
+		break;
+	case WINDOW_LOCK:
+		lock(window, call, true);
+		break;
+	case WINDOW_UNLOCK:
+		complete_of(races, window, process, call, false);
+		lock(window, call, false);
+		break;
+	case WINDOW_LOCK_ALL:
+		member->has_locked_all = true;
+		break;
+	case WINDOW_UNLOCK_ALL:
+		complete_all(races, window, process, rank, false);
+		member->has_locked_all = false;
+		break;
+	case WINDOW_FLUSH:
+	case WINDOW_FLUSH_LOCAL:
+		complete_of(races, window, process, call, call->window == WINDOW_FLUSH_LOCAL);
+		break;
+	case WINDOW_SYNC:
+		process_of(races, call->process)->has_read = true;
+		note_write(races, process);
+		break;
+	default:
+		break;
+	}
+}
+
+static void window_called(void *owner, struct course_thread *thread, struct analysed_call *call,
+                          uint64_t first)
+{
+	struct window_races *races = owner;
+	struct raced_window *window;
+
+	if (!call->member || call->member->comm->size[1])
+		return;
+	window = window_of(races, call->member->comm);
+	if (!window || call->member->rank >= window->size ||
+	    (call->peer >= 0 && (uint32_t)call->peer >= window->size))
+		return;
+	if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
+		synchronised(races, window, thread->process, call);
+	else if (call->peer >= 0)
+		accessed(races, window, thread, call, first);
+}
+
+/* Collective calls */
+
+static void release_window(struct window_races *races, struct raced_window *window)
+{
+	for (size_t i = 0; i < window->paths.count; i++)
+		for (struct window_access *access = window->paths.items[i].open, *next; access;
+		     access = next) {
+			next = access->next_open;
+			access_drop(races->course->known, access);
+		}
+	for (uint32_t i = 0; i < window->size; i++) {
+		struct raced_member *member = &window->members[i];
+
+		accesses_clear(&member->accesses);
+		for (size_t k = 0; k < member->early.count; k++)
+			access_drop(races->course->known, member->early.items[k]);
+		array_release(&member->early);
+		array_release(&member->paths);
+		replace(races, &member->fence, NULL);
+		replace(races, &member->post, NULL);
+	}
+	map_release(&window->path_numbers);
+	array_release(&window->paths);
+	array_release(&window->path_targets);
+	free(window->members);
+	free(window);
+}
+
+/* All are in the fence: what came before is complete. */
+static void fenced(struct window_races *races, struct raced_window *window,
+                   const struct course_collective *collective)
+{
+	for (uint32_t i = 0; i < window->size; i++) {
+		accesses_clear(&window->members[i].accesses);
+		if (collective->members[i])
+			replace(races, &window->members[i].fence, collective->members[i]->call);
+	}
+}
+
+static void window_met(struct window_races *races, const struct course_collective *collective,
+                       uint32_t function)
+{
+	uint32_t *number = map_find(&races->window_numbers, map_key(collective->comm->identity, 0));
+	struct raced_window *window = number ? races->windows.items[*number] : NULL;
+
+	if (function == CALL_Win_fence && !collective->comm->size[1])
+		fenced(races, window ? window : window_of(races, collective->comm), collective);
+	if (function != CALL_Win_free || !window)
+		return;
+	release_window(races, window);
+	races->windows.items[*number] = NULL;
+	map_remove(&races->window_numbers, map_key(collective->comm->identity, 0));
+}
+
+/* All processes wait for all others, and none goes on before. */
+static bool orders_all(const struct window_races *races, const struct course_collective *collective,
+                       uint32_t function)
+{
+	return (function == CALL_Barrier || function == CALL_Allreduce || function == CALL_Allgather ||
+	        function == CALL_Alltoall || function == CALL_Win_fence || function == CALL_Win_free) &&
+	       collective->comm->size[0] == races->course->known->processes.count &&
+	       !collective->comm->size[1];
+}
+
+static void all_there(void *owner, struct course_collective *collective)
+{
+	struct window_races *races = owner;
+	const struct course_operation *one = collective->members[0];
+	const uint32_t function = one ? one->call->function : 0;
+
+	if (!one)
+		return;
+	if (orders_all(races, collective, function)) {
+		judge_suspects(races);
+		for (size_t i = 0; i < races->windows.count; i++)
+			for (uint32_t k = 0; races->windows.items[i] && k < races->windows.items[i]->size;
+			     k++)
+				accesses_clear_completed(&races->windows.items[i]->members[k].accesses);
+	}
+	window_met(races, collective, function);
+}
+
+/* First among the listeners: what an unlock completes has to be counted before the unlock orders it. */
+static void listen_first(struct course *course, const struct course_listener *listener)
+{
+	course_listen(course, listener);
+	memmove(course->listeners + 1, course->listeners,
+	        (course->listener_count - 1) * sizeof *course->listeners);
+	course->listeners[0] = *listener;
+}
+
+struct window_races *window_races_new(struct course *course, struct ordering *ordering,
                                       struct findings_log *log)
 {
 	struct window_races *races = memory_new(1, sizeof *races);
 
-	(void)ordering;
-	(void)log;
 	races->course = course;
+	races->ordering = ordering;
+	races->log = log;
+	listen_first(course, &(struct course_listener){
+				     .owner = races, .all_there = all_there, .window = window_called});
 	return races;
 }
 
 void window_races_end(struct window_races *races)
 {
-	(void)races;
+	judge_suspects(races);
 }
 
 void window_races_free(struct window_races *races)
 {
+	for (size_t i = 0; i < races->suspects.count; i++)
+		drop_suspect(races, &races->suspects.items[i]);
+	for (size_t i = 0; i < races->windows.count; i++)
+		if (races->windows.items[i])
+			release_window(races, races->windows.items[i]);
+	array_release(&races->suspects);
+	array_release(&races->windows);
+	array_release(&races->processes);
+	map_release(&races->window_numbers);
+	map_release(&races->process_numbers);
+	map_release(&races->pairs);
 	free(races);
 }

@@ -145,7 +145,23 @@ enum window_operation {
 	WINDOW_PUT = 13,
 	WINDOW_ACCUMULATE = 14, /* `operator` and the basic type of `receive` tell which */
 	WINDOW_FETCH = 15, /* MPI_Get_accumulate, MPI_Fetch_and_op, MPI_Compare_and_swap: reads and writes */
+	WINDOW_MEMORY =
+		16, /* behind the creation: `ranks` are bytes, disp_unit and enum window_memory (0: the program's own, 1: MPI's,
+	             * 2: shared, 3: dynamic) of the process */
+	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
 };
+
+/* `tag` of WINDOW_POST, WINDOW_START and locks, and of the collective call MPI_Win_fence. */
+enum window_assertion {
+	ASSERTION_NOCHECK = 1,
+	ASSERTION_NOSTORE = 2,
+	ASSERTION_NOPUT = 4,
+	ASSERTION_NOPRECEDE = 8,
+	ASSERTION_NOSUCCEED = 16,
+};
+
+/* `operator` of accesses, beside predefined operations, which are odd. */
+enum { WINDOW_OPERATOR_NONE = 2 /* MPI_NO_OP */, WINDOW_OPERATOR_SWAP = 4 /* MPI_Compare_and_swap */ };
 
 enum check_call_flag {
 	CHECK_CALL_NONBLOCKING = 1,
@@ -187,7 +203,7 @@ struct distinct_check_call {
 	struct check_data *send_list, *receive_list;
 	enum window_operation window;
 	/* WINDOW_POST, WINDOW_START: ranks in the window's group. Accesses: pairs of the first byte of a run and its length, from the place that
-	 * the event tells; rank_count counts both. */
+	 * the event tells; rank_count counts both. None: the layout is not known. */
 	uint32_t rank_count;
 	int64_t *ranks;
 	const char *
@@ -227,7 +243,7 @@ enum event_change {
 	CHANGE_THREAD =
 		9, /* number of a thread (0: the first): what follows in this frame and later is its doing */
 	CHANGE_WINDOW =
-		10, /* number of a call (OPERATION_WINDOW), then of accesses the first byte in the target's window, of others 0 */
+		10, /* number of a call (OPERATION_WINDOW), then of accesses target_disp, in units of the target, of others 0 */
 	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
 	CHANGE_ENDS = 11,
 };

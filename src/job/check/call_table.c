@@ -53,6 +53,7 @@ static void free_call(struct announced_call *told)
 	announced_comm_release(told->comm);
 	free((char *)(uintptr_t)told->call.call.arguments);
 	free((char *)(uintptr_t)told->call.detail);
+	free(told->call.ranks);
 	free(told->send_list);
 	free(told->receive_list);
 	free(told);

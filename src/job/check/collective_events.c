@@ -10,6 +10,7 @@
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/types.h"
+#include "job/check/window_events.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/sites.h"
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DETAIL_MAX = 512, FIXED_WORDS = 11 };
+enum { DETAIL_MAX = 512, FIXED_WORDS = 12 };
 
 /* MPI_ROOT and MPI_PROC_NULL, as the protocol has them. */
 enum { ROOT_NONE = -1, ROOT_SELF = -2, ROOT_OTHER = -3 };
@@ -167,6 +168,13 @@ static bool find_object(const struct agent_call *call, const struct event_plan *
 	return found->told;
 }
 
+static uint32_t assertions_of(const struct agent_call *call)
+{
+	return call->id == CALL_Win_fence
+	               ? window_assertions(call->arguments[call_parameter(call->id, KIND_assert)])
+	               : 0;
+}
+
 /* The key: fixed words, then the lists, each element in two. */
 static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct event_plan *plan,
                          const struct announced_comm *comm, const struct collective_data *data,
@@ -190,6 +198,7 @@ static int64_t *make_key(const struct agent_call *call, uint32_t flags, const st
 	key[at++] = (int64_t)data->receive.count;
 	key[at++] = (int64_t)(uint64_t)counts[0] << 32 | counts[1];
 	key[at++] = *detail ? (int64_t)hash_bytes(detail, strlen(detail)) : 0;
+	key[at++] = assertions_of(call);
 	for (int list = 0; list < 2; list++)
 		for (uint32_t i = 0; i < counts[list]; i++) {
 			key[at++] = (int64_t)(uintptr_t)lists[list][i].type;
@@ -215,6 +224,7 @@ static void fill(struct announced_call *told, const struct agent_call *call, uin
 	distinct->flags = flags;
 	distinct->comm = comm->comm.identity;
 	distinct->root = root_of(call, plan);
+	distinct->tag = (int32_t)assertions_of(call);
 	distinct->operator= plan->op<0 ? 0 : operator_of((uint64_t)value(call, plan->op));
 	distinct->send_list_count = data->send_list_count;
 	distinct->receive_list_count = data->receive_list_count;

@@ -16,6 +16,7 @@
 #include "job/check/threads.h"
 #include "job/check/type_layout.h"
 #include "job/check/types.h"
+#include "job/check/windows.h"
 #include "job/check/wrap.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/members.h"
@@ -479,6 +480,8 @@ void events_after(struct agent_call *call, int rc)
 	}
 	if (plan->ends || plan->makes)
 		comms_after(call, rc);
+	if (plan->makes)
+		windows_made(call, rc);
 }
 
 /* The start */

@@ -6,6 +6,7 @@
 #include "job/check/leaks.h"
 #include "job/check/objects.h"
 #include "job/check/request_states.h"
+#include "job/check/windows.h"
 
 enum life_concern {
 	CONCERNS_OBJECTS = 1,
@@ -13,6 +14,7 @@ enum life_concern {
 	CONCERNS_BUFFER = 4,
 	CONCERNS_FILES = 8,
 	CONCERNS_LEAKS = 16,
+	CONCERNS_WINDOWS = 32,
 };
 
 static uint8_t concerns[MPI_CALLS];
@@ -21,12 +23,14 @@ void lives_start(void)
 {
 	requests_start();
 	files_start();
+	windows_start();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
 		concerns[id] = (object_effects(id) ? CONCERNS_OBJECTS : 0) |
 		               (request_effects(id) ? CONCERNS_REQUESTS : 0) |
 		               (attached_buffer_is_concerned(id) ? CONCERNS_BUFFER : 0) |
 		               (files_are_concerned(id) ? CONCERNS_FILES : 0) |
-		               (leaks_are_concerned(id) ? CONCERNS_LEAKS : 0);
+		               (leaks_are_concerned(id) ? CONCERNS_LEAKS : 0) |
+		               (windows_are_concerned(id) ? CONCERNS_WINDOWS : 0);
 	objects_start();
 }
 
@@ -34,6 +38,7 @@ void lives_share(void)
 {
 	objects_share();
 	requests_share();
+	windows_share();
 }
 
 void lives_before(struct agent_call *call)
@@ -42,9 +47,11 @@ void lives_before(struct agent_call *call)
 
 	if (!concern)
 		return;
-	/* While the file is still there. */
+	/* While the file or window is still there. */
 	if (concern & CONCERNS_FILES && !call->nested)
 		files_before(call);
+	if (concern & CONCERNS_WINDOWS)
+		windows_before(call);
 	if (concern & CONCERNS_OBJECTS)
 		objects_before(call);
 	if (concern & CONCERNS_BUFFER)
@@ -67,6 +74,8 @@ void lives_after(struct agent_call *call, int rc)
 		requests_after(call, rc);
 	if (concern & CONCERNS_FILES && !call->nested)
 		files_after(call, rc);
+	if (concern & CONCERNS_WINDOWS)
+		windows_after(call, rc);
 	if (concern & CONCERNS_BUFFER)
 		attached_buffer_after(call, rc);
 	if (concern & CONCERNS_LEAKS)

@@ -1,0 +1,22 @@
+/* What the first analyser has to know of one-sided communication: synchronisations, and accesses with the bytes that they touch
+ * (enum window_operation). With the lock, if threads may come together. */
+#ifndef TARRY_JOB_CHECK_WINDOW_EVENTS_H
+#define TARRY_JOB_CHECK_WINDOW_EVENTS_H
+
+#include "job/check/window_epochs.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Before a call without problems. */
+void window_event_before(struct agent_call *call, struct checked_window *window);
+/* After a call that MPI has accepted; one with problems is told only now. */
+void window_event_after(struct agent_call *call, struct checked_window *window);
+
+/* Behind comms_after: its memory in this process. */
+void window_made(const struct agent_call *call, struct checked_window *window);
+/* enum window_assertion */
+uint32_t window_assertions(int64_t assertion);
+
+#pragma GCC visibility pop
+
+#endif

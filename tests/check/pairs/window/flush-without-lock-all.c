@@ -1,0 +1,23 @@
+/* pair: check=window.flush-without-lock ranks=2 at=1 */
+#include "../pair.h"
+
+int main(int argc, char **argv)
+{
+	int *memory;
+	MPI_Win win;
+
+	start(&argc, &argv);
+	MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+	                 &win); /* MAY */
+	MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+	MPI_Win_lock_all(0, win);
+	MPI_Win_flush_all(win);
+	MPI_Win_flush_local(0, win);
+	MPI_Win_unlock_all(win);
+#ifdef WRONG
+	if (rank == 1)
+		MPI_Win_flush_all(win); /* FOUND */
+#endif
+	MPI_Win_free(&win);
+	return finish();
+}

@@ -1,0 +1,37 @@
+/* pair: check=window.not-open ranks=2 at=1 */
+#include "../pair.h"
+
+int main(int argc, char **argv)
+{
+	int *memory, value = 7;
+	int done = 0;
+	int other;
+	MPI_Group world, group;
+	MPI_Win win;
+
+	start(&argc, &argv);
+	MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+	                 &win); /* MAY */
+	MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+	other = !rank;
+	MPI_Comm_group(MPI_COMM_WORLD, &world);
+	MPI_Group_incl(world, 1, &other, &group);
+	if (rank == 0) {
+		MPI_Win_start(group, 0, win);
+		MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+		MPI_Win_complete(win);
+	} else {
+		MPI_Win_post(group, 0, win);
+		do
+			MPI_Win_test(win, &done);
+		while (!done);
+#ifdef WRONG
+		MPI_Win_wait(win); /* FOUND */
+#endif
+		expect(memory[0] == 7);
+	}
+	MPI_Group_free(&group);
+	MPI_Group_free(&world);
+	MPI_Win_free(&win);
+	return finish();
+}

@@ -1,0 +1,24 @@
+/* pair: check=window.outside ranks=2 at=0 */
+#include "../pair.h"
+
+int main(int argc, char **argv)
+{
+	int *memory;
+	int values[2] = {1, 2};
+	MPI_Win win;
+
+	start(&argc, &argv);
+	MPI_Win_allocate_shared(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
+	                        &win); /* MAY */
+	MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+	MPI_Win_lock_all(0, win);
+	if (rank == 0) {
+		MPI_Put(values, 1, MPI_INT, 1, 1, 1, MPI_INT, win);
+#ifdef WRONG
+		MPI_Put(values, 2, MPI_INT, 1, 1, 2, MPI_INT, win); /* FOUND */
+#endif
+	}
+	MPI_Win_unlock_all(win);
+	MPI_Win_free(&win);
+	return finish();
+}
