@@ -501,7 +501,16 @@ static void one_receive_helps_one_send(void **state)
 {
 	(void)state;
 	leads_to("0: irecv any 5 a; 0: barrier on 1; 1: ssend 0 5", "0&1&2&3&4&5 1?", 0);
-	leads_to("0: irecv any 5 a; 0: recv 1 5; 1: ssend 0 5", "0&1 1?", 0);
+	leads_to("0: irecv any 5 a; 0: recv 1 5; 1: ssend 0 5", "0|1|any 1?", 0);
+	/* Nobody knows which of the two sends the wildcard took. */
+	leads_to("0: irecv any any a; 0: recv 2 0; 1: send 0 0; 2: ssend 0 0", "0? 1? 2?", 0);
+	leads_to(
+		"0: irecv any any a; 0: irecv 2 0 b; 0: wait a; 0: takes a 2 0; 0: wait b; 1: send 0 0; 2: ssend 0 0;"
+		"2: ssend 0 1",
+		"0&2 1&0 2&0", 1);
+	leads_to(
+		"0: irecv any any a; 0: irecv 2 0 b; 0: wait a; 0: takes a 1 0; 0: wait b; 1: send 0 0; 2: ssend 0 0",
+		"", 2);
 	/* The program has left the receive, so that the wildcard took another. */
 	leads_to("0: irecv any 5 a; 0: recv 1 5; 0: barrier on 1; 1: ssend 0 5", "0&1&2&3&4&5", 1);
 	/* Rank 2 has gone on, rank 1 not. */

@@ -157,18 +157,16 @@ static void execute_waits(struct course *course, struct course_thread *thread, c
 	wait_for(course, thread, step->call->flags & CHECK_CALL_ANY, is_over);
 }
 
-/* MPI may let it end before its partners are there. */
+/* MPI may let it end before its partners are there. What cannot, and yet the program has left, gets its partners. */
 static bool may_end_early(const struct course_operation *operation)
 {
-	return operation->state & OPERATION_BEGUN && (operation->call->operation == OPERATION_SEND ||
-	                                              operation->call->operation == OPERATION_COLLECTIVE);
-}
+	const struct analysed_call *call = operation->call;
 
-/* A test said that it is complete: must that be believed, although its partner is not there in this execution? Where it cannot be complete without
- * all others, they come. */
-static bool is_believed(const struct course_operation *operation)
-{
-	return may_end_early(operation) && strcmp(all_calls[operation->call->function].meets, "all") != 0;
+	if (!(operation->state & OPERATION_BEGUN))
+		return false;
+	if (call->operation == OPERATION_SEND)
+		return !(call->flags & CHECK_CALL_SYNCHRONOUS);
+	return call->operation == OPERATION_COLLECTIVE && strcmp(all_calls[call->function].meets, "all") != 0;
 }
 
 static void execute_completes(struct course *course, struct course_thread *thread, const uint64_t *numbers,
@@ -178,7 +176,7 @@ static void execute_completes(struct course *course, struct course_thread *threa
 		struct course_operation *operation = operation_find(thread->process, numbers[i]);
 		if (!operation)
 			continue;
-		if (!operation_is_done(operation) && is_believed(operation)) {
+		if (!operation_is_done(operation) && may_end_early(operation)) {
 			operation->state |= OPERATION_BUFFERED;
 			operation_done(course, operation);
 		}

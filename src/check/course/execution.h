@@ -91,8 +91,10 @@ void message_takes(struct course *course, struct course_operation *operation);
 void message_void(struct course *course, struct course_operation *operation);
 /* Whoever waits for it has really gone on. */
 void message_returned(struct course *course, struct course_operation *operation);
-/* Of a send, or a receive or probe of which the source or tag is not known: is there somebody for it, but nobody knows yet whether it is the one? */
+/* Is somebody there for it, but nobody knows yet whether it is the one? */
 bool message_is_undecided(const struct course_operation *operation);
+/* Are there sends for this receive that others with a wildcard could take, which began before it? */
+bool message_has_rivals(const struct course_operation *receive);
 void channels_release(struct course *course);
 void inboxes_release(struct course *course, struct course_comm *comm);
 

@@ -25,6 +25,7 @@ struct course_inbox {
 	struct course_operation *first, *last; /* sends without a partner, by inbox_next */
 	struct operation_list open;     /* receives with a wildcard that has not said what it took… */
 	struct operation_list provided; /* … and those that have a candidate */
+	bool is_doubtful; /* a send and a receive could match, but one of those may have taken the send */
 };
 
 /* Lists */
@@ -228,6 +229,29 @@ static void find_candidate(struct course *course, struct course_inbox *inbox,
 
 static void settle_send(struct course *course, struct course_operation *send);
 
+static bool has_earlier_taker(const struct operation_list *list, const struct course_operation *receive,
+                              const struct course_operation *send)
+{
+	int looked = 0;
+
+	for (const struct course_operation *at = list->first; at && at->began < receive->began; at = at->next)
+		if (++looked > CANDIDATES_LOOKED_AT || could_take(at, send))
+			return true;
+	return false;
+}
+
+/* Could a receive with a wildcard that began before this one have taken the send? Then nobody knows whether the two match, unless the program shows
+ * it. */
+static bool is_doubtful(struct course_inbox *inbox, const struct course_operation *receive,
+                        const struct course_operation *send)
+{
+	if (receive->state & OPERATION_RETURNED || (!has_earlier_taker(&inbox->open, receive, send) &&
+	                                            !has_earlier_taker(&inbox->provided, receive, send)))
+		return false;
+	inbox->is_doubtful = true;
+	return true;
+}
+
 static void unlist_receive(struct course_operation *receive)
 {
 	list_remove(&receive->channel->receives, receive);
@@ -300,6 +324,19 @@ static void unlist_probe(struct course *course, struct course_operation *probe)
 	operation_release(course, probe);
 }
 
+/* A receive with a wildcard could take this send instead of one that another receive waits for. */
+static struct course_operation *find_exchange(const struct course_inbox *inbox,
+                                              const struct course_operation *send)
+{
+	int looked = 0;
+
+	for (struct course_operation *at = inbox->provided.first; at && looked < CANDIDATES_LOOKED_AT;
+	     at = at->next, looked++)
+		if (could_take(at, send) && at->candidate->channel->receives.first)
+			return at;
+	return NULL;
+}
+
 /* A send that is listed and has no candidate: a receive that waits takes it, or could. */
 static void settle_send(struct course *course, struct course_operation *send)
 {
@@ -307,10 +344,31 @@ static void settle_send(struct course *course, struct course_operation *send)
 	struct course_operation *receive = send->channel->receives.first;
 	struct course_operation *open = find_open(inbox, send);
 
-	if (receive && (!open || receive->began < open->began || receive->state & OPERATION_RETURNED))
+	if (receive && !is_doubtful(inbox, receive, send))
 		take_listed_receive(course, send, receive);
 	else if (open)
 		propose(course, inbox, open, send);
+	else if (!receive && (open = find_exchange(inbox, send)) != NULL) {
+		struct course_operation *other = open->candidate;
+		part(inbox, open);
+		propose(course, inbox, open, send);
+		settle_send(course, other);
+	}
+}
+
+/* A receive with a wildcard is out of the way. */
+static void settle_doubts(struct course *course, struct course_inbox *inbox)
+{
+	struct course_operation *next;
+
+	if (!inbox->is_doubtful)
+		return;
+	inbox->is_doubtful = false;
+	for (struct course_operation *at = inbox->first; at; at = next) {
+		next = at->inbox_next;
+		if (at->channel->receives.first && !at->candidate)
+			settle_send(course, at);
+	}
 }
 
 static void list_send(struct course *course, struct course_channel *channel, struct course_operation *send)
@@ -330,7 +388,7 @@ static void send_begins(struct course *course, struct course_operation *send)
 		send->state |= OPERATION_MATCHED;
 		return;
 	}
-	if (channel->receives.first && !channel->inbox->open.first) {
+	if (channel->receives.first && !channel->inbox->open.first && !channel->inbox->provided.first) {
 		take_listed_receive(course, send, channel->receives.first);
 		return;
 	}
@@ -356,6 +414,29 @@ static struct course_operation *find_send(const struct course_channel *channel,
 	return at || !(receive->state & OPERATION_RETURNED) ? at : channel->sends.first;
 }
 
+/* A receive waits, and all sends that it could take are candidates of others: one of them may take another one. */
+static void find_other_candidate(struct course *course, const struct course_channel *channel)
+{
+	struct course_operation *send = channel->sends.first, *receive;
+	int looked = 0;
+
+	for (; send && looked < CANDIDATES_LOOKED_AT; send = send->next, looked++) {
+		struct course_operation *other = channel->inbox->first;
+		receive = send->candidate;
+		if (!receive)
+			return;
+		while (other && looked++ < CANDIDATES_LOOKED_AT &&
+		       (other->candidate || !could_take(receive, other)))
+			other = other->inbox_next;
+		if (other && looked < CANDIDATES_LOOKED_AT) {
+			part(channel->inbox, receive);
+			propose(course, channel->inbox, receive, other);
+			settle_send(course, send);
+			return;
+		}
+	}
+}
+
 /* A receive whose source and tag are known. */
 static void receive_begins(struct course *course, struct course_operation *receive)
 {
@@ -368,13 +449,15 @@ static void receive_begins(struct course *course, struct course_operation *recei
 		return;
 	}
 	send = find_send(channel, receive);
-	if (send) {
+	if (send && !is_doubtful(channel->inbox, receive, send)) {
 		match(course, send, receive);
 		return;
 	}
 	receive->channel = channel;
 	receive->state |= OPERATION_LISTED;
 	list_insert(&channel->receives, operation_keep(receive));
+	if (channel->sends.first)
+		find_other_candidate(course, channel);
 }
 
 static void probe_begins(struct course *course, struct course_operation *probe)
@@ -437,6 +520,7 @@ void message_takes(struct course *course, struct course_operation *operation)
 	receive_begins(course, operation);
 	if (send && send->state & OPERATION_LISTED && !send->candidate)
 		settle_send(course, send);
+	settle_doubts(course, inbox_of(operation));
 }
 
 /* What never happened */
@@ -509,6 +593,7 @@ void message_void(struct course *course, struct course_operation *operation)
 		left = unlist_open(course, operation);
 		if (left)
 			settle_send(course, left);
+		settle_doubts(course, inbox);
 	}
 }
 
@@ -551,10 +636,15 @@ void message_returned(struct course *course, struct course_operation *operation)
 			unlist_probe(course, operation);
 		}
 	} else {
-		send = operation->channel->sends.first;
+		send = find_send(operation->channel, operation);
 		if (send)
 			take_listed_receive(course, send, operation);
 	}
+}
+
+bool message_has_rivals(const struct course_operation *receive)
+{
+	return receive->channel && receive->channel->sends.first;
 }
 
 bool message_is_undecided(const struct course_operation *operation)
@@ -569,7 +659,14 @@ bool message_is_undecided(const struct course_operation *operation)
 		for (const struct course_operation *at = inbox->open.first; at; at = at->next)
 			if (++looked > CANDIDATES_LOOKED_AT)
 				return true;
-		return false;
+		return operation->channel && operation->channel->receives.first;
+	}
+	if (operation->state & OPERATION_RESOLVED) {
+		const struct course_operation *at = operation->channel ? operation->channel->sends.first
+		                                                       : NULL;
+		while (at && at->candidate && !is_probe)
+			at = at->next;
+		return at;
 	}
 	for (const struct course_operation *at = inbox->first; at; at = at->inbox_next)
 		if (++looked > CANDIDATES_LOOKED_AT ||

@@ -33,12 +33,20 @@ static void add_message(const struct wait_visit *visit, struct course_operation 
 	const bool sends = operation->call->operation == OPERATION_SEND;
 	const int32_t peer = sends ? operation->call->peer : operation->source;
 
-	if ((sends || !(operation->state & OPERATION_RESOLVED)) && message_is_undecided(operation))
+	if (message_is_undecided(operation)) {
 		add_unknown(visit, operation);
-	else if (peer >= 0)
+		return;
+	}
+	/* It gets the message if whoever would take that before it gets another one. */
+	if (!sends && peer >= 0 && message_has_rivals(operation)) {
+		struct wait_visit one_of = *visit;
+		one_of.is_any = true;
+		add_process(&one_of, member->comm, side, (uint32_t)peer, WAIT_MESSAGE, operation);
+	} else if (peer >= 0) {
 		add_process(visit, member->comm, side, (uint32_t)peer, sends ? WAIT_RECEIVE : WAIT_MESSAGE,
 		            operation);
-	else
+	}
+	if (peer < 0 || (!sends && message_has_rivals(operation)))
 		visit->add(visit->owner, visit->thread, visit->group, true, NULL, member->comm, WAIT_MESSAGE,
 		           operation);
 }
