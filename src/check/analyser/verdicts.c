@@ -53,7 +53,8 @@ void verdicts_begin(void)
 
 	if (server.deadlocks || !server.analysis->course)
 		return;
-	server.deadlocks = deadlocks_new(server.analysis->course, server.log, &ways);
+	server.deadlocks = deadlocks_new(server.analysis->course, server.analysis->ordering, server.log,
+	                                 &ways);
 	deadlocks_set_hang_timeout(server.deadlocks, timeout && *timeout
 	                                                     ? (uint32_t)strtoul(timeout, NULL, 10)
 	                                                     : HANG_TIMEOUT_DEFAULT);

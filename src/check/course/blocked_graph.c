@@ -195,6 +195,31 @@ static void clear(struct blocked_graph *graph)
 	map_release(&graph->numbers);
 }
 
+static int compare_processes(const void *a, const void *b)
+{
+	const struct analysed_process *x = (*(struct course_process *const *)a)->known;
+	const struct analysed_process *y = (*(struct course_process *const *)b)->known;
+
+	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
+	                            : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void order_processes(struct blocked_graph *graph)
+{
+	const struct course *course = graph->course;
+	size_t count = 0;
+
+	for (size_t i = 0; i < course->processes.count; i++)
+		count += course->processes.items[i] != NULL;
+	if (count == graph->ordered.count)
+		return;
+	graph->ordered.count = 0;
+	for (size_t i = 0; i < course->processes.count; i++)
+		if (course->processes.items[i])
+			array_add(&graph->ordered, course->processes.items[i]);
+	qsort(graph->ordered.items, count, sizeof *graph->ordered.items, compare_processes);
+}
+
 void blocked_graph_build(struct blocked_graph *graph, struct course *course, uint64_t seen)
 {
 	struct thread_groups groups = {.graph = graph};
@@ -204,9 +229,9 @@ void blocked_graph_build(struct blocked_graph *graph, struct course *course, uin
 	graph->course = course;
 	graph->seen = seen;
 	add_node(graph, (struct blocked_node){.kind = NODE_FREE});
-	for (size_t i = 0; i < course->processes.count; i++)
-		if (course->processes.items[i])
-			add_process(graph, course->processes.items[i]);
+	order_processes(graph);
+	for (size_t i = 0; i < graph->ordered.count; i++)
+		add_process(graph, graph->ordered.items[i]);
 	threads = graph->nodes.count;
 	for (uint32_t i = 1; i < threads; i++) {
 		if (graph->nodes.items[i].kind != NODE_THREAD ||
@@ -262,5 +287,6 @@ void blocked_graph_release(struct blocked_graph *graph)
 {
 	wait_graph_release(&graph->waits);
 	array_release(&graph->nodes);
+	array_release(&graph->ordered);
 	map_release(&graph->numbers);
 }

@@ -33,6 +33,8 @@ struct blocked_graph {
 	struct wait_graph waits;
 	ARRAY(struct blocked_node) nodes;
 	struct map numbers; /* of processes, collective calls and communicators */
+	ARRAY(struct course_process *)
+	ordered; /* by rank: so that what is found does not depend on who came first */
 	uint64_t seen;
 };
 

@@ -136,7 +136,7 @@ struct course_listener {
 };
 
 enum {
-	COURSE_LISTENERS = 4,
+	COURSE_LISTENERS = 8,
 	COURSE_BYTES_QUEUED =
 		48
 		<< 20, /* of steps: if more wait, sends and collective calls that the program has left go on */

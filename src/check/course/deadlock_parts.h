@@ -5,6 +5,7 @@
 #include "check/course/blocked_graph.h"
 #include "check/course/deadlocks.h"
 #include "check/course/knot_finding.h"
+#include "check/course/ordering.h"
 
 /* Threads of a knot as they were when it was found. */
 struct knot_thread {
@@ -40,6 +41,7 @@ struct seen_knot {
 
 struct hang_watch;
 struct potential_deadlocks;
+struct wildcard_choices;
 
 struct deadlocks {
 	struct course *course;
@@ -57,6 +59,7 @@ struct deadlocks {
 	struct knot_question asked;
 	ARRAY(struct seen_knot) seen_knots;
 	struct potential_deadlocks *potential;
+	struct wildcard_choices *choices; /* NULL: nobody knows what comes before what */
 	struct hang_watch *hang;
 };
 
@@ -82,6 +85,11 @@ struct potential_deadlocks *potential_deadlocks_new(struct deadlocks *deadlocks)
 void potential_deadlocks_free(struct potential_deadlocks *potential);
 /* Lets the knot pass, also if it is nothing to report: then another finding explains it. */
 void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *knot);
+
+/* wildcard_choices.c */
+struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering);
+void wildcard_choices_end(struct wildcard_choices *choices);
+void wildcard_choices_free(struct wildcard_choices *choices);
 
 /* hangs.c */
 struct hang_watch *hang_watch_new(void);

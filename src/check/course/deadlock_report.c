@@ -1,5 +1,7 @@
 #include "check/course/deadlock_parts.h"
 
+#include "calls/calls.h"
+
 #include <inttypes.h>
 
 uint32_t thread_wait_kinds(const struct course_thread *thread)
@@ -13,7 +15,9 @@ uint32_t thread_wait_kinds(const struct course_thread *thread)
 		if (operation->call->operation == OPERATION_SEND &&
 		    !(operation->call->flags & CHECK_CALL_SYNCHRONOUS))
 			kinds |= WAITS_SEND;
-		if (operation->call->operation == OPERATION_COLLECTIVE)
+		/* Those that need everybody cannot be left early. */
+		if (operation->call->operation == OPERATION_COLLECTIVE &&
+		    strcmp(all_calls[operation->call->function].meets, "all") != 0)
 			kinds |= WAITS_COLLECTIVE;
 	}
 	return kinds;

@@ -1,6 +1,6 @@
 #include "check/course/deadlock_parts.h"
 
-struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log,
+struct deadlocks *deadlocks_new(struct course *course, struct ordering *ordering, struct findings_log *log,
                                 const struct deadlock_ways *ways)
 {
 	struct deadlocks *deadlocks = memory_new(1, sizeof *deadlocks);
@@ -10,6 +10,7 @@ struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log,
 	deadlocks->ways = *ways;
 	deadlocks->hang = hang_watch_new();
 	deadlocks->potential = potential_deadlocks_new(deadlocks);
+	deadlocks->choices = ordering ? wildcard_choices_new(deadlocks, ordering) : NULL;
 	return deadlocks;
 }
 
@@ -22,6 +23,8 @@ void deadlocks_free(struct deadlocks *deadlocks)
 	array_release(&deadlocks->asked.processes);
 	array_release(&deadlocks->seen_knots);
 	potential_deadlocks_free(deadlocks->potential);
+	if (deadlocks->choices)
+		wildcard_choices_free(deadlocks->choices);
 	hang_watch_free(deadlocks->hang);
 	free(deadlocks);
 }
@@ -140,11 +143,11 @@ static void ask(struct deadlocks *deadlocks)
 	asked->question = ++deadlocks->last_question;
 	asked->asked_ms = deadlocks->now_ms;
 	asked->answered_ms = 0;
-	for (size_t i = 0; i < asked->processes.count; i++) {
+	for (size_t i = 0; i < asked->processes.count; i++)
 		asked->processes.items[i].has_answered = asked->processes.items[i].is_certain = false;
+	for (size_t i = 0; i < asked->processes.count; i++)
 		deadlocks->ways.ask(deadlocks->ways.owner, asked->processes.items[i].process->known,
 		                    asked->question, false);
-	}
 }
 
 static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
@@ -431,4 +434,6 @@ void deadlocks_end(struct deadlocks *deadlocks)
 	course_run(deadlocks->course);
 	deadlocks->seen = deadlocks->course->now;
 	look(deadlocks, true);
+	if (deadlocks->choices)
+		wildcard_choices_end(deadlocks->choices);
 }

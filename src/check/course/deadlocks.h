@@ -1,6 +1,6 @@
 /* From the course to findings: deadlocks, potential ones, processes that others wait for in vain, hangs.
  *
- *	struct deadlocks *deadlocks = deadlocks_new(course, log, &ways);
+ *	struct deadlocks *deadlocks = deadlocks_new(course, ordering, log, &ways);
  *	deadlocks_tick(deadlocks, now_ms);              after events were taken, and every few milliseconds
  *	deadlocks_answer(deadlocks, process, &answer);  what an agent said to a question
  *	course_free(course);
@@ -13,7 +13,7 @@
 #ifndef TARRY_CHECK_COURSE_DEADLOCKS_H
 #define TARRY_CHECK_COURSE_DEADLOCKS_H
 
-#include "check/course/course.h"
+#include "check/course/ordering.h"
 #include "check/known/findings_log.h"
 #include "check/known/process_ends.h"
 
@@ -39,7 +39,8 @@ struct deadlock_ways {
 
 struct deadlocks;
 
-struct deadlocks *deadlocks_new(struct course *course, struct findings_log *log,
+/* Without `ordering` nothing is said about what wildcards could have taken. */
+struct deadlocks *deadlocks_new(struct course *course, struct ordering *ordering, struct findings_log *log,
                                 const struct deadlock_ways *ways);
 void deadlocks_free(struct deadlocks *deadlocks);
 /* Seconds without any progress after which the run is ended; 0: never. */

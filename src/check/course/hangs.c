@@ -275,12 +275,11 @@ static void ask_all(struct deadlocks *deadlocks, enum hang_state state)
 	watch->state = state;
 	watch->question = ++deadlocks->last_question;
 	watch->asked_ms = deadlocks->now_ms;
-	for (size_t i = 0; i < watch->processes.count; i++) {
-		struct hanging_process *process = &watch->processes.items[i];
-		process->has_answered = process->has_stacks = false;
-		deadlocks->ways.ask(deadlocks->ways.owner, process->process->known, watch->question,
-		                    state == HANG_SHOWS);
-	}
+	for (size_t i = 0; i < watch->processes.count; i++)
+		watch->processes.items[i].has_answered = watch->processes.items[i].has_stacks = false;
+	for (size_t i = 0; i < watch->processes.count; i++)
+		deadlocks->ways.ask(deadlocks->ways.owner, watch->processes.items[i].process->known,
+		                    watch->question, state == HANG_SHOWS);
 }
 
 static void begin_asking(struct deadlocks *deadlocks)

@@ -93,6 +93,10 @@ static void add_edge(struct knot_finding *finding, uint32_t from, uint32_t to, b
 
 	if (shown->wait_count == FINDING_WAITS_MAX)
 		return;
+	/* The knot does not wait because of those that wait for it. */
+	if (strcmp(shown->calls[to].note, NOTE_BEHIND) == 0 &&
+	    strcmp(shown->calls[from].note, NOTE_BEHIND) != 0)
+		return;
 	for (uint32_t i = shown->wait_count; i-- > 0 && shown->waits[i].from == from;)
 		if (shown->waits[i].to == to && strcmp(shown->waits[i].why, why) == 0)
 			return;

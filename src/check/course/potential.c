@@ -120,19 +120,27 @@ static enum check potential_check(const struct waiting_knot *knot)
 	return kinds & WAITS_COLLECTIVE ? CHECK_DEADLOCK_POTENTIAL_COLLECTIVE : CHECK_NONE;
 }
 
-static void let_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+static bool let_those_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot, uint32_t kinds)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (thread_has_left(knot->threads.items[i].thread) &&
-		    thread_wait_kinds(knot->threads.items[i].thread)) {
-			course_let_pass(deadlocks->course, knot->threads.items[i].thread);
-			any = true;
-		}
-	for (size_t i = 0; i < knot->threads.count && !any; i++)
-		if (thread_has_left(knot->threads.items[i].thread))
-			course_let_pass(deadlocks->course, knot->threads.items[i].thread);
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		struct course_thread *thread = knot->threads.items[i].thread;
+		if (!thread_has_left(thread) || (kinds && !(thread_wait_kinds(thread) & kinds)))
+			continue;
+		course_let_pass(deadlocks->course, thread);
+		any = true;
+	}
+	return any;
+}
+
+/* As little as possible, so that what the others order stays ordered. */
+static void let_pass(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	if (!let_those_pass(deadlocks, knot, WAITS_SEND) &&
+	    !let_those_pass(deadlocks, knot, WAITS_COLLECTIVE) &&
+	    !let_those_pass(deadlocks, knot, WAITS_WINDOW))
+		let_those_pass(deadlocks, knot, 0);
 }
 
 /* What has to come so that it is no other mistake. */

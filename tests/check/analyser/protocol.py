@@ -338,12 +338,14 @@ class Process:
 
     def send(self, peer, tag=0, data=("INT", 1), comm=1, function="Send", line=1, times=1, **more):
         link = self.of_pair(more.get("peer_in_world", peer))
+        more.setdefault("flags", NONBLOCKING if function[0] == "I" else 0)
         call = self.call_number(link, function, SEND, comm, peer=peer, tag=tag, send=data, line=line, **more)
         link.socket.sendall(frame(EVENTS, number(call) * times))
         return link, call
 
     def receive(self, peer, tag=0, data=("INT", 1), comm=1, function="Recv", line=2, times=1, **more):
         link = self.of_pair(more.get("peer_in_world", peer))
+        more.setdefault("flags", NONBLOCKING if function[0] == "I" else 0)
         call = self.call_number(link, function, RECEIVE, comm, peer=peer, tag=tag, receive=data, line=line, **more)
         link.socket.sendall(frame(EVENTS, number(call) * times))
         return link, call

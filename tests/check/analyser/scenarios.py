@@ -24,7 +24,7 @@ def messages_that_fit(p):
     p[0].receive(1, data=((("INT", 1), ("DOUBLE", 1), (PAIR, 1)), 1))
     p[0].send(1, tag=5, data=("PACKED", 8))
     p[1].receive_any(0, 5, data=("DOUBLE", 1))
-    p[0].send(0, tag=9)
+    p[0].send(0, tag=9, function="Isend")
     p[0].receive(0, tag=9)
 
 

@@ -1,0 +1,330 @@
+/* Courses of processes written as text, for tests: a line is a process, a thread if it is not the first, and what it does.
+ *
+ *	0: send 1 5            to rank 1 with tag 5; ssend, bsend; isend 1 5 a: the request a
+ *	1: recv any any        a wildcard; irecv 0 5 b
+ *	1: takes b 0 5         what it took; `takes last 0 5` of the last operation
+ *	0: wait a b            waitany a b; completes a; drop a; void a
+ *	1.2: probe 0 5         of thread 2; mprobe
+ *	0: barrier             bcast, finalize, neighbours, ibarrier c; `on 1`: of another communicator
+ *	0: post 1 2            start, complete, wwait, lock 1, slock 1, unlock 1
+ *	0: end                 it has finalized
+ *
+ * Processes tell their lines in their order, and any order between them gives the same state at the end. */
+#ifndef TARRY_TESTS_COURSE_TEXT_H
+#define TARRY_TESTS_COURSE_TEXT_H
+
+#include "calls/ids.h"
+#include "check/matching/analysis.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { RANKS = 6, COMMS = 3, LINES_MAX = 64, WORDS_MAX = 8 };
+enum { RING = 2 }; /* this communicator has a topology */
+
+static struct {
+	char folder[64];
+	int descriptor;
+	struct findings_log *log;
+	struct checked_run *run;
+	struct analysed_process *processes[RANKS];
+	uint32_t calls[RANKS];        /* numbers given */
+	uint64_t operations[RANKS];   /* begun */
+	uint64_t requests[RANKS][26]; /* by letter */
+	uint32_t matched;
+	char matches[4096];
+} test;
+
+static void no_note(const char *sentence)
+{
+	fail_msg("%s", sentence);
+}
+
+static void say(uint32_t rank, enum message_kind kind, struct message_writer *body)
+{
+	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
+
+	assert_true(analysis_frame(test.run, test.processes[rank], kind, &in));
+	writer_release(body);
+}
+
+static void say_comm(uint32_t rank, uint32_t comm)
+{
+	int32_t left = (int32_t)((rank + RANKS - 1) % RANKS), right = (int32_t)((rank + 1) % RANKS);
+	struct checked_comm told = {
+		.identity = 1 + comm, .rank = rank, .size = RANKS, .name = "MPI_COMM_WORLD"};
+	struct message_writer body = {0};
+
+	if (comm == RING) {
+		told.source_count = told.dest_count = 1;
+		told.sources = &left;
+		told.dests = &right;
+	}
+	comm_put(&body, &told);
+	say(rank, MESSAGE_COMM, &body);
+}
+
+/* A line of the text */
+struct line {
+	uint32_t rank, thread;
+	uint32_t count;
+	char words[WORDS_MAX][16];
+};
+
+static const struct {
+	const char *word;
+	enum check_operation operation;
+	uint32_t flags;
+	uint32_t function;
+	enum window_operation window;
+} verbs[] = {
+	{"send", OPERATION_SEND, 0, CALL_Send, 0},
+	{"ssend", OPERATION_SEND, CHECK_CALL_SYNCHRONOUS, CALL_Ssend, 0},
+	{"bsend", OPERATION_SEND, CHECK_CALL_BUFFERED, CALL_Bsend, 0},
+	{"isend", OPERATION_SEND, CHECK_CALL_NONBLOCKING, CALL_Isend, 0},
+	{"tsend", OPERATION_SEND, CHECK_CALL_TOGETHER, CALL_Sendrecv, 0},
+	{"recv", OPERATION_RECEIVE, 0, CALL_Recv, 0},
+	{"irecv", OPERATION_RECEIVE, CHECK_CALL_NONBLOCKING, CALL_Irecv, 0},
+	{"trecv", OPERATION_RECEIVE, CHECK_CALL_TOGETHER, CALL_Sendrecv, 0},
+	{"probe", OPERATION_PROBE, 0, CALL_Probe, 0},
+	{"iprobe", OPERATION_PROBE, CHECK_CALL_NONBLOCKING, CALL_Iprobe, 0},
+	{"mprobe", OPERATION_MATCHED_PROBE, 0, CALL_Mprobe, 0},
+	{"barrier", OPERATION_COLLECTIVE, 0, CALL_Barrier, 0},
+	{"bcast", OPERATION_COLLECTIVE, 0, CALL_Bcast, 0},
+	{"ibarrier", OPERATION_COLLECTIVE, CHECK_CALL_NONBLOCKING, CALL_Ibarrier, 0},
+	{"ibcast", OPERATION_COLLECTIVE, CHECK_CALL_NONBLOCKING, CALL_Ibcast, 0},
+	{"neighbours", OPERATION_COLLECTIVE, 0, CALL_Neighbor_allgather, 0},
+	{"finalize", OPERATION_COLLECTIVE, 0, CALL_Finalize, 0},
+	{"wait", OPERATION_WAIT, 0, CALL_Waitall, 0},
+	{"waitany", OPERATION_WAIT, CHECK_CALL_ANY, CALL_Waitany, 0},
+	{"post", OPERATION_WINDOW, 0, CALL_Win_post, WINDOW_POST},
+	{"start", OPERATION_WINDOW, 0, CALL_Win_start, WINDOW_START},
+	{"complete", OPERATION_WINDOW, 0, CALL_Win_complete, WINDOW_COMPLETE},
+	{"wwait", OPERATION_WINDOW, 0, CALL_Win_wait, WINDOW_WAIT},
+	{"lock", OPERATION_WINDOW, 0, CALL_Win_lock, WINDOW_LOCK},
+	{"slock", OPERATION_WINDOW, CHECK_CALL_SHARED, CALL_Win_lock, WINDOW_LOCK},
+	{"unlock", OPERATION_WINDOW, 0, CALL_Win_unlock, WINDOW_UNLOCK},
+};
+
+static int32_t number_of(const char *word)
+{
+	return strcmp(word, "any") == 0 ? -1 : (int32_t)strtol(word, NULL, 10);
+}
+
+/* The words behind "on" are taken away. */
+static uint32_t take_comm_word(struct line *line)
+{
+	for (uint32_t i = 1; i + 1 < line->count; i++)
+		if (strcmp(line->words[i], "on") == 0) {
+			line->count = i;
+			return (uint32_t)number_of(line->words[i + 1]);
+		}
+	return 0;
+}
+
+static uint32_t say_call(struct line *line, size_t verb)
+{
+	struct distinct_check_call call = {.number = ++test.calls[line->rank],
+	                                   .operation = verbs[verb].operation,
+	                                   .flags = verbs[verb].flags,
+	                                   .call = {.world = 1,
+	                                            .rank = line->rank,
+	                                            .function = verbs[verb].function,
+	                                            .note = "",
+	                                            .arguments = ""},
+	                                   .comm = 1 + take_comm_word(line),
+	                                   .root = -1,
+	                                   .window = verbs[verb].window,
+	                                   .detail = ""};
+	int64_t ranks[WORDS_MAX];
+	struct message_writer body = {0};
+
+	if (call.operation == OPERATION_WINDOW) {
+		call.rank_count = line->count - 1;
+		call.ranks = ranks;
+		for (uint32_t i = 1; i < line->count; i++)
+			ranks[i - 1] = number_of(line->words[i]);
+	}
+	if (line->count > 1 && call.operation != OPERATION_WAIT && call.operation != OPERATION_COLLECTIVE)
+		call.peer = call.peer_in_world = number_of(line->words[1]);
+	if (line->count > 2 && call.operation <= OPERATION_MATCHED_PROBE)
+		call.tag = number_of(line->words[2]);
+	if (call.operation != OPERATION_SEND && (call.peer < 0 || call.tag < 0))
+		call.flags |= CHECK_CALL_WILDCARD;
+	distinct_call_put(&body, &call);
+	say(line->rank, MESSAGE_CALL, &body);
+	return call.number;
+}
+
+static uint64_t distance(const struct line *line, const char *word)
+{
+	return strcmp(word, "last") == 0
+	               ? 1
+	               : test.operations[line->rank] - test.requests[line->rank][word[0] - 'a'];
+}
+
+static void put_change(struct message_writer *body, enum event_change change)
+{
+	put_number(body, 0);
+	put_number(body, change);
+}
+
+static void put_requests(struct message_writer *body, const struct line *line)
+{
+	put_number(body, line->count - 1);
+	for (uint32_t i = 1; i < line->count; i++)
+		put_number(body, distance(line, line->words[i]));
+}
+
+static void put_verb(struct message_writer *body, struct line *line, size_t verb)
+{
+	const uint32_t call = say_call(line, verb);
+	const char *request = line->words[verbs[verb].operation == OPERATION_COLLECTIVE ? 1 : 3];
+
+	switch (verbs[verb].operation) {
+	case OPERATION_WAIT:
+		put_change(body, CHANGE_WAITS);
+		put_number(body, call);
+		put_requests(body, line);
+		break;
+	case OPERATION_WINDOW:
+		put_change(body, CHANGE_WINDOW);
+		put_number(body, call);
+		put_number(body, 0);
+		break;
+	default:
+		put_change(body, CHANGE_BEGINS);
+		put_number(body, call);
+		if (request[0])
+			test.requests[line->rank][request[0] - 'a'] = test.operations[line->rank];
+		test.operations[line->rank]++;
+		break;
+	}
+}
+
+static void put_fact(struct message_writer *body, const struct line *line)
+{
+	const char *word = line->words[0];
+
+	if (strcmp(word, "takes") == 0) {
+		put_change(body, CHANGE_TAKES);
+		put_number(body, distance(line, line->words[1]));
+		put_integer(body, number_of(line->words[2]));
+		put_integer(body, number_of(line->words[3]));
+	} else if (strcmp(word, "completes") == 0) {
+		put_change(body, CHANGE_COMPLETES);
+		put_requests(body, line);
+	} else if (strcmp(word, "drop") == 0 || strcmp(word, "void") == 0) {
+		put_change(body, CHANGE_DROPS);
+		put_number(body, distance(line, line->words[1]));
+		put_number(body, word[0] == 'v');
+	} else {
+		fail_msg("what is '%s'?", word);
+	}
+}
+
+static void execute_line(const struct line *told)
+{
+	struct line line = *told;
+	struct message_writer body = {0};
+	size_t verb = 0;
+
+	if (strcmp(line.words[0], "end") == 0) {
+		course_process_ended(test.run->course, test.processes[line.rank], END_FINALIZED);
+		return;
+	}
+	while (verb < sizeof verbs / sizeof *verbs && strcmp(verbs[verb].word, line.words[0]) != 0)
+		verb++;
+	put_change(&body, CHANGE_THREAD);
+	put_number(&body, line.thread);
+	if (verb < sizeof verbs / sizeof *verbs)
+		put_verb(&body, &line, verb);
+	else
+		put_fact(&body, &line);
+	say(line.rank, MESSAGE_EVENTS, &body);
+}
+
+static bool parse_line(const char *text, size_t length, struct line *line)
+{
+	char copy[128], *at = copy, *save = NULL;
+
+	memset(line, 0, sizeof *line);
+	assert_true(length < sizeof copy);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	while (*at == ' ' || *at == '\t')
+		at++;
+	if (!*at)
+		return false;
+	line->rank = (uint32_t)strtoul(at, &at, 10);
+	if (*at == '.')
+		line->thread = (uint32_t)strtoul(at + 1, &at, 10);
+	assert_int_equal(*at, ':');
+	for (char *word = strtok_r(at + 1, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+		assert_true(line->count < WORDS_MAX);
+		snprintf(line->words[line->count++], sizeof line->words[0], "%s", word);
+	}
+	return line->count;
+}
+
+static uint32_t parse(const char *text, struct line *lines)
+{
+	uint32_t count = 0;
+
+	while (*text) {
+		const size_t length = strcspn(text, "\n;");
+		assert_true(count < LINES_MAX);
+		count += parse_line(text, length, &lines[count]);
+		text += length + (text[length] != '\0');
+	}
+	return count;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 16;
+}
+
+static void set_up_processes(void)
+{
+	memset(test.calls, 0, sizeof test.calls);
+	memset(test.operations, 0, sizeof test.operations);
+	memset(test.requests, 0, sizeof test.requests);
+	test.run = analysis_new(test.log);
+	analysis_follow_courses(test.run);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		test.processes[rank] = process_new(&test.run->known, 1, rank, RANKS);
+		for (uint32_t comm = 0; comm < COMMS; comm++)
+			say_comm(rank, comm);
+	}
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	snprintf(test.folder, sizeof test.folder, "/tmp/tarry-unit-XXXXXX");
+	assert_non_null(mkdtemp(test.folder));
+	test.descriptor = open(test.folder, O_RDONLY | O_DIRECTORY);
+	test.log = findings_log_open(test.descriptor, "log", no_note);
+	assert_non_null(test.log);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	findings_log_end(test.log);
+	unlinkat(test.descriptor, "log", 0);
+	close(test.descriptor);
+	rmdir(test.folder);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,479 @@
+/* Verdicts on courses that are written as text (course_text.h): which deadlocks, potential ones and hangs are found, whatever the order in which
+ * processes tell. Time passes only when a test says so. */
+#include "check/course/blocked_graph.h"
+#include "check/course/deadlocks.h"
+
+#include "course_text.h"
+
+enum { ASKED_MAX = 64, STEP_MS = 10 };
+
+static struct {
+	struct deadlocks *deadlocks;
+	uint64_t now, heard;
+	struct {
+		uint32_t rank;
+		uint64_t question;
+		bool wants_stacks;
+	} asked[ASKED_MAX];
+	uint32_t asked_count;
+	bool is_stopped;
+	char stuck[64];
+	char found[4096];
+	/* What agents do: those with a bit set here … */
+	uint32_t silent;     /* … do not answer */
+	uint32_t elsewhere;  /* … have left their calls */
+	uint32_t threaded;   /* … have a thread that is in no call */
+	uint32_t misleading; /* … answer nonsense */
+	uint32_t polling;    /* … make calls that nobody is told of */
+	uint32_t vanishing;  /* … end when they are asked */
+} verdict;
+
+/* Findings as text: "deadlock.cycle 0w 1w 0>1 1>0 behind=2" */
+uint32_t __real_findings_log_add(struct findings_log *log, const struct check_finding *finding);
+uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_finding *finding);
+
+static void add_text(const char *format, ...)
+{
+	size_t used = strlen(verdict.found);
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(verdict.found + used, sizeof verdict.found - used, format, values);
+	va_end(values);
+}
+
+uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_finding *finding)
+{
+	if (strcmp(check_info(finding->check)->group, "deadlock") == 0) {
+		add_text("%s%s", verdict.found[0] ? "; " : "", check_info(finding->check)->id);
+		for (uint32_t i = 0; i < finding->call_count; i++)
+			add_text(" %u%.1s", finding->calls[i].rank, finding->calls[i].note);
+		for (uint32_t i = 0; i < finding->wait_count; i++)
+			add_text(" %u%s%u", finding->calls[finding->waits[i].from].rank,
+			         finding->waits[i].is_one_of ? "|" : ">",
+			         finding->calls[finding->waits[i].to].rank);
+		for (uint32_t i = 0; i < finding->value_count; i++)
+			if (strcmp(finding->values[i].name, "processes") != 0 && finding->values[i].text[0] &&
+			    strcmp(finding->values[i].name, "comm") != 0)
+				add_text(" %s=%s", finding->values[i].name, finding->values[i].text);
+	}
+	return __real_findings_log_add(log, finding);
+}
+
+/* Agents */
+
+static void on_ask(void *owner, struct analysed_process *process, uint64_t question, bool wants_stacks)
+{
+	(void)owner;
+	assert_true(verdict.asked_count < ASKED_MAX);
+	verdict.asked[verdict.asked_count].rank = process->rank;
+	verdict.asked[verdict.asked_count].question = question;
+	verdict.asked[verdict.asked_count++].wants_stacks = wants_stacks;
+}
+
+static void on_stop(void *owner, struct analysed_process *const *stuck, uint32_t count)
+{
+	(void)owner;
+	assert_false(verdict.is_stopped);
+	verdict.is_stopped = true;
+	for (uint32_t i = 0; i < count; i++)
+		snprintf(verdict.stuck + strlen(verdict.stuck), sizeof verdict.stuck - strlen(verdict.stuck),
+		         "%u", stuck[i]->rank);
+}
+
+static uint32_t call_number(const struct analysed_process *process, const struct analysed_call *call)
+{
+	for (uint32_t i = 0; i < process->calls.count; i++)
+		if (process->calls.items[i] == call)
+			return i;
+	return 0;
+}
+
+static void answer_stacks(uint32_t rank, uint64_t question, bool waits)
+{
+	struct check_call call = {.world = 1,
+	                          .rank = rank,
+	                          .function = waits ? CALL_Recv : CALL_Iprobe,
+	                          .note = waits ? NOTE_WAITS : NOTE_RUNS,
+	                          .arguments = ""};
+	struct message_writer body = {0};
+	struct cursor in;
+
+	put_number(&body, question);
+	call_put(&body, &call);
+	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+	assert_true(deadlocks_stacks(verdict.deadlocks, test.processes[rank], &in));
+	writer_release(&body);
+}
+
+static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
+{
+	const struct course_process *process = course_process_of(test.run->course, test.processes[rank]);
+	struct thread_state states[8] = {{0}};
+	struct check_answer told = {.question = question, .threads = states};
+	static uint64_t polled;
+	bool waits = false;
+
+	if (verdict.silent >> rank & 1)
+		return;
+	if (verdict.vanishing >> rank & 1) {
+		course_process_ended(test.run->course, test.processes[rank], END_VANISHED);
+		return;
+	}
+	for (size_t i = 0; i < process->threads.count; i++) {
+		const struct course_thread *thread = process->threads.items[i];
+		if (!thread)
+			continue;
+		states[told.thread_count++] = (struct thread_state){
+			.thread = thread->number,
+			.call = call_number(test.processes[rank], thread->call),
+			.is_in_call = thread->blocked != BLOCKED_NOT && !(verdict.elsewhere >> rank & 1),
+			.entered = verdict.polling >> rank & 1 ? ++polled : 1};
+		waits |= states[told.thread_count - 1].is_in_call;
+	}
+	if (verdict.threaded >> rank & 1)
+		states[told.thread_count++] = (struct thread_state){.thread = 77};
+	if (verdict.misleading >> rank & 1) {
+		told.question += 1000;
+		deadlocks_answer(verdict.deadlocks, test.processes[rank], &told);
+		told.question = question;
+		states[0].thread = 4000000000u;
+		states[0].call = 4000000000u;
+	}
+	deadlocks_answer(verdict.deadlocks, test.processes[rank], &told);
+	if (wants_stacks)
+		answer_stacks(rank, question, waits);
+}
+
+static void pass_time(uint32_t ms)
+{
+	for (uint32_t i = 0; i < ms; i += STEP_MS) {
+		uint32_t asked;
+		verdict.now += STEP_MS;
+		deadlocks_tick(verdict.deadlocks, verdict.now, verdict.heard);
+		asked = verdict.asked_count;
+		verdict.asked_count = 0;
+		for (uint32_t j = 0; j < asked; j++)
+			answer(verdict.asked[j].rank, verdict.asked[j].question,
+			       verdict.asked[j].wants_stacks);
+	}
+}
+
+/* Programs */
+
+static void begin_run(uint32_t timeout)
+{
+	static const struct deadlock_ways ways = {.ask = on_ask, .stop = on_stop};
+
+	set_up_processes();
+	verdict.deadlocks = deadlocks_new(test.run->course, test.run->ordering, test.log, &ways);
+	deadlocks_set_hang_timeout(verdict.deadlocks, timeout);
+	verdict.now = 1000;
+	verdict.heard = 0;
+	verdict.asked_count = 0;
+	verdict.is_stopped = false;
+	verdict.stuck[0] = verdict.found[0] = '\0';
+}
+
+static void end_run(void)
+{
+	deadlocks_end(verdict.deadlocks);
+	analysis_free(test.run);
+	deadlocks_free(verdict.deadlocks);
+}
+
+static void execute(const struct line *lines, uint32_t count, uint32_t seed, bool is_slow)
+{
+	uint32_t next[RANKS] = {0}, done = 0;
+
+	while (done < count) {
+		const uint32_t rank = seed ? next_random(&seed) % RANKS : lines[done].rank;
+		while (next[rank] < count && lines[next[rank]].rank != rank)
+			next[rank]++;
+		if (next[rank] == count)
+			continue;
+		execute_line(&lines[next[rank]++]);
+		verdict.heard++;
+		done++;
+		/* Sometimes others are a little later. */
+		if (is_slow && seed % 3 == 1)
+			pass_time(2 * STEP_MS);
+	}
+}
+
+static void gives_after(uint32_t ms, const char *program, const char *expected, bool is_stopped)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse(program, lines);
+
+	for (uint32_t seed = 0; seed < 20; seed++) {
+		begin_run(0);
+		execute(lines, count, seed, !is_stopped);
+		pass_time(ms);
+		end_run();
+		if (strcmp(verdict.found, expected) != 0 || verdict.is_stopped != is_stopped)
+			fail_msg("seed %u: '%s' instead of '%s'\n%s", seed, verdict.found, expected, program);
+	}
+}
+
+/* Deadlocks are found within 100 ms of being heard of. */
+static void is_deadlock(const char *program, const char *expected)
+{
+	gives_after(100, program, expected, true);
+}
+
+static void is_potential(const char *program, const char *expected)
+{
+	gives_after(300, program, expected, false);
+}
+
+static void is_right(const char *program)
+{
+	gives_after(300, program, "", false);
+}
+
+static void cycles_are_deadlocks(void **state)
+{
+	(void)state;
+	is_deadlock("0: recv 1 5; 1: recv 0 5", "deadlock.cycle 0w 1w 0>1 1>0");
+	is_deadlock("0: ssend 1 5; 1: ssend 0 5", "deadlock.cycle 0w 1w 0>1 1>0");
+	is_deadlock("0: recv 1 5; 1: recv 2 5; 2: recv 0 5", "deadlock.cycle 0w 1w 2w 0>1 1>2 2>0");
+	is_deadlock("3: recv 3 5", "deadlock.cycle 3w 3>3");
+	is_deadlock("0: recv 1 5; 1: recv 0 5; 2: recv 0 5; 3: send 2 1",
+	            "deadlock.cycle 0w 1w 2b 3b 0>1 1>0 2>0 3>2 behind=2-3");
+}
+
+static void deadlocks_of_requests(void **state)
+{
+	(void)state;
+	is_deadlock("0: irecv 1 5 a; 0: wait a; 1: recv 0 5", "deadlock.cycle 0w 0b 1w 0>1 1>0");
+	is_deadlock("0: isend 1 5 a; 0: irecv 1 5 b; 0: wait a b; 1: recv 0 5; 1: recv 0 5",
+	            "deadlock.cycle 0w 0b 1w 0>1 1>0");
+	is_deadlock("0: tsend 1 5 a; 0: trecv 1 5 b; 0: wait a b; 1: probe 0 6",
+	            "deadlock.cycle 0w 1w 0>1 0>1 1>0");
+}
+
+static void one_of_several_may_help(void **state)
+{
+	(void)state;
+	is_deadlock("0: irecv 1 5 a; 0: irecv 2 5 b; 0: waitany a b; 1: recv 0 5; 2: recv 0 5",
+	            "deadlock.cycle 0w 0b 0b 1w 2w 0|1 0|2 1>0 2>0");
+	is_right("0: irecv 1 5 a; 0: irecv 2 5 b; 0: waitany a b; 1: recv 0 5");
+	is_deadlock("0: recv any 5; 1: recv 0 5; 2: recv 0 5; 3: recv 0 5; 4: recv 0 5; 5: recv 0 5",
+	            "deadlock.cycle 0w 1w 2w 3w 4w 5w 0|1 0|2 0|3 0|4 0|5 1>0 2>0 3>0 4>0 5>0");
+	is_right("0: recv any 5; 1: recv 0 5; 2: recv 0 5; 3: recv 0 5; 4: recv 0 5");
+}
+
+static void collectives_wait_for_all(void **state)
+{
+	(void)state;
+	is_deadlock("0: recv 1 5; 1: barrier", "deadlock.cycle 0w 1w 0>1 1>0");
+	is_deadlock("0: barrier; 1: barrier on 1; 2: barrier; 3: barrier",
+	            "deadlock.cycle 0w 1w 2b 3b 0>1 1>0 2>1 3>1 behind=2-3");
+	is_deadlock("0: barrier; 1: bcast; 2: barrier; 3: barrier; 4: barrier; 5: barrier",
+	            "deadlock.cycle 0w 1w 2b 3b 4b 5b 0>1 1>0 2>1 3>1 4>1 5>1 behind=2-5");
+}
+
+static void who_has_finalized_is_waited_for_in_vain(void **state)
+{
+	(void)state;
+	is_deadlock("0: recv 1 5; 1: finalize", "deadlock.finished-process 0w 1e 0>1 1>0 finished=1");
+	is_deadlock("0: recv 1 5; 1: finalize; 1: end", "deadlock.finished-process 0w 1e 0>1 finished=1");
+	is_deadlock("0: barrier; 1: finalize; 2: barrier",
+	            "deadlock.finished-process 0w 1e 2b 0>1 1>0 2>1 behind=2 finished=1");
+}
+
+static void sends_that_were_buffered(void **state)
+{
+	(void)state;
+	is_potential("0: send 1 5; 0: recv 1 5; 1: send 0 5; 1: recv 0 5; 0: barrier; 1: barrier",
+	             "deadlock.potential-send 0w 1w 0>1 1>0");
+	/* They are at their end before anybody looks. */
+	is_potential(
+		"0: send 1 5; 0: recv 1 5; 0: finalize; 1: send 0 5; 1: recv 0 5; 1: finalize; 0: end; 1: end",
+		"deadlock.potential-send 0w 1w 0>1 1>0");
+	is_potential("0: send 0 5; 0: recv 0 5; 0: barrier", "deadlock.potential-send 0w 0>0");
+	is_potential(
+		"0: isend 1 5 a; 0: wait a; 0: recv 1 5; 1: isend 0 5 a; 1: wait a; 1: recv 0 5; 0: barrier; 1: barrier",
+		"deadlock.potential-send 0w 0b 1w 1b 0>1 1>0");
+	/* One of them waits for its partner, whatever the size. */
+	is_potential("0: send 1 5; 0: recv 1 5; 1: ssend 0 5; 1: recv 0 5; 0: barrier; 1: barrier",
+	             "deadlock.potential-send 0w 1w 0>1 1>0");
+	is_right("0: isend 1 5 a; 0: recv 1 5; 0: wait a; 1: send 0 5; 1: recv 0 5; 0: barrier; 1: barrier");
+	is_right("0: send 1 5; 0: recv 1 5; 1: recv 0 5; 1: send 0 5; 0: barrier; 1: barrier");
+	is_right("0: bsend 1 5; 0: recv 1 5; 1: bsend 0 5; 1: recv 0 5; 0: barrier; 1: barrier");
+}
+
+/* A message that nobody receives is lost, which is reported as that. */
+static void lost_messages_are_no_deadlocks(void **state)
+{
+	(void)state;
+	is_right("0: send 1 5; 0: finalize; 1: finalize; 0: end");
+	is_right("0: send 1 5; 0: barrier; 1: barrier");
+	is_right("0: send 1 5; 0: barrier; 0: recv 1 6; 1: barrier; 1: send 0 6");
+}
+
+static void collectives_that_did_not_wait(void **state)
+{
+	(void)state;
+	is_potential("0: bcast; 0: send 1 5; 1: recv 0 5; 1: bcast; 2: bcast; 3: bcast; 4: bcast; 5: bcast",
+	             "deadlock.potential-collective 0w 1w 0>1 1>0");
+	is_right("0: bcast; 0: send 1 5; 1: bcast; 1: recv 0 5; 2: bcast; 3: bcast; 4: bcast; 5: bcast");
+	/* Somebody never comes: that is another mistake. */
+	is_right("0: bcast; 0: send 1 5; 1: recv 0 5; 2: bcast; 3: bcast; 4: bcast; 5: bcast");
+}
+
+static void threads_help_each_other(void **state)
+{
+	(void)state;
+	is_right("0: recv 0 5; 0.1: barrier on 1; 0.1: send 0 5; 1: recv 0 6");
+	is_deadlock("0: recv 1 5; 0.1: recv 1 6; 1: recv 0 5", "deadlock.cycle 0w 1w 0w 0>1 1>0 0>1");
+	is_right("0: recv 1 5; 0.1: isend 2 6; 1: recv 0 5");
+}
+
+/* Agents */
+
+static void expect_after(uint32_t ms, const char *found, bool is_stopped)
+{
+	pass_time(ms);
+	assert_string_equal(verdict.found, found);
+	assert_int_equal(verdict.is_stopped, is_stopped);
+}
+
+static void begin_deadlock(uint32_t timeout)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse("0: recv 1 5; 1: recv 0 5", lines);
+
+	begin_run(timeout);
+	execute(lines, count, 0, false);
+}
+
+static void without_all_answers_nothing_is_certain(void **state)
+{
+	static uint32_t *const faults[] = {&verdict.silent, &verdict.elsewhere, &verdict.threaded,
+	                                   &verdict.misleading};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+		begin_deadlock(0);
+		*faults[i] = 1 << 1;
+		expect_after(5000, "", false);
+		/* It was only slow. */
+		*faults[i] = 0;
+		expect_after(3000, "deadlock.cycle 0w 1w 0>1 1>0", true);
+		assert_string_equal(verdict.stuck, "01");
+		end_run();
+	}
+}
+
+static void who_vanishes_meanwhile_is_no_deadlock(void **state)
+{
+	(void)state;
+	begin_deadlock(0);
+	verdict.vanishing = 1 << 0;
+	expect_after(5000, "", false);
+	verdict.vanishing = 0;
+	end_run();
+}
+
+/* Between the two questions the program goes on after all. */
+static void what_moves_is_no_deadlock(void **state)
+{
+	struct line lines[LINES_MAX];
+	uint32_t count = parse("0: recv 1 5; 1: recv 0 5; 1: drop last", lines);
+
+	(void)state;
+	begin_run(0);
+	execute(lines, count - 1, 0, false);
+	pass_time(30);
+	execute_line(&lines[2]);
+	count = parse("1.1: send 0 5; 1.1: barrier", lines);
+	execute(lines, count, 0, false);
+	expect_after(2000, "", false);
+	end_run();
+}
+
+static void nothing_for_a_while_is_a_hang(void **state)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse("0: recv 1 5; 2: recv 0 6; 1: isend 3 7", lines);
+
+	(void)state;
+	begin_run(20);
+	execute(lines, count, 0, false);
+	expect_after(19000, "", false);
+	/* Who says something is not late. */
+	verdict.heard++;
+	expect_after(19000, "", false);
+	verdict.polling = 1 << 1;
+	expect_after(9000, "deadlock.hang 1l 0w 2w 0>1 2>0 seconds=20 late=1 more=0", true);
+	verdict.polling = 0;
+	end_run();
+}
+
+static void who_computes_alone_is_no_hang(void **state)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse("0: isend 3 7; 1: isend 3 7", lines);
+
+	(void)state;
+	begin_run(20);
+	execute(lines, count, 0, false);
+	expect_after(100000, "", false);
+	end_run();
+	begin_run(0);
+	execute(lines, count, 0, false);
+	verdict.polling = 1;
+	expect_after(100000, "", false);
+	verdict.polling = 0;
+	end_run();
+}
+
+/* Wildcards */
+
+static void wildcards_that_could_take_another_message(void **state)
+{
+	(void)state;
+	is_potential(
+		"1: send 0 5; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: recv 2 5; 0: finalize; 1: finalize;"
+		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end",
+		"deadlock.potential-wildcard 0 0w 2s taken=1 instead=2");
+	/* The source is used afterwards, or another wildcard takes what is left, or it comes later. */
+	is_right(
+		"1: send 0 5; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: send 1 6; 1: recv 0 6; 0: recv 2 5; 0: finalize;"
+		"1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
+	is_right(
+		"1: send 0 5; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: recv any 5; 0: takes last 2 5; 0: finalize;"
+		"1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
+	is_right(
+		"1: send 0 5; 2: barrier; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: barrier; 0: recv 2 5; 1: barrier;"
+		"3: barrier; 4: barrier; 5: barrier; 0: finalize; 1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize;"
+		"0: end; 1: end; 2: end");
+	is_right(
+		"1: send 0 5; 2: send 0 6; 0: recv any 5; 0: takes last 1 5; 0: recv 2 6; 0: finalize; 1: finalize; 2: finalize;"
+		"3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(cycles_are_deadlocks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(deadlocks_of_requests, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(one_of_several_may_help, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(collectives_wait_for_all, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(who_has_finalized_is_waited_for_in_vain, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(sends_that_were_buffered, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(lost_messages_are_no_deadlocks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(collectives_that_did_not_wait, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(threads_help_each_other, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(without_all_answers_nothing_is_certain, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(who_vanishes_meanwhile_is_no_deadlock, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_moves_is_no_deadlock, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(nothing_for_a_while_is_a_hang, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(who_computes_alone_is_no_hang, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(wildcards_that_could_take_another_message, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
