@@ -6,7 +6,7 @@ names, at the line that is marked, and nothing else; the right one has to give n
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
-    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output]
+    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [options=WORDS]
 
     check   that has to be found; none: there is only the right program
     at      exactly these ranks take part in the finding; among: these and perhaps others
@@ -14,6 +14,7 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     mpi     the only MPI library that can run it
     dies    MPI may end the wrong program for it: then not all ranks may get so far
     exit    of the wrong program, where only warnings are found: a code, or any; otherwise 0
+    options of tarry check for the wrong program, with commas between them
     output  the wrong program also prints `ok`, because what it sees of MPI has to be as without the checker
 
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name.
@@ -145,7 +146,8 @@ class Run:
             return self
         told = os.path.join(self.work, "findings.json")
         analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
-        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", told, *analysers, "--",
+        chosen = self.pair.settings.get("options", "").split(",") if self.kind == "wrong" else []
+        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", told, *analysers, *filter(None, chosen), "--",
                 self.library.launcher, "-n", self.pair.ranks, *program]
         try:
             result = subprocess.run(line, cwd=self.work, env=dict(os.environ, **FOR_OPEN_MPI), capture_output=True,
@@ -236,6 +238,7 @@ def read_options():
     parser.add_argument("--each", action="store_true", help="every pair under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     parser.add_argument("--analysers", type=int, help="that judge each program; otherwise one")
+    parser.add_argument("--kind", choices=("wrong", "right"), help="only these programs of the pairs")
     parser.add_argument("--every", type=int, default=1, help="only every n-th pair")
     parser.add_argument("sources", nargs="+", help="folders or files")
     options = parser.parse_args()
@@ -269,7 +272,8 @@ def plan_runs(options):
             continue
         fit = [library for library in libraries if pair.is_for(library)]
         for library in fit if options.each else [fit[i % len(fit)]] if fit else []:
-            yield from (Run(options, pair, library, kind) for kind in ("wrong", "right") if pair.has(kind))
+            yield from (Run(options, pair, library, kind) for kind in ("wrong", "right")
+                        if pair.has(kind) and options.kind in (None, kind))
 
 
 def main():

@@ -5,7 +5,11 @@
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 
+#include <dirent.h>
+
 enum { READS = 100 };
+
+static uint32_t others_at_start; /* threads that do not call MPI */
 
 /* A thread as it was at one moment. */
 struct thread_sight {
@@ -59,23 +63,71 @@ static void see(const struct agent_thread *thread, struct thread_sight *sight)
 	sight->place = NO_PLACE;
 }
 
-bool activity_states(struct check_answer *answer)
+/* Of the process; 0: it cannot be known. */
+static uint32_t count_tasks(void)
+{
+	DIR *listing = opendir("/proc/self/task");
+	uint32_t count = 0;
+
+	for (struct dirent *entry; listing && (entry = readdir(listing));)
+		count += entry->d_name[0] != '.';
+	if (listing)
+		closedir(listing);
+	return count;
+}
+
+static uint32_t count_threads(void)
 {
 	uint32_t count = 0;
-	struct thread_sight sight;
 
-	if (!lock_threads())
-		return false;
 	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next)
 		count++;
-	answer->threads = host_table(count + 1, sizeof *answer->threads);
-	answer->thread_count = 0;
-	for (const struct agent_thread *thread = agent_threads(); thread && answer->threads;
-	     thread = thread->next) {
+	return count;
+}
+
+void activity_start(void)
+{
+	const uint32_t tasks = count_tasks();
+	uint32_t threads;
+
+	if (!lock_threads())
+		return;
+	threads = count_threads();
+	host_unlock();
+	others_at_start = tasks > threads ? tasks - threads : 0;
+}
+
+static void add_states(struct check_answer *answer)
+{
+	struct thread_sight sight;
+	uint32_t in_calls = 0;
+
+	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
 		see(thread, &sight);
 		answer->threads[answer->thread_count++] = sight.state;
 	}
+	if (checked.shared)
+		return;
+	for (uint32_t i = 0; i < answer->thread_count; i++)
+		if (answer->threads[i].is_in_call || answer->threads[i].is_elsewhere)
+			answer->threads[in_calls++] = answer->threads[i];
+	answer->thread_count = in_calls ? in_calls : answer->thread_count;
+}
+
+bool activity_states(struct check_answer *answer)
+{
+	uint32_t count;
+
+	if (!lock_threads())
+		return false;
+	count = count_threads();
+	answer->thread_count = 0;
+	answer->threads = host_table(count + 1, sizeof *answer->threads);
+	if (answer->threads)
+		add_states(answer);
 	host_unlock();
+	if (answer->threads && checked.shared && count_tasks() > count + others_at_start)
+		answer->threads[answer->thread_count++] = (struct thread_state){.thread = UINT32_MAX};
 	return answer->threads != NULL;
 }
 
@@ -143,10 +195,10 @@ bool activity_stacks(struct message_writer *body)
 
 	if (!lock_threads())
 		return false;
+	put_number(body, count_threads());
 	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
 		see(thread, &sight);
-		if (sight.site)
-			put_stack(thread, &sight, body);
+		put_stack(thread, &sight, body);
 	}
 	host_unlock();
 	return !body->failed;

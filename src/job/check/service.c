@@ -81,6 +81,13 @@ static bool is_open(void)
 
 /* The caller has the lock for all that follows. */
 
+/* One that could not grow is usable again for less. */
+static void clear_body(void)
+{
+	service.body.size = 0;
+	service.body.failed = false;
+}
+
 static bool connect_node(void)
 {
 	int fd;
@@ -384,7 +391,7 @@ static void tell_state(bool is_stuck, uint64_t ns)
 	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
 		return;
 	service.is_stuck = is_stuck;
-	service.body.size = 0;
+	clear_body();
 	put_number(&service.body, is_stuck);
 	put_number(&service.body, ns);
 	connection_frame(&service.node, MESSAGE_STATE, &service.body);
@@ -437,11 +444,14 @@ void service_expect_end(bool expected)
 	unlock_service(before);
 }
 
+/* Needs no memory: there may be none left. */
 static void say_bye(struct analyser_connection *c, enum process_end end)
 {
 	if (c->socket.fd < 0)
 		return;
-	service.body.size = 0;
+	clear_body();
+	if (c->out.failed)
+		c->out.failed = false, c->out.size = 0, c->has_events = false;
 	put_number(&service.body, end);
 	connection_frame(c, MESSAGE_BYE, &service.body);
 	connection_send(c);
@@ -479,12 +489,12 @@ static bool answer(const struct asked_question *question)
 		return false;
 	drain();
 	states.position = kept->tail;
-	service.body.size = 0;
+	clear_body();
 	answer_put(&service.body, &states);
 	answer_release(&states);
 	connection_frame(c, MESSAGE_ANSWER, &service.body);
 	if (question->wants_stacks) {
-		service.body.size = 0;
+		clear_body();
 		put_number(&service.body, question->number);
 		if (activity_stacks(&service.body))
 			connection_frame(c, MESSAGE_STACK, &service.body);
@@ -532,6 +542,7 @@ static void start_thread(void)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	service.has_thread = pthread_create(&service.thread, NULL, serve, NULL) == 0;
+	activity_start();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!service.has_thread)
 		agent_step_aside("no thread can be started");
@@ -552,6 +563,7 @@ void service_start(void)
 	int before = lock_service();
 
 	service.started_s = seconds_now();
+	put_number(&service.body, 0); /* so that there is room when no memory is left */
 	if (!kept_start())
 		agent_step_aside("there is no memory left");
 	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */

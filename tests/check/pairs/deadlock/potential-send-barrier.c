@@ -1,0 +1,21 @@
+/* pair: check=deadlock.potential-send ranks=2 at=0,1 */
+#include "../pair.h"
+
+int main(int argc, char **argv)
+{
+	int theirs = -1;
+	start(&argc, &argv);
+	if (rank == 0)
+		MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* FOUND */
+#ifndef WRONG
+	if (rank == 1)
+		MPI_Recv(&theirs, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#endif
+	MPI_Barrier(MPI_COMM_WORLD); /* FOUND */
+#ifdef WRONG
+	if (rank == 1)
+		MPI_Recv(&theirs, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+#endif
+	expect(rank == 0 || theirs == 0);
+	return finish();
+}

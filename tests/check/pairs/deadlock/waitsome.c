@@ -1,0 +1,23 @@
+/* pair: check=deadlock.cycle ranks=4 at=0,1,2,3 */
+#include "../pair.h"
+
+int main(int argc, char **argv)
+{
+	int theirs[2] = {-1, -1};
+	start(&argc, &argv);
+	const int left = (rank + 3) % 4, right = (rank + 1) % 4;
+	MPI_Request requests[2];
+	int indices[2], count;
+
+	MPI_Irecv(&theirs[0], 1, MPI_INT, left, 0, MPI_COMM_WORLD, &requests[0]);  /* MAY */
+	MPI_Irecv(&theirs[1], 1, MPI_INT, right, 0, MPI_COMM_WORLD, &requests[1]); /* MAY */
+#ifdef WRONG
+	MPI_Waitsome(2, requests, &count, indices, MPI_STATUSES_IGNORE); /* FOUND */
+#endif
+	MPI_Send(&rank, 1, MPI_INT, left, 0, MPI_COMM_WORLD);
+	MPI_Send(&rank, 1, MPI_INT, right, 0, MPI_COMM_WORLD);
+	MPI_Waitsome(2, requests, &count, indices, MPI_STATUSES_IGNORE);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	expect(theirs[0] == left && theirs[1] == right);
+	return finish();
+}
