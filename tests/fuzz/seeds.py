@@ -9,8 +9,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GOLDEN = os.path.join(HERE, "..", "trace", "golden")
 RULES = os.path.join(HERE, "..", "rules")
 ANALYSER = os.path.join(HERE, "..", "check", "analyser")
-sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "trace"), ANALYSER]
+sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "trace"), os.path.join(HERE, "..", "findings"), ANALYSER]
 
+import waits  # noqa: E402
 from messages import message_job  # noqa: E402
 from protocol import Names, Tape  # noqa: E402
 from recover import chunks, in_call  # noqa: E402
@@ -127,7 +128,8 @@ call -1 MPI_Info_create created
 
 def logs(tarry, folder):
     paths = []
-    for number, text in enumerate(LOGS):
+    pictures = (waits.knot(), waits.ring(10) + waits.members(2), waits.hang(4), waits.finished() + waits.crowd())
+    for number, text in enumerate(LOGS + pictures):
         paths.append(os.path.join(folder, f"log-{number}"))
         with open(paths[-1], "wb") as file:
             subprocess.run([os.path.join(os.path.dirname(tarry), "write-log")], input=text.encode(), stdout=file, check=True)
