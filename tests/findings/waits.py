@@ -54,8 +54,11 @@ def knot():
 
 
 def finished():
+    """Rank 0 waits for a process in MPI_Finalize, which waits for all others; ranks 2 and 3 are in a barrier."""
     calls = [receive(0, 1), (1, "MPI_Finalize", "ended", "", [10])]
-    return finding("deadlock.finished-process", {"processes": 1, "behind": "", "finished": 1}, calls, [(0, 1, "message", "all")])
+    calls += [(rank, "MPI_Barrier", "behind", "comm = MPI_COMM_WORLD", [8]) for rank in (2, 3)]
+    return finding("deadlock.finished-process", {"processes": 1, "behind": "2-3", "finished": 1}, calls,
+                   [(0, 1, "message", "all"), (1, 0, "collective", "all")])
 
 
 def one_sided():

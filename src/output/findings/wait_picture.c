@@ -93,7 +93,8 @@ static void add_waits(struct picture_builder *builder)
 	for (uint32_t i = 0; i < finding->wait_count; i++) {
 		const struct check_wait *wait = &finding->waits[i];
 		int64_t from = builder->node_of[wait->from], to = builder->node_of[wait->to];
-		if (from == NO_NODE || to == NO_NODE)
+		/* MPI_Finalize may wait for all others; what matters is that its process does nothing more. */
+		if (from == NO_NODE || to == NO_NODE || picture_node_is_end(&builder->nodes[from]))
 			continue;
 		rank_list_add(builder->findings, &wait_like(builder, &builder->nodes[from], wait)->ranks,
 		              builder->nodes[to].call);
@@ -205,7 +206,7 @@ static int64_t *last_targets(const struct picture_builder *builder)
 	for (uint32_t i = 0; i < builder->finding->wait_count; i++) {
 		int64_t from = builder->node_of[builder->finding->waits[i].from];
 		int64_t to = builder->node_of[builder->finding->waits[i].to];
-		if (from != NO_NODE && to != NO_NODE)
+		if (from != NO_NODE && to != NO_NODE && !picture_node_is_end(&builder->nodes[from]))
 			only[from] = to;
 	}
 	return only;
@@ -309,25 +310,42 @@ static void sum_up(struct picture_builder *builder)
 	sort_all(picture->summed, picture->summed_count);
 }
 
+/* How many ranks a text such as "3-5, 8" names. UINT64_MAX: it does not say all. */
+static uint64_t count_named(const char *text)
+{
+	uint64_t count = 0;
+
+	while (*text) {
+		char *end;
+		unsigned long first = strtoul(text, &end, 10), last = first;
+
+		if (end == text)
+			return UINT64_MAX;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (last < first)
+			return UINT64_MAX;
+		count += last - first + 1;
+		text = end + strspn(end, ", ");
+	}
+	return count;
+}
+
 static void take_behind(struct picture_builder *builder)
 {
 	const char *all = finding_value(builder->finding, "behind");
 	struct wait_picture *picture = builder->picture;
-	struct finding_ranks ranks = {0};
-	struct text text = {0};
+	uint64_t count = 0;
 
 	for (size_t i = 0; i < builder->count; i++)
-		if (!is_of_knot(&builder->nodes[i])) {
+		if (!is_of_knot(&builder->nodes[i]))
 			add_merged(builder->findings, &builder->nodes[i], is_same_place, &picture->behind,
 			           &picture->behind_count);
-			rank_list_add(builder->findings, &ranks, builder->nodes[i].call);
-		}
 	sort_all(picture->behind, picture->behind_count);
-	rank_list_sort(&ranks);
-	rank_list_numbers(builder->findings, &ranks, SIZE_MAX, &text);
-	if (all && *all && strcmp(all, text_get(&text)) != 0)
+	for (size_t i = 0; i < picture->behind_count; i++)
+		count += picture->behind[i].ranks.count;
+	if (all && *all && count_named(all) > count)
 		picture->more_behind = all;
-	text_release(&text);
 }
 
 static bool have_a_common_rank(const struct finding_ranks *a, const struct finding_ranks *b)
