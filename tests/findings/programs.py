@@ -32,7 +32,7 @@ MPI_Message message;
 MPI_Aint bytes;
 int rank, size, n, i, j, m, key, step, steps, count, flag, provided, is_initialized, mode, left, right, done;
 int dims[2], periods[2], coords[2], counts[4], displs[4], indices[4], *base;
-int buf[100], out[100], in[100], value, sum;
+int theirs[100], other, has_come, buf[100], out[100], in[100], value, sum;
 double a[100], b[100], x, y, *memory;
 char buffer[1000], first[1000], second[1000], *text;
 int argc;

@@ -3,6 +3,7 @@
 #include "calls/calls.h"
 #include "job/check/objects.h"
 #include "job/check/request_states.h"
+#include "job/check/type_signatures.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -183,21 +184,41 @@ static const char *type_text(const struct checked_object *type)
 	return type->name ? type->name : all_calls[type->reference.created_by].name;
 }
 
-/* An access moves whole elements of the view. */
-static void check_type(struct agent_call *call, const struct checked_object *file,
-                       struct checked_object *type, int64_t element_bytes, const char *element_name)
+static void report_type(struct agent_call *call, const struct checked_object *file,
+                        const struct checked_object *type, const char *element_name,
+                        const struct signature_comparison *differs)
 {
-	const struct type_limits *limits = type && !call->problems ? type_limits_get(type) : NULL;
 	struct finding_draft draft;
 
-	if (!limits || element_bytes <= 1 || limits->bytes % element_bytes == 0)
-		return;
 	call->problems++;
-	finding_draft(&draft, CHECK_FILE_TYPE_MISMATCH, call);
+	finding_draft(&draft, differs ? CHECK_FILE_ELEMENT_MISMATCH : CHECK_FILE_TYPE_MISMATCH, call);
 	finding_draft_value(&draft, "etype", "%s", element_name);
 	finding_draft_value(&draft, "datatype", "%s", type_text(type));
+	if (differs) {
+		finding_draft_value(&draft, "element", "%llu", (unsigned long long)differs->at);
+		finding_draft_value(&draft, "sent", "%s", basic_type_name(differs->sent));
+		finding_draft_value(&draft, "received", "%s", basic_type_name(differs->received));
+	}
 	finding_draft_call(&draft, file->reference.created_by, file->reference.created_at, NOTE_CREATED);
 	finding_report(&draft);
+}
+
+/* An access moves whole elements of the view, of its basic types. */
+static void check_type(struct agent_call *call, const struct checked_object *file,
+                       struct checked_object *type, const struct file_elements *elements)
+{
+	const struct type_limits *limits = type && !call->problems ? type_limits_get(type) : NULL;
+	struct signature_comparison compared;
+
+	if (!limits || elements->bytes <= 1)
+		return;
+	if (limits->bytes % elements->bytes) {
+		report_type(call, file, type, elements->name, NULL);
+		return;
+	}
+	compared = type_content_compare(type->handle, elements->type);
+	if (compared.verdict == SIGNATURE_DIFFERS)
+		report_type(call, file, type, elements->name, &compared);
 }
 
 static struct checked_object *type_at(const struct agent_call *call, int parameter)
@@ -215,10 +236,17 @@ static void check_view(struct agent_call *call, const struct checked_object *fil
 	if (file->file.mode && current != !!(file->file.mode & MPI_MODE_SEQUENTIAL))
 		report_mode(call, file, file->file.mode);
 	if (limits)
-		check_type(call, file, type_at(call, etype + 1), limits->bytes, type_text(element));
+		check_type(call, file, type_at(call, etype + 1),
+		           &(struct file_elements){limits->bytes, type_text(element), NULL});
 }
 
-static void check_close(struct agent_call *call, const struct checked_object *file)
+static void forget_elements(struct checked_object *file)
+{
+	type_content_drop(file->file.elements.type);
+	file->file.elements = (struct file_elements){0};
+}
+
+static void check_close(struct agent_call *call, struct checked_object *file)
 {
 	struct checked_request *request, *left = NULL;
 	uint32_t position = 0, count = 0;
@@ -229,6 +257,7 @@ static void check_close(struct agent_call *call, const struct checked_object *fi
 			left = request;
 			count++;
 		}
+	forget_elements(file);
 	if (!left)
 		return;
 	finding_draft(&draft, CHECK_FILE_CLOSED_ACTIVE, call);
@@ -270,7 +299,7 @@ void files_before(struct agent_call *call)
 		check_close(call, file);
 	else if (call_parameter(call->id, KIND_type) >= 0 && traits[call->id] & (FILE_READS | FILE_WRITES))
 		check_type(call, file, type_at(call, call_parameter(call->id, KIND_type)),
-		           file->file.element_bytes, file->file.element_name);
+		           &file->file.elements);
 }
 
 static void after_view(const struct agent_call *call, struct checked_object *file)
@@ -278,8 +307,10 @@ static void after_view(const struct agent_call *call, struct checked_object *fil
 	struct checked_object *element = type_at(call, call_parameter(call->id, KIND_type));
 	const struct type_limits *limits = element ? type_limits_get(element) : NULL;
 
-	file->file.element_bytes = limits ? limits->bytes : 0;
-	file->file.element_name = limits ? type_text(element) : "";
+	forget_elements(file);
+	if (limits)
+		file->file.elements = (struct file_elements){limits->bytes, type_text(element),
+		                                             type_content_keep(element->handle)};
 }
 
 void files_after(struct agent_call *call, int rc)

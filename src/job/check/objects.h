@@ -32,11 +32,19 @@ struct object_reference {
 	struct object_reference *next;
 };
 
+struct announced_type;
+
+/* What the view of a file consists of. */
+struct file_elements {
+	int64_t bytes; /* 0: unknown */
+	const char *name;
+	struct announced_type *type; /* NULL: unknown */
+};
+
 /* Of a file (files.c). */
 struct file_state {
-	int mode;              /* MPI_MODE_… */
-	int64_t element_bytes; /* of the view's elementary type; 0: unknown, or bytes */
-	const char *element_name;
+	int mode; /* MPI_MODE_… */
+	struct file_elements elements;
 	bool split; /* a split collective access is under way */
 	enum call_id split_by;
 	uint32_t split_at; /* place */

@@ -1,4 +1,6 @@
-! pair: check=file.access-mode ranks=2 at=0,1
+! pair: check=file.access-mode ranks=2 at=0,1 dies
+!
+! MPICH may crash in the call that it rejects.
 program access_mode
   use mpi_f08
   implicit none
