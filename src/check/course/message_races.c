@@ -1,8 +1,9 @@
 #include "check/course/message_races.h"
 
-static bool tags_meet(int32_t posted, int32_t tag)
+/* Tags or sources; -1: any. */
+static bool values_meet(int32_t a, int32_t b)
 {
-	return posted == -1 || tag == -1 || posted == tag;
+	return a == -1 || b == -1 || a == b;
 }
 
 static bool is_receive(const struct course_operation *operation)
@@ -11,10 +12,29 @@ static bool is_receive(const struct course_operation *operation)
 	       operation->call->operation == OPERATION_MATCHED_PROBE;
 }
 
-static bool takes_any_source(const struct course_operation *operation)
+static bool takes(const struct wildcard_receive *receive, const struct taken_message *message)
 {
-	return is_receive(operation) && operation->call->flags & CHECK_CALL_WILDCARD &&
-	       operation->call->peer == -1;
+	return values_meet(receive->tag, message->tag) &&
+	       values_meet(receive->source, (int32_t)message->call->member->rank);
+}
+
+/* Is there a message that both would take? */
+static bool may_compete(const struct wildcard_receive *a, const struct wildcard_receive *b)
+{
+	return values_meet(a->tag, b->tag) && values_meet(a->source, b->source);
+}
+
+static bool is_in_list(const struct ordered_operations *list, const struct course_operation *operation)
+{
+	const struct operation_order *order = order_of(operation);
+
+	return order->next || order->previous || list->first == operation;
+}
+
+static void unlist(struct ordered_operations *list, struct course_operation *operation)
+{
+	if (is_in_list(list, operation))
+		operations_remove(list, operation);
 }
 
 /* Channels */
@@ -36,6 +56,7 @@ static struct race_channel *get_channel(struct ordered_process *process, uint64_
 		return channel;
 	channel = memory_new(1, sizeof *channel);
 	channel->comm = comm;
+	channel->process = process;
 	*map_put(&process->channel_numbers, map_key(comm, 0)) = (uint32_t)process->channels.count;
 	array_add(&process->channels, channel);
 	return channel;
@@ -58,14 +79,15 @@ static struct taken_message message_keep(const struct taken_message *message)
 	return kept;
 }
 
-static struct taken_message message_of(struct course_operation *send, uint64_t receive_number)
+static struct taken_message message_of(struct course_operation *send)
 {
-	return (struct taken_message){.receive_number = receive_number,
+	return (struct taken_message){.receive_number = UINT64_MAX,
 	                              .call = send->call,
 	                              .source = order_of(send)->begin.process,
 	                              .number = send->number,
 	                              .tag = send->call->tag,
-	                              .begin = order_of(send)->begin};
+	                              .begin = order_of(send)->begin,
+	                              .sent_count = order_of(send)->over_count};
 }
 
 static void free_receive(struct ordering *ordering, struct wildcard_receive *receive)
@@ -106,7 +128,8 @@ static bool is_matched_before(const struct wildcard_receive *receive, const stru
 	for (uint32_t i = 0; i < receive->proof_count; i++)
 		if (is_known_at(moment, receive->proofs[i].process, receive->proofs[i].count))
 			return true;
-	return false;
+	return receive->taken.sent_count &&
+	       is_known_at(moment, receive->taken.source, receive->taken.sent_count);
 }
 
 /* Is it taken for granted that the receive gets its message only after `receive` got its own? */
@@ -118,15 +141,14 @@ static bool is_late(const struct race_channel *channel, size_t place, const stru
 	if (!earlier->taken.call || is_matched_before(receive, &earlier->taken.begin))
 		return true;
 	for (size_t i = 0; any_late && i < place; i++)
-		if (channel->receives.items[i]->is_late &&
-		    tags_meet(channel->receives.items[i]->tag, earlier->taken.tag))
+		if (channel->receives.items[i]->is_late && takes(channel->receives.items[i], &earlier->taken))
 			return true;
 	return false;
 }
 
 /* Would an earlier receive have taken the message, because its own cannot be there before this receive is matched? */
 static bool is_taken_earlier(const struct race_channel *channel, const struct wildcard_receive *receive,
-                             int32_t tag)
+                             const struct taken_message *message)
 {
 	bool any_late = false;
 
@@ -136,18 +158,31 @@ static bool is_taken_earlier(const struct race_channel *channel, const struct wi
 			break;
 		earlier->is_late = is_late(channel, i, receive, any_late);
 		any_late = any_late || earlier->is_late;
-		if (earlier->is_late && tags_meet(earlier->tag, tag))
+		if (earlier->is_late && takes(earlier, message))
 			return true;
 	}
 	return false;
 }
 
+/* Messages of one source come in their order: behind one that an earlier receive would take, none can come. */
+static bool is_behind_taken(struct wildcard_receive *receive, const struct race_channel *channel,
+                            const struct taken_message *message)
+{
+	if (receive->blocked_source == message->source && receive->blocked_number < message->number)
+		return true;
+	if (!is_taken_earlier(channel, receive, message))
+		return false;
+	receive->blocked_source = message->source;
+	receive->blocked_number = message->number;
+	return true;
+}
+
 static void judge(struct ordering *ordering, const struct race_channel *channel,
                   struct wildcard_receive *receive, const struct taken_message *candidate)
 {
-	if (tags_meet(receive->tag, candidate->tag) && candidate->source != receive->taken.source &&
-	    !is_matched_before(receive, &candidate->begin) &&
-	    !is_taken_earlier(channel, receive, candidate->tag))
+	if (receive->source == -1 && takes(receive, candidate) &&
+	    candidate->source != receive->taken.source && !is_matched_before(receive, &candidate->begin) &&
+	    !is_behind_taken(receive, channel, candidate))
 		race_reports_add(ordering, receive, candidate);
 }
 
@@ -163,9 +198,12 @@ static void set_taken(struct ordering *ordering, struct race_channel *channel, u
 		if (!place->call || place->receive_number != receive_number)
 			continue;
 		kept = message_keep(message);
+		kept.receive_number = receive_number;
+		kept.posted_source = place->posted_source;
+		kept.posted_tag = place->posted_tag;
+		kept.over_count = place->over_count;
 		message_release(ordering, place);
 		*place = kept;
-		place->receive_number = receive_number;
 	}
 }
 
@@ -252,9 +290,38 @@ static void prune_taken(struct ordering *ordering, struct race_channel *channel)
 	channel->taken.count = left;
 }
 
+static void add_proof(struct wildcard_receive *receive, struct ordered_process *process, uint64_t count)
+{
+	uint32_t place = 0;
+
+	while (place < receive->proof_count && receive->proofs[place].process != process)
+		place++;
+	if (place == receive->proof_count)
+		place = receive->proof_count < RACE_PROOFS ? receive->proof_count++ : RACE_PROOFS - 1;
+	else if (receive->proofs[place].count < count)
+		return;
+	receive->proofs[place] = (struct race_proof){process, count};
+}
+
+/* A receive that was over earlier, and would have taken the message of this one rather than a later one of the same process. */
+static void prove_by_order(struct race_channel *channel, struct wildcard_receive *receive)
+{
+	const struct taken_message *own = &receive->taken;
+
+	for (size_t i = 0; i < channel->taken.count; i++) {
+		const struct taken_message *later = &channel->taken.items[i];
+		if (later->receive_number > receive->number && later->over_count &&
+		    later->source == own->source && later->number > own->number &&
+		    values_meet(later->posted_tag, own->tag) &&
+		    values_meet(later->posted_source, (int32_t)own->call->member->rank))
+			add_proof(receive, channel->process, later->over_count);
+	}
+}
+
 static void settle(struct ordering *ordering, struct race_channel *channel, struct wildcard_receive *receive)
 {
 	correct_pairs(ordering, channel, receive);
+	prove_by_order(channel, receive);
 	receive->is_settled = true;
 	for (size_t i = 0; i < channel->taken.count; i++)
 		if (channel->taken.items[i].receive_number > receive->number)
@@ -272,13 +339,13 @@ static void settle_channel(struct ordering *ordering, struct race_channel *chann
 		bool is_blocked = receive->is_settled || !receive->is_over;
 		for (size_t j = channel->first_unsettled; j < i && !is_blocked; j++)
 			is_blocked = !channel->receives.items[j]->taken.call &&
-			             tags_meet(channel->receives.items[j]->tag, receive->tag);
+			             may_compete(channel->receives.items[j], receive);
 		if (!is_blocked) {
 			const size_t count = channel->receives.count;
 			settle(ordering, channel, receive);
 			prune_receives(ordering, channel, i);
 			i -= count - channel->receives.count;
-		} else if (!receive->taken.call && receive->tag == -1)
+		} else if (!receive->taken.call && receive->tag == -1 && receive->source == -1)
 			break;
 		if (is_first && receive->is_settled)
 			channel->first_unsettled = i + 1;
@@ -290,6 +357,19 @@ static void settle_channel(struct ordering *ordering, struct race_channel *chann
 
 /* What the course says */
 
+const struct course_operation *races_first_taker(const struct course_operation *send,
+                                                 const struct course_operation *receive)
+{
+	const struct race_channel *channel = order_of(receive)->channel;
+
+	for (const struct course_operation *earlier = channel ? channel->pending.first : receive;
+	     earlier && earlier->number < receive->number; earlier = order_of(earlier)->next)
+		if (values_meet(earlier->call->tag, send->call->tag) &&
+		    values_meet(earlier->call->peer, (int32_t)send->call->member->rank))
+			return earlier;
+	return receive;
+}
+
 void races_began(struct ordering *ordering, struct course_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
@@ -298,13 +378,14 @@ void races_began(struct ordering *ordering, struct course_operation *operation)
 		operations_add(&ordering->unmatched_sends, operation);
 	if (!is_receive(operation))
 		return;
-	if (!takes_any_source(operation)) {
+	if (!(operation->call->flags & CHECK_CALL_WILDCARD)) {
 		order->channel = find_channel(order->begin.process, operation->call->member->comm->identity);
 	} else {
 		order->channel = get_channel(order->begin.process, operation->call->member->comm->identity);
 		order->wildcard = memory_new(1, sizeof *order->wildcard);
 		*order->wildcard = (struct wildcard_receive){.number = operation->number,
 		                                             .call = call_keep(operation->call),
+		                                             .source = operation->call->peer,
 		                                             .tag = operation->call->tag};
 		add_receive(ordering, order->channel, order->wildcard);
 	}
@@ -312,30 +393,70 @@ void races_began(struct ordering *ordering, struct course_operation *operation)
 		operations_add(&order->channel->pending, operation);
 }
 
-static bool waits_for_earlier(const struct race_channel *channel, uint64_t number, int32_t tag)
+/* Was the receive over only after this moment of its own process? */
+static bool is_over_after(const struct wildcard_receive *receive, const struct ordered_moment *moment)
 {
-	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++)
-		if (channel->receives.items[i]->number < number && !channel->receives.items[i]->is_settled &&
-		    tags_meet(channel->receives.items[i]->tag, tag))
+	for (uint32_t i = 0; i < receive->proof_count; i++)
+		if (receive->proofs[i].process == moment->process && receive->proofs[i].count > moment->count)
 			return true;
 	return false;
+}
+
+/* Is an earlier receive not settled that could take the same messages? */
+static bool waits_for_earlier(const struct race_channel *channel, const struct taken_message *message)
+{
+	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++) {
+		const struct wildcard_receive *earlier = channel->receives.items[i];
+		if (earlier->number < message->receive_number && !earlier->is_settled &&
+		    values_meet(earlier->tag, message->posted_tag) &&
+		    values_meet(earlier->source, message->posted_source))
+			return true;
+	}
+	return false;
+}
+
+/* The end of a synchronous send shows that its receive is matched, and so are those that were posted before and would have taken its message. */
+static void prove_by_send(struct race_channel *channel, const struct course_operation *send, uint64_t count)
+{
+	struct operation_order *order = order_of(send);
+
+	for (size_t i = 0; i < channel->receives.count; i++) {
+		struct wildcard_receive *receive = channel->receives.items[i];
+		if (receive->taken.call && receive->taken.source == order->begin.process &&
+		    receive->taken.number == send->number)
+			receive->taken.sent_count = count;
+		if (receive->source == -1 && receive->number <= order->receive_number &&
+		    values_meet(receive->tag, send->call->tag) &&
+		    (!receive->is_over || is_over_after(receive, &order->incoming)))
+			add_proof(receive, order->begin.process, count);
+	}
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].source == order->begin.process &&
+		    channel->taken.items[i].number == send->number)
+			channel->taken.items[i].sent_count = count;
 }
 
 void races_matched(struct ordering *ordering, struct course_operation *send, struct course_operation *receive)
 {
 	struct operation_order *order = order_of(receive);
 	struct race_channel *channel = order->channel;
-	const struct taken_message message = message_of(send, receive->number);
+	struct taken_message message = message_of(send);
 
-	operations_remove(&ordering->unmatched_sends, send);
+	unlist(&ordering->unmatched_sends, send);
 	if (!channel)
 		return;
-	operations_remove(&channel->pending, receive);
-	if (order->wildcard)
+	unlist(&channel->pending, receive);
+	message.receive_number = receive->number;
+	message.posted_source = receive->call->peer;
+	message.posted_tag = receive->call->tag;
+	if (order->wildcard) {
+		message_release(ordering, &order->wildcard->taken);
 		order->wildcard->taken = message_keep(&message);
-	if (channel->taken.count < CHANNEL_TAKEN_MAX &&
-	    waits_for_earlier(channel, receive->number, message.tag))
+	}
+	if (channel->taken.count < CHANNEL_TAKEN_MAX && waits_for_earlier(channel, &message))
 		array_add(&channel->taken, message_keep(&message));
+	if (order_of(send)->over_count)
+		prove_by_send(channel, send, order_of(send)->over_count);
 	for (size_t i = channel->receives.count; i--;) {
 		struct wildcard_receive *earlier = channel->receives.items[i];
 		if (earlier->number < receive->number && earlier->is_settled)
@@ -343,62 +464,57 @@ void races_matched(struct ordering *ordering, struct course_operation *send, str
 	}
 }
 
-static void add_proof(struct wildcard_receive *receive, struct ordered_process *process, uint64_t count)
+/* A receive is over: so it is matched, and so are earlier ones that would have taken its message. */
+static void prove_by_end(struct ordering *ordering, struct race_channel *channel,
+                         const struct course_operation *operation)
 {
-	const uint32_t place = receive->proof_count < RACE_PROOFS ? receive->proof_count++ : RACE_PROOFS - 1;
-
-	receive->proofs[place] = (struct race_proof){process, count};
-}
-
-/* The receive of this number is matched with a message of this tag, as the process knows now: so are earlier ones that would have taken it. */
-static void prove(struct ordering *ordering, struct race_channel *channel, uint64_t number, int32_t tag,
-                  struct ordered_process *process)
-{
+	struct ordered_process *process = channel->process;
 	uint64_t count = 0;
 
 	for (size_t i = channel->first_unsettled; i < channel->receives.count; i++) {
 		struct wildcard_receive *receive = channel->receives.items[i];
-		if (receive->number > number)
+		if (receive->number > operation->number)
 			break;
-		if ((receive->number == number || !receive->is_over) && tags_meet(receive->tag, tag)) {
+		if (receive->source == -1 && (receive->number == operation->number || !receive->is_over) &&
+		    values_meet(receive->tag, operation->tag)) {
 			count = count ? count : process_tick(ordering, process);
 			add_proof(receive, process, count);
 		}
 	}
+	for (size_t i = 0; i < channel->taken.count; i++)
+		if (channel->taken.items[i].receive_number == operation->number) {
+			count = count ? count : process_tick(ordering, process);
+			channel->taken.items[i].over_count = count;
+		}
 }
 
 static void receive_over(struct ordering *ordering, struct course_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
-	struct wildcard_receive *receive = order->wildcard;
 	struct race_channel *channel = order->channel;
 
 	if (!channel || !order->incoming.process)
 		return;
-	prove(ordering, channel, operation->number, operation->tag, order->begin.process);
-	if (!receive)
+	prove_by_end(ordering, channel, operation);
+	if (!order->wildcard)
 		return;
-	receive->is_over = true;
+	order->wildcard->is_over = true;
 	order->wildcard = NULL;
 	settle_channel(ordering, channel);
 }
 
-/* The settled receive of a synchronous send may be the last before the unsettled ones. */
 static void synchronous_send_over(struct ordering *ordering, struct course_operation *send)
 {
-	const struct ordered_moment *posted = &order_of(send)->incoming;
-	struct race_channel *channel = posted->process ? find_channel(posted->process,
-	                                                              send->call->member->comm->identity)
-	                                               : NULL;
-	const uint64_t number = order_of(send)->receive_number;
+	struct operation_order *order = order_of(send);
+	struct race_channel *channel = order->incoming.process
+	                                       ? find_channel(order->incoming.process,
+	                                                      send->call->member->comm->identity)
+	                                       : NULL;
 
-	if (!channel)
-		return;
-	prove(ordering, channel, number, send->call->tag, order_of(send)->begin.process);
-	for (size_t i = 0; i < channel->first_unsettled; i++)
-		if (channel->receives.items[i]->number == number)
-			add_proof(channel->receives.items[i], order_of(send)->begin.process,
-			          process_tick(ordering, order_of(send)->begin.process));
+	if (channel || !order->incoming.process)
+		order->over_count = process_tick(ordering, order->begin.process);
+	if (channel)
+		prove_by_send(channel, send, order->over_count);
 }
 
 void races_over(struct ordering *ordering, struct course_operation *operation)
@@ -410,22 +526,16 @@ void races_over(struct ordering *ordering, struct course_operation *operation)
 		synchronous_send_over(ordering, operation);
 }
 
-static bool is_in_list(const struct ordered_operations *list, const struct course_operation *operation)
-{
-	const struct operation_order *order = order_of(operation);
-
-	return order->next || order->previous || list->first == operation;
-}
-
 void races_freed(struct ordering *ordering, struct course_operation *operation)
 {
 	struct operation_order *order = order_of(operation);
 	struct race_channel *channel = order->channel;
 
-	if (operation->call->operation == OPERATION_SEND && is_in_list(&ordering->unmatched_sends, operation))
-		operations_remove(&ordering->unmatched_sends, operation);
-	if (channel && is_in_list(&channel->pending, operation))
-		operations_remove(&channel->pending, operation);
+	if (operation->call->operation == OPERATION_SEND)
+		unlist(&ordering->unmatched_sends, operation);
+	if (!channel)
+		return;
+	unlist(&channel->pending, operation);
 	for (size_t i = 0; order->wildcard && i < channel->receives.count; i++)
 		if (channel->receives.items[i] == order->wildcard) {
 			remove_receive(ordering, channel, i);
@@ -470,7 +580,7 @@ void races_end(struct ordering *ordering)
 	for (struct course_operation *send = ordering->unmatched_sends.first; send;
 	     send = order_of(send)->next) {
 		const struct comm_member *member = send->call->member;
-		const struct taken_message message = message_of(send, UINT64_MAX);
+		const struct taken_message message = message_of(send);
 		struct course_process *dest = send->state & OPERATION_VOID
 		                                      ? NULL
 		                                      : course_member(ordering->course, member->comm,

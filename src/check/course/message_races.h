@@ -1,8 +1,9 @@
 /* Message races: receives with MPI_ANY_SOURCE that took one message although one of another process could have come instead.
  *
  * Receive R of process p took the message of send S. Send S' of another process could have been taken if its envelope matches R's, if no receive that
- * p posted before R took it, and if S' does not happen after R was matched. Three things show that R is matched: R is over; a later receive is over that
- * took what R would have taken; a synchronous send to one of these is over. Each is an event of a process: a proof.
+ * p posted before R took it, and if S' does not happen after R was matched. What shows that R is matched: R is over; a later receive is over that
+ * took what R would have taken, or that would have taken S rather than a later message of the same process; a synchronous send to one of these is
+ * over. Each is an event of a process: a proof.
  * And if an earlier receive of p would have taken S', that one must have been able to get its own message before R.
  *
  * R is judged when it is settled: over, and every earlier receive with MPI_ANY_SOURCE and a tag in common is matched. Until then messages that
@@ -26,6 +27,9 @@ struct taken_message {
 	uint64_t number; /* of the send in its process */
 	int32_t tag;
 	struct ordered_moment begin;
+	int32_t posted_source, posted_tag; /* of its receive; -1: any */
+	uint64_t over_count;               /* of the event when its receive was over; 0: not yet */
+	uint64_t sent_count; /* of the sender's event when it was over, if it is synchronous; 0: not yet */
 };
 
 struct race_proof {
@@ -33,19 +37,24 @@ struct race_proof {
 	uint64_t count;
 };
 
+/* A receive or matched probe. */
 struct wildcard_receive {
 	uint64_t number;
 	struct analysed_call *call; /* kept */
-	int32_t tag;                /* -1: any */
+	int32_t source, tag; /* -1: any; with a source it is never judged, but may take what others would */
 	bool is_over, is_settled, is_reported;
 	bool is_late; /* scratch: it gets its message only behind another receive */
 	struct taken_message taken;
+	struct ordered_process
+		*blocked_source; /* whose messages from this number on are not for this receive */
+	uint64_t blocked_number;
 	uint32_t proof_count;
 	struct race_proof proofs[RACE_PROOFS];
 };
 
-/* What a process receives on a communicator, from its first receive with MPI_ANY_SOURCE on. */
+/* What a process receives on a communicator, from its first receive with a wildcard on. */
 struct race_channel {
+	struct ordered_process *process;
 	uint64_t comm;                             /* identity */
 	struct ordered_operations pending;         /* receives without a message, in the order of posting */
 	ARRAY(struct wildcard_receive *) receives; /* by number */
@@ -53,6 +62,9 @@ struct race_channel {
 	ARRAY(struct taken_message) taken;         /* by receives behind one that is not settled */
 };
 
+/* Of what is matched: the first receive that could really have taken the message, because its process has not said yet what that one took. */
+const struct course_operation *races_first_taker(const struct course_operation *send,
+                                                 const struct course_operation *receive);
 void races_began(struct ordering *ordering, struct course_operation *operation);
 void races_matched(struct ordering *ordering, struct course_operation *send,
                    struct course_operation *receive);

@@ -84,10 +84,18 @@ static void matched(void *owner, struct course_operation *send, struct course_op
 {
 	struct operation_order *from = order_of(send), *to = order_of(receive);
 
+	/* The one before it may have turned out to be cancelled. */
+	moment_release(&to->incoming);
+	moment_release(&from->incoming);
 	to->incoming = moment_keep(&from->begin);
-	from->receive_number = receive->number;
-	if (send->call->flags & CHECK_CALL_SYNCHRONOUS)
-		from->incoming = moment_keep(&to->begin);
+	if (send->call->flags & CHECK_CALL_SYNCHRONOUS) {
+		const struct course_operation *first = races_first_taker(send, receive);
+		from->receive_number = first->number;
+		from->incoming = moment_keep(&order_of(first)->begin);
+	}
+	/* Better late than never. */
+	if (from->over_count)
+		process_learns(from->begin.process, &from->incoming);
 	races_matched(owner, send, receive);
 }
 
@@ -101,6 +109,11 @@ static void over(void *owner, struct course_operation *operation)
 		process_learns(order->begin.process, &order_of(operation->partner)->begin);
 	else
 		process_learns(order->begin.process, &order->incoming);
+	/* A receive with a wildcard that has not said yet what it took may have let it end. */
+	if (operation->call->flags & CHECK_CALL_SYNCHRONOUS && !order->incoming.process &&
+	    operation->candidate)
+		process_learns(order->begin.process,
+		               &order_of(races_first_taker(operation, operation->candidate))->begin);
 	races_over(owner, operation);
 }
 

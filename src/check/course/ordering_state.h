@@ -34,8 +34,9 @@ struct operation_order {
 	/* Of a receive that is not matched, and of a send likewise: its list */
 	struct course_operation *next, *previous;
 	struct race_channel *channel;      /* of a receive in its list of those */
-	struct wildcard_receive *wildcard; /* of a receive with MPI_ANY_SOURCE */
-	uint64_t receive_number;           /* of a send that is matched */
+	struct wildcard_receive *wildcard; /* of a receive with a wildcard */
+	uint64_t receive_number;           /* of a synchronous send that is matched */
+	uint64_t over_count; /* of a synchronous send: the event when it was over; 0: not yet, or of no use */
 };
 
 struct ordered_operations {
