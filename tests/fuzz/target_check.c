@@ -158,6 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!log)
 		give_up("cannot write findings");
 	run = analysis_new(log);
+	analysis_follow_courses(run);
 	if (*data & OTHER_KINDS)
 		analyse_kept(run, &in);
 	else

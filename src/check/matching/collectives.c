@@ -135,10 +135,10 @@ static const struct analysed_call *call_of(const struct analysed_comm *comm,
 	return call && call->function != CALL_Finalize ? call : NULL;
 }
 
-/* It waited for ever, and the run was ended because of that: it is told already. */
+/* It waited for ever, and the run was ended because of that: it is told already. `ends` is NULL before the end. */
 static bool was_stopped(const struct analysed_call *call, const struct process_ends *ends)
 {
-	return process_was_stopped(ends, call->process->world, call->process->rank);
+	return ends && process_was_stopped(ends, call->process->world, call->process->rank);
 }
 
 /* To each of those who are there; if nobody knows them, to one. */
