@@ -95,10 +95,11 @@ bool hang_watch_stacks(struct deadlocks *deadlocks, const struct analysed_proces
 {
 	struct hang_watch *watch = deadlocks->hang;
 	uint64_t question = take_varint(in);
+	uint32_t count = take_count(in, UINT32_MAX);
 	struct hanging_process *hanging = find_process(watch, process);
 	bool is_wanted = hanging && question == watch->question && !hanging->has_stacks;
 
-	while (cursor_left(in) && !in->bad) {
+	while (count-- && !in->bad) {
 		struct check_call call;
 		if (!call_take(in, &call))
 			return false;

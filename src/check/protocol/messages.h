@@ -46,8 +46,8 @@ enum message_kind {
 	MESSAGE_STOP =
 		16, /* first analyser to leader, leader to analysers, analysers to agents of their node: the run ends now */
 	MESSAGE_STACK =
-		17, /* agent to first analyser, behind the ANSWER to a question that wants stacks: number of the question, then a call
-	            * (call_put) of each thread: NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
+		17, /* agent to first analyser, behind the ANSWER to a question that wants stacks: number of the question, how many,
+	            * a call (call_put) of each thread: NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
 };
 
 enum process_end {
