@@ -40,14 +40,6 @@ static void process_free(struct course *course, struct course_process *process)
 	free(process);
 }
 
-static void comm_free(struct course_comm *comm)
-{
-	window_release(comm);
-	free(comm->next);
-	comm->known->course = NULL;
-	free(comm);
-}
-
 void course_free(struct course *course)
 {
 	channels_release(course);
@@ -60,7 +52,7 @@ void course_free(struct course *course)
 		process_free(course, course->processes.items[i]);
 	for (size_t i = 0; i < course->known->comms.count; i++)
 		if (course->known->comms.items[i]->course)
-			comm_free(course->known->comms.items[i]->course);
+			course_comm_free(course->known->comms.items[i]->course);
 	while (course->free_operations) {
 		struct course_operation *next = course->free_operations->next;
 		free(course->free_operations);

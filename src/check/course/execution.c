@@ -3,6 +3,8 @@
 
 #include "calls/calls.h"
 
+enum { RELIEF_STEPS = 1000 };
+
 struct course_comm *course_comm_get(struct analysed_comm *known)
 {
 	struct course_comm *comm = known->course;
@@ -14,6 +16,16 @@ struct course_comm *course_comm_get(struct analysed_comm *known)
 	comm->member_count = known->size[0] + known->size[1];
 	known->course = comm;
 	return comm;
+}
+
+void course_comm_free(struct course_comm *comm)
+{
+	inboxes_free(comm);
+	window_release(comm);
+	free(comm->collectives);
+	free(comm->next);
+	comm->known->course = NULL;
+	free(comm);
 }
 
 /* Blocking and going on */
@@ -63,6 +75,7 @@ static void go_on(struct course *course, struct course_thread *thread)
 	if (was_window)
 		window_passes(course, thread);
 	thread->blocked = BLOCKED_NOT;
+	thread->has_more = thread->steps.head != thread->steps.tail;
 	finish_waits(course, thread);
 	if (was_window)
 		LISTENERS_CALL(course, window, thread, thread->call, 0);
@@ -185,6 +198,16 @@ static void execute_completes(struct course *course, struct course_thread *threa
 	wait_for(course, thread, false, false);
 }
 
+/* Nothing is kept of a communicator, window or file that all members have freed, and on which nothing is under way. */
+static void comm_ends(const struct course_process *process, uint64_t identity)
+{
+	const uint32_t *number = map_find(&process->known->by_comm, map_key(identity, 0));
+	struct course_comm *comm = number ? process->known->memberships.items[*number]->comm->course : NULL;
+
+	if (comm && ++comm->ended >= comm->member_count && !comm->count && inboxes_are_empty(comm))
+		course_comm_free(comm);
+}
+
 void thread_execute(struct course *course, struct course_thread *thread, const struct course_step *step)
 {
 	course->now++;
@@ -211,6 +234,7 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 			LISTENERS_CALL(course, window, thread, step->call, step->number);
 		break;
 	case STEP_ENDS:
+		comm_ends(thread->process, step->number);
 		break;
 	}
 }
@@ -293,18 +317,13 @@ static void relieve(struct course *course)
 		}
 	}
 	run_ready(course);
-	course->next_relief = course->now + course->processes.count;
+	/* Not at each event, if it does not help. */
+	course->next_relief = course->now + RELIEF_STEPS + course->processes.count;
 }
 
 void course_run(struct course *course)
 {
 	run_ready(course);
-	while (course->queued_bytes > COURSE_BYTES_QUEUED && course->now >= course->next_relief) {
-		const uint64_t before = course->now;
+	if (course->queued_bytes > COURSE_BYTES_QUEUED && course->now >= course->next_relief)
 		relieve(course);
-		if (course->now == before) {
-			course->next_relief = before + 1;
-			return;
-		}
-	}
 }

@@ -23,6 +23,7 @@ struct course_comm {
 	uint32_t count, room;
 	struct course_collective **collectives;
 	struct course_inbox **inboxes; /* by place; NULL: nothing is there */
+	uint32_t ended;                /* members that have freed it */
 	struct course_window *window;  /* NULL: nobody has synchronised it */
 };
 
@@ -39,6 +40,8 @@ void thread_returned(struct course *course, struct course_thread *thread);
 void thread_wake(struct course *course, struct course_thread *thread);
 void thread_block(struct course *course, struct course_thread *thread, enum blocked_on on);
 struct course_comm *course_comm_get(struct analysed_comm *known);
+/* Of one on which nothing is under way. */
+void course_comm_free(struct course_comm *comm);
 static inline uint32_t place_of(const struct comm_member *member)
 {
 	return (member->side ? member->comm->size[0] : 0) + member->rank;
@@ -97,6 +100,8 @@ bool message_is_undecided(const struct course_operation *operation);
 bool message_has_rivals(const struct course_operation *receive);
 void channels_release(struct course *course);
 void inboxes_release(struct course *course, struct course_comm *comm);
+bool inboxes_are_empty(const struct course_comm *comm);
+void inboxes_free(struct course_comm *comm); /* that are empty */
 
 /* collective_waits.c */
 void collective_begins(struct course *course, struct course_operation *operation);

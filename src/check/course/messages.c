@@ -26,6 +26,7 @@ struct course_inbox {
 	struct operation_list open;     /* receives with a wildcard that has not said what it took… */
 	struct operation_list provided; /* … and those that have a candidate */
 	bool is_doubtful; /* a send and a receive could match, but one of those may have taken the send */
+	uint32_t waiting; /* receives and probes in channels */
 };
 
 /* Lists */
@@ -104,8 +105,12 @@ static struct course_channel *channel_get(struct course *course, struct map_key 
 	uint32_t *number = map_find(&course->channel_numbers, key);
 	struct course_channel *channel;
 
-	if (number)
-		return course->channels.items[*number];
+	if (number) {
+		channel = course->channels.items[*number];
+		/* The one before may be gone: its communicator ended, and so did nothing else. */
+		channel->inbox = inbox;
+		return channel;
+	}
 	sweep_channels(course);
 	channel = memory_new(1, sizeof *channel);
 	channel->key = key;
@@ -254,6 +259,7 @@ static bool is_doubtful(struct course_inbox *inbox, const struct course_operatio
 
 static void unlist_receive(struct course_operation *receive)
 {
+	receive->channel->inbox->waiting--;
 	list_remove(&receive->channel->receives, receive);
 	receive->channel = NULL;
 }
@@ -318,6 +324,7 @@ static void see(struct course *course, struct course_operation *probe, struct co
 
 static void unlist_probe(struct course *course, struct course_operation *probe)
 {
+	probe->channel->inbox->waiting--;
 	list_remove(&probe->channel->probes, probe);
 	probe->channel = NULL;
 	probe->state &= ~(uint32_t)OPERATION_LISTED;
@@ -455,6 +462,7 @@ static void receive_begins(struct course *course, struct course_operation *recei
 	}
 	receive->channel = channel;
 	receive->state |= OPERATION_LISTED;
+	channel->inbox->waiting++;
 	list_insert(&channel->receives, operation_keep(receive));
 	if (channel->sends.first)
 		find_other_candidate(course, channel);
@@ -471,6 +479,7 @@ static void probe_begins(struct course *course, struct course_operation *probe)
 	}
 	probe->channel = channel;
 	probe->state |= OPERATION_LISTED;
+	channel->inbox->waiting++;
 	list_insert(&channel->probes, operation_keep(probe));
 }
 
@@ -707,15 +716,29 @@ void channels_release(struct course *course)
 	array_release(&course->free_channels);
 }
 
-void inboxes_release(struct course *course, struct course_comm *comm)
+bool inboxes_are_empty(const struct course_comm *comm)
 {
 	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++) {
-		if (!comm->inboxes[i])
-			continue;
-		release_list(course, &comm->inboxes[i]->open);
-		release_list(course, &comm->inboxes[i]->provided);
-		free(comm->inboxes[i]);
+		const struct course_inbox *inbox = comm->inboxes[i];
+		if (inbox && (inbox->first || inbox->open.first || inbox->provided.first || inbox->waiting))
+			return false;
 	}
+	return true;
+}
+
+void inboxes_free(struct course_comm *comm)
+{
+	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++)
+		free(comm->inboxes[i]);
 	free(comm->inboxes);
 	comm->inboxes = NULL;
+}
+
+void inboxes_release(struct course *course, struct course_comm *comm)
+{
+	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++)
+		if (comm->inboxes[i]) {
+			release_list(course, &comm->inboxes[i]->open);
+			release_list(course, &comm->inboxes[i]->provided);
+		}
 }
