@@ -52,37 +52,168 @@ static bool is_ours(const struct analysed_call *call, int64_t peer_in_world, uin
 	                           count) == own;
 }
 
+/* A word of the ring, with those that belong to it. */
+struct kept_item {
+	enum kept_kind kind;
+	uint64_t number;
+	uint64_t position;
+	const uint64_t *words; /* that follow */
+	uint64_t word_count;
+};
+
+/* How many words follow the one with this number; UINT64_MAX: more than there can be. */
+static uint64_t words_behind(enum kept_kind kind, uint64_t number, const uint64_t *next)
+{
+	switch (kind) {
+	case KEPT_WILDCARD:
+		return 2;
+	case KEPT_TAKES:
+	case KEPT_WINDOW:
+	case KEPT_ENDS:
+		return 1;
+	case KEPT_WAITS:
+		return *next < KEPT_WORDS * 2 ? 1 + (*next + 1) / 2 : UINT64_MAX;
+	case KEPT_COMPLETES:
+		return number < KEPT_WORDS * 2 ? (number + 1) / 2 : UINT64_MAX;
+	default:
+		return 0;
+	}
+}
+
+/* False: it breaks off, or is none. There is a word behind the last one. */
+static bool read_item(const struct kept_content *content, uint64_t at, struct kept_item *item)
+{
+	const uint64_t word = content->words[at];
+
+	*item = (struct kept_item){.kind = word % (1u << KEPT_KIND_BITS),
+	                           .number = word >> KEPT_KIND_BITS,
+	                           .position = content->first + at,
+	                           .words = content->words + at + 1};
+	item->word_count = words_behind(item->kind, item->number, item->words);
+	return item->kind <= KEPT_ENDS && item->word_count <= content->word_count - at - 1;
+}
+
+static void put_change(struct message_writer *out, enum event_change change, uint64_t number)
+{
+	put_number(out, 0);
+	put_number(out, change);
+	put_number(out, number);
+}
+
+static void put_distances(struct message_writer *out, const uint64_t *words, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		put_number(out, (uint32_t)(words[i / 2] >> 32 * (i % 2)));
+}
+
+/* For the first analyser alone. */
+static void put_course(struct message_writer *out, const struct kept_item *item)
+{
+	switch (item->kind) {
+	case KEPT_BEGINS:
+		put_change(out, CHANGE_BEGINS, item->number);
+		break;
+	case KEPT_TAKES:
+		put_change(out, CHANGE_TAKES, item->number);
+		put_integer(out, (int32_t)(item->words[0] >> 32));
+		put_integer(out, (int32_t)(uint32_t)item->words[0]);
+		break;
+	case KEPT_WAITS:
+		put_change(out, CHANGE_WAITS, item->number);
+		put_number(out, item->words[0]);
+		put_distances(out, item->words + 1, item->words[0]);
+		break;
+	case KEPT_COMPLETES:
+		put_change(out, CHANGE_COMPLETES, item->number);
+		put_distances(out, item->words, item->number);
+		break;
+	case KEPT_DROPS:
+		put_change(out, CHANGE_DROPS, item->number >> 1);
+		put_number(out, item->number & 1);
+		break;
+	case KEPT_THREAD:
+		put_change(out, CHANGE_THREAD, item->number);
+		break;
+	default:
+		put_change(out, CHANGE_WINDOW, item->number);
+		put_number(out, item->words[0]);
+	}
+}
+
+/* For the analyser that is responsible. */
+static void put_for_matching(struct message_writer *out, const struct kept_item *item)
+{
+	if (item->kind == KEPT_EVENT)
+		put_number(out, item->number);
+	else
+		put_change(out, item->kind == KEPT_CANCELLED ? CHANGE_CANCELLED : CHANGE_MATCHES,
+		           item->number);
+	if (item->kind == KEPT_WILDCARD) {
+		put_integer(out, (int32_t)(item->words[0] >> 32));
+		put_integer(out, (int32_t)(uint32_t)item->words[1]);
+		put_integer(out, (int32_t)(uint32_t)item->words[0]);
+	}
+}
+
+static void put_position(struct message_writer *out, uint64_t position)
+{
+	put_number(out, 0);
+	put_number(out, CHANGE_POSITION);
+	put_number(out, position);
+}
+
+/* An item of a call. */
+static void put_call_item(struct message_writer *out, const struct kept_item *item,
+                          const struct analysed_call *call, uint32_t own, uint32_t analysers)
+{
+	const bool is_for_matching = item->kind <= KEPT_MATCHES;
+	const int64_t peer = item->kind == KEPT_WILDCARD ? (int32_t)(uint32_t)item->words[1]
+	                                                 : call->peer_in_world;
+
+	if (is_for_matching && is_ours(call, peer, own, analysers)) {
+		put_position(out, item->position);
+		put_for_matching(out, item);
+	} else if (!own && item->kind == KEPT_EVENT) {
+		put_position(out, item->position);
+		put_change(out, CHANGE_BEGINS, item->number);
+	} else if (!own && !is_for_matching) {
+		put_position(out, item->position);
+		put_course(out, item);
+	}
+}
+
 /* Words of the ring as an EVENTS frame. False: they break off, or name no call. */
 static bool put_events(struct message_writer *out, const struct analysed_process *process,
                        const struct kept_content *content, uint32_t own, uint32_t analysers)
 {
-	const uint64_t *words = content->words, count = content->word_count;
+	struct kept_item item;
 
-	for (uint64_t i = 0; i < count; i++) {
-		uint64_t number = words[i] >> KEPT_KIND_BITS, kind = words[i] & ((1u << KEPT_KIND_BITS) - 1);
-		const struct analysed_call *call = process_call(process, number);
-		int64_t peer_in_world = call ? call->peer_in_world : -1;
-		uint64_t envelope = 0, position = content->first + i;
-		if (!call || (kind == KEPT_WILDCARD && count - i < 3))
+	for (uint64_t i = 0; i < content->word_count; i += 1 + item.word_count) {
+		const struct analysed_call *call;
+
+		if (!read_item(content, i, &item))
 			return false;
-		if (kind == KEPT_WILDCARD) {
-			envelope = words[++i];
-			peer_in_world = (int32_t)(uint32_t)words[++i];
-		}
-		if (!is_ours(call, peer_in_world, own, analysers))
-			continue;
-		put_number(out, 0);
-		put_number(out, CHANGE_POSITION);
-		put_number(out, position);
-		if (kind == KEPT_CANCELLED) {
-			put_number(out, 0);
-			put_number(out, CHANGE_CANCELLED);
-		}
-		put_number(out, number);
-		if (kind == KEPT_WILDCARD) {
-			put_integer(out, (int32_t)(envelope >> 32));
-			put_integer(out, peer_in_world);
-			put_integer(out, (int32_t)(uint32_t)envelope);
+		switch (item.kind) {
+		case KEPT_COMM: /* is among the definitions */
+			break;
+		case KEPT_ENDS:
+			put_position(out, item.position);
+			put_change(out, CHANGE_ENDS, item.words[0]);
+			break;
+		case KEPT_TAKES:
+		case KEPT_COMPLETES:
+		case KEPT_DROPS:
+		case KEPT_THREAD:
+			if (own)
+				break;
+			put_position(out, item.position);
+			put_course(out, &item);
+			break;
+		default:
+			call = process_call(process, item.number);
+			if (!call)
+				return false;
+			put_call_item(out, &item, call, own, analysers);
 		}
 	}
 	return !out->failed;
@@ -113,12 +244,14 @@ bool kept_forward(const struct analysed_process *process, const struct kept_cont
                   uint32_t analyser, uint32_t count, struct message_writer *frames)
 {
 	struct message_writer events = {0};
-	bool has_some = put_events(&events, process, content, analyser, count) && events.size;
+	/* The first analyser knows of all communicators. */
+	bool has_some = put_events(&events, process, content, analyser, count) &&
+	                (events.size || (!analyser && content->word_count));
 
-	if (has_some) {
+	if (has_some)
 		put_raw(frames, content->definitions, content->definition_bytes);
+	if (has_some && events.size)
 		frame_put(frames, MESSAGE_EVENTS, &events);
-	}
 	writer_release(&events);
 	return has_some && !frames->failed;
 }

@@ -1,13 +1,5 @@
 #include "check/course/execution.h"
 
-struct course *course_new(struct known *known)
-{
-	struct course *course = memory_new(1, sizeof *course);
-
-	course->known = known;
-	return course;
-}
-
 static void thread_free(struct course *course, struct course_thread *thread)
 {
 	struct course_step step;
@@ -40,19 +32,51 @@ static void process_free(struct course *course, struct course_process *process)
 	free(process);
 }
 
+/* Its processes have freed it, and no operation on it is left. */
+static void comm_ended(struct analysed_comm *known, void *owner)
+{
+	if (!known->course)
+		return;
+	collectives_release(owner, known->course);
+	inboxes_release(owner, known->course);
+	course_comm_free(known->course);
+}
+
+struct course *course_new(struct known *known)
+{
+	struct course *course = memory_new(1, sizeof *course);
+
+	course->known = known;
+	known->release_comm = comm_ended;
+	known->comm_owner = course;
+	return course;
+}
+
+static struct course_comm *comm_at(const struct course *course, size_t slot)
+{
+	const struct analysed_comm *comm = course->known->comms.items[slot];
+
+	return comm ? comm->course : NULL;
+}
+
 void course_free(struct course *course)
 {
 	channels_release(course);
 	for (size_t i = 0; i < course->known->comms.count; i++)
-		if (course->known->comms.items[i]->course) {
-			collectives_release(course, course->known->comms.items[i]->course);
-			inboxes_release(course, course->known->comms.items[i]->course);
+		if (comm_at(course, i)) {
+			known_comm_keep(comm_at(course, i)->known);
+			collectives_release(course, comm_at(course, i));
+			inboxes_release(course, comm_at(course, i));
 		}
 	for (size_t i = 0; i < course->processes.count; i++)
 		process_free(course, course->processes.items[i]);
 	for (size_t i = 0; i < course->known->comms.count; i++)
-		if (course->known->comms.items[i]->course)
-			course_comm_free(course->known->comms.items[i]->course);
+		if (comm_at(course, i)) {
+			struct analysed_comm *known = comm_at(course, i)->known;
+			course_comm_free(known->course);
+			known_comm_drop(course->known, known);
+		}
+	course->known->release_comm = NULL;
 	while (course->free_operations) {
 		struct course_operation *next = course->free_operations->next;
 		free(course->free_operations);

@@ -183,18 +183,54 @@ bool known_type_told(struct known *known, struct analysed_process *process, stru
 
 static struct analysed_comm *comm_get(struct known *known, const struct checked_comm *told)
 {
-	uint32_t *number = map_put(&known->comm_numbers, map_key(told->identity, 0));
+	uint32_t *slot = map_put(&known->comm_slots, map_key(told->identity, 0));
 	struct analysed_comm *comm;
 
-	if (*number != MAP_NONE)
-		return known->comms.items[*number];
+	if (*slot != MAP_NONE)
+		return known->comms.items[*slot];
 	comm = memory_new(1, sizeof *comm);
 	*comm = (struct analysed_comm){.identity = told->identity, .name = memory_copy_text(told->name)};
-	comm->number = *number = (uint32_t)known->comms.count;
+	comm->number = ++known->last_comm;
 	comm->size[told->side] = told->size;
 	comm->size[!told->side] = told->remote_size;
-	array_add(&known->comms, comm);
+	if (known->free_comms.count) {
+		*slot = known->free_comms.items[--known->free_comms.count];
+		known->comms.items[*slot] = comm;
+	} else {
+		*slot = (uint32_t)known->comms.count;
+		array_add(&known->comms, comm);
+	}
+	comm->slot = *slot;
 	return comm;
+}
+
+static void free_comm(struct known *known, struct analysed_comm *comm)
+{
+	if (known->release_comm)
+		known->release_comm(comm, known->comm_owner);
+	map_remove(&known->comm_slots, map_key(comm->identity, 0));
+	known->comms.items[comm->slot] = NULL;
+	array_add(&known->free_comms, comm->slot);
+	free((char *)comm->name);
+	free(comm->members);
+	free(comm->instances);
+	free(comm);
+}
+
+void known_comm_drop(struct known *known, struct analysed_comm *comm)
+{
+	if (--comm->references == 0)
+		free_comm(known, comm);
+}
+
+static void member_drop(struct known *known, struct comm_member *member)
+{
+	if (--member->references)
+		return;
+	known_comm_drop(known, member->comm);
+	free(member->sources);
+	free(member->dests);
+	free(member);
 }
 
 /* Whoever says first that it is this member. */
@@ -208,6 +244,33 @@ static void comm_know_member(struct analysed_comm *comm, uint32_t side, uint32_t
 		                           sizeof(struct analysed_process *));
 	if (!comm->members[place])
 		comm->members[place] = process;
+}
+
+/* Gives its number. The lists of what was told go over to it. */
+static uint32_t add_membership(struct analysed_process *process, struct analysed_comm *comm,
+                               struct checked_comm *told)
+{
+	struct comm_member *member = memory_new(1, sizeof *member);
+	uint32_t number = (uint32_t)process->memberships.count;
+
+	*member = (struct comm_member){.comm = comm,
+	                               .rank = told->rank,
+	                               .side = told->side,
+	                               .references = 1,
+	                               .source_count = told->source_count,
+	                               .dest_count = told->dest_count,
+	                               .sources = told->sources,
+	                               .dests = told->dests};
+	told->sources = told->dests = NULL;
+	comm->references++;
+	comm->member_count++;
+	if (process->free_memberships.count) {
+		number = process->free_memberships.items[--process->free_memberships.count];
+		process->memberships.items[number] = member;
+	} else {
+		array_add(&process->memberships, member);
+	}
+	return number;
 }
 
 bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in)
@@ -224,20 +287,59 @@ bool known_comm_told(struct known *known, struct analysed_process *process, stru
 	if (right)
 		comm_know_member(comm, told.side, told.rank, process);
 	number = right ? map_put(&process->by_comm, map_key(told.identity, 0)) : NULL;
-	if (number && *number == MAP_NONE) {
-		struct comm_member *member = memory_new(1, sizeof *member);
-		*member = (struct comm_member){.comm = comm, .rank = told.rank, .side = told.side};
-		/* They go over to it. */
-		member->source_count = told.source_count;
-		member->dest_count = told.dest_count;
-		member->sources = told.sources;
-		member->dests = told.dests;
-		told.sources = told.dests = NULL;
-		*number = (uint32_t)process->memberships.count;
-		array_add(&process->memberships, member);
-	}
+	if (number && *number == MAP_NONE)
+		*number = add_membership(process, comm, &told);
 	comm_release(&told);
 	return right;
+}
+
+/* The last collective call of a member names the member: they go together. */
+static void remove_membership(struct known *known, struct analysed_process *process, uint32_t number)
+{
+	struct comm_member *member = process->memberships.items[number];
+	struct analysed_call *last = member->last;
+
+	map_remove(&process->by_comm, map_key(member->comm->identity, 0));
+	process->memberships.items[number] = NULL;
+	array_add(&process->free_memberships, number);
+	member->last = NULL;
+	if (last)
+		call_drop(known, last);
+	member_drop(known, member);
+}
+
+static void remove_memberships(struct known *known, struct analysed_comm *comm)
+{
+	const uint32_t places = comm->size[0] + comm->size[1];
+
+	known_comm_keep(comm);
+	for (uint32_t i = 0; i < places; i++) {
+		const uint32_t *number = comm->members[i] ? map_find(&comm->members[i]->by_comm,
+		                                                     map_key(comm->identity, 0))
+		                                          : NULL;
+
+		if (number)
+			remove_membership(known, comm->members[i], *number);
+	}
+	known_comm_drop(known, comm);
+}
+
+void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity)
+{
+	const uint32_t *number = map_find(&process->by_comm, map_key(identity, 0));
+	struct comm_member *member = number ? process->memberships.items[*number] : NULL;
+	struct analysed_comm *comm;
+
+	if (!member || member->has_ended)
+		return;
+	comm = member->comm;
+	member->has_ended = true;
+	comm->ended_count++;
+	/* With collective calls on it, all members come. Those that were not complete are looked at in the end. */
+	if (comm->ended_count < comm->member_count || comm->instance_count ||
+	    (comm->first && comm->member_count < comm->size[0] + comm->size[1]))
+		return;
+	remove_memberships(known, comm);
 }
 
 /* Calls */
@@ -301,6 +403,8 @@ static bool fill_call(struct known *known, struct analysed_call *call, const str
 	                               .window = told->window,
 	                               .detail = memory_copy_text(told->detail),
 	                               .finding = FINDING_NONE};
+	if (call->member)
+		call->member->references++;
 	bool right = find_data(process, told->send, &call->send) &
 	             find_data(process, told->receive, &call->receive);
 	right &= find_list(process, told->send_list, told->send_list_count, &call->send_list);
@@ -367,6 +471,8 @@ void call_drop_last(struct known *known, struct analysed_call *call)
 	drop_list(known, call->send_list, call->send_list_count);
 	drop_list(known, call->receive_list, call->receive_list_count);
 	text_drop(known, call->text);
+	if (call->member)
+		member_drop(known, call->member);
 	free(call->ranks);
 	free((char *)call->detail);
 	free(call);
@@ -419,21 +525,14 @@ void process_forget(struct known *known, struct analysed_process *process)
 	array_release(&process->types);
 }
 
-static void free_member(struct known *known, struct comm_member *member)
-{
-	if (member->last)
-		call_drop(known, member->last);
-	free(member->sources);
-	free(member->dests);
-	free(member);
-}
-
 static void free_process(struct known *known, struct analysed_process *process)
 {
 	process_forget(known, process);
-	for (size_t i = 0; i < process->memberships.count; i++)
-		free_member(known, process->memberships.items[i]);
+	for (uint32_t i = 0; i < process->memberships.count; i++)
+		if (process->memberships.items[i])
+			remove_membership(known, process, i);
 	array_release(&process->memberships);
+	array_release(&process->free_memberships);
 	map_release(&process->by_comm);
 	free(process);
 }
@@ -442,16 +541,13 @@ void known_release(struct known *known)
 {
 	for (size_t i = 0; i < known->processes.count; i++)
 		free_process(known, known->processes.items[i]);
-	for (size_t i = 0; i < known->comms.count; i++) {
-		struct analysed_comm *comm = known->comms.items[i];
-		free((char *)comm->name);
-		free(comm->members);
-		free(comm->instances);
-		free(comm);
-	}
+	for (size_t i = 0; i < known->comms.count; i++)
+		if (known->comms.items[i])
+			free_comm(known, known->comms.items[i]);
 	array_release(&known->processes);
 	array_release(&known->comms);
-	map_release(&known->comm_numbers);
+	array_release(&known->free_comms);
+	map_release(&known->comm_slots);
 	pool_release(&known->texts);
 	pool_release(&known->types);
 }

@@ -47,7 +47,8 @@ struct known_pool {
 /* A communicator, window or file. Collective calls on it have an order: instance n is the n-th call of each member. */
 struct analysed_comm {
 	uint64_t identity;
-	uint32_t number;
+	uint32_t number;  /* no two have the same, ever */
+	uint32_t slot;    /* in known.comms */
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
 	const char *name;
 	bool is_broken;     /* members called different functions: what follows is not compared */
@@ -56,14 +57,18 @@ struct analysed_comm {
 	uint32_t head;      /* in a ring */
 	uint32_t instance_count, instance_room;
 	struct collective_instance **instances;
-	struct analysed_process **members; /* by side and rank; NULL: none is known */
-	uint64_t fitting;                  /* hash of the calls of the last instance whose lists fit */
-	struct course_comm *course;        /* what the course keeps of it; NULL: nothing */
+	struct analysed_process **members;  /* by side and rank; NULL: none is known */
+	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
+	struct course_comm *course;         /* what the course keeps of it; NULL: nothing */
+	uint32_t references;                /* by those who are its members, or whose calls name it */
+	uint32_t member_count, ended_count; /* processes that told of it; of these, have freed it */
 };
 
 struct comm_member {
 	struct analysed_comm *comm;
 	uint32_t rank, side;
+	uint32_t references;        /* by its process, until all have freed the communicator, and by calls */
+	bool has_ended;             /* its process has freed it */
 	bool has_left;              /* MPI_Finalize was its last collective call */
 	uint64_t next;              /* sequence of its next collective call */
 	struct analysed_call *last; /* the one before that; NULL: none */
@@ -116,7 +121,8 @@ struct analysed_process {
 		*last; /* that it made, as far as this analyser knows; in its calls until it is gone */
 	ARRAY(struct analysed_call *) calls;
 	ARRAY(struct known_type *) types;
-	ARRAY(struct comm_member *) memberships;
+	ARRAY(struct comm_member *) memberships; /* NULL: a free place */
+	ARRAY(uint32_t) free_memberships;
 	struct map by_comm; /* identity to number in memberships */
 	struct course_process
 		*course; /* its course, on the first analyser; NULL: it has said nothing of it */
@@ -124,13 +130,18 @@ struct analysed_process {
 
 struct known {
 	struct known_pool texts, types;
-	struct map comm_numbers;
-	ARRAY(struct analysed_comm *) comms;
+	struct map comm_slots;               /* by identity */
+	uint32_t last_comm;                  /* number */
+	ARRAY(struct analysed_comm *) comms; /* NULL: a free place */
+	ARRAY(uint32_t) free_comms;
 	ARRAY(struct analysed_process *) processes;
 	uint64_t last_serial;
 	uint64_t call_count;                                             /* that are kept */
 	void (*release_queue)(struct message_queue *queue, void *owner); /* a call does not use it any more */
 	void *queue_owner;
+	void (*release_comm)(struct analysed_comm *comm,
+	                     void *owner); /* it is freed; NULL: nobody keeps more of it */
+	void *comm_owner;
 };
 
 struct analysed_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size);
@@ -139,6 +150,15 @@ struct analysed_process *process_new(struct known *known, uint64_t world, uint32
 bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in);
 bool known_type_told(struct known *known, struct analysed_process *process, struct cursor *in);
 bool known_call_told(struct known *known, struct analysed_process *process, struct cursor *in);
+/* The process has freed it. When all who told of it have, and no call names it any more, it is freed here, too. */
+void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity);
+/* Who is about to drop calls that name it, and needs it afterwards. */
+static inline void known_comm_keep(struct analysed_comm *comm)
+{
+	comm->references++;
+}
+
+void known_comm_drop(struct known *known, struct analysed_comm *comm);
 /* Numbers start again, or the process is gone. */
 void process_forget(struct known *known, struct analysed_process *process);
 

@@ -95,6 +95,24 @@ static bool event_of(struct checked_run *analysis, struct analysed_call *call, s
 	return true;
 }
 
+/* For the course, and for what is known of it everywhere. */
+static bool end_of_comm(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
+                        bool is_old)
+{
+	struct cursor ahead = *in;
+	const uint64_t identity = take_varint(&ahead);
+
+	if (ahead.bad)
+		return false;
+	if (is_old || !analysis->course)
+		*in = ahead;
+	else if (!course_event(analysis->course, process, CHANGE_ENDS, NULL, in))
+		return false;
+	if (!is_old)
+		known_comm_ended(&analysis->known, process, identity);
+	return true;
+}
+
 /* `is_old`: what follows was told before. */
 static bool change_event(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
                          bool *is_old)
@@ -102,7 +120,9 @@ static bool change_event(struct checked_run *analysis, struct analysed_process *
 	const uint64_t change = take_varint(in);
 	uint64_t number;
 
-	if (change >= CHANGE_BEGINS && change <= CHANGE_ENDS)
+	if (change == CHANGE_ENDS)
+		return end_of_comm(analysis, process, in, *is_old);
+	if (change >= CHANGE_BEGINS && change < CHANGE_ENDS)
 		return *is_old || !analysis->course
 		               ? pass_over_change(change, in)
 		               : course_event(analysis->course, process, change, NULL, in);

@@ -313,7 +313,7 @@ void collectives_free(struct checked_run *analysis)
 {
 	for (size_t i = 0; i < analysis->known.comms.count; i++) {
 		struct analysed_comm *comm = analysis->known.comms.items[i];
-		for (; comm->instance_count; comm->instance_count--, comm->first++) {
+		for (; comm && comm->instance_count; comm->instance_count--, comm->first++) {
 			free_instance(analysis, comm, *instance_place(comm, comm->first));
 			comm->head = (comm->head + 1) & (comm->instance_room - 1);
 		}
@@ -381,6 +381,8 @@ void check_leftover_collectives(struct checked_run *run, const struct process_en
 {
 	for (size_t i = 0; i < run->known.comms.count; i++) {
 		const struct analysed_comm *comm = run->known.comms.items[i];
+		if (!comm)
+			continue;
 		for (uint32_t j = 0; j < comm->instance_count; j++)
 			report_instance(run, comm, comm->first + j, *instance_place(comm, comm->first + j),
 			                ends);

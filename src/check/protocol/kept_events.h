@@ -35,7 +35,8 @@ enum kept_kind {
 	KEPT_WINDOW = 10,   /* a word follows: the first byte */
 	KEPT_COMM =
 		11, /* of a place in `frames`: a communicator came into being, which the first analyser has to know */
-	KEPT_ENDS = 12, /* a word follows: identity of what the process has freed */
+	KEPT_ENDS =
+		12, /* of something that only the process understands; a word follows: identity of what it has freed */
 	KEPT_KIND_BITS = 4,
 };
 

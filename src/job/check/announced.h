@@ -37,6 +37,7 @@ struct announced_comm {
 	uint32_t refs;               /* by its handle and by calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
 	struct kept_frame frame;
+	bool is_pushed; /* its definition is in the ring: the first analyser is sent it from there */
 	uint64_t *told; /* the service's: analysers that know it, a bit each; NULL: none does */
 	struct checked_comm comm;
 };
@@ -53,7 +54,7 @@ struct announced_call {
 	uint32_t number; /* 0: none yet */
 	struct kept_frame frame;
 	uint32_t place;
-	struct announced_comm *comm;
+	struct announced_comm *comm; /* NULL: a wait */
 	/* As it is told, but for numbers of types, the stack, and the lists below. */
 	struct distinct_check_call call;
 	struct announced_data send, receive;

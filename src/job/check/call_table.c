@@ -44,7 +44,8 @@ static void count_types(const struct announced_call *told, int32_t by)
 void announced_call_hold(struct announced_call *told)
 {
 	count_types(told, 1);
-	told->comm->refs++;
+	if (told->comm)
+		told->comm->refs++;
 }
 
 static void free_call(struct announced_call *told)
@@ -83,6 +84,12 @@ static void forget_calls(void)
 	service_forget(free_unpinned);
 	if (call_pinned > KEPT_CALLS_MAX - NEW_CALLS_MAX)
 		agent_step_aside("it has too many different requests under way");
+}
+
+void announced_calls_make_room(void)
+{
+	if (!kept_has_room())
+		forget_calls();
 }
 
 struct announced_call *announced_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,

@@ -17,6 +17,8 @@ struct announced_call *announced_call_find(const int64_t *key, uint32_t words, u
 struct announced_call *announced_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
                                           uint64_t hash);
 void announced_call_hold(struct announced_call *told);
+/* There is room for the definition of a communicator. */
+void announced_calls_make_room(void);
 
 #pragma GCC visibility pop
 

@@ -260,7 +260,8 @@ static struct announced_call *find_call(const struct agent_call *call, uint32_t 
 	return told;
 }
 
-struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted)
+struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted,
+                                        uint64_t *operation)
 {
 	struct collective_object object;
 	struct collective_data data = {0};
@@ -274,7 +275,7 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 		call->postponed = true;
 	else if ((told = find_call(call, plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0), plan,
 	                           object.told, &data)))
-		kept_event(told);
+		*operation = kept_event(told);
 	free(data.send_list);
 	free(data.receive_list);
 	return told;
@@ -290,5 +291,28 @@ void collective_rejected(const struct agent_call *call, const struct event_plan 
 		return;
 	told = find_call(call, plan->flags | CHECK_CALL_REJECTED, plan, object.told, &none);
 	if (told)
-		kept_event(told);
+		kept_matches(told);
+}
+
+struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,
+                                        struct followed_comm *comm)
+{
+	struct announced_comm *starts = comm_of_starts(comm);
+	const int64_t key[] = {(int64_t)((uint64_t)call->id << 32 | made->call.flags),
+	                       (int64_t)agent_place(call), (int64_t)(uintptr_t)starts};
+	const uint32_t words = sizeof key / sizeof *key;
+	struct announced_call *told = starts ? announced_call_new(call, key, words, hash_words(key, words, 2))
+	                                     : NULL;
+
+	if (!told) {
+		announced_comm_release(starts);
+		return NULL;
+	}
+	told->call.operation = OPERATION_COLLECTIVE;
+	told->call.flags = made->call.flags | CHECK_CALL_NONBLOCKING;
+	told->call.comm = starts->comm.identity;
+	told->call.root = made->call.root;
+	told->comm = starts;
+	announced_call_hold(told);
+	return told;
 }

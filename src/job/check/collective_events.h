@@ -8,9 +8,16 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Pushes the event. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has accepted the call. With the lock. */
-struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan,
-                                        bool accepted);
+struct followed_comm;
+
+/* Pushes the event, and gives the operation that it began. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has
+ * accepted the call. With the lock. */
+struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted,
+                                        uint64_t *operation);
+/* What each start of a persistent collective call begins, with a communicator of its own that the caller releases: starts of several requests
+ * may come in any order. NULL: no memory. */
+struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,
+                                        struct followed_comm *comm);
 /* After MPI did not accept it: it counts as this process's part, so that nobody misses it. */
 void collective_rejected(const struct agent_call *call, const struct event_plan *plan);
 

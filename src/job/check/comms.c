@@ -2,7 +2,9 @@
 
 #include "base/hash.h"
 #include "calls/calls.h"
+#include "job/check/call_table.h"
 #include "job/check/collective_events.h"
+#include "job/check/kept.h"
 #include "job/check/process_state.h"
 #include "job/check/types.h"
 #include "job/mpi/flavour.h"
@@ -14,11 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMM_CACHE = 64, PARTITIONED = 0x70617274 };
+enum { COMM_CACHE = 64, PARTITIONED = 0x70617274, STARTS = 0x73746172 };
 
 static struct handles comms, wins, files;
 static struct announced_comm *unused;
-static struct followed_comm *ended; /* with receives that wait */
+static struct followed_comm *ended; /* without handle, but held */
 
 static struct {
 	uint64_t handle;
@@ -80,19 +82,45 @@ void comms_free_unused(void)
 	unused = NULL;
 }
 
-static void free_comm(struct followed_comm *c)
+/* Nothing names it any more. */
+static void end_announced(struct announced_comm *told)
+{
+	if (!told)
+		return;
+	kept_ends(told);
+	announced_comm_release(told);
+}
+
+/* Before the first definition of a communicator: the room for definitions is bounded. */
+static void announce(struct announced_comm *told)
+{
+	announced_calls_make_room();
+	kept_comm(told);
+}
+
+void comm_free(struct followed_comm *c)
+{
+	for (struct followed_comm **link = &ended; *link; link = &(*link)->next)
+		if (*link == c) {
+			*link = c->next;
+			break;
+		}
+	end_announced(c->told);
+	end_announced(c->told_partitioned);
+	free(c->world_ranks);
+	free(c);
+}
+
+/* Its handle is gone. */
+static void end_comm(struct followed_comm *c)
 {
 	if (!c)
 		return;
-	if (c->first) { /* receives on it wait: it stays until the end */
+	if (c->holds > 1) { /* requests or receives on it are under way */
 		c->next = ended;
 		ended = c;
-		return;
 	}
-	announced_comm_release(c->told);
-	announced_comm_release(c->told_partitioned);
-	free(c->world_ranks);
-	free(c);
+	comm_drop(c);
 }
 
 /* Takes the list of the peers; NULL if they are what they are in the world. False: some of them are in no world that we know. */
@@ -140,6 +168,7 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 
 	if (!c)
 		return NULL;
+	c->holds = 1;
 	PMPI_Comm_test_inter(handle, &inter);
 	PMPI_Comm_rank(handle, &c->rank);
 	PMPI_Comm_size(handle, &c->size);
@@ -170,10 +199,12 @@ static void forget_handles(void)
 static void set_comm(uint64_t handle, struct followed_comm *c)
 {
 	host_lock();
-	free_comm(handles_remove(&comms, handle)); /* of another, if nobody saw that one end */
+	end_comm(handles_remove(&comms, handle)); /* of another, if nobody saw that one end */
 	forget_handles();
 	if (c && !handles_set(&comms, handle, c))
-		free_comm(c);
+		end_comm(c);
+	else if (c && handle != HANDLE(MPI_COMM_SELF))
+		announce(c->told);
 	host_unlock();
 }
 
@@ -219,6 +250,14 @@ struct followed_comm *comm_find(uint64_t handle)
 	return cache[at].comm;
 }
 
+void comms_announce(void)
+{
+	const struct followed_comm *c = checked.by_session ? NULL : find_slowly(HANDLE(MPI_COMM_WORLD));
+
+	if (c)
+		kept_comm(c->told);
+}
+
 void comms_each(void (*look)(struct followed_comm *c))
 {
 	for (uint32_t i = 0; comms.entries && i <= comms.mask; i++)
@@ -250,10 +289,23 @@ struct followed_object *file_find(uint64_t handle)
 
 struct announced_comm *comm_partitioned(struct followed_comm *c)
 {
-	if (!c->told_partitioned)
+	if (!c->told_partitioned) {
 		c->told_partitioned = tell_followed(c, hash_word(c->identity, PARTITIONED),
 		                                    c->told->comm.name);
+		if (c->told_partitioned)
+			announce(c->told_partitioned);
+	}
 	return c->told_partitioned;
+}
+
+struct announced_comm *comm_of_starts(struct followed_comm *c)
+{
+	const uint64_t number = hash_word(STARTS, ++c->persistent_calls);
+	struct announced_comm *told = tell_followed(c, hash_word(c->identity, number), c->told->comm.name);
+
+	if (told)
+		announce(told);
+	return told;
 }
 
 const char *comm_name(uint64_t handle)
@@ -331,8 +383,11 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 
 	if (!c)
 		return;
-	*c = (struct followed_comm){
-		.rank = parent->rank, .size = parent->size, .peers = parent->peers, .inter = parent->inter};
+	*c = (struct followed_comm){.rank = parent->rank,
+	                            .size = parent->size,
+	                            .peers = parent->peers,
+	                            .inter = parent->inter,
+	                            .holds = 1};
 #if defined(OPEN_MPI)
 	members_find(&members,
 	             (MPI_Comm)(uintptr_t)call->arguments[at], /* NOLINT(performance-no-int-to-ptr) */
@@ -348,7 +403,7 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	if (c->told && handle != MPI_COMM_NULL)
 		set_comm(HANDLE(handle), c);
 	else
-		free_comm(c);
+		comm_drop(c);
 }
 
 static void add_new_comm(const struct agent_call *call)
@@ -372,7 +427,7 @@ static void add_new_comm(const struct agent_call *call)
 static void free_object(struct followed_object *object)
 {
 	if (object)
-		announced_comm_release(object->told);
+		end_announced(object->told);
 	free(object);
 }
 
@@ -390,6 +445,8 @@ static void add_object(const struct agent_call *call, struct handles *map, uint6
 	free_object(handles_remove(map, handle));
 	if (object && (!object->told || !handles_set(map, handle, object)))
 		free_object(object);
+	else if (object)
+		announce(object->told);
 	host_unlock();
 }
 

@@ -22,7 +22,9 @@ struct followed_comm {
 	int *world_ranks; /* of the peers; NULL: they are their ranks */
 	/* Receives whose events wait, in the order in which they were posted (receives.h). */
 	struct pending_receive *first, *last;
-	struct followed_comm *next; /* among those that have ended */
+	uint32_t holds;             /* by its handle, requests, and receives whose events wait */
+	uint32_t persistent_calls;  /* collective calls that were made persistent on it */
+	struct followed_comm *next; /* among those whose handle has ended */
 };
 
 /* A window or file. */
@@ -34,6 +36,8 @@ struct followed_object {
 /* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. Or MPI_Session_init, which has none of them. */
 void comms_start(void);
 void comms_start_session(uint64_t session);
+/* Events can be pushed: the first analyser hears of MPI_COMM_WORLD. */
+void comms_announce(void);
 
 /* NULL: nobody saw it come, or other processes have another idea of it: nothing is told of it. */
 struct followed_comm *comm_find(uint64_t handle);
@@ -51,6 +55,22 @@ static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 
 /* As partitioned messages know it. NULL: no memory. */
 struct announced_comm *comm_partitioned(struct followed_comm *c);
+/* As the starts of one more persistent collective call know it: the caller's. NULL: no memory. */
+struct announced_comm *comm_of_starts(struct followed_comm *c);
+
+/* It lasts as long as somebody holds it, also without its handle. */
+static inline void comm_keep(struct followed_comm *c)
+{
+	c->holds++;
+}
+
+void comm_free(struct followed_comm *c);
+
+static inline void comm_drop(struct followed_comm *c)
+{
+	if (--c->holds == 0)
+		comm_free(c);
+}
 
 /* "MPI_COMM_WORLD", "made by MPI_Comm_split"; NULL: not known. */
 const char *comm_name(uint64_t handle);

@@ -62,8 +62,15 @@ static uint8_t plan_kind(struct event_plan *plan, enum call_id id)
 	if (info->class == CLASS_POINT_TO_POINT || info->class == CLASS_PERSISTENT ||
 	    (info->class == CLASS_PARTITIONED && *info->moves)) {
 		plan_message(plan, id);
+	} else if (id == CALL_Probe || id == CALL_Iprobe) {
+		plan->kind = PLAN_PROBE;
+		plan->receive = (struct message_parameters){at(id, KIND_source), at(id, KIND_tag), -1, -1};
+	} else if (id == CALL_Wait || id == CALL_Waitall || id == CALL_Waitany || id == CALL_Waitsome) {
+		plan->kind = PLAN_WAIT;
+		plan->wait_flags = id == CALL_Waitany || id == CALL_Waitsome ? CHECK_CALL_ANY : 0;
 	} else if (starts_with(info->name, "MPI_Mprobe") || starts_with(info->name, "MPI_Improbe")) {
 		plan->kind = PLAN_MATCHED_PROBE;
+		plan->receive = (struct message_parameters){at(id, KIND_source), at(id, KIND_tag), -1, -1};
 	} else if (starts_with(info->name, "MPI_Mrecv") || starts_with(info->name, "MPI_Imrecv")) {
 		plan->kind = PLAN_MATCHED_RECEIVE;
 		plan->receive = (struct message_parameters){-1, -1, at(id, KIND_count), at(id, KIND_type)};
@@ -86,6 +93,7 @@ const struct event_plan *event_plan_make(enum call_id id)
 		.op = at(id, KIND_op),
 		.message = first(at(id, KIND_message), at(id, KIND_newmessage)),
 		.flag = at(id, KIND_flag),
+		.many = at(id, KIND_many),
 		.partitions = -1,
 		.persistent = all_calls[id].persistent,
 		.ends = at(id, KIND_oldcomm) >= 0 || at(id, KIND_oldtype) >= 0 || at(id, KIND_oldwin) >= 0 ||
@@ -97,7 +105,7 @@ const struct event_plan *event_plan_make(enum call_id id)
 
 	if (plan.persistent)
 		plan.flags |= CHECK_CALL_PERSISTENT;
-	else if (plan.request >= 0)
+	else if (plan.request >= 0 || id == CALL_Iprobe || id == CALL_Improbe)
 		plan.flags |= CHECK_CALL_NONBLOCKING;
 	plan.kind = PLAN_UNKNOWN;
 	event_plans[id] = plan;

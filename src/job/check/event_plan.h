@@ -13,9 +13,11 @@ enum plan_kind {
 	PLAN_UNKNOWN, /* nobody has looked yet */
 	PLAN_NOTHING,
 	PLAN_MESSAGE, /* point-to-point: `sends`, `receives`, or both */
+	PLAN_PROBE,   /* leaves the message where it is */
 	PLAN_MATCHED_PROBE,
 	PLAN_MATCHED_RECEIVE,
 	PLAN_COLLECTIVE,
+	PLAN_WAIT, /* for requests; tests are nothing until requests are complete */
 };
 
 /* Positions of parameters; -1: there is none. */
@@ -28,11 +30,12 @@ struct event_plan {
 	uint8_t flags; /* enum check_call_flag */
 	bool sends, receives;
 	bool partitioned;
-	bool persistent; /* events come with MPI_Start */
-	bool ends;       /* an object that events name … */
-	bool makes;      /* … or makes one */
-	uint8_t rule;    /* collective_data.h */
-	int8_t comm, win, file, request, root, op, message, partitions, flag;
+	bool persistent;     /* events come with MPI_Start */
+	bool ends;           /* an object that events name … */
+	bool makes;          /* … or makes one */
+	uint16_t wait_flags; /* of PLAN_WAIT: enum check_call_flag */
+	uint8_t rule;        /* collective_data.h */
+	int8_t comm, win, file, request, root, op, message, partitions, flag, many;
 	struct message_parameters send, receive;
 };
 

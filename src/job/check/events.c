@@ -8,10 +8,11 @@
 #include "job/check/event_plan.h"
 #include "job/check/kept.h"
 #include "job/check/lives.h"
+#include "job/check/message_calls.h"
 #include "job/check/objects.h"
 #include "job/check/process_state.h"
 #include "job/check/receives.h"
-#include "job/check/request_states.h"
+#include "job/check/request_operations.h"
 #include "job/check/service.h"
 #include "job/check/threads.h"
 #include "job/check/type_layout.h"
@@ -30,16 +31,6 @@
 /* Messages that a matched probe took, by handle. */
 static struct handles messages;
 
-/* Of a request: what its completion, its start or its end means. */
-struct operation_facts {
-	struct announced_call *send, *receive; /* pinned; NULL: none */
-	struct followed_comm *comm;
-	struct pending_receive *pending; /* NULL: its event is on its way, or it is not started */
-	int32_t source, tag;             /* of a receive, as posted */
-	bool persistent;
-	bool started;
-};
-
 static int64_t value(const struct agent_call *call, int8_t parameter)
 {
 	return parameter < 0 ? 0 : call->arguments[parameter];
@@ -55,52 +46,6 @@ static int32_t tag_of(int64_t tag)
 	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
 }
 
-struct message_description {
-	struct followed_comm *comm;
-	struct announced_comm *told;
-	bool sends;
-	uint32_t flags;
-	int32_t peer, tag; /* ANY */
-	struct announced_data data;
-};
-
-static void fill_message(struct announced_call *told, const struct message_description *m)
-{
-	struct distinct_check_call *call = &told->call;
-
-	call->operation = m->sends ? OPERATION_SEND : OPERATION_RECEIVE;
-	call->flags = m->flags | (m->peer == ANY || m->tag == ANY ? CHECK_CALL_WILDCARD : 0);
-	call->comm = m->told->comm.identity;
-	call->peer = m->peer == ANY ? -1 : m->peer;
-	call->peer_in_world = m->peer == ANY ? -1 : comm_peer(m->comm, m->peer);
-	call->tag = m->tag == ANY ? -1 : m->tag;
-	told->comm = m->told;
-	*(m->sends ? &told->send : &told->receive) = m->data;
-	announced_call_hold(told);
-}
-
-static struct announced_call *find_message(const struct agent_call *call, const struct message_description *m)
-{
-	const int64_t key[] = {
-		(int64_t)call->id << 1 | m->sends,
-		(int64_t)agent_place(call),
-		(int64_t)(uintptr_t)m->told,
-		(int64_t)((uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag),
-		(int64_t)(uintptr_t)m->data.type,
-		(int64_t)m->data.count,
-	};
-	const uint32_t words = sizeof key / sizeof *key;
-	const uint64_t hash = hash_words(key, words, 0);
-	struct announced_call *told = announced_call_find(key, words, hash);
-
-	if (LIKELY(told))
-		return told;
-	told = announced_call_new(call, key, words, hash);
-	if (told)
-		fill_message(told, m);
-	return told;
-}
-
 /* One side of a message. False: there is nothing to tell of it. `call->postponed` is set if that has to wait. */
 static bool describe(struct agent_call *call, const struct event_plan *plan, bool sends, bool accepted,
                      struct message_description *m)
@@ -112,7 +57,7 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 	if (peer == MPI_PROC_NULL || !(m->comm = comm_find((uint64_t)value(call, plan->comm))))
 		return false;
 	m->told = plan->partitioned ? comm_partitioned(m->comm) : m->comm->told;
-	m->sends = sends;
+	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
 	m->flags = plan->flags;
 	m->peer = sends ? (int32_t)peer : source_of(peer);
 	m->tag = sends ? (int32_t)tag : tag_of(tag);
@@ -145,32 +90,59 @@ static void let_go(struct thread_events *events)
 	*events = (struct thread_events){0};
 }
 
+/* MPI_Sendrecv waits for both of its halves. */
+static void tell_both(const struct agent_call *call, const struct thread_events *events)
+{
+	const uint64_t operations[] = {events->send_operation, events->receive_operation};
+	const int64_t halves[] = {(int64_t)(uintptr_t)events->send, (int64_t)(uintptr_t)events->receive};
+	struct announced_call *told = operations[0] && operations[1] ? wait_call(call, 0, halves) : NULL;
+
+	if (told)
+		kept_waits(told, operations, 2);
+}
+
+/* Matching hears of partitioned messages when they are made, the course when they start. */
+static void tell_partitioned(struct thread_events *events)
+{
+	if (events->send)
+		kept_matches(events->send);
+	if (events->receive)
+		kept_matches(events->receive);
+}
+
 /* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
 static void tell_message(struct agent_call *call, const struct event_plan *plan, bool accepted)
 {
 	struct thread_events *events = &agent_self->events;
 	struct message_description send = {0}, receive = {0};
-	bool sends = plan->sends && describe(call, plan, true, accepted, &send);
-	bool receives = plan->receives && describe(call, plan, false, accepted, &receive);
-	const bool waits = plan->persistent && !plan->partitioned;
+	const bool sends = plan->sends && describe(call, plan, true, accepted, &send);
+	const bool receives = plan->receives && describe(call, plan, false, accepted, &receive);
+	const bool together = sends && receives && plan->request < 0;
 
 	if (UNLIKELY(call->postponed) && !accepted)
 		return;
-	if (sends)
-		hold(&events->send, find_message(call, &send));
-	if (events->send && !waits)
-		kept_event(events->send);
-	if (receives)
-		hold(&events->receive, find_message(call, &receive));
-	if (!events->receive || waits)
-		return;
-	if (plan->partitioned) {
-		kept_event(events->receive);
-		return;
+	if (together) {
+		send.flags |= CHECK_CALL_TOGETHER;
+		receive.flags |= CHECK_CALL_TOGETHER;
 	}
-	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag, false),
+	if (sends)
+		hold(&events->send, message_call(call, &send));
+	if (receives)
+		hold(&events->receive, message_call(call, &receive));
+	if (plan->partitioned)
+		tell_partitioned(events);
+	if (plan->persistent)
+		return;
+	if (events->send)
+		events->send_operation = kept_event(events->send);
+	if (!events->receive)
+		return;
+	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag,
+	                         &events->receive_operation),
 	            &events->pending);
 	events->receive_pushed = !events->pending;
+	if (together)
+		tell_both(call, events);
 }
 
 /* Did MPI not even begin with a call that returned this? */
@@ -194,48 +166,34 @@ static bool is_rejected(int rc)
 /* It never happened. */
 static void take_back(struct thread_events *events)
 {
+	if (events->send_operation)
+		kept_drops(events->send_operation, true);
+	if (events->receive_operation)
+		kept_drops(events->receive_operation, true);
 	if (events->send)
 		kept_cancelled(events->send);
 	if (events->pending)
 		receive_drop(events->pending);
 	else if (events->receive && events->receive_pushed)
 		kept_cancelled(events->receive);
-	if (events->collective)
-		kept_cancelled(events->collective);
 }
 
-/* A receive is complete. */
-static void resolve(struct pending_receive *pending, const MPI_Status *status)
-{
-	if (pending->is_open && status)
-		receive_resolve(pending, NULL, status->MPI_SOURCE, status->MPI_TAG);
-}
-
-static void keep_for_request(const struct agent_call *call, const struct event_plan *plan)
+/* A receive is complete, or its request stands for it from now on. */
+static void keep_message(const struct agent_call *call, const struct event_plan *plan)
 {
 	struct thread_events *events = &agent_self->events;
-	struct checked_request *request = request_made(call);
-	struct operation_facts *facts;
+	struct followed_comm *comm = comm_find((uint64_t)value(call, plan->comm));
+	struct checked_request *request = plan->request < 0 ? NULL : request_made(call);
 
-	if (!request || plan->partitioned || (!events->send && !events->receive) ||
-	    !(facts = host_table(1, sizeof *facts)))
-		return;
-	*facts = (struct operation_facts){
-		.send = events->send,
-		.receive = events->receive,
-		.comm = comm_find((uint64_t)value(call, plan->comm)),
-		.source = source_of(value(call, plan->receive.peer)),
-		.tag = tag_of(value(call, plan->receive.tag)),
-		.persistent = plan->persistent,
-		.started = !plan->persistent,
-	};
-	if (facts->send)
-		facts->send->pins++;
-	if (facts->receive)
-		facts->receive->pins++;
-	if (events->pending)
-		receive_own(events->pending, &facts->pending);
-	request->facts = facts;
+	if (request) {
+		operations_keep_message(request, events, comm, source_of(value(call, plan->receive.peer)),
+		                        tag_of(value(call, plan->receive.tag)), plan);
+	} else if (plan->request < 0 && events->receive_operation) {
+		if (UNLIKELY(events->receive->call.flags & CHECK_CALL_WILDCARD))
+			operation_took(events->receive_operation, events->receive, comm, call->status);
+		if (UNLIKELY(events->pending))
+			operation_resolve(events->pending, call->status);
+	}
 }
 
 static void end_message(struct agent_call *call, const struct event_plan *plan, int rc)
@@ -250,10 +208,7 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 	}
 	if (UNLIKELY(call->postponed))
 		tell_message(call, plan, true);
-	if (plan->request >= 0)
-		keep_for_request(call, plan);
-	else if (UNLIKELY(events->pending))
-		resolve(events->pending, call->status);
+	keep_message(call, plan);
 	if (events->pending && events->pending->owner == &events->pending)
 		events->pending->owner = NULL; /* it waits for others before it */
 	events->pending = NULL;
@@ -261,23 +216,83 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 
 static void end_collective(struct agent_call *call, const struct event_plan *plan, int rc)
 {
-	const bool postponed = call->postponed, rejected = is_rejected(rc);
+	struct thread_events *events = &agent_self->events;
+	struct checked_request *request;
 
-	if (rejected && !postponed)
-		take_back(&agent_self->events);
-	if (rejected || (postponed && rc != MPI_SUCCESS))
-		collective_rejected(call, plan);
-	else if (postponed)
-		collective_event(call, plan, true);
+	if (UNLIKELY(rc != MPI_SUCCESS)) {
+		/* What was told before the call counts as this process's part. */
+		if (call->postponed)
+			collective_rejected(call, plan);
+		else if (is_rejected(rc) && events->collective_operation)
+			kept_drops(events->collective_operation, true);
+		return;
+	}
+	if (UNLIKELY(call->postponed))
+		hold(&events->collective, collective_event(call, plan, true, &events->collective_operation));
+	request = plan->request < 0 ? NULL : request_made(call);
+	if (request)
+		operations_keep_collective(request, call, events,
+		                           comm_find((uint64_t)value(call, plan->comm)), plan->persistent);
+}
+
+/* A probe begins before the call; MPI_Iprobe and MPI_Improbe only when they have found something. */
+static void begin_probe(const struct agent_call *call, const struct event_plan *plan)
+{
+	struct thread_events *events = &agent_self->events;
+	const int64_t peer = value(call, plan->receive.peer);
+	struct message_description m = {
+		.comm = comm_find((uint64_t)value(call, plan->comm)),
+		.operation = plan->kind == PLAN_PROBE ? OPERATION_PROBE : OPERATION_MATCHED_PROBE,
+		.flags = plan->flags,
+		.peer = source_of(peer),
+		.tag = tag_of(value(call, plan->receive.tag)),
+	};
+
+	if (peer == MPI_PROC_NULL || !m.comm || (m.peer != ANY && comm_peer(m.comm, m.peer) < 0))
+		return;
+	m.told = m.comm->told;
+	hold(&events->receive, message_call(call, &m));
+	if (events->receive)
+		events->receive_operation = kept_begins(events->receive);
+}
+
+static void tell_probe(const struct agent_call *call, const struct event_plan *plan)
+{
+	if (!(plan->flags & CHECK_CALL_NONBLOCKING))
+		begin_probe(call, plan);
+}
+
+static void take_message(const struct agent_call *call, const struct event_plan *plan);
+
+static void end_probe(const struct agent_call *call, const struct event_plan *plan, int rc)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const int *flag = plan->flag < 0 ? NULL : (const int *)(uintptr_t)value(call, plan->flag);
+	struct thread_events *events = &agent_self->events;
+
+	if (UNLIKELY(rc != MPI_SUCCESS)) {
+		if (events->receive_operation)
+			kept_drops(events->receive_operation, true);
+		return;
+	}
+	if (flag && !*flag)
+		return;
+	if (!events->receive_operation)
+		begin_probe(call, plan);
+	/* One that waits for a certain message has seen that. */
+	if (events->receive_operation &&
+	    (flag || call->postponed || events->receive->call.flags & CHECK_CALL_WILDCARD))
+		operation_took(events->receive_operation, events->receive,
+		               comm_find((uint64_t)value(call, plan->comm)), call->status);
+	if (plan->kind == PLAN_MATCHED_PROBE)
+		take_message(call, plan);
 }
 
 /* MPI_Mprobe: from now on nobody else can receive the message. */
-static void end_probe(const struct agent_call *call, const struct event_plan *plan, int rc)
+static void take_message(const struct agent_call *call, const struct event_plan *plan)
 {
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): they are addresses of variables */
-	const void *variable = (const void *)(uintptr_t)value(call, plan->message),
-		   *flag = plan->flag < 0 ? NULL
-	                                  : (const void *)(uintptr_t)value(call, plan->flag); /* NOLINT */
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
 	struct followed_comm *c = comm_find((uint64_t)value(call, plan->comm));
 	const MPI_Status *status = call->status;
 	struct message_description m;
@@ -285,7 +300,7 @@ static void end_probe(const struct agent_call *call, const struct event_plan *pl
 	struct announced_call *told;
 	MPI_Message message;
 
-	if (rc != MPI_SUCCESS || !c || !variable || !status || (flag && !*(const int *)flag))
+	if (!c || !variable || !status)
 		return;
 	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
 	if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
@@ -294,12 +309,13 @@ static void end_probe(const struct agent_call *call, const struct event_plan *pl
 	m = (struct message_description){
 		.comm = c,
 		.told = c->told,
+		.operation = OPERATION_RECEIVE,
 		.peer = status->MPI_SOURCE,
 		.tag = status->MPI_TAG,
 		.data = {.type = type_told(HANDLE(MPI_PACKED), true), .count = PROBED_BYTES},
 	};
-	told = m.data.type ? find_message(call, &m) : NULL;
-	receive = told ? receive_post(c, told, status->MPI_SOURCE, status->MPI_TAG, true) : NULL;
+	told = m.data.type ? message_call(call, &m) : NULL;
+	receive = told ? receive_probed(c, told, status->MPI_SOURCE, status->MPI_TAG) : NULL;
 	if (receive)
 		handles_set(&messages, HANDLE(message), receive);
 }
@@ -323,79 +339,18 @@ static void tell_matched(struct agent_call *call, const struct event_plan *plan)
 	m = (struct message_description){
 		.comm = receive->comm,
 		.told = receive->comm->told,
+		.operation = OPERATION_RECEIVE,
 		.flags = plan->flags,
 		.peer = receive->source,
 		.tag = receive->tag,
 		.data = {.type = type_told((uint64_t)value(call, plan->receive.type), false),
 	                 .count = (uint64_t)value(call, plan->receive.count)},
 	};
-	told = m.data.type ? find_message(call, &m) : NULL;
+	told = m.data.type ? message_call(call, &m) : NULL;
 	if (told)
 		receive_resolve(receive, told, receive->source, receive->tag);
 	else
 		receive_drop(receive);
-}
-
-/* Requests: what request_states.c calls. */
-
-void request_started(struct checked_request *request, const struct agent_call *call)
-{
-	struct operation_facts *facts = request->facts;
-
-	(void)call;
-	if (!facts || !facts->persistent)
-		return;
-	lock_if_shared();
-	if (facts->send)
-		kept_event(facts->send);
-	if (facts->receive)
-		receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, false),
-		            &facts->pending);
-	facts->started = true;
-	unlock_if_shared();
-}
-
-void request_completed(struct checked_request *request, const struct agent_call *call,
-                       const MPI_Status *status)
-{
-	struct operation_facts *facts = request->facts;
-
-	(void)call;
-	if (LIKELY(!facts) || !facts->started)
-		return;
-	lock_if_shared();
-	if (UNLIKELY(status && request->flags & REQUEST_CANCELLED && status_cancelled(status))) {
-		if (facts->send)
-			kept_cancelled(facts->send);
-		if (facts->pending)
-			receive_drop(facts->pending);
-		else if (facts->receive)
-			kept_cancelled(facts->receive);
-	} else if (facts->pending) {
-		resolve(facts->pending, status);
-	}
-	facts->started = !facts->persistent;
-	unlock_if_shared();
-}
-
-void request_ended(struct checked_request *request)
-{
-	struct operation_facts *facts = request->facts;
-
-	if (!facts)
-		return;
-	lock_if_shared();
-	if (facts->pending && facts->pending->is_open)
-		receive_drop(facts->pending); /* which message it takes nobody will ever know */
-	if (facts->pending)
-		facts->pending->owner = NULL;
-	if (facts->send)
-		facts->send->pins--;
-	if (facts->receive)
-		facts->receive->pins--;
-	free(facts);
-	request->facts = NULL;
-	unlock_if_shared();
 }
 
 void object_facts_release(enum object_kind kind, void *facts)
@@ -404,26 +359,9 @@ void object_facts_release(enum object_kind kind, void *facts)
 		type_layout_release(facts);
 }
 
-/* Requests that were cancelled and never completed: whether they were is not known, so that nothing is said of them. */
 void events_finalizing(void)
 {
-	struct checked_request *request;
-	uint32_t position = 0;
-
-	while (request_next(&position, &request)) {
-		struct operation_facts *facts = request->facts;
-
-		if (!facts || !(request->flags & REQUEST_CANCELLED) || !(request->flags & REQUEST_ACTIVE))
-			continue;
-		lock_if_shared();
-		if (facts->send)
-			kept_cancelled(facts->send);
-		if (facts->pending)
-			receive_drop(facts->pending);
-		else if (facts->receive)
-			kept_cancelled(facts->receive);
-		unlock_if_shared();
-	}
+	operations_finalizing();
 }
 
 void events_end(void)
@@ -454,9 +392,13 @@ void events_before(struct agent_call *call)
 	if (plan->kind == PLAN_MESSAGE)
 		tell_message(call, plan, false);
 	else if (plan->kind == PLAN_COLLECTIVE)
-		hold(&events->collective, collective_event(call, plan, false));
+		hold(&events->collective, collective_event(call, plan, false, &events->collective_operation));
+	else if (plan->kind == PLAN_WAIT)
+		operations_wait(call, plan);
 	else if (plan->kind == PLAN_MATCHED_RECEIVE)
 		tell_matched(call, plan);
+	else
+		tell_probe(call, plan);
 	unlock_if_shared();
 }
 
@@ -471,7 +413,7 @@ void events_after(struct agent_call *call, int rc)
 			end_message(call, plan, rc);
 		} else if (plan->kind == PLAN_COLLECTIVE) {
 			end_collective(call, plan, rc);
-		} else if (plan->kind == PLAN_MATCHED_PROBE) {
+		} else if (plan->kind == PLAN_PROBE || plan->kind == PLAN_MATCHED_PROBE) {
 			end_probe(call, plan, rc);
 		}
 		let_go(events);
@@ -549,4 +491,5 @@ void events_start(const struct agent_call *call)
 	}
 	RELAXED_STORE(checked.phase, AGENT_IN_MPI);
 	service_start();
+	comms_announce();
 }

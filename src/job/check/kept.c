@@ -19,7 +19,9 @@ static uint64_t seen_tail;                               /* of the ring, as who 
 static struct announced_call *calls[KEPT_CALLS_MAX + 1]; /* by number */
 static struct announced_type *types[KEPT_TYPES_MAX + 1];
 static uint32_t call_count, type_count;
-static uint32_t epoch = 1; /* counts how often numbers started again */
+static uint32_t epoch = 1;       /* counts how often numbers started again */
+static uint64_t operation_count; /* that began */
+static uint32_t pushed_thread;   /* that the last words of the course are of */
 static struct message_writer body, frame;
 
 bool kept_start(void)
@@ -70,14 +72,14 @@ static bool keep_frame(enum message_kind kind, struct kept_frame *at)
 	return true;
 }
 
-static void keep_comm(struct announced_comm *comm)
+static bool keep_comm(struct announced_comm *comm)
 {
 	if (comm->epoch == epoch)
-		return;
+		return true;
 	comm->epoch = epoch;
 	body.size = 0;
 	comm_put(&body, &comm->comm);
-	keep_frame(MESSAGE_COMM, &comm->frame);
+	return keep_frame(MESSAGE_COMM, &comm->frame);
 }
 
 /* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
@@ -133,7 +135,8 @@ static void keep_call(struct announced_call *call)
 
 	if (call_count == KEPT_CALLS_MAX)
 		return;
-	keep_comm(call->comm);
+	if (call->comm && !keep_comm(call->comm))
+		return;
 	told.number = call_count + 1;
 	told.call.world = checked.world;
 	told.call.rank = checked.rank;
@@ -153,40 +156,102 @@ static void keep_call(struct announced_call *call)
 	call->number = ++call_count;
 }
 
-static void push(const uint64_t *words, uint32_t count)
+/* Waits for room. False: the agent stepped aside. */
+static bool make_room(uint32_t count)
+{
+	if (LIKELY(kept->head + count - seen_tail <= KEPT_WORDS))
+		return true;
+	seen_tail = service_wait_for_room(count);
+	return !agent_is_off();
+}
+
+static void put_word_at(uint64_t position, uint64_t word)
+{
+	kept->words[position % KEPT_WORDS] = word;
+}
+
+/* So many words behind the head are complete. */
+static void publish(uint32_t count)
 {
 	const uint64_t head = kept->head;
 
-	if (UNLIKELY(head + count - seen_tail > KEPT_WORDS)) {
-		seen_tail = service_wait_for_room(count);
-		if (agent_is_off())
-			return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		kept->words[(head + i) % KEPT_WORDS] = words[i];
 	__atomic_store_n(&kept->head, head + count, __ATOMIC_RELEASE);
 	if (UNLIKELY(head % WAKE_WORDS + count > WAKE_WORDS - 1))
 		service_wake();
 }
 
+static void push(const uint64_t *words, uint32_t count)
+{
+	const uint64_t head = kept->head;
+
+	if (UNLIKELY(!make_room(count)))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		put_word_at(head + i, words[i]);
+	publish(count);
+}
+
+/* What follows is this thread's. */
+static void push_thread(void)
+{
+	const uint64_t word = (uint64_t)agent_self->number << KEPT_KIND_BITS | KEPT_THREAD;
+
+	if (LIKELY(agent_self->number == pushed_thread))
+		return;
+	pushed_thread = agent_self->number;
+	push(&word, 1);
+}
+
+static bool is_open(void)
+{
+	return LIKELY(kept && !agent_is_off());
+}
+
 /* The word that names the call; 0: it has no number. */
 static uint64_t word_of(struct announced_call *call, enum kept_kind kind)
 {
-	if (UNLIKELY(!kept || agent_is_off()))
+	if (!is_open())
 		return 0;
 	if (UNLIKELY(!call->number))
 		keep_call(call);
 	return call->number ? (uint64_t)call->number << KEPT_KIND_BITS | kind : 0;
 }
 
-void kept_event(struct announced_call *call)
+/* The thread is in the call from now on. */
+static void enter(const struct announced_call *call)
 {
-	const uint64_t word = word_of(call, KEPT_EVENT);
+	RELAXED_STORE(kept->current_call, (uint64_t)call->number << 1 | 1);
+	thread_pushed(call->number);
+}
+
+static uint64_t begin(struct announced_call *call, enum kept_kind kind)
+{
+	const uint64_t word = word_of(call, kind);
 
 	if (UNLIKELY(!word))
-		return;
-	RELAXED_STORE(kept->current_call, (uint64_t)call->number << 1 | 1);
+		return 0;
+	push_thread();
 	push(&word, 1);
+	enter(call);
+	return ++operation_count;
+}
+
+uint64_t kept_event(struct announced_call *call)
+{
+	return begin(call, KEPT_EVENT);
+}
+
+uint64_t kept_begins(struct announced_call *call)
+{
+	return begin(call, KEPT_BEGINS);
+}
+
+void kept_matches(struct announced_call *call)
+{
+	const uint64_t word = word_of(call, KEPT_MATCHES);
+
+	if (word)
+		push(&word, 1);
 }
 
 void kept_cancelled(struct announced_call *call)
@@ -204,6 +269,105 @@ void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int
 	                          (uint32_t)source_in_world};
 
 	if (word)
+		push(words, sizeof words / sizeof *words);
+}
+
+/* From the operation that begins next. One that began so long ago is not named: 0. */
+static uint64_t distance_of(uint64_t operation)
+{
+	const uint64_t distance = operation_count + 1 - operation;
+
+	return distance <= UINT32_MAX ? distance : 0;
+}
+
+void kept_takes(uint64_t operation, int32_t source, int32_t tag)
+{
+	const uint64_t distance = distance_of(operation);
+	const uint64_t words[] = {distance << KEPT_KIND_BITS | KEPT_TAKES,
+	                          (uint64_t)(uint32_t)source << 32 | (uint32_t)tag};
+
+	if (!is_open() || !distance)
+		return;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+}
+
+void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_t count)
+{
+	const uint64_t word = word_of(call, KEPT_WAITS);
+	const uint32_t words = 2 + (count + 1) / 2;
+	uint64_t at;
+
+	if (UNLIKELY(!word || count > KEPT_WAITS_MAX))
+		return;
+	push_thread();
+	if (UNLIKELY(!make_room(words)))
+		return;
+	at = kept->head;
+	put_word_at(at++, word);
+	put_word_at(at++, count);
+	for (uint32_t i = 0; i < count; i += 2) {
+		const uint64_t first = distance_of(operations[i]),
+			       second = i + 1 < count ? distance_of(operations[i + 1]) : 0;
+
+		if (UNLIKELY(!first || (!second && i + 1 < count)))
+			return;
+		put_word_at(at++, first | second << 32);
+	}
+	publish(words);
+	enter(call);
+}
+
+void kept_completes(uint64_t operation)
+{
+	const uint64_t distance = distance_of(operation);
+	const uint64_t words[] = {(uint64_t)1 << KEPT_KIND_BITS | KEPT_COMPLETES, distance};
+
+	if (!is_open() || !distance)
+		return;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+}
+
+void kept_drops(uint64_t operation, bool never_happened)
+{
+	const uint64_t distance = distance_of(operation);
+	const uint64_t word = (distance << 1 | never_happened) << KEPT_KIND_BITS | KEPT_DROPS;
+
+	if (!is_open() || !distance)
+		return;
+	push_thread();
+	push(&word, 1);
+}
+
+void kept_window(struct announced_call *call, uint64_t first)
+{
+	const uint64_t words[] = {word_of(call, KEPT_WINDOW), first};
+
+	if (!words[0])
+		return;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+	enter(call);
+}
+
+void kept_comm(struct announced_comm *comm)
+{
+	uint64_t word;
+
+	if (!is_open() || comm->is_pushed || !keep_comm(comm))
+		return;
+	comm->is_pushed = true;
+	word = (uint64_t)comm->frame.at << KEPT_KIND_BITS | KEPT_COMM;
+	push(&word, 1);
+}
+
+void kept_ends(struct announced_comm *comm)
+{
+	const uint64_t words[] = {(uint64_t)(uintptr_t)comm << KEPT_KIND_BITS | KEPT_ENDS,
+	                          comm->comm.identity};
+
+	if (is_open())
 		push(words, sizeof words / sizeof *words);
 }
 

@@ -18,10 +18,27 @@ extern struct kept_events *kept; /* NULL: not started */
 bool kept_start(void);
 extern int kept_fd; /* -1: none, or closed */
 
-/* Pushes an event. */
-void kept_event(struct announced_call *call);
-void kept_cancelled(struct announced_call *call);
+/* Operations of the course (messages.h) are numbered from 1; 0: none. */
+
+/* The operation of the call begins, for matching and the course. Gives its number; 0: there is no memory. */
+uint64_t kept_event(struct announced_call *call);
+/* For the course alone: matching hears of it later, or never. */
+uint64_t kept_begins(struct announced_call *call);
+/* For matching alone: an event, also of a receive with a wildcard whose message is known now; and one that never happened. */
+void kept_matches(struct announced_call *call);
 void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world);
+void kept_cancelled(struct announced_call *call);
+/* For the course: enum event_change says what they mean. */
+void kept_takes(uint64_t operation, int32_t source, int32_t tag);
+void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_t count);
+void kept_completes(uint64_t operation);
+void kept_drops(uint64_t operation, bool never_happened);
+void kept_window(struct announced_call *call, uint64_t first);
+/* A communicator, window or file came into being, or has ended and nothing names it any more. */
+void kept_comm(struct announced_comm *comm);
+void kept_ends(struct announced_comm *comm);
+
+enum { KEPT_WAITS_MAX = KEPT_WORDS / 4 }; /* operations that one wait can name */
 
 /* The call that the process made last is over. */
 static inline void kept_left(void)

@@ -39,6 +39,8 @@ extern struct checked_process checked;
 /* What events_before leaves for events_after: the calls that were pushed, or that wait. */
 struct thread_events {
 	struct announced_call *send, *receive, *collective;
+	/* Operations of the course that began with them; 0: none. A probe's is that of a receive. */
+	uint64_t send_operation, receive_operation, collective_operation;
 	struct pending_receive *pending;
 	bool receive_pushed;
 };

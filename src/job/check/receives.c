@@ -17,7 +17,7 @@ static void push(const struct pending_receive *receive)
 		kept_wildcard(receive->call, receive->source, receive->tag,
 		              comm_peer(receive->comm, receive->source));
 	else
-		kept_event(receive->call);
+		kept_matches(receive->call);
 }
 
 static void remove_receive(struct pending_receive *receive)
@@ -36,6 +36,7 @@ static void remove_receive(struct pending_receive *receive)
 		*receive->owner = NULL;
 	receive->call->pins--;
 	free(receive);
+	comm_drop(c);
 }
 
 /* Sends the events of all that nothing before them holds back. Where too many hold others back, those behind them wait longer than they must. */
@@ -63,17 +64,11 @@ static void let_go(struct followed_comm *c)
 	}
 }
 
-struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
-                                     int32_t tag, bool is_probe)
+static struct pending_receive *append(struct followed_comm *c, struct announced_call *call, int32_t source,
+                                      int32_t tag)
 {
-	const bool is_wildcard = source == ANY || tag == ANY;
-	struct pending_receive *receive;
+	struct pending_receive *receive = host_table(1, sizeof *receive);
 
-	if (LIKELY(!is_wildcard && !is_probe && !c->first)) {
-		kept_event(call);
-		return NULL;
-	}
-	receive = host_table(1, sizeof *receive);
 	if (!receive)
 		return NULL;
 	*receive = (struct pending_receive){
@@ -81,17 +76,44 @@ struct pending_receive *receive_post(struct followed_comm *c, struct announced_c
 		.call = call,
 		.source = source,
 		.tag = tag,
-		.is_open = is_wildcard || is_probe,
-		.is_wildcard = is_wildcard,
+		.is_wildcard = source == ANY || tag == ANY,
 		.previous = c->last,
 	};
+	comm_keep(c);
 	call->pins++;
 	*(c->last ? &c->last->next : &c->first) = receive;
 	c->last = receive;
+	return receive;
+}
+
+struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
+                                     int32_t tag, uint64_t *operation)
+{
+	struct pending_receive *receive;
+
+	if (LIKELY(source != ANY && tag != ANY && !c->first)) {
+		*operation = kept_event(call);
+		return NULL;
+	}
+	*operation = kept_begins(call);
+	receive = append(c, call, source, tag);
+	if (!receive)
+		return NULL;
+	receive->is_open = receive->is_wildcard;
 	if (receive->is_open)
 		return receive;
 	let_go(c);
 	return c->last == receive ? receive : NULL;
+}
+
+struct pending_receive *receive_probed(struct followed_comm *c, struct announced_call *call, int32_t source,
+                                       int32_t tag)
+{
+	struct pending_receive *receive = append(c, call, source, tag);
+
+	if (receive)
+		receive->is_open = true;
+	return receive;
 }
 
 void receive_own(struct pending_receive *receive, struct pending_receive **owner)

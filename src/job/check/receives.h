@@ -1,4 +1,4 @@
-/* The order of receives. Analysers match messages of one source, tag and communicator in the order in which their receives were posted. Which
+/* The order of receives, for matching; the course of the process (messages.h) hears of them as they are posted. Analysers match messages of one source, tag and communicator in the order in which their receives were posted. Which
  * message a receive with a wildcard takes is known when it is complete, and what a matched probe took when its data is received: until then
  * receives behind it that could take the same message wait here. With the lock, if threads may come together. */
 #ifndef TARRY_JOB_CHECK_RECEIVES_H
@@ -23,9 +23,12 @@ struct pending_receive {
 	bool is_wildcard;            /* its event tells source and tag */
 };
 
-/* Of a matched probe it waits for the call that receives its message. NULL: its event is on its way, or there is no memory. */
+/* NULL: its event is on its way, or there is no memory. Its operation begins now in any case. */
 struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
-                                     int32_t tag, bool is_probe);
+                                     int32_t tag, uint64_t *operation);
+/* A matched probe has taken this message, and waits for the call that receives it. */
+struct pending_receive *receive_probed(struct followed_comm *c, struct announced_call *call, int32_t source,
+                                       int32_t tag);
 void receive_own(struct pending_receive *receive, struct pending_receive **owner);
 /* What it took. `call` of a probe: that which received the data. */
 void receive_resolve(struct pending_receive *receive, struct announced_call *call, int32_t source,

@@ -1,13 +1,13 @@
 #include "job/check/service.h"
 
 #include "check/protocol/address.h"
-#include "check/protocol/routing.h"
 #include "job/check/activity.h"
 #include "job/check/connection.h"
 #include "job/check/ending.h"
 #include "job/check/kept.h"
 #include "job/check/node.h"
 #include "job/check/process_state.h"
+#include "job/check/sending.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 enum {
-	STEP_WORDS = KEPT_WORDS / 8,
 	BATCH_MS = 4,
 	PLAN_MS = 1,
 	PLAN_WAIT_MS = 15000, /* longer than the leader waits for processes and analysers */
@@ -105,12 +104,12 @@ static bool connect_node(void)
 	return false;
 }
 
-static void lose_analyser(void)
+void service_lose_analyser(void)
 {
 	agent_step_aside("its analyser is gone");
 }
 
-static struct analyser_connection *analyser_get(uint32_t number)
+struct analyser_connection *service_analyser(uint32_t number)
 {
 	struct analyser_connection *c = service.analysers[number];
 	int fd;
@@ -126,155 +125,20 @@ static struct analyser_connection *analyser_get(uint32_t number)
 		return c;
 	agent_note("process %u cannot reach analyser %u at '%s'", checked.rank, number,
 	           service.addresses[number]);
-	lose_analyser();
+	service_lose_analyser();
 	return NULL;
 }
 
-static bool is_told(uint64_t *bits, uint32_t number)
-{
-	const uint64_t bit = (uint64_t)1 << number % 64;
-	const bool before = bits[number / 64] & bit;
-
-	bits[number / 64] |= bit;
-	return before;
-}
-
-static void copy_frame(const struct kept_frame *frame, struct analyser_connection *c)
-{
-	connection_copy(c, kept->frames + frame->at, frame->size);
-}
-
-/* Parts come before what consists of them. */
-static void tell_type(const struct announced_type *type,
-                      struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
-{
-	if (!type || !type->number || is_told(c->told_types, type->number))
-		return;
-	for (uint32_t i = 0; i < type->part_count; i++)
-		tell_type(type->parts[i].type, c);
-	copy_frame(&type->frame, c);
-}
-
-static void tell_comm(struct announced_comm *comm, uint32_t analyser, struct analyser_connection *c)
-{
-	if (!comm->told)
-		comm->told = host_table(service.analyser_count / 64 + 1, sizeof *comm->told);
-	if (comm->told && !is_told(comm->told, analyser))
-		copy_frame(&comm->frame, c);
-}
-
-static void tell_call(struct announced_call *call, uint32_t analyser, struct analyser_connection *c)
-{
-	tell_comm(call->comm, analyser, c);
-	tell_type(call->send.type, c);
-	tell_type(call->receive.type, c);
-	for (uint32_t i = 0; i < call->call.send_list_count; i++)
-		tell_type(call->send_list[i].type, c);
-	for (uint32_t i = 0; i < call->call.receive_list_count; i++)
-		tell_type(call->receive_list[i].type, c);
-	copy_frame(&call->frame, c);
-}
-
-static uint32_t analyser_of(const struct announced_call *call, int32_t peer)
-{
-	if (service.analyser_count == 1)
-		return 0;
-	if (call->call.operation == OPERATION_COLLECTIVE)
-		return analyser_of_object(call->call.comm, service.analyser_count);
-	return analyser_of_message(checked.rank, peer, checked.size, call->call.comm, service.analyser_count);
-}
-
-/* The connection that an event of the call goes to, which knows the call then. */
-static struct analyser_connection *ready_for(struct announced_call *call, int32_t peer)
-{
-	const uint32_t analyser = analyser_of(call, peer);
-	struct analyser_connection *c = analyser_get(analyser);
-
-	if (UNLIKELY(!c))
-		return NULL;
-	if (UNLIKELY(!is_told(c->told_calls, call->number)))
-		tell_call(call, analyser, c);
-	return c;
-}
-
-static void handle_wildcard(struct announced_call *call, uint64_t source, uint64_t rank, uint64_t position)
-{
-	struct analyser_connection *c = ready_for(call, (int32_t)(uint32_t)rank);
-
-	if (!c)
-		return;
-	connection_number(c, call->number);
-	connection_number(c, zigzag((int32_t)(uint32_t)(source >> 32)));
-	connection_number(c, zigzag((int32_t)(uint32_t)rank));
-	connection_number(c, zigzag((int32_t)(uint32_t)source));
-	c->position = position;
-	if (c->out.size >= CONNECTION_BATCH && !connection_send(c))
-		lose_analyser();
-}
-
-static void handle_cancelled(struct announced_call *call, uint64_t position)
-{
-	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
-
-	if (!c)
-		return;
-	connection_number(c, 0);
-	connection_number(c, CHANGE_CANCELLED);
-	connection_number(c, call->number);
-	c->position = position;
-}
-
-static void handle_event(struct announced_call *call, uint64_t position)
-{
-	struct analyser_connection *c = ready_for(call, call->call.peer_in_world);
-
-	if (UNLIKELY(!c))
-		return;
-	connection_number(c, call->number);
-	c->position = position;
-	if (UNLIKELY(c->out.size >= CONNECTION_BATCH) && !connection_send(c))
-		lose_analyser();
-}
-
-static void send_all(void)
+void service_send_all(void)
 {
 	for (uint32_t i = 0; i < service.analyser_count; i++) {
 		struct analyser_connection *c = service.analysers[i];
 
 		if (c && c->out.size && !connection_send(c))
-			lose_analyser();
+			service_lose_analyser();
 	}
 	if (service.node.socket.fd >= 0 && service.node.out.size && !connection_send(&service.node))
-		lose_analyser();
-}
-
-/* Sends what is in the ring, and only then says that it was: what is left when the process vanishes was not sent. */
-static void drain(void)
-{
-	uint64_t tail = kept->tail;
-	const uint64_t head = __atomic_load_n(&kept->head, __ATOMIC_ACQUIRE);
-
-	while (tail != head && !agent_is_off()) {
-		const uint64_t word = kept->words[tail++ % KEPT_WORDS];
-		struct announced_call *call = kept_call(word >> KEPT_KIND_BITS);
-
-		switch ((enum kept_kind)(word % (1 << KEPT_KIND_BITS))) {
-		case KEPT_EVENT:
-			handle_event(call, tail);
-			break;
-		case KEPT_WILDCARD:
-			handle_wildcard(call, kept->words[tail % KEPT_WORDS],
-			                kept->words[(tail + 1) % KEPT_WORDS], tail + 2);
-			tail += 2;
-			break;
-		default:
-			handle_cancelled(call, tail);
-		}
-		if (tail - kept->tail >= STEP_WORDS || tail == head) {
-			send_all();
-			__atomic_store_n(&kept->tail, tail, __ATOMIC_RELEASE);
-		}
-	}
+		service_lose_analyser();
 }
 
 static bool take_plan(struct cursor *body)
@@ -347,14 +211,14 @@ static void work(void)
 	if (!is_open() || service.node.socket.fd < 0)
 		return;
 	if (!receive_all()) {
-		lose_analyser();
+		service_lose_analyser();
 		return;
 	}
 	if (service.analyser_count && kept)
-		drain();
+		sending_drain(service.analyser_count);
 	else if (kept && seconds_now() - service.started_s > PLAN_SECONDS)
-		lose_analyser(); /* it does not run */
-	send_all();
+		service_lose_analyser(); /* it does not run */
+	service_send_all();
 }
 
 void service_flush(void)
@@ -427,7 +291,7 @@ static void look_at_threads(void)
 	before = lock_service();
 	if (is_open() && !service.expects_end) {
 		tell_state(service.still_ms >= STUCK_MS, (uint64_t)service.still_ms * 1000000);
-		send_all();
+		service_send_all();
 	}
 	unlock_service(before);
 }
@@ -439,7 +303,7 @@ void service_expect_end(bool expected)
 	if (is_open()) {
 		service.expects_end = expected;
 		tell_state(expected, 0);
-		send_all();
+		service_send_all();
 	}
 	unlock_service(before);
 }
@@ -483,11 +347,11 @@ static void say_unchecked(void)
 static bool answer(const struct asked_question *question)
 {
 	struct check_answer states = {.question = question->number};
-	struct analyser_connection *c = analyser_get(0);
+	struct analyser_connection *c = service_analyser(0);
 
 	if (!c || !activity_states(&states))
 		return false;
-	drain();
+	sending_drain(service.analyser_count);
 	states.position = kept->tail;
 	clear_body();
 	answer_put(&service.body, &states);
@@ -513,7 +377,7 @@ static void answer_questions(void)
 	memmove(service.questions, service.questions + answered,
 	        service.question_count * sizeof *service.questions);
 	if (answered && is_open())
-		send_all();
+		service_send_all();
 	unlock_service(before);
 }
 
@@ -569,7 +433,7 @@ void service_start(void)
 	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */
 		connection_tell_rank(&service.node);
 		if (!connection_send(&service.node))
-			lose_analyser();
+			service_lose_analyser();
 	}
 	if (is_open() && connect_node())
 		start_thread();
@@ -634,7 +498,7 @@ void service_finding(const struct message_writer *body)
 	if (!agent_is_off() && connect_node()) {
 		connection_frame(&service.node, MESSAGE_FINDING, body);
 		if (!connection_send(&service.node))
-			lose_analyser();
+			service_lose_analyser();
 	}
 	unlock_service(before);
 }

@@ -13,13 +13,8 @@ int main(int argc, char **argv)
 	MPI_Comm_dup(MPI_COMM_WORLD, &one);
 	MPI_Comm_split(MPI_COMM_WORLD, rank / 2, -rank, &two);
 	value = rank;
-	if (rank == 0) {
-		MPI_Reduce(&value, &second, 1, MPI_INT, MPI_SUM, 0, two);
-		MPI_Reduce(&value, &first, 1, MPI_INT, MPI_SUM, 3, one);
-	} else {
-		MPI_Reduce(&value, &first, 1, MPI_INT, MPI_SUM, 3, one);
-		MPI_Reduce(&value, &second, 1, MPI_INT, MPI_SUM, 0, two);
-	}
+	MPI_Reduce(&value, &first, 1, MPI_INT, MPI_SUM, 3, one);
+	MPI_Reduce(&value, &second, 1, MPI_INT, MPI_SUM, 0, two);
 	expect(rank != 3 || (first == 6 && second == 5));
 #ifdef WRONG
 	if (rank == 1)

@@ -1,4 +1,4 @@
-/* pair: check=message.lost ranks=4 at=1,2,3
+/* pair: check=message.lost ranks=4 at=1,2,3 races
  *
  * One process takes the messages of all others, in whatever order they come. */
 #include "../pair.h"

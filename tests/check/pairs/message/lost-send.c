@@ -10,10 +10,10 @@ int main(int argc, char **argv)
 		MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
 		MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD); /* FOUND */
 	} else {
+		MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #ifndef WRONG
 		MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #endif
-		MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	return finish();
 }

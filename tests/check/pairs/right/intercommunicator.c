@@ -1,4 +1,4 @@
-/* pair: check=none ranks=5
+/* pair: check=none ranks=5 races
  *
  * Two groups of different size: what one sends, the other receives, also where both give different counts. */
 #include "../pair.h"
@@ -6,6 +6,7 @@
 int main(int argc, char **argv)
 {
 	MPI_Comm part, across;
+	MPI_Request request;
 	int many, others, mine, got[3] = {-1, -1, -1}, left;
 
 	start(&argc, &argv);
@@ -25,10 +26,11 @@ int main(int argc, char **argv)
 	                       : MPI_PROC_NULL,
 	           across);
 	expect(rank != 3 || got[1] == 1);
-	MPI_Send(&rank, 1, MPI_INT, left ? 2 : 0, 0, across);
+	MPI_Isend(&rank, 1, MPI_INT, left ? 2 : 0, 0, across, &request);
 	if ((left && mine == 0) || (!left && mine == 2))
 		for (int i = 0; i < others; i++)
 			MPI_Recv(got, 1, MPI_INT, MPI_ANY_SOURCE, 0, across, MPI_STATUS_IGNORE);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Barrier(across);
 	MPI_Comm_free(&across);
 	MPI_Comm_free(&part);

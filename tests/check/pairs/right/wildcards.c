@@ -1,4 +1,4 @@
-/* pair: check=none ranks=4
+/* pair: check=none ranks=4 races
  *
  * A master takes what comes, in any order, and tells by the status who sent what. */
 #include "../pair.h"

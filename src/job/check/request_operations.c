@@ -1,0 +1,255 @@
+#include "job/check/request_operations.h"
+
+#include "calls/calls.h"
+#include "job/check/collective_events.h"
+#include "job/check/kept.h"
+#include "job/check/message_calls.h"
+#include "job/check/request_completion.h"
+
+/* Of a request: what its completion, its start or its end means. */
+struct operation_facts {
+	struct announced_call *send, *receive; /* pinned; NULL: none */
+	struct announced_call *start;    /* of a persistent collective call: begins with each start; pinned */
+	struct followed_comm *comm;      /* held; NULL: it belongs to a file */
+	struct pending_receive *pending; /* NULL: its event is on its way, or it is not started */
+	int32_t source, tag;             /* of a receive, as posted */
+	bool is_persistent, is_partitioned;
+	bool is_started;
+	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
+	uint64_t sent,
+		received; /* operations that are under way; 0: none. A collective one is in the first */
+};
+
+static struct operation_facts *new_facts(struct checked_request *request, struct followed_comm *comm,
+                                         bool is_persistent)
+{
+	struct operation_facts *facts = host_table(1, sizeof *facts);
+
+	if (!facts)
+		return NULL;
+	facts->is_persistent = is_persistent;
+	facts->is_started = !is_persistent;
+	facts->comm = comm;
+	if (comm)
+		comm_keep(comm);
+	request->facts = facts;
+	return facts;
+}
+
+static struct announced_call *pin(struct announced_call *call)
+{
+	if (call)
+		call->pins++;
+	return call;
+}
+
+static void unpin(struct announced_call *call)
+{
+	if (call)
+		call->pins--;
+}
+
+void operations_keep_message(struct checked_request *request, struct thread_events *events,
+                             struct followed_comm *comm, int32_t source, int32_t tag,
+                             const struct event_plan *plan)
+{
+	struct operation_facts *facts = events->send || events->receive
+	                                        ? new_facts(request, comm, plan->persistent)
+	                                        : NULL;
+
+	if (!facts)
+		return;
+	facts->send = pin(events->send);
+	facts->receive = pin(events->receive);
+	facts->source = source;
+	facts->tag = tag;
+	facts->is_partitioned = plan->partitioned;
+	facts->sent = events->send_operation;
+	facts->received = events->receive_operation;
+	if (events->pending)
+		receive_own(events->pending, &facts->pending);
+}
+
+void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
+                                const struct thread_events *events, struct followed_comm *comm,
+                                bool is_persistent)
+{
+	struct operation_facts *facts;
+
+	if (!events->collective || (is_persistent && !comm) ||
+	    !(facts = new_facts(request, comm, is_persistent)))
+		return;
+	if (is_persistent)
+		facts->start = pin(collective_start(call, events->collective, comm));
+	else
+		facts->sent = events->collective_operation;
+}
+
+void request_started(struct checked_request *request, const struct agent_call *call)
+{
+	struct operation_facts *facts = request->facts;
+
+	(void)call;
+	if (!facts || !facts->is_persistent)
+		return;
+	lock_if_shared();
+	if (facts->start)
+		facts->sent = kept_begins(facts->start);
+	if (facts->send)
+		facts->sent = facts->is_partitioned ? kept_begins(facts->send) : kept_event(facts->send);
+	if (facts->receive && facts->is_partitioned)
+		facts->received = kept_begins(facts->receive);
+	else if (facts->receive)
+		receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag,
+		                         &facts->received),
+		            &facts->pending);
+	facts->is_started = true;
+	unlock_if_shared();
+}
+
+/* It never happened. */
+static void cancel(struct operation_facts *facts)
+{
+	if (facts->sent)
+		kept_drops(facts->sent, true);
+	if (facts->received)
+		kept_drops(facts->received, true);
+	if (facts->send && !facts->is_partitioned)
+		kept_cancelled(facts->send);
+	if (facts->pending)
+		receive_drop(facts->pending);
+	else if (facts->receive && !facts->is_partitioned)
+		kept_cancelled(facts->receive);
+}
+
+/* Of a failed call it may be anything. */
+static bool is_message(const MPI_Status *status, const struct followed_comm *comm)
+{
+	return status && comm && status->MPI_SOURCE >= 0 && status->MPI_SOURCE < comm->peers &&
+	       status->MPI_TAG >= 0;
+}
+
+void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
+                    const MPI_Status *status)
+{
+	if (call->call.flags & CHECK_CALL_WILDCARD && is_message(status, comm))
+		kept_takes(operation, status->MPI_SOURCE, status->MPI_TAG);
+	else
+		kept_completes(operation);
+}
+
+void operation_resolve(struct pending_receive *pending, const MPI_Status *status)
+{
+	if (pending->is_open && status)
+		receive_resolve(pending, NULL, status->MPI_SOURCE, status->MPI_TAG);
+}
+
+static void complete(struct operation_facts *facts, const MPI_Status *status)
+{
+	if (facts->sent && !facts->is_waited_for)
+		kept_completes(facts->sent);
+	if (facts->received && (!facts->is_waited_for || facts->receive->call.flags & CHECK_CALL_WILDCARD))
+		operation_took(facts->received, facts->receive, facts->comm, status);
+	if (facts->pending)
+		operation_resolve(facts->pending, status);
+}
+
+void request_completed(struct checked_request *request, const struct agent_call *call,
+                       const MPI_Status *status)
+{
+	struct operation_facts *facts = request->facts;
+
+	(void)call;
+	if (!facts || !facts->is_started)
+		return;
+	lock_if_shared();
+	if (UNLIKELY(status && request->flags & REQUEST_CANCELLED && status_cancelled(status)))
+		cancel(facts);
+	else
+		complete(facts, status);
+	facts->sent = facts->received = 0;
+	facts->is_waited_for = false;
+	facts->is_started = !facts->is_persistent;
+	unlock_if_shared();
+}
+
+void request_ended(struct checked_request *request)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (!facts)
+		return;
+	lock_if_shared();
+	if (facts->sent)
+		kept_drops(facts->sent, false);
+	if (facts->received)
+		kept_drops(facts->received, false);
+	if (facts->pending && facts->pending->is_open)
+		receive_drop(facts->pending); /* which message it takes nobody will ever know */
+	if (facts->pending)
+		facts->pending->owner = NULL;
+	unpin(facts->send);
+	unpin(facts->receive);
+	if (facts->start) {
+		unpin(facts->start);
+		kept_ends(facts->start->comm);
+		announced_comm_release(facts->start->comm);
+	}
+	if (facts->comm)
+		comm_drop(facts->comm);
+	free(facts);
+	request->facts = NULL;
+	unlock_if_shared();
+}
+
+void operations_finalizing(void)
+{
+	struct checked_request *request;
+	uint32_t position = 0;
+
+	while (request_next(&position, &request)) {
+		struct operation_facts *facts = request->facts;
+
+		if (!facts || !(request->flags & REQUEST_CANCELLED) || !(request->flags & REQUEST_ACTIVE))
+			continue;
+		lock_if_shared();
+		cancel(facts);
+		facts->sent = facts->received = 0;
+		unlock_if_shared();
+	}
+}
+
+static uint32_t add_operations(uint64_t *operations, const struct operation_facts *facts)
+{
+	uint32_t count = 0;
+
+	if (facts->sent)
+		operations[count++] = facts->sent;
+	if (facts->received)
+		operations[count++] = facts->received;
+	return count;
+}
+
+void operations_wait(const struct agent_call *call, const struct event_plan *plan)
+{
+	static uint64_t operations[KEPT_WAITS_MAX];
+	const bool is_any = plan->wait_flags & CHECK_CALL_ANY;
+	const int64_t what[] = {plan->many < 0 ? 1 : call->arguments[plan->many], 0};
+	struct announced_call *told;
+	uint32_t count = 0;
+
+	for (const struct checked_request *request = call->state; request;
+	     request = request_next_claimed(request)) {
+		struct operation_facts *facts = request->facts;
+
+		/* Whatever it is, it may be what ends the wait. */
+		if (is_any && (!facts || count + 2 > KEPT_WAITS_MAX))
+			return;
+		if (!facts || count + 2 > KEPT_WAITS_MAX)
+			continue;
+		facts->is_waited_for = !is_any;
+		count += add_operations(operations + count, facts);
+	}
+	if (count && (told = wait_call(call, plan->wait_flags, what)))
+		kept_waits(told, operations, count);
+}

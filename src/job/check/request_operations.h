@@ -1,0 +1,37 @@
+/* Operations that requests stand for: what their start, their completion and their end mean to analysers. request_states.c calls
+ * request_started, request_completed and request_ended (request_states.h). With the lock, if threads may come together. */
+#ifndef TARRY_JOB_CHECK_REQUEST_OPERATIONS_H
+#define TARRY_JOB_CHECK_REQUEST_OPERATIONS_H
+
+#include "job/check/announced.h"
+#include "job/check/comms.h"
+#include "job/check/event_plan.h"
+#include "job/check/process_state.h"
+#include "job/check/receives.h"
+#include "job/check/request_states.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The request of a send or receive, or of a collective call: takes over what its events began. */
+void operations_keep_message(struct checked_request *request, struct thread_events *events,
+                             struct followed_comm *comm, int32_t source, int32_t tag,
+                             const struct event_plan *plan);
+void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
+                                const struct thread_events *events, struct followed_comm *comm,
+                                bool is_persistent);
+
+/* MPI_Wait and its like, before the call: the thread waits for the requests that the call has claimed. */
+void operations_wait(const struct agent_call *call, const struct event_plan *plan);
+
+/* A receive or probe is complete, and got this message: what a wildcard took is now known. */
+void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
+                    const MPI_Status *status);
+/* The receive, for matching. */
+void operation_resolve(struct pending_receive *pending, const MPI_Status *status);
+
+/* Before MPI_Finalize: requests that were cancelled and never completed. Whether they were is not known, so that nothing is said of them. */
+void operations_finalizing(void);
+
+#pragma GCC visibility pop
+
+#endif
