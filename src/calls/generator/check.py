@@ -125,6 +125,9 @@ def fortran_body(f):
         checked = checked.replace(f"«{status}»", "call.status")
     out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{",
            f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = site, .fortran = true, .described = described}};", ""]
+    buffers = [p.name for p in f.parameters if p.kind.name in ("sbuf", "rbuf")]
+    if buffers:
+        out[-1:] = [f"\tconst void *const descriptors[] = {{{', '.join(buffers)}}};", "", "\tcall.descriptors = descriptors;"]
     rc = ["MPI_Fint rc = MPI_SUCCESS;"] if fortran.has_error(f) else ["const int rc = MPI_SUCCESS;"]
     out += frame_lines(f, value_in_fortran, [f"{fortran.next_call(f, False)};", "return;"], rc + [f"{checked};"])
     if fortran.has_error(f):

@@ -42,6 +42,7 @@ struct agent_call {
 	const int64_t *arguments;
 	bool fortran;   /* arrays of handles and new handles are MPI_Fint, indices begin with 1 */
 	bool described; /* buffers came as descriptors (TS 29113): they may be sections of arrays, with gaps */
+	const void *const *descriptors; /* of such buffers, in the order of the parameters */
 	/* MPI_Status, for calls that give one or several: the program's, or room of the wrapper where the program ignores it; it
 	 * is MPI_STATUSES_IGNORE where there was no memory for many. */
 	void *status;

@@ -1,6 +1,8 @@
 /* Buffers: where MPI_IN_PLACE may stand, whether the memory is there, and whether two buffers of a call overlap. */
 #include "calls/calls.h"
+#include "job/check/active_buffers.h"
 #include "job/check/argument_check.h"
+#include "job/check/fortran_section.h"
 #include "job/check/mapped_memory.h"
 
 #define IN_PLACE ((int64_t)(uintptr_t)MPI_IN_PLACE)
@@ -52,13 +54,6 @@ int64_t element_of(const struct argument_check *check, int parameter, int64_t in
 		return ((const int *)array)[index];
 	return kind == KIND_displs ? ((const MPI_Aint *)array)[index] : ((const MPI_Count *)array)[index];
 }
-
-/* The bytes that a buffer covers: from the first that is touched to the last. */
-struct byte_range {
-	int64_t first, last;
-	int64_t bytes; /* of data; 0: none */
-	bool solid;    /* there are no holes */
-};
 
 static void cover(struct byte_range *range, int64_t start, int64_t count, const struct type_limits *type)
 {
@@ -203,6 +198,128 @@ static bool goes_nowhere(const struct argument_check *check, const struct shaped
 	return peer >= 0 && check->values[peer] == MPI_PROC_NULL;
 }
 
+/* Bytes of data of one kind, for each peer. */
+static bool list_blocks(const struct argument_check *check, const struct shaped_buffer *buffer,
+                        struct byte_runs *list)
+{
+	const int64_t blocks = block_count(check, buffer), start = check->values[buffer->buffer];
+	const struct type_layout *layout = buffer->type >= 0
+	                                           ? type_layout_get((uint64_t)check->values[buffer->type])
+	                                           : NULL;
+	const int64_t first = buffer->blocks == OWN_BLOCK ? check->comm->rank : 0,
+		      end = buffer->blocks == OWN_BLOCK ? first + 1 : blocks;
+
+	for (int64_t i = first, reached = 0; i < end; i++) {
+		const int64_t count = element_of(check, buffer->counts, i);
+		int64_t displacement = buffer->displs >= 0 ? element_of(check, buffer->displs, i) : reached;
+
+		reached += count;
+		if (count <= 0)
+			continue;
+		if (buffer->types >= 0)
+			layout = type_layout_get(
+				handle_at(OBJECT_TYPE, (const void *)(uintptr_t)check->values[buffer->types],
+			                  (size_t)i, check->call->fortran));
+		if (!layout || layout->approximate)
+			return false;
+		if (buffer->types < 0)
+			displacement *= layout->extent;
+		const struct byte_pattern block = type_layout_pattern(layout, start + displacement, count);
+		byte_runs_add_pattern(list, &block);
+	}
+	byte_runs_sort(list);
+	return !list->approximate;
+}
+
+static const void *descriptor_of(const struct argument_check *check, const struct shaped_buffer *buffer)
+{
+	return check->call->descriptors[buffer - check->shape->buffers];
+}
+
+/* Elements of a section of an array; false: it is not known which those are. */
+static bool list_section(const struct argument_check *check, const struct shaped_buffer *buffer,
+                         struct byte_runs *list)
+{
+	const struct type_limits *type = buffer->type >= 0
+	                                         ? type_at(check, (uint64_t)check->values[buffer->type])
+	                                         : NULL;
+	const int64_t blocks = block_count(check, buffer);
+
+	return type && buffer->count >= 0 && blocks > 0 && type->bytes == type->extent &&
+	       type->bytes == type->true_extent &&
+	       fortran_section_runs(descriptor_of(check, buffer), blocks * check->values[buffer->count],
+	                            type->bytes, list);
+}
+
+/* Of a section with gaps where it begins and ends, or, if that is not known, its first byte. */
+static void describe_section(const struct argument_check *check, int index, struct byte_range *range)
+{
+	const struct shaped_buffer *buffer = &check->shape->buffers[index];
+	struct byte_runs list = {0};
+
+	if (fortran_section_kind(descriptor_of(check, buffer)) == SECTION_CONTIGUOUS)
+		return;
+	range->last = range->first;
+	range->solid = false;
+	if (list_section(check, buffer, &list) && list.count) {
+		range->first = list.run[0].offset;
+		range->last = list.run[list.count - 1].offset + list.run[list.count - 1].length - 1;
+	}
+	byte_runs_release(&list);
+}
+
+bool buffer_pattern(const struct argument_check *check, const struct shaped_buffer *buffer,
+                    struct byte_runs *list, const struct type_layout **layout, struct byte_pattern *pattern)
+{
+	if (UNLIKELY(check->call->described)) {
+		const enum section_kind kind = fortran_section_kind(descriptor_of(check, buffer));
+
+		if (kind == SECTION_UNKNOWN)
+			return false;
+		if (kind == SECTION_WITH_GAPS) {
+			if (!list_section(check, buffer, list))
+				return false;
+			*pattern = (struct byte_pattern){.run = list->run, .count = list->count, .times = 1};
+			return true;
+		}
+	}
+	if (buffer->counts >= 0) {
+		if (!list_blocks(check, buffer, list))
+			return false;
+		*pattern = (struct byte_pattern){.run = list->run, .count = list->count, .times = 1};
+		return true;
+	}
+	*layout = type_layout_get((uint64_t)check->values[buffer->type]);
+	if (!*layout || (*layout)->approximate)
+		return false;
+	*pattern = type_layout_pattern(*layout, check->values[buffer->buffer],
+	                               block_count(check, buffer) *
+	                                       (buffer->count < 0 ? 1 : check->values[buffer->count]));
+	return true;
+}
+
+/* Between holes there may be room for the other one. */
+static bool share_bytes(const struct argument_check *check, const struct byte_range *ranges, int i, int j)
+{
+	const struct byte_range *a = &ranges[i], *b = &ranges[j];
+	struct byte_runs list_a = {0}, list_b = {0};
+	struct byte_pattern pattern_a, pattern_b;
+	const struct type_layout *layout;
+	int64_t at;
+	bool shared;
+
+	if (!a->bytes || !b->bytes || a->first > b->last || b->first > a->last)
+		return false;
+	if ((a->solid && b->solid) || a->first == b->first)
+		return true;
+	shared = buffer_pattern(check, &check->shape->buffers[i], &list_a, &layout, &pattern_a) &&
+	         buffer_pattern(check, &check->shape->buffers[j], &list_b, &layout, &pattern_b) &&
+	         byte_patterns_overlap(&pattern_a, &pattern_b, &at) == BYTES_OVERLAP;
+	byte_runs_release(&list_a);
+	byte_runs_release(&list_b);
+	return shared;
+}
+
 static void check_overlap(struct argument_check *check, const struct byte_range *ranges)
 {
 	const struct call_shape *shape = check->shape;
@@ -212,11 +329,9 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 			const struct byte_range *a = &ranges[i], *b = &ranges[j];
 			struct finding_draft draft;
 
-			if (!a->bytes || !b->bytes || a->first > b->last || b->first > a->last)
-				continue;
-			/* Data that is only read may be shared; between holes there may be room for the other. */
+			/* Data that is only read may be shared. */
 			if ((shape->buffers[i].sends && shape->buffers[j].sends) ||
-			    !((a->solid && b->solid) || a->first == b->first))
+			    !share_bytes(check, ranges, i, j))
 				continue;
 			const int64_t first = a->first > b->first ? a->first : b->first,
 				      last = a->last < b->last ? a->last : b->last, shared = last - first + 1;
@@ -248,11 +363,11 @@ void buffers_check(struct argument_check *check)
 			continue;
 		}
 		if (UNLIKELY(check->call->described))
-			range->last = range->first,
-			range->solid = false; /* nothing is known but the beginning */
+			describe_section(check, i, range);
 		if (UNLIKELY(!is_mapped((uint64_t)range->first) || !is_mapped((uint64_t)range->last)))
 			report_memory(check, buffer, range), range->bytes = 0;
 	}
 	if (shape->buffer_count > 1)
 		check_overlap(check, ranges);
+	active_buffers_before(check, ranges);
 }

@@ -9,6 +9,13 @@
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
+/* The bytes that a buffer covers: from the first that is touched to the last. */
+struct byte_range {
+	int64_t first, last;
+	int64_t bytes; /* of data; 0: none */
+	bool solid;    /* there are no holes */
+};
+
 struct argument_check {
 	struct agent_call *call;
 	const struct call_shape *shape;
@@ -46,6 +53,13 @@ void report_problem(struct argument_check *check, struct finding_draft *draft);
 
 /* Element of an array of counts or displacements, which are int or, of large-count functions, MPI_Count or MPI_Aint. */
 int64_t element_of(const struct argument_check *check, int parameter, int64_t index);
+
+struct byte_pattern;
+struct byte_runs;
+struct type_layout;
+/* The bytes of a buffer without its gaps: those of `layout`, or all in `list`, which is the caller's. False: they are not known. */
+bool buffer_pattern(const struct argument_check *check, const struct shaped_buffer *buffer,
+                    struct byte_runs *list, const struct type_layout **layout, struct byte_pattern *pattern);
 
 /* Buffers: null or unmapped, overlapping, MPI_IN_PLACE. */
 void buffers_check(struct argument_check *check);

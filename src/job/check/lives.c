@@ -1,6 +1,7 @@
 #include "job/check/lives.h"
 
 #include "calls/calls.h"
+#include "job/check/active_buffers.h"
 #include "job/check/attached_buffer.h"
 #include "job/check/files.h"
 #include "job/check/leaks.h"
@@ -22,6 +23,7 @@ static uint8_t concerns[MPI_CALLS];
 void lives_start(void)
 {
 	requests_start();
+	active_buffers_init();
 	files_start();
 	windows_start();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)

@@ -1,5 +1,6 @@
 #include "job/check/partitions.h"
 
+#include "job/check/active_buffers.h"
 #include "job/check/objects.h"
 #include "job/check/request_completion.h"
 
@@ -81,6 +82,7 @@ static bool mark_ready(struct agent_call *call, struct checked_request *request,
 		return false;
 	}
 	partitions->ready[partition / PARTITION_BITS] |= 1ull << partition % PARTITION_BITS;
+	active_buffers_partition(call, request, partition, true);
 	return true;
 }
 
@@ -149,6 +151,21 @@ void partitions_before(struct agent_call *call)
 		else
 			mark_ready(call, request, argument(call, KIND_partition));
 	}
+	requests_unlock();
+}
+
+void partitions_after(struct agent_call *call, int rc)
+{
+	const uint64_t handle = (uint64_t)call->arguments[call_parameter(call->id, KIND_request)];
+	const int *flag = (const int *)(uintptr_t)call->arguments[call_parameter(call->id, KIND_flag)];
+	struct checked_request *request;
+
+	if (rc != MPI_SUCCESS || !flag || !*flag)
+		return;
+	requests_lock();
+	request = request_look_up(handle, NULL, 0);
+	if (request)
+		active_buffers_partition(call, request, argument(call, KIND_partition), false);
 	requests_unlock();
 }
 

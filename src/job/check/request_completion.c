@@ -1,5 +1,6 @@
 #include "job/check/request_completion.h"
 
+#include "job/check/active_buffers.h"
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
 #include "job/check/threads.h"
@@ -136,6 +137,8 @@ static void complete(struct agent_call *call, struct checked_request *request, c
 	const uint32_t over = REQUEST_ACTIVE | REQUEST_CLAIMED | REQUEST_SEEN_COMPLETE;
 
 	request_completed(request, call, status);
+	if (request->buffers)
+		active_buffers_complete(call, request);
 	request->flags &= ~over;
 	if (UNLIKELY(request->flags & REQUEST_MAKES_COMM)) {
 		struct checked_object *comm = object_find(OBJECT_COMM, request->object);

@@ -1,6 +1,7 @@
 #include "job/check/request_states.h"
 
 #include "calls/calls.h"
+#include "job/check/active_buffers.h"
 #include "job/check/attached_buffer.h"
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
@@ -156,8 +157,10 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 	uint32_t place;
 	uint64_t handle;
 
-	if (UNLIKELY(rc != MPI_SUCCESS || !variable))
+	if (UNLIKELY(rc != MPI_SUCCESS || !variable)) {
+		active_buffers_after(call);
 		return NULL;
+	}
 	place = agent_place(call);
 	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
 	requests_lock();
@@ -172,6 +175,7 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 			partitions_init(request, call->arguments[call_parameter(call->id, KIND_partitions)]);
 		object_check_limit(call, OBJECT_REQUEST, checked_requests.live, REQUEST_LIMIT);
 	}
+	active_buffers_made(call, request);
 	requests_unlock();
 	return request;
 }
@@ -278,6 +282,7 @@ static void before_start(struct agent_call *call)
 			else if (request->flags & REQUEST_BUFFERED)
 				attached_buffer_start(call, request);
 			request_claim(call, &last, request, i);
+			active_buffers_start(call, request);
 			request_started(request, call);
 		}
 	}
@@ -290,8 +295,10 @@ static void after_start(struct agent_call *call, int rc)
 	for (struct checked_request *request = call->state; request;
 	     request = request_next_claimed(request)) {
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
-		if (UNLIKELY(rc != MPI_SUCCESS))
+		if (UNLIKELY(rc != MPI_SUCCESS)) {
 			request->flags &= ~(uint32_t)REQUEST_ACTIVE;
+			active_buffers_complete(NULL, request);
+		}
 	}
 	requests_unlock();
 }
@@ -342,8 +349,10 @@ static void after_other(struct agent_call *call, int rc)
 	requests_lock();
 	if (call->id == CALL_Request_get_status) {
 		const int *flag = address_of(call, KIND_flag);
-		if (rc == MPI_SUCCESS && flag && *flag && request->flags & REQUEST_TAKEN)
+		if (rc == MPI_SUCCESS && flag && *flag && request->flags & REQUEST_TAKEN) {
 			request->flags |= REQUEST_SEEN_COMPLETE;
+			active_buffers_complete(call, request);
+		}
 	} else {
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
 		if (rc == MPI_SUCCESS && call->id == CALL_Cancel)
@@ -391,7 +400,9 @@ void requests_after(struct agent_call *call, int rc)
 		after_start(call, rc);
 		return;
 	case EFFECT_OTHER_REQUEST:
-		if (all_calls[call->id].class != CLASS_PARTITIONED)
+		if (call->id == CALL_Parrived)
+			partitions_after(call, rc);
+		else if (all_calls[call->id].class != CLASS_PARTITIONED)
 			after_other(call, rc);
 		return;
 	}
@@ -406,6 +417,8 @@ void request_end(struct checked_request *request, enum call_id ended_by)
 {
 	request_ended(request);
 	request->facts = NULL;
+	if (request->buffers)
+		active_buffers_release(request);
 	if (UNLIKELY(request->partitions != NULL))
 		partitions_release(request);
 	request_remove(request, ended_by);

@@ -47,7 +47,8 @@ struct checked_request {
 		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes; bytes of
 	                  * the attached buffer that MPI_Bsend_init needs */
 	struct request_partitions *partitions;
-	void *facts; /* of events: what the operation is that completes with it */
+	struct active_buffer *buffers; /* that the operation uses; NULL: none that are followed */
+	void *facts;                   /* of events: what the operation is that completes with it */
 };
 
 /* What a call does to requests; 0: nothing. */

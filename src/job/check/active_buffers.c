@@ -1,0 +1,380 @@
+#include "job/check/active_buffers.h"
+
+#include "calls/calls.h"
+#include "job/check/request_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256 };
+
+/* How long a function uses its buffers. */
+enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_COMPLETE, FROM_EACH_START };
+
+static struct {
+	uint8_t span;    /* enum buffer_span */
+	bool root_reads; /* one buffer, which the root sends and others receive */
+} calls[MPI_CALLS];
+
+static struct interval_set reads, writes;
+static struct active_buffer *spare;
+
+/* Of the call that this thread is in: those that it may leave in use. */
+static _Thread_local struct {
+	const struct agent_call *call;
+	struct active_buffer *first;
+} pending __attribute__((tls_model("initial-exec")));
+
+static bool moves_data(enum call_id id)
+{
+	switch (all_calls[id].class) {
+	case CLASS_POINT_TO_POINT:
+	case CLASS_PERSISTENT:
+	case CLASS_PARTITIONED:
+	case CLASS_PROBE: /* MPI_Mrecv */
+	case CLASS_COLLECTIVE:
+	case CLASS_NEIGHBOURHOOD:
+	case CLASS_ONE_SIDED:
+	case CLASS_FILE_DATA:
+		return *all_calls[id].moves || all_calls[id].class == CLASS_FILE_DATA;
+	default:
+		return false;
+	}
+}
+
+void active_buffers_init(void)
+{
+	for (enum call_id id = 0; id < MPI_CALLS; id++) {
+		calls[id].root_reads = strcmp(all_calls[id].moves, "bcast") == 0;
+		if (!moves_data(id))
+			calls[id].span = NOT_FOLLOWED;
+		else if (all_calls[id].persistent)
+			calls[id].span = FROM_EACH_START;
+		else
+			calls[id].span = call_parameter(id, KIND_newrequest) >= 0 ? UNTIL_COMPLETE
+			                                                          : DURING_CALL;
+	}
+}
+
+static struct active_buffer *take_spare(void)
+{
+	struct active_buffer *buffer = spare;
+
+	if (UNLIKELY(!buffer)) {
+		buffer = host_table(BUFFER_BLOCK, sizeof *buffer);
+		for (int i = 0; buffer && i < BUFFER_BLOCK; i++)
+			buffer[i].next = i + 1 < BUFFER_BLOCK ? &buffer[i + 1] : NULL;
+	}
+	if (LIKELY(buffer))
+		spare = buffer->next;
+	return buffer;
+}
+
+/* What it holds, not itself. */
+static void release_bytes(struct active_buffer *buffer)
+{
+	if (UNLIKELY(buffer->layout != NULL))
+		type_layout_release(buffer->layout);
+	if (UNLIKELY(buffer->list.run != NULL))
+		byte_runs_release(&buffer->list);
+}
+
+static void leave_use(struct active_buffer *buffer)
+{
+	interval_remove(buffer->receives ? &writes : &reads, &buffer->interval);
+	buffer->in_use = false;
+}
+
+static void give_back(struct active_buffer *buffer)
+{
+	if (buffer->in_use)
+		leave_use(buffer);
+	release_bytes(buffer);
+	buffer->next = spare;
+	spare = buffer;
+}
+
+static void give_back_all(struct active_buffer *buffer)
+{
+	for (struct active_buffer *next; buffer; buffer = next) {
+		next = buffer->next;
+		give_back(buffer);
+	}
+}
+
+static void set_solid(struct active_buffer *buffer, int64_t first, int64_t bytes)
+{
+	buffer->solid = (struct byte_run){0, bytes};
+	buffer->pattern = (struct byte_pattern){
+		.run = &buffer->solid, .count = 1, .start = first, .times = 1};
+}
+
+/* False: its bytes are not known. */
+static bool describe(struct active_buffer *buffer, const struct argument_check *check, int index,
+                     const struct byte_range *range)
+{
+	const struct shaped_buffer *shaped = &check->shape->buffers[index];
+
+	buffer->interval.first = range->first;
+	buffer->interval.end = range->last + 1;
+	buffer->layout = NULL;
+	buffer->list = (struct byte_runs){0};
+	buffer->request = NULL;
+	buffer->call = check->call;
+	buffer->by = check->call->id;
+	buffer->parameter = shaped->buffer;
+	buffer->address = check->values[shaped->buffer];
+	buffer->receives = !shaped->sends && !(calls[check->call->id].root_reads && check->at_root);
+	buffer->in_use = buffer->has_content = false;
+	buffer->partition = 0;
+	if (LIKELY(range->solid)) {
+		set_solid(buffer, range->first, range->last - range->first + 1);
+		return true;
+	}
+	if (!buffer_pattern(check, shaped, &buffer->list, &buffer->layout, &buffer->pattern)) {
+		byte_runs_release(&buffer->list);
+		buffer->layout = NULL;
+		return false;
+	}
+	if (buffer->layout)
+		type_layout_hold(buffer->layout);
+	return true;
+}
+
+struct overlap_search {
+	struct agent_call *call;
+	const struct active_buffer *buffer;
+};
+
+static void add_origin(struct finding_draft *draft, const struct active_buffer *buffer)
+{
+	const struct checked_request *request = buffer->request;
+
+	if (!request) {
+		finding_draft_call(draft, buffer->by, agent_place(buffer->call), NOTE_EARLIER);
+		return;
+	}
+	finding_draft_call(draft, request->created_by, request->created_at, NOTE_EARLIER);
+	if (request->flags & REQUEST_PERSISTENT)
+		finding_draft_call(draft, request->started_by, request->started_at, NOTE_BEGAN);
+}
+
+static void report_overlap(struct agent_call *call, const struct active_buffer *buffer,
+                           const struct active_buffer *other, int64_t at)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_MEMORY_OVERLAP, call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
+	finding_draft_value(&draft, "other_parameter", "%s",
+	                    call_parameter_name(other->by, (uint32_t)other->parameter));
+	finding_draft_value(&draft, "offset", "%lld", (long long)(at - buffer->address));
+	add_origin(&draft, other);
+	if (buffer->request && buffer->request->flags & REQUEST_PERSISTENT)
+		finding_draft_call(&draft, buffer->request->created_by, buffer->request->created_at,
+		                   NOTE_CREATED);
+	finding_report(&draft);
+}
+
+static bool look(struct interval *interval, void *context)
+{
+	const struct overlap_search *search = context;
+	/* the interval is its first member */
+	const struct active_buffer *other = (const struct active_buffer *)interval;
+	int64_t at;
+
+	if (byte_patterns_overlap(&search->buffer->pattern, &other->pattern, &at) != BYTES_OVERLAP)
+		return true;
+	report_overlap(search->call, search->buffer, other, at);
+	return false;
+}
+
+static void find_overlap(struct agent_call *call, const struct active_buffer *buffer)
+{
+	struct overlap_search search = {call, buffer};
+
+	interval_each(&writes, buffer->interval.first, buffer->interval.end, look, &search);
+	if (buffer->receives)
+		interval_each(&reads, buffer->interval.first, buffer->interval.end, look, &search);
+}
+
+static void enter_use(struct active_buffer *buffer)
+{
+	interval_add(buffer->receives ? &writes : &reads, &buffer->interval);
+	buffer->in_use = true;
+}
+
+/* One buffer for each partition, instead of one for all. */
+static struct active_buffer *divide(struct active_buffer *whole, int64_t partitions, int64_t count)
+{
+	struct active_buffer *first = NULL;
+	struct byte_pattern pattern = whole->pattern;
+
+	pattern.times = count;
+	for (int64_t i = 0; i < partitions && whole->layout; i++) {
+		struct active_buffer *buffer = take_spare();
+
+		if (!buffer)
+			break;
+		*buffer = *whole;
+		buffer->next = first;
+		buffer->pattern = pattern;
+		buffer->pattern.start += i * count * pattern.stride;
+		buffer->partition = i;
+		type_layout_hold(buffer->layout);
+		byte_pattern_hull(&buffer->pattern, &buffer->interval.first, &buffer->interval.end);
+		first = buffer;
+	}
+	give_back(whole);
+	return first;
+}
+
+static struct active_buffer *partitions_of(struct active_buffer *buffer, const struct argument_check *check,
+                                           const struct shaped_buffer *shaped)
+{
+	const int64_t partitions = check->values[call_parameter(check->call->id, KIND_partitions)],
+		      count = check->values[shaped->count];
+	const struct type_layout *layout = type_layout_get((uint64_t)check->values[shaped->type]);
+
+	if (!layout || layout->approximate || partitions > PARTITIONS_MAX || partitions < 1 || count < 1) {
+		give_back(buffer);
+		return NULL;
+	}
+	if (!buffer->layout)
+		type_layout_hold(layout);
+	buffer->layout = layout;
+	buffer->pattern = type_layout_pattern(layout, check->values[shaped->buffer], count);
+	return divide(buffer, partitions, count);
+}
+
+/* Kept for the request that the call will make, or until the call is over. */
+static void keep_pending(struct argument_check *check, int index, const struct byte_range *range)
+{
+	struct active_buffer *buffer = take_spare();
+
+	if (!buffer)
+		return;
+	if (!describe(buffer, check, index, range)) {
+		buffer->next = spare;
+		spare = buffer;
+		return;
+	}
+	if (calls[check->call->id].span != FROM_EACH_START)
+		find_overlap(check->call, buffer);
+	else if (check->shape->buffers[index].blocks == BLOCK_PER_PARTITION) {
+		pending.first = partitions_of(buffer, check, &check->shape->buffers[index]);
+		return; /* it is the only buffer of the call */
+	}
+	buffer->next = pending.first;
+	pending.first = buffer;
+}
+
+static void check_blocking(struct argument_check *check, int index, const struct byte_range *range)
+{
+	struct active_buffer buffer;
+
+	if (!describe(&buffer, check, index, range))
+		return;
+	find_overlap(check->call, &buffer);
+	release_bytes(&buffer);
+}
+
+void active_buffers_before(struct argument_check *check, const struct byte_range *ranges)
+{
+	const uint8_t span = calls[check->call->id].span;
+	const bool keep = span >= UNTIL_COMPLETE ||
+	                  (span == DURING_CALL && UNLIKELY(checked_requests.shared));
+
+	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
+		return;
+	requests_lock();
+	if (UNLIKELY(pending.first != NULL)) /* of a call that was left by a jump */
+		give_back_all(pending.first);
+	pending.first = NULL;
+	pending.call = check->call;
+	for (int i = 0; i < check->shape->buffer_count; i++) {
+		if (ranges[i].bytes <= 0)
+			continue;
+		if (keep)
+			keep_pending(check, i, &ranges[i]);
+		else
+			check_blocking(check, i, &ranges[i]);
+	}
+	if (span == DURING_CALL)
+		for (struct active_buffer *buffer = pending.first; buffer; buffer = buffer->next)
+			enter_use(buffer);
+	requests_unlock();
+}
+
+void active_buffers_made(const struct agent_call *call, struct checked_request *request)
+{
+	struct active_buffer *first = pending.call == call ? pending.first : NULL;
+
+	if (!first)
+		return;
+	pending.first = NULL;
+	if (UNLIKELY(!request)) {
+		give_back_all(first);
+		return;
+	}
+	request->buffers = first;
+	for (struct active_buffer *buffer = first; buffer; buffer = buffer->next) {
+		buffer->request = request;
+		if (request->flags & REQUEST_ACTIVE)
+			enter_use(buffer);
+	}
+}
+
+void active_buffers_after(const struct agent_call *call)
+{
+	if (!pending.first || pending.call != call)
+		return;
+	requests_lock();
+	give_back_all(pending.first);
+	pending.first = NULL;
+	requests_unlock();
+}
+
+/* A partition of a send is the program's until it is marked ready. */
+void active_buffers_start(struct agent_call *call, struct checked_request *request)
+{
+	const bool later = request->flags & REQUEST_PARTITIONED && request->flags & REQUEST_SENDS;
+
+	for (struct active_buffer *buffer = request->buffers; buffer && !later; buffer = buffer->next) {
+		if (!call->nested)
+			find_overlap(call, buffer);
+		enter_use(buffer);
+	}
+}
+
+void active_buffers_partition(struct agent_call *call, struct checked_request *request, int64_t partition,
+                              bool in_use)
+{
+	struct active_buffer *buffer = request->buffers;
+
+	while (buffer && buffer->partition != partition)
+		buffer = buffer->next;
+	if (!buffer || buffer->in_use == in_use)
+		return;
+	if (!in_use) {
+		leave_use(buffer);
+		return;
+	}
+	find_overlap(call, buffer);
+	enter_use(buffer);
+}
+
+void active_buffers_complete(struct agent_call *call, struct checked_request *request)
+{
+	(void)call;
+	for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next)
+		if (buffer->in_use)
+			leave_use(buffer);
+}
+
+void active_buffers_release(struct checked_request *request)
+{
+	give_back_all(request->buffers);
+	request->buffers = NULL;
+}

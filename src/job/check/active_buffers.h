@@ -1,0 +1,61 @@
+/* Buffers that MPI uses: of operations that have begun and are not complete. A buffer that MPI writes to must not overlap any other one that is in use;
+ * two that it only reads may (memory.overlap). Overlap is exact to the byte, with the gaps of derived types.
+ *
+ * A call with a request describes its buffers before MPI runs; the request takes them over (active_buffers_made) and keeps them until it
+ * ends. They are in use from then on, or, of a persistent request, from each start, until the request is complete. Buffers of a partitioned
+ * request are in use one partition at a time.
+ *
+ * Functions that take a request want requests_lock held. */
+#ifndef TARRY_JOB_CHECK_ACTIVE_BUFFERS_H
+#define TARRY_JOB_CHECK_ACTIVE_BUFFERS_H
+
+#include "job/check/argument_check.h"
+#include "job/check/interval_set.h"
+#include "job/check/request_states.h"
+#include "job/check/type_layout.h"
+
+struct active_buffer {
+	struct interval interval;              /* from its first byte to behind the last one */
+	struct byte_pattern pattern;           /* its bytes */
+	struct byte_run solid;                 /* the only run of a pattern without gaps */
+	struct byte_runs list;                 /* or all runs, of several blocks */
+	const struct type_layout *layout;      /* or those of a type; held; NULL: none of that */
+	struct active_buffer *next;            /* of the same request; of those that are free */
+	const struct checked_request *request; /* NULL: of a blocking call */
+	enum call_id by;
+	uint32_t at;                   /* place; of a blocking call it is not known until somebody asks */
+	const struct agent_call *call; /* of a blocking call */
+	int64_t partition;
+	int64_t address; /* that the program gave */
+	int8_t parameter;
+	bool receives; /* MPI writes to it */
+	bool in_use;
+	uint64_t content; /* buffer_contents.h */
+	bool has_content;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Which functions have buffers that count; before the first call. */
+void active_buffers_init(void);
+
+/* Before MPI runs. `ranges`: of the buffers of the call's shape. */
+void active_buffers_before(struct argument_check *check, const struct byte_range *ranges);
+/* After it: the request that it made; NULL: none. */
+void active_buffers_made(const struct agent_call *call, struct checked_request *request);
+/* After a call without a request. */
+void active_buffers_after(const struct agent_call *call);
+
+/* A persistent request starts; MPI has not run yet. */
+void active_buffers_start(struct agent_call *call, struct checked_request *request);
+/* MPI_Pready and MPI_Parrived. */
+void active_buffers_partition(struct agent_call *call, struct checked_request *request, int64_t partition,
+                              bool in_use);
+/* The operation is complete: `call` completed it. NULL: it never began. */
+void active_buffers_complete(struct agent_call *call, struct checked_request *request);
+/* The request ends. */
+void active_buffers_release(struct checked_request *request);
+
+#pragma GCC visibility pop
+
+#endif
