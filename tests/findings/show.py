@@ -120,9 +120,10 @@ def suppressions():
 
 def strange_texts():
     run = Run("finding argument.bad-value\nvalue parameter \x1b[31mred\nvalue value {value}\n"
-              "call 0 MPI_Send - buf = \x1b]0;title\x07\nat app.c:8\nfinding leak.info\ncall -1 MPI_Info_create -\nend\n")
-    _, out, _ = run.show()
+              "call 0 MPI_Send - buf = \x1b]0;title\x07\nat a\x1bpp.c:8\nfinding leak.info\ncall -1 MPI_Info_create -\nend\n")
+    _, out, _ = run.show("--print-suppressions")
     expect("\x1b" not in out and "\x07" not in out, "a terminal would obey")
+    expect("argument.bad-value a?pp.c:8 " in out, f"a place with any character: {out}")
     expect("?[31mred is {value}." in out, f"values are not filled in again: {out}")
     expect("before MPI_Init" in out and "before MPI_Finalize: ? (" in out, f"what is not known is a question mark: {out}")
 

@@ -220,6 +220,21 @@ static void add_notes(const struct findings_page *page)
 	}
 }
 
+/* A control character becomes a question mark, which names any character in such a file. */
+static void add_suppression_place(const struct findings_page *page, const struct stack_frame *frame)
+{
+	struct text words = {0};
+
+	if (frame->file)
+		text_add(&words, " %s:%d", path_name(frame->file), frame->line);
+	else if (frame->function)
+		text_add(&words, " %s", frame->function);
+	if (words.length)
+		utf8_strip_controls(words.bytes, words.length, "");
+	text_add(page->out, "%s", text_get(&words));
+	text_release(&words);
+}
+
 static void add_suppression_lines(const struct findings_page *page)
 {
 	text_add(page->out, "\n%s\n", page_word(page, WORD_SUPPRESSIONS));
@@ -229,10 +244,8 @@ static void add_suppression_lines(const struct findings_page *page)
 		const struct stack_frame *frame = stack && stack->count ? &stack->items[0] : NULL;
 
 		text_add(page->out, "%s", finding->info->id);
-		if (frame && frame->file)
-			text_add(page->out, " %s:%d", path_name(frame->file), frame->line);
-		else if (frame && frame->function)
-			text_add(page->out, " %s", frame->function);
+		if (frame)
+			add_suppression_place(page, frame);
 		text_add(page->out, "   # %s\n", finding->name);
 	}
 }
