@@ -324,6 +324,16 @@ static void collectives_that_did_not_wait(void **state)
 	is_right("0: bcast; 0: send 1 5; 1: recv 0 5; 2: bcast; 3: bcast; 4: bcast; 5: bcast");
 }
 
+/* A test says whether something is complete: it would not have waited. */
+static void tests_do_not_wait(void **state)
+{
+	(void)state;
+	is_right(
+		"0: irecv 1 5 a; 0: completes a; 0: send 1 6; 1: send 0 7; 1: send 0 5; 1: recv 0 6; 0: recv 1 7; 0: barrier; 1: barrier");
+	is_right(
+		"0: iprobe 1 5; 0: completes last; 0: recv 1 7; 0: recv 1 5; 1: send 0 7; 1: send 0 5; 0: barrier; 1: barrier");
+}
+
 static void threads_help_each_other(void **state)
 {
 	(void)state;
@@ -467,6 +477,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(sends_that_were_buffered, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(lost_messages_are_no_deadlocks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(collectives_that_did_not_wait, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(tests_do_not_wait, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(threads_help_each_other, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(without_all_answers_nothing_is_certain, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_vanishes_meanwhile_is_no_deadlock, set_up, tear_down),

@@ -67,7 +67,7 @@ bool process_has_left(const struct course_process *process);
 /* The program has left the call that its thread is blocked in. */
 static inline bool thread_has_left(const struct course_thread *thread)
 {
-	return thread->has_more || process_has_left(thread->process);
+	return thread->has_more || thread->is_tested || process_has_left(thread->process);
 }
 /* Does a thread wait for processes that have finalized, whatever the others do? */
 bool blocked_graph_waits_for_ended(const struct blocked_graph *graph, uint32_t number);

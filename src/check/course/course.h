@@ -82,10 +82,11 @@ struct course_thread {
 	ARRAY(struct course_operation *) waits;
 	uint64_t blocked_since; /* course->now when it stopped here */
 	bool has_more;          /* steps lie behind this one: the program has left the call */
-	uint64_t step_count;    /* executed: for who looks whether it moved */
-	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
-	bool is_ready;          /* it is in the list of those that can go on */
-	bool has_returned;      /* blocked, and has more: what follows from that was done */
+	bool is_tested; /* a test, or a wait for any, said that this is complete: it did not wait for it */
+	uint64_t step_count; /* executed: for who looks whether it moved */
+	uint32_t missing;    /* of `waits`, or what a synchronisation of a window lacks */
+	bool is_ready;       /* it is in the list of those that can go on */
+	bool has_returned;   /* blocked, and has more: what follows from that was done */
 	struct step_queue steps;
 	struct window_wait *window; /* BLOCKED_WINDOW: what for */
 	struct course_thread *next_ready;

@@ -213,6 +213,7 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 	course->now++;
 	thread->step_count++;
 	thread->missing = 0;
+	thread->is_tested = step->kind == STEP_COMPLETES || step->kind == STEP_TAKES;
 	if (step->call)
 		set_call(course, thread, step->call);
 	switch (step->kind) {

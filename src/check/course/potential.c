@@ -98,7 +98,7 @@ static uint64_t hash_calls(const struct waiting_knot *knot)
 }
 
 /* Sends or collective calls that the program has left decide what it is. If somebody has finalized, or called another function, what remains
- * undone is told as that. */
+ * undone is told as that. Who tests whether something is complete would have gone on without it. */
 static enum check potential_check(const struct waiting_knot *knot)
 {
 	uint32_t kinds = 0;
@@ -107,7 +107,7 @@ static enum check potential_check(const struct waiting_knot *knot)
 		return CHECK_NONE;
 	for (size_t i = 0; i < knot->threads.count; i++) {
 		const struct course_thread *thread = knot->threads.items[i].thread;
-		if (thread_is_in_finalize(thread))
+		if (thread_is_in_finalize(thread) || thread->is_tested)
 			return CHECK_NONE;
 		for (size_t j = 0; j < thread->waits.count; j++)
 			if (thread->waits.items[j]->collective && thread->waits.items[j]->collective->differs)

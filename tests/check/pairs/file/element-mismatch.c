@@ -16,7 +16,8 @@ int main(int argc, char **argv)
 	MPI_File file;
 
 	start(&argc, &argv);
-	MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file); /* PARTNER */
+	MPI_File_open(MPI_COMM_WORLD, "data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+	              &file); /* PARTNER */
 	MPI_Type_create_struct(2, lengths, places, types, &record);
 	MPI_Type_commit(&record);
 	MPI_File_set_view(file, 0, record, record, "native", MPI_INFO_NULL); /* MAY */
