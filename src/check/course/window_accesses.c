@@ -26,11 +26,11 @@ static bool is_ordered(const struct window_accesses *accesses, const struct wind
                        const struct window_access *later)
 {
 	if (earlier->process == later->process)
-		return earlier->completed ||
+		return (earlier->ended && earlier->ended < later->began) ||
 		       (earlier->kind == ACCESS_UPDATES && later->kind == ACCESS_UPDATES);
 	if (earlier->is_exclusive || later->is_exclusive)
 		return true; /* the lock does it */
-	return earlier->completed &&
+	return earlier->ended &&
 	       ordering_is_before(accesses->ordering, earlier->process, earlier->completed, later->process);
 }
 
@@ -52,7 +52,7 @@ static bool look_for_conflict(void *owner, struct byte_interval *interval)
 	if (other == search->access || is_ordered(search->accesses, other, search->access))
 		return true;
 	*search->conflict = (struct window_conflict){
-		.earlier = other,
+		.earlier = access_keep(other),
 		.first = interval->first > search->first ? interval->first : search->first,
 		.end = interval->end < search->end ? interval->end : search->end,
 	};
@@ -195,7 +195,7 @@ static bool collect_completed(void *owner, struct byte_interval *interval)
 	struct interval_list *found = owner;
 	const struct window_access *access = interval->value;
 
-	if (access->completed)
+	if (access->ended)
 		array_add(&found->list, interval);
 	return true;
 }

@@ -26,9 +26,11 @@ struct window_access {
 	uint8_t kind;        /* enum access_kind */
 	bool is_passive;     /* under a lock; otherwise it is complete when the epoch of the target is */
 	bool is_exclusive;
-	bool has_read; /* its process had read window memory before */
-	uint64_t
-		completed; /* number of an event of the process (ordering_count) behind its completion; 0: not complete */
+	bool has_read;      /* its process had read window memory before */
+	uint64_t began;     /* what the analyser saw before it, counted */
+	uint64_t ended;     /* likewise when it was complete; 0: it is not */
+	uint64_t completed; /* number of an event of the process (ordering_count) behind its completion */
+	uint64_t writes;    /* of the process to window memory, until it was complete */
 	struct window_access *next_open; /* of the same process and target, not complete either */
 };
 
@@ -48,9 +50,9 @@ struct window_accesses {
 };
 
 struct window_conflict {
-	struct window_access *earlier;
-	int64_t first, end; /* bytes that both touch */
-	bool is_update;     /* of two updates that differ */
+	struct window_access *earlier; /* the caller's, to be dropped */
+	int64_t first, end;            /* bytes that both touch */
+	bool is_update;                /* of two updates that differ */
 };
 
 struct window_access *access_keep(struct window_access *access);

@@ -31,22 +31,20 @@ struct raced_window {
 	struct raced_member *members;
 	struct map path_numbers;
 	ARRAY(struct access_path) paths;
-	ARRAY(uint32_t) path_targets;
 };
 
 /* What a process has done to window memory, in all windows. */
 struct raced_process {
 	bool has_read;   /* or synchronised its own memory */
 	bool is_written; /* others wrote to its memory */
+	uint64_t writes; /* to window memory, or synchronisations of the own */
 };
 
 /* Two accesses under shared locks that conflict, unless the program orders them by what it reads. */
 struct race_suspect {
 	struct window_access *accesses[2];
 	struct window_conflict conflict;
-	uint64_t window;
 	uint32_t target;
-	bool has_written[2]; /* behind the completion of its access */
 };
 
 struct window_races {
@@ -57,6 +55,7 @@ struct window_races {
 	ARRAY(struct raced_window *) windows; /* NULL: freed */
 	struct map process_numbers;
 	ARRAY(struct raced_process) processes;
+	uint64_t now;     /* counts accesses and their ends */
 	struct map pairs; /* of calls that were reported or are suspected */
 	ARRAY(struct race_suspect) suspects;
 };
@@ -99,7 +98,6 @@ static struct access_path *path_of(struct raced_window *window, uint32_t origin,
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)window->paths.count;
 		array_add(&window->paths, (struct access_path){0});
-		array_add(&window->path_targets, target);
 		array_add(&window->members[origin].paths, *number);
 	}
 	return &window->paths.items[*number];
@@ -132,18 +130,20 @@ static void drop_suspect(struct window_races *races, struct race_suspect *suspec
 	access_drop(races->course->known, suspect->accesses[1]);
 }
 
-static bool may_have_read(struct window_races *races, const struct window_access *access)
+/* Behind the one access its process wrote something that the process of the other may have read before that. */
+static bool may_tell(struct window_races *races, const struct window_access *from,
+                     const struct window_access *to)
 {
-	return access->has_read || process_of(races, access->process->known)->is_written;
+	return from->ended && process_of(races, from->process->known)->writes > from->writes &&
+	       (to->has_read || process_of(races, to->process->known)->is_written);
 }
 
 static void judge_suspects(struct window_races *races)
 {
 	for (size_t i = 0; i < races->suspects.count; i++) {
 		struct race_suspect *suspect = &races->suspects.items[i];
-		const bool is_ordered =
-			(suspect->has_written[0] && may_have_read(races, suspect->accesses[1])) ||
-			(suspect->has_written[1] && may_have_read(races, suspect->accesses[0]));
+		const bool is_ordered = may_tell(races, suspect->accesses[0], suspect->accesses[1]) ||
+		                        may_tell(races, suspect->accesses[1], suspect->accesses[0]);
 
 		if (!is_ordered)
 			report_race(races, &suspect->conflict, suspect->accesses[1], suspect->target);
@@ -152,19 +152,8 @@ static void judge_suspects(struct window_races *races)
 	races->suspects.count = 0;
 }
 
-/* The process makes others see something. */
-static void note_write(struct window_races *races, const struct course_process *process)
-{
-	for (size_t i = 0; i < races->suspects.count; i++)
-		for (int side = 0; side < 2; side++)
-			if (races->suspects.items[i].accesses[side]->process == process &&
-			    races->suspects.items[i].accesses[side]->completed)
-				races->suspects.items[i].has_written[side] = true;
-}
-
-static void found_conflict(struct window_races *races, struct raced_window *window,
-                           const struct window_conflict *conflict, struct window_access *access,
-                           uint32_t target)
+static void found_conflict(struct window_races *races, const struct window_conflict *conflict,
+                           struct window_access *access, uint32_t target)
 {
 	uint32_t *known = map_put(&races->pairs,
 	                          map_key(conflict->earlier->call->serial, access->call->serial));
@@ -179,7 +168,6 @@ static void found_conflict(struct window_races *races, struct raced_window *wind
 		array_add(&races->suspects, (struct race_suspect){.accesses = {access_keep(conflict->earlier),
 		                                                               access_keep(access)},
 		                                                  .conflict = *conflict,
-		                                                  .window = window->identity,
 		                                                  .target = target});
 	}
 }
@@ -209,8 +197,10 @@ static void enter(struct window_races *races, struct raced_window *window, struc
 
 	if (!window_access_start(&member->memory, access, races->log, &start))
 		return;
-	if (accesses_add(&member->accesses, access, start, &conflict))
-		found_conflict(races, window, &conflict, access, target);
+	if (!accesses_add(&member->accesses, access, start, &conflict))
+		return;
+	found_conflict(races, &conflict, access, target);
+	access_drop(races->course->known, conflict.earlier);
 }
 
 static void memory_known(struct window_races *races, struct raced_window *window, uint32_t rank,
@@ -231,6 +221,13 @@ static void memory_known(struct window_races *races, struct raced_window *window
 	array_release(&member->early);
 }
 
+static void set_ended(struct window_races *races, struct window_access *access, uint64_t count)
+{
+	access->ended = ++races->now;
+	access->completed = count;
+	access->writes = process_of(races, access->process->known)->writes;
+}
+
 static void accessed(struct window_races *races, struct raced_window *window, struct course_thread *thread,
                      struct analysed_call *call, uint64_t first)
 {
@@ -244,6 +241,7 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	                                 .process = thread->process,
 	                                 .place = (int64_t)first,
 	                                 .references = 1,
+	                                 .began = ++races->now,
 	                                 .kind = kind_of(call),
 	                                 .is_passive = path->is_locked || own->has_locked_all,
 	                                 .is_exclusive = path->is_locked && path->is_exclusive,
@@ -255,14 +253,14 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 		const struct analysed_process *written = call->member->comm->members
 		                                                 ? call->member->comm->members[target]
 		                                                 : NULL;
-		note_write(races, thread->process);
+		process->writes++;
 		if (written)
 			process_of(races, written)->is_written = true;
 	}
 	if (access->is_passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
 		process_of(races, call->process)->has_read = true;
 	if (is_complete_at_once(call)) {
-		access->completed = ordering_count(races->ordering, thread->process);
+		set_ended(races, access, ordering_count(races->ordering, thread->process));
 	} else if (access->is_passive) {
 		access->next_open = path->open;
 		path->open = access_keep(access);
@@ -290,7 +288,7 @@ static void complete(struct window_races *races, struct access_path *path, struc
 		*link = access->next_open;
 		if (!count)
 			count = ordering_count(races->ordering, process);
-		access->completed = count;
+		set_ended(races, access, count);
 		access_drop(races->course->known, access);
 	}
 }
@@ -371,7 +369,7 @@ static void synchronised(struct window_races *races, struct raced_window *window
 		break;
 	case WINDOW_SYNC:
 		process_of(races, call->process)->has_read = true;
-		note_write(races, process);
+		process_of(races, call->process)->writes++;
 		break;
 	default:
 		break;
@@ -419,7 +417,6 @@ static void release_window(struct window_races *races, struct raced_window *wind
 	}
 	map_release(&window->path_numbers);
 	array_release(&window->paths);
-	array_release(&window->path_targets);
 	free(window->members);
 	free(window);
 }

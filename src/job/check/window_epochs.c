@@ -8,7 +8,7 @@
 
 enum { BITS = 64 };
 
-enum epoch_action epoch_action_of(enum call_id id)
+static enum epoch_action find_action(enum call_id id)
 {
 	if (all_calls[id].class == CLASS_ONE_SIDED)
 		return EPOCH_ACCESS;
@@ -43,9 +43,40 @@ enum epoch_action epoch_action_of(enum call_id id)
 	}
 }
 
+struct window_plan window_plans[MPI_CALLS];
+
+static int8_t at(enum call_id id, enum parameter_kind kind)
+{
+	return (int8_t)call_parameter(id, kind);
+}
+
+void window_plans_make(void)
+{
+	for (enum call_id id = 0; id < MPI_CALLS; id++)
+		window_plans[id] = (struct window_plan){
+			.win = at(id, KIND_win),
+			.oldwin = at(id, KIND_oldwin),
+			.newwin = at(id, KIND_newwin),
+			.target = at(id, KIND_target),
+			.disp = at(id, KIND_disp),
+			.otype = at(id, KIND_otype),
+			.ocount = at(id, KIND_ocount),
+			.ttype = at(id, KIND_ttype),
+			.tcount = at(id, KIND_tcount),
+			.type = at(id, KIND_type),
+			.op = at(id, KIND_op),
+			.lock = at(id, KIND_lock),
+			.assertion = at(id, KIND_assert),
+			.group = at(id, KIND_group),
+			.flag = at(id, KIND_flag),
+			.request = at(id, KIND_newrequest),
+			.action = (uint8_t)find_action(id),
+		};
+}
+
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 {
-	return call->arguments[call_parameter(call->id, kind)];
+	return call->arguments[window_parameter(call->id, kind)];
 }
 
 static struct opening_call this_call(const struct agent_call *call)
@@ -139,7 +170,7 @@ static void report_access(struct agent_call *call, enum check check, int64_t tar
 static void check_access(struct agent_call *call, const struct checked_window *window)
 {
 	const int64_t target = argument(call, KIND_target);
-	const bool has_request = call_parameter(call->id, KIND_newrequest) >= 0;
+	const bool has_request = window_parameter(call->id, KIND_newrequest) >= 0;
 
 	if (target < 0 || target >= window->size || window->lock_all.is_set || lock_of(window, target))
 		return;
@@ -289,6 +320,7 @@ static void follow_lock(const struct agent_call *call, struct checked_window *wi
 	if (window->locks[target].is_set != locks)
 		window->lock_count += locks ? 1 : (uint32_t)-1;
 	window->locks[target] = locks ? this_call(call) : (struct opening_call){0};
+	window->locks[target].is_shared = locks && argument(call, KIND_lock) == MPI_LOCK_SHARED;
 }
 
 static void follow_fence(const struct agent_call *call, struct checked_window *window)
@@ -309,7 +341,7 @@ static void follow_access(const struct agent_call *call, struct checked_window *
 void epoch_follow(const struct agent_call *call, struct checked_window *window)
 {
 	const enum epoch_action action = epoch_action_of(call->id);
-	const int flag = call_parameter(call->id, KIND_flag);
+	const int flag = window_parameter(call->id, KIND_flag);
 
 	if (action == EPOCH_START || action == EPOCH_POST || action == EPOCH_LOCK || action == EPOCH_LOCK_ALL)
 		window->fence_is_open = false;

@@ -1,7 +1,48 @@
 #include "job/check/window_events.h"
 
-#include "check/protocol/messages.h"
+#include "base/hash.h"
+#include "calls/calls.h"
+#include "job/check/call_table.h"
+#include "job/check/comms.h"
+#include "job/check/kept.h"
+#include "job/check/operand_classes.h"
+#include "job/check/process_state.h"
+#include "job/check/type_layout.h"
+#include "job/check/types.h"
 #include "job/mpi/flavour.h"
+
+#include <string.h>
+
+/* Accesses with more runs of bytes than this are told without them: only their types are compared. */
+enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 3 };
+
+/* What differs between window calls. */
+struct window_description {
+	enum window_operation operation;
+	uint32_t flags;
+	int32_t peer;
+	uint32_t assertion;
+	uint64_t operator;
+	struct announced_data origin, target;
+	const struct type_layout *layout;
+	uint64_t content; /* hash of the layout, the ranks or the facts */
+	const int *ranks; /* of a group */
+	int rank_count;
+	const int64_t *facts; /* MEMORY_FACTS of them */
+};
+
+static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
+{
+	return call->arguments[window_parameter(call->id, kind)];
+}
+
+static int64_t first_of(const struct agent_call *call, enum parameter_kind a, enum parameter_kind b,
+                        int64_t otherwise)
+{
+	const int at = window_parameter(call->id, a), other = window_parameter(call->id, b);
+
+	return at >= 0 ? call->arguments[at] : other >= 0 ? call->arguments[other] : otherwise;
+}
 
 uint32_t window_assertions(int64_t assertion)
 {
@@ -12,20 +53,289 @@ uint32_t window_assertions(int64_t assertion)
 	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0);
 }
 
+static enum window_operation operation_of(enum call_id id)
+{
+	static const enum window_operation operations[] = {
+		[EPOCH_START] = WINDOW_START,       [EPOCH_COMPLETE] = WINDOW_COMPLETE,
+		[EPOCH_POST] = WINDOW_POST,         [EPOCH_WAIT] = WINDOW_WAIT,
+		[EPOCH_LOCK] = WINDOW_LOCK,         [EPOCH_UNLOCK] = WINDOW_UNLOCK,
+		[EPOCH_LOCK_ALL] = WINDOW_LOCK_ALL, [EPOCH_UNLOCK_ALL] = WINDOW_UNLOCK_ALL,
+		[EPOCH_FLUSH] = WINDOW_FLUSH,       [EPOCH_FLUSH_ALL] = WINDOW_FLUSH,
+		[EPOCH_ACCESS] = WINDOW_FETCH,      [EPOCH_FENCE] = WINDOW_NONE,
+		[EPOCH_NONE] = WINDOW_NONE,
+	};
+	const enum epoch_action action = epoch_action_of(id);
+
+	if (id == CALL_Win_sync)
+		return WINDOW_SYNC;
+	if (id == CALL_Win_flush_local || id == CALL_Win_flush_local_all)
+		return WINDOW_FLUSH_LOCAL;
+	if (action != EPOCH_ACCESS)
+		return operations[action];
+	switch (id) {
+	case CALL_Get:
+	case CALL_Get_c:
+	case CALL_Rget:
+	case CALL_Rget_c:
+		return WINDOW_GET;
+	case CALL_Put:
+	case CALL_Put_c:
+	case CALL_Rput:
+	case CALL_Rput_c:
+		return WINDOW_PUT;
+	case CALL_Accumulate:
+	case CALL_Accumulate_c:
+	case CALL_Raccumulate:
+	case CALL_Raccumulate_c:
+		return WINDOW_ACCUMULATE;
+	default:
+		return WINDOW_FETCH;
+	}
+}
+
+static uint64_t hash_layout(const struct type_layout *layout)
+{
+	uint64_t hash = hash_word((uint64_t)layout->extent, layout->count);
+
+	for (uint32_t i = 0; i < layout->count; i++)
+		hash = hash_word(hash_word(hash, (uint64_t)layout->run[i].offset),
+		                 (uint64_t)layout->run[i].length);
+	return hash;
+}
+
+/* The layout of a type, with a hash that is as good as itself. */
+static const struct type_layout *find_layout(uint64_t handle, uint64_t *hash)
+{
+	static struct {
+		uint64_t handle, hash;
+		uint32_t generation;
+		const struct type_layout *layout;
+	} cache[LAYOUT_CACHE];
+	const size_t at = (handle ^ handle >> 6 ^ handle >> 12) % LAYOUT_CACHE;
+	const uint32_t generation = RELAXED_LOAD(checked.generation);
+	const struct type_layout *layout;
+
+	if (UNLIKELY(!cache[at].layout || cache[at].handle != handle || cache[at].generation != generation)) {
+		layout = type_layout_get(handle);
+		cache[at].layout = layout;
+		cache[at].handle = handle;
+		cache[at].generation = generation;
+		cache[at].hash = layout ? hash_layout(layout) : 0;
+	}
+	*hash = cache[at].hash;
+	return cache[at].layout;
+}
+
+/* First byte and length of each run that `count` elements touch, ascending within each element. */
+static void fill_runs(struct distinct_check_call *call, const struct type_layout *layout, uint64_t count)
+{
+	struct byte_runs runs = {0};
+	const struct byte_pattern pattern = type_layout_pattern(layout, 0, (int64_t)count);
+
+	if (layout->approximate || !layout->count || count > RUNS_MAX * (uint64_t)BYTE_RUNS_MAX)
+		return;
+	/* Elements without gaps are one run. */
+	if (layout->count == 1 && layout->run[0].length == layout->extent)
+		byte_runs_add(&runs, layout->run[0].offset, layout->extent * (int64_t)count);
+	else if (count * layout->count <= RUNS_MAX)
+		byte_runs_add_pattern(&runs, &pattern);
+	byte_runs_sort(&runs);
+	if (runs.count && !runs.approximate &&
+	    (call->ranks = host_table(2 * (size_t)runs.count, sizeof *call->ranks))) {
+		call->rank_count = 2 * runs.count;
+		for (uint32_t i = 0; i < runs.count; i++) {
+			call->ranks[2 * i] = runs.run[i].offset;
+			call->ranks[2 * i + 1] = runs.run[i].length;
+		}
+	}
+	byte_runs_release(&runs);
+}
+
+static void fill_ranks(struct distinct_check_call *call, const struct window_description *d)
+{
+	const int count = d->facts ? MEMORY_FACTS : d->rank_count;
+
+	if (count <= 0 || !(call->ranks = host_table((size_t)count, sizeof *call->ranks)))
+		return;
+	call->rank_count = (uint32_t)count;
+	for (int i = 0; i < count; i++)
+		call->ranks[i] = d->facts ? d->facts[i] : d->ranks[i];
+}
+
+static struct announced_call *find_call(const struct agent_call *call, struct announced_comm *comm,
+                                        const struct window_description *d)
+{
+	const int64_t key[] = {
+		(int64_t)((uint64_t)call->id << 32 | (uint64_t)d->operation << 16 | d->flags),
+		(int64_t)agent_place(call),
+		(int64_t)(uintptr_t)comm,
+		(int64_t)((uint64_t)(uint32_t)d->peer << 32 | d->assertion),
+		(int64_t)d->operator,
+		(int64_t)(uintptr_t)d->origin.type,
+		(int64_t)d->origin.count,
+		(int64_t)(uintptr_t)d->target.type,
+		(int64_t)d->target.count,
+		(int64_t)d->content,
+	};
+	const uint32_t words = sizeof key / sizeof *key;
+	const uint64_t hash = hash_words(key, words, WINDOW_KEY);
+	struct announced_call *told = announced_call_find(key, words, hash);
+
+	if (LIKELY(told) || !(told = announced_call_new(call, key, words, hash)))
+		return told;
+	told->call.operation = OPERATION_WINDOW;
+	told->call.window = d->operation;
+	told->call.flags = d->flags;
+	told->call.comm = comm->comm.identity;
+	told->call.peer = d->peer;
+	told->call.tag = (int32_t)d->assertion;
+	told->call.operator= d->operator;
+	told->send = d->origin;
+	told->receive = d->target;
+	told->comm = comm;
+	if (d->layout)
+		fill_runs(&told->call, d->layout, d->target.count);
+	else
+		fill_ranks(&told->call, d);
+	announced_call_hold(told);
+	return told;
+}
+
+/* NULL: nothing is told of this window. */
+static struct announced_comm *told_of(struct checked_window *window)
+{
+	const struct followed_object *object;
+
+	if (UNLIKELY(!window->told) && (object = win_find(window->handle)))
+		window->told = object->told;
+	return window->told;
+}
+
+static uint64_t operator_of(const struct agent_call *call)
+{
+	const int at = window_parameter(call->id, KIND_op);
+	const char *name = at < 0 ? NULL : operation_name((uint64_t)call->arguments[at]);
+
+	if (at >= 0 && (uint64_t)call->arguments[at] == HANDLE(MPI_NO_OP))
+		return WINDOW_OPERATOR_NONE;
+	if (call->id == CALL_Compare_and_swap)
+		return WINDOW_OPERATOR_SWAP;
+	return name ? hash_bytes(name, strlen(name)) | 1 : 0;
+}
+
+/* False: its types are not known. */
+static bool describe_access(const struct agent_call *call, struct window_description *d, bool accepted)
+{
+	const uint64_t type = (uint64_t)first_of(call, KIND_ttype, KIND_type, 0),
+		       origin = (uint64_t)first_of(call, KIND_otype, KIND_type, 0);
+	const int64_t count = first_of(call, KIND_tcount, KIND_tcount, 1),
+		      sent = first_of(call, KIND_ocount, KIND_ocount, 1);
+
+	d->operator= operator_of(call);
+	d->target.type = type_told(type, accepted);
+	d->target.count = (uint64_t)count;
+	if (d->operator!= WINDOW_OPERATOR_NONE) {
+		d->origin.type = type_told(origin, accepted);
+		d->origin.count = (uint64_t)sent;
+	}
+	if (count < 0 || sent < 0 || !d->target.type ||
+	    (!d->origin.type && d->operator!= WINDOW_OPERATOR_NONE))
+		return false;
+	d->layout = find_layout(type, &d->content);
+	return true;
+}
+
+/* Locks and unlocks. */
+static bool is_shared(const struct agent_call *call, const struct checked_window *window, int lock)
+{
+	if (lock >= 0)
+		return call->arguments[lock] == MPI_LOCK_SHARED;
+	if (call->id == CALL_Win_unlock)
+		return window->locks && window->locks[argument(call, KIND_target)].is_shared;
+	return call->id == CALL_Win_lock_all || call->id == CALL_Win_unlock_all;
+}
+
+static void tell(const struct agent_call *call, struct checked_window *window,
+                 enum window_operation operation, bool accepted)
+{
+	struct announced_comm *comm = told_of(window);
+	struct window_description d = {.operation = operation, .peer = -1};
+	const int target = window_parameter(call->id, KIND_target),
+		  lock = window_parameter(call->id, KIND_lock),
+		  assertion = window_parameter(call->id, KIND_assert),
+		  group = window_parameter(call->id, KIND_group);
+	struct announced_call *told;
+	int *ranks = NULL;
+	uint64_t first = 0;
+
+	if (!comm ||
+	    (target >= 0 && (call->arguments[target] < 0 || call->arguments[target] >= window->size)))
+		return;
+	if (target >= 0)
+		d.peer = (int32_t)call->arguments[target];
+	if (operation >= WINDOW_GET && operation <= WINDOW_FETCH) {
+		if (!describe_access(call, &d, accepted))
+			return;
+		first = (uint64_t)argument(call, KIND_disp);
+	}
+	if (assertion >= 0)
+		d.assertion = window_assertions(call->arguments[assertion]);
+	if (is_shared(call, window, lock))
+		d.flags = CHECK_CALL_SHARED;
+	if (group >= 0) {
+		d.rank_count = epoch_group(window, (uint64_t)call->arguments[group], &ranks);
+		d.ranks = ranks;
+		for (int i = 0; i < d.rank_count; i++)
+			d.content = hash_word(d.content, (uint64_t)ranks[i]);
+	}
+	told = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
+	free(ranks);
+	if (told)
+		kept_window(told, first);
+}
+
+static bool is_told(void)
+{
+	return checked.phase == AGENT_IN_MPI;
+}
+
 void window_event_before(struct agent_call *call, struct checked_window *window)
 {
-	(void)call;
-	(void)window;
+	const enum window_operation operation = operation_of(call->id);
+
+	if (operation != WINDOW_NONE && call->id != CALL_Win_test && is_told())
+		tell(call, window, operation, false);
 }
 
 void window_event_after(struct agent_call *call, struct checked_window *window)
 {
-	(void)call;
-	(void)window;
+	const enum window_operation operation = operation_of(call->id);
+	const int flag = window_parameter(call->id, KIND_flag);
+
+	if (operation == WINDOW_NONE || !is_told())
+		return;
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	if (call->id == CALL_Win_test && *(const int *)(uintptr_t)call->arguments[flag])
+		tell(call, window, operation, true);
+	else if (UNLIKELY(call->problems) && call->id != CALL_Win_test &&
+	         epoch_action_of(call->id) != EPOCH_ACCESS)
+		tell(call, window, operation, true);
+	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
+		tell(call, window, WINDOW_LOCKED, true);
+	kept_left();
 }
 
 void window_made(const struct agent_call *call, struct checked_window *window)
 {
-	(void)call;
-	(void)window;
+	struct announced_comm *comm = told_of(window);
+	const int64_t facts[MEMORY_FACTS] = {window->own.bytes, window->own.unit, window->memory};
+	const struct window_description d = {.operation = WINDOW_MEMORY,
+	                                     .peer = -1,
+	                                     .content = hash_words(facts, MEMORY_FACTS, 0),
+	                                     .facts = facts};
+	struct announced_call *told = comm && is_told() ? find_call(call, comm, &d) : NULL;
+
+	if (told)
+		kept_window(told, 0);
+	kept_left();
 }

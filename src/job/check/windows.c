@@ -21,8 +21,9 @@ static struct checked_window *last_window; /* that was looked up; NULL: none */
 
 void windows_start(void)
 {
+	window_plans_make();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
-		concerned[id] = epoch_action_of(id) != EPOCH_NONE || call_parameter(id, KIND_newwin) >= 0 ||
+		concerned[id] = epoch_action_of(id) != EPOCH_NONE || window_parameter(id, KIND_newwin) >= 0 ||
 		                id == CALL_Win_free || id == CALL_Win_sync || id == CALL_Finalize;
 }
 
@@ -50,7 +51,7 @@ static void unlock_windows(void)
 
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 {
-	return call->arguments[call_parameter(call->id, kind)];
+	return call->arguments[window_parameter(call->id, kind)];
 }
 
 static uint64_t handle_in_variable(const struct agent_call *call, enum parameter_kind kind)
@@ -63,7 +64,7 @@ static uint64_t handle_in_variable(const struct agent_call *call, enum parameter
 
 static struct checked_window *window_of(const struct agent_call *call)
 {
-	const int used = call_parameter(call->id, KIND_win);
+	const int used = window_parameter(call->id, KIND_win);
 	const uint64_t handle = used >= 0 ? (uint64_t)call->arguments[used]
 	                                  : handle_in_variable(call, KIND_oldwin);
 
@@ -90,8 +91,8 @@ static void report_outside(struct agent_call *call, const struct checked_window 
 /* The bytes of the target's window from the first to behind the last one that the call may touch. False: not known, or none. */
 static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *first, int64_t *end)
 {
-	const int counts = call_parameter(call->id, KIND_tcount),
-		  types = call_parameter(call->id, KIND_ttype);
+	const int counts = window_parameter(call->id, KIND_tcount),
+		  types = window_parameter(call->id, KIND_ttype);
 	const int64_t count = counts < 0 ? 1 : call->arguments[counts];
 	struct checked_object *type = object_find(OBJECT_TYPE, types < 0 ? (uint64_t)argument(call, KIND_type)
 	                                                                 : (uint64_t)call->arguments[types]);
@@ -142,7 +143,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 /* Operations of the program's own are for reductions only. */
 static void check_operation(struct agent_call *call)
 {
-	const int position = call_parameter(call->id, KIND_op);
+	const int position = window_parameter(call->id, KIND_op);
 	const uint64_t op = position < 0 ? 0 : (uint64_t)call->arguments[position];
 	const struct checked_object *object = position < 0 ? NULL : object_find(OBJECT_OP, op);
 	struct finding_draft draft;
@@ -176,7 +177,7 @@ void windows_before(struct agent_call *call)
 {
 	struct checked_window *window;
 
-	if (call_parameter(call->id, KIND_newwin) >= 0)
+	if (window_parameter(call->id, KIND_newwin) >= 0)
 		return;
 	if (call->id == CALL_Win_free)
 		call->ended = handle_in_variable(call, KIND_oldwin);
@@ -235,7 +236,7 @@ static enum window_memory memory_of(enum call_id id)
 		return MEMORY_SHARED;
 	if (strncmp(name, "MPI_Win_allocate", strlen("MPI_Win_allocate")) == 0)
 		return MEMORY_ALLOCATED;
-	return call_parameter(id, KIND_winsize) < 0 ? MEMORY_DYNAMIC : MEMORY_OF_PROGRAM;
+	return window_parameter(id, KIND_winsize) < 0 ? MEMORY_DYNAMIC : MEMORY_OF_PROGRAM;
 }
 
 static void forget(uint64_t handle)
@@ -277,7 +278,7 @@ void windows_after(struct agent_call *call, int rc)
 	if (rc != MPI_SUCCESS || call->id == CALL_Finalize)
 		return;
 	lock_windows();
-	if (call_parameter(call->id, KIND_newwin) >= 0) {
+	if (window_parameter(call->id, KIND_newwin) >= 0) {
 		follow_new(call);
 	} else if (call->id == CALL_Win_free) {
 		forget(call->ended);
@@ -293,7 +294,7 @@ void windows_made(const struct agent_call *call, int rc)
 {
 	struct checked_window *window;
 
-	if (rc != MPI_SUCCESS || call->nested || call_parameter(call->id, KIND_newwin) < 0)
+	if (rc != MPI_SUCCESS || call->nested || window_parameter(call->id, KIND_newwin) < 0)
 		return;
 	lock_windows();
 	window = handles_find(&windows, handle_in_variable(call, KIND_newwin));

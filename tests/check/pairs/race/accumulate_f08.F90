@@ -1,0 +1,25 @@
+! pair: check=race.accumulate ranks=2 at=0,1
+program pair
+  use mpi_f08
+  implicit none
+  integer :: rank, ierr, value, memory(8)
+  type(MPI_Win) :: win
+  type(MPI_Op) :: op
+
+  call mpi_init(ierr)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+  value = 7
+  memory = 0
+  call mpi_win_create(memory, int(16, MPI_ADDRESS_KIND), 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr) ! MAY
+  call mpi_win_set_errhandler(win, MPI_ERRORS_RETURN, ierr)
+  op = MPI_SUM
+#ifdef WRONG
+  if (rank == 1) op = MPI_MAX
+#endif
+  call mpi_win_fence(0, win)
+  call mpi_accumulate(value, 1, MPI_INTEGER, 1, int(0, MPI_ADDRESS_KIND), 1, MPI_INTEGER, op, win) ! FOUND
+  call mpi_win_fence(0, win)
+  call mpi_win_free(win, ierr)
+  call mpi_finalize(ierr)
+  if (rank == 0) print '(a)', 'ok'
+end program
