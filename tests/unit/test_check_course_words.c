@@ -1,0 +1,750 @@
+/* What the agent pushes into the ring of events for calls of MPI: for matching, for the course of the process, in which order. The real
+ * agent from its events to the ring, on the fake MPI library; nobody takes anything out.
+ *
+ * Words are written as text:  MPI_Send  an event;  +MPI_Irecv  begins, for the course;  =MPI_Irecv  for matching, with a wildcard
+ * =MPI_Irecv(2,7);  -MPI_Isend  cancelled;  takes 1(2,7);  MPI_Waitall{2,1}, MPI_Waitany{2|1};  completes 1;  drops 1;  void 1;  thread 1;
+ * comm;  ends. */
+#include "check_calls.h"
+
+#include "calls/calls.h"
+#include "job/check/active_buffers.h"
+#include "job/check/argument_text.h"
+#include "job/check/attached_buffer.h"
+#include "job/check/call_table.h"
+#include "job/check/comms.h"
+#include "job/check/events.h"
+#include "job/check/kept.h"
+#include "job/check/lives.h"
+#include "job/check/objects.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+#include "job/check/request_operations.h"
+#include "job/check/service.h"
+#include "job/check/threads.h"
+#include "job/check/type_layout.h"
+#include "job/check/types.h"
+#include "job/check/window_events.h"
+#include "job/check/windows.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
+#include "job/mpi/world.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In place of agent.c, host.c and service.c */
+
+struct checked_process checked = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+static struct agent_thread first_thread;
+_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+bool check_nested;
+
+static _Thread_local int current_line;
+static uint32_t forgotten;
+
+uint32_t agent_place(const struct agent_call *call)
+{
+	(void)call;
+	return (uint32_t)current_line;
+}
+
+void agent_step_aside(const char *reason)
+{
+	fprintf(stderr, "stepped aside: %s\n", reason);
+	_exit(1);
+}
+
+void agent_note(const char *format, ...)
+{
+	(void)format;
+}
+
+struct agent_thread *agent_threads(void)
+{
+	return &first_thread;
+}
+
+int agent_folder(void)
+{
+	return -1;
+}
+
+void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call)
+{
+	(void)draft;
+	(void)check;
+	(void)call;
+}
+
+void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
+{
+	(void)draft;
+	(void)name;
+	(void)format;
+}
+
+void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note)
+{
+	(void)draft;
+	(void)function;
+	(void)place;
+	(void)note;
+}
+
+void finding_report(struct finding_draft *draft)
+{
+	(void)draft;
+}
+
+void service_start(void)
+{
+}
+
+void service_wake(void)
+{
+}
+
+uint64_t service_wait_for_room(uint32_t count)
+{
+	(void)count;
+	return __atomic_exchange_n(&kept->tail, kept->head, __ATOMIC_RELAXED), kept->tail;
+}
+
+void service_forget(void (*free_calls)(void))
+{
+	forgotten++;
+	kept->tail = kept->head;
+	kept_forget();
+	free_calls();
+}
+
+void *host_table(size_t count, size_t size)
+{
+	return calloc(count, size);
+}
+
+void host_lock(void)
+{
+	pthread_mutex_lock(&checked.lock);
+}
+
+void host_unlock(void)
+{
+	pthread_mutex_unlock(&checked.lock);
+}
+
+/* One type for all. */
+static struct announced_type only_type = {.refs = 1, .basic = 1, .bytes = 4};
+
+struct announced_type *type_told(uint64_t handle, bool accepted)
+{
+	(void)handle;
+	(void)accepted;
+	return &only_type;
+}
+
+uint32_t types_count(void)
+{
+	return 1;
+}
+
+char *argument_text(const struct agent_call *call)
+{
+	(void)call;
+	return strdup("");
+}
+
+uint32_t place_stack(uint32_t place, struct check_place *stack)
+{
+	(void)place;
+	(void)stack;
+	return 0;
+}
+
+/* What has nothing to do with events. */
+struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
+#define NOTHING(type, name, ...) \
+	type name(__VA_ARGS__) \
+	{ \
+		return (type)0; \
+	}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+NOTHING(void, active_buffers_after, const struct agent_call *call)
+NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request)
+NOTHING(void, active_buffers_made, const struct agent_call *call, struct checked_request *request)
+NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_request *request, int64_t i, bool b)
+NOTHING(void, active_buffers_release, struct checked_request *request)
+NOTHING(void, active_buffers_start, struct agent_call *call, struct checked_request *request)
+NOTHING(uint64_t, attached_buffer_needed, const struct agent_call *call)
+NOTHING(void, attached_buffer_start, struct agent_call *call, const struct checked_request *request)
+NOTHING(void, lives_share, void)
+NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n, uint32_t limit)
+NOTHING(struct checked_object *, object_find_slowly, enum object_kind kind, uint64_t handle)
+NOTHING(uint32_t, place_add, uint32_t caller, uint64_t module, uint64_t offset)
+NOTHING(void, site_locate, uint64_t address, uint64_t *module, uint64_t *offset)
+NOTHING(void, threads_report_request, struct agent_call *call, enum call_id created_by, uint32_t created_at)
+NOTHING(void, threads_start, void)
+NOTHING(void, type_ended, uint64_t handle)
+NOTHING(void, type_layout_release, const struct type_layout *layout)
+NOTHING(void, types_free_unused, void)
+NOTHING(uint32_t, window_assertions, int64_t assertion)
+NOTHING(void, windows_made, const struct agent_call *call, int rc)
+NOTHING(uint64_t, world_claim, int folder, uint64_t world, int rank)
+NOTHING(uint64_t, world_identity, uint64_t run, int size, int *common)
+#pragma GCC diagnostic pop
+
+/* Calls */
+
+static void find_status(struct agent_call *call)
+{
+	static _Thread_local MPI_Status own[FAKE_MANY];
+	const int one = call_parameter(call->id, KIND_status), many = call_parameter(call->id, KIND_statuses);
+	const int at = one < 0 ? many : one;
+
+	if (at < 0)
+		return;
+	call->status = (void *)(uintptr_t)call->arguments[at];
+	if (!call->status) {
+		memcpy(own, fake->statuses, sizeof own);
+		call->status = own;
+	}
+}
+
+void check_enter(struct agent_call *call, int line)
+{
+	current_line = line;
+	agent_self->entered++;
+	find_status(call);
+	requests_before(call);
+	events_before(call);
+}
+
+void check_leave(struct agent_call *call, int result)
+{
+	requests_after(call, result);
+	events_after(call, result);
+}
+
+void check_require(bool holds, const char *condition, int line)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "line %d: %s\n", line, condition);
+	_exit(1);
+}
+
+/* Words as text */
+
+static char text[8192];
+
+static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void add(const char *format, ...)
+{
+	const size_t size = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text + size, sizeof text - size, format, arguments);
+	va_end(arguments);
+}
+
+static uint64_t word_at(uint64_t position)
+{
+	return kept->words[position % KEPT_WORDS];
+}
+
+static uint32_t distance_at(uint64_t first, uint64_t i)
+{
+	return (uint32_t)(word_at(first + i / 2) >> 32 * (i % 2));
+}
+
+static uint64_t add_waits(const struct announced_call *call, uint64_t at)
+{
+	const uint64_t count = word_at(at++);
+
+	add("%s{", all_calls[call->call.call.function].name);
+	for (uint64_t i = 0; i < count; i++)
+		add("%s%u", i ? call->call.flags & CHECK_CALL_ANY ? "|" : "," : "", distance_at(at, i));
+	add("} ");
+	return at + (count + 1) / 2;
+}
+
+/* What stands behind the name of a call. */
+static const char *marks(const struct announced_call *call)
+{
+	return call->call.flags & CHECK_CALL_TOGETHER ? "&" : "";
+}
+
+static uint64_t add_word(uint64_t word, uint64_t at)
+{
+	const uint64_t number = word >> KEPT_KIND_BITS;
+	const enum kept_kind kind = word % (1 << KEPT_KIND_BITS);
+	const struct announced_call *call = kind <= KEPT_BEGINS || kind == KEPT_WAITS ? kept_call(number)
+	                                                                              : NULL;
+	const char *name = call ? all_calls[call->call.call.function].name : "";
+
+	switch (kind) {
+	case KEPT_EVENT:
+	case KEPT_BEGINS:
+		add("%s%s%s ", kind == KEPT_BEGINS ? "+" : "", name, marks(call));
+		return at;
+	case KEPT_MATCHES:
+		add("=%s ", name);
+		return at;
+	case KEPT_CANCELLED:
+		add("-%s ", name);
+		return at;
+	case KEPT_WILDCARD:
+		add("=%s(%d,%d) ", name, (int)(word_at(at) >> 32), (int)word_at(at));
+		return at + 2;
+	case KEPT_TAKES:
+		add("takes %d(%d,%d) ", (int)number, (int)(word_at(at) >> 32), (int)word_at(at));
+		return at + 1;
+	case KEPT_WAITS:
+		return add_waits(call, at);
+	case KEPT_COMPLETES:
+		for (uint64_t i = 0; i < number; i++)
+			add("completes %u ", distance_at(at, i));
+		return at + (number + 1) / 2;
+	case KEPT_DROPS:
+		add("%s %d ", number & 1 ? "void" : "drops", (int)(number >> 1));
+		return at;
+	case KEPT_THREAD:
+		add("thread %d ", (int)number);
+		return at;
+	case KEPT_COMM:
+		add("comm ");
+		return at;
+	case KEPT_ENDS:
+		add("ends ");
+		return at + 1;
+	default:
+		add("?? ");
+		return at + 1;
+	}
+}
+
+/* All that was pushed since the last time. */
+static void expect_words(const char *expected, int line)
+{
+	text[0] = '\0';
+	while (kept->tail != kept->head)
+		kept->tail = add_word(word_at(kept->tail), kept->tail + 1);
+	if (strcmp(text, expected) == 0)
+		return;
+	fprintf(stderr, "line %d: pushed: %s\n   expected: %s\n", line, text, expected);
+	_exit(1);
+}
+#define EXPECT(words) expect_words(words, __LINE__)
+
+void run_scenario(void (*scenario)(void))
+{
+	int status = 1;
+	pid_t child;
+
+	fake_reset();
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		signal(SIGSEGV, SIG_DFL);
+		agent_self = &first_thread;
+		checked.world = 77;
+		checked.rank = 2;
+		checked.size = 4;
+		requests_start();
+		comms_start();
+		checked.phase = AGENT_IN_MPI;
+		if (!kept_start())
+			_exit(1);
+		comms_announce();
+		EXPECT("comm ");
+		scenario();
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+}
+
+static char buffer[64];
+
+#define WORLD MPI_COMM_WORLD
+#define SEND(to) DO(Send, buffer, 1, MPI_INT, to, 7, WORLD)
+#define ISEND(request) DO(Isend, buffer, 1, MPI_INT, 1, 0, WORLD, request)
+#define IRECV(from, request) DO(Irecv, buffer, 1, MPI_INT, from, 7, WORLD, request)
+#define WAIT(request) DO(Wait, request, MPI_STATUS_IGNORE)
+
+static void status_is(int i, int source, int tag)
+{
+	fake->statuses[i] = (MPI_Status){.MPI_SOURCE = source, .MPI_TAG = tag};
+}
+
+/* Scenarios */
+
+static void scenario_blocking(void)
+{
+	SEND(1);
+	DO(Recv, buffer, 1, MPI_INT, 1, 7, WORLD, MPI_STATUS_IGNORE);
+	DO(Barrier, WORLD);
+	SEND(MPI_PROC_NULL);
+	EXPECT("MPI_Send MPI_Recv MPI_Barrier ");
+}
+SCENARIO(blocking)
+
+static void scenario_wildcards(void)
+{
+	status_is(0, 3, 7);
+	DO(Recv, buffer, 1, MPI_INT, MPI_ANY_SOURCE, 7, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("+MPI_Recv takes 1(3,7) =MPI_Recv(3,7) ");
+}
+SCENARIO(wildcards)
+
+/* The course does not wait for what matching waits for. */
+static void scenario_second_wildcard_first(void)
+{
+	MPI_Request first, second, named;
+
+	IRECV(MPI_ANY_SOURCE, &first);
+	DO(Irecv, buffer, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &second);
+	IRECV(1, &named);
+	EXPECT("+MPI_Irecv +MPI_Irecv +MPI_Irecv ");
+	status_is(0, 3, 7);
+	WAIT(&second);
+	EXPECT("MPI_Wait{2} takes 2(3,7) ");
+	WAIT(&named);
+	EXPECT("MPI_Wait{1} ");
+	status_is(0, 0, 7);
+	WAIT(&first);
+	EXPECT("MPI_Wait{3} takes 3(0,7) =MPI_Irecv(0,7) =MPI_Irecv(3,7) =MPI_Irecv ");
+}
+SCENARIO(second_wildcard_first)
+
+static void scenario_waits(void)
+{
+	MPI_Request requests[3];
+	int index, count, indices[3];
+
+	for (int i = 0; i < 3; i++)
+		ISEND(&requests[i]);
+	fake->index = 1;
+	DO(Waitany, 3, requests, &index, MPI_STATUS_IGNORE);
+	EXPECT("MPI_Isend MPI_Isend MPI_Isend MPI_Waitany{3|2|1} completes 2 ");
+	fake->outcount = 1;
+	fake->indices[0] = 0;
+	DO(Waitsome, 3, requests, &count, indices, MPI_STATUSES_IGNORE);
+	EXPECT("MPI_Waitsome{3|1} completes 3 ");
+	DO(Waitall, 3, requests, MPI_STATUSES_IGNORE);
+	EXPECT("MPI_Waitall{1} ");
+	DO(Waitall, 3, requests, MPI_STATUSES_IGNORE);
+	EXPECT("");
+}
+SCENARIO(waits)
+
+static void scenario_tests(void)
+{
+	MPI_Request requests[2], wildcard;
+	int flag;
+
+	ISEND(&requests[0]);
+	DO(Ibarrier, WORLD, &requests[1]);
+	IRECV(MPI_ANY_SOURCE, &wildcard);
+	EXPECT("MPI_Isend MPI_Ibarrier +MPI_Irecv ");
+	fake->flag = 0;
+	DO(Testall, 2, requests, &flag, MPI_STATUSES_IGNORE);
+	EXPECT("");
+	fake->flag = 1;
+	DO(Testall, 2, requests, &flag, MPI_STATUSES_IGNORE);
+	EXPECT("completes 3 completes 2 ");
+	status_is(0, 1, 7);
+	DO(Test, &wildcard, &flag, MPI_STATUS_IGNORE);
+	EXPECT("takes 1(1,7) =MPI_Irecv(1,7) ");
+}
+SCENARIO(tests)
+
+/* What events know nothing of may end a wait for any. */
+static void scenario_unknown_requests(void)
+{
+	MPI_Request requests[2];
+	int index;
+
+	ISEND(&requests[0]);
+	DO(Isend, buffer, 1, MPI_INT, MPI_PROC_NULL, 0, WORLD, &requests[1]);
+	fake->index = 1;
+	DO(Waitany, 2, requests, &index, MPI_STATUS_IGNORE);
+	EXPECT("MPI_Isend ");
+	DO(Isend, buffer, 1, MPI_INT, MPI_PROC_NULL, 0, WORLD, &requests[1]);
+	DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
+	EXPECT("MPI_Waitall{1} ");
+}
+SCENARIO(unknown_requests)
+
+static void scenario_sendrecv(void)
+{
+	char other[64];
+
+	DO(Sendrecv, buffer, 1, MPI_INT, 1, 0, other, 1, MPI_INT, 3, 0, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("MPI_Sendrecv& MPI_Sendrecv& MPI_Sendrecv{2,1} ");
+	DO(Sendrecv, buffer, 1, MPI_INT, MPI_PROC_NULL, 0, other, 1, MPI_INT, 3, 0, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("MPI_Sendrecv ");
+	status_is(0, 0, 4);
+	DO(Sendrecv, buffer, 1, MPI_INT, 1, 0, other, 1, MPI_INT, MPI_ANY_SOURCE, 4, WORLD,
+	   MPI_STATUS_IGNORE);
+	EXPECT("MPI_Sendrecv& +MPI_Sendrecv& MPI_Sendrecv{2,1} takes 1(0,4) =MPI_Sendrecv(0,4) ");
+}
+SCENARIO(sendrecv)
+
+static void scenario_probes(void)
+{
+	MPI_Message message;
+	MPI_Request request;
+	int flag;
+
+	status_is(0, 1, 7);
+	DO(Probe, MPI_ANY_SOURCE, 7, WORLD, &fake->statuses[0]);
+	DO(Probe, 1, 7, WORLD, &fake->statuses[0]);
+	EXPECT("+MPI_Probe takes 1(1,7) +MPI_Probe ");
+	fake->flag = 0;
+	DO(Iprobe, MPI_ANY_SOURCE, 7, WORLD, &flag, &fake->statuses[0]);
+	EXPECT("");
+	fake->flag = 1;
+	DO(Iprobe, MPI_ANY_SOURCE, 7, WORLD, &flag, &fake->statuses[0]);
+	DO(Iprobe, 1, 7, WORLD, &flag, &fake->statuses[0]);
+	EXPECT("+MPI_Iprobe takes 1(1,7) +MPI_Iprobe completes 1 ");
+	DO(Mprobe, MPI_ANY_SOURCE, 7, WORLD, &message, &fake->statuses[0]);
+	EXPECT("+MPI_Mprobe takes 1(1,7) ");
+	DO(Mrecv, buffer, 1, MPI_INT, &message, &fake->statuses[0]);
+	EXPECT("=MPI_Mrecv ");
+	DO(Improbe, 1, 7, WORLD, &flag, &message, &fake->statuses[0]);
+	EXPECT("+MPI_Improbe completes 1 ");
+	DO(Imrecv, buffer, 1, MPI_INT, &message, &request);
+	WAIT(&request);
+	EXPECT("=MPI_Imrecv ");
+}
+SCENARIO(probes)
+
+static void scenario_persistent(void)
+{
+	MPI_Request requests[3];
+
+	DO(Send_init, buffer, 1, MPI_INT, 1, 0, WORLD, &requests[0]);
+	DO(Recv_init, buffer, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, &requests[1]);
+	EXPECT("");
+	for (int i = 0; i < 2; i++) {
+		DO(Startall, 2, requests);
+		EXPECT("MPI_Send_init +MPI_Recv_init ");
+		status_is(1, 3, 0);
+		DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
+		EXPECT("MPI_Waitall{2,1} takes 1(3,0) =MPI_Recv_init(3,0) ");
+	}
+	DO(Start, &requests[0]);
+	DO(Request_free, &requests[0]);
+	DO(Request_free, &requests[1]);
+	EXPECT("MPI_Send_init drops 1 ");
+}
+SCENARIO(persistent)
+
+static void scenario_persistent_collective(void)
+{
+	MPI_Request request;
+
+	DO(Barrier_init, WORLD, MPI_INFO_NULL, &request);
+	EXPECT("MPI_Barrier_init comm ");
+	DO(Start, &request);
+	WAIT(&request);
+	EXPECT("+MPI_Barrier_init MPI_Wait{1} ");
+	DO(Request_free, &request);
+	EXPECT("ends ");
+}
+SCENARIO(persistent_collective)
+
+static void scenario_partitioned(void)
+{
+	MPI_Request request;
+
+	DO(Psend_init, buffer, 4, 1, MPI_INT, 1, 0, WORLD, MPI_INFO_NULL, &request);
+	EXPECT("comm =MPI_Psend_init ");
+	DO(Start, &request);
+	EXPECT("+MPI_Psend_init ");
+	DO(Pready_range, 0, 3, request);
+	WAIT(&request);
+	DO(Request_free, &request);
+	EXPECT("MPI_Wait{1} ");
+}
+SCENARIO(partitioned)
+
+static void scenario_failures(void)
+{
+	MPI_Request request;
+
+	fake->codes[CALL_Send] = MPI_ERR_RANK;
+	SEND(1);
+	EXPECT("MPI_Send void 1 -MPI_Send ");
+	fake->codes[CALL_Recv] = MPI_ERR_RANK;
+	DO(Recv, buffer, 1, MPI_INT, MPI_ANY_SOURCE, 7, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("+MPI_Recv void 1 ");
+	fake->codes[CALL_Barrier] = MPI_ERR_COMM;
+	DO(Barrier, WORLD);
+	EXPECT("MPI_Barrier void 1 ");
+	fake->codes[CALL_Mprobe] = MPI_ERR_COMM;
+	DO(Mprobe, 1, 7, WORLD, &(MPI_Message){0}, &fake->statuses[0]);
+	EXPECT("+MPI_Mprobe void 1 ");
+	ISEND(&request);
+	DO(Request_free, &request);
+	EXPECT("MPI_Isend drops 1 ");
+}
+SCENARIO(failures)
+
+static void scenario_cancelled(void)
+{
+	MPI_Request send, receive;
+
+	ISEND(&send);
+	IRECV(MPI_ANY_SOURCE, &receive);
+	DO(Cancel, &send);
+	DO(Cancel, &receive);
+	fake->statuses[0].cancelled = 1;
+	WAIT(&send);
+	WAIT(&receive);
+	EXPECT("MPI_Isend +MPI_Irecv MPI_Wait{2} void 2 -MPI_Isend MPI_Wait{1} void 1 ");
+}
+SCENARIO(cancelled)
+
+/* A failed wait may leave anything in the status. */
+static void scenario_no_such_source(void)
+{
+	MPI_Request request;
+
+	IRECV(MPI_ANY_SOURCE, &request);
+	status_is(0, 99, 7);
+	WAIT(&request);
+	EXPECT("+MPI_Irecv MPI_Wait{1} completes 1 =MPI_Irecv(99,7) ");
+}
+SCENARIO(no_such_source)
+
+static void scenario_communicators(void)
+{
+	MPI_Comm comm;
+	MPI_Request request;
+
+	fake->other_size = 4;
+	DO(Comm_dup, WORLD, &comm);
+	EXPECT("MPI_Comm_dup comm ");
+	DO(Isend, buffer, 1, MPI_INT, 1, 0, comm, &request);
+	DO(Comm_free, &comm);
+	EXPECT("MPI_Isend MPI_Comm_free "); /* its send is under way */
+	WAIT(&request);
+	EXPECT("MPI_Wait{2} ends ");
+	DO(Comm_dup, WORLD, &comm);
+	DO(Comm_free, &comm);
+	EXPECT("MPI_Comm_dup comm MPI_Comm_free ends ");
+}
+SCENARIO(communicators)
+
+static void scenario_communicator_with_receives(void)
+{
+	MPI_Comm comm;
+	MPI_Request wildcard, named;
+
+	fake->other_size = 4;
+	DO(Comm_dup, WORLD, &comm);
+	DO(Irecv, buffer, 1, MPI_INT, MPI_ANY_SOURCE, 7, comm, &wildcard);
+	DO(Irecv, buffer, 1, MPI_INT, 1, 7, comm, &named);
+	DO(Comm_free, &comm);
+	EXPECT("MPI_Comm_dup comm +MPI_Irecv +MPI_Irecv MPI_Comm_free ");
+	WAIT(&named);
+	EXPECT("MPI_Wait{2} "); /* matching still waits for the other */
+	status_is(0, 1, 7);
+	WAIT(&wildcard);
+	EXPECT("MPI_Wait{3} takes 3(1,7) =MPI_Irecv(1,7) =MPI_Irecv ends ");
+}
+SCENARIO(communicator_with_receives)
+
+static void *other_thread(void *unused)
+{
+	static struct agent_thread second = {.number = 1};
+
+	agent_self = &second;
+	SEND(1);
+	return unused;
+}
+
+static void scenario_threads(void)
+{
+	pthread_t thread;
+
+	checked.shared = true;
+	SEND(1);
+	pthread_create(&thread, NULL, other_thread, NULL);
+	pthread_join(thread, NULL);
+	SEND(1);
+	SEND(1);
+	EXPECT("MPI_Send thread 1 MPI_Send thread 0 MPI_Send MPI_Send ");
+}
+SCENARIO(threads)
+
+/* One that ends in a frame of its own must not grow what is kept, however often. */
+static void scenario_many_communicators(void)
+{
+	enum { MANY = 100000 };
+	MPI_Comm comm;
+
+	fake->other_size = 4;
+	for (int i = 0; i < MANY; i++) {
+		DO(Comm_dup, WORLD, &comm);
+		DO(Comm_free, &comm);
+		kept->tail = kept->head;
+	}
+	require(forgotten > 0);
+	require(kept->frame_bytes <= KEPT_FRAME_BYTES);
+}
+SCENARIO(many_communicators)
+
+/* More than a wait can name: those that it does not name are complete in words. */
+static void scenario_large_wait(void)
+{
+	enum { MANY = KEPT_WAITS_MAX + 2 };
+	static MPI_Request requests[MANY];
+	uint64_t count;
+
+	for (int i = 0; i < MANY; i++)
+		DO(Isend, buffer, 1, MPI_INT, 1, 0, WORLD, &requests[i]);
+	kept->tail = kept->head;
+	DO(Waitall, MANY, requests, MPI_STATUSES_IGNORE);
+	count = word_at(kept->tail + 1);
+	require(word_at(kept->tail) % (1 << KEPT_KIND_BITS) == KEPT_WAITS);
+	require(count > KEPT_WAITS_MAX - 2 && count <= KEPT_WAITS_MAX);
+	kept->tail += 2 + (count + 1) / 2;
+	EXPECT(count == KEPT_WAITS_MAX ? "completes 2 completes 1 " : "completes 3 completes 2 completes 1 ");
+}
+SCENARIO(large_wait)
+
+int main(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(blocking),
+		cmocka_unit_test(wildcards),
+		cmocka_unit_test(second_wildcard_first),
+		cmocka_unit_test(waits),
+		cmocka_unit_test(tests),
+		cmocka_unit_test(unknown_requests),
+		cmocka_unit_test(sendrecv),
+		cmocka_unit_test(probes),
+		cmocka_unit_test(persistent),
+		cmocka_unit_test(persistent_collective),
+		cmocka_unit_test(partitioned),
+		cmocka_unit_test(failures),
+		cmocka_unit_test(cancelled),
+		cmocka_unit_test(no_such_source),
+		cmocka_unit_test(communicators),
+		cmocka_unit_test(communicator_with_receives),
+		cmocka_unit_test(threads),
+		cmocka_unit_test(many_communicators),
+		cmocka_unit_test(large_wait),
+	};
+
+	return cmocka_run_group_tests(all, NULL, NULL);
+}
