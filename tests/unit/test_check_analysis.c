@@ -21,6 +21,8 @@ static struct {
 	struct analysed_process *processes[RANKS];
 } state_of;
 
+static uint64_t named_comm = COMM_IDENTITY; /* by calls */
+
 static void no_note(const char *sentence)
 {
 	fail_msg("%s", sentence);
@@ -57,7 +59,7 @@ static void tell_call(uint32_t rank, uint32_t number, enum check_operation opera
 	                 .function = operation == OPERATION_COLLECTIVE ? CALL_Barrier : CALL_Send,
 	                 .note = "",
 	                 .arguments = ""},
-		.comm = COMM_IDENTITY,
+		.comm = named_comm,
 		.peer = !rank,
 		.peer_in_world = !rank,
 		.tag = tag,
@@ -179,6 +181,85 @@ static void equal_calls_share_their_texts(void **state)
 	assert_int_equal(state_of.run->known.types.by_hash.count, 1);
 }
 
+static void tell_comm(uint32_t rank, uint64_t identity)
+{
+	struct checked_comm comm = {.identity = identity, .rank = rank, .size = RANKS, .name = "made"};
+	struct message_writer body = {0};
+
+	comm_put(&body, &comm);
+	tell(rank, MESSAGE_COMM, &body);
+}
+
+static void tell_end(uint32_t rank, uint64_t identity)
+{
+	struct message_writer body = {0};
+
+	put_number(&body, 0);
+	put_number(&body, CHANGE_ENDS);
+	put_number(&body, identity);
+	tell(rank, MESSAGE_EVENTS, &body);
+}
+
+/* A communicator is kept until all have freed it, and no call names it. */
+static void freed_communicators_leave_nothing(void **state)
+{
+	enum { MANY = 1000000, WITH_CALLS = 64, BETWEEN = 4096 };
+	const struct known *known = &state_of.run->known;
+
+	(void)state;
+	analysis_follow_courses(state_of.run);
+	for (uint64_t i = 1; i <= MANY; i++) {
+		const uint32_t number = (uint32_t)(i % BETWEEN / WITH_CALLS + 1);
+
+		named_comm = COMM_IDENTITY + i;
+		for (uint32_t rank = 0; rank < RANKS; rank++)
+			tell_comm(rank, named_comm);
+		for (uint32_t rank = 0; i % WITH_CALLS == 0 && rank < RANKS; rank++) {
+			tell_call(rank, number, OPERATION_COLLECTIVE, 0);
+			tell_events(rank, number, 2);
+		}
+		tell_end(0, named_comm);
+		assert_int_equal(known->comms.count - known->free_comms.count >= 2, 1);
+		tell_end(1, named_comm);
+		tell_end(1, named_comm); /* nobody knows it any more */
+		if (i % BETWEEN == 0) {
+			named_comm = COMM_IDENTITY;
+			for (uint32_t rank = 0; rank < RANKS; rank++) {
+				forget(rank);
+				tell_basics(rank);
+			}
+			/* The last call of a thread is kept. */
+			assert_true(known->comms.count - known->free_comms.count <= 2);
+		}
+	}
+	assert_true(known->comms.count <= BETWEEN);
+	assert_true(state_of.processes[0]->memberships.count <= BETWEEN);
+	assert_true(known->comm_slots.slot_count <= 4 * BETWEEN);
+	named_comm = COMM_IDENTITY;
+}
+
+/* Its message is on its way when the sender has freed the communicator. */
+static void a_freed_communicator_outlives_its_messages(void **state)
+{
+	const struct known *known = &state_of.run->known;
+
+	(void)state;
+	named_comm = COMM_IDENTITY + 1;
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		tell_comm(rank, named_comm);
+	tell_call(0, 1, OPERATION_SEND, 5);
+	tell_events(0, 1, 1);
+	tell_end(0, named_comm);
+	forget(0);
+	assert_int_equal(known->comms.count - known->free_comms.count, 2);
+	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
+	tell_end(1, named_comm);
+	forget(1);
+	assert_int_equal(state_of.run->waiting, 1);
+	assert_int_equal(known->comms.count - known->free_comms.count, 2);
+	named_comm = COMM_IDENTITY;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +267,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_is_in_flight_outlives_its_process, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(complete_collectives_leave_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(equal_calls_share_their_texts, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(freed_communicators_leave_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_freed_communicator_outlives_its_messages, set_up,
+	                                        tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,13 +177,15 @@ struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 NOTHING(void, active_buffers_after, const struct agent_call *call)
 NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request)
 NOTHING(void, active_buffers_made, const struct agent_call *call, struct checked_request *request)
-NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_request *request, int64_t i, bool b)
+NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_request *request, int64_t i,
+        bool b)
 NOTHING(void, active_buffers_release, struct checked_request *request)
 NOTHING(void, active_buffers_start, struct agent_call *call, struct checked_request *request)
 NOTHING(uint64_t, attached_buffer_needed, const struct agent_call *call)
 NOTHING(void, attached_buffer_start, struct agent_call *call, const struct checked_request *request)
 NOTHING(void, lives_share, void)
-NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n, uint32_t limit)
+NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n,
+        uint32_t limit)
 NOTHING(struct checked_object *, object_find_slowly, enum object_kind kind, uint64_t handle)
 NOTHING(uint32_t, place_add, uint32_t caller, uint64_t module, uint64_t offset)
 NOTHING(void, site_locate, uint64_t address, uint64_t *module, uint64_t *offset)
