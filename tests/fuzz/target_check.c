@@ -82,10 +82,11 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 		while (kind == MESSAGE_EVENTS && cursor_left(&body))
 			put_word(&words, *take_bytes(&body, 1) * UINT64_C(4) + teller);
 	}
+	put_word(&words, 0); /* there is always one behind the last */
 	content.definitions = definitions.bytes;
 	content.definition_bytes = definitions.size;
 	content.words = (uint64_t *)words.bytes;
-	content.word_count = words.size / sizeof(uint64_t);
+	content.word_count = words.size / sizeof(uint64_t) - 1;
 	content.current_call = content.word_count;
 	kept_replay(run, process, &content, 0, 2);
 	kept_forward(process, &content, 1, 2, &frames);

@@ -17,7 +17,7 @@
 struct kept_content {
 	uint8_t *definitions; /* frames */
 	uint64_t definition_bytes;
-	uint64_t *words;            /* of the ring, from the oldest */
+	uint64_t *words;            /* of the ring, from the oldest; there is one more, which means nothing */
 	uint64_t word_count, first; /* position of the oldest */
 	uint64_t current_call;
 };
