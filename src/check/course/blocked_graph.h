@@ -52,7 +52,8 @@ void blocked_graph_release(struct blocked_graph *graph);
 /* It was blocked when course->now was `seen`, and is since. */
 static inline bool thread_is_blocked(const struct course_thread *thread, uint64_t seen)
 {
-	return thread && thread->blocked != BLOCKED_NOT && thread->blocked_since <= seen;
+	return thread && thread->blocked != BLOCKED_NOT && !thread->is_tested &&
+	       thread->blocked_since <= seen;
 }
 
 /* Of what a thread waits for: not there yet. */

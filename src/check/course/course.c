@@ -85,6 +85,7 @@ void course_free(struct course *course)
 	array_release(&course->processes);
 	array_release(&course->arriving);
 	array_release(&course->executing);
+	array_release(&course->visited);
 	free(course);
 }
 

@@ -78,15 +78,15 @@ struct course_thread {
 	uint32_t number;
 	enum blocked_on blocked;
 	bool is_any;                /* one of `waits` is enough */
+	bool is_tested;             /* a test or a probe said that `waits` are complete: it never waited */
 	struct analysed_call *call; /* that it is in, or was in last; kept; NULL: none yet */
 	ARRAY(struct course_operation *) waits;
 	uint64_t blocked_since; /* course->now when it stopped here */
 	bool has_more;          /* steps lie behind this one: the program has left the call */
-	bool is_tested; /* a test, or a wait for any, said that this is complete: it did not wait for it */
-	uint64_t step_count; /* executed: for who looks whether it moved */
-	uint32_t missing;    /* of `waits`, or what a synchronisation of a window lacks */
-	bool is_ready;       /* it is in the list of those that can go on */
-	bool has_returned;   /* blocked, and has more: what follows from that was done */
+	uint64_t step_count;    /* executed: for who looks whether it moved */
+	uint32_t missing;       /* of `waits`, or what a synchronisation of a window lacks */
+	bool is_ready;          /* it is in the list of those that can go on */
+	bool has_returned;      /* blocked, and has more: what follows from that was done */
 	struct step_queue steps;
 	struct window_wait *window; /* BLOCKED_WINDOW: what for */
 	struct course_thread *next_ready;
@@ -98,6 +98,7 @@ struct course_process {
 	bool has_ended;                        /* its BYE came, or its connection is gone */
 	enum process_end end;
 	bool is_final;                 /* it is in MPI_Finalize, or behind it: it begins nothing any more */
+	uint64_t visit;                /* that saw it last */
 	bool is_threaded;              /* it has more than one thread */
 	struct course_thread *current; /* whose doing comes now */
 	uint64_t arrived;              /* operations that it told of */
@@ -158,6 +159,9 @@ struct course {
 	struct map channel_numbers;
 	ARRAY(struct course_channel *) channels;
 	ARRAY(uint32_t) free_channels;
+	uint64_t tested_count; /* threads that are blocked and tested */
+	uint64_t last_visit;
+	ARRAY(struct course_process *) visited;
 	size_t channels_kept; /* empty ones go when there are more */
 	uint64_t next_relief; /* course->now at which queues are looked at again */
 };
@@ -177,6 +181,10 @@ struct course_process *course_process_of(struct course *course, const struct ana
 /* The process with this rank in a communicator; NULL: nobody has said that it is this one. */
 struct course_process *course_member(struct course *course, const struct analysed_comm *comm, uint32_t side,
                                      uint32_t rank);
+
+/* Threads that only this execution makes wait, because a test or probe found something: sends that MPI buffered, and whatever else the finding needs,
+ * go on without a word. For whoever looks at blocked threads, before it does. */
+void course_help_tested(struct course *course);
 
 /* The thread goes on as if what it waits for were there: the program did, or it is what-if. */
 void course_let_pass(struct course *course, struct course_thread *thread);

@@ -414,6 +414,7 @@ void deadlocks_tick(struct deadlocks *deadlocks, uint64_t now_ms, uint64_t heard
 		return;
 	deadlocks->looked_ms = now_ms;
 	course_run(deadlocks->course);
+	course_help_tested(deadlocks->course);
 	deadlocks->looks_again = deadlocks->seen != deadlocks->course->now;
 	look(deadlocks, false);
 	deadlocks->seen = deadlocks->course->now;

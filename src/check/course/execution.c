@@ -74,6 +74,8 @@ static void go_on(struct course *course, struct course_thread *thread)
 
 	if (was_window)
 		window_passes(course, thread);
+	course->tested_count -= thread->is_tested;
+	thread->is_tested = false;
 	thread->blocked = BLOCKED_NOT;
 	thread->has_more = thread->steps.head != thread->steps.tail;
 	finish_waits(course, thread);
@@ -196,6 +198,8 @@ static void execute_completes(struct course *course, struct course_thread *threa
 		add_wait(thread, operation);
 	}
 	wait_for(course, thread, false, false);
+	thread->is_tested = thread->blocked != BLOCKED_NOT;
+	course->tested_count += thread->is_tested;
 }
 
 /* Nothing is kept of a communicator, window or file that all members have freed, and on which nothing is under way. */
@@ -213,7 +217,6 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 	course->now++;
 	thread->step_count++;
 	thread->missing = 0;
-	thread->is_tested = step->kind == STEP_COMPLETES || step->kind == STEP_TAKES;
 	if (step->call)
 		set_call(course, thread, step->call);
 	switch (step->kind) {
@@ -265,7 +268,7 @@ static void run_ready(struct course *course)
 }
 
 /* Sends and collective calls go on as if they were complete; what a thread cannot do without is let pass only if it waits for nothing else. */
-static void pass_operations(struct course *course, struct course_thread *thread, bool all)
+static void pass_operations(struct course *course, struct course_thread *thread, bool all, bool for_ever)
 {
 	for (size_t i = 0; i < thread->waits.count; i++) {
 		struct course_operation *operation = thread->waits.items[i];
@@ -273,7 +276,7 @@ static void pass_operations(struct course *course, struct course_thread *thread,
 		    (!all && !may_end_early(operation)))
 			continue;
 		operation->state |= OPERATION_BUFFERED;
-		operation->call->is_passed |= may_end_early(operation);
+		operation->call->is_passed |= for_ever && may_end_early(operation);
 		operation_done(course, operation);
 	}
 }
@@ -289,7 +292,7 @@ static bool waits_for_early(const struct course_thread *thread)
 static void let_pass(struct course *course, struct course_thread *thread)
 {
 	if (thread->blocked == BLOCKED_OPERATIONS)
-		pass_operations(course, thread, !waits_for_early(thread));
+		pass_operations(course, thread, !waits_for_early(thread), true);
 	if (thread->blocked == BLOCKED_WINDOW) {
 		thread->call->is_passed = true;
 		thread_wake(course, thread);
@@ -321,6 +324,76 @@ static void relieve(struct course *course)
 	/* Not at each event, if it does not help. */
 	course->next_relief = course->now + RELIEF_STEPS + course->processes.count;
 }
+
+/* Tests and probes */
+
+static void visit_process(struct course *course, struct course_process *process)
+{
+	if (process->visit == course->last_visit)
+		return;
+	process->visit = course->last_visit;
+	array_add(&course->visited, process);
+}
+
+static void visit_waits(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
+                        struct course_process *process, const struct analysed_comm *comm, const char *why,
+                        struct course_operation *operation)
+{
+	struct course *course = owner;
+	const uint32_t count = comm && comm->members ? comm->size[0] + comm->size[1] : 0;
+
+	(void)thread;
+	(void)group;
+	(void)is_one_of;
+	(void)why;
+	(void)operation;
+	if (process)
+		visit_process(course, process);
+	for (uint32_t i = 0; !process && i < count; i++)
+		if (comm->members[i] && comm->members[i]->course)
+			visit_process(course, comm->members[i]->course);
+}
+
+/* Whoever the thread waits for, over any number of others, goes on if the program has left its call and MPI may let it. */
+static bool help(struct course *course, struct course_thread *tested)
+{
+	bool helps = false;
+
+	course->last_visit++;
+	course->visited.count = 0;
+	course_waits_of(course, tested, visit_waits, course);
+	for (size_t i = 0; i < course->visited.count; i++) {
+		const struct course_process *process = course->visited.items[i];
+		for (size_t j = 0; j < process->threads.count; j++) {
+			struct course_thread *thread = process->threads.items[j];
+			if (!thread || thread->blocked == BLOCKED_NOT || thread->is_ready)
+				continue;
+			if (thread->has_more && waits_for_early(thread)) {
+				pass_operations(course, thread, false, false);
+				helps = true;
+			}
+			course_waits_of(course, thread, visit_waits, course);
+		}
+	}
+	run_ready(course);
+	return helps;
+}
+
+void course_help_tested(struct course *course)
+{
+	for (size_t i = 0; course->tested_count && i < course->processes.count; i++) {
+		const struct course_process *process = course->processes.items[i];
+		for (size_t j = 0; j < process->threads.count; j++) {
+			struct course_thread *thread = process->threads.items[j];
+			uint64_t since = thread ? thread->blocked_since : 0;
+			while (thread && thread->is_tested && thread->blocked_since == since &&
+			       help(course, thread))
+				;
+		}
+	}
+}
+
+/* All */
 
 void course_run(struct course *course)
 {

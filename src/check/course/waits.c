@@ -91,7 +91,7 @@ static void add_collective(const struct wait_visit *visit, struct course_operati
 	}
 }
 
-void course_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
+void course_waits_of(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
 {
 	struct wait_visit visit = {.course = course, .thread = thread, .add = add, .owner = owner};
 
@@ -113,4 +113,15 @@ void course_waits(struct course *course, struct course_thread *thread, wait_add 
 		if (!visit.is_any)
 			visit.group++;
 	}
+}
+
+/* One that is tested never waited. */
+void course_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
+{
+	const struct wait_visit visit = {.course = course, .thread = thread, .add = add, .owner = owner};
+
+	if (thread->is_tested)
+		add_unknown(&visit, thread->waits.items[0]);
+	else
+		course_waits_of(course, thread, add, owner);
 }
