@@ -7,7 +7,7 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	MPI_Win win;
 
-	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+	MPI_Win_allocate(64, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
 	*memory = rank;
 	MPI_Win_fence(0, win);
 #ifdef WRONG

@@ -9,7 +9,7 @@ int main(int argc, char **argv)
 	MPI_Group world, other;
 	MPI_Win win;
 
-	MPI_Win_allocate(sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+	MPI_Win_allocate(64, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
 	*memory = -1;
 	MPI_Comm_group(MPI_COMM_WORLD, &world);
 	MPI_Group_incl(world, 1, (int[]){1 - rank}, &other);
