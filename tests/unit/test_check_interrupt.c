@@ -1,0 +1,161 @@
+#include "job/check/interrupt.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { FUNCTION_BYTES = 512 }; /* more than it has */
+
+static volatile int is_over, ready;
+static volatile int32_t system_id;
+static int handlers_before; /* valgrind has one */
+
+static void announce(void)
+{
+	system_id = (int32_t)syscall(SYS_gettid);
+	ready = 1;
+}
+
+/* The function that is to be found on the stack. */
+__attribute__((noinline)) static void rest(void)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	announce();
+	while (!is_over)
+		nanosleep(&moment, NULL);
+	__asm__ volatile("");
+}
+
+static void *rest_in_thread(void *unused)
+{
+	(void)unused;
+	rest();
+	return NULL;
+}
+
+static void *rest_without_signals(void *unused)
+{
+	sigset_t all;
+
+	(void)unused;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	rest();
+	return NULL;
+}
+
+static pthread_t start(void *(*function)(void *))
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	pthread_t thread;
+
+	is_over = ready = 0;
+	assert_int_equal(pthread_create(&thread, NULL, function, NULL), 0);
+	while (!ready)
+		nanosleep(&moment, NULL);
+	return thread;
+}
+
+static void end(pthread_t thread)
+{
+	is_over = 1;
+	pthread_join(thread, NULL);
+}
+
+static int handlers_of_real_time(void)
+{
+	struct sigaction action;
+	int count = 0;
+
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++) {
+		sigaction(number, NULL, &action);
+		count += action.sa_handler != SIG_DFL;
+	}
+	return count;
+}
+
+static void test_finds_function(void **state)
+{
+	struct interrupted_stack stack;
+	pthread_t thread = start(rest_in_thread);
+	int found = 0;
+
+	(void)state;
+	for (int times = 0; times < 50; times++) {
+		found = 0;
+		assert_true(interrupt_thread(system_id, &stack));
+		assert_true(stack.is_whole);
+		for (uint32_t i = 0; i < stack.count; i++)
+			found += stack.addresses[i] - (uintptr_t)rest < FUNCTION_BYTES;
+		assert_true(found);
+		assert_int_equal(handlers_of_real_time(), handlers_before);
+	}
+	end(thread);
+}
+
+static void test_spares_threads_that_block_signals(void **state)
+{
+	struct interrupted_stack stack;
+	pthread_t thread = start(rest_without_signals);
+
+	(void)state;
+	assert_false(interrupt_thread(system_id, &stack));
+	assert_int_equal(handlers_of_real_time(), handlers_before);
+	end(thread);
+}
+
+static void handle(int number)
+{
+	(void)number;
+}
+
+static void test_takes_a_signal_that_is_free(void **state)
+{
+	struct interrupted_stack stack;
+	struct sigaction ours = {.sa_handler = handle};
+	pthread_t thread = start(rest_in_thread);
+
+	(void)state;
+	for (int number = SIGRTMAX; number > SIGRTMIN + 1; number--)
+		sigaction(number, &ours, NULL);
+	assert_true(interrupt_thread(system_id, &stack));
+	ours.sa_handler = handle;
+	sigaction(SIGRTMIN + 1, &ours, NULL);
+	assert_false(interrupt_thread(system_id, &stack));
+	end(thread);
+	ours.sa_handler = SIG_DFL;
+	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+		sigaction(number, &ours, NULL);
+}
+
+static void test_knows_threads_that_are_gone(void **state)
+{
+	struct interrupted_stack stack;
+
+	(void)state;
+	end(start(rest_in_thread));
+	assert_false(interrupt_thread(system_id, &stack));
+	assert_int_equal(handlers_of_real_time(), handlers_before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_finds_function),
+		cmocka_unit_test(test_spares_threads_that_block_signals),
+		cmocka_unit_test(test_takes_a_signal_that_is_free),
+		cmocka_unit_test(test_knows_threads_that_are_gone),
+	};
+
+	handlers_before = handlers_of_real_time();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
