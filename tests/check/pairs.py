@@ -46,6 +46,7 @@ FLAGS = {
 FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
+ENDS_THE_RUN = {"deadlock.cycle", "deadlock.finished-process", "deadlock.hang"}
 MARK = re.compile(r"\b(FOUND|PARTNER|MAY)\b(?:: ([a-z.-]+))?")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 
@@ -181,7 +182,9 @@ class Run:
     def judge(self, told):
         findings = told["findings"]
         may_be_incomplete = self.kind == "wrong" and (self.pair.dies or self.pair.settings.get("exit") == "any")
-        if not told["trust"]["complete"] and not may_be_incomplete:
+        # One that was ended is not complete for that reason alone.
+        stopped = self.kind == "wrong" and set(self.pair.expected) & ENDS_THE_RUN and len(told["trust"].get("reasons", ())) == 1
+        if not told["trust"]["complete"] and not may_be_incomplete and not stopped:
             yield f"the findings are not complete: {told['trust']}"
         for finding in findings:
             yield from self.judge_finding(finding)

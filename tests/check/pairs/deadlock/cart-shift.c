@@ -8,8 +8,8 @@ int main(int argc, char **argv)
 	MPI_Comm grid;
 	int left, right;
 
-	MPI_Cart_create(MPI_COMM_WORLD, 2, (int[]){2, 2}, (int[]){1, 1}, 0, &grid);
-	MPI_Cart_shift(grid, 1, 1, &left, &right);
+	MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){4}, (int[]){1}, 0, &grid);
+	MPI_Cart_shift(grid, 0, 1, &left, &right);
 #ifdef WRONG
 	MPI_Recv(&theirs, 1, MPI_INT, left, 0, grid, MPI_STATUS_IGNORE); /* FOUND */
 	MPI_Send(&rank, 1, MPI_INT, right, 0, grid);

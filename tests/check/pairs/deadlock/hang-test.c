@@ -12,10 +12,8 @@ int main(int argc, char **argv)
 
 	if (rank == 0) {
 		MPI_Irecv(&theirs, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* MAY */
-		while (!flag) {
-			MPI_Test(&request, &flag, MPI_STATUS_IGNORE); /* FOUND */
-			usleep(5000);                                 /* MAY */
-		}
+		while (!flag)
+			MPI_Test(&request, &flag, MPI_STATUS_IGNORE), usleep(5000); /* FOUND */
 		MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
 	} else {
 #ifndef WRONG

@@ -5,6 +5,12 @@ program hang_iprobe
   integer :: rank, ranks, ierr, theirs
   logical :: good
   logical :: there
+  interface
+    subroutine usleep(microseconds) bind(c)
+      use iso_c_binding
+      integer(c_int), value :: microseconds
+    end subroutine
+  end interface
   call mpi_init(ierr)
   call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
   call mpi_comm_size(MPI_COMM_WORLD, ranks, ierr)
@@ -13,8 +19,7 @@ program hang_iprobe
   if (rank == 0) then
     there = .false.
     do while (.not. there)
-      call mpi_iprobe(1, 0, MPI_COMM_WORLD, there, MPI_STATUS_IGNORE) ! FOUND
-      call usleep_here() ! MAY, as mpi_iprobe()
+      call mpi_iprobe(1, 0, MPI_COMM_WORLD, there, MPI_STATUS_IGNORE); call usleep(5000) ! FOUND
     end do
     call mpi_recv(theirs, 1, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
   end if
@@ -24,16 +29,4 @@ program hang_iprobe
   call mpi_barrier(MPI_COMM_WORLD) ! FOUND
   call mpi_finalize(ierr) ! MAY
   if (rank == 0 .and. good) print '(a)', 'ok'
-contains
-  subroutine usleep_here()
-    interface
-      function usleep(microseconds) bind(c)
-        use iso_c_binding
-        integer(c_int), value :: microseconds
-        integer(c_int) :: usleep
-      end function
-    end interface
-    integer :: rest
-    rest = usleep(5000) ! MAY, after mpi_iprobe()
-  end subroutine
 end program

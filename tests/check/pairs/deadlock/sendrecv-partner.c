@@ -1,24 +1,25 @@
 /* pair: check=deadlock.finished-process ranks=3 at=0,1,2 */
 #include "../pair.h"
 
+enum { COUNT = 1 << 20 };
+
 int main(int argc, char **argv)
 {
-	int theirs = -1;
-	start(&argc, &argv);
 	/* Rank 2 sends to the wrong side. */
-	const int left = (rank + size - 1) % size, right = (rank + 1) % size;
-	int dest = right;
+	static int mine[COUNT], theirs[COUNT];
+	int left, dest;
 
+	start(&argc, &argv);
+	left = (rank + size - 1) % size;
+	dest = (rank + 1) % size;
+	mine[0] = rank;
 #ifdef WRONG
 	if (rank == 2)
 		dest = left;
 #endif
-	MPI_Sendrecv(&rank, 1, MPI_INT, dest, 0, &theirs, 1, MPI_INT, left, 0, MPI_COMM_WORLD,
+	MPI_Sendrecv(mine, COUNT, MPI_INT, dest, 0, theirs, COUNT, MPI_INT, left, 0, MPI_COMM_WORLD,
 	             MPI_STATUS_IGNORE); /* FOUND */
-#ifdef WRONG
-	if (rank == 1)
-		MPI_Recv(&theirs, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
-#endif
-	expect(theirs == left);
+	MPI_Barrier(MPI_COMM_WORLD);     /* FOUND */
+	expect(theirs[0] == left);
 	return finish();
 }

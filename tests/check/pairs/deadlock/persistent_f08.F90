@@ -1,10 +1,10 @@
 ! pair: check=deadlock.cycle ranks=2 at=0,1
 program persistent
-  use mpi
+  use mpi_f08
   implicit none
   integer :: rank, ranks, ierr, theirs
   logical :: good
-  integer :: request
+  type(MPI_Request) :: request
   call mpi_init(ierr)
   call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
   call mpi_comm_size(MPI_COMM_WORLD, ranks, ierr)
