@@ -340,13 +340,26 @@ bool checking_was_stopped(const struct checking *plan)
 	return access(plan->stopped, F_OK) == 0;
 }
 
-void checking_end(const struct checking *plan)
+static void remove_files(const char *folder)
 {
-	DIR *listing = check_run_is_alive(plan->folder) ? NULL : opendir(plan->folder);
+	DIR *listing = check_run_is_alive(folder) ? NULL : opendir(folder);
 
 	for (struct dirent *entry; listing && (entry = readdir(listing));)
 		if (!text_begins(entry->d_name, CHECK_LOG_PREFIX) && strcmp(entry->d_name, NOTES_FILE) != 0)
 			unlinkat(dirfd(listing), entry->d_name, 0);
 	if (listing)
 		closedir(listing);
+}
+
+void checking_end(const struct checking *plan)
+{
+	remove_files(plan->folder);
+}
+
+/* Without a log no analyser has ended yet. */
+void checking_tidy(const char *folder)
+{
+	if (text_ends(folder, CHECK_SUFFIX) && has_file(folder, JOB_FILE) &&
+	    has_file(folder, CHECK_LOG_PREFIX) && !has_file(folder, "node-") && !is_held(folder))
+		remove_files(folder);
 }

@@ -69,5 +69,7 @@ bool checking_was_stopped(const struct checking *plan);
 void checking_wait(const struct checking *plan);
 /* Removes what only processes of the job need. */
 void checking_end(const struct checking *plan);
+/* The same for a folder that checking_join made, if its job is over: nobody else is left to do it. */
+void checking_tidy(const char *folder);
 
 #endif

@@ -126,6 +126,13 @@ for rank in 0 1; do
 	PMIX_RANK=$rank try tarry exec --check ./mpi
 done
 ls mpi.check
+cp clean.log mpi.check/analyser-0.log
+: >mpi.check/node-here
+try tarry check --show mpi
+ls mpi.check
+rm mpi.check/node-here
+try tarry check --show mpi.check
+ls mpi.check
 PMIX_NAMESPACE=job-2 PMIX_RANK=1 try tarry exec --check ./mpi
 ls -d mpi*.check
 PMIX_RANK=0 try tarry exec --check ./without
