@@ -78,7 +78,7 @@ def run_one(options, seed, is_planted):
     except subprocess.TimeoutExpired:
         problems = [f"did not end within {SECONDS} s"]
     except OSError as error:
-        problems = [f"there is no list of findings: {error}"]
+        problems = [f"there is no list of findings: {error}: {result.stderr[-3000:]}"]
     if not problems:
         shutil.rmtree(work)
     return title, problems
