@@ -307,18 +307,20 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 		tell(call, window, operation, false);
 }
 
+static bool is_flag_set(const struct agent_call *call)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	return *(const int *)(uintptr_t)argument(call, KIND_flag);
+}
+
 void window_event_after(struct agent_call *call, struct checked_window *window)
 {
 	const enum window_operation operation = operation_of(call->id);
-	const int flag = window_parameter(call->id, KIND_flag);
 
 	if (operation == WINDOW_NONE || !is_told())
 		return;
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	if (call->id == CALL_Win_test && *(const int *)(uintptr_t)call->arguments[flag])
-		tell(call, window, operation, true);
-	else if (UNLIKELY(call->problems) && call->id != CALL_Win_test &&
-	         epoch_action_of(call->id) != EPOCH_ACCESS)
+	if (call->id == CALL_Win_test ? is_flag_set(call)
+	                              : call->problems && epoch_action_of(call->id) != EPOCH_ACCESS)
 		tell(call, window, operation, true);
 	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
 		tell(call, window, WINDOW_LOCKED, true);
