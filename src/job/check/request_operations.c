@@ -15,18 +15,24 @@ struct operation_facts {
 	int32_t source, tag;             /* of a receive, as posted */
 	bool is_persistent, is_partitioned;
 	bool is_started;
+	struct operation_facts *next_unused;
 	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
 	uint64_t sent,
 		received; /* operations that are under way; 0: none. A collective one is in the first */
 };
 
+/* Programs make and complete as many requests in each step as in the last one. */
+static struct operation_facts *unused_facts;
+
 static struct operation_facts *new_facts(struct checked_request *request, struct followed_comm *comm,
                                          bool is_persistent)
 {
-	struct operation_facts *facts = host_table(1, sizeof *facts);
+	struct operation_facts *facts = unused_facts ? unused_facts : host_table(1, sizeof *facts);
 
 	if (!facts)
 		return NULL;
+	unused_facts = facts->next_unused;
+	*facts = (struct operation_facts){0};
 	facts->is_persistent = is_persistent;
 	facts->is_started = !is_persistent;
 	facts->comm = comm;
@@ -197,7 +203,8 @@ void request_ended(struct checked_request *request)
 	}
 	if (facts->comm)
 		comm_drop(facts->comm);
-	free(facts);
+	facts->next_unused = unused_facts;
+	unused_facts = facts;
 	request->facts = NULL;
 	unlock_if_shared();
 }
