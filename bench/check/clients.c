@@ -1,5 +1,5 @@
-/* Processes without a program: agents of a job that exchange with their neighbours in a ring and reduce over all every tenth step, as fast
- * as analysers take it. One message in all has the wrong type: that has to be found, and nothing else.
+/* Processes without a program: agents of a job that exchange with their neighbours in a ring (MPI_Isend, MPI_Irecv, MPI_Waitall) and reduce over
+ * all every tenth step, as fast as analysers take it; the first one is sent their courses. One message in all has the wrong type: that has to be found, and nothing else.
  *
  *	bench-check-clients ANALYSER PROCESSES STEPS ANALYSERS
  *
@@ -27,9 +27,19 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 2, STEPS_IN_BATCH = 100, CONNECT_MS = 60000, LINKS = 3, REDUCE_EVERY = 10 };
+enum { THREADS = 2, STEPS_IN_BATCH = 100, CONNECT_MS = 60000, LINKS = 4, REDUCE_EVERY = 10 };
 enum { TYPE_INT = 1, TYPE_DOUBLE = 2, WORLD_COMM = 4711 };
-enum { CALL_SEND_UP = 1, CALL_RECEIVE_UP, CALL_SEND_DOWN, CALL_RECEIVE_DOWN, CALL_REDUCE, CALL_WRONG };
+enum {
+	CALL_SEND_UP = 1,
+	CALL_RECEIVE_UP,
+	CALL_SEND_DOWN,
+	CALL_RECEIVE_DOWN,
+	CALL_REDUCE,
+	CALL_WAIT,
+	CALL_SEND_WRONG,
+	CALL_RECEIVE_WRONG,
+	CALLS_END
+};
 
 struct client_link {
 	uint32_t analyser;
@@ -232,101 +242,135 @@ static void tell_basics(const struct client *client, struct client_link *link)
 	tell(link, MESSAGE_TYPE, &body);
 }
 
-static void tell_call(const struct client *client, struct client_link *link, uint32_t number, uint32_t peer,
-                      int32_t tag)
+/* What the calls do, by their numbers. */
+static const struct client_call {
+	uint32_t function;
+	enum check_operation operation;
+	int32_t tag;
+	bool is_up;
+} client_calls[CALLS_END] = {
+	[CALL_SEND_UP] = {CALL_Isend, OPERATION_SEND, 1, true},
+	[CALL_RECEIVE_UP] = {CALL_Irecv, OPERATION_RECEIVE, 2, true},
+	[CALL_SEND_DOWN] = {CALL_Isend, OPERATION_SEND, 2, false},
+	[CALL_RECEIVE_DOWN] = {CALL_Irecv, OPERATION_RECEIVE, 1, false},
+	[CALL_REDUCE] = {CALL_Allreduce, OPERATION_COLLECTIVE, 0, false},
+	[CALL_WAIT] = {CALL_Waitall, OPERATION_WAIT, 0, false},
+	[CALL_SEND_WRONG] = {CALL_Isend, OPERATION_SEND, 9, true},
+	[CALL_RECEIVE_WRONG] = {CALL_Irecv, OPERATION_RECEIVE, 9, false},
+};
+
+static uint32_t peer_of(const struct client *client, uint32_t number)
+{
+	return (client->rank + (client_calls[number].is_up ? 1 : job.size - 1)) % job.size;
+}
+
+static void tell_call(const struct client *client, struct client_link *link, uint32_t number)
 {
 	static struct check_place stack[] = {{"/opt/program/bin/application", "0123456789abcdef", 0x1234, 0}};
-	bool sends = number == CALL_SEND_UP || number == CALL_SEND_DOWN || number == CALL_WRONG;
-	bool reduces = number == CALL_REDUCE;
+	const struct client_call *made = &client_calls[number];
+	const bool is_message = made->operation == OPERATION_SEND || made->operation == OPERATION_RECEIVE;
+	const int32_t peer = is_message ? (int32_t)peer_of(client, number) : -1;
 	struct distinct_check_call call = {
 		.number = number,
-		.operation = reduces ? OPERATION_COLLECTIVE
-	                     : sends ? OPERATION_SEND
-	                             : OPERATION_RECEIVE,
+		.flags = is_message ? CHECK_CALL_NONBLOCKING : 0,
+		.operation = made->operation,
 		.call = {.world = 1,
 	                 .rank = client->rank,
-	                 .function = reduces ? CALL_Allreduce
-	                             : sends ? CALL_Send
-	                                     : CALL_Recv,
+	                 .function = made->function,
 	                 .note = "",
 	                 .arguments = "count = 100, datatype = MPI_INT, comm = MPI_COMM_WORLD",
 	                 .stack_count = 1,
 	                 .stack = stack},
 		.comm = WORLD_COMM,
-		.peer = (int32_t)peer,
-		.peer_in_world = (int32_t)peer,
-		.tag = tag,
+		.peer = peer,
+		.peer_in_world = peer,
+		.tag = made->tag,
 		.root = -1,
-		.operator= reduces,
+		.operator= made->operation == OPERATION_COLLECTIVE,
 		.detail = ""};
 	struct message_writer body = {0};
 
-	*(sends || reduces ? &call.send : &call.receive) = (struct check_data){
-		number == CALL_WRONG ? TYPE_DOUBLE : TYPE_INT, 100};
+	if (made->operation != OPERATION_WAIT)
+		*(made->operation == OPERATION_RECEIVE ? &call.receive : &call.send) = (struct check_data){
+			number == CALL_SEND_WRONG ? TYPE_DOUBLE : TYPE_INT, 100};
 	distinct_call_put(&body, &call);
 	tell(link, MESSAGE_CALL, &body);
 }
 
-/* The two calls with a neighbour go to one analyser, in the order of the program. */
-static void tell_neighbour(struct client *client, uint32_t peer, uint32_t send, uint32_t receive, bool is_up)
+static uint32_t analyser_of(const struct client *client, uint32_t number)
 {
-	uint32_t analyser = analyser_of_pair(client->rank, peer, job.size, job.plan_count);
-	uint32_t known = client->link_count;
-	struct client_link *link = link_get(client, analyser);
+	if (number == CALL_WAIT)
+		return 0;
+	return number == CALL_REDUCE
+	               ? analyser_of_object(WORLD_COMM, job.plan_count)
+	               : analyser_of_pair(client->rank, peer_of(client, number), job.size, job.plan_count);
+}
 
-	if (client->link_count > known)
-		tell_basics(client, link);
-	tell_call(client, link, send, peer, is_up ? 1 : 2);
-	tell_call(client, link, receive, peer, is_up ? 2 : 1);
-	if (client->rank == 0 && is_up) {
-		struct message_writer body = {0};
-		tell_call(client, link, CALL_WRONG, peer, 9);
-		put_number(&body, CALL_WRONG);
-		tell(link, MESSAGE_EVENTS, &body);
-	}
-	if (client->rank == 1 && !is_up) {
-		struct message_writer body = {0};
-		tell_call(client, link, CALL_WRONG + 1, peer, 9);
-		put_number(&body, CALL_WRONG + 1);
-		tell(link, MESSAGE_EVENTS, &body);
+/* An event: for matching where that is done, for the course on the first analyser. */
+static void put_event(const struct client *client, const struct client_link *link,
+                      struct message_writer *body, uint32_t number)
+{
+	if (analyser_of(client, number) == link->analyser) {
+		put_number(body, number);
+	} else if (link->analyser == 0) {
+		put_number(body, 0);
+		put_number(body, CHANGE_BEGINS);
+		put_number(body, number);
 	}
 }
 
-static void make_batch(struct client *client, struct client_link *link)
+/* The four operations of a step. */
+static void put_wait(struct message_writer *body)
 {
-	uint32_t up = (client->rank + 1) % job.size, down = (client->rank + job.size - 1) % job.size;
-	bool is_up = analyser_of_pair(client->rank, up, job.size, job.plan_count) == link->analyser;
-	bool is_down = analyser_of_pair(client->rank, down, job.size, job.plan_count) == link->analyser;
-	bool reduces = analyser_of_object(WORLD_COMM, job.plan_count) == link->analyser;
+	put_number(body, 0);
+	put_number(body, CHANGE_WAITS);
+	put_number(body, CALL_WAIT);
+	put_number(body, 4);
+	for (uint32_t distance = 4; distance; distance--)
+		put_number(body, distance);
+}
+
+static void make_batch(const struct client *client, struct client_link *link)
+{
 	struct message_writer body = {0};
 
 	for (int step = 0; step < STEPS_IN_BATCH; step++) {
-		if (is_up)
-			put_number(&body, CALL_SEND_UP), put_number(&body, CALL_RECEIVE_UP);
-		if (is_down)
-			put_number(&body, CALL_SEND_DOWN), put_number(&body, CALL_RECEIVE_DOWN);
-		if (reduces && step % REDUCE_EVERY == 0)
-			put_number(&body, CALL_REDUCE);
+		for (uint32_t number = CALL_SEND_UP; number <= CALL_RECEIVE_DOWN; number++)
+			put_event(client, link, &body, number);
+		if (link->analyser == 0)
+			put_wait(&body);
+		if (step % REDUCE_EVERY == 0)
+			put_event(client, link, &body, CALL_REDUCE);
 	}
 	frame_put(&link->batch, MESSAGE_EVENTS, &body);
 	writer_release(&body);
 }
 
+/* The message with the wrong type: for matching alone. */
+static void tell_wrong(struct client *client, uint32_t number)
+{
+	struct message_writer body = {0};
+
+	put_number(&body, 0);
+	put_number(&body, CHANGE_MATCHES);
+	put_number(&body, number);
+	tell(link_get(client, analyser_of(client, number)), MESSAGE_EVENTS, &body);
+}
+
 static void introduce(struct client *client)
 {
-	uint32_t known;
-	struct client_link *link;
-
-	tell_neighbour(client, (client->rank + 1) % job.size, CALL_SEND_UP, CALL_RECEIVE_UP, true);
-	tell_neighbour(client, (client->rank + job.size - 1) % job.size, CALL_SEND_DOWN, CALL_RECEIVE_DOWN,
-	               false);
-	known = client->link_count;
-	link = link_get(client, analyser_of_object(WORLD_COMM, job.plan_count));
-	if (client->link_count > known)
-		tell_basics(client, link);
-	tell_call(client, link, CALL_REDUCE, 0, 0);
-	for (uint32_t i = 0; i < client->link_count; i++)
+	for (uint32_t number = CALL_SEND_UP; number < CALL_SEND_WRONG; number++)
+		link_get(client, analyser_of(client, number));
+	for (uint32_t i = 0; i < client->link_count; i++) {
+		tell_basics(client, &client->links[i]);
+		for (uint32_t number = CALL_SEND_UP; number < CALLS_END; number++)
+			tell_call(client, &client->links[i], number);
 		make_batch(client, &client->links[i]);
+	}
+	if (client->rank == 0)
+		tell_wrong(client, CALL_SEND_WRONG);
+	if (client->rank == 1)
+		tell_wrong(client, CALL_RECEIVE_WRONG);
 }
 
 static void *run_clients(void *argument)
