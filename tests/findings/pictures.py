@@ -14,7 +14,7 @@ from logs import BIN, Run, leak, negative
 
 EXPECTED = pathlib.Path(__file__).resolve().parent
 SHAPES = (waits.ring(2), waits.ring(3), waits.sends(), waits.ring(8), waits.ring(64), waits.ring(300, shown=256), waits.crowd(), waits.knot(),
-          waits.finished(), waits.one_sided(), waits.alone(), waits.hang(), waits.hang(64))
+          waits.finished(), waits.one_sided(), waits.alone(), waits.shift(), waits.hang(), waits.hang(64))
 problems = []
 
 

@@ -73,6 +73,14 @@ def alone():
     return finding("deadlock.cycle", {"processes": 1, "behind": ""}, calls, [(0, 0, "receive", "all")])
 
 
+def shift():
+    """MPI_Sendrecv in the wrong direction: each waits for two things from the same process."""
+    calls = [(rank, "MPI_Sendrecv", "waits", f"dest = {(rank + 1) % 3}, source = {(rank + 1) % 3}, comm = made by MPI_Comm_split", [9])
+             for rank in range(3)]
+    return finding("deadlock.cycle", {"processes": 3, "behind": ""}, calls,
+                   [(rank, (rank + 1) % 3, why, "all") for rank in range(3) for why in ("receive", "message")])
+
+
 def potential(first=0, second=1):
     calls = [(rank, "MPI_Send", "waits", f"count = 10, datatype = MPI_INT, dest = {first + second - rank}, tag = 7, comm = MPI_COMM_WORLD",
               [8, 12]) for rank in (first, second)]

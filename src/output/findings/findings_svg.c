@@ -79,11 +79,12 @@ static struct svg_lines details_of(struct svg_page *page, const struct picture_n
 	struct svg_lines lines = {0};
 	struct text words = {0};
 
-	picture_node_arguments(page->findings, node, &words);
+	if (!node->began_count)
+		picture_node_arguments(page->findings, node, &words);
 	add_lines(page, text_get(&words), &lines);
 	for (size_t i = 0; i < node->began_count && lines.count < DETAILS_MAX; i++) {
 		text_clear(&words);
-		picture_began_describe(page->findings, node, i, &words);
+		picture_began_describe(page->findings, node, i, false, &words);
 		add_lines(page, text_get(&words), &lines);
 	}
 	text_release(&words);
@@ -224,8 +225,10 @@ static void put_line(struct svg_page *page, const struct wait_picture *picture)
 		texts = texts_of(page, node);
 		put_box(page, node, &texts, (struct svg_rect){GUTTER, page->y, texts.width, texts.height});
 		page->y += texts.height;
-		if (node->wait_count)
-			label = label_of(page, node, 0, LETTERS);
+		for (size_t j = 0; j < node->wait_count; j++) {
+			struct svg_lines more = label_of(page, node, j, LETTERS);
+			svg_lines_add(&page->arena, &label, &more);
+		}
 		if (picture->shape == PICTURE_CYCLE && i + 1 == picture->count)
 			put_arrow_back(page, first, &label);
 		else if (i + 1 < picture->count)

@@ -188,12 +188,16 @@ static bool is_hang(const struct picture_builder *builder)
 	return false;
 }
 
-/* The only process that it waits for. */
-static int64_t next_of(const struct picture_builder *builder, const int64_t *only, size_t node)
+/* The only process that it waits for, be it for several things. */
+static int64_t next_of(const struct picture_builder *builder, const int64_t *only, size_t number)
 {
-	return builder->nodes[node].wait_count == 1 && builder->nodes[node].waits[0].ranks.count == 1
-	               ? only[node]
-	               : NO_NODE;
+	const struct picture_node *node = &builder->nodes[number];
+	bool is_one = node->wait_count;
+
+	for (size_t i = 0; i < node->wait_count; i++)
+		is_one &= node->waits[i].ranks.count == 1 &&
+		          rank_list_equal(&node->waits[0].ranks, &node->waits[i].ranks);
+	return is_one ? only[number] : NO_NODE;
 }
 
 /* For each node, what it waits for last. */
@@ -282,16 +286,27 @@ static size_t order_of_state(const struct check_call *call)
 	return place;
 }
 
+static int by_state(const void *left, const void *right)
+{
+	const struct picture_node *a = left, *b = right;
+	size_t first = order_of_state(a->call), second = order_of_state(b->call);
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	if (a->call->rank != b->call->rank)
+		return a->call->rank < b->call->rank ? -1 : 1;
+	return (a->call > b->call) - (a->call < b->call);
+}
+
 static void take_states(struct picture_builder *builder)
 {
 	struct wait_picture *picture = builder->picture;
 
 	picture->shape = PICTURE_STATES;
-	for (size_t place = 0; place < STATES; place++)
-		for (size_t i = 0; i < builder->count; i++)
-			if (order_of_state(builder->nodes[i].call) == place)
-				add_merged(builder->findings, &builder->nodes[i], is_same_place,
-				           &picture->nodes, &picture->count);
+	qsort(builder->nodes, builder->count, sizeof *builder->nodes, by_state);
+	for (size_t i = 0; i < builder->count; i++)
+		add_merged(builder->findings, &builder->nodes[i], is_same_place, &picture->nodes,
+		           &picture->count);
 }
 
 /* What else is shown */

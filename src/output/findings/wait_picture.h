@@ -62,9 +62,9 @@ void picture_node_place(const struct findings *findings, const struct picture_no
 void picture_node_arguments(const struct findings *findings, const struct picture_node *node,
                             struct text *out);
 void call_arguments_describe(const struct check_call *call, struct text *out);
-/* "the request is from MPI_Irecv, app.c:10: source=1": of the call that began what it waits for, by its number. */
+/* "the request is from MPI_Irecv, app.c:10: source=1": of the call that began what it waits for, by its number. Short: without arguments. */
 void picture_began_describe(const struct findings *findings, const struct picture_node *node, size_t number,
-                            struct text *out);
+                            bool is_short, struct text *out);
 /* "waits for a message from rank 1". */
 void picture_wait_describe(const struct findings *findings, const struct picture_node *node,
                            const struct picture_wait *wait, struct text *out);

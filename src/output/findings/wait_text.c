@@ -13,7 +13,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { NODES_SHOWN = 10, STATES_SHOWN = 16, ROWS_SHOWN = 4, BEGAN_SHOWN = 3, CALLS_SHOWN = 3 };
+enum {
+	NODES_SHOWN = 10,
+	STATES_SHOWN = 16,
+	ROWS_SHOWN = 4,
+	BEGAN_SHOWN = 3,
+	BEGAN_IN_FULL = 3,
+	CALLS_SHOWN = 3
+};
 
 /* What is drawn at the left of the lines of a node. */
 struct node_margins {
@@ -23,14 +30,16 @@ struct node_margins {
 	const char *other_wait;        /* … and those before */
 };
 
+/* Of a cycle or chain, several waits are for the same process: one arrow. */
 static const struct node_margins cycle_first = {"  ┌─► ",    "  │   ",    "  │   │  ",
-                                                "  │   ▼  ", "  │      ", ""};
+                                                "  │   ▼  ", "  │      ", "  │   │  "};
 static const struct node_margins cycle_inner = {"  │   ",    "  │   ",    "  │   │  ",
-                                                "  │   ▼  ", "  │      ", ""};
-static const struct node_margins cycle_last = {"  │   ", "  │   ", "  │   │  ", "  └───┘  ", "         ", ""};
+                                                "  │   ▼  ", "  │      ", "  │   │  "};
+static const struct node_margins cycle_last = {"  │   ",    "  │   ",    "  │   │  ",
+                                               "  └───┘  ", "         ", "  │   │  "};
 static const struct node_margins cycle_alone = {"  ┌─► ",    "  │   ",    "  │   │  ",
-                                                "  └───┘  ", "         ", ""};
-static const struct node_margins chain_node = {"  ", "  ", "  │  ", "  ▼  ", "     ", ""};
+                                                "  └───┘  ", "         ", "  │   │  "};
+static const struct node_margins chain_node = {"  ", "  ", "  │  ", "  ▼  ", "     ", "  │  "};
 static const struct node_margins knot_node = {"  ", "  ", "  │  ", "  └─► ", "      ", "  ├─► "};
 static const char end_margin[] = "  └── ";
 
@@ -77,15 +86,17 @@ static void add_name(const struct picture_page *drawn, const char *first, const 
 static void add_details(const struct picture_page *drawn, const struct node_margins *margins,
                         const struct picture_node *node)
 {
+	bool is_short = drawn->picture->count > BEGAN_IN_FULL && !drawn->page->style->stacks;
 	struct text words = {0};
 
 	if (!drawn->has_details)
 		return;
-	picture_node_arguments(findings_of(drawn), node, &words);
+	if (!node->began_count)
+		picture_node_arguments(findings_of(drawn), node, &words);
 	if (words.length)
 		beside(drawn, margins->detail, margins->detail, &words);
 	for (size_t i = 0; i < node->began_count && i < BEGAN_SHOWN; i++) {
-		picture_began_describe(findings_of(drawn), node, i, &words);
+		picture_began_describe(findings_of(drawn), node, i, is_short, &words);
 		beside(drawn, margins->detail, margins->detail, &words);
 	}
 }
@@ -93,7 +104,8 @@ static void add_details(const struct picture_page *drawn, const struct node_marg
 static void add_waits(const struct picture_page *drawn, const struct node_margins *margins,
                       const struct picture_node *node)
 {
-	const char *heading = picture_waits_heading(findings_of(drawn), node);
+	bool is_knot = drawn->picture->shape == PICTURE_KNOT;
+	const char *heading = is_knot ? picture_waits_heading(findings_of(drawn), node) : NULL;
 	const char *state = picture_node_state(findings_of(drawn), node);
 	struct text words = {0};
 

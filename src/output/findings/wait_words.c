@@ -1,5 +1,6 @@
 /* The texts of a picture of waits, in both languages. */
 #include "calls/calls.h"
+#include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
 #include "output/findings/wording.h"
@@ -42,11 +43,24 @@ void picture_node_place(const struct findings *findings, const struct picture_no
 	         all_calls[node->call->function].name);
 }
 
+/* "MPI_Comm_split(...)" for a communicator or datatype without a name. */
+static void add_argument(struct text *words, const char *value, size_t length)
+{
+	if (text_begins(value, MADE_BY) && length > strlen(MADE_BY))
+		text_add(words, "%.*s(...)", (int)(length - strlen(MADE_BY)), value + strlen(MADE_BY));
+	else
+		text_add_bytes(words, value, length);
+}
+
 /* "count=10, tag=7", so that lines break between arguments. */
 static void add_compact(struct text *words, const char *arguments)
 {
-	for (const char *equals; (equals = strstr(arguments, " = ")); arguments = equals + strlen(" = "))
+	for (const char *equals; (equals = strstr(arguments, " = "));) {
 		text_add(words, "%.*s=", (int)(equals - arguments), arguments);
+		arguments = equals + strlen(" = ");
+		add_argument(words, arguments, strcspn(arguments, ","));
+		arguments += strcspn(arguments, ",");
+	}
 	text_add(words, "%s", arguments);
 }
 
@@ -64,13 +78,13 @@ void picture_node_arguments(const struct findings *findings, const struct pictur
 }
 
 void picture_began_describe(const struct findings *findings, const struct picture_node *node, size_t number,
-                            struct text *out)
+                            bool is_short, struct text *out)
 {
 	const struct picture_begin *began = &node->began[number];
 
 	text_add(out, "%s", findings_word(WORD_REQUEST_OF, findings->language));
 	add_place(findings, began->call, began->shown, out);
-	if (*began->call->arguments && !node->arguments_vary) {
+	if (*began->call->arguments && !node->arguments_vary && !is_short) {
 		text_add(out, ": ");
 		call_arguments_describe(began->call, out);
 	}
