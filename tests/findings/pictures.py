@@ -48,7 +48,7 @@ def texts():
     expect(ascii_text.isascii() and "?" not in ascii_text, "every letter of a picture has a counterpart in ASCII")
     expect("\x1b" not in english, "no colours where there is no terminal")
     compare("pictures-stacks", SHAPES[7:8], "--stacks")
-    compare("pictures-potential", [waits.potential(), waits.potential_knot()])
+    compare("pictures-potential", [waits.potential(), waits.potential_knot(), waits.race()])
 
 
 def order():

@@ -93,6 +93,12 @@ def potential_knot():
         (0, 1, "collective", "all"), (0, 2, "collective", "all"), (1, 0, "message", "all"), (2, 0, "message", "all")])
 
 
+def race():
+    calls = [(0, "MPI_Recv", "-", "source = MPI_ANY_SOURCE, tag = 7", [9, 12]), (1, "MPI_Send", "sent", "dest = 0, tag = 7", [8, 12]),
+             (2, "MPI_Send", "other", "dest = 0, tag = 7", [8, 12])]
+    return finding("race.message", {"source": 1, "other_source": 2, "comm": "MPI_COMM_WORLD"}, calls, [])
+
+
 def hang(size=8):
     calls = [(rank, "MPI_Barrier", "waits", "comm = MPI_COMM_WORLD", [10]) for rank in range(size) if rank not in (3, 6)]
     calls += [(3, "MPI_Send", "late", "", [9, 12]), (6, "MPI_Test", "runs", "", [11, 12])]

@@ -98,13 +98,26 @@ static void add_times(const struct findings_page *page, const struct shown_findi
 	page_paragraph(page, 2, &words);
 }
 
+/* What only may happen is told in short: --stacks has the rest. */
+static bool is_told_in_short(const struct findings_page *page, const struct shown_finding *finding)
+{
+	const char *group = finding->info->group;
+
+	return finding->info->severity == SEVERITY_WARNING && !page->style->stacks &&
+	       (strcmp(group, "race") == 0 || strcmp(group, "deadlock") == 0);
+}
+
 static void add_calls(const struct findings_page *page, const struct shown_finding *finding)
 {
+	bool in_short = is_told_in_short(page, finding);
+
 	for (size_t i = 0; i < finding->call_count; i++) {
 		const struct shown_call *call = &finding->calls[i];
 		add_where(page, call);
-		if (call->stack.count)
+		if (call->stack.count && !(in_short && i))
 			page_source(page, &call->stack.items[0]);
+		if (in_short)
+			continue;
 		add_arguments(page, call);
 		page_callers(page, &call->stack);
 	}
