@@ -724,6 +724,113 @@ static void scenario_large_wait(void)
 }
 SCENARIO(large_wait)
 
+/* The call of the last event. */
+static const struct announced_call *last_call(void)
+{
+	return kept_call(word_at(kept->head - 1) >> KEPT_KIND_BITS);
+}
+
+static bool sends(uint64_t count)
+{
+	return last_call()->send.count == count && !last_call()->send.type == !count;
+}
+
+static bool gets(uint64_t count)
+{
+	return last_call()->receive.count == count && !last_call()->receive.type == !count;
+}
+
+/* What is significant in this process, which is rank 2. */
+static void scenario_data_of_collectives(void)
+{
+	int counts[] = {1, 2, 3, 4}, places[] = {0, 1, 3, 6};
+	char other[64];
+
+	DO(Gather, buffer, 3, MPI_INT, other, 5, MPI_INT, 2, WORLD);
+	require(sends(3) && gets(5) && last_call()->call.root == 2);
+	DO(Gather, buffer, 3, MPI_INT, NULL, -1, 0, 0, WORLD);
+	require(sends(3) && gets(0));
+	DO(Gather, MPI_IN_PLACE, 3, MPI_INT, other, 5, MPI_INT, 2, WORLD);
+	require(sends(0) && gets(5) && last_call()->call.flags & CHECK_CALL_IN_PLACE);
+	DO(Scatter, buffer, 3, MPI_INT, other, 5, MPI_INT, 0, WORLD);
+	require(sends(0) && gets(5));
+	DO(Bcast, buffer, 7, MPI_INT, 2, WORLD);
+	require(sends(7) && gets(0));
+	DO(Bcast, buffer, 7, MPI_INT, 1, WORLD);
+	require(sends(0) && gets(7));
+	DO(Allreduce, buffer, other, 2, MPI_INT, MPI_SUM, WORLD);
+	require(sends(2) && gets(0) && last_call()->call.operator);
+	DO(Gatherv, buffer, 3, MPI_INT, other, counts, places, MPI_INT, 2, WORLD);
+	require(sends(3) && last_call()->call.receive_list_count == 4);
+	require(last_call()->receive_list[3].count == 4);
+	DO(Alltoallv, buffer, counts, places, MPI_INT, other, counts, places, MPI_INT, WORLD);
+	require(last_call()->call.send_list_count == 4 && last_call()->send_list[1].count == 2);
+	require(last_call()->call.receive_list_count == 4 && sends(0) && gets(0));
+	DO(Reduce_scatter, buffer, other, counts, MPI_INT, MPI_SUM, WORLD);
+	require(last_call()->call.send_list_count == 4 && last_call()->call.receive_list_count == 0);
+	DO(Barrier, WORLD);
+	require(sends(0) && gets(0));
+}
+SCENARIO(data_of_collectives)
+
+/* Equal calls are one; numbers start again when they are forgotten, but for calls of requests under way. */
+static void scenario_numbers(void)
+{
+	MPI_Request request;
+	uint32_t number;
+
+	for (int i = 0; i < 3; i++)
+		SEND(1);
+	require(last_call()->number == 1);
+	ISEND(&request);
+	number = last_call()->number;
+	require(number == 2 && kept->frame_bytes > 0);
+	for (int tag = 0; !forgotten; tag++)
+		DO(Send, buffer, 1, MPI_INT, 1, tag, WORLD);
+	require(last_call()->number == 1);
+	EXPECT("MPI_Send ");
+	WAIT(&request);
+	EXPECT("MPI_Wait{8192} ");
+	require(kept->current_call == ((uint64_t)2 << 1));
+}
+SCENARIO(numbers)
+
+/* Those who push wait for room. */
+static void scenario_full_ring(void)
+{
+	uint64_t most = 0;
+
+	for (uint64_t i = 0; i < 3 * KEPT_WORDS; i++) {
+		SEND(1);
+		require(kept->head - kept->tail <= KEPT_WORDS);
+		most = kept->head - kept->tail > most ? kept->head - kept->tail : most;
+	}
+	require(most == KEPT_WORDS);
+}
+SCENARIO(full_ring)
+
+/* Communicators have identities that do not depend on handles; a part of one has its members by their ranks in the world. */
+static void scenario_identities(void)
+{
+	MPI_Comm first, second;
+	uint64_t identities[2];
+
+	fake->other_size = 4;
+	DO(Comm_dup, WORLD, &first);
+	DO(Comm_dup, WORLD, &second);
+	identities[0] = comm_find(HANDLE(first))->identity;
+	identities[1] = comm_find(HANDLE(second))->identity;
+	require(identities[0] != identities[1]);
+	require(identities[0] != comm_find(HANDLE(WORLD))->identity);
+	require(strcmp(comm_name(HANDLE(first)), "made by MPI_Comm_dup") == 0);
+	require(strcmp(comm_name(HANDLE(WORLD)), "MPI_COMM_WORLD") == 0);
+	require(comm_peer(comm_find(HANDLE(WORLD)), 3) == 3 && comm_peer(comm_find(HANDLE(WORLD)), 4) == -1);
+	DO(Comm_free, &first);
+	require(!comm_find(HANDLE(first)) || first == MPI_COMM_NULL);
+	require(comm_find(HANDLE(second))->identity == identities[1]);
+}
+SCENARIO(identities)
+
 int main(void)
 {
 	const struct CMUnitTest all[] = {
@@ -746,6 +853,10 @@ int main(void)
 		cmocka_unit_test(threads),
 		cmocka_unit_test(many_communicators),
 		cmocka_unit_test(large_wait),
+		cmocka_unit_test(data_of_collectives),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(full_ring),
+		cmocka_unit_test(identities),
 	};
 
 	return cmocka_run_group_tests(all, NULL, NULL);
