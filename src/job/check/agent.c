@@ -33,7 +33,6 @@ static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINT
 enum { ABORT_MS = 25 };
 
 static struct agent_thread *threads;
-static uint32_t thread_count; /* that ever were */
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -78,6 +77,21 @@ static void start(void)
 		lives_start();
 }
 
+/* The first that no thread has: programs may start any number of threads, one after the other. With the lock. */
+static uint32_t free_number(void)
+{
+	uint32_t number = 0;
+
+	for (const struct agent_thread *thread = threads; thread;)
+		if (thread->number == number) {
+			number++;
+			thread = threads;
+		} else {
+			thread = thread->next;
+		}
+	return number;
+}
+
 static struct agent_thread *begin_thread(void)
 {
 	struct agent_thread *thread;
@@ -89,7 +103,7 @@ static struct agent_thread *begin_thread(void)
 	pthread_setspecific(thread_end, thread);
 	thread->system_id = (int32_t)syscall(SYS_gettid);
 	host_lock();
-	thread->number = thread_count++;
+	thread->number = free_number();
 	thread->next = threads;
 	threads = thread;
 	host_unlock();
