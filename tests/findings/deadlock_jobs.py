@@ -78,6 +78,9 @@ def deadlock():
     expect(pairs == [(0, 1), (1, 2), (2, 3), (3, 0)], f"waits: {pairs}")
     drawn = " ".join(tree.parse(FOLDER / "drawn.svg").getroot().itertext())
     expect(re.search(r"rank 3\s+MPI_Send, exchange.c", drawn), f"the drawing: {drawn}")
+    shown = pathlib.Path(HERE) / "docs/plots/deadlock.svg"
+    expect((FOLDER / "drawn.svg").read_text() == shown.read_text(), f"{shown} is not what is drawn")
+    expect(f"rank 0: MPI_Send, exchange.c:{send} (exchange)" in (pathlib.Path(HERE) / "README.md").read_text(), "README.md shows another line")
     expect(all_end(), "nothing is left")
 
 
