@@ -217,13 +217,13 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 	course->now++;
 	thread->step_count++;
 	thread->missing = 0;
-	if (step->call)
-		set_call(course, thread, step->call);
 	switch (step->kind) {
 	case STEP_BEGINS:
+		set_call(course, thread, step->call);
 		execute_begins(course, thread, step);
 		break;
 	case STEP_WAITS:
+		set_call(course, thread, step->call);
 		execute_waits(course, thread, step);
 		break;
 	case STEP_COMPLETES:
@@ -233,6 +233,7 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 		execute_completes(course, thread, &step->number, 1);
 		break;
 	case STEP_WINDOW:
+		set_call(course, thread, step->call);
 		window_executes(course, thread, step->call);
 		if (thread->blocked == BLOCKED_NOT)
 			LISTENERS_CALL(course, window, thread, step->call, step->number);
