@@ -257,6 +257,11 @@ class Script:
             self.say(receiver, "irecv", comm, part.index(sender), tag, value, 1, slot)
         self.say(sender, "isend", comm, part.index(receiver), tag, value, 1, self.new_slot(sender))
         self.say(receiver, "waitall", *slots)
+        self.forget(receiver, slots)
+
+    def forget(self, rank, slots):
+        """They are completed, if ever, by a line that is there."""
+        self.pending[rank] = [slot for slot in self.pending[rank] if slot not in slots]
 
     def plant_waitany_knot(self):
         comm, part = self.group(3)
@@ -266,6 +271,7 @@ class Script:
             for slot, distance in zip(slots, (1, 2)):
                 self.say(rank, "irecv", comm, (i + distance) % len(part), tag, value, 1, slot)
             self.say(rank, self.random.choice(("waitany", "waitsome")), *slots)
+            self.forget(rank, slots)
 
     def plant_anybody_knot(self):
         comm, part = self.group(2)

@@ -1,4 +1,4 @@
-/* pair: check=deadlock.finished-process ranks=3 at=0,1,2 */
+/* pair: check=deadlock.cycle ranks=3 at=0,1,2 */
 #include "../pair.h"
 
 enum { COUNT = 1 << 20 };
