@@ -198,6 +198,13 @@ static void one_receive_helps_one_send(void **state)
 		"", 2);
 	/* The program has left the receive, so that the wildcard took another. */
 	leads_to("0: irecv any 5 a; 0: recv 1 5; 0: barrier on 1; 1: ssend 0 5", "0&1&2&3&4&5", 1);
+	leads_to("2: irecv any 1 a; 2: recv 1 9; 0: ssend 2 1; 0: barrier; 1: barrier",
+	         "0&2&3&4&5 1&2&3&4&5 2&1", 0);
+	leads_to("2: irecv any 1 a; 2: recv 1 9; 0: isend 2 1 a; 0: wait a; 0: barrier; 1: barrier",
+	         "0&2&3&4&5 1&2&3&4&5 2&1", 0);
+	leads_to(
+		"2: irecv any 1 a; 2: recv 1 9; 0: isend 2 1 a; 0: irecv 4 1 b; 0: waitany a b; 0: completes a; 0: barrier; 1: barrier",
+		"0&2&3&4&5 1&2&3&4&5 2&1", 0);
 	/* Rank 2 has gone on, rank 1 not. */
 	leads_to("0: irecv any 5 a; 0: barrier on 1; 1: ssend 0 5; 2: ssend 0 5; 2: recv 0 6",
 	         "0&1&2&3&4&5 1&0 2&0", 0);

@@ -103,6 +103,34 @@ static void wait_for(struct course *course, struct course_thread *thread, bool i
 		thread_block(course, thread, BLOCKED_OPERATIONS);
 }
 
+/* It really is complete. */
+static void operation_returned(struct course *course, struct course_operation *operation)
+{
+	if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))
+		return;
+	operation->state |= OPERATION_RETURNED;
+	if (operation->call->is_passed || (operation->collective && operation->collective->differs)) {
+		operation->state |= OPERATION_BUFFERED;
+		operation_done(course, operation);
+	} else if (operation->call->operation != OPERATION_COLLECTIVE) {
+		message_returned(course, operation);
+	}
+}
+
+/* What comes behind a wait for any says which ones. */
+static void any_returned(struct course *course, struct course_thread *thread)
+{
+	struct course_step step;
+
+	if (!step_peek(course, thread, &step) || step.kind != STEP_COMPLETES)
+		return;
+	for (uint32_t i = 0; i < step.count; i++) {
+		struct course_operation *operation = operation_find(thread->process, step.numbers[i]);
+		if (operation)
+			operation_returned(course, operation);
+	}
+}
+
 void thread_returned(struct course *course, struct course_thread *thread)
 {
 	if (thread->has_returned)
@@ -112,18 +140,10 @@ void thread_returned(struct course *course, struct course_thread *thread)
 		window_returned(course, thread);
 		return;
 	}
-	for (size_t i = 0; i < thread->waits.count && !thread->is_any; i++) {
-		struct course_operation *operation = thread->waits.items[i];
-		if (operation_is_done(operation) || !(operation->state & OPERATION_BEGUN))
-			continue;
-		operation->state |= OPERATION_RETURNED;
-		if (operation->call->is_passed || (operation->collective && operation->collective->differs)) {
-			operation->state |= OPERATION_BUFFERED;
-			operation_done(course, operation);
-		} else if (operation->call->operation != OPERATION_COLLECTIVE) {
-			message_returned(course, operation);
-		}
-	}
+	if (thread->is_any)
+		any_returned(course, thread);
+	for (size_t i = 0; i < thread->waits.count && !thread->is_any; i++)
+		operation_returned(course, thread->waits.items[i]);
 }
 
 /* Steps */

@@ -132,6 +132,17 @@ bool step_take(struct course *course, struct course_thread *thread, struct cours
 	return true;
 }
 
+bool step_peek(struct course *course, const struct course_thread *thread, struct course_step *step)
+{
+	struct step_queue queue = thread->steps;
+	struct cursor in = {.at = queue.bytes + queue.head, .end = queue.bytes + queue.tail};
+
+	if (queue.head == queue.tail)
+		return false;
+	decode(&queue, &in, course, step);
+	return true;
+}
+
 void steps_visit_begins(struct course *course, const struct course_thread *thread,
                         void (*visit)(struct course *, struct course_process *, uint64_t))
 {

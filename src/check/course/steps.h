@@ -25,6 +25,8 @@ struct course_step {
 void step_put(struct course *course, struct course_thread *thread, const struct course_step *step);
 /* False: there is none. The caller drops the call of the step. */
 bool step_take(struct course *course, struct course_thread *thread, struct course_step *step);
+/* The next step, which stays. False: there is none. */
+bool step_peek(struct course *course, const struct course_thread *thread, struct course_step *step);
 /* Calls `visit` for each operation that begins in the queue. */
 void steps_visit_begins(struct course *course, const struct course_thread *thread,
                         void (*visit)(struct course *, struct course_process *, uint64_t));
