@@ -166,11 +166,15 @@ static void check_access(struct agent_call *call, const struct checked_window *w
 	check_displacement(call, window);
 }
 
+/* MPI does not reject MPI_Finalize for it: others are told of the call as usual. */
 static void check_all_closed(struct agent_call *call)
 {
+	const uint32_t problems = call->problems;
+
 	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++)
 		if (windows.entries[i].object)
 			epochs_check_closed(call, windows.entries[i].object);
+	call->problems = problems;
 }
 
 void windows_before(struct agent_call *call)
