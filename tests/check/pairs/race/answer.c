@@ -17,7 +17,8 @@ int main(int argc, char **argv)
 #ifndef WRONG
 			MPI_Send(&value, 1, MPI_INT, worker, 1, MPI_COMM_WORLD);
 #endif
-			MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+			MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD,
+			         MPI_STATUS_IGNORE); /* FOUND */
 			sum += value;
 		}
 		expect(sum == 3);

@@ -8,7 +8,8 @@ int main(int argc, char **argv)
 	start(&argc, &argv);
 	if (rank == 0) {
 #ifdef WRONG
-		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD,
+		         MPI_STATUS_IGNORE); /* FOUND */
 		MPI_Recv(&value[1], 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #else
 		MPI_Recv(&value[0], 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -15,7 +15,8 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	if (rank == 0)
-		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+		         MPI_STATUS_IGNORE); /* FOUND */
 	if (rank == 1)
 		MPI_Isend(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request); /* PARTNER */
 	if (rank == first)

@@ -16,7 +16,8 @@ int main(int argc, char **argv)
 		}
 		for (int i = 1; i < size; i++) {
 #ifdef WRONG
-			MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+			MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
+			         MPI_STATUS_IGNORE); /* FOUND */
 #else
 			MPI_Recv(&value, 1, MPI_INT, i, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #endif

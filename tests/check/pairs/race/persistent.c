@@ -10,7 +10,8 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	if (rank == 0) {
-		MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request); /* FOUND */
+		MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+		              &request); /* FOUND */
 		for (int i = 0; i < 2; i++) {
 			MPI_Start(&request);
 			MPI_Wait(&request, MPI_STATUS_IGNORE);

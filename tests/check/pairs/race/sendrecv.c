@@ -10,7 +10,8 @@ int main(int argc, char **argv)
 #ifdef WRONG
 		source = MPI_ANY_SOURCE;
 #endif
-		MPI_Sendrecv(&rank, 1, MPI_INT, 1, 3, &value[0], 1, MPI_INT, source, 0, MPI_COMM_WORLD, /* FOUND */
+		MPI_Sendrecv(&rank, 1, MPI_INT, 1, 3, &value[0], 1, MPI_INT, source, 0,
+		             MPI_COMM_WORLD, /* FOUND */
 		             MPI_STATUS_IGNORE);
 		MPI_Recv(&value[1], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		expect(value[0] + value[1] == 3);

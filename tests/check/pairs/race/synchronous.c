@@ -10,7 +10,8 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	if (rank == 0) {
-		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+		         MPI_STATUS_IGNORE); /* FOUND */
 		MPI_Recv(&value[1], 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		expect(value[0] + value[1] == 3);
 	}

@@ -12,7 +12,8 @@ int main(int argc, char **argv)
 #ifdef WRONG
 		tags[0] = tags[1] = MPI_ANY_TAG;
 #endif
-		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, tags[0], MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+		MPI_Recv(&value[0], 1, MPI_INT, MPI_ANY_SOURCE, tags[0], MPI_COMM_WORLD,
+		         MPI_STATUS_IGNORE); /* FOUND */
 		MPI_Recv(&value[1], 1, MPI_INT, MPI_ANY_SOURCE, tags[1], MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		expect(value[0] + value[1] == 3);
 	} else {

@@ -14,7 +14,8 @@ int main(int argc, char **argv)
 #endif
 	for (int i = 1; rank == 0 && i < size; i++) {
 #ifdef WRONG
-		MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* FOUND */
+		MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
+		         MPI_STATUS_IGNORE); /* FOUND */
 #else
 		MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 #endif
