@@ -77,7 +77,9 @@ static enum status check_place(const char *folder, struct arena *arena)
 enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
                           struct checking *plan)
 {
-	struct checking made = {.analysers = choice->analysers, .hang_timeout = choice->hang_timeout};
+	struct checking made = {.analysers = choice->analysers,
+	                        .hang_timeout = choice->hang_timeout,
+	                        .buffers = choice->buffers};
 	const char *programs, *analyser;
 
 	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
@@ -292,6 +294,7 @@ enum status checking_export(const struct checking *plan)
 	TRY(set_variable(SETTING_CHECK, plan->folder));
 	snprintf(number, sizeof number, "%" PRId64, plan->hang_timeout);
 	TRY(set_variable(SETTING_HANG_TIMEOUT, number));
+	TRY(set_variable(SETTING_BUFFERS, plan->buffers));
 	if (!plan->analysers)
 		return OK;
 	snprintf(number, sizeof number, "%" PRId64, plan->analysers);

@@ -24,11 +24,12 @@ struct checking_choice {
 	const char *output;
 	int64_t analysers;    /* 0: one on each node */
 	int64_t hang_timeout; /* seconds; 0: never */
+	const char *buffers;  /* BUFFERS_OFF, BUFFERS_SEND */
 };
 
 #define CHECKING_CHOICE_DEFAULT \
 	{ \
-		.hang_timeout = HANG_TIMEOUT_DEFAULT \
+		.hang_timeout = HANG_TIMEOUT_DEFAULT, .buffers = BUFFERS_OFF \
 	}
 
 /* Lines of a command's table of options; `choice` is a struct checking_choice. */
@@ -39,6 +40,9 @@ struct checking_choice {
 #define HANG_TIMEOUT_OPTION(choice) \
 	{"hang-timeout", 0, "SECONDS", "end the run when no process has made progress for so long (default: 300; 0: never)", \
 	 OPTION_NUMBER, &(choice).hang_timeout}
+#define BUFFERS_OPTION(choice) \
+	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND, "look for send buffers that change before the operation is complete (default: off)", \
+	 OPTION_CHOICE, &(choice).buffers}
 // clang-format on
 
 struct checking {
@@ -46,6 +50,7 @@ struct checking {
 	const char *libraries; /* folder of this installation */
 	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
 	int64_t analysers, hang_timeout;
+	const char *buffers;
 };
 
 enum status checking_check(const struct checking_choice *choice) MUST_CHECK;

@@ -23,6 +23,7 @@ static const struct option_spec options[] = {
 	{"record", 0, NULL, "with --check, record as well", OPTION_FLAG, &record},
 	ANALYSERS_OPTION(checked),
 	HANG_TIMEOUT_OPTION(checked),
+	BUFFERS_OPTION(checked),
 	OPTIONS_END,
 };
 
@@ -171,9 +172,11 @@ static int run_exec(int argc, char **argv)
 	(void)argc;
 	if (recording_check(&choice) != OK || checking_check(&checked) != OK)
 		return misuse(&command_exec, "%s", trail_text());
-	if (!check && (record || checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT))
-		return misuse(&command_exec,
-		              "options '--record', '--analysers' and '--hang-timeout' go with '--check'");
+	if (!check && (record || checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT ||
+	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
+		return misuse(
+			&command_exec,
+			"options '--record', '--analysers', '--hang-timeout' and '--buffers' go with '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;

@@ -6,7 +6,7 @@ names, at the line that is marked, and nothing else; the right one has to give n
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
-    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [races] [options=WORDS]
+    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [races] [options=WORDS] [always=WORDS]
 
     check   that has to be found; none: there is only the right program
     at      exactly these ranks take part in the finding; among: these and perhaps others
@@ -15,6 +15,7 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     dies    MPI may end the wrong program for it: then not all ranks may get so far
     exit    of the wrong program, where only warnings are found: a code, or any; otherwise 0
     options of tarry check for the wrong program, with commas between them
+    always  such options for both programs
     output  the wrong program also prints `ok`, because what it sees of MPI has to be as without the checker
     races   it takes messages in whatever order they come: race.message may be found, or not
 
@@ -148,7 +149,8 @@ class Run:
             return self
         told = os.path.join(self.work, "findings.json")
         analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
-        chosen = self.pair.settings.get("options", "").split(",") if self.kind == "wrong" else []
+        chosen = self.pair.settings.get("always", "").split(",")
+        chosen += self.pair.settings.get("options", "").split(",") if self.kind == "wrong" else []
         line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", told, *analysers, *filter(None, chosen), "--",
                 self.library.launcher, "-n", self.pair.ranks, *program]
         try:

@@ -1,23 +1,28 @@
 #include "job/check/active_buffers.h"
 
 #include "calls/calls.h"
+#include "job/check/buffer_contents.h"
 #include "job/check/request_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256 };
+enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256, EPOCH_BUFFERS_MAX = 4096 };
 
 /* How long a function uses its buffers. */
-enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_COMPLETE, FROM_EACH_START };
+enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_END_OF_EPOCH, UNTIL_COMPLETE, FROM_EACH_START };
 
 static struct {
 	uint8_t span;    /* enum buffer_span */
+	bool ends_epoch; /* or completes its operations at the origin */
 	bool root_reads; /* one buffer, which the root sends and others receive */
 } calls[MPI_CALLS];
 
 static struct interval_set reads, writes;
 static struct active_buffer *spare;
+/* Of one-sided operations without a request. */
+static struct active_buffer *in_epochs;
+static uint32_t in_epochs_count;
 
 /* Of the call that this thread is in: those that it may leave in use. */
 static _Thread_local struct {
@@ -42,12 +47,34 @@ static bool moves_data(enum call_id id)
 	}
 }
 
+static bool ends_epoch(enum call_id id)
+{
+	switch (id) {
+	case CALL_Win_fence:
+	case CALL_Win_complete:
+	case CALL_Win_unlock:
+	case CALL_Win_unlock_all:
+	case CALL_Win_flush:
+	case CALL_Win_flush_all:
+	case CALL_Win_flush_local:
+	case CALL_Win_flush_local_all:
+	case CALL_Win_free:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void active_buffers_init(void)
 {
+	buffer_contents_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++) {
 		calls[id].root_reads = strcmp(all_calls[id].moves, "bcast") == 0;
+		calls[id].ends_epoch = ends_epoch(id);
 		if (!moves_data(id))
 			calls[id].span = NOT_FOLLOWED;
+		else if (all_calls[id].class == CLASS_ONE_SIDED && call_parameter(id, KIND_newrequest) < 0)
+			calls[id].span = UNTIL_END_OF_EPOCH;
 		else if (all_calls[id].persistent)
 			calls[id].span = FROM_EACH_START;
 		else
@@ -125,7 +152,10 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	buffer->parameter = shaped->buffer;
 	buffer->address = check->values[shaped->buffer];
 	buffer->receives = !shaped->sends && !(calls[check->call->id].root_reads && check->at_root);
-	buffer->in_use = buffer->has_content = false;
+	buffer->in_use = buffer->has_content = buffer->overlaps = false;
+	buffer->window = check->shape->win < 0 ? 0 : (uint64_t)check->values[check->shape->win];
+	buffer->target = check->shape->win < 0 ? 0
+	                                       : check->values[call_parameter(check->call->id, KIND_target)];
 	buffer->partition = 0;
 	if (LIKELY(range->solid)) {
 		set_solid(buffer, range->first, range->last - range->first + 1);
@@ -143,15 +173,16 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 
 struct overlap_search {
 	struct agent_call *call;
-	const struct active_buffer *buffer;
+	struct active_buffer *buffer;
 };
 
-static void add_origin(struct finding_draft *draft, const struct active_buffer *buffer)
+void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer)
 {
 	const struct checked_request *request = buffer->request;
 
 	if (!request) {
-		finding_draft_call(draft, buffer->by, agent_place(buffer->call), NOTE_EARLIER);
+		finding_draft_call(draft, buffer->by, buffer->call ? agent_place(buffer->call) : buffer->at,
+		                   NOTE_EARLIER);
 		return;
 	}
 	finding_draft_call(draft, request->created_by, request->created_at, NOTE_EARLIER);
@@ -170,7 +201,7 @@ static void report_overlap(struct agent_call *call, const struct active_buffer *
 	finding_draft_value(&draft, "other_parameter", "%s",
 	                    call_parameter_name(other->by, (uint32_t)other->parameter));
 	finding_draft_value(&draft, "offset", "%lld", (long long)(at - buffer->address));
-	add_origin(&draft, other);
+	active_buffer_origin(&draft, other);
 	if (buffer->request && buffer->request->flags & REQUEST_PERSISTENT)
 		finding_draft_call(&draft, buffer->request->created_by, buffer->request->created_at,
 		                   NOTE_CREATED);
@@ -181,16 +212,20 @@ static bool look(struct interval *interval, void *context)
 {
 	const struct overlap_search *search = context;
 	/* the interval is its first member */
-	const struct active_buffer *other = (const struct active_buffer *)interval;
+	struct active_buffer *other = (struct active_buffer *)interval;
 	int64_t at;
 
+	/* Of two one-sided operations the rules of windows decide. */
+	if (search->buffer->window && other->window)
+		return true;
 	if (byte_patterns_overlap(&search->buffer->pattern, &other->pattern, &at) != BYTES_OVERLAP)
 		return true;
 	report_overlap(search->call, search->buffer, other, at);
+	other->overlaps = search->buffer->overlaps = true;
 	return false;
 }
 
-static void find_overlap(struct agent_call *call, const struct active_buffer *buffer)
+static void find_overlap(struct agent_call *call, struct active_buffer *buffer)
 {
 	struct overlap_search search = {call, buffer};
 
@@ -203,6 +238,8 @@ static void enter_use(struct active_buffer *buffer)
 {
 	interval_add(buffer->receives ? &writes : &reads, &buffer->interval);
 	buffer->in_use = true;
+	if (UNLIKELY(buffer_contents_wanted))
+		buffer_contents_keep(buffer);
 }
 
 /* One buffer for each partition, instead of one for all. */
@@ -283,7 +320,7 @@ static void check_blocking(struct argument_check *check, int index, const struct
 void active_buffers_before(struct argument_check *check, const struct byte_range *ranges)
 {
 	const uint8_t span = calls[check->call->id].span;
-	const bool keep = span >= UNTIL_COMPLETE ||
+	const bool keep = span >= UNTIL_END_OF_EPOCH ||
 	                  (span == DURING_CALL && UNLIKELY(checked_requests.shared));
 
 	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
@@ -326,12 +363,83 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 	}
 }
 
-void active_buffers_after(const struct agent_call *call)
+/* The buffers of a call that has begun one-sided operations. */
+static void keep_in_epoch(struct agent_call *call)
 {
-	if (!pending.first || pending.call != call)
+	while (pending.first) {
+		struct active_buffer *buffer = pending.first;
+
+		pending.first = buffer->next;
+		if (in_epochs_count == EPOCH_BUFFERS_MAX) {
+			give_back(buffer);
+			continue;
+		}
+		buffer->at = agent_place(call);
+		buffer->call = NULL;
+		buffer->next = in_epochs;
+		in_epochs = buffer;
+		in_epochs_count++;
+		enter_use(buffer);
+	}
+}
+
+static bool is_ended_by(const struct active_buffer *buffer, uint64_t window, int64_t target, bool all)
+{
+	return buffer->in_use && buffer->window == window && (all || buffer->target == target);
+}
+
+static void complete_buffer(struct agent_call *call, struct active_buffer *buffer)
+{
+	leave_use(buffer);
+	if (UNLIKELY(buffer->has_content))
+		buffer_contents_compare(call, buffer);
+}
+
+/* One-sided operations are complete at the origin, also those whose requests nobody has waited for. */
+static void end_epoch(struct agent_call *call)
+{
+	const int window_at = call_parameter(call->id, KIND_win),
+		  target_at = call_parameter(call->id, KIND_target);
+	const uint64_t window = window_at < 0 ? call->ended : (uint64_t)call->arguments[window_at];
+	const int64_t target = target_at < 0 ? 0 : call->arguments[target_at];
+	struct checked_request *request;
+	uint32_t position = 0;
+
+	for (struct active_buffer **link = &in_epochs, *buffer; (buffer = *link);) {
+		if (!is_ended_by(buffer, window, target, target_at < 0)) {
+			link = &buffer->next;
+			continue;
+		}
+		*link = buffer->next;
+		in_epochs_count--;
+		complete_buffer(call, buffer);
+		give_back(buffer);
+	}
+	while (checked_requests.live && request_next(&position, &request))
+		if (request->flags & REQUEST_ONE_SIDED)
+			for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next)
+				if (is_ended_by(buffer, window, target, target_at < 0))
+					complete_buffer(call, buffer);
+}
+
+bool active_buffers_are_concerned(enum call_id id)
+{
+	return calls[id].ends_epoch || calls[id].span == DURING_CALL || calls[id].span == UNTIL_END_OF_EPOCH;
+}
+
+void active_buffers_after(struct agent_call *call, int rc)
+{
+	const bool ends = rc == MPI_SUCCESS && calls[call->id].ends_epoch;
+
+	if (!ends && (!pending.first || pending.call != call))
 		return;
 	requests_lock();
-	give_back_all(pending.first);
+	if (ends)
+		end_epoch(call);
+	else if (calls[call->id].span == UNTIL_END_OF_EPOCH && rc == MPI_SUCCESS)
+		keep_in_epoch(call);
+	else
+		give_back_all(pending.first);
 	pending.first = NULL;
 	requests_unlock();
 }
@@ -342,6 +450,7 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 	const bool later = request->flags & REQUEST_PARTITIONED && request->flags & REQUEST_SENDS;
 
 	for (struct active_buffer *buffer = request->buffers; buffer && !later; buffer = buffer->next) {
+		buffer->overlaps = false;
 		if (!call->nested)
 			find_overlap(call, buffer);
 		enter_use(buffer);
@@ -367,10 +476,13 @@ void active_buffers_partition(struct agent_call *call, struct checked_request *r
 
 void active_buffers_complete(struct agent_call *call, struct checked_request *request)
 {
-	(void)call;
-	for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next)
-		if (buffer->in_use)
-			leave_use(buffer);
+	for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next) {
+		if (!buffer->in_use)
+			continue;
+		leave_use(buffer);
+		if (UNLIKELY(buffer->has_content) && call)
+			buffer_contents_compare(call, buffer);
+	}
 }
 
 void active_buffers_release(struct checked_request *request)

@@ -21,7 +21,7 @@ struct active_buffer {
 	struct byte_runs list;                 /* or all runs, of several blocks */
 	const struct type_layout *layout;      /* or those of a type; held; NULL: none of that */
 	struct active_buffer *next;            /* of the same request; of those that are free */
-	const struct checked_request *request; /* NULL: of a blocking call */
+	const struct checked_request *request; /* NULL: of a call without one */
 	enum call_id by;
 	uint32_t at;                   /* place; of a blocking call it is not known until somebody asks */
 	const struct agent_call *call; /* of a blocking call */
@@ -30,6 +30,9 @@ struct active_buffer {
 	int8_t parameter;
 	bool receives; /* MPI writes to it */
 	bool in_use;
+	bool overlaps;   /* another one, which was reported */
+	uint64_t window; /* of a one-sided operation */
+	int64_t target;
 	uint64_t content; /* buffer_contents.h */
 	bool has_content;
 };
@@ -43,8 +46,11 @@ void active_buffers_init(void);
 void active_buffers_before(struct argument_check *check, const struct byte_range *ranges);
 /* After it: the request that it made; NULL: none. */
 void active_buffers_made(const struct agent_call *call, struct checked_request *request);
-/* After a call without a request. */
-void active_buffers_after(const struct agent_call *call);
+/* After a call without a request, and after those that complete one-sided operations. */
+void active_buffers_after(struct agent_call *call, int rc);
+bool active_buffers_are_concerned(enum call_id id);
+/* Adds the calls that a buffer is in use for. */
+void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer);
 
 /* A persistent request starts; MPI has not run yet. */
 void active_buffers_start(struct agent_call *call, struct checked_request *request);

@@ -1,6 +1,5 @@
 #include "job/check/agent.h"
 
-#include "job/check/active_buffers.h"
 #include "job/check/arguments.h"
 #include "job/check/comms.h"
 #include "job/check/events.h"
@@ -221,8 +220,6 @@ void agent_after(struct agent_call *call, int rc)
 		findings_flush();
 		service_end(END_FINALIZED);
 	}
-	if (UNLIKELY(checked.shared))
-		active_buffers_after(call);
 	leave(call);
 	errno = saved;
 }

@@ -16,6 +16,7 @@ enum life_concern {
 	CONCERNS_FILES = 8,
 	CONCERNS_LEAKS = 16,
 	CONCERNS_WINDOWS = 32,
+	CONCERNS_ACTIVE_BUFFERS = 64,
 };
 
 static uint8_t concerns[MPI_CALLS];
@@ -32,7 +33,8 @@ void lives_start(void)
 		               (attached_buffer_is_concerned(id) ? CONCERNS_BUFFER : 0) |
 		               (files_are_concerned(id) ? CONCERNS_FILES : 0) |
 		               (leaks_are_concerned(id) ? CONCERNS_LEAKS : 0) |
-		               (windows_are_concerned(id) ? CONCERNS_WINDOWS : 0);
+		               (windows_are_concerned(id) ? CONCERNS_WINDOWS : 0) |
+		               (active_buffers_are_concerned(id) ? CONCERNS_ACTIVE_BUFFERS : 0);
 	objects_start();
 }
 
@@ -80,6 +82,8 @@ void lives_after(struct agent_call *call, int rc)
 		windows_after(call, rc);
 	if (concern & CONCERNS_BUFFER)
 		attached_buffer_after(call, rc);
+	if (concern & CONCERNS_ACTIVE_BUFFERS)
+		active_buffers_after(call, rc);
 	if (concern & CONCERNS_LEAKS)
 		leaks_after(call, rc);
 }

@@ -158,7 +158,7 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 	uint64_t handle;
 
 	if (UNLIKELY(rc != MPI_SUCCESS || !variable)) {
-		active_buffers_after(call);
+		active_buffers_after(call, MPI_ERR_OTHER);
 		return NULL;
 	}
 	place = agent_place(call);

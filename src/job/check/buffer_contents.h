@@ -1,0 +1,23 @@
+/* Whether the program changed a buffer that MPI was sending from (`--buffers=send`): a hash of the whole content when the operation begins is
+ * compared with one when it is complete. Of derived types only the bytes that belong to them count. */
+#ifndef TARRY_JOB_CHECK_BUFFER_CONTENTS_H
+#define TARRY_JOB_CHECK_BUFFER_CONTENTS_H
+
+#include "job/check/active_buffers.h"
+
+#pragma GCC visibility push(hidden)
+
+extern bool buffer_contents_wanted;
+/* Reads the setting; before the first call. */
+void buffer_contents_init(void);
+
+uint64_t byte_pattern_hash(const struct byte_pattern *pattern);
+
+/* The operation begins. */
+void buffer_contents_keep(struct active_buffer *buffer);
+/* `call` has completed it. */
+void buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer);
+
+#pragma GCC visibility pop
+
+#endif
