@@ -6,7 +6,7 @@
 int main(int argc, char **argv)
 {
 	int mode = MPI_MODE_CREATE | MPI_MODE_RDWR;
-	MPI_File file;
+	MPI_File file = MPI_FILE_NULL;
 
 	start(&argc, &argv);
 #ifdef WRONG
