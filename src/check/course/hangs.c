@@ -283,20 +283,32 @@ static void ask_all(struct deadlocks *deadlocks, enum hang_state state)
 		                    watch->question, state == HANG_SHOWS);
 }
 
+/* So that what is shown does not depend on who came first. */
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct analysed_process *x = ((const struct hanging_process *)a)->process->known;
+	const struct analysed_process *y = ((const struct hanging_process *)b)->process->known;
+
+	return x->world != y->world ? (x->world > y->world) - (x->world < y->world)
+	                            : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
 static void begin_asking(struct deadlocks *deadlocks)
 {
 	struct hang_watch *watch = deadlocks->hang;
 	const struct course *course = deadlocks->course;
 
 	forget_processes(watch);
-	for (size_t i = 0; i < course->processes.count; i++) {
-		struct course_process *process = course->processes.items[i];
-		if (!process || process->has_ended)
-			continue;
+	for (size_t i = 0; i < course->processes.count; i++)
+		if (course->processes.items[i] && !course->processes.items[i]->has_ended)
+			array_add(&watch->processes,
+			          (struct hanging_process){.process = course->processes.items[i]});
+	if (watch->processes.count)
+		qsort(watch->processes.items, watch->processes.count, sizeof *watch->processes.items,
+		      compare_ranks);
+	for (uint32_t i = 0; i < watch->processes.count; i++)
 		*map_put(&watch->numbers,
-		         map_key((uintptr_t)process->known, 0)) = (uint32_t)watch->processes.count;
-		array_add(&watch->processes, (struct hanging_process){.process = process});
-	}
+		         map_key((uintptr_t)watch->processes.items[i].process->known, 0)) = i;
 	if (watch->processes.count)
 		ask_all(deadlocks, HANG_LOOKS);
 	else
