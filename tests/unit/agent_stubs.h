@@ -1,0 +1,199 @@
+/* In place of agent.c, host.c and service.c, and of all that has nothing to do with events: for test_check_course_words.c. */
+#ifndef TESTS_UNIT_AGENT_STUBS_H
+#define TESTS_UNIT_AGENT_STUBS_H
+
+#include "check_calls.h"
+
+#include "calls/calls.h"
+#include "job/check/active_buffers.h"
+#include "job/check/argument_text.h"
+#include "job/check/attached_buffer.h"
+#include "job/check/call_table.h"
+#include "job/check/comms.h"
+#include "job/check/events.h"
+#include "job/check/kept.h"
+#include "job/check/lives.h"
+#include "job/check/objects.h"
+#include "job/check/places.h"
+#include "job/check/process_state.h"
+#include "job/check/request_operations.h"
+#include "job/check/service.h"
+#include "job/check/threads.h"
+#include "job/check/type_layout.h"
+#include "job/check/types.h"
+#include "job/check/window_events.h"
+#include "job/check/windows.h"
+#include "job/mpi/places.h"
+#include "job/mpi/sites.h"
+#include "job/mpi/world.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct checked_process checked = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+static struct agent_thread first_thread;
+_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+bool check_nested;
+
+static _Thread_local int current_line;
+static uint32_t forgotten;
+
+uint32_t agent_place(const struct agent_call *call)
+{
+	(void)call;
+	return (uint32_t)current_line;
+}
+
+void agent_step_aside(const char *reason)
+{
+	fprintf(stderr, "stepped aside: %s\n", reason);
+	_exit(1);
+}
+
+void agent_note(const char *format, ...)
+{
+	(void)format;
+}
+
+struct agent_thread *agent_threads(void)
+{
+	return &first_thread;
+}
+
+int agent_folder(void)
+{
+	return -1;
+}
+
+void finding_draft(struct finding_draft *draft, enum check check, const struct agent_call *call)
+{
+	(void)draft;
+	(void)check;
+	(void)call;
+}
+
+void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
+{
+	(void)draft;
+	(void)name;
+	(void)format;
+}
+
+void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note)
+{
+	(void)draft;
+	(void)function;
+	(void)place;
+	(void)note;
+}
+
+void finding_report(struct finding_draft *draft)
+{
+	(void)draft;
+}
+
+void service_start(void)
+{
+}
+
+void service_wake(void)
+{
+}
+
+uint64_t service_wait_for_room(uint32_t count)
+{
+	(void)count;
+	return __atomic_exchange_n(&kept->tail, kept->head, __ATOMIC_RELAXED), kept->tail;
+}
+
+void service_forget(void (*free_calls)(void))
+{
+	forgotten++;
+	kept->tail = kept->head;
+	kept_forget();
+	free_calls();
+}
+
+void *host_table(size_t count, size_t size)
+{
+	return calloc(count, size);
+}
+
+void host_lock(void)
+{
+	pthread_mutex_lock(&checked.lock);
+}
+
+void host_unlock(void)
+{
+	pthread_mutex_unlock(&checked.lock);
+}
+
+/* One type for all. */
+static struct announced_type only_type = {.refs = 1, .basic = 1, .bytes = 4};
+
+struct announced_type *type_told(uint64_t handle, bool accepted)
+{
+	(void)handle;
+	(void)accepted;
+	return &only_type;
+}
+
+uint32_t types_count(void)
+{
+	return 1;
+}
+
+char *argument_text(const struct agent_call *call)
+{
+	(void)call;
+	return strdup("");
+}
+
+uint32_t place_stack(uint32_t place, struct check_place *stack)
+{
+	(void)place;
+	(void)stack;
+	return 0;
+}
+
+/* What has nothing to do with events. */
+struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
+#define NOTHING(type, name, ...) \
+	type name(__VA_ARGS__) \
+	{ \
+		return (type)0; \
+	}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+NOTHING(void, active_buffers_after, const struct agent_call *call)
+NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request)
+NOTHING(void, active_buffers_made, const struct agent_call *call, struct checked_request *request)
+NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_request *request, int64_t i,
+        bool b)
+NOTHING(void, active_buffers_release, struct checked_request *request)
+NOTHING(void, active_buffers_start, struct agent_call *call, struct checked_request *request)
+NOTHING(uint64_t, attached_buffer_needed, const struct agent_call *call)
+NOTHING(void, attached_buffer_start, struct agent_call *call, const struct checked_request *request)
+NOTHING(void, lives_share, void)
+NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n,
+        uint32_t limit)
+NOTHING(struct checked_object *, object_find_slowly, enum object_kind kind, uint64_t handle)
+NOTHING(uint32_t, place_add, uint32_t caller, uint64_t module, uint64_t offset)
+NOTHING(void, site_locate, uint64_t address, uint64_t *module, uint64_t *offset)
+NOTHING(void, threads_report_request, struct agent_call *call, enum call_id created_by, uint32_t created_at)
+NOTHING(void, threads_start, void)
+NOTHING(void, type_ended, uint64_t handle)
+NOTHING(void, type_layout_release, const struct type_layout *layout)
+NOTHING(void, types_free_unused, void)
+NOTHING(uint32_t, window_assertions, int64_t assertion)
+NOTHING(void, windows_made, const struct agent_call *call, int rc)
+NOTHING(uint64_t, world_claim, int folder, uint64_t world, int rank)
+NOTHING(uint64_t, world_identity, uint64_t run, int size, int *common)
+#pragma GCC diagnostic pop
+
+#endif
