@@ -1,4 +1,4 @@
-/* pair: check=deadlock.cycle ranks=4 at=0,1,2,3 */
+/* pair: check=deadlock.cycle ranks=4 */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* pair: check=deadlock.cycle ranks=3 at=0,1,2 */
+/* pair: check=deadlock.cycle ranks=3 */
 #include "../pair.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* pair: check=deadlock.cycle ranks=3 at=0,1,2
+/* pair: check=deadlock.cycle ranks=3 among=1,2
  *
  * What the receive with MPI_ANY_SOURCE has taken is never known: its process does not get as far as its wait. */
 #include "../pair.h"
