@@ -48,7 +48,7 @@ struct race_suspect {
 };
 
 struct window_races {
-	struct course *course;
+	struct known *known; /* it outlives the course */
 	struct ordering *ordering;
 	struct findings_log *log;
 	struct map window_numbers;
@@ -74,7 +74,7 @@ static struct raced_window *window_of(struct window_races *races, const struct a
 	window->members = memory_new(window->size, sizeof *window->members);
 	for (uint32_t i = 0; i < window->size; i++) {
 		window->members[i].accesses.ordering = races->ordering;
-		window->members[i].accesses.known = races->course->known;
+		window->members[i].accesses.known = races->known;
 	}
 	array_add(&races->windows, window);
 	return window;
@@ -126,8 +126,8 @@ static void report_race(struct window_races *races, const struct window_conflict
 
 static void drop_suspect(struct window_races *races, struct race_suspect *suspect)
 {
-	access_drop(races->course->known, suspect->accesses[0]);
-	access_drop(races->course->known, suspect->accesses[1]);
+	access_drop(races->known, suspect->accesses[0]);
+	access_drop(races->known, suspect->accesses[1]);
 }
 
 /* Behind the one access its process wrote something that the process of the other may have read before that. */
@@ -200,7 +200,7 @@ static void enter(struct window_races *races, struct raced_window *window, struc
 	if (!accesses_add(&member->accesses, access, start, &conflict))
 		return;
 	found_conflict(races, &conflict, access, target);
-	access_drop(races->course->known, conflict.earlier);
+	access_drop(races->known, conflict.earlier);
 }
 
 static void memory_known(struct window_races *races, struct raced_window *window, uint32_t rank,
@@ -216,7 +216,7 @@ static void memory_known(struct window_races *races, struct raced_window *window
 	                                             .kind = (uint32_t)call->ranks[2]};
 	for (size_t i = 0; i < member->early.count; i++) {
 		enter(races, window, member->early.items[i]);
-		access_drop(races->course->known, member->early.items[i]);
+		access_drop(races->known, member->early.items[i]);
 	}
 	array_release(&member->early);
 }
@@ -269,7 +269,7 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 		enter(races, window, access);
 	else
 		array_add(&member->early, access_keep(access));
-	access_drop(races->course->known, access);
+	access_drop(races->known, access);
 }
 
 /* Synchronisation */
@@ -289,7 +289,7 @@ static void complete(struct window_races *races, struct access_path *path, struc
 		if (!count)
 			count = ordering_count(races->ordering, process);
 		set_ended(races, access, count);
-		access_drop(races->course->known, access);
+		access_drop(races->known, access);
 	}
 }
 
@@ -317,7 +317,7 @@ static void replace(struct window_races *races, struct analysed_call **place, st
 	if (call)
 		call_keep(call);
 	if (*place)
-		call_drop(races->course->known, *place);
+		call_drop(races->known, *place);
 	*place = call;
 }
 
@@ -402,14 +402,14 @@ static void release_window(struct window_races *races, struct raced_window *wind
 		for (struct window_access *access = window->paths.items[i].open, *next; access;
 		     access = next) {
 			next = access->next_open;
-			access_drop(races->course->known, access);
+			access_drop(races->known, access);
 		}
 	for (uint32_t i = 0; i < window->size; i++) {
 		struct raced_member *member = &window->members[i];
 
 		accesses_clear(&member->accesses);
 		for (size_t k = 0; k < member->early.count; k++)
-			access_drop(races->course->known, member->early.items[k]);
+			access_drop(races->known, member->early.items[k]);
 		array_release(&member->early);
 		array_release(&member->paths);
 		replace(races, &member->fence, NULL);
@@ -453,8 +453,7 @@ static bool orders_all(const struct window_races *races, const struct course_col
 {
 	return (function == CALL_Barrier || function == CALL_Allreduce || function == CALL_Allgather ||
 	        function == CALL_Alltoall || function == CALL_Win_fence || function == CALL_Win_free) &&
-	       collective->comm->size[0] == races->course->known->processes.count &&
-	       !collective->comm->size[1];
+	       collective->comm->size[0] == races->known->processes.count && !collective->comm->size[1];
 }
 
 static void all_there(void *owner, struct course_collective *collective)
@@ -489,7 +488,7 @@ struct window_races *window_races_new(struct course *course, struct ordering *or
 {
 	struct window_races *races = memory_new(1, sizeof *races);
 
-	races->course = course;
+	races->known = course->known;
 	races->ordering = ordering;
 	races->log = log;
 	listen_first(course, &(struct course_listener){
