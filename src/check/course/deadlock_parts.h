@@ -88,7 +88,8 @@ void report_potential(struct deadlocks *deadlocks, const struct waiting_knot *kn
 
 /* wildcard_choices.c */
 struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struct ordering *ordering);
-void wildcard_choices_end(struct wildcard_choices *choices);
+/* All that is kept goes; if it is judged, with findings. */
+void wildcard_choices_end(struct wildcard_choices *choices, bool is_judged);
 void wildcard_choices_free(struct wildcard_choices *choices);
 
 /* hangs.c */

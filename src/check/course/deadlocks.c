@@ -428,13 +428,16 @@ bool deadlocks_looks_again(const struct deadlocks *deadlocks)
 
 void deadlocks_end(struct deadlocks *deadlocks)
 {
-	if (deadlocks->is_over)
+	if (deadlocks->is_over) {
+		if (deadlocks->choices)
+			wildcard_choices_end(deadlocks->choices, false);
 		return;
+	}
 	deadlocks->asked.round = 0;
 	deadlocks->calm = 0;
 	course_run(deadlocks->course);
 	deadlocks->seen = deadlocks->course->now;
 	look(deadlocks, true);
 	if (deadlocks->choices)
-		wildcard_choices_end(deadlocks->choices);
+		wildcard_choices_end(deadlocks->choices, true);
 }

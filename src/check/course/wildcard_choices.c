@@ -302,12 +302,13 @@ struct wildcard_choices *wildcard_choices_new(struct deadlocks *deadlocks, struc
 }
 
 /* Of processes that have finalized, all calls are known. */
-void wildcard_choices_end(struct wildcard_choices *choices)
+void wildcard_choices_end(struct wildcard_choices *choices, bool is_judged)
 {
 	for (size_t i = 0; i < choices->processes.count; i++) {
 		struct choosing_process *process = &choices->processes.items[i];
 		for (size_t j = 0; j < process->choices.count; j++)
-			end_choice(choices, &process->choices.items[j], process_has_left(process->process));
+			end_choice(choices, &process->choices.items[j],
+			           is_judged && process_has_left(process->process));
 		process->choices.count = 0;
 	}
 }
