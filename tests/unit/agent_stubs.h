@@ -170,7 +170,7 @@ struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 	}
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-NOTHING(void, active_buffers_after, const struct agent_call *call)
+NOTHING(void, active_buffers_after, struct agent_call *call, int rc)
 NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request)
 NOTHING(void, active_buffers_made, const struct agent_call *call, struct checked_request *request)
 NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_request *request, int64_t i,
