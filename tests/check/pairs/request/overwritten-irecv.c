@@ -21,9 +21,9 @@ int main(int argc, char **argv)
 	MPI_Waitall(3, kept, MPI_STATUSES_IGNORE);
 	expect(values[0] == 2 && values[2] == 2);
 #ifdef WRONG
-	MPI_Send(&size, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
 	MPI_Irecv(&values[3], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request); /* PARTNER */
 	MPI_Irecv(&values[0], 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request); /* FOUND */
+	MPI_Send(&size, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
 #else
 	MPI_Irecv(&values[3], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request);
 #endif
