@@ -94,6 +94,20 @@ static struct checked_request *take_over(const struct agent_call *call, uint64_t
 	return request && !is_claimed_by(call, request) ? request : NULL;
 }
 
+/* Which of several requests with one handle a copy of it stands for nobody can tell: of their buffers nothing is said any more. MPI gives the
+ * same handle to operations that are complete at once. */
+static void forget_shared_buffers(struct checked_request *one)
+{
+	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
+		struct checked_request *request = request_get(at);
+
+		if (request == one || request->handle != one->handle)
+			continue;
+		active_buffers_release(request);
+		active_buffers_release(one);
+	}
+}
+
 static void claim_element(struct agent_call *call, struct checked_request **last, const void *variable,
                           int index)
 {
@@ -114,6 +128,8 @@ static void claim_element(struct agent_call *call, struct checked_request **last
 		else
 			request_report_stale(call, handle);
 	} else if (request->flags & REQUEST_ACTIVE) {
+		if (UNLIKELY(request->variable != variable))
+			forget_shared_buffers(request);
 		request_claim(call, last, request, index);
 		if (UNLIKELY(request->partitions != NULL) &&
 		    (call->id == CALL_Wait || call->id == CALL_Waitall))

@@ -125,6 +125,11 @@ const struct request_memory *request_find_ended(uint64_t handle)
 	return ended->known && ended->handle == handle ? ended : NULL;
 }
 
+uint32_t request_first(uint64_t handle)
+{
+	return checked_requests.limit ? *chain_of(handle) : NO_REQUEST;
+}
+
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags)
 {
 	struct checked_request *found = NULL;

@@ -38,6 +38,8 @@ struct checked_request *request_add(uint64_t handle, const void *variable, uint3
 void request_remove(struct checked_request *request, enum call_id ended_by);
 /* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
+/* The first of those that may have this handle; the others follow by `next`. NO_REQUEST: none. */
+uint32_t request_first(uint64_t handle);
 /* The request that this variable was given last, if it has not ended. NULL: none, or forgotten. */
 struct checked_request *request_of_variable(const void *variable);
 /* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
