@@ -5,13 +5,13 @@
 
 int main(int argc, char **argv)
 {
-	static int value;
+	static int value, cancelled;
 	MPI_Request request, other;
 
 	start(&argc, &argv);
 	if (rank == 1) {
 		MPI_Irecv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request); /* FOUND FOUND: leak.request */
-		MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, &other);
+		MPI_Recv_init(&cancelled, 1, MPI_INT, MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, &other);
 		MPI_Start(&other);
 		MPI_Cancel(&other);
 		MPI_Wait(&other, MPI_STATUS_IGNORE);
