@@ -1,13 +1,18 @@
 #include "base/clock.h"
 
-enum { ATTEMPTS = 16, MEASURE_NS = 10 * 1000 * 1000 };
+enum {
+	ATTEMPTS = 16,
+	MEASURE_NS = 10 * 1000 * 1000,
+	MEASUREMENTS_MAX = 1000 * 1000,
+	NS_PER_SECOND = 1000 * 1000 * 1000
+};
 
 uint64_t clock_system_ns(clockid_t id)
 {
-	struct timespec now;
+	struct timespec now = {0};
 
 	clock_gettime(id, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
 struct clock_moment clock_compare(uint64_t (*around)(void), uint64_t (*between)(void))
@@ -35,14 +40,16 @@ static uint64_t read_raw_ns(void)
 	return clock_system_ns(CLOCK_MONOTONIC_RAW);
 }
 
+/* Where the system's clock does not move, a tick counts as a nanosecond: whoever waits for it would wait for ever. */
 static uint64_t measured_frequency(void)
 {
-	struct clock_moment first = clock_compare(read_counter, read_raw_ns), last;
+	struct clock_moment first = clock_compare(read_counter, read_raw_ns), last = first;
 
-	do
+	for (int i = 0; i < MEASUREMENTS_MAX && last.between - first.between < MEASURE_NS; i++)
 		last = clock_compare(read_counter, read_raw_ns);
-	while (last.between - first.between < MEASURE_NS);
-	return (uint64_t)((double)(last.around - first.around) * 1e9 /
+	if (last.between - first.between < MEASURE_NS)
+		return NS_PER_SECOND;
+	return (uint64_t)((double)(last.around - first.around) * NS_PER_SECOND /
 	                  (double)(last.between - first.between));
 }
 
