@@ -1,4 +1,4 @@
-# pair: check=none ranks=3 mpi=openmpi
+# pair: check=none ranks=3 races mpi=openmpi
 from mpi4py import MPI
 
 world = MPI.COMM_WORLD
