@@ -75,9 +75,13 @@ static bool is_fortran(const struct sender *sender)
 
 /* Open MPI's handles are addresses of objects, MPICH's are numbers, the same in Fortran. */
 #ifdef OPEN_MPI
+/* On x86-64 the program may have the object itself: a copy of the library's, which the library uses too then. */
 static MPI_Comm world(void *mpi)
 {
-	return dlsym(mpi, "ompi_mpi_comm_world");
+	void *program = dlmopen(LM_ID_BASE, NULL, RTLD_LAZY | RTLD_NOLOAD);
+	MPI_Comm copy = program ? dlsym(program, "ompi_mpi_comm_world") : NULL;
+
+	return copy ? copy : dlsym(mpi, "ompi_mpi_comm_world");
 }
 
 static MPI_Comm comm_from_fortran(void *mpi, MPI_Fint comm)

@@ -31,6 +31,7 @@ class Tarry(CMakePackage):
     depends_on("flex@2.6:", type="build")
     depends_on("elfutils")
     depends_on("jansson")
+    depends_on("xxhash", type="build")
     depends_on("hwloc", when="+bench")
     depends_on("otf2", when="+otf2")
     depends_on("mpi")
