@@ -1,11 +1,9 @@
 #include "base/clock.h"
 
-enum {
-	ATTEMPTS = 16,
-	MEASURE_NS = 10 * 1000 * 1000,
-	MEASUREMENTS_MAX = 1000 * 1000,
-	NS_PER_SECOND = 1000 * 1000 * 1000
-};
+enum { ATTEMPTS = 16, MEASURE_NS = 10 * 1000 * 1000, NS_PER_SECOND = 1000 * 1000 * 1000 };
+
+/* More than any counter does in MEASURE_NS. */
+#define MEASURE_TICKS_MAX ((uint64_t)1 << 32)
 
 uint64_t clock_system_ns(clockid_t id)
 {
@@ -45,7 +43,7 @@ static uint64_t measured_frequency(void)
 {
 	struct clock_moment first = clock_compare(read_counter, read_raw_ns), last = first;
 
-	for (int i = 0; i < MEASUREMENTS_MAX && last.between - first.between < MEASURE_NS; i++)
+	while (last.between - first.between < MEASURE_NS && last.around - first.around < MEASURE_TICKS_MAX)
 		last = clock_compare(read_counter, read_raw_ns);
 	if (last.between - first.between < MEASURE_NS)
 		return NS_PER_SECOND;
