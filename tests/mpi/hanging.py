@@ -75,6 +75,9 @@ class Hanging(job.Job):
         for pid in pids:
             os.kill(int(pid), signal.SIGKILL)
         process.communicate(timeout=PATIENCE)
+        until = time.monotonic() + PATIENCE
+        while any(os.path.exists("/proc/" + pid) for pid in pids) and time.monotonic() < until:
+            time.sleep(0.05)  # the launcher may be gone before a process is that it started
         self.must([self.tarry, "recover", self.trace])
         yield from self.check_calls(self.info(self.trace), False)
         if "MPI_Ssend to rank 1 at %s since " % self.place() not in self.must([self.tarry, "info", self.trace]):
