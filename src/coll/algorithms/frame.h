@@ -1,0 +1,56 @@
+/*
+ * What algorithms of collective operations share: scratch memory that all members agree on, datatypes as bytes, and copies.
+ *
+ * A datatype is plain if an array of it is its packed form: then its bytes are sent as they are. Otherwise data is packed into scratch memory
+ * (coll_pack), or sent with the program's own datatype. Processes may differ in this: a message is the same bytes in both cases.
+ */
+#ifndef TARRY_COLL_ALGORITHMS_FRAME_H
+#define TARRY_COLL_ALGORITHMS_FRAME_H
+
+#include "coll/algorithms/collective.h"
+
+/* Evaluates an expression; leaves the function with its value unless that is MPI_SUCCESS. */
+#define COLL_TRY(expression) \
+	do { \
+		int coll_code_ = (expression); \
+		if (coll_code_ != MPI_SUCCESS) \
+			return coll_code_; \
+	} while (0)
+
+/* Tags of the messages on the private communicator. Calls follow each other in order, so that one for each purpose is enough. */
+enum { COLL_TAG = 1, COLL_TAG_UP, COLL_TAG_DOWN, COLL_TAG_READY };
+
+/*
+ * At least `bytes` of scratch memory in c->scratch. All members ask for the same size at the same time; if it has to grow they agree
+ * whether that succeeded. COLL_DECLINED: it did not.
+ */
+/* Whether all members say yes: MPI_SUCCESS or COLL_DECLINED, the same on all of them. */
+int coll_agree(const struct coll_comm *c, bool mine);
+
+int coll_scratch(struct coll_comm *c, size_t bytes);
+
+/* Bytes of `count` elements, packed. */
+size_t coll_packed_bytes(int count, MPI_Datatype type);
+bool coll_is_plain(MPI_Datatype type);
+
+/* An array of `count` elements of a type at `buffer`, as packed bytes, and back. */
+int coll_pack(const struct coll_comm *c, const void *buffer, int count, MPI_Datatype type, void *bytes);
+int coll_unpack(const struct coll_comm *c, const void *bytes, void *buffer, int count, MPI_Datatype type);
+
+/* From an array of one type to one of another of the same signature. Copying nothing onto itself is allowed. */
+int coll_copy(const struct coll_comm *c, const void *from, int count, MPI_Datatype type, void *to,
+              int to_count, MPI_Datatype to_type);
+
+/* The distance in bytes between blocks of `count` elements. */
+MPI_Aint coll_stride(int count, MPI_Datatype type);
+
+/* Bytes with the scratch memory's limits on counts: never more than INT_MAX. */
+int coll_send(const struct coll_comm *c, const void *bytes, size_t length, int to, int tag);
+int coll_receive(const struct coll_comm *c, void *bytes, size_t length, int from, int tag);
+int coll_exchange(const struct coll_comm *c, const void *sent, size_t sent_length, int to, void *received,
+                  size_t received_length, int from);
+
+/* The lowest rank of a node. */
+int coll_leader(const struct coll_comm *c, int node);
+
+#endif

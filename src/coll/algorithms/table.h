@@ -1,0 +1,16 @@
+/*
+ * The algorithms of the table, each in the file of its operation: what `applies` to, and how it is run. Adding one is a function
+ * pair, a line here and a row in table.c.
+ */
+#ifndef TARRY_COLL_ALGORITHMS_TABLE_H
+#define TARRY_COLL_ALGORITHMS_TABLE_H
+
+#include "coll/algorithms/collective.h"
+
+#define COLL_ALGORITHM(function) \
+	bool function##_applies(const struct coll_comm *, const struct coll_call *, size_t bytes); \
+	int function(struct coll_comm *, const struct coll_call *)
+
+COLL_ALGORITHM(allgather_ring);
+
+#endif
