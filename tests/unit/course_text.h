@@ -1,9 +1,9 @@
 /* Courses of processes written as text, for tests: a line is a process, a thread if it is not the first, and what it does.
  *
  *	0: send 1 5            to rank 1 with tag 5; ssend, bsend; isend 1 5 a: the request a
- *	1: recv any any        a wildcard; irecv 0 5 b
+ *	1: recv any any        a wildcard; irecv 0 5 b; srecv: with a status
  *	1: takes b 0 5         what it took; `takes last 0 5` of the last operation
- *	0: wait a b            waitany a b; completes a; drop a; void a
+ *	0: wait a b            swait: with statuses; waitany a b; completes a; drop a; void a
  *	1.2: probe 0 5         of thread 2; mprobe
  *	0: barrier             bcast, finalize, neighbours, ibarrier c; `on 1`: of another communicator
  *	0: post 1 2            start, complete, wwait, lock 1, slock 1, unlock 1
@@ -89,7 +89,8 @@ static const struct {
 	{"bsend", OPERATION_SEND, CHECK_CALL_BUFFERED, CALL_Bsend, 0},
 	{"isend", OPERATION_SEND, CHECK_CALL_NONBLOCKING, CALL_Isend, 0},
 	{"tsend", OPERATION_SEND, CHECK_CALL_TOGETHER, CALL_Sendrecv, 0},
-	{"recv", OPERATION_RECEIVE, 0, CALL_Recv, 0},
+	{"recv", OPERATION_RECEIVE, CHECK_CALL_STATUS_IGNORED, CALL_Recv, 0},
+	{"srecv", OPERATION_RECEIVE, 0, CALL_Recv, 0},
 	{"irecv", OPERATION_RECEIVE, CHECK_CALL_NONBLOCKING, CALL_Irecv, 0},
 	{"trecv", OPERATION_RECEIVE, CHECK_CALL_TOGETHER, CALL_Sendrecv, 0},
 	{"probe", OPERATION_PROBE, 0, CALL_Probe, 0},
@@ -101,7 +102,8 @@ static const struct {
 	{"ibcast", OPERATION_COLLECTIVE, CHECK_CALL_NONBLOCKING, CALL_Ibcast, 0},
 	{"neighbours", OPERATION_COLLECTIVE, 0, CALL_Neighbor_allgather, 0},
 	{"finalize", OPERATION_COLLECTIVE, 0, CALL_Finalize, 0},
-	{"wait", OPERATION_WAIT, 0, CALL_Waitall, 0},
+	{"wait", OPERATION_WAIT, CHECK_CALL_STATUS_IGNORED, CALL_Waitall, 0},
+	{"swait", OPERATION_WAIT, 0, CALL_Waitall, 0},
 	{"waitany", OPERATION_WAIT, CHECK_CALL_ANY, CALL_Waitany, 0},
 	{"post", OPERATION_WINDOW, 0, CALL_Win_post, WINDOW_POST},
 	{"start", OPERATION_WINDOW, 0, CALL_Win_start, WINDOW_START},

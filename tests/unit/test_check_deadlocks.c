@@ -450,6 +450,25 @@ static void wildcards_that_could_take_another_message(void **state)
 		"1: send 0 5; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: recv 2 5; 0: finalize; 1: finalize;"
 		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end",
 		"deadlock.potential-wildcard 0 0w 2s taken=1 instead=2");
+	is_potential(
+		"1: send 0 5; 2: send 0 5; 0: irecv any 5 a; 0: wait a; 0: takes a 1 5; 0: recv 2 5; 0: finalize; 1: finalize;"
+		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end",
+		"deadlock.potential-wildcard 0 0w 2s taken=1 instead=2");
+	/* The second receive was posted before the first was complete: it cannot depend on the status. */
+	is_potential(
+		"1: send 0 5; 2: send 0 5; 0: irecv any 5 a; 0: irecv 2 5 b; 0: swait a b; 0: takes a 1 5; 0: finalize; 1: finalize;"
+		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end",
+		"deadlock.potential-wildcard 0 0w 2s taken=1 instead=2");
+	/* It may name what the status did not. */
+	is_right(
+		"1: send 0 5; 2: send 0 5; 0: srecv any 5; 0: takes last 1 5; 0: recv 2 5; 0: finalize; 1: finalize;"
+		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
+	is_right(
+		"1: send 0 5; 2: send 0 5; 0: irecv any 5 a; 0: swait a; 0: takes a 1 5; 0: recv 2 5; 0: finalize; 1: finalize;"
+		"2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
+	is_right(
+		"1: send 0 5; 2: send 0 5; 1: send 3 1; 3: recv 1 1; 0: irecv any 5 a; 0: takes a 1 5; 0: recv 2 5; 0: finalize;"
+		"1: finalize; 2: finalize; 3: finalize; 4: finalize; 5: finalize; 0: end; 1: end; 2: end");
 	/* The source is used afterwards, or another wildcard takes what is left, or it comes later. */
 	is_right(
 		"1: send 0 5; 2: send 0 5; 0: recv any 5; 0: takes last 1 5; 0: send 1 6; 1: recv 0 6; 0: recv 2 5; 0: finalize;"

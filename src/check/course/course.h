@@ -80,6 +80,7 @@ struct course_thread {
 	bool is_any;                /* one of `waits` is enough */
 	bool is_tested;             /* a test or a probe said that `waits` are complete: it never waited */
 	struct analysed_call *call; /* that it is in, or was in last; kept; NULL: none yet */
+	uint64_t call_step;         /* step_count when it entered that */
 	ARRAY(struct course_operation *) waits;
 	uint64_t blocked_since; /* course->now when it stopped here */
 	bool has_more;          /* steps lie behind this one: the program has left the call */

@@ -150,6 +150,7 @@ void thread_returned(struct course *course, struct course_thread *thread)
 
 static void set_call(struct course *course, struct course_thread *thread, struct analysed_call *call)
 {
+	thread->call_step = thread->step_count;
 	if (thread->call == call)
 		return;
 	if (thread->call)

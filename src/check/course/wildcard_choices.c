@@ -4,8 +4,9 @@
 
 /* What if a receive with MPI_ANY_SOURCE had taken the message of another process? Its messages are then taken one receive too early, and the last
  * receive that names it gets none. That is a potential deadlock unless a later wildcard takes the message that is left instead, as long as the
- * program would have made the same calls. If the receiver names the process later whose message it took, it may have learnt its rank from
- * that receive: then nobody knows. */
+ * program would have made the same calls. Nobody knows that if the program could have learnt whose message it took before it named a source:
+ * from the status (MPI_Recv with source 3 - status.MPI_SOURCE is right), or, if it names that process later, from the data. So the later receive must
+ * have begun before the wildcard was complete, or the status must have been ignored. */
 
 enum {
 	CHOICES_KEPT = 64, /* of a process: its last receives with wildcards */
@@ -15,8 +16,9 @@ enum {
 struct choice_channel {
 	int32_t source, tag;
 	struct analysed_call *send,
-		*receive; /* the message that it could have taken, and who took it; kept */
-	bool is_saved;    /* a later wildcard would take what is left */
+		*receive;      /* the message that it could have taken, and who took it; kept */
+	bool is_saved;         /* a later wildcard would take what is left */
+	bool is_posted_before; /* all receives that took its messages began before the choice was over */
 };
 
 struct wildcard_choice {
@@ -24,9 +26,11 @@ struct wildcard_choice {
 	struct analysed_call *call; /* kept */
 	bool is_matched, is_over;
 	bool is_dependent;   /* a later call names the process */
+	bool is_hidden;      /* the program ignored the status */
 	int32_t source, tag; /* of the message that it took */
 	int32_t source_in_world;
-	uint64_t count; /* of its end, for ordering.h */
+	uint64_t count;   /* of its end, for ordering.h */
+	uint64_t over_at; /* course->now of its end */
 	uint32_t channel_count;
 	struct choice_channel channels[CHANNELS_KEPT];
 };
@@ -99,7 +103,7 @@ static void end_choice(struct wildcard_choices *choices, struct wildcard_choice 
 	for (uint32_t i = 0; i < choice->channel_count; i++) {
 		struct choice_channel *channel = &choice->channels[i];
 		if (is_certain && choice->is_over && !choice->is_dependent && !channel->is_saved &&
-		    channel->source != choice->source)
+		    (choice->is_hidden || channel->is_posted_before) && channel->source != choice->source)
 			report_choice(choices, choice, channel);
 		call_drop(choices->deadlocks->course->known, channel->send);
 		call_drop(choices->deadlocks->course->known, channel->receive);
@@ -207,6 +211,11 @@ static bool accepts(const struct analysed_call *call, int32_t source, int32_t ta
 	return (call->peer < 0 || call->peer == source) && (call->tag < 0 || call->tag == tag);
 }
 
+static bool is_posted_before(const struct wildcard_choice *choice, const struct course_operation *receive)
+{
+	return !choice->is_over || receive->began < choice->over_at;
+}
+
 /* `receive` has taken a message that this earlier receive could have taken. */
 static void add_channel(struct wildcard_choice *choice, const struct course_operation *send,
                         const struct course_operation *receive)
@@ -219,6 +228,7 @@ static void add_channel(struct wildcard_choice *choice, const struct course_oper
 		channel->is_saved |= receive->call->peer < 0 &&
 		                     (!choice->is_matched ||
 		                      accepts(receive->call, choice->source, choice->tag));
+		channel->is_posted_before &= is_posted_before(choice, receive);
 		return;
 	}
 	if (choice->channel_count == CHANNELS_KEPT)
@@ -228,7 +238,8 @@ static void add_channel(struct wildcard_choice *choice, const struct course_oper
 		.tag = receive->tag,
 		.send = call_keep(send->call),
 		.receive = call_keep(receive->call),
-		.is_saved = receive->call->peer < 0};
+		.is_saved = receive->call->peer < 0,
+		.is_posted_before = is_posted_before(choice, receive)};
 }
 
 static void message_matched(void *owner, struct course_operation *send, struct course_operation *receive)
@@ -258,20 +269,33 @@ static void message_matched(void *owner, struct course_operation *send, struct c
 	}
 }
 
+/* The call that completes it, itself or MPI_Wait and MPI_Waitall, ignores the status. Which of several requests was first tells the source, too. */
+static bool ignores_status(const struct course_operation *operation)
+{
+	const struct course_thread *thread = operation->thread;
+	const struct analysed_call *call = thread->call;
+
+	return call && thread->call_step == thread->step_count &&
+	       (call == operation->call || call->operation == OPERATION_WAIT) &&
+	       (call->flags & (CHECK_CALL_STATUS_IGNORED | CHECK_CALL_ANY)) == CHECK_CALL_STATUS_IGNORED;
+}
+
 static void operation_over(void *owner, struct course_operation *operation)
 {
 	struct wildcard_choices *choices = owner;
 	struct choosing_process *process = is_choice(operation) ? find_process(choices, operation->process)
 	                                                        : NULL;
 
-	for (size_t i = process ? process->choices.count : 0; i-- > 0;)
-		if (process->choices.items[i].number == operation->number &&
-		    process->choices.items[i].is_matched) {
-			process->choices.items[i].is_over = true;
-			process->choices.items[i].count = ordering_count(choices->ordering,
-			                                                 operation->process);
-			return;
-		}
+	for (size_t i = process ? process->choices.count : 0; i-- > 0;) {
+		struct wildcard_choice *choice = &process->choices.items[i];
+		if (choice->number != operation->number || !choice->is_matched)
+			continue;
+		choice->is_over = true;
+		choice->is_hidden = ignores_status(operation);
+		choice->over_at = choices->deadlocks->course->now;
+		choice->count = ordering_count(choices->ordering, operation->process);
+		return;
+	}
 }
 
 static void operation_freed(void *owner, struct course_operation *operation)

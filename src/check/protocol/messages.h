@@ -177,6 +177,8 @@ enum check_call_flag {
 	CHECK_CALL_TOGETHER =
 		1024, /* one of several operations of a call (MPI_Sendrecv): CHANGE_WAITS for all of them follows */
 	CHECK_CALL_ANY = 512, /* OPERATION_WAIT: one of the requests is enough (MPI_Waitany, MPI_Waitsome) */
+	CHECK_CALL_STATUS_IGNORED =
+		2048, /* of calls that complete receives: MPI_STATUS_IGNORE keeps the source of a message from the program */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */

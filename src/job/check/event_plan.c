@@ -94,6 +94,7 @@ const struct event_plan *event_plan_make(enum call_id id)
 		.message = first(at(id, KIND_message), at(id, KIND_newmessage)),
 		.flag = at(id, KIND_flag),
 		.many = at(id, KIND_many),
+		.status = first(at(id, KIND_status), at(id, KIND_statuses)),
 		.partitions = -1,
 		.persistent = all_calls[id].persistent,
 		.ends = at(id, KIND_oldcomm) >= 0 || at(id, KIND_oldtype) >= 0 || at(id, KIND_oldwin) >= 0 ||

@@ -35,7 +35,7 @@ struct event_plan {
 	bool makes;          /* … or makes one */
 	uint16_t wait_flags; /* of PLAN_WAIT: enum check_call_flag */
 	uint8_t rule;        /* collective_data.h */
-	int8_t comm, win, file, request, root, op, message, partitions, flag, many;
+	int8_t comm, win, file, request, root, op, message, partitions, flag, many, status;
 	struct message_parameters send, receive;
 };
 

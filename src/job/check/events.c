@@ -58,7 +58,7 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 		return false;
 	m->told = plan->partitioned ? comm_partitioned(m->comm) : m->comm->told;
 	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
-	m->flags = plan->flags;
+	m->flags = plan->flags | (sends ? 0 : status_flags(call, plan));
 	m->peer = sends ? (int32_t)peer : source_of(peer);
 	m->tag = sends ? (int32_t)tag : tag_of(tag);
 	if ((m->peer != ANY && comm_peer(m->comm, m->peer) < 0) || count < 0 || !m->told)
@@ -91,11 +91,14 @@ static void let_go(struct thread_events *events)
 }
 
 /* MPI_Sendrecv waits for both of its halves. */
-static void tell_both(const struct agent_call *call, const struct thread_events *events)
+static void tell_both(const struct agent_call *call, const struct event_plan *plan,
+                      const struct thread_events *events)
 {
 	const uint64_t operations[] = {events->send_operation, events->receive_operation};
 	const int64_t halves[] = {(int64_t)(uintptr_t)events->send, (int64_t)(uintptr_t)events->receive};
-	struct announced_call *told = operations[0] && operations[1] ? wait_call(call, 0, halves) : NULL;
+	struct announced_call *told = operations[0] && operations[1]
+	                                      ? wait_call(call, status_flags(call, plan), halves)
+	                                      : NULL;
 
 	if (told)
 		kept_waits(told, operations, 2);
@@ -142,7 +145,7 @@ static void tell_message(struct agent_call *call, const struct event_plan *plan,
 	            &events->pending);
 	events->receive_pushed = !events->pending;
 	if (together)
-		tell_both(call, events);
+		tell_both(call, plan, events);
 }
 
 /* Did MPI not even begin with a call that returned this? */
@@ -243,7 +246,7 @@ static void begin_probe(const struct agent_call *call, const struct event_plan *
 	struct message_description m = {
 		.comm = comm_find((uint64_t)value(call, plan->comm)),
 		.operation = plan->kind == PLAN_PROBE ? OPERATION_PROBE : OPERATION_MATCHED_PROBE,
-		.flags = plan->flags,
+		.flags = plan->flags | status_flags(call, plan),
 		.peer = source_of(peer),
 		.tag = tag_of(value(call, plan->receive.tag)),
 	};

@@ -5,6 +5,20 @@
 #include "job/check/receives.h"
 #include "job/mpi/host.h"
 
+#include <mpi.h>
+
+uint32_t status_flags(const struct agent_call *call, const struct event_plan *plan)
+{
+	const int64_t status = plan->status < 0 ? 0 : call->arguments[plan->status];
+
+	/* Some of these are the same in one of the libraries. */
+	/* NOLINTNEXTLINE(misc-redundant-expression) */
+	return plan->status >= 0 && (status == (int64_t)(uintptr_t)MPI_STATUS_IGNORE ||
+	                             status == (int64_t)(uintptr_t)MPI_STATUSES_IGNORE)
+	               ? CHECK_CALL_STATUS_IGNORED
+	               : 0;
+}
+
 static void fill_message(struct announced_call *told, const struct message_description *m)
 {
 	struct distinct_check_call *call = &told->call;
@@ -45,7 +59,7 @@ struct announced_call *message_call(const struct agent_call *call, const struct 
 struct announced_call *wait_call(const struct agent_call *call, uint32_t flags, const int64_t what[2])
 {
 	const int64_t key[] = {
-		(int64_t)((uint64_t)call->id << 32 | OPERATION_WAIT),
+		(int64_t)((uint64_t)call->id << 32 | flags << 4 | OPERATION_WAIT),
 		(int64_t)agent_place(call),
 		what[0],
 		what[1],

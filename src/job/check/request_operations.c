@@ -257,6 +257,6 @@ void operations_wait(const struct agent_call *call, const struct event_plan *pla
 		facts->is_waited_for = !is_any;
 		count += add_operations(operations + count, facts);
 	}
-	if (count && (told = wait_call(call, plan->wait_flags, what)))
+	if (count && (told = wait_call(call, plan->wait_flags | status_flags(call, plan), what)))
 		kept_waits(told, operations, count);
 }
