@@ -1,0 +1,343 @@
+/* Times collective operations: every algorithm of src/coll/algorithms and the MPI library's own, in turn in one job. Compiled for each
+ * MPI library, and with smpicc for simulated time.
+ *
+ *	measure [--unchecked] REPETITIONS OPERATION BYTES,BYTES,... [ALGORITHM...]
+ *
+ * Without algorithms all are measured; `library` is MPI's own. Rank 0 prints a line for each size and algorithm:
+ *
+ *	OPERATION <tab> BYTES <tab> ALGORITHM <tab> MICROSECONDS MICROSECONDS ...
+ *
+ * All processes begin at one moment, and a call lasts until the last of them is through: clocks must agree, which they do on one machine
+ * and in a simulation. The first call of each is not timed; its result must be that of the MPI library, byte by byte, or
+ * the program fails. --unchecked is for a simulation in which processes share their buffers. */
+#include "coll/algorithms/collective.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RESERVE_US = 3000, RESERVE_BARRIERS = 4, VALUES = 31, ALGORITHMS_MAX = 64 };
+
+static int rank, size;
+
+struct measurement {
+	const char *operation;
+	int repetitions, algorithm_count;
+	char **algorithms;
+	bool unchecked;
+	struct coll_comm comm;
+};
+
+struct buffers {
+	void *send, *receive, *expected;
+	size_t send_bytes, receive_bytes;
+	int *counts, *displacements;
+};
+
+static double now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+}
+
+static void sleep_us(double us)
+{
+	struct timespec wait = {(time_t)(us / 1e6), (long)((us - 1e6 * (double)(time_t)(us / 1e6)) * 1e3)};
+
+	if (us > 0)
+		nanosleep(&wait, NULL);
+}
+
+/* Returns the moment at which all begin, a little later than the slowest knows of it. */
+static double start_together(void)
+{
+	double before, start, wanted;
+
+	PMPI_Barrier(MPI_COMM_WORLD);
+	before = now_us();
+	PMPI_Barrier(MPI_COMM_WORLD);
+	wanted = now_us() + RESERVE_US + RESERVE_BARRIERS * (now_us() - before);
+	PMPI_Allreduce(&wanted, &start, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+	sleep_us(start - now_us());
+	return start;
+}
+
+static void fail(const char *what, const char *which)
+{
+	fprintf(stderr, "measure: %s '%s'\n", what, which);
+	PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void *allocate(size_t bytes)
+{
+	void *memory = malloc(bytes ? bytes : 1);
+
+	if (!memory)
+		fail("no memory for", "buffers");
+	return memory;
+}
+
+static bool is_reduction(enum coll_operation operation)
+{
+	return operation == COLL_ALLREDUCE || operation == COLL_REDUCE || operation == COLL_REDUCE_SCATTER ||
+	       operation == COLL_REDUCE_SCATTER_BLOCK;
+}
+
+/* How many blocks of the given size a process has to send, and how many it receives. */
+static int blocks_sent(enum coll_operation operation)
+{
+	switch (operation) {
+	case COLL_ALLTOALL:
+	case COLL_SCATTER:
+	case COLL_REDUCE_SCATTER_BLOCK:
+		return size;
+	default:
+		return 1;
+	}
+}
+
+static int blocks_received(enum coll_operation operation)
+{
+	switch (operation) {
+	case COLL_ALLTOALL:
+	case COLL_GATHER:
+	case COLL_ALLGATHER:
+	case COLL_ALLGATHERV:
+		return size;
+	default:
+		return 1;
+	}
+}
+
+static void fill(struct buffers *buffers)
+{
+	unsigned char *bytes = buffers->send;
+
+	for (size_t i = 0; i < buffers->send_bytes; i++)
+		bytes[i] = (unsigned char)(i * 7 + (size_t)rank * 13 + i / 251);
+}
+
+/* Sums of these are exact in any order. */
+static void fill_numbers(struct buffers *buffers)
+{
+	double *numbers = buffers->send;
+
+	for (size_t i = 0; i < buffers->send_bytes / sizeof *numbers; i++)
+		numbers[i] = (double)((i + (size_t)rank * 5) % VALUES) / 4;
+}
+
+static void prepare(const struct measurement *m, enum coll_operation operation, size_t bytes,
+                    struct buffers *buffers, struct coll_call *call)
+{
+	MPI_Datatype type = is_reduction(operation) ? MPI_DOUBLE : MPI_BYTE;
+	size_t unit = is_reduction(operation) ? sizeof(double) : 1;
+	int count = (int)(bytes / unit ? bytes / unit : 1);
+
+	*buffers = (struct buffers){.send_bytes = unit * (size_t)count * (size_t)blocks_sent(operation),
+	                            .receive_bytes = unit * (size_t)count *
+	                                             (size_t)blocks_received(operation)};
+	buffers->send = allocate(buffers->send_bytes);
+	buffers->receive = allocate(buffers->receive_bytes);
+	buffers->expected = m->unchecked ? NULL : allocate(buffers->receive_bytes);
+	buffers->counts = allocate(sizeof *buffers->counts * (size_t)size);
+	buffers->displacements = allocate(sizeof *buffers->displacements * (size_t)size);
+	for (int i = 0; i < size; i++) {
+		buffers->counts[i] = operation == COLL_REDUCE_SCATTER ? count / size + (i < count % size)
+		                                                      : count;
+		buffers->displacements[i] = i * count;
+	}
+	if (!m->unchecked && is_reduction(operation))
+		fill_numbers(buffers);
+	else if (!m->unchecked)
+		fill(buffers);
+	*call = (struct coll_call){.operation = operation,
+	                           .op = MPI_SUM,
+	                           .send = buffers->send,
+	                           .send_count = count,
+	                           .send_type = type,
+	                           .receive = buffers->receive,
+	                           .receive_count = count,
+	                           .receive_type = type,
+	                           .counts = buffers->counts,
+	                           .displacements = buffers->displacements};
+}
+
+static void clear(struct measurement *m, struct buffers *buffers, const struct coll_call *call)
+{
+	if (m->unchecked)
+		return;
+	memset(buffers->receive, 0, buffers->receive_bytes);
+	if (call->operation == COLL_BCAST && rank == call->root)
+		memcpy(buffers->receive, buffers->send, buffers->receive_bytes);
+}
+
+static int run_library(const struct coll_call *c)
+{
+	MPI_Comm comm = MPI_COMM_WORLD;
+
+	switch (c->operation) {
+	case COLL_ALLGATHER:
+		return MPI_Allgather(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
+		                     c->receive_type, comm);
+	case COLL_ALLGATHERV:
+		return MPI_Allgatherv(c->send, c->send_count, c->send_type, c->receive, c->counts,
+		                      c->displacements, c->receive_type, comm);
+	case COLL_ALLREDUCE:
+		return MPI_Allreduce(c->send, c->receive, c->receive_count, c->receive_type, c->op, comm);
+	case COLL_BCAST:
+		return MPI_Bcast(c->receive, c->receive_count, c->receive_type, c->root, comm);
+	case COLL_REDUCE:
+		return MPI_Reduce(c->send, c->receive, c->receive_count, c->receive_type, c->op, c->root,
+		                  comm);
+	case COLL_ALLTOALL:
+		return MPI_Alltoall(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
+		                    c->receive_type, comm);
+	case COLL_GATHER:
+		return MPI_Gather(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
+		                  c->receive_type, c->root, comm);
+	case COLL_SCATTER:
+		return MPI_Scatter(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
+		                   c->receive_type, c->root, comm);
+	case COLL_REDUCE_SCATTER:
+		return MPI_Reduce_scatter(c->send, c->receive, c->counts, c->receive_type, c->op, comm);
+	case COLL_REDUCE_SCATTER_BLOCK:
+		return MPI_Reduce_scatter_block(c->send, c->receive, c->receive_count, c->receive_type, c->op,
+		                                comm);
+	default:
+		return MPI_Barrier(comm);
+	}
+}
+
+static int run(struct measurement *m, const struct coll_algorithm *algorithm, const struct coll_call *call)
+{
+	return algorithm ? algorithm->run(&m->comm, call) : run_library(call);
+}
+
+static double time_call(struct measurement *m, const struct coll_algorithm *algorithm,
+                        const struct coll_call *call)
+{
+	double start = start_together(), lasted, longest = 0;
+	int code = run(m, algorithm, call);
+
+	lasted = now_us() - start;
+	if (code != MPI_SUCCESS)
+		fail("failed:", algorithm ? algorithm->name : "library");
+	PMPI_Allreduce(&lasted, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+	return longest;
+}
+
+static void check(struct measurement *m, const struct coll_algorithm *algorithm, struct buffers *buffers,
+                  const struct coll_call *call)
+{
+	clear(m, buffers, call);
+	if (run(m, algorithm, call) != MPI_SUCCESS)
+		fail("failed:", algorithm ? algorithm->name : "library");
+	if (m->unchecked)
+		return;
+	if (!algorithm)
+		memcpy(buffers->expected, buffers->receive, buffers->receive_bytes);
+	else if (memcmp(buffers->expected, buffers->receive, buffers->receive_bytes) != 0)
+		fail("the result differs from the MPI library's:", algorithm->name);
+}
+
+static bool is_wanted(const struct measurement *m, const char *name)
+{
+	for (int i = 0; i < m->algorithm_count; i++)
+		if (!strcmp(m->algorithms[i], name))
+			return true;
+	return m->algorithm_count == 0;
+}
+
+/* The library, which is NULL, and then what applies here. */
+static int select_algorithms(struct measurement *m, const struct coll_call *call,
+                             const struct coll_algorithm *selected[ALGORITHMS_MAX])
+{
+	size_t bytes = coll_bytes(&m->comm, call);
+	int count = 0;
+
+	if (is_wanted(m, "library") || !m->unchecked)
+		selected[count++] = NULL;
+	for (int i = 0; i < coll_algorithm_count && count < ALGORITHMS_MAX; i++) {
+		const struct coll_algorithm *algorithm = &coll_algorithms[i];
+		if (algorithm->operation == call->operation && is_wanted(m, algorithm->name) &&
+		    algorithm->applies(&m->comm, call, bytes))
+			selected[count++] = algorithm;
+	}
+	return count;
+}
+
+static void measure_size(struct measurement *m, enum coll_operation operation, size_t bytes)
+{
+	const struct coll_algorithm *selected[ALGORITHMS_MAX];
+	struct buffers buffers;
+	struct coll_call call;
+	double *times;
+	int count;
+
+	prepare(m, operation, bytes, &buffers, &call);
+	count = select_algorithms(m, &call, selected);
+	times = allocate(sizeof *times * (size_t)(count * m->repetitions + 1));
+	for (int i = 0; i < count; i++)
+		check(m, selected[i], &buffers, &call);
+	for (int repetition = 0; repetition < m->repetitions; repetition++)
+		for (int i = 0; i < count; i++)
+			times[i * m->repetitions + repetition] = time_call(m, selected[i], &call);
+	for (int i = 0; rank == 0 && i < count; i++) {
+		if (!selected[i] && !is_wanted(m, "library"))
+			continue;
+		printf("%s\t%zu\t%s\t", m->operation, bytes, selected[i] ? selected[i]->name : "library");
+		for (int repetition = 0; repetition < m->repetitions; repetition++)
+			printf("%.3f%s", times[i * m->repetitions + repetition],
+			       repetition + 1 < m->repetitions ? " " : "\n");
+	}
+	fflush(stdout);
+	free(buffers.send);
+	free(buffers.receive);
+	free(buffers.expected);
+	free(buffers.counts);
+	free(buffers.displacements);
+	free(times);
+}
+
+static enum coll_operation find_operation(const char *name)
+{
+	int i = 0;
+
+	while (i < COLL_OPERATIONS && strcmp(coll_operation_names[i], name) != 0)
+		i++;
+	if (i == COLL_OPERATIONS)
+		fail("no such operation:", name);
+	return (enum coll_operation)i;
+}
+
+int main(int count, char **words)
+{
+	struct measurement m = {0};
+	enum coll_operation operation;
+
+	MPI_Init(&count, &words);
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &size);
+	m.unchecked = count > 1 && !strcmp(words[1], "--unchecked");
+	count -= m.unchecked;
+	words += m.unchecked;
+	if (count < 4)
+		fail("usage: measure [--unchecked] REPETITIONS OPERATION BYTES,... [ALGORITHM...] instead of",
+		     words[0]);
+	m.repetitions = atoi(words[1]);
+	m.operation = words[2];
+	m.algorithms = words + 4;
+	m.algorithm_count = count - 4;
+	operation = find_operation(m.operation);
+	if (coll_comm_make(&m.comm, MPI_COMM_WORLD) != MPI_SUCCESS)
+		fail("cannot describe", "MPI_COMM_WORLD");
+	for (char *bytes = words[3]; *bytes; bytes += *bytes == ',')
+		measure_size(&m, operation, strtoul(bytes, &bytes, 10));
+	coll_comm_release(&m.comm);
+	MPI_Finalize();
+	return 0;
+}

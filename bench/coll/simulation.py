@@ -1,0 +1,100 @@
+"""Collective operations in simulated time: the sources of src/coll/algorithms, compiled with SimGrid's smpicc, on a machine that is
+described in a file. The same run gives the same time, to the last digit.
+
+    simulation = Simulation("build/bench-coll")
+    simulation.times("8x8", "allgather", [1, 1024])                   # {1: {"ring": 1234.5, ...}, ...} in microseconds
+    simulation.times("8x8", "allgather", [1024], selector="mpich")    # {1024: {"library": 6006.3}}
+
+A selector is SimGrid's copy of the choices of an MPI library: ompi, mpich, mvapich2, impi."""
+
+import glob
+import os
+import shutil
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.normpath(os.path.join(HERE, "..", ".."))
+SELECTORS = ["ompi", "mpich", "mvapich2", "impi"]
+# Ranks on each node.
+MACHINES = {
+    "8x8": [8] * 8,
+    "64x8": [8] * 64,
+    "irregular": [5, 7, 12] * 3,
+}
+# Gigabit Ethernet with one switch; processes of a node copy through memory.
+NETWORK = {"speed": "10Gf", "bw": "125MBps", "lat": "25us", "loopback_bw": "5GBps", "loopback_lat": "0.5us"}
+SHARED_FROM_BYTES = 65536
+CHECKED_MAX_BYTES = 2 << 30
+SECONDS = 1800
+
+
+def is_installed():
+    return bool(shutil.which("smpicc") and shutil.which("smpirun"))
+
+
+class Simulation:
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        self.program = os.path.join(self.folder, "measure-smpi")
+        os.makedirs(self.folder, exist_ok=True)
+        self.compile()
+
+    def compile(self):
+        folders = [os.path.join(SOURCE, "src", layer) for layer in ("coll/algorithms", "topo/mapping")]
+        sources = [os.path.join(HERE, "measure.c"), *(path for folder in folders for path in sorted(glob.glob(f"{folder}/*.c")))]
+        headers = [path for folder in folders for path in glob.glob(f"{folder}/*.h")]
+        if os.path.exists(self.program):
+            built = os.path.getmtime(self.program)
+            if all(os.path.getmtime(path) < built for path in sources + headers):
+                return
+        line = ["smpicc", "-O2", "-w", "-D_GNU_SOURCE", "-I", os.path.join(SOURCE, "src"), *sources, "-o", self.program, "-lm"]
+        subprocess.run(line, check=True)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        return path
+
+    def describe(self, machine):
+        """The files that describe a machine: its network, and which rank is on which node."""
+        ranks = MACHINES[machine]
+        cables = " ".join(f'{name}="{value}"' for name, value in NETWORK.items())
+        platform = self.write(f"{machine}.xml", f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <cluster id="cluster" prefix="node" suffix="" radical="0-{len(ranks) - 1}" core="{max(ranks)}" {cables}/>
+  </zone>
+</platform>
+""")
+        hosts = self.write(f"{machine}.hosts", "".join(f"node{node}\n" * count for node, count in enumerate(ranks)))
+        return platform, hosts
+
+    def times(self, machine, operation, sizes, selector=None, algorithms=()):
+        """By size and algorithm, in microseconds: of one call after another one that is not timed. Checked as long as there is memory
+        for everybody's buffers."""
+        count = sum(MACHINES[machine])
+        platform, hosts = self.describe(machine)
+        found = {}
+        for unchecked in (False, True):
+            some = [size for size in sizes if (count * count * size * 3 > CHECKED_MAX_BYTES) == unchecked]
+            words = ["smpirun", "-np", str(count), "-platform", platform, "-hostfile", hosts,
+                     "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical"]
+            words += [f"--cfg=smpi/coll-selector:{selector}"] if selector else []
+            words += [f"--cfg=smpi/auto-shared-malloc-thresh:{SHARED_FROM_BYTES}"] if unchecked else []
+            words += [self.program, *(["--unchecked"] if unchecked else []), "1", operation, ",".join(map(str, some))]
+            if some:
+                found.update(run([*words, *(["library"] if selector else []), *algorithms]))
+        return found
+
+
+def run(words):
+    result = subprocess.run(words, capture_output=True, text=True, check=False, timeout=SECONDS)
+    if result.returncode:
+        raise RuntimeError(f"{' '.join(words)} failed:\n{result.stdout}{result.stderr}")
+    found = {}
+    for line in result.stdout.splitlines():
+        _, size, algorithm, times = line.split("\t")
+        found.setdefault(int(size), {})[algorithm] = float(times.split()[0])
+    return found
