@@ -24,11 +24,11 @@ struct waiting_knot {
 	uint64_t identity;                    /* of these threads at these steps */
 };
 
-/* What agents are asked about, in rounds. */
+/* A knot that agents are asked about, in rounds. */
 struct knot_question {
 	struct waiting_knot knot;
 	ARRAY(struct knot_process) processes;
-	uint32_t round; /* 0: nothing is asked */
+	uint32_t round; /* 1 … */
 	uint64_t question, asked_ms, answered_ms;
 };
 
@@ -56,7 +56,9 @@ struct deadlocks {
 	struct blocked_graph graph;
 	struct blocked_nodes nodes;
 	struct waiting_knot knot;
-	struct knot_question asked;
+	ARRAY(struct knot_question) questions;
+	ARRAY(uint64_t) reported; /* identities of knots that are deadlocks: the run will be ended */
+	uint64_t verdict_ms;      /* when the first of them was reported */
 	ARRAY(struct seen_knot) seen_knots;
 	struct potential_deadlocks *potential;
 	struct wildcard_choices *choices; /* NULL: nobody knows what comes before what */

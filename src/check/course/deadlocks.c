@@ -14,13 +14,21 @@ struct deadlocks *deadlocks_new(struct course *course, struct ordering *ordering
 	return deadlocks;
 }
 
+static void question_release(struct knot_question *question)
+{
+	waiting_knot_release(&question->knot);
+	array_release(&question->processes);
+}
+
 void deadlocks_free(struct deadlocks *deadlocks)
 {
 	blocked_graph_release(&deadlocks->graph);
 	array_release(&deadlocks->nodes);
 	waiting_knot_release(&deadlocks->knot);
-	waiting_knot_release(&deadlocks->asked.knot);
-	array_release(&deadlocks->asked.processes);
+	for (size_t i = 0; i < deadlocks->questions.count; i++)
+		question_release(&deadlocks->questions.items[i]);
+	array_release(&deadlocks->questions);
+	array_release(&deadlocks->reported);
 	array_release(&deadlocks->seen_knots);
 	potential_deadlocks_free(deadlocks->potential);
 	if (deadlocks->choices)
@@ -135,10 +143,8 @@ static struct seen_knot *seen_knot_get(struct deadlocks *deadlocks, uint64_t ide
 
 /* Questions */
 
-static void ask(struct deadlocks *deadlocks)
+static void ask(struct deadlocks *deadlocks, struct knot_question *asked)
 {
-	struct knot_question *asked = &deadlocks->asked;
-
 	asked->round++;
 	asked->question = ++deadlocks->last_question;
 	asked->asked_ms = deadlocks->now_ms;
@@ -150,13 +156,23 @@ static void ask(struct deadlocks *deadlocks)
 		                    asked->question, false);
 }
 
+static bool is_known(const struct deadlocks *deadlocks, uint64_t identity)
+{
+	for (size_t i = 0; i < deadlocks->reported.count; i++)
+		if (deadlocks->reported.items[i] == identity)
+			return true;
+	for (size_t i = 0; i < deadlocks->questions.count; i++)
+		if (deadlocks->questions.items[i].knot.identity == identity)
+			return true;
+	return false;
+}
+
 static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
-	struct knot_question *asked = &deadlocks->asked;
+	struct knot_question *asked = array_new_item(&deadlocks->questions);
 	struct map known = {0};
 
-	asked->knot.threads.count = asked->knot.ended.count = asked->processes.count = 0;
-	asked->knot.identity = knot->identity;
+	*asked = (struct knot_question){.knot.identity = knot->identity};
 	for (size_t i = 0; i < knot->ended.count; i++)
 		array_add(&asked->knot.ended, knot->ended.items[i]);
 	for (size_t i = 0; i < knot->threads.count; i++) {
@@ -169,8 +185,7 @@ static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot 
 		array_add(&asked->processes, (struct knot_process){.process = process});
 	}
 	map_release(&known);
-	asked->round = 0;
-	ask(deadlocks);
+	ask(deadlocks, asked);
 }
 
 static const struct course_thread *thread_in_knot(const struct waiting_knot *knot,
@@ -203,15 +218,11 @@ static bool answer_is_certain(const struct waiting_knot *knot, const struct cour
 	return wanted && confirmed == wanted;
 }
 
-void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *process,
-                      const struct check_answer *answer)
+static void take_answer(const struct deadlocks *deadlocks, struct knot_question *asked,
+                        const struct analysed_process *process, const struct check_answer *answer)
 {
-	struct knot_question *asked = &deadlocks->asked;
 	bool all = true;
 
-	hang_watch_answer(deadlocks, process, answer);
-	if (!asked->round || answer->question != asked->question)
-		return;
 	for (size_t i = 0; i < asked->processes.count; i++) {
 		struct knot_process *known = &asked->processes.items[i];
 		if (known->process->known == process && !known->has_answered) {
@@ -224,15 +235,18 @@ void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *proc
 		asked->answered_ms = deadlocks->now_ms;
 }
 
+void deadlocks_answer(struct deadlocks *deadlocks, struct analysed_process *process,
+                      const struct check_answer *answer)
+{
+	hang_watch_answer(deadlocks, process, answer);
+	for (size_t i = 0; i < deadlocks->questions.count; i++)
+		if (answer->question == deadlocks->questions.items[i].question)
+			take_answer(deadlocks, &deadlocks->questions.items[i], process, answer);
+}
+
 bool deadlocks_stacks(struct deadlocks *deadlocks, struct analysed_process *process, struct cursor *in)
 {
 	return hang_watch_stacks(deadlocks, process, in);
-}
-
-static void stop_asking(struct deadlocks *deadlocks)
-{
-	seen_knot_get(deadlocks, deadlocks->asked.knot.identity)->retry_ms = deadlocks->now_ms + DOUBTFUL_MS;
-	deadlocks->asked.round = 0;
 }
 
 static bool all_are_certain(const struct knot_question *asked)
@@ -276,31 +290,85 @@ static bool knot_is_stuck(const struct deadlocks *deadlocks, const struct waitin
 	return found == knot->threads.count;
 }
 
-static void go_on_asking(struct deadlocks *deadlocks)
-{
-	struct knot_question *asked = &deadlocks->asked;
+enum question_state { QUESTION_OPEN, QUESTION_DOUBTFUL, QUESTION_CONFIRMED };
 
+/* Goes on with a question as far as the answers allow. */
+static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot_question *asked)
+{
 	if (!knot_is_as_it_was(&asked->knot) ||
 	    (!asked->answered_ms && deadlocks->now_ms - asked->asked_ms > UNANSWERED_MS) ||
-	    (asked->answered_ms && !all_are_certain(asked))) {
-		stop_asking(deadlocks);
-		return;
-	}
+	    (asked->answered_ms && !all_are_certain(asked)))
+		return QUESTION_DOUBTFUL;
 	if (!asked->answered_ms)
-		return;
+		return QUESTION_OPEN;
 	if (asked->round == 1) {
 		if (deadlocks->now_ms - asked->asked_ms >= ROUND_MS)
-			ask(deadlocks);
-		return;
+			ask(deadlocks, asked);
+		return QUESTION_OPEN;
 	}
 	build_graph(deadlocks);
-	if (!knot_is_stuck(deadlocks, &asked->knot)) {
-		stop_asking(deadlocks);
-		return;
+	return knot_is_stuck(deadlocks, &asked->knot) ? QUESTION_CONFIRMED : QUESTION_DOUBTFUL;
+}
+
+/* Reports the knots that are certain now. True: there was one. */
+static bool take_verdicts(struct deadlocks *deadlocks)
+{
+	size_t kept = 0, reported = deadlocks->reported.count;
+
+	for (size_t i = 0; i < deadlocks->questions.count; i++) {
+		struct knot_question *asked = &deadlocks->questions.items[i];
+		const enum question_state state = go_on_asking(deadlocks, asked);
+		if (state == QUESTION_OPEN) {
+			deadlocks->questions.items[kept++] = *asked;
+			continue;
+		}
+		if (state == QUESTION_CONFIRMED) {
+			if (!deadlocks->reported.count)
+				deadlocks->verdict_ms = deadlocks->now_ms;
+			array_add(&deadlocks->reported, asked->knot.identity);
+			report_deadlock(deadlocks, &asked->knot);
+		} else {
+			seen_knot_get(deadlocks, asked->knot.identity)->retry_ms = deadlocks->now_ms +
+			                                                           DOUBTFUL_MS;
+		}
+		question_release(asked);
 	}
-	report_deadlock(deadlocks, &asked->knot);
+	deadlocks->questions.count = kept;
+	return deadlocks->reported.count != reported;
+}
+
+/* Can no process do anything more? One that has said nothing yet can. */
+static bool all_are_stuck(const struct deadlocks *deadlocks)
+{
+	const struct blocked_graph *graph = &deadlocks->graph;
+	const struct course *course = deadlocks->course;
+	struct map stuck = {0}, worlds = {0};
+	uint64_t wanted = 0, found = 0;
+
+	for (uint32_t i = 1; i < graph->nodes.count; i++)
+		if (graph->nodes.items[i].kind == NODE_THREAD && wait_graph_is_stuck(&graph->waits, i))
+			*map_put(&stuck, map_key((uintptr_t)graph->nodes.items[i].process, 0)) = 0;
+	for (size_t i = 0; i < course->processes.count; i++) {
+		const struct course_process *process = course->processes.items[i];
+		uint32_t *world = map_put(&worlds, map_key(process->known->world, 0));
+		wanted += *world == MAP_NONE ? process->known->size : 0;
+		*world = 0;
+		found += process->has_ended || map_find(&stuck, map_key((uintptr_t)process, 0));
+	}
+	map_release(&stuck);
+	map_release(&worlds);
+	return found >= wanted;
+}
+
+/* After a deadlock was reported. */
+static void end_or_wait(struct deadlocks *deadlocks)
+{
+	const uint64_t waited = deadlocks->now_ms - deadlocks->verdict_ms;
+
 	build_graph(deadlocks);
-	stop_run(deadlocks);
+	if (waited >= LAST_MS ||
+	    (!deadlocks->questions.count && (waited >= OTHERS_MS || all_are_stuck(deadlocks))))
+		stop_run(deadlocks);
 }
 
 /* Looking */
@@ -342,7 +410,7 @@ static bool judge(struct deadlocks *deadlocks, bool is_at_end)
 		report_potential(deadlocks, knot);
 		return true;
 	}
-	if (!is_at_end && !deadlocks->asked.round && deadlocks->now_ms >= seen->retry_ms)
+	if (!is_at_end && deadlocks->now_ms >= seen->retry_ms && !is_known(deadlocks, knot->identity))
 		begin_asking(deadlocks, knot);
 	return false;
 }
@@ -408,32 +476,35 @@ void deadlocks_tick(struct deadlocks *deadlocks, uint64_t now_ms, uint64_t heard
 	deadlocks->now_ms = now_ms;
 	if (deadlocks->is_over)
 		return;
-	if (deadlocks->asked.round)
-		go_on_asking(deadlocks);
-	if (now_ms - deadlocks->looked_ms < LOOK_MS || deadlocks->is_over)
+	if (deadlocks->questions.count && take_verdicts(deadlocks))
+		deadlocks->looked_ms = 0; /* other knots are asked about now */
+	if (now_ms - deadlocks->looked_ms < LOOK_MS)
 		return;
 	deadlocks->looked_ms = now_ms;
 	course_run(deadlocks->course);
 	course_help_tested(deadlocks->course);
 	deadlocks->looks_again = deadlocks->seen != deadlocks->course->now;
 	look(deadlocks, false);
+	if (deadlocks->reported.count)
+		end_or_wait(deadlocks);
 	deadlocks->seen = deadlocks->course->now;
-	hang_watch_tick(deadlocks, heard);
+	if (!deadlocks->reported.count)
+		hang_watch_tick(deadlocks, heard);
 }
 
 bool deadlocks_looks_again(const struct deadlocks *deadlocks)
 {
-	return !deadlocks->is_over && (deadlocks->looks_again || deadlocks->asked.round);
+	return !deadlocks->is_over &&
+	       (deadlocks->looks_again || deadlocks->questions.count || deadlocks->reported.count);
 }
 
 void deadlocks_end(struct deadlocks *deadlocks)
 {
-	if (deadlocks->is_over) {
+	if (deadlocks->is_over || deadlocks->reported.count) {
 		if (deadlocks->choices)
 			wildcard_choices_end(deadlocks->choices, false);
 		return;
 	}
-	deadlocks->asked.round = 0;
 	deadlocks->calm = 0;
 	course_run(deadlocks->course);
 	deadlocks->seen = deadlocks->course->now;

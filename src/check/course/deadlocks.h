@@ -9,7 +9,8 @@
  * Threads that the strict execution cannot get on with for two looks (LOOK_MS apart) and that form a knot are judged. If the program has left one of
  * their calls (its thread has more steps), the knot is a potential deadlock: it is reported once for its calls, and its sends or
  * collective calls are let pass. Otherwise the agents of its processes are asked (`ways.ask`) where their threads are: when all are in those very
- * calls, and still are a round later, nothing is on its way that could end it. Then it is a deadlock: reported, and the run is ended (`ways.stop`). */
+ * calls, and still are a round later, nothing is on its way that could end it. Then it is a deadlock: reported at once. Before the run is ended (`ways.stop`)
+ * other knots are asked about, and processes that are not stuck have OTHERS_MS to show whether they get into one of their own. */
 #ifndef TARRY_CHECK_COURSE_DEADLOCKS_H
 #define TARRY_CHECK_COURSE_DEADLOCKS_H
 
@@ -22,7 +23,9 @@ enum {
 	ROUND_MS = 20, /* between the two questions about a knot */
 	POTENTIAL_MS =
 		100, /* that a knot lasts before it is a potential deadlock: a new thread may explain it */
-	UNANSWERED_MS = 2000,   /* for an agent to answer */
+	UNANSWERED_MS = 2000, /* for an agent to answer */
+	OTHERS_MS = 200, /* from the first deadlock to the end of the run, if not all processes are stuck … */
+	LAST_MS = 1000,         /* … or others are being asked */
 	DOUBTFUL_MS = 500,      /* until a knot that was not confirmed is asked about again */
 	HANG_TIMEOUT_S = 300,   /* unless the user says otherwise */
 	HANG_ROUND_MS = 1000,   /* between the questions about a hang: who polls makes calls meanwhile */
