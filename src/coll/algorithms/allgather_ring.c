@@ -1,63 +1,56 @@
-/* Allgather around a ring that goes through one node after the other: of each node one process sends to the next node. */
+/* Allgather and allgatherv around a ring that goes through one node after the other: of each node one process sends to the next node. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
 
-#include <limits.h>
+/* A process by its node and its number there. */
+struct ring_place {
+	int node, index;
+};
 
-/* The process `distance` places further in the order of nodes. */
-static int neighbour(const struct coll_comm *c, int distance)
+static int next_rank(const struct coll_comm *c)
 {
 	const struct layout *l = &c->layout;
-	int node = c->my_node;
-	int index = c->my_index + distance;
 
-	while (index >= layout_node_size(l, node)) {
-		index -= layout_node_size(l, node);
-		node = (node + 1) % l->nodes;
+	if (c->my_index + 1 < layout_node_size(l, c->my_node))
+		return layout_rank(l, c->my_node, c->my_index + 1);
+	return layout_rank(l, (c->my_node + 1) % l->nodes, 0);
+}
+
+/* To the one before it in the ring. */
+static int step_back(const struct layout *l, struct ring_place *place)
+{
+	if (--place->index < 0) {
+		place->node = (place->node + l->nodes - 1) % l->nodes;
+		place->index = layout_node_size(l, place->node) - 1;
 	}
-	while (index < 0) {
-		node = (node + l->nodes - 1) % l->nodes;
-		index += layout_node_size(l, node);
-	}
-	return layout_rank(l, node, index);
+	return layout_rank(l, place->node, place->index);
 }
 
 bool allgather_ring_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)c;
 	(void)call;
-	return bytes <= INT_MAX;
-}
-
-/* A process that is in the ring's order after another one. */
-static void step_back(const struct coll_comm *c, int *node, int *index)
-{
-	if (--*index >= 0)
-		return;
-	*node = (*node + c->layout.nodes - 1) % c->layout.nodes;
-	*index = layout_node_size(&c->layout, *node) - 1;
+	(void)bytes;
+	return true;
 }
 
 int allgather_ring(struct coll_comm *c, const struct coll_call *call)
 {
-	char *receive = call->receive;
-	MPI_Aint stride = coll_stride(call->receive_count, call->receive_type);
-	int next = neighbour(c, 1);
-	int previous = neighbour(c, -1);
-	int node = c->my_node;
-	int index = c->my_index;
-	int block = c->rank;
+	struct coll_target t = coll_target_of(call);
+	struct ring_place place = {c->my_node, c->my_index};
+	int previous = step_back(&c->layout, &place);
+	int next = next_rank(c);
+	int sent = c->rank;
 
-	if (call->send != MPI_IN_PLACE)
-		COLL_TRY(coll_copy(c, call->send, call->send_count, call->send_type, receive + block * stride,
-		                   call->receive_count, call->receive_type));
+	COLL_TRY(target_copy_own(c, &t));
+	place = (struct ring_place){c->my_node, c->my_index};
 	for (int step = 1; step < c->size; step++) {
-		int sent = block;
-		step_back(c, &node, &index);
-		block = layout_rank(&c->layout, node, index);
-		COLL_TRY(PMPI_Sendrecv(receive + sent * stride, call->receive_count, call->receive_type, next,
-		                       COLL_TAG, receive + block * stride, call->receive_count,
-		                       call->receive_type, previous, COLL_TAG, c->comm, MPI_STATUS_IGNORE));
+		int received = step_back(&c->layout, &place);
+		COLL_TRY(PMPI_Sendrecv(target_address(&t, sent), target_count(&t, sent), call->receive_type,
+		                       next, COLL_TAG, target_address(&t, received),
+		                       target_count(&t, received), call->receive_type, previous, COLL_TAG,
+		                       c->comm, MPI_STATUS_IGNORE));
+		sent = received;
 	}
 	return MPI_SUCCESS;
 }

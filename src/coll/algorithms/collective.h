@@ -26,6 +26,7 @@
 #define TARRY_COLL_ALGORITHMS_COLLECTIVE_H
 
 #include "topo/mapping/layout.h"
+#include "topo/mapping/mapping.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -81,6 +82,8 @@ struct coll_comm {
 	int rank, size;
 	int my_node, my_index; /* this process's node, and its number there */
 	struct layout layout;
+	struct mapping mappings[2]; /* see coll_mapping; by enum mapping_graph */
+	bool mapped[2];
 	void *scratch; /* see coll_scratch */
 	size_t scratch_bytes;
 };

@@ -106,8 +106,28 @@ int coll_comm_make_as(struct coll_comm *c, MPI_Comm of, int node_key)
 	return make(c, of, &node_key);
 }
 
+int coll_mapping(struct coll_comm *c, enum mapping_graph graph, const struct mapping **mapping)
+{
+	*mapping = &c->mappings[graph];
+	if (c->mapped[graph])
+		return MPI_SUCCESS;
+	c->mapped[graph] = mapping_make(&c->mappings[graph], &c->layout, graph);
+	/* Of a regular layout nothing is allocated. */
+	if (layout_is_regular(&c->layout))
+		return c->mapped[graph] ? MPI_SUCCESS : COLL_DECLINED;
+	int code = agree(c->comm, c->mapped[graph]);
+	if (code != MPI_SUCCESS && c->mapped[graph]) {
+		mapping_release(&c->mappings[graph]);
+		c->mapped[graph] = false;
+	}
+	return code;
+}
+
 void coll_comm_release(struct coll_comm *c)
 {
+	for (int i = 0; i < 2; i++)
+		if (c->mapped[i])
+			mapping_release(&c->mappings[i]);
 	layout_release(&c->layout);
 	free(c->scratch);
 	c->scratch = NULL;

@@ -114,6 +114,58 @@ MPI_Aint coll_stride(int count, MPI_Datatype type)
 	return extent * count;
 }
 
+struct coll_target coll_target_of(const struct coll_call *call)
+{
+	return (struct coll_target){.call = call,
+	                            .extent = coll_stride(1, call->receive_type),
+	                            .plain = coll_is_plain(call->receive_type)};
+}
+
+int target_count(const struct coll_target *t, int rank)
+{
+	return t->call->counts ? t->call->counts[rank] : t->call->receive_count;
+}
+
+void *target_address(const struct coll_target *t, int rank)
+{
+	const struct coll_call *call = t->call;
+	MPI_Aint elements = call->counts ? call->displacements[rank] : (MPI_Aint)rank * call->receive_count;
+
+	return (char *)call->receive + elements * t->extent;
+}
+
+int target_store(const struct coll_comm *c, const struct coll_target *t, int rank, const void *bytes,
+                 size_t length)
+{
+	if (!length)
+		return MPI_SUCCESS;
+	if (t->plain) {
+		memcpy(target_address(t, rank), bytes, length);
+		return MPI_SUCCESS;
+	}
+	return coll_unpack(c, bytes, target_address(t, rank), target_count(t, rank), t->call->receive_type);
+}
+
+int target_pack_own(const struct coll_comm *c, const struct coll_target *t, void *bytes)
+{
+	const struct coll_call *call = t->call;
+
+	if (call->send == MPI_IN_PLACE)
+		return coll_pack(c, target_address(t, c->rank), target_count(t, c->rank), call->receive_type,
+		                 bytes);
+	return coll_pack(c, call->send, call->send_count, call->send_type, bytes);
+}
+
+int target_copy_own(const struct coll_comm *c, const struct coll_target *t)
+{
+	const struct coll_call *call = t->call;
+
+	if (call->send == MPI_IN_PLACE)
+		return MPI_SUCCESS;
+	return coll_copy(c, call->send, call->send_count, call->send_type, target_address(t, c->rank),
+	                 target_count(t, c->rank), call->receive_type);
+}
+
 int coll_send(const struct coll_comm *c, const void *bytes, size_t length, int to, int tag)
 {
 	return PMPI_Send(bytes, (int)length, MPI_BYTE, to, tag, c->comm);

@@ -29,6 +29,9 @@ int coll_agree(const struct coll_comm *c, bool mine);
 
 int coll_scratch(struct coll_comm *c, size_t bytes);
 
+/* The order of processes for an algorithm; made at its first use, by all members. */
+int coll_mapping(struct coll_comm *c, enum mapping_graph graph, const struct mapping **mapping);
+
 /* Bytes of `count` elements, packed. */
 size_t coll_packed_bytes(int count, MPI_Datatype type);
 bool coll_is_plain(MPI_Datatype type);
@@ -40,6 +43,23 @@ int coll_unpack(const struct coll_comm *c, const void *bytes, void *buffer, int 
 /* From an array of one type to one of another of the same signature. Copying nothing onto itself is allowed. */
 int coll_copy(const struct coll_comm *c, const void *from, int count, MPI_Datatype type, void *to,
               int to_count, MPI_Datatype to_type);
+
+/* Where the blocks of an allgather, allgatherv or gather belong in the program's receive buffer. */
+struct coll_target {
+	const struct coll_call *call;
+	MPI_Aint extent;
+	bool plain;
+};
+
+struct coll_target coll_target_of(const struct coll_call *call);
+void *target_address(const struct coll_target *t, int rank);
+int target_count(const struct coll_target *t, int rank);
+/* Puts the packed block of a process where it belongs. */
+int target_store(const struct coll_comm *c, const struct coll_target *t, int rank, const void *bytes,
+                 size_t length);
+/* The caller's contribution: from the send buffer or, with MPI_IN_PLACE, the receive buffer, as packed bytes; or to its place. */
+int target_pack_own(const struct coll_comm *c, const struct coll_target *t, void *bytes);
+int target_copy_own(const struct coll_comm *c, const struct coll_target *t);
 
 /* The distance in bytes between blocks of `count` elements. */
 MPI_Aint coll_stride(int count, MPI_Datatype type);

@@ -8,7 +8,20 @@
 	}
 
 const struct coll_algorithm coll_algorithms[] = {
+	ROW(COLL_ALLGATHER, "doubling_exchange", allgather_doubling_exchange),
+	ROW(COLL_ALLGATHER, "doubling_reorder", allgather_doubling_reorder),
+	ROW(COLL_ALLGATHER, "bruck_exchange", allgather_bruck_exchange),
+	ROW(COLL_ALLGATHER, "bruck_reorder", allgather_bruck_reorder),
 	ROW(COLL_ALLGATHER, "ring", allgather_ring),
+	ROW(COLL_ALLGATHER, "leaders", allgather_leaders),
+	ROW(COLL_ALLGATHER, "locality", allgather_locality),
+	ROW(COLL_ALLGATHER, "direct", allgather_direct),
+	ROW(COLL_ALLGATHER, "lanes", allgather_lanes),
+	ROW(COLL_ALLGATHERV, "ring", allgather_ring),
+	ROW(COLL_ALLGATHERV, "leaders", allgather_leaders),
+	ROW(COLL_ALLGATHERV, "locality", allgather_locality),
+	ROW(COLL_ALLGATHERV, "direct", allgather_direct),
+	ROW(COLL_ALLGATHERV, "lanes", allgather_lanes),
 };
 
 const int coll_algorithm_count = sizeof coll_algorithms / sizeof *coll_algorithms;

@@ -11,6 +11,15 @@
 	bool function##_applies(const struct coll_comm *, const struct coll_call *, size_t bytes); \
 	int function(struct coll_comm *, const struct coll_call *)
 
+/* Those from allgather_ring on serve allgatherv as well. */
+COLL_ALGORITHM(allgather_doubling_exchange);
+COLL_ALGORITHM(allgather_doubling_reorder);
+COLL_ALGORITHM(allgather_bruck_exchange);
+COLL_ALGORITHM(allgather_bruck_reorder);
 COLL_ALGORITHM(allgather_ring);
+COLL_ALGORITHM(allgather_leaders);
+COLL_ALGORITHM(allgather_locality);
+COLL_ALGORITHM(allgather_direct);
+COLL_ALGORITHM(allgather_lanes);
 
 #endif

@@ -1,0 +1,148 @@
+#include "coll/algorithms/group.h"
+
+#include "coll/algorithms/frame.h"
+
+#include <string.h>
+
+struct coll_blocks coll_blocks_of(const struct coll_comm *c, const struct coll_call *call)
+{
+	if (call->operation == COLL_ALLGATHERV)
+		return (struct coll_blocks){.counts = call->counts,
+		                            .element_bytes = coll_packed_bytes(1, call->receive_type)};
+	return (struct coll_blocks){.bytes = coll_bytes(c, call)};
+}
+
+size_t coll_block_bytes(const struct coll_blocks *blocks, int rank)
+{
+	return blocks->counts ? (size_t)blocks->counts[rank] * blocks->element_bytes : blocks->bytes;
+}
+
+size_t coll_node_bytes(const struct coll_comm *c, const struct coll_blocks *blocks, int node)
+{
+	int count = layout_node_size(&c->layout, node);
+	size_t sum = 0;
+
+	if (!blocks->counts)
+		return blocks->bytes * (size_t)count;
+	for (int i = 0; i < count; i++)
+		sum += coll_block_bytes(blocks, layout_rank(&c->layout, node, i));
+	return sum;
+}
+
+size_t coll_total_bytes(const struct coll_comm *c, const struct coll_blocks *blocks)
+{
+	size_t sum = 0;
+
+	if (!blocks->counts)
+		return blocks->bytes * (size_t)c->size;
+	for (int i = 0; i < c->size; i++)
+		sum += coll_block_bytes(blocks, i);
+	return sum;
+}
+
+static int rank_in_node(const struct coll_group *g, int member)
+{
+	return layout_rank(&g->c->layout, g->c->my_node, member);
+}
+
+static size_t bytes_in_node(const struct coll_group *g, int member)
+{
+	return coll_block_bytes(g->blocks, rank_in_node(g, member));
+}
+
+struct coll_group group_of_node(const struct coll_comm *c, const struct coll_blocks *blocks)
+{
+	return (struct coll_group){.c = c,
+	                           .blocks = blocks,
+	                           .count = layout_node_size(&c->layout, c->my_node),
+	                           .me = c->my_index,
+	                           .rank = rank_in_node,
+	                           .bytes = bytes_in_node};
+}
+
+static int rank_of_leader(const struct coll_group *g, int member)
+{
+	return coll_leader(g->c, member);
+}
+
+static size_t bytes_of_leader(const struct coll_group *g, int member)
+{
+	return coll_node_bytes(g->c, g->blocks, member);
+}
+
+struct coll_group group_of_leaders(const struct coll_comm *c, const struct coll_blocks *blocks)
+{
+	return (struct coll_group){.c = c,
+	                           .blocks = blocks,
+	                           .count = c->layout.nodes,
+	                           .me = c->my_node,
+	                           .rank = rank_of_leader,
+	                           .bytes = bytes_of_leader};
+}
+
+size_t group_bytes_from(const struct coll_group *g, int member, int count)
+{
+	size_t sum = 0;
+
+	for (int i = 0; i < count; i++)
+		sum += g->bytes(g, (member + i) % g->count);
+	return sum;
+}
+
+int group_bruck(const struct coll_group *g, char *parts)
+{
+	for (int held = 1, sent; held < g->count; held += sent) {
+		sent = held < g->count - held ? held : g->count - held;
+		int to = (g->me + g->count - held) % g->count;
+		int from = (g->me + held) % g->count;
+		COLL_TRY(coll_exchange(g->c, parts, group_bytes_from(g, g->me, sent), g->rank(g, to),
+		                       parts + group_bytes_from(g, g->me, held),
+		                       group_bytes_from(g, from, sent), g->rank(g, from)));
+	}
+	return MPI_SUCCESS;
+}
+
+int group_ring(const struct coll_group *g, char *parts)
+{
+	int next = g->rank(g, (g->me + 1) % g->count);
+	int previous = g->rank(g, (g->me + g->count - 1) % g->count);
+	int sent = g->me;
+
+	for (int step = 1; step < g->count; step++) {
+		int received = (sent + g->count - 1) % g->count;
+		COLL_TRY(coll_exchange(g->c, parts + group_bytes_from(g, 0, sent), g->bytes(g, sent), next,
+		                       parts + group_bytes_from(g, 0, received), g->bytes(g, received),
+		                       previous));
+		sent = received;
+	}
+	return MPI_SUCCESS;
+}
+
+void group_rotate(const struct coll_group *g, const char *rotated, char *parts)
+{
+	size_t before = group_bytes_from(g, 0, g->me);
+	size_t after = group_bytes_from(g, g->me, g->count - g->me);
+
+	memcpy(parts + before, rotated, after);
+	memcpy(parts, rotated + after, before);
+}
+
+int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes)
+{
+	int relative = (g->me + g->count - root) % g->count;
+	int step = 1;
+
+	while (step < g->count && !(relative & step))
+		step *= 2;
+	if (relative) {
+		int parent = (relative - step + root) % g->count;
+		COLL_TRY(coll_receive(g->c, data, bytes, g->rank(g, parent), COLL_TAG_DOWN));
+	}
+	for (step /= 2; step > 0; step /= 2) {
+		if (relative + step < g->count) {
+			int child = (relative + step + root) % g->count;
+			COLL_TRY(coll_send(g->c, data, bytes, g->rank(g, child), COLL_TAG_DOWN));
+		}
+	}
+	return MPI_SUCCESS;
+}

@@ -1,0 +1,60 @@
+/*
+ * Steps of collectives within a group: some processes of a communicator, each with a part of its own size, such as the processes of a node
+ * with their blocks, or one process of each node with all blocks of that node.
+ *
+ *	struct coll_blocks blocks = coll_blocks_of(c, call);
+ *	struct coll_group node = group_of_node(c, &blocks);
+ *
+ *	COLL_TRY(group_bruck(&node, parts));
+ *
+ * Buffers hold the parts as bytes, one after the other: from the first member's on, or, where a function says "rotated", from the part of
+ * the calling member on, then the next member's, and the first member's after the last's. All parts of a group together are at most INT_MAX bytes.
+ */
+#ifndef TARRY_COLL_ALGORITHMS_GROUP_H
+#define TARRY_COLL_ALGORITHMS_GROUP_H
+
+#include "coll/algorithms/collective.h"
+
+/* How many bytes each process contributes. */
+struct coll_blocks {
+	size_t bytes;      /* of everyone, unless there are counts */
+	const int *counts; /* NULL: all contribute alike */
+	size_t element_bytes;
+};
+
+/* Of an allgather, allgatherv, gather or scatter. */
+struct coll_blocks coll_blocks_of(const struct coll_comm *c, const struct coll_call *call);
+size_t coll_block_bytes(const struct coll_blocks *blocks, int rank);
+/* Of all processes of a node. */
+size_t coll_node_bytes(const struct coll_comm *c, const struct coll_blocks *blocks, int node);
+size_t coll_total_bytes(const struct coll_comm *c, const struct coll_blocks *blocks);
+
+struct coll_group {
+	const struct coll_comm *c;
+	const struct coll_blocks *blocks;
+	int count;
+	int me; /* the caller's number in the group */
+	int (*rank)(const struct coll_group *, int member);
+	size_t (*bytes)(const struct coll_group *, int member);
+	const void *context; /* of `rank` and `bytes` */
+};
+
+/* The processes of the caller's node. */
+struct coll_group group_of_node(const struct coll_comm *c, const struct coll_blocks *blocks);
+/* The lowest process of each node; the caller is one of them. */
+struct coll_group group_of_leaders(const struct coll_comm *c, const struct coll_blocks *blocks);
+
+/* Of `count` parts from a member on, around the end. */
+size_t group_bytes_from(const struct coll_group *g, int member, int count);
+
+/* Everyone gets all parts, in ceil(log2 count) steps. Rotated. */
+int group_bruck(const struct coll_group *g, char *parts);
+/* The same in count - 1 steps, each of which sends one part. Not rotated. */
+int group_ring(const struct coll_group *g, char *parts);
+/* Rotated parts into their order. */
+void group_rotate(const struct coll_group *g, const char *rotated, char *parts);
+
+/* `bytes` of member `root` to all, by a binomial tree. */
+int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes);
+
+#endif
