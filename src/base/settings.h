@@ -38,10 +38,11 @@
 #define SETTING_HANG_TIMEOUT "TARRY_HANG_TIMEOUT"
 enum { HANG_TIMEOUT_DEFAULT = 300 };
 
-/* Whether contents of buffers in use are compared: BUFFERS_SEND, those of sends; without it none. */
+/* Which buffers in use are watched: BUFFERS_SEND, those of sends; BUFFERS_ALL, also those of receives; without it none. */
 #define SETTING_BUFFERS "TARRY_BUFFERS"
 #define BUFFERS_OFF "off"
 #define BUFFERS_SEND "send"
+#define BUFFERS_ALL "all"
 
 #define CHECK_SUFFIX ".check"
 /* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */

@@ -3,6 +3,7 @@
 #include "base/backup.h"
 #include "base/files.h"
 #include "base/job_identity.h"
+#include "base/page_hooks.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "check/protocol/messages.h"
@@ -284,6 +285,21 @@ static enum status set_variable(const char *name, const char *value)
 	return OK;
 }
 
+/* Behind what is preloaded already. */
+static enum status export_system_calls(const struct checking *plan)
+{
+	const char *others = getenv("LD_PRELOAD");
+	struct arena arena = {0};
+	enum status status = OK;
+
+	if (!others || !strstr(others, PAGE_HOOKS_LIBRARY))
+		status = set_variable("LD_PRELOAD",
+		                      arena_format(&arena, "%s%s%s/" PAGE_HOOKS_LIBRARY, others ? others : "",
+		                                   others ? ":" : "", plan->libraries));
+	arena_release(&arena);
+	return status;
+}
+
 enum status checking_export(const struct checking *plan)
 {
 	static const struct wrapped_functions none;
@@ -295,6 +311,8 @@ enum status checking_export(const struct checking *plan)
 	snprintf(number, sizeof number, "%" PRId64, plan->hang_timeout);
 	TRY(set_variable(SETTING_HANG_TIMEOUT, number));
 	TRY(set_variable(SETTING_BUFFERS, plan->buffers));
+	if (strcmp(plan->buffers, BUFFERS_ALL) == 0)
+		TRY(export_system_calls(plan));
 	if (!plan->analysers)
 		return OK;
 	snprintf(number, sizeof number, "%" PRId64, plan->analysers);

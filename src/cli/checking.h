@@ -24,7 +24,7 @@ struct checking_choice {
 	const char *output;
 	int64_t analysers;    /* 0: one on each node */
 	int64_t hang_timeout; /* seconds; 0: never */
-	const char *buffers;  /* BUFFERS_OFF, BUFFERS_SEND */
+	const char *buffers;  /* BUFFERS_OFF, BUFFERS_SEND, BUFFERS_ALL */
 };
 
 #define CHECKING_CHOICE_DEFAULT \
@@ -41,7 +41,7 @@ struct checking_choice {
 	{"hang-timeout", 0, "SECONDS", "end the run when no process has made progress for so long (default: 300; 0: never)", \
 	 OPTION_NUMBER, &(choice).hang_timeout}
 #define BUFFERS_OPTION(choice) \
-	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND, "look for send buffers that change before the operation is complete (default: off)", \
+	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND "|" BUFFERS_ALL, "look for buffers that the program changes, or reads, before the operation is complete (default: off)", \
 	 OPTION_CHOICE, &(choice).buffers}
 // clang-format on
 

@@ -1,0 +1,367 @@
+/* Pages that are guarded: who touches them is kept, and the program goes on as if nothing had been. */
+#include "job/check/guarded_pages.h"
+#include "job/check/process_state.h"
+#include "job/check/program_memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, PAGES = 8, FUNCTION_BYTES = 512 };
+
+_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void host_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void host_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static char *memory;
+
+static int make_memory(void **state)
+{
+	(void)state;
+	memory = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memset(memory, 'a', (size_t)PAGES * PAGE);
+	return memory == MAP_FAILED;
+}
+
+static int give_back(void **state)
+{
+	(void)state;
+	return munmap(memory, (size_t)PAGES * PAGE);
+}
+
+static uint32_t guard(size_t first, size_t end, unsigned kind)
+{
+	return guard_begin((int64_t)(uintptr_t)memory + (int64_t)first,
+	                   (int64_t)(uintptr_t)memory + (int64_t)end, kind, 7);
+}
+
+__attribute__((noinline)) static char reads(const volatile char *from)
+{
+	return *from;
+}
+
+__attribute__((noinline)) static void writes(volatile char *to)
+{
+	*to = 'b';
+}
+
+static bool is_within(uintptr_t address, const void *function)
+{
+	return address > (uintptr_t)function && address < (uintptr_t)function + FUNCTION_BYTES;
+}
+
+static void a_read_is_kept(void **state)
+{
+	const uint32_t number = guard(10, 3 * PAGE + 10, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	assert_int_not_equal(number, 0);
+	assert_int_equal(reads(memory + 20), 'a'); /* no whole page */
+	assert_int_equal(reads(memory + 2 * PAGE + 5), 'a');
+	writes(memory + PAGE);
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.address, (uintptr_t)memory + 2 * PAGE + 5);
+	assert_int_equal(access.kind, ACCESS_READS);
+	assert_int_equal(access.owner, 7);
+	assert_false(access.in_call);
+	assert_true(access.stack.count >= 2);
+	assert_true(is_within(access.stack.addresses[0], (const void *)reads));
+}
+
+static void a_write_is_kept(void **state)
+{
+	const uint32_t number = guard(0, PAGE, GUARD_ALL);
+	struct page_access access;
+
+	(void)state;
+	writes(memory + 1);
+	assert_int_equal(memory[1], 'b');
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.kind, ACCESS_WRITES);
+	assert_true(is_within(access.stack.addresses[0], (const void *)writes));
+}
+
+static void nothing_is_kept_of_others(void **state)
+{
+	const uint32_t first = guard(0, PAGE, GUARD_ALL), second = guard(PAGE, 2 * PAGE, GUARD_WRITES);
+	struct page_access access;
+
+	(void)state;
+	assert_int_not_equal(second, 0);
+	assert_int_equal(guard(PAGE, 3 * PAGE, GUARD_ALL), 0); /* a page cannot have two */
+	assert_int_equal(guard(3 * PAGE + 1, 5 * PAGE - 1, GUARD_ALL), 0);
+	assert_int_equal(reads(memory + PAGE), 'a');
+	assert_int_equal(reads(memory + 2 * PAGE), 'a');
+	guards_open((int64_t)(uintptr_t)memory, (int64_t)(uintptr_t)memory + 1);
+	writes(memory);
+	assert_false(guard_end(first, &access));
+	assert_false(guard_end(second, &access));
+	assert_false(guard_end(0, &access));
+}
+
+static void only_memory_of_the_program(void **state)
+{
+	char on_stack[4 * PAGE];
+	char *heap = malloc((size_t)1 << 20);
+	static char bss[4 * PAGE];
+	const uint32_t in_heap = guard_begin((int64_t)(uintptr_t)heap, (int64_t)(uintptr_t)heap + (1 << 20),
+	                                     GUARD_ALL, 0),
+		       in_bss = guard_begin((int64_t)(uintptr_t)bss, (int64_t)(uintptr_t)bss + sizeof bss,
+	                                    GUARD_ALL, 0);
+
+	(void)state;
+	assert_int_equal(guard_begin((int64_t)(uintptr_t)on_stack,
+	                             (int64_t)(uintptr_t)on_stack + sizeof on_stack, GUARD_ALL, 0),
+	                 0);
+	assert_int_not_equal(in_heap, 0);
+	assert_int_not_equal(in_bss, 0);
+	memset(bss, 1, sizeof bss);
+	assert_false(guard_end(in_heap, NULL));
+	assert_true(guard_end(in_bss, NULL));
+	free(heap);
+}
+
+static void *guard_own_stack(void *result)
+{
+	char on_stack[8 * PAGE];
+
+	*(uint32_t *)result = guard_begin((int64_t)(uintptr_t)on_stack,
+	                                  (int64_t)(uintptr_t)on_stack + sizeof on_stack, GUARD_ALL, 0);
+	return NULL;
+}
+
+static void no_stack_of_a_thread(void **state)
+{
+	uint32_t number = 1;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, guard_own_stack, &number), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(number, 0);
+}
+
+static void shared_memory_if_wanted(void **state)
+{
+	char *shared = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	const int64_t first = (int64_t)(uintptr_t)shared;
+	uint32_t number;
+
+	(void)state;
+	assert_int_equal(guard_begin(first, first + PAGE, GUARD_ALL, 0), 0);
+	number = guard_begin(first, first + PAGE, GUARD_ALL | GUARD_SHARED, 0);
+	assert_int_not_equal(number, 0);
+	writes(shared);
+	assert_true(guard_end(number, NULL));
+	munmap(shared, PAGE);
+}
+
+static void system_calls_go_on(void **state)
+{
+	const uint32_t number = guard(0, 2 * PAGE, GUARD_ALL),
+		       other = guard(4 * PAGE, 5 * PAGE, GUARD_WRITES);
+	struct page_access access;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], memory, PAGE), PAGE);
+	assert_int_equal(write(ends[1], memory + 4 * PAGE, 10), 10);
+	assert_true(guard_end(number, &access));
+	assert_int_equal(access.kind, ACCESS_READS);
+	assert_true(is_within(access.stack.addresses[0], (const void *)system_calls_go_on));
+	assert_int_equal(read(ends[0], memory + 4 * PAGE, PAGE), PAGE);
+	assert_true(guard_end(other, &access));
+	assert_int_equal(access.kind, ACCESS_WRITES);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void streams_go_on(void **state)
+{
+	const uint32_t number = guard(0, PAGES * PAGE, GUARD_ALL);
+	FILE *file = tmpfile();
+
+	(void)state;
+	assert_int_equal(fwrite(memory, 1, (size_t)PAGES * PAGE, file), PAGES * PAGE);
+	assert_true(guard_end(number, NULL));
+	fclose(file);
+}
+
+static volatile sig_atomic_t handled;
+static sigjmp_buf back;
+
+static void handle(int number)
+{
+	handled = number;
+	siglongjmp(back, 1);
+}
+
+/* The program's handler is what it set and sees, gets faults of its own, and none of ours. */
+static void the_program_has_its_handler(void **state)
+{
+	struct sigaction action = {.sa_handler = handle}, seen;
+	const uint32_t number = guard(0, PAGE, GUARD_ALL);
+
+	(void)state;
+	signal(SIGSEGV, SIG_DFL); /* cmocka has one */
+	assert_int_equal(sigaction(SIGSEGV, NULL, &seen), 0);
+	assert_true(seen.sa_handler == SIG_DFL);
+	assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
+	assert_int_equal(sigaction(SIGSEGV, NULL, &seen), 0);
+	assert_true(seen.sa_handler == handle);
+	assert_int_equal(reads(memory), 'a');
+	assert_int_equal(handled, 0);
+	assert_true(guard_end(number, NULL));
+	mprotect(memory + PAGE, PAGE, PROT_NONE);
+	if (sigsetjmp(back, 1) == 0)
+		reads(memory + PAGE);
+	assert_int_equal(handled, SIGSEGV);
+	mprotect(memory + PAGE, PAGE, PROT_READ | PROT_WRITE);
+	assert_true(signal(SIGSEGV, SIG_DFL) == handle);
+}
+
+static int status_of_child(void (*work)(void))
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		signal(SIGSEGV, SIG_DFL);
+		work();
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	return status;
+}
+
+static void fault_elsewhere(void)
+{
+	reads(memory + 2 * PAGE);
+}
+
+static void send_signal(void)
+{
+	raise(SIGSEGV);
+}
+
+static void touch_guarded(void)
+{
+	writes(memory);
+}
+
+static void faults_of_the_program_end_it(void **state)
+{
+	const uint32_t number = guard(0, PAGE, GUARD_ALL);
+	int status;
+
+	(void)state;
+	mprotect(memory + 2 * PAGE, PAGE, PROT_NONE);
+	status = status_of_child(fault_elsewhere);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+	status = status_of_child(send_signal);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+	assert_int_equal(status_of_child(touch_guarded), 0);
+	assert_false(guard_end(number, NULL));
+}
+
+/* A thread that blocks all signals goes on, too. */
+static void *touch_blocked(void *argument)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	writes(argument);
+	return NULL;
+}
+
+static void blocked_signals_do_no_harm(void **state)
+{
+	const uint32_t number = guard(0, PAGE, GUARD_ALL);
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, touch_blocked, memory), 0);
+	pthread_join(thread, NULL);
+	assert_true(guard_end(number, NULL));
+}
+
+enum { THREADS = 4, ROUNDS = 200 };
+static bool stop;
+
+static void *touch_always(void *argument)
+{
+	volatile int *counter = argument;
+
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+		(*counter)++;
+	return NULL;
+}
+
+/* Guards come and go while threads use the pages. */
+static void threads_meet_guards(void **state)
+{
+	pthread_t threads[THREADS];
+	uint32_t seen = 0;
+
+	(void)state;
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, touch_always, memory + i * PAGE), 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		const uint32_t one = guard(0, 2 * PAGE, GUARD_ALL),
+			       two = guard(2 * PAGE, 4 * PAGE, GUARD_WRITES);
+
+		assert_true(one && two);
+		if (i % 2)
+			sched_yield();
+		seen += guard_end(one, NULL);
+		seen += guard_end(two, NULL);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_not_equal(seen, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_read_is_kept, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(a_write_is_kept, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(nothing_is_kept_of_others, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(only_memory_of_the_program, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(no_stack_of_a_thread, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(shared_memory_if_wanted, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(system_calls_go_on, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(streams_go_on, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(the_program_has_its_handler, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(faults_of_the_program_end_it, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(blocked_signals_do_no_harm, make_memory, give_back),
+		cmocka_unit_test_setup_teardown(threads_meet_guards, make_memory, give_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
