@@ -1,0 +1,36 @@
+/* A graph in two sides of exact weight: the steps of partition.h. */
+#ifndef TARRY_TOPO_MAPPING_BISECTION_H
+#define TARRY_TOPO_MAPPING_BISECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Rows of neighbours as in struct weighted_graph, in one block of memory, and what each vertex weighs. */
+struct weighed_graph {
+	int32_t vertices;
+	int64_t *offsets;
+	int32_t *targets;
+	double *weights;
+	int32_t *loads;   /* how many vertices of the original graph each one stands for */
+	int32_t heaviest; /* the greatest load */
+	void *memory;
+};
+
+bool weighed_graph_make(struct weighed_graph *graph, int32_t vertices, int64_t edges);
+void weighed_graph_release(struct weighed_graph *graph);
+
+/* The same numbers on every machine; starts as any seed but 0. */
+struct draw {
+	uint64_t state;
+};
+
+uint32_t draw_below(struct draw *draw, uint32_t end);
+
+/* Moves vertices between sides (0, 1) so that side 0 weighs `target`, as near as loads allow, and less is cut. Returns what is cut, or
+   -1 without memory. */
+double bisection_refine(const struct weighed_graph *graph, int64_t target, uint8_t *side);
+
+/* Finds sides. With loads of 1, side 0 weighs exactly `target`. Returns what is cut, or -1 without memory. */
+double bisection_make(const struct weighed_graph *graph, int64_t target, struct draw *draw, uint8_t *side);
+
+#endif

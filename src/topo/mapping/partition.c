@@ -1,0 +1,196 @@
+#include "topo/mapping/partition.h"
+
+#include "topo/mapping/bisection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A graph of few vertices is divided several times, and the best is kept: about so many edges are looked at. */
+enum { EFFORT = 400000, MOST_TRIES = 8 };
+
+/* Part of the graph that is still to be divided: `names` are its vertices in the original graph. */
+struct subgraph {
+	struct weighed_graph graph;
+	int32_t *names;
+};
+
+static void subgraph_release(struct subgraph *subgraph)
+{
+	weighed_graph_release(&subgraph->graph);
+	free(subgraph->names);
+}
+
+/* The subgraph of the vertices on one side; `numbers` has room for all vertices of the whole subgraph. */
+static bool subgraph_make(struct subgraph *subgraph, const struct subgraph *whole, const uint8_t *side,
+                          int which, int32_t *numbers)
+{
+	const struct weighed_graph *g = &whole->graph;
+	int32_t count = 0;
+	int64_t edges = 0;
+
+	for (int32_t v = 0; v < g->vertices; v++)
+		if (side[v] == which) {
+			numbers[v] = count++;
+			for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
+				edges += side[g->targets[e]] == which;
+		}
+	subgraph->names = malloc((size_t)count * sizeof *subgraph->names + 1);
+	if (!subgraph->names || !weighed_graph_make(&subgraph->graph, count, edges)) {
+		free(subgraph->names);
+		return false;
+	}
+	edges = 0;
+	for (int32_t v = 0; v < g->vertices; v++) {
+		if (side[v] != which)
+			continue;
+		for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++)
+			if (side[g->targets[e]] == which) {
+				subgraph->graph.targets[edges] = numbers[g->targets[e]];
+				subgraph->graph.weights[edges++] = g->weights[e];
+			}
+		subgraph->names[numbers[v]] = whole->names[v];
+		subgraph->graph.loads[numbers[v]] = 1;
+		subgraph->graph.offsets[numbers[v] + 1] = edges;
+	}
+	return true;
+}
+
+static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts, const int32_t *sizes,
+                   struct draw *draw, int32_t *part_of);
+
+/* Both sides, into their shares of the parts. */
+static bool divide_sides(const struct subgraph *subgraph, int32_t first, const int32_t counts[2],
+                         const int32_t *sizes, struct draw *draw, const uint8_t *side, int32_t *numbers,
+                         int32_t *part_of)
+{
+	for (int which = 0; which < 2; which++) {
+		int32_t begin = which ? counts[0] : 0;
+		struct subgraph half;
+		bool divided;
+
+		if (!subgraph_make(&half, subgraph, side, which, numbers))
+			return false;
+		divided = divide(&half, first + begin, counts[which], sizes + begin, draw, part_of);
+		subgraph_release(&half);
+		if (!divided)
+			return false;
+	}
+	return true;
+}
+
+static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts, const int32_t *sizes,
+                   struct draw *draw, int32_t *part_of)
+{
+	int32_t n = subgraph->graph.vertices, counts[2] = {parts / 2, parts - parts / 2}, *numbers;
+	int64_t target = 0;
+	uint8_t *side;
+	bool divided;
+
+	if (parts == 1 || n == 0) {
+		for (int32_t v = 0; v < n; v++)
+			part_of[subgraph->names[v]] = first;
+		return true;
+	}
+	for (int32_t p = 0; p < counts[0]; p++)
+		target += sizes[p];
+	numbers = malloc((size_t)n * (sizeof *numbers + 1));
+	if (!numbers)
+		return false;
+	side = (uint8_t *)(numbers + n);
+	divided = bisection_make(&subgraph->graph, target, draw, side) >= 0 &&
+	          divide_sides(subgraph, first, counts, sizes, draw, side, numbers, part_of);
+	free(numbers);
+	return divided;
+}
+
+static bool subgraph_copy(struct subgraph *subgraph, const struct weighted_graph *graph)
+{
+	int64_t edges = graph->offsets[graph->vertices];
+
+	subgraph->names = malloc((size_t)graph->vertices * sizeof *subgraph->names + 1);
+	if (!subgraph->names || !weighed_graph_make(&subgraph->graph, graph->vertices, edges)) {
+		free(subgraph->names);
+		return false;
+	}
+	memcpy(subgraph->graph.offsets, graph->offsets,
+	       ((size_t)graph->vertices + 1) * sizeof *graph->offsets);
+	memcpy(subgraph->graph.targets, graph->targets, (size_t)edges * sizeof *graph->targets);
+	memcpy(subgraph->graph.weights, graph->weights, (size_t)edges * sizeof *graph->weights);
+	for (int32_t v = 0; v < graph->vertices; v++) {
+		subgraph->graph.loads[v] = 1;
+		subgraph->names[v] = v;
+	}
+	return true;
+}
+
+double partition_cut(const struct weighted_graph *graph, const int32_t *part_of)
+{
+	double cut = 0;
+
+	for (int32_t v = 0; v < graph->vertices; v++)
+		for (int64_t e = graph->offsets[v]; e < graph->offsets[v + 1]; e++)
+			if (part_of[graph->targets[e]] != part_of[v])
+				cut += graph->weights[e];
+	return cut / 2;
+}
+
+/* Parts in another order are other bisections, which matters where sizes differ: as they came, then at random. */
+static void order_parts(int32_t parts, const int32_t *sizes, int64_t attempt, struct draw *draw,
+                        int32_t *order, int32_t *ordered)
+{
+	for (int32_t p = 0; p < parts; p++)
+		order[p] = p;
+	for (int32_t p = parts - 1; p > 0 && attempt > 0; p--) {
+		int32_t other = (int32_t)draw_below(draw, (uint32_t)p + 1), part = order[p];
+
+		order[p] = order[other];
+		order[other] = part;
+	}
+	for (int32_t p = 0; p < parts; p++)
+		ordered[p] = sizes[order[p]];
+}
+
+/* The best of several, each from other random numbers. */
+static bool divide_often(const struct weighted_graph *graph, const struct subgraph *subgraph, int32_t parts,
+                         const int32_t *sizes, int32_t *part_of)
+{
+	int64_t tries = EFFORT / (graph->offsets[graph->vertices] + 1);
+	int32_t *tried = malloc(((size_t)graph->vertices + 2 * (size_t)parts) * sizeof *tried + 1);
+	int32_t *order = tried + graph->vertices, *ordered = order + parts;
+	double best = -1;
+
+	if (!tried)
+		return false;
+	for (int64_t i = 0; i == 0 || (i < tries && i < MOST_TRIES); i++) {
+		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15)};
+		double cut;
+
+		order_parts(parts, sizes, i, &draw, order, ordered);
+		if (!divide(subgraph, 0, parts, ordered, &draw, tried) ||
+		    !partition_refine(graph, parts, tried)) {
+			free(tried);
+			return false;
+		}
+		cut = partition_cut(graph, tried);
+		if (best >= 0 && cut >= best)
+			continue;
+		best = cut;
+		for (int32_t v = 0; v < graph->vertices; v++)
+			part_of[v] = order[tried[v]];
+	}
+	free(tried);
+	return true;
+}
+
+bool partition_graph(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes,
+                     int32_t *part_of)
+{
+	struct subgraph subgraph;
+	bool divided;
+
+	if (!subgraph_copy(&subgraph, graph))
+		return false;
+	divided = divide_often(graph, &subgraph, parts, sizes, part_of);
+	subgraph_release(&subgraph);
+	return divided;
+}
