@@ -67,6 +67,7 @@ struct command {
 	COMMAND(import) \
 	COMMAND(rules) \
 	COMMAND(bench) \
+	COMMAND(coll) \
 	COMMAND(doctor) \
 	COMMAND(help) \
 	COMMAND(completion)
@@ -77,6 +78,8 @@ COMMANDS(COMMAND)
 
 /* Those of `tarry bench`. */
 extern const struct command command_bench_show, command_bench_compare, command_bench_tune;
+/* Those of `tarry coll`. */
+extern const struct command command_coll_show;
 
 /* All of them, NULL behind the last. */
 extern const struct command *const commands[];

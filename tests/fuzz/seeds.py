@@ -89,6 +89,30 @@ def lists(_tarry, folder):
     return paths
 
 
+MACHINES = ("""SwitchName=top Switches=s[0-1] LinkSpeed=1
+SwitchName=s0 Nodes=n[0-2],x
+SwitchName=s1 \\
+ Nodes=r[1-2]m[01-02] # two racks
+NodeName=n[0-2] Sockets=2 CoresPerSocket=4 CachesPerSocket=2
+NodeName=x CPUs=8 ThreadsPerCore=2 Boards=1 State="UN KNOWN"
+""", """LevelName=node Latency=500ns Bandwidth=8GiB
+LevelName=network Latency=2e-6 Bandwidth=1e9
+Link=a,b Latency=1us
+Link=a,c Latency=3us
+Link=b,c Latency=3us Bandwidth=5
+NodeName=DEFAULT CPUs=3
+""", "switch:2 switch:3 node:4 socket:2 cache:2 core:8")
+
+
+def machines(_tarry, folder):
+    paths = []
+    for number, text in enumerate(MACHINES):
+        paths.append(os.path.join(folder, f"machine-{number}"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            file.write(text)
+    return paths
+
+
 def checked(tarry, folder):
     """What processes of all planted mismatches tell an analyser: each frame behind the rank that tells it."""
     names = Names(os.path.join(HERE, "..", ".."), os.path.dirname(os.path.dirname(tarry)))
@@ -136,7 +160,7 @@ def logs(tarry, folder):
     return paths
 
 
-SEEDS = {"check": checked, "findings": logs, "lists": lists, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
+SEEDS = {"check": checked, "findings": logs, "lists": lists, "machine": machines, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
          "rules": rule_files, "results": results}
 
 

@@ -1,0 +1,116 @@
+/* Which machine is meant. */
+#include "base/text.h"
+#include "topo/machine/plan.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_MOST = 64 << 20 };
+
+static enum status read_bytes(const char *path, FILE *file, struct text *bytes)
+{
+	char block[4096];
+	size_t size;
+
+	while ((size = fread(block, 1, sizeof block, file)) > 0) {
+		text_add_bytes(bytes, block, size);
+		if (bytes->length > FILE_MOST)
+			return fail("'%s' is no machine file: it has more than 64 MiB", path);
+	}
+	return ferror(file) ? fail("cannot read '%s': %s", path, strerror(errno)) : OK;
+}
+
+enum status machine_read(const char *path, struct machine **machine)
+{
+	FILE *file = fopen(path, "r");
+	struct text bytes = {0};
+	enum status status;
+
+	if (!file)
+		return fail("cannot open '%s': %s", path, strerror(errno));
+	status = read_bytes(path, file, &bytes);
+	fclose(file);
+	if (status == OK)
+		status = machine_parse(path, text_get(&bytes), bytes.length, machine);
+	text_release(&bytes);
+	return status;
+}
+
+enum status machine_of_host(struct machine **machine)
+{
+	struct machine_plan plan;
+	struct node_shape shape;
+	char name[HOST_NAME_MAX + 1] = "localhost";
+	enum status status;
+	uint32_t node;
+
+	if (gethostname(name, sizeof name) != 0 || !*name)
+		strcpy(name, "localhost");
+	name[sizeof name - 1] = 0;
+	plan_init(&plan, name);
+	host_shape(&plan.machine->arena, &shape);
+	node = plan_node(&plan, name, 0);
+	plan.items.items[node].shape = plan_uneven_shape(&plan, &shape);
+	status = machine_build(&plan, machine);
+	if (status == OK) {
+		(*machine)->source = "this node alone";
+		(*machine)->is_this_host = true;
+	}
+	plan_release(&plan);
+	return status;
+}
+
+/* Where Slurm has its files. */
+static bool slurm_topology(char *path, size_t size)
+{
+	static const char *const folders[] = {"/etc/slurm", "/etc/slurm-llnl", "/usr/local/etc"};
+	const char *config = getenv("SLURM_CONF");
+	const char *slash = config ? strrchr(config, '/') : NULL;
+
+	if (slash) {
+		snprintf(path, size, "%.*s/topology.conf", (int)(slash - config), config);
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		snprintf(path, size, "%s/topology.conf", folders[i]);
+		if (access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool machine_measured_path(char *path, size_t size)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		snprintf(path, size, "%s/tarry/machine.conf", cache);
+	else if (home && *home == '/')
+		snprintf(path, size, "%s/.cache/tarry/machine.conf", home);
+	else
+		return false;
+	return true;
+}
+
+static bool are_words(const char *wish)
+{
+	return strchr(wish, ':') && !strchr(wish, '/') && access(wish, F_OK) != 0;
+}
+
+enum status machine_open(const char *wish, struct machine **machine)
+{
+	char path[PATH_MAX];
+
+	wish = wish ? wish : getenv("TARRY_MACHINE");
+	if (wish && *wish)
+		return are_words(wish) ? machine_from_words(wish, machine) : machine_read(wish, machine);
+	if (slurm_topology(path, sizeof path) ||
+	    (machine_measured_path(path, sizeof path) && access(path, R_OK) == 0))
+		return machine_read(path, machine);
+	return machine_of_host(machine);
+}
