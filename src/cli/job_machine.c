@@ -90,6 +90,8 @@ static enum status parse_hosts(const struct traced_host *hosts, size_t count, st
 	}
 	if (status == OK)
 		status = machine_parse("hosts of the trace", text_get(&text), text.length, machine);
+	if (status == OK)
+		(*machine)->source = "the machine of the trace";
 	text_release(&text);
 	return status;
 }

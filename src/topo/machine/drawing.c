@@ -246,7 +246,12 @@ static void add_folded(struct text_drawing *drawing, const struct drawn_child *c
 	from = drawing->of->order + drawing->of->first[machine->parts[first].first_node];
 	to = drawing->of->order +
 	     drawing->of->first[machine->parts[last].first_node + machine->parts[last].node_count];
-	add_ranks_of(drawing, (struct drawn_ranks){from, (uint32_t)(to - from)});
+	if (run_length(from, (uint32_t)(to - from)) == to - from) {
+		add_ranks_of(drawing, (struct drawn_ranks){from, (uint32_t)(to - from)});
+	} else {
+		text_add(drawing->out, ": ");
+		text_add_counted(drawing->out, (uint64_t)(to - from), "rank", "ranks");
+	}
 	text_add(drawing->out, "\n");
 }
 

@@ -49,7 +49,7 @@ enum status machine_of_host(struct machine **machine)
 	uint32_t node;
 
 	if (gethostname(name, sizeof name) != 0 || !*name)
-		strcpy(name, "localhost");
+		snprintf(name, sizeof name, "localhost");
 	name[sizeof name - 1] = 0;
 	plan_init(&plan, name);
 	host_shape(&plan.machine->arena, &shape);
