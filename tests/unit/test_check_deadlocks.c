@@ -23,6 +23,7 @@ static struct {
 	uint32_t silent;     /* … do not answer */
 	uint32_t elsewhere;  /* … have left their calls */
 	uint32_t threaded;   /* … have a thread that is in no call */
+	uint32_t asleep;     /* … have threads outside of MPI that wait for the others */
 	uint32_t misleading; /* … answer nonsense */
 	uint32_t polling;    /* … make calls that nobody is told of */
 	uint32_t vanishing;  /* … end when they are asked */
@@ -129,6 +130,7 @@ static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
 			.thread = thread->number,
 			.call = call_number(test.processes[rank], thread->call),
 			.is_in_call = thread->blocked != BLOCKED_NOT && !(verdict.elsewhere >> rank & 1),
+			.is_asleep = thread->blocked == BLOCKED_NOT && verdict.asleep >> rank & 1,
 			.entered = verdict.polling >> rank & 1 ? ++polled : 1};
 		waits |= states[told.thread_count - 1].is_in_call;
 	}
@@ -377,6 +379,15 @@ static void threads_help_each_other(void **state)
 	is_right("0: recv 0 5; 0.1: barrier on 1; 0.1: send 0 5; 1: recv 0 6");
 	is_deadlock("0: recv 1 5; 0.1: recv 1 6; 1: recv 0 5", "deadlock.cycle 0w 1w 0w 0>1 1>0 0>1");
 	is_right("0: recv 1 5; 0.1: isend 2 6; 1: recv 0 5");
+	/* One that waits for the others, outside of MPI, does not. */
+	verdict.asleep = 1 << 0;
+	is_deadlock("0: recv 1 5; 0.1: isend 2 6; 1: recv 0 5", "deadlock.cycle 0w 1w 0>1 1>0");
+	verdict.asleep = 1 << 2;
+	is_right("0: recv 1 5; 0.1: isend 2 6; 1: recv 0 5");
+	verdict.asleep = 0;
+	/* Agents are not asked about calls that were left: others may explain it. */
+	is_right(
+		"0: send 1 5; 0: isend 2 6; 0.1: isend 2 7; 1: send 0 5; 1: isend 2 7; 1.1: isend 2 8; 2: isend 2 9");
 }
 
 /* Agents */

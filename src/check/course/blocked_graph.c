@@ -44,7 +44,8 @@ static bool process_is_complete(const struct course_process *process)
 	return process_has_left(process);
 }
 
-/* Blocked threads of a process: a node each. The process is the one that can do something, or all of them together. */
+/* Blocked threads of a process: a node each. The process is the one that can do something, or all of them together. Other threads of it may have ended, or
+ * wait for these ones outside of MPI: only its agent knows. */
 static void add_process(struct blocked_graph *graph, struct course_process *process)
 {
 	uint32_t first = (uint32_t)graph->nodes.count, blocked = 0, others = 0, number;
@@ -71,11 +72,13 @@ static void add_process(struct blocked_graph *graph, struct course_process *proc
 		if (thread_is_in_finalize(thread))
 			final = number;
 	}
+	for (uint32_t i = 0; i < blocked; i++)
+		graph->nodes.items[first + i].has_others = others;
 	if (final != FREE_NODE) {
 		*number_of(graph, process, 0) = final;
-	} else if (blocked == 1 && !others) {
+	} else if (blocked == 1) {
 		*number_of(graph, process, 0) = first;
-	} else if (blocked && !others) {
+	} else if (blocked) {
 		uint32_t group;
 		number = add_node(graph, (struct blocked_node){.kind = NODE_PROCESS, .process = process});
 		group = wait_graph_group(&graph->waits, number, true);

@@ -26,6 +26,7 @@ struct blocked_node {
 	enum blocked_kind kind;
 	struct course_thread *thread;   /* NODE_THREAD */
 	struct course_process *process; /* of NODE_THREAD, NODE_PROCESS, NODE_ENDED */
+	bool has_others; /* NODE_THREAD: its process has threads that are not blocked, and may help yet */
 };
 
 struct blocked_graph {

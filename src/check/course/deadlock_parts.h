@@ -22,6 +22,7 @@ struct waiting_knot {
 	ARRAY(struct knot_thread) threads;
 	ARRAY(struct course_process *) ended; /* that have finalized */
 	uint64_t identity;                    /* of these threads at these steps */
+	bool has_others; /* the processes have other threads: whether those may help, only agents know */
 };
 
 /* A knot that agents are asked about, in rounds. */

@@ -80,12 +80,14 @@ void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *gr
 {
 	knot->threads.count = knot->ended.count = 0;
 	knot->identity = 0;
+	knot->has_others = false;
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct blocked_node *node = &graph->nodes.items[nodes->items[i]];
 		if (node->kind == NODE_ENDED)
 			array_add(&knot->ended, node->process);
 		if (node->kind == NODE_THREAD)
 			add_thread(knot, node->thread);
+		knot->has_others |= node->has_others;
 	}
 	/* A process that has finalized waits for nobody: somebody who waits for it has to be shown. */
 	if (!knot->threads.count && knot->ended.count)
@@ -198,7 +200,7 @@ static const struct course_thread *thread_in_knot(const struct waiting_knot *kno
 	return NULL;
 }
 
-/* All threads that the process has are in the calls of the knot. A number that is not known any more was given before numbers started again: the call
+/* All threads that the process has are in the calls of the knot, or wait for each other outside of MPI. A number that is not known any more was given before numbers started again: the call
  * is the last one that the thread told of, as is the one that it is blocked in. */
 static bool answer_is_certain(const struct waiting_knot *knot, const struct course_process *process,
                               const struct check_answer *answer)
@@ -211,6 +213,8 @@ static bool answer_is_certain(const struct waiting_knot *knot, const struct cour
 		const struct thread_state *state = &answer->threads[i];
 		const struct course_thread *thread = thread_in_knot(knot, process, state->thread);
 		const struct analysed_call *call = process_call(process->known, state->call);
+		if (!thread && state->is_asleep)
+			continue;
 		if (!thread || !state->is_in_call || state->is_elsewhere || (call && call != thread->call))
 			return false;
 		confirmed++;
@@ -346,7 +350,8 @@ static bool all_are_stuck(const struct deadlocks *deadlocks)
 	uint64_t wanted = 0, found = 0;
 
 	for (uint32_t i = 1; i < graph->nodes.count; i++)
-		if (graph->nodes.items[i].kind == NODE_THREAD && wait_graph_is_stuck(&graph->waits, i))
+		if (graph->nodes.items[i].kind == NODE_THREAD && !graph->nodes.items[i].has_others &&
+		    wait_graph_is_stuck(&graph->waits, i))
 			*map_put(&stuck, map_key((uintptr_t)graph->nodes.items[i].process, 0)) = 0;
 	for (size_t i = 0; i < course->processes.count; i++) {
 		const struct course_process *process = course->processes.items[i];
@@ -405,6 +410,8 @@ static bool judge(struct deadlocks *deadlocks, bool is_at_end)
 		return false;
 	seen = seen_knot_get(deadlocks, knot->identity);
 	if (knot_was_left(knot)) {
+		if (knot->has_others)
+			return false;
 		if (!is_at_end && deadlocks->now_ms - seen->since_ms < POTENTIAL_MS)
 			return false;
 		report_potential(deadlocks, knot);

@@ -255,7 +255,8 @@ void answer_put(struct message_writer *out, const struct check_answer *answer)
 
 		put_number(out, state->thread);
 		put_number(out, state->call);
-		put_number(out, (uint64_t)state->is_in_call | (uint64_t)state->is_elsewhere << 1);
+		put_number(out, (uint64_t)state->is_in_call | (uint64_t)state->is_elsewhere << 1 |
+		                        (uint64_t)state->is_asleep << 2);
 		put_number(out, state->entered);
 	}
 }
@@ -274,6 +275,7 @@ bool answer_take(struct cursor *in, struct check_answer *answer)
 		flags = take_u32(in);
 		state->is_in_call = flags & 1;
 		state->is_elsewhere = flags & 2;
+		state->is_asleep = flags & 4;
 		state->entered = take_varint(in);
 	}
 	if (!in->bad)

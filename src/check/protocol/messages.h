@@ -256,7 +256,8 @@ struct thread_state {
 	uint32_t call;     /* number of the call of its last event; 0: none */
 	bool is_in_call;   /* and has not left it */
 	bool is_elsewhere; /* it is in a call of MPI that has no event, such as MPI_Test or MPI_Iprobe */
-	uint64_t entered;  /* calls that it made in all */
+	bool is_asleep; /* it is in no call, and waits for another thread of its process, without a time limit */
+	uint64_t entered; /* calls that it made in all */
 };
 
 struct check_answer {

@@ -4,12 +4,9 @@
 #include "job/check/kept.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
-
-#include <dirent.h>
+#include "job/check/tasks.h"
 
 enum { READS = 100 };
-
-static uint32_t others_at_start; /* threads that do not call MPI */
 
 /* A thread as it was at one moment. */
 struct thread_sight {
@@ -63,19 +60,6 @@ static void see(const struct agent_thread *thread, struct thread_sight *sight)
 	sight->place = NO_PLACE;
 }
 
-/* Of the process; 0: it cannot be known. */
-static uint32_t count_tasks(void)
-{
-	DIR *listing = opendir("/proc/self/task");
-	uint32_t count = 0;
-
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		count += entry->d_name[0] != '.';
-	if (listing)
-		closedir(listing);
-	return count;
-}
-
 static uint32_t count_threads(void)
 {
 	uint32_t count = 0;
@@ -85,18 +69,6 @@ static uint32_t count_threads(void)
 	return count;
 }
 
-void activity_start(void)
-{
-	const uint32_t tasks = count_tasks();
-	uint32_t threads;
-
-	if (!lock_threads())
-		return;
-	threads = count_threads();
-	host_unlock();
-	others_at_start = tasks > threads ? tasks - threads : 0;
-}
-
 static void add_states(struct check_answer *answer)
 {
 	struct thread_sight sight;
@@ -104,6 +76,7 @@ static void add_states(struct check_answer *answer)
 
 	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
 		see(thread, &sight);
+		sight.state.is_asleep = checked.shared && !sight.current && task_is_asleep(thread->system_id);
 		answer->threads[answer->thread_count++] = sight.state;
 	}
 	if (checked.shared)
@@ -112,6 +85,20 @@ static void add_states(struct check_answer *answer)
 		if (answer->threads[i].is_in_call || answer->threads[i].is_elsewhere)
 			answer->threads[in_calls++] = answer->threads[i];
 	answer->thread_count = in_calls ? in_calls : answer->thread_count;
+}
+
+/* Threads that have never called MPI may do so yet. */
+static bool others_sleep(uint32_t count)
+{
+	int32_t *known = host_table(count + 1, sizeof *known);
+	uint32_t i = 0;
+	bool sleep;
+
+	for (const struct agent_thread *thread = agent_threads(); known && thread; thread = thread->next)
+		known[i++] = thread->system_id;
+	sleep = known && tasks_others_sleep(known, count);
+	free(known);
+	return sleep;
 }
 
 bool activity_states(struct check_answer *answer)
@@ -125,9 +112,9 @@ bool activity_states(struct check_answer *answer)
 	answer->threads = host_table(count + 1, sizeof *answer->threads);
 	if (answer->threads)
 		add_states(answer);
-	host_unlock();
-	if (answer->threads && checked.shared && count_tasks() > count + others_at_start)
+	if (answer->threads && checked.shared && !others_sleep(count))
 		answer->threads[answer->thread_count++] = (struct thread_state){.thread = UINT32_MAX};
+	host_unlock();
 	return answer->threads != NULL;
 }
 

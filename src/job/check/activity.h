@@ -6,12 +6,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Right after MPI_Init, when all threads of ours are there: how many there are that belong to MPI, to us, or to the program. */
-void activity_start(void);
-
 /* Where each thread is. With a level below MPI_THREAD_MULTIPLE only those in calls, if there are any: the others may not call then. With it, one more
- * (number UINT32_MAX) if threads have come since the start that have never called MPI: they may do so yet. False: threads that have the lock are moving, or there is no memory; ask again later. The caller frees what the answer holds
- * with answer_release. */
+ * (number UINT32_MAX) if there are threads that have never called MPI and do not sleep (tasks.h): they may do so yet. False: threads that have the lock
+ * are moving, or there is no memory; ask again later. The caller frees what the answer holds with answer_release. */
 bool activity_states(struct check_answer *answer);
 
 /* The calls of all threads with their stacks, as MESSAGE_STACK has them behind the number of the question: how many, then each. Threads outside of MPI are

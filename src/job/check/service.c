@@ -8,6 +8,7 @@
 #include "job/check/node.h"
 #include "job/check/process_state.h"
 #include "job/check/sending.h"
+#include "job/check/tasks.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -406,7 +407,7 @@ static void start_thread(void)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	service.has_thread = pthread_create(&service.thread, NULL, serve, NULL) == 0;
-	activity_start();
+	tasks_after_mpi();
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!service.has_thread)
 		agent_step_aside("no thread can be started");
@@ -416,6 +417,7 @@ void service_prepare(void)
 {
 	int before = lock_service();
 
+	tasks_before_mpi();
 	/* Nobody knows yet who this process is: it says so when it knows. If it ends before that, the analyser need not wait for it. */
 	if (is_open())
 		connect_node();
