@@ -215,8 +215,8 @@ static bool look(struct interval *interval, void *context)
 	struct active_buffer *other = (struct active_buffer *)interval;
 	int64_t at;
 
-	/* Of two one-sided operations the rules of windows decide. */
-	if (search->buffer->window && other->window)
+	/* A one-sided operation without a target does nothing. */
+	if ((search->buffer->window && search->buffer->target < 0) || (other->window && other->target < 0))
 		return true;
 	if (byte_patterns_overlap(&search->buffer->pattern, &other->pattern, &at) != BYTES_OVERLAP)
 		return true;

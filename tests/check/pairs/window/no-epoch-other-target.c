@@ -3,7 +3,7 @@
 
 int main(int argc, char **argv)
 {
-	int *memory, value = 7;
+	int *memory, values[2] = {7, 7};
 	MPI_Win win;
 
 	start(&argc, &argv);
@@ -11,9 +11,9 @@ int main(int argc, char **argv)
 	                 &win); /* MAY */
 	MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
 	MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-	MPI_Get(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+	MPI_Get(values, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
 #ifdef WRONG
-	MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* FOUND */
+	MPI_Get(values + 1, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* FOUND */
 #endif
 	MPI_Win_unlock(1, win);
 	MPI_Win_free(&win);
