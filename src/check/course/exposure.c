@@ -1,5 +1,5 @@
-/* Synchronisation of windows: MPI_Win_start waits for MPI_Win_post, MPI_Win_wait for MPI_Win_complete. A lock waits for those that hold one that excludes
- * it, as long as the program has not left the call: who got it first is not known otherwise. */
+/* Synchronisation of windows: MPI_Win_start, or else MPI_Win_complete, waits for MPI_Win_post, MPI_Win_wait for MPI_Win_complete. A lock waits for
+ * those that hold one that excludes it, as long as the program has not left the call: who got it first is not known otherwise. */
 #include "check/course/execution.h"
 
 /* An access by one member of what another one exposes to it: how often each was said. */
@@ -128,7 +128,7 @@ static void execute_start(struct course *course, struct course_thread *thread, s
 		block(course, thread, wait);
 }
 
-static void execute_complete(struct course *course, struct course_window *window, uint32_t place)
+static void finish_complete(struct course *course, struct course_window *window, uint32_t place)
 {
 	const struct analysed_call *start = window->members[place].start;
 
@@ -138,6 +138,25 @@ static void execute_complete(struct course *course, struct course_window *window
 			has_come(course, &pair->waiter);
 	}
 	replace(window, &window->members[place].start, NULL);
+}
+
+/* A start that did not wait for the posts leaves that to the end of its epoch. */
+static void execute_complete(struct course *course, struct course_thread *thread, struct window_wait *wait)
+{
+	struct analysed_call *start = wait->window->members[wait->place].start;
+
+	for (uint32_t i = 0; start && i < start->rank_count; i++) {
+		struct exposed_pair *pair = pair_of(wait->window, start->ranks[i], wait->place);
+		if (!pair || pair->starts <= pair->posts)
+			continue;
+		pair->starter = thread;
+		thread->missing++;
+	}
+	wait->call = start;
+	if (thread->missing)
+		block(course, thread, wait);
+	else
+		finish_complete(course, wait->window, wait->place);
 }
 
 static void execute_wait(struct course *course, struct course_thread *thread, struct window_wait *wait)
@@ -290,7 +309,7 @@ void window_executes(struct course *course, struct course_thread *thread, struct
 		execute_start(course, thread, &wait);
 		break;
 	case WINDOW_COMPLETE:
-		execute_complete(course, wait.window, wait.place);
+		execute_complete(course, thread, &wait);
 		break;
 	case WINDOW_WAIT:
 		execute_wait(course, thread, &wait);
@@ -301,9 +320,15 @@ void window_executes(struct course *course, struct course_thread *thread, struct
 	}
 }
 
+/* Otherwise for completes. */
+static bool waits_for_posts(const struct window_wait *wait)
+{
+	return wait->operation == WINDOW_START || wait->operation == WINDOW_COMPLETE;
+}
+
 static void stop_waiting_for(const struct window_wait *wait, const struct course_thread *thread)
 {
-	const bool starts = wait->operation == WINDOW_START;
+	const bool starts = waits_for_posts(wait);
 
 	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
 		struct exposed_pair *pair = starts ? pair_of(wait->window, wait->call->ranks[i], wait->place)
@@ -336,6 +361,8 @@ void window_passes(struct course *course, struct course_thread *thread)
 			give_lock(course, wait);
 	} else {
 		stop_waiting_for(wait, thread);
+		if (wait->operation == WINDOW_COMPLETE)
+			finish_complete(course, wait->window, wait->place);
 	}
 	call_drop(course->known, wait->call);
 	free(wait);
@@ -350,7 +377,7 @@ void window_returned(struct course *course, struct course_thread *thread)
 void window_waits(struct course *course, struct course_thread *thread, wait_add *add, void *owner)
 {
 	const struct window_wait *wait = thread->window;
-	const bool starts = wait->operation == WINDOW_START;
+	const bool starts = waits_for_posts(wait);
 	uint32_t group = 0;
 
 	if (is_of_locks(wait->operation)) {
