@@ -1,5 +1,7 @@
 #include "check/course/execution.h"
 
+#include <string.h>
+
 static void thread_free(struct course *course, struct course_thread *thread)
 {
 	struct course_step step;
@@ -92,6 +94,13 @@ void course_free(struct course *course)
 void course_listen(struct course *course, const struct course_listener *listener)
 {
 	course->listeners[course->listener_count++] = *listener;
+}
+
+void course_listen_first(struct course *course, const struct course_listener *listener)
+{
+	memmove(course->listeners + 1, course->listeners,
+	        course->listener_count++ * sizeof *course->listeners);
+	course->listeners[0] = *listener;
 }
 
 /* It has left MPI: what it is blocked in here, it has left. */

@@ -170,6 +170,8 @@ struct course {
 struct course *course_new(struct known *known);
 void course_free(struct course *course);
 void course_listen(struct course *course, const struct course_listener *listener);
+/* Before all others that listen so far. */
+void course_listen_first(struct course *course, const struct course_listener *listener);
 
 /* An event of the course: a `change`, or 0 for an event of `call`, which begins an operation as CHANGE_BEGINS does. False: it breaks a rule. */
 bool course_event(struct course *course, struct analysed_process *process, uint64_t change,

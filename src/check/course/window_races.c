@@ -474,15 +474,6 @@ static void all_there(void *owner, struct course_collective *collective)
 	window_met(races, collective, function);
 }
 
-/* First among the listeners: what an unlock completes has to be counted before the unlock orders it. */
-static void listen_first(struct course *course, const struct course_listener *listener)
-{
-	course_listen(course, listener);
-	memmove(course->listeners + 1, course->listeners,
-	        (course->listener_count - 1) * sizeof *course->listeners);
-	course->listeners[0] = *listener;
-}
-
 struct window_races *window_races_new(struct course *course, struct ordering *ordering,
                                       struct findings_log *log)
 {
@@ -491,8 +482,9 @@ struct window_races *window_races_new(struct course *course, struct ordering *or
 	races->known = course->known;
 	races->ordering = ordering;
 	races->log = log;
-	listen_first(course, &(struct course_listener){
-				     .owner = races, .all_there = all_there, .window = window_called});
+	/* What an unlock completes has to be counted before the unlock orders it. */
+	course_listen_first(course, &(struct course_listener){
+					    .owner = races, .all_there = all_there, .window = window_called});
 	return races;
 }
 

@@ -17,6 +17,7 @@ void analysis_follow_courses(struct checked_run *analysis)
 	analysis->course = course_new(&analysis->known);
 	analysis->ordering = ordering_new(analysis->course, analysis->log);
 	analysis->races = window_races_new(analysis->course, analysis->ordering, analysis->log);
+	analysis->assertions = window_assertions_new(analysis->course, analysis->ordering, analysis->log);
 }
 
 static void free_courses(struct checked_run *analysis)
@@ -24,6 +25,7 @@ static void free_courses(struct checked_run *analysis)
 	if (!analysis->course)
 		return;
 	course_free(analysis->course);
+	window_assertions_free(analysis->assertions);
 	window_races_free(analysis->races);
 	ordering_free(analysis->ordering);
 }
@@ -209,6 +211,7 @@ void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 {
 	if (analysis->course) {
 		window_races_end(analysis->races);
+		window_assertions_end(analysis->assertions);
 		ordering_end(analysis->ordering);
 	}
 	if (ends->is_known) {

@@ -16,6 +16,7 @@
 
 #include "check/checks/checks.h"
 #include "check/course/course.h"
+#include "check/course/window_assertions.h"
 #include "check/course/window_races.h"
 #include "check/known/findings_log.h"
 #include "check/known/known.h"
@@ -48,6 +49,7 @@ struct checked_run {
 	struct course *course;
 	struct ordering *ordering;
 	struct window_races *races;
+	struct window_assertions *assertions;
 	struct map queue_numbers;
 	ARRAY(struct message_queue *) queues;
 	ARRAY(uint32_t) free_queues;

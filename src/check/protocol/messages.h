@@ -158,6 +158,7 @@ enum window_assertion {
 	ASSERTION_NOPUT = 4,
 	ASSERTION_NOPRECEDE = 8,
 	ASSERTION_NOSUCCEED = 16,
+	ASSERTION_STORED = 32, /* with NOSTORE: the process's own memory of the window is not as it was */
 };
 
 /* `operator` of accesses, beside predefined operations, which are odd. */

@@ -58,7 +58,8 @@ struct agent_call {
 	bool place_known;
 	bool postponed; /* its events wait until MPI has accepted it */
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
-	uint64_t ended; /* handle of the object that the call ends */
+	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
+	uint64_t ended;      /* handle of the object that the call ends */
 };
 
 bool agent_enter(struct agent_call *call, const void *frame);

@@ -170,9 +170,7 @@ static bool find_object(const struct agent_call *call, const struct event_plan *
 
 static uint32_t assertions_of(const struct agent_call *call)
 {
-	return call->id == CALL_Win_fence
-	               ? window_assertions(call->arguments[call_parameter(call->id, KIND_assert)])
-	               : 0;
+	return call->id == CALL_Win_fence ? window_assertions(call) : 0;
 }
 
 /* The key: fixed words, then the lists, each element in two. */

@@ -42,7 +42,11 @@ struct checked_window {
 	struct opening_call *locks; /* by target; NULL: there never was one */
 	uint32_t lock_count;
 	bool is_uncertain; /* a call was wrong: what is open is not known any more, and nothing more is said */
-	void *told;        /* of window_events.c: as analysers know it; NULL: not asked yet */
+	int64_t base;      /* of the own memory; 0: not known */
+	bool is_doubled;   /* other windows have some of it, too */
+	bool wants_content, has_content;
+	uint64_t content; /* of window_contents.c: a hash of the own memory behind the last synchronisation */
+	void *told;       /* of window_events.c: as analysers know it; NULL: not asked yet */
 };
 
 #pragma GCC visibility push(hidden)

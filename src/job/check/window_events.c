@@ -44,13 +44,16 @@ static int64_t first_of(const struct agent_call *call, enum parameter_kind a, en
 	return at >= 0 ? call->arguments[at] : other >= 0 ? call->arguments[other] : otherwise;
 }
 
-uint32_t window_assertions(int64_t assertion)
+uint32_t window_assertions(const struct agent_call *call)
 {
+	const int64_t assertion = argument(call, KIND_assert);
+
 	return (assertion & MPI_MODE_NOCHECK ? ASSERTION_NOCHECK : 0) |
 	       (assertion & MPI_MODE_NOSTORE ? ASSERTION_NOSTORE : 0) |
 	       (assertion & MPI_MODE_NOPUT ? ASSERTION_NOPUT : 0) |
 	       (assertion & MPI_MODE_NOPRECEDE ? ASSERTION_NOPRECEDE : 0) |
-	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0);
+	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0) |
+	       (call->window_changed ? ASSERTION_STORED : 0);
 }
 
 static enum window_operation operation_of(enum call_id id)
@@ -279,7 +282,7 @@ static void tell(const struct agent_call *call, struct checked_window *window,
 		first = (uint64_t)argument(call, KIND_disp);
 	}
 	if (assertion >= 0)
-		d.assertion = window_assertions(call->arguments[assertion]);
+		d.assertion = window_assertions(call);
 	if (is_shared(call, window, lock))
 		d.flags = CHECK_CALL_SHARED;
 	if (group >= 0) {

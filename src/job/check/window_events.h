@@ -14,8 +14,8 @@ void window_event_after(struct agent_call *call, struct checked_window *window);
 
 /* Behind comms_after: its memory in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
-/* enum window_assertion */
-uint32_t window_assertions(int64_t assertion);
+/* enum window_assertion, of a call with MPI_MODE_… */
+uint32_t window_assertions(const struct agent_call *call);
 
 #pragma GCC visibility pop
 

@@ -3,6 +3,7 @@
 #include "calls/calls.h"
 #include "job/check/objects.h"
 #include "job/check/operand_classes.h"
+#include "job/check/window_contents.h"
 #include "job/check/window_epochs.h"
 #include "job/check/window_events.h"
 #include "job/mpi/flavour.h"
@@ -194,6 +195,7 @@ void windows_before(struct agent_call *call)
 			epochs_check_closed(call, window);
 		if (epoch_action_of(call->id) == EPOCH_ACCESS)
 			check_access(call, window);
+		window_contents_before(call, window);
 		if (!call->problems)
 			window_event_before(call, window);
 	}
@@ -252,6 +254,17 @@ static void forget(uint64_t handle)
 		epochs_release(window);
 }
 
+static void find_memory(struct checked_window *window)
+{
+	window_contents_find(window);
+	for (uint32_t i = 0; window->base && windows.entries && i <= windows.mask; i++) {
+		struct checked_window *other = windows.entries[i].object;
+
+		if (other && window_contents_overlap(window, other))
+			window->is_doubled = other->is_doubled = true;
+	}
+}
+
 static void follow_new(const struct agent_call *call)
 {
 	const uint64_t handle = handle_in_variable(call, KIND_newwin);
@@ -273,6 +286,7 @@ static void follow_new(const struct agent_call *call)
 	}
 	if (window->memory == MEMORY_SHARED)
 		ask_members(window);
+	find_memory(window);
 }
 
 void windows_after(struct agent_call *call, int rc)
@@ -288,6 +302,7 @@ void windows_after(struct agent_call *call, int rc)
 		forget(call->ended);
 	} else if ((window = window_of(call))) {
 		epoch_follow(call, window);
+		window_contents_after(call, window);
 		if (!call->nested)
 			window_event_after(call, window);
 	}

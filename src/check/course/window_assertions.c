@@ -1,0 +1,394 @@
+#include "check/course/window_assertions.h"
+
+#include "calls/ids.h"
+#include "check/known/report.h"
+
+#include <string.h>
+
+enum { STORES_MAX = 16, ALL_TARGETS = -1 };
+
+/* The last lock of an origin for a target, or for all. */
+struct asserted_lock {
+	uint32_t origin;
+	int32_t target;
+	bool is_held, is_exclusive;
+	bool has_read;  /* its process, before the lock */
+	uint64_t ended; /* number of an event of the process (ordering_count) behind its end; 0: none */
+	struct analysed_call *call; /* kept */
+	struct course_process *process;
+};
+
+struct asserted_member {
+	struct analysed_call *post; /* the last one; kept */
+	struct course_process *process;
+	uint64_t
+		posted; /* number of an event of the process behind the post; 0: it has no MPI_MODE_NOCHECK */
+	bool is_written;       /* by MPI since its last fence or wait */
+	bool may_be_written;   /* under a lock: at any time */
+	bool has_passive_read; /* it read window memory under a lock */
+};
+
+struct asserted_window {
+	uint32_t size;
+	bool has_nocheck; /* a lock did */
+	struct asserted_member *members;
+	struct map lock_numbers;
+	ARRAY(struct asserted_lock) locks;
+	ARRAY(struct analysed_call *)
+	stores; /* MPI_MODE_NOSTORE that are broken, unless somebody writes under a lock; kept */
+};
+
+struct window_assertions {
+	struct known *known; /* it outlives the course */
+	struct ordering *ordering;
+	struct findings_log *log;
+	struct map numbers;                      /* by identity */
+	ARRAY(struct asserted_window *) windows; /* NULL: freed */
+	struct map reported;                     /* pairs of calls */
+};
+
+static struct asserted_window *window_of(struct window_assertions *assertions,
+                                         const struct analysed_comm *comm)
+{
+	uint32_t *number = map_put(&assertions->numbers, map_key(comm->identity, 0));
+	struct asserted_window *window;
+
+	if (*number != MAP_NONE)
+		return assertions->windows.items[*number];
+	*number = (uint32_t)assertions->windows.count;
+	window = memory_new(1, sizeof *window);
+	window->size = comm->size[0];
+	window->members = memory_new(window->size, sizeof *window->members);
+	array_add(&assertions->windows, window);
+	return window;
+}
+
+static void replace(struct window_assertions *assertions, struct analysed_call **place,
+                    struct analysed_call *call)
+{
+	if (call)
+		call_keep(call);
+	if (*place)
+		call_drop(assertions->known, *place);
+	*place = call;
+}
+
+static void report(struct window_assertions *assertions, const struct analysed_call *call,
+                   const struct analysed_call *other, const char *assertion)
+{
+	uint32_t *known = map_put(&assertions->reported, map_key(call->serial, other ? other->serial : 0));
+	struct report_draft draft;
+
+	if (*known != MAP_NONE)
+		return;
+	*known = 0;
+	report_begin(&draft, CHECK_WINDOW_ASSERTION);
+	report_call(&draft, call, NOTE_HERE);
+	if (other)
+		report_call(&draft, other, NOTE_OTHER);
+	report_value(&draft, "assertion", "%s", assertion);
+	report_end(&draft, assertions->log);
+}
+
+/* Locks */
+
+static struct asserted_lock *lock_of(struct asserted_window *window, const struct analysed_call *call)
+{
+	const int32_t target = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK ? call->peer
+	                                                                                    : ALL_TARGETS;
+	uint32_t *number = map_put(&window->lock_numbers, map_key(call->member->rank, (uint32_t)target));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)window->locks.count;
+		array_add(&window->locks,
+		          (struct asserted_lock){.origin = call->member->rank, .target = target});
+	}
+	return &window->locks.items[*number];
+}
+
+static bool excludes(const struct asserted_lock *lock, const struct asserted_lock *other)
+{
+	return lock->origin != other->origin && other->call && (lock->is_exclusive || other->is_exclusive) &&
+	       (lock->target == ALL_TARGETS || other->target == ALL_TARGETS ||
+	        lock->target == other->target) &&
+	       ((lock->call->tag | other->call->tag) & ASSERTION_NOCHECK) && !lock->has_read &&
+	       !other->has_read;
+}
+
+static void check_lock(struct window_assertions *assertions, const struct asserted_window *window,
+                       const struct asserted_lock *lock)
+{
+	for (size_t i = 0; i < window->locks.count; i++) {
+		const struct asserted_lock *other = &window->locks.items[i];
+		const bool is_own = lock->call->tag & ASSERTION_NOCHECK;
+
+		if (!excludes(lock, other) ||
+		    (!other->is_held &&
+		     ordering_is_before(assertions->ordering, other->process, other->ended, lock->process)))
+			continue;
+		report(assertions, is_own ? lock->call : other->call, is_own ? other->call : lock->call,
+		       "MPI_MODE_NOCHECK");
+		return;
+	}
+}
+
+static void locked(struct window_assertions *assertions, struct asserted_window *window,
+                   struct course_process *process, struct analysed_call *call)
+{
+	struct asserted_lock *lock = lock_of(window, call);
+
+	replace(assertions, &lock->call, call);
+	lock->process = process;
+	lock->is_held = true;
+	lock->is_exclusive = call->window == WINDOW_LOCK && !(call->flags & CHECK_CALL_SHARED);
+	lock->has_read = window->members[call->member->rank].has_passive_read;
+	window->has_nocheck |= (call->tag & ASSERTION_NOCHECK) != 0;
+	if (window->has_nocheck)
+		check_lock(assertions, window, lock);
+}
+
+static void unlocked(struct window_assertions *assertions, struct asserted_window *window,
+                     struct course_process *process, const struct analysed_call *call)
+{
+	struct asserted_lock *lock = lock_of(window, call);
+
+	if (!lock->is_held)
+		return;
+	lock->is_held = false;
+	lock->ended = ordering_count(assertions->ordering, process);
+}
+
+/* Posts and starts */
+
+static bool names(const struct analysed_call *group, uint32_t rank)
+{
+	for (uint32_t i = 0; i < group->rank_count; i++)
+		if (group->ranks[i] == (int64_t)rank)
+			return true;
+	return false;
+}
+
+/* A target does not post again before this start is complete: its last post is the one that the start belongs to. */
+static void started(struct window_assertions *assertions, const struct asserted_window *window,
+                    const struct course_process *process, const struct analysed_call *call)
+{
+	for (uint32_t i = 0; i < call->rank_count; i++) {
+		const struct asserted_member *target = call->ranks[i] >= 0 && call->ranks[i] < window->size
+		                                               ? &window->members[call->ranks[i]]
+		                                               : NULL;
+
+		if (!target || !target->post || !names(target->post, call->member->rank))
+			continue;
+		if (((target->post->tag ^ call->tag) & ASSERTION_NOCHECK) ||
+		    (target->posted && target->process != process &&
+		     !ordering_is_before(assertions->ordering, target->process, target->posted, process))) {
+			report(assertions, call, target->post, "MPI_MODE_NOCHECK");
+			return;
+		}
+	}
+}
+
+static void posted(struct window_assertions *assertions, struct asserted_window *window,
+                   struct course_process *process, struct analysed_call *call)
+{
+	struct asserted_member *member = &window->members[call->member->rank];
+
+	replace(assertions, &member->post, call);
+	member->process = process;
+	member->posted = call->tag & ASSERTION_NOCHECK ? ordering_count(assertions->ordering, process) : 0;
+}
+
+/* Stores */
+
+static void synchronised(struct asserted_window *window, struct analysed_call *call)
+{
+	const int32_t broken = ASSERTION_NOSTORE | ASSERTION_STORED;
+
+	if ((call->tag & broken) == broken && !window->members[call->member->rank].is_written &&
+	    window->stores.count < STORES_MAX)
+		array_add(&window->stores, call_keep(call));
+}
+
+static void report_stores(struct window_assertions *assertions, struct asserted_window *window)
+{
+	for (size_t i = 0; i < window->stores.count; i++) {
+		struct analysed_call *call = window->stores.items[i];
+
+		if (!window->members[call->member->rank].may_be_written)
+			report(assertions, call, NULL, "MPI_MODE_NOSTORE");
+		call_drop(assertions->known, call);
+	}
+	window->stores.count = 0;
+}
+
+static bool is_passive(const struct asserted_window *window, const struct analysed_call *call)
+{
+	const int32_t targets[] = {call->peer, ALL_TARGETS};
+
+	for (int i = 0; i < 2; i++) {
+		const uint32_t *number = map_find(&window->lock_numbers,
+		                                  map_key(call->member->rank, (uint32_t)targets[i]));
+		if (number && window->locks.items[*number].is_held)
+			return true;
+	}
+	return false;
+}
+
+static void accessed(struct asserted_window *window, const struct analysed_call *call)
+{
+	struct asserted_member *target = &window->members[call->peer];
+	const bool passive = window->locks.count && is_passive(window, call);
+
+	if (passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
+		window->members[call->member->rank].has_passive_read = true;
+	if (call->window == WINDOW_GET || call->operator== WINDOW_OPERATOR_NONE)
+		return;
+	target->is_written = true;
+	target->may_be_written |= passive;
+}
+
+/* What the course says */
+
+static void window_called(void *owner, struct course_thread *thread, struct analysed_call *call,
+                          uint64_t first)
+{
+	struct window_assertions *assertions = owner;
+	struct asserted_window *window;
+
+	(void)first;
+	if (!call->member || call->member->comm->size[1])
+		return;
+	window = window_of(assertions, call->member->comm);
+	if (!window || call->member->rank >= window->size ||
+	    (call->peer >= 0 && (uint32_t)call->peer >= window->size))
+		return;
+	switch (call->window) {
+	case WINDOW_POST:
+		synchronised(window, call);
+		posted(assertions, window, thread->process, call);
+		break;
+	case WINDOW_START:
+		started(assertions, window, thread->process, call);
+		break;
+	case WINDOW_WAIT:
+		window->members[call->member->rank].is_written = false;
+		break;
+	case WINDOW_LOCK:
+	case WINDOW_LOCK_ALL:
+		locked(assertions, window, thread->process, call);
+		break;
+	case WINDOW_UNLOCK:
+	case WINDOW_UNLOCK_ALL:
+		unlocked(assertions, window, thread->process, call);
+		break;
+	case WINDOW_SYNC:
+		window->members[call->member->rank].has_passive_read = true;
+		break;
+	default:
+		if (call->window >= WINDOW_GET && call->window <= WINDOW_FETCH && call->peer >= 0)
+			accessed(window, call);
+	}
+}
+
+/* If one process gives it, all have to. */
+static void compare_fences(struct window_assertions *assertions, const struct course_collective *collective,
+                           uint32_t size, int32_t assertion, const char *name)
+{
+	const struct analysed_call *with = NULL, *without = NULL;
+
+	for (uint32_t i = 0; i < size; i++) {
+		const struct analysed_call *call = collective->members[i] ? collective->members[i]->call
+		                                                          : NULL;
+		if (!call || call->flags & CHECK_CALL_REJECTED)
+			return;
+		if (call->tag & assertion)
+			with = with ? with : call;
+		else
+			without = without ? without : call;
+	}
+	if (with && without)
+		report(assertions, without, with, name);
+}
+
+static void fenced(struct window_assertions *assertions, const struct course_collective *collective)
+{
+	struct asserted_window *window = window_of(assertions, collective->comm);
+
+	if (!window)
+		return;
+	compare_fences(assertions, collective, window->size, ASSERTION_NOPRECEDE, "MPI_MODE_NOPRECEDE");
+	compare_fences(assertions, collective, window->size, ASSERTION_NOSUCCEED, "MPI_MODE_NOSUCCEED");
+	for (uint32_t i = 0; i < window->size; i++) {
+		if (collective->members[i])
+			synchronised(window, collective->members[i]->call);
+		window->members[i].is_written = false;
+	}
+}
+
+static void window_free(struct window_assertions *assertions, struct asserted_window *window)
+{
+	for (size_t i = 0; i < window->stores.count; i++)
+		call_drop(assertions->known, window->stores.items[i]);
+	for (size_t i = 0; i < window->locks.count; i++)
+		replace(assertions, &window->locks.items[i].call, NULL);
+	for (uint32_t i = 0; i < window->size; i++)
+		replace(assertions, &window->members[i].post, NULL);
+	array_release(&window->stores);
+	array_release(&window->locks);
+	map_release(&window->lock_numbers);
+	free(window->members);
+	free(window);
+}
+
+static void all_there(void *owner, struct course_collective *collective)
+{
+	struct window_assertions *assertions = owner;
+	const struct course_operation *one = collective->members[0];
+	const uint32_t *number;
+
+	if (!one || collective->comm->size[1])
+		return;
+	if (one->call->function == CALL_Win_fence)
+		fenced(assertions, collective);
+	number = one->call->function == CALL_Win_free
+	                 ? map_find(&assertions->numbers, map_key(collective->comm->identity, 0))
+	                 : NULL;
+	if (!number)
+		return;
+	report_stores(assertions, assertions->windows.items[*number]);
+	window_free(assertions, assertions->windows.items[*number]);
+	assertions->windows.items[*number] = NULL;
+	map_remove(&assertions->numbers, map_key(collective->comm->identity, 0));
+}
+
+struct window_assertions *window_assertions_new(struct course *course, struct ordering *ordering,
+                                                struct findings_log *log)
+{
+	struct window_assertions *assertions = memory_new(1, sizeof *assertions);
+
+	assertions->known = course->known;
+	assertions->ordering = ordering;
+	assertions->log = log;
+	course_listen_first(course, &(struct course_listener){.owner = assertions,
+	                                                      .all_there = all_there,
+	                                                      .window = window_called});
+	return assertions;
+}
+
+void window_assertions_end(struct window_assertions *assertions)
+{
+	for (size_t i = 0; i < assertions->windows.count; i++)
+		if (assertions->windows.items[i])
+			report_stores(assertions, assertions->windows.items[i]);
+}
+
+void window_assertions_free(struct window_assertions *assertions)
+{
+	for (size_t i = 0; i < assertions->windows.count; i++)
+		if (assertions->windows.items[i])
+			window_free(assertions, assertions->windows.items[i]);
+	array_release(&assertions->windows);
+	map_release(&assertions->numbers);
+	map_release(&assertions->reported);
+	free(assertions);
+}
