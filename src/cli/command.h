@@ -68,6 +68,7 @@ struct command {
 	COMMAND(rules) \
 	COMMAND(bench) \
 	COMMAND(coll) \
+	COMMAND(map) \
 	COMMAND(doctor) \
 	COMMAND(help) \
 	COMMAND(completion)

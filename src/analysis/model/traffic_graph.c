@@ -1,0 +1,366 @@
+#include "analysis/model/traffic_graph.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "calls/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct traffic_pass {
+	const struct figures *figures;
+	struct traffic_graph *graph;
+	uint32_t *rank_of;           /* by process; UINT32_MAX: it is none of them */
+	struct map pairs;            /* to the edge */
+	struct traffic_amount *even; /* by communicator */
+	struct map topologies;       /* by process and communicator: the site that made it */
+	/* the call at hand */
+	const struct site_total *site;
+	const struct membership *own;
+	const struct communicator *comm;
+};
+
+/* Edges */
+
+static void add_pair(struct traffic_pass *pass, uint32_t from, uint32_t to, struct traffic_amount amount)
+{
+	struct traffic_graph *graph = pass->graph;
+	uint32_t a = from < to ? from : to, b = from < to ? to : from;
+	uint32_t *number;
+
+	if (a == b || (amount.bytes <= 0 && amount.messages <= 0))
+		return;
+	number = map_put(&pass->pairs, map_key(a, b));
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)graph->edge_count;
+		array_fit(graph->edges, graph->edge_room, graph->edge_count + 1);
+		graph->edges[graph->edge_count++] = (struct traffic_edge){.a = a, .b = b};
+	}
+	graph->edges[*number].bytes += amount.bytes;
+	graph->edges[*number].messages += amount.messages;
+}
+
+static void add_to(struct traffic_amount *sum, struct traffic_amount amount)
+{
+	sum->bytes += amount.bytes;
+	sum->messages += amount.messages;
+}
+
+static void add_messages(struct traffic_pass *pass, const struct data_flow *flow)
+{
+	for (size_t i = 0; i < flow->traffic_count; i++) {
+		const struct rank_traffic *traffic = &flow->traffic[i];
+		struct traffic_amount amount = {(double)traffic->bytes, (double)traffic->messages};
+		uint32_t from = pass->rank_of[traffic->from], to = pass->rank_of[traffic->to];
+		if (from == UINT32_MAX || to == UINT32_MAX) {
+			pass->graph->left_out_bytes += amount.bytes;
+			continue;
+		}
+		add_to(&pass->graph->messages, amount);
+		add_pair(pass, from, to, amount);
+	}
+}
+
+/* Collective operations: what one member adds */
+
+static double bytes_of(const struct traffic_pass *pass, enum field_key key)
+{
+	int64_t bytes;
+
+	return call_field(pass->site->call, key, &bytes) && bytes > 0 ? (double)bytes : 0;
+}
+
+static double member_count(const struct traffic_pass *pass)
+{
+	return (double)pass->comm->sides[0].size;
+}
+
+/* Data between this member and another one. */
+static void exchange_with(struct traffic_pass *pass, int64_t rank, double bytes)
+{
+	double times = (double)pass->site->starts;
+	struct traffic_amount amount = {bytes * times, times};
+	uint32_t process = rank >= 0 && rank <= INT32_MAX
+	                           ? comm_process(pass->figures->comms, pass->own->comm, 0, (uint32_t)rank)
+	                           : NO_PROCESS;
+	uint32_t other = process == NO_PROCESS ? UINT32_MAX : pass->rank_of[process];
+
+	if (rank == (int64_t)pass->own->rank || bytes <= 0)
+		return;
+	if (other == UINT32_MAX) {
+		pass->graph->left_out_bytes += amount.bytes;
+		return;
+	}
+	add_to(&pass->graph->collectives, amount);
+	add_pair(pass, pass->rank_of[pass->site->process], other, amount);
+}
+
+/* Data that this member gives or gets, nobody knows whom through. */
+static void exchange_evenly(struct traffic_pass *pass, double bytes, double messages)
+{
+	double times = (double)pass->site->starts;
+	struct traffic_amount amount = {bytes * times, bytes > 0 ? messages * times : 0};
+
+	add_to(&pass->graph->collectives, amount);
+	add_to(&pass->even[pass->own->comm], amount);
+}
+
+static double tree_depth(double members)
+{
+	double depth = 0;
+
+	for (double reached = 1; reached < members; reached *= 2)
+		depth++;
+	return depth;
+}
+
+static int64_t root_of(const struct traffic_pass *pass)
+{
+	int64_t root;
+
+	return call_field(pass->site->call, FIELD_ROOT, &root) ? root : RANK_NULL;
+}
+
+/* Each member but the root gets everything once, and the root knows how much that is. */
+static void from_root(struct traffic_pass *pass)
+{
+	if (root_of(pass) == (int64_t)pass->own->rank)
+		exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (member_count(pass) - 1),
+		                member_count(pass) - 1);
+}
+
+static void to_root(struct traffic_pass *pass)
+{
+	if (root_of(pass) != (int64_t)pass->own->rank)
+		exchange_evenly(pass, bytes_of(pass, FIELD_SENT), 1);
+}
+
+static void part_to_root(struct traffic_pass *pass)
+{
+	exchange_with(pass, root_of(pass), bytes_of(pass, FIELD_SENT));
+}
+
+static void part_from_root(struct traffic_pass *pass)
+{
+	exchange_with(pass, root_of(pass), bytes_of(pass, FIELD_RECEIVED));
+}
+
+/* To reduce parts and gather them again, each gives all but its own part twice. */
+static void reduce_to_all(struct traffic_pass *pass)
+{
+	double members = member_count(pass);
+
+	exchange_evenly(pass, 2 * bytes_of(pass, FIELD_SENT) * (members - 1) / members, tree_depth(members));
+}
+
+static void to_all(struct traffic_pass *pass)
+{
+	exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (member_count(pass) - 1),
+	                tree_depth(member_count(pass)));
+}
+
+static void parts_to_all(struct traffic_pass *pass)
+{
+	double members = member_count(pass);
+
+	exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (members - 1) / members, members - 1);
+}
+
+/* Who gets how much was recorded, or is taken as even. */
+static void uneven_parts_to_all(struct traffic_pass *pass)
+{
+	const struct call *call = pass->site->call;
+	int64_t peer = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_BLOCK)
+			exchange_with(pass, peer++, (double)field_value_at(call, i));
+	if (!peer)
+		parts_to_all(pass);
+}
+
+static void blocks_from_all(struct traffic_pass *pass)
+{
+	exchange_evenly(pass, bytes_of(pass, FIELD_RECEIVED) * (member_count(pass) - 1),
+	                tree_depth(member_count(pass)));
+}
+
+static void to_higher(struct traffic_pass *pass)
+{
+	exchange_evenly(pass, bytes_of(pass, FIELD_SENT), 1);
+}
+
+/* From those that the call that made the topology names. */
+static void from_neighbours(struct traffic_pass *pass)
+{
+	const uint32_t *made = map_find(&pass->topologies,
+	                                map_key(pass->site->process, pass->comm->identity));
+	const struct call *call = made ? pass->figures->sites[*made].call : NULL;
+	double count = 0;
+
+	for (uint32_t i = 0; call && i < field_count(call); i++)
+		count += field_key_at(call, i) == FIELD_MEMBER;
+	for (uint32_t i = 0; call && i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_MEMBER)
+			exchange_with(pass, field_value_at(call, i), bytes_of(pass, FIELD_RECEIVED) / count);
+}
+
+/* By how data flows. */
+static const struct {
+	const char *moves;
+	void (*add)(struct traffic_pass *pass);
+} collectives[] = {
+	{"bcast", from_root},
+	{"reduce", to_root},
+	{"gather", part_to_root},
+	{"gatherv", part_to_root},
+	{"scatter", part_from_root},
+	{"scatterv", part_from_root},
+	{"allreduce", reduce_to_all},
+	{"allgather", to_all},
+	{"allgatherv", to_all},
+	{"alltoall", parts_to_all},
+	{"alltoallv", uneven_parts_to_all},
+	{"alltoallw", uneven_parts_to_all},
+	{"reduce_scatter", blocks_from_all},
+	{"reduce_scatter_block", blocks_from_all},
+	{"neighbor_allgather", from_neighbours},
+	{"neighbor_alltoall", from_neighbours},
+	{"neighbor_allgatherv", from_neighbours},
+	{"neighbor_alltoallv", from_neighbours},
+	{"neighbor_alltoallw", from_neighbours},
+};
+
+static void add_collective(struct traffic_pass *pass, const struct call_info *info)
+{
+	if (strcmp(info->meets, "lower_first") == 0) {
+		to_higher(pass);
+		return;
+	}
+	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
+		if (strcmp(collectives[i].moves, info->moves) == 0)
+			collectives[i].add(pass);
+}
+
+static void take_site(struct traffic_pass *pass, const struct site_total *site)
+{
+	const struct comm_table *comms = pass->figures->comms;
+	const struct call_info *info = call_find(site->call->outline->name);
+	int64_t identity;
+
+	pass->site = site;
+	if (!info || !site->starts || !*info->moves || pass->rank_of[site->process] == UINT32_MAX ||
+	    (info->class != CLASS_COLLECTIVE && info->class != CLASS_NEIGHBOURHOOD) ||
+	    !call_field(site->call, FIELD_COMM, &identity))
+		return;
+	pass->own = find_membership(comms, site->process, (uint64_t)identity);
+	if (!pass->own)
+		return;
+	pass->comm = &comms->comms[pass->own->comm];
+	if (is_inter(pass->comm))
+		pass->graph->left_out_bytes += (double)call_bytes(site->call) * (double)site->starts;
+	else if (pass->comm->sides[0].size > 1)
+		add_collective(pass, info);
+}
+
+static void find_topologies(struct traffic_pass *pass)
+{
+	for (size_t i = 0; i < pass->figures->site_count; i++) {
+		const struct site_total *site = &pass->figures->sites[i];
+		int64_t made, member;
+		if (call_field(site->call, FIELD_NEWCOMM, &made) && made &&
+		    call_field(site->call, FIELD_MEMBER, &member))
+			*map_put(&pass->topologies, map_key(site->process, (uint64_t)made)) = (uint32_t)i;
+	}
+}
+
+/* Collective operations: what all members share */
+
+/* The ranks of a communicator's members that are known. To be freed. */
+static uint32_t *members_of(const struct traffic_pass *pass, uint32_t comm, uint32_t *count)
+{
+	uint64_t size = pass->figures->comms->comms[comm].sides[0].size;
+	uint32_t *members;
+
+	*count = 0;
+	/* No more than there are ranks can be known. */
+	if (size > pass->graph->ranks)
+		size = pass->graph->ranks;
+	members = memory_new(size + 1, sizeof *members);
+	for (uint32_t i = 0; i < size; i++) {
+		uint32_t process = comm_process(pass->figures->comms, comm, 0, i);
+		if (process != NO_PROCESS && pass->rank_of[process] != UINT32_MAX)
+			members[(*count)++] = pass->rank_of[process];
+	}
+	return members;
+}
+
+static void share_out(struct traffic_pass *pass, const uint32_t *members, uint32_t count,
+                      struct traffic_amount sum)
+{
+	bool all_pairs = count <= EVEN_PAIRS_MOST;
+	double pairs = all_pairs ? count * (count - 1.0) / 2 : count * tree_depth(count);
+	struct traffic_amount each = {sum.bytes / pairs, sum.messages / pairs};
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (all_pairs)
+			for (uint32_t j = 0; j < i; j++)
+				add_pair(pass, members[i], members[j], each);
+		else
+			for (uint32_t step = 1; step < count; step *= 2)
+				add_pair(pass, members[i], members[(i + step) % count], each);
+	}
+}
+
+static void share_out_all(struct traffic_pass *pass)
+{
+	for (uint32_t i = 0; i < pass->figures->comms->comm_count; i++) {
+		uint32_t count, *members;
+		if (pass->even[i].bytes <= 0)
+			continue;
+		members = members_of(pass, i, &count);
+		if (count == pass->graph->ranks)
+			add_to(&pass->graph->everywhere, pass->even[i]);
+		else if (count > 1)
+			share_out(pass, members, count, pass->even[i]);
+		free(members);
+	}
+}
+
+struct traffic_graph *traffic_graph_new(const struct reader *reader, const struct figures *figures,
+                                        const struct data_flow *flow, const uint32_t *processes,
+                                        uint32_t count)
+{
+	struct traffic_graph *graph = memory_new(1, sizeof *graph);
+	struct traffic_pass pass = {
+		.figures = figures,
+		.graph = graph,
+		.rank_of = memory_new(reader->process_count, sizeof *pass.rank_of),
+		.even = memory_new(figures->comms->comm_count + (size_t)1, sizeof *pass.even),
+	};
+
+	graph->ranks = count;
+	for (size_t i = 0; i < reader->process_count; i++)
+		pass.rank_of[i] = UINT32_MAX;
+	for (uint32_t i = 0; i < count; i++)
+		pass.rank_of[processes[i]] = i;
+	find_topologies(&pass);
+	add_messages(&pass, flow);
+	for (size_t i = 0; i < figures->site_count; i++)
+		take_site(&pass, &figures->sites[i]);
+	share_out_all(&pass);
+	map_release(&pass.pairs);
+	map_release(&pass.topologies);
+	free(pass.rank_of);
+	free(pass.even);
+	return graph;
+}
+
+void traffic_graph_free(struct traffic_graph *graph)
+{
+	if (!graph)
+		return;
+	free(graph->edges);
+	free(graph);
+}

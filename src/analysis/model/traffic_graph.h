@@ -1,0 +1,43 @@
+/* Between which ranks how much goes, to place them: one edge for each pair that exchanges anything, whichever way.
+ *
+ *	struct traffic_graph *graph = traffic_graph_new(reader, figures, flow, processes, count);
+ *	for (size_t i = 0; i < graph->edge_count; i++)
+ *		graph->edges[i].a, .b, .bytes, .messages
+ *	traffic_graph_free(graph);
+ *
+ * Messages count as they are. Of collective operations only the data is known, not the algorithm of the library, so that they count as what has
+ * to be moved at the least, where that is known between its two ends, and otherwise evenly between all members of the communicator. What all ranks of the job share in
+ * this way costs the same wherever they are: it is in `everywhere` and in no edge. docs/map.md has the volume of each operation. */
+#ifndef TARRY_ANALYSIS_MODEL_TRAFFIC_GRAPH_H
+#define TARRY_ANALYSIS_MODEL_TRAFFIC_GRAPH_H
+
+#include "analysis/model/data_flow.h"
+
+/* Larger communicators are counted between members that are 1, 2, 4, ... apart. */
+enum { EVEN_PAIRS_MOST = 512 };
+
+struct traffic_amount {
+	double bytes, messages;
+};
+
+struct traffic_edge {
+	uint32_t a, b; /* ranks, a < b */
+	double bytes, messages;
+};
+
+struct traffic_graph {
+	uint32_t ranks;
+	struct traffic_edge *edges;
+	size_t edge_count, edge_room;
+	struct traffic_amount everywhere;            /* between all pairs alike */
+	struct traffic_amount messages, collectives; /* in all */
+	double left_out_bytes; /* with processes that are none of the ranks, and between groups */
+};
+
+/* `processes` are those of the ranks, by index in the reader. */
+struct traffic_graph *traffic_graph_new(const struct reader *reader, const struct figures *figures,
+                                        const struct data_flow *flow, const uint32_t *processes,
+                                        uint32_t count);
+void traffic_graph_free(struct traffic_graph *graph);
+
+#endif
