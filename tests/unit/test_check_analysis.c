@@ -164,9 +164,9 @@ static void complete_collectives_leave_nothing(void **state)
 	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
 	tell_events(0, 1, 1000);
 	comm = state_of.run->known.comms.items[0];
-	assert_int_equal(comm->instance_count, 1000);
+	assert_int_equal(comm->instances.count, 1000);
 	tell_events(1, 1, 1000);
-	assert_int_equal(comm->instance_count, 0);
+	assert_int_equal(comm->instances.count, 0);
 	assert_int_equal(state_of.run->waiting, 0);
 }
 

@@ -2,40 +2,20 @@
 #include "calls/calls.h"
 #include "check/course/execution.h"
 
-static struct course_collective **ring_place(const struct course_comm *comm, uint64_t sequence)
-{
-	return &comm->collectives[(comm->head + (sequence - comm->first)) & (comm->room - 1)];
-}
-
-static void grow(struct course_comm *comm)
-{
-	const uint32_t room = comm->room ? comm->room * 2 : 4;
-	struct course_collective **larger = memory_new(room, sizeof *larger);
-
-	for (uint32_t i = 0; i < comm->count; i++)
-		larger[i] = *ring_place(comm, comm->first + i);
-	free(comm->collectives);
-	comm->collectives = larger;
-	comm->room = room;
-	comm->head = 0;
-}
-
 static struct course_collective *collective_get(struct course_comm *comm, uint64_t sequence,
                                                 const struct analysed_call *call)
 {
-	struct course_collective *collective;
+	struct course_collective *collective = sequence_ring_find(&comm->collectives, sequence);
 
-	if (sequence - comm->first < comm->count)
-		return *ring_place(comm, sequence);
-	if (comm->count == comm->room)
-		grow(comm);
+	if (collective)
+		return collective;
 	collective = memory_new(1, sizeof *collective);
 	collective->members = memory_new(comm->member_count, sizeof(struct course_operation *));
 	collective->comm = comm->known;
 	collective->sequence = sequence;
 	collective->function = call->function;
 	collective->is_neighbourhood = all_calls[call->function].class == CLASS_NEIGHBOURHOOD;
-	*ring_place(comm, comm->first + comm->count++) = collective;
+	sequence_ring_add(&comm->collectives, collective);
 	return collective;
 }
 
@@ -160,11 +140,12 @@ static void join(struct course *course, struct course_collective *collective,
 /* Those that all came to are found by their members only. */
 static void leave_ring(struct course *course, struct course_comm *comm)
 {
-	while (comm->count && (*ring_place(comm, comm->first))->arrived == comm->member_count) {
-		struct course_collective *collective = *ring_place(comm, comm->first);
-		comm->first++;
-		comm->head = (comm->head + 1) & (comm->room - 1);
-		comm->count--;
+	while (comm->collectives.count) {
+		struct course_collective *collective = sequence_ring_get(&comm->collectives,
+		                                                         comm->collectives.first);
+		if (collective->arrived != comm->member_count)
+			return;
+		sequence_ring_take(&comm->collectives);
 		/* Kept until now, so that it is not freed while it is in the ring. */
 		collective->open--;
 		free_unused(course, collective);
@@ -197,9 +178,7 @@ void collective_begins(struct course *course, struct course_operation *operation
 
 void collectives_release(struct course *course, struct course_comm *comm)
 {
-	for (uint32_t i = 0; i < comm->count; i++)
-		collective_free(course, *ring_place(comm, comm->first + i));
-	free(comm->collectives);
-	comm->collectives = NULL;
-	comm->count = comm->room = 0;
+	while (comm->collectives.count)
+		collective_free(course, sequence_ring_take(&comm->collectives));
+	sequence_ring_release(&comm->collectives);
 }

@@ -22,7 +22,7 @@ void course_comm_free(struct course_comm *comm)
 {
 	inboxes_free(comm);
 	window_release(comm);
-	free(comm->collectives);
+	sequence_ring_release(&comm->collectives);
 	free(comm->next);
 	comm->known->course = NULL;
 	free(comm);
@@ -229,7 +229,8 @@ static void comm_ends(const struct course_process *process, uint64_t identity)
 	const uint32_t *number = map_find(&process->known->by_comm, map_key(identity, 0));
 	struct course_comm *comm = number ? process->known->memberships.items[*number]->comm->course : NULL;
 
-	if (comm && ++comm->ended >= comm->member_count && !comm->count && inboxes_are_empty(comm))
+	if (comm && ++comm->ended >= comm->member_count && !comm->collectives.count &&
+	    inboxes_are_empty(comm))
 		course_comm_free(comm);
 }
 

@@ -17,14 +17,11 @@
 struct course_comm {
 	struct analysed_comm *known;
 	uint32_t member_count;
-	uint64_t *next; /* by place: sequence of its next collective call */
-	uint64_t first; /* sequence of collectives[head] */
-	uint32_t head;  /* in a ring */
-	uint32_t count, room;
-	struct course_collective **collectives;
-	struct course_inbox **inboxes; /* by place; NULL: nothing is there */
-	uint32_t ended;                /* members that have freed it */
-	struct course_window *window;  /* NULL: nobody has synchronised it */
+	uint64_t *next;                   /* by place: sequence of its next collective call */
+	struct sequence_ring collectives; /* struct course_collective: that not all came to */
+	struct course_inbox **inboxes;    /* by place; NULL: nothing is there */
+	uint32_t ended;                   /* members that have freed it */
+	struct course_window *window;     /* NULL: nobody has synchronised it */
 };
 
 /* arrival.c: of one that has said nothing of its course, too. */

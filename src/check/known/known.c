@@ -213,7 +213,7 @@ static void free_comm(struct known *known, struct analysed_comm *comm)
 	array_add(&known->free_comms, comm->slot);
 	free((char *)comm->name);
 	free(comm->members);
-	free(comm->instances);
+	sequence_ring_release(&comm->instances);
 	free(comm);
 }
 
@@ -336,8 +336,8 @@ void known_comm_ended(struct known *known, struct analysed_process *process, uin
 	member->has_ended = true;
 	comm->ended_count++;
 	/* With collective calls on it, all members come. Those that were not complete are looked at in the end. */
-	if (comm->ended_count < comm->member_count || comm->instance_count ||
-	    (comm->first && comm->member_count < comm->size[0] + comm->size[1]))
+	if (comm->ended_count < comm->member_count || comm->instances.count ||
+	    (comm->instances.first && comm->member_count < comm->size[0] + comm->size[1]))
 		return;
 	remove_memberships(known, comm);
 }

@@ -13,11 +13,11 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "check/known/sequence_ring.h"
 #include "check/protocol/messages.h"
 #include "check/signature/signature.h"
 
 struct message_queue;
-struct collective_instance;
 struct course_comm;
 struct course_process;
 
@@ -51,12 +51,9 @@ struct analysed_comm {
 	uint32_t slot;    /* in known.comms */
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
 	const char *name;
-	bool is_broken;     /* members called different functions: what follows is not compared */
-	uint64_t broken_at; /* sequence of that instance */
-	uint64_t first;     /* sequence of instances[head] */
-	uint32_t head;      /* in a ring */
-	uint32_t instance_count, instance_room;
-	struct collective_instance **instances;
+	bool is_broken;                 /* members called different functions: what follows is not compared */
+	uint64_t broken_at;             /* sequence of that instance */
+	struct sequence_ring instances; /* of collectives.h, that are not complete */
 	struct analysed_process **members;  /* by side and rank; NULL: none is known */
 	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
 	struct course_comm *course;         /* what the course keeps of it; NULL: nothing */

@@ -11,37 +11,17 @@ enum {
 		64, /* of a communicator with so many members, all calls of an instance are known to its end */
 };
 
-static struct collective_instance **instance_place(const struct analysed_comm *comm, uint64_t sequence)
-{
-	return &comm->instances[(comm->head + (sequence - comm->first)) & (comm->instance_room - 1)];
-}
-
 /* Members called different functions before: what follows says nothing. */
 static bool is_behind_break(const struct analysed_comm *comm, uint64_t sequence)
 {
 	return comm->is_broken && sequence > comm->broken_at;
 }
 
-static void grow(struct analysed_comm *comm)
-{
-	uint32_t room = comm->instance_room ? comm->instance_room * 2 : 4;
-	struct collective_instance **larger = memory_new(room, sizeof *larger);
-
-	for (uint32_t i = 0; i < comm->instance_count; i++)
-		larger[i] = *instance_place(comm, comm->first + i);
-	free(comm->instances);
-	comm->instances = larger;
-	comm->instance_room = room;
-	comm->head = 0;
-}
-
 static struct collective_instance *new_instance(struct analysed_comm *comm, struct analysed_call *call)
 {
 	struct collective_instance *instance = memory_new(1, sizeof *instance);
 
-	if (comm->instance_count == comm->instance_room)
-		grow(comm);
-	*instance_place(comm, comm->first + comm->instance_count++) = instance;
+	sequence_ring_add(&comm->instances, instance);
 	instance->reference = call_keep(call);
 	if (needs_all_calls(call) || comm_members(comm) <= CALLS_KEPT)
 		instance->calls = memory_new(comm_members(comm), sizeof(struct analysed_call *));
@@ -196,16 +176,14 @@ static void report_instance(struct checked_run *run, const struct analysed_comm 
 /* The first: members come to instances in order, so that they are completed in order. */
 static void complete(struct checked_run *run, struct analysed_comm *comm)
 {
-	struct collective_instance *instance = *instance_place(comm, comm->first);
+	const uint64_t sequence = comm->instances.first;
+	struct collective_instance *instance = sequence_ring_get(&comm->instances, sequence);
 
-	report_instance(run, comm, comm->first, instance, NULL);
+	report_instance(run, comm, sequence, instance, NULL);
 	if (needs_all_calls(instance->reference) && !comm->is_broken && !instance->differing &&
 	    !instance->has_rejected)
 		check_lists(run, instance);
-	free_instance(run, comm, instance);
-	comm->first++;
-	comm->head = (comm->head + 1) & (comm->instance_room - 1);
-	comm->instance_count--;
+	free_instance(run, comm, sequence_ring_take(&comm->instances));
 }
 
 static void know_member(struct analysed_comm *comm, const struct analysed_call *call)
@@ -287,11 +265,12 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 	if (!member->next)
 		know_member(comm, call);
 	/* A number behind what is complete: somebody said that it is another's. */
-	if (member->next < comm->first)
+	if (member->next < comm->instances.first)
 		return;
 	run->waiting++;
-	instance = member->next - comm->first >= comm->instance_count ? new_instance(comm, call)
-	                                                              : *instance_place(comm, member->next);
+	instance = sequence_ring_find(&comm->instances, member->next);
+	if (!instance)
+		instance = new_instance(comm, call);
 	member->next++;
 	if (member->last != call)
 		replace(run, &member->last, call);
@@ -313,10 +292,8 @@ void collectives_free(struct checked_run *analysis)
 {
 	for (size_t i = 0; i < analysis->known.comms.count; i++) {
 		struct analysed_comm *comm = analysis->known.comms.items[i];
-		for (; comm && comm->instance_count; comm->instance_count--, comm->first++) {
-			free_instance(analysis, comm, *instance_place(comm, comm->first));
-			comm->head = (comm->head + 1) & (comm->instance_room - 1);
-		}
+		while (comm && comm->instances.count)
+			free_instance(analysis, comm, sequence_ring_take(&comm->instances));
 	}
 }
 
@@ -326,7 +303,7 @@ static bool has_come(const struct analysed_comm *comm, const struct analysed_pro
 {
 	const struct comm_member *member = member_of(comm, process);
 
-	return member && member->next > comm->first;
+	return member && member->next > comm->instances.first;
 }
 
 /* Has the member at this place ended, so that it never comes? That of MPI_COMM_WORLD is known by its rank, others only if they
@@ -334,7 +311,9 @@ static bool has_come(const struct analysed_comm *comm, const struct analysed_pro
 static bool never_comes(const struct analysed_comm *comm, uint32_t place, const struct process_ends *ends)
 {
 	const struct analysed_process *process = comm->members[place];
-	const struct analysed_process *other = (*instance_place(comm, comm->first))->reference->process;
+	const struct collective_instance *instance = sequence_ring_get(&comm->instances,
+	                                                               comm->instances.first);
+	const struct analysed_process *other = instance->reference->process;
 
 	if (ends->all_finalized)
 		return true;
@@ -370,11 +349,12 @@ static bool list_missing(const struct analysed_comm *comm, const struct process_
 static void check_first(struct checked_run *run, const struct analysed_comm *comm,
                         const struct process_ends *ends)
 {
-	const struct collective_instance *instance = *instance_place(comm, comm->first);
+	const uint64_t sequence = comm->instances.first;
+	const struct collective_instance *instance = sequence_ring_get(&comm->instances, sequence);
 	struct missing_list missing = {0};
 
 	if (!comm->is_broken && ends->is_known && list_missing(comm, ends, &missing))
-		report_missing_to_all(run, comm, instance, comm->first, &missing, ends);
+		report_missing_to_all(run, comm, instance, sequence, &missing, ends);
 }
 
 void check_leftover_collectives(struct checked_run *run, const struct process_ends *ends)
@@ -383,10 +363,12 @@ void check_leftover_collectives(struct checked_run *run, const struct process_en
 		const struct analysed_comm *comm = run->known.comms.items[i];
 		if (!comm)
 			continue;
-		for (uint32_t j = 0; j < comm->instance_count; j++)
-			report_instance(run, comm, comm->first + j, *instance_place(comm, comm->first + j),
+		for (uint32_t j = 0; j < comm->instances.count; j++) {
+			const uint64_t sequence = comm->instances.first + j;
+			report_instance(run, comm, sequence, sequence_ring_get(&comm->instances, sequence),
 			                ends);
-		if (comm->instance_count)
+		}
+		if (comm->instances.count)
 			check_first(run, comm, ends);
 	}
 }
