@@ -80,7 +80,7 @@ void course_free(struct course *course)
 		}
 	course->known->release_comm = NULL;
 	while (course->free_operations) {
-		struct course_operation *next = course->free_operations->next;
+		struct course_operation *next = course->free_operations->links[LIST_WAITING].next;
 		free(course->free_operations);
 		course->free_operations = next;
 	}

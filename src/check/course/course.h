@@ -36,6 +36,17 @@ enum operation_state {
 	OPERATION_TABLED = 512,   /* its process may name it */
 };
 
+/* Lists that an operation may be in. */
+enum operation_list_kind {
+	LIST_WAITING, /* of those who wait for the same partner */
+	LIST_INBOX,   /* of a send: of its receiver */
+	OPERATION_LISTS,
+};
+
+struct operation_links {
+	struct course_operation *next, *previous;
+};
+
 /* A send, receive, collective call or probe. */
 struct course_operation {
 	struct analysed_call *call; /* kept */
@@ -51,9 +62,8 @@ struct course_operation {
 	uint32_t references;
 	uint32_t missing;             /* of a collective call of neighbours: so many are not there yet */
 	struct course_thread *waiter; /* that waits for it */
-	struct course_operation *next, *previous;             /* in the list that it waits in */
-	struct course_operation *inbox_next, *inbox_previous; /* of a send: in that of its receiver */
-	struct course_channel *channel;                       /* whose list it is in */
+	struct operation_links links[OPERATION_LISTS];
+	struct course_channel *channel; /* whose list it is in */
 	/* A receive with a wildcard that has not said what it took, and a send that it could take: each has one such partner at most. */
 	struct course_operation *candidate;
 	struct course_operation *chained; /* in the table of its process */

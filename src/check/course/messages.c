@@ -9,7 +9,7 @@ enum {
 	CHANNELS_KEPT = 1 << 16,
 };
 
-/* Linked by `next` and `previous`, in the order in which they began. */
+/* In the order in which they began. */
 struct operation_list {
 	struct course_operation *first, *last;
 };
@@ -22,7 +22,7 @@ struct course_channel {
 
 /* Of a member of a communicator. */
 struct course_inbox {
-	struct course_operation *first, *last; /* sends without a partner, by inbox_next */
+	struct operation_list sends;    /* without a partner: LIST_INBOX */
 	struct operation_list open;     /* receives with a wildcard that has not said what it took… */
 	struct operation_list provided; /* … and those that have a candidate */
 	bool is_doubtful; /* a send and a receive could match, but one of those may have taken the send */
@@ -31,42 +31,49 @@ struct course_inbox {
 
 /* Lists */
 
-static void list_insert(struct operation_list *list, struct course_operation *operation)
+static struct course_operation *next_in(enum operation_list_kind kind,
+                                        const struct course_operation *operation)
 {
+	return operation->links[kind].next;
+}
+
+static struct course_operation *next_waiting(const struct course_operation *operation)
+{
+	return next_in(LIST_WAITING, operation);
+}
+
+static void insert_in(enum operation_list_kind kind, struct operation_list *list,
+                      struct course_operation *operation)
+{
+	struct operation_links *links = &operation->links[kind];
 	struct course_operation *before = list->last;
 
 	while (before && before->began > operation->began)
-		before = before->previous;
-	operation->previous = before;
-	operation->next = before ? before->next : list->first;
-	*(operation->next ? &operation->next->previous : &list->last) = operation;
-	*(before ? &before->next : &list->first) = operation;
+		before = before->links[kind].previous;
+	links->previous = before;
+	links->next = before ? before->links[kind].next : list->first;
+	*(links->next ? &links->next->links[kind].previous : &list->last) = operation;
+	*(before ? &before->links[kind].next : &list->first) = operation;
+}
+
+static void remove_from(enum operation_list_kind kind, struct operation_list *list,
+                        struct course_operation *operation)
+{
+	struct operation_links *links = &operation->links[kind];
+
+	*(links->next ? &links->next->links[kind].previous : &list->last) = links->previous;
+	*(links->previous ? &links->previous->links[kind].next : &list->first) = links->next;
+	*links = (struct operation_links){0};
+}
+
+static void list_insert(struct operation_list *list, struct course_operation *operation)
+{
+	insert_in(LIST_WAITING, list, operation);
 }
 
 static void list_remove(struct operation_list *list, struct course_operation *operation)
 {
-	*(operation->next ? &operation->next->previous : &list->last) = operation->previous;
-	*(operation->previous ? &operation->previous->next : &list->first) = operation->next;
-	operation->next = operation->previous = NULL;
-}
-
-static void inbox_insert(struct course_inbox *inbox, struct course_operation *send)
-{
-	struct course_operation *before = inbox->last;
-
-	while (before && before->began > send->began)
-		before = before->inbox_previous;
-	send->inbox_previous = before;
-	send->inbox_next = before ? before->inbox_next : inbox->first;
-	*(send->inbox_next ? &send->inbox_next->inbox_previous : &inbox->last) = send;
-	*(before ? &before->inbox_next : &inbox->first) = send;
-}
-
-static void inbox_remove(struct course_inbox *inbox, struct course_operation *send)
-{
-	*(send->inbox_next ? &send->inbox_next->inbox_previous : &inbox->last) = send->inbox_previous;
-	*(send->inbox_previous ? &send->inbox_previous->inbox_next : &inbox->first) = send->inbox_next;
-	send->inbox_next = send->inbox_previous = NULL;
+	remove_from(LIST_WAITING, list, operation);
 }
 
 /* Inboxes and channels */
@@ -202,7 +209,7 @@ static struct course_operation *find_open(const struct course_inbox *inbox,
 	int looked = 0;
 
 	for (struct course_operation *at = inbox->open.first; at && looked < CANDIDATES_LOOKED_AT;
-	     at = at->next, looked++)
+	     at = next_waiting(at), looked++)
 		if (could_take(at, send))
 			return at;
 	return NULL;
@@ -215,8 +222,8 @@ static void find_candidate(struct course *course, struct course_inbox *inbox,
 	struct course_operation *found = NULL;
 	int looked = 0;
 
-	for (struct course_operation *at = inbox->first; at && looked < CANDIDATES_LOOKED_AT;
-	     at = at->inbox_next, looked++) {
+	for (struct course_operation *at = inbox->sends.first; at && looked < CANDIDATES_LOOKED_AT;
+	     at = next_in(LIST_INBOX, at), looked++) {
 		if (at->candidate || !could_take(receive, at))
 			continue;
 		if (!found)
@@ -239,7 +246,8 @@ static bool has_earlier_taker(const struct operation_list *list, const struct co
 {
 	int looked = 0;
 
-	for (const struct course_operation *at = list->first; at && at->began < receive->began; at = at->next)
+	for (const struct course_operation *at = list->first; at && at->began < receive->began;
+	     at = next_waiting(at))
 		if (++looked > CANDIDATES_LOOKED_AT || could_take(at, send))
 			return true;
 	return false;
@@ -273,7 +281,7 @@ static struct course_operation *unlist_send(struct course_operation *send)
 	if (receive)
 		part(inbox, receive);
 	list_remove(&send->channel->sends, send);
-	inbox_remove(inbox, send);
+	remove_from(LIST_INBOX, &inbox->sends, send);
 	return receive;
 }
 
@@ -338,7 +346,7 @@ static struct course_operation *find_exchange(const struct course_inbox *inbox,
 	int looked = 0;
 
 	for (struct course_operation *at = inbox->provided.first; at && looked < CANDIDATES_LOOKED_AT;
-	     at = at->next, looked++)
+	     at = next_waiting(at), looked++)
 		if (could_take(at, send) && at->candidate->channel->receives.first)
 			return at;
 	return NULL;
@@ -371,8 +379,8 @@ static void settle_doubts(struct course *course, struct course_inbox *inbox)
 	if (!inbox->is_doubtful)
 		return;
 	inbox->is_doubtful = false;
-	for (struct course_operation *at = inbox->first; at; at = next) {
-		next = at->inbox_next;
+	for (struct course_operation *at = inbox->sends.first; at; at = next) {
+		next = next_in(LIST_INBOX, at);
 		if (at->channel->receives.first && !at->candidate)
 			settle_send(course, at);
 	}
@@ -383,7 +391,7 @@ static void list_send(struct course *course, struct course_channel *channel, str
 	send->channel = channel;
 	send->state |= OPERATION_LISTED;
 	list_insert(&channel->sends, operation_keep(send));
-	inbox_insert(channel->inbox, send);
+	insert_in(LIST_INBOX, &channel->inbox->sends, send);
 	settle_send(course, send);
 }
 
@@ -414,10 +422,10 @@ static struct course_operation *find_send(const struct course_channel *channel,
 
 	if (receive->state & OPERATION_RETURNED)
 		while (at && at->candidate)
-			at = at->next;
+			at = next_waiting(at);
 	else
 		while (at && at->candidate && at->candidate->began < receive->began)
-			at = at->next;
+			at = next_waiting(at);
 	return at || !(receive->state & OPERATION_RETURNED) ? at : channel->sends.first;
 }
 
@@ -427,14 +435,14 @@ static void find_other_candidate(struct course *course, const struct course_chan
 	struct course_operation *send = channel->sends.first, *receive;
 	int looked = 0;
 
-	for (; send && looked < CANDIDATES_LOOKED_AT; send = send->next, looked++) {
-		struct course_operation *other = channel->inbox->first;
+	for (; send && looked < CANDIDATES_LOOKED_AT; send = next_waiting(send), looked++) {
+		struct course_operation *other = channel->inbox->sends.first;
 		receive = send->candidate;
 		if (!receive)
 			return;
 		while (other && looked++ < CANDIDATES_LOOKED_AT &&
 		       (other->candidate || !could_take(receive, other)))
-			other = other->inbox_next;
+			other = next_in(LIST_INBOX, other);
 		if (other && looked < CANDIDATES_LOOKED_AT) {
 			part(channel->inbox, receive);
 			propose(course, channel->inbox, receive, other);
@@ -622,7 +630,7 @@ static void send_returned(struct course *course, struct course_operation *send)
 	}
 	while (receive && looked++ < CANDIDATES_LOOKED_AT &&
 	       (!could_take(receive, send) || receive->candidate->state & OPERATION_RETURNED))
-		receive = receive->next;
+		receive = next_waiting(receive);
 	if (!receive || looked > CANDIDATES_LOOKED_AT)
 		return;
 	other = receive->candidate;
@@ -665,7 +673,7 @@ bool message_is_undecided(const struct course_operation *operation)
 	if (operation->candidate || !inbox)
 		return true;
 	if (operation->call->operation == OPERATION_SEND) {
-		for (const struct course_operation *at = inbox->open.first; at; at = at->next)
+		for (const struct course_operation *at = inbox->open.first; at; at = next_waiting(at))
 			if (++looked > CANDIDATES_LOOKED_AT)
 				return true;
 		return operation->channel && operation->channel->receives.first;
@@ -674,10 +682,10 @@ bool message_is_undecided(const struct course_operation *operation)
 		const struct course_operation *at = operation->channel ? operation->channel->sends.first
 		                                                       : NULL;
 		while (at && at->candidate && !is_probe)
-			at = at->next;
+			at = next_waiting(at);
 		return at;
 	}
-	for (const struct course_operation *at = inbox->first; at; at = at->inbox_next)
+	for (const struct course_operation *at = inbox->sends.first; at; at = next_in(LIST_INBOX, at))
 		if (++looked > CANDIDATES_LOOKED_AT ||
 		    ((is_probe || !at->candidate) && could_take(operation, at)))
 			return true;
@@ -720,7 +728,8 @@ bool inboxes_are_empty(const struct course_comm *comm)
 {
 	for (uint32_t i = 0; comm->inboxes && i < comm->member_count; i++) {
 		const struct course_inbox *inbox = comm->inboxes[i];
-		if (inbox && (inbox->first || inbox->open.first || inbox->provided.first || inbox->waiting))
+		if (inbox &&
+		    (inbox->sends.first || inbox->open.first || inbox->provided.first || inbox->waiting))
 			return false;
 	}
 	return true;

@@ -9,7 +9,7 @@ static struct course_operation *operation_new(struct course *course, struct cour
 	struct course_operation *operation = course->free_operations;
 
 	if (operation)
-		course->free_operations = operation->next;
+		course->free_operations = operation->links[LIST_WAITING].next;
 	else
 		operation = memory_new(1, sizeof *operation);
 	*operation = (struct course_operation){
@@ -28,7 +28,7 @@ void operation_release(struct course *course, struct course_operation *operation
 	}
 	if (operation->partner)
 		operation_release(course, operation->partner);
-	operation->next = course->free_operations;
+	operation->links[LIST_WAITING].next = course->free_operations;
 	course->free_operations = operation;
 	course->operation_count--;
 }
