@@ -45,6 +45,7 @@ struct case_call {
 	bool commutes;
 	int *counts, *displacements;
 	char *send, *receive; /* storage of `storage_bytes` each; the call's buffers are inside */
+	char *spare;          /* as large */
 	size_t storage_bytes;
 };
 

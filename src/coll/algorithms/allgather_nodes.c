@@ -13,8 +13,6 @@
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/table.h"
 
-#include <string.h>
-
 /* The largest result for which scratch memory is used: beyond it other algorithms are faster. */
 #define SHORT_MAX ((size_t)8 << 20)
 
@@ -41,62 +39,21 @@ bool allgather_direct_applies(const struct coll_comm *c, const struct coll_call 
 	return is_short(c, bytes);
 }
 
-/* From the blocks of nodes in turn, beginning with this one, to the receive buffer. */
-static int store_all(const struct coll_comm *c, const struct coll_target *t, const struct coll_blocks *blocks,
-                     const char *held)
-{
-	const struct layout *l = &c->layout;
-
-	if (l->kind == LAYOUT_BLOCK && t->plain && !blocks->counts) {
-		size_t before = blocks->bytes * (size_t)(c->rank - c->my_index);
-		size_t after = blocks->bytes * (size_t)c->size - before;
-		memcpy(target_address(t, c->rank - c->my_index), held, after);
-		memcpy(t->call->receive, held + after, before);
-		return MPI_SUCCESS;
-	}
-	for (int i = 0; i < l->nodes; i++) {
-		int node = (c->my_node + i) % l->nodes;
-		int count = layout_node_size(l, node);
-		for (int k = 0; k < count; k++) {
-			int rank = layout_rank(l, node, k);
-			size_t bytes = coll_block_bytes(blocks, rank);
-			COLL_TRY(target_store(c, t, rank, held, bytes));
-			held += bytes;
-		}
-	}
-	return MPI_SUCCESS;
-}
-
-/* The blocks of a node at its leader, in the order of ranks. */
-static int collect(const struct coll_group *node, const struct coll_target *t, char *held)
-{
-	if (node->me > 0) {
-		COLL_TRY(target_pack_own(node->c, t, held));
-		return coll_send(node->c, held, node->bytes(node, node->me), node->rank(node, 0),
-		                 COLL_TAG_UP);
-	}
-	COLL_TRY(target_pack_own(node->c, t, held));
-	for (int i = 1; i < node->count; i++) {
-		held += node->bytes(node, i - 1);
-		COLL_TRY(coll_receive(node->c, held, node->bytes(node, i), node->rank(node, i), COLL_TAG_UP));
-	}
-	return MPI_SUCCESS;
-}
-
 int allgather_leaders(struct coll_comm *c, const struct coll_call *call)
 {
 	struct coll_target t = coll_target_of(call);
 	struct coll_blocks blocks = coll_blocks_of(c, call);
 	struct coll_group node = group_of_node(c, &blocks);
-	struct coll_group leaders = group_of_leaders(c, &blocks);
+	struct coll_group heads = group_of_heads(c, &blocks, -1);
 	size_t total = coll_total_bytes(c, &blocks);
 
 	COLL_TRY(coll_scratch(c, total));
-	COLL_TRY(collect(&node, &t, c->scratch));
+	COLL_TRY(target_pack_own(c, &t, c->scratch));
+	COLL_TRY(group_gather(&node, 0, c->scratch));
 	if (node.me == 0)
-		COLL_TRY(group_bruck(&leaders, c->scratch));
+		COLL_TRY(group_bruck(&heads, c->scratch));
 	COLL_TRY(group_bcast(&node, 0, c->scratch, total));
-	return store_all(c, &t, &blocks, c->scratch);
+	return target_store_nodes(c, &t, &blocks, c->scratch);
 }
 
 /*
@@ -214,7 +171,7 @@ static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks
 			r.lanes = most;
 		COLL_TRY(run_lanes(&r, held, got));
 		COLL_TRY(group_bruck(&node, got));
-		group_rotate(&node, got, held + bytes_of_nodes(&r, c->my_node, r.held));
+		group_rotate(&node, node.me, got, held + bytes_of_nodes(&r, c->my_node, r.held));
 		r.held += r.held * (r.lanes - 1) + lane_nodes(&r, r.lanes - 1);
 	}
 	return MPI_SUCCESS;
@@ -232,9 +189,9 @@ static int run_locality(struct coll_comm *c, const struct coll_call *call, int m
 	char *got = held + total;
 	COLL_TRY(target_pack_own(c, &t, got));
 	COLL_TRY(group_bruck(&node, got));
-	group_rotate(&node, got, held);
+	group_rotate(&node, node.me, got, held);
 	COLL_TRY(locality_rounds(c, &blocks, most, held, got));
-	return store_all(c, &t, &blocks, held);
+	return target_store_nodes(c, &t, &blocks, held);
 }
 
 /* As many lanes as the smallest node has processes. */

@@ -60,24 +60,32 @@ struct coll_group group_of_node(const struct coll_comm *c, const struct coll_blo
 	                           .bytes = bytes_in_node};
 }
 
-static int rank_of_leader(const struct coll_group *g, int member)
+static int rank_of_head(const struct coll_group *g, int member)
 {
+	if (g->root >= 0 && layout_node(&g->c->layout, g->root) == member)
+		return g->root;
 	return coll_leader(g->c, member);
 }
 
-static size_t bytes_of_leader(const struct coll_group *g, int member)
+static size_t bytes_of_head(const struct coll_group *g, int member)
 {
 	return coll_node_bytes(g->c, g->blocks, member);
 }
 
-struct coll_group group_of_leaders(const struct coll_comm *c, const struct coll_blocks *blocks)
+struct coll_group group_of_heads(const struct coll_comm *c, const struct coll_blocks *blocks, int root)
 {
 	return (struct coll_group){.c = c,
 	                           .blocks = blocks,
 	                           .count = c->layout.nodes,
 	                           .me = c->my_node,
-	                           .rank = rank_of_leader,
-	                           .bytes = bytes_of_leader};
+	                           .root = root,
+	                           .rank = rank_of_head,
+	                           .bytes = bytes_of_head};
+}
+
+int coll_head_index(const struct coll_comm *c, int root)
+{
+	return root >= 0 && layout_node(&c->layout, root) == c->my_node ? layout_index(&c->layout, root) : 0;
 }
 
 size_t group_bytes_from(const struct coll_group *g, int member, int count)
@@ -118,13 +126,63 @@ int group_ring(const struct coll_group *g, char *parts)
 	return MPI_SUCCESS;
 }
 
-void group_rotate(const struct coll_group *g, const char *rotated, char *parts)
+void group_rotate(const struct coll_group *g, int first, const char *rotated, char *parts)
 {
-	size_t before = group_bytes_from(g, 0, g->me);
-	size_t after = group_bytes_from(g, g->me, g->count - g->me);
+	size_t before = group_bytes_from(g, 0, first);
+	size_t after = group_bytes_from(g, first, g->count - first);
 
 	memcpy(parts + before, rotated, after);
 	memcpy(parts, rotated + after, before);
+}
+
+/* The parts below a member of the tree that is `relative` to the root, itself included, and whose lowest set bit is `step`. */
+static int branch_parts(const struct coll_group *g, int relative, int step)
+{
+	return step < g->count - relative ? step : g->count - relative;
+}
+
+int group_gather(const struct coll_group *g, int root, char *parts)
+{
+	int relative = (g->me + g->count - root) % g->count;
+	int step = 1;
+
+	for (; step < g->count && !(relative & step); step *= 2) {
+		int child = relative + step;
+		int member = (child + root) % g->count;
+		if (child < g->count)
+			COLL_TRY(coll_receive(g->c, parts + group_bytes_from(g, g->me, step),
+			                      group_bytes_from(g, member, branch_parts(g, child, step)),
+			                      g->rank(g, member), COLL_TAG_UP));
+	}
+	if (!relative)
+		return MPI_SUCCESS;
+	int parent = (relative - step + root) % g->count;
+	return coll_send(g->c, parts, group_bytes_from(g, g->me, branch_parts(g, relative, step)),
+	                 g->rank(g, parent), COLL_TAG_UP);
+}
+
+int group_scatter(const struct coll_group *g, int root, char *parts)
+{
+	int relative = (g->me + g->count - root) % g->count;
+	int step = 1;
+
+	while (step < g->count && !(relative & step))
+		step *= 2;
+	if (relative) {
+		int parent = (relative - step + root) % g->count;
+		COLL_TRY(coll_receive(g->c, parts,
+		                      group_bytes_from(g, g->me, branch_parts(g, relative, step)),
+		                      g->rank(g, parent), COLL_TAG_DOWN));
+	}
+	for (step /= 2; step > 0; step /= 2) {
+		int child = relative + step;
+		int member = (child + root) % g->count;
+		if (child < g->count)
+			COLL_TRY(coll_send(g->c, parts + group_bytes_from(g, g->me, step),
+			                   group_bytes_from(g, member, branch_parts(g, child, step)),
+			                   g->rank(g, member), COLL_TAG_DOWN));
+	}
+	return MPI_SUCCESS;
 }
 
 int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes)
@@ -142,6 +200,31 @@ int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes)
 		if (relative + step < g->count) {
 			int child = (relative + step + root) % g->count;
 			COLL_TRY(coll_send(g->c, data, bytes, g->rank(g, child), COLL_TAG_DOWN));
+		}
+	}
+	return MPI_SUCCESS;
+}
+
+int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
+                       const struct coll_blocks *blocks, const char *held)
+{
+	const struct layout *l = &c->layout;
+
+	if (l->kind == LAYOUT_BLOCK && t->plain && !blocks->counts) {
+		size_t before = blocks->bytes * (size_t)(c->rank - c->my_index);
+		size_t after = blocks->bytes * (size_t)c->size - before;
+		memcpy(target_address(t, c->rank - c->my_index), held, after);
+		memcpy(t->call->receive, held + after, before);
+		return MPI_SUCCESS;
+	}
+	for (int i = 0; i < l->nodes; i++) {
+		int node = (c->my_node + i) % l->nodes;
+		int count = layout_node_size(l, node);
+		for (int k = 0; k < count; k++) {
+			int rank = layout_rank(l, node, k);
+			size_t bytes = coll_block_bytes(blocks, rank);
+			COLL_TRY(target_store(c, t, rank, held, bytes));
+			held += bytes;
 		}
 	}
 	return MPI_SUCCESS;

@@ -14,6 +14,7 @@
 #define TARRY_COLL_ALGORITHMS_GROUP_H
 
 #include "coll/algorithms/collective.h"
+#include "coll/algorithms/frame.h"
 
 /* How many bytes each process contributes. */
 struct coll_blocks {
@@ -36,13 +37,16 @@ struct coll_group {
 	int me; /* the caller's number in the group */
 	int (*rank)(const struct coll_group *, int member);
 	size_t (*bytes)(const struct coll_group *, int member);
+	int root;            /* of a rooted operation; -1: none */
 	const void *context; /* of `rank` and `bytes` */
 };
 
 /* The processes of the caller's node. */
 struct coll_group group_of_node(const struct coll_comm *c, const struct coll_blocks *blocks);
-/* The lowest process of each node; the caller is one of them. */
-struct coll_group group_of_leaders(const struct coll_comm *c, const struct coll_blocks *blocks);
+/* The head of each node: the lowest process, on the root's node the root (root -1: none). The caller may be another process of its node. */
+struct coll_group group_of_heads(const struct coll_comm *c, const struct coll_blocks *blocks, int root);
+/* The number of the head among the processes of the caller's node. */
+int coll_head_index(const struct coll_comm *c, int root);
 
 /* Of `count` parts from a member on, around the end. */
 size_t group_bytes_from(const struct coll_group *g, int member, int count);
@@ -51,10 +55,20 @@ size_t group_bytes_from(const struct coll_group *g, int member, int count);
 int group_bruck(const struct coll_group *g, char *parts);
 /* The same in count - 1 steps, each of which sends one part. Not rotated. */
 int group_ring(const struct coll_group *g, char *parts);
-/* Rotated parts into their order. */
-void group_rotate(const struct coll_group *g, const char *rotated, char *parts);
+/* Parts from member `first` on into their order. */
+void group_rotate(const struct coll_group *g, int first, const char *rotated, char *parts);
 
-/* `bytes` of member `root` to all, by a binomial tree. */
+/*
+ * By binomial trees. `parts` begins with the part of the caller; the root gets (gather) or has (scatter) all of them, rotated. Others need
+ * room for those of their part of the tree: at most as much as the root.
+ */
+int group_gather(const struct coll_group *g, int root, char *parts);
+int group_scatter(const struct coll_group *g, int root, char *parts);
+/* `bytes` of member `root` to all. */
 int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes);
+
+/* The blocks of all processes, by node from the caller's on and there by rank, to the program's receive buffer. */
+int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
+                       const struct coll_blocks *blocks, const char *held);
 
 #endif

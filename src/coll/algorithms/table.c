@@ -22,6 +22,11 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_ALLGATHERV, "locality", allgather_locality),
 	ROW(COLL_ALLGATHERV, "direct", allgather_direct),
 	ROW(COLL_ALLGATHERV, "lanes", allgather_lanes),
+	ROW(COLL_BCAST, "leaders", bcast_leaders),
+	ROW(COLL_BCAST, "pipeline", bcast_pipeline),
+	ROW(COLL_GATHER, "leaders", gather_leaders),
+	ROW(COLL_SCATTER, "leaders", scatter_leaders),
+	ROW(COLL_BARRIER, "leaders", barrier_leaders),
 };
 
 const int coll_algorithm_count = sizeof coll_algorithms / sizeof *coll_algorithms;

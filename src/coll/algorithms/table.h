@@ -21,5 +21,10 @@ COLL_ALGORITHM(allgather_leaders);
 COLL_ALGORITHM(allgather_locality);
 COLL_ALGORITHM(allgather_direct);
 COLL_ALGORITHM(allgather_lanes);
+COLL_ALGORITHM(bcast_leaders);
+COLL_ALGORITHM(bcast_pipeline);
+COLL_ALGORITHM(gather_leaders);
+COLL_ALGORITHM(scatter_leaders);
+COLL_ALGORITHM(barrier_leaders);
 
 #endif

@@ -1,0 +1,26 @@
+/* Barrier: a tree inside of nodes, and between their leaders the steps of Bruck's algorithm, without data. */
+#include "coll/algorithms/frame.h"
+#include "coll/algorithms/group.h"
+#include "coll/algorithms/table.h"
+
+bool barrier_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)c;
+	(void)call;
+	(void)bytes;
+	return true;
+}
+
+int barrier_leaders(struct coll_comm *c, const struct coll_call *call)
+{
+	struct coll_blocks nothing = {.bytes = 0};
+	struct coll_group node = group_of_node(c, &nothing);
+	struct coll_group heads = group_of_heads(c, &nothing, -1);
+	char none[1];
+
+	(void)call;
+	COLL_TRY(group_gather(&node, 0, none));
+	if (c->my_index == 0)
+		COLL_TRY(group_bruck(&heads, none));
+	return group_bcast(&node, 0, none, 0);
+}
