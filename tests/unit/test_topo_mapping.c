@@ -1,4 +1,4 @@
-/* Mappings: each a permutation and its inverse, with the cut that theory says, without a byte where the layout is regular. */
+/* Mappings: each a permutation and its inverse, with the cut that theory says and in little memory where the layout is regular. */
 #include "random_numbers.h"
 #include "topo/mapping/mapping.h"
 
@@ -13,7 +13,8 @@ enum { MANY = 700 };
 
 static const enum mapping_graph graphs[] = {GRAPH_RECURSIVE_DOUBLING, GRAPH_BRUCK};
 
-static int allocations;
+static int calls_until_failure = -1;
+static size_t most_allocated; /* the largest block */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -22,14 +23,14 @@ void *__wrap_calloc(size_t count, size_t size);
 
 void *__wrap_malloc(size_t size)
 {
-	allocations++;
-	return __real_malloc(size);
+	most_allocated = size > most_allocated ? size : most_allocated;
+	return calls_until_failure >= 0 && calls_until_failure-- == 0 ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
-	allocations++;
-	return __real_calloc(count, size);
+	most_allocated = count * size > most_allocated ? count * size : most_allocated;
+	return calls_until_failure >= 0 && calls_until_failure-- == 0 ? NULL : __real_calloc(count, size);
 }
 
 static void assert_permutation(const struct mapping *mapping)
@@ -91,25 +92,122 @@ static void is_optimal_for_powers_of_two_of_nodes(void **state)
 		}
 }
 
-static void needs_no_memory_for_regular_layouts(void **state)
+/* Bytes that a mapping keeps beside itself. */
+static size_t kept_by(const struct mapping *mapping)
 {
-	static const int sizes[][2] = {{1048576, 8}, {1000000, 10}, {999, 27}, {96, 8}, {7, 1}, {1, 1}};
+	assert_null(mapping->place_of);
+	assert_null(mapping->rank_of);
+	return mapping->class_places ? 2 * (size_t)mapping->class_size * sizeof *mapping->class_places : 0;
+}
+
+/* Few bytes whatever the number of processes, and no tables of all of them on the way. */
+static void keeps_little_for_regular_layouts(void **state)
+{
+	static const int sizes[][2] = {{1048576, 8}, {1000000, 10}, {786432, 8}, {999, 27},
+	                               {96, 8},      {7, 1},        {1, 1}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		for (int kind = 0; kind < 4; kind++) {
-			int before = allocations;
 			struct layout layout;
 			struct mapping mapping;
 
 			(kind & 1 ? layout_make_block : layout_make_cyclic)(&layout, sizes[i][0],
 			                                                    sizes[i][1]);
+			most_allocated = 0;
 			assert_true(mapping_make(&mapping, &layout, graphs[kind / 2]));
-			assert_int_equal(allocations, before);
-			if (sizes[i][0] < 1000)
-				assert_permutation(&mapping);
+			if (sizes[i][0] > 1000)
+				assert_true(most_allocated < 8192);
+			assert_true(kept_by(&mapping) <= 8192);
+			for (int rank = 0; rank < sizes[i][0]; rank += 1 + sizes[i][0] / 1000)
+				assert_int_equal(mapping_rank(&mapping, mapping_place(&mapping, rank)), rank);
 			mapping_release(&mapping);
 		}
+}
+
+/* Sizes that are no powers of two, against the cuts that METIS 5.1 and SCOTCH 7.0 find, the better of them, made exact. */
+static void is_good_for_other_regular_layouts(void **state)
+{
+	static const struct {
+		int size, per_node;
+		int64_t cut;
+	} known[] = {{48, 16, 336},       {63, 7, 1620},      {96, 8, 2592},     {100, 20, 2320},
+	             {120, 8, 5930},      {360, 12, 47710},   {999, 27, 251955}, {1000, 8, 426511},
+	             {2000, 16, 1224991}, {4000, 40, 3259966}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		struct layout layout;
+		struct mapping mapping;
+
+		layout_make_block(&layout, known[i].size, known[i].per_node);
+		assert_true(mapping_make(&mapping, &layout, GRAPH_BRUCK));
+		assert_permutation(&mapping);
+		assert_true((double)mapping_cut(&mapping) <= 1.02 * (double)known[i].cut);
+		mapping_release(&mapping);
+	}
+}
+
+/* Nodes of 5, 7 and 12 in turn; the same references. */
+static void is_good_for_irregular_layouts(void **state)
+{
+	static const struct {
+		int size;
+		int64_t bruck, doubling;
+	} known[] = {{64, 959, 942},
+	             {100, 4106, 1640},
+	             {256, 15016, 14878},
+	             {1000, 414280, 209718},
+	             {1024, 239683, 237392}};
+	static const int turn[] = {5, 7, 12};
+	static int keys[1024];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		struct layout layout;
+
+		for (int rank = 0, node = 0, left = turn[0]; rank < known[i].size; rank++, left--) {
+			if (!left)
+				left = turn[++node % 3];
+			keys[rank] = node;
+		}
+		assert_true(layout_make(&layout, known[i].size, keys));
+		for (int g = 0; g < 2; g++) {
+			int64_t cut = graphs[g] == GRAPH_BRUCK ? known[i].bruck : known[i].doubling;
+			struct mapping mapping;
+
+			assert_true(mapping_make(&mapping, &layout, graphs[g]));
+			assert_permutation(&mapping);
+			assert_true((double)mapping_cut(&mapping) <= 1.02 * (double)cut);
+			mapping_release(&mapping);
+		}
+		layout_release(&layout);
+	}
+}
+
+static void says_when_there_is_no_memory(void **state)
+{
+	static const int keys[] = {1, 2, 2, 1, 3, 3, 3};
+	struct layout layouts[2];
+
+	(void)state;
+	assert_true(layout_make(&layouts[0], 7, keys));
+	layout_make_block(&layouts[1], 24, 8);
+	for (int i = 0; i < 4; i++) {
+		struct mapping mapping;
+		int failures = 0;
+
+		for (calls_until_failure = 0; !mapping_make(&mapping, &layouts[i / 2], graphs[i & 1]);
+		     failures++) {
+			assert_null(mapping.place_of);
+			calls_until_failure = failures + 1;
+		}
+		calls_until_failure = -1;
+		assert_true(failures > 5);
+		assert_permutation(&mapping);
+		mapping_release(&mapping);
+	}
+	layout_release(&layouts[0]);
 }
 
 static void is_a_permutation_for_any_layout(void **state)
@@ -141,7 +239,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_most_bytes_inside_nodes),
 		cmocka_unit_test(is_optimal_for_powers_of_two_of_nodes),
-		cmocka_unit_test(needs_no_memory_for_regular_layouts),
+		cmocka_unit_test(keeps_little_for_regular_layouts),
+		cmocka_unit_test(is_good_for_other_regular_layouts),
+		cmocka_unit_test(is_good_for_irregular_layouts),
+		cmocka_unit_test(says_when_there_is_no_memory),
 		cmocka_unit_test(is_a_permutation_for_any_layout),
 	};
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSE_ENOUGH = 40, MOST_LEVELS = 40, STARTS = 8 };
+enum { COARSE_ENOUGH = 40, MOST_LEVELS = 40 };
 
 bool weighed_graph_make(struct weighed_graph *graph, int32_t vertices, int64_t edges)
 {
@@ -169,7 +169,7 @@ static double divide(const struct weighed_graph *g, int64_t target, struct draw 
 
 	if (!gains)
 		return -1;
-	for (int start = 0; start < STARTS; start++) {
+	for (int start = 0; start < draw->starts; start++) {
 		double cut;
 
 		grow(g, target, (int32_t)draw_below(draw, (uint32_t)n), gains, tried);

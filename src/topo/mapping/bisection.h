@@ -19,9 +19,10 @@ struct weighed_graph {
 bool weighed_graph_make(struct weighed_graph *graph, int32_t vertices, int64_t edges);
 void weighed_graph_release(struct weighed_graph *graph);
 
-/* The same numbers on every machine; starts as any seed but 0. */
+/* Random numbers, the same on every machine. */
 struct draw {
-	uint64_t state;
+	uint64_t state; /* starts as any seed but 0 */
+	int starts; /* from how many vertices sides are grown: the best is kept. Few of them are more various results */
 };
 
 uint32_t draw_below(struct draw *draw, uint32_t end);

@@ -1,20 +1,19 @@
 #include "topo/mapping/mapping.h"
 
+#include "topo/mapping/places.h"
+
 #include <stdlib.h>
 
-/* How many places below `size` are `residue` modulo `modulus`. */
-static int count_of(int size, int residue, int64_t modulus)
-{
-	return residue < size ? (int)((size - residue - 1) / modulus) + 1 : 0;
-}
+/* Tables of classes have at most so many places. */
+enum { MOST_OF_CLASS = 2048 };
 
 /* The place at a position in ascending order of reversed bits, `size` of any value: each bit halves what is left. */
-static int place_at(int size, int position)
+static int reversed_place(int size, int position)
 {
 	int place = 0;
 
-	for (int64_t bit = 1; count_of(size, place, bit) > 1; bit *= 2) {
-		int even = count_of(size, place, 2 * bit);
+	for (int64_t bit = 1; places_of_class(size, place, bit) > 1; bit *= 2) {
+		int even = places_of_class(size, place, 2 * bit);
 
 		if (position >= even) {
 			position -= even;
@@ -24,77 +23,172 @@ static int place_at(int size, int position)
 	return place;
 }
 
-static int position_of(int size, int place)
+static int reversed_position(int size, int place)
 {
 	int position = 0, residue = 0;
 
 	for (int64_t bit = 1; residue != place; bit *= 2)
 		if (place & bit) {
-			position += count_of(size, residue, 2 * bit);
+			position += places_of_class(size, residue, 2 * bit);
 			residue += (int)bit;
 		}
 	return position;
 }
 
-static bool is_power_of_two(int number)
+/* Which place each process takes, from the node of each place: processes of a node in ascending order. */
+static bool make_table(struct mapping *mapping, const int *node_of)
 {
-	return (number & (number - 1)) == 0;
+	const struct layout *layout = &mapping->layout;
+	int *next = calloc((size_t)layout->nodes, sizeof *next);
+
+	mapping->order = ORDER_TABLE;
+	mapping->place_of = malloc((size_t)layout->size * sizeof *mapping->place_of);
+	mapping->rank_of = malloc((size_t)layout->size * sizeof *mapping->rank_of);
+	if (!next || !mapping->place_of || !mapping->rank_of) {
+		free(next);
+		return false;
+	}
+	for (int place = 0; place < layout->size; place++) {
+		int rank = layout_rank(layout, node_of[place], next[node_of[place]]++);
+
+		mapping->rank_of[place] = rank;
+		mapping->place_of[rank] = place;
+	}
+	free(next);
+	return true;
+}
+
+static bool make_irregular(struct mapping *mapping)
+{
+	const struct layout *layout = &mapping->layout;
+	int *node_of = malloc(((size_t)layout->size + (size_t)layout->nodes) * sizeof *node_of);
+	int *sizes = node_of + layout->size, stride;
+	bool made;
+
+	if (!node_of)
+		return false;
+	for (int node = 0; node < layout->nodes; node++)
+		sizes[node] = layout_node_size(layout, node);
+	made = divide_places(mapping->graph, layout->size, layout->nodes, sizes, node_of, &stride) &&
+	       make_table(mapping, node_of);
+	free(node_of);
+	return made;
+}
+
+/* The order of a class from the node of each of its places. */
+static bool make_class_table(struct mapping *mapping, int nodes, const int *node_of)
+{
+	int per_node = mapping->layout.per_node, size = mapping->class_size;
+	int *next = calloc((size_t)nodes, sizeof *next);
+
+	mapping->order = ORDER_CLASS_TABLE;
+	mapping->class_places = malloc(2 * (size_t)size * sizeof *mapping->class_places);
+	if (!next || !mapping->class_places) {
+		free(next);
+		return false;
+	}
+	mapping->class_positions = mapping->class_places + size;
+	for (int place = 0; place < size; place++) {
+		int position = node_of[place] * per_node + next[node_of[place]]++;
+
+		mapping->class_places[position] = (uint16_t)place;
+		mapping->class_positions[place] = (uint16_t)position;
+	}
+	free(next);
+	return true;
+}
+
+/* A class that several nodes share: a table if that is better than a progression. */
+static bool make_class(struct mapping *mapping)
+{
+	int size = mapping->class_size, nodes = size / mapping->layout.per_node, stride;
+	int *node_of = malloc(((size_t)size + (size_t)nodes) * sizeof *node_of), *sizes = node_of + size;
+	bool made;
+
+	if (!node_of)
+		return false;
+	for (int node = 0; node < nodes; node++)
+		sizes[node] = mapping->layout.per_node;
+	made = divide_places(mapping->graph, size, nodes, sizes, node_of, &stride);
+	if (made && stride)
+		progression_make(&mapping->progression, size, stride);
+	else if (made)
+		made = make_class_table(mapping, nodes, node_of);
+	free(node_of);
+	return made;
+}
+
+static bool make_regular(struct mapping *mapping)
+{
+	const struct layout *layout = &mapping->layout;
+
+	mapping->classes = layout->nodes & -layout->nodes;
+	mapping->class_size = layout->size / mapping->classes;
+	progression_make(&mapping->progression, mapping->class_size, 1);
+	/* A node for each class, a power of two: the optimum for every size of node. */
+	if (mapping->classes == layout->nodes)
+		return true;
+	if (mapping->class_size <= MOST_OF_CLASS)
+		return make_class(mapping);
+	if (mapping->graph == GRAPH_BRUCK)
+		progression_make(&mapping->progression, mapping->class_size,
+		                 best_stride(mapping->class_size, layout->per_node));
+	else
+		mapping->order = ORDER_REVERSED;
+	return true;
 }
 
 bool mapping_make(struct mapping *mapping, const struct layout *layout, enum mapping_graph graph)
 {
-	bool cyclic = layout_is_regular(layout) && is_power_of_two(layout->nodes);
-
-	*mapping = (struct mapping){
-		.layout = *layout,
-		.graph = graph,
-		.order = cyclic ? ORDER_CYCLIC : ORDER_REVERSED,
-	};
-	return true;
+	*mapping = (struct mapping){.layout = *layout, .graph = graph};
+	if (layout_is_regular(layout) ? make_regular(mapping) : make_irregular(mapping))
+		return true;
+	mapping_release(mapping);
+	return false;
 }
 
 void mapping_release(struct mapping *mapping)
 {
+	free(mapping->class_places);
 	free(mapping->place_of);
 	free(mapping->rank_of);
 	*mapping = (struct mapping){0};
 }
 
-/* Where the processes of a node begin, when nodes follow each other. */
-static int node_begin(const struct layout *layout, int node)
+static int place_in_class(const struct mapping *mapping, int position)
 {
-	return layout->kind == LAYOUT_TABLE ? layout->first[node] : node * layout->per_node;
+	switch (mapping->order) {
+	case ORDER_PROGRESSION:
+		return progression_place(&mapping->progression, position);
+	case ORDER_REVERSED:
+		return reversed_place(mapping->class_size, position);
+	default:
+		return mapping->class_places[position];
+	}
 }
 
-static int node_at(const struct layout *layout, int position)
+static int position_in_class(const struct mapping *mapping, int place)
 {
-	int low = 0, high = layout->nodes - 1;
-
-	if (layout->kind != LAYOUT_TABLE)
-		return position / layout->per_node;
-	while (low < high) {
-		int middle = low + (high - low + 1) / 2;
-
-		if (layout->first[middle] <= position)
-			low = middle;
-		else
-			high = middle - 1;
+	switch (mapping->order) {
+	case ORDER_PROGRESSION:
+		return progression_position(&mapping->progression, place);
+	case ORDER_REVERSED:
+		return reversed_position(mapping->class_size, place);
+	default:
+		return mapping->class_positions[place];
 	}
-	return low;
 }
 
 int mapping_place(const struct mapping *mapping, int rank)
 {
 	const struct layout *layout = &mapping->layout;
-	int node, index;
+	int node, position;
 
 	if (mapping->order == ORDER_TABLE)
 		return mapping->place_of[rank];
 	node = layout_node(layout, rank);
-	index = layout_index(layout, rank);
-	if (mapping->order == ORDER_CYCLIC)
-		return index * layout->nodes + node;
-	return place_at(layout->size, node_begin(layout, node) + index);
+	position = node / mapping->classes * layout->per_node + layout_index(layout, rank);
+	return place_in_class(mapping, position) * mapping->classes + node % mapping->classes;
 }
 
 int mapping_rank(const struct mapping *mapping, int place)
@@ -104,9 +198,7 @@ int mapping_rank(const struct mapping *mapping, int place)
 
 	if (mapping->order == ORDER_TABLE)
 		return mapping->rank_of[place];
-	if (mapping->order == ORDER_CYCLIC)
-		return layout_rank(layout, place % layout->nodes, place / layout->nodes);
-	position = position_of(layout->size, place);
-	node = node_at(layout, position);
-	return layout_rank(layout, node, position - node_begin(layout, node));
+	position = position_in_class(mapping, place / mapping->classes);
+	node = position / layout->per_node * mapping->classes + place % mapping->classes;
+	return layout_rank(layout, node, position % layout->per_node);
 }

@@ -12,13 +12,14 @@
  *	peer = mapping_rank(&mapping, (place + 1) % size);
  *	mapping_release(&mapping);
  *
- * Where the layout is regular, nothing is allocated and both directions are computed; every process finds the same mapping. The
- * layout may move or be copied, but its tables must live as long as the mapping.
+ * Where the layout is regular, both directions are computed, and a mapping keeps at most 8 KiB for any number of processes. Every process
+ * finds the same mapping. The layout may move or be copied, but its tables must live as long as the mapping.
  */
 #ifndef TARRY_TOPO_MAPPING_MAPPING_H
 #define TARRY_TOPO_MAPPING_MAPPING_H
 
 #include "topo/mapping/layout.h"
+#include "topo/mapping/progression.h"
 
 #include <stdint.h>
 
@@ -27,18 +28,25 @@ enum mapping_graph {
 	GRAPH_BRUCK,              /* step k: place i sends min(2^k, n - 2^k) units to i - 2^k mod n */
 };
 
-/* An order of places in which neighbours exchange much: nodes take consecutive ones. */
+/* How places are found. In regular layouts, nodes are dealt out to classes: class c has the places that are c modulo the number of classes,
+   and the same order holds in each class. Nodes of a class take consecutive places of that order. */
 enum mapping_order {
-	ORDER_CYCLIC,   /* node u has the places that are u modulo the number of nodes */
-	ORDER_REVERSED, /* ascending by their bits read from the lowest to the highest */
-	ORDER_TABLE,
+	ORDER_PROGRESSION, /* of each class */
+	ORDER_REVERSED,    /* of each class: ascending by bits read from the lowest to the highest */
+	ORDER_CLASS_TABLE, /* of each class, from a table that all share */
+	ORDER_TABLE,       /* of all places: irregular layouts */
 };
 
 struct mapping {
 	struct layout layout; /* its tables are not this one's */
 	enum mapping_graph graph;
 	enum mapping_order order;
-	int *place_of, *rank_of; /* ORDER_TABLE; otherwise NULL */
+	int classes;    /* a power of two that divides the number of nodes */
+	int class_size; /* places of each class */
+	struct progression progression;
+	uint16_t *class_places,
+		*class_positions; /* ORDER_CLASS_TABLE, otherwise NULL: from position to place, and back */
+	int *place_of, *rank_of;  /* ORDER_TABLE, otherwise NULL */
 };
 
 bool mapping_make(struct mapping *mapping, const struct layout *layout, enum mapping_graph graph);
@@ -47,8 +55,7 @@ void mapping_release(struct mapping *mapping);
 int mapping_place(const struct mapping *mapping, int rank);
 int mapping_rank(const struct mapping *mapping, int place);
 
-/* Units that cross nodes (of n (n - 1) that are sent at all, but for recursive doubling of other sizes than powers of two). Takes
-   n log n steps. */
+/* Units that cross nodes, of n (n - 1) that are sent at all (recursive doubling: if n is a power of two). Takes n log n steps. */
 int64_t mapping_cut(const struct mapping *mapping);
 
 /* The same with each process at the place of its rank. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A graph of few vertices is divided several times, and the best is kept: about so many edges are looked at. */
-enum { EFFORT = 400000, MOST_TRIES = 8 };
+enum { EFFORT = 400000, MOST_TRIES = 16, STARTS = 8 };
 
 /* Part of the graph that is still to be divided: `names` are its vertices in the original graph. */
 struct subgraph {
@@ -135,8 +135,8 @@ double partition_cut(const struct weighted_graph *graph, const int32_t *part_of)
 }
 
 /* Parts in another order are other bisections, which matters where sizes differ: as they came, then at random. */
-static void order_parts(int32_t parts, const int32_t *sizes, int64_t attempt, struct draw *draw,
-                        int32_t *order, int32_t *ordered)
+static void order_parts(int32_t parts, const int32_t *sizes, int attempt, struct draw *draw, int32_t *order,
+                        int32_t *ordered)
 {
 	for (int32_t p = 0; p < parts; p++)
 		order[p] = p;
@@ -152,17 +152,16 @@ static void order_parts(int32_t parts, const int32_t *sizes, int64_t attempt, st
 
 /* The best of several, each from other random numbers. */
 static bool divide_often(const struct weighted_graph *graph, const struct subgraph *subgraph, int32_t parts,
-                         const int32_t *sizes, int32_t *part_of)
+                         const int32_t *sizes, int tries, int32_t *part_of)
 {
-	int64_t tries = EFFORT / (graph->offsets[graph->vertices] + 1);
 	int32_t *tried = malloc(((size_t)graph->vertices + 2 * (size_t)parts) * sizeof *tried + 1);
 	int32_t *order = tried + graph->vertices, *ordered = order + parts;
 	double best = -1;
 
 	if (!tried)
 		return false;
-	for (int64_t i = 0; i == 0 || (i < tries && i < MOST_TRIES); i++) {
-		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15)};
+	for (int i = 0; i < tries; i++) {
+		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS};
 		double cut;
 
 		order_parts(parts, sizes, i, &draw, order, ordered);
@@ -182,15 +181,24 @@ static bool divide_often(const struct weighted_graph *graph, const struct subgra
 	return true;
 }
 
+bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
+                           int32_t *part_of)
+{
+	struct subgraph whole;
+	bool divided;
+
+	if (!subgraph_copy(&whole, graph))
+		return false;
+	divided = divide_often(graph, &whole, parts, sizes, tries, part_of);
+	subgraph_release(&whole);
+	return divided;
+}
+
 bool partition_graph(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes,
                      int32_t *part_of)
 {
-	struct subgraph subgraph;
-	bool divided;
+	int64_t tries = EFFORT / (graph->offsets[graph->vertices] + 1);
 
-	if (!subgraph_copy(&subgraph, graph))
-		return false;
-	divided = divide_often(graph, &subgraph, parts, sizes, part_of);
-	subgraph_release(&subgraph);
-	return divided;
+	tries = tries < MOST_TRIES ? tries : MOST_TRIES;
+	return partition_graph_tries(graph, parts, sizes, tries > 1 ? (int)tries : 1, part_of);
 }

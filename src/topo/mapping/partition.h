@@ -30,6 +30,10 @@ struct weighted_graph {
 bool partition_graph(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes,
                      int32_t *part_of);
 
+/* The same with at most `tries` different starts, of which the best is kept. */
+bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
+                           int32_t *part_of);
+
 /* Exchanges vertices between parts, which keep their sizes, until no pair of parts gets better. */
 bool partition_refine(const struct weighted_graph *graph, int32_t parts, int32_t *part_of);
 

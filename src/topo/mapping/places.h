@@ -1,0 +1,31 @@
+/* Nodes for the places of an algorithm: the steps of mapping.h. A division says of each place of a graph which node it is on. */
+#ifndef TARRY_TOPO_MAPPING_PLACES_H
+#define TARRY_TOPO_MAPPING_PLACES_H
+
+#include "topo/mapping/mapping.h"
+
+/* Places below `size` that are `residue` modulo `modulus`. */
+int places_of_class(int size, int residue, int64_t modulus);
+
+/* The place to which step `distance` (a power of two) sends, -1 if none, and how much. */
+int graph_peer(enum mapping_graph graph, int size, int place, int distance);
+int graph_units(enum mapping_graph graph, int size, int distance);
+
+/* Units between places on different nodes. Of large graphs a sample, the same on all processes. */
+int64_t division_cut(enum mapping_graph graph, int size, const int *node_of);
+
+/* Gives nodes of exactly `sizes` places, each from few classes of residues modulo powers of two. False: no memory. */
+bool pack_classes(int size, int nodes, const int *sizes, int *node_of);
+
+/* Swaps places between nodes as long as less is cut; compares all places with each other. False: no memory. */
+bool swap_places(enum mapping_graph graph, int size, int nodes, int *node_of);
+
+/* The stride of the progression in which nodes of `per_node` consecutive places keep most. */
+int best_stride(int size, int per_node);
+
+/* A division into nodes of exactly `sizes` places. If nodes have consecutive places of a progression, `stride` is its stride,
+   otherwise 0. False: no memory. */
+bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of,
+                   int *stride);
+
+#endif

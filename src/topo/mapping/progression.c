@@ -1,0 +1,72 @@
+#include "topo/mapping/progression.h"
+
+#include "topo/mapping/places.h"
+
+static int inverse_modulo(int64_t number, int64_t modulus)
+{
+	int64_t old = modulus, rest = number % modulus, old_factor = 0, factor = 1;
+
+	while (rest) {
+		int64_t quotient = old / rest, next = old - quotient * rest,
+			next_factor = old_factor - quotient * factor;
+
+		old = rest;
+		rest = next;
+		old_factor = factor;
+		factor = next_factor;
+	}
+	return (int)((old_factor % modulus + modulus) % modulus);
+}
+
+void progression_make(struct progression *p, int size, int stride)
+{
+	p->size = size;
+	p->stride = stride;
+	p->cycles = size & -size;
+	if (p->cycles > stride)
+		p->cycles = stride;
+	p->cycle = size / p->cycles;
+	p->inverse = inverse_modulo(stride / p->cycles, p->cycle);
+}
+
+static int reverse_bits(int number, int end)
+{
+	int reversed = 0;
+
+	for (int bit = 1; bit < end; bit *= 2) {
+		reversed = 2 * reversed + (number & 1);
+		number >>= 1;
+	}
+	return reversed;
+}
+
+/* Cycles follow each other by reversed bits, and every other one backwards: a node that has the end of one and the beginning of the
+   next has places that exchange. */
+int progression_place(const struct progression *p, int position)
+{
+	int turn = position / p->cycle;
+	int64_t step = turn & 1 ? p->cycle - 1 - position % p->cycle : position % p->cycle;
+
+	return (int)((reverse_bits(turn, p->cycles) + step * p->stride) % p->size);
+}
+
+int progression_position(const struct progression *p, int place)
+{
+	int first = place % p->cycles, turn = reverse_bits(first, p->cycles);
+	int step = (int)((int64_t)(place / p->cycles) * p->inverse % p->cycle);
+
+	return turn * p->cycle + (turn & 1 ? p->cycle - 1 - step : step);
+}
+
+double progression_kept(const struct progression *p, int per_node)
+{
+	double kept = 0;
+
+	for (int64_t distance = p->cycles; distance < p->size; distance *= 2) {
+		int step = (int)(distance / p->cycles * p->inverse % p->cycle), back = p->cycle - step;
+		int pairs = (step < per_node ? per_node - step : 0) + (back < per_node ? per_node - back : 0);
+
+		kept += (double)pairs * graph_units(GRAPH_BRUCK, p->size, (int)distance);
+	}
+	return kept;
+}
