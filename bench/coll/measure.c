@@ -230,18 +230,25 @@ static double time_call(struct measurement *m, const struct coll_algorithm *algo
 	return longest;
 }
 
-static void check(struct measurement *m, const struct coll_algorithm *algorithm, struct buffers *buffers,
+/* False: it declined. */
+static bool check(struct measurement *m, const struct coll_algorithm *algorithm, struct buffers *buffers,
                   const struct coll_call *call)
 {
+	int code;
+
 	clear(m, buffers, call);
-	if (run(m, algorithm, call) != MPI_SUCCESS)
+	code = run(m, algorithm, call);
+	if (code == COLL_DECLINED)
+		return false;
+	if (code != MPI_SUCCESS)
 		fail("failed:", algorithm ? algorithm->name : "library");
 	if (m->unchecked)
-		return;
+		return true;
 	if (!algorithm)
 		memcpy(buffers->expected, buffers->receive, buffers->receive_bytes);
 	else if (memcmp(buffers->expected, buffers->receive, buffers->receive_bytes) != 0)
 		fail("the result differs from the MPI library's:", algorithm->name);
+	return true;
 }
 
 static bool is_wanted(const struct measurement *m, const char *name)
@@ -282,7 +289,8 @@ static void measure_size(struct measurement *m, enum coll_operation operation, s
 	count = select_algorithms(m, &call, selected);
 	times = allocate(sizeof *times * (size_t)(count * m->repetitions + 1));
 	for (int i = 0; i < count; i++)
-		check(m, selected[i], &buffers, &call);
+		while (i < count && !check(m, selected[i], &buffers, &call))
+			memmove(&selected[i], &selected[i + 1], sizeof *selected * (size_t)(--count - i));
 	for (int repetition = 0; repetition < m->repetitions; repetition++)
 		for (int i = 0; i < count; i++)
 			times[i * m->repetitions + repetition] = time_call(m, selected[i], &call);

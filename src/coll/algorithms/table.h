@@ -27,4 +27,22 @@ COLL_ALGORITHM(gather_leaders);
 COLL_ALGORITHM(scatter_leaders);
 COLL_ALGORITHM(barrier_leaders);
 
+COLL_ALGORITHM(allreduce_leaders);
+COLL_ALGORITHM(allreduce_direct);
+COLL_ALGORITHM(allreduce_lanes_direct);
+COLL_ALGORITHM(reduce_direct);
+COLL_ALGORITHM(reduce_lanes_direct);
+COLL_ALGORITHM(reduce_scatter_lanes_halving);
+COLL_ALGORITHM(allreduce_lanes);
+COLL_ALGORITHM(allreduce_lanes_halving);
+COLL_ALGORITHM(allreduce_lanes_ring);
+COLL_ALGORITHM(reduce_leaders);
+COLL_ALGORITHM(reduce_lanes_halving);
+COLL_ALGORITHM(reduce_leaders_direct);
+COLL_ALGORITHM(allreduce_leaders_direct);
+COLL_ALGORITHM(alltoall_nodes);
+COLL_ALGORITHM(alltoall_pairwise);
+COLL_ALGORITHM(reduce_scatter_leaders);
+COLL_ALGORITHM(reduce_scatter_lanes);
+
 #endif
