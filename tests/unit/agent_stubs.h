@@ -136,7 +136,7 @@ void host_unlock(void)
 /* One type for all. */
 static struct announced_type only_type = {.refs = 1, .basic = 1, .bytes = 4};
 
-struct announced_type *type_told(uint64_t handle, bool accepted)
+struct announced_type *type_announced(uint64_t handle, bool accepted)
 {
 	(void)handle;
 	(void)accepted;

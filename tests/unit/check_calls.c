@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 bool check_nested, check_fortran, check_arguments;
-struct told_completion told[64];
-uint32_t told_count, started_count, ended_count;
+struct seen_completion completions[64];
+uint32_t completion_count, started_count, ended_count;
 
 static _Thread_local int current_line;
 
@@ -169,7 +169,7 @@ void request_started(struct checked_request *request, const struct agent_call *c
 void request_completed(struct checked_request *request, const struct agent_call *call,
                        const MPI_Status *status)
 {
-	told[told_count++ % 64] = (struct told_completion){
+	completions[completion_count++ % 64] = (struct seen_completion){
 		.by = request->created_by,
 		.source = status ? status->MPI_SOURCE : MPI_UNDEFINED,
 		.tag = status ? status->MPI_TAG : MPI_UNDEFINED,

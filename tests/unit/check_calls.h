@@ -79,13 +79,13 @@ void finalize(void);
 void check_require(bool holds, const char *condition, int line);
 
 /* What events would have been told. */
-struct told_completion {
+struct seen_completion {
 	enum call_id by;
 	int source, tag;
 	bool cancelled, has_status;
 };
-extern struct told_completion told[64];
-extern uint32_t told_count, started_count, ended_count;
+extern struct seen_completion completions[64];
+extern uint32_t completion_count, started_count, ended_count;
 
 /* Runs it in a process of its own, after MPI_Init; fails if it does. */
 void run_scenario(void (*scenario)(void));

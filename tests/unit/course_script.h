@@ -75,7 +75,7 @@ static inline uint32_t script_call(struct course_script *script, uint32_t rank,
 	call.call.stack = &place;
 	call.comm = SCRIPT_COMM;
 	distinct_call_put(&body, &call);
-	script_tell(known_call_told, script, rank, &body);
+	script_tell(known_call_add, script, rank, &body);
 	return call.number;
 }
 
@@ -125,7 +125,7 @@ static inline void script_open(struct course_script *script, uint32_t ranks)
 		struct message_writer body = {0};
 		script->processes[rank] = process_new(&script->known, 1, rank, ranks);
 		comm_put(&body, &comm);
-		script_tell(known_comm_told, script, rank, &body);
+		script_tell(known_comm_add, script, rank, &body);
 	}
 	for (uint32_t rank = 0; rank < ranks; rank++)
 		script->wait_call = script_call(script, rank,

@@ -81,7 +81,7 @@ static int begin(void **state)
 }
 
 /* Nothing waits any more, and no call is held. */
-static void expect_told(const char *text)
+static void expect_reported(const char *text)
 {
 	assert_string_equal(told, text);
 	assert_null(comm.first);
@@ -96,7 +96,7 @@ static void plain_receives_are_told_at_once(void **state)
 	(void)state;
 	assert_null(post('a', 0, 1));
 	assert_null(post('b', 1, 1));
-	expect_told("a b ");
+	expect_reported("a b ");
 }
 
 static void those_behind_a_wildcard_wait(void **state)
@@ -111,7 +111,7 @@ static void those_behind_a_wildcard_wait(void **state)
 	assert_null(other);
 	assert_string_equal(told, "+a +b +c =c ");
 	receive_resolve(wildcard, NULL, 3, 1);
-	expect_told("+a +b +c =c =a(3,1,8) =b ");
+	expect_reported("+a +b +c =c =a(3,1,8) =b ");
 }
 
 static void wildcards_are_told_in_the_order_of_posts(void **state)
@@ -122,7 +122,7 @@ static void wildcards_are_told_in_the_order_of_posts(void **state)
 	receive_resolve(second, NULL, 1, 4);
 	assert_string_equal(told, "+a +b ");
 	receive_resolve(first, NULL, 0, 4);
-	expect_told("+a +b =a(0,4,5) =b(1,4,6) ");
+	expect_reported("+a +b =a(0,4,5) =b(1,4,6) ");
 }
 
 static void what_a_wildcard_took_may_have_to_wait(void **state)
@@ -133,7 +133,7 @@ static void what_a_wildcard_took_may_have_to_wait(void **state)
 	receive_resolve(second, NULL, 2, 3); /* the first cannot have taken it: it wants rank 1 */
 	assert_string_equal(told, "+a +b =b(2,3,7) ");
 	receive_resolve(first, NULL, 1, 3);
-	expect_told("+a +b =b(2,3,7) =a(1,3,6) ");
+	expect_reported("+a +b =b(2,3,7) =a(1,3,6) ");
 }
 
 static void one_that_never_happened_lets_others_go(void **state)
@@ -145,7 +145,7 @@ static void one_that_never_happened_lets_others_go(void **state)
 	assert_non_null(post('b', 0, 1));
 	receive_drop(owned);
 	assert_null(owned);
-	expect_told("+a +b =b ");
+	expect_reported("+a +b =b ");
 }
 
 static void a_probe_keeps_its_place(void **state)
@@ -157,7 +157,7 @@ static void a_probe_keeps_its_place(void **state)
 	assert_non_null(post('b', 0, 1));
 	assert_string_equal(told, "+b ");
 	receive_resolve(probe, call('m'), 0, 1);
-	expect_told("+b =m =b ");
+	expect_reported("+b =m =b ");
 }
 
 static void the_end_tells_what_never_came(void **state)
@@ -167,7 +167,7 @@ static void the_end_tells_what_never_came(void **state)
 	assert_non_null(receive_probed(&comm, call('p'), 2, 1));
 	assert_non_null(post('b', 0, 1));
 	receives_end(&comm);
-	expect_told("+a +b =a(-1,-1,-1) =p =b ");
+	expect_reported("+a +b =a(-1,-1,-1) =p =b ");
 }
 
 static void many_wildcards_cost_little_and_lose_nothing(void **state)

@@ -35,7 +35,7 @@ static void scenario_all_are_completed(void)
 	fake->flag = 1;
 	DO(Test, &requests[3], &flag, MPI_STATUS_IGNORE);
 	DO(Waitall, 6, requests, MPI_STATUSES_IGNORE);
-	require(told_count == 6 && ended_count == 6);
+	require(completion_count == 6 && ended_count == 6);
 	finalize();
 	expect_nothing();
 }
@@ -163,7 +163,7 @@ static void scenario_persistent(void)
 		DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
 	}
 	WAIT(&requests[0]); /* inactive: complete at once */
-	require(started_count == 6 && told_count == 6);
+	require(started_count == 6 && completion_count == 6);
 	DO(Request_free, &requests[0]);
 	DO(Request_free, &requests[1]);
 	require(ended_count == 2);
@@ -291,10 +291,11 @@ static void scenario_statuses_reach_events(void)
 	fake->statuses[0] = (MPI_Status){.MPI_SOURCE = 3, .MPI_TAG = 7};
 	fake->index = 2;
 	DO(Waitany, 3, requests, &index, MPI_STATUS_IGNORE);
-	require(told_count == 1 && told[0].source == 3 && told[0].tag == 7);
+	require(completion_count == 1 && completions[0].source == 3 && completions[0].tag == 7);
 	fake->statuses[1] = (MPI_Status){.MPI_SOURCE = 2, .MPI_TAG = 8, .cancelled = 1};
 	DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
-	require(told_count == 3 && told[1].source == 3 && told[2].source == 2 && told[2].cancelled);
+	require(completion_count == 3 && completions[1].source == 3 && completions[2].source == 2 &&
+	        completions[2].cancelled);
 	finalize();
 	expect_nothing();
 }
@@ -318,7 +319,7 @@ static void scenario_errors_in_status(void)
 	check_enter(&call, __LINE__);
 	requests[0] = requests[2] = MPI_REQUEST_NULL;
 	check_leave(&call, MPI_ERR_IN_STATUS);
-	require(told_count == 2);
+	require(completion_count == 2);
 	require(request_find(HANDLE(requests[1]), NULL)->flags & REQUEST_ACTIVE);
 	require(request_find(HANDLE(requests[3]), NULL)->flags & REQUEST_ACTIVE);
 	fake->codes[CALL_Wait] = MPI_ERR_TRUNCATE;
@@ -350,7 +351,7 @@ static void scenario_fortran_indices(void)
 	index = 1;
 	requests[0] = MPI_REQUEST_NULL;
 	check_leave(&call, MPI_SUCCESS);
-	require(told_count == 1);
+	require(completion_count == 1);
 	require(request_find(HANDLE(second), &requests[1]));
 	WAIT(&requests[1]);
 	finalize();
@@ -369,7 +370,7 @@ static void scenario_thousands(void)
 			ISEND(&requests[i]);
 		DO(Waitall, MANY, requests, MPI_STATUSES_IGNORE);
 	}
-	require(told_count == 3 * MANY);
+	require(completion_count == 3 * MANY);
 	finalize();
 	expect_nothing();
 }
@@ -582,7 +583,7 @@ static void scenario_threads(void)
 		require(pthread_create(&threads[i], NULL, work, NULL) == 0);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	require(told_count == 2 * 500 * THREADS && ended_count == told_count);
+	require(completion_count == 2 * 500 * THREADS && ended_count == completion_count);
 	require(object_count(OBJECT_COMM) == 0 && object_count(OBJECT_TYPE) == 0);
 	finalize();
 	expect_nothing();

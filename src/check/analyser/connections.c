@@ -9,7 +9,7 @@
 
 enum {
 	READ_BYTES = 256 << 10,
-	OUT_MAX = 64 << 20, /* of a peer that does not read what it is told */
+	OUT_MAX = 64 << 20, /* of a peer that does not read what it gets */
 };
 
 struct peer *peer_new(int fd, enum peer_kind kind)
@@ -137,11 +137,11 @@ static void refuse(struct peer *peer)
 		return;
 	if (peer->process)
 		snprintf(sentence, sizeof sentence,
-		         "process %u is not checked any more: an analyser refused what it told",
+		         "process %u is not checked any more: an analyser refused what it sent",
 		         peer->process->rank);
 	else
 		snprintf(sentence, sizeof sentence,
-		         "a process is not checked: an analyser refused what it told");
+		         "a process is not checked: an analyser refused what it sent");
 	server_note(sentence);
 }
 

@@ -267,7 +267,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 {
 	if (peer->has_ended)
 		return;
-	/* It may be killed before it has said that it was told to end. */
+	/* It may be killed before it has said that it has to end. */
 	if (server.is_stopping && end == END_VANISHED)
 		end = END_STOPPED;
 	peer->has_ended = true;

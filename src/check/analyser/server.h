@@ -12,7 +12,7 @@ enum {
 	STRANGER_MS = 5000,      /* until they have to say HELLO */
 	STRANGER_SLOW_MS = 1000, /* until one goes if others wait */
 	PLAN_MS = 2000,          /* without a new process: the plan is made without those that are missing */
-	START_MS = 10000,        /* for analysers that were told to start */
+	START_MS = 10000,        /* for analysers that have to start */
 	LONELY_MS = 60000,       /* without any process */
 	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
 	DRAIN_MS = 30000,      /* at the end, for connections that neither say anything nor end */
@@ -57,7 +57,7 @@ struct analyser_leader;
 struct server {
 	int folder, epoll, listeners[2];
 	const char *folder_path, *host;
-	uint32_t start_number; /* + 1, of an analyser that was told to start; 0: that of a node */
+	uint32_t start_number; /* + 1, of an analyser that got START; 0: that of a node */
 	uint8_t key[CHECK_KEY_BYTES];
 	char addresses[HELLO_BYTES_MAX / 2];
 	ARRAY(struct peer *) peers;

@@ -9,7 +9,7 @@
  *	course_process_ended(course, process, END_FINALIZED);
  *	course_free(course);
  *
- * What a process tells becomes steps of its threads. A thread executes its steps in their order, until one of them has to wait; those behind it
+ * What a process reports becomes steps of its threads. A thread executes its steps in their order, until one of them has to wait; those behind it
  * lie in its queue. A process that is far ahead of the others costs a few bytes for each step that it is ahead. */
 #ifndef TARRY_CHECK_COURSE_COURSE_H
 #define TARRY_CHECK_COURSE_COURSE_H
@@ -112,7 +112,7 @@ struct course_process {
 	uint64_t visit;                /* that saw it last */
 	bool is_threaded;              /* it has more than one thread */
 	struct course_thread *current; /* whose doing comes now */
-	uint64_t arrived;              /* operations that it told of */
+	uint64_t arrived;              /* operations that it reported */
 	uint64_t begun;                /* of those, executed; with one thread, they are the first ones */
 	uint32_t early;                /* operations in the table that have not begun */
 	/* Operations that it may name: by number, in lists. */

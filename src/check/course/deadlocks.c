@@ -201,7 +201,7 @@ static const struct course_thread *thread_in_knot(const struct waiting_knot *kno
 }
 
 /* All threads that the process has are in the calls of the knot, or wait for each other outside of MPI. A number that is not known any more was given before numbers started again: the call
- * is the last one that the thread told of, as is the one that it is blocked in. */
+ * is the last one that the thread reported, as is the one that it is blocked in. */
 static bool answer_is_certain(const struct waiting_knot *knot, const struct course_process *process,
                               const struct check_answer *answer)
 {

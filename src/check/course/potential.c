@@ -98,7 +98,7 @@ static uint64_t hash_calls(const struct waiting_knot *knot)
 }
 
 /* Sends or collective calls that the program has left decide what it is. If somebody has finalized, or called another function, what remains
- * undone is told as that. Who tests whether something is complete would have gone on without it. */
+ * undone is reported as that. Who tests whether something is complete would have gone on without it. */
 static enum check potential_check(const struct waiting_knot *knot)
 {
 	uint32_t kinds = 0;

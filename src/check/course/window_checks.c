@@ -5,7 +5,7 @@
 /* enum window_memory of the agent */
 enum { KIND_SHARED = 2, KIND_DYNAMIC = 3 };
 
-static void report_outside(const struct window_memory_told *memory, const struct analysed_call *call,
+static void report_outside(const struct announced_memory *memory, const struct analysed_call *call,
                            struct findings_log *log, int64_t first, int64_t end)
 {
 	struct report_draft report;
@@ -19,7 +19,7 @@ static void report_outside(const struct window_memory_told *memory, const struct
 	report_end(&report, log);
 }
 
-bool window_access_start(const struct window_memory_told *memory, const struct window_access *access,
+bool window_access_start(const struct announced_memory *memory, const struct window_access *access,
                          struct findings_log *log, int64_t *start)
 {
 	const struct analysed_call *call = access->call;

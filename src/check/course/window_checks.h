@@ -4,15 +4,15 @@
 
 #include "check/course/window_accesses.h"
 
-/* As a member told of its part of a window (WINDOW_MEMORY). */
-struct window_memory_told {
+/* As a member announced its part of a window (WINDOW_MEMORY). */
+struct announced_memory {
 	bool is_known;
 	uint32_t kind;
 	int64_t bytes, unit;
 };
 
 /* Where in the target's window the access begins. False: nowhere, which is reported. */
-bool window_access_start(const struct window_memory_told *memory, const struct window_access *access,
+bool window_access_start(const struct announced_memory *memory, const struct window_access *access,
                          struct findings_log *log, int64_t *start);
 /* Origin and target; once for each call. */
 void window_types_check(struct analysed_call *call, struct findings_log *log);

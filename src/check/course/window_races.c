@@ -17,7 +17,7 @@ struct access_path {
 
 /* A member of a window. */
 struct raced_member {
-	struct window_memory_told memory;
+	struct announced_memory memory;
 	struct window_accesses accesses;
 	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
 	struct analysed_call *fence, *post;  /* the last ones; kept */
@@ -210,10 +210,10 @@ static void memory_known(struct window_races *races, struct raced_window *window
 
 	if (call->rank_count != 3 || member->memory.is_known)
 		return;
-	member->memory = (struct window_memory_told){.is_known = true,
-	                                             .bytes = call->ranks[0],
-	                                             .unit = call->ranks[1],
-	                                             .kind = (uint32_t)call->ranks[2]};
+	member->memory = (struct announced_memory){.is_known = true,
+	                                           .bytes = call->ranks[0],
+	                                           .unit = call->ranks[1],
+	                                           .kind = (uint32_t)call->ranks[2]};
 	for (size_t i = 0; i < member->early.count; i++) {
 		enter(races, window, member->early.items[i]);
 		access_drop(races->known, member->early.items[i]);

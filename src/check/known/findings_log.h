@@ -19,7 +19,7 @@ enum {
 	FINDING_VARIANTS = 1024, /* of ranks, of one finding; further ones are counted with the first */
 };
 
-/* NULL: errno. `note` is told what cannot be written. Locked until it ends, or the process does. */
+/* NULL: errno. `note` gets what cannot be written. Locked until it ends, or the process does. */
 struct findings_log *findings_log_open(int folder, const char *name, void (*note)(const char *sentence));
 uint32_t findings_log_add(struct findings_log *log, const struct check_finding *finding);
 /* Anything else that belongs there: MEMBER. */

@@ -76,11 +76,11 @@ static void type_drop(struct known *known, struct known_type *type)
 {
 	if (!type || --type->references)
 		return;
-	for (uint32_t i = 0; i < type->told.part_count; i++)
+	for (uint32_t i = 0; i < type->announced.part_count; i++)
 		type_drop(known, type->parts[i]);
-	pool_remove(&known->types, type->hash, type->told.part_count, type->slot);
+	pool_remove(&known->types, type->hash, type->announced.part_count, type->slot);
 	signature_free(type->signature);
-	type_release(&type->told);
+	type_release(&type->announced);
 	free(type);
 }
 
@@ -90,90 +90,93 @@ static struct known_type *process_type(const struct analysed_process *process, u
 }
 
 /* Equal parts are the same ones, because they are in the pool. */
-static bool is_same_type(const struct known_type *type, const struct checked_type *told,
+static bool is_same_type(const struct known_type *type, const struct checked_type *announced,
                          struct known_type *const *parts)
 {
-	if (type->told.basic != told->basic || type->told.bytes != told->bytes ||
-	    type->told.part_count != told->part_count)
+	if (type->announced.basic != announced->basic || type->announced.bytes != announced->bytes ||
+	    type->announced.part_count != announced->part_count)
 		return false;
-	for (uint32_t i = 0; i < told->part_count; i++)
-		if (type->parts[i] != parts[i] || type->told.parts[i].times != told->parts[i].times)
+	for (uint32_t i = 0; i < announced->part_count; i++)
+		if (type->parts[i] != parts[i] || type->announced.parts[i].times != announced->parts[i].times)
 			return false;
 	return true;
 }
 
-static uint64_t hash_type(const struct checked_type *told, struct known_type *const *parts)
+static uint64_t hash_type(const struct checked_type *announced, struct known_type *const *parts)
 {
-	uint64_t hash = hash_word(told->basic, told->bytes);
+	uint64_t hash = hash_word(announced->basic, announced->bytes);
 
-	for (uint32_t i = 0; i < told->part_count; i++)
-		hash = hash_word(hash_word(hash, (uintptr_t)parts[i]), told->parts[i].times);
+	for (uint32_t i = 0; i < announced->part_count; i++)
+		hash = hash_word(hash_word(hash, (uintptr_t)parts[i]), announced->parts[i].times);
 	return hash;
 }
 
-static struct signature *make_signature(const struct checked_type *told, struct known_type *const *parts)
+static struct signature *make_signature(const struct checked_type *announced, struct known_type *const *parts)
 {
 	struct signature_part *list;
 	struct signature *signature;
 
-	if (told->basic)
-		return signature_basic((enum basic_type)told->basic, told->bytes);
-	list = memory_new(told->part_count + 1u, sizeof *list);
-	for (uint32_t i = 0; i < told->part_count; i++)
-		list[i] = (struct signature_part){parts[i]->signature, told->parts[i].times};
-	signature = signature_new(told->part_count, list);
+	if (announced->basic)
+		return signature_basic((enum basic_type)announced->basic, announced->bytes);
+	list = memory_new(announced->part_count + 1u, sizeof *list);
+	for (uint32_t i = 0; i < announced->part_count; i++)
+		list[i] = (struct signature_part){parts[i]->signature, announced->parts[i].times};
+	signature = signature_new(announced->part_count, list);
 	free(list);
 	return signature;
 }
 
-/* NULL: it makes no sense. Takes over what was told. */
-static struct known_type *type_get(struct known *known, struct checked_type *told, struct known_type **parts)
+/* NULL: it makes no sense. Takes over what was announced. */
+static struct known_type *type_get(struct known *known, struct checked_type *announced,
+                                   struct known_type **parts)
 {
-	uint64_t hash = hash_type(told, parts);
-	struct known_type *type = pool_find(&known->types, hash, told->part_count);
+	uint64_t hash = hash_type(announced, parts);
+	struct known_type *type = pool_find(&known->types, hash, announced->part_count);
 	struct signature *signature;
 
-	if (type && is_same_type(type, told, parts)) {
+	if (type && is_same_type(type, announced, parts)) {
 		type->references++;
-		type_release(told);
+		type_release(announced);
 		return type;
 	}
-	signature = make_signature(told, parts);
+	signature = make_signature(announced, parts);
 	if (!signature) {
-		type_release(told);
+		type_release(announced);
 		return NULL;
 	}
-	type = memory_new(1, sizeof *type + told->part_count * sizeof *type->parts);
-	*type = (struct known_type){.references = 1, .hash = hash, .signature = signature, .told = *told};
-	for (uint32_t i = 0; i < told->part_count; i++) {
+	type = memory_new(1, sizeof *type + announced->part_count * sizeof *type->parts);
+	*type = (struct known_type){
+		.references = 1, .hash = hash, .signature = signature, .announced = *announced};
+	for (uint32_t i = 0; i < announced->part_count; i++) {
 		type->parts[i] = parts[i];
 		parts[i]->references++;
 	}
-	type->slot = pool_add(&known->types, hash, told->part_count, type);
+	type->slot = pool_add(&known->types, hash, announced->part_count, type);
 	return type;
 }
 
-bool known_type_told(struct known *known, struct analysed_process *process, struct cursor *in)
+bool known_type_add(struct known *known, struct analysed_process *process, struct cursor *in)
 {
-	struct checked_type told;
+	struct checked_type announced;
 	struct known_type **parts, *type;
 	bool right;
 
-	if (!type_take(in, &told))
+	if (!type_take(in, &announced))
 		return false;
-	parts = memory_new(told.part_count + 1u, sizeof *parts);
-	right = told.number && told.number <= CALL_NUMBER_MAX && !process_type(process, told.number);
-	for (uint32_t i = 0; right && i < told.part_count; i++) {
-		parts[i] = process_type(process, told.parts[i].type);
+	parts = memory_new(announced.part_count + 1u, sizeof *parts);
+	right = announced.number && announced.number <= CALL_NUMBER_MAX &&
+	        !process_type(process, announced.number);
+	for (uint32_t i = 0; right && i < announced.part_count; i++) {
+		parts[i] = process_type(process, announced.parts[i].type);
 		right = parts[i] != NULL;
 	}
 	if (right) {
-		uint32_t number = told.number;
-		type = type_get(known, &told, parts);
+		uint32_t number = announced.number;
+		type = type_get(known, &announced, parts);
 		array_extend(&process->types, (size_t)number + 1)->items[number] = type;
 		right = type != NULL;
 	} else {
-		type_release(&told);
+		type_release(&announced);
 	}
 	free(parts);
 	return right;
@@ -181,18 +184,19 @@ bool known_type_told(struct known *known, struct analysed_process *process, stru
 
 /* Communicators */
 
-static struct analysed_comm *comm_get(struct known *known, const struct checked_comm *told)
+static struct analysed_comm *comm_get(struct known *known, const struct checked_comm *announced)
 {
-	uint32_t *slot = map_put(&known->comm_slots, map_key(told->identity, 0));
+	uint32_t *slot = map_put(&known->comm_slots, map_key(announced->identity, 0));
 	struct analysed_comm *comm;
 
 	if (*slot != MAP_NONE)
 		return known->comms.items[*slot];
 	comm = memory_new(1, sizeof *comm);
-	*comm = (struct analysed_comm){.identity = told->identity, .name = memory_copy_text(told->name)};
+	*comm = (struct analysed_comm){.identity = announced->identity,
+	                               .name = memory_copy_text(announced->name)};
 	comm->number = ++known->last_comm;
-	comm->size[told->side] = told->size;
-	comm->size[!told->side] = told->remote_size;
+	comm->size[announced->side] = announced->size;
+	comm->size[!announced->side] = announced->remote_size;
 	if (known->free_comms.count) {
 		*slot = known->free_comms.items[--known->free_comms.count];
 		known->comms.items[*slot] = comm;
@@ -246,22 +250,22 @@ static void comm_know_member(struct analysed_comm *comm, uint32_t side, uint32_t
 		comm->members[place] = process;
 }
 
-/* Gives its number. The lists of what was told go over to it. */
+/* Gives its number. The lists of the announcement go over to it. */
 static uint32_t add_membership(struct analysed_process *process, struct analysed_comm *comm,
-                               struct checked_comm *told)
+                               struct checked_comm *announced)
 {
 	struct comm_member *member = memory_new(1, sizeof *member);
 	uint32_t number = (uint32_t)process->memberships.count;
 
 	*member = (struct comm_member){.comm = comm,
-	                               .rank = told->rank,
-	                               .side = told->side,
+	                               .rank = announced->rank,
+	                               .side = announced->side,
 	                               .references = 1,
-	                               .source_count = told->source_count,
-	                               .dest_count = told->dest_count,
-	                               .sources = told->sources,
-	                               .dests = told->dests};
-	told->sources = told->dests = NULL;
+	                               .source_count = announced->source_count,
+	                               .dest_count = announced->dest_count,
+	                               .sources = announced->sources,
+	                               .dests = announced->dests};
+	announced->sources = announced->dests = NULL;
 	comm->references++;
 	comm->member_count++;
 	if (process->free_memberships.count) {
@@ -273,23 +277,23 @@ static uint32_t add_membership(struct analysed_process *process, struct analysed
 	return number;
 }
 
-bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in)
+bool known_comm_add(struct known *known, struct analysed_process *process, struct cursor *in)
 {
-	struct checked_comm told;
+	struct checked_comm announced;
 	struct analysed_comm *comm;
 	uint32_t *number;
 	bool right;
 
-	if (!comm_take(in, &told))
+	if (!comm_take(in, &announced))
 		return false;
-	comm = comm_get(known, &told);
-	right = told.rank < comm->size[told.side];
+	comm = comm_get(known, &announced);
+	right = announced.rank < comm->size[announced.side];
 	if (right)
-		comm_know_member(comm, told.side, told.rank, process);
-	number = right ? map_put(&process->by_comm, map_key(told.identity, 0)) : NULL;
+		comm_know_member(comm, announced.side, announced.rank, process);
+	number = right ? map_put(&process->by_comm, map_key(announced.identity, 0)) : NULL;
 	if (number && *number == MAP_NONE)
-		*number = add_membership(process, comm, &told);
-	comm_release(&told);
+		*number = add_membership(process, comm, &announced);
+	comm_release(&announced);
 	return right;
 }
 
@@ -345,23 +349,24 @@ void known_comm_ended(struct known *known, struct analysed_process *process, uin
 /* Calls */
 
 /* False: no such type. */
-static bool find_data(const struct analysed_process *process, struct check_data told, struct known_data *data)
+static bool find_data(const struct analysed_process *process, struct check_data announced,
+                      struct known_data *data)
 {
-	data->count = told.count;
-	data->type = told.type ? process_type(process, told.type) : NULL;
+	data->count = announced.count;
+	data->type = announced.type ? process_type(process, announced.type) : NULL;
 	if (data->type)
 		data->type->references++;
-	return !told.type || data->type;
+	return !announced.type || data->type;
 }
 
-static bool find_list(const struct analysed_process *process, const struct check_data *told, uint32_t count,
-                      struct known_data **list)
+static bool find_list(const struct analysed_process *process, const struct check_data *announced,
+                      uint32_t count, struct known_data **list)
 {
 	bool right = true;
 
 	*list = count ? memory_new(count, sizeof **list) : NULL;
 	for (uint32_t i = 0; i < count; i++)
-		right &= find_data(process, told[i], &(*list)[i]);
+		right &= find_data(process, announced[i], &(*list)[i]);
 	return right;
 }
 
@@ -382,33 +387,35 @@ static uint64_t hash_list(const struct known_data *list, uint32_t count)
 }
 
 /* Everything but its texts. */
-static bool fill_call(struct known *known, struct analysed_call *call, const struct distinct_check_call *told)
+static bool fill_call(struct known *known, struct analysed_call *call,
+                      const struct distinct_check_call *announced)
 {
 	struct analysed_process *process = call->process;
 
 	*call = (struct analysed_call){.serial = ++known->last_serial,
 	                               .references = 1,
-	                               .flags = told->flags,
-	                               .function = told->call.function,
-	                               .operation = told->operation,
+	                               .flags = announced->flags,
+	                               .function = announced->call.function,
+	                               .operation = announced->operation,
 	                               .process = process,
-	                               .member = find_membership(process, told->comm),
-	                               .peer = told->peer,
-	                               .peer_in_world = told->peer_in_world,
-	                               .tag = told->tag,
-	                               .root = told->root,
-	                               .operator= told->operator,
-	                               .send_list_count = told->send_list_count,
-	                               .receive_list_count = told->receive_list_count,
-	                               .window = told->window,
-	                               .detail = memory_copy_text(told->detail),
+	                               .member = find_membership(process, announced->comm),
+	                               .peer = announced->peer,
+	                               .peer_in_world = announced->peer_in_world,
+	                               .tag = announced->tag,
+	                               .root = announced->root,
+	                               .operator= announced->operator,
+	                               .send_list_count = announced->send_list_count,
+	                               .receive_list_count = announced->receive_list_count,
+	                               .window = announced->window,
+	                               .detail = memory_copy_text(announced->detail),
 	                               .finding = FINDING_NONE};
 	if (call->member)
 		call->member->references++;
-	bool right = find_data(process, told->send, &call->send) &
-	             find_data(process, told->receive, &call->receive);
-	right &= find_list(process, told->send_list, told->send_list_count, &call->send_list);
-	right &= find_list(process, told->receive_list, told->receive_list_count, &call->receive_list);
+	bool right = find_data(process, announced->send, &call->send) &
+	             find_data(process, announced->receive, &call->receive);
+	right &= find_list(process, announced->send_list, announced->send_list_count, &call->send_list);
+	right &= find_list(process, announced->receive_list, announced->receive_list_count,
+	                   &call->receive_list);
 	call->receive_list_hash = hash_list(call->receive_list, call->receive_list_count);
 	return right &&
 	       (call->member || call->operation == OPERATION_NONE || call->operation == OPERATION_WAIT);
@@ -431,28 +438,29 @@ static struct known_text *keep_text(struct known *known, const struct check_call
 	return text;
 }
 
-bool known_call_told(struct known *known, struct analysed_process *process, struct cursor *in)
+bool known_call_add(struct known *known, struct analysed_process *process, struct cursor *in)
 {
-	struct distinct_check_call told;
+	struct distinct_check_call announced;
 	struct analysed_call *call;
 	bool right;
 
-	if (!distinct_call_take(in, &told))
+	if (!distinct_call_take(in, &announced))
 		return false;
 	call = memory_new(1, sizeof *call);
 	call->process = process;
-	right = told.number && told.number <= CALL_NUMBER_MAX && !process_call(process, told.number);
-	right &= fill_call(known, call, &told);
-	call->rank_count = told.rank_count;
-	call->ranks = told.ranks;
-	told.ranks = NULL;
-	call->text = keep_text(known, &told.call);
+	right = announced.number && announced.number <= CALL_NUMBER_MAX &&
+	        !process_call(process, announced.number);
+	right &= fill_call(known, call, &announced);
+	call->rank_count = announced.rank_count;
+	call->ranks = announced.ranks;
+	announced.ranks = NULL;
+	call->text = keep_text(known, &announced.call);
 	known->call_count++;
 	if (right)
-		array_extend(&process->calls, (size_t)told.number + 1)->items[told.number] = call;
+		array_extend(&process->calls, (size_t)announced.number + 1)->items[announced.number] = call;
 	else
 		call_drop(known, call);
-	distinct_call_release(&told);
+	distinct_call_release(&announced);
 	return right;
 }
 

@@ -1,4 +1,4 @@
-/* What processes told an analyser about themselves: communicators, datatypes and distinct calls. Ranks of one program tell nearly the same:
+/* What processes announced to an analyser: communicators, datatypes and distinct calls. Ranks of one program announce nearly the same:
  * types and the texts of calls exist once for all of them, and are counted. A call is kept as long as its process may
  * make it again, or something that it began waits for its other side.
  *
@@ -33,7 +33,7 @@ struct known_type {
 	uint32_t references, slot;
 	uint64_t hash;
 	struct signature *signature;
-	struct checked_type told; /* its parts are by the pointers below */
+	struct checked_type announced; /* its parts are by the pointers below */
 	struct known_type *parts[];
 };
 
@@ -58,7 +58,7 @@ struct analysed_comm {
 	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
 	struct course_comm *course;         /* what the course keeps of it; NULL: nothing */
 	uint32_t references;                /* by those who are its members, or whose calls name it */
-	uint32_t member_count, ended_count; /* processes that told of it; of these, have freed it */
+	uint32_t member_count, ended_count; /* processes that announced it; of these, have freed it */
 };
 
 struct comm_member {
@@ -112,8 +112,8 @@ struct analysed_call {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool is_home;        /* this analyser is that of its node */
-	uint64_t told_until; /* position in its ring: CHANGE_POSITION */
+	bool is_home;            /* this analyser is that of its node */
+	uint64_t received_until; /* position in its ring: CHANGE_POSITION */
 	struct analysed_call
 		*last; /* that it made, as far as this analyser knows; in its calls until it is gone */
 	ARRAY(struct analysed_call *) calls;
@@ -144,10 +144,10 @@ struct known {
 struct analysed_process *process_new(struct known *known, uint64_t world, uint32_t rank, uint32_t size);
 
 /* Frames of a process. False: it broke a rule. */
-bool known_comm_told(struct known *known, struct analysed_process *process, struct cursor *in);
-bool known_type_told(struct known *known, struct analysed_process *process, struct cursor *in);
-bool known_call_told(struct known *known, struct analysed_process *process, struct cursor *in);
-/* The process has freed it. When all who told of it have, and no call names it any more, it is freed here, too. */
+bool known_comm_add(struct known *known, struct analysed_process *process, struct cursor *in);
+bool known_type_add(struct known *known, struct analysed_process *process, struct cursor *in);
+bool known_call_add(struct known *known, struct analysed_process *process, struct cursor *in);
+/* The process has freed it. When all who announced it have, and no call names it any more, it is freed here, too. */
 void known_comm_ended(struct known *known, struct analysed_process *process, uint64_t identity);
 /* Who is about to drop calls that name it, and needs it afterwards. */
 static inline void known_comm_keep(struct analysed_comm *comm)

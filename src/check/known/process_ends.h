@@ -15,7 +15,7 @@ struct ended_world {
 struct process_ends {
 	ARRAY(struct ended_world) worlds;
 	struct map exceptions; /* world and rank to enum process_end, + END_STUCK, END_FIRST */
-	bool is_known;         /* false: nobody told */
+	bool is_known;         /* false: nobody knows */
 	bool all_finalized;
 	bool nobody_moves; /* every process has finalized, or is in a call that it does not leave */
 };

@@ -50,7 +50,7 @@ void analysis_free(struct checked_run *analysis)
 	free(analysis);
 }
 
-/* What was told before, and comes once more. */
+/* What came before, and comes once more. */
 static void pass_over_event(const struct analysed_call *call, struct cursor *in)
 {
 	for (int i = 0; call->flags & CHECK_CALL_WILDCARD && i < 3; i++)
@@ -115,7 +115,7 @@ static bool end_of_comm(struct checked_run *analysis, struct analysed_process *p
 	return true;
 }
 
-/* `is_old`: what follows was told before. */
+/* `is_old`: what follows came before. */
 static bool change_event(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
                          bool *is_old)
 {
@@ -131,8 +131,8 @@ static bool change_event(struct checked_run *analysis, struct analysed_process *
 	number = take_varint(in);
 	switch (change) {
 	case CHANGE_POSITION:
-		*is_old = number < process->told_until;
-		process->told_until = *is_old ? process->told_until : number;
+		*is_old = number < process->received_until;
+		process->received_until = *is_old ? process->received_until : number;
 		return true;
 	case CHANGE_MATCHES:
 		return event_of(analysis, process_call(process, number), in, *is_old, false);
@@ -167,11 +167,11 @@ bool analysis_frame(struct checked_run *analysis, struct analysed_process *proce
 	case MESSAGE_EVENTS:
 		return take_events(analysis, process, in);
 	case MESSAGE_COMM:
-		return known_comm_told(&analysis->known, process, in);
+		return known_comm_add(&analysis->known, process, in);
 	case MESSAGE_TYPE:
-		return known_type_told(&analysis->known, process, in);
+		return known_type_add(&analysis->known, process, in);
 	case MESSAGE_CALL:
-		return known_call_told(&analysis->known, process, in);
+		return known_call_add(&analysis->known, process, in);
 	case MESSAGE_FORGET:
 		process_forget(&analysis->known, process);
 		return true;

@@ -426,7 +426,7 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 
 	if (!same_function(log, a, b))
 		return false;
-	/* All that differs is told; if they differ in what to do, data are not compared. */
+	/* All differences are reported; if they differ in what to do, data are not compared. */
 	agree = comm_is_inter(a->member->comm) || same_root(log, a, b);
 	agree &= same_operation(log, a, b);
 	agree &= same_in_place(log, a, b);

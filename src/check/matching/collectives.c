@@ -115,7 +115,7 @@ static const struct analysed_call *call_of(const struct analysed_comm *comm,
 	return call && call->function != CALL_Finalize ? call : NULL;
 }
 
-/* It waited for ever, and the run was ended because of that: it is told already. `ends` is NULL before the end. */
+/* It waited for ever, and the run was ended because of that: it is reported already. `ends` is NULL before the end. */
 static bool was_stopped(const struct analysed_call *call, const struct process_ends *ends)
 {
 	return ends && process_was_stopped(ends, call->process->world, call->process->rank);
@@ -159,7 +159,7 @@ static void report_leavers(struct checked_run *run, const struct analysed_comm *
 	report_missing_to_all(run, comm, instance, sequence, &missing, ends);
 }
 
-/* Those who left are told at the end only. */
+/* Those who left are reported at the end only. */
 static void report_instance(struct checked_run *run, const struct analysed_comm *comm, uint64_t sequence,
                             const struct collective_instance *instance, const struct process_ends *ends)
 {

@@ -4,7 +4,7 @@
 
 #include "check/matching/analysis.h"
 
-/* Calls are compared as they come, with the first. When all are there, or at the end, it is told what those of the lowest ranks
+/* Calls are compared as they come, with the first. When all are there, or at the end, it is reported what those of the lowest ranks
  * differ in, so that findings do not depend on who came first. */
 struct collective_instance {
 	struct analysed_call *reference; /* the first that came: others are compared with it */
@@ -46,7 +46,7 @@ bool roots_agree(struct findings_log *log, const struct analysed_call *call,
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);
 /* Has it data that have to be those of all others? */
 bool has_common_data(const struct analysed_call *call);
-/* The log is told what they differ in; NULL: it is not. */
+/* `log` gets what they differ in; NULL: nothing is reported. */
 bool collectives_agree(struct findings_log *log, const struct analysed_call *call,
                        const struct analysed_call *other);
 /* All members are there, and their lists have to fit. */

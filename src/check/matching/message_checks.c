@@ -94,7 +94,7 @@ static void collect(struct checked_run *analysis, struct leftovers *left)
 		const struct message_queue *queue = analysis->queues.items[i];
 		for (const struct pending_operation *at = queue ? queue->first : NULL; at; at = at->next) {
 			struct leftover item = {queue, at->call, at->count, UINT32_MAX, false};
-			/* Its message is known to have come: the sender told nothing of it. */
+			/* Its message is known to have come: the sender announced nothing of it. */
 			if (at->call->flags & CHECK_CALL_WILDCARD)
 				continue;
 			if (at->call->operation == OPERATION_SEND)
@@ -198,7 +198,7 @@ static void report_alone(struct checked_run *analysis, const struct leftover *le
 	report_end(&report, analysis->log);
 }
 
-/* The other side has finalized without it, and this one will not take it back. If the run was ended because of that, it is told already. */
+/* The other side has finalized without it, and this one will not take it back. If the run was ended because of that, it is reported already. */
 static void report_those_alone(struct checked_run *analysis, const struct leftover *items, size_t count,
                                enum check check, const struct process_ends *ends)
 {

@@ -225,7 +225,7 @@ bool message_cancelled(struct checked_run *analysis, struct analysed_call *call)
 {
 	struct message_queue *queue = call->queue;
 
-	/* A receive with a wildcard that was cancelled was never told. */
+	/* A receive with a wildcard that was cancelled has had no event. */
 	if (call->operation != OPERATION_SEND && call->operation != OPERATION_RECEIVE)
 		return false;
 	if (queue && !take_last(analysis, queue, call))

@@ -4,7 +4,7 @@
  * (base/bytes.h) and texts. Nobody trusts what comes: lengths are bounded, numbers are looked up, and a connection that breaks a rule
  * is closed. The first frame of either side is HELLO with the key of the run; until then nothing else is read or allocated.
  *
- * Calls are told once (MESSAGE_CALL gives a distinct call a number); an event is then that number, and what differs each
+ * Calls are announced once (MESSAGE_CALL gives a distinct call a number); an event is then that number, and what differs each
  * time. So an event mostly takes one or two bytes. */
 #ifndef TARRY_CHECK_PROTOCOL_MESSAGES_H
 #define TARRY_CHECK_PROTOCOL_MESSAGES_H
@@ -31,7 +31,7 @@ enum message_kind {
 	MESSAGE_EVENTS = 6,  /* calls that happened, in order */
 	MESSAGE_FINDING = 7, /* what the agent found alone */
 	MESSAGE_FORGET =
-		8, /* numbers of calls and types start again: those told so far are never used again */
+		8, /* numbers of calls and types start again: those announced so far are never used again */
 	MESSAGE_STATE =
 		9, /* the process has been in a call for a while: number of the call or 0, nanoseconds */
 	MESSAGE_BYE = 10, /* the process ends: enum process_end; nothing follows */
@@ -72,7 +72,7 @@ struct check_hello {
 	enum hello_role role;
 	uint64_t world;
 	uint32_t rank,
-		size; /* size 0: not known yet. Of an analyser that was told to START: its number + 1; otherwise 0 */
+		size; /* size 0: not known yet. Of an analyser that got START: its number + 1; otherwise 0 */
 	uint32_t pid;
 	const char *host;    /* its node */
 	const char *address; /* of an analyser: where it listens (address.h) */
@@ -99,7 +99,7 @@ struct checked_comm {
 	int32_t *sources, *dests;
 };
 
-/* A datatype: a basic one, or what it consists of, in the order of its signature. Parts are told before what is made of them. */
+/* A datatype: a basic one, or what it consists of, in the order of its signature. Parts are announced before what is made of them. */
 struct checked_type_part {
 	uint32_t type; /* number */
 	uint64_t times;
@@ -218,14 +218,14 @@ struct distinct_check_call {
  * followed by an enum event_change and what that one says.
  *
  * The course of a process is what its threads do in their order: operations that begin, waits for them, and what came out of them. The
- * first analyser (number 0) is told the whole course of every process; docs/check-protocol.md has it in words. An operation of the course
+ * first analyser (number 0) gets the whole course of every process; docs/check-protocol.md has it in words. An operation of the course
  * (a send, receive, collective call, or probe) has a number, which nobody sends: 0 for the first one that the process began,
  * whatever thread it was, and so on. It is referred to by its distance: 1 is the last one that began. */
 enum event_change {
 	CHANGE_CANCELLED =
 		1, /* number of a call: the last operation of this call under way was cancelled: it never happened */
-	/* A position in the ring of kept_events.h: all of its events before that were told. Who hands events on gives the position of each
-	 * in front of it: those that the process had told itself are passed over. */
+	/* A position in the ring of kept_events.h: all of its events before that were sent. Who hands events on gives the position of each
+	 * in front of it: those that the process had sent itself are passed over. */
 	CHANGE_POSITION = 2,
 	/* An event of a call (the numbers of one follow) that is only for matching: the course has had it as CHANGE_BEGINS. */
 	CHANGE_MATCHES = 3,

@@ -1,4 +1,4 @@
-/* What analysers are told of once and then by number: calls, types, communicators. The calling threads make and number them (kept.h), the
+/* What is announced to analysers once and then named by number: calls, types, communicators. The calling threads make and number them (kept.h), the
  * service sends them to each analyser that needs them. They are not changed once an event that names them is in the ring; what is
  * no longer used is let go of when all numbers are forgotten. */
 #ifndef TARRY_JOB_CHECK_ANNOUNCED_H
@@ -37,8 +37,8 @@ struct announced_comm {
 	uint32_t refs;               /* by its handle and by calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
 	struct kept_frame frame;
-	bool is_pushed; /* its definition is in the ring: the first analyser is sent it from there */
-	uint64_t *told; /* the service's: analysers that know it, a bit each; NULL: none does */
+	bool is_pushed;     /* its definition is in the ring: the first analyser is sent it from there */
+	uint64_t *known_by; /* the service's: analysers that know it, a bit each; NULL: none does */
 	struct checked_comm comm;
 };
 
@@ -55,7 +55,7 @@ struct announced_call {
 	struct kept_frame frame;
 	uint32_t place;
 	struct announced_comm *comm; /* NULL: a wait */
-	/* As it is told, but for numbers of types, the stack, and the lists below. */
+	/* As it is sent, but for numbers of types, the stack, and the lists below. */
 	struct distinct_check_call call;
 	struct announced_data send, receive;
 	struct announced_data *send_list, *receive_list; /* as long as those of `call` */

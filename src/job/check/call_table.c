@@ -17,12 +17,12 @@ static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten
 
 struct announced_call *announced_call_find(const int64_t *key, uint32_t words, uint64_t hash)
 {
-	struct announced_call *told = buckets[hash_fold(hash) % BUCKETS];
+	struct announced_call *announced = buckets[hash_fold(hash) % BUCKETS];
 
-	for (; told; told = told->next)
-		if (told->hash == hash && told->key_words == words &&
-		    memcmp(told->key, key, words * sizeof *key) == 0)
-			return told;
+	for (; announced; announced = announced->next)
+		if (announced->hash == hash && announced->key_words == words &&
+		    memcmp(announced->key, key, words * sizeof *key) == 0)
+			return announced;
 	return NULL;
 }
 
@@ -33,31 +33,31 @@ static void count_data(const struct announced_data *data, uint32_t count, int32_
 			data[i].type->refs += (uint32_t)by;
 }
 
-static void count_types(const struct announced_call *told, int32_t by)
+static void count_types(const struct announced_call *announced, int32_t by)
 {
-	count_data(&told->send, 1, by);
-	count_data(&told->receive, 1, by);
-	count_data(told->send_list, told->call.send_list_count, by);
-	count_data(told->receive_list, told->call.receive_list_count, by);
+	count_data(&announced->send, 1, by);
+	count_data(&announced->receive, 1, by);
+	count_data(announced->send_list, announced->call.send_list_count, by);
+	count_data(announced->receive_list, announced->call.receive_list_count, by);
 }
 
-void announced_call_hold(struct announced_call *told)
+void announced_call_hold(struct announced_call *announced)
 {
-	count_types(told, 1);
-	if (told->comm)
-		told->comm->refs++;
+	count_types(announced, 1);
+	if (announced->comm)
+		announced->comm->refs++;
 }
 
-static void free_call(struct announced_call *told)
+static void free_call(struct announced_call *announced)
 {
-	count_types(told, -1);
-	announced_comm_release(told->comm);
-	free((char *)(uintptr_t)told->call.call.arguments);
-	free((char *)(uintptr_t)told->call.detail);
-	free(told->call.ranks);
-	free(told->send_list);
-	free(told->receive_list);
-	free(told);
+	count_types(announced, -1);
+	announced_comm_release(announced->comm);
+	free((char *)(uintptr_t)announced->call.call.arguments);
+	free((char *)(uintptr_t)announced->call.detail);
+	free(announced->call.ranks);
+	free(announced->send_list);
+	free(announced->receive_list);
+	free(announced);
 }
 
 /* All calls without requests under way leave the table. */
@@ -65,14 +65,14 @@ static void free_unpinned(void)
 {
 	call_total = 0;
 	for (uint32_t i = 0; i < BUCKETS; i++)
-		for (struct announced_call **link = &buckets[i], *told; (told = *link);) {
-			if (told->pins) {
-				link = &told->next;
+		for (struct announced_call **link = &buckets[i], *announced; (announced = *link);) {
+			if (announced->pins) {
+				link = &announced->next;
 				call_total++;
 				continue;
 			}
-			*link = told->next;
-			free_call(told);
+			*link = announced->next;
+			free_call(announced);
 		}
 	call_pinned = call_total;
 	types_free_unused();
@@ -95,27 +95,27 @@ void announced_calls_make_room(void)
 struct announced_call *announced_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
                                           uint64_t hash)
 {
-	struct announced_call *told, **bucket = &buckets[hash_fold(hash) % BUCKETS];
+	struct announced_call *announced, **bucket = &buckets[hash_fold(hash) % BUCKETS];
 	const uint32_t fresh = call_total - call_pinned;
 
 	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS) ||
 	    (!kept_has_room() && fresh))
 		forget_calls();
-	told = host_table(1, sizeof *told + words * sizeof *key);
-	if (!told)
+	announced = host_table(1, sizeof *announced + words * sizeof *key);
+	if (!announced)
 		return NULL;
-	told->hash = hash;
-	told->key_words = words;
-	memcpy(told->key, key, words * sizeof *key);
-	told->place = agent_place(call);
-	told->call.call.function = call->id;
-	told->call.call.note = "";
-	told->call.call.arguments = argument_text(call);
-	told->call.detail = strdup("");
-	told->call.root = -1;
-	told->call.peer = told->call.peer_in_world = -1;
-	told->next = *bucket;
-	*bucket = told;
+	announced->hash = hash;
+	announced->key_words = words;
+	memcpy(announced->key, key, words * sizeof *key);
+	announced->place = agent_place(call);
+	announced->call.call.function = call->id;
+	announced->call.call.note = "";
+	announced->call.call.arguments = argument_text(call);
+	announced->call.detail = strdup("");
+	announced->call.root = -1;
+	announced->call.peer = announced->call.peer_in_world = -1;
+	announced->next = *bucket;
+	*bucket = announced;
 	call_total++;
-	return told;
+	return announced;
 }

@@ -16,7 +16,7 @@ struct announced_call *announced_call_find(const int64_t *key, uint32_t words, u
  * counts references with announced_call_hold. */
 struct announced_call *announced_call_new(const struct agent_call *call, const int64_t *key, uint32_t words,
                                           uint64_t hash);
-void announced_call_hold(struct announced_call *told);
+void announced_call_hold(struct announced_call *announced);
 /* There is room for the definition of a communicator. */
 void announced_calls_make_room(void);
 

@@ -67,7 +67,7 @@ static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 /* A type that is not known makes the data fail: it is asked for again when MPI has accepted the call. */
 static struct announced_data data_of(struct collective_data *data, int64_t count, uint64_t type)
 {
-	struct announced_data found = {.type = type_told(type, data->accepted),
+	struct announced_data found = {.type = type_announced(type, data->accepted),
 	                               .count = count > 0 ? (uint64_t)count : 0};
 
 	/* Where MPI takes no type at all, nothing is sent. */
@@ -124,7 +124,7 @@ static struct announced_data *list_of(struct collective_data *data, const struct
 static uint32_t list_length(const struct agent_call *call, enum side side, const struct followed_comm *c)
 {
 	if (all_calls[call->id].class == CLASS_NEIGHBOURHOOD)
-		return side == SIDE_SENDS ? c->told->comm.dest_count : c->told->comm.source_count;
+		return side == SIDE_SENDS ? c->announced->comm.dest_count : c->announced->comm.source_count;
 	return (uint32_t)(side == SIDE_BLOCKS ? c->size : c->peers);
 }
 

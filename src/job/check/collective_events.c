@@ -138,7 +138,7 @@ static void write_detail(char *text, const struct agent_call *call)
 
 /* What the call is collective on. */
 struct collective_object {
-	struct announced_comm *told;
+	struct announced_comm *announced;
 	const struct followed_comm *comm; /* NULL: a window or file */
 };
 
@@ -153,7 +153,7 @@ static bool find_object(const struct agent_call *call, const struct event_plan *
 		                        : call_parameter(call->id, KIND_oldcomm) >= 0
 		                                ? call->ended
 		                                : (uint64_t)value(call, plan->comm));
-		found->told = found->comm ? found->comm->told : NULL;
+		found->announced = found->comm ? found->comm->announced : NULL;
 	} else if (plan->win >= 0) {
 		object = win_find(call_parameter(call->id, KIND_oldwin) >= 0
 		                          ? call->ended
@@ -164,8 +164,8 @@ static bool find_object(const struct agent_call *call, const struct event_plan *
 		                           : (uint64_t)value(call, plan->file));
 	}
 	if (object)
-		found->told = object->told;
-	return found->told;
+		found->announced = object->announced;
+	return found->announced;
 }
 
 static uint32_t assertions_of(const struct agent_call *call)
@@ -207,11 +207,11 @@ static int64_t *make_key(const struct agent_call *call, uint32_t flags, const st
 }
 
 /* Takes the lists over. */
-static void fill(struct announced_call *told, const struct agent_call *call, uint32_t flags,
+static void fill(struct announced_call *announced, const struct agent_call *call, uint32_t flags,
                  const struct event_plan *plan, struct announced_comm *comm, struct collective_data *data,
                  const char *detail)
 {
-	struct distinct_check_call *distinct = &told->call;
+	struct distinct_check_call *distinct = &announced->call;
 	char *copy = strdup(detail);
 
 	if (copy) {
@@ -226,20 +226,20 @@ static void fill(struct announced_call *told, const struct agent_call *call, uin
 	distinct->operator= plan->op<0 ? 0 : operator_of((uint64_t)value(call, plan->op));
 	distinct->send_list_count = data->send_list_count;
 	distinct->receive_list_count = data->receive_list_count;
-	told->send = data->send;
-	told->receive = data->receive;
-	told->send_list = data->send_list;
-	told->receive_list = data->receive_list;
+	announced->send = data->send;
+	announced->receive = data->receive;
+	announced->send_list = data->send_list;
+	announced->receive_list = data->receive_list;
 	data->send_list = data->receive_list = NULL;
-	told->comm = comm;
-	announced_call_hold(told);
+	announced->comm = comm;
+	announced_call_hold(announced);
 }
 
 static struct announced_call *find_call(const struct agent_call *call, uint32_t flags,
                                         const struct event_plan *plan, struct announced_comm *comm,
                                         struct collective_data *data)
 {
-	struct announced_call *told = NULL;
+	struct announced_call *announced = NULL;
 	char detail[DETAIL_MAX] = "";
 	uint32_t words;
 	uint64_t hash;
@@ -251,11 +251,11 @@ static struct announced_call *find_call(const struct agent_call *call, uint32_t 
 	if (!key)
 		return NULL;
 	hash = hash_words(key, words, 1);
-	told = announced_call_find(key, words, hash);
-	if (!told && (told = announced_call_new(call, key, words, hash)))
-		fill(told, call, flags, plan, comm, data, detail);
+	announced = announced_call_find(key, words, hash);
+	if (!announced && (announced = announced_call_new(call, key, words, hash)))
+		fill(announced, call, flags, plan, comm, data, detail);
 	free(key);
-	return told;
+	return announced;
 }
 
 struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted,
@@ -263,7 +263,7 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 {
 	struct collective_object object;
 	struct collective_data data = {0};
-	struct announced_call *told = NULL;
+	struct announced_call *announced = NULL;
 
 	if (!find_object(call, plan, &object))
 		return NULL;
@@ -271,25 +271,25 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 		collective_data_find(&data, call, plan->rule, object.comm, accepted);
 	if (data.failed)
 		call->postponed = true;
-	else if ((told = find_call(call, plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0), plan,
-	                           object.told, &data)))
-		*operation = kept_event(told);
+	else if ((announced = find_call(call, plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0), plan,
+	                                object.announced, &data)))
+		*operation = kept_event(announced);
 	free(data.send_list);
 	free(data.receive_list);
-	return told;
+	return announced;
 }
 
 void collective_rejected(const struct agent_call *call, const struct event_plan *plan)
 {
 	struct collective_object object;
 	struct collective_data none = {0};
-	struct announced_call *told;
+	struct announced_call *announced;
 
 	if (!find_object(call, plan, &object))
 		return;
-	told = find_call(call, plan->flags | CHECK_CALL_REJECTED, plan, object.told, &none);
-	if (told)
-		kept_matches(told);
+	announced = find_call(call, plan->flags | CHECK_CALL_REJECTED, plan, object.announced, &none);
+	if (announced)
+		kept_matches(announced);
 }
 
 struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,
@@ -299,18 +299,19 @@ struct announced_call *collective_start(const struct agent_call *call, const str
 	const int64_t key[] = {(int64_t)((uint64_t)call->id << 32 | made->call.flags),
 	                       (int64_t)agent_place(call), (int64_t)(uintptr_t)starts};
 	const uint32_t words = sizeof key / sizeof *key;
-	struct announced_call *told = starts ? announced_call_new(call, key, words, hash_words(key, words, 2))
-	                                     : NULL;
+	struct announced_call *announced = starts ? announced_call_new(call, key, words,
+	                                                               hash_words(key, words, 2))
+	                                          : NULL;
 
-	if (!told) {
+	if (!announced) {
 		announced_comm_release(starts);
 		return NULL;
 	}
-	told->call.operation = OPERATION_COLLECTIVE;
-	told->call.flags = made->call.flags | CHECK_CALL_NONBLOCKING;
-	told->call.comm = starts->comm.identity;
-	told->call.root = made->call.root;
-	told->comm = starts;
-	announced_call_hold(told);
-	return told;
+	announced->call.operation = OPERATION_COLLECTIVE;
+	announced->call.flags = made->call.flags | CHECK_CALL_NONBLOCKING;
+	announced->call.comm = starts->comm.identity;
+	announced->call.root = made->call.root;
+	announced->comm = starts;
+	announced_call_hold(announced);
+	return announced;
 }

@@ -37,65 +37,65 @@ static uint32_t side_of(const struct members *members, bool inter)
 
 static struct announced_comm *tell(uint64_t identity, int rank, int size, int remote_size, const char *name)
 {
-	struct announced_comm *told = host_table(1, sizeof *told);
+	struct announced_comm *announced = host_table(1, sizeof *announced);
 
-	if (!told)
+	if (!announced)
 		return NULL;
-	told->refs = 1;
-	told->comm = (struct checked_comm){.identity = identity,
-	                                   .rank = (uint32_t)rank,
-	                                   .size = (uint32_t)size,
-	                                   .remote_size = (uint32_t)remote_size,
-	                                   .name = strdup(name)};
-	return told;
+	announced->refs = 1;
+	announced->comm = (struct checked_comm){.identity = identity,
+	                                        .rank = (uint32_t)rank,
+	                                        .size = (uint32_t)size,
+	                                        .remote_size = (uint32_t)remote_size,
+	                                        .name = strdup(name)};
+	return announced;
 }
 
 static struct announced_comm *tell_followed(const struct followed_comm *c, uint64_t identity,
                                             const char *name)
 {
-	struct announced_comm *told = tell(identity, c->rank, c->size, c->inter ? c->peers : 0, name);
+	struct announced_comm *announced = tell(identity, c->rank, c->size, c->inter ? c->peers : 0, name);
 
-	if (told)
-		told->comm.side = c->side;
-	return told;
+	if (announced)
+		announced->comm.side = c->side;
+	return announced;
 }
 
 /* With the lock. What the service may still have in its hands goes when all numbers are forgotten. */
-void announced_comm_release(struct announced_comm *told)
+void announced_comm_release(struct announced_comm *announced)
 {
-	if (!told || --told->refs)
+	if (!announced || --announced->refs)
 		return;
-	told->next = unused;
-	unused = told;
+	announced->next = unused;
+	unused = announced;
 }
 
 void comms_free_unused(void)
 {
-	for (struct announced_comm *told = unused, *next; told; told = next) {
-		next = told->next;
-		free(told->told);
-		free((char *)(uintptr_t)told->comm.name);
-		free(told->comm.sources);
-		free(told->comm.dests);
-		free(told);
+	for (struct announced_comm *announced = unused, *next; announced; announced = next) {
+		next = announced->next;
+		free(announced->known_by);
+		free((char *)(uintptr_t)announced->comm.name);
+		free(announced->comm.sources);
+		free(announced->comm.dests);
+		free(announced);
 	}
 	unused = NULL;
 }
 
 /* Nothing names it any more. */
-static void end_announced(struct announced_comm *told)
+static void end_announced(struct announced_comm *announced)
 {
-	if (!told)
+	if (!announced)
 		return;
-	kept_ends(told);
-	announced_comm_release(told);
+	kept_ends(announced);
+	announced_comm_release(announced);
 }
 
 /* Before the first definition of a communicator: the room for definitions is bounded. */
-static void announce(struct announced_comm *told)
+static void announce(struct announced_comm *announced)
 {
 	announced_calls_make_room();
-	kept_comm(told);
+	kept_comm(announced);
 }
 
 void comm_free(struct followed_comm *c)
@@ -105,8 +105,8 @@ void comm_free(struct followed_comm *c)
 			*link = c->next;
 			break;
 		}
-	end_announced(c->told);
-	end_announced(c->told_partitioned);
+	end_announced(c->announced);
+	end_announced(c->partitioned);
 	free(c->world_ranks);
 	free(c);
 }
@@ -144,19 +144,19 @@ static bool take_peers(struct followed_comm *c, struct members *members)
 }
 
 /* Lists that it takes over. */
-static void tell_neighbours(struct announced_comm *told, MPI_Comm handle)
+static void tell_neighbours(struct announced_comm *announced, MPI_Comm handle)
 {
 	struct topology_neighbours lists;
 
-	neighbours_find(&lists, handle, (int)told->comm.rank);
+	neighbours_find(&lists, handle, (int)announced->comm.rank);
 	for (int i = 0; i < lists.source_count; i++)
 		lists.sources[i] = lists.sources[i] < 0 ? -1 : lists.sources[i];
 	for (int i = 0; i < lists.dest_count; i++)
 		lists.dests[i] = lists.dests[i] < 0 ? -1 : lists.dests[i];
-	told->comm.source_count = (uint32_t)lists.source_count;
-	told->comm.dest_count = (uint32_t)lists.dest_count;
-	told->comm.sources = lists.sources;
-	told->comm.dests = lists.dests;
+	announced->comm.source_count = (uint32_t)lists.source_count;
+	announced->comm.dest_count = (uint32_t)lists.dest_count;
+	announced->comm.sources = lists.sources;
+	announced->comm.dests = lists.dests;
 }
 
 /* Asks MPI. NULL: it is no communicator of this world alone. */
@@ -180,11 +180,11 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 	c->identity = from_members ? members_identity(&members, origin) : origin;
 	c->side = side_of(&members, inter);
 	if (take_peers(c, &members))
-		c->told = tell_followed(c, c->identity, name);
-	if (c->told)
-		tell_neighbours(c->told, handle);
+		c->announced = tell_followed(c, c->identity, name);
+	if (c->announced)
+		tell_neighbours(c->announced, handle);
 	members_release(&members);
-	if (c->told)
+	if (c->announced)
 		return c;
 	free(c->world_ranks);
 	free(c);
@@ -204,7 +204,7 @@ static void set_comm(uint64_t handle, struct followed_comm *c)
 	if (c && !handles_set(&comms, handle, c))
 		end_comm(c);
 	else if (c && handle != HANDLE(MPI_COMM_SELF))
-		announce(c->told);
+		announce(c->announced);
 	host_unlock();
 }
 
@@ -255,7 +255,7 @@ void comms_announce(void)
 	const struct followed_comm *c = checked.by_session ? NULL : find_slowly(HANDLE(MPI_COMM_WORLD));
 
 	if (c)
-		kept_comm(c->told);
+		kept_comm(c->announced);
 }
 
 void comms_each(void (*look)(struct followed_comm *c))
@@ -289,30 +289,31 @@ struct followed_object *file_find(uint64_t handle)
 
 struct announced_comm *comm_partitioned(struct followed_comm *c)
 {
-	if (!c->told_partitioned) {
-		c->told_partitioned = tell_followed(c, hash_word(c->identity, PARTITIONED),
-		                                    c->told->comm.name);
-		if (c->told_partitioned)
-			announce(c->told_partitioned);
+	if (!c->partitioned) {
+		c->partitioned = tell_followed(c, hash_word(c->identity, PARTITIONED),
+		                               c->announced->comm.name);
+		if (c->partitioned)
+			announce(c->partitioned);
 	}
-	return c->told_partitioned;
+	return c->partitioned;
 }
 
 struct announced_comm *comm_of_starts(struct followed_comm *c)
 {
 	const uint64_t number = hash_word(STARTS, ++c->persistent_calls);
-	struct announced_comm *told = tell_followed(c, hash_word(c->identity, number), c->told->comm.name);
+	struct announced_comm *announced = tell_followed(c, hash_word(c->identity, number),
+	                                                 c->announced->comm.name);
 
-	if (told)
-		announce(told);
-	return told;
+	if (announced)
+		announce(announced);
+	return announced;
 }
 
 const char *comm_name(uint64_t handle)
 {
 	const struct followed_comm *c = find_slowly(handle);
 
-	return c ? c->told->comm.name : NULL;
+	return c ? c->announced->comm.name : NULL;
 }
 
 /* Values of parameters */
@@ -398,9 +399,9 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	c->identity = members_identity(&members, parent->identity);
 	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
-		c->told = tell_followed(c, c->identity, made_by(call, name, sizeof name));
+		c->announced = tell_followed(c, c->identity, made_by(call, name, sizeof name));
 	members_release(&members);
-	if (c->told && handle != MPI_COMM_NULL)
+	if (c->announced && handle != MPI_COMM_NULL)
 		set_comm(HANDLE(handle), c);
 	else
 		comm_drop(c);
@@ -427,7 +428,7 @@ static void add_new_comm(const struct agent_call *call)
 static void free_object(struct followed_object *object)
 {
 	if (object)
-		end_announced(object->told);
+		end_announced(object->announced);
 	free(object);
 }
 
@@ -439,14 +440,15 @@ static void add_object(const struct agent_call *call, struct handles *map, uint6
 
 	if (object) {
 		object->identity = next_of_kind(c->identity, kind);
-		object->told = tell(object->identity, c->rank, c->size, 0, made_by(call, name, sizeof name));
+		object->announced = tell(object->identity, c->rank, c->size, 0,
+		                         made_by(call, name, sizeof name));
 	}
 	host_lock();
 	free_object(handles_remove(map, handle));
-	if (object && (!object->told || !handles_set(map, handle, object)))
+	if (object && (!object->announced || !handles_set(map, handle, object)))
 		free_object(object);
 	else if (object)
-		announce(object->told);
+		announce(object->announced);
 	host_unlock();
 }
 

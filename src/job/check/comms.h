@@ -12,9 +12,9 @@ struct pending_receive;
 
 struct followed_comm {
 	uint64_t identity;
-	struct announced_comm *told;
+	struct announced_comm *announced;
 	struct announced_comm
-		*told_partitioned; /* partitioned messages match among themselves only; NULL: not used yet */
+		*partitioned; /* partitioned messages match among themselves only; NULL: not used yet */
 	int rank, size;
 	int peers; /* that can be sent to: the remote group's size, if there is one */
 	bool inter;
@@ -30,7 +30,7 @@ struct followed_comm {
 /* A window or file. */
 struct followed_object {
 	uint64_t identity;
-	struct announced_comm *told;
+	struct announced_comm *announced;
 };
 
 /* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. Or MPI_Session_init, which has none of them. */
@@ -39,7 +39,7 @@ void comms_start_session(uint64_t session);
 /* Events can be pushed: the first analyser hears of MPI_COMM_WORLD. */
 void comms_announce(void);
 
-/* NULL: nobody saw it come, or other processes have another idea of it: nothing is told of it. */
+/* NULL: nobody saw it come, or other processes have another idea of it: nothing is reported of it. */
 struct followed_comm *comm_find(uint64_t handle);
 struct followed_object *win_find(uint64_t handle);
 struct followed_object *file_find(uint64_t handle);

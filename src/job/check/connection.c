@@ -16,9 +16,9 @@ enum { HELLO_MS = 5000, SEND_SECONDS = 60, RECEIVE_BYTES = 4096 };
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types)
 {
 	*c = (struct analyser_connection){.socket = {.fd = -1}};
-	c->told_calls = host_table(calls / 64 + 1, sizeof *c->told_calls);
-	c->told_types = host_table(types / 64 + 1, sizeof *c->told_types);
-	return c->told_calls && c->told_types;
+	c->announced_calls = host_table(calls / 64 + 1, sizeof *c->announced_calls);
+	c->announced_types = host_table(types / 64 + 1, sizeof *c->announced_types);
+	return c->announced_calls && c->announced_types;
 }
 
 void connection_release(struct analyser_connection *c)
@@ -26,8 +26,8 @@ void connection_release(struct analyser_connection *c)
 	held_file_close(&c->socket);
 	writer_release(&c->out);
 	writer_release(&c->in);
-	free(c->told_calls);
-	free(c->told_types);
+	free(c->announced_calls);
+	free(c->announced_types);
 	*c = (struct analyser_connection){.socket = {.fd = -1}};
 }
 

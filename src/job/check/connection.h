@@ -17,8 +17,8 @@ struct analyser_connection {
 	size_t events_at;              /* where the frame of events begins that is being written … */
 	bool has_events;               /* … if there is one */
 	uint64_t position;             /* in the ring, behind the last of them */
-	/* Numbers of calls and types that it was told, since the last FORGET: bits. */
-	uint64_t *told_calls, *told_types;
+	/* Numbers of calls and types that were announced to it since the last FORGET: bits. */
+	uint64_t *announced_calls, *announced_types;
 };
 
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types);

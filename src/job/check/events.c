@@ -46,7 +46,7 @@ static int32_t tag_of(int64_t tag)
 	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
 }
 
-/* One side of a message. False: there is nothing to tell of it. `call->postponed` is set if that has to wait. */
+/* One side of a message. False: there is nothing to report of it. `call->postponed` is set if that has to wait. */
 static bool describe(struct agent_call *call, const struct event_plan *plan, bool sends, bool accepted,
                      struct message_description *m)
 {
@@ -56,26 +56,26 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 
 	if (peer == MPI_PROC_NULL || !(m->comm = comm_find((uint64_t)value(call, plan->comm))))
 		return false;
-	m->told = plan->partitioned ? comm_partitioned(m->comm) : m->comm->told;
+	m->announced = plan->partitioned ? comm_partitioned(m->comm) : m->comm->announced;
 	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
 	m->flags = plan->flags | (sends ? 0 : status_flags(call, plan));
 	m->peer = sends ? (int32_t)peer : source_of(peer);
 	m->tag = sends ? (int32_t)tag : tag_of(tag);
-	if ((m->peer != ANY && comm_peer(m->comm, m->peer) < 0) || count < 0 || !m->told)
+	if ((m->peer != ANY && comm_peer(m->comm, m->peer) < 0) || count < 0 || !m->announced)
 		return false;
 	m->data.count = (uint64_t)count * (plan->partitioned ? (uint64_t)value(call, plan->partitions) : 1);
-	m->data.type = type_told((uint64_t)value(call, at->type), accepted);
+	m->data.type = type_announced((uint64_t)value(call, at->type), accepted);
 	if (UNLIKELY(!m->data.type))
 		call->postponed = true;
 	return m->data.type;
 }
 
 /* Held as long as the call lasts: the table may be forgotten meanwhile. */
-static void hold(struct announced_call **place, struct announced_call *told)
+static void hold(struct announced_call **place, struct announced_call *announced)
 {
-	*place = told;
-	if (told)
-		told->pins++;
+	*place = announced;
+	if (announced)
+		announced->pins++;
 }
 
 static void let_go(struct thread_events *events)
@@ -96,12 +96,12 @@ static void tell_both(const struct agent_call *call, const struct event_plan *pl
 {
 	const uint64_t operations[] = {events->send_operation, events->receive_operation};
 	const int64_t halves[] = {(int64_t)(uintptr_t)events->send, (int64_t)(uintptr_t)events->receive};
-	struct announced_call *told = operations[0] && operations[1]
-	                                      ? wait_call(call, status_flags(call, plan), halves)
-	                                      : NULL;
+	struct announced_call *announced = operations[0] && operations[1]
+	                                           ? wait_call(call, status_flags(call, plan), halves)
+	                                           : NULL;
 
-	if (told)
-		kept_waits(told, operations, 2);
+	if (announced)
+		kept_waits(announced, operations, 2);
 }
 
 /* Matching hears of partitioned messages when they are made, the course when they start. */
@@ -223,7 +223,7 @@ static void end_collective(struct agent_call *call, const struct event_plan *pla
 	struct checked_request *request;
 
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
-		/* What was told before the call counts as this process's part. */
+		/* What was reported before the call counts as this process's part. */
 		if (call->postponed)
 			collective_rejected(call, plan);
 		else if (is_rejected(rc) && events->collective_operation)
@@ -253,7 +253,7 @@ static void begin_probe(const struct agent_call *call, const struct event_plan *
 
 	if (peer == MPI_PROC_NULL || !m.comm || (m.peer != ANY && comm_peer(m.comm, m.peer) < 0))
 		return;
-	m.told = m.comm->told;
+	m.announced = m.comm->announced;
 	hold(&events->receive, message_call(call, &m));
 	if (events->receive)
 		events->receive_operation = kept_begins(events->receive);
@@ -300,7 +300,7 @@ static void take_message(const struct agent_call *call, const struct event_plan 
 	const MPI_Status *status = call->status;
 	struct message_description m;
 	struct pending_receive *receive;
-	struct announced_call *told;
+	struct announced_call *announced;
 	MPI_Message message;
 
 	if (!c || !variable || !status)
@@ -311,14 +311,14 @@ static void take_message(const struct agent_call *call, const struct event_plan 
 	/* If nobody ever receives it, the probe took it, whatever it holds. */
 	m = (struct message_description){
 		.comm = c,
-		.told = c->told,
+		.announced = c->announced,
 		.operation = OPERATION_RECEIVE,
 		.peer = status->MPI_SOURCE,
 		.tag = status->MPI_TAG,
-		.data = {.type = type_told(HANDLE(MPI_PACKED), true), .count = PROBED_BYTES},
+		.data = {.type = type_announced(HANDLE(MPI_PACKED), true), .count = PROBED_BYTES},
 	};
-	told = m.data.type ? message_call(call, &m) : NULL;
-	receive = told ? receive_probed(c, told, status->MPI_SOURCE, status->MPI_TAG) : NULL;
+	announced = m.data.type ? message_call(call, &m) : NULL;
+	receive = announced ? receive_probed(c, announced, status->MPI_SOURCE, status->MPI_TAG) : NULL;
 	if (receive)
 		handles_set(&messages, HANDLE(message), receive);
 }
@@ -330,7 +330,7 @@ static void tell_matched(struct agent_call *call, const struct event_plan *plan)
 	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
 	struct pending_receive *receive;
 	MPI_Message message;
-	struct announced_call *told;
+	struct announced_call *announced;
 	struct message_description m;
 
 	if (!variable)
@@ -341,17 +341,17 @@ static void tell_matched(struct agent_call *call, const struct event_plan *plan)
 		return;
 	m = (struct message_description){
 		.comm = receive->comm,
-		.told = receive->comm->told,
+		.announced = receive->comm->announced,
 		.operation = OPERATION_RECEIVE,
 		.flags = plan->flags,
 		.peer = receive->source,
 		.tag = receive->tag,
-		.data = {.type = type_told((uint64_t)value(call, plan->receive.type), false),
+		.data = {.type = type_announced((uint64_t)value(call, plan->receive.type), false),
 	                 .count = (uint64_t)value(call, plan->receive.count)},
 	};
-	told = m.data.type ? message_call(call, &m) : NULL;
-	if (told)
-		receive_resolve(receive, told, receive->source, receive->tag);
+	announced = m.data.type ? message_call(call, &m) : NULL;
+	if (announced)
+		receive_resolve(receive, announced, receive->source, receive->tag);
 	else
 		receive_drop(receive);
 }

@@ -111,14 +111,14 @@ static void send_finding(const struct check_finding *finding)
 	writer_release(&body);
 }
 
-/* A mistake in a loop is found again and again: from the second time on it is counted, and told of whenever its number has doubled and at the
- * end. Where there are too many different ones, each is told of each time. */
+/* A mistake in a loop is found again and again: from the second time on it is counted, and reported whenever its number has doubled and at the
+ * end. Where there are too many different ones, each is reported each time. */
 enum { REPEATED_SLOTS = 256, REPEATED_TRIES = 8 };
 
 static struct repeated_finding {
 	uint64_t identity; /* 0: free */
-	uint64_t times, untold;
-	struct check_finding finding; /* the last one that was not told of */
+	uint64_t times, unreported;
+	struct check_finding finding; /* the last one that was not reported */
 } repeated[REPEATED_SLOTS];
 static pthread_mutex_t repeated_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -137,10 +137,10 @@ static struct repeated_finding *find_repeated(uint64_t identity)
 
 static void tell_repeated(struct repeated_finding *slot)
 {
-	if (!slot->untold)
+	if (!slot->unreported)
 		return;
-	slot->finding.times = slot->untold;
-	slot->untold = 0;
+	slot->finding.times = slot->unreported;
+	slot->unreported = 0;
 	send_finding(&slot->finding);
 }
 
@@ -158,7 +158,7 @@ static void report(struct check_finding *finding)
 	} else {
 		release(&slot->finding);
 		slot->finding = *finding;
-		slot->untold++;
+		slot->unreported++;
 		if (!(slot->times & (slot->times - 1)))
 			tell_repeated(slot);
 	}

@@ -19,7 +19,7 @@ static void update(struct interval *node)
 	node->last_end = last;
 }
 
-/* Equal beginnings are told apart by their addresses, so that a node is found again. */
+/* Equal beginnings are distinguished by their addresses, so that a node is found again. */
 static bool is_before(const struct interval *a, const struct interval *b)
 {
 	return a->first != b->first ? a->first < b->first : (uintptr_t)a < (uintptr_t)b;

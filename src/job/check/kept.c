@@ -85,7 +85,7 @@ static bool keep_comm(struct announced_comm *comm)
 /* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
 static uint32_t keep_type(struct announced_type *type) /* NOLINT(misc-no-recursion) */
 {
-	struct checked_type told;
+	struct checked_type announced;
 
 	if (!type || type->number)
 		return type ? type->number : 0;
@@ -93,18 +93,19 @@ static uint32_t keep_type(struct announced_type *type) /* NOLINT(misc-no-recursi
 		keep_type(type->parts[i].type);
 	if (type_count == KEPT_TYPES_MAX)
 		return 0;
-	told = (struct checked_type){.number = type_count + 1,
-	                             .basic = type->basic,
-	                             .bytes = type->bytes,
-	                             .part_count = type->part_count,
-	                             .parts = host_table(type->part_count + 1, sizeof *told.parts)};
-	if (!told.parts)
+	announced = (struct checked_type){.number = type_count + 1,
+	                                  .basic = type->basic,
+	                                  .bytes = type->bytes,
+	                                  .part_count = type->part_count,
+	                                  .parts = host_table(type->part_count + 1, sizeof *announced.parts)};
+	if (!announced.parts)
 		return 0;
 	for (uint32_t i = 0; i < type->part_count; i++)
-		told.parts[i] = (struct checked_type_part){type->parts[i].type->number, type->parts[i].times};
+		announced.parts[i] = (struct checked_type_part){type->parts[i].type->number,
+		                                                type->parts[i].times};
 	body.size = 0;
-	type_put(&body, &told);
-	free(told.parts);
+	type_put(&body, &announced);
+	free(announced.parts);
 	if (!keep_frame(MESSAGE_TYPE, &type->frame))
 		return 0;
 	type->number = ++type_count;
@@ -119,37 +120,37 @@ static struct check_data keep_data(const struct announced_data *data)
 
 static struct check_data *keep_list(const struct announced_data *list, uint32_t *count)
 {
-	struct check_data *told = *count ? host_table(*count, sizeof *told) : NULL;
+	struct check_data *announced = *count ? host_table(*count, sizeof *announced) : NULL;
 
-	if (!told)
+	if (!announced)
 		*count = 0;
 	for (uint32_t i = 0; i < *count; i++)
-		told[i] = keep_data(&list[i]);
-	return told;
+		announced[i] = keep_data(&list[i]);
+	return announced;
 }
 
 static void keep_call(struct announced_call *call)
 {
 	struct check_place stack[FINDING_STACK_MAX];
-	struct distinct_check_call told = call->call;
+	struct distinct_check_call announced = call->call;
 
 	if (call_count == KEPT_CALLS_MAX)
 		return;
 	if (call->comm && !keep_comm(call->comm))
 		return;
-	told.number = call_count + 1;
-	told.call.world = checked.world;
-	told.call.rank = checked.rank;
-	told.call.stack = stack;
-	told.call.stack_count = place_stack(call->place, stack);
-	told.send = keep_data(&call->send);
-	told.receive = keep_data(&call->receive);
-	told.send_list = keep_list(call->send_list, &told.send_list_count);
-	told.receive_list = keep_list(call->receive_list, &told.receive_list_count);
+	announced.number = call_count + 1;
+	announced.call.world = checked.world;
+	announced.call.rank = checked.rank;
+	announced.call.stack = stack;
+	announced.call.stack_count = place_stack(call->place, stack);
+	announced.send = keep_data(&call->send);
+	announced.receive = keep_data(&call->receive);
+	announced.send_list = keep_list(call->send_list, &announced.send_list_count);
+	announced.receive_list = keep_list(call->receive_list, &announced.receive_list_count);
 	body.size = 0;
-	distinct_call_put(&body, &told);
-	free(told.send_list);
-	free(told.receive_list);
+	distinct_call_put(&body, &announced);
+	free(announced.send_list);
+	free(announced.receive_list);
 	if (!keep_frame(MESSAGE_CALL, &call->frame))
 		return;
 	calls[call_count + 1] = call;

@@ -19,19 +19,19 @@ uint32_t status_flags(const struct agent_call *call, const struct event_plan *pl
 	               : 0;
 }
 
-static void fill_message(struct announced_call *told, const struct message_description *m)
+static void fill_message(struct announced_call *announced, const struct message_description *m)
 {
-	struct distinct_check_call *call = &told->call;
+	struct distinct_check_call *call = &announced->call;
 
 	call->operation = m->operation;
 	call->flags = m->flags | (m->peer == ANY || m->tag == ANY ? CHECK_CALL_WILDCARD : 0);
-	call->comm = m->told->comm.identity;
+	call->comm = m->announced->comm.identity;
 	call->peer = m->peer == ANY ? -1 : m->peer;
 	call->peer_in_world = m->peer == ANY ? -1 : comm_peer(m->comm, m->peer);
 	call->tag = m->tag == ANY ? -1 : m->tag;
-	told->comm = m->told;
-	*(m->operation == OPERATION_SEND ? &told->send : &told->receive) = m->data;
-	announced_call_hold(told);
+	announced->comm = m->announced;
+	*(m->operation == OPERATION_SEND ? &announced->send : &announced->receive) = m->data;
+	announced_call_hold(announced);
 }
 
 struct announced_call *message_call(const struct agent_call *call, const struct message_description *m)
@@ -39,21 +39,21 @@ struct announced_call *message_call(const struct agent_call *call, const struct 
 	const int64_t key[] = {
 		(int64_t)((uint64_t)call->id << 32 | m->flags << 4 | m->operation),
 		(int64_t)agent_place(call),
-		(int64_t)(uintptr_t)m->told,
+		(int64_t)(uintptr_t)m->announced,
 		(int64_t)((uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag),
 		(int64_t)(uintptr_t)m->data.type,
 		(int64_t)m->data.count,
 	};
 	const uint32_t words = sizeof key / sizeof *key;
 	const uint64_t hash = hash_words(key, words, 0);
-	struct announced_call *told = announced_call_find(key, words, hash);
+	struct announced_call *announced = announced_call_find(key, words, hash);
 
-	if (LIKELY(told))
-		return told;
-	told = announced_call_new(call, key, words, hash);
-	if (told)
-		fill_message(told, m);
-	return told;
+	if (LIKELY(announced))
+		return announced;
+	announced = announced_call_new(call, key, words, hash);
+	if (announced)
+		fill_message(announced, m);
+	return announced;
 }
 
 struct announced_call *wait_call(const struct agent_call *call, uint32_t flags, const int64_t what[2])
@@ -66,14 +66,14 @@ struct announced_call *wait_call(const struct agent_call *call, uint32_t flags, 
 	};
 	const uint32_t words = sizeof key / sizeof *key;
 	const uint64_t hash = hash_words(key, words, OPERATION_WAIT);
-	struct announced_call *told = announced_call_find(key, words, hash);
+	struct announced_call *announced = announced_call_find(key, words, hash);
 
-	if (LIKELY(told))
-		return told;
-	told = announced_call_new(call, key, words, hash);
-	if (!told)
+	if (LIKELY(announced))
+		return announced;
+	announced = announced_call_new(call, key, words, hash);
+	if (!announced)
 		return NULL;
-	told->call.operation = OPERATION_WAIT;
-	told->call.flags = flags;
-	return told;
+	announced->call.operation = OPERATION_WAIT;
+	announced->call.flags = flags;
+	return announced;
 }

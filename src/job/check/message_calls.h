@@ -11,7 +11,7 @@
 
 struct message_description {
 	struct followed_comm *comm;
-	struct announced_comm *told; /* its, or as partitioned messages know it */
+	struct announced_comm *announced; /* its, or as partitioned messages know it */
 	enum check_operation operation;
 	uint32_t flags;
 	int32_t peer, tag; /* ANY: receives.h */

@@ -15,7 +15,7 @@ enum agent_phase {
 	AGENT_NEW,       /* nothing is known yet */
 	AGENT_READY,     /* the folder of the run is known; MPI_Init may come */
 	AGENT_IN_MPI,    /* between MPI_Init and MPI_Finalize */
-	AGENT_FINALIZED, /* analysers were told; nothing is sent any more but findings */
+	AGENT_FINALIZED, /* analysers know; nothing is sent any more but findings */
 	AGENT_OFF,       /* stepped aside */
 };
 

@@ -33,7 +33,7 @@ void receive_own(struct pending_receive *receive, struct pending_receive **owner
 /* What it took. `call` of a probe: that which received the data. */
 void receive_resolve(struct pending_receive *receive, struct announced_call *call, int32_t source,
                      int32_t tag);
-/* The process ends: those that never got a message are told of as such, and so are those behind them. */
+/* The process ends: those that never got a message are reported as such, and so are those behind them. */
 void receives_end(struct followed_comm *c);
 /* It never happened. */
 void receive_drop(struct pending_receive *receive);

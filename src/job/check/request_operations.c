@@ -242,7 +242,7 @@ void operations_wait(const struct agent_call *call, const struct event_plan *pla
 	static uint64_t operations[KEPT_WAITS_MAX];
 	const bool is_any = plan->wait_flags & CHECK_CALL_ANY;
 	const int64_t what[] = {plan->many < 0 ? 1 : call->arguments[plan->many], 0};
-	struct announced_call *told;
+	struct announced_call *announced;
 	uint32_t count = 0;
 
 	for (const struct checked_request *request = call->state; request;
@@ -257,6 +257,6 @@ void operations_wait(const struct agent_call *call, const struct event_plan *pla
 		facts->is_waited_for = !is_any;
 		count += add_operations(operations + count, facts);
 	}
-	if (count && (told = wait_call(call, plan->wait_flags | status_flags(call, plan), what)))
-		kept_waits(told, operations, count);
+	if (count && (announced = wait_call(call, plan->wait_flags | status_flags(call, plan), what)))
+		kept_waits(announced, operations, count);
 }

@@ -83,7 +83,7 @@ void requests_report_left(void);
 
 /* By events. A persistent or partitioned request starts: called in requests_before, for those of MPI_Startall in their order. */
 void request_started(struct checked_request *request, const struct agent_call *call);
-/* An operation is complete: called in requests_after, in the order of the array. status: what MPI told, also where the program ignores it;
+/* An operation is complete: called in requests_after, in the order of the array. status: what MPI gave, also where the program ignores it;
  * NULL: nothing is known. Whether a request that was cancelled is, the status tells (status_cancelled). */
 void request_completed(struct checked_request *request, const struct agent_call *call,
                        const MPI_Status *status);

@@ -10,7 +10,7 @@ enum { STEP_WORDS = KEPT_WORDS / 8 };
 
 static uint32_t analyser_count;
 
-static bool is_told(uint64_t *bits, uint32_t number)
+static bool was_announced(uint64_t *bits, uint32_t number)
 {
 	const uint64_t bit = (uint64_t)1 << number % 64;
 	const bool before = bits[number / 64] & bit;
@@ -28,7 +28,7 @@ static void copy_frame(const struct kept_frame *frame, struct analyser_connectio
 static void tell_type(const struct announced_type *type,
                       struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
 {
-	if (!type || !type->number || is_told(c->told_types, type->number))
+	if (!type || !type->number || was_announced(c->announced_types, type->number))
 		return;
 	for (uint32_t i = 0; i < type->part_count; i++)
 		tell_type(type->parts[i].type, c);
@@ -40,9 +40,9 @@ static void tell_comm(struct announced_comm *comm, uint32_t analyser, struct ana
 {
 	if (!comm || (!analyser && comm->is_pushed))
 		return;
-	if (!comm->told)
-		comm->told = host_table(analyser_count / 64 + 1, sizeof *comm->told);
-	if (comm->told && !is_told(comm->told, analyser))
+	if (!comm->known_by)
+		comm->known_by = host_table(analyser_count / 64 + 1, sizeof *comm->known_by);
+	if (comm->known_by && !was_announced(comm->known_by, analyser))
 		copy_frame(&comm->frame, c);
 }
 
@@ -72,7 +72,7 @@ static struct analyser_connection *ready_for(struct announced_call *call, uint32
 {
 	struct analyser_connection *c = service_analyser(analyser);
 
-	if (LIKELY(c) && UNLIKELY(!is_told(c->told_calls, call->number)))
+	if (LIKELY(c) && UNLIKELY(!was_announced(c->announced_calls, call->number)))
 		tell_call(call, analyser, c);
 	return c;
 }
@@ -131,12 +131,12 @@ static void handle_wildcard(struct announced_call *call, uint64_t message, uint6
 	end_event(c, position);
 }
 
-/* The process has freed it: who was told of it hears that. */
+/* The process has freed it: those it was announced to get that. */
 static void handle_end(const struct announced_comm *comm, uint64_t position)
 {
 	for (uint32_t i = 0; i < analyser_count; i++) {
 		const bool knows = (!i && comm->is_pushed) ||
-		                   (comm->told && comm->told[i / 64] >> i % 64 & 1);
+		                   (comm->known_by && comm->known_by[i / 64] >> i % 64 & 1);
 		struct analyser_connection *c = knows ? service_analyser(i) : NULL;
 
 		if (!c)

@@ -38,8 +38,8 @@ static struct {
 	pthread_mutex_t sleep_lock;
 	pthread_t thread;
 	bool has_thread, stops, ended;
-	int64_t started_s;          /* when the rank was told */
-	bool is_stuck, expects_end; /* as the analyser of the node was told */
+	int64_t started_s;          /* when the rank was known */
+	bool is_stuck, expects_end; /* as the analyser of the node knows */
 	uint64_t moves;             /* of all threads, when they were looked at */
 	uint32_t still_ms;          /* since when nothing has changed */
 	char node_addresses[NODE_ADDRESSES_MAX];
@@ -468,8 +468,8 @@ static void forget_connections(void)
 
 		if (!c)
 			continue;
-		memset(c->told_calls, 0, (KEPT_CALLS_MAX / 64 + 1) * sizeof *c->told_calls);
-		memset(c->told_types, 0, (KEPT_TYPES_MAX / 64 + 1) * sizeof *c->told_types);
+		memset(c->announced_calls, 0, (KEPT_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
+		memset(c->announced_types, 0, (KEPT_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
 		connection_frame(c, MESSAGE_FORGET, NULL);
 	}
 }

@@ -81,7 +81,7 @@ struct announced_type *type_content_keep(uint64_t handle)
 	struct announced_type *content;
 
 	lock_if_shared();
-	content = type_told(handle, true);
+	content = type_announced(handle, true);
 	if (content)
 		content->refs++;
 	unlock_if_shared();
@@ -104,7 +104,7 @@ struct signature_comparison type_content_compare(uint64_t handle, const struct a
 	if (!content)
 		return compared;
 	lock_if_shared();
-	type = type_told(handle, false);
+	type = type_announced(handle, false);
 	if (type && type != content)
 		compared = compare(type, content);
 	unlock_if_shared();

@@ -259,7 +259,7 @@ static bool is_live(uint64_t handle)
 	return object && object->state != OBJECT_FREED;
 }
 
-static struct announced_type *type_told_slowly(uint64_t handle, bool accepted)
+static struct announced_type *type_announce_slowly(uint64_t handle, bool accepted)
 {
 	struct announced_type *type;
 
@@ -275,17 +275,17 @@ static struct announced_type *type_told_slowly(uint64_t handle, bool accepted)
 	return type;
 }
 
-struct announced_type *type_told(uint64_t handle, bool accepted)
+struct announced_type *type_announced(uint64_t handle, bool accepted)
 {
 	const size_t at = (handle ^ handle >> 6 ^ handle >> 12) % TYPE_CACHE;
 	const uint32_t generation = RELAXED_LOAD(checked.generation);
 	struct announced_type *type;
 
 	if (UNLIKELY(checked.shared))
-		return type_told_slowly(handle, accepted);
+		return type_announce_slowly(handle, accepted);
 	if (LIKELY(cache[at].handle == handle && cache[at].generation == generation && cache[at].type))
 		return cache[at].type;
-	type = type_told_slowly(handle, accepted);
+	type = type_announce_slowly(handle, accepted);
 	cache[at].handle = handle;
 	cache[at].generation = generation;
 	cache[at].type = type;

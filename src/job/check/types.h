@@ -1,4 +1,4 @@
-/* Signatures of datatypes, as analysers are told of them: made when a type is first used in a call that others have to know of. Types with
+/* Signatures of datatypes, as they are announced to analysers: made when a type is first used in a call that others have to know of. Types with
  * equal parts are one. */
 #ifndef TARRY_JOB_CHECK_TYPES_H
 #define TARRY_JOB_CHECK_TYPES_H
@@ -9,7 +9,7 @@
 
 /* Unless MPI has accepted the handle, it is only asked of types that are known to be live. NULL: it is not known, or there is no memory. The reference is the caller's only until the type ends: who
  * keeps it counts himself in. */
-struct announced_type *type_told(uint64_t handle, bool accepted);
+struct announced_type *type_announced(uint64_t handle, bool accepted);
 void type_ended(uint64_t handle);
 
 /* "MPI_INT"; NULL: it is not predefined. */

@@ -46,7 +46,7 @@ struct checked_window {
 	bool is_doubled;   /* other windows have some of it, too */
 	bool wants_content, has_content;
 	uint64_t content; /* of window_contents.c: a hash of the own memory behind the last synchronisation */
-	void *told;       /* of window_events.c: as analysers know it; NULL: not asked yet */
+	void *announced;  /* of window_events.c: as analysers know it; NULL: not asked yet */
 };
 
 #pragma GCC visibility push(hidden)

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Accesses with more runs of bytes than this are told without them: only their types are compared. */
+/* Accesses with more runs of bytes than this are reported without them: only their types are compared. */
 enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 3 };
 
 /* What differs between window calls. */
@@ -204,14 +204,14 @@ static struct announced_call *find_call(const struct agent_call *call, struct an
 	return told;
 }
 
-/* NULL: nothing is told of this window. */
-static struct announced_comm *told_of(struct checked_window *window)
+/* NULL: nothing of this window is reported. */
+static struct announced_comm *window_comm(struct checked_window *window)
 {
 	const struct followed_object *object;
 
-	if (UNLIKELY(!window->told) && (object = win_find(window->handle)))
-		window->told = object->told;
-	return window->told;
+	if (UNLIKELY(!window->announced) && (object = win_find(window->handle)))
+		window->announced = object->announced;
+	return window->announced;
 }
 
 static uint64_t operator_of(const struct agent_call *call)
@@ -235,10 +235,10 @@ static bool describe_access(const struct agent_call *call, struct window_descrip
 		      sent = first_of(call, KIND_ocount, KIND_ocount, 1);
 
 	d->operator= operator_of(call);
-	d->target.type = type_told(type, accepted);
+	d->target.type = type_announced(type, accepted);
 	d->target.count = (uint64_t)count;
 	if (d->operator!= WINDOW_OPERATOR_NONE) {
-		d->origin.type = type_told(origin, accepted);
+		d->origin.type = type_announced(origin, accepted);
 		d->origin.count = (uint64_t)sent;
 	}
 	if (count < 0 || sent < 0 || !d->target.type ||
@@ -261,7 +261,7 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 static void tell(const struct agent_call *call, struct checked_window *window,
                  enum window_operation operation, bool accepted)
 {
-	struct announced_comm *comm = told_of(window);
+	struct announced_comm *comm = window_comm(window);
 	struct window_description d = {.operation = operation, .peer = -1};
 	const int target = window_parameter(call->id, KIND_target),
 		  lock = window_parameter(call->id, KIND_lock),
@@ -297,7 +297,7 @@ static void tell(const struct agent_call *call, struct checked_window *window,
 		kept_window(told, first);
 }
 
-static bool is_told(void)
+static bool is_reported(void)
 {
 	return checked.phase == AGENT_IN_MPI;
 }
@@ -306,7 +306,7 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 {
 	const enum window_operation operation = operation_of(call->id);
 
-	if (operation != WINDOW_NONE && call->id != CALL_Win_test && is_told())
+	if (operation != WINDOW_NONE && call->id != CALL_Win_test && is_reported())
 		tell(call, window, operation, false);
 }
 
@@ -320,7 +320,7 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 {
 	const enum window_operation operation = operation_of(call->id);
 
-	if (operation == WINDOW_NONE || !is_told())
+	if (operation == WINDOW_NONE || !is_reported())
 		return;
 	if (call->id == CALL_Win_test ? is_flag_set(call)
 	                              : call->problems && epoch_action_of(call->id) != EPOCH_ACCESS)
@@ -332,13 +332,13 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 
 void window_made(const struct agent_call *call, struct checked_window *window)
 {
-	struct announced_comm *comm = told_of(window);
+	struct announced_comm *comm = window_comm(window);
 	const int64_t facts[MEMORY_FACTS] = {window->own.bytes, window->own.unit, window->memory};
 	const struct window_description d = {.operation = WINDOW_MEMORY,
 	                                     .peer = -1,
 	                                     .content = hash_words(facts, MEMORY_FACTS, 0),
 	                                     .facts = facts};
-	struct announced_call *told = comm && is_told() ? find_call(call, comm, &d) : NULL;
+	struct announced_call *told = comm && is_reported() ? find_call(call, comm, &d) : NULL;
 
 	if (told)
 		kept_window(told, 0);

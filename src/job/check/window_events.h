@@ -9,7 +9,7 @@
 
 /* Before a call without problems. */
 void window_event_before(struct agent_call *call, struct checked_window *window);
-/* After a call that MPI has accepted; a synchronisation with problems is told only now, an access with problems never. */
+/* After a call that MPI has accepted; a synchronisation with problems is reported only now, an access with problems never. */
 void window_event_after(struct agent_call *call, struct checked_window *window);
 
 /* Behind comms_after: its memory in this process. */

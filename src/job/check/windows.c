@@ -167,7 +167,7 @@ static void check_access(struct agent_call *call, const struct checked_window *w
 	check_displacement(call, window);
 }
 
-/* MPI does not reject MPI_Finalize for it: others are told of the call as usual. */
+/* MPI does not reject MPI_Finalize for it: the call is reported to others as usual. */
 static void check_all_closed(struct agent_call *call)
 {
 	const uint32_t problems = call->problems;
