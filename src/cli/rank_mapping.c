@@ -8,8 +8,10 @@
 
 /* Slots: a place for each rank, by where they are */
 
-/* Levels of groups, the outermost first; slots that differ at one of them first meet at the level of the machine beside it. */
+/* Levels of groups, the outermost first; slots that differ at one of them first meet at the level of the machine beside it. Slots of the same innermost
+ * group meet at `inner`, which all costs are without: no two slots are nearer, and swaps look for equal slots in such groups. */
 struct slot_levels {
+	int inner;
 	uint32_t *order; /* the rank before, by slot */
 	int32_t *groups; /* by level and slot */
 	const int32_t *group_of[LEVELS_MOST];
@@ -59,18 +61,29 @@ static void fill_level(struct slot_levels *slots, const struct rank_mapping *map
 	slots->group_of[level] = groups;
 }
 
+static int inner_level(const struct rank_mapping *mapping)
+{
+	if (mapping->before.is_crowded)
+		return LEVEL_CORE;
+	for (uint32_t i = 0; i < mapping->machine->shape_count; i++)
+		if (mapping->machine->shapes[i].cache_name)
+			return LEVEL_CACHE;
+	return LEVEL_SOCKET;
+}
+
 static void slot_levels_init(struct slot_levels *slots, const struct rank_mapping *mapping)
 {
 	uint32_t count = mapping->before.count;
-	int top = machine_top_level(mapping->machine), levels = top;
+	int top = machine_top_level(mapping->machine), inner = inner_level(mapping), levels = top - inner;
 
 	*slots = (struct slot_levels){
+		.inner = inner,
 		.order = placement_order(&mapping->before),
 		.groups = memory_new((size_t)levels * count + 1, sizeof *slots->groups),
 	};
 	for (int i = 0; i < levels; i++) {
 		slots->meets[i] = top - i;
-		slots->costs[i] = level_weight(top - i);
+		slots->costs[i] = level_weight(top - i) - level_weight(inner);
 		fill_level(slots, mapping, i);
 	}
 	slots->tree = (struct slot_tree){.slots = (int32_t)count,
@@ -87,6 +100,33 @@ static void slot_levels_release(struct slot_levels *slots)
 
 /* The graph as rows of neighbours */
 
+/* Of each rank, in the mean, that are looked at for a placement. */
+enum { EDGES_OF_RANK_MOST = 32 };
+
+static int by_weight(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* Where nearly all exchange something with all, what all pairs have moves nobody, and takes long: only what is above it counts. */
+static double background_of(const struct traffic_graph *traffic)
+{
+	size_t most = (size_t)traffic->ranks * EDGES_OF_RANK_MOST;
+	double *weights, background;
+
+	if (traffic->edge_count <= most)
+		return 0;
+	weights = memory_new(traffic->edge_count, sizeof *weights);
+	for (size_t i = 0; i < traffic->edge_count; i++)
+		weights[i] = traffic->edges[i].bytes;
+	qsort(weights, traffic->edge_count, sizeof *weights, by_weight);
+	background = weights[most];
+	free(weights);
+	return background;
+}
+
 struct rank_graph {
 	struct weighted_graph graph;
 	int64_t *offsets;
@@ -94,27 +134,33 @@ struct rank_graph {
 	double *weights;
 };
 
-static void rank_graph_init(struct rank_graph *rows, const struct traffic_graph *traffic)
+/* Edges with more bytes than `background`, and what they have more. */
+static void rank_graph_init(struct rank_graph *rows, const struct traffic_graph *traffic, double background)
 {
 	uint32_t count = traffic->ranks;
 	int64_t *next = memory_new(count + (size_t)1, sizeof *next);
 
 	rows->offsets = memory_new(count + (size_t)1, sizeof *rows->offsets);
-	rows->targets = memory_new(2 * traffic->edge_count + 1, sizeof *rows->targets);
-	rows->weights = memory_new(2 * traffic->edge_count + 1, sizeof *rows->weights);
 	for (size_t i = 0; i < traffic->edge_count; i++) {
-		rows->offsets[traffic->edges[i].a + 1]++;
-		rows->offsets[traffic->edges[i].b + 1]++;
+		bool is_kept = traffic->edges[i].bytes > background;
+		rows->offsets[traffic->edges[i].a + 1] += is_kept;
+		rows->offsets[traffic->edges[i].b + 1] += is_kept;
 	}
 	for (uint32_t i = 0; i < count; i++)
 		rows->offsets[i + 1] += rows->offsets[i];
+	rows->targets = memory_new((size_t)rows->offsets[count] + 1, sizeof *rows->targets);
+	rows->weights = memory_new((size_t)rows->offsets[count] + 1, sizeof *rows->weights);
 	memcpy(next, rows->offsets, count * sizeof *next);
 	for (size_t i = 0; i < traffic->edge_count; i++) {
 		const struct traffic_edge *edge = &traffic->edges[i];
-		int64_t here = next[edge->a]++, there = next[edge->b]++;
+		int64_t here, there;
+		if (!(edge->bytes > background))
+			continue;
+		here = next[edge->a]++;
+		there = next[edge->b]++;
 		rows->targets[here] = (int32_t)edge->b;
 		rows->targets[there] = (int32_t)edge->a;
-		rows->weights[here] = rows->weights[there] = edge->bytes;
+		rows->weights[here] = rows->weights[there] = edge->bytes - background;
 	}
 	free(next);
 	rows->graph = (struct weighted_graph){(int32_t)count, rows->offsets, rows->targets, rows->weights};
@@ -144,7 +190,7 @@ static void add_everywhere(struct mapping_sums *sums, const struct slot_levels *
 		return;
 	for (int level = 0; level <= slots->tree.levels; level++) {
 		double within = 0, run = 0;
-		int meets = level < slots->tree.levels ? slots->meets[level] : LEVEL_CORE;
+		int meets = level < slots->tree.levels ? slots->meets[level] : slots->inner;
 		for (int32_t i = 0; i < slots->tree.slots && level < slots->tree.levels; i++) {
 			bool is_new = i && slots->group_of[level][i] != slots->group_of[level][i - 1];
 			within += is_new ? pairs_of(run) : 0;
@@ -220,17 +266,17 @@ static bool take_better(const struct weighted_graph *graph, const struct slot_tr
 	return is_better;
 }
 
-/* From what is there, and from nothing. */
-static enum status find_slots(const struct weighted_graph *graph, const struct slot_tree *tree,
-                              int32_t *slot_of, bool *is_better)
+/* From what is there, and from nothing; `heavy` is what is looked at, `graph` what counts. */
+static enum status find_slots(const struct weighted_graph *graph, const struct weighted_graph *heavy,
+                              const struct slot_tree *tree, int32_t *slot_of, bool *is_better)
 {
 	int32_t *other = memory_new((size_t)graph->vertices + 1, sizeof *other);
 	bool has_memory;
 
 	memcpy(other, slot_of, (size_t)graph->vertices * sizeof *other);
-	has_memory = placement_refine(graph, tree, other);
+	has_memory = placement_refine(heavy, tree, other);
 	*is_better = has_memory && take_better(graph, tree, other, slot_of);
-	has_memory = has_memory && placement_make(graph, tree, other) && placement_refine(graph, tree, other);
+	has_memory = has_memory && placement_make(heavy, tree, other);
 	*is_better |= has_memory && take_better(graph, tree, other, slot_of);
 	free(other);
 	return has_memory ? OK : fail("there is no memory to place %d ranks", graph->vertices);
@@ -292,15 +338,16 @@ enum status rank_mapping_make(struct rank_mapping *mapping)
 	uint32_t count = mapping->before.count;
 	int32_t *slot_of = memory_new(count + (size_t)1, sizeof *slot_of);
 	struct slot_levels slots;
-	struct rank_graph rows;
+	struct rank_graph rows, heavy;
 	enum status status;
 	bool is_better;
 
 	slot_levels_init(&slots, mapping);
-	rank_graph_init(&rows, mapping->traffic);
+	rank_graph_init(&rows, mapping->traffic, 0);
+	rank_graph_init(&heavy, mapping->traffic, background_of(mapping->traffic));
 	for (uint32_t i = 0; i < count; i++)
 		slot_of[slots.order[i]] = (int32_t)i;
-	status = find_slots(&rows.graph, &slots.tree, slot_of, &is_better);
+	status = find_slots(&rows.graph, &heavy.graph, &slots.tree, slot_of, &is_better);
 	if (status == OK && is_better && !mapping->before.is_crowded)
 		tidy_slots(&slots, mapping, slot_of);
 	if (status == OK) {
@@ -309,6 +356,7 @@ enum status rank_mapping_make(struct rank_mapping *mapping)
 		sum_up(mapping, &slots, &mapping->after, &mapping->sums_after);
 	}
 	rank_graph_release(&rows);
+	rank_graph_release(&heavy);
 	slot_levels_release(&slots);
 	free(slot_of);
 	return status;

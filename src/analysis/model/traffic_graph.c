@@ -106,13 +106,9 @@ static void exchange_evenly(struct traffic_pass *pass, double bytes, double mess
 	add_to(&pass->even[pass->own->comm], amount);
 }
 
-static double tree_depth(double members)
+static double tree_depth(uint64_t members)
 {
-	double depth = 0;
-
-	for (double reached = 1; reached < members; reached *= 2)
-		depth++;
-	return depth;
+	return members > 1 ? 64 - __builtin_clzll(members - 1) : 0;
 }
 
 static int64_t root_of(const struct traffic_pass *pass)
@@ -151,13 +147,14 @@ static void reduce_to_all(struct traffic_pass *pass)
 {
 	double members = member_count(pass);
 
-	exchange_evenly(pass, 2 * bytes_of(pass, FIELD_SENT) * (members - 1) / members, tree_depth(members));
+	exchange_evenly(pass, 2 * bytes_of(pass, FIELD_SENT) * (members - 1) / members,
+	                tree_depth(pass->comm->sides[0].size));
 }
 
 static void to_all(struct traffic_pass *pass)
 {
 	exchange_evenly(pass, bytes_of(pass, FIELD_SENT) * (member_count(pass) - 1),
-	                tree_depth(member_count(pass)));
+	                tree_depth(pass->comm->sides[0].size));
 }
 
 static void parts_to_all(struct traffic_pass *pass)
@@ -183,7 +180,7 @@ static void uneven_parts_to_all(struct traffic_pass *pass)
 static void blocks_from_all(struct traffic_pass *pass)
 {
 	exchange_evenly(pass, bytes_of(pass, FIELD_RECEIVED) * (member_count(pass) - 1),
-	                tree_depth(member_count(pass)));
+	                tree_depth(pass->comm->sides[0].size));
 }
 
 static void to_higher(struct traffic_pass *pass)

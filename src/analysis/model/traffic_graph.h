@@ -14,7 +14,7 @@
 #include "analysis/model/data_flow.h"
 
 /* Larger communicators are counted between members that are 1, 2, 4, ... apart. */
-enum { EVEN_PAIRS_MOST = 512 };
+enum { EVEN_PAIRS_MOST = 64 };
 
 struct traffic_amount {
 	double bytes, messages;
