@@ -65,6 +65,7 @@ bench-clocks: ## how exact corrected times are, against the truth
 bench-coll: ## how fast collective operations are, against MPI libraries on an emulated cluster and in SimGrid
 	@scripts/setup build test bench
 	@scripts/build-tests $(BUILD)
+	@python3 bench/coll/mapping.py $(BUILD)/test
 	@python3 bench/coll/smpi.py $(BUILD)/test
 
 bench-record: ## what recording costs, as ratios to the untraced program and to peers
