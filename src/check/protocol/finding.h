@@ -82,6 +82,9 @@ struct check_finding {
 #define NOTE_RUNS \
 	"runs" /* of a hang: not in a call of MPI, or in one that does not wait; `stack` is where it is */
 #define NOTE_BEGAN "began" /* of a wait: the call that began what it waits for */
+/* No call, but where the program used memory that was not its own at the time: `function` means nothing. */
+#define NOTE_READ "read"
+#define NOTE_WRITTEN "written"
 
 /* What a process waits for. */
 #define WAIT_MESSAGE "message"       /* that the other sends */

@@ -3,6 +3,7 @@
 #include "calls/calls.h"
 #include "output/findings/findings.h"
 #include "output/findings/wait_picture.h"
+#include "output/findings/wording.h"
 
 #include <string.h>
 
@@ -65,7 +66,7 @@ static void add_call(struct json *json, const struct findings *findings, const s
 	if (!stack)
 		stack = &none;
 	json_open(json, NULL, '{');
-	json_text(json, "function", all_calls[call->function].name);
+	json_text(json, "function", findings_function(call));
 	add_place(json, stack->count ? &stack->items[0] : NULL);
 	json_rank_or_null(json, "rank", call->rank);
 	json_number(json, "world", findings_world(findings, call->world));

@@ -95,7 +95,8 @@ static void add_call(struct json *json, const struct findings *findings, const s
 	const char *note = findings_note(call->first->note, findings->language);
 	struct text words = {0};
 
-	text_add(&words, "%s%s%s", note, *note ? ": " : "", all_calls[call->first->function].name);
+	text_add(&words, "%s%s%s", note, *note && *findings_function(call->first) ? ": " : "",
+	         findings_function(call->first));
 	if (call->first->rank != UINT32_MAX)
 		text_add(&words, ", %s%" PRIu32, findings_word(WORD_RANK, findings->language),
 		         call->first->rank);

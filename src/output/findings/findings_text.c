@@ -16,7 +16,8 @@ static void add_where(const struct findings_page *page, const struct shown_call 
 	const char *note = findings_note(call->first->note, page->findings->language);
 	struct text words = {0};
 
-	text_add(&words, "%s%s%s, ", note, *note ? ": " : "", all_calls[call->first->function].name);
+	text_add(&words, "%s%s%s%s", note, *note ? ": " : "", findings_function(call->first),
+	         *findings_function(call->first) ? ", " : "");
 	rank_list_describe(page->findings, &call->ranks, &words);
 	if (call->stack.count) {
 		text_add(&words, ", %s", call->stack.items[0].is_near ? page_word(page, WORD_NEAR) : "");

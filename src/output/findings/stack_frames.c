@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "calls/calls.h"
 #include "output/findings/demangle.h"
+#include "output/findings/wording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -90,7 +91,8 @@ struct stack_frames stack_frames_of(struct symbols *symbols, const struct check_
 
 	for (uint32_t i = 0; i < call->stack_count && !ended; i++) {
 		struct location where = find_place(symbols, &call->stack[i],
-		                                   i ? NULL : all_calls[call->function].name);
+		                                   i || !*findings_function(call) ? NULL
+		                                                                  : findings_function(call));
 
 		for (const struct location *at = &where; at && !ended; at = at->caller) {
 			struct stack_frame frame = frame_of(at, arena);

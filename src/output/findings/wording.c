@@ -1,6 +1,6 @@
 #include "output/findings/wording.h"
 
-#include "check/protocol/finding.h"
+#include "calls/calls.h"
 
 #include <string.h>
 
@@ -61,6 +61,8 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_LATE] = {"late", "опаздывает"},
 	[WORD_RUNS] = {"runs", "работает"},
 	[WORD_BEGAN] = {"began", "начато"},
+	[WORD_READ] = {"read", "чтение"},
+	[WORD_WRITTEN] = {"written", "запись"},
 	[WORD_WAITS_FOR_MESSAGE] = {"waits for a message from $1", "ждёт сообщения от $1"},
 	[WORD_WAITS_FOR_RECEIVE] = {"waits until $1 the message", "ждёт приёма сообщения $1"},
 	[WORD_WAITS_FOR_COLLECTIVE] = {"waits until $1 $2", "ждёт вызова $2 $1"},
@@ -177,16 +179,24 @@ void add_findings_counted(struct text *out, uint64_t number, enum findings_noun 
 	text_add(out, " %s", form_for(&nouns[noun][language], number, language));
 }
 
+const char *findings_function(const struct check_call *call)
+{
+	const bool is_access = strcmp(call->note, NOTE_READ) == 0 || strcmp(call->note, NOTE_WRITTEN) == 0;
+
+	return is_access ? "" : all_calls[call->function].name;
+}
+
 const char *findings_note(const char *note, enum check_language language)
 {
 	static const struct {
 		const char *note;
 		enum findings_word word;
 	} notes[] = {
-		{NOTE_CREATED, WORD_CREATED},   {NOTE_FREED, WORD_FREED},   {NOTE_SENT, WORD_SENT},
-		{NOTE_RECEIVED, WORD_RECEIVED}, {NOTE_OTHER, WORD_OTHER},   {NOTE_EARLIER, WORD_EARLIER},
-		{NOTE_WAITS, WORD_WAITS},       {NOTE_BEHIND, WORD_BEHIND}, {NOTE_ENDED, WORD_ENDED},
-		{NOTE_LATE, WORD_LATE},         {NOTE_RUNS, WORD_RUNS},     {NOTE_BEGAN, WORD_BEGAN},
+		{NOTE_CREATED, WORD_CREATED},   {NOTE_FREED, WORD_FREED},     {NOTE_SENT, WORD_SENT},
+		{NOTE_RECEIVED, WORD_RECEIVED}, {NOTE_OTHER, WORD_OTHER},     {NOTE_EARLIER, WORD_EARLIER},
+		{NOTE_WAITS, WORD_WAITS},       {NOTE_BEHIND, WORD_BEHIND},   {NOTE_ENDED, WORD_ENDED},
+		{NOTE_LATE, WORD_LATE},         {NOTE_RUNS, WORD_RUNS},       {NOTE_BEGAN, WORD_BEGAN},
+		{NOTE_READ, WORD_READ},         {NOTE_WRITTEN, WORD_WRITTEN},
 	};
 
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)

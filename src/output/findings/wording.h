@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "check/checks/checks.h"
+#include "check/protocol/finding.h"
 
 #include <stdint.h>
 
@@ -59,6 +60,8 @@ enum findings_word {
 	WORD_LATE,
 	WORD_RUNS,
 	WORD_BEGAN,
+	WORD_READ,
+	WORD_WRITTEN,
 	WORD_WAITS_FOR_MESSAGE, /* "$1" is who, by enum wait_form */
 	WORD_WAITS_FOR_RECEIVE,
 	WORD_WAITS_FOR_COLLECTIVE, /* "$2" is the function */
@@ -105,5 +108,7 @@ void add_findings_counted(struct text *out, uint64_t number, enum findings_noun 
                           enum check_language language);
 /* What a call has to do with a finding, by its NOTE_…; "": it is the call that is wrong. */
 const char *findings_note(const char *note, enum check_language language);
+/* The function that was called; "": nothing was, memory was used there. */
+const char *findings_function(const struct check_call *call);
 
 #endif
