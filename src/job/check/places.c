@@ -114,22 +114,38 @@ static _Unwind_Reason_Code take_address(struct _Unwind_Context *context, void *a
 	return _URC_NO_REASON;
 }
 
+/* The C library and its loader: inside of them are exit() and what it calls, and what calls main(). The compiler's library is where Fortran reads
+ * and writes files. */
+static bool is_of_runtime(uint64_t module)
+{
+	static const char *const symbols[] = {"gnu_get_libc_version", "__tls_get_addr", "_gfortran_st_write"};
+	uint64_t of_library, offset;
+
+	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+		const void *symbol = dlsym(RTLD_DEFAULT, symbols[i]);
+
+		if (!symbol)
+			continue;
+		site_locate((uint64_t)(uintptr_t)symbol, &of_library, &offset);
+		if (module == of_library)
+			return true;
+	}
+	return false;
+}
+
 uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole)
 {
-	uint64_t libc, loader, module, offset;
 	uint32_t place = NO_PLACE;
+	uint64_t module, offset;
 
-	site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc, &offset);
-	site_locate((uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, "__tls_get_addr"), &loader, &offset);
 	/* The last is _start, which the C library called main() for. */
 	if (count > 1)
 		site_locate(addresses[count - 2], &module, &offset);
-	if (count > 1 && is_whole && module == libc)
+	if (count > 1 && is_whole && is_of_runtime(module))
 		count--;
 	for (uint32_t i = count; i-- > 0;) {
 		site_locate(addresses[i], &module, &offset);
-		/* Inside of the C library and its loader are exit() and what it calls, and what calls main(). */
-		if (module != libc && module != loader)
+		if (!is_of_runtime(module))
 			place = place_add(place, module, offset);
 	}
 	return place;

@@ -17,7 +17,7 @@ uint32_t place_stack(uint32_t place, struct check_place *stack);
 /* Of a return address alone. */
 uint32_t place_of_site(const void *site);
 
-/* Of return addresses, innermost first; what belongs to the C library is left out. `is_whole`: the last one is where the thread began. NO_PLACE: nothing
+/* Of return addresses, innermost first; what belongs to the C library and to that of Fortran is left out. `is_whole`: the last one is where the thread began. NO_PLACE: nothing
  * of the program is among them. */
 uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole);
 
