@@ -19,7 +19,8 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     output  the wrong program also prints `ok`, because what it sees of MPI has to be as without the checker
     races   it takes messages in whatever order they come: race.message may be found, or not
 
-Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name.
+Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
+the program uses memory.
 
 A pair runs under one MPI library, in turn, or under each of them (--each). Exit code 77: skipped."""
 
@@ -48,7 +49,7 @@ FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OM
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 ENDS_THE_RUN = {"deadlock.cycle", "deadlock.finished-process", "deadlock.hang"}
-MARK = re.compile(r"\b(FOUND|PARTNER|MAY)\b(?:: ([a-z.-]+))?")
+MARK = re.compile(r"\b(FOUND|PARTNER|MAY|USED)\b(?:: ([a-z.-]+))?")
 CALL = re.compile(r"\bP?MPI_\w+ ?\(", re.IGNORECASE)
 
 
@@ -89,6 +90,9 @@ class Pair:
         for number, line in enumerate(self.lines[1:], 2):
             for kind, check in MARK.findall(line):
                 first = number
+                if kind == "USED":
+                    yield "PARTNER", check or self.check, number
+                    continue
                 while self.suffix != ".py" and first > number - 4 and not CALL.search(self.lines[first - 1]):
                     first -= 1
                 yield kind, check or self.check, first

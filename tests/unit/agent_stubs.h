@@ -15,6 +15,7 @@
 #include "job/check/lives.h"
 #include "job/check/objects.h"
 #include "job/check/places.h"
+#include "job/check/receive_shadows.h"
 #include "job/check/process_state.h"
 #include "job/check/request_operations.h"
 #include "job/check/service.h"
@@ -162,6 +163,7 @@ uint32_t place_stack(uint32_t place, struct check_place *stack)
 }
 
 /* What has nothing to do with events. */
+uint32_t receive_shadows_live;
 struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 #define NOTHING(type, name, ...) \
 	type name(__VA_ARGS__) \
@@ -171,7 +173,11 @@ struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 NOTHING(void, active_buffers_after, struct agent_call *call, int rc)
-NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request)
+NOTHING(void, active_buffers_complete, struct agent_call *call, struct checked_request *request,
+        const MPI_Status *status)
+NOTHING(bool, active_buffers_have_shadow, const struct checked_request *request)
+NOTHING(void, active_buffers_settle, struct agent_call *call, struct checked_request *request)
+NOTHING(void, receive_shadows_adopt, uint64_t handle, struct active_buffer *buffers)
 NOTHING(void, active_buffers_made, const struct agent_call *call, struct checked_request *request)
 NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_request *request, int64_t i,
         bool b)

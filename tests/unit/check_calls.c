@@ -3,7 +3,9 @@
 #include "job/check/arguments.h"
 #include "job/check/lives.h"
 #include "job/check/objects.h"
+#include "job/check/places.h"
 #include "job/check/order.h"
+#include "job/check/process_state.h"
 #include "job/check/request_states.h"
 #include "job/check/threads.h"
 #include "job/check/type_layout.h"
@@ -99,6 +101,22 @@ uint32_t agent_place(const struct agent_call *call)
 {
 	(void)call;
 	return (uint32_t)current_line;
+}
+
+struct checked_process checked;
+_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+
+void agent_note(const char *format, ...)
+{
+	(void)format;
+}
+
+uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole)
+{
+	(void)addresses;
+	(void)count;
+	(void)is_whole;
+	return 0;
 }
 
 void *host_table(size_t count, size_t size)

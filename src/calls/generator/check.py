@@ -81,10 +81,21 @@ def status_lines(f, value):
            [f"statuses_release(call.status, {status.name}, few_statuses);"]
 
 
+# Classes of functions whose receive buffers may have shadows (src/job/check/receive_shadows.h) until their requests are complete.
+SHADOWED = {"point-to-point", "persistent", "probe", "collective", "neighbourhood"}
+
+
+def shadowed_buffer(f):
+    """{name of the receive buffer: what MPI gets in its place}; {} for functions without a request."""
+    buffer = f.find("rbuf")
+    return {buffer.name: "call.receive_buffer"} if buffer and f.find("newrequest") and f.group in SHADOWED else {}
+
+
 def frame_lines(f, value, unchecked, checked):
     """What wrappers of both languages have in common: `checked` makes the call with the agent around it."""
     values = ", ".join(value(f, p) for p in f.parameters) or "0"
     before, after = status_lines(f, value)
+    before = [f"{place} = {name};" for name, place in shadowed_buffer(f).items()] + before
     return (["\tif (UNLIKELY(!agent_enter(&call, frame))) {"] + ["\t\t" + line for line in unchecked] + ["\t}"] +
             [f"\tconst int64_t arguments[] = {{{values}}};", "\tcall.arguments = arguments;"] +
             ["\t" + line for line in before] + ["\tagent_before(&call);"] + ["\t" + line for line in checked] +
@@ -95,11 +106,15 @@ def c_function(f, prefix):
     names = [p.name for p in f.parameters]
     statuses = {p.name for p in f.parameters if p.kind.name in ("status", "statuses")}
     next_function = f"NEXT({prefix}{f.name}, CALL_{f.name})"
-    checked = ", ".join("call.status" if name in statuses else name for name in names)
+    shadowed = shadowed_buffer(f)
+    checked = ", ".join("call.status" if name in statuses else shadowed.get(name, name) for name in names)
+    real = f"{next_function}({checked})"
+    if f.name == "Request_free":
+        real = f"call.withheld ? request_forget(request) : {real}"
     out = [f"EXPORT {f.prototype(prefix)}", "{", "\tconst void *const frame = FRAME;",
            f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = HERE}};", ""]
     out += frame_lines(f, value_in_c, [f"return {next_function}({', '.join(names)});"],
-                       [f"const int rc = {next_function}({checked});"])
+                       [f"const int rc = {real};"])
     return out + ["\treturn rc;", "}", ""]
 
 
@@ -120,7 +135,9 @@ def c_source(functions, prefixes):
 
 
 def fortran_body(f):
-    checked = fortran.next_call(f, True)
+    checked = fortran.next_call(f, True, shadowed_buffer(f))
+    if f.name == "Request_free":
+        checked = f"if (call.withheld)\n\t\tfortran_request_forget(request);\n\telse\n\t\t{checked}"
     for status in ("status", "array_of_statuses"):
         checked = checked.replace(f"«{status}»", "call.status")
     out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{",

@@ -69,7 +69,7 @@ def signature(f):
     return taken + [("size_t ", p.name + "_length") for p in parameters(f) if p.kind.fortran == "string"]
 
 
-def next_call(f, marked):
+def next_call(f, marked, renamed=()):
     taken = signature(f)
     types = ", ".join(t.strip() for t, _ in taken) or "void"
     statuses = {p.name for p in f.parameters if p.kind.name in ("status", "statuses")}
@@ -77,6 +77,8 @@ def next_call(f, marked):
     for _, name in taken:
         if name == "ierror":
             name = "&rc" if marked else name
+        if marked and name in renamed:
+            name = renamed[name]
         names.append(f"«{name}»" if name in statuses and marked else name)
     return f"(({returned(f)} (*)({types}))next)({', '.join(names)})"
 

@@ -2,6 +2,8 @@
 
 #include "calls/calls.h"
 #include "job/check/buffer_contents.h"
+#include "job/check/guarded_pages.h"
+#include "job/check/receive_shadows.h"
 #include "job/check/request_table.h"
 
 #include <stdlib.h>
@@ -116,6 +118,8 @@ static void give_back(struct active_buffer *buffer)
 {
 	if (buffer->in_use)
 		leave_use(buffer);
+	if (UNLIKELY(buffer->shadow != NULL))
+		receive_shadow_free(buffer);
 	release_bytes(buffer);
 	buffer->next = spare;
 	spare = buffer;
@@ -145,6 +149,7 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	buffer->interval.first = range->first;
 	buffer->interval.end = range->last + 1;
 	buffer->layout = NULL;
+	buffer->shadow = NULL;
 	buffer->list = (struct byte_runs){0};
 	buffer->request = NULL;
 	buffer->call = check->call;
@@ -221,6 +226,8 @@ static bool look(struct interval *interval, void *context)
 	if (byte_patterns_overlap(&search->buffer->pattern, &other->pattern, &at) != BYTES_OVERLAP)
 		return true;
 	report_overlap(search->call, search->buffer, other, at);
+	if (UNLIKELY(other->shadow != NULL))
+		guards_open(other->interval.first, other->interval.end); /* MPI uses it as well */
 	other->overlaps = search->buffer->overlaps = true;
 	return false;
 }
@@ -240,6 +247,10 @@ static void enter_use(struct active_buffer *buffer)
 	buffer->in_use = true;
 	if (UNLIKELY(buffer_contents_wanted))
 		buffer_contents_keep(buffer);
+	if (UNLIKELY(buffer->shadow != NULL)) {
+		receive_shadow_fill(buffer);
+		receive_shadow_guard(buffer);
+	}
 }
 
 /* One buffer for each partition, instead of one for all. */
@@ -285,6 +296,23 @@ static struct active_buffer *partitions_of(struct active_buffer *buffer, const s
 	return divide(buffer, partitions, count);
 }
 
+/* Which bytes MPI will use is not known. */
+static void open_for_mpi(const struct byte_range *range)
+{
+	if (UNLIKELY(receive_shadows_live))
+		guards_open(range->first, range->last + 1);
+}
+
+/* MPI is to use a shadow of a buffer that it receives into. */
+static void add_shadow(struct agent_call *call, struct active_buffer *buffer)
+{
+	const uint8_t span = calls[call->id].span;
+
+	if (buffer->receives && call->receive_buffer && !buffer->overlaps && !call->problems &&
+	    span >= UNTIL_COMPLETE && receive_shadow_add(buffer, call) && span != FROM_EACH_START)
+		receive_shadow_fill(buffer);
+}
+
 /* Kept for the request that the call will make, or until the call is over. */
 static void keep_pending(struct argument_check *check, int index, const struct byte_range *range)
 {
@@ -295,6 +323,7 @@ static void keep_pending(struct argument_check *check, int index, const struct b
 	if (!describe(buffer, check, index, range)) {
 		buffer->next = spare;
 		spare = buffer;
+		open_for_mpi(range);
 		return;
 	}
 	if (calls[check->call->id].span != FROM_EACH_START)
@@ -303,6 +332,8 @@ static void keep_pending(struct argument_check *check, int index, const struct b
 		pending.first = partitions_of(buffer, check, &check->shape->buffers[index]);
 		return; /* it is the only buffer of the call */
 	}
+	if (UNLIKELY(receive_shadows_wanted))
+		add_shadow(check->call, buffer);
 	buffer->next = pending.first;
 	pending.first = buffer;
 }
@@ -311,8 +342,10 @@ static void check_blocking(struct argument_check *check, int index, const struct
 {
 	struct active_buffer buffer;
 
-	if (!describe(&buffer, check, index, range))
+	if (!describe(&buffer, check, index, range)) {
+		open_for_mpi(range);
 		return;
+	}
 	find_overlap(check->call, &buffer);
 	release_bytes(&buffer);
 }
@@ -352,7 +385,7 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 		return;
 	pending.first = NULL;
 	if (UNLIKELY(!request)) {
-		give_back_all(first);
+		active_buffers_deliver(first); /* it is complete, or uses none */
 		return;
 	}
 	request->buffers = first;
@@ -474,7 +507,8 @@ void active_buffers_partition(struct agent_call *call, struct checked_request *r
 	enter_use(buffer);
 }
 
-void active_buffers_complete(struct agent_call *call, struct checked_request *request)
+void active_buffers_complete(struct agent_call *call, struct checked_request *request,
+                             const MPI_Status *status)
 {
 	for (struct active_buffer *buffer = request->buffers; buffer; buffer = buffer->next) {
 		if (!buffer->in_use)
@@ -482,7 +516,45 @@ void active_buffers_complete(struct agent_call *call, struct checked_request *re
 		leave_use(buffer);
 		if (UNLIKELY(buffer->has_content) && call)
 			buffer_contents_compare(call, buffer);
+		if (UNLIKELY(buffer->shadow != NULL) && call)
+			receive_shadow_complete(call, buffer, status);
+		else if (UNLIKELY(buffer->shadow != NULL))
+			receive_shadow_drop(buffer);
 	}
+}
+
+bool active_buffers_have_shadow(const struct checked_request *request)
+{
+	const struct active_buffer *buffer = request->buffers;
+
+	while (buffer && !receive_shadow_is_used(buffer))
+		buffer = buffer->next;
+	return buffer != NULL;
+}
+
+void active_buffers_settle(struct agent_call *call, struct checked_request *one)
+{
+	bool is_shared = false;
+
+	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
+		struct checked_request *request = request_get(at);
+
+		if (request == one || request->handle != one->handle)
+			continue;
+		is_shared = true;
+		if (active_buffers_have_shadow(request))
+			active_buffers_complete(call, request, NULL);
+	}
+	if (is_shared && active_buffers_have_shadow(one))
+		active_buffers_complete(call, one, NULL);
+}
+
+void active_buffers_deliver(struct active_buffer *first)
+{
+	for (struct active_buffer *buffer = first; buffer; buffer = buffer->next)
+		if (UNLIKELY(receive_shadow_is_used(buffer)))
+			receive_shadow_complete(NULL, buffer, NULL);
+	give_back_all(first);
 }
 
 void active_buffers_release(struct checked_request *request)

@@ -35,6 +35,7 @@ struct active_buffer {
 	int64_t target;
 	uint64_t content; /* buffer_contents.h */
 	bool has_content;
+	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
 };
 
 #pragma GCC visibility push(hidden)
@@ -57,10 +58,18 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 /* MPI_Pready and MPI_Parrived. */
 void active_buffers_partition(struct agent_call *call, struct checked_request *request, int64_t partition,
                               bool in_use);
-/* The operation is complete: `call` completed it. NULL: it never began. */
-void active_buffers_complete(struct agent_call *call, struct checked_request *request);
+/* The operation is complete: `call` completed it, with this status (NULL: not known). call NULL: it never began. */
+void active_buffers_complete(struct agent_call *call, struct checked_request *request,
+                             const MPI_Status *status);
 /* The request ends. */
 void active_buffers_release(struct checked_request *request);
+
+/* Shadows (receive_shadows.h). MPI gave the request a handle that others have as well: then all of them are complete. */
+void active_buffers_settle(struct agent_call *call, struct checked_request *request);
+/* MPI is receiving into a shadow of a buffer of this request. */
+bool active_buffers_have_shadow(const struct checked_request *request);
+/* Its data arrived: the buffers get it and are given back. */
+void active_buffers_deliver(struct active_buffer *first);
 
 #pragma GCC visibility pop
 

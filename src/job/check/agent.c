@@ -3,11 +3,14 @@
 #include "job/check/arguments.h"
 #include "job/check/comms.h"
 #include "job/check/events.h"
+#include "job/check/guarded_pages.h"
 #include "job/check/lives.h"
 #include "job/check/node.h"
 #include "job/check/order.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
+#include "job/check/receive_shadows.h"
+#include "job/check/request_states.h"
 #include "job/check/service.h"
 #include "job/check/threads.h"
 #include "job/check/wrap.h"
@@ -121,7 +124,11 @@ bool agent_enter(struct agent_call *call, const void *frame)
 	}
 	if (UNLIKELY(agent_is_off()) || UNLIKELY(thread == &no_thread)) {
 		agent_site = call->site;
-		return false;
+		call->frame = frame;
+		/* What MPI receives into a shadow is still to be copied. */
+		call->nested = UNLIKELY(RELAXED_LOAD(receive_shadows_live)) &&
+		               request_effects(call->id) > EFFECT_NEW_REQUEST;
+		return call->nested;
 	}
 	call->frame = frame;
 	if (UNLIKELY((uintptr_t)frame < RELAXED_LOAD(thread->limit))) {
@@ -172,6 +179,15 @@ static void abort_follows(const struct agent_call *call)
 	nanosleep(&moment, NULL);
 }
 
+/* Windows may need pages that are guarded. */
+static void shadows_before(const struct agent_call *call)
+{
+	if (call->id == CALL_Win_create || call->id == CALL_Win_create_c || call->id == CALL_Win_attach)
+		guards_open(0, INT64_MAX);
+	if (call->id == CALL_Finalize && RELAXED_LOAD(receive_shadows_adopted))
+		receive_shadows_poll(true);
+}
+
 void agent_before(struct agent_call *call)
 {
 	const int saved = errno;
@@ -189,6 +205,8 @@ void agent_before(struct agent_call *call)
 	call->followed = true;
 	if (UNLIKELY(call->id == CALL_Finalize) && !call->nested)
 		events_finalizing();
+	if (UNLIKELY(RELAXED_LOAD(receive_shadows_live)) && !call->nested)
+		shadows_before(call);
 	lives_before(call);
 	events_before(call);
 	if (UNLIKELY(call->id == CALL_Abort) && !call->nested)
@@ -213,6 +231,8 @@ void agent_after(struct agent_call *call, int rc)
 	if (LIKELY(call->followed)) {
 		lives_after(call, rc);
 		events_after(call, rc);
+		if (UNLIKELY(RELAXED_LOAD(receive_shadows_adopted)) && checked.phase == AGENT_IN_MPI)
+			receive_shadows_poll(false);
 	}
 	if (UNLIKELY(call->id == CALL_Finalize) && rc == MPI_SUCCESS) {
 		RELAXED_STORE(checked.phase, AGENT_FINALIZED);

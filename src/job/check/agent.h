@@ -46,6 +46,9 @@ struct agent_call {
 	/* MPI_Status, for calls that give one or several: the program's, or room of the wrapper where the program ignores it; it
 	 * is MPI_STATUSES_IGNORE where there was no memory for many. */
 	void *status;
+	/* What MPI gets as its receive buffer, of calls whose buffers may have a shadow (receive_shadows.h): the program's, until agent_before
+	 * puts another in its place. NULL: it gets the program's. */
+	void *receive_buffer;
 	/* Set by agent_enter: a callback of the program made the call inside of another one. Objects and requests are followed, so that what
 	 * callbacks make and free is known; nothing is checked, no event is sent. */
 	bool nested;
@@ -58,8 +61,13 @@ struct agent_call {
 	bool place_known;
 	bool postponed; /* its events wait until MPI has accepted it */
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
+<<<<<<< HEAD
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	uint64_t ended;      /* handle of the object that the call ends */
+=======
+	uint64_t ended; /* handle of the object that the call ends */
+	bool withheld;  /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
+>>>>>>> cd3871e4 (check: find receive buffers that the program uses too early)
 };
 
 bool agent_enter(struct agent_call *call, const void *frame);

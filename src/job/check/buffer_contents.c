@@ -1,6 +1,7 @@
 #include "job/check/buffer_contents.h"
 
 #include "base/settings.h"
+#include "job/check/receive_shadows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ void buffer_contents_init(void)
 {
 	const char *setting = getenv(SETTING_BUFFERS);
 
-	buffer_contents_wanted = setting && strcmp(setting, BUFFERS_SEND) == 0;
+	receive_shadows_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
+	buffer_contents_wanted = receive_shadows_wanted || (setting && strcmp(setting, BUFFERS_SEND) == 0);
 }
 
 static uint64_t hash_more(uint64_t hash, int64_t address, int64_t bytes)
@@ -49,15 +51,6 @@ uint64_t byte_pattern_hash(const struct byte_pattern *pattern)
 	return hash;
 }
 
-static int64_t bytes_of(const struct byte_pattern *pattern)
-{
-	int64_t bytes = 0;
-
-	for (uint32_t i = 0; i < pattern->count; i++)
-		bytes += pattern->run[i].length;
-	return bytes * pattern->times;
-}
-
 void buffer_contents_keep(struct active_buffer *buffer)
 {
 	buffer->has_content = !buffer->receives;
@@ -76,7 +69,7 @@ void buffer_contents_compare(struct agent_call *call, const struct active_buffer
 	finding_draft(&draft, CHECK_MEMORY_SEND_CHANGED, call);
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
-	finding_draft_value(&draft, "bytes", "%lld", (long long)bytes_of(&buffer->pattern));
+	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
 	active_buffer_origin(&draft, buffer);
 	finding_report(&draft);
 }

@@ -8,7 +8,7 @@
 #pragma GCC visibility push(hidden)
 
 extern bool buffer_contents_wanted;
-/* Reads the setting; before the first call. */
+/* Reads the setting, also that of receive_shadows.h; before the first call. */
 void buffer_contents_init(void);
 
 uint64_t byte_pattern_hash(const struct byte_pattern *pattern);

@@ -150,6 +150,15 @@ bool byte_pattern_hull(const struct byte_pattern *pattern, int64_t *first, int64
 	return true;
 }
 
+int64_t byte_pattern_bytes(const struct byte_pattern *pattern)
+{
+	int64_t bytes = 0;
+
+	for (uint32_t i = 0; i < pattern->count; i++)
+		bytes += pattern->run[i].length;
+	return bytes * pattern->times;
+}
+
 /* Whether one element ends before the next one begins, so that all runs ascend. */
 static bool ascends(const struct byte_pattern *pattern)
 {

@@ -50,6 +50,9 @@ void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pa
 /* From the first byte to behind the last one; false: there is none. */
 bool byte_pattern_hull(const struct byte_pattern *pattern, int64_t *first, int64_t *end);
 
+/* In all runs. */
+int64_t byte_pattern_bytes(const struct byte_pattern *pattern);
+
 enum byte_overlap {
 	BYTES_APART,
 	BYTES_OVERLAP,

@@ -1,6 +1,7 @@
 #include "job/check/fortran_section.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum { RANK_MAX = 15 };
 
@@ -59,6 +60,20 @@ enum section_kind fortran_section_kind(const void *descriptor)
 		next *= extent;
 	}
 	return SECTION_CONTIGUOUS;
+}
+
+void *fortran_section_moved(const void *descriptor, int64_t distance)
+{
+	static _Thread_local struct gfortran_descriptor moved __attribute__((tls_model("initial-exec")));
+	const struct gfortran_descriptor *section = descriptor;
+
+	if (!makes_sense(section))
+		return NULL;
+	memcpy(&moved, section,
+	       offsetof(struct gfortran_descriptor, dimension) +
+	               (size_t)section->rank * sizeof *section->dimension);
+	moved.base = (const char *)section->base + distance;
+	return &moved;
 }
 
 bool fortran_section_runs(const void *descriptor, int64_t count, int64_t bytes, struct byte_runs *runs)

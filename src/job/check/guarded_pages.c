@@ -313,7 +313,7 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
 				high = (uintptr_t)end / page_bytes * page_bytes;
 		struct page_guard *guard = low < high ? take_guard(low, high) : NULL;
 
-		if (guard && is_program_memory(low, high, kind & GUARD_SHARED))
+		if (guard && is_program_memory(low, high, kind & GUARD_SHARED ? MEMORY_SHARED : MEMORY_OWN))
 			number = protect(guard, low, high, kind, owner);
 	}
 	host_unlock();

@@ -13,16 +13,17 @@ enum { REGIONS = 32, MAPS_BYTES = 1 << 14, ROOM = 512 };
 
 struct memory_region {
 	uintptr_t first, end;
-	bool is_shared;
 };
 
-static struct memory_region known[REGIONS];
-static uint32_t known_count;
+static struct known_regions {
+	struct memory_region regions[REGIONS];
+	uint32_t count; /* that were ever found */
+} known[MEMORY_KINDS];
 
 /* What the lines of the file tell, one after the other. */
 struct region_search {
 	uintptr_t first, end; /* wanted */
-	bool with_shared;
+	enum memory_kind kind;
 	struct memory_region run; /* good regions without a gap between them */
 	uintptr_t last_end;       /* of the line before */
 	bool after_barrier;       /* which was one without access: below a stack of a thread there is one */
@@ -33,17 +34,20 @@ struct region_search {
 static void take_region(struct region_search *search, uintptr_t first, uintptr_t end, const char *permissions,
                         uint64_t inode, const char *name)
 {
-	const bool is_ours = guards_have(first), is_shared = permissions[3] == 's',
-		   is_named = *name && strncmp(name, "[anon", 5) != 0 && strcmp(name, "[heap]") != 0,
+	const bool is_ours = guards_have(first), is_writable = strncmp(permissions, "rw", 2) == 0,
+		   is_own = permissions[3] == 'p' && !inode &&
+	                    (!*name || strncmp(name, "[anon", 5) == 0 || strcmp(name, "[heap]") == 0),
 		   is_barrier = strncmp(permissions, "---", 3) == 0 && !is_ours,
-		   is_good = is_ours || (strncmp(permissions, "rw-", 3) == 0 &&
-	                                 (is_shared ? search->with_shared : !inode && !is_named));
+		   is_wanted = search->kind == MEMORY_WRITABLE || is_own ||
+	                       (search->kind == MEMORY_SHARED && permissions[3] == 's'),
+		   is_good = is_ours || (is_writable && is_wanted);
 
-	if (is_good && first == search->run.end && is_shared == search->run.is_shared) {
+	if (is_good && first == search->run.end) {
 		search->run.end = end;
 	} else if (is_good) {
-		search->run = (struct memory_region){first, end, is_shared};
-		search->run_is_stack = search->after_barrier && first == search->last_end;
+		search->run = (struct memory_region){first, end};
+		search->run_is_stack = search->after_barrier && first == search->last_end &&
+		                       search->kind != MEMORY_WRITABLE;
 	}
 	search->after_barrier = is_barrier;
 	search->last_end = end;
@@ -105,19 +109,20 @@ static bool is_own_stack(uintptr_t first, uintptr_t end)
 	return first < own.end && end > own.first;
 }
 
-bool is_program_memory(uintptr_t first, uintptr_t end, bool with_shared)
+bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind)
 {
-	struct region_search search = {.first = first, .end = end, .with_shared = with_shared};
+	struct region_search search = {.first = first, .end = end, .kind = kind};
+	struct known_regions *of_kind = &known[kind];
 	const int saved = errno;
 
-	if (is_own_stack(first, end))
+	if (kind != MEMORY_WRITABLE && is_own_stack(first, end))
 		return false;
-	for (uint32_t i = 0; i < REGIONS && i < known_count; i++)
-		if (first >= known[i].first && end <= known[i].end && (with_shared || !known[i].is_shared))
+	for (uint32_t i = 0; i < REGIONS && i < of_kind->count; i++)
+		if (first >= of_kind->regions[i].first && end <= of_kind->regions[i].end)
 			return true;
 	read_maps(&search);
 	if (search.found)
-		known[known_count++ % REGIONS] = search.run;
+		of_kind->regions[of_kind->count++ % REGIONS] = search.run;
 	errno = saved;
 	return search.found;
 }

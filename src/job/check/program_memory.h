@@ -9,8 +9,15 @@
 
 #pragma GCC visibility push(hidden)
 
-/* `with_shared`: memory that is shared with other processes counts, too. With the lock. */
-bool is_program_memory(uintptr_t first, uintptr_t end, bool with_shared);
+enum memory_kind {
+	MEMORY_OWN,      /* as above */
+	MEMORY_SHARED,   /* or shared with other processes */
+	MEMORY_WRITABLE, /* whatever may be read and written */
+	MEMORY_KINDS
+};
+
+/* With the lock. */
+bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind);
 
 #pragma GCC visibility pop
 

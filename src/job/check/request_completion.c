@@ -154,7 +154,7 @@ static void complete(struct agent_call *call, struct checked_request *request, c
 
 	request_completed(request, call, status);
 	if (request->buffers)
-		active_buffers_complete(call, request);
+		active_buffers_complete(call, request, status);
 	request->flags &= ~over;
 	if (UNLIKELY(request->flags & REQUEST_MAKES_COMM)) {
 		struct checked_object *comm = object_find(OBJECT_COMM, request->object);

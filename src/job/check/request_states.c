@@ -5,6 +5,7 @@
 #include "job/check/attached_buffer.h"
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
+#include "job/check/receive_shadows.h"
 #include "job/check/request_completion.h"
 #include "job/check/request_table.h"
 
@@ -176,6 +177,8 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 		object_check_limit(call, OBJECT_REQUEST, checked_requests.live, REQUEST_LIMIT);
 	}
 	active_buffers_made(call, request);
+	if (UNLIKELY(receive_shadows_live) && request)
+		active_buffers_settle(call, request);
 	requests_unlock();
 	return request;
 }
@@ -297,7 +300,7 @@ static void after_start(struct agent_call *call, int rc)
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
 		if (UNLIKELY(rc != MPI_SUCCESS)) {
 			request->flags &= ~(uint32_t)REQUEST_ACTIVE;
-			active_buffers_complete(NULL, request);
+			active_buffers_complete(NULL, request, NULL);
 		}
 	}
 	requests_unlock();
@@ -337,6 +340,7 @@ static void before_other(struct agent_call *call)
 		request_report_stale(call, handle);
 	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
 		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
+	call->withheld = request && call->id == CALL_Request_free && active_buffers_have_shadow(request);
 	requests_unlock();
 }
 
@@ -351,7 +355,7 @@ static void after_other(struct agent_call *call, int rc)
 		const int *flag = address_of(call, KIND_flag);
 		if (rc == MPI_SUCCESS && flag && *flag && request->flags & REQUEST_TAKEN) {
 			request->flags |= REQUEST_SEEN_COMPLETE;
-			active_buffers_complete(call, request);
+			active_buffers_complete(call, request, call->status);
 		}
 	} else {
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
@@ -360,6 +364,10 @@ static void after_other(struct agent_call *call, int rc)
 		if (rc == MPI_SUCCESS && call->id == CALL_Request_free) {
 			if (!call->nested)
 				prepared_left(request);
+			if (UNLIKELY(call->withheld)) {
+				receive_shadows_adopt(request->handle, request->buffers);
+				request->buffers = NULL;
+			}
 			request_end(request, call->id);
 		}
 	}

@@ -99,6 +99,11 @@ struct checked_request *request_add(uint64_t handle, const void *variable, uint3
 	return request;
 }
 
+bool request_reserve(void)
+{
+	return checked_requests.free != NO_REQUEST || grow();
+}
+
 static struct request_memory *ended_slot(uint64_t handle)
 {
 	return &checked_requests.ended[(handle >> 3 ^ handle >> 12 ^ handle) % ENDED_REQUESTS];

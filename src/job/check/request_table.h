@@ -35,6 +35,8 @@ extern struct checked_request_table checked_requests;
 
 /* NULL: no room. */
 struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags);
+/* Whether the next one has room. */
+bool request_reserve(void);
 void request_remove(struct checked_request *request, enum call_id ended_by);
 /* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
 struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);

@@ -42,6 +42,18 @@ extern bool agent_translates_handles;
 #define FORTRAN_HANDLE_VALUE(word, place) \
 	(LIKELY(agent_translates_handles) ? (int64_t)F_HANDLE(word, place) : (int64_t)F_INT(place))
 
+/* MPI_Request_free of a request that the agent keeps. */
+static inline int request_forget(MPI_Request *request)
+{
+	*request = MPI_REQUEST_NULL;
+	return MPI_SUCCESS;
+}
+
+static inline void fortran_request_forget(void *request)
+{
+	*(MPI_Fint *)request = PMPI_Request_c2f(MPI_REQUEST_NULL);
+}
+
 /* Where MPI puts a status: `value` is what the program passed in C's terms, `given` as it passed it. */
 static inline void *status_room(int64_t value, void *given, MPI_Status *own)
 {
