@@ -61,13 +61,10 @@ struct agent_call {
 	bool place_known;
 	bool postponed; /* its events wait until MPI has accepted it */
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
-<<<<<<< HEAD
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	uint64_t ended;      /* handle of the object that the call ends */
-=======
 	uint64_t ended; /* handle of the object that the call ends */
 	bool withheld;  /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
->>>>>>> cd3871e4 (check: find receive buffers that the program uses too early)
 };
 
 bool agent_enter(struct agent_call *call, const void *frame);
