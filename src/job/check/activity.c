@@ -6,6 +6,8 @@
 #include "job/check/process_state.h"
 #include "job/check/tasks.h"
 
+#include <link.h>
+
 enum { READS = 100 };
 
 /* A thread as it was at one moment. */
@@ -132,13 +134,35 @@ static bool returns_at_once(enum call_id id)
 	return false;
 }
 
-/* Inner frames are MPI's own. */
-static uint32_t cut_at(struct interrupted_stack *stack, const void *site)
+/* This library in memory: the linker's. */
+extern const ElfW(Ehdr) library_header __asm__("__ehdr_start") __attribute__((visibility("hidden")));
+
+/* Its code? Asking the dynamic linker could wait for a lock of the thread that hangs. */
+static bool is_ours(uintptr_t address)
 {
-	for (uint32_t i = 0; i < stack->count; i++)
-		if (stack->addresses[i] == (uintptr_t)site)
+	const uintptr_t start = (uintptr_t)&library_header;
+	const ElfW(Phdr) *segments = (const ElfW(Phdr) *)(const void *)((const char *)&library_header +
+	                                                                library_header.e_phoff);
+
+	for (uint32_t i = 0; i < library_header.e_phnum; i++)
+		if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X &&
+		    address - start - segments[i].p_vaddr < segments[i].p_memsz)
+			return true;
+	return false;
+}
+
+/* Inner frames are MPI's own, or ours: of a thread that polls, between two calls of MPI. */
+static uint32_t cut_at(const struct interrupted_stack *stack, const void *site)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < stack->count; i++) {
+		if (site && stack->addresses[i] == (uintptr_t)site)
 			return i;
-	return 0;
+		if (is_ours(stack->addresses[i]))
+			first = i + 1;
+	}
+	return first < stack->count ? first : 0;
 }
 
 static uint32_t find_place(const struct agent_thread *thread, const struct thread_sight *sight)
@@ -149,7 +173,7 @@ static uint32_t find_place(const struct agent_thread *thread, const struct threa
 	if (sight->place != NO_PLACE)
 		return sight->place;
 	if (interrupt_thread(thread->system_id, &stack)) {
-		const uint32_t first = sight->current ? cut_at(&stack, sight->site) : 0;
+		const uint32_t first = sight->current ? cut_at(&stack, sight->site) : cut_at(&stack, NULL);
 
 		place = place_of_addresses(stack.addresses + first, stack.count - first, stack.is_whole);
 	}
