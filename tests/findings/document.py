@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """docs/checks.md has every check, in the order of the table, with its name, severity, section, why and fix as the table has them, and
-a wrong and a right program. The output that it shows is what is printed.
+a wrong and a right program. The output that it shows is what is printed. Deadlocks have output of their own, of such a program, with the table's
+texts.
 
     document.py DOCS [--repair]        writes anew what the table says of each check"""
 
@@ -37,6 +38,20 @@ def look_at(check, section):
         problems.append(f"{check.id}: a program without MPI")
 
 
+def template(text):
+    """A pattern of what the text becomes when values are put in."""
+    return re.sub(r"\\{\w+\\}", ".+?", re.escape(text)).replace(r"\ ", " ")
+
+
+def look_at_output(check, section):
+    shown = re.search(r"\n```\n((?:error|warning) 1: .*?)```\n", section, re.S)
+    words = " ".join(shown.group(1).split()) if shown else ""
+    wanted = (rf"{check.severity} 1: {template(check.text('name', 'en'))} \[{re.escape(check.id)}\] .+ why: "
+              rf"{template(check.text('why', 'en').rstrip('.'))} \(MPI 4.0, section {re.escape(check.standard)}\)\. fix: {template(check.text('fix', 'en'))}")
+    if not re.match(wanted, words):
+        problems.append(f"{check.id}: no output, or not with the texts of the table")
+
+
 def repaired(page, checks):
     for check in checks:
         page = re.sub(rf"(### {re.escape(check.id)}\n\n).*?\n(?=\n```c\n)",
@@ -54,6 +69,8 @@ def main():
         problems.append(f"other checks than in the table: {sorted(set(sections) ^ {check.id for check in checks}) or 'order'}")
     for check in checks:
         look_at(check, sections.get(check.id, ""))
+        if check.group == "deadlock":
+            look_at_output(check, sections.get(check.id, ""))
     shown = re.search(r"```\n(Check complete.*?)```", page, re.S)
     if not shown or not (HERE / "english.out").read_text().replace("Note: A note.\n", "").startswith(shown.group(1).rstrip("\n")):
         problems.append("the output at the beginning is not what is printed")
