@@ -63,8 +63,7 @@ struct agent_call {
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	uint64_t ended;      /* handle of the object that the call ends */
-	uint64_t ended; /* handle of the object that the call ends */
-	bool withheld;  /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
+	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
 };
 
 bool agent_enter(struct agent_call *call, const void *frame);
