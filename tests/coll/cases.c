@@ -163,7 +163,7 @@ void case_make(struct case_call *made, struct case_random *random, enum coll_ope
 		                   elements_of(made->send_shape, 1);
 
 	size_t margin = SHAPE_REACH * (size_t)made->basic_bytes;
-	made->storage_bytes = margin * ((size_t)size * (size_t)(3 * made->blocks + 2) + 3);
+	made->storage_bytes = margin * ((size_t)size * ((size_t)made->blocks + 1) + 3);
 	made->send = malloc(made->storage_bytes);
 	made->receive = malloc(made->storage_bytes);
 	made->spare = malloc(made->storage_bytes);
@@ -212,9 +212,10 @@ void case_fill(struct case_call *made, uint64_t seed, int rank)
 		fill_numbers(made, made->receive, &random);
 		return;
 	}
-	for (size_t i = 0; i < made->storage_bytes; i++) {
-		made->send[i] = (char)case_next(&random, 256);
-		made->receive[i] = (char)case_next(&random, 256);
+	for (size_t i = 0; i + 4 <= made->storage_bytes; i += 4) {
+		uint32_t values[] = {case_next(&random, UINT32_MAX), case_next(&random, UINT32_MAX)};
+		memcpy(made->send + i, &values[0], 4);
+		memcpy(made->receive + i, &values[1], 4);
 	}
 }
 

@@ -4,8 +4,9 @@
  * leaders: the lowest process of a node collects its blocks, leaders exchange, and each distributes what it got.
  *
  * locality: first everyone gets the blocks of its node. Then nodes do Bruck's algorithm with a higher radix: in a round, a node that holds the
- * blocks of h nodes gets those of several times h more, from as many nodes. These transfers ("lanes") are shared out among the
- * processes of a node, which then exchange what they got. With one process on each node and two lanes it is the ordinary algorithm.
+ * blocks of h nodes gets those of several times h more, from as many nodes. These transfers ("lanes") are cut into slices that are shared
+ * out among the processes of a node, which then exchange what they got. Three choices of how many lanes a round has: as many as the smallest node
+ * has processes (locality), one (binary), or one for each other node (direct).
  *
  * Blocks are held in scratch memory as bytes: those of this node, of the next one, and so on around the last.
  */
@@ -28,6 +29,12 @@ bool allgather_leaders_applies(const struct coll_comm *c, const struct coll_call
 }
 
 bool allgather_locality_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return is_short(c, bytes);
+}
+
+bool allgather_binary_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)call;
 	return is_short(c, bytes);
@@ -57,7 +64,8 @@ int allgather_leaders(struct coll_comm *c, const struct coll_call *call)
 }
 
 /*
- * A round of the algorithm between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes further on.
+ * A round of the algorithm between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes further on. Lanes are
+ * cut into slices. The slices that a node gets are numbered through all its lanes and shared out among its processes in runs, and so are those that it sends.
  */
 struct locality_round {
 	const struct coll_comm *c;
@@ -65,6 +73,10 @@ struct locality_round {
 	int held;  /* nodes whose blocks all processes of this node have */
 	int lanes; /* in this round, on every node */
 };
+
+enum direction { INCOMING, OUTGOING };
+
+#define SLICE_BYTES 8192
 
 static int lane_nodes(const struct locality_round *r, int lane)
 {
@@ -78,100 +90,181 @@ static size_t bytes_of_nodes(const struct locality_round *r, int node, int count
 {
 	size_t sum = 0;
 
+	if (!r->blocks->counts && layout_is_regular(&r->c->layout))
+		return coll_node_bytes(r->c, r->blocks, 0) * (size_t)count;
 	for (int i = 0; i < count; i++)
 		sum += coll_node_bytes(r->c, r->blocks, (node + i) % r->c->layout.nodes);
 	return sum;
 }
 
-/* Lanes are shared out in runs. `index` may be one past the last process: then where its lanes would begin. */
-static int first_lane(const struct locality_round *r, int node, int index)
+static int node_at(const struct locality_round *r, int node, int distance)
 {
-	int count = layout_node_size(&r->c->layout, node);
+	int nodes = r->c->layout.nodes;
 
-	return (int)((long long)r->lanes * index / count);
+	return (node + distance % nodes + nodes) % nodes;
 }
 
-/* Which process of a node does a lane. */
-static int lane_rank(const struct locality_round *r, int node, int lane)
+/* What a node gets or sends on a lane. */
+static size_t lane_bytes(const struct locality_round *r, int node, enum direction way, int lane)
 {
-	int count = layout_node_size(&r->c->layout, node);
-	int index = (int)(((long long)lane * count + count - 1) / r->lanes);
+	int from = way == INCOMING ? node_at(r, node, r->held * (lane + 1)) : node;
 
-	while (index > 0 && first_lane(r, node, index) > lane)
-		index--;
-	while (index + 1 < count && first_lane(r, node, index + 1) <= lane)
-		index++;
-	return layout_rank(&r->c->layout, node, index);
+	return bytes_of_nodes(r, from, lane_nodes(r, lane));
 }
 
-/* What a process of this node gets in this round: the bytes of its lanes. */
-static size_t bytes_of_lanes(const struct coll_group *g, int member)
+static int lane_slices(const struct locality_round *r, int node, enum direction way, int lane)
 {
-	const struct locality_round *r = g->context;
-	int node = r->c->my_node;
-	size_t sum = 0;
+	return (int)((lane_bytes(r, node, way, lane) + SLICE_BYTES - 1) / SLICE_BYTES);
+}
 
-	for (int lane = first_lane(r, node, member); lane < first_lane(r, node, member + 1); lane++)
-		sum += bytes_of_nodes(r, (node + r->held * (lane + 1)) % r->c->layout.nodes,
-		                      lane_nodes(r, lane));
+/* The slices of a node on the lanes before one. */
+static int slices_before(const struct locality_round *r, int node, enum direction way, int lane)
+{
+	int sum = 0;
+
+	for (int i = 0; i < lane; i++)
+		sum += lane_slices(r, node, way, i);
 	return sum;
 }
 
-/* Lanes that a process has under way at a time. */
-#define BATCH 16
+/* `index` may be one past the last process: then where its slices would begin. */
+static int first_slice(const struct locality_round *r, int node, enum direction way, int index)
+{
+	long long count = layout_node_size(&r->c->layout, node);
 
-/* One lane of this process, begun. Returns the bytes that come. */
-static int begin_lane(const struct locality_round *r, int lane, const char *held, char *got,
-                      MPI_Request *requests, size_t *received)
+	return (int)(slices_before(r, node, way, r->lanes) * index / count);
+}
+
+/* Which process of a node gets or sends a slice: the last whose first slice is not after it. */
+static int slice_rank(const struct locality_round *r, int node, enum direction way, int number)
+{
+	long long count = layout_node_size(&r->c->layout, node);
+	long long index = ((number + 1) * count - 1) / slices_before(r, node, way, r->lanes);
+
+	return layout_rank(&r->c->layout, node, (int)index);
+}
+
+/* Where a slice begins among all bytes that this node gets. */
+static size_t slice_offset(const struct locality_round *r, int number)
+{
+	size_t at = 0;
+
+	for (int lane = 0; lane < r->lanes; lane++) {
+		int count = lane_slices(r, r->c->my_node, INCOMING, lane);
+		if (number < count)
+			return at + (size_t)number * SLICE_BYTES;
+		number -= count;
+		at += lane_bytes(r, r->c->my_node, INCOMING, lane);
+	}
+	return at;
+}
+
+/* What a process of this node gets in this round. */
+static size_t bytes_of_slices(const struct coll_group *g, int member)
+{
+	const struct locality_round *r = g->context;
+	int node = r->c->my_node;
+
+	return slice_offset(r, first_slice(r, node, INCOMING, member + 1)) -
+	       slice_offset(r, first_slice(r, node, INCOMING, member));
+}
+
+/* The slices of this process, one after the other. */
+struct slice_walk {
+	const struct locality_round *r;
+	enum direction way;
+	int number, end; /* of this node's slices */
+	int lane, first; /* of `number`: its lane, and the number of the lane's first slice */
+	/* Of the current one: */
+	size_t at, bytes; /* within its lane */
+	int peer;
+};
+
+static struct slice_walk begin_walk(const struct locality_round *r, enum direction way)
 {
 	const struct coll_comm *c = r->c;
-	int nodes = c->layout.nodes;
-	int to = (c->my_node + nodes - r->held * (lane + 1)) % nodes;
-	int from = (c->my_node + r->held * (lane + 1)) % nodes;
-	size_t sent = bytes_of_nodes(r, c->my_node, lane_nodes(r, lane));
 
-	*received = bytes_of_nodes(r, from, lane_nodes(r, lane));
-	COLL_TRY(PMPI_Irecv(got, (int)*received, MPI_BYTE, lane_rank(r, from, lane), COLL_TAG, c->comm,
-	                    &requests[0]));
-	return PMPI_Isend(held, (int)sent, MPI_BYTE, lane_rank(r, to, lane), COLL_TAG, c->comm, &requests[1]);
+	return (struct slice_walk){.r = r,
+	                           .way = way,
+	                           .number = first_slice(r, c->my_node, way, c->my_index) - 1,
+	                           .end = first_slice(r, c->my_node, way, c->my_index + 1)};
 }
 
-/* The lanes of this process: what it gets goes to `got`, one after the other. All processes go through lanes in ascending order, so that
-   none waits for one that waits for it. */
-static int run_lanes(const struct locality_round *r, const char *held, char *got)
+static bool walk_next(struct slice_walk *w)
 {
-	int lane = first_lane(r, r->c->my_node, r->c->my_index);
-	int end = first_lane(r, r->c->my_node, r->c->my_index + 1);
+	const struct locality_round *r = w->r;
+	int node = r->c->my_node;
 
-	while (lane < end) {
-		MPI_Request requests[2 * BATCH];
-		int begun = 0;
-		for (; lane < end && begun < BATCH; lane++, begun++) {
-			size_t received;
-			COLL_TRY(begin_lane(r, lane, held, got, requests + 2 * begun, &received));
-			got += received;
-		}
-		COLL_TRY(PMPI_Waitall(2 * begun, requests, MPI_STATUSES_IGNORE));
-	}
-	return MPI_SUCCESS;
+	if (++w->number >= w->end)
+		return false;
+	while (w->number >= w->first + lane_slices(r, node, w->way, w->lane))
+		w->first += lane_slices(r, node, w->way, w->lane++);
+	size_t lane = lane_bytes(r, node, w->way, w->lane);
+	w->at = (size_t)(w->number - w->first) * SLICE_BYTES;
+	w->bytes = lane - w->at < SLICE_BYTES ? lane - w->at : SLICE_BYTES;
+
+	int distance = r->held * (w->lane + 1);
+	int there = node_at(r, node, w->way == INCOMING ? distance : -distance);
+	enum direction back = w->way == INCOMING ? OUTGOING : INCOMING;
+	w->peer = slice_rank(r, there, back, slices_before(r, there, back, w->lane) + w->number - w->first);
+	return true;
 }
+
+/* Sends that a process has under way at a time. */
+#define BATCH 16
+
+/* What this process gets goes to `got`. All of it is awaited from the beginning, so that nobody's sends depend on others. */
+static int run_slices(const struct locality_round *r, const char *held, char *got, MPI_Request *coming)
+{
+	MPI_Request going[BATCH];
+	int awaited = 0, sent = 0;
+
+	for (struct slice_walk w = begin_walk(r, INCOMING); walk_next(&w); got += w.bytes)
+		COLL_TRY(PMPI_Irecv(got, (int)w.bytes, MPI_BYTE, w.peer, COLL_TAG, r->c->comm,
+		                    &coming[awaited++]));
+	for (struct slice_walk w = begin_walk(r, OUTGOING); walk_next(&w);) {
+		if (sent == BATCH) {
+			COLL_TRY(PMPI_Waitall(sent, going, MPI_STATUSES_IGNORE));
+			sent = 0;
+		}
+		COLL_TRY(PMPI_Isend(held + w.at, (int)w.bytes, MPI_BYTE, w.peer, COLL_TAG, r->c->comm,
+		                    &going[sent++]));
+	}
+	COLL_TRY(PMPI_Waitall(awaited, coming, MPI_STATUSES_IGNORE));
+	return PMPI_Waitall(sent, going, MPI_STATUSES_IGNORE);
+}
+
+static int smallest_node(const struct coll_comm *c)
+{
+	int least = c->size;
+
+	for (int i = 0; i < c->layout.nodes; i++)
+		if (layout_node_size(&c->layout, i) < least)
+			least = layout_node_size(&c->layout, i);
+	return least;
+}
+
+/* The scratch memory of these algorithms. */
+struct locality_memory {
+	MPI_Request *coming;
+	char *held, *got;
+};
 
 /* All processes of the node get the blocks of all nodes, with at most `most` lanes in a round. `held` has those of this node. */
-static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks, int most, char *held,
-                           char *got)
+static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks, int most,
+                           struct locality_memory *m)
 {
 	struct coll_group node = group_of_node(c, blocks);
 	struct locality_round r = {.c = c, .blocks = blocks, .held = 1};
 
-	node.bytes = bytes_of_lanes;
+	node.bytes = bytes_of_slices;
 	node.context = &r;
 	while (r.held < c->layout.nodes) {
 		r.lanes = (c->layout.nodes - 1) / r.held;
-		if (r.lanes > most)
-			r.lanes = most;
-		COLL_TRY(run_lanes(&r, held, got));
-		COLL_TRY(group_bruck(&node, got));
-		group_rotate(&node, node.me, got, held + bytes_of_nodes(&r, c->my_node, r.held));
+		r.lanes = r.lanes < most ? r.lanes : most;
+		COLL_TRY(run_slices(&r, m->held, m->got, m->coming));
+		COLL_TRY(group_bruck(&node, m->got));
+		group_rotate(&node, node.me, m->got, m->held + bytes_of_nodes(&r, c->my_node, r.held));
 		r.held += r.held * (r.lanes - 1) + lane_nodes(&r, r.lanes - 1);
 	}
 	return MPI_SUCCESS;
@@ -183,26 +276,28 @@ static int run_locality(struct coll_comm *c, const struct coll_call *call, int m
 	struct coll_blocks blocks = coll_blocks_of(c, call);
 	struct coll_group node = group_of_node(c, &blocks);
 	size_t total = coll_total_bytes(c, &blocks);
+	size_t requests = sizeof(MPI_Request) * (total / SLICE_BYTES + (size_t)c->layout.nodes);
 
-	COLL_TRY(coll_scratch(c, 2 * total));
-	char *held = c->scratch;
-	char *got = held + total;
-	COLL_TRY(target_pack_own(c, &t, got));
-	COLL_TRY(group_bruck(&node, got));
-	group_rotate(&node, node.me, got, held);
-	COLL_TRY(locality_rounds(c, &blocks, most, held, got));
-	return target_store_nodes(c, &t, &blocks, held);
+	COLL_TRY(coll_scratch(c, requests + 2 * total));
+	struct locality_memory m = {c->scratch, (char *)c->scratch + requests,
+	                            (char *)c->scratch + requests + total};
+	COLL_TRY(target_pack_own(c, &t, m.got));
+	COLL_TRY(group_bruck(&node, m.got));
+	group_rotate(&node, node.me, m.got, m.held);
+	COLL_TRY(locality_rounds(c, &blocks, most, &m));
+	return target_store_nodes(c, &t, &blocks, m.held);
 }
 
 /* As many lanes as the smallest node has processes. */
 int allgather_locality(struct coll_comm *c, const struct coll_call *call)
 {
-	int least = c->size;
+	return run_locality(c, call, smallest_node(c));
+}
 
-	for (int i = 0; i < c->layout.nodes; i++)
-		if (layout_node_size(&c->layout, i) < least)
-			least = layout_node_size(&c->layout, i);
-	return run_locality(c, call, least);
+/* One lane: the fewest bytes at a time. */
+int allgather_binary(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_locality(c, call, 1);
 }
 
 /* One round: every node sends its blocks to every other. */

@@ -19,6 +19,7 @@ COLL_ALGORITHM(allgather_bruck_reorder);
 COLL_ALGORITHM(allgather_ring);
 COLL_ALGORITHM(allgather_leaders);
 COLL_ALGORITHM(allgather_locality);
+COLL_ALGORITHM(allgather_binary);
 COLL_ALGORITHM(allgather_direct);
 COLL_ALGORITHM(allgather_lanes);
 COLL_ALGORITHM(bcast_leaders);
