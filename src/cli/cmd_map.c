@@ -90,12 +90,14 @@ static void add_table(struct text *out, const struct rank_mapping *mapping)
 static void add_prediction(struct text *out, const struct rank_mapping *mapping)
 {
 	if (!mapping->machine->has_costs) {
-		text_add(out,
-		         "No time is predicted: what messages cost on this machine is not known. Add lines "
-		         "LevelName= to the machine file.\n");
+		text_add(
+			out,
+			"No time is predicted: what messages cost on this machine is not known. Measure it with "
+			"'tarry coll calibrate', or add lines LevelName= to the machine file.\n");
 		return;
 	}
-	text_add(out, "Predicted: the messages of the busiest rank take ");
+	text_add(out, "Predicted by the costs in %s: the messages of the busiest rank take ",
+	         mapping->machine->costs_source);
 	text_add_seconds(out, mapping->sums_after.busiest_s);
 	text_add(out, " instead of ");
 	text_add_seconds(out, mapping->sums_before.busiest_s);
@@ -359,6 +361,9 @@ static int map_job(struct reader *reader, const struct job_ranks *ranks)
 		return report_failure();
 	}
 	say_placement_doubts(machine, &mapping.before);
+	/* What was measured here says nothing of a machine that is made up. */
+	if (!machine->is_synthetic && machine_add_measured_costs(machine) != OK)
+		say("%s", trail_text());
 	mapping.machine = machine;
 	mapping.traffic = traffic = read_traffic(reader, ranks);
 	status = rank_mapping_make(&mapping);

@@ -23,6 +23,17 @@ try tarry map job --machine m.conf --split -
 try tarry map job --machine "node:2 core:2" --before block
 LC_ALL=C try tarry map job | tail -n +3
 try tarry map job --machine m.conf --json
+echo "costs that were measured:"
+mkdir -p tarry
+grep LevelName m.conf >tarry/machine.conf
+tarry map job | grep Predicted
+tarry map job --machine "node:2 core:2" | grep predicted
+try tarry coll show job
+echo 'LevelName=node' >tarry/machine.conf
+tarry map job --machine m.conf | grep Predicted
+grep NodeName m.conf >nodes.conf
+tarry map job --machine nodes.conf 2>&1 | grep -e machine.conf -e predicted
+rm -r tarry
 echo "what cannot be:"
 try tarry map
 try tarry map job --machine "node:1 core:2"

@@ -50,7 +50,7 @@ def tiles(width, height, steps, wide, high):
 
 def check_files(trace, result, before, after_bytes, count_between, machine):
     """Each file says what the JSON says, and the traffic of each is the same."""
-    run(trace, "--machine", machine, "--rankfile", "ranks", "--slurm", "slurm", "--hostfile", "hosts", "--split", "keys")
+    said = run(trace, "--machine", machine, "--rankfile", "ranks", "--slurm", "slurm", "--hostfile", "hosts", "--split", "keys")
     placement = result["placement"]
     with open("ranks", encoding="utf-8") as file:
         expect("rankfile", file.read() == "".join(f"rank {p['rank']}={p['node']} slot={p['core']}\n" for p in placement))
@@ -58,8 +58,10 @@ def check_files(trace, result, before, after_bytes, count_between, machine):
         slurm = file.read().split()
     expect("SLURM_HOSTFILE", slurm == [p["node"] for p in placement])
     with open("hosts", encoding="utf-8") as file:
-        hosts = [host for line in file for host, count in [line.strip().split(":")] for _ in range(int(count))]
+        runs = [line.strip().split(":") for line in file]
+    hosts = [host for host, count in runs for _ in range(int(count))]
     expect("host file of MPICH", hosts == slurm)
+    expect("hosts that come again", ("takes a host that comes again" in said) == (len(runs) > len(set(hosts))))
     with open("keys", encoding="utf-8") as file:
         keys = [int(line) for line in file]
     expect("each key once", sorted(keys) == list(range(len(before))))

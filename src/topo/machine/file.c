@@ -452,22 +452,60 @@ static enum status take_lines(struct machine_file *file, char *at)
 	return OK;
 }
 
-enum status machine_parse(const char *name, const char *bytes, size_t size, struct machine **machine)
+static enum status take_bytes(struct machine_file *file, const char *name, const char *bytes, size_t size)
 {
-	struct machine_file file = {0};
 	char *text = memory_new(size + 1, 1);
 	enum status status;
 
-	plan_init(&file.plan, name);
+	plan_init(&file->plan, name);
 	memcpy(text, bytes, size);
-	status = strlen(text) < size ? plan_fail(&file.plan, 0, "no text: it holds zero bytes")
-	                             : take_lines(&file, text);
+	status = strlen(text) < size ? plan_fail(&file->plan, 0, "no text: it holds zero bytes")
+	                             : take_lines(file, text);
+	free(text);
+	return status;
+}
+
+static void file_release(struct machine_file *file)
+{
+	plan_release(&file->plan);
+	array_release(&file->names);
+}
+
+enum status machine_parse(const char *name, const char *bytes, size_t size, struct machine **machine)
+{
+	struct machine_file file = {0};
+	enum status status = take_bytes(&file, name, bytes, size);
+
 	if (status == OK)
 		status = machine_build(&file.plan, machine);
-	if (status == OK)
+	if (status == OK) {
 		(*machine)->source = arena_format(&(*machine)->arena, "'%s'", name);
-	plan_release(&file.plan);
-	array_release(&file.names);
-	free(text);
+		(*machine)->costs_source = (*machine)->has_costs ? (*machine)->source : NULL;
+	}
+	file_release(&file);
+	return status;
+}
+
+enum status machine_parse_costs(const char *name, const char *bytes, size_t size, struct machine *machine)
+{
+	struct machine_file file = {0};
+	enum status status = take_bytes(&file, name, bytes, size);
+
+	if (status == OK) {
+		plan_give_costs(&file.plan, machine);
+		if (machine->has_costs)
+			machine->costs_source = arena_format(&machine->arena, "'%s'", name);
+	}
+	file_release(&file);
+	return status;
+}
+
+enum status machine_has_nodes(const char *name, const char *bytes, size_t size, bool *has_nodes)
+{
+	struct machine_file file = {0};
+	enum status status = take_bytes(&file, name, bytes, size);
+
+	*has_nodes = file.plan.node_count > 0;
+	file_release(&file);
 	return status;
 }

@@ -64,6 +64,7 @@ struct level_cost {
 struct machine {
 	struct arena arena;
 	bool is_this_host;  /* nothing else is known */
+	bool is_synthetic;  /* made of words */
 	const char *source; /* where it is from, for people: "file 'm.conf'" */
 	struct machine_part *parts;
 	uint32_t part_count;
@@ -75,6 +76,7 @@ struct machine {
 	uint32_t tiers; /* of switches; 0: a single node */
 	struct level_cost costs[LEVELS_MOST];
 	bool has_costs;
+	const char *costs_source;    /* where these are from; NULL: there are none */
 	struct text_map names;       /* of nodes, to their part */
 	struct text_map short_names; /* up to the first point; those that two nodes would share are missing */
 };
@@ -96,6 +98,8 @@ enum status machine_from_words(const char *words, struct machine **machine) MUST
 enum status machine_of_host(struct machine **machine) MUST_CHECK;
 void machine_free(struct machine *machine);
 
+/* Costs of levels that were measured here, for a machine that has none; it stays as it is if nothing was measured. */
+enum status machine_add_measured_costs(struct machine *machine) MUST_CHECK;
 /* Where `tarry coll calibrate` leaves what it measured. False: there is no such place. */
 bool machine_measured_path(char *path, size_t size);
 

@@ -289,9 +289,8 @@ static void name_nodes(struct machine *machine)
 	}
 }
 
-static void take_costs(struct machine_plan *plan)
+void plan_give_costs(const struct machine_plan *plan, struct machine *machine)
 {
-	struct machine *machine = plan->machine;
 	int top = machine_top_level(machine);
 
 	memcpy(machine->costs, plan->costs, sizeof machine->costs);
@@ -317,7 +316,7 @@ enum status machine_build(struct machine_plan *plan, struct machine **machine)
 	TRY(plan_cluster_links(plan));
 	make_tree(plan);
 	name_nodes(plan->machine);
-	take_costs(plan);
+	plan_give_costs(plan, plan->machine);
 	*machine = plan->machine;
 	plan->machine = NULL;
 	return OK;

@@ -63,6 +63,14 @@ uint32_t plan_uneven_shape(struct machine_plan *plan, const struct node_shape *s
 /* Nodes whose links have about the same latency come below one switch. */
 enum status plan_cluster_links(struct machine_plan *plan) MUST_CHECK;
 
+/* The levels that were named, and what follows from them for others. */
+void plan_give_costs(const struct machine_plan *plan, struct machine *machine);
+/* As machine_parse(), but only the costs of levels are used. */
+enum status machine_parse_costs(const char *name, const char *bytes, size_t size,
+                                struct machine *machine) MUST_CHECK;
+/* Whether a file says of any node; one with costs alone does not. */
+enum status machine_has_nodes(const char *name, const char *bytes, size_t size, bool *has_nodes) MUST_CHECK;
+
 /* The plan keeps nothing of the machine then. */
 enum status machine_build(struct machine_plan *plan, struct machine **machine) MUST_CHECK;
 

@@ -24,16 +24,23 @@ static enum status read_bytes(const char *path, FILE *file, struct text *bytes)
 	return ferror(file) ? fail("cannot read '%s': %s", path, strerror(errno)) : OK;
 }
 
-enum status machine_read(const char *path, struct machine **machine)
+static enum status read_file(const char *path, struct text *bytes)
 {
 	FILE *file = fopen(path, "r");
-	struct text bytes = {0};
 	enum status status;
 
 	if (!file)
 		return fail("cannot open '%s': %s", path, strerror(errno));
-	status = read_bytes(path, file, &bytes);
+	status = read_bytes(path, file, bytes);
 	fclose(file);
+	return status;
+}
+
+enum status machine_read(const char *path, struct machine **machine)
+{
+	struct text bytes = {0};
+	enum status status = read_file(path, &bytes);
+
 	if (status == OK)
 		status = machine_parse(path, text_get(&bytes), bytes.length, machine);
 	text_release(&bytes);
@@ -97,6 +104,42 @@ bool machine_measured_path(char *path, size_t size)
 	return true;
 }
 
+static bool is_measured(char *path, size_t size)
+{
+	return machine_measured_path(path, size) && access(path, R_OK) == 0;
+}
+
+enum status machine_add_measured_costs(struct machine *machine)
+{
+	char path[PATH_MAX];
+	struct text bytes = {0};
+	enum status status;
+
+	if (machine->has_costs || !is_measured(path, sizeof path))
+		return OK;
+	status = read_file(path, &bytes);
+	if (status == OK)
+		status = machine_parse_costs(path, text_get(&bytes), bytes.length, machine);
+	text_release(&bytes);
+	return status;
+}
+
+/* This node alone, if what was measured has costs and no nodes. */
+static enum status read_measured(const char *path, struct machine **machine)
+{
+	struct text bytes = {0};
+	bool has_nodes;
+	enum status status = read_file(path, &bytes);
+
+	if (status == OK)
+		status = machine_has_nodes(path, text_get(&bytes), bytes.length, &has_nodes);
+	if (status == OK)
+		status = has_nodes ? machine_parse(path, text_get(&bytes), bytes.length, machine)
+		                   : machine_of_host(machine);
+	text_release(&bytes);
+	return status;
+}
+
 static bool are_words(const char *wish)
 {
 	return strchr(wish, ':') && !strchr(wish, '/') && access(wish, F_OK) != 0;
@@ -109,8 +152,7 @@ enum status machine_open(const char *wish, struct machine **machine)
 	wish = wish ? wish : getenv("TARRY_MACHINE");
 	if (wish && *wish)
 		return are_words(wish) ? machine_from_words(wish, machine) : machine_read(wish, machine);
-	if (slurm_topology(path, sizeof path) ||
-	    (machine_measured_path(path, sizeof path) && access(path, R_OK) == 0))
+	if (slurm_topology(path, sizeof path))
 		return machine_read(path, machine);
-	return machine_of_host(machine);
+	return is_measured(path, sizeof path) ? read_measured(path, machine) : machine_of_host(machine);
 }

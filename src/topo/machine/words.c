@@ -127,8 +127,10 @@ enum status machine_from_words(const char *text, struct machine **machine)
 	status = add_children(&plan, &words, 0, NO_ITEM, shape);
 	if (status == OK)
 		status = machine_build(&plan, machine);
-	if (status == OK)
+	if (status == OK) {
 		(*machine)->source = arena_format(&(*machine)->arena, "machine '%s'", text);
+		(*machine)->is_synthetic = true;
+	}
 	plan_release(&plan);
 	return status;
 }
