@@ -5,116 +5,100 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to SMALL places all progressions are tried and places are swapped, up to TINY they are also divided by edges alone: as often as EFFORT
-   edges are looked at. */
-enum { SMALL = 1024, TINY = 512, EFFORT = 5000, MOST_TRIES = 8 };
+/* Up to SMALL places all progressions are tried and places are swapped, up to MIDDLING they are also divided by edges alone: as often as
+   EFFORT edges are looked at. Powers of two up to TINY are good without that, and made at once. */
+enum { TINY = 64, SMALL = 1024, MIDDLING = 4096, EFFORT = 5000, MOST_TRIES = 8 };
 
-int best_stride(int size, int per_node)
+/* Two divisions, of which one is to be kept. */
+struct rivals {
+	enum mapping_graph graph;
+	int size, nodes;
+	const int *sizes;
+	int *best;                      /* the node of each place */
+	struct progression progression; /* of the best, or with stride 0 */
+	int *tried;
+};
+
+/* Keeps what was tried if it is better. */
+static void keep_better(struct rivals *r, const struct progression *progression)
 {
-	double most = -1;
-	int best = 1;
-
-	for (int64_t stride = 1; stride < size; stride *= 2) {
-		struct progression progression;
-		double kept;
-
-		progression_make(&progression, size, (int)stride);
-		kept = progression_kept(&progression, per_node);
-		if (kept > most) {
-			most = kept;
-			best = (int)stride;
-		}
-	}
-	return best;
+	if (division_cut(r->graph, r->size, r->tried) >= division_cut(r->graph, r->size, r->best))
+		return;
+	memcpy(r->best, r->tried, (size_t)r->size * sizeof *r->best);
+	r->progression = progression ? *progression : (struct progression){0};
 }
 
-static void follow_progression(int size, int stride, int nodes, const int *sizes, int *node_of)
+static void follow_progression(struct rivals *r, const struct progression *progression)
+{
+	for (int node = 0, position = 0; node < r->nodes; node++)
+		for (int i = 0; i < r->sizes[node]; i++)
+			r->tried[progression_place(progression, position++)] = node;
+}
+
+/* The progression that should be the best; of few places, all of them; and swaps after the best. */
+static bool try_progressions(struct rivals *r)
 {
 	struct progression progression;
 
-	progression_make(&progression, size, stride);
-	for (int node = 0, position = 0; node < nodes; node++)
-		for (int i = 0; i < sizes[node]; i++)
-			node_of[progression_place(&progression, position++)] = node;
-}
-
-/* The best progression in `node_of`. Returns its stride. */
-static int divide_by_progression(int size, int nodes, const int *sizes, int *node_of)
-{
-	int best = best_stride(size, (size + nodes / 2) / nodes);
-	int64_t least = INT64_MAX;
-
-	for (int64_t stride = 1; size <= SMALL && stride < size; stride *= 2) {
-		int64_t cut;
-
-		follow_progression(size, (int)stride, nodes, sizes, node_of);
-		cut = division_cut(GRAPH_BRUCK, size, node_of);
-		if (cut < least) {
-			least = cut;
-			best = (int)stride;
-		}
+	for (int64_t stride = 1; r->size <= SMALL && stride < r->size; stride *= 2) {
+		progression_make(&progression, r->size, (int)stride);
+		follow_progression(r, &progression);
+		keep_better(r, &progression);
 	}
-	follow_progression(size, best, nodes, sizes, node_of);
-	return best;
-}
-
-/* Keeps the better of a division and another one; the stride goes with it. */
-static void keep_better(enum mapping_graph graph, int size, int *node_of, int *stride, const int *other,
-                        int other_stride)
-{
-	if (division_cut(graph, size, other) >= division_cut(graph, size, node_of))
-		return;
-	memcpy(node_of, other, (size_t)size * sizeof *node_of);
-	*stride = other_stride;
+	progression_choose(&progression, r->size, (r->size + r->nodes / 2) / r->nodes);
+	follow_progression(r, &progression);
+	keep_better(r, &progression);
+	if (r->size > SMALL)
+		return true;
+	if (r->progression.stride)
+		follow_progression(r, &r->progression);
+	if (!swap_places(r->graph, r->size, r->nodes, r->tried))
+		return false;
+	keep_better(r, NULL);
+	return true;
 }
 
 /* By edges alone: for sizes that have little structure. */
-static bool divide_by_edges(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of,
-                            int *stride, int *other)
+static bool divide_by_edges(struct rivals *r)
 {
 	struct graph_rows rows;
 	int64_t tries;
 	bool enough;
 
-	if (!graph_rows_make(&rows, graph, size))
+	if (!graph_rows_make(&rows, r->graph, r->size))
 		return false;
-	memcpy(other, node_of, (size_t)size * sizeof *other);
-	enough = partition_refine(&rows.graph, nodes, other);
+	memcpy(r->tried, r->best, (size_t)r->size * sizeof *r->tried);
+	enough = partition_refine(&rows.graph, r->nodes, r->tried);
 	if (enough)
-		keep_better(graph, size, node_of, stride, other, 0);
-	tries = EFFORT / (rows.offsets[size] + 1);
+		keep_better(r, NULL);
+	tries = EFFORT / (rows.offsets[r->size] + 1);
 	tries = tries < 1 ? 1 : tries > MOST_TRIES ? MOST_TRIES : tries;
-	enough = enough && partition_graph_tries(&rows.graph, nodes, sizes, (int)tries, other);
+	enough = enough && partition_graph_tries(&rows.graph, r->nodes, r->sizes, (int)tries, r->tried);
 	if (enough)
-		keep_better(graph, size, node_of, stride, other, 0);
+		keep_better(r, NULL);
 	graph_rows_release(&rows);
 	return enough;
 }
 
-bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of, int *stride)
+bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of,
+                   struct progression *progression)
 {
-	bool power = (size & (size - 1)) == 0, small = size <= SMALL, enough;
-	int *other;
+	struct rivals r = {.graph = graph, .size = size, .nodes = nodes, .sizes = sizes, .best = node_of};
+	bool power = (size & (size - 1)) == 0, enough;
 
-	*stride = 0;
+	*progression = r.progression;
 	enough = pack_classes(size, nodes, sizes, node_of) &&
-	         (!small || swap_places(graph, size, nodes, node_of));
-	if (!enough || power)
+	         (size > SMALL || swap_places(graph, size, nodes, node_of));
+	if (!enough || (power && (size <= TINY || size > MIDDLING)))
 		return enough;
-	other = malloc((size_t)size * sizeof *other);
-	if (!other)
+	r.tried = malloc((size_t)size * sizeof *r.tried);
+	if (!r.tried)
 		return false;
-	if (graph == GRAPH_BRUCK) {
-		int found = divide_by_progression(size, nodes, sizes, other);
-
-		keep_better(graph, size, node_of, stride, other, found);
-		if (small) {
-			enough = swap_places(graph, size, nodes, other);
-			keep_better(graph, size, node_of, stride, other, 0);
-		}
-	}
-	if (size <= TINY)
-		enough = enough && divide_by_edges(graph, size, nodes, sizes, node_of, stride, other);
-	free(other);
+	if (graph == GRAPH_BRUCK && !power)
+		enough = try_progressions(&r);
+	if (size <= MIDDLING)
+		enough = enough && divide_by_edges(&r);
+	free(r.tried);
+	*progression = r.progression;
 	return enough;
 }

@@ -4,20 +4,20 @@
 
 #include <stdlib.h>
 
-/* Tables of classes have at most so many places. */
-enum { MOST_OF_CLASS = 2048 };
+/* Tables of classes have at most so many places. Without a table, about so many places are looked at. */
+enum { MOST_OF_CLASS = 4096, SAMPLED = 4096 };
 
 /* The place at a position in ascending order of reversed bits, `size` of any value: each bit halves what is left. */
 static int reversed_place(int size, int position)
 {
 	int place = 0;
 
-	for (int64_t bit = 1; places_of_class(size, place, bit) > 1; bit *= 2) {
-		int even = places_of_class(size, place, 2 * bit);
+	for (int level = 0; places_of_class(size, place, level) > 1; level++) {
+		int even = places_of_class(size, place, level + 1);
 
 		if (position >= even) {
 			position -= even;
-			place += (int)bit;
+			place += 1 << level;
 		}
 	}
 	return place;
@@ -27,12 +27,43 @@ static int reversed_position(int size, int place)
 {
 	int position = 0, residue = 0;
 
-	for (int64_t bit = 1; residue != place; bit *= 2)
-		if (place & bit) {
-			position += places_of_class(size, residue, 2 * bit);
-			residue += (int)bit;
+	for (int level = 0; residue != place; level++)
+		if (place >> level & 1) {
+			position += places_of_class(size, residue, level + 1);
+			residue += 1 << level;
 		}
 	return position;
+}
+
+/* Order of a class by reversed bits. It is divided into columns, the places that are equal modulo their number, so that as many whole nodes
+   as possible are inside a column each; what is left of columns comes at the end. */
+static int aligned_place(const struct mapping *mapping, int position)
+{
+	int column_size = mapping->class_size / mapping->columns, per_node = mapping->layout.per_node;
+	int whole = column_size / per_node * per_node, column, within;
+
+	if (position < whole * mapping->columns) {
+		column = position / whole;
+		within = position % whole;
+	} else {
+		position -= whole * mapping->columns;
+		column = position / (column_size - whole);
+		within = whole + position % (column_size - whole);
+	}
+	return reversed_place(column_size, within) * mapping->columns +
+	       reversed_place(mapping->columns, column);
+}
+
+static int aligned_position(const struct mapping *mapping, int place)
+{
+	int column_size = mapping->class_size / mapping->columns, per_node = mapping->layout.per_node;
+	int whole = column_size / per_node * per_node;
+	int column = reversed_position(mapping->columns, place % mapping->columns);
+	int within = reversed_position(column_size, place / mapping->columns);
+
+	if (within < whole)
+		return column * whole + within;
+	return whole * mapping->columns + column * (column_size - whole) + within - whole;
 }
 
 /* Which place each process takes, from the node of each place: processes of a node in ascending order. */
@@ -62,14 +93,15 @@ static bool make_irregular(struct mapping *mapping)
 {
 	const struct layout *layout = &mapping->layout;
 	int *node_of = malloc(((size_t)layout->size + (size_t)layout->nodes) * sizeof *node_of);
-	int *sizes = node_of + layout->size, stride;
+	int *sizes = node_of + layout->size;
+	struct progression progression;
 	bool made;
 
 	if (!node_of)
 		return false;
 	for (int node = 0; node < layout->nodes; node++)
 		sizes[node] = layout_node_size(layout, node);
-	made = divide_places(mapping->graph, layout->size, layout->nodes, sizes, node_of, &stride) &&
+	made = divide_places(mapping->graph, layout->size, layout->nodes, sizes, node_of, &progression) &&
 	       make_table(mapping, node_of);
 	free(node_of);
 	return made;
@@ -101,21 +133,102 @@ static bool make_class_table(struct mapping *mapping, int nodes, const int *node
 /* A class that several nodes share: a table if that is better than a progression. */
 static bool make_class(struct mapping *mapping)
 {
-	int size = mapping->class_size, nodes = size / mapping->layout.per_node, stride;
+	int size = mapping->class_size, nodes = size / mapping->layout.per_node;
 	int *node_of = malloc(((size_t)size + (size_t)nodes) * sizeof *node_of), *sizes = node_of + size;
+	struct progression progression;
 	bool made;
 
 	if (!node_of)
 		return false;
 	for (int node = 0; node < nodes; node++)
 		sizes[node] = mapping->layout.per_node;
-	made = divide_places(mapping->graph, size, nodes, sizes, node_of, &stride);
-	if (made && stride)
-		progression_make(&mapping->progression, size, stride);
+	made = divide_places(mapping->graph, size, nodes, sizes, node_of, &progression);
+	if (made && progression.stride)
+		mapping->progression = progression;
 	else if (made)
 		made = make_class_table(mapping, nodes, node_of);
 	free(node_of);
 	return made;
+}
+
+static int place_in_class(const struct mapping *mapping, int position)
+{
+	switch (mapping->order) {
+	case ORDER_PROGRESSION:
+		return progression_place(&mapping->progression, position);
+	case ORDER_REVERSED:
+		return aligned_place(mapping, position);
+	default:
+		return mapping->class_places[position];
+	}
+}
+
+static int position_in_class(const struct mapping *mapping, int place)
+{
+	switch (mapping->order) {
+	case ORDER_PROGRESSION:
+		return progression_position(&mapping->progression, place);
+	case ORDER_REVERSED:
+		return aligned_position(mapping, place);
+	default:
+		return mapping->class_positions[place];
+	}
+}
+
+/* What is cut of the edges at some places of a class. */
+static int64_t sampled_cut(const struct mapping *mapping)
+{
+	int size = mapping->class_size, per_node = mapping->layout.per_node,
+	    step = size > SAMPLED ? size / SAMPLED | 1 : 1;
+	int64_t cut = 0;
+
+	for (int place = 0; place < size; place += step) {
+		int node = position_in_class(mapping, place) / per_node;
+
+		for (int64_t distance = 1; distance < size; distance *= 2) {
+			int peer = graph_peer(mapping->graph, size, place, (int)distance);
+
+			if (peer >= 0 && position_in_class(mapping, peer) / per_node != node)
+				cut += graph_units(mapping->graph, size, (int)distance);
+		}
+	}
+	return cut;
+}
+
+/* The number of columns with which the least is cut. Returns what it is. */
+static int64_t choose_columns(struct mapping *mapping)
+{
+	int64_t least = INT64_MAX;
+	int best = 1;
+
+	mapping->order = ORDER_REVERSED;
+	for (int columns = 1;
+	     mapping->class_size % columns == 0 && mapping->class_size / columns >= mapping->layout.per_node;
+	     columns *= 2) {
+		int64_t cut;
+
+		mapping->columns = columns;
+		cut = sampled_cut(mapping);
+		if (cut < least) {
+			least = cut;
+			best = columns;
+		}
+	}
+	mapping->columns = best;
+	return least;
+}
+
+/* A large class, without a table: in Bruck's graph, progressions suit many small nodes, reversed bits a few large ones. */
+static void choose_order(struct mapping *mapping)
+{
+	int64_t cut = choose_columns(mapping);
+
+	if (mapping->graph != GRAPH_BRUCK)
+		return;
+	mapping->order = ORDER_PROGRESSION;
+	progression_choose(&mapping->progression, mapping->class_size, mapping->layout.per_node);
+	if (cut < sampled_cut(mapping))
+		mapping->order = ORDER_REVERSED;
 }
 
 static bool make_regular(struct mapping *mapping)
@@ -130,11 +243,7 @@ static bool make_regular(struct mapping *mapping)
 		return true;
 	if (mapping->class_size <= MOST_OF_CLASS)
 		return make_class(mapping);
-	if (mapping->graph == GRAPH_BRUCK)
-		progression_make(&mapping->progression, mapping->class_size,
-		                 best_stride(mapping->class_size, layout->per_node));
-	else
-		mapping->order = ORDER_REVERSED;
+	choose_order(mapping);
 	return true;
 }
 
@@ -153,30 +262,6 @@ void mapping_release(struct mapping *mapping)
 	free(mapping->place_of);
 	free(mapping->rank_of);
 	*mapping = (struct mapping){0};
-}
-
-static int place_in_class(const struct mapping *mapping, int position)
-{
-	switch (mapping->order) {
-	case ORDER_PROGRESSION:
-		return progression_place(&mapping->progression, position);
-	case ORDER_REVERSED:
-		return reversed_place(mapping->class_size, position);
-	default:
-		return mapping->class_places[position];
-	}
-}
-
-static int position_in_class(const struct mapping *mapping, int place)
-{
-	switch (mapping->order) {
-	case ORDER_PROGRESSION:
-		return progression_position(&mapping->progression, place);
-	case ORDER_REVERSED:
-		return reversed_position(mapping->class_size, place);
-	default:
-		return mapping->class_positions[place];
-	}
 }
 
 int mapping_place(const struct mapping *mapping, int rank)

@@ -12,7 +12,7 @@
  *	peer = mapping_rank(&mapping, (place + 1) % size);
  *	mapping_release(&mapping);
  *
- * Where the layout is regular, both directions are computed, and a mapping keeps at most 8 KiB for any number of processes. Every process
+ * Where the layout is regular, both directions are computed, and a mapping keeps at most 16 KiB for any number of processes. Every process
  * finds the same mapping. The layout may move or be copied, but its tables must live as long as the mapping.
  */
 #ifndef TARRY_TOPO_MAPPING_MAPPING_H
@@ -32,7 +32,7 @@ enum mapping_graph {
    and the same order holds in each class. Nodes of a class take consecutive places of that order. */
 enum mapping_order {
 	ORDER_PROGRESSION, /* of each class */
-	ORDER_REVERSED,    /* of each class: ascending by bits read from the lowest to the highest */
+	ORDER_REVERSED, /* of each class: ascending by bits read from the lowest to the highest, in columns */
 	ORDER_CLASS_TABLE, /* of each class, from a table that all share */
 	ORDER_TABLE,       /* of all places: irregular layouts */
 };
@@ -43,6 +43,7 @@ struct mapping {
 	enum mapping_order order;
 	int classes;    /* a power of two that divides the number of nodes */
 	int class_size; /* places of each class */
+	int columns;    /* ORDER_REVERSED */
 	struct progression progression;
 	uint16_t *class_places,
 		*class_positions; /* ORDER_CLASS_TABLE, otherwise NULL: from position to place, and back */

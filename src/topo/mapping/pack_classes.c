@@ -23,7 +23,7 @@ struct packing {
 
 static int capacity(const struct packing *p, int level, int place)
 {
-	return places_of_class(p->size, place, INT64_C(1) << level);
+	return places_of_class(p->size, place, level);
 }
 
 /* What the blocks of a list have. */

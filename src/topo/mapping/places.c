@@ -3,11 +3,6 @@
 /* Of larger graphs, about so many places are looked at. */
 enum { SAMPLED = 65536 };
 
-int places_of_class(int size, int residue, int64_t modulus)
-{
-	return residue < size ? (int)((size - residue - 1) / modulus) + 1 : 0;
-}
-
 int graph_peer(enum mapping_graph graph, int size, int place, int distance)
 {
 	int peer;

@@ -4,8 +4,11 @@
 
 #include "topo/mapping/mapping.h"
 
-/* Places below `size` that are `residue` modulo `modulus`. */
-int places_of_class(int size, int residue, int64_t modulus);
+/* Places below `size` that are `residue` modulo 2^level. */
+static inline int places_of_class(int size, int residue, int level)
+{
+	return residue < size ? ((size - residue - 1) >> level) + 1 : 0;
+}
 
 /* The place to which step `distance` (a power of two) sends, -1 if none, and how much. */
 int graph_peer(enum mapping_graph graph, int size, int place, int distance);
@@ -20,12 +23,9 @@ bool pack_classes(int size, int nodes, const int *sizes, int *node_of);
 /* Swaps places between nodes as long as less is cut; compares all places with each other. False: no memory. */
 bool swap_places(enum mapping_graph graph, int size, int nodes, int *node_of);
 
-/* The stride of the progression in which nodes of `per_node` consecutive places keep most. */
-int best_stride(int size, int per_node);
-
-/* A division into nodes of exactly `sizes` places. If nodes have consecutive places of a progression, `stride` is its stride,
-   otherwise 0. False: no memory. */
+/* A division into nodes of exactly `sizes` places. If nodes have consecutive places of a progression, it is in `progression`,
+   otherwise that has a stride of 0. False: no memory. */
 bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of,
-                   int *stride);
+                   struct progression *progression);
 
 #endif

@@ -52,13 +52,14 @@ int progression_place(const struct progression *p, int position)
 
 int progression_position(const struct progression *p, int place)
 {
-	int first = place % p->cycles, turn = reverse_bits(first, p->cycles);
+	int turn = reverse_bits(place % p->cycles, p->cycles);
 	int step = (int)((int64_t)(place / p->cycles) * p->inverse % p->cycle);
 
 	return turn * p->cycle + (turn & 1 ? p->cycle - 1 - step : step);
 }
 
-double progression_kept(const struct progression *p, int per_node)
+/* About how many units stay inside a node: of each step, the pairs of consecutive places of a cycle that it joins. */
+static double kept_inside(const struct progression *p, int per_node)
 {
 	double kept = 0;
 
@@ -69,4 +70,21 @@ double progression_kept(const struct progression *p, int per_node)
 		kept += (double)pairs * graph_units(GRAPH_BRUCK, p->size, (int)distance);
 	}
 	return kept;
+}
+
+void progression_choose(struct progression *best, int size, int per_node)
+{
+	double most = -1;
+
+	for (int64_t stride = 1; stride < size; stride *= 2) {
+		struct progression p;
+		double kept;
+
+		progression_make(&p, size, (int)stride);
+		kept = kept_inside(&p, per_node);
+		if (kept > most) {
+			most = kept;
+			*best = p;
+		}
+	}
 }
