@@ -120,6 +120,37 @@ def collectives():
     expect("each row is on one node", all(len({p["node"] for p in result["placement"][row:row + 4]}) == 1 for row in range(0, 16, 4)))
 
 
+VOLUMES = (("MPI_Bcast comm=0x1 root=0 sent=100", "MPI_Bcast comm=0x1 root=0 received=100", 300),
+           ("MPI_Reduce comm=0x1 root=0 sent=100", "MPI_Reduce comm=0x1 root=0 sent=100", 300),
+           ("MPI_Gather comm=0x1 root=0 sent=100", "MPI_Gather comm=0x1 root=0 sent=100", 300),
+           ("MPI_Scatter comm=0x1 root=0 sent=400 received=100", "MPI_Scatter comm=0x1 root=0 received=100", 300),
+           ("MPI_Allgather comm=0x1 sent=100 received=400",) * 2 + (1200,),
+           ("MPI_Alltoall comm=0x1 sent=400 received=400",) * 2 + (1200,),
+           ("MPI_Alltoallv comm=0x1 sent=10 received=10 block=1 block=2 block=3 block=4",) * 2 + (30,),
+           ("MPI_Reduce_scatter_block comm=0x1 sent=400 received=100",) * 2 + (1200,),
+           ("MPI_Scan comm=0x1 sent=100 received=100",) * 2 + (400,),
+           ("MPI_Iallreduce comm=0x1 sent=100 received=100 request=0",) * 2 + (600,),
+           ("MPI_Barrier comm=0x1",) * 2 + (0,))
+
+
+def volumes():
+    """As docs/map.md has them, of four ranks."""
+    for root, others, volume in VOLUMES:
+        result = mapped(job("volume", [[root], [others], [others], [others]], ["n0"] * 4), "--machine", "core:4")
+        expect(f"{root}: {result['collective_bytes']} bytes, not {volume}", near(result["collective_bytes"], volume))
+
+
+def one_sided():
+    """Pairs that put and get: windows have the ranks of their communicator."""
+    hosts = ["n0", "n1", "n0", "n1"]
+    calls = [[f"MPI_Put win=0xa target={rank ^ 1} sent=100", f"MPI_Get win=0xa target={rank ^ 1} received=50",
+              f"MPI_Put win=0xa target={rank} sent=7000"] for rank in range(4)]
+    trace = job("window", calls, hosts, comms=lambda rank: ['object win 0xa comm=0x1 size=8 unit=1 ""'])
+    result = mapped(trace, "--machine", "node:2 core:2")
+    expect("bytes", result["message_bytes"] == 4 * 150 == result["before"]["between_nodes_bytes"])
+    expect("between nodes", result["after"]["between_nodes_bytes"] == 0)
+
+
 def uneven_nodes():
     """Pairs that talk, on nodes of 2, 4 and 6 cores: none is torn apart."""
     with open("uneven.conf", "w", encoding="utf-8") as file:
@@ -168,7 +199,7 @@ def contradictions():
     expect("a missing rank", "has 3 of 4 ranks" in run(assemble(TARRY, "part"), "--machine", "node:2 core:2", code=1))
 
 
-CASES = (small_halo, large_halo, already_good, collectives, uneven_nodes, predicted, small_jobs, contradictions)
+CASES = (small_halo, large_halo, already_good, collectives, volumes, one_sided, uneven_nodes, predicted, small_jobs, contradictions)
 
 
 def main():

@@ -9,6 +9,7 @@
 #include <string.h>
 
 struct traffic_pass {
+	const struct reader *reader;
 	const struct figures *figures;
 	struct traffic_graph *graph;
 	uint32_t *rank_of;           /* by process; UINT32_MAX: it is none of them */
@@ -60,6 +61,43 @@ static void add_messages(struct traffic_pass *pass, const struct data_flow *flow
 		add_to(&pass->graph->messages, amount);
 		add_pair(pass, from, to, amount);
 	}
+}
+
+/* One-sided accesses of MPI */
+
+static const struct membership *window_membership(const struct traffic_pass *pass, uint64_t identity)
+{
+	const struct process *process = &pass->reader->processes[pass->site->process];
+
+	for (size_t i = 0; i < process->object_count; i++)
+		if (process->objects[i].identity == identity)
+			return find_membership(pass->figures->comms, pass->site->process,
+			                       process->objects[i].comm);
+	return NULL;
+}
+
+/* A target is a rank of the window's communicator. */
+static void add_access(struct traffic_pass *pass, int64_t window, int64_t target)
+{
+	int64_t sent = 0, received = 0;
+	bool has_sent = call_field(pass->site->call, FIELD_SENT, &sent) && sent > 0;
+	bool has_received = call_field(pass->site->call, FIELD_RECEIVED, &received) && received > 0;
+	double bytes = (has_sent ? (double)sent : 0) + (has_received ? (double)received : 0);
+	double times = (double)pass->site->starts;
+	struct traffic_amount amount = {bytes * times, times};
+	const struct membership *own = bytes > 0 ? window_membership(pass, (uint64_t)window) : NULL;
+	uint32_t process = own && target >= 0 && target <= INT32_MAX
+	                           ? comm_process(pass->figures->comms, own->comm, 0, (uint32_t)target)
+	                           : NO_PROCESS;
+
+	if (!(bytes > 0) || process == pass->site->process)
+		return;
+	if (process == NO_PROCESS || pass->rank_of[process] == UINT32_MAX) {
+		pass->graph->left_out_bytes += amount.bytes;
+		return;
+	}
+	add_to(&pass->graph->messages, amount);
+	add_pair(pass, pass->rank_of[pass->site->process], pass->rank_of[process], amount);
 }
 
 /* Collective operations: what one member adds */
@@ -244,9 +282,14 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 {
 	const struct comm_table *comms = pass->figures->comms;
 	const struct call_info *info = call_find(site->call->outline->name);
-	int64_t identity;
+	int64_t identity, target;
 
 	pass->site = site;
+	if (info && !call_is_upc(info) && site->starts && pass->rank_of[site->process] != UINT32_MAX &&
+	    call_field(site->call, FIELD_WIN, &identity) && call_field(site->call, FIELD_TARGET, &target)) {
+		add_access(pass, identity, target);
+		return;
+	}
 	if (!info || !site->starts || !*info->moves || pass->rank_of[site->process] == UINT32_MAX ||
 	    (info->class != CLASS_COLLECTIVE && info->class != CLASS_NEIGHBOURHOOD) ||
 	    !call_field(site->call, FIELD_COMM, &identity))
@@ -331,6 +374,7 @@ struct traffic_graph *traffic_graph_new(const struct reader *reader, const struc
 {
 	struct traffic_graph *graph = memory_new(1, sizeof *graph);
 	struct traffic_pass pass = {
+		.reader = reader,
 		.figures = figures,
 		.graph = graph,
 		.rank_of = memory_new(reader->process_count, sizeof *pass.rank_of),

@@ -30,7 +30,7 @@ struct traffic_graph {
 	struct traffic_edge *edges;
 	size_t edge_count, edge_room;
 	struct traffic_amount everywhere;            /* between all pairs alike */
-	struct traffic_amount messages, collectives; /* in all */
+	struct traffic_amount messages, collectives; /* in all; one-sided accesses are messages */
 	double left_out_bytes; /* with processes that are none of the ranks, and between groups */
 };
 
