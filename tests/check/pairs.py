@@ -2,7 +2,7 @@
 names, at the line that is marked, and nothing else; the right one has to give nothing.
 
     pairs.py --tarry build/bin/tarry --checks src/check/checks/mpi.checks --work DIR \\
-             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] [--analysers K] [--every N] pairs/message ...
+             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] [--analysers K] [--every N] [--times N] pairs/message ...
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
@@ -146,12 +146,24 @@ class Run:
         return [program]
 
     def execute(self):
+        """Builds it and runs it as often as is wanted: the verdict has to be right each time."""
         shutil.rmtree(self.work, ignore_errors=True)
         os.makedirs(self.work)
         program = self.build()
-        if self.problems:
-            return self
+        for time in range(self.options.times):
+            if self.problems:
+                break
+            self.run(program)
+            if self.problems and self.options.times > 1:
+                self.problems.insert(0, f"run {time + 1} of {self.options.times}:")
+        if not self.problems:
+            shutil.rmtree(self.work)
+        return self
+
+    def run(self, program):
         told = os.path.join(self.work, "findings.json")
+        if os.path.exists(told):
+            os.remove(told)
         analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
         chosen = self.pair.settings.get("always", "").split(",")
         chosen += self.pair.settings.get("options", "").split(",") if self.kind == "wrong" else []
@@ -162,7 +174,7 @@ class Run:
                                     text=True, errors="replace", timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
         except subprocess.TimeoutExpired:
             self.problems.append(f"did not end within {SECONDS} s")
-            return self
+            return
         self.problems += self.judge_output(result)
         if os.path.exists(told):
             with open(told, encoding="utf-8") as file:
@@ -171,9 +183,6 @@ class Run:
             self.problems.append("there is no list of findings")
         if self.problems:
             self.problems.append(f"exit code {result.returncode}; it printed:\n{result.stdout[-2000:]}{result.stderr[-4000:]}")
-        else:
-            shutil.rmtree(self.work)
-        return self
 
     def judge_output(self, result):
         errors = any(self.options.severities.get(check) == "error" for check in self.pair.expected)
@@ -252,6 +261,7 @@ def read_options():
     parser.add_argument("--analysers", type=int, help="that judge each program; otherwise one")
     parser.add_argument("--kind", choices=("wrong", "right"), help="only these programs of the pairs")
     parser.add_argument("--every", type=int, default=1, help="only every n-th pair")
+    parser.add_argument("--times", type=int, default=1, help="runs of each program")
     parser.add_argument("sources", nargs="+", help="folders or files")
     options = parser.parse_args()
     options.tarry, options.work = os.path.abspath(options.tarry), os.path.abspath(options.work)
