@@ -3,11 +3,12 @@
 #include "job/check/arguments.h"
 #include "job/check/lives.h"
 #include "job/check/objects.h"
-#include "job/check/places.h"
 #include "job/check/order.h"
+#include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/request_states.h"
 #include "job/check/threads.h"
+#include "job/check/type_contents.h"
 #include "job/check/type_layout.h"
 #include "job/check/type_signatures.h"
 #include "job/check/window_events.h"
@@ -314,4 +315,13 @@ void run_scenario(void (*scenario)(void))
 	}
 	waitpid(child, &status, 0);
 	assert_int_equal(status, 0);
+}
+
+/* Types */
+
+bool type_contents_open(struct type_contents *contents, MPI_Datatype type)
+{
+	*contents = (struct type_contents){0};
+	return PMPI_Type_get_envelope(type, &contents->integer_count, &contents->address_count,
+	                              &contents->type_count, &contents->combiner) == MPI_SUCCESS;
 }

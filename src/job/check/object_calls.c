@@ -1,5 +1,6 @@
 /* What calls do to objects, by the kinds of their parameters. What the kinds cannot tell is a row of the table `odd`. */
 #include "job/check/objects.h"
+#include "job/check/type_contents.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
@@ -250,13 +251,13 @@ static void types_unpacked(const struct agent_call *call)
 {
 	const int type = call_parameter(call->id, KIND_type), out = call_parameter(call->id, KIND_outtypes);
 	const void *array = (const void *)(uintptr_t)call->arguments[out];
-	int integers, addresses, types = 0, combiner;
+	struct type_contents contents;
 	MPI_Datatype handle;
 
 	memcpy(&handle, &call->arguments[type], sizeof handle);
-	if (!array || PMPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+	if (!array || !type_contents_open(&contents, handle))
 		return;
-	for (int i = 0; i < types; i++) {
+	for (int i = 0; i < contents.type_count; i++) {
 		const uint64_t part = handle_at(OBJECT_TYPE, array, (size_t)i, call->fortran);
 		if (!handle_is_null(OBJECT_TYPE, part))
 			created(call, OBJECT_TYPE, part,

@@ -257,8 +257,8 @@ static bool take_apart(MPI_Datatype type, struct type_pieces *pieces) /* NOLINT(
 	bool known = false;
 
 	pieces->extent = extent_of(type);
-	if (!type_contents_open(&c, type))
-		return false; /* made with large counts */
+	if (!type_contents_open(&c, type) || c.count_count)
+		return false; /* not known, or made with large counts */
 	if (combiner_is_named(c.combiner)) {
 		add_named(&pieces->runs, type);
 		return true;

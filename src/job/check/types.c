@@ -175,7 +175,7 @@ static struct announced_type *build_struct(const struct type_contents *c) /* NOL
 		return NULL;
 	for (int i = 0; i < c->type_count; i++) {
 		made->parts[i].type = build(c->types[i]);
-		made->parts[i].times = (uint64_t)c->integers[1 + i];
+		made->parts[i].times = type_contents_times(c, i);
 		if (!made->parts[i].type) {
 			free(made);
 			return NULL;
@@ -246,7 +246,7 @@ static struct announced_type *build(MPI_Datatype type) /* NOLINT(misc-no-recursi
 	if (known)
 		return basic(known->basic, size_of(type));
 	if (!type_contents_open(&c, type))
-		return basic(BASIC_PACKED, size_of(type)); /* made with large counts */
+		return basic(BASIC_PACKED, size_of(type)); /* fits everything: nothing is known of it */
 	if (combiner_is_named(c.combiner))
 		return build_unnamed(c.combiner, size_of(type));
 	return build_derived(type, &c);
