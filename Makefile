@@ -67,6 +67,7 @@ bench-coll: ## how fast collective operations are, against MPI libraries on an e
 	@scripts/build-tests $(BUILD)
 	@python3 bench/coll/mapping.py $(BUILD)/test
 	@python3 bench/coll/smpi.py $(BUILD)/test
+	@python3 bench/coll/run.py $(BUILD)/test
 
 bench-record: ## what recording costs, as ratios to the untraced program and to peers
 	@scripts/setup build test bench

@@ -28,6 +28,14 @@ CHECKED_MAX_BYTES = 2 << 30
 SECONDS = 1800
 
 
+FOLDERS = [os.path.join(SOURCE, "src", layer) for layer in ("coll/algorithms", "topo/mapping")]
+
+
+def sources():
+    """The driver and what it is linked with."""
+    return [os.path.join(HERE, "measure.c"), *(path for folder in FOLDERS for path in sorted(glob.glob(f"{folder}/*.c")))]
+
+
 def is_installed():
     return bool(shutil.which("smpicc") and shutil.which("smpirun"))
 
@@ -40,14 +48,13 @@ class Simulation:
         self.compile()
 
     def compile(self):
-        folders = [os.path.join(SOURCE, "src", layer) for layer in ("coll/algorithms", "topo/mapping")]
-        sources = [os.path.join(HERE, "measure.c"), *(path for folder in folders for path in sorted(glob.glob(f"{folder}/*.c")))]
-        headers = [path for folder in folders for path in glob.glob(f"{folder}/*.h")]
+        needed = sources()
+        headers = [path for folder in FOLDERS for path in glob.glob(f"{folder}/*.h")]
         if os.path.exists(self.program):
             built = os.path.getmtime(self.program)
-            if all(os.path.getmtime(path) < built for path in sources + headers):
+            if all(os.path.getmtime(path) < built for path in needed + headers):
                 return
-        line = ["smpicc", "-O2", "-w", "-D_GNU_SOURCE", "-I", os.path.join(SOURCE, "src"), *sources, "-o", self.program, "-lm"]
+        line = ["smpicc", "-O2", "-w", "-D_GNU_SOURCE", "-I", os.path.join(SOURCE, "src"), *needed, "-o", self.program, "-lm"]
         subprocess.run(line, check=True)
 
     def write(self, name, text):

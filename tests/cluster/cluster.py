@@ -110,21 +110,26 @@ class Cluster:
         return subprocess.CompletedProcess(command, code, *texts)
 
     def run_openmpi(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpirun.openmpi", **how):
-        """A job over all nodes, started on the first. `tarry`: words of a `tarry run` before it, without `--`."""
+        """A job over all nodes, started on the first. `ranks_per_node` may be a list, with a number for each node. `tarry`: words of
+        a `tarry run` before it, without `--`."""
         settings = {"plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1", "pml": "ob1", "btl": "self,vader,tcp",
                     "btl_tcp_if_include": room.NETWORK, "oob_tcp_if_include": room.NETWORK, "mpi_yield_when_idle": "1",
                     "btl_vader_single_copy_mechanism": "none"}
         words = [word for name, value in settings.items() for word in ("--mca", name, value)]
-        hosts = ",".join(f"{name}:{ranks_per_node}" for name in self.names)
-        return self.run_on(0, [*under(tarry), launcher, "-n", str(ranks_per_node * len(self.names)), "--host", hosts,
+        hosts, count = self.hosts(ranks_per_node)
+        return self.run_on(0, [*under(tarry), launcher, "-n", str(count), "--host", hosts,
                                "--map-by", "slot", "--bind-to", "none", *words, *options, *program], **how)
 
     def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", env=None, **how):
-        hosts = ",".join(f"{name}:{ranks_per_node}" for name in self.names)
+        hosts, count = self.hosts(ranks_per_node)
         return self.run_on(0, [*under(tarry), launcher, "-launcher", "ssh", "-launcher-exec", self.agent,
-                               "-iface", room.DEVICE, "-hosts", hosts, "-ppn", str(ranks_per_node),
-                               "-n", str(ranks_per_node * len(self.names)), *options, *program],
+                               "-iface", room.DEVICE, "-hosts", hosts, "-n", str(count), *options, *program],
                            env={"LD_PRELOAD": self.built("libstay_connected.so"), **(env or {})}, **how)
+
+    def hosts(self, ranks_per_node):
+        """As launchers take them, and how many ranks that makes."""
+        counts = ranks_per_node if isinstance(ranks_per_node, list) else [ranks_per_node] * len(self.names)
+        return ",".join(f"{name}:{count}" for name, count in zip(self.names, counts, strict=True)), sum(counts)
 
     def run_job(self, mpi, program, **how):
         return {"openmpi": self.run_openmpi, "mpich": self.run_mpich}[mpi](program, **how)
@@ -148,13 +153,15 @@ def main():
     parser.add_argument("--shifts-ns", type=lambda text: [int(word) for word in text.split(",")],
                         help="how far the clock of each node is ahead, separated by commas")
     parser.add_argument("--mpi", choices=["openmpi", "mpich"], help="run the command as a job; otherwise it runs on node0")
-    parser.add_argument("--ranks-per-node", type=int, default=1)
+    parser.add_argument("--ranks-per-node", type=lambda text: [int(word) for word in text.split(",")], default=[1],
+                        help="a number, or one for each node, separated by commas")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     with Cluster(options.nodes, options.mbit, options.delay_us, options.build, options.shifts_ns) as cluster:
         how = {"capture": False, "timeout": None}
         if options.mpi:
-            result = cluster.run_job(options.mpi, options.command, ranks_per_node=options.ranks_per_node, **how)
+            ranks = options.ranks_per_node * options.nodes if len(options.ranks_per_node) == 1 else options.ranks_per_node
+            result = cluster.run_job(options.mpi, options.command, ranks_per_node=ranks, **how)
         else:
             result = cluster.run_on(0, options.command, **how)
     sys.exit(result.returncode if result.returncode >= 0 else 128 - result.returncode)
