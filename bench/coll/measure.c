@@ -1,7 +1,7 @@
 /* Times collective operations: every algorithm of src/coll/algorithms and the MPI library's own, in turn in one job. Compiled for each
  * MPI library, and with smpicc for simulated time.
  *
- *	measure [--unchecked] REPETITIONS OPERATION BYTES,BYTES,... [ALGORITHM...]
+ *	measure [--unchecked] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
  *
  * Without algorithms all are measured; `library` is MPI's own. Rank 0 prints a line for each size and algorithm:
  *
@@ -23,7 +23,6 @@ enum { RESERVE_US = 3000, RESERVE_BARRIERS = 4, VALUES = 31, ALGORITHMS_MAX = 64
 static int rank, size;
 
 struct measurement {
-	const char *operation;
 	int repetitions, algorithm_count;
 	char **algorithms;
 	bool unchecked;
@@ -297,7 +296,8 @@ static void measure_size(struct measurement *m, enum coll_operation operation, s
 	for (int i = 0; rank == 0 && i < count; i++) {
 		if (!selected[i] && !is_wanted(m, "library"))
 			continue;
-		printf("%s\t%zu\t%s\t", m->operation, bytes, selected[i] ? selected[i]->name : "library");
+		printf("%s\t%zu\t%s\t", coll_operation_names[operation], bytes,
+		       selected[i] ? selected[i]->name : "library");
 		for (int repetition = 0; repetition < m->repetitions; repetition++)
 			printf("%.3f%s", times[i * m->repetitions + repetition],
 			       repetition + 1 < m->repetitions ? " " : "\n");
@@ -322,10 +322,16 @@ static enum coll_operation find_operation(const char *name)
 	return (enum coll_operation)i;
 }
 
+static void measure_operation(struct measurement *m, enum coll_operation operation, char *sizes)
+{
+	for (char *bytes = sizes; *bytes; bytes += *bytes == ',')
+		measure_size(m, operation, strtoul(bytes, &bytes, 10));
+}
+
 int main(int count, char **words)
 {
 	struct measurement m = {0};
-	enum coll_operation operation;
+	char *rest;
 
 	MPI_Init(&count, &words);
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -334,17 +340,16 @@ int main(int count, char **words)
 	count -= m.unchecked;
 	words += m.unchecked;
 	if (count < 4)
-		fail("usage: measure [--unchecked] REPETITIONS OPERATION BYTES,... [ALGORITHM...] instead of",
+		fail("usage: measure [--unchecked] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
 		     words[0]);
 	m.repetitions = atoi(words[1]);
-	m.operation = words[2];
 	m.algorithms = words + 4;
 	m.algorithm_count = count - 4;
-	operation = find_operation(m.operation);
 	if (coll_comm_make(&m.comm, MPI_COMM_WORLD) != MPI_SUCCESS)
 		fail("cannot describe", "MPI_COMM_WORLD");
-	for (char *bytes = words[3]; *bytes; bytes += *bytes == ',')
-		measure_size(&m, operation, strtoul(bytes, &bytes, 10));
+	/* In a simulation all processes share the C library's memory, that of strtok() included. */
+	for (char *name = strtok_r(words[2], ",", &rest); name; name = strtok_r(NULL, ",", &rest))
+		measure_operation(&m, find_operation(name), words[3]);
 	coll_comm_release(&m.comm);
 	MPI_Finalize();
 	return 0;

@@ -23,6 +23,8 @@ MACHINES = {
 }
 # Gigabit Ethernet with one switch; processes of a node copy through memory.
 NETWORK = {"speed": "10Gf", "bw": "125MBps", "lat": "25us", "loopback_bw": "5GBps", "loopback_lat": "0.5us"}
+# Operations of which no process has a block for each other one.
+ONE_BLOCK = {"allreduce", "bcast", "reduce", "reduce_scatter", "barrier"}
 SHARED_FROM_BYTES = 65536
 CHECKED_MAX_BYTES = 2 << 30
 SECONDS = 1800
@@ -79,18 +81,23 @@ class Simulation:
         return platform, hosts
 
     def times(self, machine, operation, sizes, selector=None, algorithms=()):
-        """By size and algorithm, in microseconds: of one call after another one that is not timed. Checked as long as there is memory
-        for everybody's buffers."""
+        """By size and algorithm, in microseconds."""
+        return {size: times for (_, size), times in self.times_of(machine, [operation], sizes, selector, algorithms).items()}
+
+    def times_of(self, machine, operations, sizes, selector=None, algorithms=()):
+        """By operation and size, and then by algorithm, in microseconds: of one call after another one that is not timed. Checked as long as
+        there is memory for everybody's buffers."""
         count = sum(MACHINES[machine])
+        blocks = 1 if set(operations) <= ONE_BLOCK else count
         platform, hosts = self.describe(machine)
         found = {}
         for unchecked in (False, True):
-            some = [size for size in sizes if (count * count * size * 3 > CHECKED_MAX_BYTES) == unchecked]
+            some = [size for size in sizes if (count * blocks * size * 3 > CHECKED_MAX_BYTES) == unchecked]
             words = ["smpirun", "-np", str(count), "-platform", platform, "-hostfile", hosts,
                      "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical"]
             words += [f"--cfg=smpi/coll-selector:{selector}"] if selector else []
             words += [f"--cfg=smpi/auto-shared-malloc-thresh:{SHARED_FROM_BYTES}"] if unchecked else []
-            words += [self.program, *(["--unchecked"] if unchecked else []), "1", operation, ",".join(map(str, some))]
+            words += [self.program, *(["--unchecked"] if unchecked else []), "1", ",".join(operations), ",".join(map(str, some))]
             if some:
                 found.update(run([*words, *(["library"] if selector else []), *algorithms]))
         return found
@@ -102,6 +109,6 @@ def run(words):
         raise RuntimeError(f"{' '.join(words)} failed:\n{result.stdout}{result.stderr}")
     found = {}
     for line in result.stdout.splitlines():
-        _, size, algorithm, times = line.split("\t")
-        found.setdefault(int(size), {})[algorithm] = float(times.split()[0])
+        operation, size, algorithm, times = line.split("\t")
+        found.setdefault((operation, int(size)), {})[algorithm] = float(times.split()[0])
     return found

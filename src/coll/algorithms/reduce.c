@@ -1,6 +1,7 @@
 /* Reduce: first inside the nodes, then between them towards the root's node. */
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
+#include "coll/algorithms/window.h"
 
 typedef int towards_root(const struct coll_comm *, const struct coll_team *, const struct coll_vector *,
                          struct coll_range, int root);
@@ -10,15 +11,16 @@ static bool applies(const struct coll_comm *c, const struct coll_call *call, siz
 	return c->layout.nodes > 1 && bytes < COLL_SCRATCH_MAX / 4 && coll_op_commutes(call->op);
 }
 
-static int prepare(struct coll_comm *c, const struct coll_call *call, struct coll_vector *v)
+/* Two vectors, and `extra` ones that begin at `starts`. */
+static int prepare(struct coll_comm *c, const struct coll_call *call, struct coll_vector *v, int extra,
+                   char **starts)
 {
 	bool is_root = c->rank == call->root;
-	char *starts[2];
 
 	*v = (struct coll_vector){.type = call->receive_type, .op = call->op};
-	COLL_TRY(coll_vectors(c, v, call->receive_count + c->layout.nodes, 2, starts));
-	v->other = starts[0];
-	v->mine = is_root ? call->receive : starts[1];
+	COLL_TRY(coll_vectors(c, v, call->receive_count + c->layout.nodes, 2 + extra, starts));
+	v->other = starts[extra];
+	v->mine = is_root ? call->receive : starts[extra + 1];
 	if (is_root && call->send == MPI_IN_PLACE)
 		return MPI_SUCCESS;
 	return coll_copy_range(c, v, call->send, v->mine, (struct coll_range){0, call->receive_count});
@@ -38,10 +40,11 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call, towards
 	    root_index = layout_index(&c->layout, call->root);
 	int leader = root_index < coll_lanes(c) ? root_index : 0;
 	struct coll_vector v;
+	char *starts[2];
 
 	if (all.count == 0)
 		return MPI_SUCCESS;
-	COLL_TRY(prepare(c, call, &v));
+	COLL_TRY(prepare(c, call, &v, 0, starts));
 	COLL_TRY(coll_team_reduce(c, &node, &v, all, leader));
 	if (c->my_index == leader)
 		COLL_TRY(between(c, &lane, &v, all, root_node));
@@ -68,33 +71,67 @@ int reduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
 	return by_leaders(c, call, coll_team_direct_to);
 }
 
-/* One step between nodes: the processes of the root's node share out the other nodes, each of which sends its sum to one of them. */
+/*
+ * One step between nodes: the processes of the root's node share out the other nodes, each of which sends its sum to one of them. All
+ * messages are under way at the same time.
+ */
+enum { SLOTS_MAX = 64, DIRECT_MAX_BYTES = 32768 };
+
+static int root_node_size(const struct coll_comm *c, const struct coll_call *call)
+{
+	return layout_node_size(&c->layout, layout_node(&c->layout, call->root));
+}
+
+static int slots_of(const struct coll_comm *c, const struct coll_call *call)
+{
+	int handlers = root_node_size(c, call);
+
+	return (c->layout.nodes + handlers - 1) / handlers;
+}
+
+static int combine_nodes(const struct coll_comm *c, const struct coll_call *call, const struct coll_vector *v,
+                         char **slots)
+{
+	int handlers = root_node_size(c, call), count = 0;
+	struct coll_window w;
+
+	coll_window_init(&w, c);
+	for (int from = c->my_index; from < c->layout.nodes; from += handlers)
+		if (from != c->my_node)
+			COLL_TRY(coll_window_receive(&w, slots[count++], call->receive_count, v->type,
+			                             coll_leader(c, from)));
+	COLL_TRY(coll_window_wait(&w));
+	for (int i = 0; i < count; i++)
+		COLL_TRY(PMPI_Reduce_local(slots[i], v->mine, call->receive_count, v->type, v->op));
+	return MPI_SUCCESS;
+}
+
 static int directly(struct coll_comm *c, const struct coll_call *call)
 {
 	struct coll_team node = coll_team_of_node(c);
 	struct coll_range all = {0, call->receive_count};
 	int root_node = layout_node(&c->layout, call->root);
-	int handlers = layout_node_size(&c->layout, root_node);
 	struct coll_vector v;
+	char *starts[SLOTS_MAX + 2];
 
 	if (all.count == 0)
 		return MPI_SUCCESS;
-	COLL_TRY(prepare(c, call, &v));
-	if (c->my_node != root_node) {
-		COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
-		if (c->my_index > 0)
-			return MPI_SUCCESS;
-		return coll_send_range(c, &v, all, layout_rank(&c->layout, root_node, c->my_node % handlers));
+	COLL_TRY(prepare(c, call, &v, slots_of(c, call), starts));
+	if (c->my_node == root_node) {
+		COLL_TRY(combine_nodes(c, call, &v, starts));
+		return coll_team_reduce(c, &node, &v, all, layout_index(&c->layout, call->root));
 	}
-	for (int from = c->my_index; from < c->layout.nodes; from += handlers)
-		if (from != root_node)
-			COLL_TRY(coll_combine_from(c, &v, all, coll_leader(c, from)));
-	return coll_team_reduce(c, &node, &v, all, layout_index(&c->layout, call->root));
+	COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
+	if (c->my_index > 0)
+		return MPI_SUCCESS;
+	return coll_send_range(c, &v, all,
+	                       layout_rank(&c->layout, root_node, c->my_node % root_node_size(c, call)));
 }
 
 bool reduce_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
-	return c->layout.nodes > 2 && applies(c, call, bytes);
+	return c->layout.nodes > 2 && bytes <= DIRECT_MAX_BYTES && slots_of(c, call) <= SLOTS_MAX &&
+	       applies(c, call, bytes);
 }
 
 int reduce_direct(struct coll_comm *c, const struct coll_call *call)
@@ -108,10 +145,11 @@ static int by_lanes(struct coll_comm *c, const struct coll_call *call, towards_r
 	struct coll_range all = {0, call->receive_count};
 	int root_node = layout_node(&c->layout, call->root), lanes = coll_lanes(c);
 	struct coll_vector v;
+	char *starts[2];
 
 	if (all.count == 0)
 		return MPI_SUCCESS;
-	COLL_TRY(prepare(c, call, &v));
+	COLL_TRY(prepare(c, call, &v, 0, starts));
 	COLL_TRY(coll_team_share_out(c, &node, &v, all, lanes));
 	if (c->my_index < lanes)
 		COLL_TRY(between(c, &lane, &v, coll_part(all, c->my_index, lanes), root_node));
