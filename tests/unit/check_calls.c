@@ -172,6 +172,12 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 	(void)window;
 }
 
+void window_event_local(struct checked_window *window, const struct page_access *access)
+{
+	(void)window;
+	(void)access;
+}
+
 void window_made(const struct agent_call *call, struct checked_window *window)
 {
 	(void)call;

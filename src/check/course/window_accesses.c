@@ -21,6 +21,11 @@ static void release_value(void *owner, void *value)
 	access_drop(owner, value);
 }
 
+static bool needs_lock(const struct window_access *access)
+{
+	return !access->is_local || access->is_locked;
+}
+
 /* The one that came first is complete at the target before the other begins. */
 static bool is_ordered(const struct window_accesses *accesses, const struct window_access *earlier,
                        const struct window_access *later)
@@ -28,7 +33,7 @@ static bool is_ordered(const struct window_accesses *accesses, const struct wind
 	if (earlier->process == later->process)
 		return (earlier->ended && earlier->ended < later->began) ||
 		       (earlier->kind == ACCESS_UPDATES && later->kind == ACCESS_UPDATES);
-	if (earlier->is_exclusive || later->is_exclusive)
+	if ((earlier->is_exclusive || later->is_exclusive) && needs_lock(earlier) && needs_lock(later))
 		return true; /* the lock does it */
 	return earlier->ended &&
 	       ordering_is_before(accesses->ordering, earlier->process, earlier->completed, later->process);
@@ -162,6 +167,13 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 	struct conflict_search search = {.accesses = accesses, .access = access, .conflict = conflict};
 	bool found = false;
 
+	if (access->is_local) {
+		search.first = start;
+		search.end = start + 1;
+		found = find_conflict(accesses, &search);
+		add_run(accesses, set_of(accesses, access), &search);
+		return found;
+	}
 	if (!call->receive.type || !signature_elements(call->receive.type->signature))
 		return false;
 	for (uint32_t i = 0; i + 1 < call->rank_count; i += 2) {

@@ -26,6 +26,8 @@ struct window_access {
 	uint8_t kind;        /* enum access_kind */
 	bool is_passive;     /* under a lock; otherwise it is complete when the epoch of the target is */
 	bool is_exclusive;
+	bool is_local;      /* by the program itself, to its own memory: `place` is the byte */
+	bool is_locked;     /* of a local one: under a lock */
 	bool has_read;      /* its process had read window memory before */
 	uint64_t began;     /* what the analyser saw before it, counted */
 	uint64_t ended;     /* likewise when it was complete; 0: it is not */

@@ -105,12 +105,31 @@ static struct access_path *path_of(struct raced_window *window, uint32_t origin,
 
 /* Findings */
 
+static void report_local(struct window_races *races, const struct window_access *remote,
+                         const struct window_access *local, const struct window_conflict *conflict,
+                         uint32_t target)
+{
+	struct report_draft report;
+
+	report_begin(&report, CHECK_RACE_LOCAL_ACCESS);
+	report_call(&report, remote->call, NOTE_HERE);
+	report_call(&report, local->call, local->kind == ACCESS_READS ? NOTE_READ : NOTE_WRITTEN);
+	report_value(&report, "first", "%lld", (long long)conflict->first);
+	report_value(&report, "target", "%u", target);
+	report_end(&report, races->log);
+}
+
 static void report_race(struct window_races *races, const struct window_conflict *conflict,
                         const struct window_access *later, uint32_t target)
 {
 	const struct analysed_call *first = conflict->earlier->call, *second = later->call;
 	struct report_draft report;
 
+	if (later->is_local || conflict->earlier->is_local) {
+		report_local(races, later->is_local ? conflict->earlier : later,
+		             later->is_local ? later : conflict->earlier, conflict, target);
+		return;
+	}
 	if (second->process->rank < first->process->rank) {
 		first = later->call;
 		second = conflict->earlier->call;
@@ -130,10 +149,15 @@ static void drop_suspect(struct window_races *races, struct race_suspect *suspec
 	access_drop(races->known, suspect->accesses[1]);
 }
 
-/* Behind the one access its process wrote something that the process of the other may have read before that. */
+/* Behind the one access its process wrote something that the process of the other may have read before that. Loads and stores of a program are seen
+ * in part only: it may wait for what others write with loads alone, and tell them so by stores. */
 static bool may_tell(struct window_races *races, const struct window_access *from,
                      const struct window_access *to)
 {
+	if (from->is_local)
+		return from->kind == ACCESS_READS || to->has_read;
+	if (to->is_local && to->kind == ACCESS_READS)
+		return true;
 	return from->ended && process_of(races, from->process->known)->writes > from->writes &&
 	       (to->has_read || process_of(races, to->process->known)->is_written);
 }
@@ -272,6 +296,37 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	access_drop(races->known, access);
 }
 
+/* The program itself, in its own memory. It is complete at once. */
+static void accessed_locally(struct window_races *races, struct raced_window *window,
+                             struct course_process *process, struct analysed_call *call, uint64_t first)
+{
+	const uint32_t rank = call->member->rank;
+	const struct access_path *path = path_of(window, rank, rank);
+	struct raced_member *member = &window->members[rank];
+	struct window_access *access = memory_new(1, sizeof *access);
+	struct window_conflict conflict = {0};
+
+	*access = (struct window_access){
+		.call = call_keep(call),
+		.process = process,
+		.place = (int64_t)first,
+		.references = 1,
+		.began = ++races->now,
+		.kind = call->window == WINDOW_LOADED ? ACCESS_READS : ACCESS_WRITES,
+		.is_passive = true,
+		.is_local = true,
+		.is_locked = path->is_locked || member->has_locked_all,
+		.is_exclusive = path->is_locked && path->is_exclusive,
+		.has_read = process_of(races, call->process)->has_read,
+	};
+	set_ended(races, access, ordering_count(races->ordering, process));
+	if (accesses_add(&member->accesses, access, (int64_t)first, &conflict)) {
+		found_conflict(races, &conflict, access, rank);
+		access_drop(races->known, conflict.earlier);
+	}
+	access_drop(races->known, access);
+}
+
 /* Synchronisation */
 
 static void complete(struct window_races *races, struct access_path *path, struct course_process *process,
@@ -388,7 +443,9 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
 	if (!window || call->member->rank >= window->size ||
 	    (call->peer >= 0 && (uint32_t)call->peer >= window->size))
 		return;
-	if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
+	if (call->window == WINDOW_LOADED || call->window == WINDOW_STORED)
+		accessed_locally(races, window, thread->process, call, first);
+	else if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
 		synchronised(races, window, thread->process, call);
 	else if (call->peer >= 0)
 		accessed(races, window, thread, call, first);

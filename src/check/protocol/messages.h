@@ -149,6 +149,8 @@ enum window_operation {
 		16, /* behind the creation: `ranks` are bytes, disp_unit and enum window_memory (0: the program's own, 1: MPI's,
 	             * 2: shared, 3: dynamic) of the process */
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
+	WINDOW_LOADED = 18, /* the program read or wrote its own memory (`peer`): the event says which byte */
+	WINDOW_STORED = 19,
 };
 
 /* `tag` of WINDOW_POST, WINDOW_START and locks, and of the collective call MPI_Win_fence. */

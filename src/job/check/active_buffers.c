@@ -3,6 +3,7 @@
 #include "calls/calls.h"
 #include "job/check/buffer_contents.h"
 #include "job/check/guarded_pages.h"
+#include "job/check/local_accesses.h"
 #include "job/check/receive_shadows.h"
 #include "job/check/request_table.h"
 
@@ -232,6 +233,25 @@ static bool look(struct interval *interval, void *context)
 	return false;
 }
 
+static bool stop_at_first(struct interval *interval, void *context)
+{
+	(void)interval;
+	*(bool *)context = true;
+	return false;
+}
+
+bool active_buffers_have(int64_t first, int64_t end)
+{
+	bool found = false;
+
+	requests_lock();
+	interval_each(&writes, first, end, stop_at_first, &found);
+	if (!found)
+		interval_each(&reads, first, end, stop_at_first, &found);
+	requests_unlock();
+	return found;
+}
+
 static void find_overlap(struct agent_call *call, struct active_buffer *buffer)
 {
 	struct overlap_search search = {call, buffer};
@@ -356,6 +376,9 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	const bool keep = span >= UNTIL_END_OF_EPOCH ||
 	                  (span == DURING_CALL && UNLIKELY(checked_requests.shared));
 
+	for (int i = 0; i < check->shape->buffer_count; i++)
+		local_accesses_open(ranges[i].bytes > 0 ? ranges[i].first : 0,
+		                    ranges[i].bytes > 0 ? ranges[i].last + 1 : INT64_MAX);
 	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
 		return;
 	requests_lock();
@@ -484,6 +507,7 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 
 	for (struct active_buffer *buffer = request->buffers; buffer && !later; buffer = buffer->next) {
 		buffer->overlaps = false;
+		local_accesses_open(buffer->interval.first, buffer->interval.end);
 		if (!call->nested)
 			find_overlap(call, buffer);
 		enter_use(buffer);

@@ -50,6 +50,8 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 /* After a call without a request, and after those that complete one-sided operations. */
 void active_buffers_after(struct agent_call *call, int rc);
 bool active_buffers_are_concerned(enum call_id id);
+/* Whether some of these bytes are in use. */
+bool active_buffers_have(int64_t first, int64_t end);
 /* Adds the calls that a buffer is in use for. */
 void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer);
 

@@ -13,6 +13,7 @@
 #include "job/check/request_states.h"
 #include "job/check/service.h"
 #include "job/check/threads.h"
+#include "job/check/windows.h"
 #include "job/check/wrap.h"
 #include "job/mpi/nesting.h"
 
@@ -199,6 +200,7 @@ void agent_before(struct agent_call *call)
 		return;
 	}
 	if (LIKELY(!call->nested)) {
+		windows_report_local();
 		threads_before(call);
 		arguments_check(call);
 	}

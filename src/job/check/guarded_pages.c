@@ -29,6 +29,7 @@ struct page_guard {
 static struct page_guard guards[GUARDS_MAX];
 static uint32_t guard_limit; /* no guard was ever taken behind it */
 static uint32_t guard_count;
+uint32_t guards_touches;
 static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
@@ -102,6 +103,7 @@ static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind 
 	open_pages(guard);
 	record(guard, address, kind, site);
 	__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
+	__atomic_add_fetch(&guards_touches, 1, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -356,6 +358,12 @@ bool guard_end(uint32_t number, struct page_access *access)
 	host_unlock();
 	errno = saved;
 	return touched;
+}
+
+bool guard_is_touched(uint32_t number)
+{
+	return __atomic_load_n(&guards[number - 1].state, __ATOMIC_ACQUIRE) == GUARD_OPEN &&
+	       guards[number - 1].touched;
 }
 
 void guards_open(int64_t first, int64_t end)

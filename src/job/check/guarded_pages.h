@@ -43,6 +43,10 @@ bool guard_end(uint32_t guard, struct page_access *access);
 /* Opens all guards that have some of these bytes; what touches them from now on is not seen. */
 void guards_open(int64_t first, int64_t end);
 
+/* How often guards were touched so far, in all; and whether this one was. */
+extern uint32_t guards_touches;
+bool guard_is_touched(uint32_t guard);
+
 /* Whether the page at this address is protected now. */
 bool guards_have(uintptr_t address);
 

@@ -6,6 +6,7 @@
 #include "job/check/comms.h"
 #include "job/check/kept.h"
 #include "job/check/operand_classes.h"
+#include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/type_layout.h"
 #include "job/check/types.h"
@@ -342,5 +343,25 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 
 	if (told)
 		kept_window(told, 0);
+	kept_left();
+}
+
+void window_event_local(struct checked_window *window, const struct page_access *access)
+{
+	const uint32_t place = place_of_addresses(access->stack.addresses, access->stack.count,
+	                                          access->stack.is_whole);
+	const int64_t arguments[] = {(int64_t)window->handle};
+	/* No call made it: the function means nothing. */
+	const struct agent_call call = {
+		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
+	const struct window_description d = {.operation = access->kind == ACCESS_WRITES ? WINDOW_STORED
+	                                                                                : WINDOW_LOADED,
+	                                     .peer = window->rank};
+	struct announced_comm *comm = window_comm(window);
+	struct announced_call *told = comm && is_reported() && place != NO_PLACE ? find_call(&call, comm, &d)
+	                                                                         : NULL;
+
+	if (told)
+		kept_window(told, (uint64_t)((int64_t)access->address - window->local->base));
 	kept_left();
 }

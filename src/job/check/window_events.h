@@ -3,6 +3,7 @@
 #ifndef TARRY_JOB_CHECK_WINDOW_EVENTS_H
 #define TARRY_JOB_CHECK_WINDOW_EVENTS_H
 
+#include "job/check/local_accesses.h"
 #include "job/check/window_epochs.h"
 
 #pragma GCC visibility push(hidden)
@@ -14,6 +15,8 @@ void window_event_after(struct agent_call *call, struct checked_window *window);
 
 /* Behind comms_after: its memory in this process. */
 void window_made(const struct agent_call *call, struct checked_window *window);
+/* The program itself has read or written its memory. */
+void window_event_local(struct checked_window *window, const struct page_access *access);
 /* enum window_assertion, of a call with MPI_MODE_… */
 uint32_t window_assertions(const struct agent_call *call);
 

@@ -23,9 +23,11 @@ static struct checked_window *last_window; /* that was looked up; NULL: none */
 void windows_start(void)
 {
 	window_plans_make();
+	local_accesses_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
 		concerned[id] = epoch_action_of(id) != EPOCH_NONE || window_parameter(id, KIND_newwin) >= 0 ||
-		                id == CALL_Win_free || id == CALL_Win_sync || id == CALL_Finalize;
+		                id == CALL_Win_free || id == CALL_Win_sync || id == CALL_Finalize ||
+		                id == CALL_Barrier || id == CALL_Win_get_attr;
 }
 
 void windows_share(void)
@@ -182,7 +184,7 @@ void windows_before(struct agent_call *call)
 {
 	struct checked_window *window;
 
-	if (window_parameter(call->id, KIND_newwin) >= 0)
+	if (window_parameter(call->id, KIND_newwin) >= 0 || call->id == CALL_Barrier)
 		return;
 	if (call->id == CALL_Win_free)
 		call->ended = handle_in_variable(call, KIND_oldwin);
@@ -250,8 +252,10 @@ static void forget(uint64_t handle)
 	struct checked_window *window = handles_remove(&windows, handle);
 
 	last_window = NULL;
-	if (window)
+	if (window) {
+		local_accesses_unmap(window);
 		epochs_release(window);
+	}
 }
 
 static void find_memory(struct checked_window *window)
@@ -287,6 +291,25 @@ static void follow_new(const struct agent_call *call)
 	if (window->memory == MEMORY_SHARED)
 		ask_members(window);
 	find_memory(window);
+	if (!call->nested)
+		local_accesses_map(call, window);
+}
+
+static void guard_all(void)
+{
+	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++)
+		if (windows.entries[i].object)
+			local_accesses_guard(windows.entries[i].object);
+}
+
+static void synchronised(const struct agent_call *call, struct checked_window *window)
+{
+	const enum epoch_action action = epoch_action_of(call->id);
+
+	if (call->id == CALL_Win_get_attr)
+		local_accesses_attribute(call, window);
+	else if ((action != EPOCH_NONE && action != EPOCH_ACCESS) || call->id == CALL_Win_sync)
+		local_accesses_guard(window);
 }
 
 void windows_after(struct agent_call *call, int rc)
@@ -296,7 +319,9 @@ void windows_after(struct agent_call *call, int rc)
 	if (rc != MPI_SUCCESS || call->id == CALL_Finalize)
 		return;
 	lock_windows();
-	if (window_parameter(call->id, KIND_newwin) >= 0) {
+	if (call->id == CALL_Barrier) {
+		guard_all();
+	} else if (window_parameter(call->id, KIND_newwin) >= 0) {
 		follow_new(call);
 	} else if (call->id == CALL_Win_free) {
 		forget(call->ended);
@@ -305,6 +330,7 @@ void windows_after(struct agent_call *call, int rc)
 		window_contents_after(call, window);
 		if (!call->nested)
 			window_event_after(call, window);
+		synchronised(call, window);
 	}
 	unlock_windows();
 }
@@ -317,7 +343,25 @@ void windows_made(const struct agent_call *call, int rc)
 		return;
 	lock_windows();
 	window = handles_find(&windows, handle_in_variable(call, KIND_newwin));
-	if (window)
+	if (window) {
 		window_made(call, window);
+		local_accesses_guard(window);
+	}
+	unlock_windows();
+}
+
+void windows_report_local(void)
+{
+	struct page_access access;
+
+	if (LIKELY(!local_accesses_are_new()))
+		return;
+	lock_windows();
+	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++) {
+		struct checked_window *window = windows.entries[i].object;
+
+		while (window && local_accesses_next(window, &access))
+			window_event_local(window, &access);
+	}
 	unlock_windows();
 }

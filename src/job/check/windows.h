@@ -16,6 +16,8 @@ bool windows_are_concerned(enum call_id id);
 /* Before objects_before: MPI_Win_free takes the window away. */
 void windows_before(struct agent_call *call);
 void windows_after(struct agent_call *call, int rc);
+/* Before a call: what the program itself did to its windows since the last one (local_accesses.h). */
+void windows_report_local(void);
 /* When events know the new window. */
 void windows_made(const struct agent_call *call, int rc);
 
