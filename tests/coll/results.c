@@ -8,6 +8,7 @@
  */
 #include "cases.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@ struct results {
 	const char *operation, *algorithm; /* NULL: all */
 	bool plant;                        /* spoil what algorithms do */
 	long compared, wrong;
+	_Atomic long *arrivals; /* at barriers of the present communicator, of all its processes */
+	long expected_arrivals;
 	long runs[64];
 };
 
@@ -96,6 +99,30 @@ static void complain(const struct case_call *made, const struct coll_algorithm *
 	        a->name, c->rank, c->size, c->my_node, c->layout.nodes, (int)c->layout.kind, code);
 }
 
+#define PENDING_BYTES (300 << 10)
+
+/*
+ * Nobody leaves a barrier before all have come. The first process has a message under way that the last one takes before it comes, so that MPI has
+ * to go on with it inside of the barrier.
+ */
+static int run_barrier(struct results *r, struct coll_comm *c, const struct coll_algorithm *a,
+                       const struct coll_call *call, MPI_Comm comm)
+{
+	static char pending[PENDING_BYTES];
+	MPI_Request request = MPI_REQUEST_NULL;
+
+	if (c->rank == 0)
+		PMPI_Isend(pending, PENDING_BYTES, MPI_CHAR, c->size - 1, 0, comm, &request);
+	if (c->rank == c->size - 1)
+		PMPI_Recv(pending, PENDING_BYTES, MPI_CHAR, 0, 0, comm, MPI_STATUS_IGNORE);
+	r->expected_arrivals += c->size;
+	atomic_fetch_add(r->arrivals, 1);
+	int code = a->run(c, call);
+	bool early = atomic_load(r->arrivals) < r->expected_arrivals;
+	PMPI_Wait(&request, MPI_STATUS_IGNORE);
+	return early ? MPI_ERR_OTHER : code;
+}
+
 /* By the library and by each algorithm that applies. */
 static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, enum coll_operation operation)
 {
@@ -114,7 +141,8 @@ static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, 
 		if (!is_wanted(r, a, operation) || !a->applies(c, &made.call, bytes))
 			continue;
 		case_fill(&made, seed, c->rank);
-		int code = a->run(c, &made.call);
+		int code = operation == COLL_BARRIER ? run_barrier(r, c, a, &made.call, comm)
+		                                     : a->run(c, &made.call);
 		if (r->plant && c->rank == c->size - 1)
 			made.receive[SHAPE_REACH * made.basic_bytes] ^= 1;
 		r->compared++;
@@ -127,6 +155,25 @@ static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, 
 	}
 	free(expected);
 	case_release(&made);
+}
+
+/* All processes are on one machine. */
+static MPI_Win begin_arrivals(struct results *r, MPI_Comm comm)
+{
+	MPI_Win window;
+	MPI_Aint size;
+	int rank, unit;
+	void *own;
+
+	PMPI_Comm_rank(comm, &rank);
+	PMPI_Win_allocate_shared(rank ? 0 : 64, 1, MPI_INFO_NULL, comm, &own, &window);
+	PMPI_Win_shared_query(window, 0, &size, &unit, &own);
+	r->arrivals = own;
+	r->expected_arrivals = 0;
+	if (rank == 0)
+		atomic_store(r->arrivals, 0);
+	PMPI_Barrier(comm);
+	return window;
 }
 
 static void compare_communicator(struct results *r, int calls)
@@ -145,11 +192,13 @@ static void compare_communicator(struct results *r, int calls)
 		r->wrong++;
 		calls = 0;
 	}
+	MPI_Win window = begin_arrivals(r, comm);
 	for (int i = 0; i < calls; i++) {
 		enum coll_operation operation = case_next(&r->random, COLL_OPERATIONS);
 		if (size > 1 && (!r->operation || !strcmp(r->operation, coll_operation_names[operation])))
 			compare_call(r, &c, comm, operation);
 	}
+	PMPI_Win_free(&window);
 	if (code == MPI_SUCCESS)
 		coll_comm_release(&c);
 	PMPI_Comm_free(&comm);
@@ -165,8 +214,10 @@ static void compare_real_nodes(struct results *r)
 		r->wrong++;
 		return;
 	}
+	MPI_Win window = begin_arrivals(r, MPI_COMM_WORLD);
 	for (int i = 0; i < COLL_OPERATIONS && c.size > 1; i++)
 		compare_call(r, &c, MPI_COMM_WORLD, i);
+	PMPI_Win_free(&window);
 	coll_comm_release(&c);
 }
 

@@ -12,6 +12,7 @@
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
+#include "coll/algorithms/shared.h"
 #include "coll/algorithms/table.h"
 
 /* The largest result for which scratch memory is used: beyond it other algorithms are faster. */
@@ -248,7 +249,14 @@ static int smallest_node(const struct coll_comm *c)
 struct locality_memory {
 	MPI_Request *coming;
 	char *held, *got;
+	bool shared; /* whether processes of a node exchange through shared memory */
 };
+
+static int exchange_in_node(struct coll_comm *c, const struct locality_memory *m,
+                            const struct coll_group *node)
+{
+	return m->shared ? shared_exchange(c, node, m->got) : group_bruck(node, m->got);
+}
 
 /* All processes of the node get the blocks of all nodes, with at most `most` lanes in a round. `held` has those of this node. */
 static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks, int most,
@@ -263,14 +271,14 @@ static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks
 		r.lanes = (c->layout.nodes - 1) / r.held;
 		r.lanes = r.lanes < most ? r.lanes : most;
 		COLL_TRY(run_slices(&r, m->held, m->got, m->coming));
-		COLL_TRY(group_bruck(&node, m->got));
+		COLL_TRY(exchange_in_node(c, m, &node));
 		group_rotate(&node, node.me, m->got, m->held + bytes_of_nodes(&r, c->my_node, r.held));
 		r.held += r.held * (r.lanes - 1) + lane_nodes(&r, r.lanes - 1);
 	}
 	return MPI_SUCCESS;
 }
 
-static int run_locality(struct coll_comm *c, const struct coll_call *call, int most)
+static int run_locality(struct coll_comm *c, const struct coll_call *call, int most, bool shared)
 {
 	struct coll_target t = coll_target_of(call);
 	struct coll_blocks blocks = coll_blocks_of(c, call);
@@ -279,10 +287,11 @@ static int run_locality(struct coll_comm *c, const struct coll_call *call, int m
 	size_t requests = sizeof(MPI_Request) * (total / SLICE_BYTES + (size_t)c->layout.nodes);
 
 	COLL_TRY(coll_scratch(c, requests + 2 * total));
-	struct locality_memory m = {c->scratch, (char *)c->scratch + requests,
-	                            (char *)c->scratch + requests + total};
+	struct locality_memory m = {.coming = c->scratch, .shared = shared};
+	m.held = (char *)c->scratch + requests;
+	m.got = m.held + total;
 	COLL_TRY(target_pack_own(c, &t, m.got));
-	COLL_TRY(group_bruck(&node, m.got));
+	COLL_TRY(exchange_in_node(c, &m, &node));
 	group_rotate(&node, node.me, m.got, m.held);
 	COLL_TRY(locality_rounds(c, &blocks, most, &m));
 	return target_store_nodes(c, &t, &blocks, m.held);
@@ -291,17 +300,31 @@ static int run_locality(struct coll_comm *c, const struct coll_call *call, int m
 /* As many lanes as the smallest node has processes. */
 int allgather_locality(struct coll_comm *c, const struct coll_call *call)
 {
-	return run_locality(c, call, smallest_node(c));
+	return run_locality(c, call, smallest_node(c), false);
 }
 
 /* One lane: the fewest bytes at a time. */
 int allgather_binary(struct coll_comm *c, const struct coll_call *call)
 {
-	return run_locality(c, call, 1);
+	return run_locality(c, call, 1, false);
 }
 
 /* One round: every node sends its blocks to every other. */
 int allgather_direct(struct coll_comm *c, const struct coll_call *call)
 {
-	return run_locality(c, call, c->layout.nodes);
+	return run_locality(c, call, c->layout.nodes, false);
+}
+
+bool allgather_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return shared_may_be_used(c) && bytes > 0 && bytes <= SHORT_MAX / (size_t)c->size &&
+	       c->layout.nodes < c->size;
+}
+
+/* The same, and inside of nodes through shared memory. */
+int allgather_shared(struct coll_comm *c, const struct coll_call *call)
+{
+	COLL_TRY(shared_begin(c));
+	return run_locality(c, call, c->layout.nodes > 32 ? smallest_node(c) : c->layout.nodes, true);
 }

@@ -1,6 +1,7 @@
-/* Barrier: a tree inside of nodes, and between their leaders the steps of Bruck's algorithm, without data. */
+/* Barrier: a tree or shared memory inside of nodes, and between their leaders the steps of Bruck's algorithm, without data. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
+#include "coll/algorithms/shared.h"
 #include "coll/algorithms/table.h"
 
 bool barrier_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
@@ -23,4 +24,27 @@ int barrier_leaders(struct coll_comm *c, const struct coll_call *call)
 	if (c->my_index == 0)
 		COLL_TRY(group_bruck(&heads, none));
 	return group_bcast(&node, 0, none, 0);
+}
+
+bool barrier_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	(void)bytes;
+	return shared_may_be_used(c) && c->layout.nodes < c->size;
+}
+
+int barrier_shared(struct coll_comm *c, const struct coll_call *call)
+{
+	struct coll_blocks nothing = {.bytes = 0};
+	struct coll_group heads = group_of_heads(c, &nothing, -1);
+	char none[1];
+
+	(void)call;
+	COLL_TRY(shared_begin(c));
+	COLL_TRY(shared_wait(c));
+	if (c->layout.nodes == 1)
+		return MPI_SUCCESS;
+	if (c->my_index == 0)
+		COLL_TRY(group_bruck(&heads, none));
+	return shared_wait(c);
 }

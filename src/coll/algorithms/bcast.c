@@ -4,6 +4,7 @@
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
+#include "coll/algorithms/shared.h"
 #include "coll/algorithms/table.h"
 
 #include <limits.h>
@@ -54,6 +55,36 @@ int bcast_leaders(struct coll_comm *c, const struct coll_call *call)
 	if (c->my_index == head)
 		COLL_TRY(group_bcast(&heads, layout_node(&c->layout, call->root), data, bytes));
 	COLL_TRY(group_bcast(&node, head, data, bytes));
+	return end_bytes(c, call, data);
+}
+
+bool bcast_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return shared_may_be_used(c) && bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes < c->size;
+}
+
+/* Inside of a node only its head has a part. */
+static size_t bytes_of_member(const struct coll_group *g, int member)
+{
+	return member == g->root ? *(const size_t *)g->context : 0;
+}
+
+int bcast_shared(struct coll_comm *c, const struct coll_call *call)
+{
+	size_t bytes = coll_bytes(c, call);
+	struct coll_group node = group_of_node(c, NULL);
+	struct coll_group heads = group_of_heads(c, NULL, call->root);
+	char *data;
+
+	node.root = coll_head_index(c, call->root);
+	node.bytes = bytes_of_member;
+	node.context = &bytes;
+	COLL_TRY(shared_begin(c));
+	COLL_TRY(begin_bytes(c, call, bytes, &data));
+	if (c->my_index == node.root)
+		COLL_TRY(group_bcast(&heads, layout_node(&c->layout, call->root), data, bytes));
+	COLL_TRY(shared_exchange(c, &node, data));
 	return end_bytes(c, call, data);
 }
 

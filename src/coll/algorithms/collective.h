@@ -31,6 +31,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum coll_operation {
 	COLL_ALLGATHER,
@@ -86,6 +87,10 @@ struct coll_comm {
 	bool mapped[2];
 	void *scratch; /* see coll_scratch */
 	size_t scratch_bytes;
+	MPI_Win window; /* memory shared by the node: see shared.h */
+	void *shared;
+	int sharing;    /* 0: not tried yet; 1: there is some; -1: there is none */
+	uint64_t steps; /* that used it */
 };
 
 /* Collective over `of`. On failure nothing is left behind. COLL_DECLINED: a member has no memory. */

@@ -1,5 +1,6 @@
 #include "coll/algorithms/collective.h"
 #include "coll/algorithms/frame.h"
+#include "coll/algorithms/shared.h"
 
 #include <stdlib.h>
 
@@ -89,7 +90,7 @@ static int describe(struct coll_comm *c, MPI_Comm of, const int *node_key)
 
 static int make(struct coll_comm *c, MPI_Comm of, const int *node_key)
 {
-	*c = (struct coll_comm){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL};
+	*c = (struct coll_comm){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .window = MPI_WIN_NULL};
 	int code = describe(c, of, node_key);
 	if (code != MPI_SUCCESS)
 		coll_comm_release(c);
@@ -128,6 +129,7 @@ void coll_comm_release(struct coll_comm *c)
 	for (int i = 0; i < 2; i++)
 		if (c->mapped[i])
 			mapping_release(&c->mappings[i]);
+	shared_release(c);
 	layout_release(&c->layout);
 	free(c->scratch);
 	c->scratch = NULL;

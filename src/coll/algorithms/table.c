@@ -18,12 +18,14 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_ALLGATHER, "binary", allgather_binary),
 	ROW(COLL_ALLGATHER, "direct", allgather_direct),
 	ROW(COLL_ALLGATHER, "lanes", allgather_lanes),
+	ROW(COLL_ALLGATHER, "shared", allgather_shared),
 	ROW(COLL_ALLGATHERV, "ring", allgather_ring),
 	ROW(COLL_ALLGATHERV, "leaders", allgather_leaders),
 	ROW(COLL_ALLGATHERV, "locality", allgather_locality),
 	ROW(COLL_ALLGATHERV, "binary", allgather_binary),
 	ROW(COLL_ALLGATHERV, "direct", allgather_direct),
 	ROW(COLL_ALLGATHERV, "lanes", allgather_lanes),
+	ROW(COLL_ALLGATHERV, "shared", allgather_shared),
 	ROW(COLL_ALLREDUCE, "leaders", allreduce_leaders),
 	ROW(COLL_ALLREDUCE, "leaders_direct", allreduce_leaders_direct),
 	ROW(COLL_ALLREDUCE, "direct", allreduce_direct),
@@ -33,6 +35,7 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_ALLREDUCE, "lanes_direct", allreduce_lanes_direct),
 	ROW(COLL_BCAST, "leaders", bcast_leaders),
 	ROW(COLL_BCAST, "pipeline", bcast_pipeline),
+	ROW(COLL_BCAST, "shared", bcast_shared),
 	ROW(COLL_REDUCE, "direct", reduce_direct),
 	ROW(COLL_REDUCE, "lanes_direct", reduce_lanes_direct),
 	ROW(COLL_REDUCE, "leaders", reduce_leaders),
@@ -49,6 +52,7 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_REDUCE_SCATTER_BLOCK, "lanes", reduce_scatter_lanes),
 	ROW(COLL_REDUCE_SCATTER_BLOCK, "lanes_halving", reduce_scatter_lanes_halving),
 	ROW(COLL_BARRIER, "leaders", barrier_leaders),
+	ROW(COLL_BARRIER, "shared", barrier_shared),
 };
 
 const int coll_algorithm_count = sizeof coll_algorithms / sizeof *coll_algorithms;

@@ -22,11 +22,14 @@ COLL_ALGORITHM(allgather_locality);
 COLL_ALGORITHM(allgather_binary);
 COLL_ALGORITHM(allgather_direct);
 COLL_ALGORITHM(allgather_lanes);
+COLL_ALGORITHM(allgather_shared);
 COLL_ALGORITHM(bcast_leaders);
 COLL_ALGORITHM(bcast_pipeline);
+COLL_ALGORITHM(bcast_shared);
 COLL_ALGORITHM(gather_leaders);
 COLL_ALGORITHM(scatter_leaders);
 COLL_ALGORITHM(barrier_leaders);
+COLL_ALGORITHM(barrier_shared);
 
 COLL_ALGORITHM(allreduce_leaders);
 COLL_ALGORITHM(allreduce_direct);
