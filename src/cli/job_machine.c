@@ -121,12 +121,27 @@ static enum status machine_of_trace(const struct job_ranks *ranks, struct machin
 	return status;
 }
 
+/* NULL: the machine has all of them. */
+static const char *missing_host(const struct machine *machine, const struct job_ranks *ranks)
+{
+	for (uint32_t i = 0; i < ranks->count; i++)
+		if (ranks->at[i].host && machine_find_node(machine, ranks->at[i].host) == NO_NODE)
+			return ranks->at[i].host;
+	return NULL;
+}
+
 enum status job_machine_open(const char *wish, const struct job_ranks *ranks, struct machine **machine)
 {
 	struct machine *found;
+	const char *missing;
 
 	TRY(machine_open(wish, &found));
-	if (!found->is_this_host || !ranks->count) {
+	/* What the user names has to be right. What was found may be another machine than that of the job. */
+	missing = found->is_wished ? NULL : missing_host(found, ranks);
+	if (missing && !found->is_this_host)
+		say("%s does not have '%s', where ranks ran: the machine is taken from the trace",
+		    found->source, missing);
+	if (!missing && !(found->is_this_host && ranks->count)) {
 		*machine = found;
 		return OK;
 	}

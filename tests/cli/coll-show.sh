@@ -29,6 +29,8 @@ cp m.conf tarry/machine.conf
 try tarry coll show | first 2
 cp m.conf slurm/topology.conf
 SLURM_CONF=$PWD/slurm/slurm.conf tarry coll show | first 1 | sed "s|$PWD/||"
+echo 'NodeName=n[0-9] CoresPerSocket=4' >tarry/machine.conf
+try tarry coll show job
 rm -r tarry
 echo "a picture:"
 try tarry coll show -m m.conf --svg m.svg job | tail -1

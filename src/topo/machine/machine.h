@@ -63,6 +63,7 @@ struct level_cost {
 
 struct machine {
 	struct arena arena;
+	bool is_wished;     /* the user named it */
 	bool is_this_host;  /* nothing else is known */
 	bool is_synthetic;  /* made of words */
 	const char *source; /* where it is from, for people: "file 'm.conf'" */

@@ -150,8 +150,11 @@ enum status machine_open(const char *wish, struct machine **machine)
 	char path[PATH_MAX];
 
 	wish = wish ? wish : getenv("TARRY_MACHINE");
-	if (wish && *wish)
-		return are_words(wish) ? machine_from_words(wish, machine) : machine_read(wish, machine);
+	if (wish && *wish) {
+		TRY(are_words(wish) ? machine_from_words(wish, machine) : machine_read(wish, machine));
+		(*machine)->is_wished = true;
+		return OK;
+	}
 	if (slurm_topology(path, sizeof path))
 		return machine_read(path, machine);
 	return is_measured(path, sizeof path) ? read_measured(path, machine) : machine_of_host(machine);
