@@ -106,7 +106,8 @@ void comm_free(struct followed_comm *c)
 			break;
 		}
 	end_announced(c->announced);
-	end_announced(c->partitioned);
+	for (uint32_t i = 0; i < PARTITIONED_MAX; i++)
+		end_announced(c->partitioned[i]);
 	free(c->world_ranks);
 	free(c);
 }
@@ -287,15 +288,31 @@ struct followed_object *file_find(uint64_t handle)
 	return find_object(&files, handle);
 }
 
-struct announced_comm *comm_partitioned(struct followed_comm *c)
+/* How many requests there were with an envelope before this one. */
+static uintptr_t count_partitioned(const struct followed_comm *c, bool sends, int32_t peer, int32_t tag)
 {
-	if (!c->partitioned) {
-		c->partitioned = tell_followed(c, hash_word(c->identity, PARTITIONED),
-		                               c->announced->comm.name);
-		if (c->partitioned)
-			announce(c->partitioned);
+	static struct handles counts; /* by envelope; a number for a pointer */
+	const uint64_t envelope = hash_word(hash_word(c->identity, sends),
+	                                    (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag);
+	const uintptr_t before = (uintptr_t)handles_find(&counts, envelope);
+
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	handles_set(&counts, envelope, (void *)(before + 1));
+	return before;
+}
+
+struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int32_t peer, int32_t tag)
+{
+	const uint32_t number = count_partitioned(c, sends, peer, tag) % PARTITIONED_MAX;
+	struct announced_comm **announced = &c->partitioned[number];
+
+	if (!*announced) {
+		*announced = tell_followed(c, hash_word(hash_word(c->identity, PARTITIONED), number),
+		                           c->announced->comm.name);
+		if (*announced)
+			announce(*announced);
 	}
-	return c->partitioned;
+	return *announced;
 }
 
 struct announced_comm *comm_of_starts(struct followed_comm *c)

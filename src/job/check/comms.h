@@ -10,11 +10,13 @@
 
 struct pending_receive;
 
+/* Partitioned requests with the same envelope that are told apart; of more than so many at a time, starts may be taken for each other's. */
+enum { PARTITIONED_MAX = 8 };
+
 struct followed_comm {
 	uint64_t identity;
 	struct announced_comm *announced;
-	struct announced_comm
-		*partitioned; /* partitioned messages match among themselves only; NULL: not used yet */
+	struct announced_comm *partitioned[PARTITIONED_MAX]; /* comm_partitioned; NULL: not used yet */
 	int rank, size;
 	int peers; /* that can be sent to: the remote group's size, if there is one */
 	bool inter;
@@ -53,8 +55,9 @@ static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 	return rank < 0 || rank >= c->peers ? -1 : c->world_ranks ? c->world_ranks[rank] : (int32_t)rank;
 }
 
-/* As partitioned messages know it. NULL: no memory. */
-struct announced_comm *comm_partitioned(struct followed_comm *c);
+/* As the next partitioned request knows it. Partitioned messages match among themselves only, in the order in which their requests were made, and not
+ * in that of their starts: so the n-th of an envelope has an identity of its own. NULL: no memory. */
+struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int32_t peer, int32_t tag);
 /* As the starts of one more persistent collective call know it: the caller's. NULL: no memory. */
 struct announced_comm *comm_of_starts(struct followed_comm *c);
 

@@ -56,7 +56,7 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 
 	if (peer == MPI_PROC_NULL || !(m->comm = comm_find((uint64_t)value(call, plan->comm))))
 		return false;
-	m->announced = plan->partitioned ? comm_partitioned(m->comm) : m->comm->announced;
+	m->announced = m->comm->announced;
 	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
 	m->flags = plan->flags | (sends ? 0 : status_flags(call, plan));
 	m->peer = sends ? (int32_t)peer : source_of(peer);
@@ -67,7 +67,9 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 	m->data.type = type_announced((uint64_t)value(call, at->type), accepted);
 	if (UNLIKELY(!m->data.type))
 		call->postponed = true;
-	return m->data.type;
+	else if (plan->partitioned)
+		m->announced = comm_partitioned(m->comm, sends, m->peer, m->tag);
+	return m->data.type && m->announced;
 }
 
 /* Held as long as the call lasts: the table may be forgotten meanwhile. */
