@@ -44,6 +44,18 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define BUFFERS_SEND "send"
 #define BUFFERS_ALL "all"
 
+/* Absolute path of the folder of a run with libtarry-coll, "/home/u/app.coll": what was chosen is written there, a file for each process.
+ * Without it all collectives are MPI's. */
+#define SETTING_COLL "TARRY_COLL"
+/* What to do: algorithms that are not to be chosen but given, "allgather=ring,bcast=mpi"; or COLL_OFF. */
+#define SETTING_COLL_ALGORITHM "TARRY_COLL_ALGORITHM"
+#define COLL_OFF "off"
+/* Latency and bandwidth of each level, "node=3e-07,1e+10 network=2e-05,1.2e+08". Without it rough defaults. */
+#define SETTING_COLL_LEVELS "TARRY_COLL_LEVELS"
+#define COLL_SUFFIX ".coll"
+/* In that folder: what processes have chosen, "chosen-HOST-PID". */
+#define COLL_CHOSEN_PREFIX "chosen-"
+
 #define CHECK_SUFFIX ".check"
 /* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */
 #define CHECK_KEY_FILE "key"

@@ -113,7 +113,10 @@ def c_function(f, prefix):
         real = f"call.withheld ? request_forget(request) : {real}"
     out = [f"EXPORT {f.prototype(prefix)}", "{", "\tconst void *const frame = FRAME;",
            f"\tstruct agent_call call = {{.id = CALL_{f.name}, .site = HERE}};", ""]
-    out += frame_lines(f, value_in_c, [f"return {next_function}({', '.join(names)});"],
+    unchecked = f"{next_function}({', '.join(names)})"
+    if f.name in table.COLL_FUNCTIONS:
+        unchecked = f"call_is_inside_mpi(HERE) ? P{prefix}{f.name}({', '.join(names)}) : {unchecked}"
+    out += frame_lines(f, value_in_c, [f"return {unchecked};"],
                        [f"const int rc = {real};"])
     return out + ["\treturn rc;", "}", ""]
 

@@ -4,6 +4,7 @@ Each function has one body in C, which the entry points of all faces share: mpif
 the manglings other compilers use), `use mpi_f08` without descriptors (mpi_send_f08_) and with them
 (mpi_send_f08ts_), and those with large counts. A body is told which entry point of the MPI library comes next.
 """
+import table
 from wrappers import HANDLES, lines_for, unmarked, unrecorded
 
 READERS = {"int": "F_INT", "aint": "F_AINT", "offset": "F_OFFSET", "count": "F_COUNT", "logical": "F_INT"}
@@ -119,6 +120,8 @@ def body(f):
 
 
 def entry(f, symbol, finder):
+    if finder == "fortran_next" and f.name in table.COLL_FUNCTIONS:
+        finder = "record_fortran_next"
     names = ", ".join([f'{finder}(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
     give = "return " if f.returns != "int" else ""
     return [f"EXPORT {returned(f)} {symbol}({declared(f)})", "{", "\tstatic void *next;", "",

@@ -24,7 +24,7 @@ PRODUCTS = {
     "ids.c": ("ids", "source", "upc"),
     "calls.md": ("ids", "page", "upc"),
     "shapes.c": ("wrappers", "shapes", "upc"),
-    "wrap_c.c": ("wrappers", "source", "exports"),
+    "wrap_c.c": ("wrappers", "record_source", "exports"),
     "wrap_fortran.c": ("fortran", "source", ""),
     "kinds.h": ("check", "kinds_header", ""),
     "parameters.c": ("check", "parameters_source", ""),

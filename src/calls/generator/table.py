@@ -4,6 +4,10 @@ import re
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 
+# What libtarry-coll may do in MPI's place (src/job/coll): recorder and checker call it, where it is loaded, instead of MPI.
+COLL_FUNCTIONS = {"Allgather", "Allgatherv", "Allreduce", "Bcast", "Reduce", "Alltoall", "Gather", "Scatter",
+                  "Reduce_scatter", "Reduce_scatter_block", "Barrier"}
+
 
 class ParameterKind:
     def __init__(self, name, default, fortran, c_type, large_type):

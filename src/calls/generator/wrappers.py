@@ -559,11 +559,17 @@ def unrecorded(f, lines):
 def c_function(f, prefix):
     arguments = ", ".join(f"«{p.name}»" if p.kind.name in ("status", "statuses") else p.name for p in f.parameters)
     real = f"P{prefix}{f.name}({arguments})"
-    out = [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
+    own = unmarked(real)
+    out = []
+    if f.name in table.COLL_FUNCTIONS:
+        out = [f"static __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};", ""]
+        real = f"next_{f.name}({arguments})"
+        own = f"CALLED_INSIDE_MPI ? {own} : {unmarked(real)}"
+    out += [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
         out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
         return out
-    out += unrecorded(f, [f"return {unmarked(real)};"])
+    out += unrecorded(f, [f"return {own};"])
     if f.name == "Abort":
         out += ["\tconst uint64_t start = timer_now(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(HERE), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",
@@ -575,6 +581,14 @@ def c_function(f, prefix):
     out += ["\t" + unmarked(line) for line in lines]
     out += [f"\treturn {'rc' if f.returns == 'int' else 'value'};", "}", ""]
     return out
+
+
+def record_source(functions, prefixes):
+    """The recorder's wrappers, and whom some of them call: MPI, until another library is put in between."""
+    out = ["", "const struct record_next record_nexts[] = {"]
+    out += [f'\t{{"{prefixes[f.name]}{f.name}", &next_{f.name}}},' for f in functions
+            if f.name in prefixes and f.name in table.COLL_FUNCTIONS]
+    return source(functions, prefixes) + "\n".join(out + ["\t{NULL, NULL},", "};", ""])
 
 
 def source(functions, prefixes, header="job/record/wrap.h", function=c_function):

@@ -6,6 +6,7 @@
 #include "job/check/agent.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/host.h"
+#include "job/mpi/nesting.h"
 
 #include <stdlib.h>
 

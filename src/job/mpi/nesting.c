@@ -47,6 +47,57 @@ static bool called_by_mpi(uintptr_t address)
 	return true;
 }
 
+static bool is_inside(const char *path)
+{
+	static const char *const faces[] = {"libmpifort",  "libmpichfort", "libmpicxx",    "libmpichcxx",
+	                                    "libmpi_mpifh", "libmpi_use",  "libmpi_cxx", NULL};
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	for (const char *const *face = faces; *face; face++)
+		if (strncmp(name, *face, strlen(*face)) == 0)
+			return false;
+	return is_mpi(path);
+}
+
+enum { CALLERS = 64 };
+
+/* Parts of loaded files from which calls came. Only ever added to; a place whose end is 0 is free or being filled, and one that was filled
+ * before something was unloaded counts no more. */
+static struct caller {
+	uintptr_t start, end;
+	uint32_t unloads;
+	bool is_inside;
+} callers[CALLERS];
+
+bool call_is_inside_mpi(const void *site)
+{
+	static uint32_t taken;
+	const uintptr_t address = (uintptr_t)site;
+	const uint32_t unloads = __atomic_load_n(&site_dlcloses, __ATOMIC_RELAXED);
+	struct load_segment segment;
+	uint32_t place;
+
+	for (int i = 0; i < CALLERS; i++) {
+		const uintptr_t end = __atomic_load_n(&callers[i].end, __ATOMIC_ACQUIRE);
+
+		if (address < end && address >= callers[i].start && callers[i].unloads == unloads)
+			return callers[i].is_inside;
+		if (!end)
+			break;
+	}
+	segment = segment_of(address, is_inside);
+	place = segment.end && __atomic_load_n(&taken, __ATOMIC_RELAXED) < CALLERS
+	                ? __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED)
+	                : CALLERS;
+	if (place < CALLERS) {
+		callers[place].start = segment.start;
+		callers[place].unloads = unloads;
+		callers[place].is_inside = segment.is_asked_for;
+		__atomic_store_n(&callers[place].end, segment.end, __ATOMIC_RELEASE);
+	}
+	return segment.is_asked_for;
+}
+
 /* Of this library, whichever it is. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));

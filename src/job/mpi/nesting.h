@@ -4,6 +4,7 @@
 #ifndef TARRY_JOB_MPI_NESTING_H
 #define TARRY_JOB_MPI_NESTING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum call_nesting {
@@ -11,6 +12,10 @@ enum call_nesting {
 	NESTED_IN_MPI,      /* MPI calls itself */
 	NESTED_IN_CALLBACK, /* a function of the program calls, which MPI called */
 };
+
+/* Does MPI itself call from this return address? Its faces for other languages do not count: they pass on what the program calls. Quick, and
+ * for any number of threads. */
+bool call_is_inside_mpi(const void *site) __attribute__((visibility("hidden")));
 
 /* `limit` is the frame of the unfinished wrapper, `frame` that of the new one. */
 enum call_nesting call_nesting(uintptr_t limit, const void *frame) __attribute__((visibility("hidden")));

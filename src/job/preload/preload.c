@@ -31,6 +31,7 @@ struct mpi_libraries {
 static const char *mpi_path;
 static void (*tell_unloaded)(void); /* the recorder, if it is there */
 static void (*tell_checker_unloaded)(void);
+static void (*tell_coll_unloaded)(void);
 static void *mpi_recorder, *upc_recorder; /* of the two there is only one */
 
 #define SET(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELEASE)
@@ -144,10 +145,12 @@ static void *load_recorder(const char *flavour)
 	return NULL;
 }
 
-static void *find_symbol(void *recorder, const struct mpi_libraries *libraries, const char *name)
+static void *find_symbol(void *recorder, void *coll, const struct mpi_libraries *libraries, const char *name)
 {
 	void *found = recorder ? dlsym(recorder, name) : NULL;
 
+	if (!found && coll)
+		found = dlsym(coll, name);
 	for (int i = 0; i < libraries->count && !found; i++)
 		found = dlsym(libraries->handles[i], name);
 	return found;
@@ -203,25 +206,22 @@ static void *recorder_of_mpi(const char *flavour)
 	return recorder;
 }
 
-/* The checker's agent. Its notes stand in the folder of the run. */
-static void *load_checker(const char *flavour)
+/* A library whose notes stand in the folder that a setting names; without the setting there is none. `what`: what does not happen without it. */
+static void *load_for_folder(const char *setting, const char *library, const char *flavour, const char *what)
 {
-	const char *folder = getenv(SETTING_CHECK);
+	const char *folder = getenv(setting);
 	char path[PATH_MAX], sentence[PATH_MAX + 400];
-	void *checker;
+	void *loaded;
 	int fd;
 
 	if (!folder || !*folder)
 		return NULL;
-	checker = flavour == STANDARD_ABI ? NULL : load_beside("check", flavour, path);
-	if (checker) {
-		SET(tell_checker_unloaded, (void (*)(void))(uintptr_t)dlsym(checker, "tarry_unloaded"));
-		return checker;
-	}
-	snprintf(
-		sentence, sizeof sentence,
-		"nothing is checked: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
-		GET(mpi_path), flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
+	loaded = flavour == STANDARD_ABI ? NULL : load_beside(library, flavour, path);
+	if (loaded)
+		return loaded;
+	snprintf(sentence, sizeof sentence,
+	         "%s: this installation does not serve '%s' (%s); build Tarry with that library's mpicc", what,
+	         GET(mpi_path), flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
 		note_write_at(fd, sentence);
@@ -230,32 +230,60 @@ static void *load_checker(const char *flavour)
 	return NULL;
 }
 
-/* With both, calls go to the checker, which calls the recorder. */
-static void chain(void *checker, void *recorder)
+static void *load_checker(const char *flavour)
 {
-	void (*chain_to)(void *library) = (void (*)(void *))(uintptr_t)dlsym(checker, "tarry_check_chain");
+	void *checker = load_for_folder(SETTING_CHECK, "check", flavour, "nothing is checked");
+
+	if (checker)
+		SET(tell_checker_unloaded, (void (*)(void))(uintptr_t)dlsym(checker, "tarry_unloaded"));
+	return checker;
+}
+
+static void *load_coll(const char *flavour)
+{
+	void *coll = load_for_folder(SETTING_COLL, "coll", flavour, "collectives are left to MPI");
+
+	if (coll)
+		SET(tell_coll_unloaded, (void (*)(void))(uintptr_t)dlsym(coll, "tarry_unloaded"));
+	return coll;
+}
+
+/* Puts a library between another one and MPI. Either may be missing. */
+static void chain(void *upper, const char *function, void *lower)
+{
+	void (*chain_to)(void *library) =
+		upper && lower ? (void (*)(void *))(uintptr_t)dlsym(upper, function) : NULL;
 
 	if (chain_to)
-		chain_to(recorder);
+		chain_to(lower);
+}
+
+/* Calls go from the program to the checker, the recorder, the library of collectives, and MPI, as far as these are there. What the recorder need not see
+ * goes from the checker to whoever comes next. */
+static void chain_all(void *checker, void *recorder, void *coll)
+{
+	chain(recorder, "tarry_record_chain", coll);
+	chain(checker, "tarry_check_chain", coll);
+	chain(checker, "tarry_check_chain", recorder);
 }
 
 static bool fill_slots(void)
 {
 	const struct mpi_libraries libraries = find_mpi();
-	void *recorder, *checker;
+	void *recorder, *checker, *coll;
 
 	if (!libraries.flavour)
 		return false;
 	recorder = recorder_of_mpi(libraries.flavour);
 	SET(mpi_recorder, recorder);
 	checker = load_checker(libraries.flavour);
-	if (checker && recorder)
-		chain(checker, recorder);
+	coll = load_coll(libraries.flavour);
+	chain_all(checker, recorder, coll);
 	for (size_t i = 0; i < preload_count; i++) {
 		void *found = checker ? dlsym(checker, preload_names[i]) : NULL;
 
 		if (!found)
-			found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder,
+			found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder, coll,
 			                    &libraries, preload_names[i]);
 		SET(preload_slots[i], found ? found : stand_in(preload_names[i]));
 	}
@@ -322,12 +350,11 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 {
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
 	int result = real_dlclose ? real_dlclose(library) : -1;
-	void (*tell)(void) = GET(tell_unloaded), (*tell_checker)(void) = GET(tell_checker_unloaded);
+	void (*const tell[])(void) = {GET(tell_unloaded), GET(tell_checker_unloaded), GET(tell_coll_unloaded)};
 
-	if (tell)
-		tell();
-	if (tell_checker)
-		tell_checker();
+	for (size_t i = 0; i < sizeof tell / sizeof *tell; i++)
+		if (tell[i])
+			tell[i]();
 	return result;
 }
 

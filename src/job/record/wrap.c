@@ -2,12 +2,36 @@
 
 #include "job/mpi/neighbours.h"
 
+#include <dlfcn.h>
+
 const void *(*called_through)(void);
 
 EXPORT void tarry_called_through(const void *(*site)(void));
 EXPORT void tarry_called_through(const void *(*site)(void))
 {
 	called_through = site;
+}
+
+static void *chained;
+
+/* To be called before the program's first call. */
+EXPORT void tarry_record_chain(void *library);
+EXPORT void tarry_record_chain(void *library)
+{
+	chained = library;
+	for (const struct record_next *next = record_nexts; next->name; next++) {
+		void *found = dlsym(library, next->name);
+
+		if (found)
+			memcpy(next->place, &found, sizeof found);
+	}
+}
+
+void *record_fortran_next(void **next, const char *name)
+{
+	if (!*next && chained)
+		*next = dlsym(chained, name);
+	return fortran_next(next, name);
 }
 
 int64_t assert_value(int64_t assertion)

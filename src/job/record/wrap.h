@@ -6,6 +6,7 @@
 
 #include "calls/ids.h"
 #include "job/mpi/fortran.h"
+#include "job/mpi/nesting.h"
 #include "job/record/comms.h"
 #include "job/record/completion.h"
 #include "job/record/lifecycle.h"
@@ -20,6 +21,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 #define HERE (LIKELY(!called_through) ? __builtin_return_address(0) : called_through())
 #define FRAME __builtin_frame_address(0)
+#define CALLED_INSIDE_MPI call_is_inside_mpi(__builtin_return_address(0))
 #define SITE(address) ((int64_t)(uintptr_t)(address))
 
 /* Before the call: its key as far as it is known. Handles may stand for nothing, so that none is looked up that is not known. */
@@ -46,6 +48,15 @@
 
 /* Of the checker's agent, which then stands between the program and us: where the program called. NULL: it is not there. */
 extern const void *(*called_through)(void)__attribute__((visibility("hidden")));
+
+/* Whom wrappers of collective operations call: MPI, until libtarry-coll is put in between (tarry_record_chain). */
+struct record_next {
+	const char *name; /* NULL: there are no more */
+	void *place;      /* the pointer to the function */
+};
+
+extern const struct record_next record_nexts[] __attribute__((visibility("hidden")));
+void *record_fortran_next(void **next, const char *name) __attribute__((visibility("hidden")));
 
 static inline int64_t rank_value(int64_t rank)
 {
