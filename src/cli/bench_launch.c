@@ -367,6 +367,13 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 	return line.words;
 }
 
+char **bench_words(const struct bench_launch *launch, struct arena *arena)
+{
+	char *none[] = {NULL};
+
+	return launch_words(launch, launch->tells_processes ? launch->processes : 0, none, arena);
+}
+
 static char **alone_words(const struct bench_launch *launch, const struct bench_plan *wanted,
                           struct arena *arena)
 {

@@ -52,6 +52,9 @@ enum status bench_find(const struct bench_request *wish, struct arena *arena,
 enum status bench_find_program(const struct bench_request *wish, struct arena *arena,
                                struct bench_launch *launch) MUST_CHECK;
 
+/* The command line of a job of launch->program. */
+char **bench_words(const struct bench_launch *launch, struct arena *arena);
+
 /* Lets the program look at the plan before any job is started, and says on stderr what is wrong with it. An exit code. */
 int bench_check(const struct bench_launch *launch, const struct bench_plan *wanted, struct arena *arena);
 

@@ -1,22 +1,90 @@
+#include "cli/coll_job.h"
 #include "cli/command.h"
+#include "cli/job.h"
+#include "cli/launcher.h"
+#include "cli/program.h"
+#include "cli/recording.h"
 
-static const struct option_spec options[] = {OPTIONS_END};
+#include <stdlib.h>
+#include <sys/stat.h>
 
-static const struct command *const subcommands[] = {&command_coll_show, NULL};
+static struct coll_choice choice;
+static const char *json, *report;
+
+static const struct option_spec options[] = {
+	COLL_ALGORITHM_OPTION(choice),
+	{"off", 0, NULL, "leave everything to MPI, for comparison", OPTION_FLAG, &choice.off},
+	{"json", 0, "FILE", "write what was chosen as JSON to FILE ('-': stdout)", OPTION_TEXT, &json},
+	{"report", 0, "FOLDER", "tell what the processes of 'tarry exec --coll' have chosen; starts nothing",
+         OPTION_TEXT, &report},
+	OPTIONS_END,
+};
+
+static const struct command *const subcommands[] = {&command_coll_show, &command_coll_calibrate, NULL};
+
+static int run_job(int argc, char **argv, struct arena *arena)
+{
+	struct launch_line line;
+	struct coll_job plan;
+	const char *path;
+	int code;
+
+	if (program_find(argv[0], arena, &path) != OK)
+		return program_refused(argv[0]);
+	launch_line_read(&line, argc, argv, arena);
+	unsetenv(SETTING_RUN);
+	unsetenv(SETTING_OUTPUT);
+	unsetenv(SETTING_CHECK);
+	if (coll_job_plan(&choice, line.program, true, arena, &plan) != OK || coll_job_begin(&plan) != OK)
+		return report_failure();
+	if (coll_job_export(&plan) != OK ||
+	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
+		code = report_failure();
+	exit_code_when_exhausted = code;
+	if (!coll_job_conclude(&plan, json) && code == EXIT_FINE)
+		code = EXIT_FAILED;
+	return code;
+}
+
+static int tell_report(void)
+{
+	struct stat about;
+
+	if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
+		say("'%s' is no folder of 'tarry exec --coll'", report);
+		return EXIT_FAILED;
+	}
+	return coll_job_tell(report, json) ? EXIT_FINE : EXIT_FAILED;
+}
 
 static int run_coll(int argc, char **argv)
 {
-	if (argc)
-		return misuse(&command_coll, "unknown command 'coll %s'", argv[0]);
-	return misuse(&command_coll, "no command given");
+	struct arena arena = {0};
+	int code;
+
+	if (coll_choice_check(&choice) != OK)
+		return misuse(&command_coll, "%s", trail_text());
+	if (report && argc)
+		return misuse(&command_coll, "unexpected argument '%s': '--report' starts nothing", argv[0]);
+	if (report)
+		return tell_report();
+	if (!argc)
+		return misuse(&command_coll, "missing argument LAUNCHER: tarry coll %s", command_coll.usage);
+	code = run_job(argc, argv, &arena);
+	arena_release(&arena);
+	return code;
 }
 
 const struct command command_coll = {
 	.name = "coll",
-	.summary = "collective operations that know the machine",
-	.usage = "COMMAND [options] ...",
-	.example = "tarry coll show run.tarry",
+	.summary = "start an MPI job with collectives that know the machine",
+	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
+	.example = "tarry coll -- mpirun -n 64 ./app input.dat\n"
+		   "tarry coll --algorithm allgather=ring -- srun -n 64 ./app\n"
+		   "tarry coll calibrate -- mpirun -n 64 --hostfile hosts\n"
+		   "tarry coll show run.tarry",
 	.options = options,
+	.order = OPTIONS_FIRST,
 	.operands_max = OPERANDS_ANY,
 	.subcommands = subcommands,
 	.run = run_coll,

@@ -1,6 +1,7 @@
 #include "base/paths.h"
 #include "base/shell.h"
 #include "cli/checking.h"
+#include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/parts_folder.h"
 #include "cli/program.h"
@@ -14,13 +15,18 @@
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 static struct checking_choice checked = CHECKING_CHOICE_DEFAULT;
-static bool check, record;
+static struct coll_choice collectives;
+static bool check, record, coll;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
 	{"check", 0, NULL, "find errors in the use of MPI instead of recording; see 'tarry check --show'",
          OPTION_FLAG, &check},
-	{"record", 0, NULL, "with --check, record as well", OPTION_FLAG, &record},
+	{"record", 0, NULL, "with --check or --coll, record as well", OPTION_FLAG, &record},
+	{"coll", 0, NULL,
+         "do collective operations by algorithms that know the machine, instead of recording; see 'tarry coll --report'",
+         OPTION_FLAG, &coll},
+	COLL_ALGORITHM_OPTION(collectives),
 	ANALYSERS_OPTION(checked),
 	HANG_TIMEOUT_OPTION(checked),
 	BUFFERS_OPTION(checked),
@@ -149,15 +155,36 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 	return checking_export(&plan);
 }
 
+/* Under `tarry coll` and `tarry run --coll` the folder is the one that waits. */
+static enum status prepare_coll(char **argv, struct arena *arena)
+{
+	struct coll_job plan;
+
+	if (getenv(SETTING_COLL))
+		return OK;
+	if (!record) {
+		unsetenv(SETTING_RUN);
+		unsetenv(SETTING_OUTPUT);
+	}
+	TRY(coll_job_plan(&collectives, argv, false, arena, &plan));
+	TRY(coll_job_begin(&plan));
+	if (is_speaker())
+		say("collectives: %s, when the job is over; see: tarry coll --report %s", plan.folder,
+		    path_from_here(plan.folder));
+	return coll_job_export(&plan);
+}
+
 static int become_program(char **argv, struct arena *arena)
 {
 	const char *path;
 
 	if (program_find(argv[0], arena, &path) != OK)
 		return program_refused(argv[0]);
-	if ((!check || record) && prepare_recording(argv, path, arena) != OK)
+	if (((!check && !coll) || record) && prepare_recording(argv, path, arena) != OK)
 		return report_failure();
 	if (check && prepare_check(argv, path, arena) != OK)
+		return report_failure();
+	if (coll && prepare_coll(argv, arena) != OK)
 		return report_failure();
 	execv(path, argv);
 	say("cannot run '%s': %s", path, strerror(errno));
@@ -170,13 +197,16 @@ static int run_exec(int argc, char **argv)
 	int code;
 
 	(void)argc;
-	if (recording_check(&choice) != OK || checking_check(&checked) != OK)
+	if (recording_check(&choice) != OK || checking_check(&checked) != OK ||
+	    coll_choice_check(&collectives) != OK)
 		return misuse(&command_exec, "%s", trail_text());
-	if (!check && (record || checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT ||
+	if ((record && !check && !coll) || (collectives.algorithm && !coll))
+		return misuse(&command_exec, "option '%s' goes with '--coll'%s",
+		              record ? "--record" : "--algorithm", record ? " or '--check'" : "");
+	if (!check && (checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT ||
 	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
-		return misuse(
-			&command_exec,
-			"options '--record', '--analysers', '--hang-timeout' and '--buffers' go with '--check'");
+		return misuse(&command_exec,
+		              "options '--analysers', '--hang-timeout' and '--buffers' go with '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;

@@ -1,5 +1,6 @@
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job.h"
 #include "cli/launcher.h"
@@ -13,7 +14,8 @@
 #include <unistd.h>
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
-static bool replace, no_analyze;
+static struct coll_choice collectives;
+static bool replace, no_analyze, coll;
 static const char *lang;
 static struct words limits;
 
@@ -22,6 +24,9 @@ static const struct option_spec options[] = {
 	{"replace", 0, NULL,
          "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
          &replace},
+	{"coll", 0, NULL, "do collective operations by algorithms that know the machine; see 'tarry coll'",
+         OPTION_FLAG, &coll},
+	COLL_ALGORITHM_OPTION(collectives),
 	LANGUAGE_OPTION(lang),
 	LIMITS_OPTION(limits),
 	{"no-analyze", 0, NULL, "do not analyze the trace at the end", OPTION_FLAG, &no_analyze},
@@ -110,10 +115,17 @@ static int tell_what_was_found(const struct recording *plan, int code)
 	return limits.count && code == EXIT_FINE ? found : code;
 }
 
+static enum status export_coll(const struct coll_job *plan)
+{
+	TRY(coll_job_begin(plan));
+	return coll_job_export(plan);
+}
+
 static int record(int argc, char **argv, struct arena *arena)
 {
 	struct launch_line line;
 	struct recorded_job job;
+	struct coll_job coll_plan;
 	const char *path, *program;
 	bool is_cut = false;
 	int code;
@@ -122,14 +134,17 @@ static int record(int argc, char **argv, struct arena *arena)
 		return program_refused(argv[0]);
 	launch_line_read(&line, argc, argv, arena);
 	program = launch_line_program(&line);
-	if (recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
+	if ((coll && coll_job_plan(&collectives, line.program, true, arena, &coll_plan) != OK) ||
+	    recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
 		return report_failure();
-	if (recorded_job_export(&job) != OK ||
+	if (recorded_job_export(&job) != OK || (coll && export_coll(&coll_plan) != OK) ||
 	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
 		code = report_failure();
 	else
 		is_cut = recorded_job_conclude(&job, program, arena, code);
 	recorded_job_end(&job);
+	if (coll)
+		coll_job_conclude(&coll_plan, NULL);
 	code = tell_what_was_found(&job.plan, code);
 	code = say_what_went_wrong(job.plan.output, code);
 	if (is_cut)
@@ -169,8 +184,10 @@ static int run_run(int argc, char **argv)
 	struct arena arena = {0};
 	int code;
 
-	if (recording_check(&choice) != OK || check_limits() != OK)
+	if (recording_check(&choice) != OK || check_limits() != OK || coll_choice_check(&collectives) != OK)
 		return misuse(&command_run, "%s", trail_text());
+	if (collectives.algorithm && !coll)
+		return misuse(&command_run, "option '--algorithm' goes with '--coll'");
 	if (!can_be_told())
 		return EXIT_USAGE;
 	code = record(argc, argv, &arena);

@@ -80,7 +80,7 @@ COMMANDS(COMMAND)
 /* Those of `tarry bench`. */
 extern const struct command command_bench_show, command_bench_compare, command_bench_tune;
 /* Those of `tarry coll`. */
-extern const struct command command_coll_show;
+extern const struct command command_coll_show, command_coll_calibrate;
 
 /* All of them, NULL behind the last. */
 extern const struct command *const commands[];

@@ -157,4 +157,4 @@ def fortran_body(f):
 
 def fortran_source(functions):
     return fortran.source(filter(is_wrapped, functions), "job/check/wrap.h", fortran_body,
-                          "agent_fortran_next")
+                          lambda f: "agent_fortran_next")

@@ -120,8 +120,6 @@ def body(f):
 
 
 def entry(f, symbol, finder):
-    if finder == "fortran_next" and f.name in table.COLL_FUNCTIONS:
-        finder = "record_fortran_next"
     names = ", ".join([f'{finder}(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
     give = "return " if f.returns != "int" else ""
     return [f"EXPORT {returned(f)} {symbol}({declared(f)})", "{", "\tstatic void *next;", "",
@@ -134,8 +132,12 @@ def manglings(f, symbol):
         yield (f'EXPORT {returned(f)} {other}({declared(f)}) __attribute__((alias("{symbol}")));')
 
 
-def source(functions, header="job/record/wrap.h", body=body, finder="fortran_next"):
-    """All entry points, with bodies of the recorder or of the checker (check.py)."""
+def record_finder(f):
+    return "record_fortran_next" if f.name in table.COLL_FUNCTIONS else "fortran_next"
+
+
+def source(functions, header="job/record/wrap.h", body=body, finder=record_finder):
+    """All entry points, with bodies of the recorder, the checker (check.py) or libtarry-coll (coll.py). `finder`: what gives the next one."""
     out = [f'#include "{header}"', ""]
     for f in functions:
         if not f.in_fortran or f.variadic and f.name != "Pcontrol":
@@ -147,10 +149,10 @@ def source(functions, header="job/record/wrap.h", body=body, finder="fortran_nex
         out += body(f)
         faces = ["f08_large_", "f08ts_large_"] if f.large else ["f08_", "f08ts_"]
         for symbol in f.plain_entries:
-            out += entry(f, symbol, finder)
+            out += entry(f, symbol, finder(f))
             out += list(manglings(f, symbol)) + [""]
         for face in faces:
-            out += entry(f, f"mpi_{f.fortran_name}_{face}", finder)
+            out += entry(f, f"mpi_{f.fortran_name}_{face}", finder(f))
         if f.large:
             out.append("#endif")
         if any(p.declare(f.large).startswith("MPI_Session") for p in f.parameters):

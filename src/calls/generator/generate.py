@@ -4,8 +4,8 @@
 usage: generate.py WHAT [--exports FILE] -o FILE
 
 WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, kinds.h, parameters.c, check_c.c,
-check_fortran.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
---exports names the output of `nm -D` of the MPI library that wrap_c.c or check_c.c is for.
+check_fortran.c, coll_c.c, coll_fortran.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
+--exports names the output of `nm -D` of the MPI library that wrap_c.c, check_c.c or coll_c.c is for.
 """
 import argparse
 import importlib
@@ -30,6 +30,8 @@ PRODUCTS = {
     "parameters.c": ("check", "parameters_source", ""),
     "check_c.c": ("check", "c_source", "exports"),
     "check_fortran.c": ("check", "fortran_source", ""),
+    "coll_c.c": ("coll", "c_source", "exports"),
+    "coll_fortran.c": ("coll", "fortran_source", ""),
     "entries.h": ("preload", "entries", ""),
     "entry_names.c": ("preload", "names", ""),
     "fake_mpi.h": ("fake", "header", ""),

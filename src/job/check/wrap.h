@@ -28,9 +28,7 @@ extern const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library 
 void agent_chain(void *library);
 void *agent_fortran_next(void **next, const char *name);
 
-/* An address that Fortran passes. MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and their like are places in Fortran: they become C's
- * values. `described`: a buffer comes as a descriptor (TS 29113). */
-int64_t fortran_address(const void *place);
+/* `described`: a buffer comes as a descriptor (TS 29113). */
 static inline int64_t fortran_buffer(const void *buffer, bool described)
 {
 	/* a descriptor begins with the address */

@@ -33,6 +33,10 @@ bool fortran_ignored(const void *status);
 /* Is this MPI_IN_PLACE? `described`: the buffer comes as a descriptor (TS 29113). */
 bool fortran_in_place(const void *buffer, bool described);
 
+/* An address that Fortran passes. MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and their like are places in Fortran: they become C's
+ * values. */
+int64_t fortran_address(const void *place) __attribute__((visibility("hidden")));
+
 /* Length of a Fortran string without the blanks at its end. */
 size_t fortran_length(const char *text, size_t length);
 

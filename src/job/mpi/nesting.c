@@ -49,8 +49,8 @@ static bool called_by_mpi(uintptr_t address)
 
 static bool is_inside(const char *path)
 {
-	static const char *const faces[] = {"libmpifort",  "libmpichfort", "libmpicxx",    "libmpichcxx",
-	                                    "libmpi_mpifh", "libmpi_use",  "libmpi_cxx", NULL};
+	static const char *const faces[] = {"libmpifort",   "libmpichfort", "libmpicxx",  "libmpichcxx",
+	                                    "libmpi_mpifh", "libmpi_use",   "libmpi_cxx", NULL};
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
 	for (const char *const *face = faces; *face; face++)
@@ -63,7 +63,7 @@ enum { CALLERS = 64 };
 
 /* Parts of loaded files from which calls came. Only ever added to; a place whose end is 0 is free or being filled, and one that was filled
  * before something was unloaded counts no more. */
-static struct caller {
+static struct calling_segment {
 	uintptr_t start, end;
 	uint32_t unloads;
 	bool is_inside;

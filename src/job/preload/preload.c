@@ -220,8 +220,9 @@ static void *load_for_folder(const char *setting, const char *library, const cha
 	if (loaded)
 		return loaded;
 	snprintf(sentence, sizeof sentence,
-	         "%s: this installation does not serve '%s' (%s); build Tarry with that library's mpicc", what,
-	         GET(mpi_path), flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
+	         "%s: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+	         what, GET(mpi_path),
+	         flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0) {
 		note_write_at(fd, sentence);
@@ -251,8 +252,8 @@ static void *load_coll(const char *flavour)
 /* Puts a library between another one and MPI. Either may be missing. */
 static void chain(void *upper, const char *function, void *lower)
 {
-	void (*chain_to)(void *library) =
-		upper && lower ? (void (*)(void *))(uintptr_t)dlsym(upper, function) : NULL;
+	void (*chain_to)(void *library) = upper && lower ? (void (*)(void *))(uintptr_t)dlsym(upper, function)
+	                                                 : NULL;
 
 	if (chain_to)
 		chain_to(lower);
@@ -350,7 +351,8 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 {
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
 	int result = real_dlclose ? real_dlclose(library) : -1;
-	void (*const tell[])(void) = {GET(tell_unloaded), GET(tell_checker_unloaded), GET(tell_coll_unloaded)};
+	void (*const tell[])(void) = {GET(tell_unloaded), GET(tell_checker_unloaded),
+	                              GET(tell_coll_unloaded)};
 
 	for (size_t i = 0; i < sizeof tell / sizeof *tell; i++)
 		if (tell[i])

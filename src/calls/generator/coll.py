@@ -1,0 +1,56 @@
+"""Wrappers of libtarry-coll: the collective operations that it may do in MPI's place, in C and Fortran (src/job/coll/coll.h).
+
+Fortran's are for libraries whose Fortran entry points do not call C's, as those of MPICH do.
+"""
+import fortran
+import table
+import wrappers
+
+# The field of struct coll_call that each kind of parameter is.
+FIELDS = {"sbuf": "send", "scount": "send_count", "stype": "send_type", "rbuf": "receive", "rcount": "receive_count",
+          "rtype": "receive_type", "count": "receive_count", "type": "receive_type", "rcounts": "counts",
+          "displs": "displacements", "op": "op", "root": "root"}
+
+
+def is_wrapped(f):
+    return f.name in table.COLL_FUNCTIONS
+
+
+def call_lines(f, value):
+    fields = [f".{FIELDS[p.kind.name]} = {value(p)}" for p in f.parameters if p.kind.name in FIELDS]
+    return ["\tstruct coll_turn turn;",
+            f"\tconst struct coll_call call = {{{', '.join([f'.operation = COLL_{f.name.upper()}'] + fields)}}};", ""]
+
+
+def c_function(f, prefix):
+    names = ", ".join(p.name for p in f.parameters)
+    out = [f"EXPORT {f.prototype(prefix)}", "{", *call_lines(f, lambda p: p.name)]
+    return out + ["\tif (call_is_inside_mpi(HERE))", f"\t\treturn P{prefix}{f.name}({names});",
+                  f"\tif (coll_begin(&turn, &call, {f.find('comm').name}))", "\t\treturn turn.code;", "",
+                  f"\tconst int rc = P{prefix}{f.name}({names});", "", "\tcoll_end(&turn);", "\treturn rc;", "}", ""]
+
+
+def fortran_value(p):
+    if p.kind.name in ("sbuf", "rbuf"):
+        return f"fortran_buffer({p.name}, described)"
+    if p.kind.name in ("rcounts", "displs"):
+        return p.name
+    return fortran.FORTRAN.value(p)
+
+
+def fortran_body(f):
+    out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{", "\t(void)described, (void)site, (void)frame;",
+           "\tif (!coll_is_alive()) {", f"\t\t{fortran.next_call(f, False)};", "\t\treturn;", "\t}", "",
+           "\tMPI_Fint rc = MPI_SUCCESS;", *call_lines(f, fortran_value)]
+    out += [f"\tif (coll_begin(&turn, &call, f_comm({f.find('comm').name}))) {{", "\t\trc = turn.code;", "\t} else {",
+            f"\t\t{fortran.next_call(f, True)};", "\t\tcoll_end(&turn);", "\t}"]
+    return out + ["\tif (ierror)", "\t\t*(MPI_Fint *)ierror = rc;", "}", ""]
+
+
+def c_source(functions, prefixes):
+    return wrappers.source(filter(is_wrapped, functions), prefixes, "job/coll/wrap.h", c_function)
+
+
+def fortran_source(functions):
+    return fortran.source(filter(is_wrapped, functions), "job/coll/wrap.h", fortran_body,
+                          lambda f: "fortran_next")

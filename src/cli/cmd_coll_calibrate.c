@@ -1,0 +1,154 @@
+#include "base/files.h"
+#include "base/paths.h"
+#include "base/text.h"
+#include "cli/bench_launch.h"
+#include "cli/command.h"
+#include "cli/installation.h"
+#include "cli/job.h"
+#include "coll/choice/levels.h"
+#include "topo/machine/machine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct bench_request wish;
+
+static const struct option_spec options[] = {
+	BENCH_LAUNCH_OPTIONS(wish),
+	OPTIONS_END,
+};
+
+static enum status find_launch(struct arena *arena, struct bench_launch *launch)
+{
+	const char *programs;
+
+	TRY(bench_request_check(&wish));
+	TRY(bench_find(&wish, arena, launch));
+	TRY(installation_programs(arena, &programs));
+	launch->program = path_join(programs, arena_format(arena, "tarry-calibrate-%s", launch->mpi), arena);
+	if (access(launch->program, X_OK) != 0)
+		return fail("cannot run '%s': %s; see 'tarry doctor'", launch->program, strerror(errno));
+	return OK;
+}
+
+/* The folder in the user's cache, and the one above it. */
+static void make_folders(const char *path, struct arena *arena)
+{
+	const char *folder = path_folder(path, arena);
+
+	mkdir(path_folder(folder, arena), 0700);
+	mkdir(folder, 0700);
+}
+
+static enum status keep(const struct coll_levels *levels, bool has_node, bool has_network,
+                        struct arena *arena)
+{
+	char path[PATH_MAX];
+	FILE *file;
+	int fd;
+
+	if (!machine_measured_path(path, sizeof path))
+		return fail("there is no place to keep what was measured: set HOME or XDG_CACHE_HOME");
+	make_folders(path, arena);
+	fd = private_file_replace(AT_FDCWD, path, 0600);
+	file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (!file)
+		return fail("cannot write '%s': %s", path, strerror(errno));
+	fputs("# Measured by tarry coll calibrate: seconds, and bytes in a second.\n", file);
+	coll_levels_write(has_node ? &levels->node : NULL, has_network ? &levels->network : NULL, file);
+	if (fclose(file) != 0)
+		return fail("cannot write '%s': %s", path, strerror(errno));
+	say("kept in '%s'", path);
+	return OK;
+}
+
+static void say_level(const char *name, const struct coll_level *level)
+{
+	struct text text = {0};
+
+	text_add(&text, "%s: latency ", name);
+	text_add_seconds(&text, level->latency_s);
+	text_add(&text, ", bandwidth ");
+	text_add_size(&text, (uint64_t)level->bandwidth);
+	text_add(&text, "/s");
+	say("%s", text_get(&text));
+	text_release(&text);
+}
+
+/* What the program printed. */
+static int conclude(FILE *printed, struct arena *arena)
+{
+	struct coll_levels levels = {{0, 0}, {0, 0}};
+
+	rewind(printed);
+	if (!coll_levels_read(printed, &levels)) {
+		say("nothing was measured: two processes are needed at least");
+		return EXIT_FAILED;
+	}
+	if (levels.node.bandwidth > 0)
+		say_level("inside a node", &levels.node);
+	if (levels.network.bandwidth > 0)
+		say_level("between nodes", &levels.network);
+	else
+		say("between nodes: not measured, as all processes were on one node");
+	return keep(&levels, levels.node.bandwidth > 0, levels.network.bandwidth > 0, arena) == OK
+	               ? EXIT_FINE
+	               : report_failure();
+}
+
+static int calibrate(struct arena *arena)
+{
+	struct job_streams streams = {.error = STDERR_FILENO};
+	struct bench_launch launch;
+	FILE *printed;
+	int code;
+
+	if (find_launch(arena, &launch) != OK)
+		return report_failure();
+	printed = tmpfile();
+	if (!printed) {
+		say("cannot make a temporary file: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	streams.out = fileno(printed);
+	if (job_run_into(launch.path, bench_words(&launch, arena), &streams, &code) != OK)
+		code = report_failure();
+	else if (code == EXIT_FINE)
+		code = conclude(printed, arena);
+	else
+		say("the job ended with exit code %d: nothing was measured", code);
+	fclose(printed);
+	return code;
+}
+
+static int run_calibrate(int argc, char **argv)
+{
+	struct bench_plan unused = {0};
+	struct arena arena = {0};
+	int code;
+
+	bench_take_operands(argc, argv, &wish, &unused);
+	if (unused.operations.count)
+		return misuse(&command_coll_calibrate, "unexpected argument '%s'", argv[0]);
+	code = calibrate(&arena);
+	arena_release(&arena);
+	return code;
+}
+
+const struct command command_coll_calibrate = {
+	.name = "coll calibrate",
+	.summary = "measure what messages cost, for 'tarry coll' to choose by",
+	.usage = "[options] [-- LAUNCHER [OPTION ...]]",
+	.example = "tarry coll calibrate\n"
+		   "tarry coll calibrate -- mpirun -n 64 --hostfile hosts",
+	.options = options,
+	.order = OPTIONS_TO_DASHES,
+	.operands_max = OPERANDS_ANY,
+	.run = run_calibrate,
+};

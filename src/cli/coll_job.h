@@ -1,0 +1,55 @@
+/* What `tarry coll`, `tarry run --coll` and `tarry exec --coll` share: the folder in which processes write what they have chosen, and the environment
+ * that makes a job load libtarry-coll.
+ *
+ *	struct coll_job plan;
+ *	TRY(coll_job_plan(&choice, program, &arena, &plan));
+ *	TRY(coll_job_begin(&plan));
+ *	TRY(coll_job_export(&plan));
+ *	… run the job …
+ *	coll_job_conclude(&plan, json);
+ */
+#ifndef TARRY_CLI_COLL_JOB_H
+#define TARRY_CLI_COLL_JOB_H
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "base/settings.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+
+struct coll_choice {
+	const char *algorithm; /* "allgather=ring"; NULL: free choice */
+	bool off;
+};
+
+/* Lines of a command's table of options; `choice` is a struct coll_choice. */
+// clang-format off
+#define COLL_ALGORITHM_OPTION(choice) \
+	{"algorithm", 0, "LIST", "do operations by these algorithms, such as allgather=ring,bcast=mpi, instead of choosing", \
+	 OPTION_LIST, &(choice).algorithm}
+// clang-format on
+
+struct coll_job {
+	const char *folder;    /* absolute path */
+	const char *libraries; /* of this installation */
+	const char *algorithm; /* as in the setting; NULL: free choice */
+	const char *levels;    /* what `tarry coll calibrate` has found, as in the setting; NULL: nothing */
+};
+
+enum status coll_choice_check(const struct coll_choice *choice) MUST_CHECK;
+
+/* `program` gives the folder its name, with a number that no other has if `is_own`; changes nothing. */
+enum status coll_job_plan(const struct coll_choice *choice, char *const *program, bool is_own,
+                          struct arena *arena, struct coll_job *plan) MUST_CHECK;
+/* Makes the folder, unless it is there. */
+enum status coll_job_begin(const struct coll_job *plan) MUST_CHECK;
+/* Sets the environment of this process for those it will start. */
+enum status coll_job_export(const struct coll_job *plan) MUST_CHECK;
+
+/* Says on stderr what was made faster, writes JSON to a file (NULL: none), and removes the folder. False: JSON could not be written. */
+bool coll_job_conclude(const struct coll_job *plan, const char *json);
+/* The same for a folder that is kept. False: it has nothing, or JSON could not be written. */
+bool coll_job_tell(const char *folder, const char *json);
+
+#endif

@@ -1,0 +1,103 @@
+/* tarry-calibrate-<mpi>: measures what a message costs inside a node and between nodes, and prints it as coll/choice/levels.h has it. Started by
+ * `tarry coll calibrate`. */
+#include "coll/choice/levels.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TAG = 1, WARM_UP = 3, ROUNDS_MAX = 200, LONG_BYTES = 1 << 20 };
+static const double SECONDS = 0.5; /* for one size */
+
+static int compare(const void *a, const void *b)
+{
+	const double one = *(const double *)a, other = *(const double *)b;
+
+	return one < other ? -1 : one > other;
+}
+
+/* Seconds from one process to the other: half of a median round trip. Both call; rank 0 decides when it is enough. */
+static double measure(char *buffer, int bytes, int rank, int partner)
+{
+	double times[ROUNDS_MAX], begin = MPI_Wtime();
+	int count = 0, go_on = 1;
+
+	for (int round = 0; go_on; round++) {
+		const double start = MPI_Wtime();
+
+		if (rank == 0) {
+			MPI_Send(buffer, bytes, MPI_CHAR, partner, TAG, MPI_COMM_WORLD);
+			MPI_Recv(buffer, bytes, MPI_CHAR, partner, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			if (round >= WARM_UP)
+				times[count++] = (MPI_Wtime() - start) / 2;
+			go_on = count < ROUNDS_MAX && (count < 5 || MPI_Wtime() - begin < SECONDS);
+			MPI_Send(&go_on, 1, MPI_INT, partner, TAG, MPI_COMM_WORLD);
+		} else {
+			MPI_Recv(buffer, bytes, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			MPI_Send(buffer, bytes, MPI_CHAR, 0, TAG, MPI_COMM_WORLD);
+			MPI_Recv(&go_on, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		}
+	}
+	if (!count)
+		return 0;
+	qsort(times, (size_t)count, sizeof *times, compare);
+	return times[count / 2];
+}
+
+/* Rank 0 gets what was found. */
+static struct coll_level measure_level(char *buffer, int rank, int partner)
+{
+	const double brief = measure(buffer, 1, rank, partner),
+		     long_s = measure(buffer, LONG_BYTES, rank, partner);
+
+	return (struct coll_level){brief, long_s > brief ? LONG_BYTES / (long_s - brief) : 1e12};
+}
+
+/* The lowest rank but 0 for which this is so; 0: there is none. */
+static int find_partner(int rank, int is_one)
+{
+	int size = 0, mine, found = 0;
+
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	mine = rank && is_one ? rank : size;
+	MPI_Allreduce(&mine, &found, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	return found == size ? 0 : found;
+}
+
+/* Is this process on the node of rank 0? */
+static int is_near(int rank)
+{
+	MPI_Comm node;
+	int lowest = rank;
+
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+	MPI_Bcast(&lowest, 1, MPI_INT, 0, node);
+	MPI_Comm_free(&node);
+	return lowest == 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct coll_levels levels = COLL_LEVELS_DEFAULT;
+	char *buffer = calloc(1, LONG_BYTES);
+	int rank, near, partners[2];
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (!buffer)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	near = is_near(rank);
+	partners[0] = find_partner(rank, near);
+	partners[1] = find_partner(rank, !near);
+	if (partners[0] && (rank == 0 || rank == partners[0]))
+		levels.node = measure_level(buffer, rank, partners[0]);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (partners[1] && (rank == 0 || rank == partners[1]))
+		levels.network = measure_level(buffer, rank, partners[1]);
+	if (rank == 0 && (partners[0] || partners[1]))
+		coll_levels_write(partners[0] ? &levels.node : NULL, partners[1] ? &levels.network : NULL,
+		                  stdout);
+	free(buffer);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* Collective operations, done by the algorithm that is the fastest on this machine. The generated wrappers (src/calls/generator/coll.py) ask here
+ * whether MPI is to do a call:
+ *
+ *	struct coll_turn turn;
+ *	if (coll_begin(&turn, &call, comm))
+ *		return turn.code;                 an algorithm of ours has done it
+ *	const int rc = PMPI_Allgather(…);
+ *	coll_end(&turn);
+ *	return rc;
+ *
+ * Invariants:
+ *   - All members of a communicator decide alike: by what is equal on all of them, or by what they have agreed on.
+ *   - What MPI would refuse is left to MPI, and so are intercommunicators, communicators of one process and what comes when MPI is not
+ *     alive.
+ *   - Nothing is printed, and no call ends the process. Without memory or communicators all members leave a communicator to MPI. */
+#ifndef TARRY_JOB_COLL_COLL_H
+#define TARRY_JOB_COLL_COLL_H
+
+#include "coll/algorithms/collective.h"
+#include "coll/choice/trial.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+struct coll_state;
+
+struct coll_turn {
+	int code; /* of the call, if an algorithm has done it */
+	/* If MPI is to be measured: */
+	struct coll_state *state;
+	struct coll_entry *entry;
+	double start_s;
+};
+
+bool coll_begin(struct coll_turn *turn, const struct coll_call *call, MPI_Comm comm);
+void coll_measure_library(const struct coll_turn *turn);
+
+/* After MPI has done the call. */
+static inline void coll_end(const struct coll_turn *turn)
+{
+	if (__builtin_expect(turn->entry != NULL, 0))
+		coll_measure_library(turn);
+}
+
+/* Between MPI_Init and MPI_Finalize: handles mean something. */
+bool coll_is_alive(void);
+
+/* arguments.c: would MPI take this call on a communicator of this kind? */
+bool coll_arguments_are_good(const struct coll_call *call, int rank, int size);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,219 @@
+#include "base/settings.h"
+#include "coll/choice/wish.h"
+#include "job/coll/coll.h"
+#include "job/coll/states.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What an operation is to be done by: nothing, if that is to be found out. */
+enum { FREE_CHOICE = -1, MPI_ITSELF = -2 };
+
+static struct {
+	bool is_off;
+	int16_t forced[COLL_OPERATIONS]; /* a row of coll_algorithms, or one of the above */
+	struct coll_levels levels;
+} settings = {.levels = COLL_LEVELS_DEFAULT};
+
+static int operation_of(const char *name)
+{
+	int operation = 0;
+
+	while (operation < COLL_OPERATIONS && strcmp(coll_operation_names[operation], name) != 0)
+		operation++;
+	return operation;
+}
+
+static void force(const struct coll_wish *wish)
+{
+	const int operation = operation_of(wish->operation);
+	const struct coll_algorithm *algorithm;
+
+	if (operation == COLL_OPERATIONS) {
+		coll_note("there is no collective operation '%s'; it is not changed", wish->operation);
+		return;
+	}
+	algorithm = coll_algorithm_find(operation, wish->algorithm);
+	if (algorithm)
+		settings.forced[operation] = (int16_t)(algorithm - coll_algorithms);
+	else
+		settings.forced[operation] = MPI_ITSELF;
+	if (!algorithm && strcmp(wish->algorithm, WISH_MPI) != 0)
+		coll_note("there is no algorithm '%s' for %s, which is left to MPI", wish->algorithm,
+		          wish->operation);
+}
+
+/* The environment is the same in all processes. */
+__attribute__((constructor)) static void read_settings(void)
+{
+	const char *wanted = getenv(SETTING_COLL_ALGORITHM), *levels = getenv(SETTING_COLL_LEVELS);
+	struct coll_wish wish;
+
+	for (int i = 0; i < COLL_OPERATIONS; i++)
+		settings.forced[i] = FREE_CHOICE;
+	if (levels && *levels && !coll_levels_parse(levels, &settings.levels))
+		coll_note(
+			"latencies and bandwidths of this machine make no sense: '%s'; run 'tarry coll calibrate'",
+			levels);
+	if (!wanted)
+		return;
+	settings.is_off = strcmp(wanted, COLL_OFF) == 0;
+	while (!settings.is_off && coll_wish_next(&wanted, &wish))
+		force(&wish);
+}
+
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Among the candidates, which are sorted by what the model says of them. */
+static void insert_candidate(struct coll_entry *entry, double *cost, int *count, int algorithm,
+                             double seconds)
+{
+	int at = *count < TRIAL_CANDIDATES ? (*count)++ : TRIAL_CANDIDATES;
+
+	for (; at > 1 && cost[at - 1] > seconds; at--)
+		if (at < TRIAL_CANDIDATES) {
+			cost[at] = cost[at - 1];
+			entry->algorithms[at] = entry->algorithms[at - 1];
+		}
+	if (at < TRIAL_CANDIDATES) {
+		cost[at] = seconds;
+		entry->algorithms[at] = (int16_t)algorithm;
+	}
+}
+
+static void find_candidates(const struct coll_state *state, struct coll_entry *entry,
+                            const struct coll_call *call, size_t bytes)
+{
+	double cost[TRIAL_CANDIDATES];
+	int count = 1; /* MPI */
+
+	for (int i = 0; i < coll_algorithm_count; i++) {
+		const struct coll_algorithm *a = &coll_algorithms[i];
+
+		if (a->operation == call->operation && a->applies(&state->coll, call, bytes))
+			insert_candidate(entry, cost, &count, i,
+			                 coll_model_seconds(&settings.levels, &state->shape,
+			                                    coll_operation_names[a->operation], a->name,
+			                                    bytes));
+	}
+	trial_begin(&entry->trial, count);
+}
+
+static void begin_entry(struct coll_state *state, struct coll_entry *entry, const struct coll_call *call,
+                        size_t bytes)
+{
+	const int forced = settings.forced[call->operation];
+
+	entry->bytes_min = entry->bytes_max = bytes;
+	entry->is_forced = forced != FREE_CHOICE;
+	if (forced == FREE_CHOICE) {
+		find_candidates(state, entry, call, bytes);
+	} else {
+		entry->algorithms[1] = (int16_t)(forced == MPI_ITSELF ? 0 : forced);
+		trial_begin(&entry->trial, 2);
+		trial_decide(&entry->trial, forced == MPI_ITSELF ? TRIAL_LIBRARY : 1);
+	}
+}
+
+/* All members come here together. */
+static void measured(struct coll_state *state, struct coll_entry *entry, double seconds)
+{
+	const size_t place = (size_t)(entry - &state->entries[0][0]);
+
+	if (!trial_add(&entry->trial, seconds))
+		return;
+	if (PMPI_Allreduce(MPI_IN_PLACE, entry->trial.seconds, trial_count(&entry->trial), MPI_FLOAT, MPI_MAX,
+	                   state->coll.comm) != MPI_SUCCESS) {
+		trial_decide(&entry->trial, TRIAL_LIBRARY);
+		return;
+	}
+	trial_judge(&entry->trial);
+	if (entry->trial.phase == TRIAL_DECIDED)
+		outcome_write(state, (int)(place / SIZE_CLASSES), (int)(place % SIZE_CLASSES));
+}
+
+void coll_measure_library(const struct coll_turn *turn)
+{
+	measured(turn->state, turn->entry, now_s() - turn->start_s);
+}
+
+/* Errors come from our communicators, whose handlers say nothing: they are the program's to know. */
+static int raise(MPI_Comm comm, int code)
+{
+	if (code != MPI_SUCCESS)
+		PMPI_Comm_call_errhandler(comm, code);
+	return code;
+}
+
+/* One of ours has done it, unless none can: then MPI has to, on all members. */
+static bool run(struct coll_turn *turn, struct coll_state *state, const struct coll_algorithm *algorithm,
+                const struct coll_call *call, size_t bytes)
+{
+	if (!algorithm->applies(&state->coll, call, bytes))
+		return false;
+	turn->code = algorithm->run(&state->coll, call);
+	if (turn->code == COLL_DECLINED)
+		return false;
+	turn->code = raise(state->of, turn->code);
+	return true;
+}
+
+/* With a barrier before it, so that what is measured is the operation and not who came late. */
+static bool try_candidate(struct coll_turn *turn, struct coll_state *state, struct coll_entry *entry,
+                          const struct coll_call *call, size_t bytes)
+{
+	const int candidate = trial_next(&entry->trial);
+	const struct coll_algorithm *algorithm = &coll_algorithms[entry->algorithms[candidate]];
+	double start_s;
+	bool is_done;
+
+	/* Another datatype or operation than at the first call. */
+	if (candidate != TRIAL_LIBRARY && !algorithm->applies(&state->coll, call, bytes))
+		return false;
+	PMPI_Barrier(state->coll.comm);
+	start_s = now_s();
+	if (candidate == TRIAL_LIBRARY) {
+		turn->state = state;
+		turn->entry = entry;
+		turn->start_s = start_s;
+		return false;
+	}
+	is_done = run(turn, state, algorithm, call, bytes);
+	measured(state, entry, is_done ? now_s() - start_s : TRIAL_FAILED);
+	return is_done;
+}
+
+bool coll_begin(struct coll_turn *turn, const struct coll_call *call, MPI_Comm comm)
+{
+	struct coll_state *state;
+	struct coll_entry *entry;
+	size_t bytes;
+
+	turn->entry = NULL;
+	if (settings.is_off || !(state = state_find(comm, call)))
+		return false;
+	bytes = coll_bytes(&state->coll, call);
+	if (!bytes && call->operation != COLL_BARRIER)
+		return false;
+	entry = &state->entries[call->operation][size_class(bytes)];
+	if (entry->trial.phase == TRIAL_UNBEGUN)
+		begin_entry(state, entry, call, bytes);
+	entry->calls++;
+	if (bytes < entry->bytes_min)
+		entry->bytes_min = bytes;
+	if (bytes > entry->bytes_max)
+		entry->bytes_max = bytes;
+	if (entry->trial.phase != TRIAL_DECIDED)
+		return try_candidate(turn, state, entry, call, bytes);
+	if (entry->trial.chosen == TRIAL_LIBRARY)
+		return false;
+	return run(turn, state, &coll_algorithms[entry->algorithms[entry->trial.chosen]], call, bytes);
+}

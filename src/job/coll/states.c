@@ -1,0 +1,278 @@
+#include "job/coll/states.h"
+
+#include "job/coll/coll.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* States that a process has at a time: MPICH has about 2,000 communicators for the program, and each state takes two. */
+enum { STATES_MAX = 64 };
+/* The collective call at which a communicator gets its state. */
+enum { CALL_OF_STATE = 4 };
+
+/* An attribute is a state, or an odd number: how many calls there were, doubled. */
+static void *const LEFT_TO_MPI = (void *)(uintptr_t)-1; /* NOLINT: no address */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct coll_state *states; /* those with the largest numbers first */
+static int state_count;
+static int64_t last_number;
+static int keyval = MPI_KEYVAL_INVALID;
+/* Written once, before any state exists, and at the end. */
+static enum { LIFE_UNBEGUN, LIFE_ON, LIFE_OVER } life;
+
+/* What a thread found last. A communicator that ends makes all threads forget. */
+static uint32_t generation;
+static __thread struct {
+	uint32_t generation;
+	MPI_Comm comm;
+	struct coll_state *state;
+} last_found;
+
+static int get_life(void)
+{
+	return __atomic_load_n(&life, __ATOMIC_ACQUIRE);
+}
+
+static bool is_state(const void *value)
+{
+	return value && !((uintptr_t)value & 1);
+}
+
+static void write_outcomes(const struct coll_state *state)
+{
+	if (state->coll.rank)
+		return;
+	for (int operation = 0; operation < COLL_OPERATIONS; operation++)
+		for (int class = 0; class < SIZE_CLASSES; class ++)
+			if (state->entries[operation][class].calls)
+				outcome_write(state, operation, class);
+}
+
+static void forget(struct coll_state *state)
+{
+	struct coll_state **place = &states;
+
+	pthread_mutex_lock(&lock);
+	while (*place && *place != state)
+		place = &(*place)->next;
+	if (*place) {
+		*place = state->next;
+		state_count--;
+	}
+	pthread_mutex_unlock(&lock);
+	__atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
+}
+
+/* The program frees its communicator, or MPI_Finalize does. */
+static int end_state(MPI_Comm comm, int key, void *value, void *unused)
+{
+	(void)comm;
+	(void)key;
+	(void)unused;
+	if (is_state(value)) {
+		struct coll_state *state = value;
+
+		forget(state);
+		write_outcomes(state);
+		coll_comm_release(&state->coll);
+		free(state);
+	}
+	return MPI_SUCCESS;
+}
+
+/* MPI ends the attributes of MPI_COMM_SELF first in MPI_Finalize, when all of MPI still works. Members of a communicator come here at any time, but
+ * all go through their common communicators in the same order. */
+static int end_all(MPI_Comm comm, int key, void *value, void *unused)
+{
+	(void)comm;
+	(void)key;
+	(void)value;
+	(void)unused;
+	while (states)
+		if (PMPI_Comm_delete_attr(states->of, keyval) != MPI_SUCCESS)
+			break;
+	__atomic_store_n(&life, LIFE_OVER, __ATOMIC_RELEASE);
+	return MPI_SUCCESS;
+}
+
+static void begin_life(void)
+{
+	int flag = 0, self_keyval;
+
+	pthread_mutex_lock(&lock);
+	if (life == LIFE_UNBEGUN && PMPI_Initialized(&flag) == MPI_SUCCESS && flag &&
+	    PMPI_Finalized(&flag) == MPI_SUCCESS) {
+		bool is_made = !flag &&
+		               PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_state, &keyval, NULL) ==
+		                       MPI_SUCCESS &&
+		               PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_all, &self_keyval, NULL) ==
+		                       MPI_SUCCESS &&
+		               PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, LEFT_TO_MPI) == MPI_SUCCESS;
+
+		__atomic_store_n(&life, is_made ? LIFE_ON : LIFE_OVER, __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+bool coll_is_alive(void)
+{
+	if (get_life() == LIFE_UNBEGUN)
+		begin_life();
+	return get_life() == LIFE_ON;
+}
+
+static void add_state(struct coll_state *state)
+{
+	struct coll_state **place = &states;
+
+	pthread_mutex_lock(&lock);
+	while (*place && (*place)->number > state->number)
+		place = &(*place)->next;
+	state->next = *place;
+	*place = state;
+	pthread_mutex_unlock(&lock);
+}
+
+/* NULL: there is no memory, or there are too many. */
+static struct coll_state *reserve(int64_t *number)
+{
+	struct coll_state *state = NULL;
+
+	pthread_mutex_lock(&lock);
+	*number = ++last_number;
+	if (state_count < STATES_MAX)
+		state = calloc(1, sizeof *state);
+	state_count += state != NULL;
+	pthread_mutex_unlock(&lock);
+	return state;
+}
+
+static void give_back(struct coll_state *state)
+{
+	if (!state)
+		return;
+	pthread_mutex_lock(&lock);
+	state_count--;
+	pthread_mutex_unlock(&lock);
+	free(state);
+}
+
+static void describe_shape(struct coll_state *state)
+{
+	const struct layout *layout = &state->coll.layout;
+
+	state->shape = (struct coll_shape){.processes = layout->size, .nodes = layout->nodes};
+	if (layout_is_regular(layout))
+		state->shape.per_node = layout->per_node;
+	else
+		for (int node = 0; node < layout->nodes; node++)
+			if (layout_node_size(layout, node) > state->shape.per_node)
+				state->shape.per_node = layout_node_size(layout, node);
+}
+
+/* All members, or none: those that cannot say so. */
+static struct coll_state *make_together(MPI_Comm comm)
+{
+	int64_t mine[2], all[2] = {1, 0};
+	struct coll_state *state = reserve(&mine[1]);
+
+	mine[0] = !state;
+	if (PMPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, comm) == MPI_SUCCESS && !all[0]) {
+		pthread_mutex_lock(&lock);
+		if (last_number < all[1])
+			last_number = all[1];
+		pthread_mutex_unlock(&lock);
+		mine[0] = coll_comm_make(&state->coll, comm) != MPI_SUCCESS;
+		if (PMPI_Allreduce(mine, all, 1, MPI_INT64_T, MPI_MAX, comm) == MPI_SUCCESS && !all[0]) {
+			state->of = comm;
+			state->number = all[1];
+			describe_shape(state);
+			return state;
+		}
+		if (!mine[0])
+			coll_comm_release(&state->coll);
+	}
+	give_back(state);
+	return NULL;
+}
+
+/* What goes wrong here is ours, not the program's, whose handler is not called. */
+static struct coll_state *make_state(MPI_Comm comm)
+{
+	MPI_Errhandler handler;
+	struct coll_state *state;
+
+	if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+		return NULL;
+	PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+	state = make_together(comm);
+	PMPI_Comm_set_errhandler(comm, handler);
+	PMPI_Errhandler_free(&handler);
+	return state;
+}
+
+/* The first calls are only counted. */
+static struct coll_state *count_call(MPI_Comm comm, void *value, int size)
+{
+	const uintptr_t calls = value ? (uintptr_t)value >> 1 : 0;
+	struct coll_state *state = NULL;
+	int is_inter = 0;
+	void *kept = LEFT_TO_MPI;
+
+	PMPI_Comm_test_inter(comm, &is_inter);
+	if (!is_inter && size > 1) {
+		if (comm != MPI_COMM_WORLD && calls + 1 < CALL_OF_STATE)
+			kept = (void *)((calls + 1) << 1 | 1); /* NOLINT: no address */
+		else if ((state = make_state(comm)))
+			kept = state;
+	}
+	if (state)
+		add_state(state);
+	PMPI_Comm_set_attr(comm, keyval, kept);
+	return state;
+}
+
+static struct coll_state *look_up(MPI_Comm comm, const struct coll_call *call)
+{
+	const uint32_t now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
+	void *value = NULL;
+	struct coll_state *state;
+	int found = 0, rank = 0, size = 1;
+
+	if (comm == MPI_COMM_NULL || PMPI_Comm_get_attr(comm, keyval, &value, &found) != MPI_SUCCESS)
+		return NULL;
+	if (!found)
+		value = NULL;
+	if (value == LEFT_TO_MPI)
+		return NULL;
+	if (is_state(value)) {
+		last_found.generation = now;
+		last_found.comm = comm;
+		last_found.state = value;
+		return value;
+	}
+	PMPI_Comm_rank(comm, &rank);
+	PMPI_Comm_size(comm, &size);
+	/* What MPI refuses counts for nobody. */
+	if (!coll_arguments_are_good(call, rank, size))
+		return NULL;
+	state = count_call(comm, value, size);
+	return state;
+}
+
+struct coll_state *state_find(MPI_Comm comm, const struct coll_call *call)
+{
+	struct coll_state *state;
+
+	if (__builtin_expect(!coll_is_alive(), 0))
+		return NULL;
+	if (last_found.state && last_found.comm == comm &&
+	    last_found.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
+		state = last_found.state;
+	else
+		state = look_up(comm, call);
+	if (state && !coll_arguments_are_good(call, state->coll.rank, state->coll.size))
+		return NULL;
+	return state;
+}

@@ -1,0 +1,22 @@
+/* What the generated wrappers are written in (src/calls/generator/coll.py). */
+#ifndef TARRY_JOB_COLL_WRAP_H
+#define TARRY_JOB_COLL_WRAP_H
+
+#include "job/coll/coll.h"
+#include "job/mpi/fortran.h"
+#include "job/mpi/nesting.h"
+
+#include <stdint.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define HERE __builtin_return_address(0)
+#define FRAME __builtin_frame_address(0)
+
+/* A buffer that Fortran passes, as C has it. */
+static inline void *fortran_buffer(const void *buffer, bool described)
+{
+	/* a descriptor begins with the address */
+	return (void *)(uintptr_t)fortran_address(described && buffer ? *(void *const *)buffer : buffer);
+}
+
+#endif
