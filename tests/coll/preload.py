@@ -49,7 +49,8 @@ def run(words, work):
                    "XDG_CACHE_HOME": str(work)}
     done = subprocess.run([MPIRUN_HERE, *words], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           timeout=SECONDS, check=False)
-    return done.returncode, sorted(done.stdout.splitlines()), done.stderr
+    # MPICH's launcher tells of a process that was killed, with its number.
+    return done.returncode, sorted(line for line in done.stdout.splitlines() if not line.startswith("=")), done.stderr
 
 
 def launch(options, program):

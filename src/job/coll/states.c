@@ -26,7 +26,7 @@ static uint32_t generation;
 static __thread struct {
 	uint32_t generation;
 	MPI_Comm comm;
-	struct coll_state *state;
+	struct coll_state *state; /* NULL: the communicator is left to MPI */
 } last_found;
 
 static int get_life(void)
@@ -61,7 +61,6 @@ static void forget(struct coll_state *state)
 		state_count--;
 	}
 	pthread_mutex_unlock(&lock);
-	__atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
 }
 
 /* The program frees its communicator, or MPI_Finalize does. */
@@ -70,6 +69,7 @@ static int end_state(MPI_Comm comm, int key, void *value, void *unused)
 	(void)comm;
 	(void)key;
 	(void)unused;
+	__atomic_add_fetch(&generation, 1, __ATOMIC_RELEASE);
 	if (is_state(value)) {
 		struct coll_state *state = value;
 
@@ -244,13 +244,11 @@ static struct coll_state *look_up(MPI_Comm comm, const struct coll_call *call)
 		return NULL;
 	if (!found)
 		value = NULL;
-	if (value == LEFT_TO_MPI)
-		return NULL;
-	if (is_state(value)) {
+	if (is_state(value) || value == LEFT_TO_MPI) {
 		last_found.generation = now;
 		last_found.comm = comm;
-		last_found.state = value;
-		return value;
+		last_found.state = value == LEFT_TO_MPI ? NULL : value;
+		return last_found.state;
 	}
 	PMPI_Comm_rank(comm, &rank);
 	PMPI_Comm_size(comm, &size);
@@ -267,7 +265,7 @@ struct coll_state *state_find(MPI_Comm comm, const struct coll_call *call)
 
 	if (__builtin_expect(!coll_is_alive(), 0))
 		return NULL;
-	if (last_found.state && last_found.comm == comm &&
+	if (last_found.comm == comm &&
 	    last_found.generation == __atomic_load_n(&generation, __ATOMIC_ACQUIRE))
 		state = last_found.state;
 	else
