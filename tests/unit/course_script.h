@@ -47,6 +47,7 @@ uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_fi
 		script_sends[line] += finding->call_count - 2;
 		script_times[line] += finding->times;
 	}
+	script_found[line] += finding->check == CHECK_WINDOW_ASSERTION;
 	return 0;
 }
 

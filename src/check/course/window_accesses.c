@@ -187,6 +187,15 @@ bool accesses_add(struct window_accesses *accesses, struct window_access *access
 	return found;
 }
 
+uint64_t accesses_count(const struct window_accesses *accesses)
+{
+	uint64_t count = accesses->reads.count + accesses->writes.count;
+
+	for (size_t i = 0; i < accesses->updates.count; i++)
+		count += accesses->updates.items[i].intervals.count;
+	return count;
+}
+
 void accesses_clear(struct window_accesses *accesses)
 {
 	byte_intervals_clear(&accesses->reads, release_value, accesses->known);

@@ -63,6 +63,8 @@ void access_drop(struct known *known, struct window_access *access);
 /* True: it conflicts with another one. `start` is where target_disp lies in the window. */
 bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,
                   struct window_conflict *conflict);
+/* Intervals that are kept. */
+uint64_t accesses_count(const struct window_accesses *accesses);
 void accesses_clear(struct window_accesses *accesses);
 /* Only those that are complete. */
 void accesses_clear_completed(struct window_accesses *accesses);

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-enum { SUSPECTS_MAX = 256 };
+/* ACCESSES_MAX: intervals that are kept of a target. If there are more, those that are complete go, and what conflicts with them is missed. */
+enum { SUSPECTS_MAX = 256, JUDGE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
 
 /* One process's epochs of accesses to one target. */
 struct access_path {
@@ -58,6 +59,7 @@ struct window_races {
 	uint64_t now;     /* counts accesses and their ends */
 	struct map pairs; /* of calls that were reported or are suspected */
 	ARRAY(struct race_suspect) suspects;
+	uint64_t overs; /* operations that were over since there are suspects */
 };
 
 static struct raced_window *window_of(struct window_races *races, const struct analysed_comm *comm)
@@ -162,18 +164,46 @@ static bool may_tell(struct window_races *races, const struct window_access *fro
 	       (to->has_read || process_of(races, to->process->known)->is_written);
 }
 
-static void judge_suspects(struct window_races *races)
+/* Its process knows that the other access is complete, and has written nothing to window memory since its own: nothing that comes can order the one before
+ * the other. */
+static bool is_settled(struct window_races *races, const struct window_access *access,
+                       const struct window_access *other)
 {
+	return access->ended && other->ended &&
+	       ordering_is_before(races->ordering, other->process, other->completed, access->process) &&
+	       (access->is_local || process_of(races, access->process->known)->writes == access->writes);
+}
+
+/* `all`: all processes have met, nothing more will be known. */
+static void judge_suspects(struct window_races *races, bool all)
+{
+	size_t kept = 0;
+
 	for (size_t i = 0; i < races->suspects.count; i++) {
 		struct race_suspect *suspect = &races->suspects.items[i];
-		const bool is_ordered = may_tell(races, suspect->accesses[0], suspect->accesses[1]) ||
-		                        may_tell(races, suspect->accesses[1], suspect->accesses[0]);
+		const struct window_access *one = suspect->accesses[0], *other = suspect->accesses[1];
+		const bool is_ordered = may_tell(races, one, other) || may_tell(races, other, one);
 
+		if (!is_ordered && !all &&
+		    !(is_settled(races, one, other) && is_settled(races, other, one))) {
+			races->suspects.items[kept++] = *suspect;
+			continue;
+		}
 		if (!is_ordered)
 			report_race(races, &suspect->conflict, suspect->accesses[1], suspect->target);
 		drop_suspect(races, suspect);
 	}
-	races->suspects.count = 0;
+	races->suspects.count = kept;
+}
+
+/* Some messages later the processes may know of each other. */
+static void over(void *owner, struct course_operation *operation)
+{
+	struct window_races *races = owner;
+
+	(void)operation;
+	if (races->suspects.count && ++races->overs % JUDGE_EVERY == 0)
+		judge_suspects(races, false);
 }
 
 static void found_conflict(struct window_races *races, const struct window_conflict *conflict,
@@ -188,7 +218,11 @@ static void found_conflict(struct window_races *races, const struct window_confl
 	if (!access->is_passive || !conflict->earlier->is_passive ||
 	    conflict->earlier->process == access->process) {
 		report_race(races, conflict, access, target);
-	} else if (races->suspects.count < SUSPECTS_MAX) {
+		return;
+	}
+	if (races->suspects.count == SUSPECTS_MAX)
+		judge_suspects(races, false);
+	if (races->suspects.count < SUSPECTS_MAX) {
 		array_add(&races->suspects, (struct race_suspect){.accesses = {access_keep(conflict->earlier),
 		                                                               access_keep(access)},
 		                                                  .conflict = *conflict,
@@ -221,6 +255,10 @@ static void enter(struct window_races *races, struct raced_window *window, struc
 
 	if (!window_access_start(&member->memory, access, races->log, &start))
 		return;
+	if (accesses_count(&member->accesses) > ACCESSES_MAX)
+		accesses_clear_completed(&member->accesses);
+	if (accesses_count(&member->accesses) > ACCESSES_MAX)
+		accesses_clear(&member->accesses);
 	if (!accesses_add(&member->accesses, access, start, &conflict))
 		return;
 	found_conflict(races, &conflict, access, target);
@@ -522,7 +560,7 @@ static void all_there(void *owner, struct course_collective *collective)
 	if (!one)
 		return;
 	if (orders_all(races, collective, function)) {
-		judge_suspects(races);
+		judge_suspects(races, true);
 		for (size_t i = 0; i < races->windows.count; i++)
 			for (uint32_t k = 0; races->windows.items[i] && k < races->windows.items[i]->size;
 			     k++)
@@ -540,14 +578,16 @@ struct window_races *window_races_new(struct course *course, struct ordering *or
 	races->ordering = ordering;
 	races->log = log;
 	/* What an unlock completes has to be counted before the unlock orders it. */
-	course_listen_first(course, &(struct course_listener){
-					    .owner = races, .all_there = all_there, .window = window_called});
+	course_listen_first(course, &(struct course_listener){.owner = races,
+	                                                      .over = over,
+	                                                      .all_there = all_there,
+	                                                      .window = window_called});
 	return races;
 }
 
 void window_races_end(struct window_races *races)
 {
-	judge_suspects(races);
+	judge_suspects(races, true);
 }
 
 void window_races_free(struct window_races *races)
