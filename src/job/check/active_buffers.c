@@ -160,8 +160,9 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	buffer->receives = !shaped->sends && !(calls[check->call->id].root_reads && check->at_root);
 	buffer->in_use = buffer->has_content = buffer->overlaps = false;
 	buffer->window = check->shape->win < 0 ? 0 : (uint64_t)check->values[check->shape->win];
-	buffer->target = check->shape->win < 0 ? 0
-	                                       : check->values[call_parameter(check->call->id, KIND_target)];
+	buffer->target = check->shape->win < 0
+	                         ? 0
+	                         : check->values[window_parameter(check->call->id, KIND_target)];
 	buffer->partition = 0;
 	if (LIKELY(range->solid)) {
 		set_solid(buffer, range->first, range->last - range->first + 1);

@@ -13,7 +13,7 @@
 
 static bool is_wanted;
 static int64_t page_bytes;
-static uint32_t mapped_count; /* windows that have a second mapping */
+uint32_t local_memory_count;
 
 void local_accesses_init(void)
 {
@@ -58,7 +58,7 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 	local->part = ((end - first) / page_bytes + WINDOW_GUARDS - 1) / WINDOW_GUARDS * page_bytes;
 	window->local = local;
 	*given = local->base;
-	mapped_count++;
+	local_memory_count++;
 }
 
 static void end_guards(struct local_memory *local)
@@ -79,7 +79,7 @@ void local_accesses_unmap(struct checked_window *window)
 	munmap((void *)local->first, (size_t)(local->end - local->first));
 	free(local);
 	window->local = NULL;
-	mapped_count--;
+	local_memory_count--;
 }
 
 void local_accesses_attribute(const struct agent_call *call, const struct checked_window *window)
@@ -139,10 +139,4 @@ bool local_accesses_next(struct checked_window *window, struct page_access *acce
 			return true;
 	}
 	return false;
-}
-
-void local_accesses_open(int64_t first, int64_t end)
-{
-	if (UNLIKELY(mapped_count))
-		guards_open(first, end);
 }
