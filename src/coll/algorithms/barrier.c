@@ -48,3 +48,40 @@ int barrier_shared(struct coll_comm *c, const struct coll_call *call)
 		COLL_TRY(group_bruck(&heads, none));
 	return shared_wait(c);
 }
+
+bool barrier_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	(void)bytes;
+	return c->layout.nodes > 2 && c->layout.nodes <= 256;
+}
+
+/* Each leader has a message for each other one. */
+static int meet_all(struct coll_comm *c, const struct coll_group *heads)
+{
+	MPI_Request *requests = c->scratch;
+	int count = 0;
+
+	for (int i = 1; i < heads->count; i++) {
+		int from = heads->rank(heads, (heads->me + heads->count - i) % heads->count);
+		int to = heads->rank(heads, (heads->me + i) % heads->count);
+		COLL_TRY(PMPI_Irecv(NULL, 0, MPI_BYTE, from, COLL_TAG, c->comm, &requests[count++]));
+		COLL_TRY(PMPI_Isend(NULL, 0, MPI_BYTE, to, COLL_TAG, c->comm, &requests[count++]));
+	}
+	return PMPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+}
+
+int barrier_direct(struct coll_comm *c, const struct coll_call *call)
+{
+	struct coll_blocks nothing = {.bytes = 0};
+	struct coll_group node = group_of_node(c, &nothing);
+	struct coll_group heads = group_of_heads(c, &nothing, -1);
+	char none[1];
+
+	(void)call;
+	COLL_TRY(coll_scratch(c, 2 * sizeof(MPI_Request) * (size_t)c->layout.nodes));
+	COLL_TRY(group_gather(&node, 0, none));
+	if (c->my_index == 0)
+		COLL_TRY(meet_all(c, &heads));
+	return group_bcast(&node, 0, none, 0);
+}

@@ -1,5 +1,6 @@
 /*
- * Bcast: trees for short data, first between the heads of nodes (the root, and the lowest process elsewhere), then inside of nodes; and a
+ * Bcast: trees for short data, first between the heads of nodes (the root, and the lowest process elsewhere; or one message from the
+ * root to each), then inside of nodes; and a
  * pipeline of segments for long data: from head to head, and in each node from the head through its processes.
  */
 #include "coll/algorithms/frame.h"
@@ -13,6 +14,13 @@ bool bcast_leaders_applies(const struct coll_comm *c, const struct coll_call *ca
 {
 	(void)call;
 	return bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 1;
+}
+
+/* Many nodes, or much data, take the root longer than a tree. */
+bool bcast_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return bytes > 0 && bytes <= 65536 && c->layout.nodes > 2 && c->layout.nodes <= 256;
 }
 
 bool bcast_pipeline_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
@@ -43,7 +51,7 @@ static int end_bytes(const struct coll_comm *c, const struct coll_call *call, co
 	return coll_unpack(c, data, call->receive, call->receive_count, call->receive_type);
 }
 
-int bcast_leaders(struct coll_comm *c, const struct coll_call *call)
+static int run_heads(struct coll_comm *c, const struct coll_call *call, bool flat)
 {
 	size_t bytes = coll_bytes(c, call);
 	struct coll_group node = group_of_node(c, NULL);
@@ -52,10 +60,23 @@ int bcast_leaders(struct coll_comm *c, const struct coll_call *call)
 	char *data;
 
 	COLL_TRY(begin_bytes(c, call, bytes, &data));
-	if (c->my_index == head)
-		COLL_TRY(group_bcast(&heads, layout_node(&c->layout, call->root), data, bytes));
+	int root_node = layout_node(&c->layout, call->root);
+	if (c->my_index == head && flat)
+		COLL_TRY(group_bcast_flat(&heads, root_node, data, bytes));
+	else if (c->my_index == head)
+		COLL_TRY(group_bcast(&heads, root_node, data, bytes));
 	COLL_TRY(group_bcast(&node, head, data, bytes));
 	return end_bytes(c, call, data);
+}
+
+int bcast_leaders(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_heads(c, call, false);
+}
+
+int bcast_direct(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_heads(c, call, true);
 }
 
 bool bcast_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)

@@ -1,6 +1,6 @@
 /*
  * Gather and scatter by trees, inside of nodes and between their heads (the root, and the lowest process elsewhere), so that a node sends or
- * gets one message.
+ * gets one message. "direct": between heads without a tree.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
@@ -28,6 +28,18 @@ bool scatter_leaders_applies(const struct coll_comm *c, const struct coll_call *
 	return applies(c, bytes);
 }
 
+bool gather_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256;
+}
+
+bool scatter_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256;
+}
+
 /* Only the root has a receive buffer. */
 static int pack_own(const struct coll_comm *c, const struct coll_call *call, void *bytes)
 {
@@ -37,7 +49,7 @@ static int pack_own(const struct coll_comm *c, const struct coll_call *call, voi
 	return target_pack_own(c, &t, bytes);
 }
 
-int gather_leaders(struct coll_comm *c, const struct coll_call *call)
+static int run_gather(struct coll_comm *c, const struct coll_call *call, bool flat)
 {
 	struct coll_blocks blocks = coll_blocks_of(c, call);
 	struct coll_group node = group_of_node(c, &blocks);
@@ -53,11 +65,22 @@ int gather_leaders(struct coll_comm *c, const struct coll_call *call)
 	if (c->my_index != head)
 		return MPI_SUCCESS;
 	group_rotate(&node, head, here, all);
-	COLL_TRY(group_gather(&heads, layout_node(&c->layout, call->root), all));
+	int root_node = layout_node(&c->layout, call->root);
+	COLL_TRY(flat ? group_gather_flat(&heads, root_node, all) : group_gather(&heads, root_node, all));
 	if (c->rank != call->root)
 		return MPI_SUCCESS;
 	struct coll_target t = coll_target_of(call);
 	return target_store_nodes(c, &t, &blocks, all);
+}
+
+int gather_leaders(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_gather(c, call, false);
+}
+
+int gather_direct(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_gather(c, call, true);
 }
 
 /* The blocks of the root's send buffer, by node from its own on. */
@@ -75,7 +98,7 @@ static int load_nodes(const struct coll_comm *c, const struct coll_call *call, s
 	return MPI_SUCCESS;
 }
 
-int scatter_leaders(struct coll_comm *c, const struct coll_call *call)
+static int run_scatter(struct coll_comm *c, const struct coll_call *call, bool flat)
 {
 	struct coll_blocks blocks = coll_blocks_of(c, call);
 	struct coll_group node = group_of_node(c, &blocks);
@@ -89,7 +112,9 @@ int scatter_leaders(struct coll_comm *c, const struct coll_call *call)
 	if (c->rank == call->root)
 		COLL_TRY(load_nodes(c, call, blocks.bytes, all));
 	if (c->my_index == head) {
-		COLL_TRY(group_scatter(&heads, layout_node(&c->layout, call->root), all));
+		int root_node = layout_node(&c->layout, call->root);
+		COLL_TRY(flat ? group_scatter_flat(&heads, root_node, all)
+		              : group_scatter(&heads, root_node, all));
 		size_t before = group_bytes_from(&node, 0, head);
 		size_t after = group_bytes_from(&node, head, node.count - head);
 		memcpy(here, all + before, after);
@@ -99,4 +124,14 @@ int scatter_leaders(struct coll_comm *c, const struct coll_call *call)
 	if (call->receive == MPI_IN_PLACE)
 		return MPI_SUCCESS;
 	return coll_unpack(c, here, call->receive, call->receive_count, call->receive_type);
+}
+
+int scatter_leaders(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_scatter(c, call, false);
+}
+
+int scatter_direct(struct coll_comm *c, const struct coll_call *call)
+{
+	return run_scatter(c, call, true);
 }

@@ -229,3 +229,51 @@ int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
 	}
 	return MPI_SUCCESS;
 }
+
+int group_gather_flat(const struct coll_group *g, int root, char *parts)
+{
+	if (g->me != root)
+		return coll_send(g->c, parts, g->bytes(g, g->me), g->rank(g, root), COLL_TAG_UP);
+	for (int i = 1; i < g->count; i++) {
+		parts += g->bytes(g, (root + i - 1) % g->count);
+		int member = (root + i) % g->count;
+		COLL_TRY(coll_receive(g->c, parts, g->bytes(g, member), g->rank(g, member), COLL_TAG_UP));
+	}
+	return MPI_SUCCESS;
+}
+
+/* Messages that a root has under way at a time. */
+#define BATCH 32
+
+/* To each other member: its part, or, with `all`, so many bytes of the same. */
+static int send_flat(const struct coll_group *g, const char *data, size_t all)
+{
+	MPI_Request requests[BATCH];
+	int begun = 0;
+
+	for (int i = 1; i < g->count; i++) {
+		int member = (g->me + i) % g->count;
+		data += all ? 0 : g->bytes(g, (g->me + i - 1) % g->count);
+		if (begun == BATCH) {
+			COLL_TRY(PMPI_Waitall(begun, requests, MPI_STATUSES_IGNORE));
+			begun = 0;
+		}
+		COLL_TRY(PMPI_Isend(data, (int)(all ? all : g->bytes(g, member)), MPI_BYTE,
+		                    g->rank(g, member), COLL_TAG_DOWN, g->c->comm, &requests[begun++]));
+	}
+	return PMPI_Waitall(begun, requests, MPI_STATUSES_IGNORE);
+}
+
+int group_scatter_flat(const struct coll_group *g, int root, char *parts)
+{
+	if (g->me == root)
+		return send_flat(g, parts, 0);
+	return coll_receive(g->c, parts, g->bytes(g, g->me), g->rank(g, root), COLL_TAG_DOWN);
+}
+
+int group_bcast_flat(const struct coll_group *g, int root, char *data, size_t bytes)
+{
+	if (g->me == root)
+		return send_flat(g, data, bytes);
+	return coll_receive(g->c, data, bytes, g->rank(g, root), COLL_TAG_DOWN);
+}

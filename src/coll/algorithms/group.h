@@ -67,6 +67,11 @@ int group_scatter(const struct coll_group *g, int root, char *parts);
 /* `bytes` of member `root` to all. */
 int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes);
 
+/* The same without trees: the root has a message from or to each of them. */
+int group_gather_flat(const struct coll_group *g, int root, char *parts);
+int group_scatter_flat(const struct coll_group *g, int root, char *parts);
+int group_bcast_flat(const struct coll_group *g, int root, char *data, size_t bytes);
+
 /* The blocks of all processes, by node from the caller's on and there by rank, to the program's receive buffer. */
 int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
                        const struct coll_blocks *blocks, const char *held);

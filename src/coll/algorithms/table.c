@@ -34,6 +34,7 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_ALLREDUCE, "lanes_ring", allreduce_lanes_ring),
 	ROW(COLL_ALLREDUCE, "lanes_direct", allreduce_lanes_direct),
 	ROW(COLL_BCAST, "leaders", bcast_leaders),
+	ROW(COLL_BCAST, "direct", bcast_direct),
 	ROW(COLL_BCAST, "pipeline", bcast_pipeline),
 	ROW(COLL_BCAST, "shared", bcast_shared),
 	ROW(COLL_REDUCE, "direct", reduce_direct),
@@ -44,7 +45,9 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_ALLTOALL, "nodes", alltoall_nodes),
 	ROW(COLL_ALLTOALL, "pairwise", alltoall_pairwise),
 	ROW(COLL_GATHER, "leaders", gather_leaders),
+	ROW(COLL_GATHER, "direct", gather_direct),
 	ROW(COLL_SCATTER, "leaders", scatter_leaders),
+	ROW(COLL_SCATTER, "direct", scatter_direct),
 	ROW(COLL_REDUCE_SCATTER, "leaders", reduce_scatter_leaders),
 	ROW(COLL_REDUCE_SCATTER, "lanes", reduce_scatter_lanes),
 	ROW(COLL_REDUCE_SCATTER, "lanes_halving", reduce_scatter_lanes_halving),
@@ -52,6 +55,7 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_REDUCE_SCATTER_BLOCK, "lanes", reduce_scatter_lanes),
 	ROW(COLL_REDUCE_SCATTER_BLOCK, "lanes_halving", reduce_scatter_lanes_halving),
 	ROW(COLL_BARRIER, "leaders", barrier_leaders),
+	ROW(COLL_BARRIER, "direct", barrier_direct),
 	ROW(COLL_BARRIER, "shared", barrier_shared),
 };
 

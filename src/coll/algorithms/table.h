@@ -24,11 +24,15 @@ COLL_ALGORITHM(allgather_direct);
 COLL_ALGORITHM(allgather_lanes);
 COLL_ALGORITHM(allgather_shared);
 COLL_ALGORITHM(bcast_leaders);
+COLL_ALGORITHM(bcast_direct);
 COLL_ALGORITHM(bcast_pipeline);
 COLL_ALGORITHM(bcast_shared);
 COLL_ALGORITHM(gather_leaders);
+COLL_ALGORITHM(gather_direct);
 COLL_ALGORITHM(scatter_leaders);
+COLL_ALGORITHM(scatter_direct);
 COLL_ALGORITHM(barrier_leaders);
+COLL_ALGORITHM(barrier_direct);
 COLL_ALGORITHM(barrier_shared);
 
 COLL_ALGORITHM(allreduce_leaders);
