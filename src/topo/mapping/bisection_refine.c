@@ -35,7 +35,10 @@ static bool refinement_make(struct refinement *r, const struct weighed_graph *gr
 
 	if (!memory)
 		return false;
-	*r = (struct refinement){.graph = graph, .side = side, .target = target, .memory = memory};
+	r->graph = graph;
+	r->side = side;
+	r->target = target;
+	r->memory = memory;
 	r->gains = (double *)(void *)memory;
 	r->slots = (int32_t *)(void *)(memory + n * sizeof(double));
 	r->moves = r->slots + n;

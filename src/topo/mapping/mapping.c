@@ -92,7 +92,7 @@ static bool make_table(struct mapping *mapping, const int *node_of)
 static bool make_irregular(struct mapping *mapping)
 {
 	const struct layout *layout = &mapping->layout;
-	int *node_of = malloc(((size_t)layout->size + (size_t)layout->nodes) * sizeof *node_of);
+	int *node_of = calloc((size_t)layout->size + (size_t)layout->nodes, sizeof *node_of);
 	int *sizes = node_of + layout->size;
 	struct progression progression;
 	bool made;
@@ -134,7 +134,7 @@ static bool make_class_table(struct mapping *mapping, int nodes, const int *node
 static bool make_class(struct mapping *mapping)
 {
 	int size = mapping->class_size, nodes = size / mapping->layout.per_node;
-	int *node_of = malloc(((size_t)size + (size_t)nodes) * sizeof *node_of), *sizes = node_of + size;
+	int *node_of = calloc((size_t)size + (size_t)nodes, sizeof *node_of), *sizes = node_of + size;
 	struct progression progression;
 	bool made;
 
