@@ -178,7 +178,7 @@ static struct coll_state *make_together(MPI_Comm comm)
 	struct coll_state *state = reserve(&mine[1]);
 
 	mine[0] = !state;
-	if (PMPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, comm) == MPI_SUCCESS && !all[0]) {
+	if (PMPI_Allreduce(mine, all, 2, MPI_INT64_T, MPI_MAX, comm) == MPI_SUCCESS && !all[0] && state) {
 		pthread_mutex_lock(&lock);
 		if (last_number < all[1])
 			last_number = all[1];
