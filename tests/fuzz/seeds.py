@@ -13,7 +13,7 @@ sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "tra
 
 import waits  # noqa: E402
 from messages import message_job  # noqa: E402
-from protocol import Names, Tape  # noqa: E402
+from protocol import COLLECTIVE, EVENTS, NONBLOCKING, RECEIVE, SEND, WILDCARD, Names, Tape, frame, number, signed, word  # noqa: E402
 from recover import chunks, in_call  # noqa: E402
 from scenarios import SCENARIOS, in_world  # noqa: E402
 
@@ -113,11 +113,68 @@ def machines(_tarry, folder):
     return paths
 
 
+# Changes of the course: messages.h
+CANCELLED, POSITION, MATCHES, BEGINS, TAKES, WAITS, COMPLETES, DROPS, THREAD, WINDOW, ENDS = range(1, 12)
+PROBE, WAIT, ANY = 4, 6, 512
+
+
+def change(process, what, *numbers):
+    process.sendall(frame(EVENTS, number(0) + number(what) + b"".join(numbers)))
+
+
+def begins(process, function, operation, **more):
+    comm = next(iter(process.comms))
+    change(process, BEGINS, number(process.call_number(process.told, function, operation, comm, **more)))
+
+
+def waits_for(process, function, distances, flags=0):
+    call = process.call_number(process.told, function, WAIT, next(iter(process.comms)), flags=flags)
+    change(process, WAITS, number(call), number(len(distances)), *map(number, distances))
+
+
+def a_ring_of_receives(processes):
+    for process in processes:
+        peer = (process.rank + 1) % len(processes)
+        begins(process, "Recv", RECEIVE, peer=peer, tag=3, receive=("INT", 1))
+
+
+def requests_and_wildcards(processes):
+    first, *others = processes
+    for other in others:
+        begins(other, "Isend", SEND, peer=0, tag=5, flags=NONBLOCKING, send=("INT", 1))
+        waits_for(other, "Waitall", [1])
+    for _ in others:
+        begins(first, "Irecv", RECEIVE, peer=-1, tag=5, flags=NONBLOCKING | WILDCARD, receive=("INT", 1))
+    waits_for(first, "Waitany", [1, 2], ANY)
+    change(first, TAKES, number(1), signed(1), signed(5))
+    change(first, COMPLETES, number(1), number(1))
+    begins(first, "Probe", PROBE, peer=2, tag=5)
+    change(first, TAKES, number(3), signed(2), signed(5))
+    change(first, DROPS, number(4), number(1))
+    begins(first, "Recv", RECEIVE, peer=3, tag=5, receive=("INT", 1))
+
+
+def threads_and_collectives(processes):
+    for process in processes:
+        begins(process, "Barrier", COLLECTIVE)
+        change(process, THREAD, number(1))
+        begins(process, "Ibarrier", COLLECTIVE, flags=NONBLOCKING)
+        waits_for(process, "Wait", [1])
+        change(process, THREAD, number(0))
+        begins(process, "Send", SEND, peer=(process.rank + 1) % len(processes), send=("INT", 1))
+        begins(process, "Recv", RECEIVE, peer=(process.rank + 3) % len(processes), receive=("INT", 1))
+        change(process, ENDS, word(next(iter(process.comms))))
+        change(process, POSITION, number(40))
+
+
+COURSES = [(function, None, 4) for function in (a_ring_of_receives, requests_and_wildcards, threads_and_collectives)]
+
+
 def checked(tarry, folder):
-    """What processes of all planted mismatches tell an analyser: each frame behind the rank that tells it."""
+    """What processes of all planted mismatches, and of some courses, tell an analyser: each frame behind the rank that tells it."""
     names = Names(os.path.join(HERE, "..", ".."), os.path.dirname(os.path.dirname(tarry)))
     paths = []
-    for function, _, size in SCENARIOS:
+    for function, _, size in SCENARIOS + COURSES:
         frames = []
         function([in_world(Tape(names, rank, size, 1, frames)) for rank in range(size)])
         paths.append(os.path.join(folder, function.__name__))

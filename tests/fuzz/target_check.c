@@ -3,6 +3,7 @@
  * those of other kinds, which are read and written again; both: they are what a process had not sent when it vanished. */
 #include "base/memory.h"
 #include "check/analyser/kept_replay.h"
+#include "check/course/deadlocks.h"
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -17,6 +18,76 @@ const uint8_t fuzz_modes = 4;
 static void ignore_note(const char *sentence)
 {
 	(void)sentence;
+}
+
+/* Agents that say what makes a deadlock certain: each thread is in the call that it is blocked in. */
+static struct {
+	struct deadlocks *deadlocks;
+	struct course *course;
+	uint32_t count;
+	struct {
+		struct analysed_process *process;
+		uint64_t question;
+	} asked[16];
+} agents;
+
+static void keep_question(void *owner, struct analysed_process *process, uint64_t question, bool wants_stacks)
+{
+	(void)owner;
+	(void)wants_stacks;
+	if (agents.count == sizeof agents.asked / sizeof *agents.asked)
+		return;
+	agents.asked[agents.count].process = process;
+	agents.asked[agents.count++].question = question;
+}
+
+static void ignore_stop(void *owner, struct analysed_process *const *stuck, uint32_t count)
+{
+	(void)owner;
+	(void)stuck;
+	(void)count;
+}
+
+static void answer_questions(void)
+{
+	const uint32_t count = agents.count;
+
+	agents.count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct course_process *process = course_process_of(agents.course,
+		                                                         agents.asked[i].process);
+		struct thread_state states[4] = {{0}};
+		struct check_answer answer = {.question = agents.asked[i].question, .threads = states};
+
+		for (size_t j = 0; process && j < process->threads.count && answer.thread_count < 4; j++)
+			if (process->threads.items[j])
+				states[answer.thread_count++] = (struct thread_state){
+					.thread = (uint32_t)j,
+					.is_in_call = process->threads.items[j]->blocked != BLOCKED_NOT,
+					.is_asleep = process->threads.items[j]->blocked == BLOCKED_NOT};
+		deadlocks_answer(agents.deadlocks, agents.asked[i].process, &answer);
+	}
+}
+
+static void judge(struct checked_run *run, struct findings_log *log)
+{
+	static const struct deadlock_ways ways = {.ask = keep_question, .stop = ignore_stop};
+
+	agents.course = run->course;
+	agents.count = 0;
+	agents.deadlocks = deadlocks_new(run->course, run->ordering, log, &ways);
+}
+
+static void pass_time(void)
+{
+	enum { START_MS = 1000, TICKS = 16, LONG_MS = 2000 };
+
+	for (uint64_t i = 0; i < TICKS; i++) {
+		deadlocks_tick(agents.deadlocks, START_MS + i * LOOK_MS, 0);
+		answer_questions();
+	}
+	deadlocks_tick(agents.deadlocks, START_MS + LONG_MS, 0);
+	deadlocks_end(agents.deadlocks);
 }
 
 static struct process_ends ends_of(bool finalized)
@@ -160,13 +231,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		give_up("cannot write findings");
 	run = analysis_new(log);
 	analysis_follow_courses(run);
+	judge(run, log);
 	if (*data & OTHER_KINDS)
 		analyse_kept(run, &in);
 	else
 		analyse(run, &in);
+	pass_time();
 	ends = ends_of(*data & FINALIZED);
 	analysis_end(run, &ends);
 	analysis_free(run);
+	deadlocks_free(agents.deadlocks);
 	ends_release(&ends);
 	findings_log_end(log);
 	return 0;
