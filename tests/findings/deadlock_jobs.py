@@ -24,9 +24,9 @@ def expect(condition, what):
         problems.append(what)
 
 
-def check(*arguments):
+def check(*arguments, ranks=4):
     line = [os.path.join(HERE, "scripts/mpirun-here"), TARRY, "check", "--replace", "--json", "told.json", "--svg", "drawn.svg", "--", LAUNCHER,
-            "-n", "4", "./exchange", *arguments]
+            "-n", str(ranks), "./exchange", *arguments]
     done = subprocess.run(line, cwd=FOLDER, env={**os.environ, "LC_ALL": "C.UTF-8"}, capture_output=True, text=True, timeout=300,
                           stdin=subprocess.DEVNULL, check=False)
     told = json.loads((FOLDER / "told.json").read_text()) if (FOLDER / "told.json").exists() else {"findings": []}
@@ -84,6 +84,21 @@ def deadlock():
     expect(all_end(), "nothing is left")
 
 
+def many(ranks=16):
+    """The picture of a long cycle leaves out its middle; the findings have all of it."""
+    done, told = check(ranks=ranks)
+    expect(done.returncode == 4 and [finding["id"] for finding in told["findings"]] == ["deadlock.cycle"], f"{ranks} ranks: {done}")
+    send = line_of("MPI_Send(")
+    for wanted in (f"┌─► rank 0: MPI_Send, exchange.c:{send} (exchange)", f"⋮  {ranks - 5} more processes, each waits for the next one:",
+                   f"⋮    ranks 3-{ranks - 3}: MPI_Send, exchange.c:{send} (exchange)", "└───┘  waits until rank 0 receives the message",
+                   f"Processes that wait for each other: {ranks}."):
+        expect(wanted in done.stderr, f"'{wanted}' is not in the picture:\n{done.stderr}")
+    for found in told["findings"]:
+        pairs = sorted((found["calls"][wait["from"]]["rank"], found["calls"][wait["to"]]["rank"]) for wait in found["waits"])
+        expect(pairs == [(rank, (rank + 1) % ranks) for rank in range(ranks)], f"waits of {ranks}: {pairs}")
+    expect(all_end(), f"nothing is left of {ranks}")
+
+
 def potential():
     done, told = check("10")
     expect(done.returncode == 0 and done.stdout == "2\n", f"the program is not disturbed: {done}")
@@ -95,6 +110,7 @@ def main():
     (FOLDER / "exchange.c").write_text((pathlib.Path(HERE) / "examples/deadlock/exchange.c").read_text())
     subprocess.run([MPICC, "-g", "-O1", "-o", "exchange", "exchange.c"], cwd=FOLDER, check=True)
     deadlock()
+    many()
     potential()
     print("\n".join(problems) or "the deadlock is shown, and the run ended")
     sys.exit(bool(problems))
