@@ -46,7 +46,18 @@ static void make_folders(const char *path, struct arena *arena)
 	mkdir(folder, 0700);
 }
 
-static enum status keep(const struct coll_levels *levels, bool has_node, bool has_network,
+/* Distances of nodes, which only topo/machine reads. */
+static void copy_links(FILE *printed, FILE *file)
+{
+	char line[1024];
+
+	rewind(printed);
+	while (fgets(line, sizeof line, printed))
+		if (text_begins(line, "Link=") && text_ends(line, "\n"))
+			fputs(line, file);
+}
+
+static enum status keep(const struct coll_levels *levels, bool has_node, bool has_network, FILE *printed,
                         struct arena *arena)
 {
 	char path[PATH_MAX];
@@ -62,6 +73,7 @@ static enum status keep(const struct coll_levels *levels, bool has_node, bool ha
 		return fail("cannot write '%s': %s", path, strerror(errno));
 	fputs("# Measured by tarry coll calibrate: seconds, and bytes in a second.\n", file);
 	coll_levels_write(has_node ? &levels->node : NULL, has_network ? &levels->network : NULL, file);
+	copy_links(printed, file);
 	if (fclose(file) != 0)
 		return fail("cannot write '%s': %s", path, strerror(errno));
 	say("kept in '%s'", path);
@@ -97,7 +109,7 @@ static int conclude(FILE *printed, struct arena *arena)
 		say_level("between nodes", &levels.network);
 	else
 		say("between nodes: not measured, as all processes were on one node");
-	return keep(&levels, levels.node.bandwidth > 0, levels.network.bandwidth > 0, arena) == OK
+	return keep(&levels, levels.node.bandwidth > 0, levels.network.bandwidth > 0, printed, arena) == OK
 	               ? EXIT_FINE
 	               : report_failure();
 }

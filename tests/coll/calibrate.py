@@ -1,6 +1,6 @@
 """`tarry coll calibrate`: what it measures is kept in the user's cache, and `tarry coll` finds it there.
 
-    calibrate.py BIN WORK MPI LAUNCHER"""
+    calibrate.py BIN WORK MPI LAUNCHER MPICC"""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import sys
 
 MPIRUN_HERE = str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "mpirun-here")
 tarry, work = os.path.join(os.path.abspath(sys.argv[1]), "tarry"), pathlib.Path(sys.argv[2]).resolve()
-mpi, launcher = sys.argv[3:]
+mpi, launcher, mpicc = sys.argv[3:]
 shutil.rmtree(work, ignore_errors=True)
 work.mkdir(parents=True)
 environment = {**os.environ, "XDG_CACHE_HOME": str(work / "cache"), "OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -39,3 +39,15 @@ expect(level and 0 < float(level[1]) < 10 and float(level[2]) > 1000, "what is k
 # The job gets it.
 done = run(tarry, "coll", "--", "sh", "-c", "echo $TARRY_COLL_LEVELS")
 expect(done.stdout.startswith(f"node={float(level[1]):.6g},"), "the job does not know it:", done.stdout, done.stderr)
+# Distances of nodes: each process is one, and says that it has a name of its own.
+library = work / "own_nodes.so"
+subprocess.run([mpicc, "-shared", "-fPIC", "-o", library, pathlib.Path(__file__).resolve().parent / "programs" / "own_nodes.c"], check=True)
+environment["LD_PRELOAD"] = str(library)
+done = run(tarry, "coll", "calibrate", "--mpi", mpi, "--", launcher, "-n", "3")
+del environment["LD_PRELOAD"]
+expect(done.returncode == 0, "three nodes:", done.returncode, done.stderr)
+kept = (work / "cache" / "tarry" / "machine.conf").read_text()
+links = re.findall(r"^Link=(h\d,h\d) Latency=\S+$", kept, re.M)
+expect(sorted(links) == ["h0,h1", "h0,h2", "h1,h2"], "distances of nodes are missing:", kept)
+done = run(tarry, "coll", "show")
+expect("machine.conf': 3 nodes" in done.stdout, "what is kept is no machine:", done.stdout, done.stderr)

@@ -1,5 +1,6 @@
 /* tarry-calibrate-<mpi>: measures what a message costs inside a node and between nodes, and prints it as coll/choice/levels.h has it. Started by
  * `tarry coll calibrate`. */
+#include "coll/calibrate/links.h"
 #include "coll/choice/levels.h"
 
 #include <mpi.h>
@@ -115,6 +116,8 @@ int main(int argc, char **argv)
 	if (rank == 0 && (partners[0] || partners[1]))
 		coll_levels_write(partners[0] ? &levels.node : NULL, partners[1] ? &levels.network : NULL,
 		                  stdout);
+	MPI_Barrier(MPI_COMM_WORLD);
+	links_measure(stdout);
 	free(buffer);
 	MPI_Finalize();
 	return 0;
