@@ -84,7 +84,7 @@ static struct coll_range block_of(const struct coll_call *call, int rank)
 	return block;
 }
 
-/* A member of a lane sends each other one its range, and combines what comes for `own`. */
+/* A member of a lane sends each other one its range, unless that is empty, and combines what comes for its own. */
 static int exchange_directly(const struct coll_comm *c, const struct coll_call *call,
                              const struct coll_vector *v,
                              struct coll_range (*range_of)(const struct coll_comm *, const struct coll_call *,
@@ -99,10 +99,12 @@ static int exchange_directly(const struct coll_comm *c, const struct coll_call *
 		int from = (lane.me + lane.size - i) % lane.size, to = (lane.me + i) % lane.size;
 		struct coll_range range = range_of(c, call, lane.number, to);
 
-		COLL_TRY(coll_window_receive(&w, v->other + v->extent * own.count * from, own.count, v->type,
-		                             coll_team_rank(&lane, from)));
-		COLL_TRY(coll_window_send(&w, v->mine + v->extent * range.first, range.count, v->type,
-		                          coll_team_rank(&lane, to)));
+		if (own.count > 0)
+			COLL_TRY(coll_window_receive(&w, v->other + v->extent * own.count * from, own.count,
+			                             v->type, coll_team_rank(&lane, from)));
+		if (range.count > 0)
+			COLL_TRY(coll_window_send(&w, v->mine + v->extent * range.first, range.count, v->type,
+			                          coll_team_rank(&lane, to)));
 	}
 	COLL_TRY(coll_window_wait(&w));
 	for (int i = 0; i < lane.size; i++)
@@ -153,6 +155,8 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call)
 	COLL_TRY(prepare(c, call, &v));
 	COLL_TRY(order_by_nodes(c, call, &v));
 	COLL_TRY(coll_team_reduce(c, &node, &v, all, 0));
+	if (c->my_index > 0 && count_of(call, c->rank) == 0)
+		return MPI_SUCCESS;
 	if (c->my_index > 0)
 		return PMPI_Recv(call->receive, count_of(call, c->rank), v.type, coll_team_rank(&node, 0),
 		                 COLL_TAG, c->comm, MPI_STATUS_IGNORE);
@@ -164,7 +168,8 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call)
 	for (int i = 1; i < node.size; i++) {
 		part.first += part.count;
 		part.count = count_of(call, coll_team_rank(&node, i));
-		COLL_TRY(coll_send_range(c, &v, part, coll_team_rank(&node, i)));
+		if (part.count > 0)
+			COLL_TRY(coll_send_range(c, &v, part, coll_team_rank(&node, i)));
 	}
 	return MPI_SUCCESS;
 }
