@@ -75,7 +75,7 @@ def main():
     parser.add_argument("--bytes", type=lambda text: [int(word) for word in text.split(",")])
     parser.add_argument("--all", action="store_true", help="a column for each algorithm")
     parser.add_argument("algorithms", nargs="*", metavar="ALGORITHM")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if not simulation.is_installed():
         print("skipped: SimGrid (smpicc, smpirun) is missing: apt-get install libsimgrid-dev")
         return 0
