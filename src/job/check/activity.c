@@ -78,10 +78,11 @@ static void add_states(struct check_answer *answer)
 
 	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
 		see(thread, &sight);
-		sight.state.is_asleep = checked.shared && !sight.current && task_is_asleep(thread->system_id);
+		sight.state.is_asleep = checked.any_thread_calls && !sight.current &&
+		                        task_is_asleep(thread->system_id);
 		answer->threads[answer->thread_count++] = sight.state;
 	}
-	if (checked.shared)
+	if (checked.any_thread_calls)
 		return;
 	for (uint32_t i = 0; i < answer->thread_count; i++)
 		if (answer->threads[i].is_in_call || answer->threads[i].is_elsewhere)
@@ -114,7 +115,7 @@ bool activity_states(struct check_answer *answer)
 	answer->threads = host_table(count + 1, sizeof *answer->threads);
 	if (answer->threads)
 		add_states(answer);
-	if (answer->threads && checked.shared && !others_sleep(count))
+	if (answer->threads && checked.any_thread_calls && !others_sleep(count))
 		answer->threads[answer->thread_count++] = (struct thread_state){.thread = UINT32_MAX};
 	host_unlock();
 	return answer->threads != NULL;

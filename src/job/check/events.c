@@ -468,6 +468,7 @@ static void share_if_threads_may(const struct agent_call *call)
 	if (call->id != CALL_Session_init)
 		PMPI_Query_thread(&level);
 	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
+	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
 	if (checked.shared)
 		lives_share();
 }

@@ -27,9 +27,10 @@ struct checked_process {
 	uint8_t key[CHECK_KEY_BYTES];
 	char host[64];
 	uint64_t world;
-	uint32_t rank, size; /* UINT32_MAX, 0: not known yet */
-	bool shared;         /* MPI_THREAD_MULTIPLE: threads may come together */
-	bool by_session;     /* MPI began with MPI_Session_init: there is no MPI_Finalize */
+	uint32_t rank, size;   /* UINT32_MAX, 0: not known yet */
+	bool shared;           /* MPI_THREAD_MULTIPLE: threads may come together */
+	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, if only by mistake */
+	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
 	uint32_t
 		generation; /* counts ends of objects and of loaded files: what was remembered of them is void */
 };
