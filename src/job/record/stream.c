@@ -319,9 +319,11 @@ struct recording_stream *stream_begin_for(struct rank_state *rank_state)
 		s = NULL;
 	}
 	if (!s) {
+		process_lock(); /* recording may be ending */
 		process_note(
 			"a thread is not recorded: no memory or disk space is left for it; give a larger --buffer, or "
 			"make room where the trace is written");
+		process_unlock();
 		return stream_self;
 	}
 	pthread_once(&thread_end_once, make_thread_end);
