@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TOLD_MOST = 1024 };
+enum { MESSAGE_MOST = 1024 };
 
 void plan_init(struct machine_plan *plan, const char *file)
 {
@@ -26,7 +26,7 @@ void plan_release(struct machine_plan *plan)
 
 enum status plan_fail(const struct machine_plan *plan, uint32_t line, const char *format, ...)
 {
-	char what[TOLD_MOST];
+	char what[MESSAGE_MOST];
 	va_list args;
 
 	va_start(args, format);

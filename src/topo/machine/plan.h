@@ -39,8 +39,8 @@ struct machine_plan {
 	struct text_map switches, nodes; /* name to number + 1 */
 	ARRAY(struct plan_link) links;
 	uint32_t node_count;
-	uint32_t usual_shape;                 /* of nodes that nothing else is told of; NO_SHAPE */
-	struct level_cost costs[LEVELS_MOST]; /* told by name */
+	uint32_t usual_shape;                 /* of nodes without a line of their own; NO_SHAPE */
+	struct level_cost costs[LEVELS_MOST]; /* given by name */
 	struct level_cost network;            /* of the highest level */
 };
 
