@@ -51,7 +51,7 @@ class Simulation:
 
     def compile(self):
         needed = sources()
-        headers = [path for folder in FOLDERS for path in glob.glob(f"{folder}/*.h")]
+        headers = [path for folder in [HERE, *FOLDERS] for path in glob.glob(f"{folder}/*.h")]
         if os.path.exists(self.program):
             built = os.path.getmtime(self.program)
             if all(os.path.getmtime(path) < built for path in needed + headers):
@@ -84,15 +84,15 @@ class Simulation:
         """By size and algorithm, in microseconds."""
         return {size: times for (_, size), times in self.times_of(machine, [operation], sizes, selector, algorithms).items()}
 
-    def times_of(self, machine, operations, sizes, selector=None, algorithms=()):
+    def times_of(self, machine, operations, sizes, selector=None, algorithms=(), checked_max=CHECKED_MAX_BYTES):
         """By operation and size, and then by algorithm, in microseconds: of one call after another one that is not timed. Checked as long as
-        there is memory for everybody's buffers."""
+        there is memory for everybody's buffers; otherwise processes share them."""
         count = sum(MACHINES[machine])
         blocks = 1 if set(operations) <= ONE_BLOCK else count
         platform, hosts = self.describe(machine)
         found = {}
         for unchecked in (False, True):
-            some = [size for size in sizes if (count * blocks * size * 3 > CHECKED_MAX_BYTES) == unchecked]
+            some = [size for size in sizes if (count * blocks * size * 3 > checked_max) == unchecked]
             words = ["smpirun", "-np", str(count), "-platform", platform, "-hostfile", hosts,
                      "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical"]
             words += [f"--cfg=smpi/coll-selector:{selector}"] if selector else []

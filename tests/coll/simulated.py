@@ -15,6 +15,8 @@ SKIPPED = 77
 MACHINE = "8x8"
 OPERATIONS, SIZES = ["allgather", "allreduce", "alltoall"], [1024]
 LONG_OPERATIONS, LONG_SIZES = [*OPERATIONS, "reduce", "reduce_scatter"], [8, 1024, 16384]
+# Of all processes together more than what processes may share.
+SHARED_SIZE = 4096
 # One message after the other through all processes: right, but never the best for little data.
 SLOW = "ring"
 
@@ -43,6 +45,8 @@ def main():
     assert set(ours) == {(operation, size) for operation in operations for size in sizes}, sorted(ours)
     one, other = (sim.times_of(MACHINE, ["allreduce"], [1024], algorithms=["leaders"]) for _ in range(2))
     assert one == other, f"two runs take different times: {one} and {other}"
+    checked, shared = (sim.times_of(MACHINE, ["allgather"], [SHARED_SIZE], checked_max=limit) for limit in (SHARED_SIZE << 20, 0))
+    assert checked == shared, f"with buffers that processes share it takes another time: {checked} and {shared}"
     theirs = {selector: sim.times_of(MACHINE, operations, sizes, selector) for selector in simulation.SELECTORS}
     assert not slower(ours, theirs), slower(ours, theirs)
     only = {key: {SLOW: times.get(SLOW, 0)} for key, times in ours.items()}

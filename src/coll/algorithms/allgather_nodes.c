@@ -215,8 +215,9 @@ static bool walk_next(struct slice_walk *w)
 #define BATCH 16
 
 /* What this process gets goes to `got`. All of it is awaited from the beginning, so that nobody's sends depend on others. */
-static int run_slices(const struct locality_round *r, const char *held, char *got, MPI_Request *coming)
+static int run_slices(const struct locality_round *r, const char *held, char *got)
 {
+	MPI_Request *coming = r->c->requests;
 	MPI_Request going[BATCH];
 	int awaited = 0, sent = 0;
 
@@ -247,7 +248,6 @@ static int smallest_node(const struct coll_comm *c)
 
 /* The scratch memory of these algorithms. */
 struct locality_memory {
-	MPI_Request *coming;
 	char *held, *got;
 	bool shared; /* whether processes of a node exchange through shared memory */
 };
@@ -270,7 +270,7 @@ static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks
 	while (r.held < c->layout.nodes) {
 		r.lanes = (c->layout.nodes - 1) / r.held;
 		r.lanes = r.lanes < most ? r.lanes : most;
-		COLL_TRY(run_slices(&r, m->held, m->got, m->coming));
+		COLL_TRY(run_slices(&r, m->held, m->got));
 		COLL_TRY(exchange_in_node(c, m, &node));
 		group_rotate(&node, node.me, m->got, m->held + bytes_of_nodes(&r, c->my_node, r.held));
 		r.held += r.held * (r.lanes - 1) + lane_nodes(&r, r.lanes - 1);
@@ -284,12 +284,11 @@ static int run_locality(struct coll_comm *c, const struct coll_call *call, int m
 	struct coll_blocks blocks = coll_blocks_of(c, call);
 	struct coll_group node = group_of_node(c, &blocks);
 	size_t total = coll_total_bytes(c, &blocks);
-	size_t requests = sizeof(MPI_Request) * (total / SLICE_BYTES + (size_t)c->layout.nodes);
 
-	COLL_TRY(coll_scratch(c, requests + 2 * total));
-	struct locality_memory m = {.coming = c->scratch, .shared = shared};
-	m.held = (char *)c->scratch + requests;
-	m.got = m.held + total;
+	/* Each lane has at most one slice that is not full. */
+	COLL_TRY(coll_requests(c, total / SLICE_BYTES + (size_t)c->layout.nodes));
+	COLL_TRY(coll_scratch(c, 2 * total));
+	struct locality_memory m = {.held = c->scratch, .got = (char *)c->scratch + total, .shared = shared};
 	COLL_TRY(target_pack_own(c, &t, m.got));
 	COLL_TRY(exchange_in_node(c, &m, &node));
 	group_rotate(&node, node.me, m.got, m.held);

@@ -3,6 +3,7 @@
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"
 #include "coll/algorithms/table.h"
+#include "coll/algorithms/window.h"
 
 bool barrier_leaders_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
@@ -57,18 +58,18 @@ bool barrier_direct_applies(const struct coll_comm *c, const struct coll_call *c
 }
 
 /* Each leader has a message for each other one. */
-static int meet_all(struct coll_comm *c, const struct coll_group *heads)
+static int meet_all(const struct coll_comm *c, const struct coll_group *heads)
 {
-	MPI_Request *requests = c->scratch;
-	int count = 0;
+	struct coll_window w;
 
+	coll_window_init(&w, c);
 	for (int i = 1; i < heads->count; i++) {
 		int from = heads->rank(heads, (heads->me + heads->count - i) % heads->count);
 		int to = heads->rank(heads, (heads->me + i) % heads->count);
-		COLL_TRY(PMPI_Irecv(NULL, 0, MPI_BYTE, from, COLL_TAG, c->comm, &requests[count++]));
-		COLL_TRY(PMPI_Isend(NULL, 0, MPI_BYTE, to, COLL_TAG, c->comm, &requests[count++]));
+		COLL_TRY(coll_window_receive(&w, NULL, 0, MPI_BYTE, from));
+		COLL_TRY(coll_window_send(&w, NULL, 0, MPI_BYTE, to));
 	}
-	return PMPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+	return coll_window_wait(&w);
 }
 
 int barrier_direct(struct coll_comm *c, const struct coll_call *call)
@@ -79,7 +80,6 @@ int barrier_direct(struct coll_comm *c, const struct coll_call *call)
 	char none[1];
 
 	(void)call;
-	COLL_TRY(coll_scratch(c, 2 * sizeof(MPI_Request) * (size_t)c->layout.nodes));
 	COLL_TRY(group_gather(&node, 0, none));
 	if (c->my_index == 0)
 		COLL_TRY(meet_all(c, &heads));

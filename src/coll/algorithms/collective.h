@@ -87,6 +87,8 @@ struct coll_comm {
 	bool mapped[2];
 	void *scratch; /* see coll_scratch */
 	size_t scratch_bytes;
+	MPI_Request *requests; /* see coll_requests */
+	size_t request_count;
 	MPI_Win window; /* memory shared by the node: see shared.h */
 	void *shared;
 	int sharing;    /* 0: not tried yet; 1: there is some; -1: there is none */

@@ -134,6 +134,9 @@ void coll_comm_release(struct coll_comm *c)
 	free(c->scratch);
 	c->scratch = NULL;
 	c->scratch_bytes = 0;
+	free(c->requests);
+	c->requests = NULL;
+	c->request_count = 0;
 	if (c->node != MPI_COMM_NULL)
 		PMPI_Comm_free(&c->node);
 	if (c->comm != MPI_COMM_NULL)

@@ -38,6 +38,21 @@ int coll_scratch(struct coll_comm *c, size_t bytes)
 	return code;
 }
 
+int coll_requests(struct coll_comm *c, size_t count)
+{
+	if (count <= c->request_count)
+		return MPI_SUCCESS;
+	if (count > COLL_REQUESTS_MAX)
+		return COLL_DECLINED;
+	free(c->requests);
+	c->requests = malloc(count * sizeof *c->requests);
+	c->request_count = 0;
+	int code = coll_agree(c, c->requests != NULL);
+	if (code == MPI_SUCCESS)
+		c->request_count = count;
+	return code;
+}
+
 size_t coll_packed_bytes(int count, MPI_Datatype type)
 {
 	MPI_Count size = 0;

@@ -20,14 +20,18 @@
 /* Tags of the messages on the private communicator. Calls follow each other in order, so that one for each purpose is enough. */
 enum { COLL_TAG = 1, COLL_TAG_UP, COLL_TAG_DOWN, COLL_TAG_READY };
 
+/* Whether all members say yes: MPI_SUCCESS or COLL_DECLINED, the same on all of them. */
+int coll_agree(const struct coll_comm *c, bool mine);
+
 /*
  * At least `bytes` of scratch memory in c->scratch. All members ask for the same size at the same time; if it has to grow they agree
  * whether that succeeded. COLL_DECLINED: it did not.
  */
-/* Whether all members say yes: MPI_SUCCESS or COLL_DECLINED, the same on all of them. */
-int coll_agree(const struct coll_comm *c, bool mine);
-
 int coll_scratch(struct coll_comm *c, size_t bytes);
+
+/* The same for `count` requests in c->requests, never more than COLL_REQUESTS_MAX. They are apart from data, which processes of a simulation share. */
+int coll_requests(struct coll_comm *c, size_t count);
+#define COLL_REQUESTS_MAX ((size_t)1 << 16)
 
 /* The order of processes for an algorithm; made at its first use, by all members. */
 int coll_mapping(struct coll_comm *c, enum mapping_graph graph, const struct mapping **mapping);
