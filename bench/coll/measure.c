@@ -1,7 +1,7 @@
 /* Times collective operations: every algorithm of src/coll/algorithms and the MPI library's own, in turn in one job. Compiled for each
  * MPI library, and with smpicc for simulated time.
  *
- *	measure [--unchecked] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
+ *	measure [--unchecked] [--calls=N] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
  *
  * Without algorithms all are measured; `library` is MPI's own. Rank 0 prints a line for each size and algorithm:
  *
@@ -9,8 +9,10 @@
  *
  * All processes begin at one moment, and a call lasts until the last of them is through: clocks must agree, which they do on one machine
  * and in a simulation. The first call of each is not timed; its result must be that of the MPI library, byte by byte, or
- * the program fails. --unchecked is for a simulation in which processes share their buffers. */
+ * the program fails. --unchecked is for a simulation in which processes share their buffers. --calls=N: each time is the mean of N calls
+ * without anything between them. */
 #include "coll/algorithms/collective.h"
+#include "library_call.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { RESERVE_US = 3000, RESERVE_BARRIERS = 4, VALUES = 31, ALGORITHMS_MAX = 64 };
+enum { RESERVE_US = 3000, RESERVE_BARRIERS = 4, ATTEMPTS = 4, VALUES = 31, ALGORITHMS_MAX = 64 };
 
 static int rank, size;
 
@@ -26,6 +28,8 @@ struct measurement {
 	int repetitions, algorithm_count;
 	char **algorithms;
 	bool unchecked;
+	double reserve_us; /* between the agreement on a start and the start */
+	int calls;         /* in a time */
 	struct coll_comm comm;
 };
 
@@ -51,17 +55,25 @@ static void sleep_us(double us)
 		nanosleep(&wait, NULL);
 }
 
-/* Returns the moment at which all begin, a little later than the slowest knows of it. */
-static double start_together(void)
+/* A moment at which all begin. */
+struct common_start {
+	double at_us;
+	double late_us; /* how much later than that this process learned of it; 0: it was in time */
+};
+
+static struct common_start start_together(double reserve_us)
 {
-	double before, start, wanted;
+	struct common_start start = {0};
+	double before, wanted, left;
 
 	PMPI_Barrier(MPI_COMM_WORLD);
 	before = now_us();
 	PMPI_Barrier(MPI_COMM_WORLD);
-	wanted = now_us() + RESERVE_US + RESERVE_BARRIERS * (now_us() - before);
-	PMPI_Allreduce(&wanted, &start, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-	sleep_us(start - now_us());
+	wanted = now_us() + reserve_us + RESERVE_BARRIERS * (now_us() - before);
+	PMPI_Allreduce(&wanted, &start.at_us, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+	left = start.at_us - now_us();
+	sleep_us(left);
+	start.late_us = left < 0 ? -left : 0;
 	return start;
 }
 
@@ -174,59 +186,30 @@ static void clear(struct measurement *m, struct buffers *buffers, const struct c
 		memcpy(buffers->receive, buffers->send, buffers->receive_bytes);
 }
 
-static int run_library(const struct coll_call *c)
-{
-	MPI_Comm comm = MPI_COMM_WORLD;
-
-	switch (c->operation) {
-	case COLL_ALLGATHER:
-		return MPI_Allgather(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                     c->receive_type, comm);
-	case COLL_ALLGATHERV:
-		return MPI_Allgatherv(c->send, c->send_count, c->send_type, c->receive, c->counts,
-		                      c->displacements, c->receive_type, comm);
-	case COLL_ALLREDUCE:
-		return MPI_Allreduce(c->send, c->receive, c->receive_count, c->receive_type, c->op, comm);
-	case COLL_BCAST:
-		return MPI_Bcast(c->receive, c->receive_count, c->receive_type, c->root, comm);
-	case COLL_REDUCE:
-		return MPI_Reduce(c->send, c->receive, c->receive_count, c->receive_type, c->op, c->root,
-		                  comm);
-	case COLL_ALLTOALL:
-		return MPI_Alltoall(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                    c->receive_type, comm);
-	case COLL_GATHER:
-		return MPI_Gather(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                  c->receive_type, c->root, comm);
-	case COLL_SCATTER:
-		return MPI_Scatter(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                   c->receive_type, c->root, comm);
-	case COLL_REDUCE_SCATTER:
-		return MPI_Reduce_scatter(c->send, c->receive, c->counts, c->receive_type, c->op, comm);
-	case COLL_REDUCE_SCATTER_BLOCK:
-		return MPI_Reduce_scatter_block(c->send, c->receive, c->receive_count, c->receive_type, c->op,
-		                                comm);
-	default:
-		return MPI_Barrier(comm);
-	}
-}
-
 static int run(struct measurement *m, const struct coll_algorithm *algorithm, const struct coll_call *call)
 {
-	return algorithm ? algorithm->run(&m->comm, call) : run_library(call);
+	return algorithm ? algorithm->run(&m->comm, call) : library_call(call, MPI_COMM_WORLD);
 }
 
+/* If a process learned too late of the start, the time means nothing, and the next attempt has a larger reserve. */
 static double time_call(struct measurement *m, const struct coll_algorithm *algorithm,
                         const struct coll_call *call)
 {
-	double start = start_together(), lasted, longest = 0;
-	int code = run(m, algorithm, call);
+	double most[2] = {0, 0};
 
-	lasted = now_us() - start;
-	if (code != MPI_SUCCESS)
-		fail("failed:", algorithm ? algorithm->name : "library");
-	PMPI_Allreduce(&lasted, &longest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-	return longest;
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		struct common_start start = start_together(m->reserve_us);
+		for (int i = 0; i < m->calls; i++)
+			if (run(m, algorithm, call) != MPI_SUCCESS)
+				fail("failed:", algorithm ? algorithm->name : "library");
+		double mine[] = {start.late_us, (now_us() - start.at_us) / m->calls};
+
+		PMPI_Allreduce(mine, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+		if (most[0] <= 0)
+			break;
+		m->reserve_us += 2 * most[0];
+	}
+	return most[1];
 }
 
 /* False: it declined. */
@@ -328,20 +311,31 @@ static void measure_operation(struct measurement *m, enum coll_operation operati
 		measure_size(m, operation, strtoul(bytes, &bytes, 10));
 }
 
+/* Options are taken out of the words. */
+static void read_options(struct measurement *m, int *count, char ***words)
+{
+	for (; *count > 1 && (*words)[1][0] == '-'; (*count)--, (*words)++) {
+		const char *option = (*words)[1];
+
+		if (!strcmp(option, "--unchecked"))
+			m->unchecked = true;
+		else if (sscanf(option, "--calls=%d", &m->calls) != 1 || m->calls < 1)
+			fail("no such option:", option);
+	}
+	if (*count < 4)
+		fail("usage: measure [--unchecked] [--calls=N] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
+		     (*words)[0]);
+}
+
 int main(int count, char **words)
 {
-	struct measurement m = {0};
+	struct measurement m = {.reserve_us = RESERVE_US, .calls = 1};
 	char *rest;
 
 	MPI_Init(&count, &words);
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &size);
-	m.unchecked = count > 1 && !strcmp(words[1], "--unchecked");
-	count -= m.unchecked;
-	words += m.unchecked;
-	if (count < 4)
-		fail("usage: measure [--unchecked] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
-		     words[0]);
+	read_options(&m, &count, &words);
 	m.repetitions = atoi(words[1]);
 	m.algorithms = words + 4;
 	m.algorithm_count = count - 4;

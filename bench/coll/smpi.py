@@ -1,8 +1,9 @@
 """Collective operations in simulated time, against the choices of four MPI libraries: microseconds of one call, exact.
 
-    smpi.py BUILD [--machine 8x8|64x8|irregular] [--operation allgather] [--bytes 1,1024] [--all] [ALGORITHM...]
+    smpi.py BUILD [--machine 8x8|64x8|irregular] [--operation allgather] [--bytes 1,1024] [--all] [--markdown] [ALGORITHM...]
 
-Without options: the budgets, for every operation that has an algorithm. With --all every algorithm has its column."""
+Without options: the budgets, for every operation that has an algorithm. With --all every algorithm has its column, with --markdown tables are those of
+docs/coll.md. A selector that fails is taken to need forever: SimGrid's copy of Intel MPI does for some numbers of processes that are no power of two."""
 
 import argparse
 import math
@@ -59,6 +60,20 @@ def print_best(table):
     return kept
 
 
+def print_markdown(operation, table):
+    """Whether ours is ahead everywhere."""
+    kept = True
+    for i, (size, (peers, ours)) in enumerate(table.items()):
+        best = min(ours, key=ours.get) if ours else None
+        ahead = bool(best) and ours[best] <= min(peers.values())
+        kept &= ahead
+        columns = ["" if i else operation, f"{size >> 20} Mi" if size >= 1 << 20 else f"{size >> 10} Ki" if size >= 1 << 10 else str(size),
+                   *("fails" if math.isinf(peers[selector]) else f"{peers[selector]:.0f}" for selector in SELECTORS),
+                   f"{ours[best]:.0f}" if best else "-", f"{best or 'none'}{'' if ahead else '; slower'}"]
+        print(f"| {' | '.join(columns)} |", flush=True)
+    return kept
+
+
 def print_all(table):
     names = sorted({name for _, ours in table.values() for name in ours})
     print(f"{'':>8}" + "".join(f"{name:>12.11}" for name in [*SELECTORS, *names]))
@@ -74,6 +89,7 @@ def main():
     parser.add_argument("--operation", action="append")
     parser.add_argument("--bytes", type=lambda text: [int(word) for word in text.split(",")])
     parser.add_argument("--all", action="store_true", help="a column for each algorithm")
+    parser.add_argument("--markdown", action="store_true", help="rows of tables as in docs/coll.md")
     parser.add_argument("algorithms", nargs="*", metavar="ALGORITHM")
     options = parser.parse_intermixed_args()
     if not simulation.is_installed():
@@ -86,6 +102,9 @@ def main():
             sizes = options.bytes or SIZES_OF.get(machine, SIZES)
             table = measure(sim, machine, operation, [0] if operation == "barrier" else sizes, options.algorithms)
             if not table:
+                continue
+            if options.markdown:
+                kept &= print_markdown(operation, table)
                 continue
             print(f"\n{operation}, {machine}, microseconds", flush=True)
             kept &= print_best(table)

@@ -1,5 +1,7 @@
 #include "cases.h"
 
+#include "library_call.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,38 +236,8 @@ static int reduce_by_library(const struct case_call *made, MPI_Comm comm)
 
 int case_by_library(const struct case_call *made, MPI_Comm comm)
 {
-	const struct coll_call *c = &made->call;
-
-	switch (c->operation) {
-	case COLL_ALLGATHER:
-		return PMPI_Allgather(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                      c->receive_type, comm);
-	case COLL_ALLGATHERV:
-		return PMPI_Allgatherv(c->send, c->send_count, c->send_type, c->receive, c->counts,
-		                       c->displacements, c->receive_type, comm);
-	case COLL_ALLREDUCE:
-		return PMPI_Allreduce(c->send, c->receive, c->receive_count, c->receive_type, c->op, comm);
-	case COLL_BCAST:
-		return PMPI_Bcast(c->receive, c->receive_count, c->receive_type, c->root, comm);
-	case COLL_REDUCE:
-		return reduce_by_library(made, comm);
-	case COLL_ALLTOALL:
-		return PMPI_Alltoall(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                     c->receive_type, comm);
-	case COLL_GATHER:
-		return PMPI_Gather(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                   c->receive_type, c->root, comm);
-	case COLL_SCATTER:
-		return PMPI_Scatter(c->send, c->send_count, c->send_type, c->receive, c->receive_count,
-		                    c->receive_type, c->root, comm);
-	case COLL_REDUCE_SCATTER:
-		return PMPI_Reduce_scatter(c->send, c->receive, c->counts, c->receive_type, c->op, comm);
-	case COLL_REDUCE_SCATTER_BLOCK:
-		return PMPI_Reduce_scatter_block(c->send, c->receive, c->receive_count, c->receive_type,
-		                                 c->op, comm);
-	default:
-		return PMPI_Barrier(comm);
-	}
+	return made->call.operation == COLL_REDUCE ? reduce_by_library(made, comm)
+	                                           : library_call(&made->call, comm);
 }
 
 void case_describe(const struct case_call *made, char *text, size_t size)
