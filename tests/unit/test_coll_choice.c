@@ -1,10 +1,11 @@
-/* Which algorithm is chosen: with planted times the same ones always are. */
+/* Which algorithms are tried: the cost model and its correction, and the texts that carry settings and outcomes. */
+#include "coll/choice/correction.h"
 #include "coll/choice/levels.h"
 #include "coll/choice/model.h"
 #include "coll/choice/outcome.h"
-#include "coll/choice/trial.h"
 #include "coll/choice/wish.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,162 +14,12 @@
 
 #include <cmocka.h>
 
-/* Runs a trial in which each candidate always takes the time that is planted, the first time four times as long; returns how many calls it took. */
-static int run_trial(struct coll_trial *trial, int candidates, const double *seconds)
-{
-	bool seen[TRIAL_CANDIDATES] = {false};
-	int calls = 0;
-
-	trial_begin(trial, candidates);
-	while (trial->phase != TRIAL_DECIDED) {
-		const int candidate = trial_next(trial);
-
-		assert_in_range(candidate, 0, candidates - 1);
-		if (trial_add(trial, seconds[candidate] * (seen[candidate] ? 1 : 4))) {
-			assert_in_range(trial_count(trial), 1, TRIAL_TIMES);
-			trial_judge(trial);
-		}
-		seen[candidate] = true;
-		assert_true(++calls < 100);
-	}
-	return calls;
-}
-
-static void test_the_fastest_wins(void **state)
-{
-	struct coll_trial trial;
-
-	(void)state;
-	run_trial(&trial, 4, (const double[]){1e-3, 9e-4, 5e-4, 2e-3});
-	assert_int_equal(trial.chosen, 2);
-	assert_float_equal(trial.library_s, 1e-3, 1e-6);
-	assert_float_equal(trial.rival_s, 5e-4, 1e-6);
-	assert_int_equal(trial_next(&trial), 2);
-}
-
-static void test_the_library_wins_unless_beaten_clearly(void **state)
-{
-	struct coll_trial trial;
-
-	(void)state;
-	run_trial(&trial, 3, (const double[]){1e-3, 1.1e-3, 1.2e-3});
-	assert_int_equal(trial.chosen, TRIAL_LIBRARY);
-	run_trial(&trial, 2, (const double[]){1e-3, 1e-3});
-	assert_int_equal(trial.chosen, TRIAL_LIBRARY);
-	run_trial(&trial, 2, (const double[]){1e-3, 0.96e-3});
-	assert_int_equal(trial.chosen, TRIAL_LIBRARY);
-	run_trial(&trial, 2, (const double[]){1e-3, 0.94e-3});
-	assert_int_equal(trial.chosen, 1);
-}
-
-static void test_the_library_alone_needs_no_trial(void **state)
-{
-	struct coll_trial trial;
-
-	(void)state;
-	assert_int_equal(run_trial(&trial, 1, (const double[]){1}), 0);
-	assert_int_equal(trial.chosen, TRIAL_LIBRARY);
-}
-
-static void test_a_trial_is_short(void **state)
-{
-	struct coll_trial trial;
-
-	(void)state;
-	assert_int_equal(run_trial(&trial, 4, (const double[]){1e-3, 2e-3, 2e-3, 2e-3}), 12);
-	assert_int_equal(run_trial(&trial, 4, (const double[]){4e-3, 2e-3, 2e-3, 2e-3}), 20);
-	assert_int_equal(run_trial(&trial, 2, (const double[]){4e-3, 2e-3}), 14);
-}
-
-/* Whoever could not do it at all is never chosen, also if all others are slow. */
-static void test_who_fails_is_not_chosen(void **state)
-{
-	struct coll_trial trial;
-
-	(void)state;
-	run_trial(&trial, 3, (const double[]){1e3, (double)TRIAL_FAILED, (double)TRIAL_FAILED});
-	assert_int_equal(trial.chosen, TRIAL_LIBRARY);
-}
-
-/* One disturbed call of the library does not make an algorithm the winner, nor one lucky call of the algorithm. */
-static void test_single_times_decide_nothing(void **state)
-{
-	struct coll_trial trial;
-
-	(void)state;
-	for (int lucky = 0; lucky < 2; lucky++) {
-		int finals = 0;
-
-		trial_begin(&trial, 2);
-		while (trial.phase != TRIAL_DECIDED) {
-			const int candidate = trial_next(&trial);
-			double seconds = candidate == TRIAL_LIBRARY ? 1.00e-3 : 0.99e-3;
-
-			if (trial.phase == TRIAL_FINAL && candidate == (lucky ? 1 : TRIAL_LIBRARY) &&
-			    finals++ == 0)
-				seconds *= lucky ? 0.1 : 10;
-			if (trial_add(&trial, seconds))
-				trial_judge(&trial);
-		}
-		assert_int_equal(trial.chosen, TRIAL_LIBRARY);
-	}
-}
-
-/* Processes that agree on their times come to the same judgement, whatever each has measured itself. */
-static void test_agreed_times_are_judged_alike(void **state)
-{
-	struct coll_trial one, other;
-	uint32_t random = 1;
-
-	(void)state;
-	trial_begin(&one, 4);
-	trial_begin(&other, 4);
-	while (one.phase != TRIAL_DECIDED) {
-		bool is_over[2];
-
-		assert_int_equal(trial_next(&one), trial_next(&other));
-		random = random * 1664525 + 1013904223;
-		is_over[0] = trial_add(&one, 1e-9 * (random >> 8));
-		random = random * 1664525 + 1013904223;
-		is_over[1] = trial_add(&other, 1e-9 * (random >> 8));
-		assert_int_equal(is_over[0], is_over[1]);
-		if (!is_over[0])
-			continue;
-		for (int i = 0; i < trial_count(&one); i++) {
-			if (one.seconds[i] < other.seconds[i])
-				one.seconds[i] = other.seconds[i];
-			other.seconds[i] = one.seconds[i];
-		}
-		trial_judge(&one);
-		trial_judge(&other);
-	}
-	assert_int_equal(other.phase, TRIAL_DECIDED);
-	assert_int_equal(one.chosen, other.chosen);
-}
-
-static void test_size_classes(void **state)
-{
-	(void)state;
-	assert_int_equal(size_class(0), 0);
-	assert_int_equal(size_class(1), 1);
-	assert_int_equal(size_class(8), 1);
-	assert_int_equal(size_class(9), 2);
-	assert_int_equal(size_class(64), 2);
-	assert_int_equal(size_class(65), 3);
-	assert_int_equal(size_class(128), 3);
-	assert_int_equal(size_class(129), 4);
-	assert_int_equal(size_class(1 << 20), 16);
-	assert_int_equal(size_class(UINT64_MAX), SIZE_CLASSES - 1);
-	for (uint64_t bytes = 1; bytes; bytes <<= 1)
-		assert_true(size_class(bytes) <= size_class(bytes + 1));
-}
-
 static double cost(const char *operation, const char *algorithm, int nodes, int per_node, size_t bytes)
 {
 	static const struct coll_levels levels = {{1e-6, 1e10}, {1e-3, 1e7}};
 	const struct coll_shape shape = {nodes * per_node, nodes, per_node};
 
-	return coll_model_seconds(&levels, &shape, operation, algorithm, bytes);
+	return coll_model_predict(&levels, &shape, operation, algorithm, bytes).seconds;
 }
 
 static void test_model_counts_steps_and_bytes(void **state)
@@ -183,7 +34,7 @@ static void test_model_counts_steps_and_bytes(void **state)
 	/* Short blocks: few steps win. Many processes on a node: crossing once wins. */
 	assert_true(cost("allgather", "leaders", 8, 8, 8) < cost("allgather", "ring", 8, 8, 8));
 	assert_true(cost("allgather", "locality", 8, 8, 8) < cost("allgather", "leaders", 8, 8, 8));
-	assert_true(cost("allreduce", "leaders_halving", 16, 4, 1 << 20) <
+	assert_true(cost("allreduce", "lanes_halving", 16, 4, 1 << 20) <
 	            cost("allreduce", "leaders", 16, 4, 1 << 20));
 	assert_true(cost("alltoall", "nodes", 8, 8, 8) < cost("alltoall", "pairwise", 8, 8, 8));
 }
@@ -211,6 +62,80 @@ static void test_model_has_a_cost_for_all(void **state)
 
 				assert_true(seconds >= 0 && seconds < 10);
 			}
+}
+
+/* What an algorithm is expected to take once the times of others are known. */
+static double expected(const struct coll_correction *correction, int number, const char *algorithm,
+                       size_t bytes, bool *is_observed)
+{
+	static const struct coll_levels levels = {{1e-6, 1e10}, {1e-3, 1e7}};
+	const struct coll_shape shape = {8, 4, 2};
+	const struct coll_prediction prediction = coll_model_predict(&levels, &shape, "allgather", algorithm,
+	                                                             bytes);
+
+	return exp(correction_predict(correction, number, &prediction, is_observed));
+}
+
+static void observe(struct coll_correction *correction, int number, const char *algorithm, size_t bytes,
+                    double factor)
+{
+	static const struct coll_levels levels = {{1e-6, 1e10}, {1e-3, 1e7}};
+	const struct coll_shape shape = {8, 4, 2};
+	const struct coll_prediction prediction = coll_model_predict(&levels, &shape, "allgather", algorithm,
+	                                                             bytes);
+
+	correction_learn(correction, number, &prediction, log(factor * prediction.seconds));
+}
+
+static void test_observations_correct_the_model(void **state)
+{
+	struct coll_correction correction = {0};
+	bool is_observed;
+
+	(void)state;
+	assert_float_equal(expected(&correction, 1, "direct", 8, &is_observed),
+	                   cost("allgather", "direct", 4, 2, 8), 1e-9);
+	assert_false(is_observed);
+	/* For short blocks, which wait for latency, one takes three times as long as expected, the other as long. */
+	for (int i = 0; i < 10; i++) {
+		observe(&correction, 1, "direct", 8, 3);
+		observe(&correction, 2, "ring", 8, 1);
+	}
+	assert_float_equal(expected(&correction, 1, "direct", 16, &is_observed),
+	                   3 * cost("allgather", "direct", 4, 2, 16), 1e-6);
+	assert_true(is_observed);
+	assert_float_equal(expected(&correction, 2, "ring", 16, &is_observed),
+	                   cost("allgather", "ring", 4, 2, 16), 1e-6);
+	/* Whoever was not observed gets what all others have, between 1 and 3. */
+	assert_in_range(1000 * expected(&correction, 3, "leaders", 16, &is_observed) /
+	                        cost("allgather", "leaders", 4, 2, 16),
+	                1001, 2999);
+	assert_false(is_observed);
+	/* Long blocks, which wait for bandwidth, have a factor of their own. */
+	observe(&correction, 1, "direct", 1 << 20, 0.5);
+	assert_float_equal(expected(&correction, 1, "direct", 1 << 20, &is_observed),
+	                   0.5 * cost("allgather", "direct", 4, 2, 1 << 20), 1e-6);
+	assert_float_equal(expected(&correction, 1, "direct", 16, &is_observed),
+	                   3 * cost("allgather", "direct", 4, 2, 16), 1e-6);
+}
+
+/* A failure teaches nothing, nor does an algorithm beyond the table; a machine that changes is learned anew. */
+static void test_observations_are_kept_apart(void **state)
+{
+	struct coll_correction correction = {0}, before;
+	bool is_observed;
+
+	(void)state;
+	observe(&correction, 1, "direct", 8, 2);
+	before = correction;
+	observe(&correction, 1, "direct", 8, 1e30);
+	observe(&correction, CORRECTED_ALGORITHMS, "direct", 8, 7);
+	observe(&correction, -1, "direct", 8, 7);
+	assert_memory_equal(&before, &correction, sizeof before);
+	for (int i = 0; i < 30; i++)
+		observe(&correction, 1, "direct", 8, 5);
+	assert_float_equal(expected(&correction, 1, "direct", 8, &is_observed),
+	                   5 * cost("allgather", "direct", 4, 2, 8), 1e-5);
 }
 
 static void test_levels_as_text(void **state)
@@ -317,16 +242,10 @@ static void test_outcomes_as_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_fastest_wins),
-		cmocka_unit_test(test_the_library_wins_unless_beaten_clearly),
-		cmocka_unit_test(test_the_library_alone_needs_no_trial),
-		cmocka_unit_test(test_a_trial_is_short),
-		cmocka_unit_test(test_who_fails_is_not_chosen),
-		cmocka_unit_test(test_single_times_decide_nothing),
-		cmocka_unit_test(test_agreed_times_are_judged_alike),
-		cmocka_unit_test(test_size_classes),
 		cmocka_unit_test(test_model_counts_steps_and_bytes),
 		cmocka_unit_test(test_model_has_a_cost_for_all),
+		cmocka_unit_test(test_observations_correct_the_model),
+		cmocka_unit_test(test_observations_are_kept_apart),
 		cmocka_unit_test(test_levels_as_text),
 		cmocka_unit_test(test_levels_in_a_file),
 		cmocka_unit_test(test_wishes),

@@ -1,6 +1,6 @@
 #include "coll/choice/model.h"
 
-#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* What happens one after another. Bytes between nodes are those of a whole node, whose processes share its link. */
@@ -12,11 +12,28 @@ struct coll_cost {
 struct cost_case {
 	double p, n, s; /* processes, nodes, processes on a node */
 	double bytes;
+	bool both_ways; /* every process gets what all have */
 };
+
+/* Rounds until `count` are reached, if each multiplies what is there. Without logarithms, which may differ between processors. */
+static double rounds_of(double count, double factor)
+{
+	double rounds = 0;
+
+	for (double held = 1; held < count; held *= factor)
+		rounds++;
+	return rounds;
+}
 
 static double doublings(double count)
 {
-	return count > 1 ? ceil(log2(count)) : 0;
+	return rounds_of(count, 2);
+}
+
+/* Allgather. Between nodes each node's blocks go to each other one. */
+static double blocks_out(const struct cost_case *c)
+{
+	return (c->n - 1) * c->s * c->bytes;
 }
 
 /* Each block goes once around, over all processes in the order of nodes. */
@@ -29,70 +46,157 @@ static struct coll_cost allgather_ring(const struct cost_case *c)
 
 static struct coll_cost allgather_leaders(const struct cost_case *c)
 {
-	return (struct coll_cost){(c->s - 1) + doublings(c->s),
+	return (struct coll_cost){2 * doublings(c->s),
 	                          (c->s - 1) * c->bytes + doublings(c->s) * c->p * c->bytes, doublings(c->n),
-	                          (c->n - 1) * c->s * c->bytes};
+	                          blocks_out(c)};
 }
 
-/* Few rounds between nodes, each followed by an exchange inside. */
+/* Rounds between nodes, and after each an exchange inside. */
+static struct coll_cost in_rounds(const struct cost_case *c, double rounds)
+{
+	return (struct coll_cost){(rounds + 1) * doublings(c->s), 2 * c->p * c->bytes, rounds, blocks_out(c)};
+}
+
 static struct coll_cost allgather_locality(const struct cost_case *c)
 {
-	const double rounds = c->n > 1 ? ceil(log2(c->n) / log2(c->s + 1)) : 0;
+	return in_rounds(c, rounds_of(c->n, c->s + 1));
+}
 
-	return (struct coll_cost){(rounds + 1) * doublings(c->s), 2 * c->p * c->bytes, rounds,
-	                          (c->n - 1) * c->s * c->bytes};
+static struct coll_cost allgather_binary(const struct cost_case *c)
+{
+	return in_rounds(c, doublings(c->n));
 }
 
 static struct coll_cost allgather_direct(const struct cost_case *c)
 {
-	return (struct coll_cost){c->s - 1, c->p * c->bytes, c->n > 1 ? 1 : 0, (c->n - 1) * c->s * c->bytes};
+	return in_rounds(c, c->n > 1 ? 1 : 0);
 }
 
+/* Through memory that is shared, an exchange is one step. */
+static struct coll_cost allgather_shared(const struct cost_case *c)
+{
+	struct coll_cost cost = c->n > 32 ? allgather_locality(c) : allgather_direct(c);
+
+	cost.node_steps = cost.network_steps + 1;
+	return cost;
+}
+
+/* Steps inside a node are hidden behind those between nodes. */
 static struct coll_cost allgather_lanes(const struct cost_case *c)
 {
-	return (struct coll_cost){c->s - 1, c->p * c->bytes, c->n - 1, (c->n - 1) * c->s * c->bytes};
+	return (struct coll_cost){c->s - 1, c->s * c->bytes, c->n - 1, blocks_out(c)};
 }
 
 /* Mapped so that the first, small steps cross. */
-static struct coll_cost allgather_mapped(const struct cost_case *c)
+static struct coll_cost allgather_reorder(const struct cost_case *c)
 {
-	return (struct coll_cost){doublings(c->s) + 1, 2 * c->p * c->bytes, doublings(c->n) + 1,
-	                          c->n * c->s * c->bytes};
+	return (struct coll_cost){doublings(c->s), 2 * c->p * c->bytes, doublings(c->n), blocks_out(c)};
 }
 
-/* Whole vectors up and down inside a node, and between one process of each. */
-static struct coll_cost vector_leaders(const struct cost_case *c)
+static struct coll_cost allgather_exchange(const struct cost_case *c)
 {
-	return (struct coll_cost){2 * doublings(c->s), 2 * doublings(c->s) * c->bytes, doublings(c->n),
-	                          doublings(c->n) * c->bytes};
+	struct coll_cost cost = allgather_reorder(c);
+
+	cost.network_steps += c->n > 1;
+	cost.network_bytes += c->s * c->bytes;
+	return cost;
 }
 
-static struct coll_cost vector_halving(const struct cost_case *c)
+/* Whole vectors: up and down inside a node, and between one process of each. Twice for those that everybody gets, once for the others. */
+static struct coll_cost by_leaders(const struct cost_case *c, double network_steps, double vectors)
 {
-	return (struct coll_cost){2 * doublings(c->s), 2 * doublings(c->s) * c->bytes, 2 * doublings(c->n),
-	                          2 * c->bytes};
+	const double trees = c->both_ways ? 2 : 1;
+
+	return (struct coll_cost){trees * doublings(c->s), trees * doublings(c->s) * c->bytes, network_steps,
+	                          vectors * c->bytes};
 }
 
-static struct coll_cost vector_lanes(const struct cost_case *c)
+/* Each process of a node has a part of the vector. */
+static struct coll_cost by_lanes(const struct cost_case *c, double network_steps, double vectors)
 {
-	return (struct coll_cost){2 * (c->s - 1), 2 * c->bytes, doublings(c->n), doublings(c->n) * c->bytes};
+	const double ways = c->both_ways ? 2 : 1;
+
+	return (struct coll_cost){ways * (c->s - 1), ways * c->bytes, network_steps, vectors * c->bytes};
 }
 
-static struct coll_cost vector_lanes_halving(const struct cost_case *c)
+static struct coll_cost leaders_doubling(const struct cost_case *c)
 {
-	return (struct coll_cost){2 * (c->s - 1), 2 * c->bytes, 2 * doublings(c->n), 2 * c->bytes};
+	return by_leaders(c, doublings(c->n), doublings(c->n));
 }
 
-static struct coll_cost vector_ring(const struct cost_case *c)
+static struct coll_cost leaders_direct(const struct cost_case *c)
 {
-	return (struct coll_cost){2 * (c->s - 1), 2 * c->bytes, 2 * (c->n - 1), 2 * c->bytes};
+	return by_leaders(c, 2, 2);
+}
+
+/* One message between any two nodes. */
+static struct coll_cost vector_direct(const struct cost_case *c)
+{
+	return by_leaders(c, 1, c->n - 1);
+}
+
+static struct coll_cost lanes_doubling(const struct cost_case *c)
+{
+	return by_lanes(c, doublings(c->n), doublings(c->n));
+}
+
+static struct coll_cost lanes_halving(const struct cost_case *c)
+{
+	return by_lanes(c, 2 * doublings(c->n), 2);
+}
+
+static struct coll_cost lanes_ring(const struct cost_case *c)
+{
+	return by_lanes(c, 2 * (c->n - 1), 2);
+}
+
+static struct coll_cost lanes_direct(const struct cost_case *c)
+{
+	return by_lanes(c, 2, 2);
+}
+
+/* Of a reduce_scatter the second half is missing. */
+static struct coll_cost scatter_leaders(const struct cost_case *c)
+{
+	struct coll_cost cost = by_leaders(c, 1, 1);
+
+	cost.node_steps += c->s - 1;
+	return cost;
+}
+
+static struct coll_cost scatter_lanes(const struct cost_case *c)
+{
+	return by_lanes(c, 1, 1);
+}
+
+static struct coll_cost scatter_lanes_halving(const struct cost_case *c)
+{
+	return by_lanes(c, doublings(c->n), 1);
+}
+
+/* Segments, of which there are 64 or fewer: from node to node, and from process to process. */
+static struct coll_cost bcast_pipeline(const struct cost_case *c)
+{
+	const double segment = c->bytes < 8192 ? c->bytes : c->bytes < 64 * 8192 ? 8192 : c->bytes / 64;
+
+	return (struct coll_cost){c->s - 1, (c->s - 1) * segment, c->n - 1, c->bytes + (c->n - 1) * segment};
+}
+
+static struct coll_cost bcast_shared(const struct cost_case *c)
+{
+	return (struct coll_cost){1, 2 * c->bytes, doublings(c->n), doublings(c->n) * c->bytes};
+}
+
+static struct coll_cost barrier_shared(const struct cost_case *c)
+{
+	return (struct coll_cost){c->n > 1 ? 2 : 1, 0, doublings(c->n), 0};
 }
 
 static struct coll_cost alltoall_nodes(const struct cost_case *c)
 {
 	const double out = (c->n - 1) * c->s * c->s * c->bytes;
 
-	return (struct coll_cost){2 * (c->s - 1), 2 * c->p * c->bytes, ceil((c->n - 1) / c->s), out};
+	return (struct coll_cost){2 * (c->s - 1), 2 * c->p * c->bytes, 1, out};
 }
 
 static struct coll_cost alltoall_pairwise(const struct cost_case *c)
@@ -104,8 +208,12 @@ static struct coll_cost alltoall_pairwise(const struct cost_case *c)
 /* Blocks of all processes from or to one. */
 static struct coll_cost blocks_leaders(const struct cost_case *c)
 {
-	return (struct coll_cost){doublings(c->s), c->s * c->bytes, doublings(c->n),
-	                          (c->n - 1) * c->s * c->bytes};
+	return (struct coll_cost){doublings(c->s), c->s * c->bytes, doublings(c->n), blocks_out(c)};
+}
+
+static struct coll_cost blocks_direct(const struct cost_case *c)
+{
+	return (struct coll_cost){doublings(c->s), c->s * c->bytes, 1, blocks_out(c)};
 }
 
 /* Of an algorithm that is not known: as if everybody took part in all steps of a tree. */
@@ -123,18 +231,32 @@ static const struct cost_row {
 	{"allgather", "ring", allgather_ring},
 	{"allgather", "leaders", allgather_leaders},
 	{"allgather", "locality", allgather_locality},
+	{"allgather", "binary", allgather_binary},
 	{"allgather", "direct", allgather_direct},
+	{"allgather", "shared", allgather_shared},
 	{"allgather", "lanes", allgather_lanes},
-	{"allgather", "", allgather_mapped},
+	{"allgather", "doubling_exchange", allgather_exchange},
+	{"allgather", "bruck_exchange", allgather_exchange},
+	{"allgather", "", allgather_reorder},
 	{"alltoall", "nodes", alltoall_nodes},
 	{"alltoall", "pairwise", alltoall_pairwise},
+	{"gather", "direct", blocks_direct},
 	{"gather", "", blocks_leaders},
+	{"scatter", "direct", blocks_direct},
 	{"scatter", "", blocks_leaders},
-	{"", "leaders_halving", vector_halving},
-	{"", "leaders", vector_leaders},
-	{"", "lanes_halving", vector_lanes_halving},
-	{"", "lanes_", vector_ring},
-	{"", "lanes", vector_lanes},
+	{"bcast", "pipeline", bcast_pipeline},
+	{"bcast", "shared", bcast_shared},
+	{"barrier", "shared", barrier_shared},
+	{"reduce_scatter", "leaders", scatter_leaders},
+	{"reduce_scatter", "lanes_halving", scatter_lanes_halving},
+	{"reduce_scatter", "lanes", scatter_lanes},
+	{"", "leaders_direct", leaders_direct},
+	{"", "leaders", leaders_doubling},
+	{"", "lanes_direct", lanes_direct},
+	{"", "lanes_halving", lanes_halving},
+	{"", "lanes_ring", lanes_ring},
+	{"", "lanes", lanes_doubling},
+	{"", "direct", vector_direct},
 	{"", "", binomial},
 };
 
@@ -143,17 +265,37 @@ static bool begins(const char *text, const char *beginning)
 	return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-double coll_model_seconds(const struct coll_levels *levels, const struct coll_shape *shape,
-                          const char *operation, const char *algorithm, size_t bytes)
+struct coll_prediction coll_model_predict(const struct coll_levels *levels, const struct coll_shape *shape,
+                                          const char *operation, const char *algorithm, size_t bytes)
 {
-	const struct cost_case c = {shape->processes, shape->nodes, shape->per_node, (double)bytes};
+	const bool is_block = strcmp(operation, "reduce_scatter_block") == 0;
+	const struct cost_case c = {.p = shape->processes,
+	                            .n = shape->nodes,
+	                            .s = shape->per_node,
+	                            .bytes = (double)bytes * (is_block ? shape->processes : 1),
+	                            .both_ways = begins(operation, "allreduce") ||
+	                                         begins(operation, "barrier")};
 	const struct cost_row *row = rows;
-	struct coll_cost cost;
+	struct coll_prediction prediction = {.seconds = 0};
+	double most = 0;
 
 	while (!begins(operation, row->operation) || !begins(algorithm, row->algorithm))
 		row++;
-	cost = row->cost(&c);
-	return cost.node_steps * levels->node.latency_s + cost.node_bytes / levels->node.bandwidth +
-	       cost.network_steps * levels->network.latency_s +
-	       cost.network_bytes / levels->network.bandwidth;
+
+	const struct coll_cost cost = row->cost(&c);
+	const double seconds[COLL_TERMS] = {
+		[TERM_NODE_LATENCY] = cost.node_steps * levels->node.latency_s,
+		[TERM_NODE_BANDWIDTH] = cost.node_bytes / levels->node.bandwidth,
+		[TERM_NETWORK_LATENCY] = cost.network_steps * levels->network.latency_s,
+		[TERM_NETWORK_BANDWIDTH] = cost.network_bytes / levels->network.bandwidth,
+	};
+
+	for (int term = 0; term < COLL_TERMS; term++) {
+		prediction.seconds += seconds[term];
+		if (seconds[term] > most) {
+			most = seconds[term];
+			prediction.term = (enum coll_term)term;
+		}
+	}
+	return prediction;
 }

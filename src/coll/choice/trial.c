@@ -1,41 +1,97 @@
 #include "coll/choice/trial.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-/* To be chosen an algorithm has to need less than this part of the library's time, in the median and at its best. */
-static const float CLEAR_WIN = 0.95F;
+/* An algorithm has to save this part of the library's time at least, which pays for rechecks. */
+static const double MARGIN = 0.03;
+/* Of ln(seconds): who is so much behind the best drops out after the first, second, … round that counts. */
+static const double BEHIND[SCREENING_ROUNDS - 1] = {1.4, 0.7, 0.4, 0.2};
+/* A rival that lost by no more than this is looked at again. */
+static const double CLOSE = 0.2;
+/* Standard errors: without so many a chosen algorithm gives way; with so many against it the final ends early. */
+static const double KEPT = 0.5, HOPELESS = 2;
+/* A time counts as no more than so many times that of its partner: longer ones come from outside. */
+static const double OUTLIER = 6;
+/* How many pairs earlier ones count for in a recheck: in means, if the library is chosen or an algorithm is; and in sums. */
+static const float MEMORY_LIBRARY = 32, MEMORY_RIVAL = 8, MEMORY_SUMS = 64;
 
-static_assert(2 * FINAL_ROUNDS <= TRIAL_TIMES, "both phases share the place for times");
+static_assert((int)TRIAL_CANDIDATES <= (int)TRIAL_TIMES && TRIAL_CANDIDATES <= 8,
+              "a round has room for all candidates");
+
+double trial_log(double value)
+{
+	static const double LN2 = 0.693147180559945309, SQRT_HALF = 0.707106781186547524;
+	int exponent;
+	double part = frexp(value > 1e-300 ? value : 1e-300, &exponent), y, square, sum = 0;
+
+	if (part < SQRT_HALF) {
+		part *= 2;
+		exponent--;
+	}
+	y = (part - 1) / (part + 1);
+	square = y * y;
+	for (int k = 15; k > 0; k -= 2)
+		sum = sum * square + 1.0 / k;
+	return 2 * y * sum + exponent * LN2;
+}
 
 void trial_decide(struct coll_trial *trial, int candidate)
 {
 	trial->phase = TRIAL_DECIDED;
 	trial->chosen = (uint8_t)candidate;
+	trial->rest = 0;
+	trial->round = trial->measured = 0;
 }
 
 void trial_begin(struct coll_trial *trial, int candidates)
 {
-	*trial = (struct coll_trial){
-		.phase = TRIAL_SCREENING,
-		.candidates = (uint8_t)(candidates < TRIAL_CANDIDATES ? candidates : TRIAL_CANDIDATES)};
+	if (candidates > TRIAL_CANDIDATES)
+		candidates = TRIAL_CANDIDATES;
+	*trial = (struct coll_trial){.phase = TRIAL_SCREENING, .alive = (uint8_t)((1U << candidates) - 1)};
 	if (candidates < 2)
 		trial_decide(trial, TRIAL_LIBRARY);
 }
 
-/* The second phase goes library, rival, rival, library and so on: whoever is first gains nothing by it. */
+static bool is_alive(const struct coll_trial *trial, int candidate)
+{
+	return trial->alive >> candidate & 1;
+}
+
+static int count_alive(const struct coll_trial *trial)
+{
+	return __builtin_popcount(trial->alive);
+}
+
+/* The candidate that is number `place` in this round: each round begins with another one, so that nobody always follows the same. */
+static int screened(const struct coll_trial *trial, int place)
+{
+	int left = (place + trial->round) % count_alive(trial), candidate = 0;
+
+	while (!is_alive(trial, candidate) || left-- > 0)
+		candidate++;
+	return candidate;
+}
+
+/* Pairs go library, rival, rival, library and so on: whoever is first gains nothing by it. */
+static bool is_librarys_place(int place)
+{
+	return (place & 3) == 0 || (place & 3) == 3;
+}
+
 int trial_next(const struct coll_trial *trial)
 {
 	if (trial->phase == TRIAL_SCREENING)
-		return trial->measured % trial->candidates;
+		return screened(trial, trial->measured);
 	if (trial->phase == TRIAL_DECIDED)
 		return trial->chosen;
-	return (trial->measured & 3) == 0 || (trial->measured & 3) == 3 ? TRIAL_LIBRARY : trial->rival;
+	return is_librarys_place(trial->measured) ? TRIAL_LIBRARY : trial->rival;
 }
 
 int trial_count(const struct coll_trial *trial)
 {
-	return trial->phase == TRIAL_SCREENING ? trial->candidates * SCREENING_ROUNDS : 2 * FINAL_ROUNDS;
+	return trial->phase == TRIAL_SCREENING ? count_alive(trial) : 2 * ROUND_PAIRS;
 }
 
 bool trial_add(struct coll_trial *trial, double seconds)
@@ -44,72 +100,208 @@ bool trial_add(struct coll_trial *trial, double seconds)
 	return trial->measured == trial_count(trial);
 }
 
-struct trial_times {
-	float at[SCREENING_ROUNDS > FINAL_ROUNDS ? SCREENING_ROUNDS : FINAL_ROUNDS];
-	int count;
-};
+/* Screening */
 
-/* In ascending order. */
-static void insert_time(struct trial_times *times, float seconds)
+/* Once the screening is over means tell, which show whoever is slow now and then. */
+static int find_rival(const struct coll_trial *trial)
 {
-	int at = times->count++;
+	int rival = 0;
 
-	for (; at > 0 && times->at[at - 1] > seconds; at--)
-		times->at[at] = times->at[at - 1];
-	times->at[at] = seconds;
+	for (int i = 1; i < TRIAL_CANDIDATES; i++)
+		if (is_alive(trial, i) && (!rival || trial->logs[i] < trial->logs[rival]))
+			rival = i;
+	return rival;
 }
 
-static float median(const struct trial_times *times)
+/* A candidate's second best time, after the first round that counts its best: nobody drops out for one disturbed call. */
+static double screened_log(const struct coll_trial *trial, int candidate)
 {
-	const int half = times->count / 2;
+	return trial->least[candidate][trial->round > 1];
+}
 
-	return times->count % 2 ? times->at[half] : (times->at[half - 1] + times->at[half]) / 2;
+static void drop_slow(struct coll_trial *trial)
+{
+	double best = screened_log(trial, TRIAL_LIBRARY);
+
+	for (int i = 1; i < TRIAL_CANDIDATES; i++)
+		if (is_alive(trial, i) && screened_log(trial, i) < best)
+			best = screened_log(trial, i);
+	for (int i = 1; i < TRIAL_CANDIDATES; i++)
+		if (is_alive(trial, i) && screened_log(trial, i) > best + BEHIND[trial->round - 1])
+			trial->alive &= (uint8_t) ~(1U << i);
+}
+
+static void add_screened(struct coll_trial *trial, int candidate, float log)
+{
+	float *least = trial->least[candidate];
+
+	if (trial->round == 0) {
+		least[0] = least[1] = log;
+		return;
+	}
+	trial->logs[candidate] += (log - trial->logs[candidate]) / trial->round;
+	if (trial->round == 1 || log < least[1])
+		least[1] = log;
+	if (least[1] < least[0]) {
+		least[1] = least[0];
+		least[0] = log;
+	}
 }
 
 static void judge_screening(struct coll_trial *trial)
 {
-	float best[TRIAL_CANDIDATES] = {TRIAL_FAILED, TRIAL_FAILED};
-
-	for (int i = 0; i < trial->candidates; i++) {
-		best[i] = TRIAL_FAILED;
-		for (int round = 1; round < SCREENING_ROUNDS; round++) {
-			const float seconds = trial->seconds[round * trial->candidates + i];
-
-			best[i] = seconds < best[i] ? seconds : best[i];
-		}
+	for (int place = 0; place < count_alive(trial); place++)
+		add_screened(trial, screened(trial, place), (float)trial_log(trial->seconds[place]));
+	if (trial->round) {
+		trial->screened |= trial->alive;
+		trial->rival = (uint8_t)find_rival(trial);
+		drop_slow(trial);
 	}
-	trial->rival = 1;
-	for (int i = 2; i < trial->candidates; i++)
-		if (best[i] < best[trial->rival])
-			trial->rival = (uint8_t)i;
-	trial->library_s = best[TRIAL_LIBRARY];
-	trial->rival_s = best[trial->rival];
+	trial->round++;
 	trial->measured = 0;
-	if (best[trial->rival] < best[TRIAL_LIBRARY])
-		trial->phase = TRIAL_FINAL;
-	else
+	/* With one rival left the final tells the rest. */
+	if (trial->round < 2 || (trial->round < SCREENING_ROUNDS && count_alive(trial) > 2))
+		return;
+	if (find_rival(trial))
+		trial->rival = (uint8_t)find_rival(trial);
+	trial->library_s = expf(trial->logs[TRIAL_LIBRARY]);
+	trial->rival_s = expf(trial->logs[trial->rival]);
+	trial->phase = TRIAL_FINAL;
+	if (!is_alive(trial, trial->rival))
 		trial_decide(trial, TRIAL_LIBRARY);
+}
+
+/* Pairs */
+
+static double at_most(double value, double limit)
+{
+	return value < limit ? value : limit;
+}
+
+static void add_pair(struct trial_pairs *pairs, double library_s, double rival_s)
+{
+	const double library = at_most(library_s, OUTLIER * rival_s),
+		     rival = at_most(rival_s, OUTLIER * library_s);
+	const double ratio = trial_log(rival) - trial_log(library), before = ratio - pairs->mean;
+
+	pairs->count++;
+	pairs->summed++;
+	pairs->mean += (float)(before / pairs->count);
+	pairs->deviations += (float)(before * (ratio - pairs->mean));
+	pairs->library_sum += (float)library;
+	pairs->rival_sum += (float)rival;
+	pairs->library_log += (float)((trial_log(library_s) - pairs->library_log) / pairs->count);
+	pairs->rival_log += (float)((trial_log(rival_s) - pairs->rival_log) / pairs->count);
+}
+
+/* As if there had been fewer. */
+static void forget_pairs(struct trial_pairs *pairs, float count)
+{
+	if (pairs->count > count) {
+		pairs->deviations *= count / pairs->count;
+		pairs->count = count;
+	}
+	if (pairs->summed > MEMORY_SUMS) {
+		pairs->library_sum *= MEMORY_SUMS / pairs->summed;
+		pairs->rival_sum *= MEMORY_SUMS / pairs->summed;
+		pairs->summed = MEMORY_SUMS;
+	}
+}
+
+/* Student's t for an error of 1 in 1000, by rounds of pairs; one round is never enough, and for more than four about the last holds. */
+static double beyond_doubt(double pairs)
+{
+	static const double of_rounds[] = {1e9, 4.8, 4.1, 3.8};
+	const int rounds = (int)(pairs / ROUND_PAIRS);
+
+	return of_rounds[rounds < 1 ? 0 : rounds > 4 ? 3 : rounds - 1];
+}
+
+static double standard_error(const struct trial_pairs *pairs)
+{
+	return sqrt(fmax(pairs->deviations, 0) / (pairs->count - 1) / pairs->count);
+}
+
+static bool is_faster(const struct trial_pairs *pairs, double errors, double margin)
+{
+	return pairs->mean + errors * standard_error(pairs) < -margin &&
+	       pairs->rival_sum < (1 - margin) * pairs->library_sum;
+}
+
+/* Twice as many calls as before the last one. Barriers of a recheck are paid by what a chosen algorithm gains; if the library is chosen nothing pays. */
+static void plan_recheck(struct coll_trial *trial)
+{
+	const uint32_t first = trial->chosen ? RECHECK_FIRST : 4 * RECHECK_FIRST;
+
+	trial->interval = 2 * trial->interval > first ? 2 * trial->interval : first;
+	if (trial->interval > RECHECK_LAST)
+		trial->interval = RECHECK_LAST;
+	if (trial->chosen || trial->pairs.mean < CLOSE)
+		trial->rest = trial->interval;
 }
 
 static void judge_final(struct coll_trial *trial)
 {
-	struct trial_times library = {.count = 0}, rival = {.count = 0};
-	bool wins;
+	const struct trial_pairs *pairs = &trial->pairs;
+	const bool wins = is_faster(pairs, beyond_doubt(pairs->count), MARGIN);
 
-	for (int i = 0; i < 2 * FINAL_ROUNDS; i++)
-		insert_time((i & 3) == 0 || (i & 3) == 3 ? &library : &rival, trial->seconds[i]);
-	trial->library_s = median(&library);
-	trial->rival_s = median(&rival);
-	wins = trial->rival_s < CLEAR_WIN * trial->library_s && rival.at[0] < CLEAR_WIN * library.at[0];
+	if (!wins && pairs->count < FINAL_PAIRS && pairs->mean - HOPELESS * standard_error(pairs) < -MARGIN)
+		return;
 	trial_decide(trial, wins ? trial->rival : TRIAL_LIBRARY);
+	plan_recheck(trial);
+}
+
+static void judge_recheck(struct coll_trial *trial)
+{
+	const struct trial_pairs *pairs = &trial->pairs;
+	const bool wins = trial->chosen ? is_faster(pairs, KEPT, 0)
+	                                : is_faster(pairs, beyond_doubt(pairs->count), MARGIN);
+
+	trial_decide(trial, wins ? trial->rival : TRIAL_LIBRARY);
+	plan_recheck(trial);
+}
+
+/* Whether the rival did all calls. */
+static bool add_pairs(struct coll_trial *trial)
+{
+	bool is_able = true;
+
+	if (trial->phase == TRIAL_RECHECK)
+		forget_pairs(&trial->pairs, trial->chosen ? MEMORY_RIVAL : MEMORY_LIBRARY);
+	for (int place = 0; place < 2 * ROUND_PAIRS; place += 2) {
+		const float *two = &trial->seconds[place];
+		const int library = is_librarys_place(place) ? 0 : 1;
+
+		is_able &= two[1 - library] < TRIAL_FAILED;
+		add_pair(&trial->pairs, two[library], two[1 - library]);
+	}
+	trial->measured = 0;
+	return is_able;
+}
+
+static void judge_pairs(struct coll_trial *trial)
+{
+	const struct trial_pairs *pairs = &trial->pairs;
+
+	if (!add_pairs(trial)) {
+		trial->rival_s = TRIAL_FAILED;
+		trial_decide(trial, TRIAL_LIBRARY);
+		return;
+	}
+	trial->library_s = expf(pairs->library_log);
+	trial->rival_s = expf(pairs->rival_log);
+	if (trial->phase == TRIAL_FINAL)
+		judge_final(trial);
+	else
+		judge_recheck(trial);
 }
 
 void trial_judge(struct coll_trial *trial)
 {
 	if (trial->phase == TRIAL_SCREENING)
 		judge_screening(trial);
-	else if (trial->phase == TRIAL_FINAL)
-		judge_final(trial);
+	else if (trial->phase == TRIAL_FINAL || trial->phase == TRIAL_RECHECK)
+		judge_pairs(trial);
 }
 
 int size_class(uint64_t bytes)

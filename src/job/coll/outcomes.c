@@ -54,13 +54,13 @@ static struct coll_outcome outcome_of(const struct coll_state *state, int operat
 		.bytes_min = entry->bytes_min,
 		.bytes_max = entry->bytes_max,
 		.calls = entry->calls,
-		.is_decided = trial->phase == TRIAL_DECIDED,
+		.is_decided = trial_is_decided(trial),
 		.is_forced = entry->is_forced,
-		.is_library = trial->phase != TRIAL_DECIDED || trial->chosen == TRIAL_LIBRARY,
+		.is_library = !trial_is_decided(trial) || trial->chosen == TRIAL_LIBRARY,
 		.library_s = trial->library_s < TRIAL_FAILED ? (double)trial->library_s : 0,
 		.rival_s = trial->rival_s < TRIAL_FAILED ? (double)trial->rival_s : 0,
 	};
-	const int named = trial->phase == TRIAL_DECIDED && trial->chosen ? trial->chosen : trial->rival;
+	const int named = trial_is_decided(trial) && trial->chosen ? trial->chosen : trial->rival;
 
 	snprintf(outcome.operation, sizeof outcome.operation, "%s", coll_operation_names[operation]);
 	snprintf(outcome.chosen, sizeof outcome.chosen, "%s",

@@ -72,39 +72,70 @@ static double now_s(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Among the candidates, which are sorted by what the model says of them. */
-static void insert_candidate(struct coll_entry *entry, double *cost, int *count, int algorithm,
-                             double seconds)
+/* An algorithm that may be tried. */
+struct candidate {
+	int algorithm;
+	double log_s; /* what it is expected to take, as a logarithm */
+	bool is_observed;
+};
+
+/* Factors behind the best, as logarithms, beyond which it is not worth a try: if the expectation rests on what was observed, or on the model alone. */
+static const double OBSERVED_BEHIND = 0.7, PREDICTED_BEHIND = 2;
+
+static struct coll_prediction predict(const struct coll_state *state, int algorithm, size_t bytes)
+{
+	const struct coll_algorithm *a = &coll_algorithms[algorithm];
+
+	return coll_model_predict(&settings.levels, &state->shape, coll_operation_names[a->operation],
+	                          a->name, bytes);
+}
+
+/* In the order of what they are expected to take; the last falls out if there are too many. */
+static void insert_candidate(struct candidate *candidates, int *count, struct candidate one)
 {
 	int at = *count < TRIAL_CANDIDATES ? (*count)++ : TRIAL_CANDIDATES;
 
-	for (; at > 1 && cost[at - 1] > seconds; at--)
-		if (at < TRIAL_CANDIDATES) {
-			cost[at] = cost[at - 1];
-			entry->algorithms[at] = entry->algorithms[at - 1];
-		}
-	if (at < TRIAL_CANDIDATES) {
-		cost[at] = seconds;
-		entry->algorithms[at] = (int16_t)algorithm;
-	}
+	for (; at > 1 && candidates[at - 1].log_s > one.log_s; at--)
+		if (at < TRIAL_CANDIDATES)
+			candidates[at] = candidates[at - 1];
+	if (at < TRIAL_CANDIDATES)
+		candidates[at] = one;
 }
 
 static void find_candidates(const struct coll_state *state, struct coll_entry *entry,
                             const struct coll_call *call, size_t bytes)
 {
-	double cost[TRIAL_CANDIDATES];
-	int count = 1; /* MPI */
+	struct candidate found[TRIAL_CANDIDATES];
+	int count = 1, kept = 1; /* MPI */
 
 	for (int i = 0; i < coll_algorithm_count; i++) {
 		const struct coll_algorithm *a = &coll_algorithms[i];
+		struct candidate one = {.algorithm = i};
 
-		if (a->operation == call->operation && a->applies(&state->coll, call, bytes))
-			insert_candidate(entry, cost, &count, i,
-			                 coll_model_seconds(&settings.levels, &state->shape,
-			                                    coll_operation_names[a->operation], a->name,
-			                                    bytes));
+		if (a->operation != call->operation || !a->applies(&state->coll, call, bytes))
+			continue;
+		const struct coll_prediction prediction = predict(state, i, bytes);
+		one.log_s = correction_predict(&state->correction, i, &prediction, &one.is_observed);
+		insert_candidate(found, &count, one);
 	}
-	trial_begin(&entry->trial, count);
+	for (int i = 1; i < count; i++)
+		if (found[i].log_s <
+		    found[1].log_s + (found[i].is_observed ? OBSERVED_BEHIND : PREDICTED_BEHIND))
+			entry->algorithms[kept++] = (int16_t)found[i].algorithm;
+	trial_begin(&entry->trial, kept);
+}
+
+/* After the screening: what candidates took, and should have taken. */
+static void learn(struct coll_state *state, const struct coll_entry *entry)
+{
+	for (int i = 1; i < TRIAL_CANDIDATES; i++)
+		if (trial_was_screened(&entry->trial, i)) {
+			const struct coll_prediction prediction = predict(state, entry->algorithms[i],
+			                                                  entry->bytes_max);
+
+			correction_learn(&state->correction, entry->algorithms[i], &prediction,
+			                 entry->trial.logs[i]);
+		}
 }
 
 static void begin_entry(struct coll_state *state, struct coll_entry *entry, const struct coll_call *call,
@@ -127,6 +158,7 @@ static void begin_entry(struct coll_state *state, struct coll_entry *entry, cons
 static void measured(struct coll_state *state, struct coll_entry *entry, double seconds)
 {
 	const size_t place = (size_t)(entry - &state->entries[0][0]);
+	const bool is_screening = entry->trial.phase == TRIAL_SCREENING;
 
 	if (!trial_add(&entry->trial, seconds))
 		return;
@@ -136,6 +168,8 @@ static void measured(struct coll_state *state, struct coll_entry *entry, double 
 		return;
 	}
 	trial_judge(&entry->trial);
+	if (is_screening && entry->trial.phase != TRIAL_SCREENING)
+		learn(state, entry);
 	if (entry->trial.phase == TRIAL_DECIDED)
 		outcome_write(state, (int)(place / SIZE_CLASSES), (int)(place % SIZE_CLASSES));
 }
@@ -211,7 +245,7 @@ bool coll_begin(struct coll_turn *turn, const struct coll_call *call, MPI_Comm c
 		entry->bytes_min = bytes;
 	if (bytes > entry->bytes_max)
 		entry->bytes_max = bytes;
-	if (entry->trial.phase != TRIAL_DECIDED)
+	if (trial_is_measuring(&entry->trial))
 		return try_candidate(turn, state, entry, call, bytes);
 	if (entry->trial.chosen == TRIAL_LIBRARY)
 		return false;

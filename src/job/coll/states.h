@@ -5,6 +5,7 @@
 #define TARRY_JOB_COLL_STATES_H
 
 #include "coll/algorithms/collective.h"
+#include "coll/choice/correction.h"
 #include "coll/choice/levels.h"
 #include "coll/choice/model.h"
 #include "coll/choice/trial.h"
@@ -26,8 +27,9 @@ struct coll_entry {
 struct coll_state {
 	struct coll_comm coll;
 	struct coll_shape shape;
-	MPI_Comm of;    /* the program's */
-	int64_t number; /* the same on all members; later ones have larger numbers */
+	struct coll_correction correction; /* the same on all members */
+	MPI_Comm of;                       /* the program's */
+	int64_t number;                    /* the same on all members; later ones have larger numbers */
 	struct coll_state *next;
 	struct coll_entry entries[COLL_OPERATIONS][SIZE_CLASSES];
 };
