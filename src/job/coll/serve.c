@@ -73,7 +73,7 @@ static double now_s(void)
 }
 
 /* An algorithm that may be tried. */
-struct candidate {
+struct coll_candidate {
 	int algorithm;
 	double log_s; /* what it is expected to take, as a logarithm */
 	bool is_observed;
@@ -91,7 +91,7 @@ static struct coll_prediction predict(const struct coll_state *state, int algori
 }
 
 /* In the order of what they are expected to take; the last falls out if there are too many. */
-static void insert_candidate(struct candidate *candidates, int *count, struct candidate one)
+static void insert_candidate(struct coll_candidate *candidates, int *count, struct coll_candidate one)
 {
 	int at = *count < TRIAL_CANDIDATES ? (*count)++ : TRIAL_CANDIDATES;
 
@@ -105,12 +105,12 @@ static void insert_candidate(struct candidate *candidates, int *count, struct ca
 static void find_candidates(const struct coll_state *state, struct coll_entry *entry,
                             const struct coll_call *call, size_t bytes)
 {
-	struct candidate found[TRIAL_CANDIDATES];
+	struct coll_candidate found[TRIAL_CANDIDATES];
 	int count = 1, kept = 1; /* MPI */
 
 	for (int i = 0; i < coll_algorithm_count; i++) {
 		const struct coll_algorithm *a = &coll_algorithms[i];
-		struct candidate one = {.algorithm = i};
+		struct coll_candidate one = {.algorithm = i};
 
 		if (a->operation != call->operation || !a->applies(&state->coll, call, bytes))
 			continue;
