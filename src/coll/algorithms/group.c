@@ -1,6 +1,7 @@
 #include "coll/algorithms/group.h"
 
 #include "coll/algorithms/frame.h"
+#include "coll/algorithms/window.h"
 
 #include <string.h>
 
@@ -230,16 +231,21 @@ int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
 	return MPI_SUCCESS;
 }
 
+/* All messages are awaited from the beginning, so that they come at the same time. */
 int group_gather_flat(const struct coll_group *g, int root, char *parts)
 {
+	struct coll_window w;
+
 	if (g->me != root)
-		return coll_send(g->c, parts, g->bytes(g, g->me), g->rank(g, root), COLL_TAG_UP);
+		return coll_send(g->c, parts, g->bytes(g, g->me), g->rank(g, root), COLL_TAG);
+	coll_window_init(&w, g->c);
 	for (int i = 1; i < g->count; i++) {
 		parts += g->bytes(g, (root + i - 1) % g->count);
 		int member = (root + i) % g->count;
-		COLL_TRY(coll_receive(g->c, parts, g->bytes(g, member), g->rank(g, member), COLL_TAG_UP));
+		COLL_TRY(coll_window_receive(&w, parts, (int)g->bytes(g, member), MPI_BYTE,
+		                             g->rank(g, member)));
 	}
-	return MPI_SUCCESS;
+	return coll_window_wait(&w);
 }
 
 /* Messages that a root has under way at a time. */
