@@ -26,6 +26,8 @@ NETWORK = {"speed": "10Gf", "bw": "125MBps", "lat": "25us", "loopback_bw": "5GBp
 # Operations of which no process has a block for each other one.
 ONE_BLOCK = {"allreduce", "bcast", "reduce", "reduce_scatter", "barrier"}
 SHARED_FROM_BYTES = 65536
+# Shared memory is mapped in so many pieces that 512 processes exceed what Linux allows, unless they are large.
+SHARED_BLOCK_BYTES = 64 << 20
 CHECKED_MAX_BYTES = 2 << 30
 SECONDS = 1800
 
@@ -96,7 +98,8 @@ class Simulation:
             words = ["smpirun", "-np", str(count), "-platform", platform, "-hostfile", hosts,
                      "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical"]
             words += [f"--cfg=smpi/coll-selector:{selector}"] if selector else []
-            words += [f"--cfg=smpi/auto-shared-malloc-thresh:{SHARED_FROM_BYTES}"] if unchecked else []
+            words += [f"--cfg=smpi/auto-shared-malloc-thresh:{SHARED_FROM_BYTES}",
+                      f"--cfg=smpi/shared-malloc-blocksize:{SHARED_BLOCK_BYTES}"] if unchecked else []
             words += [self.program, *(["--unchecked"] if unchecked else []), "1", ",".join(operations), ",".join(map(str, some))]
             if some:
                 found.update(run([*words, *(["library"] if selector else []), *algorithms]))

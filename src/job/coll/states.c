@@ -27,7 +27,7 @@ static __thread struct {
 	uint32_t generation;
 	MPI_Comm comm;
 	struct coll_state *state; /* NULL: the communicator is left to MPI */
-} last_found;
+} last_found __attribute__((tls_model("initial-exec")));
 
 static int get_life(void)
 {
