@@ -1,6 +1,7 @@
 #include "analysis/model/completions.h"
 
 #include "analysis/model/operation.h"
+#include "analysis/model/spans.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -68,6 +69,8 @@ static void write_known(struct replay *replay, const struct occurrence *wait, in
 		if (!is_known(sides[i]))
 			continue;
 		fill_transfer(transfer, sides[i].match, sides[i].is_send);
+		transfer->others_ready = sides[i].others_ready;
+		transfer->until_other = sides[i].until_other;
 		fill_overtaken(transfer++, sides[i].overtaken);
 	}
 }
@@ -166,20 +169,60 @@ static void write_queued(struct replay *replay, struct replay_process *proc)
 		write_pending(replay, dequeue(replay, proc));
 }
 
-static void keep_in_order(struct replay *replay, const struct occurrence *wait, int64_t met, uint32_t missing)
+/* Its number. */
+static uint32_t keep_in_order(struct replay *replay, const struct occurrence *wait, int64_t met,
+                              uint32_t missing)
 {
 	struct replay_process *proc = &replay->processes[wait->semantics->process];
+	uint32_t number = keep_pending(replay, wait, met, missing);
 
-	enqueue(replay, keep_pending(replay, wait, met, missing));
-	if (proc->pending_count <= IN_ORDER_LIMIT)
-		return;
-	dequeue(replay, proc);
-	write_queued(replay, proc);
+	enqueue(replay, number);
+	if (proc->pending_count > IN_ORDER_LIMIT) {
+		dequeue(replay, proc);
+		write_queued(replay, proc);
+	}
+	return number;
 }
 
 static bool is_behind(const struct replay *replay, const struct occurrence *wait)
 {
 	return replay->rows.sink->in_order && replay->processes[wait->semantics->process].first_pending;
+}
+
+static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
+{
+	return a->semantics == b->semantics && a->start == b->start && a->thread == b->thread;
+}
+
+static struct late_receive *late_at(struct late_receives *kept, uint64_t number)
+{
+	return &kept->items[number % LATE_KEPT];
+}
+
+bool is_held(const struct replay *replay, const struct occurrence *wait, int64_t sent)
+{
+	return sent > wait->start && wants_rows(&replay->rows, RELATION_INVERSION) &&
+	       wants_rows(&replay->rows, RELATION_TRANSFER);
+}
+
+/* Of the newest receive that waited, if it received one message and nothing else. */
+static bool hold(struct replay *replay, const struct occurrence *wait, int64_t met)
+{
+	struct completions *completions = &replay->completions;
+	struct late_receives *kept = replay->processes[wait->semantics->process].late;
+	struct late_receive *newest;
+	uint32_t number;
+
+	if (completions->side_count != 1 || completions->sides[0].is_send || !kept || !kept->count ||
+	    !is_held(replay, wait, completions->sides[0].match->send.start))
+		return false;
+	newest = late_at(kept, kept->count - 1);
+	if (!is_same_call(&newest->row.wait, wait) || newest->held)
+		return false;
+	number = replay->rows.sink->in_order ? keep_in_order(replay, wait, met, 1)
+	                                     : keep_pending(replay, wait, met, 1);
+	newest->held = number + 1;
+	return true;
 }
 
 void completions_end_call(struct replay *replay, const struct occurrence *wait, int64_t met)
@@ -190,6 +233,8 @@ void completions_end_call(struct replay *replay, const struct occurrence *wait, 
 	if (!wants_rows(&replay->rows, RELATION_TRANSFER)) {
 		for (uint32_t i = 0; i < completions->side_count; i++)
 			side_done(replay, completions->sides[i]);
+	} else if (hold(replay, wait, met)) {
+		/* until inversions_waited() has no more room for it */
 	} else if (!(missing = count_missing(completions->sides, completions->side_count)) &&
 	           !is_behind(replay, wait)) {
 		write_rows(replay, wait, met, completions->sides, completions->side_count);
@@ -271,6 +316,7 @@ void write_collective(void *context, const struct collective *collective)
 		return;
 	if (collective->participants->call.semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(collective->participants, count);
+	note_completion(collective->participants, count);
 	if (counts_calls(replay))
 		site_add_collective(collective->participants, count);
 	write_group(&replay->rows, RELATION_COLLECTIVE_CALL, &operation, collective->participants, count);
@@ -300,24 +346,52 @@ void completions_release(struct completions *completions)
 
 /* Receives in the wrong order */
 
-static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
+static void write_if_inverted(struct replay *replay, struct late_receives *kept, uint64_t number)
 {
-	return a->semantics == b->semantics && a->start == b->start && a->thread == b->thread;
+	const struct late_receive *late = late_at(kept, number);
+
+	if (late->is_inverted)
+		write_row(&replay->rows, RELATION_INVERSION, &late->row);
 }
 
-static void write_if_inverted(struct replay *replay, const struct late_receives *kept, uint64_t number)
+/* Its completion is written with what is known by now. */
+static void let_go(struct replay *replay, struct late_receive *late)
 {
-	if (kept->is_inverted[number % LATE_KEPT])
-		write_row(&replay->rows, RELATION_INVERSION, &kept->items[number % LATE_KEPT]);
+	uint32_t held = late->held;
+	struct pending_completion *pending;
+
+	late->held = 0;
+	if (!held)
+		return;
+	pending = &replay->completions.pending[held - 1];
+	pending->sides[0].others_ready = late->others_ready;
+	pending->sides[0].until_other = late->until_other;
+	if (!--pending->missing)
+		write_complete(replay, held - 1);
 }
 
-static bool note_if_earlier(struct inversion *late, const struct occurrence *wait,
+static bool is_same_place(const struct occurrence *a, const struct occurrence *b)
+{
+	const struct outline *one = a->semantics->call->outline, *other = b->semantics->call->outline;
+
+	return one->has_site && other->has_site && one->name == other->name && one->module == other->module &&
+	       one->offset == other->offset;
+}
+
+static void note_if_earlier(struct late_receive *late, const struct occurrence *wait,
                             const struct occurrence *send)
 {
-	if (late->send.start <= send->start || is_same_call(&late->wait, wait))
-		return false;
-	late->same_source |= late->send.semantics->process == send->semantics->process;
-	return true;
+	struct inversion *row = &late->row;
+	bool is_same_source = row->send.semantics->process == send->semantics->process;
+
+	if (row->send.start <= send->start || is_same_call(&row->wait, wait))
+		return;
+	late->is_inverted = true;
+	row->same_source |= is_same_source;
+	if (late->others_ready || is_same_source || !is_same_place(&row->wait, wait))
+		return;
+	late->others_ready = true;
+	late->until_other = from_to(row->wait.end, wait->start);
 }
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
@@ -326,12 +400,7 @@ void inversions_look_back(struct late_receives *kept, const struct occurrence *w
 	uint64_t count = kept->count < LATE_KEPT ? kept->count : LATE_KEPT;
 
 	for (uint64_t i = 0; i < count; i++)
-		kept->is_inverted[i] |= note_if_earlier(&kept->items[i], wait, send);
-}
-
-static struct inversion *newest(struct late_receives *kept)
-{
-	return &kept->items[(kept->count - 1) % LATE_KEPT];
+		note_if_earlier(&kept->items[i], wait, send);
 }
 
 /* Of what one call received, the message counts that was sent last. */
@@ -339,25 +408,26 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
                        const struct occurrence *send)
 {
 	struct late_receives *kept = proc->late;
-	struct inversion *late;
+	struct late_receive *late;
 
 	if (!kept)
 		kept = proc->late = arena_new(&replay->late, struct late_receives);
-	if (kept->count && kept->newest_start == wait->start && is_same_call(&newest(kept)->wait, wait)) {
-		late = newest(kept);
+	late = kept->count ? late_at(kept, kept->count - 1) : NULL;
+	if (late && kept->newest_start == wait->start && is_same_call(&late->row.wait, wait)) {
 		if (send->start <= kept->newest_sent)
 			return;
 	} else {
-		late = &kept->items[kept->count % LATE_KEPT];
+		if (kept->count >= HELD_MOST)
+			let_go(replay, late_at(kept, kept->count - HELD_MOST));
 		write_if_inverted(replay, kept, kept->count);
-		late->wait = *wait;
-		late->same_source = kept->is_inverted[kept->count % LATE_KEPT] = false;
+		late = late_at(kept, kept->count);
+		*late = (struct late_receive){.row = {.wait = *wait}};
 		kept->count++;
 		if (kept->newest_sent > kept->last_sent)
 			kept->last_sent = kept->newest_sent;
 		kept->newest_start = wait->start;
 	}
-	late->send = *send;
+	late->row.send = *send;
 	kept->newest_sent = send->start;
 }
 
@@ -365,8 +435,10 @@ static void end_of_process(struct replay *replay, struct replay_process *proc)
 {
 	struct late_receives *kept = proc->late;
 
-	for (uint32_t i = 0; kept && i < LATE_KEPT; i++)
+	for (uint32_t i = 0; kept && i < LATE_KEPT; i++) {
 		write_if_inverted(replay, kept, kept->count + i);
+		let_go(replay, late_at(kept, kept->count + i));
+	}
 	proc->late = NULL;
 }
 

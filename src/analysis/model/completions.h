@@ -15,6 +15,8 @@ struct replay;
 struct message_side {
 	struct match *match;
 	bool is_send;
+	bool others_ready;
+	int64_t until_other;
 	struct overtaken overtaken;
 };
 
@@ -46,6 +48,8 @@ static inline void fill_transfer(struct transfer *transfer, const struct match *
 	transfer->is_probe = match->state & MATCH_PROBE;
 	transfer->overtakes = false;
 	transfer->overtaken = 0;
+	transfer->others_ready = false;
+	transfer->until_other = 0;
 }
 
 static inline void fill_overtaken(struct transfer *transfer, struct overtaken overtaken)
@@ -71,20 +75,28 @@ void completions_release(struct completions *completions);
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
 
 /* Receives that waited for their message while another one, sent earlier, was received only after them. Whether there is such a
- * message shows later: of each process, the last few receives that waited are kept until then.
+ * message shows later: of each process, the last few receives that waited are kept until then, and so are the completions of those
+ * that received one message only (`others_ready`).
  *
  *	if (process->late && is_inverted(process->late, &wait, send.start))   for each message that a call received
  *		inversions_look_back(process->late, &wait, &send);
  *	inversions_waited(replay, process, &wait, &send);                    if it waited for it: at least of the last
  *	inversions_end(replay); */
-enum { LATE_KEPT = 8 };
+enum { LATE_KEPT = 8, HELD_MOST = 8 };
 
 struct replay_process;
 
+struct late_receive {
+	struct inversion row;
+	bool is_inverted;
+	bool others_ready;
+	int64_t until_other;
+	uint32_t held; /* one above the number of its completion; 0: that is not kept */
+};
+
 /* A ring. */
 struct late_receives {
-	struct inversion items[LATE_KEPT];
-	bool is_inverted[LATE_KEPT];
+	struct late_receive items[LATE_KEPT];
 	uint64_t count;
 	int64_t newest_start, newest_sent; /* of the newest */
 	int64_t last_sent;                 /* no message of the others later */
@@ -95,6 +107,9 @@ static inline bool is_inverted(const struct late_receives *kept, const struct oc
 {
 	return sent < kept->last_sent || (sent < kept->newest_sent && wait->start != kept->newest_start);
 }
+
+/* Of a receive that waits for this message alone: its completion is kept. */
+bool is_held(const struct replay *replay, const struct occurrence *wait, int64_t sent);
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
                           const struct occurrence *send);

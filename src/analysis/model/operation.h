@@ -64,8 +64,8 @@ struct thread {
 	int64_t ended;       /* … of which the last that is not local ended then */
 	int64_t local_delay; /* of local calls since, and before them */
 	const struct call_semantics
-		*before;        /* of the last that is not local, if it transfers data; else NULL */
-	uint32_t before_number; /* one above its call's id; 0: none */
+		*before; /* of the last that is not local, if it transfers data or is collective; else NULL */
+	uint32_t before_number; /* one above its call's id, if it transfers data; 0: none */
 	int64_t before_start;
 	int64_t sent;   /* when the message was that the call at hand received itself; INT64_MIN: none */
 	uint64_t epoch; /* how many times it began to access memory in UPC */

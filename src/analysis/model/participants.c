@@ -54,6 +54,24 @@ void note_alone(struct collective_call *participants, uint32_t count)
 	free(edges);
 }
 
+/* Who leaves late */
+
+void note_completion(struct collective_call *participants, uint32_t count)
+{
+	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct collective_call *one = &participants[i];
+		latest = one->call.start > latest ? one->call.start : latest;
+		earliest_end = one->wait.end < earliest_end ? one->wait.end : earliest_end;
+	}
+	latest = earliest_end > latest ? earliest_end : latest;
+	for (uint32_t i = 0; i < count; i++) {
+		struct collective_call *one = &participants[i];
+		one->completion = from_to(one->since > latest ? one->since : latest, one->wait.end);
+	}
+}
+
 /* Neighbours */
 
 void neighbours_met(struct neighbours *neighbours, const struct call_semantics *semantics)

@@ -16,6 +16,8 @@
 
 /* Sets `alone` of all participants. */
 void note_alone(struct collective_call *participants, uint32_t count);
+/* How long each took to leave, when all had come and one had left. */
+void note_completion(struct collective_call *participants, uint32_t count);
 
 struct neighbours {
 	struct map by_member;     /* communicator and process to … */

@@ -95,7 +95,7 @@ static bool quick_receive(struct replay *replay, struct replay_process *proc, st
 	replay->counts->messages++;
 	thread->sent = match->send.start;
 	note_order(replay, proc, &thread->now, &match->send);
-	if (can_write(replay, proc)) {
+	if (can_write(replay, proc) && !is_held(replay, &thread->now, match->send.start)) {
 		write_one(replay, match, &thread->now, false);
 	} else {
 		completions_add(replay, match, false);
@@ -229,6 +229,18 @@ static bool waits_for_messages(struct replay *replay, struct replay_process *pro
 	return thread->is_plain;
 }
 
+/* It completes one receive that has waited, and nothing else. */
+static bool has_waited_for_one(const struct replay *replay, const struct replay_process *proc,
+                               const struct thread *thread)
+{
+	const struct semantics_kind *kind = thread->calls.semantics->kind;
+	const struct match *receive = kind->completed_count == 1
+	                                      ? proc->requests[kind->completed[0].request].receive
+	                                      : NULL;
+
+	return receive && is_held(replay, &thread->now, receive->send.start);
+}
+
 static bool quick_completion(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	const struct semantics_kind *kind = thread->calls.semantics->kind;
@@ -244,6 +256,10 @@ static bool quick_completion(struct replay *replay, struct replay_process *proc,
 		return operations_end(replay, proc, thread);
 	if (!are_all_there(proc, thread))
 		return !waits_for_messages(replay, proc, thread) && operations_end(replay, proc, thread);
+	if (has_waited_for_one(replay, proc, thread)) {
+		thread->outcomes_done = 0;
+		return operations_end(replay, proc, thread);
+	}
 	transfers = write_transfers(&replay->rows, kind->completed_count, &completion);
 	completion->wait = thread->now;
 	completion->met = thread->now.start;

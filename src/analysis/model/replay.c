@@ -426,8 +426,8 @@ static void end_replay(struct replay *replay)
 {
 	struct replay_counts *counts = replay->counts;
 
-	completions_end(replay);
 	inversions_end(replay);
+	completions_end(replay);
 	for (uint32_t i = 0; i < replay->follower_count; i++)
 		replay->followers[i].kind->finish(replay->followers[i].self);
 	if (replay->phases)

@@ -12,6 +12,8 @@
 /* The same as site_add(), of any call. */
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread);
 void site_add_access(struct thread *thread);
+/* Of a collective call, `before` which its thread computed for so long. */
+void site_add_after(struct thread *thread, int64_t before);
 /* A call that transfers data is added to what there is behind this call, from now on. */
 void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous);
 
@@ -44,7 +46,7 @@ static inline void site_add_receive(struct thread *thread)
 		sum->ready_since = plus(sum->ready_since, from_to(thread->sent, now->start));
 	}
 	sum->active = plus(sum->active, active);
-	if (thread->before) {
+	if (thread->before_number) {
 		previous = from_to(thread->before_start, thread->ended);
 		sum->overlap = plus(sum->overlap, previous < active ? previous : active);
 	}
@@ -52,14 +54,17 @@ static inline void site_add_receive(struct thread *thread)
 }
 
 /* The call at hand is the last one from now on. */
-static inline void site_add_to_kind(struct thread *thread, const struct call_semantics *semantics)
+static inline void site_add_to_kind(struct thread *thread, const struct call_semantics *semantics,
+                                    int64_t before)
 {
 	if (semantics->sum_kind == SUM_RECEIVES)
 		site_add_receive(thread);
 	else if (semantics->sum_kind == SUM_ACCESSES)
 		site_add_access(thread);
-	thread->before = semantics->sum_kind >= SUM_TRANSFERS ? semantics : NULL;
-	thread->before_number = thread->before ? thread->calls.event->id + 1 : 0;
+	else if (semantics->sum_kind == SUM_COLLECTIVE)
+		site_add_after(thread, before);
+	thread->before = semantics->sum_kind >= SUM_COLLECTIVE ? semantics : NULL;
+	thread->before_number = semantics->sum_kind >= SUM_TRANSFERS ? thread->calls.event->id + 1 : 0;
 	thread->before_start = thread->now.start;
 }
 
@@ -100,7 +105,7 @@ static inline void site_add(struct replay *replay, const struct replay_process *
 	before = from_to(thread->ended, now->start);
 	sum->time.before = plus(sum->time.before, before);
 	site_note_before(replay, sum, before);
-	site_add_to_kind(thread, semantics);
+	site_add_to_kind(thread, semantics, before);
 	thread->ended = thread->ended > now->end ? thread->ended : now->end;
 }
 

@@ -279,6 +279,33 @@ void site_add_access(struct thread *thread)
 	sum->epoch = thread->epoch;
 }
 
+/* Calls that stand in one line of the program and mean the same communicator and root. */
+static bool is_same_again(const struct call_semantics *a, const struct call_semantics *b)
+{
+	const struct outline *one = a->call->outline, *other = b->call->outline;
+
+	return a == b ||
+	       (a->kind->info == b->kind->info && a->kind->comm == b->kind->comm &&
+	        a->kind->root == b->kind->root && a->kind->object == b->kind->object && one->has_site &&
+	        other->has_site && one->module == other->module && one->offset == other->offset);
+}
+
+/* Collective calls in a row, without work between them. After a long call a thread goes on more slowly. */
+void site_add_after(struct thread *thread, int64_t before)
+{
+	enum { NO_WORK_NS = 1000, NO_WORK_PART = 20 };
+	const struct call_semantics *semantics = thread->calls.semantics;
+	struct sum_of_collectives *sum = sum_of(semantics);
+	int64_t inside = from_to(thread->now.start, thread->now.end);
+
+	if (!thread->before || thread->before->sum_kind != SUM_COLLECTIVE ||
+	    before >= NO_WORK_NS + inside / NO_WORK_PART || call_is_upc(semantics->kind->info) ||
+	    !is_same_again(semantics, thread->before))
+		return;
+	sum->repeated++;
+	sum->repeated_inside = plus(sum->repeated_inside, inside - delay_inside(thread));
+}
+
 static void begin_sum(struct running_sum *sum, const struct occurrence *first)
 {
 	sum->start = first->start;
@@ -301,7 +328,7 @@ static void add_to_others(struct replay *replay, const struct replay_process *pr
 	sum->time.before = plus(sum->time.before, before);
 	site_note_before(replay, sum, before - delay.before);
 	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
-	site_add_to_kind(thread, semantics);
+	site_add_to_kind(thread, semantics, before - delay.before);
 	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
 	                                                                     : thread->now.end;
 	thread->has_ended = true;
@@ -451,6 +478,8 @@ static void put_kind(struct site_sum *site, const struct call_semantics *semanti
 	} else if (semantics->sum_kind == SUM_COLLECTIVE) {
 		site->active = ((const struct sum_of_collectives *)sum)->active;
 		site->common = ((const struct sum_of_collectives *)sum)->common;
+		site->repeated = ((const struct sum_of_collectives *)sum)->repeated;
+		site->repeated_inside = ((const struct sum_of_collectives *)sum)->repeated_inside;
 	} else if (semantics->sum_kind == SUM_ACCESSES) {
 		site->repeated = ((const struct sum_of_accesses *)sum)->repeated;
 		site->repeated_inside = ((const struct sum_of_accesses *)sum)->repeated_inside;

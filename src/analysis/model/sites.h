@@ -62,6 +62,8 @@ struct sum_of_starts {
 struct sum_of_collectives {
 	struct running_sum all;
 	int64_t active, common;
+	uint64_t repeated;
+	int64_t repeated_inside;
 };
 
 struct receive_sum {
