@@ -99,7 +99,24 @@ def direct():
     cause = finding["causes"][0]
     assert cause["ranks"] == [1] and cause["occurrences"] == 4, finding["causes"]
     check_computing(finding, 1, 20, 20, part=0.6)
+    assert "Shorten the work that makes rank 1 late" in finding["advice"], finding["advice"]
     assert abs(cause["times_mean"] - 4.9 / (8.7 / 3)) < 0.1, cause
+
+
+def out_of_a_call():
+    """Rank 1 leaves an all-reduce late and sends at once: that call is to blame, not work, and it is a finding itself."""
+    run = Run(2)
+    for t in range(0, 30, 10):
+        for rank, end in ((0, t + 1.1), (1, t + 6)):
+            run.call(rank, t + 1, end, "MPI_Allreduce", line=20, sent=8, received=8)
+        run.call(0, t + 1.2, t + 6.2, "MPI_Recv", line=21, peer=1, tag=0, received=8)
+        run.call(1, t + 6.001, t + 6.1, "MPI_Send", line=22, peer=0, tag=0, sent=8)
+    found = findings_of(run, 31)
+    finding = get(found, "mpi.late-standard-send")
+    assert finding["causes"][0]["kind"] == "call" and finding["causes"][0]["to"]["line"] == 20, finding["causes"]
+    assert "Not its own work makes rank 1 late, but the time in MPI_Allreduce (" in finding["advice"], finding["advice"]
+    left = get(found, "mpi.collective-completion", 20)
+    assert left["processes"] == [1] and round(left["total_s"], 6) == 14.7, left
 
 
 def earlier():
@@ -344,7 +361,7 @@ def random_programs():
     assert {"computing", "call"} <= kinds, kinds
 
 
-for case in (direct, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
+for case in (direct, out_of_a_call, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
              several_imbalances, one_cause, late_partition, clean, long_ago, random_programs):
     try:
         case()

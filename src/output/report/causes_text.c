@@ -1,3 +1,4 @@
+#include "output/report/report_causes.h"
 #include "output/report/sheet.h"
 
 #include <string.h>
@@ -124,6 +125,29 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 	}
 	text_add(out, "%s", text_get(&words));
 	text_release(&words);
+}
+
+void advise_on_cause(struct report *report, struct report_entry *entry)
+{
+	const struct report_cause *first = entry->causes;
+	struct sheet sheet = sheet_for(report, NULL, NULL);
+	struct text who = {0}, call = {0}, advice = {0};
+
+	if (!entry->cause_count || !entry->advice || !text_ends(entry->advice, ".") ||
+	    !first->processes.count || first->total_ns < entry->total_ns - first->total_ns ||
+	    (first->kind != CAUSE_COMPUTING && first->kind != CAUSE_CALL))
+		return;
+	sheet_ranks(&sheet, &who, &first->processes);
+	if (first->kind == CAUSE_CALL)
+		add_call_and_line(&first->to, SIZE_MAX, &call);
+	text_add(&advice, "%s", entry->advice);
+	add_filled_phrase(&advice, sheet.language,
+	                  first->kind == CAUSE_CALL ? CAUSE_ADVICE_CALL : CAUSE_ADVICE_COMPUTING,
+	                  (const char *[]){text_get(&who), text_get(&call)});
+	entry->advice = arena_text(&report->arena, text_get(&advice));
+	text_release(&who);
+	text_release(&call);
+	text_release(&advice);
 }
 
 static void add_instances(const struct sheet *sheet, const struct report_entry *entry,

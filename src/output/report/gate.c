@@ -76,7 +76,7 @@ void gate_release(struct gate *gate)
 
 /* Names */
 
-/* Without the finer kind: "Late Sender (MPI_Isend → MPI_Wait)" and "Late Sender, wrong order" are both Late Sender. */
+/* Without the finer kind: "Late Sender (ready send)" and "Late Sender, wrong order" are both Late Sender. */
 static size_t family_length(const char *name)
 {
 	const char *kind = strstr(name, " ("), *comma = strstr(name, ", ");

@@ -130,6 +130,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
 	finish_causes(report, entry);
 	entry->advice = entry->worst->advice;
+	advise_on_cause(report, entry);
 	entry->impact = impact_of(share_of_run(report, entry->total_ns));
 }
 

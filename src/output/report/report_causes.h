@@ -24,6 +24,8 @@ bool is_imbalance(const struct problem *problem);
 
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
 void finish_causes(struct report *report, struct report_entry *entry);
+/* Adds to what the rules advise why the partner is late: its work, or a call. Where several causes share that, the list of them says it. */
+void advise_on_cause(struct report *report, struct report_entry *entry);
 void cause_merge_release(struct cause_merge *merging);
 
 /* Waits that an imbalance explains stand under it, and those with one cause beside each other; groups by what they cost. */

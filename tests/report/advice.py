@@ -1,0 +1,61 @@
+"""What findings advise is true of the run: which calls there were, what lay between them, and what would not help.
+
+    advice.py TARRY"""
+
+import sys
+
+from traces import head, report_of
+
+TARRY = sys.argv[1]
+
+
+def trace(*ranks):
+    """Of each rank its calls: (start and end in us, name, line, fields)."""
+    for rank, calls in enumerate(ranks):
+        yield from head(rank, len(ranks))
+        yield "thread 0"
+        yield "0 1000 MPI_Init"
+        for start, end, name, line, fields in calls:
+            yield f"{start * 1000} {end * 1000} {name} site=2+0x{line:x} {fields}"
+        yield "9000000000 9000001000 MPI_Finalize"
+
+
+def advice_of(pattern, *ranks):
+    found = [finding for finding in report_of(TARRY, trace(*ranks), "--all")["findings"] if finding["pattern"] == pattern]
+    assert len(found) == 1, (pattern, found)
+    return found[0]["advice"]
+
+
+def receiver(wait_start, wait_end):
+    return [(100, 101, "MPI_Irecv", 20, "comm=0x1 peer=0 tag=0 room=8192 request=0"),
+            (wait_start, wait_end, "MPI_Wait", 30, "done=0 received=8192")]
+
+
+def check(advice, has, has_not):
+    for text in has:
+        assert text in advice, (text, advice)
+    for text in has_not:
+        assert text not in advice, (text, advice)
+
+
+def moved_only_inside():
+    """The message was there for 400 us, and took 300 us in the wait: the library moved it only then."""
+    advice = advice_of("mpi.wait-irecv-isend", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(501, 801))
+    check(advice, ["it began 401 us after it", "More work between them would not help", "sent by MPI_Send (main.c:10)"],
+          ["MPI_Isend", "Do more independent work"])
+
+
+def too_early():
+    """The wait begins at once: work in between would hide it."""
+    advice = advice_of("mpi.wait-irecv-isend", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(102, 402))
+    check(advice, ["it began 2.00 us after it", "Do more independent work between them."], ["would not help", "send earlier"])
+
+
+def late_sender():
+    advice = advice_of("mpi.wait-irecv-isend", [(400, 410, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(102, 420))
+    check(advice, ["or let the sender send earlier"], ["would not help"])
+
+
+for case in (moved_only_inside, too_early, late_sender):
+    case()
+print("what is advised is true")
