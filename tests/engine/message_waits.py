@@ -16,7 +16,9 @@ BY_REQUEST = tuple("mpi.wait-irecv-i%ssend" % letter for letter in MODES.values(
 ORDER = {"standard": "mpi.wrong-order-send", "buffered": "mpi.wrong-order-bsend"}
 WRONG_ORDER = ("late-sender-wrong-order-same", "late-sender-wrong-order-different")
 LATE_KEPT = 8  # model/completions.h
-KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values())
+FIXED_ORDER = "mpi.wrong-order-sources"
+HELD_MOST = 8  # model/completions.h
+KINDS = BLOCKING + BY_REQUEST + tuple(ORDER.values()) + (FIXED_ORDER,)
 
 
 class Side:
@@ -95,6 +97,24 @@ def wrong_order(program, times):
     return totals
 
 
+def in_fixed_order(program, times):
+    """Calls that received one message, for which they waited, while one of another process lay there that the same line received
+    later, and how long after them that was."""
+    kept, found = defaultdict(list), {}
+    for call, received, sent in by_completion(program.messages):
+        taken = [m for m in received if call is m.receive_wait]
+        for message, late in kept[call.rank][-HELD_MOST:]:
+            sources = sources_of_earlier(message, taken, times) - {message.source}
+            if late in found and found[late] is None and sources and (late.line, late.function) == (call.line, call.function):
+                found[late] = times.start(call) - times.end(late)
+        message = latest_of(call, received, times)
+        if message:
+            kept[call.rank].append((message, call))
+            if len(received) == 1 and not sent:
+                found[call] = None
+    return {call: after for call, after in found.items() if after is not None}
+
+
 def when_met(call, times):
     """When all had come whom the collective operations needed that the call completed."""
     ends = [times.end(call) if KINDS_OF_MEETINGS[meeting.name] == "some" else came(meeting, call.rank, times)
@@ -114,7 +134,7 @@ def eager_limit(program, times):
 
 
 def message_findings(program, times, eps):
-    to, eager = to_each(program), eager_limit(program, times)
+    to, eager, fixed = to_each(program), eager_limit(program, times), in_fixed_order(program, times)
     for call, received, sent in by_completion(program.messages):
         sides = [Side(m, is_send, call, times, eager)
                  for is_send, messages in ((False, received), (True, sent)) for m in messages]
@@ -129,6 +149,8 @@ def message_findings(program, times, eps):
             # Up to this, what is behind the last sender is the time of collective operations.
             name = "mpi.late-receiver" if last.is_send else "mpi.late-sender"
             duration -= met - times.start(call) if last.is_send else 0
+        elif not last.is_send and 10 * fixed.get(call, -1) >= last.late() > 0 and not last.overtakes(call, to[call.rank]):
+            name = FIXED_ORDER
         elif by_request:
             duration = times.end(call) - times.start(call)
         elif not last.is_send and last.mode in ORDER and last.overtakes(call, to[call.rank]):

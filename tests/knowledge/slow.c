@@ -24,6 +24,11 @@
 SLOW(MPI_Barrier, (MPI_Comm comm), (comm))
 #endif
 
+#ifdef SLOW_MPI_Allreduce
+SLOW(MPI_Allreduce, (const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+     (in, out, count, type, op, comm))
+#endif
+
 #ifdef SLOW_MPI_Send
 SLOW(MPI_Send, (const void *data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm),
      (data, count, type, peer, tag, comm))

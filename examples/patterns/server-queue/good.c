@@ -1,0 +1,47 @@
+/* Rank 0 gives out work: a piece to whoever asks. All pieces were made before anybody asked.
+ *
+ * tarry-example: ranks=3 */
+#include <mpi.h>
+#include <unistd.h>
+
+enum { PIECES = 12, MAKE_US = 10000, WORK_US = 5000 };
+
+static void give(int workers)
+{
+	MPI_Status status;
+	int piece = 0;
+
+	usleep(2 * MAKE_US);
+	for (int i = 0; i < PIECES * workers; i++) {
+		MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+		MPI_Send(&piece, 1, MPI_INT, status.MPI_SOURCE, 1, MPI_COMM_WORLD);
+	}
+}
+
+static void work(void)
+{
+	int piece;
+
+	usleep(2 * MAKE_US);
+	for (int i = 0; i < PIECES; i++) {
+		if (i)
+			usleep(WORK_US);
+		MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+		MPI_Recv(&piece, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int rank, size;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	if (rank == 0)
+		give(size - 1);
+	else
+		work();
+	MPI_Finalize();
+	return 0;
+}
