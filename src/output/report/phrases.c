@@ -124,12 +124,12 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[CAUSE_ADVICE] = {"Balance the work of finding $1: $2. Changes to this call would help little.",
                           "Выровняйте нагрузку по находке $1: $2. Изменения в этом вызове почти не помогут."},
 	[CAUSE_ADVICE_COMPUTING] =
-		{" Shorten the work that makes $1 late (see the cause), share it, or do it later.",
-                 " Сократите работу, из-за которой опаздывает $1 (см. причину), разделите её или "
+		{" The delay comes from work of $1 (see the cause): shorten it, share it, or do it later.",
+                 " Задержка возникает из-за работы ($1, см. причину): сократите её, разделите или "
                  "выполняйте позже."},
 	[CAUSE_ADVICE_CALL] =
-		{" Not its own work makes $1 late, but the time in $2, where it waits for nobody.",
-                 " Причина опоздания ($1) не работа, а время в $2, где ждать некого."},
+		{" The delay comes from $2 on $1, which waits for nobody there: less work would not help.",
+                 " Задержка возникает в $2 ($1), где ждать некого: если работы станет меньше, это не поможет."},
 	[CAUSE_INSTANCES] = {"; in $1 of $2 waits", "; в $1 из $2 ожиданий"},
 	[PHRASE_TRUST] = {"Trust: ", "Доверие: "},
 	[PHRASE_TRUST_FULL] = {"full", "полное"},
