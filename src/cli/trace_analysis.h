@@ -106,6 +106,8 @@ struct report_choice {
 	 &(choice).outputs[REPORT_SARIF]}, \
 	{"csv", 0, "FILE", "write findings to FILE as CSV; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_CSV]}, \
+	{"html", 0, "FILE", "write a page for browsers to FILE, with findings, source lines and a timeline; '-': print that", OPTION_TEXT, \
+	 &(choice).outputs[REPORT_HTML]}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
 	LIMITS_OPTION((choice).limits), \

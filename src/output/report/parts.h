@@ -71,6 +71,8 @@ const struct language *report_language(const struct report *report);
 void report_json(struct report *report, struct text *out);
 void report_sarif(struct report *report, struct text *out);
 void report_csv(struct report *report, struct text *out);
+/* For browsers. */
+void report_html(struct report *report, struct text *out);
 
 /* The verdict and its reasons, as an object `trust`. */
 void json_trust(struct json *json, const struct report_trust *trust);

@@ -219,4 +219,5 @@ const struct report_back_end report_formats[REPORT_FORMATS_END] = {
 	[REPORT_JSON] = {"json", report_json},
 	[REPORT_SARIF] = {"sarif", report_sarif},
 	[REPORT_CSV] = {"csv", report_csv},
+	[REPORT_HTML] = {"html", report_html},
 };

@@ -159,8 +159,8 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 /* A few lines behind a run: the worst entries, and what limits them. */
 void report_brief(const struct report *report, struct text *out);
 
-/* For programs: docs/report-format.md. */
-enum report_format { REPORT_JSON, REPORT_SARIF, REPORT_CSV, REPORT_FORMATS_END };
+/* For programs, docs/report-format.md, and for browsers. */
+enum report_format { REPORT_JSON, REPORT_SARIF, REPORT_CSV, REPORT_HTML, REPORT_FORMATS_END };
 
 struct report_back_end {
 	const char *name;

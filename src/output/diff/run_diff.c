@@ -1,0 +1,246 @@
+#include "output/diff/run_diff.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "base/paths.h"
+#include "output/report/parts.h"
+#include "output/report/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const diff_change_names[DIFF_CHANGES] = {"gone", "new", "less", "more", "same"};
+
+/* Of the length of the first run. */
+static const double threshold = 0.005;
+
+/* Rows of both runs that have the same key are one. */
+struct alignment {
+	struct run_diff *diff;
+	struct diff_rows *rows;
+	struct text_map numbers; /* by key: one above the number of the row */
+};
+
+static struct diff_row *row_of(struct alignment *aligned, const char *key)
+{
+	uint32_t number = text_map_number(&aligned->numbers, arena_text(&aligned->diff->arena, key));
+
+	return &array_extend(aligned->rows, (size_t)number + 1)->items[number];
+}
+
+/* Of several that have the same key, the first of one run is aligned with the first of the other: they come in the order of their cost. */
+static struct diff_row *next_row_of(struct alignment *aligned, struct text *key, enum diff_side side)
+{
+	size_t length = key->length;
+
+	for (unsigned number = 0;; number++) {
+		struct diff_row *row;
+		key->length = length;
+		text_add(key, "\n%u", number);
+		row = row_of(aligned, text_get(key));
+		if (!row->sides[side].is_there)
+			return row;
+	}
+}
+
+/* Findings */
+
+static void add_place_key(struct text *key, const char *call, const struct location *where)
+{
+	const char *function = function_of(where);
+	const char *slash = where->file ? strrchr(where->file, '/') : NULL;
+
+	text_add(key, "%s\n%s\n%s", call, function ? function : "",
+	         slash         ? slash + 1
+	         : where->file ? where->file
+	                       : "");
+}
+
+static void align_findings(struct alignment *aligned, enum diff_side side)
+{
+	struct report *report = aligned->diff->reports[side];
+
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		struct text key = {0};
+		struct diff_row *row;
+		text_add(&key, "%s\n", entry->problem->id);
+		add_place_key(&key, entry->at.call, &entry->at.where);
+		row = next_row_of(aligned, &key, side);
+		row->name = problem_name(entry->problem, report->analysis->lang);
+		row->id = entry->problem->id;
+		row->call = entry->at.call;
+		row->sides[side] = (struct diff_value){
+			true, (double)entry->total_ns / 1e9 / aligned->diff->processes[side],
+			(double)entry->count, entry->at.text};
+		text_release(&key);
+	}
+}
+
+/* Call paths */
+
+static void align_calls(struct alignment *aligned, enum diff_side side)
+{
+	struct report *report = aligned->diff->reports[side];
+	const struct profile_table *places = &report->profile->places;
+
+	for (size_t i = 0; i < places->count; i++) {
+		const struct profile_row *place = &places->rows[i];
+		struct caller_iter callers = {0};
+		struct text key = {0};
+		struct diff_row *row;
+		if (place->is_local)
+			continue;
+		add_place_key(&key, place->at.call, &place->at.where);
+		while (path_next(report, &place->sample, &callers))
+			add_place_key(&key, "\n", &callers.where);
+		row = next_row_of(aligned, &key, side);
+		row->name = row->call = place->at.call;
+		row->sides[side] = (struct diff_value){
+			true, (double)place->run_ns / 1e9 / aligned->diff->processes[side],
+			(double)place->calls, place->at.text};
+		text_release(&key);
+	}
+}
+
+/* Phases */
+
+static void align_phases(struct alignment *aligned, enum diff_side side)
+{
+	const struct figures *figures = aligned->diff->reports[side]->analysis->figures;
+
+	for (uint32_t i = 0; figures && i < figures->phase_count; i++) {
+		const struct phase_figures *phase = &figures->phases[i];
+		struct diff_row *row = row_of(aligned, phase->path);
+		row->name = phase->path;
+		row->sides[side] = (struct diff_value){true, (double)phase->length_ns / 1e9,
+		                                       (double)phase->times, ""};
+	}
+}
+
+static double change_of(const struct diff_row *row)
+{
+	return fabs(row->sides[DIFF_AFTER].seconds - row->sides[DIFF_BEFORE].seconds);
+}
+
+static int by_change(const void *left, const void *right)
+{
+	const struct diff_row *a = left, *b = right;
+
+	return (change_of(b) > change_of(a)) - (change_of(b) < change_of(a));
+}
+
+static enum diff_change judge_row(const struct run_diff *diff, const struct diff_row *row)
+{
+	const struct diff_value *before = &row->sides[DIFF_BEFORE], *after = &row->sides[DIFF_AFTER];
+
+	if (!after->is_there)
+		return DIFF_GONE;
+	if (!before->is_there)
+		return DIFF_NEW;
+	if (change_of(row) < threshold * diff->length_s[DIFF_BEFORE])
+		return DIFF_SAME;
+	return after->seconds < before->seconds ? DIFF_LESS : DIFF_MORE;
+}
+
+static void align(struct run_diff *diff, struct diff_rows *rows,
+                  void (*add)(struct alignment *, enum diff_side))
+{
+	struct alignment aligned = {.diff = diff, .rows = rows};
+
+	add(&aligned, DIFF_BEFORE);
+	add(&aligned, DIFF_AFTER);
+	for (size_t i = 0; i < rows->count; i++)
+		rows->items[i].change = judge_row(diff, &rows->items[i]);
+	if (rows->count)
+		qsort(rows->items, rows->count, sizeof *rows->items, by_change);
+	text_map_release(&aligned.numbers);
+}
+
+struct run_diff *run_diff_new(struct report *before, struct report *after)
+{
+	struct run_diff *diff = memory_new(1, sizeof *diff);
+
+	diff->reports[DIFF_BEFORE] = before;
+	diff->reports[DIFF_AFTER] = after;
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		const struct analysis *analysis = diff->reports[side]->analysis;
+		size_t processes = analysis->reader->process_count;
+		diff->processes[side] = processes ? (double)processes : 1;
+		diff->length_s[side] = analysis->run_figures[RUN_LENGTH] / 1e9;
+		if (analysis->figures)
+			diff->efficiency[side] = analysis->figures->efficiency;
+	}
+	align(diff, &diff->findings, align_findings);
+	align(diff, &diff->calls, align_calls);
+	align(diff, &diff->phases, align_phases);
+	return diff;
+}
+
+void run_diff_free(struct run_diff *diff)
+{
+	array_release(&diff->findings);
+	array_release(&diff->calls);
+	array_release(&diff->phases);
+	arena_release(&diff->arena);
+	free(diff);
+}
+
+/* Limits */
+
+static const struct {
+	const char *name;
+	int kind;
+} limit_kinds[] = {{"slower", LIMIT_SLOWER}, {"new", LIMIT_NEW}};
+
+enum status diff_limit_parse(const char *word, struct diff_limit *limit)
+{
+	const char *sign = strchr(word, '>');
+
+	limit->word = word;
+	for (size_t i = 0; sign && i < sizeof limit_kinds / sizeof *limit_kinds; i++) {
+		size_t length = strlen(limit_kinds[i].name);
+		if (strncmp(word, limit_kinds[i].name, length) != 0 || word + length != sign)
+			continue;
+		limit->kind = limit_kinds[i].kind;
+		if (parse_real(sign + 1, &limit->share) == OK && limit->share >= 0)
+			return OK;
+	}
+	return fail("'%s' is no limit: write as slower>5%% or new>1%%", word);
+}
+
+static bool is_slower(const struct diff_limit *limit, const struct run_diff *diff, struct text *sentence)
+{
+	double before = diff->length_s[DIFF_BEFORE], after = diff->length_s[DIFF_AFTER];
+
+	if (after <= before * (1 + limit->share))
+		return false;
+	text_add(sentence, "%s: the run takes ", limit->word);
+	text_add_seconds(sentence, after);
+	text_add(sentence, ", before ");
+	text_add_seconds(sentence, before);
+	text_add(sentence, "\n");
+	return true;
+}
+
+static bool has_new(const struct diff_limit *limit, const struct run_diff *diff, struct text *sentence)
+{
+	bool is_crossed = false;
+
+	for (size_t i = 0; i < diff->findings.count; i++) {
+		const struct diff_row *row = &diff->findings.items[i];
+		const struct diff_value *after = &row->sides[DIFF_AFTER];
+		if (row->change != DIFF_NEW || after->seconds <= limit->share * diff->length_s[DIFF_AFTER])
+			continue;
+		text_add(sentence, "%s: new finding %s at %s\n", limit->word, row->name, after->place);
+		is_crossed = true;
+	}
+	return is_crossed;
+}
+
+bool diff_limit_is_crossed(const struct diff_limit *limit, const struct run_diff *diff, struct text *sentence)
+{
+	return limit->kind == LIMIT_SLOWER ? is_slower(limit, diff, sentence)
+	                                   : has_new(limit, diff, sentence);
+}

@@ -1,0 +1,217 @@
+#include "output/diff/run_diff.h"
+
+#include "base/json.h"
+#include "base/text.h"
+#include "output/report/parts.h"
+#include "page/page.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows of a kind that are shown, and columns of a name. */
+enum { ROWS_SHOWN = 8, NAME_COLUMNS = 34, PLACE_COLUMNS = 26 };
+
+/* Below this, two runs of one program differ by chance. */
+static const double noise = 0.02;
+
+static void add_run(const struct run_diff *diff, enum diff_side side, struct text *out)
+{
+	text_add(out, "%s %s: ", side == DIFF_BEFORE ? "before" : "after ",
+	         diff->reports[side]->analysis->reader->path);
+	text_add_counted(out, (uint64_t)diff->processes[side], "process", "processes");
+	text_add(out, ", ");
+	text_add_seconds(out, diff->length_s[side]);
+	text_add(out, "\n");
+}
+
+static void add_verdict(const struct run_diff *diff, struct text *out)
+{
+	double before = diff->length_s[DIFF_BEFORE], after = diff->length_s[DIFF_AFTER];
+
+	if (before <= 0 || after <= 0)
+		text_add(out, "The runs have no length that could be compared.\n");
+	else if (fabs(after - before) < noise * before)
+		text_add(out, "The runs take the same time, within %.0f %%.\n", noise * 100);
+	else if (after < before)
+		text_add(out, "The second run is faster: it takes %.3g %% less time.\n",
+		         (1 - after / before) * 100);
+	else
+		text_add(out, "The second run is slower: it takes %.3g %% more time.\n",
+		         (after / before - 1) * 100);
+	if (diff->processes[DIFF_BEFORE] != diff->processes[DIFF_AFTER])
+		text_add(
+			out,
+			"The runs have different numbers of processes: times below are those of a process on average.\n");
+}
+
+static void add_efficiency(const struct run_diff *diff, struct text *out)
+{
+	const struct efficiency *before = &diff->efficiency[DIFF_BEFORE],
+				*after = &diff->efficiency[DIFF_AFTER];
+
+	if (!before->is_known || !after->is_known)
+		return;
+	text_add(
+		out,
+		"Parallel efficiency %.3g %% → %.3g %%, load balance %.3g %% → %.3g %%, communication %.3g %% → %.3g %%\n",
+		before->parallel * 100, after->parallel * 100, before->load_balance * 100,
+		after->load_balance * 100, before->communication * 100, after->communication * 100);
+}
+
+static void add_padded(struct text *out, const char *words, size_t columns)
+{
+	size_t width;
+
+	add_elided(out, words, columns);
+	width = text_width(words);
+	text_add_repeated(out, ' ', width < columns ? columns - width : 0);
+}
+
+static void add_value(struct text *out, const struct diff_value *value)
+{
+	struct text number = {0};
+
+	if (value->is_there)
+		text_add_seconds(&number, value->seconds);
+	else
+		text_add(&number, "-");
+	text_add_repeated(out, ' ', number.length < 9 ? 9 - number.length : 0);
+	text_add(out, "%s", text_get(&number));
+	text_release(&number);
+}
+
+static void add_row(const struct diff_row *row, struct text *out)
+{
+	const struct diff_value *last =
+		&row->sides[row->sides[DIFF_AFTER].is_there ? DIFF_AFTER : DIFF_BEFORE];
+
+	text_add(out, "  %-4s ", diff_change_names[row->change]);
+	add_value(out, &row->sides[DIFF_BEFORE]);
+	text_add(out, " ");
+	add_value(out, &row->sides[DIFF_AFTER]);
+	text_add(out, "  ");
+	if (*last->place) {
+		add_padded(out, row->name, NAME_COLUMNS);
+		text_add(out, " ");
+		add_elided(out, last->place, PLACE_COLUMNS);
+	} else {
+		text_add(out, "%s", row->name);
+	}
+	text_add(out, "\n");
+}
+
+static void add_rows(const char *title, const struct diff_rows *rows, bool shows_all, struct text *out)
+{
+	size_t shown = 0, left = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].change == DIFF_SAME && !shows_all)
+			continue;
+		if (shown == ROWS_SHOWN) {
+			left++;
+			continue;
+		}
+		if (!shown++)
+			text_add(out, "\n%s\n         before     after\n", title);
+		add_row(&rows->items[i], out);
+	}
+	if (left)
+		text_add(out, "  and %zu more, with smaller changes: see --json or --html\n", left);
+}
+
+void run_diff_text(const struct run_diff *diff, struct text *out)
+{
+	add_run(diff, DIFF_BEFORE, out);
+	add_run(diff, DIFF_AFTER, out);
+	add_verdict(diff, out);
+	add_efficiency(diff, out);
+	add_rows("Findings, time of a process", &diff->findings, true, out);
+	add_rows("Phases, longest time of a process", &diff->phases, false, out);
+	add_rows("Calls, time of a process", &diff->calls, false, out);
+	text_strip_controls(out);
+}
+
+/* For programs */
+
+static void json_value(struct json *json, const char *key, const struct diff_value *value)
+{
+	if (!value->is_there) {
+		json_null(json, key);
+		return;
+	}
+	json_open(json, key, '{');
+	json_exact(json, "process_s", value->seconds);
+	json_exact(json, "occurrences", value->count);
+	json_text(json, "place", value->place);
+	json_close(json, '}');
+}
+
+static void json_rows(struct json *json, const char *key, const struct diff_rows *rows)
+{
+	json_open(json, key, '[');
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct diff_row *row = &rows->items[i];
+		json_open(json, NULL, '{');
+		json_text(json, "change", diff_change_names[row->change]);
+		json_text(json, "name", row->name ? row->name : "");
+		if (row->id)
+			json_text(json, "pattern", row->id);
+		if (row->call)
+			json_text(json, "call", row->call);
+		json_value(json, "before", &row->sides[DIFF_BEFORE]);
+		json_value(json, "after", &row->sides[DIFF_AFTER]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void json_run(struct json *json, const char *key, const struct run_diff *diff, enum diff_side side)
+{
+	const struct efficiency *efficiency = &diff->efficiency[side];
+
+	json_open(json, key, '{');
+	json_text(json, "trace", diff->reports[side]->analysis->reader->path);
+	json_number(json, "processes", (int64_t)diff->processes[side]);
+	json_exact(json, "length_s", diff->length_s[side]);
+	if (efficiency->is_known) {
+		json_open(json, "efficiency", '{');
+		json_real(json, "parallel", efficiency->parallel);
+		json_real(json, "load_balance", efficiency->load_balance);
+		json_real(json, "communication", efficiency->communication);
+		json_close(json, '}');
+	} else {
+		json_null(json, "efficiency");
+	}
+	json_trust(json, &diff->reports[side]->trust);
+	json_close(json, '}');
+}
+
+void run_diff_json(const struct run_diff *diff, struct text *out)
+{
+	struct json json = {.out = out};
+
+	json_open(&json, NULL, '{');
+	json_number(&json, "version", 1);
+	json_run(&json, "before", diff, DIFF_BEFORE);
+	json_run(&json, "after", diff, DIFF_AFTER);
+	json_rows(&json, "findings", &diff->findings);
+	json_rows(&json, "phases", &diff->phases);
+	json_rows(&json, "calls", &diff->calls);
+	json_close(&json, '}');
+	text_add(out, "\n");
+}
+
+void run_diff_html(const struct run_diff *diff, struct text *out)
+{
+	struct text json = {0};
+	const struct page_part parts[] = {{"diff", &json}};
+	const struct page page = {.title = "tarry diff",
+	                          .lang = diff->reports[DIFF_AFTER]->analysis->lang,
+	                          .view = "diff",
+	                          .parts = parts,
+	                          .part_count = 1};
+
+	run_diff_json(diff, &json);
+	page_write(&page, out);
+	text_release(&json);
+}

@@ -1,0 +1,97 @@
+/* The page of a run: the report as JSON, the lines of source code around the calls in it, and what each rank did over time. */
+#include "base/json.h"
+#include "base/map.h"
+#include "output/report/parts.h"
+#include "output/report/source_lines.h"
+#include "output/timeline/timeline.h"
+#include "page/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sources */
+
+static void add_source_of(struct source_lines *sources, const struct call_place *place)
+{
+	if (place->where.file)
+		source_lines_add(sources, place->where.file, place->where.line);
+}
+
+static void add_sources(const struct report *report, struct source_lines *sources)
+{
+	for (size_t i = 0; i < report->shown; i++) {
+		const struct report_entry *entry = &report->entries[i];
+		add_source_of(sources, &entry->at);
+		for (size_t j = 0; j < entry->partner_count; j++)
+			add_source_of(sources, &entry->partners[j].at);
+	}
+}
+
+static void write_sources(const struct report *report, struct text *out)
+{
+	struct source_lines *sources = source_lines_new(report->analysis->reader);
+	struct json json = {.out = out};
+
+	add_sources(report, sources);
+	source_lines_json(sources, &json);
+	source_lines_free(sources);
+}
+
+/* The timeline */
+
+/* The longest instance of a finding, with as much around it. */
+static struct time_span span_of(const struct finding *worst)
+{
+	struct time_span span = {worst->at.start, worst->at.end};
+	int64_t around = worst->at.end - worst->at.start + 1000;
+
+	for (uint32_t i = 0; i < worst->action_count; i++) {
+		if (worst->actions[i].start < span.from)
+			span.from = worst->actions[i].start;
+		if (worst->actions[i].end > span.to)
+			span.to = worst->actions[i].end;
+	}
+	return (struct time_span){span.from - around, span.to + around};
+}
+
+static void write_timeline(const struct report *report, struct text *out)
+{
+	const struct analysis *analysis = report->analysis;
+	const struct run_windows *windows = analysis->windows;
+	struct time_span *spans = calloc(report->shown + 1, sizeof *spans);
+	struct timeline_wish wish = {.reader = analysis->reader,
+	                             .time = analysis->time,
+	                             .source = report->source,
+	                             .start_ns = analysis->counts.start_ns,
+	                             .length_ns = windows->first_ns + windows->elapsed_ns -
+	                                          analysis->counts.start_ns,
+	                             .events = analysis->counts.events,
+	                             .spans = spans};
+	struct timeline *timeline;
+
+	for (size_t i = 0; spans && i < report->shown; i++)
+		spans[wish.span_count++] = span_of(report->entries[i].worst);
+	timeline = timeline_new(&wish);
+	timeline_json(timeline, out);
+	timeline_free(timeline);
+	free(spans);
+}
+
+void report_html(struct report *report, struct text *out)
+{
+	struct text json = {0}, sources = {0}, timeline = {0};
+	const struct page_part parts[] = {{"report", &json}, {"sources", &sources}, {"timeline", &timeline}};
+	const struct page page = {.title = report->analysis->reader->path,
+	                          .lang = report->analysis->lang,
+	                          .view = "report",
+	                          .parts = parts,
+	                          .part_count = sizeof parts / sizeof *parts};
+
+	report_json(report, &json);
+	write_sources(report, &sources);
+	write_timeline(report, &timeline);
+	page_write(&page, out);
+	text_release(&json);
+	text_release(&sources);
+	text_release(&timeline);
+}

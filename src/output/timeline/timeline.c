@@ -1,0 +1,369 @@
+#include "analysis/model/replay.h"
+#include "analysis/model/windows.h"
+#include "calls/calls.h"
+#include "output/timeline/timeline_parts.h"
+
+#include <stdlib.h>
+
+const char *const bin_kind_names[BIN_KINDS] = {"p2p", "collective", "rma", "io", "other", "wait"};
+
+/* Those that are not here are BIN_OTHER. */
+static const struct {
+	enum call_class class;
+	enum bin_kind kind;
+} class_kinds[] = {
+	{CLASS_POINT_TO_POINT, BIN_P2P},
+	{CLASS_PERSISTENT, BIN_P2P},
+	{CLASS_PARTITIONED, BIN_P2P},
+	{CLASS_PROBE, BIN_P2P},
+	{CLASS_REQUEST, BIN_P2P},
+	{CLASS_COLLECTIVE, BIN_COLLECTIVE},
+	{CLASS_NEIGHBOURHOOD, BIN_COLLECTIVE},
+	{CLASS_UPC_COLLECTIVE, BIN_COLLECTIVE},
+	{CLASS_UPC_SYNC, BIN_COLLECTIVE},
+	{CLASS_ONE_SIDED, BIN_RMA},
+	{CLASS_EPOCH, BIN_RMA},
+	{CLASS_WINDOW, BIN_RMA},
+	{CLASS_UPC_ACCESS, BIN_RMA},
+	{CLASS_UPC_ATOMIC, BIN_RMA},
+	{CLASS_UPC_LOCK, BIN_RMA},
+	{CLASS_FILE_DATA, BIN_IO},
+	{CLASS_FILE, BIN_IO},
+};
+
+enum bin_kind bin_kind_of(const struct call *call)
+{
+	const struct call_info *info = call_find(call->outline->name);
+
+	for (size_t i = 0; info && i < sizeof class_kinds / sizeof *class_kinds; i++)
+		if (class_kinds[i].class == info->class)
+			return class_kinds[i].kind;
+	return BIN_OTHER;
+}
+
+/* BIN_KINDS: it is computing. Asked for each event, so answers are kept. */
+static enum bin_kind known_kind(struct timeline *timeline, uint32_t process, const struct call *call)
+{
+	struct kinds_by_call *known = &timeline->kinds[process];
+	uint8_t *kind = &array_extend(known, (size_t)call->id + 1)->items[call->id];
+
+	if (!*kind)
+		*kind = (uint8_t)((communicates(call) ? bin_kind_of(call) : BIN_KINDS) + 1);
+	return *kind - 1;
+}
+
+static struct timeline_row *row_of(struct timeline *timeline, uint32_t process, const struct stream *stream)
+{
+	const struct process *of = &timeline->wish.reader->processes[process];
+
+	return &timeline->rows[timeline->first_row[process] + (size_t)(stream - of->streams)];
+}
+
+/* As corrected_ns(), for many ticks that come about in order. */
+static int64_t time_of_day(const struct timeline *timeline, uint32_t process, uint64_t tick)
+{
+	struct shifts *shifts = &timeline->wish.time->shifts[process];
+	int64_t ns = clock_piece_ns(&timeline->pieces[process], tick);
+
+	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
+}
+
+/* Since the start of the run; what lies outside is at its edge. */
+static int64_t time_at(const struct timeline *timeline, uint32_t process, uint64_t tick)
+{
+	int64_t ns = time_of_day(timeline, process, tick) - timeline->wish.start_ns;
+
+	return ns < 0 ? 0 : ns > timeline->wish.length_ns ? timeline->wish.length_ns : ns;
+}
+
+/* Bins */
+
+static void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                        int64_t from, int64_t to)
+{
+	double width = (double)timeline->wish.length_ns / timeline->bin_count;
+	uint32_t first, last;
+
+	if (to <= from)
+		return;
+	first = (uint32_t)((double)from / width);
+	last = (uint32_t)((double)to / width);
+	for (uint32_t bin = first; bin <= last && bin < timeline->bin_count; bin++) {
+		double begin = bin * width > (double)from ? bin * width : (double)from;
+		double end = (bin + 1) * width < (double)to ? (bin + 1) * width : (double)to;
+		if (end > begin)
+			row->bins[(size_t)bin * BIN_KINDS + kind] += (float)(end - begin);
+	}
+}
+
+/* Single calls */
+
+/* The span that a call lies in or overlaps first; NULL: none that is still kept. */
+static struct kept_span *span_at(const struct timeline *timeline, int64_t start, int64_t end)
+{
+	size_t low = 0, high = timeline->span_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (timeline->spans[middle].time.to >= start)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	for (; low < timeline->span_count && timeline->spans[low].time.from <= end; low++)
+		if (!timeline->spans[low].is_given_up)
+			return &timeline->spans[low];
+	return NULL;
+}
+
+/* Whether a call may be kept that ends then. */
+static bool may_be_kept(const struct timeline *timeline, int64_t end)
+{
+	return timeline->is_complete || span_at(timeline, end, end);
+}
+
+static bool is_kept(struct timeline *timeline, int64_t start, int64_t end)
+{
+	struct kept_span *span;
+
+	if (timeline->is_complete)
+		return true;
+	span = span_at(timeline, start, end);
+	if (span && ++span->calls > TIMELINE_CALLS)
+		span->is_given_up = true;
+	return span && !span->is_given_up;
+}
+
+static void enter(void *context, struct step *step)
+{
+	struct timeline *timeline = context;
+	struct timeline_row *row = row_of(timeline, step->process, step->stream);
+
+	step->moment = time_of_day(timeline, step->process, step->event->start);
+	row->waited_until = 0;
+	row->group = 0;
+}
+
+static void wait_until(struct timeline_row *row, int64_t time)
+{
+	if (time > row->waited_until)
+		row->waited_until = time;
+}
+
+/* The sender waited in its call if that ended only after the receive was posted. Its call was kept when it ended. */
+static void note_late_receiver(struct timeline *timeline, const struct message *message)
+{
+	struct timeline_row *row = row_of(timeline, message->from.process, message->from.stream);
+	int64_t start = time_at(timeline, message->from.process, message->from.start);
+	int64_t end = time_at(timeline, message->from.process, message->from.end);
+	int64_t posted = time_at(timeline, message->to.process, message->to.start);
+	size_t low = 0, high = row->calls.count;
+
+	if (posted <= start || posted > end)
+		return;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (row->calls.items[middle].start < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < row->calls.count && row->calls.items[low].start == start && !row->calls.items[low].wait) {
+		row->calls.items[low].wait = posted - start;
+		add_to_bins(timeline, row, BIN_WAIT, start, posted);
+	}
+}
+
+static void got_message(void *context, struct step *step, const struct message *message)
+{
+	struct timeline *timeline = context;
+	struct timeline_row *row = row_of(timeline, step->process, step->stream);
+	int64_t sent = time_at(timeline, message->from.process, message->from.start);
+	int64_t received = time_at(timeline, step->process, step->event->end);
+
+	wait_until(row, sent);
+	if (message->probed)
+		return;
+	note_late_receiver(timeline, message);
+	if (timeline->messages.count < TIMELINE_CALLS && may_be_kept(timeline, received))
+		array_add(&timeline->messages,
+		          ((struct kept_message){
+				  (uint32_t)(row_of(timeline, message->from.process, message->from.stream) -
+		                             timeline->rows),
+				  (uint32_t)(row - timeline->rows), sent, received, message_bytes(message)}));
+}
+
+static uint32_t number_group(struct timeline *timeline, const struct collective_end *collective)
+{
+	uint32_t *group = map_put(&timeline->groups, map_key(collective->order + 1u, collective->sequence));
+
+	if (*group == MAP_NONE)
+		*group = (uint32_t)timeline->groups.count;
+	return *group;
+}
+
+static void left_collective(void *context, struct step *step, const struct collective_end *collective)
+{
+	struct timeline *timeline = context;
+	struct timeline_row *row = row_of(timeline, step->process, step->stream);
+
+	if (may_be_kept(timeline, time_at(timeline, step->process, step->event->end)))
+		row->group = number_group(timeline, collective);
+	if (collective->cause != NO_PROCESS && collective->cause != step->process)
+		wait_until(row, collective->cause_moment - timeline->wish.start_ns);
+}
+
+static void leave(void *context, struct step *step)
+{
+	struct timeline *timeline = context;
+	struct timeline_row *row = row_of(timeline, step->process, step->stream);
+	const struct call *call = step->event->call;
+	int64_t start = time_at(timeline, step->process, step->event->start);
+	int64_t end = time_at(timeline, step->process, step->event->end);
+	int64_t until = row->waited_until < start ? start : row->waited_until > end ? end : row->waited_until;
+	enum bin_kind kind = known_kind(timeline, step->process, call);
+
+	if (kind == BIN_KINDS)
+		return;
+	add_to_bins(timeline, row, BIN_WAIT, start, until);
+	add_to_bins(timeline, row, kind, until, end);
+	if (is_kept(timeline, start, end))
+		array_add(&row->calls, ((struct kept_call){start, end, until - start, call->id, row->group}));
+}
+
+/* Spans in the order of time, those that overlap made one, which is as much wanted as the more wanted of them. */
+
+static int by_time(const void *left, const void *right)
+{
+	const struct kept_span *a = left, *b = right;
+
+	return (a->time.from > b->time.from) - (a->time.from < b->time.from);
+}
+
+static void take_spans(struct timeline *timeline)
+{
+	const struct timeline_wish *wish = &timeline->wish;
+	struct kept_span *spans = memory_new(wish->span_count + 1, sizeof *spans);
+	size_t count = 0;
+
+	for (size_t i = 0; i < wish->span_count; i++)
+		spans[i] = (struct kept_span){.time = wish->spans[i], .wanted = i};
+	qsort(spans, wish->span_count, sizeof *spans, by_time);
+	for (size_t i = 0; i < wish->span_count; i++) {
+		struct kept_span *last = count ? &spans[count - 1] : NULL;
+		if (!last || spans[i].time.from > last->time.to) {
+			spans[count++] = spans[i];
+			continue;
+		}
+		last->time.to = last->time.to > spans[i].time.to ? last->time.to : spans[i].time.to;
+		last->wanted = last->wanted < spans[i].wanted ? last->wanted : spans[i].wanted;
+	}
+	timeline->spans = spans;
+	timeline->span_count = count;
+}
+
+static int by_wanted(const void *left, const void *right)
+{
+	const struct kept_span *const *a = left, *const *b = right;
+
+	return ((*a)->wanted > (*b)->wanted) - ((*a)->wanted < (*b)->wanted);
+}
+
+/* The most wanted first, as long as there is room. */
+static void choose_spans(struct timeline *timeline)
+{
+	struct kept_span **order = memory_new(timeline->span_count + 1, sizeof *order);
+	size_t calls = 0;
+
+	for (size_t i = 0; i < timeline->span_count; i++)
+		order[i] = &timeline->spans[i];
+	qsort(order, timeline->span_count, sizeof *order, by_wanted);
+	for (size_t i = 0; i < timeline->span_count; i++) {
+		if (calls + order[i]->calls > TIMELINE_CALLS)
+			order[i]->is_given_up = true;
+		if (!order[i]->is_given_up)
+			calls += order[i]->calls;
+	}
+	free(order);
+}
+
+static void add_clocks(struct timeline *timeline)
+{
+	const struct clocks *clocks = timeline->wish.time->clocks;
+	size_t count = timeline->wish.reader->process_count;
+
+	timeline->pieces = memory_new(count + 1, sizeof *timeline->pieces);
+	for (size_t i = 0; i < count; i++)
+		timeline->pieces[i] = clock_piece_new(&clocks->lines[clocks->line_of[i]]);
+}
+
+static void add_rows(struct timeline *timeline)
+{
+	const struct reader *reader = timeline->wish.reader;
+	size_t count = 0;
+
+	timeline->first_row = memory_new(reader->process_count + 1, sizeof *timeline->first_row);
+	for (size_t i = 0; i < reader->process_count; i++) {
+		timeline->first_row[i] = (uint32_t)count;
+		count += reader->processes[i].stream_count;
+	}
+	timeline->rows = memory_new(count + 1, sizeof *timeline->rows);
+	timeline->row_count = count;
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].stream_count; j++)
+			timeline->rows[timeline->first_row[i] + j] = (struct timeline_row){
+				.process = (uint32_t)i, .thread = reader->processes[i].streams[j].number};
+}
+
+static void add_bins(struct timeline *timeline)
+{
+	size_t rows = timeline->row_count ? timeline->row_count : 1;
+	size_t bins = TIMELINE_BINS / BIN_KINDS / (rows < TIMELINE_ROWS ? rows : TIMELINE_ROWS);
+
+	timeline->bin_count = bins < BINS_LEAST ? BINS_LEAST : bins > BINS_MOST ? BINS_MOST : (uint32_t)bins;
+	timeline->bins = memory_new(rows * timeline->bin_count * BIN_KINDS, sizeof *timeline->bins);
+	for (size_t i = 0; i < timeline->row_count; i++)
+		timeline->rows[i].bins = timeline->bins + i * timeline->bin_count * BIN_KINDS;
+}
+
+struct timeline *timeline_new(const struct timeline_wish *wish)
+{
+	struct timeline *timeline = memory_new(1, sizeof *timeline);
+	const struct visitor visitor = {.context = timeline,
+	                                .enter = enter,
+	                                .message = got_message,
+	                                .collective = left_collective,
+	                                .leave = leave,
+	                                .progress = wish->progress};
+	struct replay_counts counts;
+
+	timeline->wish = *wish;
+	if (timeline->wish.length_ns < 1)
+		timeline->wish.length_ns = 1;
+	timeline->is_complete = wish->events && wish->events <= TIMELINE_CALLS;
+	timeline->kinds = memory_new(wish->reader->process_count + 1, sizeof *timeline->kinds);
+	add_clocks(timeline);
+	take_spans(timeline);
+	add_rows(timeline);
+	add_bins(timeline);
+	replay(wish->reader, &visitor, &counts);
+	choose_spans(timeline);
+	return timeline;
+}
+
+void timeline_free(struct timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->row_count; i++)
+		array_release(&timeline->rows[i].calls);
+	for (size_t i = 0; i < timeline->wish.reader->process_count; i++)
+		array_release(&timeline->kinds[i]);
+	free(timeline->kinds);
+	free(timeline->pieces);
+	array_release(&timeline->messages);
+	map_release(&timeline->groups);
+	free(timeline->rows);
+	free(timeline->first_row);
+	free(timeline->bins);
+	free(timeline->spans);
+	free(timeline);
+}

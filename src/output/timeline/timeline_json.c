@@ -1,0 +1,236 @@
+/* The format is read by src/page/timeline.js alone. */
+#include "base/json.h"
+#include "output/timeline/timeline_parts.h"
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Sites: what hovering over a call shows. Equal ones of different processes are one. */
+struct site_list {
+	const struct timeline *timeline;
+	struct arena arena;
+	struct text_map numbers; /* by their JSON */
+	ARRAY(const char *) items;
+	struct site_numbers {
+		uint32_t *items; /* one above the number; 0: not yet asked for */
+		size_t count, room;
+	} * of_calls; /* by process and call */
+};
+
+static void describe_site(const struct site_list *sites, uint32_t process, const struct call *call,
+                          struct text *out)
+{
+	const struct process *of = &sites->timeline->wish.reader->processes[process];
+	struct location where = symbols_find_call(sites->timeline->wish.source, of, call);
+	struct text place = {0}, fields = {0};
+	struct json json = {.out = out};
+
+	location_describe(&where, &place);
+	text_add_fields(&fields, of, call);
+	json_open(&json, NULL, '{');
+	json_text(&json, "call", call->outline->name);
+	json_text(&json, "kind", bin_kind_names[bin_kind_of(call)]);
+	json_text(&json, "place", text_get(&place));
+	json_text(&json, "text", text_get(&fields) + strspn(text_get(&fields), " "));
+	json_close(&json, '}');
+	text_release(&place);
+	text_release(&fields);
+}
+
+static uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
+{
+	uint32_t *number = &array_extend(&sites->of_calls[process], (size_t)id + 1)->items[id];
+	struct text text = {0};
+	size_t known = sites->items.count;
+
+	if (*number)
+		return *number - 1;
+	describe_site(sites, process, sites->timeline->wish.reader->processes[process].calls.items[id],
+	              &text);
+	*number = (uint32_t)text_map_number(&sites->numbers, arena_text(&sites->arena, text_get(&text))) + 1;
+	if (*number > known)
+		array_add(&sites->items, arena_text(&sites->arena, text_get(&text)));
+	text_release(&text);
+	return *number - 1;
+}
+
+/* Rows: of more than there is room for, neighbours are one, without single calls. */
+static size_t rows_in_one(const struct timeline *timeline)
+{
+	return (timeline->row_count + TIMELINE_ROWS - 1) / TIMELINE_ROWS + !timeline->row_count;
+}
+
+static void add_row_name(struct text *out, const struct timeline *timeline, const struct timeline_row *row)
+{
+	const struct process *process = &timeline->wish.reader->processes[row->process];
+
+	if (process->rank == PROCESS_UNKNOWN)
+		text_add(out, "process %" PRIu32, row->process);
+	else
+		text_add(out, "rank %" PRIu32, process->rank);
+	if (row->thread)
+		text_add(out, ".%" PRIu32, row->thread);
+}
+
+static void json_rows(struct json *json, const struct timeline *timeline)
+{
+	size_t step = rows_in_one(timeline);
+
+	json_open(json, "rows", '[');
+	for (size_t i = 0; i < timeline->row_count; i += step) {
+		const struct timeline_row *row = &timeline->rows[i];
+		const struct process *process = &timeline->wish.reader->processes[row->process];
+		struct text name = {0};
+		add_row_name(&name, timeline, row);
+		if (step > 1)
+			text_add(&name, " …");
+		json_open(json, NULL, '{');
+		json_text(json, "name", text_get(&name));
+		json_number(json, "rank", process->rank);
+		json_number(json, "thread", row->thread);
+		json_close(json, '}');
+		text_release(&name);
+	}
+	json_close(json, ']');
+}
+
+/* A letter for each kind of each bin: parts of its time in 35ths. */
+static void json_bins(struct json *json, const struct timeline *timeline)
+{
+	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	size_t step = rows_in_one(timeline), numbers = (size_t)timeline->bin_count * BIN_KINDS;
+	double width = (double)timeline->wish.length_ns / timeline->bin_count;
+	struct text line = {0};
+
+	json_open(json, "bins", '{');
+	json_number(json, "count", timeline->bin_count);
+	json_open(json, "rows", '[');
+	for (size_t i = 0; i < timeline->row_count; i += step) {
+		size_t rows = timeline->row_count - i < step ? timeline->row_count - i : step;
+		text_clear(&line);
+		for (size_t k = 0; k < numbers; k++) {
+			double sum = 0;
+			for (size_t r = 0; r < rows; r++)
+				sum += (double)timeline->rows[i + r].bins[k];
+			sum = sum / (double)rows / width * 35 + 0.5;
+			text_add_bytes(&line, &letters[sum < 0 ? 0 : sum > 35 ? 35 : (int)sum], 1);
+		}
+		json_text(json, NULL, text_get(&line));
+	}
+	json_close(json, ']');
+	json_close(json, '}');
+	text_release(&line);
+}
+
+static bool is_chosen(const struct timeline *timeline, int64_t start, int64_t end)
+{
+	for (size_t i = 0; i < timeline->span_count; i++)
+		if (!timeline->spans[i].is_given_up && timeline->spans[i].time.from <= end &&
+		    start <= timeline->spans[i].time.to)
+			return true;
+	return timeline->is_complete;
+}
+
+/* Numbers without blanks or keys: a page has many of them. */
+static void add_calls(struct text *out, struct site_list *sites, const struct timeline_row *row)
+{
+	const struct timeline *timeline = sites->timeline;
+	int64_t before = 0;
+	bool is_first = true;
+
+	text_add(out, "[");
+	for (size_t i = 0; i < row->calls.count; i++) {
+		const struct kept_call *call = &row->calls.items[i];
+		if (!is_chosen(timeline, call->start, call->end))
+			continue;
+		text_add(out, "%s%" PRId64 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu32,
+		         is_first ? "" : ",", call->start - before, call->end - call->start,
+		         number_site(sites, row->process, call->call), call->wait, call->group);
+		before = call->start;
+		is_first = false;
+	}
+	text_add(out, "]");
+}
+
+static void add_messages(struct text *out, const struct timeline *timeline)
+{
+	bool is_first = true;
+
+	text_add(out, "[");
+	for (size_t i = 0; i < timeline->messages.count; i++) {
+		const struct kept_message *message = &timeline->messages.items[i];
+		if (!is_chosen(timeline, message->sent, message->received))
+			continue;
+		text_add(out, "%s%" PRIu32 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu64,
+		         is_first ? "" : ",", message->from, message->sent, message->to, message->received,
+		         message->bytes);
+		is_first = false;
+	}
+	text_add(out, "]");
+}
+
+static void add_details(struct text *out, const struct timeline *timeline, struct site_list *sites)
+{
+	bool has_calls = rows_in_one(timeline) == 1;
+
+	text_add(out, ",\"calls\":[");
+	for (size_t i = 0; has_calls && i < timeline->row_count; i++) {
+		text_add(out, i ? "," : "");
+		add_calls(out, sites, &timeline->rows[i]);
+	}
+	text_add(out, "],\"messages\":");
+	if (has_calls)
+		add_messages(out, timeline);
+	else
+		text_add(out, "[]");
+	text_add(out, ",\"sites\":[");
+	for (size_t i = 0; i < sites->items.count; i++)
+		text_add(out, "%s%s", i ? "," : "", sites->items.items[i]);
+	text_add(out, "]");
+}
+
+static void add_spans(struct text *out, const struct timeline *timeline)
+{
+	bool is_first = true;
+
+	text_add(out, ",\"spans\":[");
+	for (size_t i = 0; i < timeline->span_count; i++) {
+		if (timeline->spans[i].is_given_up)
+			continue;
+		text_add(out, "%s[%" PRId64 ",%" PRId64 "]", is_first ? "" : ",",
+		         timeline->spans[i].time.from, timeline->spans[i].time.to);
+		is_first = false;
+	}
+	text_add(out, "]");
+}
+
+void timeline_json(const struct timeline *timeline, struct text *out)
+{
+	size_t processes = timeline->wish.reader->process_count;
+	struct site_list sites = {.timeline = timeline,
+	                          .of_calls = memory_new(processes + 1, sizeof *sites.of_calls)};
+	struct text head = {0};
+	struct json json = {.out = &head};
+
+	json_open(&json, NULL, '{');
+	json_seconds(&json, "length_s", timeline->wish.length_ns);
+	json_bool(&json, "complete", timeline->is_complete && rows_in_one(timeline) == 1);
+	json_rows(&json, timeline);
+	json_bins(&json, timeline);
+	json_close(&json, '}');
+	/* What follows is added to the same object, without its layout. */
+	while (head.length && head.bytes[head.length - 1] != '}')
+		head.length--;
+	text_add_bytes(out, head.bytes, head.length - 1);
+	add_spans(out, timeline);
+	add_details(out, timeline, &sites);
+	text_add(out, "}");
+	for (size_t i = 0; i < processes; i++)
+		array_release(&sites.of_calls[i]);
+	free(sites.of_calls);
+	array_release(&sites.items);
+	text_map_release(&sites.numbers);
+	arena_release(&sites.arena);
+	text_release(&head);
+}

@@ -1,0 +1,8 @@
+/* The style sheet and all modules of pages, made one by bundle.py when Tarry is built. */
+#ifndef TARRY_PAGE_BUNDLE_H
+#define TARRY_PAGE_BUNDLE_H
+
+extern const char bundled_style[];
+extern const char bundled_script[];
+
+#endif

@@ -1,0 +1,51 @@
+"""Makes one script and one style sheet of the modules of pages, as constants of C: bundle.py OUTPUT STYLE MODULE...
+
+Modules import from each other in the browser's own way, so that tests can load each by itself. In a page they are one script, in the
+order given here, which is that of use: a module comes behind those that it imports. As all are in one scope then, no two of them
+may have the same name at the top; a browser would refuse that."""
+
+import re
+import sys
+
+IMPORT = re.compile(r"^import\s[^;]*?from\s+\"\./([a-z_]+\.js)\";\n", re.MULTILINE)
+EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?function|const|class|let)", re.MULTILINE)
+# What a compiler has to take as the length of one string.
+PIECE = 2000
+
+
+def module_text(path, before):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for used in IMPORT.findall(text):
+        if used not in before:
+            sys.exit(f"{path}: imports '{used}', which does not come before it in the list of modules")
+    text = IMPORT.sub("", text)
+    if re.search(r"^(import|export)\b", EXPORT.sub("", text), re.MULTILINE):
+        sys.exit(f"{path}: only 'import {{…}} from \"./name.js\";' and 'export function|const|class' are understood")
+    if "</script" in text or "<!--" in text:
+        sys.exit(f"{path}: would end the script")
+    return EXPORT.sub("", text)
+
+
+def constant(name, text):
+    data = text.encode()
+    lines = []
+    for at in range(0, len(data), PIECE):
+        lines.append("\t\"" + "".join(chr(byte) if 32 <= byte < 127 and chr(byte) not in "\"\\?" else f"\\{byte:03o}"
+                                      for byte in data[at:at + PIECE]) + "\"")
+    return f"const char {name}[] =\n" + "\n".join(lines) + ";\n"
+
+
+def main(output, style, modules):
+    before, script = [], ""
+    for path in modules:
+        script += module_text(path, before)
+        before.append(path.rsplit("/", 1)[-1])
+    with open(style, encoding="utf-8") as file:
+        sheet = file.read()
+    with open(output, "w", encoding="ascii") as file:
+        file.write("#include \"page/bundle.h\"\n\n" + constant("bundled_style", sheet) + "\n" +
+                   constant("bundled_script", script))
+
+
+main(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -1,0 +1,61 @@
+// Numbers as people read them: three significant digits at the most.
+
+const NO_BREAK = "\u00a0";
+
+export function significant(value) {
+	if (!Number.isFinite(value))
+		return "—";
+	if (value === 0 || Math.abs(value) >= 999.5)
+		return String(Math.round(value));
+	return String(Number(value.toPrecision(3)));
+}
+
+function scaled(value, steps) {
+	for (const [limit, factor, unit] of steps)
+		if (Math.abs(value) < limit)
+			return significant(value * factor) + NO_BREAK + unit;
+	return "";
+}
+
+export function seconds(value) {
+	if (value === null || value === undefined)
+		return "—";
+	return value === 0 ? "0" + NO_BREAK + "s" : scaled(value, [
+		[0.9995e-6, 1e9, "ns"], [0.9995e-3, 1e6, "µs"], [0.9995, 1e3, "ms"], [119.95, 1, "s"], [7197, 1 / 60, "min"],
+		[Infinity, 1 / 3600, "h"]]);
+}
+
+export function bytes(value) {
+	return scaled(value, [[1023.5, 1, "B"], [1023.5 * 1024, 1 / 1024, "KiB"], [1023.5 * 1048576, 1 / 1048576, "MiB"],
+		[Infinity, 1 / 1073741824, "GiB"]]);
+}
+
+// "1 234 567", with spaces that do not break.
+export function count(value) {
+	return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK);
+}
+
+export function percent(part) {
+	if (!Number.isFinite(part))
+		return "—";
+	return (part > 0 && part < 0.001 ? "< 0.1" : significant(part * 100)) + NO_BREAK + "%";
+}
+
+// "0-2, 7" of ascending numbers; what is beyond `most` runs is counted.
+export function number_runs(numbers, most = 6) {
+	const runs = [];
+	for (const number of numbers) {
+		const last = runs[runs.length - 1];
+		if (last && number === last[1] + 1)
+			last[1] = number;
+		else
+			runs.push([number, number]);
+	}
+	const shown = runs.slice(0, most).map(([from, to]) => (from === to ? from : from + "–" + to)).join(", ");
+	return runs.length > most ? shown + ", … (" + numbers.length + ")" : shown;
+}
+
+// "halo.c:42", or what else is known of a call's place.
+export function place_of(call) {
+	return call.file ? call.file.replace(/^.*\//, "") + ":" + call.line : call.place || call.call || "";
+}

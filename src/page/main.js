@@ -1,0 +1,67 @@
+// Which view is shown: the part of the address behind '#'.
+
+import {element, link, page_part} from "./dom.js";
+import {overview} from "./overview.js";
+import {finding_view} from "./finding.js";
+import {communication_view} from "./communication.js";
+import {profile_view} from "./profile.js";
+import {notes_view} from "./notes.js";
+import {diff_view} from "./diff.js";
+import {strip, timeline_view, unpack_timeline} from "./timeline.js";
+import {translated} from "./words.js";
+
+// "timeline/from=1&to=2": the view, and what it is to show.
+function read_fragment() {
+	const [name, options] = decodeURI(location.hash.slice(1)).split("/", 2);
+	return {name: name || "overview", options: Object.fromEntries(new URLSearchParams(options || ""))};
+}
+
+function report_views() {
+	const report = page_part("report"), sources = page_part("sources"), data = page_part("timeline");
+	const timeline = data && data.rows.length ? unpack_timeline(data) : null;
+	return {
+		title: report.trace.replace(/^.*\//, ""),
+		tabs: [
+			{name: "overview", title: "Overview", show: () => overview(report, timeline && strip(timeline))},
+			timeline && {name: "timeline", title: "Timeline", show: options => timeline_view(timeline, options)},
+			{name: "communication", title: "Communication", show: () => communication_view(report)},
+			{name: "calls", title: "Calls", show: () => profile_view(report)},
+			{name: "notes", title: "Notes", show: () => notes_view(report)},
+		].filter(Boolean),
+		find: name => /^finding-\d+$/.test(name) && {show: () => finding_view(report, Number(name.slice(8)), sources)},
+	};
+}
+
+function diff_views() {
+	const diff = page_part("diff");
+	return {title: "diff", tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
+}
+
+const VIEWS = {report: report_views, diff: diff_views};
+
+function start() {
+	const page = document.getElementById("page"), views = VIEWS[document.body.dataset.view]();
+	const main = element("main", {id: "main", tabindex: -1}), nav = element("nav", {"aria-label": "Views"});
+	const show = () => {
+		const {name, options} = read_fragment();
+		const view = views.tabs.find(tab => tab.name === name) || views.find(name) || views.tabs[0];
+		nav.replaceChildren(...views.tabs.map(tab => {
+			const item = link(tab.name, translated(tab.title));
+			if (tab === view)
+				item.setAttribute("aria-current", "page");
+			return item;
+		}));
+		main.replaceChildren(...view.show(options).filter(Boolean));
+		window.scrollTo(0, 0);
+	};
+	page.replaceChildren(
+		element("a", {class: "skip", href: "#main", onclick: event => {
+			event.preventDefault();
+			main.focus();
+		}}, "Skip to content"),
+		element("header", {}, element("h1", {}, element("span", {class: "brand"}, "Tarry"), " ", views.title), nav), main);
+	window.addEventListener("hashchange", show);
+	show();
+}
+
+start();

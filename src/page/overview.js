@@ -1,0 +1,64 @@
+// The first view: what ran, how efficient it was, what happened over time, and the findings by their cost.
+
+import {element, link} from "./dom.js";
+import {count, number_runs, percent, place_of, seconds} from "./format.js";
+import {bar, meter} from "./plots.js";
+import {translated} from "./words.js";
+
+function facts(report) {
+	const run = report.run;
+	return element("dl", {class: "facts"}, [
+		["Processes", count(run.processes)], ["Nodes", count(run.nodes)], ["Length", seconds(run.length_s)], ["Calls recorded", count(run.calls)],
+	].map(([name, value]) => element("div", {}, element("dt", {}, translated(name)), element("dd", {}, value))));
+}
+
+export function trust(report) {
+	if (report.trust.verdict === "full")
+		return null;
+	return element("div", {class: "care " + report.trust.verdict, role: "note"},
+		report.trust.reasons.map(reason => element("p", {}, element("strong", {}, reason.text + ". "), reason.detail)));
+}
+
+function efficiency(report) {
+	const figures = report.summary && report.summary.efficiency;
+	if (!figures)
+		return null;
+	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
+	return element("section", {}, element("h2", {}, translated("Efficiency")), element("div", {class: "meters"},
+		meter(translated("Parallel efficiency"), figures.parallel, `Processes computed for ${computing} of the run, on average.`),
+		meter(translated("Load balance"), figures.load_balance,
+			figures.load_balance > 0.95 ? "All processes have about the same work." :
+				`The mean process has ${longest} less work than the busiest one.`),
+		meter(translated("Communication efficiency"), figures.communication,
+			`The busiest process spent ${percent(1 - figures.communication)} of the run in calls.`)));
+}
+
+function finding_row(finding, number, most) {
+	return element("li", {class: "finding " + finding.severity + (finding.explained_by ? " below" : "")},
+		link("finding-" + number, element("span", {class: "finding-name"}, number + ". " + (finding.name || finding.pattern)),
+			element("span", {class: "finding-cost"}, percent(finding.share)),
+			bar(finding.total_s / most, finding.severity),
+			element("span", {class: "finding-where"}, finding.call + " " + place_of(finding),
+				element("span", {class: "faint"}, " · " + translated("Ranks").toLowerCase() + " " + number_runs(finding.processes) +
+					" · " + seconds(finding.total_s)))),
+		finding.advice && element("p", {class: "advice"}, finding.advice));
+}
+
+export function findings_list(report) {
+	const most = Math.max(...report.findings.map(finding => finding.total_s), 0) || 1;
+	return element("section", {}, element("h2", {}, translated("Findings")),
+		report.findings.length ? element("ol", {class: "findings"},
+			report.findings.map((finding, i) => finding_row(finding, i + 1, most))) :
+			element("p", {}, translated("No significant wait states found.")),
+		report.left_out && report.left_out.findings > 0 &&
+			element("p", {class: "faint"}, `${report.left_out.findings} smaller findings (${seconds(report.left_out.total_s)}) are not listed.`));
+}
+
+export function overview(report, strip) {
+	return [
+		element("section", {}, facts(report), trust(report)),
+		efficiency(report),
+		strip && element("section", {}, element("h2", {}, link("timeline", translated("Timeline"))), strip),
+		findings_list(report),
+	];
+}

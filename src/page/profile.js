@@ -1,0 +1,75 @@
+// Where the time went: functions, call paths as a tree and as a flame graph, ranks.
+
+import {element, table} from "./dom.js";
+import {bytes, count, percent, place_of, seconds} from "./format.js";
+import {flame} from "./plots.js";
+import {translated} from "./words.js";
+
+function child_of(node, name, kind) {
+	let child = node.children.find(one => one.name === name);
+	if (!child) {
+		child = {name, kind, value: 0, calls: 0, children: []};
+		node.children.push(child);
+	}
+	return child;
+}
+
+// A tree of callers, with computing beside it: {name, value, calls, children}.
+export function call_tree(summary) {
+	const root = {name: "run", kind: "compute", value: 0, calls: 0, children: []};
+	const add = (names, row) => {
+		let node = root;
+		root.value += row.total_s;
+		names.forEach((name, i) => {
+			node = child_of(node, name, i === names.length - 1 ? "call" : "path");
+			node.value += row.total_s;
+			node.calls += row.calls;
+		});
+	};
+	for (const row of summary.call_paths)
+		if (!row.local)
+			add([...row.path.map(place_of).reverse(), row.call + " " + place_of(row)], row);
+	add(["computing"], {total_s: summary.computing_s, calls: 0});
+	child_of(root, "computing").kind = "compute";
+	const sort = node => {
+		node.children.sort((a, b) => b.value - a.value);
+		node.children.forEach(sort);
+	};
+	sort(root);
+	return root;
+}
+
+function tree_rows(node, total, depth = 0, rows = []) {
+	for (const child of node.children) {
+		const inner = child.children.reduce((sum, one) => sum + one.value, 0);
+		rows.push([element("span", {style: `padding-left:${depth * 1.2}em`}, child.name), child.calls ? count(child.calls) : "",
+			seconds(child.value), seconds(child.value - inner), percent(child.value / total)]);
+		tree_rows(child, total, depth + 1, rows);
+	}
+	return rows;
+}
+
+export function profile_view(report) {
+	const summary = report.summary;
+	if (!summary)
+		return [element("p", {}, "This report has no profile.")];
+	const tree = call_tree(summary), holder = element("div", {});
+	if (!tree.value)
+		return [element("p", {}, "No time was recorded.")];
+	const show = node => holder.replaceChildren(flame(translated("Call path"), node, chosen => show(chosen === node ? tree : chosen)));
+	show(tree);
+	return [
+		element("section", {}, element("h2", {}, translated("Call path")), holder,
+			table(translated("Call path"), [{title: translated("Call path"), words: true}, {title: translated("Times")}, {title: "Inclusive"}, {title: "Exclusive"},
+				{title: translated("Share")}], tree_rows(tree, tree.value))),
+		element("section", {}, element("h2", {}, translated("Function")),
+			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share")},
+				{title: translated("Bytes")}],
+			summary.functions.map(row => [row.call, count(row.calls), seconds(row.total_s), percent(row.share), row.bytes ? bytes(row.bytes) : ""]))),
+		element("section", {}, element("h2", {}, translated("Ranks")),
+			table(translated("Ranks"), [{title: translated("Rank")}, {title: "Computing"}, {title: "Communication"}, {title: translated("Wait")}, {title: translated("Calls")},
+				{title: "Sent"}, {title: "Received"}],
+			summary.ranks.map(row => [row.rank, seconds(row.computing_s), seconds(row.communication_s), seconds(row.waiting_s), count(row.calls),
+				bytes(row.sent_bytes), bytes(row.received_bytes)]))),
+	];
+}

@@ -1,0 +1,141 @@
+// Looks at pages in a real browser: look.mjs BROWSER PAGES.json, where the file has the paths of the pages by the name of their case.
+// Prints a sentence for each thing that is wrong; nothing is wrong if it prints none.
+
+import {createRequire} from "node:module";
+import {readFileSync} from "node:fs";
+import {pathToFileURL} from "node:url";
+
+const require = createRequire(process.cwd() + "/");
+const {chromium} = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf-8");
+const VIEWS = ["overview", "timeline", "communication", "calls", "notes", "finding-1"];
+const WIDTHS = [1400, 800, 380];
+
+const wrong = [];
+const expect = (holds, sentence) => holds || wrong.push(sentence);
+
+async function open(browser, path, fragment, width = 1280, scheme = "light") {
+	const page = await browser.newPage({viewport: {width, height: 900}, colorScheme: scheme});
+	page.on("console", message => ["error", "warning"].includes(message.type()) && wrong.push(`${path}#${fragment}: console: ${message.text()}`));
+	page.on("pageerror", error => wrong.push(`${path}#${fragment}: ${error.message}`));
+	page.on("request", request => expect(request.url().startsWith("file:") || request.url().startsWith("data:") || request.url().startsWith("blob:"),
+		`${path}: asks for ${request.url()}`));
+	page.setDefaultTimeout(300000);
+	await page.goto(pathToFileURL(path) + "#" + fragment);
+	await page.waitForSelector("main > *");
+	return page;
+}
+
+// To another view of an open page; back when that is shown.
+async function go(page, fragment) {
+	await page.evaluate(next => {
+		document.querySelector("main").replaceChildren();
+		location.hash === "#" + next ? dispatchEvent(new HashChangeEvent("hashchange")) : location.hash = next;
+	}, fragment);
+	await page.waitForSelector("main > *");
+}
+
+// Every view opens, says something, fits its window, and runs nothing that a trace brought along.
+async function every_view(browser, name, path) {
+	const page = await open(browser, path, "overview");
+	for (const view of VIEWS) {
+		await go(page, view);
+		for (const width of WIDTHS) {
+			await page.setViewportSize({width, height: 900});
+			const seen = await page.evaluate(() => ({hacked: window.hacked, words: document.querySelector("main").innerText.trim().length,
+				wide: document.documentElement.scrollWidth - innerWidth, images: document.querySelectorAll("main img, main iframe, main script").length}));
+			expect(seen.hacked === undefined && seen.images === 0, `${name}#${view}: markup of the trace was obeyed`);
+			expect(seen.words > 0, `${name}#${view}: nothing is shown`);
+			expect(seen.wide <= 0, `${name}#${view}: ${seen.wide} pixels stick out of a window of ${width}`);
+		}
+	}
+	await page.close();
+}
+
+// The page's own policy runs no other script: the browser itself puts this one in.
+async function accessible(browser, name, path) {
+	const page = await open(browser, path, "overview");
+	await page.evaluate(axe);
+	for (const view of VIEWS) {
+		await go(page, view);
+		for (const scheme of ["light", "dark"]) {
+			await page.emulateMedia({colorScheme: scheme});
+			const found = await page.evaluate(() => window.axe.run(document, {resultTypes: ["violations"]}));
+			for (const violation of found.violations)
+				expect(!["serious", "critical"].includes(violation.impact),
+					`${name}#${view} (${scheme}): ${violation.id}: ${violation.nodes.map(node => node.target.join(" ")).slice(0, 3).join("; ")}`);
+		}
+	}
+	await page.close();
+}
+
+const hash_of = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split("/")[1] || "")));
+
+// From the list of findings to one, and on to its longest instance on the timeline.
+async function follow_finding(browser, path) {
+	const page = await open(browser, path, "overview");
+	const report = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent));
+	const number = report.findings.findIndex(one => one.causes.length), finding = report.findings[number];
+	await page.locator(".finding a").nth(number).click();
+	await page.waitForSelector(".finding-view");
+	expect((await page.textContent("h2")).includes(finding.name), "a finding of the list leads to another one");
+	const marked = await page.locator(".code .here").allInnerTexts();
+	expect(marked.length === 2 && marked[0].includes(finding.call) && marked[1].includes(finding.partner.call),
+		`the marked lines are not those of ${finding.call} and ${finding.partner.call}: ${marked}`);
+	await page.click("text=Show on the timeline");
+	await page.waitForSelector("canvas.timeline");
+	await page.waitForTimeout(200);
+	const at = finding.worst.at, shown = await hash_of(page);
+	expect(Number(shown.from) <= at.start_s && at.end_s <= Number(shown.to), "the timeline does not show the instance of the finding");
+	await page.close();
+	return finding;
+}
+
+async function hover_text(page, time, row) {
+	const box = await page.locator("canvas.timeline").boundingBox(), shown = await hash_of(page);
+	const rows = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent).rows.length);
+	const height = (box.height - 26) / rows;
+	await page.mouse.move(box.x + 75 + (time - shown.from) / (shown.to - shown.from) * (box.width - 76), box.y + (row + 0.5) * height);
+	return page.textContent(".hover");
+}
+
+// Zoom, keys, search and hovering do what they say.
+async function use_timeline(browser, path, finding) {
+	const page = await open(browser, path, "timeline");
+	await page.waitForTimeout(200);
+	const whole = await hash_of(page), span = shown => shown.to - shown.from;
+	await page.click("text=Zoom in");
+	await page.waitForTimeout(100);
+	const near = await hash_of(page);
+	expect(Math.abs(span(near) / span(whole) - 0.5) < 0.01, "'Zoom in' does not halve the time that is shown");
+	await page.locator("canvas.timeline").focus();
+	await page.keyboard.press("ArrowRight");
+	await page.waitForTimeout(100);
+	const moved = await hash_of(page);
+	expect(moved.from > near.from && Math.abs(span(moved) - span(near)) < 1e-9, "the arrow key does not move the timeline");
+	await page.keyboard.press("Home");
+	await page.waitForTimeout(100);
+	expect(Math.abs(span(await hash_of(page)) - span(whole)) < 1e-9, "'Home' does not show the whole run");
+	const at = finding.worst.at;
+	const text = await hover_text(page, (at.start_s + at.end_s) / 2, at.rank);
+	expect(text.includes(at.call) && text.includes(`rank ${at.rank}`) && text.includes("waiting"), `hovering over ${at.call} of rank ${at.rank} says '${text}'`);
+	await page.fill("input[type=search]", "MPI_Barrier");
+	await page.click("text=Next");
+	await page.waitForTimeout(100);
+	expect((await page.textContent(".hover")).includes("MPI_Barrier"), "a search does not find MPI_Barrier");
+	expect((await hash_of(page)).find === "MPI_Barrier", "the address does not keep what was searched for");
+	await page.close();
+}
+
+const [browser_path, list] = process.argv.slice(2);
+const pages = JSON.parse(readFileSync(list, "utf-8"));
+const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
+for (const [name, path] of Object.entries(pages))
+	await every_view(browser, name, path);
+for (const name of ["small", "diff"])
+	await accessible(browser, name, pages[name]);
+await use_timeline(browser, pages.small, await follow_finding(browser, pages.small));
+await browser.close();
+for (const sentence of wrong)
+	console.log(sentence);
+process.exit(wrong.length ? 1 : 0);

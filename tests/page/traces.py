@@ -1,0 +1,66 @@
+"""The traces that pages are made of: small, hostile, empty, broken and large ones."""
+
+import os
+import subprocess
+
+# Whoever wrote a program chose these names, and whoever reads its page must not pay for it.
+HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>"
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def ring(ranks=4, rounds=12, name="halo", program="/home/user/halo"):
+    """Rank 1 computes twice as long as the others before it sends: all others wait for it, one after the other."""
+    lines = ["tarry trace 1"]
+    for rank in range(ranks):
+        lines += [f"process world=1 rank={rank} size={ranks} run=1", f"property program {quoted(program)}",
+                  "clock monotonic 1000000000 tick=0 ns=1700000000000000000",
+                  f"source 1 {quoted(name + '.c')} {quoted('exchange')}",
+                  f"comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0 members=1:0-{ranks - 1} {quoted(name + ' ring')}",
+                  "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        time = 1000000
+        for _ in range(rounds):
+            work = 40000000 if rank == 1 else 20000000
+            sent, posted, ended = time + work, time + work + 100000, time + 40000000 + 200000
+            lines += [f"{sent} {sent + 50000} MPI_Send site=1+0x14 comm=0x1 peer={(rank + 1) % ranks} tag=7 sent=1024",
+                      f"{posted} {ended} MPI_Recv site=1+0x15 comm=0x1 peer={(rank - 1) % ranks} tag=7 received=1024"]
+            time += 41000000
+            lines += [f"{time - 500000} {time} MPI_Barrier site=1+0x1e comm=0x1"]
+        lines += [f"{time + 100000} {time + 200000} MPI_Finalize site=1+0x28"]
+    return "\n".join(lines) + "\n"
+
+
+def make(tarry, generate, folder):
+    """Pages by the name of their case: the path of each."""
+    def assembled(name, text):
+        path = os.path.join(folder, name + ".txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        trace = os.path.join(folder, name + ".tarry")
+        subprocess.run([tarry, "assemble", "-o", trace, path], check=True, stdout=subprocess.DEVNULL)
+        return trace
+
+    with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
+        file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
+                   "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
+    traces = {"small": assembled("small", ring()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+              "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
+    broken = os.path.join(folder, "broken.tarry")
+    with open(traces["small"], "rb") as file:
+        whole = file.read()
+    with open(broken, "wb") as file:
+        file.write(whole[:len(whole) * 2 // 3] + b"\xff" * 64)
+    traces["broken"] = broken
+    traces["large"] = os.path.join(folder, "large.tarry")
+    subprocess.run([generate, "mixed", traces["large"], "--ranks", "64", "--calls", "10000000"], check=True, stdout=subprocess.DEVNULL)
+    pages = {}
+    for name, trace in traces.items():
+        pages[name] = os.path.join(folder, name + ".html")
+        # Of a damaged trace, what is whole is shown, and the exit code says that something is missing.
+        subprocess.run([tarry, "report", "--html", pages[name], trace], check=name != "broken", stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, cwd=folder)
+    pages["diff"] = os.path.join(folder, "diff.html")
+    subprocess.run([tarry, "diff", "--html", pages["diff"], traces["small"], traces["hostile"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    return pages
