@@ -26,6 +26,8 @@ struct findings_choice {
 	 &(choice).outputs[FINDINGS_SARIF]}, \
 	{"svg", 0, "FILE", "draw deadlocks and hangs to FILE as SVG, for browsers; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[FINDINGS_SVG]}, \
+	{"html", 0, "FILE", "write a page for browsers to FILE, with deadlocks as graphs; '-': print that", OPTION_TEXT, \
+	 &(choice).outputs[FINDINGS_HTML]}, \
 	{"suppress", 0, "FILE", "hide findings that a line of FILE names: a check, and a place if wanted; may be given again", \
 	 OPTION_WORDS, &(choice).suppress}, \
 	{"print-suppressions", 0, NULL, "print a line for such a file for each finding", OPTION_FLAG, \

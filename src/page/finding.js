@@ -1,7 +1,7 @@
 // One finding: what happened, in which lines, who waited for whom, how often and how long, and what to do.
 
 import {drawn, element, link} from "./dom.js";
-import {count, number_runs, percent, place_of, seconds} from "./format.js";
+import {count, counted, number_runs, percent, place_of, seconds} from "./format.js";
 import {bar, columns} from "./plots.js";
 import {code_around} from "./source.js";
 import {translated} from "./words.js";
@@ -89,12 +89,12 @@ function causes(finding) {
 function distribution(finding) {
 	const amounts = finding.amounts;
 	return section("How long",
-		element("p", {}, `${count(finding.occurrences)} times, ${seconds(finding.total_s)} in all, ${seconds(finding.mean_s)} on average, ` +
+		element("p", {}, `${counted(finding.occurrences, "time")}, ${seconds(finding.total_s)} in all, ${seconds(finding.mean_s)} on average, ` +
 			`at most ${seconds(finding.max_s)}.`),
 		element("div", {class: "plots"},
 			columns("occurrences by duration", finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
-				title: `${seconds(bin.from_s)} to ${seconds(bin.to_s)}: ${count(bin.occurrences)} times`})), {unit: count}),
+				title: `${seconds(bin.from_s)} to ${seconds(bin.to_s)}: ${counted(bin.occurrences, "time")}`})), {unit: count}),
 			amounts && amounts.length > 1 && columns("time by rank", amounts.map(one => ({label: String(one.rank), value: one.total_s,
 				title: `rank ${one.rank}: ${seconds(one.total_s)}`})))));
 }

@@ -35,6 +35,11 @@ export function count(value) {
 	return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, NO_BREAK);
 }
 
+// "1 error", "2 errors".
+export function counted(number, one, many = one + "s") {
+	return count(number) + NO_BREAK + (number === 1 ? one : many);
+}
+
 export function percent(part) {
 	if (!Number.isFinite(part))
 		return "—";

@@ -6,6 +6,7 @@ import {finding_view} from "./finding.js";
 import {communication_view} from "./communication.js";
 import {profile_view} from "./profile.js";
 import {notes_view} from "./notes.js";
+import {check_view} from "./check.js";
 import {diff_view} from "./diff.js";
 import {strip, timeline_view, unpack_timeline} from "./timeline.js";
 import {translated} from "./words.js";
@@ -37,7 +38,14 @@ function diff_views() {
 	return {title: "diff", tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
 }
 
-const VIEWS = {report: report_views, diff: diff_views};
+// One view: a fragment scrolls to a finding.
+function check_views() {
+	const check = page_part("check");
+	const show = () => check_view(check);
+	return {title: "check", tabs: [{name: "overview", title: "Correctness", show}], find: name => /^finding-\d+$/.test(name) && {show, scroll: name}};
+}
+
+const VIEWS = {report: report_views, diff: diff_views, check: check_views};
 
 function start() {
 	const page = document.getElementById("page"), views = VIEWS[document.body.dataset.view]();
@@ -52,7 +60,10 @@ function start() {
 			return item;
 		}));
 		main.replaceChildren(...view.show(options).filter(Boolean));
-		window.scrollTo(0, 0);
+		if (view.scroll && document.getElementById(view.scroll))
+			document.getElementById(view.scroll).scrollIntoView();
+		else
+			window.scrollTo(0, 0);
 	};
 	page.replaceChildren(
 		element("a", {class: "skip", href: "#main", onclick: event => {

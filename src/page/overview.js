@@ -1,7 +1,7 @@
 // The first view: what ran, how efficient it was, what happened over time, and the findings by their cost.
 
 import {element, link} from "./dom.js";
-import {count, number_runs, percent, place_of, seconds} from "./format.js";
+import {count, counted, number_runs, percent, place_of, seconds} from "./format.js";
 import {bar, meter} from "./plots.js";
 import {translated} from "./words.js";
 
@@ -51,7 +51,7 @@ export function findings_list(report) {
 			report.findings.map((finding, i) => finding_row(finding, i + 1, most))) :
 			element("p", {}, translated("No significant wait states found.")),
 		report.left_out && report.left_out.findings > 0 &&
-			element("p", {class: "faint"}, `${report.left_out.findings} smaller findings (${seconds(report.left_out.total_s)}) are not listed.`));
+			element("p", {class: "faint"}, `Not listed: ${counted(report.left_out.findings, "smaller finding")}, ${seconds(report.left_out.total_s)} in all.`));
 }
 
 export function overview(report, strip) {

@@ -127,14 +127,25 @@ async function use_timeline(browser, path, finding) {
 	await page.close();
 }
 
+// A graph for each deadlock, with an arrow for each wait.
+async function see_deadlocks(browser, path) {
+	const page = await open(browser, path, "overview");
+	const check = await page.evaluate(() => JSON.parse(document.getElementById("check").textContent));
+	const waiting = check.findings.filter(finding => finding.waits.length);
+	expect(waiting.length >= 3 && await page.locator(".graph").count() === waiting.length, "not every deadlock is drawn");
+	expect(await page.locator(".graph").first().locator(".arrow").count() === waiting[0].waits.length, "a deadlock has not an arrow for each wait");
+	await page.close();
+}
+
 const [browser_path, list] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
 for (const [name, path] of Object.entries(pages))
 	await every_view(browser, name, path);
-for (const name of ["small", "diff"])
+for (const name of ["small", "diff", "check"])
 	await accessible(browser, name, pages[name]);
 await use_timeline(browser, pages.small, await follow_finding(browser, pages.small));
+await see_deadlocks(browser, pages.check);
 await browser.close();
 for (const sentence of wrong)
 	console.log(sentence);

@@ -2,6 +2,9 @@
 
 import os
 import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Whoever wrote a program chose these names, and whoever reads its page must not pay for it.
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>"
@@ -63,4 +66,6 @@ def make(tarry, generate, folder):
                        stderr=subprocess.DEVNULL, cwd=folder)
     pages["diff"] = os.path.join(folder, "diff.html")
     subprocess.run([tarry, "diff", "--html", pages["diff"], traces["small"], traces["hostile"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    pages["check"] = os.path.join(folder, "check.html")
+    subprocess.run([sys.executable, "-B", os.path.join(HERE, "check_page.py"), os.path.dirname(tarry), pages["check"]], check=True)
     return pages

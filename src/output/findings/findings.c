@@ -16,6 +16,7 @@ const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
 	[FINDINGS_JSON] = {"json", findings_json},
 	[FINDINGS_SARIF] = {"sarif", findings_sarif},
 	[FINDINGS_SVG] = {"svg", findings_svg},
+	[FINDINGS_HTML] = {"html", findings_html},
 };
 
 /* Ranks */

@@ -92,7 +92,7 @@ struct findings_style {
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out);
 
 /* For files: docs/checks.md. */
-enum findings_format { FINDINGS_JSON, FINDINGS_SARIF, FINDINGS_SVG, FINDINGS_FORMATS_END };
+enum findings_format { FINDINGS_JSON, FINDINGS_SARIF, FINDINGS_SVG, FINDINGS_HTML, FINDINGS_FORMATS_END };
 
 struct findings_back_end {
 	const char *name;
@@ -105,6 +105,8 @@ void findings_json(const struct findings *findings, struct text *out);
 void findings_sarif(const struct findings *findings, struct text *out);
 /* A drawing of deadlocks and hangs. */
 void findings_svg(const struct findings *findings, struct text *out);
+/* A page for browsers. */
+void findings_html(const struct findings *findings, struct text *out);
 
 /* The name of a finding and why it is wrong: a line for programs. */
 void finding_message(const struct shown_finding *finding, struct text *out);

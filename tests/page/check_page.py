@@ -1,0 +1,17 @@
+"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts: check_page.py BIN FILE."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "findings"))
+import waits  # noqa: E402
+from logs import TRUNCATED, Run, leak  # noqa: E402
+
+HOSTILE = "</script><script>window.hacked=1</script><img/src=x/onerror=window.hacked=2>"
+run = Run(waits.ring(3) + waits.knot() + waits.hang() + TRUNCATED + leak(0) +
+          waits.finding("deadlock.cycle", {"processes": 2, "behind": HOSTILE},
+                        [(0, "MPI_Recv", "waits", f"x = {HOSTILE}", [9]), (1, "MPI_Recv", "waits", "y" * 500, [9])],
+                        [(0, 1, "message", "all"), (1, 0, "message", "all")]) + waits.members(4) + "end\n")
+code, _, errors = run.show("--html", sys.argv[2])
+if code != 4:
+    sys.exit(f"exit code {code}: {errors}")
