@@ -1,6 +1,6 @@
 #include "base/files.h"
 #include "base/memory.h"
-#include "base/text.h"
+#include "trace/definitions.h"
 #include "trace/process.h"
 #include "trace/reader.h"
 #include "trace/scan.h"
@@ -10,19 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const bool field_is_name[FIELD_KEYS] = {
-#define FIELD(number, NAME, text, form) [number] = sizeof(#form) == sizeof("name") && #form[0] == 'n',
-	TRACE_FIELDS(FIELD)
-#undef FIELD
-};
-
-/* What differs between processes that do the same. */
-static const bool field_is_own[FIELD_KEYS] = {
-	[FIELD_PEER] = true,   [FIELD_RECV_PEER] = true, [FIELD_SOURCE] = true,   [FIELD_TARGET] = true,
-	[FIELD_MEMBER] = true, [FIELD_SENT] = true,      [FIELD_RECEIVED] = true, [FIELD_ROOM] = true,
-	[FIELD_DISP] = true,   [FIELD_OFFSET] = true,    [FIELD_VALUE] = true,    [FIELD_PATH] = true,
-};
 
 void event_iter_release(struct event_iter *iter)
 {
@@ -82,10 +69,7 @@ static bool runs_low(const struct event_iter *iter)
 	return iter->end - iter->at < EVENT_MAX && iter->rest < chunk_end(iter);
 }
 
-/* Gives the rest of the chunk up, and says so once. Always false. */
-static bool give_up(struct event_iter *iter, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static bool give_up(struct event_iter *iter, const char *format, ...)
+bool give_up(struct event_iter *iter, const char *format, ...)
 {
 	struct chunk *chunk = iter->chunk;
 	uint32_t place = event_iter_place(iter);
@@ -160,169 +144,6 @@ static bool read_more(struct event_iter *iter)
 	}
 	go_on_at(iter, iter->rest - (iter->end - iter->at));
 	return true;
-}
-
-/* Room for one more definition. A trace of many processes has as many iterators, so not much of it may be left over: `known`
- * is how many the chunk before had. */
-static void *make_room(void *items, uint32_t count, uint32_t *room, uint32_t known, size_t size)
-{
-	if (count < *room)
-		return items;
-	*room = *room ? *room + *room / 4 + 1 : known ? known : 16;
-	return memory_grow(items, *room, size);
-}
-
-static bool take_name(struct event_iter *iter, struct cursor *body)
-{
-	size_t size = strnlen((const char *)body->at, cursor_left(body));
-
-	iter->names = make_room(iter->names, iter->name_count, &iter->name_room, iter->stream->name_count,
-	                        sizeof *iter->names);
-	iter->names[iter->name_count++] = reader_text(iter->reader, body->at, size);
-	return true;
-}
-
-static bool take_site(struct event_iter *iter, struct cursor *body)
-{
-	uint64_t module = take_varint(body);
-	uint64_t offset = take_varint(body);
-
-	if (module > UINT32_MAX)
-		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
-		               (unsigned long long)module);
-	iter->sites = make_room(iter->sites, iter->site_count, &iter->site_room, iter->stream->site_count,
-	                        sizeof *iter->sites);
-	iter->sites[iter->site_count++] = reader_intern_site(iter->reader, offset, (uint32_t)module);
-	return true;
-}
-
-static bool take_path(struct event_iter *iter, struct cursor *body)
-{
-	uint64_t caller = take_varint(body);
-	uint64_t module = take_varint(body);
-	uint64_t offset = take_varint(body);
-
-	if (caller > iter->path_count)
-		return give_up(iter, "path %u goes on from path %llu, but only %u are defined",
-		               iter->path_count, (unsigned long long)caller - 1, iter->path_count);
-	if (caller && iter->paths[caller - 1]->depth >= PATH_DEPTH_MAX)
-		return give_up(iter, "path %u has more than %d sites", iter->path_count, PATH_DEPTH_MAX);
-	if (body->bad)
-		return true;
-	iter->paths = make_room(iter->paths, iter->path_count, &iter->path_room, 0, sizeof *iter->paths);
-	iter->paths[iter->path_count++] = process_intern_path(
-		iter->stream->process, caller ? iter->paths[caller - 1] : NULL, module, offset);
-	return true;
-}
-
-static bool take_path_field(struct event_iter *iter, struct field *field)
-{
-	if ((uint64_t)field->value >= iter->path_count)
-		return give_up(iter, "call %u refers to path %lld, but only %u are defined", iter->call_count,
-		               (long long)field->value, iter->path_count);
-	field->value = (int64_t)iter->paths[field->value]->id;
-	return true;
-}
-
-static bool take_field(struct event_iter *iter, struct cursor *body, struct field *field)
-{
-	uint64_t key = take_varint(body);
-
-	field->key = (uint32_t)key;
-	field->value = take_signed(body);
-	if (body->bad)
-		return give_up(iter, "call %u is cut inside a field", iter->call_count);
-	if (key > UINT32_MAX)
-		return give_up(iter, "call %u has a field with the impossible key %llu", iter->call_count,
-		               (unsigned long long)key);
-	if (key == FIELD_PATH)
-		return take_path_field(iter, field);
-	if (key >= FIELD_KEYS || !field_is_name[key])
-		return true;
-	if ((uint64_t)field->value >= iter->name_count)
-		return give_up(iter, "call %u refers to name %lld, but only %u are defined", iter->call_count,
-		               (long long)field->value, iter->name_count);
-	field->value = (int64_t)(uintptr_t)iter->names[field->value];
-	return true;
-}
-
-static void add_call(struct event_iter *iter, const struct call *call)
-{
-	iter->calls = make_room(iter->calls, iter->call_count, &iter->call_room, iter->stream->call_count,
-	                        sizeof *iter->calls);
-	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
-}
-
-/* Where a call is made. */
-struct call_draft {
-	struct outline *outline;
-	struct call *call;
-};
-
-#define DRAFT_WORDS(fields) \
-	((sizeof(struct outline) + sizeof(struct call) + \
-	  (fields) * (sizeof(struct outline_field) + sizeof(int32_t)) + 7) / \
-	 8)
-
-static struct call_draft draft_in(uint64_t *room, size_t fields)
-{
-	struct outline *outline = (struct outline *)room;
-
-	return (struct call_draft){outline, (struct call *)&outline->fields[fields]};
-}
-
-static bool is_own(const struct field *field)
-{
-	return field->key < FIELD_KEYS && field_is_own[field->key] && field->value == (int32_t)field->value;
-}
-
-static bool make_call(struct event_iter *iter, struct cursor *body, struct call_draft draft, uint64_t name,
-                      uint64_t site)
-{
-	struct outline *outline = draft.outline;
-	uint32_t fields = 0, own = 0;
-
-	*outline = (struct outline){.name = iter->names[name]};
-	while (cursor_left(body)) {
-		struct outline_field *made = &outline->fields[fields++];
-		struct field field;
-		if (!take_field(iter, body, &field))
-			return false;
-		*made = (struct outline_field){field.key, is_own(&field), field.value};
-		if (!made->is_own)
-			continue;
-		draft.call->own[own] = (int32_t)field.value;
-		made->value = own++;
-	}
-	outline->field_count = fields & INT32_MAX;
-	add_call(iter, process_intern_call(iter->stream->process, outline,
-	                                   site ? iter->sites[site - 1] : NO_SITE, draft.call, own));
-	return true;
-}
-
-static bool take_call(struct event_iter *iter, struct cursor *body)
-{
-	enum { FIELD_BYTES = 2, USUAL = 32 };
-	uint64_t name = take_varint(body);
-	uint64_t site = take_varint(body);
-	size_t most = cursor_left(body) / FIELD_BYTES + 1;
-	uint64_t usual[DRAFT_WORDS(USUAL)], *room = most <= USUAL ? usual : NULL;
-	bool is_made;
-
-	if (body->bad)
-		return give_up(iter, "call %u is cut short", iter->call_count);
-	if (name >= iter->name_count)
-		return give_up(iter, "call %u refers to name %llu, but only %u are defined", iter->call_count,
-		               (unsigned long long)name, iter->name_count);
-	if (site > iter->site_count)
-		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
-		               (unsigned long long)site - 1, iter->site_count);
-	if (!room)
-		room = memory_new(DRAFT_WORDS(most), sizeof *room);
-	is_made = make_call(iter, body, draft_in(room, most), name, site);
-	if (room != usual)
-		free(room);
-	return is_made;
 }
 
 static bool take_time(struct event_iter *iter, struct cursor *body)
@@ -457,8 +278,8 @@ static bool take_skipped(struct event_iter *iter, struct cursor *body)
 		return false;
 	if (body->bad || !iter->keeps_skipped)
 		return true;
-	iter->skipped = make_room(iter->skipped, iter->skipped_count, &iter->skipped_room, 0,
-	                          sizeof *iter->skipped);
+	iter->skipped = definition_room(iter->skipped, iter->skipped_count, &iter->skipped_room, 0,
+	                                sizeof *iter->skipped);
 	iter->skipped[iter->skipped_count++] = skipped;
 	iter->is_interrupted = true;
 	return true;
