@@ -1,5 +1,7 @@
-"""Programs that are linked with MPICH under the names of its relatives are recorded: the library here gets such a name. Under the name of
-the standard's own binary interface, which has other handles, the program runs unrecorded, and it is said.
+"""Programs that are linked with MPICH under the names of its relatives are recorded: the library here gets such a name. So are programs that
+open a library which is linked with it for themselves alone, as Python opens its extensions. No second MPI library is loaded for that. Under the name
+of the standard's own binary interface, which has other handles, the program runs unrecorded, and it is said; so it does where the process has
+two MPI libraries.
 
     compatible.py BIN MPICC LAUNCHER LIBRARY"""
 
@@ -10,9 +12,38 @@ import sys
 import tempfile
 
 BIN, MPICC, LAUNCHER, LIBRARY = sys.argv[1:]
-PROGRAM = """#include <mpi.h>
+# Says which MPI libraries the process has in the end.
+EXTENSION = """#include <mpi.h>
 #include <stdio.h>
-int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Barrier(MPI_COMM_WORLD); MPI_Finalize(); puts("ran"); return 0; }
+#include <string.h>
+int run(int argc, char **argv)
+{
+	char line[4096], last[4096] = "";
+	FILE *maps;
+	MPI_Init(&argc, &argv);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	maps = fopen("/proc/self/maps", "r");
+	while (maps && fgets(line, sizeof line, maps)) {
+		const char *name = strstr(line, "/libmpi");
+		if (name && strcmp(name, last) != 0)
+			printf("has %s", strcpy(last, name));
+	}
+	puts("ran");
+	return 0;
+}
+"""
+PROGRAM = "int run(int, char **); int main(int argc, char **argv) { return run(argc, argv); }\n"
+OPENING = """#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	void *library = dlopen("./libextension.so", RTLD_NOW | RTLD_LOCAL);
+	int (*run)(int, char **) = library ? (int (*)(int, char **))dlsym(library, "run") : 0;
+	if (argc > 1)
+		dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
+	return run ? run(argc, argv) : (puts(dlerror()), 1);
+}
 """
 RELATIVES = ("libmpi.so.12", "libmpi_c.so.12")  # Intel MPI, MVAPICH and others; Cray MPICH has the compiler's name in it
 STANDARD = "libmpi_abi.so"
@@ -38,29 +69,61 @@ def rename_library(folder, name):
     return path
 
 
-def run(folder, name):
-    """What is said, and the text of the trace."""
-    library = rename_library(folder, name)
-    with open(os.path.join(folder, "app.c"), "w", encoding="utf-8") as file:
-        file.write(PROGRAM)
+def compile_c(folder, output, source, *options):
+    with open(os.path.join(folder, f"{output}.c"), "w", encoding="utf-8") as file:
+        file.write(source)
     includes = [word for word in subprocess.run([MPICC, "-show"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
                 if word.startswith("-I")]
-    subprocess.run(["cc", *includes, "-o", "app", "app.c", library], cwd=folder, check=True)
-    ended = subprocess.run([f"{BIN}/tarry", "run", "--no-analyze", "-o", "app", "--", LAUNCHER, "-n", "1", "./app"], cwd=folder,
+    subprocess.run(["cc", "-g", *includes, "-o", output, f"{output}.c", *options], cwd=folder, check=True)
+
+
+def run(folder, name, how="linked", extra=()):
+    """What is said, and the text of the trace."""
+    library = rename_library(folder, name)
+    compile_c(folder, "libextension.so", EXTENSION, "-shared", "-fPIC", library)
+    if how == "linked":
+        compile_c(folder, "app", PROGRAM, "./libextension.so", library, "-Wl,-rpath,.")
+    else:
+        compile_c(folder, "app", OPENING, "-ldl")
+    ended = subprocess.run([f"{BIN}/tarry", "run", "--no-analyze", "-o", "app", "--", LAUNCHER, "-n", "1", "./app", *extra], cwd=folder,
                            env={**os.environ, "LD_LIBRARY_PATH": folder}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert "ran\n" in ended.stdout, ended.stdout
+    assert f"has /{soname_of(LIBRARY)}" not in ended.stdout, f"a second MPI library was loaded:\n{ended.stdout}"
     dump = subprocess.run([f"{BIN}/tarry", "dump", "app"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     return ended.stdout, dump
 
 
-def main():
+def check_recorded(how):
     for name in RELATIVES:
         with tempfile.TemporaryDirectory() as folder:
-            said, dump = run(folder, name)
-            assert "MPI_Barrier" in dump and os.path.join(folder, name) in dump, (name, said, dump)
+            said, dump = run(folder, name, how)
+            assert "MPI_Barrier" in dump and os.path.join(folder, "libextension.so") in dump, (name, said, dump)
+
+
+def check_refused(name, reason, how="linked", extra=(), other=""):
     with tempfile.TemporaryDirectory() as folder:
-        said, dump = run(folder, STANDARD)
-        assert "MPI_Barrier" not in dump and "standard binary interface" in said, (said, dump)
+        if other:
+            compile_c(folder, extra[0][2:], other, "-shared", "-fPIC")
+        said, dump = run(folder, name, how, extra)
+        assert "MPI_Barrier" not in dump and reason in said, (said, dump)
+
+
+def check_needed():
+    """The libraries in the job ask the linker for no MPI library."""
+    folder = os.path.join(os.path.dirname(BIN), "lib")
+    ours = [name for name in os.listdir(folder) if re.fullmatch(r"libtarry-(record|check|coll)-.*\.so", name)]
+    assert ours
+    for name in ours:
+        listing = subprocess.run(["readelf", "-d", os.path.join(folder, name)], stdout=subprocess.PIPE, text=True, check=True).stdout
+        assert not re.search(r"NEEDED.*\[libmpi", listing), (name, listing)
+
+
+def main():
+    check_needed()
+    check_recorded("linked")
+    check_recorded("opened")
+    check_refused(STANDARD, "standard binary interface")
+    check_refused(RELATIVES[0], "two MPI libraries", "opened", ["./libmpi_other.so"], "int PMPI_Init(void) { return 1; }\n")
 
 
 main()

@@ -24,10 +24,10 @@ def call_lines(f, value):
 
 def c_function(f, prefix):
     names = ", ".join(p.name for p in f.parameters)
-    out = [f"EXPORT {f.prototype(prefix)}", "{", *call_lines(f, lambda p: p.name)]
+    out = [wrappers.next_pointer(f, prefix), "", f"EXPORT {f.prototype(prefix)}", "{", *call_lines(f, lambda p: p.name)]
     return out + ["\tif (call_is_inside_mpi(HERE))", f"\t\treturn P{prefix}{f.name}({names});",
                   f"\tif (coll_begin(&turn, &call, {f.find('comm').name}))", "\t\treturn turn.code;", "",
-                  f"\tconst int rc = P{prefix}{f.name}({names});", "", "\tcoll_end(&turn);", "\treturn rc;", "}", ""]
+                  f"\tconst int rc = next_{f.name}({names});", "", "\tcoll_end(&turn);", "\treturn rc;", "}", ""]
 
 
 def fortran_value(p):
@@ -48,9 +48,11 @@ def fortran_body(f):
 
 
 def c_source(functions, prefixes):
-    return wrappers.source(filter(is_wrapped, functions), prefixes, "job/coll/wrap.h", c_function)
+    wrapped = list(filter(is_wrapped, functions))
+    return wrappers.source(wrapped, prefixes, "job/coll/wrap.h", c_function) + \
+        wrappers.next_names(wrapped, prefixes, "coll_next", "coll_nexts")
 
 
 def fortran_source(functions):
     return fortran.source(filter(is_wrapped, functions), "job/coll/wrap.h", fortran_body,
-                          lambda f: "fortran_next")
+                          lambda f: "coll_fortran_next")

@@ -556,18 +556,28 @@ def unrecorded(f, lines):
     return [f"\tif (UNLIKELY({nested})) {{", *("\t\t" + line for line in ended + lines), "\t}"]
 
 
+def next_pointer(f, prefix):
+    """Whom the wrapper calls: MPI, until another library is put in between. A call through it costs as much as one through the linker's table."""
+    return f"static __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};"
+
+
+def next_names(functions, prefixes, struct, table_name):
+    """The table of all such pointers."""
+    out = ["", f"const struct {struct} {table_name}[] = {{"]
+    out += [f'\t{{"{prefixes[f.name]}{f.name}", &next_{f.name}}},' for f in functions if f.name in prefixes]
+    return "\n".join(out + ["\t{NULL, NULL},", "};", ""])
+
+
 def c_function(f, prefix):
     arguments = ", ".join(f"«{p.name}»" if p.kind.name in ("status", "statuses") else p.name for p in f.parameters)
     real = f"P{prefix}{f.name}({arguments})"
     own = unmarked(real)
-    out = []
-    if f.name in table.COLL_FUNCTIONS:
-        out = [f"static __typeof__(&P{prefix}{f.name}) next_{f.name} = P{prefix}{f.name};", ""]
-        real = f"next_{f.name}({arguments})"
-        own = f"CALLED_INSIDE_MPI ? {own} : {unmarked(real)}"
+    real = f"next_{f.name}({arguments})"
+    own = f"CALLED_INSIDE_MPI ? {own} : {unmarked(real)}" if f.name in table.COLL_FUNCTIONS else unmarked(real)
+    out = [next_pointer(f, prefix), ""]
     out += [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
-        out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, PMPI_Finalize) : PMPI_Finalize();", "}", ""]
+        out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, next_Finalize) : next_Finalize();", "}", ""]
         return out
     out += unrecorded(f, [f"return {own};"])
     if f.name == "Abort":
@@ -584,11 +594,8 @@ def c_function(f, prefix):
 
 
 def record_source(functions, prefixes):
-    """The recorder's wrappers, and whom some of them call: MPI, until another library is put in between."""
-    out = ["", "const struct record_next record_nexts[] = {"]
-    out += [f'\t{{"{prefixes[f.name]}{f.name}", &next_{f.name}}},' for f in functions
-            if f.name in prefixes and f.name in table.COLL_FUNCTIONS]
-    return source(functions, prefixes) + "\n".join(out + ["\t{NULL, NULL},", "};", ""])
+    """The recorder's wrappers, and whom they call."""
+    return source(functions, prefixes) + next_names(functions, prefixes, "record_next", "record_nexts")
 
 
 def source(functions, prefixes, header="job/record/wrap.h", function=c_function):
@@ -597,7 +604,9 @@ def source(functions, prefixes, header="job/record/wrap.h", function=c_function)
     for f in functions:
         if f.name in prefixes:
             prefix = prefixes[f.name]
-            out += [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f.prototype("P" + prefix) + ";", ""]
+            # Weak: the program's library may have fewer functions than the one that this is built with.
+            out += [f"#undef {prefix}{f.name}", f"#undef P{prefix}{f.name}", f"#pragma weak P{prefix}{f.name}",
+                    f.prototype("P" + prefix) + ";", ""]
             out += function(f, prefix)
     return "\n".join(out)
 

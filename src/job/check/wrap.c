@@ -3,6 +3,22 @@
 #include <dlfcn.h>
 
 static void *chained;
+static void *(*find_other)(const char *name);
+
+/* For the preloaded library, before the recorder is put in between: it passes calls on to tools of others itself. */
+EXPORT void tarry_chain_others(void *(*find)(const char *name));
+EXPORT void tarry_chain_others(void *(*find)(const char *name))
+{
+	find_other = find;
+	for (int id = 0; id < MPI_CALLS; id++) {
+		void *found = agent_next_names[id] && !(chained && dlsym(chained, agent_next_names[id]))
+		                      ? find(agent_next_names[id])
+		                      : NULL;
+
+		if (found)
+			agent_next[id] = found;
+	}
+}
 
 void agent_chain(void *library)
 {
@@ -23,5 +39,7 @@ void *agent_fortran_next(void **next, const char *name)
 {
 	if (!*next && chained)
 		*next = dlsym(chained, name);
+	if (!*next && find_other)
+		*next = find_other(name);
 	return fortran_next(next, name);
 }

@@ -12,6 +12,15 @@
 #define HERE __builtin_return_address(0)
 #define FRAME __builtin_frame_address(0)
 
+/* Whom wrappers call: MPI, unless a tool of somebody else is put in between (tarry_chain_others). */
+struct coll_next {
+	const char *name; /* NULL: there are no more */
+	void *place;      /* the pointer to the function */
+};
+
+extern const struct coll_next coll_nexts[] __attribute__((visibility("hidden")));
+void *coll_fortran_next(void **next, const char *name) __attribute__((visibility("hidden")));
+
 /* A buffer that Fortran passes, as C has it. */
 static inline void *fortran_buffer(const void *buffer, bool described)
 {

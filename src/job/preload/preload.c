@@ -4,28 +4,18 @@
 #include "base/probe.h"
 #include "base/settings.h"
 #include "base/upc_link.h"
+#include "job/preload/other_tools.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { LIBRARIES = 16 };
 
 /* What an MPI function returns when there is no MPI: any code but 0, which is MPI_SUCCESS everywhere. */
 enum { NO_MPI = 16 };
-
-/* What a process has loaded of MPI. */
-struct mpi_libraries {
-	void *handles[LIBRARIES]; /* C, Fortran, C++ */
-	int count;
-	const char *flavour; /* NULL: there is none */
-};
 
 /* Threads that call MPI for the first time may come here together: these are written and read atomically. */
 static const char *mpi_path;
@@ -86,7 +76,7 @@ static struct mpi_libraries find_mpi(void)
 
 	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
 		return found;
-	for (; map && found.count < LIBRARIES; map = map->l_next) {
+	for (; map && found.count < MPI_LIBRARIES; map = map->l_next) {
 		const char *name = strrchr(map->l_name, '/');
 		void *library;
 
@@ -96,8 +86,11 @@ static struct mpi_libraries find_mpi(void)
 		if (!library)
 			continue;
 		found.handles[found.count++] = library;
-		if (!found.flavour && (found.flavour = flavour_of(library, name)))
-			SET(mpi_path, map->l_name);
+		if (found.flavour || !(found.flavour = flavour_of(library, name)))
+			continue;
+		found.path = map->l_name;
+		found.init = dlsym(library, "PMPI_Init");
+		SET(mpi_path, map->l_name);
 	}
 	return found;
 }
@@ -116,6 +109,28 @@ static void *load_beside(const char *name, const char *flavour, char *path)
 	             own.dli_fname, name, flavour) >= PATH_MAX)
 		return NULL;
 	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* Our libraries need no MPI library themselves: they take the functions of the one that the process has. If that was opened for the use
+ * of one library alone, as an extension of Python is, it becomes visible to ours. False: they would take another one's. */
+static bool make_visible(const struct mpi_libraries *libraries)
+{
+	const char *slash;
+	const void *found;
+	Dl_info file;
+
+	dlopen(libraries->path, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+	found = dlsym(RTLD_DEFAULT, "PMPI_Init");
+	if (!found || found == libraries->init || !dladdr(found, &file) || !file.dli_fname)
+		return true;
+	/* In the program itself it is a jump to the library's function. */
+	slash = strrchr(file.dli_fname, '/');
+	if (strncmp(slash ? slash + 1 : file.dli_fname, "libmpi", 6) != 0)
+		return true;
+	preload_note(
+		"the process has two MPI libraries, and Tarry stands aside, since it could call functions of the wrong one: let the "
+		"program load only one");
+	return false;
 }
 
 static void *load_recorder(const char *flavour)
@@ -143,17 +158,6 @@ static void *load_recorder(const char *flavour)
 		         "nothing is recorded: '%s' is missing (%s); install Tarry again", path, dlerror());
 	note_write(output, sentence);
 	return NULL;
-}
-
-static void *find_symbol(void *recorder, void *coll, const struct mpi_libraries *libraries, const char *name)
-{
-	void *found = recorder ? dlsym(recorder, name) : NULL;
-
-	if (!found && coll)
-		found = dlsym(coll, name);
-	for (int i = 0; i < libraries->count && !found; i++)
-		found = dlsym(libraries->handles[i], name);
-	return found;
 }
 
 /* Calls that the user does not want recorded need no detour. */
@@ -212,7 +216,6 @@ static void *load_for_folder(const char *setting, const char *library, const cha
 	const char *folder = getenv(setting);
 	char path[PATH_MAX], sentence[PATH_MAX + 400];
 	void *loaded;
-	int fd;
 
 	if (!folder || !*folder)
 		return NULL;
@@ -223,11 +226,7 @@ static void *load_for_folder(const char *setting, const char *library, const cha
 	         "%s: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
 	         what, GET(mpi_path),
 	         flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0) {
-		note_write_at(fd, sentence);
-		close(fd);
-	}
+	preload_note_in(folder, sentence);
 	return NULL;
 }
 
@@ -268,26 +267,72 @@ static void chain_all(void *checker, void *recorder, void *coll)
 	chain(checker, "tarry_check_chain", recorder);
 }
 
+/* Puts a tool of somebody else between ours and MPI. */
+static void chain_to_others(void *library)
+{
+	void (*chain_to)(void *(*find)(const char *name)) = (void (*)(void *(*)(const char *)))(
+		uintptr_t)(library ? dlsym(library, "tarry_chain_others") : NULL);
+
+	if (chain_to)
+		chain_to(other_tools_next);
+}
+
+/* Those of ours that serve calls; each may be missing. */
+struct servers {
+	void *checker, *recorder, *coll;
+	bool has_others; /* tools of others behind them */
+};
+
+static struct servers load_servers(const struct mpi_libraries *libraries)
+{
+	struct servers servers = {.has_others = other_tools_find(libraries)};
+
+	if (!make_visible(libraries))
+		return servers;
+	servers.recorder = recorder_of_mpi(libraries->flavour);
+	SET(mpi_recorder, servers.recorder);
+	servers.checker = load_checker(libraries->flavour);
+	servers.coll = load_coll(libraries->flavour);
+	if (servers.has_others) {
+		chain_to_others(servers.checker);
+		chain_to_others(servers.recorder);
+		chain_to_others(servers.coll);
+	}
+	chain_all(servers.checker, servers.recorder, servers.coll);
+	return servers;
+}
+
+static void *find_next(const struct servers *servers, const struct mpi_libraries *libraries, const char *name)
+{
+	void *found = servers->has_others ? other_tools_next(name) : NULL;
+
+	for (int i = 0; i < libraries->count && !found; i++)
+		found = dlsym(libraries->handles[i], name);
+	return found ? found : stand_in(name);
+}
+
+static void *find_server(const struct servers *servers, const struct mpi_libraries *libraries,
+                         const char *name)
+{
+	void *found = servers->checker ? dlsym(servers->checker, name) : NULL;
+
+	if (!found && servers->recorder && !lets_through(servers->recorder, name))
+		found = dlsym(servers->recorder, name);
+	if (!found && servers->coll)
+		found = dlsym(servers->coll, name);
+	return found ? found : find_next(servers, libraries, name);
+}
+
 static bool fill_slots(void)
 {
 	const struct mpi_libraries libraries = find_mpi();
-	void *recorder, *checker, *coll;
+	struct servers servers;
 
 	if (!libraries.flavour)
 		return false;
-	recorder = recorder_of_mpi(libraries.flavour);
-	SET(mpi_recorder, recorder);
-	checker = load_checker(libraries.flavour);
-	coll = load_coll(libraries.flavour);
-	chain_all(checker, recorder, coll);
-	for (size_t i = 0; i < preload_count; i++) {
-		void *found = checker ? dlsym(checker, preload_names[i]) : NULL;
-
-		if (!found)
-			found = find_symbol(lets_through(recorder, preload_names[i]) ? NULL : recorder, coll,
-			                    &libraries, preload_names[i]);
-		SET(preload_slots[i], found ? found : stand_in(preload_names[i]));
-	}
+	servers = load_servers(&libraries);
+	for (size_t i = 0; i < preload_count; i++)
+		SET(preload_slots[i], find_server(&servers, &libraries, preload_names[i]));
 	return true;
 }
 

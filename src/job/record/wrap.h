@@ -49,7 +49,7 @@
 /* Of the checker's agent, which then stands between the program and us: where the program called. NULL: it is not there. */
 extern const void *(*called_through)(void)__attribute__((visibility("hidden")));
 
-/* Whom wrappers of collective operations call: MPI, until libtarry-coll is put in between (tarry_record_chain). */
+/* Whom wrappers call: MPI, unless libtarry-coll (tarry_record_chain) or a tool of somebody else (tarry_chain_others) is put in between. */
 struct record_next {
 	const char *name; /* NULL: there are no more */
 	void *place;      /* the pointer to the function */
@@ -57,6 +57,10 @@ struct record_next {
 
 extern const struct record_next record_nexts[] __attribute__((visibility("hidden")));
 void *record_fortran_next(void **next, const char *name) __attribute__((visibility("hidden")));
+
+/* MPI_Finalize by its Fortran entry point, as a function of C. */
+extern void *record_fortran_finalize __attribute__((visibility("hidden")));
+int record_call_fortran_finalize(void) __attribute__((visibility("hidden")));
 
 static inline int64_t rank_value(int64_t rank)
 {

@@ -1,0 +1,75 @@
+"""Other tools that define functions of MPI keep working under Tarry: linked with the program, or preloaded behind Tarry, they get the same calls as without
+it, and the trace has these calls. What the program itself defines is not recorded. Notes name them.
+
+    chained.py BIN MPICC LAUNCHER"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+BIN, MPICC, LAUNCHER = sys.argv[1:]
+# As profilers do: counts two functions, and tells at the end. What it calls itself is not the program's.
+TOOL = """#include <mpi.h>
+#include <stdio.h>
+static int barriers, reductions;
+int MPI_Barrier(MPI_Comm comm) { int size; MPI_Comm_size(comm, &size); barriers += size; return PMPI_Barrier(comm); }
+int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+	reductions++;
+	return PMPI_Allreduce(in, out, count, type, op, comm);
+}
+int MPI_Finalize(void) { printf("tool: %d barriers, %d reductions\\n", barriers, reductions); fflush(stdout); return PMPI_Finalize(); }
+"""
+PROGRAM = """#include <mpi.h>
+int (*volatile barrier)(MPI_Comm) = MPI_Barrier;
+int main(int argc, char **argv)
+{
+	int one = 1, sum = 0;
+	MPI_Init(&argc, &argv);
+	barrier(MPI_COMM_WORLD);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return sum != 1;
+}
+"""
+TOLD = "tool: 2 barriers, 1 reductions\n"
+
+
+def compile_all(folder):
+    for name, text in (("tool.c", TOOL), ("app.c", PROGRAM)):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    for command in (["-shared", "-fPIC", "-o", "libtool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
+                    ["-o", "linked", "app.c", "./libtool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"]):
+        subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
+
+
+def run(folder, program, preloaded=None):
+    """What is said, and the calls of the trace."""
+    tool = {"LD_PRELOAD": os.path.join(folder, preloaded)} if preloaded else {}
+    ended = subprocess.run([f"{BIN}/tarry", "run", "--no-analyze", "-o", program, "--", LAUNCHER, "-n", "1", f"./{program}"], cwd=folder,
+                           env={**os.environ, **tool}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert ended.returncode == 0, ended.stdout
+    dump = subprocess.run([f"{BIN}/tarry", "dump", program], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    return ended.stdout, [word for line in dump.splitlines() for word in line.split()[2:3] if word.startswith("MPI_")]
+
+
+def main():
+    recorded = ["MPI_Init", "MPI_Barrier", "MPI_Barrier", "MPI_Allreduce", "MPI_Finalize"]
+    with tempfile.TemporaryDirectory() as folder:
+        compile_all(folder)
+        for program, preloaded in (("linked", None), ("plain", "libtool.so")):
+            said, calls = run(folder, program, preloaded)
+            assert said.count(TOLD) == 1 and calls == recorded, (program, said, calls)
+            assert "libtool.so' defines MPI_Allreduce, MPI_Barrier, MPI_Finalize: it gets these calls after Tarry" in said, said
+        for program in ("plain", "fixed"):
+            said, calls = run(folder, program)
+            assert "tool" not in said and "defines" not in said and calls == recorded, (said, calls)
+        said, calls = run(folder, "defining")
+        assert said.count(TOLD) == 1 and "MPI_Barrier" not in calls and "MPI_Init" in calls, (said, calls)
+        assert "defining' defines MPI_Allreduce, MPI_Barrier, MPI_Finalize and gets these calls before Tarry" in said, said
+
+
+main()
