@@ -1,5 +1,6 @@
 /* An entry point of libtarry-preload.so on AArch64: a jump to whoever serves it, with all parameters as they are and
- * the return address still that of the user's call. x16 and x17 are the linker's to use, so ours. */
+ * the return address still that of the user's call. x16 and x17 are the linker's to use, so ours. Debuggers and profilers that stop here
+ * find the way back by the frame information (.cfi), and the note at the end says that indirect branches lead to bti alone. */
 
 	.macro ENTRY name, slot
 	.globl \name
@@ -17,8 +18,13 @@
 
 	.text
 	/* Keeps the parameters' registers while C finds the server. */
+	.type first_call, %function
 first_call:
+	.cfi_startproc
 	stp x29, x30, [sp, #-224]!
+	.cfi_def_cfa_offset 224
+	.cfi_offset x29, -224
+	.cfi_offset x30, -216
 	mov x29, sp
 	stp x0, x1, [sp, #16]
 	stp x2, x3, [sp, #32]
@@ -42,8 +48,22 @@ first_call:
 	ldp x2, x3, [sp, #32]
 	ldp x0, x1, [sp, #16]
 	ldp x29, x30, [sp], #224
+	.cfi_restore x29
+	.cfi_restore x30
+	.cfi_def_cfa_offset 0
 	br x16
+	.cfi_endproc
+	.size first_call, . - first_call
 
+	/* No entry point touches the stack: one description is good for all. */
+	.cfi_startproc
 #include "entries.h"
+	.cfi_endproc
 
 	.section .note.GNU-stack, "", %progbits
+
+	.section .note.gnu.property, "a"
+	.balign 8
+	.word 4, 16, 5 /* sizes of name and description; NT_GNU_PROPERTY_TYPE_0 */
+	.asciz "GNU"
+	.word 0xc0000000, 4, 1, 0 /* GNU_PROPERTY_AARCH64_FEATURE_1_AND: BTI */

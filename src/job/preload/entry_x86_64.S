@@ -1,5 +1,7 @@
 /* An entry point of libtarry-preload.so on x86-64: a jump to whoever serves it, with all parameters as they are and
- * the return address still that of the user's call. r10 and r11 carry no parameters. */
+ * the return address still that of the user's call. r10 and r11 carry no parameters. Debuggers and profilers that stop here find the way
+ * back by the frame information (.cfi), and the note at the end says that indirect branches lead to endbr64 alone and that no return
+ * address is changed. */
 
 	.macro ENTRY name, slot
 	.globl \name
@@ -17,9 +19,14 @@
 
 	.text
 	/* Keeps the parameters' registers while C finds the server. */
+	.type first_call, @function
 first_call:
+	.cfi_startproc
 	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
 	movq %rsp, %rbp
+	.cfi_def_cfa_register %rbp
 	subq $192, %rsp
 	movq %rdi, 0(%rsp)
 	movq %rsi, 8(%rsp)
@@ -55,8 +62,21 @@ first_call:
 	movq 8(%rsp), %rsi
 	movq 0(%rsp), %rdi
 	leave
+	.cfi_def_cfa %rsp, 8
+	.cfi_restore %rbp
 	jmp *%r11
+	.cfi_endproc
+	.size first_call, . - first_call
 
+	/* No entry point touches the stack: one description is good for all. */
+	.cfi_startproc
 #include "entries.h"
+	.cfi_endproc
 
 	.section .note.GNU-stack, "", @progbits
+
+	.section .note.gnu.property, "a"
+	.balign 8
+	.long 4, 16, 5 /* sizes of name and description; NT_GNU_PROPERTY_TYPE_0 */
+	.asciz "GNU"
+	.long 0xc0000002, 4, 3, 0 /* GNU_PROPERTY_X86_FEATURE_1_AND: IBT, SHSTK */
