@@ -41,6 +41,7 @@ static void open_chunk(struct chunk_writer *writer, size_t room, uint64_t tick)
 	encoder_open(&writer->encoder, writer->memory, bytes, &writer->identity, tick);
 	writer->names = writer->sites = writer->paths = writer->calls = (struct interner){
 		.arena = &writer->arena};
+	memset(writer->latest, 0, sizeof writer->latest);
 	if (writer->has_opening)
 		encode_long(&writer->encoder, RECORD_THREAD, writer->opening.bytes, writer->opening.length);
 }
@@ -106,7 +107,7 @@ static size_t event_room(const struct draft_event *event)
 		if (event->fields[i].text)
 			room += LONG_HEAD_MAX + strlen(event->fields[i].text);
 	}
-	return room + call_room(event->field_count);
+	return room + call_room(event->field_count) + LIKE_ROOM;
 }
 
 /* Each finds the number of a definition in this chunk, and defines what is new. */
@@ -151,28 +152,84 @@ static int64_t number_field(struct chunk_writer *writer, const struct draft_fiel
 	return field->text ? (int64_t)number_name(writer, field->text) : field->value;
 }
 
+/* A call before it has a number: what it is interned by. */
+struct call_key {
+	uint32_t name, site;
+	struct field fields[];
+};
+
+static bool is_number(uint32_t key)
+{
+	static const bool is_other[FIELD_KEYS] = {
+#define FIELD(number, NAME, text, form) \
+	[number] = sizeof(#form) == sizeof("name") && (#form[0] == 'n' || #form[0] == 'p'),
+		TRACE_FIELDS(FIELD)
+#undef FIELD
+	};
+
+	return key >= FIELD_KEYS || !is_other[key];
+}
+
+/* As a call that differs from an earlier one in some numbers. NULL: it differs in more. */
+static uint8_t *put_like(struct chunk_writer *writer, const struct interned *earlier,
+                         const struct call_key *call, size_t fields)
+{
+	struct call_key head;
+	uint8_t *at;
+
+	if (!earlier || earlier->size != sizeof *call + fields * sizeof *call->fields)
+		return NULL;
+	memcpy(&head, earlier->bytes, sizeof head);
+	if (head.name != call->name || head.site != call->site)
+		return NULL;
+	at = like_begin(&writer->encoder, earlier->number);
+	for (size_t i = 0; i < fields; i++) {
+		struct field before, now = call->fields[i];
+
+		memcpy(&before, earlier->bytes + sizeof head + i * sizeof before, sizeof before);
+		if (before.key != now.key)
+			return NULL;
+		if (before.value == now.value)
+			continue;
+		if (!is_number(now.key))
+			return NULL;
+		at = like_differs(at, (uint32_t)i, (uint64_t)now.value - (uint64_t)before.value);
+	}
+	return like_fits(&writer->encoder, at) ? at : NULL;
+}
+
+static void define_call(struct chunk_writer *writer, const struct interned *interned,
+                        const struct call_key *call, size_t fields)
+{
+	const struct interned **latest = &writer->latest[call->name % LATEST_CALLS];
+	uint8_t *end = put_like(writer, *latest, call, fields);
+
+	if (end)
+		encode_like(&writer->encoder, end);
+	else
+		encode_call(&writer->encoder, call->name, call->site, call->fields, fields);
+	*latest = interned;
+}
+
 static uint32_t number_call(struct chunk_writer *writer, const struct draft_event *event)
 {
-	uint32_t head[2] = {number_name(writer, event->name), NO_SITE};
-	size_t size = sizeof head + event->field_count * sizeof(struct field);
-	uint8_t *key = memory_new(1, size);
-	struct field *fields = (struct field *)(key + sizeof head);
+	size_t size = sizeof(struct call_key) + event->field_count * sizeof(struct field);
+	struct call_key *call = memory_new(1, size);
 	uint64_t known = writer->calls.count;
-	uint32_t number;
+	const struct interned *interned;
 
-	if (event->has_site)
-		head[1] = number_site(writer, event->module, event->offset);
-	memcpy(key, head, sizeof head);
+	call->name = number_name(writer, event->name);
+	call->site = event->has_site ? number_site(writer, event->module, event->offset) : NO_SITE;
 	for (size_t i = 0; i < event->field_count; i++) {
 		const struct draft_field *field = &event->fields[i];
-		fields[i].key = field->key;
-		fields[i].value = number_field(writer, field);
+		call->fields[i].key = field->key;
+		call->fields[i].value = number_field(writer, field);
 	}
-	number = (uint32_t)intern(&writer->calls, key, size)->number;
-	if (number == known)
-		encode_call(&writer->encoder, head[0], head[1], fields, event->field_count);
-	free(key);
-	return number;
+	interned = intern(&writer->calls, call, size);
+	if (interned->number == known)
+		define_call(writer, interned, call, event->field_count);
+	free(call);
+	return interned->number;
 }
 
 enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_event *event)

@@ -15,6 +15,8 @@
 
 #include <stdio.h>
 
+enum { LATEST_CALLS = 32 };
+
 struct draft_site {
 	uint64_t module;
 	uint64_t offset;
@@ -57,6 +59,8 @@ struct chunk_writer {
 	bool has_opening;
 	struct arena arena; /* of the chunk's definitions */
 	struct interner names, sites, paths, calls;
+	const struct interned
+		*latest[LATEST_CALLS]; /* the last one defined of a name, by the name's number */
 };
 
 void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);

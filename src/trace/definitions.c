@@ -109,6 +109,8 @@ static void add_call(struct event_iter *iter, const struct call *call)
 	iter->calls[iter->call_count++] = (struct defined){call->id, NO_CALL};
 }
 
+enum { USUAL = 32 }; /* fields of a call */
+
 /* Where a call is made. */
 struct call_draft {
 	struct outline *outline;
@@ -132,33 +134,46 @@ static bool is_own(const struct field *field)
 	return field->key < FIELD_KEYS && field_is_own[field->key] && field->value == (int32_t)field->value;
 }
 
-static bool make_call(struct event_iter *iter, struct cursor *body, struct call_draft draft, uint64_t name,
-                      uint64_t site)
+/* What differs between processes goes into the call, and all else into the outline. */
+static void add_drafted(struct event_iter *iter, struct call_draft draft, uint32_t fields, uint32_t site)
 {
-	struct outline *outline = draft.outline;
-	uint32_t fields = 0, own = 0;
+	uint32_t own = 0;
 
-	*outline = (struct outline){.name = iter->names[name]};
-	while (cursor_left(body)) {
-		struct outline_field *made = &outline->fields[fields++];
-		struct field field;
-		if (!take_field(iter, body, &field))
-			return false;
-		*made = (struct outline_field){field.key, is_own(&field), field.value};
+	for (uint32_t i = 0; i < fields; i++) {
+		struct outline_field *made = &draft.outline->fields[i];
+		const struct field field = {made->key, made->value};
+
+		made->is_own = is_own(&field);
 		if (!made->is_own)
 			continue;
 		draft.call->own[own] = (int32_t)field.value;
 		made->value = own++;
 	}
-	outline->field_count = fields & INT32_MAX;
-	add_call(iter, process_intern_call(iter->stream->process, outline,
-	                                   site ? iter->sites[site - 1] : NO_SITE, draft.call, own));
+	draft.outline->field_count = fields & INT32_MAX;
+	add_call(iter, process_intern_call(iter->stream->process, draft.outline, site, draft.call, own));
+}
+
+static bool make_call(struct event_iter *iter, struct cursor *body, struct call_draft draft, uint64_t name,
+                      uint64_t site)
+{
+	uint32_t fields = 0;
+
+	*draft.outline = (struct outline){.name = iter->names[name]};
+	while (cursor_left(body)) {
+		struct field field;
+
+		if (!take_field(iter, body, &field))
+			return false;
+		draft.outline->fields[fields++] = (struct outline_field){.key = field.key,
+		                                                         .value = field.value};
+	}
+	add_drafted(iter, draft, fields, site ? iter->sites[site - 1] : NO_SITE);
 	return true;
 }
 
 bool take_call(struct event_iter *iter, struct cursor *body)
 {
-	enum { FIELD_BYTES = 2, USUAL = 32 };
+	enum { FIELD_BYTES = 2 };
 	uint64_t name = take_varint(body);
 	uint64_t site = take_varint(body);
 	size_t most = cursor_left(body) / FIELD_BYTES + 1;
@@ -176,6 +191,67 @@ bool take_call(struct event_iter *iter, struct cursor *body)
 	if (!room)
 		room = memory_new(DRAFT_WORDS(most), sizeof *room);
 	is_made = make_call(iter, body, draft_in(room, most), name, site);
+	if (room != usual)
+		free(room);
+	return is_made;
+}
+
+static bool take_difference(struct event_iter *iter, struct cursor *body, struct outline *outline,
+                            uint32_t fields)
+{
+	uint64_t position = take_varint(body);
+	uint64_t difference = (uint64_t)take_signed(body);
+	struct outline_field *field;
+
+	if (body->bad)
+		return give_up(iter, "call %u is cut inside a field", iter->call_count);
+	if (position >= fields)
+		return give_up(iter, "call %u differs in field %llu, but there are only %u", iter->call_count,
+		               (unsigned long long)position, fields);
+	field = &outline->fields[position];
+	if (field->key == FIELD_PATH || (field->key < FIELD_KEYS && field_is_name[field->key]))
+		return give_up(iter, "call %u differs in a name or a path", iter->call_count);
+	field->value = (int64_t)((uint64_t)field->value + difference);
+	return true;
+}
+
+static bool make_like(struct event_iter *iter, struct cursor *body, struct call_draft draft,
+                      const struct call *base)
+{
+	const struct outline *outline = base->outline;
+	uint32_t fields = outline->field_count;
+
+	*draft.outline = (struct outline){.name = outline->name,
+	                                  .offset = outline->offset,
+	                                  .module = outline->module,
+	                                  .has_site = outline->has_site};
+	for (uint32_t i = 0; i < fields; i++)
+		draft.outline->fields[i] = (struct outline_field){.key = field_key_at(base, i),
+		                                                  .value = field_value_at(base, i)};
+	while (cursor_left(body))
+		if (!take_difference(iter, body, draft.outline, fields))
+			return false;
+	add_drafted(iter, draft, fields, NO_SITE);
+	if (iter->last != NO_CALL)
+		iter->calls[iter->last].successor = iter->call_count - 1;
+	return true;
+}
+
+bool take_like(struct event_iter *iter, struct cursor *body)
+{
+	uint64_t back = take_varint(body), usual[DRAFT_WORDS(USUAL)], *room = usual;
+	const struct call *base;
+	bool is_made;
+
+	if (body->bad)
+		return true;
+	if (back >= iter->call_count)
+		return give_up(iter, "call %u is like one that is %llu before it", iter->call_count,
+		               (unsigned long long)back + 1);
+	base = iter->stream->process->calls.items[iter->calls[iter->call_count - 1 - back].id];
+	if (base->outline->field_count > USUAL)
+		room = memory_new(DRAFT_WORDS((size_t)base->outline->field_count), sizeof *room);
+	is_made = make_like(iter, body, draft_in(room, base->outline->field_count), base);
 	if (room != usual)
 		free(room);
 	return is_made;

@@ -17,5 +17,6 @@ bool take_name(struct event_iter *iter, struct cursor *body);
 bool take_site(struct event_iter *iter, struct cursor *body);
 bool take_path(struct event_iter *iter, struct cursor *body);
 bool take_call(struct event_iter *iter, struct cursor *body);
+bool take_like(struct event_iter *iter, struct cursor *body);
 
 #endif

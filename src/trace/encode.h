@@ -86,6 +86,41 @@ uint32_t encode_path(struct encoder *e, uint64_t caller, uint64_t module, uint64
 uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
                      size_t count);
 
+/* A call that is like another one but for the values of a few fields, which are neither names nor paths. It is also the one that is expected to
+ * follow the last event: whoever defines it calls it.
+ *
+ *	uint8_t *at = like_begin(&e, base);
+ *	at = like_differs(at, position, value - value_of_base);       for each field that differs, by its position among the fields
+ *	if (like_fits(&e, at))
+ *		call = encode_like(&e, at);
+ *
+ * Needs LIKE_ROOM and, for each field, LIKE_FIELD_ROOM. What is written is no part of the chunk before encode_like(). */
+enum {
+	LIKE_HEAD = 2,
+	LIKE_BODY_MAX = 127,
+	LIKE_ROOM = LIKE_HEAD + VARINT_MAX,
+	LIKE_FIELD_ROOM = 2 * VARINT_MAX
+};
+
+static inline uint8_t *like_begin(const struct encoder *e, uint32_t base)
+{
+	return put_varint(e->payload + e->chunk->length + LIKE_HEAD, e->calls - 1 - base);
+}
+
+static inline uint8_t *like_differs(uint8_t *at, uint32_t position, uint64_t difference)
+{
+	return put_signed(put_varint(at, position), (int64_t)difference);
+}
+
+static inline bool like_fits(const struct encoder *e, const uint8_t *end)
+{
+	return end - (e->payload + e->chunk->length + LIKE_HEAD) <= LIKE_BODY_MAX;
+}
+
+uint32_t encode_like(struct encoder *e, uint8_t *end);
+/* As encode_open_behind(). */
+void encode_open_like(struct encoder *e, uint8_t *end, uint64_t start);
+
 /* Room that encode_call needs at the most. */
 static inline size_t call_room(size_t fields)
 {
@@ -164,6 +199,34 @@ static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint8_t kind, uint6
 	return at;
 }
 
+/* Rests below this take one or two bytes. */
+enum { SHORT_REST = 1 << 14 };
+
+/* A varint of one or two bytes; writes both. */
+static inline uint8_t *put_short_varint(uint8_t *at, uint64_t value)
+{
+	const uint64_t more = value > 0x7f;
+	const uint16_t bytes = (uint16_t)((value & 0x7f) | more << 7 | value >> 7 << 8);
+
+	memcpy(at, &bytes, sizeof bytes);
+	return at + 1 + more;
+}
+
+/* The head of a predicted event and its times, which are short. There is no branch on how many bytes they take, which is not predictable. */
+static inline __attribute__((always_inline)) uint8_t *put_short_times(uint8_t *head, uint64_t gap,
+                                                                      uint64_t duration)
+{
+	const uint64_t gap_code = gap < GAP_REST ? gap : GAP_REST;
+	const uint64_t duration_code = duration < DURATION_REST ? duration : DURATION_REST;
+	uint8_t *at = head + 1, *behind;
+
+	*head = (uint8_t)(gap_code << GAP_SHIFT | duration_code);
+	behind = put_short_varint(at, gap - gap_code);
+	at = gap_code == GAP_REST ? behind : at;
+	behind = put_short_varint(at, duration - duration_code);
+	return duration_code == DURATION_REST ? behind : at;
+}
+
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
 static inline __attribute__((always_inline)) void encode_predicted(struct encoder *e, uint32_t call,
                                                                    uint64_t start, uint64_t end)
@@ -178,13 +241,15 @@ static inline __attribute__((always_inline)) void encode_predicted(struct encode
 	e->last = call;
 	e->last_end = end;
 	e->events++;
-	if (__builtin_expect(gap < GAP_REST && duration < DURATION_REST, 1)) {
+	if (gap < GAP_REST && duration < DURATION_REST) {
 		struct chunk_header *chunk = e->chunk;
 		uint32_t length = chunk->length;
 
 		*head = (uint8_t)(gap << GAP_SHIFT | duration);
 		__atomic_signal_fence(__ATOMIC_RELEASE);
 		__atomic_store_n(&chunk->progress, length + 1, __ATOMIC_RELAXED);
+	} else if (__builtin_expect((gap | duration) < SHORT_REST, 1)) {
+		commit_length(e, put_short_times(head, gap, duration));
 	} else {
 		commit_length(e, put_times(head + 1, head, 0, GAP_REST, gap, duration));
 	}

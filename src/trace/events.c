@@ -311,6 +311,7 @@ static const struct {
 	[RECORD_OVERHEAD] = {"overhead", take_overhead},
 	[RECORD_OPEN] = {"open", take_open},
 	[RECORD_SKIPPED] = {"skipped", take_skipped},
+	[RECORD_LIKE] = {"like", take_like},
 };
 
 static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
@@ -326,7 +327,7 @@ static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
 	return true;
 }
 
-/* The CALL record behind the payload of an open chunk. It is written before the call and may be cut by the end of the file. */
+/* The CALL or LIKE record behind the payload of an open chunk. It is written before the call and may be cut by the end of the file. */
 static bool take_call_behind(struct event_iter *iter)
 {
 	const uint8_t *place = chunk_end(iter);
@@ -334,9 +335,9 @@ static bool take_call_behind(struct event_iter *iter)
 	uint8_t kind;
 
 	if (!cursor_left(&cursor) || *place < HEAD_LONG || !find_body(&cursor, &body, &kind) ||
-	    kind != RECORD_CALL)
+	    (kind != RECORD_CALL && kind != RECORD_LIKE))
 		return give_up(iter, "the open call has no description");
-	return take_call(iter, &body) && (!body.bad || give_up(iter, "the open call is cut short"));
+	return kinds[kind].take(iter, &body) && (!body.bad || give_up(iter, "the open call is cut short"));
 }
 
 /* At the end of a chunk that was never sealed: the call that the thread was in. */

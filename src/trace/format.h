@@ -57,7 +57,8 @@ struct chunk_header {
 /* In place of `events` while a chunk is open: one above the number of the call that the thread is in; or these. */
 enum open_call_code {
 	OPEN_CALL_NONE = 0,
-	OPEN_CALL_BEHIND = -1, /* the CALL record that describes it lies behind the payload's length */
+	OPEN_CALL_BEHIND =
+		-1, /* the CALL or LIKE record that describes it lies behind the payload's length */
 };
 
 _Static_assert(sizeof(struct chunk_header) == 64, "the header is one cache line");
@@ -98,6 +99,7 @@ enum record_kind {
 	RECORD_OVERHEAD = 11,
 	RECORD_OPEN = 12,
 	RECORD_SKIPPED = 13,
+	RECORD_LIKE = 14, /* the definition of a call by what it differs in from another one */
 	/* of the process */
 	RECORD_WORLD = 16,
 	RECORD_PROPERTY = 17,

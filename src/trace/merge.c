@@ -67,8 +67,10 @@ static void add_open_call(struct text *text, const struct chunk *chunk, const st
 	uint8_t body[2 * VARINT_MAX];
 
 	if (chunk->open_call == (uint32_t)OPEN_CALL_BEHIND) {
-		uint64_t size = (cursor.at++, take_varint(&cursor));
-		add_long(text, RECORD_CALL, cursor.at, size);
+		enum record_kind kind = *cursor.at++ & KIND_MASK;
+		uint64_t size = take_varint(&cursor);
+
+		add_long(text, kind, cursor.at, size);
 		number = iter->call_count - 1;
 	}
 	add_long(text, RECORD_OPEN, body,

@@ -212,20 +212,36 @@ class Thread:
             raise Damage
         return items[number]
 
-    def show_call(self, body):
-        """As an event has it, and as an open call does."""
-        shown, site = word(self.pick(self.names, body.varint())), body.varint()
+    def take_call(self, body):
+        start, site = word(self.pick(self.names, body.varint())), body.varint()
         if site:
-            shown += b" site=%d+0x%x" % self.pick(self.sites, site - 1)
-        known = shown
+            start += b" site=%d+0x%x" % self.pick(self.sites, site - 1)
+        fields = []
         while body.more():
             key = body.varint()
             if key >= 2**32:
                 raise Damage
-            field = self.show_field(key, body.signed())
-            shown += field
-            known += field if key not in ONLY_AFTERWARDS else b""
-        return shown, known
+            fields.append((key, body.signed()))
+        self.define(start, fields)
+
+    def take_like(self, body):
+        start, fields = self.pick(self.calls, len(self.calls) - 1 - body.varint())[2:]
+        fields = list(fields)
+        while body.more():
+            position, difference = body.varint(), body.signed()
+            key, value = self.pick(fields, position)
+            if key in NAME or key < len(FIELDS) and FIELDS[key] == "path":
+                raise Damage
+            fields[position] = key, (value + difference + 2**63) % 2**64 - 2**63
+        self.define(start, fields)
+        if self.last is not None:
+            self.following[self.last] = len(self.calls) - 1
+
+    def define(self, start, fields):
+        """A call: as an event has it, as an open call does, and as others may be like it."""
+        shown = [(key, self.show_field(key, value)) for key, value in fields]
+        self.calls.append((start + b"".join(text for _, text in shown),
+                           start + b"".join(text for key, text in shown if key not in ONLY_AFTERWARDS), start, fields))
 
     def show_open(self, call, start):
         self.lines.append(b"open %d %s" % (start, self.pick(self.calls, call)[1]))
@@ -233,9 +249,10 @@ class Thread:
     def open_call(self, code, start, behind):
         """Of a chunk that was not sealed."""
         if code == NOBODY:
-            if behind.take(1)[0] != 0xC3:
+            take = {0xC3: self.take_call, 0xCE: self.take_like}.get(behind.take(1)[0])
+            if not take:
                 raise Damage
-            self.calls.append(self.show_call(Bytes(behind.take(behind.varint()))))
+            take(Bytes(behind.take(behind.varint())))
             code = len(self.calls)
         self.show_open(code - 1, start)
 
@@ -257,7 +274,7 @@ class Thread:
         elif kind == 2:
             self.sites.append((body.varint(), body.varint()))
         elif kind == 3:
-            self.calls.append(self.show_call(body))
+            self.take_call(body)
         elif kind == 4:
             self.end = body.varint()
         elif kind == 5:
@@ -287,6 +304,8 @@ class Thread:
             if not count:
                 raise Damage
             self.lines.append(b"skipped %d %d %s" % (tick, count, self.pick(self.calls, call)[0]))
+        elif kind == 14:
+            self.take_like(body)
         elif kind == 8:
             self.take_path(body)
         else:
