@@ -102,7 +102,8 @@ def body(f):
     if has_error(f):
         out.append("\tMPI_Fint rc = MPI_SUCCESS;")
     if f.name == "Finalize":
-        out += ["\trc = lifecycle_finalize(s, site, PMPI_Finalize);"]
+        out += ["\trecord_fortran_finalize = next;",
+                "\trc = lifecycle_finalize(s, site, record_call_fortran_finalize);"]
     elif f.name == "Abort":
         out += ["\tconst uint64_t start = timer_now(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(site), KEY_CALL(CALL_Abort, 0), comm_number(s, f_comm(comm))};",
@@ -120,7 +121,7 @@ def body(f):
 
 
 def entry(f, symbol, finder):
-    names = ", ".join([f'{finder}(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
+    names = ", ".join([f'next ? next : {finder}(&next, "{symbol}")', "true" if "f08ts" in symbol else "false", "HERE", "FRAME"] + [n for _, n in signature(f)])
     give = "return " if f.returns != "int" else ""
     return [f"EXPORT {returned(f)} {symbol}({declared(f)})", "{", "\tstatic void *next;", "",
             f"\t{give}body_{f.name}({names});", "}", ""]
@@ -132,8 +133,8 @@ def manglings(f, symbol):
         yield (f'EXPORT {returned(f)} {other}({declared(f)}) __attribute__((alias("{symbol}")));')
 
 
-def record_finder(f):
-    return "record_fortran_next" if f.name in table.COLL_FUNCTIONS else "fortran_next"
+def record_finder(_f):
+    return "record_fortran_next"
 
 
 def source(functions, header="job/record/wrap.h", body=body, finder=record_finder):
@@ -158,3 +159,15 @@ def source(functions, header="job/record/wrap.h", body=body, finder=record_finde
         if any(p.declare(f.large).startswith("MPI_Session") for p in f.parameters):
             out.append("#endif")
     return "\n".join(out) + "\n"
+
+
+# Classes of functions that programs call in their loops. The others, which are most, need not be quick.
+FREQUENT = {"point-to-point", "persistent", "probe", "request", "collective", "neighbourhood", "one-sided", "epoch"}
+
+
+def frequent_source(functions):
+    return source(f for f in functions if f.group in FREQUENT and not f.large)
+
+
+def rare_source(functions):
+    return source(f for f in functions if f.group not in FREQUENT or f.large)

@@ -3,7 +3,7 @@
 
 usage: generate.py WHAT [--exports FILE] -o FILE
 
-WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, kinds.h, parameters.c, check_c.c,
+WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, check_c.c,
 check_fortran.c, coll_c.c, coll_fortran.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
 --exports names the output of `nm -D` of the MPI library that wrap_c.c, check_c.c or coll_c.c is for.
 """
@@ -25,7 +25,8 @@ PRODUCTS = {
     "calls.md": ("ids", "page", "upc"),
     "shapes.c": ("wrappers", "shapes", "upc"),
     "wrap_c.c": ("wrappers", "record_source", "exports"),
-    "wrap_fortran.c": ("fortran", "source", ""),
+    "wrap_fortran.c": ("fortran", "frequent_source", ""),
+    "wrap_fortran_rare.c": ("fortran", "rare_source", ""),
     "kinds.h": ("check", "kinds_header", ""),
     "parameters.c": ("check", "parameters_source", ""),
     "check_c.c": ("check", "c_source", "exports"),
