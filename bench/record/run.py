@@ -18,6 +18,7 @@ from statistics import median
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import rescale
 from jobs_here import ON_ONE_MACHINE, compile_one, describe_machine, find_mpis, output_of, spread
 
 MIB = 1024  # KiB
@@ -35,6 +36,7 @@ class Bench:
 
 BENCHES = [
     Bench("send", 1, 2000000, "MPI_Send to MPI_PROC_NULL"),
+    Bench("vary", 1, 2000000, "MPI_Send, each with its own tag"),
     Bench("group", 1, 1000000, "Irecv + Isend + Waitall"),
     Bench("pingpong", 2, 300000, "Send + Recv, 2 ranks"),
     Bench("halo", 2, 40000, "4 Irecv + 4 Isend + Waitall"),
@@ -54,7 +56,11 @@ class Budget:
 
 BUDGETS = [
     Budget("send", "blocking send, added", "added_ns", 20, "ns"),
-    Budget("group", "Irecv+Isend+Waitall, added", "added_ns", 100, "ns"),
+    Budget("vary", "blocking send unlike all others, added", "added_ns", 60, "ns"),
+    Budget("vary", "bytes for a call unlike all others", "bytes_per_call", 8, "bytes"),
+    Budget("group", "Irecv+Isend+Waitall, added", "added_ns", 90, "ns"),
+    Budget("halo", "halo exchange, added", "added_ns", 400, "ns"),
+    Budget("halo", "bytes, counter of any frequency", "bytes_rescaled", 3, "bytes"),
     Budget("halo", "bytes for one MPI call of a halo exchange", "bytes_per_call", 3, "bytes"),
     Budget("send", "memory of a rank, many calls", "added_mib", 16, "MiB"),
     Budget("halo", "memory of a rank, halo exchange", "added_mib", 16, "MiB"),
@@ -82,6 +88,9 @@ class Untraced:
     def is_here(self):
         return True
 
+    def tarry(self):
+        return os.path.join(self.build, "bin", "tarry")
+
     def command(self, mpi, ranks, program, folder):
         """The command line, and what to add to the environment."""
         return [mpi.launcher, "-n", str(ranks), *program], {}
@@ -92,8 +101,7 @@ class Tarry(Untraced):
     options = []
 
     def command(self, mpi, ranks, program, folder):
-        tarry = os.path.join(self.build, "bin", "tarry")
-        return [tarry, "run", *self.options, "-o", os.path.join(folder, "trace.tarry"), "--",
+        return [self.tarry(), "run", *self.options, "-o", os.path.join(folder, "trace.tarry"), "--",
                 mpi.launcher, "-n", str(ranks), *program], {}
 
 
@@ -144,11 +152,15 @@ def run_once(tool, mpi, bench, folder):
     if result.returncode or len(ranks) != bench.ranks:
         sys.exit(f"{' '.join(line)} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
     calls = sum(rank["rounds"] * rank["calls"] for rank in ranks)
+    size = bytes_in(traces)
+    made = os.path.join(traces, "trace.tarry")
+    rescaled = rescale.bytes_per_call(tool.tarry(), made, traces) if bench.name == "halo" and tool.name == "tarry" else {0: 0}
     return {
+        "bytes_rescaled": max(rescaled.values()), "rescaled": rescaled,
         "loop_ns": max(rank["lap_ns"] / rank["rounds"] for rank in ranks),
         "whole_ns": max(rank["whole_ns"] / rank["rounds"] for rank in ranks),
         "hwm_kib": max(rank["hwm_kib"] for rank in ranks),
-        "bytes_per_call": bytes_in(traces) / calls,
+        "bytes_per_call": size / calls,
     }
 
 
@@ -179,6 +191,7 @@ def summarise(bench, tool, mine, base):
         "added_s": added["median"] / 1e9,
         "added_mib": median(m["hwm_kib"] - b["hwm_kib"] for m, b in zip(mine, base)) / MIB,
         "bytes_per_call": median(m["bytes_per_call"] for m in mine),
+        "bytes_rescaled": median(m["bytes_rescaled"] for m in mine), "rescaled": mine[-1]["rescaled"],
     }
 
 

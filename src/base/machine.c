@@ -24,19 +24,48 @@ bool machine_identity(char text[MACHINE_TEXT])
 	return read_line("/proc/sys/kernel/random/boot_id", text, MACHINE_TEXT);
 }
 
-bool machine_counter_is_sane(void)
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+/* Is the word in a list that blanks separate? */
+static bool is_listed(const char *word, const char *list)
+{
+	const size_t length = strlen(word);
+
+	for (; *list; list += strcspn(list, " "), list += strspn(list, " "))
+		if (strncmp(list, word, length) == 0 && (!list[length] || list[length] == ' '))
+			return true;
+	return false;
+}
+
+bool machine_sources_trust_counter(const char *current, const char *available)
 {
 	/* What Linux turns to when it finds the counter wanting. */
-	static const char *const substitutes[] = {"hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies"};
-	char source[32];
+	static const char *const substitutes[] = {"hpet",    "acpi_pm",         "pit",
+	                                          "jiffies", "refined-jiffies", NULL};
+	/* What it uses in a virtual machine, whatever it thinks of the counter: one that it has given up is not on the list any more. */
+	static const char *const hosts[] = {"kvm-clock", "xen", "hyperv_clocksource_tsc_page",
+	                                    "hyperv_clocksource_msr", NULL};
+
+	if (is_one_of(current, substitutes))
+		return false;
+	return !is_one_of(current, hosts) || !*available || is_listed("tsc", available);
+}
+
+#define CLOCK_SOURCES "/sys/devices/system/clocksource/clocksource0/"
+
+bool machine_counter_is_sane(void)
+{
+	char current[48], available[256];
 
 	if (!clock_is_invariant())
 		return false;
-	if (!read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
-	               sizeof source))
+	if (!read_line(CLOCK_SOURCES "current_clocksource", current, sizeof current))
 		return true;
-	for (size_t i = 0; i < sizeof substitutes / sizeof *substitutes; i++)
-		if (strcmp(source, substitutes[i]) == 0)
-			return false;
-	return true;
+	read_line(CLOCK_SOURCES "available_clocksource", available, sizeof available);
+	return machine_sources_trust_counter(current, available);
 }

@@ -14,4 +14,7 @@ bool machine_identity(char text[MACHINE_TEXT]);
  * which watches it, must not have given it up. */
 bool machine_counter_is_sane(void);
 
+/* What the kernel's clock sources say of it: the one in use, and the list of those that it could use ("" if it is not known). */
+bool machine_sources_trust_counter(const char *current, const char *available);
+
 #endif

@@ -99,6 +99,29 @@ static void a_predicted_call(void **state)
 	recording_release(&r);
 }
 
+/* None of them is known before it is made. */
+static void counting_sends(void)
+{
+	end_in(CALL_Send, 30);
+	for (int i = 1; i < 40; i++)
+		MPI_Send(buffer, 2 * i, MPI_INT, 1, i, MPI_COMM_WORLD);
+}
+
+static void a_call_unlike_all_others(void **state)
+{
+	const struct call *call;
+	struct recording r;
+
+	(void)state;
+	record(counting_sends, &r);
+	assert_int_equal(count_calls(&r, "MPI_Send"), 29);
+	call = open_of(&r, "MPI_Send");
+	assert_int_equal(field(call, FIELD_TAG), 30);
+	assert_int_equal(field(call, FIELD_SENT), 240);
+	assert_int_equal(field(call, FIELD_PEER), 1);
+	recording_release(&r);
+}
+
 static void waiting_for_two(void)
 {
 	end_in(CALL_Waitall, 1);
@@ -248,6 +271,7 @@ int main(void)
 		cmocka_unit_test(the_first_time),
 		cmocka_unit_test(a_call_that_came_before),
 		cmocka_unit_test(a_predicted_call),
+		cmocka_unit_test(a_call_unlike_all_others),
 		cmocka_unit_test(requests_that_it_waits_for),
 		cmocka_unit_test(other_calls),
 		cmocka_unit_test(none_between_calls),

@@ -35,7 +35,8 @@ static void exchanges(void)
 /* What the events of a chunk take. */
 struct size {
 	size_t events, predicted;
-	size_t bytes; /* without times, which depend on the machine */
+	size_t bytes;       /* without times, which depend on the machine */
+	size_t definitions; /* bytes of other records */
 };
 
 static const uint8_t *skip_varint(const uint8_t *at)
@@ -82,8 +83,11 @@ static void measure(const struct chunk *chunk, struct size *size)
 			at = measure_event(at, size);
 			continue;
 		}
+		const uint8_t *record = at;
+
 		at = read_varint(at + 1, &length);
 		at += length;
+		size->definitions += (size_t)(at - record);
 	}
 }
 
@@ -151,6 +155,61 @@ static void equal_calls_are_equal_in_everything(void **state)
 	recording_release(&r);
 }
 
+/* No two calls are equal: tags and sizes count up, and with them what requests bring. */
+static void counting(void)
+{
+	MPI_Request requests[2];
+
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < TIMES; i++)
+		MPI_Send(buffer, 3 * i, MPI_INT, 1, i, MPI_COMM_WORLD);
+	for (int i = 0; i < TIMES; i++) {
+		fake->statuses[0] = (MPI_Status){.MPI_SOURCE = 1, .MPI_TAG = i, .bytes = 7 * i};
+		MPI_Irecv(buffer, 9, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[0]);
+		MPI_Isend(buffer, 8, MPI_INT, 3, -5 + i, MPI_COMM_WORLD, &requests[1]);
+		MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	}
+	MPI_Finalize();
+}
+
+static void expect_counted(const struct recording *r, int i)
+{
+	const struct event *exchange = &r->events[1 + TIMES + 3 * i];
+	const struct call *send = r->events[1 + i].call, *wait = exchange[2].call;
+
+	assert_int_equal(field(send, FIELD_SENT), 12 * i);
+	assert_int_equal(field(send, FIELD_TAG), i);
+	assert_int_equal(field(send, FIELD_PEER), 1);
+	assert_int_equal(field(send, FIELD_SIZE), 4);
+	assert_int_equal(field(exchange[0].call, FIELD_TAG), i);
+	assert_int_equal(field(exchange[0].call, FIELD_ROOM), 36);
+	assert_int_equal(field(exchange[0].call, FIELD_REQUEST), 0);
+	assert_int_equal(field(exchange[1].call, FIELD_TAG), -5 + i);
+	assert_int_equal(field(exchange[1].call, FIELD_REQUEST), 1);
+	assert_int_equal(nth_field(wait, FIELD_DONE, 0), 0);
+	assert_int_equal(field(wait, FIELD_SOURCE_TAG), i);
+	assert_int_equal(field(wait, FIELD_RECEIVED), 7 * i);
+	assert_int_equal(nth_field(wait, FIELD_DONE, 1), 1);
+}
+
+static void calls_that_differ_are_told_by_what_they_differ_in(void **state)
+{
+	struct size size = {0};
+	struct recording r;
+
+	(void)state;
+	record(counting, &r);
+	assert_int_equal(r.count, 4 * TIMES + 2);
+	for (int i = 0; i < TIMES; i++)
+		expect_counted(&r, i);
+	for (size_t i = 0; i < r.process->streams[0].chunk_count; i++)
+		measure(&r.process->streams[0].chunks[i], &size);
+	assert_int_equal(size.events, r.count);
+	assert_true(size.predicted >= size.events - 100);
+	assert_true(size.bytes + size.definitions <= 8 * size.events);
+	recording_release(&r);
+}
+
 /* An error among repetitions, and a run of polls, must not pass for one of them. */
 static void interrupted(void)
 {
@@ -189,6 +248,7 @@ int main(void)
 		cmocka_unit_test(a_repeated_call_takes_a_byte),
 		cmocka_unit_test(a_repeated_exchange_takes_a_byte_a_call),
 		cmocka_unit_test(equal_calls_are_equal_in_everything),
+		cmocka_unit_test(calls_that_differ_are_told_by_what_they_differ_in),
 		cmocka_unit_test(interruptions_keep_their_place),
 	};
 

@@ -85,10 +85,11 @@ static int64_t *put_special(int64_t *at, uint32_t number, const struct request *
 	}
 	if (request->traits & REQUEST_MAKES_COMM) {
 		bool fortran = request->traits & REQUEST_FORTRAN;
-		MPI_Comm comm = fortran ? f_comm(request->new_comm) : *(MPI_Comm *)request->new_comm;
+		MPI_Comm comm = fortran ? f_comm(request->promised->place)
+		                        : *(MPI_Comm *)request->promised->place;
 		*at++ = FIELD_NEWCOMM;
 		*at++ = (int64_t)object_identity(
-			comm_made_by_request(request->parent_comm, request->new_identity, comm));
+			comm_made_by_request(request->promised->parent, request->promised->identity, comm));
 	}
 	return at;
 }
@@ -211,7 +212,7 @@ void waitall_remember(struct waitall *wait, const void *site, const MPI_Status *
 	struct recording_stream *s = wait->done.s;
 	int count = wait->done.count;
 
-	if (count < 1 || count > WAITALL_FEW || process.multithreaded)
+	if (count < 1 || count > WAITALL_FEW || process_is_multithreaded)
 		return;
 	wait->raw[KEY_SITE] = (int64_t)(uintptr_t)site;
 	wait->raw[KEY_WHAT] = RAW_WHAT(s, CALL_Waitall);

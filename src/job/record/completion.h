@@ -203,7 +203,8 @@ static inline bool waitall_try(struct waitall *wait, struct recording_stream *s,
 	const int64_t *expected = s->expected;
 
 	if (expected[KEY_SITE] != (int64_t)(uintptr_t)site ||
-	    expected[KEY_WHAT] != RAW_WHAT(s, CALL_Waitall) || expected[2] != count || process.multithreaded)
+	    expected[KEY_WHAT] != RAW_WHAT(s, CALL_Waitall) || expected[2] != count ||
+	    process_is_multithreaded)
 		return false;
 	wait->done.wants_status = false;
 	for (int i = 0; i < count; i++) {

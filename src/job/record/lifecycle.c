@@ -39,7 +39,7 @@ static void describe_mpi(void)
 		if (level == codes[i])
 			process_property("thread_level", levels[i]);
 	/* Each session has a level of its own, which may be the highest. */
-	process.multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
+	process_is_multithreaded = sessions_only || level == MPI_THREAD_MULTIPLE;
 }
 
 static void begin(int rank, int size)

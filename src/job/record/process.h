@@ -38,7 +38,6 @@ struct recording_process {
 	uint64_t run;
 	uint64_t start_tick; /* when the recorder began */
 	bool identified;     /* world and rank are known */
-	bool multithreaded;  /* MPI_THREAD_MULTIPLE: tables need the lock */
 	bool has_mpi;        /* which is not over: it says who the process is, and until when */
 	int locks;           /* that the owner of the lock holds */
 	int cancelling;      /* whether it could be cancelled before it took the first */
@@ -87,16 +86,19 @@ static inline void process_unlock(void)
 		pthread_setcancelstate(before, NULL);
 }
 
+/* MPI_THREAD_MULTIPLE: tables need the lock. */
+extern bool process_is_multithreaded __attribute__((visibility("hidden")));
+
 /* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
 static inline void process_lock_if_shared(void)
 {
-	if (UNLIKELY(process.multithreaded))
+	if (UNLIKELY(process_is_multithreaded))
 		process_lock();
 }
 
 static inline void process_unlock_if_shared(void)
 {
-	if (UNLIKELY(process.multithreaded))
+	if (UNLIKELY(process_is_multithreaded))
 		process_unlock();
 }
 

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CACHE_LINE = 64 };
+
 struct request_table request_table;
 
 static struct request *new_block(void)
 {
 	void *block;
 
-	if (posix_memalign(&block, sizeof(struct request), REQUEST_BLOCK * sizeof(struct request))) {
+	if (posix_memalign(&block, CACHE_LINE, REQUEST_BLOCK * sizeof(struct request))) {
 		process_note_lack();
 		return NULL;
 	}

@@ -25,15 +25,20 @@ enum request_trait {
 	REQUEST_LIVE = 128, /* its number is taken: what an entry keeps of an ended request is only a guess */
 };
 
+/* The communicator that a request makes. */
+struct promised_comm {
+	void *place;       /* where the program wants it */
+	int64_t parent;    /* object number */
+	uint64_t identity; /* of the communicator to come */
+};
+
 struct request {
 	uint64_t handle;
 	const void *place;
 	uint32_t next; /* in the chain of its hash; NO_REQUEST ends it */
 	uint32_t traits;
-	void *new_comm;         /* where the program wants it */
-	int64_t parent_comm;    /* object number */
-	uint64_t new_identity;  /* of the communicator to come */
-} __attribute__((aligned(64))); /* found by shifting, and never on two cache lines */
+	struct promised_comm *promised; /* with REQUEST_MAKES_COMM; stays with the entry */
+} __attribute__((aligned(32)));         /* found by shifting, and two of them on a cache line */
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
 
@@ -41,12 +46,13 @@ enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
  * move, and keep their handle and their place in its chain when the request has ended: mostly the same
  * handle comes back for the same number, and then there is nothing to do but to mark the number as taken. */
 struct request_table {
-	struct request *blocks[REQUEST_BLOCKS];
 	uint64_t *taken; /* one bit for each number */
 	uint32_t *chains;
 	uint32_t limit; /* of numbers, REQUEST_BLOCK times a power of two; there are as many chains */
 	uint32_t first_free_word;
-};
+	struct request
+		*blocks[REQUEST_BLOCKS]; /* the first one lies on the same cache line as what is above */
+} __attribute__((aligned(64)));
 
 extern struct request_table request_table __attribute__((visibility("hidden")));
 

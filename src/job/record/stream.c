@@ -1,8 +1,8 @@
 #include "job/record/stream.h"
 
-#include "base/hash.h"
 #include "job/mpi/places.h"
 #include "job/mpi/sites.h"
+#include "job/record/known_calls.h"
 #include "job/record/process.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
@@ -41,7 +41,7 @@ static uint32_t stream_count;
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
-uint32_t object_generation;
+uint32_t object_generation OFTEN_READ;
 
 const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 
@@ -60,6 +60,7 @@ static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_
 	memset(s->sites, 0, sizeof s->sites);
 	memset(s->paths, 0, sizeof s->paths);
 	memset(s->opened, 0, sizeof s->opened);
+	memset(s->latest, 0xff, sizeof s->latest);
 	s->words_used = 0;
 	s->unloads = site_unloads;
 	stream_expect(s, NO_CALL);
@@ -114,8 +115,7 @@ void stream_lose_events(struct recording_stream *s, const char *reason)
 	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
 
-/* Goes on in a fresh chunk that has room for a record of `record_bytes`. */
-static bool next_chunk(struct recording_stream *s, size_t record_bytes)
+bool stream_next_chunk(struct recording_stream *s, size_t record_bytes)
 {
 	struct encoder full = s->encoder;
 	struct chunk_place full_place = s->place;
@@ -169,7 +169,7 @@ static void forget_calls(struct recording_stream *s)
 		uint64_t since = timer_now();
 
 		end_polls(s);
-		next_chunk(s, 0);
+		stream_next_chunk(s, 0);
 		stream_overhead(s, since, "chunk");
 	}
 }
@@ -346,7 +346,7 @@ void stream_move(struct recording_stream *s, struct rank_state *rank_state)
 	end_polls(s);
 	s->rank_state = rank_state;
 	s->delay.total_us = &rank_state->delay_us;
-	next_chunk(s, 0);
+	stream_next_chunk(s, 0);
 }
 
 void *stream_scratch(struct recording_stream *s, size_t bytes)
@@ -362,64 +362,6 @@ void *stream_scratch(struct recording_stream *s, size_t bytes)
 		process_note_lack();
 	}
 	return s->scratch;
-}
-
-static inline bool knows(const struct recording_stream *s, uint32_t call, const int64_t *key, uint32_t words)
-{
-	const int64_t *known = s->words + s->known[call].first;
-
-	if (s->known[call].words != words)
-		return false;
-	for (uint32_t i = 0; i < words; i++)
-		if (known[i] != key[i])
-			return false;
-	return true;
-}
-
-/* The slot that holds the call, or the free one where it belongs. */
-static uint32_t *find_slot(struct recording_stream *s, const int64_t *key, uint32_t words)
-{
-	uint32_t at = hash_fold(hash_words(key, words, 0)) & s->slot_mask;
-
-	while (s->slots[at] != NO_CALL && !knows(s, s->slots[at], key, words))
-		at = (at + 1) & s->slot_mask;
-	return &s->slots[at];
-}
-
-static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, const int64_t *key,
-                     uint32_t words)
-{
-	*slot = call;
-	s->known[call] = (struct known_key){.first = s->words_used, .words = words};
-	memcpy(s->words + s->words_used, key, words * sizeof *key);
-	s->words_used += words;
-}
-
-/* The number of a call in the current chunk, defined if need be, in a new chunk if this one is full. NO_CALL:
- * recording has ended. */
-static uint32_t find_call(struct recording_stream *s, const int64_t *key, uint32_t words)
-{
-	uint32_t *slot = find_slot(s, key, words);
-	size_t room = stream_define_room(key, words);
-	uint32_t call;
-
-	if (*slot != NO_CALL && encoder_has_room(&s->encoder, NEXT_ROOM))
-		return *slot;
-	if (!encoder_has_room(&s->encoder, room) || !encoder_has_call(&s->encoder) ||
-	    s->words_used + words > s->word_limit) {
-		if (!next_chunk(s, room))
-			return NO_CALL;
-		slot = find_slot(s, key, words);
-	}
-	call = stream_define(s, key, words);
-	if (call == NO_CALL)
-		return NO_CALL;
-	if (words <= s->word_limit) {
-		remember(s, slot, call, key, words);
-	} else {
-		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be met again */
-	}
-	return call;
 }
 
 uint64_t stream_start_late(struct recording_stream *s)
@@ -457,14 +399,14 @@ static void end_polls(struct recording_stream *s)
 	if (!run.calls)
 		return;
 	s->polls.calls = 0;
-	call = find_call(s, run.key, run.words);
+	call = stream_find_call(s, run.key, run.words);
 	if (call == NO_CALL)
 		return;
 	if (run.calls > 1) {
 		if (!encoder_has_room(&s->encoder, NEXT_ROOM + LONG_HEAD_MAX + 2 * VARINT_MAX)) {
-			if (!next_chunk(s, 0))
+			if (!stream_next_chunk(s, 0))
 				return;
-			call = find_call(s, run.key, run.words);
+			call = stream_find_call(s, run.key, run.words);
 			if (call == NO_CALL)
 				return;
 		}
@@ -516,7 +458,7 @@ static bool make_open_room(struct recording_stream *s, const int64_t *key, uint3
 	if (LIKELY(encoder_has_room(&s->encoder, room)))
 		return true;
 	end_polls(s);
-	if (!encoder_has_room(&s->encoder, room) && !next_chunk(s, room))
+	if (!encoder_has_room(&s->encoder, room) && !stream_next_chunk(s, room))
 		return false;
 	stream_overhead(s, start, "chunk");
 	return true;
@@ -539,7 +481,9 @@ uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t wo
 		stream_open_predicted(s, start);
 		return start;
 	}
-	s->opened_hash = hash_words(key, words, 0);
+	if (stream_open_like(s, key, words, start))
+		return start;
+	s->opened_hash = stream_key_hash(key, words);
 	opened = &s->opened[s->opened_hash % OPENED_ENTRIES];
 	if (opened->hash == s->opened_hash)
 		encode_open(&s->encoder, opened->call, start);
@@ -554,7 +498,7 @@ void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_
 
 	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint32_t)key[KEY_WHAT]))
 		return;
-	call = find_call(s, key, words);
+	call = stream_find_call(s, key, words);
 	if (LIKELY(call != NO_CALL))
 		encode_open(&s->encoder, call, start);
 }
@@ -564,7 +508,7 @@ void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool 
 	end_polls(s);
 	s->paused = !resumes;
 	if (!RELAXED_LOAD(s->idle_limit) &&
-	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || next_chunk(s, PAUSE_ROOM)))
+	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || stream_next_chunk(s, PAUSE_ROOM)))
 		encode_pause(&s->encoder, tick, resumes, is_counted);
 }
 
@@ -578,7 +522,7 @@ void stream_skipped(struct recording_stream *s, const int64_t *key, uint32_t wor
 	if (RELAXED_LOAD(s->idle_limit))
 		return;
 	end_polls(s);
-	call = find_call(s, key, words);
+	call = stream_find_call(s, key, words);
 	if (call != NO_CALL)
 		encode_skipped(&s->encoder, tick, count, call);
 }
@@ -594,13 +538,13 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 	if (UNLIKELY(s->polls.calls))
 		end_polls(s);
 	call = s->guess;
-	if (LIKELY(call != NO_CALL && knows(s, call, key, words) &&
+	if (LIKELY(call != NO_CALL && stream_knows(s, call, key, words) &&
 	           encoder_has_room(&s->encoder, NEXT_ROOM))) {
 		if (UNLIKELY(stream_is_long(s, start, end)))
 			look_inside(s, start, end);
 		encode_predicted(&s->encoder, call, start, end);
 	} else {
-		call = find_call(s, key, words);
+		call = stream_find_call(s, key, words);
 		if (call == NO_CALL)
 			return;
 		if (UNLIKELY(stream_is_long(s, start, end)))
@@ -662,7 +606,7 @@ static void look_inside_poll(struct recording_stream *s, uint64_t start, uint64_
 static void open_run(struct recording_stream *s, uint64_t start)
 {
 	const struct poll_run *run = &s->polls;
-	uint32_t known = *find_slot(s, run->key, run->words);
+	uint32_t known = *stream_find_slot(s, run->key, run->words);
 
 	if (known != NO_CALL)
 		encode_open(&s->encoder, known, start);

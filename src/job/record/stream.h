@@ -116,8 +116,9 @@ struct recording_stream {
 	/* Ticks that a call, or the time before it, must last so that its scheduling delay is looked at; 0: there was some before
 	 * the call at hand. */
 	uint64_t threshold;
-	uint64_t start_threshold; /* as a call's start asks; 0: the processor's counter is not the clock */
-	uint32_t guess;           /* the call that followed the last one before; NO_CALL: unknown */
+	uint64_t
+		start_threshold; /* as a call's start asks; 0: the processor's counter is not the clock, and is not read */
+	uint32_t guess; /* the call that followed the last one before; NO_CALL: unknown */
 	const int64_t
 		*expected; /* its raw key; one that no call has, if there is none or polls are pending */
 	struct encoder encoder;
@@ -142,6 +143,8 @@ struct recording_stream {
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;
 	struct opened_call opened[OPENED_ENTRIES];
+	uint32_t latest
+		[SITE_ENTRIES]; /* calls of this chunk, the last that was defined of each place; NO_CALL: none */
 	struct chunk_place place;
 	size_t chunk_bytes;
 	uint32_t number;
@@ -177,7 +180,7 @@ void stream_renew_caches(struct recording_stream *s);
 bool stream_is_nested(const struct recording_stream *s, const void *frame);
 
 /* NULL: let the call through, it is not to be recorded. */
-static inline struct recording_stream *stream_enter(const void *frame)
+static inline __attribute__((always_inline)) struct recording_stream *stream_enter(const void *frame)
 {
 	struct recording_stream *s = stream_self;
 
@@ -244,8 +247,11 @@ uint64_t stream_start_late(struct recording_stream *s);
 /* When the call at hand starts. One comparison asks for all that is rare. */
 static inline __attribute__((always_inline)) uint64_t stream_start(struct recording_stream *s)
 {
-	uint64_t now = clock_ticks();
+	uint64_t now;
 
+	if (UNLIKELY(!s->start_threshold))
+		return stream_start_late(s);
+	now = timer_counter_now();
 	return LIKELY(now - s->encoder.last_end < s->start_threshold) ? now : stream_start_late(s);
 }
 

@@ -83,8 +83,7 @@ static int64_t translate(struct recording_stream *s, uint32_t field, int64_t val
 	}
 }
 
-/* One field, or those of one completed request; returns the words that told it. */
-static uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
+uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
 {
 	uint32_t field = key[0] & 0xff;
 

@@ -12,6 +12,10 @@ size_t stream_define_room(const int64_t *key, uint32_t words);
 /* The number of the new call; the chunk has room for it. NO_CALL: recording has ended. */
 uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t words);
 
+/* One field behind a key's values, or those of one completed request, at most FIELDS_OF_REST; returns the words that told it. */
+uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count);
+enum { FIELDS_OF_REST = 4 };
+
 /* Describes a call that begins behind the chunk's payload, which has room for it; `start` is when that is done. */
 void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t *start);
 

@@ -14,7 +14,8 @@
 
 enum { NS_PER_SECOND = 1000000000, US_PER_SECOND = 1000000 };
 
-uint64_t (*timer_other)(void);
+uint64_t (*timer_other)(void) OFTEN_READ;
+uint32_t timer_shift OFTEN_READ;
 struct timer timer;
 
 static uint64_t read_clock_gettime(void)
@@ -114,14 +115,19 @@ static const struct timer_kind *chosen(void)
 	return &kinds[CLOCK_GETTIME];
 }
 
-static void identify(const struct timer_kind *kind, char identity[TIMER_IDENTITY_MAX])
+/* `shift`: of its ticks. Clocks that leave out more or fewer bits are not the same. */
+static void identify(const struct timer_kind *kind, uint32_t shift, char identity[TIMER_IDENTITY_MAX])
 {
-	char machine[MACHINE_TEXT], domain[32];
+	char machine[MACHINE_TEXT], domain[32], divisor[16] = "";
+
+	if (shift)
+		snprintf(divisor, sizeof divisor, "/%u", 1u << shift);
 
 	if (!machine_identity(machine))
 		random_text(machine, sizeof machine);
 	kind->domain(domain, sizeof domain);
-	snprintf(identity, TIMER_IDENTITY_MAX, "%s@%s%s%s", kind->name, machine, *domain ? "/" : "", domain);
+	snprintf(identity, TIMER_IDENTITY_MAX, "%s%s@%s%s%s", kind->name, divisor, machine,
+	         *domain ? "/" : "", domain);
 }
 
 /* One clock must not have two rates, and measuring takes time. */
@@ -138,7 +144,7 @@ const struct timer *timer_counter(void)
 
 	if (!counter.rate && machine_counter_is_sane()) {
 		counter.name = CLOCK_NAME;
-		identify(&kinds[COUNTER], counter.identity);
+		identify(&kinds[COUNTER], 0, counter.identity);
 		counter.rate = counter_rate(counter.identity);
 	}
 	return counter.rate ? &counter : NULL;
@@ -150,6 +156,10 @@ void timer_start(void)
 
 	timer.name = kind->name;
 	timer_other = kind->read;
-	identify(kind, timer.identity);
+	identify(kind, 0, timer.identity);
 	timer.rate = kind->rate ? kind->rate : counter_rate(timer.identity);
+	timer_shift = kind->rate ? 0 : clock_spare_bits(timer.rate);
+	timer.rate >>= timer_shift;
+	if (timer_shift)
+		identify(kind, timer_shift, timer.identity);
 }

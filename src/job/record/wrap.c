@@ -4,7 +4,7 @@
 
 #include <dlfcn.h>
 
-const void *(*called_through)(void);
+const void *(*called_through)(void)OFTEN_READ;
 
 EXPORT void tarry_called_through(const void *(*site)(void));
 EXPORT void tarry_called_through(const void *(*site)(void))
@@ -13,6 +13,20 @@ EXPORT void tarry_called_through(const void *(*site)(void))
 }
 
 static void *chained;
+static void *(*find_other)(const char *name);
+
+/* To be called before tarry_record_chain(): it is libtarry-coll that passes its calls on to others. */
+EXPORT void tarry_chain_others(void *(*find)(const char *name));
+EXPORT void tarry_chain_others(void *(*find)(const char *name))
+{
+	find_other = find;
+	for (const struct record_next *next = record_nexts; next->name; next++) {
+		void *found = chained && dlsym(chained, next->name) ? NULL : find(next->name);
+
+		if (found)
+			memcpy(next->place, &found, sizeof found);
+	}
+}
 
 /* To be called before the program's first call. */
 EXPORT void tarry_record_chain(void *library);
@@ -31,7 +45,19 @@ void *record_fortran_next(void **next, const char *name)
 {
 	if (!*next && chained)
 		*next = dlsym(chained, name);
+	if (!*next && find_other)
+		*next = find_other(name);
 	return fortran_next(next, name);
+}
+
+void *record_fortran_finalize;
+
+int record_call_fortran_finalize(void)
+{
+	MPI_Fint rc = MPI_SUCCESS;
+
+	((void (*)(void *))(uintptr_t)record_fortran_finalize)(&rc);
+	return rc;
 }
 
 int64_t assert_value(int64_t assertion)
@@ -212,10 +238,11 @@ int64_t request_made_for_comm(struct recording_stream *s, int64_t number, void *
 
 	if (number != ABSENT) {
 		struct request *request = request_get((uint32_t)number);
+
+		if (!request->promised && !(request->promised = process_table(1, sizeof *request->promised)))
+			return number;
 		request->traits |= REQUEST_MAKES_COMM | (fortran ? (uint32_t)REQUEST_FORTRAN : 0);
-		request->new_comm = new_comm;
-		request->new_identity = identity;
-		request->parent_comm = comm_number(s, parent);
+		*request->promised = (struct promised_comm){new_comm, comm_number(s, parent), identity};
 	}
 	return number;
 }

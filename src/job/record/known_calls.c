@@ -1,0 +1,159 @@
+#include "job/record/known_calls.h"
+
+#include "base/hash.h"
+#include "job/record/stream_define.h"
+
+#include <string.h>
+
+uint32_t *stream_find_slot(struct recording_stream *s, const int64_t *key, uint32_t words)
+{
+	uint32_t at = hash_fold(stream_key_hash(key, words)) & s->slot_mask;
+
+	while (s->slots[at] != NO_CALL && !stream_knows(s, s->slots[at], key, words))
+		at = (at + 1) & s->slot_mask;
+	return &s->slots[at];
+}
+
+static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, const int64_t *key,
+                     uint32_t words)
+{
+	int64_t *known = s->words + s->words_used;
+
+	*slot = call;
+	s->known[call] = (struct known_key){.first = s->words_used, .words = words};
+	for (uint32_t i = 0; i < words; i++)
+		known[i] = key[i];
+	s->words_used += words;
+}
+
+_Static_assert(SITE_ENTRIES == 1 << (64 - 58), "the highest bits of a product tell the entry");
+
+/* The last call that was defined of a place and function. */
+static uint32_t *latest_like(struct recording_stream *s, const int64_t *key)
+{
+	const uint64_t place = (uint64_t)key[KEY_SITE] ^ (uint64_t)key[KEY_WHAT] << 48;
+
+	return &s->latest[place * 0x9e3779b97f4a7c15u >> 58];
+}
+
+/* Values that the trace has as something else than the number in the key. */
+static bool is_translated(uint8_t field)
+{
+	const uint64_t translated = UINT64_C(1) << FIELD_COMM | UINT64_C(1) << FIELD_NEWCOMM |
+	                            UINT64_C(1) << FIELD_WIN | UINT64_C(1) << FIELD_FILE |
+	                            UINT64_C(1) << FIELD_REGION | UINT64_C(1) << FIELD_PORT |
+	                            UINT64_C(1) << FIELD_PROGRAM;
+
+	return translated >> field & 1;
+}
+
+/* Completed requests and other fields whose number varies, from word `i` on. */
+static uint8_t *put_varying(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t i, uint32_t words,
+                            uint32_t position)
+{
+	while (i < words) {
+		struct field before[FIELDS_OF_REST], now[FIELDS_OF_REST];
+		size_t fields = 0, others = 0;
+		uint32_t step = describe_rest(key + i, now, &fields);
+
+		if (describe_rest(known + i, before, &others) != step || fields != others)
+			return NULL;
+		for (size_t j = 0; j < fields; j++, position++) {
+			if (before[j].key != now[j].key)
+				return NULL;
+			if (before[j].value != now[j].value)
+				at = like_differs(at, position,
+				                  (uint64_t)now[j].value - (uint64_t)before[j].value);
+		}
+		i += step;
+	}
+	return at;
+}
+
+/* What the call differs in from the known one; NULL: in more than numbers. `is_open`: what is absent is not known yet. */
+static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t words,
+                                       bool is_open)
+{
+	const uint32_t id = (uint32_t)key[KEY_WHAT];
+	const uint8_t *field = LIKELY(id < ALL_CALLS) ? call_shapes[id].fields : shape_of(id)->fields;
+	uint32_t position = 0, i = KEY_VALUES;
+
+	for (; i < words && *field; i++, field++) {
+		if (LIKELY(known[i] == key[i]) || (is_open && key[i] == ABSENT)) {
+			position += known[i] != ABSENT;
+			continue;
+		}
+		if (known[i] == ABSENT || key[i] == ABSENT || is_translated(*field))
+			return NULL;
+		at = like_differs(at, position++, (uint64_t)key[i] - (uint64_t)known[i]);
+	}
+	return i < words ? put_varying(at, known, key, i, words, position) : at;
+}
+
+/* Writes the call behind the chunk's payload as one that is like another. NULL: there is none, or no room. */
+static inline uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
+{
+	const uint32_t base = *latest_like(s, key);
+	const int64_t *known;
+	uint8_t *end;
+
+	if (base == NO_CALL || s->known[base].words != words || (uint32_t)key[KEY_WHAT] >= SHAPES ||
+	    !encoder_has_room(&s->encoder, NEXT_ROOM + LIKE_ROOM + 2 * (size_t)words * LIKE_FIELD_ROOM))
+		return NULL;
+	known = s->words + s->known[base].first;
+	if (known[KEY_SITE] != key[KEY_SITE] || known[KEY_WHAT] != key[KEY_WHAT])
+		return NULL;
+	end = put_differences(like_begin(&s->encoder, base), known, key, words, is_open);
+	return end && like_fits(&s->encoder, end) ? end : NULL;
+}
+
+bool stream_open_like(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	uint8_t *end = put_like(s, key, words, true);
+
+	if (!end)
+		return false;
+	encode_open_like(&s->encoder, end, start);
+	return true;
+}
+
+/* In full, in a new chunk if this one has no room. */
+static uint32_t define(struct recording_stream *s, const int64_t *key, uint32_t words)
+{
+	size_t room = stream_define_room(key, words);
+	uint32_t call;
+
+	if ((!encoder_has_room(&s->encoder, room) || !encoder_has_call(&s->encoder) ||
+	     s->words_used + words > s->word_limit) &&
+	    !stream_next_chunk(s, room))
+		return NO_CALL;
+	call = stream_define(s, key, words);
+	if (call == NO_CALL)
+		return NO_CALL;
+	if (words <= s->word_limit)
+		remember(s, stream_find_slot(s, key, words), call, key, words);
+	else
+		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be met again */
+	return call;
+}
+
+uint32_t stream_find_call(struct recording_stream *s, const int64_t *key, uint32_t words)
+{
+	uint32_t *slot = stream_find_slot(s, key, words), call;
+	uint8_t *end;
+
+	if (*slot != NO_CALL && encoder_has_room(&s->encoder, NEXT_ROOM))
+		return *slot;
+	end = *slot == NO_CALL && encoder_has_call(&s->encoder) && s->words_used + words <= s->word_limit
+	              ? put_like(s, key, words, false)
+	              : NULL;
+	if (end) {
+		call = encode_like(&s->encoder, end);
+		remember(s, slot, call, key, words);
+	} else {
+		call = define(s, key, words);
+	}
+	if (call != NO_CALL)
+		*latest_like(s, key) = call;
+	return call;
+}
