@@ -43,8 +43,8 @@ bool take_site(struct event_iter *iter, struct cursor *body)
 	uint64_t offset = take_varint(body);
 
 	if (module > UINT32_MAX)
-		return give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
-		               (unsigned long long)module);
+		return chunk_give_up(iter, "site %u is in the impossible module %llu", iter->site_count,
+		                     (unsigned long long)module);
 	iter->sites = definition_room(iter->sites, iter->site_count, &iter->site_room,
 	                              iter->stream->site_count, sizeof *iter->sites);
 	iter->sites[iter->site_count++] = reader_intern_site(iter->reader, offset, (uint32_t)module);
@@ -58,10 +58,11 @@ bool take_path(struct event_iter *iter, struct cursor *body)
 	uint64_t offset = take_varint(body);
 
 	if (caller > iter->path_count)
-		return give_up(iter, "path %u goes on from path %llu, but only %u are defined",
-		               iter->path_count, (unsigned long long)caller - 1, iter->path_count);
+		return chunk_give_up(iter, "path %u goes on from path %llu, but only %u are defined",
+		                     iter->path_count, (unsigned long long)caller - 1, iter->path_count);
 	if (caller && iter->paths[caller - 1]->depth >= PATH_DEPTH_MAX)
-		return give_up(iter, "path %u has more than %d sites", iter->path_count, PATH_DEPTH_MAX);
+		return chunk_give_up(iter, "path %u has more than %d sites", iter->path_count,
+		                     PATH_DEPTH_MAX);
 	if (body->bad)
 		return true;
 	iter->paths = definition_room(iter->paths, iter->path_count, &iter->path_room, 0,
@@ -74,8 +75,8 @@ bool take_path(struct event_iter *iter, struct cursor *body)
 static bool take_path_field(struct event_iter *iter, struct field *field)
 {
 	if ((uint64_t)field->value >= iter->path_count)
-		return give_up(iter, "call %u refers to path %lld, but only %u are defined", iter->call_count,
-		               (long long)field->value, iter->path_count);
+		return chunk_give_up(iter, "call %u refers to path %lld, but only %u are defined",
+		                     iter->call_count, (long long)field->value, iter->path_count);
 	field->value = (int64_t)iter->paths[field->value]->id;
 	return true;
 }
@@ -87,17 +88,17 @@ static bool take_field(struct event_iter *iter, struct cursor *body, struct fiel
 	field->key = (uint32_t)key;
 	field->value = take_signed(body);
 	if (body->bad)
-		return give_up(iter, "call %u is cut inside a field", iter->call_count);
+		return chunk_give_up(iter, "call %u is cut inside a field", iter->call_count);
 	if (key > UINT32_MAX)
-		return give_up(iter, "call %u has a field with the impossible key %llu", iter->call_count,
-		               (unsigned long long)key);
+		return chunk_give_up(iter, "call %u has a field with the impossible key %llu",
+		                     iter->call_count, (unsigned long long)key);
 	if (key == FIELD_PATH)
 		return take_path_field(iter, field);
 	if (key >= FIELD_KEYS || !field_is_name[key])
 		return true;
 	if ((uint64_t)field->value >= iter->name_count)
-		return give_up(iter, "call %u refers to name %lld, but only %u are defined", iter->call_count,
-		               (long long)field->value, iter->name_count);
+		return chunk_give_up(iter, "call %u refers to name %lld, but only %u are defined",
+		                     iter->call_count, (long long)field->value, iter->name_count);
 	field->value = (int64_t)(uintptr_t)iter->names[field->value];
 	return true;
 }
@@ -181,13 +182,13 @@ bool take_call(struct event_iter *iter, struct cursor *body)
 	bool is_made;
 
 	if (body->bad)
-		return give_up(iter, "call %u is cut short", iter->call_count);
+		return chunk_give_up(iter, "call %u is cut short", iter->call_count);
 	if (name >= iter->name_count)
-		return give_up(iter, "call %u refers to name %llu, but only %u are defined", iter->call_count,
-		               (unsigned long long)name, iter->name_count);
+		return chunk_give_up(iter, "call %u refers to name %llu, but only %u are defined",
+		                     iter->call_count, (unsigned long long)name, iter->name_count);
 	if (site > iter->site_count)
-		return give_up(iter, "call %u names site %llu, but only %u are defined", iter->call_count,
-		               (unsigned long long)site - 1, iter->site_count);
+		return chunk_give_up(iter, "call %u names site %llu, but only %u are defined",
+		                     iter->call_count, (unsigned long long)site - 1, iter->site_count);
 	if (!room)
 		room = memory_new(DRAFT_WORDS(most), sizeof *room);
 	is_made = make_call(iter, body, draft_in(room, most), name, site);
@@ -204,13 +205,13 @@ static bool take_difference(struct event_iter *iter, struct cursor *body, struct
 	struct outline_field *field;
 
 	if (body->bad)
-		return give_up(iter, "call %u is cut inside a field", iter->call_count);
+		return chunk_give_up(iter, "call %u is cut inside a field", iter->call_count);
 	if (position >= fields)
-		return give_up(iter, "call %u differs in field %llu, but there are only %u", iter->call_count,
-		               (unsigned long long)position, fields);
+		return chunk_give_up(iter, "call %u differs in field %llu, but there are only %u",
+		                     iter->call_count, (unsigned long long)position, fields);
 	field = &outline->fields[position];
 	if (field->key == FIELD_PATH || (field->key < FIELD_KEYS && field_is_name[field->key]))
-		return give_up(iter, "call %u differs in a name or a path", iter->call_count);
+		return chunk_give_up(iter, "call %u differs in a name or a path", iter->call_count);
 	field->value = (int64_t)((uint64_t)field->value + difference);
 	return true;
 }
@@ -246,8 +247,8 @@ bool take_like(struct event_iter *iter, struct cursor *body)
 	if (body->bad)
 		return true;
 	if (back >= iter->call_count)
-		return give_up(iter, "call %u is like one that is %llu before it", iter->call_count,
-		               (unsigned long long)back + 1);
+		return chunk_give_up(iter, "call %u is like one that is %llu before it", iter->call_count,
+		                     (unsigned long long)back + 1);
 	base = iter->stream->process->calls.items[iter->calls[iter->call_count - 1 - back].id];
 	if (base->outline->field_count > USUAL)
 		room = memory_new(DRAFT_WORDS((size_t)base->outline->field_count), sizeof *room);

@@ -6,7 +6,7 @@
 #include "trace/reader.h"
 
 /* Gives the rest of the chunk up, and says so once. Always false. */
-bool give_up(struct event_iter *iter, const char *format, ...) PRINTF_LIKE(2, 3);
+bool chunk_give_up(struct event_iter *iter, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Room for one more. A trace of many processes has as many iterators, so not much of it may be left over: `known` is how many
  * the chunk before had. */

@@ -69,7 +69,7 @@ static bool runs_low(const struct event_iter *iter)
 	return iter->end - iter->at < EVENT_MAX && iter->rest < chunk_end(iter);
 }
 
-bool give_up(struct event_iter *iter, const char *format, ...)
+bool chunk_give_up(struct event_iter *iter, const char *format, ...)
 {
 	struct chunk *chunk = iter->chunk;
 	uint32_t place = event_iter_place(iter);
@@ -157,7 +157,7 @@ static bool take_polls(struct event_iter *iter, struct cursor *body)
 	iter->polls = take_varint(body);
 	iter->busy = take_varint(body);
 	if (!body->bad && !iter->polls)
-		return give_up(iter, "a record of polls counts none");
+		return chunk_give_up(iter, "a record of polls counts none");
 	return true;
 }
 
@@ -166,7 +166,7 @@ static bool take_stolen(struct event_iter *iter, struct cursor *body)
 	uint64_t before = take_varint(body), inside = take_varint(body);
 
 	if (!body->bad && (before > UINT32_MAX || inside > UINT32_MAX || !(before | inside)))
-		return give_up(iter, "a record of stolen time has none, or more than an hour");
+		return chunk_give_up(iter, "a record of stolen time has none, or more than an hour");
 	iter->stolen_before = (uint32_t)before;
 	iter->stolen_inside = (uint32_t)inside;
 	iter->stream->has_stolen = true;
@@ -246,8 +246,8 @@ static bool take_open(struct event_iter *iter, struct cursor *body)
 	if (body->bad)
 		return true;
 	if (call >= iter->call_count)
-		return give_up(iter, "the open call is call %llu, but only %u are defined",
-		               (unsigned long long)call, iter->call_count);
+		return chunk_give_up(iter, "the open call is call %llu, but only %u are defined",
+		                     (unsigned long long)call, iter->call_count);
 	set_open(iter, (uint32_t)call, start);
 	return true;
 }
@@ -262,10 +262,10 @@ static bool take_skipped_body(struct event_iter *iter, struct cursor *body, stru
 	if (body->bad)
 		return true;
 	if (!skipped->count)
-		return give_up(iter, "a record of skipped calls counts none");
+		return chunk_give_up(iter, "a record of skipped calls counts none");
 	if (call >= iter->call_count)
-		return give_up(iter, "skipped calls are of call %llu, but only %u are defined",
-		               (unsigned long long)call, iter->call_count);
+		return chunk_give_up(iter, "skipped calls are of call %llu, but only %u are defined",
+		                     (unsigned long long)call, iter->call_count);
 	skipped->call = iter->stream->process->calls.items[iter->calls[call].id];
 	return true;
 }
@@ -336,8 +336,9 @@ static bool take_call_behind(struct event_iter *iter)
 
 	if (!cursor_left(&cursor) || *place < HEAD_LONG || !find_body(&cursor, &body, &kind) ||
 	    (kind != RECORD_CALL && kind != RECORD_LIKE))
-		return give_up(iter, "the open call has no description");
-	return kinds[kind].take(iter, &body) && (!body.bad || give_up(iter, "the open call is cut short"));
+		return chunk_give_up(iter, "the open call has no description");
+	return kinds[kind].take(iter, &body) &&
+	       (!body.bad || chunk_give_up(iter, "the open call is cut short"));
 }
 
 /* At the end of a chunk that was never sealed: the call that the thread was in. */
@@ -357,7 +358,8 @@ static void take_open_call(struct event_iter *iter)
 		number = chunk->open_call - 1;
 	}
 	if (number >= iter->call_count)
-		give_up(iter, "the open call is call %u, but only %u are defined", number, iter->call_count);
+		chunk_give_up(iter, "the open call is call %u, but only %u are defined", number,
+		              iter->call_count);
 	else
 		set_open(iter, number, chunk->open_start);
 }
@@ -370,15 +372,16 @@ static bool take_long(struct event_iter *iter, struct cursor *body, uint8_t *kin
 	if (!find_body(&cursor, body, kind)) {
 		cursor = (struct cursor){iter->rest - (iter->end - iter->at), chunk_end(iter), false};
 		if (!find_body(&cursor, body, kind))
-			return give_up(iter, "a record of kind %u reaches beyond the payload's end", *kind);
+			return chunk_give_up(iter, "a record of kind %u reaches beyond the payload's end",
+			                     *kind);
 	}
 	if (kinds[*kind].take) {
 		struct cursor parsed = *body;
 		if (!kinds[*kind].take(iter, &parsed))
 			return false;
 		if (parsed.bad)
-			return give_up(iter, "a record of kind %u (%s) is too short", *kind,
-			               kinds[*kind].name);
+			return chunk_give_up(iter, "a record of kind %u (%s) is too short", *kind,
+			                     kinds[*kind].name);
 	}
 	if (cursor.end == iter->end)
 		iter->at = cursor.at;
@@ -453,13 +456,13 @@ static inline bool take_short_rests(struct cursor *cursor, bool of_gap, bool of_
 static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool predicted, uint32_t call)
 {
 	if (cursor->bad)
-		return give_up(iter, "an event is cut short");
+		return chunk_give_up(iter, "an event is cut short");
 	if (predicted)
-		return give_up(iter, "event %u is predicted, but nothing predicts it", iter->events);
+		return chunk_give_up(iter, "event %u is predicted, but nothing predicts it", iter->events);
 	if (call >= iter->call_count)
-		return give_up(iter, "event %u is of call %u, but only %u are defined", iter->events, call,
-		               iter->call_count);
-	return give_up(iter, "event %u is later than 64 bits can tell", iter->events);
+		return chunk_give_up(iter, "event %u is of call %u, but only %u are defined", iter->events,
+		                     call, iter->call_count);
+	return chunk_give_up(iter, "event %u is later than 64 bits can tell", iter->events);
 }
 
 /* Takes an event's head, call, gap and duration. False: it is damaged, or later than 64 bits can tell. */
