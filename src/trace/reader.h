@@ -478,6 +478,13 @@ bool open_call_knows(uint32_t key);
 /* Whether a function with this name is among the calls that were read so far. */
 bool process_calls(const struct process *process, const char *name);
 
+/* The call `prepared` made a persistent request, `start` begins it: a call with the function and place of `start` and all other fields of `prepared`,
+ * the same each time. No event has it. */
+const struct call *call_started(struct process *process, const struct call *prepared,
+                                const struct call *start);
+/* The call that prepared what this one starts, of a call from call_started(); NULL of all others. */
+const struct call *call_prepared(const struct process *process, const struct call *call);
+
 /* The way to a call; NULL: not recorded, or the function with its site was called by none. */
 const struct path *call_path(const struct process *process, const struct call *call);
 

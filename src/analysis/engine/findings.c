@@ -85,6 +85,8 @@ static bool add_line(struct text *text, struct symbols *source, const struct pla
 	if (!where.file)
 		return false;
 	slash = strrchr(where.file, '/');
+	if (text_begins(place->function, "MPI_Start")) /* rules name the function that prepared the request */
+		text_add(text, "%s at ", place->function);
 	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
 	return true;
 }

@@ -210,6 +210,36 @@ static void receive_taken(struct replay *replay, struct match *match, const stru
 	completions_posted(replay, match);
 }
 
+/* Of partitioned messages, other calls say when they are sent. */
+static bool is_partitioned(const struct call_semantics *semantics)
+{
+	return strstr(semantics->kind->info->kinds, "partitions");
+}
+
+/* What was prepared begins where and when it is started. */
+static struct call_semantics *as_started(struct replay *replay, struct replay_process *proc,
+                                         struct call_semantics *prepared, const struct call_semantics *start)
+{
+	struct process *process = &replay->reader->processes[proc->process];
+	struct call_semantics *made;
+	uint32_t *number;
+
+	if (!replay->time || !(prepared->does & CALL_PREPARES) || is_partitioned(prepared))
+		return prepared;
+	number = map_put(&replay->started_numbers, map_key(prepared->number, start->number));
+	if (*number != MAP_NONE)
+		return replay->started.items[*number];
+	*number = (uint32_t)replay->started.count;
+	made = arena_new(&replay->arena, struct call_semantics);
+	*made = *prepared;
+	made->call = call_started(process, prepared->call, start->call);
+	made->number = replay->call_count++;
+	made->followers = 0;
+	array_add(&replay->started, made);
+	mention_call(&replay->rows, made);
+	return made;
+}
+
 /* The call at hand begins it. */
 static void begin(struct replay *replay, struct replay_process *proc, struct replay_operation *operation,
                   struct thread *thread)
@@ -217,7 +247,7 @@ static void begin(struct replay *replay, struct replay_process *proc, struct rep
 	struct call_semantics *semantics = operation->semantics;
 	struct occurrence by = thread->now;
 
-	by.semantics = semantics;
+	by.semantics = as_started(replay, proc, semantics, thread->calls.semantics);
 	operation->start = by.start;
 	operation->collective = NO_COLLECTIVE;
 	operation->sent = operation->parked = NULL;

@@ -135,6 +135,8 @@ struct replay {
 	struct neighbours neighbours;
 	struct call_pairs pairs;
 	struct pair_delays delays;
+	struct map started_numbers; /* of the prepared call and the one that starts it */
+	ARRAY(struct call_semantics *) started;
 	struct {
 		const struct follower *kind;
 		void *self;

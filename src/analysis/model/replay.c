@@ -417,6 +417,8 @@ static void release_semantics(struct replay *replay)
 	free(replay->clocks);
 	arena_release(&replay->arena);
 	call_pairs_release(&replay->pairs);
+	map_release(&replay->started_numbers);
+	array_release(&replay->started);
 	pair_delays_release(&replay->delays);
 	comm_table_free(replay->comms);
 	memory_trim();

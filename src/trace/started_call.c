@@ -1,0 +1,56 @@
+/* A persistent request is begun by MPI_Start: that is where and when it happens, but what is sent or received is said by the call that prepared it. A
+ * started call has the function, site and path of the one, and all other fields of the other. No event has it. */
+#include "base/memory.h"
+#include "trace/process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_starting(const struct call *call)
+{
+	return strncmp(call->outline->name, "MPI_Start", strlen("MPI_Start")) == 0;
+}
+
+static void add_fields(struct outline *outline, const struct call *prepared, const struct call *start)
+{
+	int64_t path;
+
+	for (uint32_t i = 0; i < field_count(prepared); i++)
+		if (field_key_at(prepared, i) != FIELD_PATH)
+			outline->fields[outline->field_count++] = (struct outline_field){
+				.key = field_key_at(prepared, i), .value = field_value_at(prepared, i)};
+	if (call_field(start, FIELD_PATH, &path))
+		outline->fields[outline->field_count++] = (struct outline_field){.key = FIELD_PATH,
+		                                                                 .value = path};
+}
+
+const struct call *call_started(struct process *process, const struct call *prepared,
+                                const struct call *start)
+{
+	struct outline *outline = memory_new(
+		1, sizeof *outline + (field_count(prepared) + 1u) * sizeof *outline->fields);
+	struct call *call = memory_new(1, sizeof *call + sizeof *call->own);
+	const struct call *made;
+
+	outline->name = start->outline->name;
+	outline->offset = start->outline->offset;
+	outline->module = start->outline->module;
+	outline->has_site = start->outline->has_site;
+	add_fields(outline, prepared, start);
+	call->own[0] = (int32_t)prepared->id;
+	made = process_intern_call(process, outline, NO_SITE, call, 1);
+	free(outline);
+	free(call);
+	return made;
+}
+
+const struct call *call_prepared(const struct process *process, const struct call *call)
+{
+	int64_t persistent;
+
+	if (!is_starting(call) || !call_field(call, FIELD_PERSISTENT, &persistent) ||
+	    call->size < sizeof call->outline + sizeof *call->own || call->own[0] < 0 ||
+	    (uint32_t)call->own[0] >= process->calls.count)
+		return NULL;
+	return process->calls.items[call->own[0]];
+}
