@@ -77,6 +77,7 @@ static void add_comms(struct json *json, const struct summary *summary)
 		json_open(json, NULL, '{');
 		add_identity(json, "identity", comm->identity);
 		json_text(json, "name", comm->name);
+		json_text(json, "made", comm->made);
 		json_text(json, "kind", comm->kind <= COMM_UPC ? comm_kind_names[comm->kind] : "unknown");
 		json_number(json, "size", (int64_t)comm->size);
 		json_number(json, "remote_size", (int64_t)comm->remote_size);

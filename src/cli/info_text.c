@@ -161,10 +161,16 @@ static void add_mpi(const struct reader *reader, struct text *out)
 	text_add(out, "\n");
 }
 
+/* As the program named it, or how it was made; "": neither is known. */
+static const char *name_of_comm(const struct comm_summary *comm)
+{
+	return *comm->name ? comm->name : comm->made;
+}
+
 static void add_comm(const struct comm_summary *comm, struct text *out)
 {
-	if (*comm->name)
-		text_add(out, "%s", comm->name);
+	if (*name_of_comm(comm))
+		text_add(out, "%s", name_of_comm(comm));
 	else
 		text_add(out, "0x%" PRIx64, comm->identity);
 	text_add(out, " (%" PRIu64, comm->size);
@@ -181,10 +187,11 @@ static size_t count_namesakes(const struct summary *summary, size_t index)
 	const struct comm_summary *comm = &summary->comms[index];
 	size_t count = 1;
 
-	if (!*comm->name)
+	if (!*name_of_comm(comm))
 		return 1;
 	for (size_t i = 0; i < summary->comm_count; i++) {
-		bool alike = i != index && strcmp(summary->comms[i].name, comm->name) == 0 &&
+		bool alike = i != index &&
+		             strcmp(name_of_comm(&summary->comms[i]), name_of_comm(comm)) == 0 &&
 		             summary->comms[i].size == comm->size;
 		if (alike && i < index)
 			return 0;

@@ -1,6 +1,7 @@
 #include "analysis/model/summary.h"
 
 #include "base/memory.h"
+#include "base/paths.h"
 #include "trace/text.h"
 
 #include <assert.h>
@@ -65,6 +66,38 @@ static void add_place(struct summary_pass *pass, const struct site_total *site, 
 	text_release(&key);
 }
 
+/* The communicator that a field of the call names; NULL: none that is known. */
+static struct comm_summary *comm_of_field(struct summary_pass *pass, const struct call *call,
+                                          enum field_key key)
+{
+	struct summary *summary = pass->summary;
+	int64_t identity;
+	size_t number;
+
+	if (!call_field(call, key, &identity) || !identity)
+		return NULL;
+	number = intern(&pass->comms, &(uint64_t){(uint64_t)identity}, sizeof(uint64_t))->number;
+	return number < summary->comm_count ? &summary->comms[number] : NULL;
+}
+
+/* What is known of communicators from the calls that made and named them. */
+static void add_to_comms(struct summary_pass *pass, const struct site_total *site)
+{
+	struct comm_summary *made = comm_of_field(pass, site->call, FIELD_NEWCOMM);
+	const char *name = call_text(site->call, FIELD_TEXT);
+	struct comm_summary *named = name ? comm_of_field(pass, site->call, FIELD_COMM) : NULL;
+	struct location where;
+
+	if (named && !*named->name)
+		named->name = name;
+	if (!made || *made->made)
+		return;
+	where = symbols_find_call(pass->source, &pass->reader->processes[site->process], site->call);
+	made->made = where.file ? arena_format(&pass->summary->arena, "%s at %s:%d",
+	                                       site->call->outline->name, path_name(where.file), where.line)
+	                        : arena_text(&pass->summary->arena, site->call->outline->name);
+}
+
 static void add_site(struct summary_pass *pass, const struct site_total *site)
 {
 	struct summary *summary = pass->summary;
@@ -110,7 +143,7 @@ static void add_comms(struct summary_pass *pass)
 			continue;
 		arena_add(&summary->arena, summary->comms, summary->comm_count,
 		          (struct comm_summary){comm->identity, comm->kind, comm->size, comm->remote_size,
-		                                comm->name});
+		                                comm->name, ""});
 	}
 }
 
@@ -301,8 +334,10 @@ struct summary *summarize(struct reader *reader, const struct clocks *clocks, co
 	summary->uncertainty_ns = arena_array(&summary->arena, double, clocks->line_count + 1u);
 	for (size_t i = 0; i < reader->process_count; i++)
 		read_process(&pass, &reader->processes[i]);
-	for (size_t i = 0; i < figures->site_count; i++)
+	for (size_t i = 0; i < figures->site_count; i++) {
 		add_site(&pass, &figures->sites[i]);
+		add_to_comms(&pass, &figures->sites[i]);
+	}
 	share_properties(&pass);
 	finish(&pass);
 	return summary;

@@ -37,7 +37,8 @@ struct comm_summary {
 	uint64_t kind;
 	uint64_t size;
 	uint64_t remote_size;
-	const char *name;
+	const char *name; /* its own, or that which the program gave it; "": none */
+	const char *made; /* "MPI_Comm_split at solver.c:40"; "": not known */
 };
 
 struct blind_summary {

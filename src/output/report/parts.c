@@ -32,11 +32,24 @@ void describe_place(const struct location *where, struct text *out)
 {
 	const char *function = function_of(where);
 
-	if (where->file && function && !where->through)
+	if (where->file && function && !where->through) {
 		text_add(out, "%s%s:%d (%s)", where->is_near ? "near " : "", path_name(where->file),
 		         where->line, function);
-	else
+		location_add_layer(where, out);
+	} else {
 		location_describe(where, out);
+	}
+}
+
+void describe_in_short(const struct location *where, struct text *out)
+{
+	struct location bare = *where;
+
+	bare.inside_layer = NULL;
+	if (!where->file && where->function)
+		text_add(out, "%s+0x%llx", where->function, (unsigned long long)where->function_offset);
+	else
+		describe_place(&bare, out);
 }
 
 void text_make_line(struct text *words)
@@ -105,11 +118,28 @@ void add_line_of(struct text *out, const struct call_place *place, size_t most)
 
 	if (place->where.file)
 		text_add(&line, "%s:%d", path_name(place->where.file), place->where.line);
+	else if (place->where.function)
+		describe_in_short(&place->where, &line);
 	else
 		text_add(&line, "%s", *place->text ? place->text : place->call);
 	text_make_line(&line); /* here, where it is measured */
 	add_elided(out, text_get(&line), most);
 	text_release(&line);
+}
+
+/* Of a call that starts a persistent request: which one that is. */
+static void add_prepared(struct report *report, const struct process *process, const struct call *call,
+                         struct text *text)
+{
+	const struct call *prepared = call_prepared(process, call);
+	struct location where;
+
+	if (!prepared)
+		return;
+	where = symbols_find_call(report->source, process, prepared);
+	text_add(text, "%s%s", text->length ? ", " : "", prepared->outline->name);
+	if (where.file)
+		text_add(text, " %s:%d", path_name(where.file), where.line);
 }
 
 struct call_place call_place_of(struct report *report, const struct action *action)
@@ -120,6 +150,7 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 
 	place.where = symbols_find_call(report->source, process, action->call);
 	describe_place(&place.where, &text);
+	add_prepared(report, process, action->call, &text);
 	place.text = arena_text(&report->arena, text_get(&text));
 	text_release(&text);
 	return place;

@@ -42,6 +42,8 @@ extern const char *const confidence_names[];
 
 /* "halo.c:42 (exchange)", or what else is known. */
 void describe_place(const struct location *where, struct text *out);
+/* "halo.c:42 (exchange)", "exchange+0x1c", "app+0x4f0": less of it, for a column. */
+void describe_in_short(const struct location *where, struct text *out);
 /* A line break in a name from the trace would look like the report's own, and control characters move the cursor: neither is left. */
 void text_make_line(struct text *words);
 /* "halo.c:42", or what else is known; of more columns than `most` the middle is left out. */

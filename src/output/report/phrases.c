@@ -25,6 +25,7 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[PHRASE_PARTNER] = {"partner", "партнёр"},
 	[PHRASE_PATH] = {"path", "путь"},
 	[PHRASE_COST] = {"cost", "цена"},
+	[PHRASE_COST_BY_RANK] = {"ranks", "ранги"},
 	[PHRASE_REASON] = {"cause", "причина"},
 	[PHRASE_RANGE] = {"spread", "разброс"},
 	[PHRASE_CERTAINTY] = {"sure", "верно"},
@@ -47,6 +48,9 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[PHRASE_NOTHING] = {"No significant wait states found.", "Существенных ожиданий не найдено."},
 	[PHRASE_NO_PROBLEM] = {"No problems found: the rules describe none.",
                                "Проблем не найдено: правила не описывают ни одной."},
+	[PHRASE_LAYER] =
+		{"$1 is the program's own layer around MPI: its calls are shown where it is called",
+                 "$1 — собственная прослойка программы над MPI: её вызовы показаны там, откуда она вызвана"},
 	[PHRASE_NOTE] = {"note: ", "примечание: "},
 	[PHRASE_FOUND] = {"found:", "найдено:"},
 	[PHRASE_PARALLEL_EFFICIENCY] = {"parallel efficiency", "параллельная эффективность"},

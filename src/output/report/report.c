@@ -74,6 +74,9 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	if (finding->has_partner)
 		merge_partner(merging->report, entry, finding);
 	merge_causes(&merging->causes, entry, finding);
+	arena_add(&merging->report->arena, entry->costs, entry->cost_count,
+	          (struct process_cost){finding->at.process, finding->count, finding->total_ns,
+	                                finding->max_ns});
 	entry->count += finding->count;
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (int i = 0; i < HISTOGRAM_BINS; i++)
@@ -104,6 +107,33 @@ void sort_list(struct number_list *list)
 	list->count = kept;
 }
 
+static int by_process(const void *left, const void *right)
+{
+	const struct process_cost *a = left, *b = right;
+
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+/* A process may have several findings, with other partners. */
+static void sum_costs(struct report_entry *entry)
+{
+	size_t kept = 0;
+
+	qsort(entry->costs, entry->cost_count, sizeof *entry->costs, by_process);
+	for (size_t i = 1; i < entry->cost_count; i++) {
+		const struct process_cost *next = &entry->costs[i];
+		struct process_cost *sum = &entry->costs[kept];
+		if (next->process != sum->process) {
+			entry->costs[++kept] = *next;
+			continue;
+		}
+		sum->count += next->count;
+		sum->total_ns = sum_of_ns(sum->total_ns, next->total_ns);
+		sum->max_ns = next->max_ns > sum->max_ns ? next->max_ns : sum->max_ns;
+	}
+	entry->cost_count = kept + 1;
+}
+
 static enum impact impact_of(double share)
 {
 	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
@@ -124,6 +154,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	sort_list(&entry->nodes);
 	sort_list(&entry->threads);
 	sort_list(&entry->partner_processes);
+	sum_costs(entry);
 	for (size_t i = 0; i < entry->partner_count; i++)
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)

@@ -68,6 +68,13 @@ struct entry_phase {
 	double part;
 };
 
+/* What an entry costs one of the processes. */
+struct process_cost {
+	uint32_t process; /* index in the reader */
+	uint64_t count;
+	int64_t total_ns, max_ns;
+};
+
 struct report_entry {
 	const struct problem *problem;
 	enum impact impact;
@@ -78,6 +85,8 @@ struct report_entry {
 	struct partner *partners;     /* by total, the largest first; none: the problem has no partner */
 	size_t partner_count;
 	struct number_list partner_processes; /* of all of them */
+	struct process_cost *costs;           /* of each process, in the order of `processes` */
+	size_t cost_count;
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];

@@ -52,11 +52,24 @@ static void add_location(struct json *json, const struct location *where)
 	add_text_or_null(json, "function", function_of(where));
 }
 
+/* The call itself, in a layer around MPI that is called at the place. */
+static void add_through(struct json *json, const struct location *where)
+{
+	if (!where->inside_layer) {
+		json_null(json, "through");
+		return;
+	}
+	json_open(json, "through", '{');
+	add_location(json, where->inside_layer);
+	json_close(json, '}');
+}
+
 static void json_call_place(struct json *json, const struct call_place *place)
 {
 	json_text(json, "call", place->call);
 	add_location(json, &place->where);
 	json_text(json, "place", place->text);
+	add_through(json, &place->where);
 }
 
 static void json_path(struct json *json, struct report *report, const struct action *action)
@@ -147,6 +160,21 @@ static void add_worst(struct json *json, struct report *report, const struct rep
 	json_close(json, '}');
 }
 
+static void add_costs(struct json *json, const struct report *report, const struct report_entry *entry)
+{
+	json_open(json, "by_rank", '[');
+	for (size_t i = 0; i < entry->cost_count; i++) {
+		const struct process_cost *cost = &entry->costs[i];
+		json_open(json, NULL, '{');
+		json_rank(json, "rank", &report->analysis->reader->processes[cost->process]);
+		json_number(json, "occurrences", (int64_t)cost->count);
+		json_seconds(json, "total_s", cost->total_ns);
+		json_seconds(json, "max_s", cost->max_ns);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
 static const char *const cause_names[CAUSE_KINDS] = {
 	[CAUSE_COMPUTING] = "computing", [CAUSE_CALL] = "call",   [CAUSE_NOISE] = "noise",
 	[CAUSE_TRANSFER] = "transfer",   [CAUSE_OTHER] = "other", [CAUSE_UNKNOWN] = "unknown",
@@ -216,6 +244,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	json_seconds(json, "max_s", entry->max_ns);
 	json_real(json, "share", share_of_run(report, entry->total_ns));
 	add_rank_list(json, "processes", report, &entry->processes);
+	add_costs(json, report, entry);
 	add_nodes(json, report, &entry->nodes);
 	add_threads(json, &entry->threads);
 	json_call_place(json, &entry->at);

@@ -1,4 +1,5 @@
 /* What a reader of the findings should know about them: what the trace lacks, and what was corrected. */
+#include "base/paths.h"
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
 
@@ -59,9 +60,24 @@ static void note_counts(struct report *report)
 		note_count(report, kinds[i].count, kinds[i].noun);
 }
 
+static void note_layers(struct report *report)
+{
+	const char *const *files;
+	size_t count = symbols_layers(report->source, &files);
+
+	for (size_t i = 0; i < count; i++) {
+		struct text text = {0};
+		add_filled_phrase(&text, report_language(report), PHRASE_LAYER,
+		                  (const char *[]){path_name(files[i])});
+		add_note(report, false, arena_text(&report->arena, text_get(&text)));
+		text_release(&text);
+	}
+}
+
 void collect_notes(struct report *report)
 {
 	note_trust(report);
+	note_layers(report);
 	note_order(report);
 	note_counts(report);
 	/* the first is a reason */

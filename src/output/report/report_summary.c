@@ -192,16 +192,19 @@ static void add_functions(const struct sheet *sheet, struct report *report, cons
 	add_more_rows(sheet, table->count - shown);
 }
 
-/* The text lives as long as the report. */
-static const char *name_place(struct report *report, const struct profile_row *row)
+/* The text lives as long as the report. `in_short`: without the library, and without a layer that the call goes through. */
+static const char *name_place(struct report *report, const struct profile_row *row, bool in_short)
 {
 	struct text name = {0};
 	const char *kept;
 
 	if (*row->path)
 		text_add(&name, "%s > ", row->path);
-	if (*row->at.text)
-		text_add(&name, "%s ", row->at.text);
+	if (in_short)
+		describe_in_short(&row->at.where, &name);
+	else
+		text_add(&name, "%s", row->at.text);
+	text_add(&name, name.length ? " " : "");
 	text_add(&name, "%s", row->call);
 	kept = arena_text(&report->arena, text_get(&name));
 	text_release(&name);
@@ -216,10 +219,13 @@ static void add_places(const struct sheet *sheet, struct report *report, const s
 	struct columns columns;
 
 	for (size_t i = 0; i < shown; i++) {
-		names[i] = name_place(report, &table->rows[i]);
+		names[i] = name_place(report, &table->rows[i], false);
 		longest = larger(longest, text_width(names[i]));
 	}
 	columns = columns_for(sheet, longest, false);
+	for (size_t i = 0; i < shown; i++)
+		if (text_width(names[i]) > columns.name)
+			names[i] = name_place(report, &table->rows[i], true);
 	sheet_title(sheet, PHRASE_TIME_BY_PLACE);
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);

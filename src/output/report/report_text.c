@@ -5,6 +5,7 @@
 #include "output/report/sheet.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -14,6 +15,7 @@ enum {
 	RANGE_FROM = 10,
 	PARTNERS_SHOWN = 4,
 	OPEN_LINES = 4,
+	RANKS_SHOWN = 8,
 	REASON_INDENT = 2
 };
 
@@ -195,6 +197,52 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 	sheet_labelled(sheet, PHRASE_COST, &words);
 }
 
+static int by_cost(const void *left, const void *right)
+{
+	const struct process_cost *a = *(const struct process_cost *const *)left,
+				  *b = *(const struct process_cost *const *)right;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns < b->total_ns ? 1 : -1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static void add_cost_of(const struct sheet *sheet, const struct process_cost *cost, struct text *words)
+{
+	const struct process *process = &sheet->report->analysis->reader->processes[cost->process];
+
+	text_add(words, "%s%s", words->length ? ", " : "", phrase(sheet, PHRASE_RANK));
+	if (process->rank == PROCESS_UNKNOWN)
+		text_add(words, "?: ");
+	else
+		text_add(words, "%" PRIu32 ": ", process->rank);
+	sheet_seconds(sheet, words, cost->total_ns);
+	text_add(words, " (");
+	add_counted(words, sheet->language, cost->count, NOUN_TIME);
+	text_add(words, ")");
+}
+
+/* Those that pay most first. */
+static void add_costs(const struct sheet *sheet, struct report *report, const struct report_entry *entry)
+{
+	size_t shown = report->all ? entry->cost_count : smaller(entry->cost_count, RANKS_SHOWN);
+	const struct process_cost **order = arena_array(&report->arena, const struct process_cost *,
+	                                                entry->cost_count);
+	struct text words = {0};
+
+	if (entry->cost_count < 2)
+		return;
+	for (size_t i = 0; i < entry->cost_count; i++)
+		order[i] = &entry->costs[i];
+	qsort(order, entry->cost_count, sizeof *order, by_cost);
+	for (size_t i = 0; i < shown; i++)
+		add_cost_of(sheet, order[i], &words);
+	if (shown < entry->cost_count)
+		text_add(&words, "%s%zu%s", phrase(sheet, PHRASE_AND), entry->cost_count - shown,
+		         phrase(sheet, PHRASE_MORE));
+	sheet_labelled(sheet, PHRASE_COST_BY_RANK, &words);
+}
+
 /* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
 static void add_range(const struct sheet *sheet, const struct report_entry *entry)
 {
@@ -291,8 +339,9 @@ static void add_advice(const struct sheet *sheet, const struct report_entry *ent
 	sheet_labelled(sheet, PHRASE_ADVICE, &words);
 }
 
+/* `in_full`: what it costs each of the processes, too. */
 static void add_entry(const struct sheet *sheet, struct report *report, const struct number_list *page,
-                      size_t place)
+                      size_t place, bool in_full)
 {
 	const struct report_entry *entry = entry_at(report, page, place);
 
@@ -303,6 +352,8 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 	add_path(sheet, report, entry);
 	add_phases_of(sheet, entry);
 	add_cost(sheet, entry);
+	if (in_full)
+		add_costs(sheet, report, entry);
 	add_range(sheet, entry);
 	add_certainty(sheet, page, place);
 	add_meaning(sheet, page, place);
@@ -360,7 +411,7 @@ void report_text(struct report *report, const struct report_style *style, struct
 	for (uint32_t i = 0; i < report->shown; i++)
 		arena_add(&report->arena, page.at, page.count, i + 1);
 	for (size_t i = 0; i < page.count; i++)
-		add_entry(&sheet, report, &page, i);
+		add_entry(&sheet, report, &page, i, false);
 	add_rest(&sheet);
 	if (report->profile)
 		add_summary(&sheet, report);
@@ -374,7 +425,7 @@ void report_findings(struct report *report, const struct report_style *style,
 
 	add_trust(&sheet);
 	for (size_t i = 0; i < numbers->count; i++)
-		add_entry(&sheet, report, numbers, i);
+		add_entry(&sheet, report, numbers, i, true);
 }
 
 void report_profile(struct report *report, const struct report_style *style, struct text *out)
