@@ -37,8 +37,8 @@ static const struct option_spec options[] = {
 static void add_source(void *context, const struct process *process, const struct call *call,
                        struct text *out)
 {
-	struct location where = symbols_find_call(context, process, call);
-	struct caller_iter callers = {0};
+	struct location where = symbols_find_site(context, process, call);
+	struct caller_iter callers = {.of_short_paths = true};
 
 	location_describe(&where, out);
 	while (where.module && symbols_next_caller(context, process, call, &callers)) {

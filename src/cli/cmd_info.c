@@ -1,3 +1,4 @@
+#include "analysis/model/layers.h"
 #include "cli/command.h"
 #include "cli/info.h"
 #include "cli/terminal.h"
@@ -102,6 +103,7 @@ static int run_info(int argc, char **argv)
 		return EXIT_FAILED;
 	source = symbols_new();
 	symbols_search(source, choice.symbols);
+	layers_find(reader, source);
 	print_info(reader, source);
 	say_warnings(source);
 	say_damage(reader);

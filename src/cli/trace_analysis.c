@@ -1,5 +1,6 @@
 #include "cli/trace_analysis.h"
 
+#include "analysis/model/layers.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -140,10 +141,19 @@ static struct analysis_wish analysis_wish_of(const struct trace_analysis_options
 	};
 }
 
+/* Before the analysis: places are those where layers are called. */
+static void find_layers(struct trace_analysis *analysed)
+{
+	progress_begin("looking for layers around MPI");
+	layers_find(analysed->reader, analysed->source);
+	progress_end();
+}
+
 static bool find_waits(const struct analysis_wish *wish, struct trace_analysis *analysed)
 {
 	enum status status;
 
+	find_layers(analysed);
 	progress_begin("analysing");
 	status = analyze(analysed->reader, analysed->book, wish, &analysed->analysis);
 	progress_end();
@@ -153,12 +163,13 @@ static bool find_waits(const struct analysis_wish *wish, struct trace_analysis *
 }
 
 /* One more pass over the trace, if anybody waits in it. */
-static struct causes *find_causes(const struct analysis *analysis)
+static struct causes *find_causes(const struct analysis *analysis, struct symbols *source)
 {
 	enum { NS_PER_US = 1000 };
 	double uncertainty = analysis->run_figures[RUN_UNCERTAINTY];
 	struct causes_wish wish = {.reader = analysis->reader,
 	                           .time = analysis->time,
+	                           .source = source,
 	                           .delays = analysis->delays,
 	                           .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty : NS_PER_US,
 	                           .progress = progress_show};
@@ -180,7 +191,7 @@ static struct report *make_report(const struct trace_analysis *analysed, const s
 {
 	struct report *report;
 
-	wish.causes = find_causes(analysed->analysis);
+	wish.causes = find_causes(analysed->analysis, analysed->source);
 	progress_begin("adding up times");
 	analysis_add_figures(analysed->analysis, how);
 	progress_end();

@@ -27,8 +27,8 @@ static void add_fields(struct outline *outline, const struct call *prepared, con
 const struct call *call_started(struct process *process, const struct call *prepared,
                                 const struct call *start)
 {
-	struct outline *outline = memory_new(
-		1, sizeof *outline + (field_count(prepared) + 1u) * sizeof *outline->fields);
+	struct outline *outline = memory_new(1, sizeof *outline + (field_count(prepared) + 1u) *
+	                                                                  sizeof *outline->fields);
 	struct call *call = memory_new(1, sizeof *call + sizeof *call->own);
 	const struct call *made;
 

@@ -30,10 +30,16 @@ trace() {
 	echo "5000000000 5000001000 MPI_Finalize"
 }
 trace | tarry assemble -o run -
-tarry analyze run | sed -n '/^1\./,/^2\./p'
+tarry analyze run | grep -e '^   where' -e '^   partner' | first 2
+echo "lines of starts in the advice:"
+tarry analyze --json - run | python3 -c "
+import json, re, sys
+advice = json.load(sys.stdin)['findings'][0]['advice']
+print(*sorted(set(re.findall(r'MPI_Start\w* at halo.c:\d+', advice)), key=str), sep='\n')
+print('setup.c' in advice)"
 echo "calls:"
 tarry info --json run | python3 -c "import json, sys; print(json.load(sys.stdin)['calls'])"
 tarry report --json - run | python3 -c "import json, sys; print(json.load(sys.stdin)['run']['calls'])"
 tarry analyze --json - run | python3 -c "import json, sys; print(json.load(sys.stdin)['run']['calls'])"
-tarry info run | grep -e calls -e Test
-tarry report --profile run | grep Test
+tarry info run | grep '^MPI_Test' | tr -s ' ' | cut -d' ' -f1-3
+tarry report --profile run | grep -o 'MPI_Test .* x' | sed 's/ .*%  */ /'

@@ -9,6 +9,7 @@ A mark is a remark behind the call, or in the line after it: `@ exchange` names 
 
 import argparse
 import collections
+import json
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ CALL = re.compile(r"\b(?:P(?=MPI))?((?:MPI|tarry)_[A-Z]\w*)\s*\(", re.IGNORECASE
 EVENT = re.compile(r"\d+ \d+ ((?:MPI|tarry)_\w+)\b[^#]*(?:  # (.*))?$")
 FLAGS = ["-g", "-Wall", "-Wno-unused-function"]
 SECONDS = 200
+NEAR = 4  # sites of a path that are always recorded
 
 # Ways to build a program: options of the compiler.
 OPTIMISED = {f"O{level}": [f"-O{level}"] for level in range(4)}
@@ -312,7 +314,7 @@ def chain_of(remark, source):
 
 
 def read_ways(path, has_stack=True):
-    """How often each (function, line, way) is wanted. Behind `<<` are functions that only the stack tells."""
+    """How often each (function, line, way) is wanted. Behind `<<` are functions that only the stack tells; those of MPI have a few of them always."""
     wanted = collections.Counter()
     with open(path, encoding="utf-8") as source:
         for number, line in enumerate(source, 1):
@@ -320,10 +322,12 @@ def read_ways(path, has_stack=True):
             for mark in found.group(1).split("@ ")[1:] if found else []:
                 count = next((int(word[1:]) for word in mark.split() if re.fullmatch(r"x\d+", word)), 1)
                 called = re.search(r"MPI_\w+", mark) or CALL.search(line)
+                name = called.group(called.lastindex or 0)
                 way = re.sub(r" (x\d+|MPI_\w+)", "", mark).strip()
-                way = way.replace("<<", "<").lstrip("< ") if has_stack else way.partition("<<")[0].strip()
+                is_known = has_stack or name.startswith("MPI_")
+                way = way.replace("<<", "<").lstrip("< ") if is_known else way.partition("<<")[0].strip()
                 if way:
-                    wanted[called.group(called.lastindex or 0), number, tuple(way.split(" < "))] += count
+                    wanted[name, number, tuple(way.split(" < "))] += count
     return wanted
 
 
@@ -352,8 +356,8 @@ def test_paths(bench):
     programs = bench.build_ways("paths.c", {"O1": ["-O1"], "O2": ["-O2"], "bare": ["-O2", "-fomit-frame-pointer"],
                                             "frames": ["-O3", "-fno-omit-frame-pointer"]}, "paths")
     programs += with_clang(bench, "paths.c", {"O2": ["-O2"]})
-    for depth, option in ((None, "--callpath"), (2, "--callpath=2")):
-        bench.record(*programs, options=[option])
+    for depth, options in ((None, ["--callpath"]), (2, ["--callpath=2"]), (NEAR, [])):
+        bench.record(*programs, options=options)
         processes, _ = bench.dump()
         if len(processes) != bench.ranks * len(programs):
             bench.problems.append(f"{len(processes)} processes")
@@ -377,6 +381,54 @@ def test_inlined(bench):
             check_ways(bench, source, [one for one in processes if one[0] in names], has_stack=has_stack)
         bench.problems += [f"{function} is placed at {place}" for _, found in processes for function, place in found
                            if "tarry." in place]
+
+
+def findings_of(bench):
+    """(file and line of the finding, file and line of the call in the layer) of each wait for a sender, and the notes."""
+    result = bench.must([bench.options.tarry, "report", "--all", "--json", "-", bench.trace])
+    report = json.loads(result.stdout)
+    found = set()
+    for finding in report["findings"]:
+        through = finding["through"] or {"file": None, "line": None}
+        if finding["call"] in ("MPI_Recv", "MPI_Waitall") and finding["partner"]:
+            found.add((os.path.basename(finding["file"]), finding["line"],
+                       through["file"] and os.path.basename(through["file"]), through["line"]))
+        summed = sum(rank["total_s"] for rank in finding["by_rank"])
+        if abs(summed - finding["total_s"]) > 1e-6 or [rank["rank"] for rank in finding["by_rank"]] != finding["processes"]:
+            bench.problems.append(f"the ranks of {finding['pattern']} do not add up: {finding['by_rank']}")
+    return found, " ".join(report["notes"])
+
+
+def line_with(source, text):
+    with open(os.path.join(PROGRAMS, source), encoding="utf-8") as file:
+        return next(number for number, line in enumerate(file, 1) if text in line)
+
+
+def test_layer(bench):
+    """Calls from a program's own layer around MPI are shown where that is called, and others are not."""
+    layer = os.path.join(PROGRAMS, "layer.c")
+    programs = [bench.build("with_layer.c", f"c-{way}", f"-{way}", *more, layer)
+                for way, more in (("O0", []), ("O2", ["-fomit-frame-pointer"]))]
+    sources = {"with_layer.c": "layer.c"}
+    if bench.options.fc:
+        sources["with_layer.f90"] = "layer.f90"
+        programs.append(bench.build("with_layer.f90", "f-O2", "-O2", os.path.join(PROGRAMS, "layer.f90")))
+    bench.record(*programs)
+    found, notes = findings_of(bench)
+    wanted = {(source, line_with(source, mark), inner, line_with(inner, "MPI_Recv("))
+              for source, inner in sources.items() for mark in ("! first", "! second")}
+    if found != wanted:
+        bench.problems.append(f"the findings are at {sorted(found, key=str)}, not at {sorted(wanted, key=str)}")
+    bench.problems += [f"it is not said that {inner} is a layer: {notes}" for inner in sources.values() if inner not in notes]
+    said = " ".join(bench.must([bench.options.tarry, "info", bench.trace]).stdout.split())
+    names = ["pair of two"] + ([f"MPI_Comm_split at with_layer.f90:{line_with('with_layer.f90', 'MPI_Comm_split')}"]
+                               if bench.options.fc else [])
+    bench.problems += [f"no communicator is called '{name}': {said}" for name in names if name not in said]
+    bench.record(bench.build("with_layer.c", "thick", "-O2", "-DTHICK", layer), options=["--replace"])
+    found, notes = findings_of(bench)
+    wanted = {("layer.c", line_with("layer.c", "MPI_Waitall("), None, None)}
+    if found != wanted or "layer" in notes:
+        bench.problems.append(f"what is no layer is found at {found}, not at {wanted}; it is said {notes}")
 
 
 def python_with(module):
@@ -411,6 +463,7 @@ def test_python(bench, source, module):
 TESTS = {
     "paths": test_paths,
     "inlined": test_inlined,
+    "layer": test_layer,
     "mpi4py": lambda bench: test_python(bench, "lines_mpi4py.py", "mpi4py"),
     "ctypes": lambda bench: test_python(bench, "lines_ctypes.py", None),
     "c": test_c,

@@ -434,6 +434,7 @@ struct causes *causes_new(const struct causes_wish *wish)
 
 	causes->wish = *wish;
 	causes->logs = call_logs_new(wish->reader);
+	causes->logs->places.source = wish->source;
 	causes->in_step = memory_new(wish->reader->process_count + 1, sizeof *causes->in_step);
 	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)wish->reader->process_count;
 	causes->next_calls = causes->logs->room / 4 * wish->reader->process_count;

@@ -22,6 +22,7 @@
 struct causes_wish {
 	struct reader *reader;
 	const struct corrected_time *time;
+	struct symbols *source;                 /* that knows layers around MPI; NULL: there are none */
 	const struct propagated_delays *delays; /* NULL: there are none */
 	int64_t eps_ns;                         /* shorter waits are noise */
 	void (*progress)(double part);

@@ -183,7 +183,7 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 
 	*pass = (struct analysis_pass){.analysis = analysis, .wish = wish};
 	pass->symbols = rule_symbols_new(analysis->reader);
-	pass->symbols->source = wish->source;
+	pass->symbols->source = pass->symbols->places.source = wish->source;
 	pass->symbols->book = analysis->book;
 	pass->symbols->lang = wish->lang;
 	measure_before(pass);
@@ -292,7 +292,8 @@ static enum status make_pass(struct analysis *analysis, const struct analysis_wi
 /* Passes of their own, before what depends on them: surveys are metrics, which a book without anything else finds. */
 static enum status make_surveys(struct analysis *analysis, const struct analysis_wish *wish)
 {
-	struct analysis_wish plain = {.threads = wish->threads, .progress = wish->progress};
+	struct analysis_wish plain = {
+		.threads = wish->threads, .progress = wish->progress, .source = wish->source};
 	struct rulebook book = *analysis->book;
 	struct analysis *found;
 	bool any = false;

@@ -55,10 +55,12 @@ static uint32_t find_or_add(struct places *places, struct key key, struct place 
 	return (uint32_t)number;
 }
 
-/* From the outermost inwards; there are PATH_DEPTH_MAX at the most. */
-static uint32_t step_of(struct places *places, const struct process *process, const struct path *path)
+/* From the outermost inwards; there are PATH_DEPTH_MAX at the most. Of the path, so many steps count. */
+static uint32_t step_of(struct places *places, const struct process *process, const struct path *path,
+                        uint32_t steps)
 {
-	uint32_t caller = path->caller ? step_of(places, process, path->caller) : NO_PLACE;
+	uint32_t caller = path->caller && steps > 1 ? step_of(places, process, path->caller, steps - 1)
+	                                            : NO_PLACE;
 	struct key key = {.offset = path->offset,
 	                  .module = module_number(places, process, path->module),
 	                  .caller = caller};
@@ -70,15 +72,24 @@ static uint32_t step_of(struct places *places, const struct process *process, co
 	                                  .offset = path->offset});
 }
 
+static uint32_t steps_that_count(const struct places *places, const struct process *process,
+                                 const struct call *call)
+{
+	if (!has_short_paths(process))
+		return PATH_DEPTH_MAX;
+	return places->source ? symbols_layer_steps(places->source, process, call) : 0;
+}
+
 uint32_t place_of(struct places *places, const struct process *process, const struct call *call)
 {
 	const struct path *path = call_path(process, call);
+	uint32_t steps = path ? steps_that_count(places, process, call) : 0;
 	const struct interned *function;
 	struct key key = {.module = NO_PLACE, .caller = NO_PLACE};
 
 	places->functions.arena = places->modules.arena = places->keys.arena = &places->arena;
-	if (path)
-		key.caller = step_of(places, process, path);
+	if (steps)
+		key.caller = step_of(places, process, path, steps);
 	if (call->outline->has_site) {
 		key.offset = call->outline->offset;
 		key.module = module_number(places, process, call->outline->module);

@@ -9,11 +9,14 @@
  *		where = symbols_find_call(source, place->process, place->call);
  *	places_release(&places);
  *
+ * Of short paths, which are always recorded, only the part counts that leads out of a layer around MPI (layers.h).
+ *
  * The ways form a tree: the steps of a way are places too, without a function. Numbers count from 0 in order of first
  * sight. Everything lives until places_release(), calls and processes as long as their reader. */
 #ifndef TARRY_ANALYSIS_MODEL_PLACES_H
 #define TARRY_ANALYSIS_MODEL_PLACES_H
 
+#include "analysis/symbols/symbols.h"
 #include "base/text.h"
 #include "trace/reader.h"
 
@@ -30,6 +33,7 @@ struct place {
 };
 
 struct places {
+	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
 	struct arena arena;
 	struct interner functions, modules, keys;
 	struct place *items;

@@ -1,6 +1,7 @@
 #include "analysis/symbols/symbols.h"
 
 #include "analysis/symbols/debug_info.h"
+#include "analysis/symbols/demangle.h"
 #include "analysis/symbols/fortran.h"
 #include "analysis/symbols/tail_calls.h"
 #include "base/array.h"
@@ -22,6 +23,8 @@ struct symbols {
 	struct interner fortran_paths;
 	ARRAY(struct fortran_text *) fortran;
 	struct symbol_warnings warnings;
+	struct interner layer_keys;
+	ARRAY(const char *) layers;
 };
 
 struct symbols *symbols_new(void)
@@ -30,7 +33,7 @@ struct symbols *symbols_new(void)
 
 	symbols->file_keys.arena = symbols->location_keys.arena = symbols->fortran_paths.arena =
 		&symbols->arena;
-	symbols->warnings.arena = &symbols->arena;
+	symbols->warnings.arena = symbols->layer_keys.arena = &symbols->arena;
 	return symbols;
 }
 
@@ -270,7 +273,8 @@ static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, st
 
 	where->function_offset = name ? offset + 1 : 0;
 	if (!where->function && name)
-		where->function = arena_text(&lookup->symbols->arena, name);
+		where->function = demangled(&lookup->symbols->arena,
+		                            arena_text(&lookup->symbols->arena, name));
 }
 
 static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
@@ -344,27 +348,31 @@ static size_t number_location(struct symbols *symbols, size_t file, uint64_t off
 	return number;
 }
 
-static struct location find(struct symbols *symbols, const struct module *module, uint64_t offset,
-                            const char *callee)
+/* Valid as long as the symbols: what was found is not changed any more. */
+static const struct location *find_kept(struct symbols *symbols, const struct module *module, uint64_t offset,
+                                        const char *callee)
 {
 	struct location where = {.offset = offset};
 	struct site_lookup lookup = {.symbols = symbols, .return_address = offset, .callee = callee};
-	size_t file, number;
+	size_t file = find_file(symbols, module);
+	size_t number = number_location(symbols, file, offset, callee);
 
-	if (!module)
-		return where;
-	if (module->function)
-		return known_line(module, offset);
-	file = find_file(symbols, module);
-	number = number_location(symbols, file, offset, callee);
 	if (number < symbols->locations.count)
-		return symbols->locations.items[number];
+		return &symbols->locations.items[number];
 	lookup.file = &symbols->files.items[file];
 	where.module = path_name(lookup.file->path);
 	if (lookup.file->opened && offset)
 		look_up(&lookup, &where);
 	array_add_in(&symbols->arena, &symbols->locations, where);
-	return where;
+	return &symbols->locations.items[number];
+}
+
+static struct location find(struct symbols *symbols, const struct module *module, uint64_t offset,
+                            const char *callee)
+{
+	if (!module)
+		return (struct location){.offset = offset};
+	return module->function ? known_line(module, offset) : *find_kept(symbols, module, offset, callee);
 }
 
 void symbols_warn_of(struct symbols *symbols, const struct process *process, const struct call *call)
@@ -410,7 +418,7 @@ static struct location find_site(struct symbols *symbols, const struct process *
 	return where;
 }
 
-struct location symbols_find_call(struct symbols *symbols, const struct process *process,
+struct location symbols_find_site(struct symbols *symbols, const struct process *process,
                                   const struct call *call)
 {
 	const struct path *path;
@@ -418,11 +426,115 @@ struct location symbols_find_call(struct symbols *symbols, const struct process 
 	return call->outline->has_site ? find_site(symbols, process, call, &path) : (struct location){0};
 }
 
+/* Layers */
+
+void symbols_add_layer(struct symbols *symbols, const char *file)
+{
+	if (intern(&symbols->layer_keys, file, strlen(file))->number == symbols->layers.count)
+		array_add_in(&symbols->arena, &symbols->layers, arena_text(&symbols->arena, file));
+}
+
+size_t symbols_layers(const struct symbols *symbols, const char *const **files)
+{
+	*files = symbols->layers.items;
+	return symbols->layers.count;
+}
+
+bool has_short_paths(const struct process *process)
+{
+	const char *kind = process_property(process, "callpath");
+
+	return kind && strcmp(kind, "short") == 0;
+}
+
+static bool is_library(const struct process *process, const struct module *module)
+{
+	const char *program = process_property(process, "program");
+
+	return module && !module->function && program && strcmp(module->path, program) != 0;
+}
+
+static bool is_in_layer(const struct symbols *symbols, const struct process *process,
+                        const struct module *module, const struct location *where)
+{
+	if (!where->file)
+		return is_library(process, module);
+	for (size_t i = 0; i < symbols->layers.count; i++)
+		if (strcmp(symbols->layers.items[i], where->file) == 0)
+			return true;
+	return false;
+}
+
+/* From inside out to where the layer was called; `steps` sites of the path. NULL: it is in none, or its caller was not recorded. */
+static const struct location *leave_layer(struct symbols *symbols, const struct process *process,
+                                          const struct call *call, const struct location **inside,
+                                          uint32_t *steps)
+{
+	const struct module *module = call->outline->has_site ? find_module(process, call->outline->module)
+	                                                      : NULL;
+	const struct path *path = call_path(process, call);
+	const struct location *at;
+
+	*steps = 0;
+	if (!module || module->function)
+		return NULL;
+	*inside = at = find_kept(symbols, module, call->outline->offset, call->outline->name);
+	while (is_in_layer(symbols, process, module, at)) {
+		if (at->caller) {
+			at = at->caller;
+			continue;
+		}
+		module = path ? find_module(process, path->module) : NULL;
+		if (!module || module->function)
+			return NULL;
+		at = find_kept(symbols, module, path->offset, NULL);
+		path = path->caller;
+		++*steps;
+	}
+	return at == *inside ? NULL : at;
+}
+
+uint32_t symbols_layer_steps(struct symbols *symbols, const struct process *process, const struct call *call)
+{
+	const struct location *inside;
+	uint32_t steps;
+
+	return leave_layer(symbols, process, call, &inside, &steps) ? steps : 0;
+}
+
+struct location symbols_find_call(struct symbols *symbols, const struct process *process,
+                                  const struct call *call)
+{
+	const struct location *inside, *outside;
+	struct location where;
+	uint32_t steps;
+
+	outside = leave_layer(symbols, process, call, &inside, &steps);
+	if (!outside)
+		return symbols_find_site(symbols, process, call);
+	where = *outside;
+	where.inside_layer = inside;
+	return where;
+}
+
+/* Where the callers begin. Those of a short path are only of use to find who called a layer. */
+static void begin_callers(struct symbols *symbols, const struct process *process, const struct call *call,
+                          struct caller_iter *callers)
+{
+	if (!call->outline->has_site)
+		return;
+	callers->where = find_site(symbols, process, call, &callers->path);
+	if (callers->of_short_paths || !has_short_paths(process))
+		return;
+	callers->where = symbols_find_call(symbols, process, call);
+	callers->path = NULL;
+}
+
 bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
                          struct caller_iter *callers)
 {
-	if (!callers->has_begun && call->outline->has_site)
-		callers->where = find_site(symbols, process, call, &callers->path);
+	if (!callers->has_begun)
+		begin_callers(symbols, process, call, callers);
 	callers->has_begun = true;
 	if (callers->where.caller) {
 		callers->where = *callers->where.caller;
@@ -467,4 +579,18 @@ void location_describe(const struct location *where, struct text *out)
 		describe_place(where, out);
 	if (where->through)
 		text_add(out, " through %s", where->through);
+	location_add_layer(where, out);
+}
+
+void location_add_layer(const struct location *where, struct text *out)
+{
+	const struct location *inside = where->inside_layer;
+
+	if (!inside)
+		return;
+	text_add(out, " through ");
+	if (inside->file)
+		text_add(out, "%s:%d", path_name(inside->file), inside->line);
+	else
+		describe_place(inside, out);
 }

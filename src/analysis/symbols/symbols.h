@@ -24,6 +24,8 @@ struct location {
 	/* The location is not the call itself but that of this function, which reached the call by a jump; or NULL. */
 	const char *through;
 	bool is_near; /* the line is that of something around the call */
+	/* The call itself, if it is made in a layer of the program's own around MPI and this is where that was called; or NULL. */
+	const struct location *inside_layer;
 	/* Where its function was called, as far as the compiler tells: it was inlined there, or reached the call by a jump. NULL:
 	 * not known. */
 	const struct location *caller;
@@ -35,9 +37,22 @@ void symbols_free(struct symbols *symbols);
 /* Look for the program's files in this folder first, if they were moved or those that ran are stripped. */
 void symbols_search(struct symbols *symbols, const char *folder);
 
-/* The call site of a call. */
+/* Calls that are made in this file are shown where they are called from, as far as that was recorded. Calls from a library without lines always are. */
+void symbols_add_layer(struct symbols *symbols, const char *file);
+/* The files that are such layers. */
+size_t symbols_layers(const struct symbols *symbols, const char *const **files);
+
+/* The call site of a call, or where the layer around MPI was called that makes it. */
 struct location symbols_find_call(struct symbols *symbols, const struct process *process,
                                   const struct call *call);
+
+/* The call site itself. */
+struct location symbols_find_site(struct symbols *symbols, const struct process *process,
+                                  const struct call *call);
+/* How many sites of the recorded path lie between: that is where a layer was called is the last of them. 0: the call is in no layer. */
+uint32_t symbols_layer_steps(struct symbols *symbols, const struct process *process, const struct call *call);
+/* Whether paths have only the nearest callers, which are not shown but where a layer was called. */
+bool has_short_paths(const struct process *process);
 
 /* `offset` is a return address, as calls have it; the line is that of the call before it. `module` may be NULL. For
  * an MPI call symbols_find_call() finds more. */
@@ -56,6 +71,7 @@ struct caller_iter {
 	struct location where;
 	const struct path *path; /* the rest */
 	bool has_begun;
+	bool of_short_paths; /* set it: also callers that are only recorded for the sake of layers */
 };
 
 bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
@@ -63,6 +79,9 @@ bool symbols_next_caller(struct symbols *symbols, const struct process *process,
 
 /* "file.c:42 function", "function+0x1c in app", "app+0x4f0", "app" or nothing. */
 void location_describe(const struct location *where, struct text *out);
+
+/* " through comm.c:33", the call in a layer; or nothing. */
+void location_add_layer(const struct location *where, struct text *out);
 
 /* Something worth knowing happened there: it is told why a call has no line, even if that is in a library of the system. */
 void symbols_warn_of(struct symbols *symbols, const struct process *process, const struct call *call);

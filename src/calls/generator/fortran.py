@@ -99,6 +99,7 @@ def body(f):
     value = f.returns != "int"
     give = "return " if value else ""
     out += unrecorded(f, [f"{give}{next_call(f, False)};"] + ([] if value else ["return;"]))
+    out.append("\tsite = stream_site(s, site, frame);")
     if has_error(f):
         out.append("\tMPI_Fint rc = MPI_SUCCESS;")
     if f.name == "Finalize":

@@ -25,7 +25,7 @@ MADE_BY_TEXT = {"Comm_accept": "port", "Comm_connect": "port", "Comm_create_from
 class CLanguage:
     """Parameters of a C function."""
     name = "C"
-    site = "HERE"
+    site = "site"
     done = "return rc"
 
     def value(self, parameter, large=False):
@@ -117,6 +117,8 @@ def field_rules(f, p, lang):
     }
     if p.kind.name == "op" and f.group in ("collective", "neighbourhood", "one-sided"):
         return [("OP", f"op_value({v})")]
+    if f.name == "Comm_set_name" and p.kind.name == "text":
+        return [("TEXT", f"rc == MPI_SUCCESS ? text_number_of({lang.text(p)}) : ABSENT")]
     if p.kind.name == "request":
         return [("REQUEST", f"request_number({v}, {lang.place(p)})" if lang.is_fortran == "true"
                  else f"request_number({v}, NULL)")]
@@ -307,7 +309,7 @@ def request_uses(f, body, lang):
 
 
 # Values that a call gives, and texts, which are not looked up twice.
-GIVEN_AFTERWARDS = {"flag", "provided", "port", "program"}
+GIVEN_AFTERWARDS = {"flag", "provided", "port", "program", "text"}
 
 
 def plan(f, lang):
@@ -387,18 +389,18 @@ def waitall_lines(call):
     """MPI_Waitall in C: record/waitall.h."""
     known = "st == MPI_STATUSES_IGNORE ? NULL : st"
     return ["struct waitall wait;", "uint64_t start = stream_start(s);",
-            "waitall_begin(&wait, s, HERE, count, array_of_requests);",
+            "waitall_begin(&wait, s, site, count, array_of_requests);",
             "MPI_Status *const st = completion_statuses(&wait.done, array_of_statuses, "
             "array_of_statuses == MPI_STATUSES_IGNORE);",
             START_AGAIN.replace("COUNT", "count"),
-            "start = waitall_open(&wait, HERE, count, start);", call.replace("«array_of_statuses»", "st"),
+            "start = waitall_open(&wait, site, count, start);", call.replace("«array_of_statuses»", "st"),
             "const uint64_t end = timer_now();",
             "if (LIKELY(waitall_repeat(&wait, rc, st, start, end)))\n\t\treturn rc;",
             "completion_value(&wait.done, count);",
             f"completion_add_all(&wait.done, {known}, rc);",
             "if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&wait.done);",
-            "record_gathered(&wait.done, HERE, KEY_CALL(CALL_Waitall, result_value(rc)), start, end, false);",
-            f"if (rc == MPI_SUCCESS)\n\t\twaitall_remember(&wait, HERE, {known});"]
+            "record_gathered(&wait.done, site, KEY_CALL(CALL_Waitall, result_value(rc)), start, end, false);",
+            f"if (rc == MPI_SUCCESS)\n\t\twaitall_remember(&wait, site, {known});"]
 
 
 def gathered_lines(f, lang, call):
@@ -580,9 +582,10 @@ def c_function(f, prefix):
         out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, next_Finalize) : next_Finalize();", "}", ""]
         return out
     out += unrecorded(f, [f"return {own};"])
+    out.append("\tconst void *const site = stream_site(s, HERE, FRAME);")
     if f.name == "Abort":
         out += ["\tconst uint64_t start = timer_now(), end = start;",
-                "\tconst int64_t call_key[] = {SITE(HERE), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",
+                "\tconst int64_t call_key[] = {SITE(site), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",
                 "\tRECORD(call_key);", f"\treturn {real};", "}", ""]
         return out
     kind = "const int rc" if f.returns == "int" else f"const {f.returns} value"

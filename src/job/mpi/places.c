@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Powers of two: as many as there can be, and where the buffer is small. */
-enum { PLACES_MAX = 1 << 15, PLACES_MIN = 1 << 11 };
+/* Powers of two: as many as there can be, with the nearest callers only, and where the buffer is small. */
+enum { PLACES_MAX = 1 << 15, PLACES_NEAR = 1 << 12, PLACES_MIN = 1 << 11 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct path_node *places;
@@ -45,7 +45,8 @@ static void give_up(void)
 
 static void claim_table(void)
 {
-	for (limit = PLACES_MAX; limit >= PLACES_MIN && !places; limit /= 2)
+	for (limit = host_path_depth() || python_is_here() ? PLACES_MAX : PLACES_NEAR;
+	     limit >= PLACES_MIN && !places; limit /= 2)
 		places = host_claim(limit * (sizeof *places + 2 * sizeof *slots));
 	if (!places)
 		return;

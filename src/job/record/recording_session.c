@@ -7,6 +7,7 @@
 #include "job/mpi/world.h"
 #include "job/record/clocks.h"
 #include "job/record/merge.h"
+#include "job/record/near_callers.h"
 #include "job/record/part.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
@@ -103,6 +104,17 @@ static void describe_node(void)
 		process_property("node", machine);
 }
 
+/* How much of call paths is recorded. */
+static void describe_paths(void)
+{
+	char text[16] = "short";
+
+	if (!near_callers_are_wanted())
+		snprintf(text, sizeof text, "%u", host_path_depth());
+	if (process.has_mpi)
+		process_property("callpath", text);
+}
+
 static void describe_process(void)
 {
 	char text[PATH_MAX] = "";
@@ -119,6 +131,7 @@ static void describe_process(void)
 	process_property("pid", text);
 	process_property("tarry", TARRY_VERSION);
 	process_property("launcher", launcher());
+	describe_paths();
 	selection_describe();
 	describe_processors();
 	describe_arguments();

@@ -165,6 +165,8 @@ static void forget_calls(struct recording_stream *s)
 {
 	if (s->origins)
 		origins_forget(s->origins);
+	if (s->near)
+		near_callers_forget(s->near);
 	if (s->encoder.chunk && !RELAXED_LOAD(s->idle_limit)) {
 		uint64_t since = timer_now();
 
@@ -193,6 +195,8 @@ static void free_stream(struct recording_stream *s)
 		process_give_back(s->statuses, s->statuses_bytes);
 	if (s->origins)
 		origins_free(s->origins);
+	if (s->near)
+		near_callers_free(s->near);
 	process_give_back(s->words, s->claimed_bytes);
 	process_give_back(s, sizeof *s);
 }

@@ -26,6 +26,7 @@
 
 #include "job/mpi/host.h"
 #include "job/record/clocks.h"
+#include "job/record/near_callers.h"
 #include "job/record/part.h"
 #include "job/record/scheduling_delay.h"
 #include "job/record/selection.h"
@@ -138,7 +139,9 @@ struct recording_stream {
 	uint32_t names[1100];
 	struct known_site sites[SITE_ENTRIES];
 	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
-	struct origins *origins;               /* NULL: return addresses say it all */
+	struct origins *origins;               /* NULL: return addresses and near callers say it all */
+	struct near_callers *near;             /* NULL: they are not recorded, or not yet */
+	bool has_tried_near;
 	/* The call that was opened last: when it starts, the hash of its key as far as that was known, and its origin. */
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;
@@ -192,6 +195,19 @@ static inline __attribute__((always_inline)) struct recording_stream *stream_ent
 		stream_renew_caches(s);
 	RELAXED_STORE(s->limit, (uintptr_t)frame);
 	return s;
+}
+
+/* Made when a thread first calls MPI: threads of UPC need none. False: it cannot be. */
+bool stream_tries_near(struct recording_stream *s);
+
+/* Where the call at hand comes from, as keys have it: the word of a place with the nearest callers, as a pointer, or the return address as
+ * it is. `frame`: the wrapper's. */
+static inline const void *stream_site(struct recording_stream *s, const void *site, const void *frame)
+{
+	return LIKELY(s->near || stream_tries_near(s))
+	               ? (const void *)(uintptr_t)near_callers_find(s->near, (int64_t)(uintptr_t)site,
+	                                                            (uintptr_t)frame)
+	               : site;
 }
 
 /* The thread records nothing any more; a call without a stream is not nested then. */

@@ -11,6 +11,11 @@
 _Static_assert(CHUNK_NAMES <= sizeof((struct recording_stream *)0)->names / sizeof(uint32_t),
                "each name has a place");
 
+static bool is_text(uint32_t field)
+{
+	return field == FIELD_REGION || field == FIELD_PORT || field == FIELD_PROGRAM || field == FIELD_TEXT;
+}
+
 static uint32_t name_once(struct recording_stream *s, uint32_t number, const char *name)
 {
 	if (!s->names[number])
@@ -56,7 +61,8 @@ static uint32_t name_path(struct recording_stream *s, uint32_t number)
 /* Many calls come from few places: a place is defined again only if another has taken its entry. */
 static uint32_t name_site(struct recording_stream *s, int64_t address)
 {
-	struct known_site *known = &s->sites[(uint64_t)address >> 2 & (SITE_ENTRIES - 1)];
+	const uint64_t hash = address < 0 ? place_of_word(address) : (uint64_t)address >> 2;
+	struct known_site *known = &s->sites[hash & (SITE_ENTRIES - 1)];
 	uint64_t module, offset;
 
 	if (known->address != address || !address) {
@@ -77,6 +83,7 @@ static int64_t translate(struct recording_stream *s, uint32_t field, int64_t val
 	case FIELD_REGION:
 	case FIELD_PORT:
 	case FIELD_PROGRAM:
+	case FIELD_TEXT:
 		return encode_name(&s->encoder, text_of(value));
 	default:
 		return value;
@@ -156,10 +163,16 @@ static size_t describe_traced(struct recording_stream *s, const int64_t *key, st
 	return count;
 }
 
+/* Of the path to a site, at the most. */
+static size_t path_depth(int64_t site)
+{
+	return site >= 0 ? 0 : host_path_depth() ? host_path_depth() : FAR_CALLERS;
+}
+
 /* The function's name, a site, up to two names of fields, the call. */
 size_t stream_define_room(const int64_t *key, uint32_t words)
 {
-	size_t path = key[KEY_SITE] < 0 ? host_path_depth() * (size_t)(LONG_HEAD_MAX + 3 * VARINT_MAX) : 0;
+	size_t depth = path_depth(key[KEY_SITE]), path = depth * (LONG_HEAD_MAX + 3 * VARINT_MAX);
 
 	return NEXT_ROOM + call_room(most_fields(words)) + 4 * LONG_HEAD_MAX + 2 * VARINT_MAX +
 	       shape_text_bytes(key, words) + path;
@@ -212,6 +225,14 @@ uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t 
 	return call;
 }
 
+bool stream_tries_near(struct recording_stream *s)
+{
+	if (!s->has_tried_near)
+		s->near = near_callers_new();
+	s->has_tried_near = true;
+	return s->near;
+}
+
 static const struct shape user_shapes[SHAPES - ALL_CALLS] = {
 	{"tarry_region_begin", {FIELD_REGION}, false},
 	{"tarry_region_end", {FIELD_REGION}, false},
@@ -253,8 +274,7 @@ size_t shape_text_bytes(const int64_t *key, uint32_t words)
 	uint32_t at = KEY_VALUES;
 
 	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
-		if ((*field == FIELD_REGION || *field == FIELD_PORT || *field == FIELD_PROGRAM) &&
-		    key[at] != ABSENT)
+		if (is_text(*field) && key[at] != ABSENT)
 			bytes += LONG_HEAD_MAX + strlen(text_of(key[at]));
 	return bytes;
 }

@@ -1,0 +1,435 @@
+#include "job/record/near_callers.h"
+
+#include "job/mpi/host.h"
+#include "job/mpi/places.h"
+#include "job/mpi/python.h"
+#include "job/mpi/sites.h"
+#include "job/record/process.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <gnu/libc-version.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+
+enum {
+	RULES = 1024, /* powers of two */
+	PATHS = 512,
+	PROBES = 8, /* places in a table where an entry may be */
+	UNWINDS_MOST =
+		1 << 14,   /* of a thread: a program of more paths than that has to do without the others */
+	CHANGES_MOST = 16, /* of a frame's size: then it is not known */
+	SCAN_WORDS = 512,  /* of a frame: where its return address may be kept */
+	REACH_MOST = 1 << 20, /* of a frame that is understood */
+	PART_OF_BUFFER = 8,   /* that the tables may take at the most */
+	EDGE_FRAMES = 3,      /* behind main(): the C library and _start */
+	FRAMES = FAR_CALLERS + 2 + EDGE_FRAMES,
+};
+
+#define ADDRESS_BITS 0xffffffffffffu /* the others may hold a signature of a return address */
+#define STACK_MOST ((uintptr_t)1 << 40)
+#define NO_SLOT UINT32_MAX
+#define FIRST_STEP 1u /* in the address of a rule: from the frame of the wrapper itself */
+
+/* How to get from a return address to the next: distances from where the stack was when that call was made. */
+struct frame_rule {
+	uintptr_t address; /* 0: none */
+	uint32_t size;     /* to where the caller's stack was then */
+	uint32_t slot;     /* to the word with the caller's return address */
+	uint8_t changes;
+	bool is_last;    /* its caller is not the program's, or not known */
+	bool in_program; /* the address, not in a library */
+};
+
+/* Callers, from inside out, and where the stack has their return addresses. */
+struct near_path {
+	int64_t site; /* 0: none */
+	int64_t word;
+	uint32_t count;
+	uint32_t reach; /* from the frame to behind what is read */
+	uint32_t offsets[FAR_CALLERS];
+	uintptr_t callers[FAR_CALLERS];
+	struct near_path *next; /* that followed last time */
+};
+
+struct near_callers {
+	uintptr_t low, high;    /* of the thread's stack */
+	uint64_t libc, program; /* their modules */
+	struct near_path *last;
+	uint32_t unwinds;
+	uint32_t victim; /* of the entries where another one may be, counted up */
+	struct frame_rule rules[RULES];
+	struct near_path paths[PATHS];
+};
+
+bool near_callers_are_wanted(void)
+{
+	return !host_path_depth();
+}
+
+static bool find_main_stack(struct near_callers *near)
+{
+	const uintptr_t *end = dlsym(RTLD_DEFAULT, "__libc_stack_end");
+	struct rlimit limit;
+	uintptr_t bytes;
+
+	if (!end || getrlimit(RLIMIT_STACK, &limit) != 0)
+		return false;
+	bytes = limit.rlim_cur < STACK_MOST ? (uintptr_t)limit.rlim_cur : STACK_MOST;
+	near->high = *end & ~(uintptr_t)(sizeof(uintptr_t) - 1);
+	near->low = near->high > bytes ? near->high - bytes : 1;
+	return true;
+}
+
+static bool find_thread_stack(struct near_callers *near)
+{
+	pthread_attr_t attributes;
+	size_t bytes = 0;
+	void *low = NULL;
+	bool found;
+
+	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return false;
+	found = pthread_attr_getstack(&attributes, &low, &bytes) == 0;
+	pthread_attr_destroy(&attributes);
+	near->low = (uintptr_t)low;
+	near->high = near->low + bytes;
+	return found;
+}
+
+struct near_callers *near_callers_new(void)
+{
+	const bool is_main = (pid_t)syscall(SYS_gettid) == getpid();
+	struct near_callers *near;
+
+	if (!near_callers_are_wanted() || python_is_here() ||
+	    process.buffer_bytes / PART_OF_BUFFER < sizeof *near)
+		return NULL;
+	near = host_claim(sizeof *near);
+	if (!near)
+		return NULL;
+	if (!(is_main ? find_main_stack(near) : find_thread_stack(near))) {
+		host_give_back(near, sizeof *near);
+		return NULL;
+	}
+	near->last = near->paths;
+	return near;
+}
+
+void near_callers_free(struct near_callers *near)
+{
+	host_give_back(near, sizeof *near);
+}
+
+void near_callers_forget(struct near_callers *near)
+{
+	memset(near->rules, 0, sizeof near->rules);
+	memset(near->paths, 0, sizeof near->paths);
+	near->last = near->paths;
+	near->libc = near->program = 0;
+}
+
+/* Whether so many bytes from a frame on are the thread's. */
+static inline bool is_in_stack(const struct near_callers *near, uintptr_t frame, uintptr_t bytes)
+{
+	return frame >= near->low && frame < near->high && bytes <= near->high - frame;
+}
+
+static inline __attribute__((no_sanitize_address)) uintptr_t word_at(uintptr_t address)
+{
+	return *(const uintptr_t *)address & ADDRESS_BITS; /* NOLINT: an address of our own stack */
+}
+
+static inline bool path_holds(const struct near_callers *near, const struct near_path *path, int64_t site,
+                              uintptr_t frame)
+{
+	uintptr_t differs = 0;
+
+	if (path->site != site || !is_in_stack(near, frame, path->reach))
+		return false;
+	for (uint32_t i = 0; i < path->count; i++)
+		differs |= word_at(frame + path->offsets[i]) ^ path->callers[i];
+	return !differs;
+}
+
+/* The entry with this address; NULL: there is none. */
+static struct frame_rule *find_rule(struct near_callers *near, uintptr_t address)
+{
+	const uintptr_t first = address >> 2 ^ address >> 11;
+
+	for (uintptr_t i = 0; i < PROBES; i++) {
+		struct frame_rule *rule = &near->rules[(first + i) & (RULES - 1)];
+		if (rule->address == address)
+			return rule;
+	}
+	return NULL;
+}
+
+/* The same; or the one to be filled. */
+static struct frame_rule *make_rule(struct near_callers *near, uintptr_t address)
+{
+	const uintptr_t first = address >> 2 ^ address >> 11;
+	struct frame_rule *rule = find_rule(near, address);
+
+	for (uintptr_t i = 0; i < PROBES && !rule; i++)
+		if (!near->rules[(first + i) & (RULES - 1)].address)
+			rule = &near->rules[(first + i) & (RULES - 1)];
+	return rule ? rule : &near->rules[(first + near->victim++ % PROBES) & (RULES - 1)];
+}
+
+static bool is_far_enough(const struct frame_rule *rule, uint32_t callers)
+{
+	return rule->is_last || (callers >= NEAR_CALLERS && rule->in_program) || callers == FAR_CALLERS;
+}
+
+/* The path by remembered sizes. False: something of it is not known. */
+static bool walk(struct near_callers *near, int64_t site, uintptr_t frame, struct near_path *path)
+{
+	const struct frame_rule *rule = find_rule(near, (uintptr_t)site | FIRST_STEP);
+
+	*path = (struct near_path){.site = site};
+	while (rule && !is_far_enough(rule, path->count)) {
+		uintptr_t address;
+		if (!is_in_stack(near, frame, path->reach + rule->size))
+			return false;
+		path->offsets[path->count] = path->reach + rule->slot;
+		address = word_at(frame + path->reach + rule->slot);
+		path->callers[path->count++] = address;
+		path->reach += rule->size;
+		rule = find_rule(near, address);
+	}
+	return rule;
+}
+
+static bool is_same_path(const struct near_path *a, const struct near_path *b)
+{
+	return a->site == b->site && a->count == b->count &&
+	       memcmp(a->callers, b->callers, a->count * sizeof *a->callers) == 0;
+}
+
+static size_t hash_path(const struct near_path *path)
+{
+	uint64_t hash = (uint64_t)path->site * 0x9e3779b97f4a7c15u;
+
+	for (uint32_t i = 0; i < path->count; i++)
+		hash = (hash ^ path->callers[i]) * 0x9e3779b97f4a7c15u;
+	return hash >> 32;
+}
+
+/* The entry with this path; NULL: there is none. */
+static struct near_path *find_path(struct near_callers *near, const struct near_path *path)
+{
+	const size_t first = hash_path(path);
+
+	for (size_t i = 0; i < PROBES; i++) {
+		struct near_path *known = &near->paths[(first + i) & (PATHS - 1)];
+		if (is_same_path(known, path))
+			return known;
+	}
+	return NULL;
+}
+
+static struct near_path *make_path(struct near_callers *near, const struct near_path *path)
+{
+	const size_t first = hash_path(path);
+	struct near_path *known = find_path(near, path);
+
+	for (size_t i = 0; i < PROBES && !known; i++)
+		if (!near->paths[(first + i) & (PATHS - 1)].site)
+			known = &near->paths[(first + i) & (PATHS - 1)];
+	return known ? known : &near->paths[(first + near->victim++ % PROBES) & (PATHS - 1)];
+}
+
+/* The next call is likely to come from where the one after this came from last time. */
+static int64_t follow_path(struct near_callers *near, struct near_path *path)
+{
+	near->last->next = path;
+	near->last = path;
+	return path->word;
+}
+
+/* Unwinding */
+
+/* A function on the way, the innermost first: the return address in it, and where the stack was when it made its call. */
+struct near_frame {
+	uintptr_t address;
+	uintptr_t stack;
+	uint64_t module, offset;
+};
+
+struct near_walk {
+	uintptr_t site;
+	uint32_t count;
+	bool is_whole; /* up to where the thread began */
+	struct near_frame frames[FRAMES];
+};
+
+static _Unwind_Reason_Code take_near_frame(struct _Unwind_Context *context, void *argument)
+{
+	struct near_walk *walk = argument;
+	struct near_frame frame = {.address = (uintptr_t)_Unwind_GetIP(context),
+	                           .stack = (uintptr_t)_Unwind_GetCFA(context)};
+
+	if (!frame.address)
+		return _URC_END_OF_STACK;
+	if (walk->count == FRAMES) {
+		walk->is_whole = false;
+		return _URC_END_OF_STACK;
+	}
+	if (walk->count || frame.address == walk->site)
+		walk->frames[walk->count++] = frame;
+	return _URC_NO_REASON;
+}
+
+static uint64_t module_of(uintptr_t address)
+{
+	uint64_t module, offset;
+
+	site_locate(address, &module, &offset);
+	return module;
+}
+
+/* Where between two places of the stack the return address is: at the end on some machines, anywhere on others. */
+static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t address)
+{
+	const uintptr_t last = to - sizeof(uintptr_t);
+	uintptr_t end = to - from > SCAN_WORDS * sizeof(uintptr_t) ? from + SCAN_WORDS * sizeof(uintptr_t)
+	                                                           : to;
+
+	if (word_at(last) == address)
+		return (uint32_t)(last - from);
+	for (uintptr_t at = from; at < end; at += sizeof(uintptr_t))
+		if (word_at(at) == address)
+			return (uint32_t)(at - from);
+	return NO_SLOT;
+}
+
+/* Remembers the way from one frame to the next, `outer`, which may be NULL. */
+static void learn(struct near_callers *near, uintptr_t address, uintptr_t from,
+                  const struct near_frame *inner, const struct near_frame *outer)
+{
+	struct frame_rule *rule = make_rule(near, address), learnt = {.address = address, .slot = NO_SLOT};
+	bool is_known = rule->address == address;
+
+	learnt.in_program = inner->module == near->program;
+	if (outer && outer->stack > from && outer->stack - from < REACH_MOST &&
+	    is_in_stack(near, from, outer->stack - from) && !((from | outer->stack) % sizeof(uintptr_t))) {
+		learnt.size = (uint32_t)(outer->stack - from);
+		learnt.slot = find_slot(from, outer->stack, outer->address);
+	}
+	learnt.is_last = learnt.slot == NO_SLOT;
+	if (is_known)
+		learnt.changes = rule->changes + (rule->size != learnt.size || rule->slot != learnt.slot);
+	if (learnt.changes > CHANGES_MOST) {
+		learnt.changes = CHANGES_MOST;
+		learnt.is_last = true;
+	}
+	*rule = learnt;
+}
+
+/* The place that the path leads to. The sites on it are known by now. */
+static int64_t make_place(const struct near_walk *walk, const struct near_path *path)
+{
+	uint32_t number = NO_PLACE;
+
+	for (uint32_t i = path->count + 1; i-- > 0;) {
+		number = place_add(number, walk->frames[i].module, walk->frames[i].offset);
+		if (number == NO_PLACE)
+			return path->site;
+	}
+	return place_word(number);
+}
+
+static void locate_all(struct near_callers *near, struct near_walk *walk)
+{
+	if (!near->libc) {
+		near->libc = module_of((uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
+		near->program = module_of((uintptr_t)getauxval(AT_ENTRY));
+	}
+	for (uint32_t i = 0; i < walk->count; i++)
+		site_locate(walk->frames[i].address, &walk->frames[i].module, &walk->frames[i].offset);
+}
+
+/* Whatever comes before main() or a thread's function says nothing of the program. */
+static void leave_out_edge(const struct near_callers *near, struct near_walk *walk)
+{
+	uint32_t count = walk->count;
+
+	if (!walk->is_whole)
+		return;
+	if (count > 2 && walk->frames[count - 2].module == near->libc &&
+	    walk->frames[count - 1].module != near->libc)
+		count--;
+	while (count > 1 && walk->frames[count - 1].module == near->libc)
+		count--;
+	walk->count = count;
+}
+
+static bool agrees(const struct near_walk *walk, const struct near_path *path)
+{
+	if (path->count >= walk->count)
+		return false;
+	for (uint32_t i = 0; i < path->count; i++)
+		if (walk->frames[i + 1].address != path->callers[i])
+			return false;
+	return true;
+}
+
+static void learn_all(struct near_callers *near, const struct near_walk *walk, uintptr_t frame)
+{
+	for (uint32_t i = 0; i < walk->count - !walk->is_whole; i++)
+		learn(near, i ? walk->frames[i].address : walk->site | FIRST_STEP,
+		      i ? walk->frames[i].stack : frame, &walk->frames[i],
+		      i + 1 < walk->count ? &walk->frames[i + 1] : NULL);
+}
+
+static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64_t site, uintptr_t frame)
+{
+	struct near_walk found = {.site = (uintptr_t)site, .is_whole = true};
+	struct near_path path, *kept;
+	const int error = errno;
+
+	if (near->unwinds == UNWINDS_MOST)
+		return site;
+	near->unwinds++;
+	_Unwind_Backtrace(take_near_frame, &found);
+	if (!found.count || found.frames[0].stack < frame || found.frames[0].stack - frame > REACH_MOST)
+		return site;
+	locate_all(near, &found);
+	leave_out_edge(near, &found);
+	learn_all(near, &found, frame);
+	errno = error;
+	if (!walk(near, site, frame, &path) || !agrees(&found, &path))
+		return site;
+	kept = make_path(near, &path);
+	path.word = make_place(&found, &path);
+	*kept = path;
+	return follow_path(near, kept);
+}
+
+int64_t near_callers_find(struct near_callers *near, int64_t site, uintptr_t frame)
+{
+	struct near_path path, *known = near->last->next;
+
+	if (LIKELY(known && path_holds(near, known, site, frame))) {
+		near->last = known;
+		return known->word;
+	}
+	if (path_holds(near, near->last, site, frame))
+		return follow_path(near, near->last);
+	if (UNLIKELY(!is_in_stack(near, frame, sizeof(uintptr_t))))
+		return site; /* a stack of the program's own, or of a signal */
+	if (!walk(near, site, frame, &path))
+		return unwind(near, site, frame);
+	known = find_path(near, &path);
+	if (!known)
+		return unwind(near, site, frame);
+	memcpy(known->offsets, path.offsets, sizeof path.offsets);
+	known->reach = path.reach;
+	return follow_path(near, known);
+}
