@@ -1,4 +1,5 @@
-/* A process accesses the window of one that computes. Its library answers only inside of calls of MPI.
+/* A process accesses the window of one that computes, under a lock of this one and of all. Its library answers only inside of calls
+ * of MPI.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -11,22 +12,40 @@ static void put(const int *value, MPI_Win win)
 	MPI_Put(value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
 }
 
+static void rput(const int *value, MPI_Win win, MPI_Request *request)
+{
+	MPI_Rput(value, 1, MPI_INT, 0, 0, 1, MPI_INT, win, request);
+}
+
 int main(int argc, char **argv)
 {
 	int rank;
 	static int memory[16];
 	int value = 7;
+	MPI_Request request;
 	MPI_Win win;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
 	if (rank == 0) {
-		usleep(WORK_US);
+		for (int i = 0; i < 3; i++) {
+			usleep(WORK_US);
+			MPI_Barrier(MPI_COMM_WORLD);
+		}
 	} else {
 		/* In one line, as libraries wait in either of these calls. */
 		MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win), put(&value, win), MPI_Win_unlock(0, win);
 		/* @mpi.wait-for-progress rank=1 total=0.2 partner=0 */
+		MPI_Win_lock_all(0, win);
+		MPI_Barrier(MPI_COMM_WORLD);
+		put(&value, win),
+			MPI_Win_flush_all(win); /* @mpi.wait-for-progress rank=1 total=0.2 partner=0 */
+		MPI_Barrier(MPI_COMM_WORLD);
+		rput(&value, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE);
+		/* @mpi.wait-for-progress rank=1 total=0.2 partner=0 */
+		MPI_Barrier(MPI_COMM_WORLD);
+		MPI_Win_unlock_all(win);
 	}
 	MPI_Win_free(&win);
 	MPI_Finalize();

@@ -8,9 +8,10 @@
  * Access epochs are written likewise, with the posts of all their targets; fences when all processes have passed them.
  *
  * Locks. Libraries differ in when they take a lock: in MPI_Win_lock, with the first access, or not before
- * MPI_Win_unlock. In all of them conflicting holds come one after the other, and each is over when its unlock is. So
- * `before` is, among the conflicting holds of other processes whose unlock ended before that of this one, that with
- * the last unlock; and it was waited for only if that unlock ended after this lock was asked for. A lock of all
+ * MPI_Win_unlock. In all of them conflicting holds come one after the other. Who holds a lock calls unlock before who waits for it
+ * does, unless that one waits in its own unlock: this one then ends later, and is the longer wait of the two (rma_locks.c). `before` is,
+ * among the conflicting holds of other processes that come first by this order, that with the last unlock; and it was waited for only
+ * if that unlock ended after this lock was asked for. A lock of all
  * (MPI_Win_lock_all) is written once, with NO_TARGET. Locks with MPI_MODE_NOCHECK wait for nobody.
  *
  * Accesses end with the fence, complete, unlock or flush that covers them, or with their own request. flush_local does
@@ -60,6 +61,7 @@ static void *rma_new(const struct replay_input *input)
 	rma->outgoing = (struct store){.arena = &rma->arena, .size = sizeof(struct outgoing)};
 	rma->target_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct target_row)};
 	rma->passive_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_row)};
+	rma->choices = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_choice)};
 	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_slot)};
 	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
 	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
@@ -176,7 +178,7 @@ struct target_use *target_of(struct use *use, uint32_t target)
 	if (*number == UINT32_MAX) {
 		*number = use->target_count;
 		array_fit(use->targets, use->target_room, use->target_count + 1u);
-		use->targets[use->target_count++] = (struct target_use){0};
+		use->targets[use->target_count++] = (struct target_use){.rank = target};
 	}
 	return &use->targets[*number];
 }
@@ -196,6 +198,7 @@ static void release_use(struct rma *rma, struct use *use)
 	count_open(rma, use);
 	map_release(&use->by_target);
 	free(use->targets);
+	free(use->unflushed);
 }
 
 static void window_freed(struct rma *rma, struct use *use, const struct occurrence *call)
@@ -230,8 +233,9 @@ static const struct epoch_call {
 	[CALL_Win_unlock] = {lock_give, CLOSES_TARGET},
 	[CALL_Win_unlock_all] = {lock_give_all, CLOSES_ALL},
 	[CALL_Win_flush] = {lock_flush, CLOSES_TARGET},
-	[CALL_Win_flush_local] = {lock_flush, CLOSES_NOTHING},
-	[CALL_Win_flush_all] = {NULL, CLOSES_ALL},
+	[CALL_Win_flush_local] = {lock_flush_local, CLOSES_NOTHING},
+	[CALL_Win_flush_all] = {lock_flush_all, CLOSES_ALL},
+	[CALL_Win_flush_local_all] = {lock_flush_local_all, CLOSES_NOTHING},
 	[CALL_Win_free] = {window_freed, CLOSES_NOTHING},
 };
 
@@ -250,10 +254,11 @@ static void accessed(struct rma *rma, struct use *use, const struct occurrence *
 	if (use->hold_all)
 		lock_access(use->hold_all, call);
 	if (there->hold || use->hold_all)
-		passive_add(rma, there->hold ? there->hold : use->hold_all, (uint32_t)target, call);
+		passive_access(rma, use, (uint32_t)target, call);
 	if (!there->part && !there->hold && !use->hold_all)
 		fence_access(rma, use, (uint32_t)target, call);
-	if (wants_rows(rma->rows, RELATION_ACCESS))
+	if (wants_rows(rma->rows, RELATION_ACCESS) ||
+	    (wants_rows(rma->rows, RELATION_PASSIVE_CALL) && call->semantics->does & CALL_HAS_REQUEST))
 		access_open(rma, use, (uint32_t)target, call);
 }
 
@@ -271,9 +276,14 @@ static void close_accesses(struct rma *rma, struct use *use, const struct epoch_
 static void complete_requests(struct rma *rma, const struct occurrence *call)
 {
 	struct party *party = &rma->parties[call->semantics->process];
+	const struct semantics_kind *kind = call->semantics->kind;
 
-	for (uint32_t i = 0; party->requests && i < call->semantics->kind->completed_count; i++)
-		access_close_request(rma, party, call->semantics->kind->completed[i].request, call);
+	if (!party->requests)
+		return;
+	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
+		access_wait(rma, party, call);
+	for (uint32_t i = 0; i < kind->completed_count; i++)
+		access_close_request(rma, party, kind->completed[i].request, call);
 }
 
 static bool has_windows(const struct process *process)

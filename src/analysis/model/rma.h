@@ -60,8 +60,15 @@ struct window {
 	uint32_t fence_count;
 };
 
+/* A call that may have waited for any of several targets. */
+struct passive_choice {
+	uint32_t missing;         /* targets of which it is not known yet when they were away */
+	struct passive_call last; /* of the target that came back last; no `absent`: none did */
+};
+
 struct passive_row {
 	struct passive_row *next;
+	struct passive_choice *choice; /* NULL: this is the only target */
 	struct passive_call values;
 };
 
@@ -134,7 +141,10 @@ struct target_use {
 	struct access_chain accesses;
 	struct epoch_part *part; /* of the access epoch begun by MPI_Win_start */
 	struct hold *hold;
-	uint64_t fences; /* one above the fence before which it was accessed last */
+	uint32_t rank;
+	bool is_unflushed; /* accessed under a lock, and perhaps not complete there */
+	bool is_listed;    /* among `unflushed` */
+	uint64_t fences;   /* one above the fence before which it was accessed last */
 };
 
 struct use {
@@ -149,7 +159,9 @@ struct use {
 	struct outgoing *outgoing;
 	struct epoch *exposed;
 	struct hold *hold_all;
-	uint64_t fences; /* passed */
+	uint64_t fences;     /* passed */
+	uint32_t *unflushed; /* numbers of targets that may be so */
+	uint32_t unflushed_count, unflushed_room;
 };
 
 /* When a process was in no call of MPI: a ring of the latest. */
@@ -190,7 +202,7 @@ struct rma {
 	struct row_writer *rows;
 	struct arena arena;
 	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
-		passive_rows;
+		passive_rows, choices;
 	struct party *parties; /* by process */
 	struct map by_window;
 	struct window **windows; /* by number */
@@ -206,8 +218,9 @@ struct rma {
 	struct exposure *scratch;
 	size_t scratch_room;
 
-	struct hold **heap; /* of holds that are over, the earliest end first */
+	struct hold **heap; /* of holds that are over, the earliest unlock first */
 	size_t heap_count, heap_room, full_at;
+	size_t exclusive_count; /* in the heap */
 
 	uint64_t waiting_limit;
 	struct replay_counts *counts;
@@ -233,6 +246,9 @@ void lock_take(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_access(struct hold *hold, const struct occurrence *call);
 void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_flush_local(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_flush_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_flush_local_all(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_give(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call);
 void lock_write_all(struct rma *rma);
@@ -240,6 +256,18 @@ void lock_write_all(struct rma *rma);
 /* Each call of a process of a window. */
 void gap_note(struct rma *rma, struct party *party, const struct occurrence *call);
 void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
+/* The lock is over; not written: its end is missing. */
+void passive_end(struct rma *rma, struct hold *hold, bool is_written);
+/* An access, which is not complete before a flush. */
+void passive_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
+/* A call that completes all that is not; after that nothing is left of it. */
+void passive_add_unflushed(struct rma *rma, struct use *use, const struct occurrence *call);
+void passive_flushed(struct use *use);
+/* MPI_Win_lock_all and MPI_Win_unlock_all. */
+void passive_add_all(struct rma *rma, struct use *use, const struct occurrence *call);
+/* A call that completes nothing but these accesses, of one process. */
+void passive_complete(struct rma *rma, struct open_access *const *accesses, uint32_t count,
+                      const struct occurrence *call);
 void passive_finish(struct rma *rma, struct party *party);
 
 void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
@@ -247,6 +275,8 @@ void access_close_target(struct rma *rma, struct use *use, uint32_t target, cons
 void access_close_all(struct rma *rma, struct use *use, const struct occurrence *call);
 void access_close_request(struct rma *rma, struct party *party, int64_t request,
                           const struct occurrence *call);
+/* Before it closes them. */
+void access_wait(struct rma *rma, const struct party *party, const struct occurrence *call);
 /* They will not be closed. */
 void access_abandon(struct rma *rma, struct use *use, struct party *party);
 

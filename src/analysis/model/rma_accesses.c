@@ -101,6 +101,23 @@ void access_close_all(struct rma *rma, struct use *use, const struct occurrence 
 		end_access(rma, use->accesses.first, call);
 }
 
+/* What else it completes would be another reason to wait. */
+void access_wait(struct rma *rma, const struct party *party, const struct occurrence *call)
+{
+	const struct semantics_kind *kind = call->semantics->kind;
+	struct open_access **found = memory_new(kind->completed_count + 1u, sizeof(struct open_access *));
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < kind->completed_count; i++) {
+		int64_t request = kind->completed[i].request;
+		if (request >= 0 && (uint64_t)request < party->request_room && party->by_request[request])
+			found[count++] = party->by_request[request];
+	}
+	if (count == kind->completed_count)
+		passive_complete(rma, found, count, call);
+	free(found);
+}
+
 void access_close_request(struct rma *rma, struct party *party, int64_t request,
                           const struct occurrence *call)
 {

@@ -1,168 +1,18 @@
 /* Locks, and whose release each had to wait for: see rma.h. Holds that are over wait in a heap until no process can
- * give back a lock before them; in the order of their ends the last two holders of each kind are all that has to be
+ * give back a lock before them; in the order in which they had the lock, the last two holders of each kind are all that has to be
  * remembered.
  *
- * One-sided calls under a lock are kept with it until it is written, and then until the target has come that far: how long was it
- * in no call of MPI meanwhile? Then most libraries cannot go on. */
+ * That order is the one in which their unlocks began: who waits for a lock cannot be in its unlock before the holder is. Only where a
+ * library takes locks so late that it waits inside MPI_Win_unlock, an unlock that began earlier may be that of the one that waited. It
+ * then has the other unlock inside of it, and was the longer wait (waits_for). */
 #include "analysis/model/rma.h"
+#include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
-
-/* Calls under a lock */
-
-/* Of each process the newest are kept. */
-enum { GAPS_MAX = 1 << 16, FIRST_GAPS = 64 };
-
-/* Time of a process between two calls. */
-struct gap {
-	int64_t start;
-	struct occurrence next;
-};
-
-static void make_room(struct gaps *gaps)
-{
-	uint32_t room = gaps->room ? gaps->room * 2 : FIRST_GAPS;
-	struct gap *items = memory_new(room, sizeof *items);
-
-	for (uint32_t i = 0; i < gaps->count; i++)
-		items[i] = gaps->items[(gaps->first + i) % gaps->room];
-	free(gaps->items);
-	gaps->items = items;
-	gaps->room = room;
-	gaps->first = 0;
-}
-
-static void add_gap(struct gaps *gaps, const struct occurrence *next)
-{
-	if (gaps->count == gaps->room && gaps->room < GAPS_MAX)
-		make_room(gaps);
-	if (gaps->count == gaps->room) {
-		gaps->first = (gaps->first + 1) % gaps->room;
-		gaps->count--;
-	}
-	gaps->items[(gaps->first + gaps->count++) % gaps->room] = (struct gap){gaps->last_end, *next};
-}
-
-static const struct gap *gap_at(const struct gaps *gaps, uint32_t i)
-{
-	return &gaps->items[(gaps->first + i) % gaps->room];
-}
-
-/* The first gap that ends behind this time. */
-static uint32_t find_gap(const struct gaps *gaps, int64_t time)
-{
-	uint32_t low = 0, high = gaps->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (gap_at(gaps, middle)->next.start > time)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-static void look_at_gaps(const struct gaps *gaps, struct passive_call *row)
-{
-	int64_t from = row->call.start, to = row->call.end;
-
-	row->next = row->call;
-	for (uint32_t i = find_gap(gaps, from); i < gaps->count && gap_at(gaps, i)->start < to; i++) {
-		const struct gap *gap = gap_at(gaps, i);
-		int64_t begin = gap->start > from ? gap->start : from;
-		int64_t end = gap->next.start < to ? gap->next.start : to;
-		row->absent += end - begin;
-		row->next = gap->next;
-	}
-}
-
-void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call)
-{
-	struct passive_row *row;
-
-	if (!wants_rows(rma->rows, RELATION_PASSIVE_CALL) || target == NO_TARGET || call->end <= call->start)
-		return;
-	row = store_take(&rma->passive_rows);
-	row->values = (struct passive_call){.call = *call, .window = hold->values.window, .target = target};
-	row->next = hold->rows;
-	hold->rows = row;
-}
-
-static void write_passive_call(struct rma *rma, struct party *target, struct passive_row *row)
-{
-	look_at_gaps(&target->gaps, &row->values);
-	write_row(rma->rows, RELATION_PASSIVE_CALL, &row->values);
-	store_give(&rma->passive_rows, row);
-}
-
-/* All that the target did during the call is known. */
-static bool is_target_known(const struct party *target, const struct passive_row *row)
-{
-	return target->gaps.has_begun && target->gaps.last_end >= row->values.call.end;
-}
-
-static void write_passive_calls(struct rma *rma, struct party *target, bool is_all)
-{
-	struct passive_row *rows = target->rows;
-
-	target->rows = NULL;
-	while (rows) {
-		struct passive_row *row = rows;
-		rows = row->next;
-		if (is_all || is_target_known(target, row)) {
-			write_passive_call(rma, target, row);
-		} else {
-			row->next = target->rows;
-			target->rows = row;
-		}
-	}
-}
-
-void gap_note(struct rma *rma, struct party *party, const struct occurrence *call)
-{
-	struct gaps *gaps = &party->gaps;
-
-	if (gaps->has_begun && call->start > gaps->last_end)
-		add_gap(gaps, call);
-	if (!gaps->has_begun || call->end > gaps->last_end)
-		gaps->last_end = call->end;
-	gaps->has_begun = true;
-	if (party->rows)
-		write_passive_calls(rma, party, false);
-}
-
-/* The lock is over; not written: its end is missing. */
-static void passive_end(struct rma *rma, struct hold *hold, bool is_written)
-{
-	while (hold->rows) {
-		struct passive_row *row = hold->rows;
-		uint32_t process = hold->window->comm == NO_COMM
-		                           ? NO_PROCESS
-		                           : comm_process(rma->comms, hold->window->comm, 0,
-		                                          row->values.target);
-		hold->rows = row->next;
-		row->values.is_contended = hold->has_waited;
-		if (!is_written || process == NO_PROCESS || process == row->values.call.semantics->process) {
-			store_give(&rma->passive_rows, row);
-			continue;
-		}
-		row->next = rma->parties[process].rows;
-		rma->parties[process].rows = row;
-		if (is_target_known(&rma->parties[process], row))
-			write_passive_calls(rma, &rma->parties[process], false);
-	}
-}
-
-void passive_finish(struct rma *rma, struct party *party)
-{
-	write_passive_calls(rma, party, true);
-	free(party->gaps.items);
-}
 
 /* Taking and giving */
 
@@ -212,23 +62,50 @@ void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
 	replace(rma, &target_of(use, target)->hold, hold);
 }
 
-void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call)
+static void flush(struct rma *rma, struct use *use, const struct occurrence *call, bool is_complete)
 {
 	uint32_t target;
+	struct target_use *there;
 	struct hold *hold;
 
 	if (!find_target(call, &target))
 		return;
-	hold = target_of(use, target)->hold;
-	hold = hold ? hold : use->hold_all;
+	there = target_of(use, target);
+	hold = there->hold ? there->hold : use->hold_all;
 	if (hold)
 		passive_add(rma, hold, target, call);
+	if (is_complete)
+		there->is_unflushed = false;
+}
+
+void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	flush(rma, use, call, true);
+}
+
+/* What it completes may not be at the target yet. */
+void lock_flush_local(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	flush(rma, use, call, false);
+}
+
+void lock_flush_all(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	passive_add_unflushed(rma, use, call);
+	passive_flushed(use);
+}
+
+void lock_flush_local_all(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	passive_add_unflushed(rma, use, call);
 }
 
 void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call)
 {
-	if (is_followed(rma))
-		replace(rma, &use->hold_all, new_hold(rma, use, NO_TARGET, call));
+	if (!is_followed(rma))
+		return;
+	replace(rma, &use->hold_all, new_hold(rma, use, NO_TARGET, call));
+	passive_add_all(rma, use, call);
 }
 
 void lock_access(struct hold *hold, const struct occurrence *call)
@@ -243,10 +120,10 @@ static bool is_earlier(const struct hold *a, const struct hold *b)
 {
 	const struct occurrence *x = &a->values.give, *y = &b->values.give;
 
-	if (x->end != y->end)
-		return x->end < y->end;
 	if (x->start != y->start)
 		return x->start < y->start;
+	if (x->end != y->end)
+		return x->end < y->end;
 	return x->semantics->process < y->semantics->process;
 }
 
@@ -254,17 +131,21 @@ static void heap_add(struct rma *rma, struct hold *hold)
 {
 	size_t at = rma->heap_count++;
 
+	rma->exclusive_count += hold->values.is_exclusive;
 	array_fit(rma->heap, rma->heap_room, at + 1u);
 	for (; at && is_earlier(hold, rma->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		rma->heap[at] = rma->heap[(at - 1) / 2];
 	rma->heap[at] = hold;
 }
 
-static struct hold *heap_take(struct rma *rma)
+static struct hold *heap_take(struct rma *rma, size_t at)
 {
-	struct hold *first = rma->heap[0], *last = rma->heap[--rma->heap_count];
-	size_t at = 0, child;
+	struct hold *taken = rma->heap[at], *last = rma->heap[--rma->heap_count];
+	size_t child;
 
+	rma->exclusive_count -= taken->values.is_exclusive;
+	for (; at && is_earlier(last, rma->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		rma->heap[at] = rma->heap[(at - 1) / 2];
 	while ((child = 2 * at + 1) < rma->heap_count) {
 		if (child + 1 < rma->heap_count && is_earlier(rma->heap[child + 1], rma->heap[child]))
 			child++;
@@ -274,7 +155,7 @@ static struct hold *heap_take(struct rma *rma)
 		at = child;
 	}
 	rma->heap[at] = last;
-	return first;
+	return taken;
 }
 
 static void give(struct rma *rma, struct hold **place, const struct occurrence *call)
@@ -303,10 +184,59 @@ void lock_give(struct rma *rma, struct use *use, const struct occurrence *call)
 
 void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call)
 {
+	passive_add_all(rma, use, call);
+	passive_flushed(use);
 	give(rma, &use->hold_all, call);
 }
 
 /* Who came before */
+
+/* Of a call, while the other one may have had the lock. */
+static int64_t time_in(const struct occurrence *call, const struct hold *other)
+{
+	int64_t from = most(call->start, other->values.take.start);
+
+	return most(least(call->end, other->values.give.end) - from, 0);
+}
+
+/* How long the one would have waited for the other, in the calls in which libraries do. */
+static int64_t wait_for(const struct hold *hold, const struct hold *other)
+{
+	bool has_first = hold->values.first.start != hold->values.give.start;
+
+	return time_in(&hold->values.take, other) + (has_first ? time_in(&hold->values.first, other) : 0) +
+	       time_in(&hold->values.give, other);
+}
+
+static bool is_in_conflict(const struct hold *a, const struct hold *b)
+{
+	return a->window == b->window && (a->values.is_exclusive || b->values.is_exclusive) &&
+	       (a->values.target == b->values.target || (uint32_t)a->values.target == NO_TARGET ||
+	        (uint32_t)b->values.target == NO_TARGET);
+}
+
+/* Although its own unlock began first. */
+static bool waits_for(const struct hold *hold, const struct hold *other)
+{
+	return other->values.give.end < hold->values.give.end && is_in_conflict(hold, other) &&
+	       wait_for(hold, other) > wait_for(other, hold);
+}
+
+/* The first in the heap, or of those from `at` on whose unlock lies inside of the first one's, one that this waited for. */
+static size_t find_holder(const struct rma *rma, size_t at, size_t found)
+{
+	const struct hold *first = rma->heap[0], *hold;
+
+	if (at >= rma->heap_count || !rma->exclusive_count ||
+	    rma->heap[at]->values.give.start >= first->values.give.end)
+		return found;
+	hold = rma->heap[at];
+	if (at && waits_for(first, hold) &&
+	    (!found || hold->values.give.end < rma->heap[found]->values.give.end))
+		found = at;
+	found = find_holder(rma, 2 * at + 1, found);
+	return find_holder(rma, 2 * at + 2, found);
+}
 
 static void remember(struct recent *recent, const struct occurrence *give)
 {
@@ -392,12 +322,12 @@ void rma_settle(void *self, const int64_t *now)
 	for (size_t i = 0; i < rma->reader->process_count; i++)
 		until = now[i] < until ? now[i] : until;
 	while (rma->heap_count && rma->heap[0]->values.give.end < until)
-		write_hold(rma, heap_take(rma));
+		write_hold(rma, heap_take(rma, find_holder(rma, 0, 0)));
 	rma->full_at = 2 * rma->heap_count + rma->reader->process_count + FULL_AT_LEAST;
 }
 
 void lock_write_all(struct rma *rma)
 {
 	while (rma->heap_count)
-		write_hold(rma, heap_take(rma));
+		write_hold(rma, heap_take(rma, find_holder(rma, 0, 0)));
 }

@@ -1,0 +1,268 @@
+/* One-sided calls under a lock, and those that complete them: how long was their target in no call of MPI meanwhile? Then most
+ * libraries cannot go on. Calls are kept with the lock until it is written, and then until the target has come that far.
+ *
+ * A target that did not come back to MPI before the end of a call has not held it up. A call that has to do with several targets (MPI_Win_flush_all,
+ * MPI_Wait, …) waited for the one that came back last: it is one row. MPI_Win_lock_all and MPI_Win_unlock_all may need all processes
+ * of the window, the others those that were accessed since the last flush. */
+#include "analysis/model/rma.h"
+#include "base/array.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* Of each process the newest are kept. */
+enum { GAPS_MAX = 1 << 16, FIRST_GAPS = 64 };
+
+/* Calls that have to do with all processes of a window: only those that last, and if these are not too many. */
+enum { ALL_MOST = 256, ALL_LEAST_NS = 10000 };
+
+/* Time of a process between two calls. */
+struct gap {
+	int64_t start;
+	struct occurrence next;
+};
+
+static void make_room(struct gaps *gaps)
+{
+	uint32_t room = gaps->room ? gaps->room * 2 : FIRST_GAPS;
+	struct gap *items = memory_new(room, sizeof *items);
+
+	for (uint32_t i = 0; i < gaps->count; i++)
+		items[i] = gaps->items[(gaps->first + i) % gaps->room];
+	free(gaps->items);
+	gaps->items = items;
+	gaps->room = room;
+	gaps->first = 0;
+}
+
+static void add_gap(struct gaps *gaps, const struct occurrence *next)
+{
+	if (gaps->count == gaps->room && gaps->room < GAPS_MAX)
+		make_room(gaps);
+	if (gaps->count == gaps->room) {
+		gaps->first = (gaps->first + 1) % gaps->room;
+		gaps->count--;
+	}
+	gaps->items[(gaps->first + gaps->count++) % gaps->room] = (struct gap){gaps->last_end, *next};
+}
+
+static const struct gap *gap_at(const struct gaps *gaps, uint32_t i)
+{
+	return &gaps->items[(gaps->first + i) % gaps->room];
+}
+
+/* The first gap that ends behind this time. */
+static uint32_t find_gap(const struct gaps *gaps, int64_t time)
+{
+	uint32_t low = 0, high = gaps->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (gap_at(gaps, middle)->next.start > time)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static void look_at_gaps(const struct gaps *gaps, struct passive_call *row)
+{
+	int64_t from = row->call.start, to = row->call.end;
+
+	row->next = row->call;
+	for (uint32_t i = find_gap(gaps, from); i < gaps->count && gap_at(gaps, i)->next.start < to; i++) {
+		const struct gap *gap = gap_at(gaps, i);
+		row->absent += gap->next.start - (gap->start > from ? gap->start : from);
+		row->next = gap->next;
+	}
+}
+
+static void add_row(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call,
+                    struct passive_choice *choice)
+{
+	struct passive_row *row = store_take(&rma->passive_rows);
+
+	row->values = (struct passive_call){.call = *call, .window = hold->values.window, .target = target};
+	row->choice = choice;
+	row->next = hold->rows;
+	hold->rows = row;
+}
+
+static bool is_wanted(const struct rma *rma, const struct occurrence *call)
+{
+	return wants_rows(rma->rows, RELATION_PASSIVE_CALL) && call->end > call->start;
+}
+
+void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call)
+{
+	if (is_wanted(rma, call) && target != NO_TARGET)
+		add_row(rma, hold, target, call, NULL);
+}
+
+static struct hold *hold_of(const struct use *use, const struct target_use *there)
+{
+	return there->hold ? there->hold : use->hold_all;
+}
+
+void passive_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+{
+	struct target_use *there = target_of(use, target);
+
+	passive_add(rma, hold_of(use, there), target, call);
+	there->is_unflushed = true;
+	if (there->is_listed || !wants_rows(rma->rows, RELATION_PASSIVE_CALL))
+		return;
+	there->is_listed = true;
+	array_fit(use->unflushed, use->unflushed_room, use->unflushed_count + 1u);
+	use->unflushed[use->unflushed_count++] = (uint32_t)(there - use->targets);
+}
+
+/* One of the targets that a call has to do with. */
+static void add_one_of(struct rma *rma, const struct use *use, const struct target_use *there,
+                       const struct occurrence *call, struct passive_choice **choice)
+{
+	struct hold *hold = hold_of(use, there);
+
+	if (!hold)
+		return;
+	if (!*choice)
+		*choice = store_take(&rma->choices);
+	(*choice)->missing++;
+	add_row(rma, hold, there->rank, call, *choice);
+}
+
+void passive_add_unflushed(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	struct passive_choice *choice = NULL;
+
+	for (uint32_t i = 0; is_wanted(rma, call) && i < use->unflushed_count; i++)
+		if (use->targets[use->unflushed[i]].is_unflushed)
+			add_one_of(rma, use, &use->targets[use->unflushed[i]], call, &choice);
+}
+
+void passive_add_all(struct rma *rma, struct use *use, const struct occurrence *call)
+{
+	uint32_t comm = use->window->comm;
+	uint64_t size = comm == NO_COMM ? 0 : rma->comms->comms[comm].sides[0].size;
+	struct passive_choice *choice = NULL;
+
+	if (!is_wanted(rma, call) || !use->hold_all || call->end - call->start < ALL_LEAST_NS)
+		return;
+	if (size > ALL_MOST) {
+		passive_add_unflushed(rma, use, call);
+		return;
+	}
+	for (uint32_t i = 0; i < size; i++)
+		add_one_of(rma, use, &(struct target_use){.rank = i}, call, &choice);
+}
+
+void passive_flushed(struct use *use)
+{
+	for (uint32_t i = 0; i < use->unflushed_count; i++)
+		use->targets[use->unflushed[i]].is_unflushed = use->targets[use->unflushed[i]].is_listed =
+			false;
+	use->unflushed_count = 0;
+}
+
+void passive_complete(struct rma *rma, struct open_access *const *accesses, uint32_t count,
+                      const struct occurrence *call)
+{
+	struct passive_choice *choice = NULL;
+
+	for (uint32_t i = 0; is_wanted(rma, call) && i < count; i++)
+		add_one_of(rma, accesses[i]->use, &accesses[i]->use->targets[accesses[i]->target_index], call,
+		           &choice);
+}
+
+/* `row` may be NULL: this target cannot be known. */
+static void choose(struct rma *rma, struct passive_choice *choice, const struct passive_call *row)
+{
+	if (row && row->absent && (!choice->last.absent || row->next.start > choice->last.next.start))
+		choice->last = *row;
+	if (--choice->missing)
+		return;
+	if (choice->last.absent)
+		write_row(rma->rows, RELATION_PASSIVE_CALL, &choice->last);
+	store_give(&rma->choices, choice);
+}
+
+static void write_passive_call(struct rma *rma, struct party *target, struct passive_row *row)
+{
+	look_at_gaps(&target->gaps, &row->values);
+	if (row->choice)
+		choose(rma, row->choice, &row->values);
+	else
+		write_row(rma->rows, RELATION_PASSIVE_CALL, &row->values);
+	store_give(&rma->passive_rows, row);
+}
+
+static void drop_passive_call(struct rma *rma, struct passive_row *row)
+{
+	if (row->choice)
+		choose(rma, row->choice, NULL);
+	store_give(&rma->passive_rows, row);
+}
+
+/* All that the target did during the call is known. */
+static bool is_target_known(const struct party *target, const struct passive_row *row)
+{
+	return target->gaps.has_begun && target->gaps.last_end >= row->values.call.end;
+}
+
+static void write_passive_calls(struct rma *rma, struct party *target, bool is_all)
+{
+	struct passive_row *rows = target->rows;
+
+	target->rows = NULL;
+	while (rows) {
+		struct passive_row *row = rows;
+		rows = row->next;
+		if (is_all || is_target_known(target, row)) {
+			write_passive_call(rma, target, row);
+		} else {
+			row->next = target->rows;
+			target->rows = row;
+		}
+	}
+}
+
+void gap_note(struct rma *rma, struct party *party, const struct occurrence *call)
+{
+	struct gaps *gaps = &party->gaps;
+
+	if (gaps->has_begun && call->start > gaps->last_end)
+		add_gap(gaps, call);
+	if (!gaps->has_begun || call->end > gaps->last_end)
+		gaps->last_end = call->end;
+	gaps->has_begun = true;
+	if (party->rows)
+		write_passive_calls(rma, party, false);
+}
+
+void passive_end(struct rma *rma, struct hold *hold, bool is_written)
+{
+	while (hold->rows) {
+		struct passive_row *row = hold->rows;
+		uint32_t process = hold->window->comm == NO_COMM
+		                           ? NO_PROCESS
+		                           : comm_process(rma->comms, hold->window->comm, 0,
+		                                          row->values.target);
+		hold->rows = row->next;
+		row->values.is_contended = hold->has_waited;
+		if (!is_written || process == NO_PROCESS || process == row->values.call.semantics->process) {
+			drop_passive_call(rma, row);
+			continue;
+		}
+		row->next = rma->parties[process].rows;
+		rma->parties[process].rows = row;
+		if (is_target_known(&rma->parties[process], row))
+			write_passive_calls(rma, &rma->parties[process], false);
+	}
+}
+
+void passive_finish(struct rma *rma, struct party *party)
+{
+	write_passive_calls(rma, party, true);
+	free(party->gaps.items);
+}
