@@ -134,6 +134,20 @@ static void meets_by_sync(struct call_semantics *semantics, const struct call *c
 		semantics->meets = MEETS_ALL;
 }
 
+/* MPI_Alltoallv and its like, among few processes. */
+static bool gives_some(const struct call_semantics *semantics, const struct call *call)
+{
+	uint32_t peer = 0;
+	bool is_any_empty = false;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == FIELD_BLOCK) {
+			is_any_empty |= !field_value_at(call, i) && peer != semantics->own_rank;
+			peer++;
+		}
+	return is_any_empty;
+}
+
 static uint32_t meets(struct call_semantics *semantics, const struct call *call)
 {
 	uint32_t does = CALL_MEETS;
@@ -149,6 +163,8 @@ static uint32_t meets(struct call_semantics *semantics, const struct call *call)
 		does |= CALL_NEEDS_NOBODY;
 	if (field_or(call, FIELD_SENT, 1) == 0)
 		does |= CALL_GIVES_NOTHING;
+	if (gives_some(semantics, call))
+		does |= CALL_GIVES_SOME;
 	return does;
 }
 
@@ -263,6 +279,14 @@ static void find_target(struct call_semantics *semantics, const struct call *cal
 	semantics->dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
 }
 
+/* MPI_Testsome has no flag, but a number of completed requests. */
+static bool finds_nothing(const struct call_info *info, const struct call *call)
+{
+	if (info == &all_calls[CALL_Testsome])
+		return !has_group(call);
+	return (info->class == CLASS_REQUEST || info->class == CLASS_PROBE) && !field_or(call, FIELD_FLAG, 1);
+}
+
 static struct call_semantics work_out(const struct call_info *info, const struct comm_table *comms,
                                       uint32_t process, const struct call *call, struct semantics_kind *kind)
 {
@@ -291,6 +315,8 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	if (semantics.request != -1 && strstr(info->kinds, "newrequest"))
 		semantics.does |= info->persistent ? CALL_HAS_REQUEST | CALL_PREPARES : CALL_HAS_REQUEST;
 	semantics.does |= open_or_not(&semantics);
+	if (finds_nothing(info, call))
+		semantics.does |= CALL_FINDS_NOTHING;
 	find_partners(&semantics, kind, comms);
 	return semantics;
 }
@@ -384,7 +410,8 @@ static enum act act_of(const struct call_semantics *semantics)
 {
 	bool is_known = semantics->source >= 0 && semantics->kind->source_tag != TAG_ANY;
 
-	switch (semantics->does & ~(uint32_t)(CALL_COMMUNICATES | CALL_NEEDS_NOBODY | CALL_GIVES_NOTHING)) {
+	switch (semantics->does & ~(uint32_t)(CALL_COMMUNICATES | CALL_NEEDS_NOBODY | CALL_GIVES_NOTHING |
+	                                      CALL_GIVES_SOME | CALL_FINDS_NOTHING)) {
 	case 0:
 		return ACT_NONE;
 	case CALL_SENDS:

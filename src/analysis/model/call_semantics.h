@@ -28,6 +28,8 @@ enum call_does {
 		4096, /* a receive of which only the completion of its request tells whose message it got */
 	CALL_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
 	CALL_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
+	CALL_GIVES_SOME = 32768, /* in a collective call: some others get nothing of it, as its blocks tell */
+	CALL_FINDS_NOTHING = 65536, /* a test or probe that was in vain */
 };
 
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */

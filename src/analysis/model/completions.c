@@ -299,27 +299,44 @@ void completions_unposted(struct replay *replay, const struct match *sent)
 		replay->completions.pending[sent->completion].missing++;
 }
 
+static void write_operation(struct replay *replay, const struct collective_operation *operation,
+                            struct collective_call *participants, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		participants[i].until = operation->is_partial
+		                                ? most(participants[i].call.start,
+		                                       least(participants[i].until, participants[i].wait.end))
+		                                : participants[i].wait.end;
+	note_completion(participants, count);
+	if (counts_calls(replay))
+		site_add_collective(participants, count);
+	write_group(&replay->rows, RELATION_COLLECTIVE_CALL, operation, participants, count);
+}
+
 void write_collective(void *context, const struct collective *collective)
 {
 	struct replay *replay = context;
 	uint32_t comm = collective_comm(&replay->collectives, collective),
 		 count = collective->participant_count;
 	uint64_t size = collective_size(&replay->collectives, collective);
-	struct collective_operation operation = {.comm = replay->comms->comms[comm].identity,
-	                                         .position = collective->sequence,
-	                                         .order = collective->order,
-	                                         .size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
-	                                         .is_complete = count >= size,
-	                                         .is_mixed = collective->is_mixed};
+	struct collective_operation operation = {
+		.comm = replay->comms->comms[comm].identity,
+		.position = collective->sequence,
+		.order = collective->order,
+		.size = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+		.is_complete = count >= size,
+		.is_mixed = collective->is_mixed,
+		.is_partial = exchange_is_partial(collective->participants, count)};
 
 	if (!count)
 		return;
 	if (collective->participants->call.semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
 		note_alone(collective->participants, count);
-	note_completion(collective->participants, count);
-	if (counts_calls(replay))
-		site_add_collective(collective->participants, count);
-	write_group(&replay->rows, RELATION_COLLECTIVE_CALL, &operation, collective->participants, count);
+	for (uint32_t first = 0, part; first < count; first += part) {
+		part = operation.is_partial ? exchange_next(collective->participants + first, count - first)
+		                            : count;
+		write_operation(replay, &operation, collective->participants + first, part);
+	}
 	if (wants_rows(&replay->rows, RELATION_NEIGHBOUR_CALL))
 		neighbours_write(&replay->neighbours, &replay->rows, operation.comm, collective->participants,
 		                 count);

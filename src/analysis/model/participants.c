@@ -72,6 +72,79 @@ void note_completion(struct collective_call *participants, uint32_t count)
 	}
 }
 
+/* Who exchanges with whom */
+
+enum { BLOCKS_MOST = 64 };
+
+bool exchange_is_partial(const struct collective_call *participants, uint32_t count)
+{
+	for (uint32_t i = 0; i < count && count <= BLOCKS_MOST; i++)
+		if (participants[i].call.semantics->does & CALL_GIVES_SOME)
+			return true;
+	return false;
+}
+
+/* A bit for each rank to which it gives something; if that is not known, to all. */
+static uint64_t receivers_of(const struct collective_call *participant)
+{
+	const struct call *call = participant->call.semantics->call;
+	uint64_t receivers = 0;
+	uint32_t peer = 0;
+
+	if (participant->call.semantics->does & CALL_GIVES_NOTHING)
+		return 0;
+	for (uint32_t i = 0; i < field_count(call) && peer < BLOCKS_MOST; i++)
+		if (field_key_at(call, i) == FIELD_BLOCK)
+			receivers |= (uint64_t)(field_value_at(call, i) != 0) << peer++;
+	return peer ? receivers : UINT64_MAX;
+}
+
+/* The groups of an intercommunicator give to each other only. */
+static bool gives_to(const struct collective_call *giver, uint64_t receivers,
+                     const struct collective_call *other, bool is_inter)
+{
+	return giver != other && other->rank < BLOCKS_MOST && receivers >> other->rank & 1 &&
+	       (!is_inter || giver->side != other->side);
+}
+
+static void swap_participants(struct collective_call *a, struct collective_call *b, uint64_t *of_a,
+                              uint64_t *of_b)
+{
+	struct collective_call call = *a;
+	uint64_t receivers = *of_a;
+
+	*a = *b;
+	*of_a = *of_b;
+	*b = call;
+	*of_b = receivers;
+}
+
+uint32_t exchange_next(struct collective_call *participants, uint32_t count)
+{
+	uint64_t receivers[BLOCKS_MOST];
+	bool is_inter = false;
+	uint32_t found = 1;
+
+	for (uint32_t i = 0; i < count; i++) {
+		receivers[i] = receivers_of(&participants[i]);
+		participants[i].until = INT64_MIN;
+		is_inter |= participants[i].side != 0;
+	}
+	for (uint32_t i = 0; i < found; i++)
+		for (uint32_t j = 0; j < count; j++) {
+			struct collective_call *one = &participants[i], *other = &participants[j];
+			bool gives = gives_to(one, receivers[i], other, is_inter);
+			if (gives)
+				other->until = most(other->until, one->call.start);
+			if (j >= found && (gives || gives_to(other, receivers[j], one, is_inter))) {
+				swap_participants(other, &participants[found], &receivers[j],
+				                  &receivers[found]);
+				found++;
+			}
+		}
+	return found;
+}
+
 /* Neighbours */
 
 void neighbours_met(struct neighbours *neighbours, const struct call_semantics *semantics)
