@@ -32,9 +32,11 @@ struct pending_call {
 	int64_t since;    /* fruitless tests and the call that ends them wait together, from the first on */
 	int64_t noise_before; /* of the recorder too */
 	int64_t stolen;       /* inside, since then */
-	uint32_t needs;       /* one above the number of the first; 0: none */
-	bool is_fruitless;    /* tests: the wait goes on */
-	bool is_in_run;       /* MPI_Init and MPI_Finalize are not */
+	int64_t skew;      /* of MPI_Init: how much later it ended than in the process that left it first */
+	uint32_t needs;    /* one above the number of the first; 0: none */
+	bool is_fruitless; /* tests: the wait goes on */
+	bool is_in_run;    /* MPI_Init and MPI_Finalize are not */
+	bool has_skew;
 };
 
 struct delay_line {
@@ -341,7 +343,8 @@ static void end_call(struct propagated_delays *delays, struct delay_line *line)
 	struct latest_needed latest = take_needs(delays, call);
 	int64_t begin = most(call->since, least(latest.moment, call->end));
 	int64_t ideal = most(call->since - line->delay, least(latest.ideal, call->end));
-	int64_t delay = begin - ideal + delay_after(call, call->end - begin, &latest);
+	int64_t delay = call->has_skew ? call->skew
+	                               : begin - ideal + delay_after(call, call->end - begin, &latest);
 	int64_t harmful = least(call->stolen, call->end - begin);
 	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. */
 	int64_t waited = line->waited + begin - ideal - line->delay;
@@ -475,7 +478,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	                            .since = line->is_testing ? line->since : now->start,
 	                            .noise_before = tool + before,
 	                            .stolen = inside + (line->is_testing ? line->stolen : 0),
-	                            .is_fruitless = event->polls != 0,
+	                            .is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
 	                            .is_in_run = is_in_run(now->semantics)};
 
 	delays->scheduling_ns += before + (call.is_in_run ? inside : 0);
@@ -514,12 +517,46 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 		resolve(delays, delays->kept_least);
 }
 
+/* The launcher starts processes at different times, and MPI_Init lets them go at different times: that is no fault of the program. What
+ * comes next begins so much later. */
+static void read_start(struct propagated_delays *delays, const struct collective_call *calls, uint32_t count)
+{
+	int64_t first = INT64_MAX;
+
+	for (uint32_t i = 0; i < count; i++)
+		first = has_time(&calls[i].call) ? least(first, calls[i].call.end) : first;
+	for (uint32_t i = 0; i < count; i++) {
+		struct delay_line *line = line_of_call(delays, &calls[i].call);
+		struct pending_call *call = line && has_time(&calls[i].call)
+		                                    ? find_pending(line, &calls[i].call)
+		                                    : NULL;
+		if (!call)
+			continue;
+		call->skew = call->end - first;
+		call->has_skew = true;
+	}
+}
+
+static void read_starts(struct propagated_delays *delays, const struct row_block *block)
+{
+	const struct collective_call *rows = block_rows(block);
+
+	for (uint32_t i = 0, end; i < block->rows; i = end) {
+		end = block_group_end(block, i);
+		if (has_class(rows[i].call.semantics, CLASS_ENVIRONMENT) &&
+		    starts_mpi(rows[i].call.semantics->call))
+			read_start(delays, &rows[i], end - i);
+	}
+}
+
 static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
 {
 	struct propagated_delays *delays = context;
 
 	(void)first;
 	needs_read(&delays->needs, block);
+	if (block->relation == RELATION_COLLECTIVE_CALL)
+		read_starts(delays, block);
 	return block;
 }
 

@@ -1,5 +1,5 @@
-/* How late each thread is, at each time, because it wanted a processor and had none, because the recorder itself was at work, or
- * because it waited for one that was late for such a reason. Without these delays calls would begin so much earlier: the difference
+/* How late each thread is, at each time, because it wanted a processor and had none, because the recorder itself was at work,
+ * because MPI_Init let it go later than others, or because it waited for one that was late for such a reason. Without these delays calls would begin so much earlier: the difference
  * between the delays of two threads is the part of a wait of one for the other that is noise of the machine.
  *
  *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL, NULL);
