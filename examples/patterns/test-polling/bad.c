@@ -1,4 +1,4 @@
-/* A process asks again and again for a message that comes late, and does nothing else.
+/* A process asks again and again for messages that come late, and does nothing else: it sleeps between two tests, or not even that.
  *
  * tarry-example: ranks=2 */
 #include <mpi.h>
@@ -9,20 +9,30 @@ enum { WORK_US = 200000 };
 int main(int argc, char **argv)
 {
 	int rank;
-	int value = 7, done = 0;
+	int value = 7, done = 0, index;
 	MPI_Request request;
 
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0) {
-		usleep(WORK_US);
-		MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		for (int i = 0; i < 3; i++) {
+			usleep(WORK_US);
+			MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+		}
 	} else {
 		MPI_Irecv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
 		while (!done) {
-			MPI_Test(&request, &done, MPI_STATUS_IGNORE); /* @mpi.test-polling rank=1 */
-			usleep(100);
+			MPI_Test(&request, &done, MPI_STATUS_IGNORE); /* @mpi.test-polling rank=1 total=0.2 */
+			usleep(1000);
 		}
+		MPI_Irecv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+		for (done = 0; !done;)
+			MPI_Testsome(1, &request, &done, &index, MPI_STATUSES_IGNORE);
+		/* @mpi.test-polling rank=1 total=0.2 */
+		for (done = 0; !done;)
+			MPI_Iprobe(0, 0, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+		/* @mpi.test-polling rank=1 total=0.2 */
+		MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();
 	return 0;

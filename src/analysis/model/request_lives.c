@@ -178,11 +178,9 @@ static void free_request(struct request_lives *lives, struct request_owner *owne
 
 static uint64_t fruitless(const struct call_semantics *semantics, uint64_t polls)
 {
-	int64_t flag;
-
 	if (semantics->kind->info->class != CLASS_REQUEST)
 		return 0;
-	return polls ? polls : call_field(semantics->call, FIELD_FLAG, &flag) && !flag;
+	return polls ? polls : !!(semantics->does & CALL_FINDS_NOTHING);
 }
 
 static bool wants_life(void *self, const struct call_semantics *semantics)
@@ -265,38 +263,91 @@ const struct follower request_follower = {.new = lives_new,
                                           .lost = lose_lives,
                                           .finish = finish_lives};
 
-/* Polling: its rows are known at once, so there is nothing to keep. */
+/* Polling. A program that tests several requests in turn has an event for each test: those of one thread that directly follow each
+ * other are one row. */
+
+struct poll_row {
+	struct polling values; /* no polls: none is under way */
+	uint64_t last;         /* position of the last of them */
+};
+
+struct pollings {
+	struct row_writer *rows;
+	struct poll_rows {
+		struct poll_row *items; /* of the threads that poll */
+		uint32_t count;
+	} * processes;
+	size_t process_count;
+};
 
 static void *polling_new(const struct replay_input *input)
 {
-	return wants_rows(input->rows, RELATION_POLLING) ? input->rows : NULL;
+	struct pollings *pollings;
+
+	if (!wants_rows(input->rows, RELATION_POLLING))
+		return NULL;
+	pollings = memory_new(1, sizeof *pollings);
+	pollings->rows = input->rows;
+	pollings->processes = memory_new(input->reader->process_count + 1, sizeof *pollings->processes);
+	pollings->process_count = input->reader->process_count;
+	return pollings;
 }
 
 static bool wants_test(void *self, const struct call_semantics *semantics)
 {
-	int64_t flag;
-
 	(void)self;
-	return semantics->kind->info &&
-	       (semantics->kind->info->class == CLASS_REQUEST ||
-	        semantics->kind->info->class == CLASS_PROBE) &&
-	       call_field(semantics->call, FIELD_FLAG, &flag) && !flag;
+	return semantics->does & CALL_FINDS_NOTHING;
+}
+
+static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
+{
+	for (uint32_t i = 0; i < rows->count; i++)
+		if (rows->items[i].values.call.thread == thread)
+			return &rows->items[i];
+	rows->items = memory_grow(rows->items, rows->count + 1, sizeof *rows->items);
+	rows->items[rows->count] = (struct poll_row){.values.call.thread = thread};
+	return &rows->items[rows->count++];
+}
+
+static int64_t busy_in(const struct occurrence *call, const struct event *event)
+{
+	int64_t length = call->end - call->start;
+	uint64_t ticks = event->end - event->start;
+
+	return event->polls && ticks ? (int64_t)((double)length * ((double)event->busy / (double)ticks))
+	                             : length;
 }
 
 static void follow_test(void *self, const struct occurrence *call, const struct event *event)
 {
-	struct polling polling = {
-		.call = *call, .polls = event->polls ? event->polls : 1, .busy = call->end - call->start};
-	uint64_t ticks = event->end - event->start;
+	struct pollings *pollings = self;
+	struct poll_row *row = poll_row_of(&pollings->processes[call->semantics->process], call->thread);
 
-	if (event->polls && ticks)
-		polling.busy = (int64_t)((double)polling.busy * ((double)event->busy / (double)ticks));
-	write_row(self, RELATION_POLLING, &polling);
+	if (row->values.polls && call->position != row->last + 1) {
+		write_row(pollings->rows, RELATION_POLLING, &row->values);
+		row->values.polls = 0;
+	}
+	if (!row->values.polls)
+		row->values = (struct polling){.call = *call};
+	row->values.call.end = call->end;
+	row->values.polls += event->polls ? event->polls : 1;
+	row->values.busy += busy_in(call, event);
+	row->last = call->position;
 }
 
 static void finish_polling(void *self)
 {
-	(void)self;
+	struct pollings *pollings = self;
+
+	for (size_t i = 0; i < pollings->process_count; i++) {
+		struct poll_rows *rows = &pollings->processes[i];
+		for (uint32_t j = 0; j < rows->count; j++)
+			if (rows->items[j].values.polls)
+				write_row(pollings->rows, RELATION_POLLING, &rows->items[j].values);
+		free(rows->items);
+	}
+	free(pollings->processes);
+	free(pollings);
 }
 
 const struct follower polling_follower = {

@@ -1,5 +1,6 @@
 #include "job/record/scheduling_delay.h"
 
+#include "job/record/poll_sleep.h"
 #include "job/record/timer.h"
 
 #include <errno.h>
@@ -86,6 +87,15 @@ void scheduling_delay_end(struct scheduling_delay *delay)
 	delay->is_known = false;
 	__atomic_sub_fetch(&threads, 1, __ATOMIC_RELAXED);
 	errno = saved;
+}
+
+bool scheduling_delay_count(struct scheduling_delay *delay, uint64_t *ns)
+{
+	const int saved = errno;
+
+	delay->is_known = delay->is_known && read_count(delay->file, ns);
+	errno = saved;
+	return delay->is_known;
 }
 
 uint32_t scheduling_delay_since(struct scheduling_delay *delay)

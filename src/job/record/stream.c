@@ -3,6 +3,7 @@
 #include "job/mpi/places.h"
 #include "job/mpi/sites.h"
 #include "job/record/known_calls.h"
+#include "job/record/poll_sleep.h"
 #include "job/record/process.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
@@ -414,7 +415,8 @@ static void end_polls(struct recording_stream *s)
 			if (call == NO_CALL)
 				return;
 		}
-		encode_polls(&s->encoder, run.calls, run.busy);
+		encode_polls(&s->encoder, run.calls,
+		             run.busy + poll_sleep_ticks(s, run.last_end - run.first_start - run.busy));
 	}
 	put_delay(s, run.delay_before, s->delay_before);
 	encode_event(&s->encoder, call, run.first_start, run.last_end);
@@ -644,6 +646,8 @@ static void add_to_run(struct recording_stream *s, uint64_t start, uint64_t end)
 	run->calls++;
 	run->busy += end - start;
 	run->last_end = end;
+	if (UNLIKELY(poll_sleep_is_due(end)))
+		poll_sleep_look(s, end);
 	s->encoder.chunk->open_start = start; /* of the last one */
 }
 
@@ -664,6 +668,7 @@ void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words,
 			return;
 		}
 		begin_run(s, key, words, start);
+		poll_sleep_begin(s, start);
 		open_run(s, start);
 	}
 	add_to_run(s, start, end);

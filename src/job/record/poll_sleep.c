@@ -1,0 +1,54 @@
+#include "job/record/poll_sleep.h"
+
+#include "job/record/stream.h"
+
+#include <errno.h>
+#include <time.h>
+
+_Thread_local struct poll_sleep poll_sleep __attribute__((tls_model("initial-exec")));
+
+void poll_sleep_begin(const struct recording_stream *s, uint64_t start)
+{
+	poll_sleep = (struct poll_sleep){.stream = s, .look_at = start + scheduling_delay_threshold()};
+}
+
+/* How long it ran the kernel's file tells only up to the last tick. */
+static bool thread_ran(uint64_t *ns)
+{
+	const int saved = errno;
+	struct timespec time;
+	bool is_known = clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0;
+
+	errno = saved;
+	if (is_known)
+		*ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	return is_known;
+}
+
+void poll_sleep_look(struct recording_stream *s, uint64_t end)
+{
+	struct poll_sleep *sleep = &poll_sleep;
+	uint64_t ran, delayed;
+
+	sleep->look_at = UINT64_MAX;
+	if (!scheduling_delay_count(&s->delay, &delayed) || !thread_ran(&ran))
+		return;
+	if (sleep->looked_at)
+		sleep->asleep_ns += (int64_t)((double)(end - sleep->looked_at) * (1e9 / (double)timer.rate)) -
+		                    (int64_t)(ran - sleep->ran_ns) - (int64_t)(delayed - sleep->delayed_ns);
+	sleep->ran_ns = ran;
+	sleep->delayed_ns = delayed;
+	sleep->looked_at = end;
+	sleep->look_at = end + scheduling_delay_threshold();
+}
+
+uint64_t poll_sleep_ticks(const struct recording_stream *s, uint64_t between)
+{
+	uint64_t asleep;
+
+	if (poll_sleep.stream != s || poll_sleep.asleep_ns <= 0)
+		return 0;
+	asleep = (uint64_t)((double)poll_sleep.asleep_ns * ((double)timer.rate / 1e9));
+	asleep = asleep < between ? asleep : between;
+	return asleep >= between / 2 ? asleep : 0;
+}
