@@ -15,6 +15,8 @@
 /* Numbers are the lowest that are free, so there is none far above the count; a few creations may be lost. */
 enum { LOST_REQUESTS = 1024 };
 
+enum { NS_PER_US = 1000 };
+
 struct life {
 	struct occurrence start;
 	uint64_t polls; /* of its thread, before it began */
@@ -329,7 +331,10 @@ static void follow_test(void *self, const struct occurrence *call, const struct 
 	}
 	if (!row->values.polls)
 		row->values = (struct polling){.call = *call};
+	else
+		row->values.delayed += (int64_t)event->stolen_before * NS_PER_US;
 	row->values.call.end = call->end;
+	row->values.delayed += (int64_t)event->stolen_inside * NS_PER_US;
 	row->values.polls += event->polls ? event->polls : 1;
 	row->values.busy += busy_in(call, event);
 	row->last = call->position;

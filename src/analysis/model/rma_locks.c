@@ -4,7 +4,7 @@
  *
  * That order is the one in which their unlocks began: who waits for a lock cannot be in its unlock before the holder is. Only where a
  * library takes locks so late that it waits inside MPI_Win_unlock, an unlock that began earlier may be that of the one that waited. It
- * then has the other unlock inside of it, and was the longer wait (waits_for). */
+ * then has the end of the other unlock inside of it, and was no shorter wait (waits_for). */
 #include "analysis/model/rma.h"
 #include "analysis/model/spans.h"
 #include "base/array.h"
@@ -215,11 +215,12 @@ static bool is_in_conflict(const struct hold *a, const struct hold *b)
 	        (uint32_t)b->values.target == NO_TARGET);
 }
 
-/* Although its own unlock began first. */
+/* Although its own unlock began first. Both have left MPI_Win_lock by then: so it is one of the libraries that take no lock there. */
 static bool waits_for(const struct hold *hold, const struct hold *other)
 {
-	return other->values.give.end < hold->values.give.end && is_in_conflict(hold, other) &&
-	       wait_for(hold, other) > wait_for(other, hold);
+	return other->values.give.end < hold->values.give.end &&
+	       other->values.take.end <= hold->values.give.start && is_in_conflict(hold, other) &&
+	       wait_for(hold, other) >= wait_for(other, hold);
 }
 
 /* The first in the heap, or of those from `at` on whose unlock lies inside of the first one's, one that this waited for. */

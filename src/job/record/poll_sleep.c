@@ -33,7 +33,9 @@ void poll_sleep_look(struct recording_stream *s, uint64_t end)
 	sleep->look_at = UINT64_MAX;
 	if (!scheduling_delay_count(&s->delay, &delayed) || !thread_ran(&ran))
 		return;
-	if (sleep->looked_at)
+	if (!sleep->looked_at)
+		sleep->first_delayed_ns = delayed;
+	else
 		sleep->asleep_ns += (int64_t)((double)(end - sleep->looked_at) * (1e9 / (double)timer.rate)) -
 		                    (int64_t)(ran - sleep->ran_ns) - (int64_t)(delayed - sleep->delayed_ns);
 	sleep->ran_ns = ran;
@@ -44,11 +46,14 @@ void poll_sleep_look(struct recording_stream *s, uint64_t end)
 
 uint64_t poll_sleep_ticks(const struct recording_stream *s, uint64_t between)
 {
-	uint64_t asleep;
+	double rate = (double)timer.rate / 1e9, asleep, awake;
 
 	if (poll_sleep.stream != s || poll_sleep.asleep_ns <= 0)
 		return 0;
-	asleep = (uint64_t)((double)poll_sleep.asleep_ns * ((double)timer.rate / 1e9));
-	asleep = asleep < between ? asleep : between;
-	return asleep >= between / 2 ? asleep : 0;
+	asleep = (double)poll_sleep.asleep_ns * rate;
+	awake = (double)between - asleep -
+	        (double)(poll_sleep.delayed_ns - poll_sleep.first_delayed_ns) * rate;
+	if (awake > asleep)
+		return 0;
+	return asleep < (double)between ? (uint64_t)asleep : between;
 }

@@ -20,6 +20,7 @@ struct poll_sleep {
 	uint64_t looked_at, look_at;           /* when for the last time (0: not yet), and when next */
 	uint64_t ran_ns, delayed_ns;           /* of the thread then: with a processor, and wanting one */
 	int64_t asleep_ns;
+	uint64_t first_delayed_ns; /* at the first look */
 };
 
 extern _Thread_local struct poll_sleep poll_sleep __attribute__((tls_model("initial-exec")));
