@@ -7,8 +7,9 @@ call, and no second twice.
     early wait          E of the last complete - E of the wait
     unneeded            communicator size - those that accessed me; of an exposure, origins that did not
     late complete       E of the last complete - max(end of the last access, E of the wait)
-    lock contention     what of lock, first access and unlock lies before the end of the last conflicting unlock
-    wait for progress   of a call under a lock what lies between two calls of its target
+    lock contention     what of lock, first access and unlock lies before the end of the last conflicting unlock before; of the calls behind the
+                        one in which that unlock began, nothing
+    wait for progress   of a call under a lock what lies between two calls of its target, the second of which begins meanwhile
     neighbour wait      min(latest E of those from which I get, my L) - my E
     window free         latest E - my E
     init, finalize      min(latest E, my L) - my E; init completion: my L - max(earliest L, latest E)
@@ -26,6 +27,7 @@ from seeds import try_all
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "model"))
 
+from lock_order import befores  # noqa: E402
 from replayed import Trace, WORLD  # noqa: E402
 
 WIN = "win=0xa"
@@ -184,16 +186,30 @@ def locks(book, chance, processes):
 
 def absent(process, call):
     """How long a process was in no call during a call of another one."""
-    return sum(max(0, min(after.start, call.end) - max(before.end, call.start))
-               for before, after in zip(process.calls, process.calls[1:]))
+    return sum(max(0, after.start - max(before.end, call.start))
+               for before, after in zip(process.calls, process.calls[1:]) if after.start < call.end)
+
+
+def span(call):
+    return call.start, call.end
+
+
+def lock_wait(calls, before):
+    wait = 0
+    for call in calls:
+        wait += max(0, min(before[1], call.end) - call.start)
+        if call.end > before[0]:
+            break
+    return wait
 
 
 def lock_waits(book, holds, processes):
-    for target, kind, take, puts, give in holds:
-        before = [other[4].end for other in holds
-                  if other[0] == target and EXCLUSIVE in (kind, other[1]) and other[4].rank != give.rank
-                  and take.start < other[4].end < give.end]
-        wait = sum(max(0, min(max(before), call.end) - call.start) for call in [take, *puts[:1], give]) if before else 0
+    times = [(give.rank, target, kind == EXCLUSIVE, span(take), span((puts or [give])[0]), span(give))
+             for target, kind, take, puts, give in holds]
+    found = befores(times)
+    for (_, _, take, puts, give), key in zip(holds, times):
+        target, before = key[1], found[key]
+        wait = lock_wait([take, *puts[:1], give], before[5]) if before else 0
         book.metric("window-lock-contention", wait)
         book.finding("window-lock-contention", give.rank, wait)
         for call in [take, *puts, give]:

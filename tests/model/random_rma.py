@@ -10,11 +10,11 @@ import subprocess
 import sys
 import tempfile
 
+from lock_order import ALL, befores
 from replayed import Trace, WORLD, assemble
 
 WIN = "win=0xa"
 SHARED, EXCLUSIVE = 1, 2
-ALL = -1
 
 
 class Process:
@@ -47,16 +47,19 @@ class Hold:
     def __init__(self, rank, target, kind, take, first, give):
         self.rank, self.target, self.kind, self.take, self.first, self.give = rank, target, kind, take, first, give
 
-    def conflicts(self, other):
-        same = self.target == other.target or ALL in (self.target, other.target)
-        return same and self.rank != other.rank and EXCLUSIVE in (self.kind, other.kind)
+    def times(self):
+        return (self.rank, self.target, self.kind == EXCLUSIVE, self.take[1:], self.first[1:], self.give[1:])
 
-    def line(self, holds):
-        before = [h for h in holds if h.conflicts(self) and h.give[2] < self.give[2] and h.give[2] > self.take[1]]
-        last = max(before, key=lambda h: h.give[2], default=None)
+    def line(self, before):
         return "lock win=a target=%d%s %s %s %s%s" % (
             self.target, " exclusive" * (self.kind == EXCLUSIVE), self.take[0], self.first[0], self.give[0],
-            " before " + last.give[0] if last else "")
+            " before " + before.give[0] if before else "")
+
+
+def hold_lines(holds):
+    by_times = {hold.times(): hold for hold in holds}
+    found = befores(list(by_times))
+    return [hold.line(by_times.get(found[times])) for times, hold in by_times.items()]
 
 
 def new_trace(size):
@@ -85,7 +88,7 @@ def locks(chance, size):
             give = process.call("Win_unlock_all" if target == ALL else "Win_unlock", where, target)
             holds.append(Hold(rank, target, kind, take, puts[0] if puts else give, give))
         accesses += process.accesses()
-    return trace, [hold.line(holds) for hold in holds], accesses
+    return trace, hold_lines(holds), accesses
 
 
 def epochs(chance, size):
