@@ -4,6 +4,7 @@
 
 import os
 import sys
+from random import Random
 
 from traces import head, report_of
 
@@ -352,6 +353,31 @@ def long_ago():
     check_computing(get(findings_of(run, 20), "mpi.barrier-wait"), 1, 11, 20, part=0.95)
 
 
+def noisy(seed):
+    """Messages in both directions between two ranks that often have no processor, and compute before lines of their own."""
+    pick, run, now = Random(seed), Run(2), [1.0, 1.0]
+    for step in range(40):
+        begun, sender = [None, None], step % 2
+        for rank in range(2):
+            for line in range(30, 30 + pick.randrange(3)):
+                now[rank] += pick.choice((1e-9, 0.001, 1)) * pick.random()
+                run.call(rank, now[rank], now[rank] + 1e-9, "MPI_Send", line=line + 10 * rank, peer=-2, tag=9, sent=8)
+            stolen = pick.choice((0, 0, 0, 3_000_000)) * pick.random()
+            now[rank] += stolen / 1e6 + pick.choice((1e-9, 0.01, 1)) * pick.random()
+            begun[rank] = now[rank], {"stolen_before": round(stolen), "stolen_inside": 0}
+        receiver, (sent, send_delay), (posted, post_delay) = 1 - sender, begun[sender], begun[1 - sender]
+        now[sender], now[receiver] = sent + 0.001, max(posted, sent) + 0.002
+        run.call(sender, sent, now[sender], "MPI_Send", line=10, peer=receiver, tag=0, sent=8, **send_delay)
+        run.call(receiver, posted, now[receiver], "MPI_Recv", line=11, peer=sender, tag=0, received=8, **post_delay)
+    return run, max(now) + 1
+
+
+def noise_offsets():
+    """Who waits may have done more than the late one, which had no processor: causes add up all the same."""
+    for seed in (10, 12, 30, 49):
+        findings_of(*noisy(seed))
+
+
 def random_programs():
     kinds = set()
     for seed in range(1, RANDOM_PROGRAMS + 1):
@@ -362,7 +388,7 @@ def random_programs():
 
 
 for case in (direct, out_of_a_call, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
-             several_imbalances, one_cause, late_partition, clean, long_ago, random_programs):
+             several_imbalances, one_cause, late_partition, clean, long_ago, noise_offsets, random_programs):
     try:
         case()
     except AssertionError as wrong:

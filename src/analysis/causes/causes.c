@@ -193,7 +193,7 @@ static int64_t late_part(const struct key_sum *sum)
 }
 
 /* What the waiting one did instead, at other places, offsets what the late one did before that waited; only if that is less,
- * also what it did meanwhile. */
+ * also what it did meanwhile. If the late one had no processor, that may be more than all that it did. */
 static void offset(struct key_sum *parts, uint32_t count, int64_t instead)
 {
 	double before = 0, late = 0, left_before, left_late;
@@ -204,6 +204,7 @@ static void offset(struct key_sum *parts, uint32_t count, int64_t instead)
 	}
 	left_before = before > (double)instead ? 1 - (double)instead / before : 0;
 	left_late = before >= (double)instead || late <= 0 ? 1 : 1 - ((double)instead - before) / late;
+	left_late = left_late > 0 ? left_late : 0;
 	for (uint32_t i = 0; i < count; i++) {
 		double own = (double)late_part(&parts[i]);
 		parts[i].ns = (int64_t)(left_late * own + left_before * ((double)parts[i].ns - own));
