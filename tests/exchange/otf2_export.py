@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from common import check, dump, finish, run, traces
+from common import assemble, check, dump, finish, run, traces
 from expectation import expectations
 from harness import same
 from otf2_print import read_definitions, read_events, run_otf2_print
@@ -20,8 +20,17 @@ COUNTED = {
     "NON_BLOCKING_COLLECTIVE_COMPLETE": ("collective", {"sent": "Sent", "received": "Received"}),
     "RMA_PUT": ("put", {"bytes": "Bytes"}), "RMA_GET": ("get", {"bytes": "Bytes"}),
 }
-# Making and freeing communicators is a collective call in an archive.
+# Of MPI_Comm_idup.
 HANDLES = ("CREATE_HANDLE", "DESTROY_HANDLE")
+# Score-P 6 to 9 write definitions in this order, and Scalasca reads them in no other.
+ORDER = ("PARADIGM", "SYSTEM_TREE_NODE", "LOCATION_GROUP", "LOCATION", "REGION", "GROUP", "COMM", "INTER_COMM", "RMA_WIN",
+         "SOURCE_CODE_LOCATION", "IO_REGULAR_FILE")
+# What Score-P says of functions, of each kind one.
+ROLES = {"MPI_Send": "POINT2POINT", "MPI_Irecv": "POINT2POINT", "MPI_Send_init": "POINT2POINT", "MPI_Waitall": "FUNCTION",
+         "MPI_Start": "FUNCTION", "MPI_Barrier": "BARRIER", "MPI_Bcast": "COLL_ONE2ALL", "MPI_Reduce": "COLL_ALL2ONE",
+         "MPI_Allreduce": "COLL_ALL2ALL", "MPI_Scan": "COLL_OTHER", "MPI_Neighbor_alltoall": "COLL_ALL2ALL", "MPI_Put": "RMA",
+         "MPI_Accumulate": "ATOMIC", "MPI_Win_fence": "FUNCTION", "MPI_Win_allocate": "ALLOCATE", "MPI_File_open": "FILE_IO_METADATA",
+         "MPI_File_set_view": "FUNCTION", "MPI_File_write": "FILE_IO", "MPI_Comm_split": "FUNCTION"}
 
 
 def count_records(records):
@@ -75,7 +84,97 @@ def check_archive(name, anchor, text):
         if kind == "LOCATION":
             check(int(values["# Events"]) == numbers[int(ident)],
                   "%s: location %s has %d events, and says %s" % (name, ident, numbers[int(ident)], values["# Events"]))
+    check_like_scorep(name, anchor)
     run_otf2_print("-A", anchor)
+
+
+def check_like_scorep(name, anchor):
+    """What Scalasca relies on: the order of definitions, and the file of MPI's regions."""
+    last = 0
+    for kind, ident, values in read_definitions(anchor):
+        if kind in ORDER:
+            place = ORDER.index("COMM" if kind == "INTER_COMM" else kind)
+            check(place >= last, "%s: %s %s comes behind %s" % (name, kind, ident, ORDER[last]))
+            last = place
+        if kind == "REGION" and "Paradigm" in values:  # not where a name has several lines
+            is_mpi = values["Paradigm"] == "MPI"
+            check((values["File"] == "MPI") == is_mpi, "%s: region %s of %s is in the file %s"
+                  % (name, values["Name"], values["Paradigm"], values["File"]))
+
+
+COLLECTIVES = """process rank=0
+comm 0x1 members=1:0-0 "MPI_COMM_WORLD"
+comm 0x2 parent=0x1 members=1:0-0 "split"
+comm 0x3 parent=0x1 members=1:0-0 "dup"
+comm 0x4 parent=0x1 kind=cart members=1:0-0 "cart"
+comm 0x5 parent=0x1 members=1:0-0 "idup"
+thread 0 main
+0 1 MPI_Init
+10 11 MPI_Comm_split comm=0x1 newcomm=0x2
+12 13 MPI_Comm_dup comm=0x1 newcomm=0x3
+14 15 MPI_Cart_create comm=0x1 newcomm=0x4
+16 17 MPI_Comm_idup comm=0x1 newcomm=0x5 request=0
+18 19 MPI_Wait done=0
+20 21 MPI_Allreduce comm=0x2 sent=8 received=8
+22 23 MPI_Comm_free comm=0x2
+24 25 MPI_Finalize
+"""
+
+
+def check_collectives(tarry, folder):
+    """Scalasca ends at a collective record that its own recorder does not write."""
+    trace = os.path.join(folder, "collectives.tarry")
+    assemble(tarry, COLLECTIVES.encode(), trace)
+    records = read_events(export(tarry, trace, os.path.join(folder, "collectives")))
+    kinds = [record.values["Operation"] for record in records if record.kind == "MPI_COLLECTIVE_END"]
+    check(kinds == ["ALLREDUCE"], "collective records are %s" % kinds)
+    begun = sum(record.kind == "MPI_COLLECTIVE_BEGIN" for record in records)
+    check(begun == 1, "%d collective calls begin, 1 ends" % begun)
+    made = [record.values["Communicator"] for record in records if record.kind == "COMM_CREATE"]
+    check(made == ["split", "dup", "cart", "idup"], "communicators are made: %s" % made)
+    freed = [record.values["Communicator"] for record in records if record.kind == "COMM_DESTROY"]
+    check(freed == ["split"], "communicators are freed: %s" % freed)
+    later = [record.values["Operation"] for record in records if record.kind == "NON_BLOCKING_COLLECTIVE_COMPLETE"]
+    check(later == ["CREATE_HANDLE"], "nonblocking collective records are %s" % later)
+
+
+def check_roles(tarry, folder):
+    trace = os.path.join(folder, "roles.tarry")
+    calls = "\n".join("%d %d %s" % (2 * i, 2 * i + 1, name) for i, name in enumerate(ROLES))
+    assemble(tarry, ("process rank=0\nthread 0 main\n" + calls + "\n").encode(), trace)
+    got = {values["Name"]: values["Role"] for kind, _, values in read_definitions(export(tarry, trace, os.path.join(folder, "roles")))
+           if kind == "REGION"}
+    check(got == ROLES, "roles of regions are %s" % got)
+
+
+# Rank 1 was started 10 s before rank 0, and both compared their clocks when MPI_Init was over; rank 2 has no date.
+EARLY = """process rank=0
+clock tsc 1000000000 tick=20000000000 ns=1700000000000000000
+thread 0 main
+19000000000 20000000000 MPI_Init
+21000000000 22000000000 MPI_Finalize
+process rank=1
+clock tsc 1000000000 tick=20000000000 ns=1700000000000000000
+thread 0 main
+9000000000 20000000000 MPI_Init
+23000000000 24000000000 MPI_Finalize
+process rank=2
+thread 0 main
+1000000000 2000000000 MPI_Init
+"""
+
+
+def check_early(tarry, folder):
+    """Times that lie long before the first comparison of a clock are those of the trace."""
+    trace = os.path.join(folder, "early.tarry")
+    assemble(tarry, EARLY.encode(), trace)
+    anchor = export(tarry, trace, os.path.join(folder, "early"))
+    records = [record for record in read_events(anchor) if record.kind in ("ENTER", "LEAVE")]
+    times = {place: [record.time for record in records if record.location == place] for place in (0, 1, 2)}
+    first = times[1][0]
+    check([time - first for time in times[1]] == [0, 11 * 10**9, 14 * 10**9, 15 * 10**9], "rank 1 has the times %s" % times[1])
+    check([time - first for time in times[0]] == [10 * 10**9, 11 * 10**9, 12 * 10**9, 13 * 10**9], "rank 0 has the times %s" % times[0])
+    check(times[2][1] - times[2][0] == 10**9, "rank 2 has the times %s" % times[2])
 
 
 def export(tarry, trace, folder):
@@ -142,6 +241,9 @@ def main(tarry):
                 check_definitions(tarry, trace, folder)
                 check_eyes(tarry, trace, text, folder)
                 check_refusals(tarry, trace, folder)
+        check_collectives(tarry, folder)
+        check_roles(tarry, folder)
+        check_early(tarry, folder)
     finish()
 
 

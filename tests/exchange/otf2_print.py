@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 KEY = r"[A-Z#][A-Za-z. ]*"
 PAIR = re.compile(r'(%s): (?:"((?:[^"\\]|\\.)*)" <\d+>|([^,]+?))(?=, %s: |$)' % (KEY, KEY))
+ALIAS = re.compile(r' \(Aka\. "(?:[^"\\]|\\.)*" <\d+>\)')
 
 
 @dataclass
@@ -34,6 +35,7 @@ def run_otf2_print(*words):
 
 
 def values_of(text):
+    text = ALIAS.sub("", text)
     return {key: quoted if plain == "" else plain for key, quoted, plain in PAIR.findall(text)}
 
 

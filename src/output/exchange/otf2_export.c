@@ -4,8 +4,9 @@
 
 /* Times */
 
-/* Room for times before the first known one, as a clock may go backwards. */
-#define ROOM_NS ((uint64_t)OTF2_TICKS_PER_SECOND)
+/* Room for times before the first comparison of a clock: a process may have entered MPI_Init long before it compared its own, and
+ * numbers from 0 cost the same as any others. */
+#define ROOM_NS ((uint64_t)OTF2_TICKS_PER_SECOND * 24 * 60 * 60)
 
 /* Only a hostile trace has later times. */
 #define TIME_MAX ((uint64_t)1 << 62)
@@ -22,15 +23,21 @@ uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time)
 	return (uint64_t)(line->tick + (elapsed * ticks + (elapsed < 0 ? -length : length) / 2) / length);
 }
 
+/* A clock without a date among others that have one counts from its own zero. */
+static bool has_date(const struct otf2_times *times, size_t process)
+{
+	const struct clocks *clocks = times->corrected->clocks;
+
+	return clocks->lines[clocks->line_of[process]].base_ns > 0;
+}
+
 uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick)
 {
 	int64_t ns = corrected_ns(times->corrected, (uint32_t)process, tick);
-	/* A clock without a date among others that have one counts from its own zero. */
-	uint64_t since = ns < 0                            ? 0
-	                 : (uint64_t)ns >= times->start_ns ? (uint64_t)ns - times->start_ns
-	                                                   : (uint64_t)ns;
 
-	return since < TIME_MAX ? since : TIME_MAX;
+	if (has_date(times, process))
+		ns -= (int64_t)times->start_ns;
+	return ns < 0 ? 0 : (uint64_t)ns < TIME_MAX ? (uint64_t)ns : TIME_MAX;
 }
 
 struct otf2_line otf2_line_between(const struct otf2_times *times, size_t process, uint64_t first,
@@ -48,7 +55,7 @@ static uint64_t earliest_ns(const struct otf2_times *times, const struct reader 
 	for (size_t i = 0; i < reader->process_count; i++) {
 		const struct process *process = &reader->processes[i];
 		int64_t ns;
-		if (!process->clock_count || !process->clocks[0].point_count)
+		if (!has_date(times, i) || !process->clock_count || !process->clocks[0].point_count)
 			continue;
 		ns = corrected_ns(times->corrected, (uint32_t)i, process->clocks[0].points[0].tick);
 		if (ns >= 0 && (uint64_t)ns < earliest)
@@ -122,8 +129,7 @@ static enum status exporter_close(struct exporter *ex)
 
 static void write_archive(struct exporter *ex)
 {
-	define_attributes(ex);
-	define_parameters(ex);
+	define_paradigms(ex);
 	known_comms_collect(&ex->comms, ex->reader, &ex->arena);
 	define_system(ex);
 	define_objects(ex);
@@ -132,6 +138,7 @@ static void write_archive(struct exporter *ex)
 			ex->job->progress((double)i / (double)ex->reader->process_count);
 		export_process(ex, i);
 	}
+	write_definitions(ex);
 	define_clock(ex);
 }
 

@@ -13,15 +13,36 @@ OTF2_StringRef define_string(struct exporter *ex, const char *text)
 	return (OTF2_StringRef)number;
 }
 
-/* What a function does, as OTF2 sorts them; the first row whose class and data flow fit. */
-static const struct region_role_row {
+/* What a function does, as Score-P says it: the first row fits whose part is in the name … */
+static const struct named_role {
+	const char *part;
+	OTF2_RegionRole role;
+} named_roles[] = {
+	{"arrier", OTF2_REGION_ROLE_BARRIER},
+	{"scan", OTF2_REGION_ROLE_COLL_OTHER},
+	{"Scan", OTF2_REGION_ROLE_COLL_OTHER},
+	{"ccumulate", OTF2_REGION_ROLE_ATOMIC},
+	{"Fetch_and_op", OTF2_REGION_ROLE_ATOMIC},
+	{"Compare_and_swap", OTF2_REGION_ROLE_ATOMIC},
+	{"MPI_Alloc_mem", OTF2_REGION_ROLE_ALLOCATE},
+	{"MPI_Win_allocate", OTF2_REGION_ROLE_ALLOCATE},
+	{"MPI_Free_mem", OTF2_REGION_ROLE_DEALLOCATE},
+	{"MPI_File_open", OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{"MPI_File_close", OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{"MPI_File_delete", OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{"MPI_File_seek", OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{"MPI_File_sync", OTF2_REGION_ROLE_FILE_IO},
+};
+
+/* … or else the first whose class and data flow do. */
+static const struct class_role {
 	enum call_class class;
 	const char *moves; /* begins with; NULL: any */
 	OTF2_RegionRole role;
-} role_rows[] = {
+} class_roles[] = {
 	{CLASS_POINT_TO_POINT, NULL, OTF2_REGION_ROLE_POINT2POINT},
+	{CLASS_PERSISTENT, NULL, OTF2_REGION_ROLE_POINT2POINT},
 	{CLASS_PARTITIONED, NULL, OTF2_REGION_ROLE_POINT2POINT},
-	{CLASS_REQUEST, NULL, OTF2_REGION_ROLE_POINT2POINT},
 	{CLASS_PROBE, NULL, OTF2_REGION_ROLE_POINT2POINT},
 	{CLASS_COLLECTIVE, "bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
 	{CLASS_COLLECTIVE, "scatter", OTF2_REGION_ROLE_COLL_ONE2ALL},
@@ -30,34 +51,27 @@ static const struct region_role_row {
 	{CLASS_COLLECTIVE, "reduce", OTF2_REGION_ROLE_COLL_ALL2ONE},
 	{CLASS_COLLECTIVE, "all", OTF2_REGION_ROLE_COLL_ALL2ALL},
 	{CLASS_COLLECTIVE, NULL, OTF2_REGION_ROLE_COLL_OTHER},
-	{CLASS_NEIGHBOURHOOD, NULL, OTF2_REGION_ROLE_COLL_OTHER},
+	{CLASS_NEIGHBOURHOOD, "neighbor_", OTF2_REGION_ROLE_COLL_ALL2ALL},
 	{CLASS_ONE_SIDED, NULL, OTF2_REGION_ROLE_RMA},
-	{CLASS_EPOCH, NULL, OTF2_REGION_ROLE_RMA},
 	{CLASS_UPC_COLLECTIVE, NULL, OTF2_REGION_ROLE_COLL_OTHER},
 	{CLASS_UPC_ACCESS, NULL, OTF2_REGION_ROLE_RMA},
 	{CLASS_UPC_ATOMIC, NULL, OTF2_REGION_ROLE_RMA},
 	{CLASS_FILE_DATA, NULL, OTF2_REGION_ROLE_FILE_IO},
-	{CLASS_FILE, NULL, OTF2_REGION_ROLE_FILE_IO_METADATA},
 };
 
-static OTF2_RegionRole region_role_of(const struct call_info *info)
-{
-	for (size_t i = 0; i < sizeof role_rows / sizeof *role_rows; i++) {
-		const struct region_role_row *row = &role_rows[i];
-		if (info->class == row->class && (!row->moves || text_begins(info->moves, row->moves)))
-			return row->role;
-	}
-	return OTF2_REGION_ROLE_FUNCTION;
-}
-
-/* MPI_Barrier and MPI_Ibarrier move nothing. */
 static OTF2_RegionRole function_role(const char *name)
 {
 	const struct call_info *info = call_find(name);
 
-	if (!info)
-		return OTF2_REGION_ROLE_FUNCTION;
-	return strstr(name, "arrier") ? OTF2_REGION_ROLE_BARRIER : region_role_of(info);
+	for (size_t i = 0; info && i < sizeof named_roles / sizeof *named_roles; i++)
+		if (strstr(name, named_roles[i].part))
+			return named_roles[i].role;
+	for (size_t i = 0; info && i < sizeof class_roles / sizeof *class_roles; i++) {
+		const struct class_role *row = &class_roles[i];
+		if (info->class == row->class && (!row->moves || text_begins(info->moves, row->moves)))
+			return row->role;
+	}
+	return OTF2_REGION_ROLE_FUNCTION;
 }
 
 /* A region is known by its name and by who defined it. */
@@ -81,15 +95,23 @@ static OTF2_Paradigm paradigm_named(const char *name)
 	return text_begins(name, "MPI_") ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER;
 }
 
+/* Scalasca knows functions of MPI by their source file, which Score-P calls so. */
+static OTF2_StringRef file_of(struct exporter *ex, OTF2_Paradigm paradigm)
+{
+	return paradigm == OTF2_PARADIGM_MPI ? define_string(ex, "MPI") : OTF2_UNDEFINED_STRING;
+}
+
 OTF2_RegionRef define_function(struct exporter *ex, const char *name)
 {
 	OTF2_RegionRef self;
-	OTF2_StringRef text = define_string(ex, name), none = define_string(ex, "");
+	OTF2_Paradigm paradigm = paradigm_named(name);
 
 	if (is_new_region(ex, name, 'f', &self))
-		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(
-				  ex->defs, self, text, text, none, function_role(name), paradigm_named(name),
-				  OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
+		array_add_in(&ex->arena, &ex->region_drafts,
+		             (struct region_draft){.name = define_string(ex, name),
+		                                   .file = file_of(ex, paradigm),
+		                                   .role = function_role(name),
+		                                   .paradigm = paradigm});
 	return self;
 }
 
@@ -97,14 +119,17 @@ OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is
                                   const struct location *where)
 {
 	OTF2_RegionRef self;
-	OTF2_StringRef text = define_string(ex, name), none = define_string(ex, "");
 	OTF2_StringRef file = where->file ? define_string(ex, where->file) : OTF2_UNDEFINED_STRING;
 
 	if (is_new_region(ex, name, is_phase ? 'p' : 'u', &self))
-		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(
-				  ex->defs, self, text, text, none, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
-				  is_phase ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE, file,
-				  where->file ? (uint32_t)where->line : 0, 0));
+		array_add_in(&ex->arena, &ex->region_drafts,
+		             (struct region_draft){.name = define_string(ex, name),
+		                                   .file = file,
+		                                   .role = OTF2_REGION_ROLE_CODE,
+		                                   .paradigm = OTF2_PARADIGM_USER,
+		                                   .flags = is_phase ? OTF2_REGION_FLAG_PHASE
+		                                                     : OTF2_REGION_FLAG_NONE,
+		                                   .line = where->file ? (uint32_t)where->line : 0});
 	return self;
 }
 
@@ -116,25 +141,33 @@ OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, i
 	uint64_t number = intern(&ex->places, key, sizeof key)->number;
 
 	if (number == known)
-		wrote(ex, OTF2_GlobalDefWriter_WriteSourceCodeLocation(
-				  ex->defs, (OTF2_SourceCodeLocationRef)number, text, (uint32_t)line));
+		array_add_in(&ex->arena, &ex->place_drafts, (struct place_draft){text, (uint32_t)line});
 	return (OTF2_SourceCodeLocationRef)number;
 }
 
-void define_attributes(struct exporter *ex)
+static void define_attributes(struct exporter *ex)
 {
 #define ATTRIBUTE(id, NAME, name, TYPE, description) \
 	wrote(ex, OTF2_GlobalDefWriter_WriteAttribute(ex->defs, id, define_string(ex, name), \
 	                                              define_string(ex, description), OTF2_TYPE_##TYPE));
 	OTF2_ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
+}
+
+void define_paradigms(struct exporter *ex)
+{
+	OTF2_StringRef mpi_io = define_string(ex, "MPI-IO");
+
 	wrote(ex, OTF2_GlobalDefWriter_WriteParadigm(
 			  ex->defs, ex->paradigm,
 			  define_string(ex, ex->paradigm == OTF2_PARADIGM_UPC ? "UPC" : "MPI"),
 			  OTF2_PARADIGM_CLASS_PROCESS));
+	wrote(ex, OTF2_GlobalDefWriter_WriteIoParadigm(ex->defs, 0, mpi_io, mpi_io,
+	                                               OTF2_IO_PARADIGM_CLASS_PARALLEL,
+	                                               OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
 }
 
-void define_parameters(struct exporter *ex)
+static void define_parameters(struct exporter *ex)
 {
 	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_MARK, define_string(ex, "mark"),
 	                                              OTF2_PARAMETER_TYPE_STRING));
@@ -162,11 +195,13 @@ void define_clock(struct exporter *ex)
 static OTF2_GroupRef define_group(struct exporter *ex, OTF2_GroupType type,
                                   const struct process_list *members)
 {
-	OTF2_GroupRef self = ex->group_count++;
+	struct process_list copy = {.at = arena_array(&ex->arena, uint64_t, members->count),
+	                            .count = members->count};
 
-	wrote(ex, OTF2_GlobalDefWriter_WriteGroup(ex->defs, self, define_string(ex, ""), type, ex->paradigm,
-	                                          OTF2_GROUP_FLAG_NONE, members->count, members->at));
-	return self;
+	if (copy.count)
+		memcpy(copy.at, members->at, copy.count * sizeof *copy.at);
+	array_add_in(&ex->arena, &ex->group_drafts, (struct group_draft){type, copy});
+	return (OTF2_GroupRef)(ex->group_drafts.count - 1);
 }
 
 OTF2_GroupRef define_group_of(struct exporter *ex, const struct process_list *members)
@@ -194,19 +229,27 @@ static bool is_predefined(const struct known_comm *comm)
 	return !comm->parent && !comm->is_inter;
 }
 
-static void define_comm(struct exporter *ex, struct known_comm *comm, OTF2_CommRef parent)
+static void number_comm(struct exporter *ex, struct known_comm *comm, OTF2_CommRef parent)
+{
+	comm->ref = ex->comm_count++;
+	comm->parent_ref = parent;
+	comm->local_group = define_group_of(ex, &comm->local);
+	if (comm->is_inter)
+		comm->remote_group = define_group_of(ex, &comm->remote);
+	array_add_in(&ex->arena, &ex->comm_order, comm->identity);
+}
+
+static void write_comm(struct exporter *ex, const struct known_comm *comm)
 {
 	OTF2_StringRef name = define_string(ex, comm->name);
 	OTF2_CommFlag flag = is_predefined(comm) ? OTF2_COMM_FLAG_NONE : OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS;
-	OTF2_GroupRef local = define_group_of(ex, &comm->local);
 
-	if (comm->is_inter) {
-		OTF2_GroupRef remote = define_group_of(ex, &comm->remote);
-		wrote(ex, OTF2_GlobalDefWriter_WriteInterComm(ex->defs, comm->ref, name, local, remote,
-		                                              parent, flag));
-	} else {
-		wrote(ex, OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, local, parent, flag));
-	}
+	if (comm->is_inter)
+		wrote(ex, OTF2_GlobalDefWriter_WriteInterComm(ex->defs, comm->ref, name, comm->local_group,
+		                                              comm->remote_group, comm->parent_ref, flag));
+	else
+		wrote(ex, OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, comm->local_group,
+		                                         comm->parent_ref, flag));
 }
 
 /* Parents come first. One that is its own ancestor, as only a hostile trace has it, has none. */
@@ -226,8 +269,7 @@ static OTF2_CommRef ref_of(struct exporter *ex, uint64_t identity, unsigned dept
 			parent_ref = OTF2_UNDEFINED_COMM;
 		comm = known_comm_get(&ex->comms, identity);
 	}
-	comm->ref = ex->comm_count++;
-	define_comm(ex, comm, parent_ref);
+	number_comm(ex, comm, parent_ref);
 	return comm->ref;
 }
 
@@ -247,22 +289,31 @@ struct known_object *known_object_get(struct exporter *ex, uint64_t kind, uint64
 	return &ex->objects.items[number];
 }
 
-static void define_window(struct exporter *ex, const struct known_object *self, const struct object *object)
+static void write_window(struct exporter *ex, const struct known_object *self)
 {
-	wrote(ex, OTF2_GlobalDefWriter_WriteRmaWin(ex->defs, self->ref, define_string(ex, object->name),
-	                                           define_comm_of(ex, object->comm),
-	                                           OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
+	wrote(ex, OTF2_GlobalDefWriter_WriteRmaWin(ex->defs, self->ref, define_string(ex, self->object->name),
+	                                           self->comm_ref, OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
 }
 
 /* The handle has the number of its file. */
-static void define_file(struct exporter *ex, const struct known_object *self, const struct object *object)
+static void write_file(struct exporter *ex, const struct known_object *self)
 {
-	OTF2_StringRef name = define_string(ex, object->name);
+	OTF2_StringRef name = define_string(ex, self->object->name);
 
 	wrote(ex, OTF2_GlobalDefWriter_WriteIoRegularFile(ex->defs, self->ref, name, 0));
-	wrote(ex, OTF2_GlobalDefWriter_WriteIoHandle(
-			  ex->defs, self->ref, name, self->ref, 0, OTF2_IO_HANDLE_FLAG_NONE,
-			  define_comm_of(ex, object->comm), OTF2_UNDEFINED_IO_HANDLE));
+	wrote(ex, OTF2_GlobalDefWriter_WriteIoHandle(ex->defs, self->ref, name, self->ref, 0,
+	                                             OTF2_IO_HANDLE_FLAG_NONE, self->comm_ref,
+	                                             OTF2_UNDEFINED_IO_HANDLE));
+}
+
+static void write_objects(struct exporter *ex, uint64_t kind,
+                          void (*write)(struct exporter *ex, const struct known_object *self))
+{
+	for (size_t i = 0; i < ex->objects.count; i++) {
+		const struct known_object *object = &ex->objects.items[i];
+		if (object->defined && object->object->kind == kind)
+			write(ex, object);
+	}
 }
 
 static void define_object(struct exporter *ex, const struct object *object)
@@ -271,15 +322,14 @@ static void define_object(struct exporter *ex, const struct object *object)
 
 	if (known->defined || !object->comm)
 		return;
-	known->defined = true;
-	known->comm = object->comm;
-	if (object->kind == OBJECT_WIN) {
+	*known = (struct known_object){.defined = true,
+	                               .comm = object->comm,
+	                               .object = object,
+	                               .comm_ref = define_comm_of(ex, object->comm)};
+	if (object->kind == OBJECT_WIN)
 		known->ref = ex->window_count++;
-		define_window(ex, known, object);
-	} else if (object->kind == OBJECT_FILE) {
+	else if (object->kind == OBJECT_FILE)
 		known->ref = ex->file_count++;
-		define_file(ex, known, object);
-	}
 }
 
 void define_objects(struct exporter *ex)
@@ -287,12 +337,54 @@ void define_objects(struct exporter *ex)
 	define_all_processes(ex);
 	for (size_t i = 0; i < ex->comms.count; i++)
 		define_comm_of(ex, ex->comms.items[i].identity);
-	wrote(ex, OTF2_GlobalDefWriter_WriteIoParadigm(
-			  ex->defs, 0, define_string(ex, "MPI-IO"), define_string(ex, "MPI-IO"),
-			  OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
 	for (size_t i = 0; i < ex->reader->process_count; i++) {
 		const struct process *process = &ex->reader->processes[i];
 		for (size_t j = 0; j < process->object_count; j++)
 			define_object(ex, &process->objects[j]);
 	}
+}
+
+static void write_regions(struct exporter *ex)
+{
+	OTF2_StringRef none = define_string(ex, "");
+
+	for (size_t i = 0; i < ex->region_drafts.count; i++) {
+		const struct region_draft *region = &ex->region_drafts.items[i];
+		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(ex->defs, (OTF2_RegionRef)i, region->name,
+		                                           region->name, none, region->role, region->paradigm,
+		                                           region->flags, region->file, region->line, 0));
+	}
+}
+
+static void write_groups(struct exporter *ex)
+{
+	OTF2_StringRef none = define_string(ex, "");
+
+	for (size_t i = 0; i < ex->group_drafts.count; i++) {
+		const struct group_draft *group = &ex->group_drafts.items[i];
+		wrote(ex, OTF2_GlobalDefWriter_WriteGroup(ex->defs, (OTF2_GroupRef)i, none, group->type,
+		                                          ex->paradigm, OTF2_GROUP_FLAG_NONE,
+		                                          group->members.count, group->members.at));
+	}
+}
+
+static void write_places(struct exporter *ex)
+{
+	for (size_t i = 0; i < ex->place_drafts.count; i++)
+		wrote(ex, OTF2_GlobalDefWriter_WriteSourceCodeLocation(
+				  ex->defs, (OTF2_SourceCodeLocationRef)i, ex->place_drafts.items[i].file,
+				  ex->place_drafts.items[i].line));
+}
+
+void write_definitions(struct exporter *ex)
+{
+	write_regions(ex);
+	write_groups(ex);
+	for (size_t i = 0; i < ex->comm_order.count; i++)
+		write_comm(ex, known_comm_get(&ex->comms, ex->comm_order.items[i]));
+	write_objects(ex, OBJECT_WIN, write_window);
+	define_parameters(ex);
+	define_attributes(ex);
+	write_places(ex);
+	write_objects(ex, OBJECT_FILE, write_file);
 }

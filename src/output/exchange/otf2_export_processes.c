@@ -147,12 +147,13 @@ static void define_absent(struct exporter *ex, size_t number, const struct absen
 			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
 			  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
 	text_release(&name);
-	define_empty_location(ex, number);
 }
 
 void define_system(struct exporter *ex)
 {
 	struct interner nodes = {.arena = &ex->arena};
+	OTF2_SystemTreeNodeRef *refs = arena_array(&ex->arena, OTF2_SystemTreeNodeRef,
+	                                           ex->reader->process_count + 1);
 
 	wrote(ex, OTF2_GlobalDefWriter_WriteSystemTreeNode(ex->defs, 0, define_string(ex, "machine"),
 	                                                   define_string(ex, "machine"),
@@ -160,12 +161,16 @@ void define_system(struct exporter *ex)
 	wrote(ex,
 	      OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(ex->defs, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
 	for (size_t i = 0; i < ex->reader->process_count; i++)
-		define_process(ex, i, define_node(ex, &nodes, &ex->reader->processes[i]));
+		refs[i] = define_node(ex, &nodes, &ex->reader->processes[i]);
+	for (size_t i = 0; i < ex->reader->process_count; i++)
+		define_process(ex, i, refs[i]);
+	for (size_t i = 0; i < ex->comms.absents.count; i++)
+		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents.items[i]);
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		if (!ex->reader->processes[i].stream_count)
 			define_empty_location(ex, i);
 	for (size_t i = 0; i < ex->comms.absents.count; i++)
-		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents.items[i]);
+		define_empty_location(ex, ex->reader->process_count + i);
 }
 
 static void add_location_property(struct exporter *ex, OTF2_LocationRef location, const char *name,

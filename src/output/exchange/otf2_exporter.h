@@ -1,7 +1,9 @@
 /* The export of an archive. Internal to otf2_export*.c.
  *
- * Definitions are written as soon as something refers to them, events of one process at a time, and locations
- * last, as their definition has the number of events. The first failure to write is kept, and reported at the end. */
+ * Definitions get their numbers as soon as something refers to them. They are written in the order of Score-P's archives, which
+ * Scalasca relies on: processes and locations first, then regions, groups, communicators, windows, and the rest. The definition of a
+ * location has its number of events, so all that comes behind locations is kept until all events are written. The first failure
+ * to write is kept, too, and reported at the end. */
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 
@@ -37,7 +39,9 @@ struct known_comm {
 	bool is_inter;
 	bool has_members; /* its members are */
 	struct process_list local, remote;
-	uint32_t ref; /* once it is defined; UINT32_MAX before */
+	uint32_t ref; /* once something refers to it; UINT32_MAX before */
+	OTF2_CommRef parent_ref;
+	OTF2_GroupRef local_group, remote_group;
 };
 
 struct known_comms {
@@ -61,6 +65,27 @@ struct known_object {
 	uint32_t ref;
 	bool defined; /* the trace describes it */
 	uint64_t comm;
+	const struct object *object;
+	OTF2_CommRef comm_ref;
+};
+
+/* Definitions that wait for those of all locations. */
+struct region_draft {
+	OTF2_StringRef name, file;
+	OTF2_RegionRole role;
+	OTF2_Paradigm paradigm;
+	OTF2_RegionFlag flags;
+	uint32_t line;
+};
+
+struct group_draft {
+	OTF2_GroupType type;
+	struct process_list members;
+};
+
+struct place_draft {
+	OTF2_StringRef file;
+	uint32_t line;
 };
 
 struct exporter {
@@ -73,7 +98,11 @@ struct exporter {
 	struct interner strings, regions, places;
 	struct otf2_times times;
 	struct known_comms comms;
-	uint32_t group_count, comm_count, window_count, file_count;
+	uint32_t comm_count, window_count, file_count;
+	ARRAY(struct region_draft) region_drafts; /* each by its number */
+	ARRAY(struct place_draft) place_drafts;
+	ARRAY(struct group_draft) group_drafts;
+	ARRAY(uint64_t) comm_order; /* identities */
 	struct interner group_keys; /* members of communicators' groups */
 	ARRAY(OTF2_GroupRef) groups;
 	struct interner object_keys;
@@ -92,15 +121,17 @@ uint64_t otf2_time(const struct otf2_times *times, size_t process, uint64_t tick
 struct otf2_line otf2_line_between(const struct otf2_times *times, size_t process, uint64_t first,
                                    uint64_t last);
 
-/* otf2_export_definitions.c: each returns the number of a definition, and writes it when it is new. */
+/* otf2_export_definitions.c: each returns the number of a definition. A string is written when it is new, the others by
+ * write_definitions(). */
 OTF2_StringRef define_string(struct exporter *ex, const char *text);
 OTF2_RegionRef define_function(struct exporter *ex, const char *name);
 OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is_phase,
                                   const struct location *where);
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line);
-void define_attributes(struct exporter *ex);
-void define_parameters(struct exporter *ex);
+void define_paradigms(struct exporter *ex);
 void define_clock(struct exporter *ex);
+/* All that comes behind locations. */
+void write_definitions(struct exporter *ex);
 
 /* otf2_export_processes.c: machine, nodes, processes and threads. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream);
