@@ -95,6 +95,31 @@ try tarry rules test none.rules
 # Whatever is shipped passes its own tests.
 tarry rules test | tail -n 1 | sed 's/^[0-9]* /N /'
 
+# Nothing is expected: that holds for imported problems too, also of a file that declares none.
+cat >imported.rules <<'END'
+import "./paper.rules";
+test "a message that is late" {
+	rank 0: MPI_Send(peer=1, tag=0, sent=8) from 5 s to 6 s;
+	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 1 s to 6.5 s;
+	expect nothing;
+}
+test "a message that is there" {
+	rank 0: MPI_Send(peer=1, tag=0, sent=8) from 1 s to 2 s;
+	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 5 s to 6 s;
+	expect nothing;
+}
+END
+cat >through.rules <<'END'
+import "./imported.rules";
+test "through another file" {
+	rank 0: MPI_Send(peer=1, tag=0, sent=8) from 5 s to 6 s;
+	rank 1: MPI_Recv(peer=0, tag=0, received=8) from 1 s to 6.5 s;
+	expect nothing;
+}
+END
+try tarry rules test imported.rules
+try tarry rules test through.rules
+
 # Each member of a group of composite events, which the model closes as well.
 cat >odd.rules <<'END'
 declare composite event part

@@ -133,10 +133,21 @@ static bool is_expected(const struct rule_test *test, const char *id, int64_t ra
 	return false;
 }
 
-/* A file answers for its own problems; and those that are named are looked at on all ranks. */
+/* Metrics are counted where there is no problem, too. */
+static bool is_imported(const struct rule_test *test, const struct problem *problem)
+{
+	for (size_t i = 0; i < test->visible_count && !problem->is_metric; i++)
+		if (strcmp(problem->origin.file, test->visible[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A file answers for its own problems; and those that are named are looked at on all ranks. That nothing is found is said of
+ * everything that the file knows. */
 static bool is_watched(const struct rule_test *test, const struct problem *problem)
 {
-	if (strcmp(problem->origin.file, test->file) == 0)
+	if (strcmp(problem->origin.file, test->file) == 0 ||
+	    (!test->expectation_count && is_imported(test, problem)))
 		return true;
 	for (uint32_t i = 0; i < test->expectation_count; i++)
 		if (strcmp(test->expectations[i].id, problem->id) == 0)

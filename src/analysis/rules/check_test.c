@@ -1,4 +1,5 @@
 #include "analysis/rules/checker.h"
+#include "analysis/rules/modules.h"
 #include "analysis/rules/rule_test.h"
 #include "calls/calls.h"
 
@@ -183,6 +184,7 @@ void check_test(struct checker *checker, const struct declaration *declaration)
 	*test = (struct rule_test){.name = declaration->name.text,
 	                           .file = declaration->place.source->path,
 	                           .origin = origin_of(declaration->place)};
+	test->visible = modules_visible(checker->modules, test->file, &test->visible_count);
 	for (const struct test_event *e = declaration->test.events; e; e = e->next)
 		is_fine &= add_test_events(checker, e, test);
 	for (const struct test_expectation *e = declaration->test.expectations; e; e = e->next) {

@@ -53,6 +53,7 @@ void names_offer(const struct names *names, struct nearest *nearest);
 struct checker {
 	struct arena *arena; /* the book's */
 	struct rulebook *book;
+	const struct modules *modules;
 	struct diagnostics *errors;
 	struct names settings, types, problems, metrics;
 	struct names functions; /* that are not MPI's, for which an event is declared */

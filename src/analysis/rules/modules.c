@@ -16,6 +16,11 @@ enum { DEPTH_MAX = 64, MODULES_MAX = 1000, BYTES_MAX = 64 << 20 };
 
 struct rule_module {
 	const char *real; /* path without links, by which it is known again */
+	const char *path; /* as its declarations have it */
+	struct rule_module **imports;
+	size_t import_count;
+	const char **visible; /* once somebody asked */
+	size_t visible_count;
 	bool is_loading;
 	struct token imported; /* where that was said, while it is loading */
 	const struct rule_module *importer;
@@ -30,8 +35,8 @@ static struct rule_module *find_module(const struct modules *modules, const char
 	return NULL;
 }
 
-static void load(struct modules *modules, const char *path, struct token imported,
-                 const struct rule_module *importer, int depth);
+static struct rule_module *load(struct modules *modules, const char *path, struct token imported,
+                                const struct rule_module *importer, int depth);
 
 static const char *folder_of(struct arena *arena, const char *path)
 {
@@ -101,9 +106,10 @@ static void error_no_module(const struct modules *modules, struct token name, co
 }
 
 static void import(struct modules *modules, const struct declaration *declaration,
-                   const struct rule_module *importer, int depth)
+                   struct rule_module *importer, int depth)
 {
 	const char *path = path_of_import(modules, declaration->place.source, declaration->path.text);
+	struct rule_module *imported = NULL;
 	struct stat stat_of;
 
 	if (stat(path, &stat_of) != 0)
@@ -111,7 +117,9 @@ static void import(struct modules *modules, const struct declaration *declaratio
 	else if (!S_ISREG(stat_of.st_mode))
 		add_error(modules->errors, declaration->path.place, "'%s' is no file", path);
 	else
-		load(modules, path, declaration->path, importer, depth + 1);
+		imported = load(modules, path, declaration->path, importer, depth + 1);
+	if (imported)
+		arena_add(modules->arena, importer->imports, importer->import_count, imported);
 }
 
 static void error_cycle(const struct modules *modules, const struct rule_module *module,
@@ -157,8 +165,8 @@ static bool has_too_many(const struct modules *modules, struct token imported, i
 	return true;
 }
 
-static void load(struct modules *modules, const char *path, struct token imported,
-                 const struct rule_module *importer, int depth)
+static struct rule_module *load(struct modules *modules, const char *path, struct token imported,
+                                const struct rule_module *importer, int depth)
 {
 	char *resolved = realpath(path, NULL);
 	const char *real = arena_text(modules->arena, resolved ? resolved : path);
@@ -168,9 +176,10 @@ static void load(struct modules *modules, const char *path, struct token importe
 	if (module && module->is_loading)
 		error_cycle(modules, module, imported, importer);
 	if (module || has_too_many(modules, imported, depth))
-		return;
+		return module;
 	module = arena_new(modules->arena, struct rule_module);
 	*module = (struct rule_module){.real = real,
+	                               .path = arena_text(modules->arena, path),
 	                               .is_loading = true,
 	                               .imported = imported,
 	                               .importer = importer,
@@ -178,6 +187,37 @@ static void load(struct modules *modules, const char *path, struct token importe
 	modules->all = module;
 	read_module(modules, path, module, depth);
 	module->is_loading = false;
+	return module;
+}
+
+static bool is_visible(const struct rule_module *module, const char *path)
+{
+	for (size_t i = 0; i < module->visible_count; i++)
+		if (strcmp(module->visible[i], path) == 0)
+			return true;
+	return false;
+}
+
+static void add_visible(const struct modules *modules, struct rule_module *module,
+                        const struct rule_module *from)
+{
+	if (is_visible(module, from->path))
+		return;
+	arena_add(modules->arena, module->visible, module->visible_count, from->path);
+	for (size_t i = 0; i < from->import_count; i++)
+		add_visible(modules, module, from->imports[i]);
+}
+
+const char *const *modules_visible(const struct modules *modules, const char *path, size_t *count)
+{
+	struct rule_module *module = modules->all;
+
+	while (module && strcmp(module->path, path) != 0)
+		module = module->next;
+	if (module && !module->visible_count)
+		add_visible(modules, module, module);
+	*count = module ? module->visible_count : 0;
+	return module ? module->visible : NULL;
 }
 
 static int is_rule_file(const struct dirent *entry)

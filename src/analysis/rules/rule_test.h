@@ -31,10 +31,13 @@ struct rule_test_expectation {
 	struct origin origin;
 };
 
-/* Exactly what is expected must be found, of problems that `file` declares and those that are expected. */
+/* Exactly what is expected must be found, of problems that `file` declares and those that are expected. Where nothing is, there
+ * must be no finding of those that it imports either. */
 struct rule_test {
 	const char *name;
 	const char *file;
+	const char *const *visible; /* it, and what it imports, directly or through others */
+	size_t visible_count;
 	struct origin origin;
 	struct rule_test_event *events;
 	uint32_t event_count;

@@ -94,7 +94,7 @@ enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *err
 {
 	struct rulebook *book = memory_new(1, sizeof *book);
 	struct modules modules = {.arena = &book->arena, .errors = errors};
-	struct checker checker = {.arena = &book->arena, .book = book, .errors = errors};
+	struct checker checker = {.arena = &book->arena, .book = book, .modules = &modules, .errors = errors};
 
 	modules_load(&modules, wish);
 	book->file_count = modules.count;
