@@ -123,14 +123,15 @@ def when_met(call, times):
 
 
 def eager_limit(program, times):
-    """As the trace tells it, or else the largest standard send that returned before its receive was posted. Clocks that may be
+    """As the trace tells it, or else the largest standard send that was complete before its receive was posted. Clocks that may be
     off show nothing."""
     if program.knows_eager:
         return EAGER
     if not program.shares_clock:
         return -1
-    return max((m.size for m in program.messages if m.send.function == "MPI_Send" and m.source != m.dest
-                and times.end(m.send) <= times.start(m.post)), default=-1)
+    standard = ("MPI_Send", "MPI_Isend", "MPI_Send_init")
+    return max((m.size for call, _, sent in by_completion(program.messages) for m in sent if m.send.function in standard
+                and m.source != m.dest and times.end(call) <= times.start(m.post)), default=-1)
 
 
 def message_findings(program, times, eps):

@@ -43,6 +43,22 @@ static void the_largest_send_that_returned_early_is_a_lower_bound(void **state)
 	assert_int_equal(limit_of(TRACE_RANK(0, SHARED) SENDS TRACE_RANK(1, SHARED) RECEIVES), 1024);
 }
 
+/* The second is complete only when its receiver is there. */
+static void sends_with_requests_show_it_too(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		limit_of(TRACE_RANK(
+			0, SHARED) "1000 1100 MPI_Isend comm=0xc peer=1 tag=0 sent=800 request=0\n"
+	                           "1200 1300 MPI_Isend comm=0xc peer=1 tag=0 sent=900 request=1\n"
+	                           "1400 1500 MPI_Wait done=0\n"
+	                           "1600 6050 MPI_Wait done=1\n" TRACE_RANK(
+					   1,
+					   SHARED) "5000 5100 MPI_Recv comm=0xc peer=0 tag=0 received=800\n"
+	                                           "6000 6100 MPI_Recv comm=0xc peer=0 tag=0 received=900\n"),
+		800);
+}
+
 static void a_limit_in_the_trace_stays(void **state)
 {
 	(void)state;
@@ -61,6 +77,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_largest_send_that_returned_early_is_a_lower_bound),
+		cmocka_unit_test(sends_with_requests_show_it_too),
 		cmocka_unit_test(a_limit_in_the_trace_stays),
 		cmocka_unit_test(clocks_that_were_not_compared_show_nothing),
 	};

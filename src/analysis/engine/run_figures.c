@@ -55,23 +55,6 @@ bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure)
 
 /* Clocks */
 
-/* Of the times of events of a process, as far as its chunks tell without being read. */
-static double process_uncertainty(const struct clocks *clocks, const struct reader *reader, uint32_t number)
-{
-	const struct process *process = &reader->processes[number];
-	double most = 0;
-
-	for (size_t i = 0; i < process->stream_count; i++) {
-		const struct stream *stream = &process->streams[i];
-		double here = stream->chunk_count ? clocks_uncertainty_within(
-							    clocks, number, stream->chunks[0].base_tick,
-							    stream->chunks[stream->chunk_count - 1].base_tick)
-		                                  : 0;
-		most = here > most ? here : most;
-	}
-	return most;
-}
-
 /* Two clocks are apart by what both are off at the most. */
 static double uncertainty(const struct clocks *clocks, const struct reader *reader)
 {
@@ -79,7 +62,7 @@ static double uncertainty(const struct clocks *clocks, const struct reader *read
 	uint32_t first_line = UINT32_MAX;
 
 	for (uint32_t i = 0; i < reader->process_count; i++) {
-		double here = process_uncertainty(clocks, reader, i);
+		double here = clocks_uncertainty_of(clocks, &reader->processes[i], i);
 		bool is_first = clocks->line_of[i] == first_line;
 		if (here > first) {
 			second = is_first ? second : first;

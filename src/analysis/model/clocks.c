@@ -396,6 +396,21 @@ double clocks_uncertainty_within(const struct clocks *clocks, uint32_t process, 
 	                         : -1;
 }
 
+double clocks_uncertainty_of(const struct clocks *clocks, const struct process *process, uint32_t number)
+{
+	double most = clocks->lines[clocks->line_of[number]].is_compared ? 0 : -1;
+
+	for (size_t i = 0; i < process->stream_count; i++) {
+		const struct stream *stream = &process->streams[i];
+		double here = stream->chunk_count ? clocks_uncertainty_within(
+							    clocks, number, stream->chunks[0].base_tick,
+							    stream->chunks[stream->chunk_count - 1].base_tick)
+		                                  : most;
+		most = here > most ? here : most;
+	}
+	return most;
+}
+
 double clocks_seconds_per_tick(const struct clocks *clocks, uint32_t process)
 {
 	return 1 / (double)clocks->lines[clocks->line_of[process]].rate;

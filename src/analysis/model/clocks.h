@@ -88,6 +88,8 @@ double clocks_uncertainty_ns(const struct clocks *clocks, uint32_t process, uint
 /* The largest between two ticks. */
 double clocks_uncertainty_within(const struct clocks *clocks, uint32_t process, uint64_t first,
                                  uint64_t last);
+/* The largest of a process, as far as its chunks tell without being read. */
+double clocks_uncertainty_of(const struct clocks *clocks, const struct process *process, uint32_t number);
 double clocks_seconds_per_tick(const struct clocks *clocks, uint32_t process);
 
 /* How fast the clock runs against the reference, in parts in a million. */

@@ -1,14 +1,19 @@
 #include "analysis/model/eager.h"
 
+#include "analysis/model/call_semantics.h"
+#include "analysis/model/needed_calls.h"
+#include "analysis/model/relations.h"
 #include "base/memory.h"
+#include "calls/calls.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct eager_inference {
-	const struct corrected_time *time;
+	const struct clocks *clocks;
 	struct nodes *nodes;
+	double *uncertainty_ns;      /* by process; negative: not known */
 	int64_t (*bytes)[DISTANCES]; /* by world */
 };
 
@@ -21,59 +26,80 @@ bool eager_is_unknown(const struct nodes *nodes)
 	return false;
 }
 
-static bool is_standard_send(const struct call *call)
+static bool is_standard_send(const struct call_semantics *semantics)
 {
-	return strcmp(call->outline->name, "MPI_Send") == 0 || strcmp(call->outline->name, "MPI_Send_c") == 0;
+	const struct call_info *info = semantics->kind->info;
+
+	switch (info ? info - all_calls : ALL_CALLS) {
+	case CALL_Send:
+	case CALL_Send_c:
+	case CALL_Isend:
+	case CALL_Isend_c:
+	case CALL_Send_init:
+	case CALL_Send_init_c:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* How far the clocks of two processes may be apart; infinite if they were never compared. */
-static double clock_error(const struct eager_inference *inference, const struct message *message)
+static double clock_error(const struct eager_inference *inference, uint32_t from, uint32_t to)
 {
-	const struct clocks *clocks = inference->time->clocks;
-	double from = clocks_uncertainty_ns(clocks, message->from.process, message->from.end),
-	       to = clocks_uncertainty_ns(clocks, message->to.process, message->to.start);
+	const double *uncertainty = inference->uncertainty_ns;
 
-	if (clocks->line_of[message->from.process] == clocks->line_of[message->to.process])
+	if (inference->clocks->line_of[from] == inference->clocks->line_of[to])
 		return 0;
-	return from < 0 || to < 0 ? HUGE_VAL : from + to;
+	return uncertainty[from] < 0 || uncertainty[to] < 0 ? HUGE_VAL : uncertainty[from] + uncertainty[to];
 }
 
-/* A bound that is too large would hide real waits, so what the clocks do not show for certain does not count. */
-static bool returned_before_post(const struct eager_inference *inference, const struct message *message)
+/* `wait` completed the send. A bound that is too large would hide real waits, so what the clocks do not show for certain
+ * does not count. */
+static void look_at_send(struct eager_inference *inference, const struct transfer *message,
+                         const struct occurrence *wait)
 {
-	int64_t returned = corrected_ns(inference->time, message->from.process, message->from.end),
-		posted = corrected_ns(inference->time, message->to.process, message->to.start);
+	const struct call_semantics *send = message->send.semantics;
+	uint32_t from = send->process, to = message->post.semantics->process;
+	int64_t *most, bytes;
 
-	return (double)(posted - returned) >= clock_error(inference, message);
-}
-
-static void see_message(void *context, struct step *step, const struct message *message)
-{
-	const struct eager_inference *inference = context;
-	const struct nodes *nodes = inference->nodes;
-	uint32_t from = message->from.process, to = message->to.process;
-	enum distance distance = nodes_distance(nodes, from, to);
-	int64_t *most = &inference->bytes[nodes->world_of[from]][distance],
-		bytes = (int64_t)message_bytes(message);
-
-	(void)step;
-	if (!message->probed && from != to && bytes > *most && is_standard_send(message->from.call) &&
-	    returned_before_post(inference, message))
+	if (from == to || !has_time(wait) || !has_time(&message->post) || !is_standard_send(send) ||
+	    !call_field(send->call, FIELD_SENT, &bytes))
+		return;
+	most = &inference
+	                ->bytes[inference->nodes->world_of[from]][nodes_distance(inference->nodes, from, to)];
+	if (bytes > *most && (double)(message->post.start - wait->end) >= clock_error(inference, from, to))
 		*most = bytes;
+}
+
+static struct row_block *take_rows(void *context, const struct first_mentions *first, struct row_block *block)
+{
+	const struct transfer *rows = block_rows(block);
+	const struct completion *groups = block_groups(block);
+
+	(void)first;
+	for (uint32_t i = 0; i < block->rows; i++)
+		if (rows[i].is_send)
+			look_at_send(context, &rows[i], &groups[block->group_of[i]].wait);
+	return block;
 }
 
 void eager_infer(struct reader *reader, const struct corrected_time *time, struct nodes *nodes)
 {
-	struct eager_inference inference = {.time = time, .nodes = nodes};
-	struct visitor visitor = {.context = &inference, .message = see_message};
+	struct eager_inference inference = {.clocks = time->clocks, .nodes = nodes};
+	struct row_sink sink = {
+		.context = &inference, .wants = {[RELATION_TRANSFER] = true}, .rows = take_rows};
 	struct replay_counts counts;
 
 	inference.bytes = memory_new(nodes->world_count + 1, sizeof *inference.bytes);
 	memset(inference.bytes, 0xff, (nodes->world_count + 1) * sizeof *inference.bytes);
-	replay(reader, &visitor, &counts);
+	inference.uncertainty_ns = memory_new(reader->process_count + 1, sizeof *inference.uncertainty_ns);
+	for (uint32_t i = 0; i < reader->process_count; i++)
+		inference.uncertainty_ns[i] = clocks_uncertainty_of(time->clocks, &reader->processes[i], i);
+	relate(reader, time, &sink, &counts);
 	for (uint32_t world = 0; world < nodes->world_count; world++)
 		for (int i = 0; i < DISTANCES; i++)
 			if (nodes->eager[world][i] < 0)
 				nodes->eager[world][i] = inference.bytes[world][i];
+	free(inference.uncertainty_ns);
 	free(inference.bytes);
 }
