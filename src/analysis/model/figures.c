@@ -503,7 +503,7 @@ static void add_phase(struct figures_pass *pass, uint32_t phase)
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		const struct phase_time_sum *sum = time_in(&pass->threads[i], phase);
-		threads += sum->was_in;
+		threads += sum->was_in && pass->threads[i].window->counts;
 		computing += (double)sum->computing;
 		time += (double)(sum->computing + sum->communication + sum->tool);
 		figures->computing_ns = plus(figures->computing_ns, sum->computing);
@@ -543,16 +543,15 @@ static void add_rank(struct figures_pass *pass)
 {
 	const struct process_window *window = &pass->figures->windows->processes[pass->number];
 	struct rank_figures *rank = &pass->figures->ranks[pass->number];
-	int64_t threads = pass->thread_count ? (int64_t)pass->thread_count : 1, computing = 0,
-		communication = 0;
+	int64_t computing = 0, communication = 0;
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		computing = plus(computing, pass->threads[i].computing);
 		communication = plus(communication, pass->threads[i].communication);
 	}
 	rank->length_ns = window->length_ns;
-	rank->computing_ns = computing / threads;
-	rank->communication_ns = communication / threads;
+	rank->computing_ns = mean_of_threads(window, computing);
+	rank->communication_ns = mean_of_threads(window, communication);
 	rank->init_ns = window->init_ns;
 	rank->finalize_ns = window->finalize_ns;
 	pass->computing += (double)rank->computing_ns;

@@ -13,7 +13,8 @@
  *	unrecorded       it is not known, as events were lost in the middle,
  *	computing        is the rest, also local calls, as MPI_Wtime and MPI_Comm_rank,
  *
- * so that these four add up to the time. A process with several threads computes for the mean of them. Then
+ * so that these four add up to the time. A process with several threads computes for the mean of those that
+ * count (model/windows.h). Then
  *
  *	load balance              = mean of computing times / longest computing time
  *	communication efficiency  = longest computing time / length of the run

@@ -104,7 +104,7 @@ static unsigned look_at_call(struct known_calls *known, const struct event *even
 
 /* The ends of a thread: what is before and behind its part of the run. */
 struct thread_ends {
-	bool any;
+	bool any, has_calls;
 	struct event first; /* of all; the start of MPI, if it is before all communication */
 	struct event last;
 	bool has_start, has_end;
@@ -122,6 +122,7 @@ static void read_head(struct reader *reader, struct stream *stream, struct threa
 		if (!ends->any)
 			ends->first = event;
 		ends->any = true;
+		ends->has_calls |= is_call(event.call);
 		ends->has_start = starts_mpi(event.call);
 		ends->start = event;
 		if (ends->has_start || marks_start(event.call) || communicates(event.call)) {
@@ -225,9 +226,10 @@ static void widen(struct window_pass *pass, struct process_window *window, const
 
 static struct thread_window thread_window_of(const struct window_pass *pass,
                                              const struct process_window *process,
-                                             const struct thread_ends *ends, const struct stream *stream)
+                                             const struct thread_ends *ends, const struct stream *stream,
+                                             bool counts)
 {
-	struct thread_window window = {.start = process->start, .end = process->start};
+	struct thread_window window = {.start = process->start, .end = process->start, .counts = counts};
 	int64_t first, last;
 	size_t next = 0;
 
@@ -236,6 +238,8 @@ static struct thread_window thread_window_of(const struct window_pass *pass,
 	window.has_events = true;
 	window.first_tick = ends->first.start;
 	window.last_tick = ends->last.end;
+	if (!counts)
+		return window;
 	first = ends->has_start ? process->start : ns_at(pass, ends->first.start);
 	last = ends->has_end ? process->end : ns_at(pass, ends->last.end);
 	window.start = first > process->start ? first : process->start;
@@ -253,7 +257,7 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 	struct process_window *window = &pass->windows->processes[pass->process];
 	struct thread_ends *ends = memory_new(process->stream_count + 1, sizeof *ends);
 	struct known_calls known = {0};
-	bool reads_all = counts_calls || may_pause(process), any = false;
+	bool reads_all = counts_calls || may_pause(process), any = false, has_calls = false;
 
 	for (size_t i = 0; i < process->stream_count; i++) {
 		ends[i] = read_ends(pass->reader, &process->streams[i], reads_all, &known);
@@ -261,12 +265,15 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 		if (ends[i].any)
 			widen(pass, window, &ends[i], !any);
 		any |= ends[i].any;
+		has_calls |= ends[i].has_calls;
 	}
 	if (window->end < window->start)
 		window->end = window->start;
 	for (size_t i = 0; i < process->stream_count; i++) {
 		struct thread_window *thread = &pass->windows->threads[window->first_thread + i];
-		*thread = thread_window_of(pass, window, &ends[i], &process->streams[i]);
+		*thread = thread_window_of(pass, window, &ends[i], &process->streams[i],
+		                           ends[i].has_calls || !has_calls);
+		window->counted_threads += thread->counts;
 		pass->windows->time_ns = plus(pass->windows->time_ns, thread->time_ns);
 	}
 	if (process->stream_count) {
@@ -307,6 +314,11 @@ struct run_windows *run_windows_new(struct reader *reader, const struct correcte
 	}
 	windows->elapsed_ns = pass.any ? from_to(windows->first_ns, pass.last_ns) : 0;
 	return windows;
+}
+
+int64_t mean_of_threads(const struct process_window *process, int64_t sum_ns)
+{
+	return process->counted_threads ? sum_ns / process->counted_threads : sum_ns;
 }
 
 void run_windows_free(struct run_windows *windows)

@@ -9,7 +9,8 @@
  * MPI_Init_thread and MPI_Session_init start like MPI_Init, where nothing was communicated before; MPI_Session_finalize and upc_exit
  * end like MPI_Finalize, where nothing is communicated behind. A process that has no such start in the trace counts from
  * its first event on, as UPC threads do; one without an end, because it was killed, up to its last event. A thread counts
- * from its first to its last event within its process.
+ * from its first to its last event within its process; not at all if it makes no calls and another thread of the process does,
+ * as threads of OpenMP in archives of other tools: what they do is no part of how well processes work together.
  *
  * Only the first and last events of each thread are read, unless recording may have paused or the calls are to be counted. */
 #ifndef TARRY_ANALYSIS_MODEL_WINDOWS_H
@@ -31,6 +32,7 @@ struct thread_window {
 	int64_t start, end; /* the same where it has no time in the run */
 	int64_t time_ns;    /* between them, without pauses */
 	bool has_events;
+	bool counts;                    /* otherwise it has no time */
 	uint64_t first_tick, last_tick; /* of all its events: the first start, and the last end */
 };
 
@@ -40,6 +42,7 @@ struct process_window {
 	int64_t init_ns, finalize_ns; /* what starting and ending MPI took before and behind */
 	bool has_start, has_end;
 	uint32_t first_thread, thread_count; /* as many as the process has streams */
+	uint32_t counted_threads;            /* those that count */
 };
 
 struct run_windows {
@@ -57,6 +60,9 @@ struct run_windows {
 struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
                                     bool counts_calls);
 void run_windows_free(struct run_windows *windows);
+
+/* Of what the threads of a process did for so long in all. */
+int64_t mean_of_threads(const struct process_window *process, int64_t sum_ns);
 
 /* A call that starts or ends MPI. */
 bool starts_mpi(const struct call *call);

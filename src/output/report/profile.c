@@ -126,9 +126,7 @@ static int64_t *find_waiting(struct report *report)
 	}
 	for (size_t i = 0; i < analysis->reader->process_count; i++) {
 		int64_t most = analysis->figures->ranks[i].communication_ns;
-		waiting[i] /= analysis->reader->processes[i].stream_count
-		                      ? (int64_t)analysis->reader->processes[i].stream_count
-		                      : 1;
+		waiting[i] = mean_of_threads(&analysis->figures->windows->processes[i], waiting[i]);
 		waiting[i] = waiting[i] < most ? waiting[i] : most;
 	}
 	return waiting;
