@@ -97,27 +97,50 @@ static void find_attributes(struct importer *im)
 	}
 }
 
+struct local_definitions {
+	struct importer *im;
+	struct location_item *location;
+};
+
+static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int64_t offset, double deviation)
+{
+	struct local_definitions *local = context;
+
+	array_add_in(&local->im->contents.arena, &local->location->offsets,
+	             (struct clock_offset){time, offset, deviation});
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static void read_definitions_of(struct importer *im, struct location_item *location,
+                                const OTF2_DefReaderCallbacks *callbacks)
+{
+	OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(im->reader, location->id);
+	struct local_definitions local = {im, location};
+	uint64_t count;
+
+	if (!definitions)
+		return;
+	if (OTF2_Reader_RegisterDefCallbacks(im->reader, definitions, callbacks, &local) != OTF2_SUCCESS ||
+	    OTF2_Reader_ReadAllLocalDefinitions(im->reader, definitions, &count) != OTF2_SUCCESS)
+		im->counts[NOTE_UNREADABLE]++;
+	OTF2_Reader_CloseDefReader(im->reader, definitions);
+}
+
 /* Local definitions map the numbers that events use, and have the clock offsets. */
 static void read_local_definitions(struct importer *im)
 {
 	struct definition_table *locations = &im->contents.locations;
+	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 
+	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
 	for (size_t i = 0; i < table_count(locations); i++)
 		OTF2_Reader_SelectLocation(im->reader, table_at(locations, struct location_item, i)->id);
 	if (OTF2_Reader_OpenDefFiles(im->reader) == OTF2_SUCCESS) {
-		for (size_t i = 0; i < table_count(locations); i++) {
-			OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(
-				im->reader, table_at(locations, struct location_item, i)->id);
-			uint64_t count;
-			if (!definitions)
-				continue;
-			if (OTF2_Reader_ReadAllLocalDefinitions(im->reader, definitions, &count) !=
-			    OTF2_SUCCESS)
-				im->counts[NOTE_UNREADABLE]++;
-			OTF2_Reader_CloseDefReader(im->reader, definitions);
-		}
+		for (size_t i = 0; i < table_count(locations); i++)
+			read_definitions_of(im, table_at(locations, struct location_item, i), callbacks);
 		OTF2_Reader_CloseDefFiles(im->reader);
 	}
+	OTF2_DefReaderCallbacks_Delete(callbacks);
 	OTF2_Reader_OpenEvtFiles(im->reader);
 }
 
@@ -141,7 +164,7 @@ static enum status read_archive(struct importer *im)
 	OTF2_Reader_GetTraceId(im->reader, &id);
 	/* 0 is no world; further worlds count on from this one. */
 	im->world = (id >> 1) + 1;
-	im->files.arena = &im->contents.arena;
+	im->source_keys.arena = &im->contents.arena;
 	find_attributes(im);
 	find_own(im);
 	find_processes(im);

@@ -254,12 +254,26 @@ EVENT_CALLBACK(on_collective_complete, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_
 	return end_call(context, call, time);
 }
 
+/* Score-P before version 9 has no collective record of such a call: then its communicator is the parent of the new one. From
+ * version 9 on MPI_Init has records of the predefined ones. */
 EVENT_CALLBACK(on_comm_create, OTF2_CommRef comm)
 {
-	struct open_region *call = call_of(context, time, "MPI_Comm_dup");
+	struct thread_reader *reader = context;
+	const struct comm_item *item = item_get(&reader->im->contents.comms, comm);
+	OTF2_CommRef parent = item->parent;
+	struct open_region *call;
 
-	if (call)
-		add_comm_field(context, call, FIELD_NEWCOMM, comm);
+	if (!comm_is_of_processes(reader->im, comm)) {
+		reader->im->counts[NOTE_THREADS] += !reader->own;
+		return OTF2_CALLBACK_SUCCESS;
+	}
+	call = call_of(context, time, "MPI_Comm_dup");
+	if (!call || text_begins(call->function, "MPI_Init"))
+		return end_call(context, call, time);
+	add_comm_field(context, call, FIELD_NEWCOMM, comm);
+	if (item->name && parent != comm && parent != OTF2_UNDEFINED_COMM &&
+	    comm_identity(reader->im, reader->process, parent))
+		add_comm_field(context, call, FIELD_COMM, parent);
 	return end_call(context, call, time);
 }
 
@@ -288,10 +302,23 @@ static void add_target(struct open_region *call, uint32_t target)
 		add_field(call, FIELD_TARGET, target);
 }
 
+/* The call that a record of one-sided communication belongs to. NULL: the window is not one of MPI, as CUDA has them for copies. */
+static struct open_region *window_call(struct thread_reader *reader, uint64_t time, const char *function,
+                                       OTF2_RmaWinRef win)
+{
+	const struct window_item *item = item_get(&reader->im->contents.windows, win);
+
+	if (!item->name || comm_is_of_processes(reader->im, item->comm))
+		return call_of(reader, time, function);
+	reader->last_time = time;
+	reader->im->counts[NOTE_OTHERS] += !reader->own;
+	return NULL;
+}
+
 EVENT_CALLBACK(on_win_create, OTF2_RmaWinRef win)
 {
 	struct thread_reader *reader = context;
-	struct open_region *call = call_of(context, time, "MPI_Win_create");
+	struct open_region *call = window_call(context, time, "MPI_Win_create", win);
 	const struct window_item *item = item_get(&reader->im->contents.windows, win);
 
 	if (call) {
@@ -304,7 +331,7 @@ EVENT_CALLBACK(on_win_create, OTF2_RmaWinRef win)
 
 EVENT_CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
 {
-	struct open_region *call = call_of(context, time, "MPI_Win_free");
+	struct open_region *call = window_call(context, time, "MPI_Win_free", win);
 
 	if (call)
 		add_window(context, call, win);
@@ -314,7 +341,7 @@ EVENT_CALLBACK(on_win_destroy, OTF2_RmaWinRef win)
 EVENT_CALLBACK(on_rma_collective_end, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_RmaSyncLevel level,
                OTF2_RmaWinRef win, UNUSED uint32_t root, UNUSED uint64_t sent, UNUSED uint64_t received)
 {
-	struct open_region *call = call_of(context, time, "MPI_Win_fence");
+	struct open_region *call = window_call(context, time, "MPI_Win_fence", win);
 
 	if (call)
 		add_window(context, call, win);
@@ -339,7 +366,7 @@ EVENT_CALLBACK(on_group_sync, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win
 {
 	enum { MEMBERS_MAX = 1024 };
 	struct thread_reader *reader = context;
-	struct open_region *call = call_of(context, time, "MPI_Win_start");
+	struct open_region *call = window_call(context, time, "MPI_Win_start", win);
 	const struct group_item *group = item_get(&reader->im->contents.groups, ref);
 
 	if (!call)
@@ -357,7 +384,7 @@ EVENT_CALLBACK(on_group_sync, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win
 
 EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id, OTF2_LockType type)
 {
-	struct open_region *call = call_of(context, time, "MPI_Win_lock");
+	struct open_region *call = window_call(context, time, "MPI_Win_lock", win);
 
 	if (call) {
 		if (strcmp(call->function, "MPI_Win_lock") == 0)
@@ -373,7 +400,7 @@ EVENT_CALLBACK(on_lock, OTF2_RmaWinRef win, uint32_t target, UNUSED uint64_t id,
 static OTF2_CallbackCode end_call_to(struct thread_reader *reader, uint64_t time, const char *function,
                                      OTF2_RmaWinRef win, uint32_t target)
 {
-	struct open_region *call = call_of(reader, time, function);
+	struct open_region *call = window_call(reader, time, function, win);
 
 	if (call) {
 		add_target(call, target);
@@ -401,7 +428,7 @@ static void add_access(struct thread_reader *reader, struct open_region *call, O
 
 EVENT_CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUSED uint64_t id)
 {
-	struct open_region *call = call_of(context, time, "MPI_Put");
+	struct open_region *call = window_call(context, time, "MPI_Put", win);
 
 	if (call) {
 		add_access(context, call, win, target);
@@ -412,7 +439,7 @@ EVENT_CALLBACK(on_put, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUS
 
 EVENT_CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUSED uint64_t id)
 {
-	struct open_region *call = call_of(context, time, "MPI_Get");
+	struct open_region *call = window_call(context, time, "MPI_Get", win);
 
 	if (call) {
 		add_access(context, call, win, target);
@@ -424,7 +451,7 @@ EVENT_CALLBACK(on_get, OTF2_RmaWinRef win, uint32_t target, uint64_t bytes, UNUS
 EVENT_CALLBACK(on_atomic, OTF2_RmaWinRef win, uint32_t target, UNUSED OTF2_RmaAtomicType type, uint64_t sent,
                uint64_t received, UNUSED uint64_t id)
 {
-	struct open_region *call = call_of(context, time, "MPI_Accumulate");
+	struct open_region *call = window_call(context, time, "MPI_Accumulate", win);
 
 	if (call) {
 		add_access(context, call, win, target);

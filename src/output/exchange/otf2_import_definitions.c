@@ -148,7 +148,8 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
 	if (is_new(contents, item->name != NULL)) {
 		item->name = string_of(contents, name);
 		item->function = function_named(&contents->arena, item->name);
-		item->place.file = first_line ? string_of(contents, file) : NULL;
+		item->file = string_of(contents, file);
+		item->place.file = first_line ? item->file : NULL;
 		item->place.line = first_line;
 	}
 	return OTF2_CALLBACK_SUCCESS;
@@ -193,6 +194,12 @@ static void fill_group(struct contents *contents, struct group_item *item, OTF2_
 		memcpy(item->members, members, count * sizeof *members);
 }
 
+/* Members of groups of other paradigms are numbers of something else. */
+static bool is_of_processes(OTF2_Paradigm paradigm)
+{
+	return paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_UPC;
+}
+
 /* EZTrace gives the group of all locations and that of MPI_COMM_WORLD the same number. */
 static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
                                   OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count,
@@ -203,11 +210,11 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 
 	(void)name, (void)flags;
 	if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
-		bool known = paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_UPC;
-		if (known && is_new(contents, contents->all_processes.defined))
+		if (is_of_processes(paradigm) && is_new(contents, contents->all_processes.defined))
 			fill_group(contents, &contents->all_processes, type, count, members);
 	} else if (is_new(contents, item->defined)) {
 		fill_group(contents, item, type, count, members);
+		item->is_foreign = !is_of_processes(paradigm) && paradigm != OTF2_PARADIGM_UNKNOWN;
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }

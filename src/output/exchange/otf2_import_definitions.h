@@ -41,6 +41,8 @@ struct region_item {
 	const char *name;
 	const char *function; /* the MPI function of this name; NULL: part of the program */
 	struct place_item place;
+	const char *file; /* "": not known */
+	uint32_t source;  /* of a part of the program: number of this function of the file in the trace */
 };
 
 struct context_item {
@@ -59,6 +61,7 @@ struct node_item {
 struct group_item {
 	uint64_t id;
 	bool defined;
+	bool is_foreign; /* not of processes, as groups of CUDA streams and of OpenMP threads */
 	OTF2_GroupType type;
 	uint64_t *members;
 	uint32_t count;
@@ -94,9 +97,17 @@ struct process_item {
 	ARRAY(struct own_line) own_records;
 };
 
+/* A comparison of the location's clock with that of the archive, which OTF2 has applied to all times. */
+struct clock_offset {
+	uint64_t time; /* by the location's own clock */
+	int64_t offset;
+	double deviation;
+};
+
 struct location_item {
 	uint64_t id;
 	bool defined;
+	ARRAY(struct clock_offset) offsets;
 	const char *name;
 	OTF2_LocationType type;
 	OTF2_LocationGroupRef process;

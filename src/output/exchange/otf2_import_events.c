@@ -99,6 +99,34 @@ static void put_user(struct thread_reader *reader, const char *function, const s
 	put_event(reader->im, &event);
 }
 
+/* Regions of the program around a call. In which line one calls the next is not known. */
+static void find_way(struct thread_reader *reader)
+{
+	reader->way.count = 0;
+	for (size_t i = reader->depth; i-- > 0 && reader->way.count < PATH_DEPTH_MAX;) {
+		const struct open_region *around = &reader->regions.items[i];
+		if (around->region && !around->function && around->region->source)
+			array_add(&reader->way, (struct draft_site){.module = around->region->source});
+	}
+}
+
+/* The innermost region has the call: where the archive does not tell its line, that is its place. */
+static void set_way(struct thread_reader *reader, struct open_region *open, struct draft_event *event)
+{
+	find_way(reader);
+	set_site(event, &open->place);
+	if (!reader->way.count)
+		return;
+	if (!event->has_site) {
+		event->has_site = true;
+		event->module = reader->way.items[0].module;
+	}
+	if (reader->way.count > 1)
+		array_add(&open->fields, (struct draft_field){.key = FIELD_PATH,
+		                                              .sites = reader->way.items + 1,
+		                                              .site_count = reader->way.count - 1});
+}
+
 static void put_call(struct thread_reader *reader, struct open_region *open, uint64_t end)
 {
 	struct draft_event event = {.name = open->function};
@@ -110,7 +138,7 @@ static void put_call(struct thread_reader *reader, struct open_region *open, uin
 		event.stolen_before = open->stolen_before;
 		event.stolen_inside = open->stolen_inside;
 	} else {
-		set_site(&event, &open->place);
+		set_way(reader, open, &event);
 		for (size_t i = 0; i < open->completions.count; i++)
 			array_add(&open->fields, open->completions.items[i]);
 		event.fields = open->fields.items;
@@ -437,6 +465,7 @@ static void put_location(struct importer *im, struct import_process *process,
 		array_release(&reader.regions.items[i].completions);
 	}
 	array_release(&reader.regions);
+	array_release(&reader.way);
 }
 
 static uint32_t count_threads(const struct importer *im, const struct import_process *process)

@@ -83,6 +83,7 @@ struct thread_reader {
 	struct import_requests *requests;
 	ARRAY(struct open_region) regions; /* those below `depth` are open */
 	size_t depth;
+	ARRAY(struct draft_site) way; /* to the call at hand, the innermost first */
 	uint64_t last_time;
 };
 

@@ -1,5 +1,6 @@
 #include "output/exchange/otf2_importer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,16 @@ uint64_t file_identity(OTF2_IoHandleRef ref)
 	return ((uint64_t)1 << FILES) + ref + 1;
 }
 
+bool comm_is_of_processes(const struct importer *im, OTF2_CommRef ref)
+{
+	struct contents *contents = (struct contents *)&im->contents;
+	const struct comm_item *comm = item_get(&contents->comms, ref);
+	OTF2_GroupRef local = comm->local;
+
+	/* One that is not defined is reported as that. */
+	return !comm->name || !((const struct group_item *)item_get(&contents->groups, local))->is_foreign;
+}
+
 /* MPI_COMM_SELF is one definition, and another communicator in each process. */
 uint64_t comm_identity(const struct importer *im, const struct import_process *process, OTF2_CommRef ref)
 {
@@ -23,7 +34,7 @@ uint64_t comm_identity(const struct importer *im, const struct import_process *p
 	const struct group_item *group = comm->name ? item_get(&contents->groups, comm->local) : NULL;
 	uint64_t number = (uint64_t)(process - im->processes.items) + 1;
 
-	if (!comm->name)
+	if (!comm->name || group->is_foreign)
 		return 0;
 	return group->type == OTF2_GROUP_TYPE_COMM_SELF ? (number << OWN_COMMS) + ref + 1 : (uint64_t)ref + 1;
 }
@@ -186,7 +197,7 @@ static void add_comms(struct importer *im)
 		struct comm_item comm = *table_at(&contents->comms, struct comm_item, i);
 		struct group_item local = *(struct group_item *)item_get(&contents->groups, comm.local);
 		struct group_item remote = *(struct group_item *)item_get(&contents->groups, comm.remote);
-		if (!comm.name)
+		if (!comm.name || local.is_foreign)
 			continue;
 		if (local.type == OTF2_GROUP_TYPE_COMM_SELF && local.defined)
 			add_own_comms(im, &comm);
@@ -205,7 +216,7 @@ static void add_object(struct importer *im, uint64_t kind, uint64_t identity, co
 	const struct comm_item comm = *(struct comm_item *)item_get(&contents->comms, item->comm);
 	const struct group_item group = *(struct group_item *)item_get(&contents->groups, comm.local);
 
-	if (!item->name || !comm.name || !has_good_members(im, &group))
+	if (!item->name || !comm.name || group.is_foreign || !has_good_members(im, &group))
 		return;
 	for (uint32_t i = 0; i < group.count; i++) {
 		struct import_process *process = process_of_rank(im, group.members[i]);
@@ -231,17 +242,27 @@ static void add_objects(struct importer *im)
 	}
 }
 
-static void number_source(struct importer *im, struct place_item *place)
+static uint32_t number_function(struct importer *im, const char *file, const char *function)
 {
-	if (place->file) {
-		size_t known = im->files.count;
-		place->source = intern(&im->files, place->file, strlen(place->file))->number + 1;
-		if (im->files.count > known)
-			array_add_in(&im->contents.arena, &im->file_names, place->file);
-	}
+	size_t known = im->source_keys.count;
+	struct text key = {0};
+	uint32_t number;
+
+	text_add(&key, "%s\n%s", file, function);
+	number = intern(&im->source_keys, key.bytes, key.length)->number;
+	text_release(&key);
+	if (number == known)
+		array_add_in(&im->contents.arena, &im->sources, (struct source_function){file, function});
+	return number + 1;
 }
 
-/* Source files of calls and of the program's regions. */
+static void number_source(struct importer *im, struct place_item *place)
+{
+	if (place->file)
+		place->source = number_function(im, place->file, "");
+}
+
+/* Source files of calls and of the program's regions, and these regions themselves: they are the way to the calls in them. */
 static void number_sources(struct importer *im)
 {
 	struct contents *contents = &im->contents;
@@ -250,8 +271,11 @@ static void number_sources(struct importer *im)
 		number_source(im, table_at(&contents->places, struct place_item, i));
 	for (size_t i = 0; i < table_count(&contents->regions); i++) {
 		struct region_item *region = table_at(&contents->regions, struct region_item, i);
-		if (!region->function)
-			number_source(im, &region->place);
+		if (!region->name || region->function)
+			continue;
+		number_source(im, &region->place);
+		region->source = number_function(
+			im, region->file && *region->file ? region->file : "the program", region->name);
 	}
 }
 
@@ -307,10 +331,73 @@ static enum status write_clock(struct importer *im)
 	return trace_writer_clock(&im->out, &clock);
 }
 
+/* How far an offset is off in ticks, by its deviation, or because it does not lie on the line between those before and behind: clocks
+ * do not run evenly. */
+static double offset_error(const struct location_item *location, size_t number)
+{
+	const struct clock_offset *here = &location->offsets.items[number];
+	double deviation = here->deviation > 0 ? here->deviation : 0, part, line, bend;
+
+	if (!number || number + 1 >= location->offsets.count || here[1].time <= here[-1].time)
+		return deviation;
+	part = (double)(here->time - here[-1].time) / (double)(here[1].time - here[-1].time);
+	line = (double)here[-1].offset + part * (double)(here[1].offset - here[-1].offset);
+	bend = fabs((double)here->offset - line);
+	return bend > deviation ? bend : deviation;
+}
+
+static const struct location_item *first_location(const struct importer *im,
+                                                  const struct import_process *process)
+{
+	return process->first_location == NO_LOCATION
+	               ? NULL
+	               : table_at(&im->contents.locations, struct location_item, process->first_location);
+}
+
+/* Whether the archive tells how exact its times are. */
+static bool has_uncertainty(const struct importer *im, const struct import_process *process)
+{
+	const struct location_item *location = first_location(im, process);
+
+	for (size_t i = 0; location && i < location->offsets.count; i++)
+		if (offset_error(location, i) > 0)
+			return true;
+	return false;
+}
+
+#define CLOCK_OF_ARCHIVE "otf2"
+
+/* Times of the archive are those of one clock, as OTF2 has corrected them. A process whose clock was off by an unknown rest has one of
+ * its own, that shows the same time, give or take this rest. */
+static enum status write_offsets(struct importer *im, const struct import_process *process)
+{
+	const struct location_item *location = first_location(im, process);
+	uint64_t rate = im->contents.resolution ? im->contents.resolution : 1000000000;
+
+	if (!has_uncertainty(im, process))
+		return trace_writer_property(&im->out, "clock", CLOCK_OF_ARCHIVE);
+	TRY(trace_writer_property(&im->out, "clock",
+	                          arena_format(&im->contents.arena, CLOCK_OF_ARCHIVE " of process %zu",
+	                                       (size_t)(process - im->processes.items))));
+	for (size_t i = 0; i < location->offsets.count; i++) {
+		const struct clock_offset *offset = &location->offsets.items[i];
+		double ns = offset_error(location, i) * 1e9 / (double)rate;
+		struct clock_comparison comparison = {.clock = CLOCK_OF_ARCHIVE,
+		                                      .tick = offset->time + (uint64_t)offset->offset,
+		                                      .other_rate = rate,
+		                                      .uncertainty_ns = ns < 1e18 ? (uint64_t)ns : 0};
+		comparison.other = comparison.tick;
+		TRY(trace_writer_comparison(&im->out, &comparison));
+	}
+	return OK;
+}
+
 static enum status write_sources(struct importer *im)
 {
-	for (size_t i = 0; i < im->files.count; i++) {
-		struct module module = {.number = i + 1, .path = im->file_names.items[i], .function = ""};
+	for (size_t i = 0; i < im->sources.count; i++) {
+		struct module module = {.number = i + 1,
+		                        .path = im->sources.items[i].file,
+		                        .function = im->sources.items[i].function};
 		TRY(trace_writer_module(&im->out, &module));
 	}
 	return OK;
@@ -326,7 +413,7 @@ static enum status write_process(struct importer *im, struct import_process *pro
 		TRY(trace_writer_world(&im->out, ranks ? ranks : im->processes.count, im->world));
 	if (node->name && node->is_host)
 		TRY(trace_writer_property(&im->out, "host", node->name));
-	TRY(trace_writer_property(&im->out, "clock", "otf2")); /* an archive's times are of one clock */
+	TRY(write_offsets(im, process));
 	TRY(write_clock(im));
 	TRY(write_sources(im));
 	for (size_t i = 0; i < process->comms.count; i++)

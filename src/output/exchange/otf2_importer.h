@@ -34,6 +34,12 @@ enum import_note {
 		IMPORT_NOTE_COUNT,
 };
 
+/* A source file, or a function in one. */
+struct source_function {
+	const char *file;
+	const char *function; /* "": not known */
+};
+
 struct import_process {
 	struct process_item *item;
 	uint64_t world;
@@ -56,8 +62,9 @@ struct importer {
 	ARRAY(struct import_process) processes;
 	struct import_process **by_rank; /* NULL: not there */
 	size_t *next_location;           /* of the same process; by place in contents.locations */
-	struct interner files;           /* source files; number + 1 is that in the trace */
-	ARRAY(const char *) file_names;
+	struct interner
+		source_keys; /* source files, and functions in them; number + 1 is that in the trace */
+	ARRAY(struct source_function) sources;
 	OTF2_AttributeRef attributes[OTF2_ATTRIBUTE_COUNT]; /* numbers in this archive */
 	uint64_t counts[IMPORT_NOTE_COUNT];
 	uint64_t threads, events;
@@ -74,6 +81,8 @@ uint64_t window_identity(OTF2_RmaWinRef ref);
 uint64_t file_identity(OTF2_IoHandleRef ref);
 
 /* otf2_import_processes.c */
+/* Whether the communicator is one of MPI or UPC, and not that of threads, or of streams of an accelerator. */
+bool comm_is_of_processes(const struct importer *im, OTF2_CommRef ref);
 void find_own(struct importer *im);
 void find_processes(struct importer *im);
 void put_process(struct importer *im, struct import_process *process);
