@@ -25,7 +25,17 @@
 #define TARRY_UPC_HAS_ATOMIC 1
 #endif
 
+/* Berkeley UPC always has it. */
+#if !defined(TARRY_UPC_BERKELEY) && defined(__has_include)
+#if !__has_include(<gasp_upc.h>)
+#define TARRY_UPC_NO_EVENTS 1
+#endif
+#endif
+#ifdef TARRY_UPC_NO_EVENTS
+#include "tarry_upc_libupc_events.h"
+#else
 #include <gasp_upc.h>
+#endif
 
 #include "tarry_upc_calls.h"
 
@@ -278,6 +288,7 @@ unsigned tarry_upc_flags(int flags)
 	if (operation == (int)(name)) \
 		return number;
 
+/* Of reductions. Those of atomic operations may have the same numbers: under Berkeley UPC, UPC_LOGAND and UPC_GET do. */
 int tarry_upc_operation(int operation)
 {
 #ifdef UPC_ADD
@@ -295,6 +306,12 @@ int tarry_upc_operation(int operation)
 	OPERATION(UPC_FUNC, 0)
 	OPERATION(UPC_NONCOMM_FUNC, 0)
 #endif
+	return -1;
+}
+
+#ifdef TARRY_UPC_HAS_ATOMIC
+static int tarry_upc_atomic_operation(int operation)
+{
 #ifdef UPC_CSWAP
 	OPERATION(UPC_SET, 13)
 	OPERATION(UPC_CSWAP, 13)
@@ -303,8 +320,16 @@ int tarry_upc_operation(int operation)
 	OPERATION(UPC_DEC, 3)
 	OPERATION(UPC_SUB, 3)
 #endif
+	OPERATION(UPC_ADD, 3)
+	OPERATION(UPC_MULT, 4)
+	OPERATION(UPC_AND, 6)
+	OPERATION(UPC_OR, 8)
+	OPERATION(UPC_XOR, 10)
+	OPERATION(UPC_MIN, 2)
+	OPERATION(UPC_MAX, 1)
 	return -1;
 }
+#endif
 
 #ifdef TARRY_UPC_GASP_ONLY
 
@@ -316,7 +341,7 @@ int tarry_upc_operation(int operation)
 upc_op_t tarry_upc_atomic_op(upc_op_t op)
 {
 	if (tarry_upc_recording())
-		tarry_upc_atomic_does(tarry_upc_operation((int)op));
+		tarry_upc_atomic_does(tarry_upc_atomic_operation((int)op));
 	return op;
 }
 #endif
@@ -442,7 +467,7 @@ REDUCTIONS(LD, long double)
 			return; \
 		} \
 		tarry_upc_atomic_start(#function, (int)upc_threadof(target)); \
-		tarry_upc_atomic_does(tarry_upc_operation((int)op)); \
+		tarry_upc_atomic_does(tarry_upc_atomic_operation((int)op)); \
 		__real_##function(domain, fetch, op, target, operand1, operand2); \
 		tarry_upc_atomic_end(); \
 	}

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-from standin import launch, settings_of
+from standin import compiler_of, for_compiler, launch, settings_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
@@ -39,8 +39,9 @@ def read_options():
 def build(options, settings):
     program = os.path.join(options.work, "program")
     own = settings[options.driver].split(",") if options.driver in settings else []
-    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), *own,
-                    "-Wall", "-Wextra", f"-I{os.path.join(ROOT, 'examples', 'upc')}", options.program, "-o", program],
+    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", compiler_of(options.standin, options.driver), *own,
+                    *for_compiler(options.driver, ("-Wall", "-Wextra")), f"-I{os.path.join(ROOT, 'examples', 'upc')}",
+                    f"-I{os.path.join(HERE, 'runtime', 'include', 'own')}", options.program, "-o", program],
                    check=True)
     return program
 

@@ -23,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
 
+from standin import compiler_of, for_compiler, launch  # noqa: E402
 from plan import faults, found_in_trace, plan_of, settings_of, stretched, told  # noqa: E402
 from tries import judge  # noqa: E402
 
@@ -57,16 +58,10 @@ def build(options, source, folder, stretch):
     program = os.path.join(folder, f"{os.path.splitext(os.path.basename(source))[0]}-{stretch}")
     if os.path.exists(program):
         return program
-    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g",
-                    "-Wall", "-Wextra", "-include", STRETCH, f"-DSTRETCH={stretch}", *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True,
-                   env=environment_of(options))
+    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", compiler_of(options.standin, options.driver), "-g",
+                    *for_compiler(options.driver, ("-Wall", "-Wextra", "-include", STRETCH)), f"-DSTRETCH={stretch}",
+                    *(f"-I{folder}" for folder in FOLDERS), source, "-o", program], check=True, env=environment_of(options))
     return program
-
-
-def launch(options, program, settings):
-    if options.driver == "upcc":
-        return [os.path.join(options.standin, "upcrun"), "-n", settings["threads"], program]
-    return [program, "-n", settings["threads"]]
 
 
 def longer(setting, stretch):
@@ -82,7 +77,7 @@ def found_in(options, program, settings, kind, stretch):
     extra = settings[f"{kind}-env"].split(",") if f"{kind}-env" in settings else []
     extra = [longer(setting, stretch) for setting in extra]
     arguments = settings[kind].split(",") if settings.get(kind) else []
-    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", *launch(options, program, settings),
+    subprocess.run([ON_ONE_MACHINE, tarry, "run", "--no-analyze", "--replace", "-o", trace, "--", *launch(options.standin, options.driver, program, settings["threads"]),
                     *arguments], check=True, timeout=SECONDS, env=environment_of(options, extra),
                    stdout=subprocess.DEVNULL)
     return found_in_trace(tarry, trace)
@@ -115,6 +110,7 @@ def faults_of(options, path):
 
 def main():
     options = read_options()
+    compiler_of(options.standin, options.driver)
     shutil.rmtree(options.work, ignore_errors=True)
     # Threads of UPC sleep most of the time.
     with ThreadPoolExecutor(AT_ONCE) as pool:

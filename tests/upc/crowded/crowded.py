@@ -15,10 +15,11 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
 EXAMPLES = os.path.join(ROOT, "examples", "upc")
-sys.path.insert(0, os.path.join(ROOT, "tests", "knowledge"))
+sys.path[:0] = [os.path.join(ROOT, "tests", "knowledge"), os.path.join(HERE, "..")]
 
 from crowd import (attempt, blamed_without_reason, skip_without_schedstat, sleeper_missed,  # noqa: E402
                    stay_on_few_cores)
+from standin import for_compiler  # noqa: E402
 
 THREADS, SLEEP_MS, TIMES = 4, 20, 15
 SECONDS = 200
@@ -56,8 +57,8 @@ def main():
     shutil.rmtree(options.work, ignore_errors=True)
     os.makedirs(options.work)
     program = os.path.join(options.work, "crowded")
-    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g", "-Wall",
-                    "-Wextra", f"-I{EXAMPLES}", os.path.join(HERE, "crowded.upc"), "-o", program], check=True)
+    subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", os.path.join(options.standin, options.driver), "-g",
+                    *for_compiler(options.driver, ("-Wall", "-Wextra")), f"-I{EXAMPLES}", os.path.join(HERE, "crowded.upc"), "-o", program], check=True)
     attempt("crowded", wrong_when_crowded, lambda _: report_of(options, program))
     attempt("one sleeps", wrong_when_one_sleeps,
             lambda stretch: report_of(options, program, str(stretch * SLEEP_MS), show=["--all"]))

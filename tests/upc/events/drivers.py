@@ -22,6 +22,8 @@ CASES = [
     (["upcc", *INST, BARRIER], "undefined reference to `gasp_event_notify'"),
     (["upcc", "-inst-local", BARRIER], "need -inst"),
     (["upcc", "-fupc-debug", "-xyz", BARRIER], "unrecognized option '-xyz'"),
+    (["upcc", "-Wall", BARRIER], "unrecognized option '-Wall'"),
+    (["upcc", "-Wc,-Wall", BARRIER], None),
     (["upcc", "-pthreads=2", BARRIER], None),
     (["upcc", "-pthreads=2", CALLS], "not supported with -pthreads"),
     (["upcc", *INST, BARRIER, *TOOL], None),
@@ -32,6 +34,7 @@ CASES = [
     (["gupc", "-fupc-threads-2", BARRIER], None),
     (["clang-upc", "-fupc-instrument", BARRIER], "unknown argument"),
     (["clang-upc", *CLANG_INST, BARRIER], None),
+    (["clang-upc", *CLANG_INST, BARRIER, *TOOL], "gasp.h"),
 ]
 
 

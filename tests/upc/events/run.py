@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tests", "upc"))
 
-from standin import launch, settings_of  # noqa: E402
+from standin import for_compiler, launch, settings_of  # noqa: E402
 
 FLAGS = {
     "upcc": ["-inst", "-inst-toolname=print", "-inst-local", "-inst-functions", "-lines", "-DUPCR_BERKELEY"],
@@ -39,8 +39,10 @@ def read_options():
 def build(options):
     program = os.path.join(options.work, "program")
     folders = [os.path.join(ROOT, *path) for path in (("examples", "upc"), ("tests", "upc", "runtime", "src"))]
-    subprocess.run([os.path.join(options.bin, options.driver), *FLAGS[options.driver], "-Wall", "-Wextra", "-Werror",
-                    *(f"-I{folder}" for folder in folders), options.program, os.path.join(HERE, "tool.upc"),
+    if options.driver == "clang-upc":  # has no headers for tools: this one brings them
+        folders += [os.path.join(ROOT, "tests", "upc", "runtime", "include", name) for name in ("gupc-tool", "tool")]
+    subprocess.run([os.path.join(options.bin, options.driver), *FLAGS[options.driver],
+                    *for_compiler(options.driver, ("-Wall", "-Wextra", "-Werror")), *(f"-I{folder}" for folder in folders), options.program, os.path.join(HERE, "tool.upc"),
                     "-o", program], check=True)
     return program
 

@@ -4,7 +4,7 @@
  * tarry-test: threads=2 */
 #include "portable.h"
 
-#include <pupc.h>
+#include <own_events.h>
 #include <upc_atomic.h>
 #include <upc_collective.h>
 

@@ -13,6 +13,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.normpath(os.path.join(HERE, "..", "..", ".."))
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+from standin import for_compiler  # noqa: E402
+
 STRICT = ["-Wall", "-Wextra", "-Werror"]
 SECONDS = 200
 # Inner events of a reduction, which differ in nothing but their lines.
@@ -42,7 +46,7 @@ class Test:
     def compile(self, driver, *words, tarry=True, options=(), **variables):
         first = ["tarry", "upcc", *options, "--"] if tarry else []
         folder = os.path.join(ROOT, "examples", "upc")
-        said = self.run(*first, driver, f"-I{folder}", *words, **variables)
+        said = self.run(*first, driver, f"-I{folder}", *for_compiler(driver, words), **variables)
         if said:
             raise Failed(f"{driver} {' '.join(words)} says:\n{said}")
 
@@ -200,7 +204,7 @@ def namesake(test, driver):
 
 def mismatch(test, driver):
     """A dialect of the other implementation's headers is refused, in one sentence, and the program runs on."""
-    other = {"upcc": "gupc", "gupc": "berkeley"}[driver]
+    other = {"upcc": "gupc-tool", "gupc": "berkeley"}[driver]
     os.makedirs(os.path.join(test.work, "wrong"))
     shutil.copy(os.path.join(HERE, "..", "runtime", "include", other, "gasp_upc.h"), os.path.join(test.work, "wrong"))
     test.compile(driver, "-Iwrong", source("threads.upc"), "-o", "app")

@@ -3,7 +3,7 @@
  * tarry-test: threads=3 */
 #include "portable.h"
 
-#include <pupc.h>
+#include <own_events.h>
 #include <upc_atomic.h>
 #include <upc_collective.h>
 #include <upc_nb.h>

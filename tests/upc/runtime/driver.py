@@ -66,7 +66,7 @@ def berkeley_option(job, option):
         job.options.append(option[len("-Wp,"):])
     elif option.startswith("-Wl,"):
         job.link_options.append(option[len("-Wl,"):])
-    elif option.startswith("-x"):
+    elif option.startswith(("-x", "-W")):
         raise Refused(f"unrecognized option '{option}'")
     else:
         return False
@@ -121,6 +121,14 @@ DRIVERS = {
     "upcc": ("berkeley", berkeley_option, check_berkeley, ["__BERKELEY_UPC__=2020"], "user_main"),
     "gupc": ("gupc", gupc_option, lambda job: None, ["__GNUC_UPC__=1"], "upc_main"),
     "clang-upc": ("gupc", clang_option, check_clang, ["__clang__=1", "__clang_upc__=1"], "upc_main"),
+}
+
+
+# Where headers are. What clang-upc installs has none for tools.
+FOLDERS = {
+    "upcc": ("berkeley", "tool", "common", "own"),
+    "gupc": ("gupc", "gupc-tool", "tool", "common", "own"),
+    "clang-upc": ("gupc", "common", "own"),
 }
 
 
@@ -198,7 +206,7 @@ def compile_file(driver, job, source, scratch):
         folder = "." if job.is_compile_only else scratch
         target = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".o")
     translate(source, text)
-    folders = [os.path.join(HERE, "include", name) for name in (DRIVERS[driver][0], "common")]
+    folders = [os.path.join(HERE, "include", name) for name in FOLDERS[driver]]
     run([*compiler(), "-x", "c", "-std=gnu11", *macros(driver, job), "-iquote", os.path.dirname(source) or ".",
          *(word for folder in folders for word in ("-isystem", folder)), "-include", "upc_keywords.h",
          *filter(is_for_compiling, without_values_of(job.options, ("-u", "-Xlinker", "-x", "-L", "-l"))),

@@ -1,4 +1,5 @@
-/* Operations of reductions and atomics: numbers of the network layer under the Berkeley-like runtime. */
+/* Operations of reductions and atomics: numbers of the network layer under the Berkeley-like runtime. Operations that only atomics have
+ * share numbers with such that only reductions have. */
 #ifndef UPC_OPS_H
 #define UPC_OPS_H
 
@@ -17,8 +18,8 @@ typedef int upc_op_t;
 #define UPC_SET (1 << 16)
 #define UPC_GET (1 << 17)
 #define UPC_CSWAP (1 << 18)
-#define UPC_LOGAND (1 << 19)
-#define UPC_LOGOR (1 << 20)
+#define UPC_LOGAND (1 << 17)
+#define UPC_LOGOR (1 << 18)
 #define UPC_FUNC (1 << 21)
 #define UPC_NONCOMM_FUNC (1 << 22)
 
