@@ -198,6 +198,26 @@ def a_message_that_was_sent_before_the_one_waited_for():
 
 
 @case()
+def a_message_that_is_received_after_many_late_ones():
+    """The first message of process 1 is received behind 120 others, all of them late, of process 2."""
+    t = Trace(3)
+    t.add(0, 1, 12, "MPI_Recv peer=2 tag=3 " + W)
+    for i in range(1, 120):
+        t.add(0, 10 * i + 3, 10 * i + 12, "MPI_Recv peer=2 tag=3 " + W)
+    t.add(0, 1213, 1214, "MPI_Recv peer=1 tag=3 " + W)
+    t.add(1, 1, 2, "MPI_Send peer=0 tag=3 " + W)
+    for i in range(120):
+        t.add(2, 10 * i + 11, 10 * i + 12, "MPI_Send peer=0 tag=3 " + W)
+    recvs = ["MPI_Recv@0.0:%d-%d#%d" % (10 * i + 2 if i else 0, 10 * i + 11, i) for i in range(120)]
+    sends = ["MPI_Send@2.0:%d-%d#%d" % (10 * i + 10, 10 * i + 11, i) for i in range(120)]
+    early, last = "MPI_Send@1.0:0-1#0", "MPI_Recv@0.0:1212-1213#120"
+    pairs = [(s, r, 2) for s, r in zip(sends, recvs)] + [(early, last, 1)]
+    return t, (["completion %s: receive %s %s comm=c0 %d->0 tag=3" % (r, s, r, p) for s, r, p in pairs] +
+               ["completion %s: send %s %s comm=c0 %d->0 tag=3" % (s, s, r, p) for s, r, p in pairs] +
+               ["inversion %s %s" % (r, s) for s, r in zip(sends, recvs)])
+
+
+@case()
 def between_groups():
     t = Trace(3)
     t.comm(0x77, (0, 1), (2,))

@@ -196,7 +196,7 @@ static bool is_same_call(const struct occurrence *a, const struct occurrence *b)
 
 static struct late_receive *late_at(struct late_receives *kept, uint64_t number)
 {
-	return &kept->items[number % LATE_KEPT];
+	return &kept->items[number % kept->room];
 }
 
 bool is_held(const struct replay *replay, const struct occurrence *wait, int64_t sent)
@@ -414,10 +414,22 @@ static void note_if_earlier(struct late_receive *late, const struct occurrence *
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,
                           const struct occurrence *send)
 {
-	uint64_t count = kept->count < LATE_KEPT ? kept->count : LATE_KEPT;
+	uint64_t count = kept->count < kept->room ? kept->count : kept->room;
 
 	for (uint64_t i = 0; i < count; i++)
 		note_if_earlier(&kept->items[i], wait, send);
+}
+
+static void make_room(struct replay *replay, struct late_receives *kept)
+{
+	struct late_receive *items = kept->items;
+
+	if (kept->count < kept->room || kept->room == LATE_KEPT_MOST)
+		return;
+	kept->room = kept->room ? 2 * kept->room : LATE_KEPT_FIRST;
+	kept->items = arena_array(&replay->late, struct late_receive, kept->room);
+	if (items)
+		memcpy(kept->items, items, kept->count * sizeof *items);
 }
 
 /* Of what one call received, the message counts that was sent last. */
@@ -434,6 +446,7 @@ void inversions_waited(struct replay *replay, struct replay_process *proc, const
 		if (send->start <= kept->newest_sent)
 			return;
 	} else {
+		make_room(replay, kept);
 		if (kept->count >= HELD_MOST)
 			let_go(replay, late_at(kept, kept->count - HELD_MOST));
 		write_if_inverted(replay, kept, kept->count);
@@ -452,7 +465,7 @@ static void end_of_process(struct replay *replay, struct replay_process *proc)
 {
 	struct late_receives *kept = proc->late;
 
-	for (uint32_t i = 0; kept && i < LATE_KEPT; i++) {
+	for (uint32_t i = 0; kept && i < kept->room; i++) {
 		write_if_inverted(replay, kept, kept->count + i);
 		let_go(replay, late_at(kept, kept->count + i));
 	}

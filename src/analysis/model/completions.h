@@ -75,14 +75,14 @@ void completions_release(struct completions *completions);
 #define COMPLETION_OWN (NO_COMPLETION - 1) /* of a message whose own call completed it, and nothing else */
 
 /* Receives that waited for their message while another one, sent earlier, was received only after them. Whether there is such a
- * message shows later: of each process, the last few receives that waited are kept until then, and so are the completions of those
+ * message shows later: of each process, the last receives that waited are kept until then, as many as Scalasca keeps, or more, and so are the completions of those
  * that received one message only (`others_ready`).
  *
  *	if (process->late && is_inverted(process->late, &wait, send.start))   for each message that a call received
  *		inversions_look_back(process->late, &wait, &send);
  *	inversions_waited(replay, process, &wait, &send);                    if it waited for it: at least of the last
  *	inversions_end(replay); */
-enum { LATE_KEPT = 8, HELD_MOST = 8 };
+enum { LATE_KEPT_FIRST = 8, LATE_KEPT_MOST = 128, HELD_MOST = 8 };
 
 struct replay_process;
 
@@ -94,9 +94,10 @@ struct late_receive {
 	uint32_t held; /* one above the number of its completion; 0: that is not kept */
 };
 
-/* A ring. */
+/* A ring, which grows until it has as many places as there may be. */
 struct late_receives {
-	struct late_receive items[LATE_KEPT];
+	struct late_receive *items;
+	size_t room;
 	uint64_t count;
 	int64_t newest_start, newest_sent; /* of the newest */
 	int64_t last_sent;                 /* no message of the others later */
