@@ -72,17 +72,17 @@ class Program:
         return result.stderr if result.returncode else [os.path.join(work, "program")]
 
 
-def judge(program, result, told):
+def judge(program, result, findings_path):
     provoked = PROVOKED.get(os.path.basename(program.path), set())
     allowed = {"race.message"} if any(program.path.endswith("/" + name) for name in RACING) else set()
     if any(program.path.endswith("/" + name) for name in BUFFERED):
         allowed.add("deadlock.potential-send")
     if result.returncode != (pairs.EXIT_ERRORS_FOUND if provoked else 0):
         yield f"exit code {result.returncode}"
-    if not os.path.exists(told):
+    if not os.path.exists(findings_path):
         yield "there is no list of findings"
         return
-    with open(told, encoding="utf-8") as file:
+    with open(findings_path, encoding="utf-8") as file:
         found = json.load(file)
     if not found["trust"]["complete"]:
         yield f"the findings are not complete: {found['trust']}"
@@ -102,16 +102,16 @@ def run(options, program, library):
     words = program.build(library, work)
     if isinstance(words, str):
         return name, [] if words.startswith("skipped") else [words]
-    told = os.path.join(work, "findings.json")
+    findings_path = os.path.join(work, "findings.json")
     environment = dict(os.environ, MPI_NAME=library.name, MPI_LIBRARY=library.path, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **pairs.FOR_OPEN_MPI)
-    line = [pairs.ON_ONE_MACHINE, options.tarry, "check", "-o", "run", "--json", told, "--", library.launcher, "-n",
+    line = [pairs.ON_ONE_MACHINE, options.tarry, "check", "-o", "run", "--json", findings_path, "--", library.launcher, "-n",
             program.ranks, *words, *program.arguments]
     try:
         result = subprocess.run(line, cwd=work, env=environment, capture_output=True, text=True, errors="replace",
                                 timeout=pairs.SECONDS, stdin=subprocess.DEVNULL, check=False)
     except subprocess.TimeoutExpired:
         return name, [f"did not end within {pairs.SECONDS} s"]
-    problems = list(judge(program, result, told))
+    problems = list(judge(program, result, findings_path))
     if problems:
         problems.append(f"it printed:\n{result.stdout[-2000:]}{result.stderr[-4000:]}")
     else:

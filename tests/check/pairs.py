@@ -161,13 +161,13 @@ class Run:
         return self
 
     def run(self, program):
-        told = os.path.join(self.work, "findings.json")
-        if os.path.exists(told):
-            os.remove(told)
+        findings_path = os.path.join(self.work, "findings.json")
+        if os.path.exists(findings_path):
+            os.remove(findings_path)
         analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
         chosen = self.pair.settings.get("always", "").split(",")
         chosen += self.pair.settings.get("options", "").split(",") if self.kind == "wrong" else []
-        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", told, *analysers, *filter(None, chosen), "--",
+        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", findings_path, *analysers, *filter(None, chosen), "--",
                 self.library.launcher, "-n", self.pair.ranks, *program]
         try:
             result = subprocess.run(line, cwd=self.work, env=dict(os.environ, **FOR_OPEN_MPI), capture_output=True,
@@ -176,8 +176,8 @@ class Run:
             self.problems.append(f"did not end within {SECONDS} s")
             return
         self.problems += self.judge_output(result)
-        if os.path.exists(told):
-            with open(told, encoding="utf-8") as file:
+        if os.path.exists(findings_path):
+            with open(findings_path, encoding="utf-8") as file:
                 self.problems += self.judge(json.load(file))
         else:
             self.problems.append("there is no list of findings")
@@ -194,13 +194,13 @@ class Run:
         if (self.kind == "right" or "output" in self.pair.settings) and result.stdout != "ok\n":
             yield "it did not print `ok`, and nothing else"
 
-    def judge(self, told):
-        findings = told["findings"]
+    def judge(self, report):
+        findings = report["findings"]
         may_be_incomplete = self.kind == "wrong" and (self.pair.dies or self.pair.settings.get("exit") == "any")
         # One that was ended is not complete for that reason alone.
-        stopped = self.kind == "wrong" and set(self.pair.expected) & ENDS_THE_RUN and len(told["trust"].get("reasons", ())) == 1
-        if not told["trust"]["complete"] and not may_be_incomplete and not stopped:
-            yield f"the findings are not complete: {told['trust']}"
+        stopped = self.kind == "wrong" and set(self.pair.expected) & ENDS_THE_RUN and len(report["trust"].get("reasons", ())) == 1
+        if not report["trust"]["complete"] and not may_be_incomplete and not stopped:
+            yield f"the findings are not complete: {report['trust']}"
         for finding in findings:
             yield from self.judge_finding(finding)
         if self.kind == "wrong":

@@ -78,10 +78,10 @@ def expect(problems, wanted, case):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for findings, kind, words, wanted in CASES:
-            told = {"findings": findings, "trust": {"complete": True}}
-            expect(list(run_of(folder, kind, words).judge(told)), wanted, (findings, kind, words))
-        told = {"findings": [LOST, LEAK], "trust": {"complete": False}}
-        expect(list(run_of(folder, "wrong", "").judge(told)), "are not complete", told)
+            report = {"findings": findings, "trust": {"complete": True}}
+            expect(list(run_of(folder, kind, words).judge(report)), wanted, (findings, kind, words))
+        report = {"findings": [LOST, LEAK], "trust": {"complete": False}}
+        expect(list(run_of(folder, "wrong", "").judge(report)), "are not complete", report)
         for code, printed, kind, words, wanted in ENDS:
             result = types.SimpleNamespace(returncode=code, stdout=printed)
             expect(list(run_of(folder, kind, words).judge_output(result)), wanted, (code, printed, kind, words))

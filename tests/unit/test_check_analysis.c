@@ -28,7 +28,7 @@ static void no_note(const char *sentence)
 	fail_msg("%s", sentence);
 }
 
-static void tell(uint32_t rank, enum message_kind kind, struct message_writer *body)
+static void send_frame(uint32_t rank, enum message_kind kind, struct message_writer *body)
 {
 	struct cursor in = {.at = body->bytes, .end = body->bytes + body->size};
 
@@ -36,7 +36,7 @@ static void tell(uint32_t rank, enum message_kind kind, struct message_writer *b
 	writer_release(body);
 }
 
-static void tell_basics(uint32_t rank)
+static void send_basics(uint32_t rank)
 {
 	struct checked_comm comm = {
 		.identity = COMM_IDENTITY, .rank = rank, .size = RANKS, .name = "MPI_COMM_WORLD"};
@@ -44,12 +44,12 @@ static void tell_basics(uint32_t rank)
 	struct message_writer body = {0};
 
 	comm_put(&body, &comm);
-	tell(rank, MESSAGE_COMM, &body);
+	send_frame(rank, MESSAGE_COMM, &body);
 	type_put(&body, &type);
-	tell(rank, MESSAGE_TYPE, &body);
+	send_frame(rank, MESSAGE_TYPE, &body);
 }
 
-static void tell_call(uint32_t rank, uint32_t number, enum check_operation operation, int32_t tag)
+static void send_call(uint32_t rank, uint32_t number, enum check_operation operation, int32_t tag)
 {
 	struct distinct_check_call call = {
 		.number = number,
@@ -70,23 +70,23 @@ static void tell_call(uint32_t rank, uint32_t number, enum check_operation opera
 	struct message_writer body = {0};
 
 	distinct_call_put(&body, &call);
-	tell(rank, MESSAGE_CALL, &body);
+	send_frame(rank, MESSAGE_CALL, &body);
 }
 
-static void tell_events(uint32_t rank, uint32_t number, uint32_t times)
+static void send_events(uint32_t rank, uint32_t number, uint32_t times)
 {
 	struct message_writer body = {0};
 
 	for (uint32_t i = 0; i < times; i++)
 		put_number(&body, number);
-	tell(rank, MESSAGE_EVENTS, &body);
+	send_frame(rank, MESSAGE_EVENTS, &body);
 }
 
 static void forget(uint32_t rank)
 {
 	struct message_writer nothing = {0};
 
-	tell(rank, MESSAGE_FORGET, &nothing);
+	send_frame(rank, MESSAGE_FORGET, &nothing);
 }
 
 static int set_up(void **state)
@@ -100,7 +100,7 @@ static int set_up(void **state)
 	state_of.run = analysis_new(state_of.log);
 	for (uint32_t rank = 0; rank < RANKS; rank++) {
 		state_of.processes[rank] = process_new(&state_of.run->known, 1, rank, RANKS);
-		tell_basics(rank);
+		send_basics(rank);
 	}
 	return 0;
 }
@@ -122,11 +122,11 @@ static void matched_messages_leave_nothing(void **state)
 
 	(void)state;
 	for (uint32_t tag = 1; tag <= TAGS; tag++) {
-		tell_call(0, tag, OPERATION_SEND, (int32_t)tag);
-		tell_call(1, tag, OPERATION_RECEIVE, (int32_t)tag);
-		tell_events(0, tag, 3);
+		send_call(0, tag, OPERATION_SEND, (int32_t)tag);
+		send_call(1, tag, OPERATION_RECEIVE, (int32_t)tag);
+		send_events(0, tag, 3);
 		assert_int_equal(state_of.run->waiting, 3);
-		tell_events(1, tag, 3);
+		send_events(1, tag, 3);
 		assert_int_equal(state_of.run->waiting, 0);
 	}
 	assert_int_equal(state_of.run->queue_numbers.count, TAGS);
@@ -142,14 +142,14 @@ static void matched_messages_leave_nothing(void **state)
 static void what_is_in_flight_outlives_its_process(void **state)
 {
 	(void)state;
-	tell_call(0, 1, OPERATION_SEND, 5);
-	tell_events(0, 1, 100000);
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_events(0, 1, 100000);
 	analysis_process_gone(state_of.run, state_of.processes[0], END_FINALIZED);
 	assert_int_equal(state_of.run->waiting, 100000);
 	assert_int_equal(state_of.run->known.call_count, 1);
 	assert_null(state_of.run->queues.items[0]->first->next);
-	tell_call(1, 1, OPERATION_RECEIVE, 5);
-	tell_events(1, 1, 100000);
+	send_call(1, 1, OPERATION_RECEIVE, 5);
+	send_events(1, 1, 100000);
 	forget(1);
 	assert_int_equal(state_of.run->waiting, 0);
 	assert_int_equal(state_of.run->queue_numbers.count, 0);
@@ -160,12 +160,12 @@ static void complete_collectives_leave_nothing(void **state)
 	const struct analysed_comm *comm;
 
 	(void)state;
-	tell_call(0, 1, OPERATION_COLLECTIVE, 0);
-	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
-	tell_events(0, 1, 1000);
+	send_call(0, 1, OPERATION_COLLECTIVE, 0);
+	send_call(1, 1, OPERATION_COLLECTIVE, 0);
+	send_events(0, 1, 1000);
 	comm = state_of.run->known.comms.items[0];
 	assert_int_equal(comm->instances.count, 1000);
-	tell_events(1, 1, 1000);
+	send_events(1, 1, 1000);
 	assert_int_equal(comm->instances.count, 0);
 	assert_int_equal(state_of.run->waiting, 0);
 }
@@ -174,30 +174,30 @@ static void complete_collectives_leave_nothing(void **state)
 static void equal_calls_share_their_texts(void **state)
 {
 	(void)state;
-	tell_call(0, 1, OPERATION_COLLECTIVE, 0);
-	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
+	send_call(0, 1, OPERATION_COLLECTIVE, 0);
+	send_call(1, 1, OPERATION_COLLECTIVE, 0);
 	assert_int_equal(state_of.run->known.call_count, 2);
 	assert_int_equal(state_of.run->known.texts.by_hash.count, 1);
 	assert_int_equal(state_of.run->known.types.by_hash.count, 1);
 }
 
-static void tell_comm(uint32_t rank, uint64_t identity)
+static void send_comm(uint32_t rank, uint64_t identity)
 {
 	struct checked_comm comm = {.identity = identity, .rank = rank, .size = RANKS, .name = "made"};
 	struct message_writer body = {0};
 
 	comm_put(&body, &comm);
-	tell(rank, MESSAGE_COMM, &body);
+	send_frame(rank, MESSAGE_COMM, &body);
 }
 
-static void tell_end(uint32_t rank, uint64_t identity)
+static void send_end(uint32_t rank, uint64_t identity)
 {
 	struct message_writer body = {0};
 
 	put_number(&body, 0);
 	put_number(&body, CHANGE_ENDS);
 	put_number(&body, identity);
-	tell(rank, MESSAGE_EVENTS, &body);
+	send_frame(rank, MESSAGE_EVENTS, &body);
 }
 
 /* A communicator is kept until all have freed it, and no call names it. */
@@ -213,20 +213,20 @@ static void freed_communicators_leave_nothing(void **state)
 
 		named_comm = COMM_IDENTITY + i;
 		for (uint32_t rank = 0; rank < RANKS; rank++)
-			tell_comm(rank, named_comm);
+			send_comm(rank, named_comm);
 		for (uint32_t rank = 0; i % WITH_CALLS == 0 && rank < RANKS; rank++) {
-			tell_call(rank, number, OPERATION_COLLECTIVE, 0);
-			tell_events(rank, number, 2);
+			send_call(rank, number, OPERATION_COLLECTIVE, 0);
+			send_events(rank, number, 2);
 		}
-		tell_end(0, named_comm);
+		send_end(0, named_comm);
 		assert_int_equal(known->comms.count - known->free_comms.count >= 2, 1);
-		tell_end(1, named_comm);
-		tell_end(1, named_comm); /* nobody knows it any more */
+		send_end(1, named_comm);
+		send_end(1, named_comm); /* nobody knows it any more */
 		if (i % BETWEEN == 0) {
 			named_comm = COMM_IDENTITY;
 			for (uint32_t rank = 0; rank < RANKS; rank++) {
 				forget(rank);
-				tell_basics(rank);
+				send_basics(rank);
 			}
 			/* The last call of a thread is kept. */
 			assert_true(known->comms.count - known->free_comms.count <= 2);
@@ -246,14 +246,14 @@ static void a_freed_communicator_outlives_its_messages(void **state)
 	(void)state;
 	named_comm = COMM_IDENTITY + 1;
 	for (uint32_t rank = 0; rank < RANKS; rank++)
-		tell_comm(rank, named_comm);
-	tell_call(0, 1, OPERATION_SEND, 5);
-	tell_events(0, 1, 1);
-	tell_end(0, named_comm);
+		send_comm(rank, named_comm);
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_events(0, 1, 1);
+	send_end(0, named_comm);
 	forget(0);
 	assert_int_equal(known->comms.count - known->free_comms.count, 2);
-	tell_call(1, 1, OPERATION_COLLECTIVE, 0);
-	tell_end(1, named_comm);
+	send_call(1, 1, OPERATION_COLLECTIVE, 0);
+	send_end(1, named_comm);
 	forget(1);
 	assert_int_equal(state_of.run->waiting, 1);
 	assert_int_equal(known->comms.count - known->free_comms.count, 2);

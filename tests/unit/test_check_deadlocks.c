@@ -112,7 +112,7 @@ static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
 {
 	const struct course_process *process = course_process_of(test.run->course, test.processes[rank]);
 	struct thread_state states[8] = {{0}};
-	struct check_answer told = {.question = question, .threads = states};
+	struct check_answer reply = {.question = question, .threads = states};
 	static uint64_t polled;
 	bool waits = false;
 
@@ -126,24 +126,24 @@ static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
 		const struct course_thread *thread = process->threads.items[i];
 		if (!thread)
 			continue;
-		states[told.thread_count++] = (struct thread_state){
+		states[reply.thread_count++] = (struct thread_state){
 			.thread = thread->number,
 			.call = call_number(test.processes[rank], thread->call),
 			.is_in_call = thread->blocked != BLOCKED_NOT && !(verdict.elsewhere >> rank & 1),
 			.is_asleep = thread->blocked == BLOCKED_NOT && verdict.asleep >> rank & 1,
 			.entered = verdict.polling >> rank & 1 ? ++polled : 1};
-		waits |= states[told.thread_count - 1].is_in_call;
+		waits |= states[reply.thread_count - 1].is_in_call;
 	}
 	if (verdict.threaded >> rank & 1)
-		states[told.thread_count++] = (struct thread_state){.thread = 77};
+		states[reply.thread_count++] = (struct thread_state){.thread = 77};
 	if (verdict.misleading >> rank & 1) {
-		told.question += 1000;
-		deadlocks_answer(verdict.deadlocks, test.processes[rank], &told);
-		told.question = question;
+		reply.question += 1000;
+		deadlocks_answer(verdict.deadlocks, test.processes[rank], &reply);
+		reply.question = question;
 		states[0].thread = 4000000000u;
 		states[0].call = 4000000000u;
 	}
-	deadlocks_answer(verdict.deadlocks, test.processes[rank], &told);
+	deadlocks_answer(verdict.deadlocks, test.processes[rank], &reply);
 	if (wants_stacks)
 		answer_stacks(rank, question, waits);
 }

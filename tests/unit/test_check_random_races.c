@@ -489,7 +489,7 @@ static uint32_t call_of(struct course_script *script, uint32_t rank, uint32_t i)
 }
 
 /* One step as its agent says it; what it ended with only if it did. */
-static void tell_step(struct course_script *script, const struct program_state *end, uint32_t rank,
+static void emit_step(struct course_script *script, const struct program_state *end, uint32_t rank,
                       uint32_t i, uint32_t *begun)
 {
 	const struct program_step *step = &search.program.steps[rank][i];
@@ -512,7 +512,7 @@ static void tell_step(struct course_script *script, const struct program_state *
 		             search.program.steps[send / STEPS_MAX][send % STEPS_MAX].tag);
 }
 
-static void tell_execution(struct course_script *script, const struct program_state *end,
+static void emit_execution(struct course_script *script, const struct program_state *end,
                            struct random_numbers *random)
 {
 	uint32_t at[RANKS_MAX] = {0}, begun[RANKS_MAX] = {0}, left = 0;
@@ -524,7 +524,7 @@ static void tell_execution(struct course_script *script, const struct program_st
 		do
 			rank = random_below(random, search.program.ranks);
 		while (at[rank] == search.program.step_count[rank] || at[rank] > end->at[rank]);
-		tell_step(script, end, rank, at[rank]++, &begun[rank]);
+		emit_step(script, end, rank, at[rank]++, &begun[rank]);
 	}
 	script_end(script);
 }
@@ -603,7 +603,7 @@ static void one_program(uint64_t seed, struct race_counts *counts)
 	if (search.is_too_large)
 		return;
 	script_open(&script, search.program.ranks);
-	tell_execution(&script, &search.real, &random);
+	emit_execution(&script, &search.real, &random);
 	compare(&search.real, counts);
 	script_close(&script);
 }

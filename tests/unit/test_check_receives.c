@@ -11,7 +11,7 @@
 
 /* What receives.c needs of others: here events become letters, with + for the course alone, with = for matching alone, where those of wildcards have what they took. */
 
-static char told[256];
+static char events[256];
 
 void *host_table(size_t count, size_t size)
 {
@@ -20,26 +20,26 @@ void *host_table(size_t count, size_t size)
 
 static uint64_t operations;
 
-static void tell(const char *prefix, const struct announced_call *call)
+static void add_event(const char *prefix, const struct announced_call *call)
 {
-	snprintf(told + strlen(told), sizeof told - strlen(told), "%s%c ", prefix, (char)call->hash);
+	snprintf(events + strlen(events), sizeof events - strlen(events), "%s%c ", prefix, (char)call->hash);
 }
 
 uint64_t kept_event(struct announced_call *call)
 {
-	tell("", call);
+	add_event("", call);
 	return ++operations;
 }
 
 uint64_t kept_begins(struct announced_call *call)
 {
-	tell("+", call);
+	add_event("+", call);
 	return ++operations;
 }
 
 void kept_matches(struct announced_call *call)
 {
-	tell("=", call);
+	add_event("=", call);
 }
 
 void comm_free(struct followed_comm *c)
@@ -50,8 +50,8 @@ void comm_free(struct followed_comm *c)
 
 void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world)
 {
-	snprintf(told + strlen(told), sizeof told - strlen(told), "=%c(%d,%d,%d) ", (char)call->hash, source,
-	         tag, source_in_world);
+	snprintf(events + strlen(events), sizeof events - strlen(events), "=%c(%d,%d,%d) ", (char)call->hash,
+	         source, tag, source_in_world);
 }
 
 static int ranks[] = {5, 6, 7, 8};
@@ -76,14 +76,14 @@ static struct pending_receive *post(char letter, int32_t source, int32_t tag)
 static int begin(void **state)
 {
 	(void)state;
-	told[0] = '\0';
+	events[0] = '\0';
 	return 0;
 }
 
 /* Nothing waits any more, and no call is held. */
 static void expect_reported(const char *text)
 {
-	assert_string_equal(told, text);
+	assert_string_equal(events, text);
 	assert_null(comm.first);
 	assert_null(comm.last);
 	assert_int_equal(comm.holds, 1);
@@ -109,7 +109,7 @@ static void those_behind_a_wildcard_wait(void **state)
 	assert_non_null(same);
 	other = post('c', 2, 9); /* another tag: it cannot take that message */
 	assert_null(other);
-	assert_string_equal(told, "+a +b +c =c ");
+	assert_string_equal(events, "+a +b +c =c ");
 	receive_resolve(wildcard, NULL, 3, 1);
 	expect_reported("+a +b +c =c =a(3,1,8) =b ");
 }
@@ -120,7 +120,7 @@ static void wildcards_are_told_in_the_order_of_posts(void **state)
 
 	(void)state;
 	receive_resolve(second, NULL, 1, 4);
-	assert_string_equal(told, "+a +b ");
+	assert_string_equal(events, "+a +b ");
 	receive_resolve(first, NULL, 0, 4);
 	expect_reported("+a +b =a(0,4,5) =b(1,4,6) ");
 }
@@ -131,7 +131,7 @@ static void what_a_wildcard_took_may_have_to_wait(void **state)
 
 	(void)state;
 	receive_resolve(second, NULL, 2, 3); /* the first cannot have taken it: it wants rank 1 */
-	assert_string_equal(told, "+a +b =b(2,3,7) ");
+	assert_string_equal(events, "+a +b =b(2,3,7) ");
 	receive_resolve(first, NULL, 1, 3);
 	expect_reported("+a +b =b(2,3,7) =a(1,3,6) ");
 }
@@ -155,7 +155,7 @@ static void a_probe_keeps_its_place(void **state)
 	(void)state;
 	assert_non_null(probe);
 	assert_non_null(post('b', 0, 1));
-	assert_string_equal(told, "+b ");
+	assert_string_equal(events, "+b ");
 	receive_resolve(probe, call('m'), 0, 1);
 	expect_reported("+b =m =b ");
 }
@@ -179,7 +179,7 @@ static void many_wildcards_cost_little_and_lose_nothing(void **state)
 	for (int i = 0; i < MANY; i++)
 		receives[i] = post('a', ANY, i);
 	for (int i = MANY; i-- > 0;) {
-		told[0] = '\0';
+		events[0] = '\0';
 		receive_resolve(receives[i], NULL, 0, i);
 	}
 	assert_null(comm.first);

@@ -198,7 +198,7 @@ static bool key_is_right(const uint8_t *key)
 
 /* Processes of this node */
 
-static void tell_leader(const struct peer *agent, uint32_t state)
+static void report_member(const struct peer *agent, uint32_t state)
 {
 	struct analysed_process *process = agent->process;
 	struct check_member member = {.state = state, .is_stuck = agent->is_stuck};
@@ -278,7 +278,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	if (peer->process)
 		analysis_process_gone(server.analysis, peer->process, end);
 	if (peer->is_home)
-		tell_leader(peer, MEMBER_ENDED + end);
+		report_member(peer, MEMBER_ENDED + end);
 }
 
 static bool agent_hello(struct peer *peer, const struct check_hello *hello)
@@ -287,7 +287,7 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 		return false;
 	/* It said so before it knew its rank. */
 	if (peer->kind == PEER_AGENT && peer->is_home)
-		tell_leader(peer, MEMBER_ENDED + END_FINALIZED);
+		report_member(peer, MEMBER_ENDED + END_FINALIZED);
 	else if (peer->kind != PEER_AGENT)
 		server.agents++;
 	peer->is_home = !server.start_number && strcmp(hello->host, server.host) == 0;
@@ -296,7 +296,7 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 	if (peer->process)
 		peer->process->is_home = peer->is_home;
 	if (peer->is_home)
-		tell_leader(peer, MEMBER_CAME);
+		report_member(peer, MEMBER_CAME);
 	return true;
 }
 

@@ -269,13 +269,13 @@ EXPORT void tarry_check_chain(void *recorder);
 EXPORT void tarry_check_chain(void *recorder)
 {
 	void *found = dlsym(recorder, "tarry_called_through");
-	void (*tell)(const void *(*site)(void));
+	void (*set_site)(const void *(*site)(void));
 
 	agent_chain(recorder);
 	if (!found)
 		return;
-	memcpy(&tell, &found, sizeof tell);
-	tell(calling_site);
+	memcpy(&set_site, &found, sizeof set_site);
+	set_site(calling_site);
 }
 
 /* After all handlers and destructors of the program, which may call MPI_Finalize. Inside of a call MPI itself ends the process, as its error

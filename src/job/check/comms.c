@@ -35,7 +35,8 @@ static uint32_t side_of(const struct members *members, bool inter)
 	       members->local.ranks[0] > members->remote.ranks[0];
 }
 
-static struct announced_comm *tell(uint64_t identity, int rank, int size, int remote_size, const char *name)
+static struct announced_comm *announced_comm_new(uint64_t identity, int rank, int size, int remote_size,
+                                                 const char *name)
 {
 	struct announced_comm *announced = host_table(1, sizeof *announced);
 
@@ -50,10 +51,11 @@ static struct announced_comm *tell(uint64_t identity, int rank, int size, int re
 	return announced;
 }
 
-static struct announced_comm *tell_followed(const struct followed_comm *c, uint64_t identity,
-                                            const char *name)
+static struct announced_comm *announced_comm_of(const struct followed_comm *c, uint64_t identity,
+                                                const char *name)
 {
-	struct announced_comm *announced = tell(identity, c->rank, c->size, c->inter ? c->peers : 0, name);
+	struct announced_comm *announced = announced_comm_new(identity, c->rank, c->size,
+	                                                      c->inter ? c->peers : 0, name);
 
 	if (announced)
 		announced->comm.side = c->side;
@@ -145,7 +147,7 @@ static bool take_peers(struct followed_comm *c, struct members *members)
 }
 
 /* Lists that it takes over. */
-static void tell_neighbours(struct announced_comm *announced, MPI_Comm handle)
+static void set_neighbours(struct announced_comm *announced, MPI_Comm handle)
 {
 	struct topology_neighbours lists;
 
@@ -181,9 +183,9 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 	c->identity = from_members ? members_identity(&members, origin) : origin;
 	c->side = side_of(&members, inter);
 	if (take_peers(c, &members))
-		c->announced = tell_followed(c, c->identity, name);
+		c->announced = announced_comm_of(c, c->identity, name);
 	if (c->announced)
-		tell_neighbours(c->announced, handle);
+		set_neighbours(c->announced, handle);
 	members_release(&members);
 	if (c->announced)
 		return c;
@@ -307,8 +309,8 @@ struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int
 	struct announced_comm **announced = &c->partitioned[number];
 
 	if (!*announced) {
-		*announced = tell_followed(c, hash_word(hash_word(c->identity, PARTITIONED), number),
-		                           c->announced->comm.name);
+		*announced = announced_comm_of(c, hash_word(hash_word(c->identity, PARTITIONED), number),
+		                               c->announced->comm.name);
 		if (*announced)
 			announce(*announced);
 	}
@@ -318,8 +320,8 @@ struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int
 struct announced_comm *comm_of_starts(struct followed_comm *c)
 {
 	const uint64_t number = hash_word(STARTS, ++c->persistent_calls);
-	struct announced_comm *announced = tell_followed(c, hash_word(c->identity, number),
-	                                                 c->announced->comm.name);
+	struct announced_comm *announced = announced_comm_of(c, hash_word(c->identity, number),
+	                                                     c->announced->comm.name);
 
 	if (announced)
 		announce(announced);
@@ -416,7 +418,7 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	c->identity = members_identity(&members, parent->identity);
 	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
-		c->announced = tell_followed(c, c->identity, made_by(call, name, sizeof name));
+		c->announced = announced_comm_of(c, c->identity, made_by(call, name, sizeof name));
 	members_release(&members);
 	if (c->announced && handle != MPI_COMM_NULL)
 		set_comm(HANDLE(handle), c);
@@ -457,8 +459,8 @@ static void add_object(const struct agent_call *call, struct handles *map, uint6
 
 	if (object) {
 		object->identity = next_of_kind(c->identity, kind);
-		object->announced = tell(object->identity, c->rank, c->size, 0,
-		                         made_by(call, name, sizeof name));
+		object->announced = announced_comm_new(object->identity, c->rank, c->size, 0,
+		                                       made_by(call, name, sizeof name));
 	}
 	host_lock();
 	free_object(handles_remove(map, handle));

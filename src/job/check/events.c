@@ -93,7 +93,7 @@ static void let_go(struct thread_events *events)
 }
 
 /* MPI_Sendrecv waits for both of its halves. */
-static void tell_both(const struct agent_call *call, const struct event_plan *plan,
+static void emit_both(const struct agent_call *call, const struct event_plan *plan,
                       const struct thread_events *events)
 {
 	const uint64_t operations[] = {events->send_operation, events->receive_operation};
@@ -107,7 +107,7 @@ static void tell_both(const struct agent_call *call, const struct event_plan *pl
 }
 
 /* Matching hears of partitioned messages when they are made, the course when they start. */
-static void tell_partitioned(struct thread_events *events)
+static void emit_partitioned(struct thread_events *events)
 {
 	if (events->send)
 		kept_matches(events->send);
@@ -116,7 +116,7 @@ static void tell_partitioned(struct thread_events *events)
 }
 
 /* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
-static void tell_message(struct agent_call *call, const struct event_plan *plan, bool accepted)
+static void emit_message(struct agent_call *call, const struct event_plan *plan, bool accepted)
 {
 	struct thread_events *events = &agent_self->events;
 	struct message_description send = {0}, receive = {0};
@@ -135,7 +135,7 @@ static void tell_message(struct agent_call *call, const struct event_plan *plan,
 	if (receives)
 		hold(&events->receive, message_call(call, &receive));
 	if (plan->partitioned)
-		tell_partitioned(events);
+		emit_partitioned(events);
 	if (plan->persistent)
 		return;
 	if (events->send)
@@ -147,7 +147,7 @@ static void tell_message(struct agent_call *call, const struct event_plan *plan,
 	            &events->pending);
 	events->receive_pushed = !events->pending;
 	if (together)
-		tell_both(call, plan, events);
+		emit_both(call, plan, events);
 }
 
 /* Did MPI not even begin with a call that returned this? */
@@ -212,7 +212,7 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 		return;
 	}
 	if (UNLIKELY(call->postponed))
-		tell_message(call, plan, true);
+		emit_message(call, plan, true);
 	keep_message(call, plan);
 	if (events->pending && events->pending->owner == &events->pending)
 		events->pending->owner = NULL; /* it waits for others before it */
@@ -261,7 +261,7 @@ static void begin_probe(const struct agent_call *call, const struct event_plan *
 		events->receive_operation = kept_begins(events->receive);
 }
 
-static void tell_probe(const struct agent_call *call, const struct event_plan *plan)
+static void emit_probe(const struct agent_call *call, const struct event_plan *plan)
 {
 	if (!(plan->flags & CHECK_CALL_NONBLOCKING))
 		begin_probe(call, plan);
@@ -326,7 +326,7 @@ static void take_message(const struct agent_call *call, const struct event_plan 
 }
 
 /* MPI_Mrecv: before the call its message is known. */
-static void tell_matched(struct agent_call *call, const struct event_plan *plan)
+static void emit_matched(struct agent_call *call, const struct event_plan *plan)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
 	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
@@ -395,15 +395,15 @@ void events_before(struct agent_call *call)
 		return;
 	}
 	if (plan->kind == PLAN_MESSAGE)
-		tell_message(call, plan, false);
+		emit_message(call, plan, false);
 	else if (plan->kind == PLAN_COLLECTIVE)
 		hold(&events->collective, collective_event(call, plan, false, &events->collective_operation));
 	else if (plan->kind == PLAN_WAIT)
 		operations_wait(call, plan);
 	else if (plan->kind == PLAN_MATCHED_RECEIVE)
-		tell_matched(call, plan);
+		emit_matched(call, plan);
 	else
-		tell_probe(call, plan);
+		emit_probe(call, plan);
 	unlock_if_shared();
 }
 

@@ -135,7 +135,7 @@ static struct repeated_finding *find_repeated(uint64_t identity)
 	return NULL;
 }
 
-static void tell_repeated(struct repeated_finding *slot)
+static void send_repeated(struct repeated_finding *slot)
 {
 	if (!slot->unreported)
 		return;
@@ -160,7 +160,7 @@ static void report(struct check_finding *finding)
 		slot->finding = *finding;
 		slot->unreported++;
 		if (!(slot->times & (slot->times - 1)))
-			tell_repeated(slot);
+			send_repeated(slot);
 	}
 	pthread_mutex_unlock(&repeated_lock);
 	pthread_setcancelstate(before, NULL);
@@ -170,7 +170,7 @@ void findings_flush(void)
 {
 	pthread_mutex_lock(&repeated_lock);
 	for (size_t i = 0; i < REPEATED_SLOTS; i++)
-		tell_repeated(&repeated[i]);
+		send_repeated(&repeated[i]);
 	pthread_mutex_unlock(&repeated_lock);
 }
 

@@ -25,18 +25,18 @@ static void copy_frame(const struct kept_frame *frame, struct analyser_connectio
 }
 
 /* Parts come before what consists of them. */
-static void tell_type(const struct announced_type *type,
+static void send_type(const struct announced_type *type,
                       struct analyser_connection *c) /* NOLINT(misc-no-recursion) */
 {
 	if (!type || !type->number || was_announced(c->announced_types, type->number))
 		return;
 	for (uint32_t i = 0; i < type->part_count; i++)
-		tell_type(type->parts[i].type, c);
+		send_type(type->parts[i].type, c);
 	copy_frame(&type->frame, c);
 }
 
 /* The first one was sent what is in the ring before the call. */
-static void tell_comm(struct announced_comm *comm, uint32_t analyser, struct analyser_connection *c)
+static void send_comm(struct announced_comm *comm, uint32_t analyser, struct analyser_connection *c)
 {
 	if (!comm || (!analyser && comm->is_pushed))
 		return;
@@ -46,15 +46,15 @@ static void tell_comm(struct announced_comm *comm, uint32_t analyser, struct ana
 		copy_frame(&comm->frame, c);
 }
 
-static void tell_call(struct announced_call *call, uint32_t analyser, struct analyser_connection *c)
+static void send_call(struct announced_call *call, uint32_t analyser, struct analyser_connection *c)
 {
-	tell_comm(call->comm, analyser, c);
-	tell_type(call->send.type, c);
-	tell_type(call->receive.type, c);
+	send_comm(call->comm, analyser, c);
+	send_type(call->send.type, c);
+	send_type(call->receive.type, c);
 	for (uint32_t i = 0; i < call->call.send_list_count; i++)
-		tell_type(call->send_list[i].type, c);
+		send_type(call->send_list[i].type, c);
 	for (uint32_t i = 0; i < call->call.receive_list_count; i++)
-		tell_type(call->receive_list[i].type, c);
+		send_type(call->receive_list[i].type, c);
 	copy_frame(&call->frame, c);
 }
 
@@ -73,7 +73,7 @@ static struct analyser_connection *ready_for(struct announced_call *call, uint32
 	struct analyser_connection *c = service_analyser(analyser);
 
 	if (LIKELY(c) && UNLIKELY(!was_announced(c->announced_calls, call->number)))
-		tell_call(call, analyser, c);
+		send_call(call, analyser, c);
 	return c;
 }
 

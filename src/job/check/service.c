@@ -251,7 +251,7 @@ void service_wake(void)
 }
 
 /* Says that the process is in a call for longer, or not any more. With the lock. */
-static void tell_state(bool is_stuck, uint64_t ns)
+static void send_state(bool is_stuck, uint64_t ns)
 {
 	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
 		return;
@@ -291,7 +291,7 @@ static void look_at_threads(void)
 		return;
 	before = lock_service();
 	if (is_open() && !service.expects_end) {
-		tell_state(service.still_ms >= STUCK_MS, (uint64_t)service.still_ms * 1000000);
+		send_state(service.still_ms >= STUCK_MS, (uint64_t)service.still_ms * 1000000);
 		service_send_all();
 	}
 	unlock_service(before);
@@ -303,7 +303,7 @@ void service_expect_end(bool expected)
 
 	if (is_open()) {
 		service.expects_end = expected;
-		tell_state(expected, 0);
+		send_state(expected, 0);
 		service_send_all();
 	}
 	unlock_service(before);

@@ -183,26 +183,26 @@ static struct announced_call *find_call(const struct agent_call *call, struct an
 	};
 	const uint32_t words = sizeof key / sizeof *key;
 	const uint64_t hash = hash_words(key, words, WINDOW_KEY);
-	struct announced_call *told = announced_call_find(key, words, hash);
+	struct announced_call *announced = announced_call_find(key, words, hash);
 
-	if (LIKELY(told) || !(told = announced_call_new(call, key, words, hash)))
-		return told;
-	told->call.operation = OPERATION_WINDOW;
-	told->call.window = d->operation;
-	told->call.flags = d->flags;
-	told->call.comm = comm->comm.identity;
-	told->call.peer = d->peer;
-	told->call.tag = (int32_t)d->assertion;
-	told->call.operator= d->operator;
-	told->send = d->origin;
-	told->receive = d->target;
-	told->comm = comm;
+	if (LIKELY(announced) || !(announced = announced_call_new(call, key, words, hash)))
+		return announced;
+	announced->call.operation = OPERATION_WINDOW;
+	announced->call.window = d->operation;
+	announced->call.flags = d->flags;
+	announced->call.comm = comm->comm.identity;
+	announced->call.peer = d->peer;
+	announced->call.tag = (int32_t)d->assertion;
+	announced->call.operator= d->operator;
+	announced->send = d->origin;
+	announced->receive = d->target;
+	announced->comm = comm;
 	if (d->layout)
-		fill_runs(&told->call, d->layout, d->target.count);
+		fill_runs(&announced->call, d->layout, d->target.count);
 	else
-		fill_ranks(&told->call, d);
-	announced_call_hold(told);
-	return told;
+		fill_ranks(&announced->call, d);
+	announced_call_hold(announced);
+	return announced;
 }
 
 /* NULL: nothing of this window is reported. */
@@ -259,7 +259,7 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 	return call->id == CALL_Win_lock_all || call->id == CALL_Win_unlock_all;
 }
 
-static void tell(const struct agent_call *call, struct checked_window *window,
+static void emit(const struct agent_call *call, struct checked_window *window,
                  enum window_operation operation, bool accepted)
 {
 	struct announced_comm *comm = window_comm(window);
@@ -268,7 +268,7 @@ static void tell(const struct agent_call *call, struct checked_window *window,
 		  lock = window_parameter(call->id, KIND_lock),
 		  assertion = window_parameter(call->id, KIND_assert),
 		  group = window_parameter(call->id, KIND_group);
-	struct announced_call *told;
+	struct announced_call *announced;
 	int *ranks = NULL;
 	uint64_t first = 0;
 
@@ -292,10 +292,10 @@ static void tell(const struct agent_call *call, struct checked_window *window,
 		for (int i = 0; i < d.rank_count; i++)
 			d.content = hash_word(d.content, (uint64_t)ranks[i]);
 	}
-	told = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
+	announced = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
 	free(ranks);
-	if (told)
-		kept_window(told, first);
+	if (announced)
+		kept_window(announced, first);
 }
 
 static bool is_reported(void)
@@ -308,7 +308,7 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 	const enum window_operation operation = operation_of(call->id);
 
 	if (operation != WINDOW_NONE && call->id != CALL_Win_test && is_reported())
-		tell(call, window, operation, false);
+		emit(call, window, operation, false);
 }
 
 static bool is_flag_set(const struct agent_call *call)
@@ -325,9 +325,9 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 		return;
 	if (call->id == CALL_Win_test ? is_flag_set(call)
 	                              : call->problems && epoch_action_of(call->id) != EPOCH_ACCESS)
-		tell(call, window, operation, true);
+		emit(call, window, operation, true);
 	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
-		tell(call, window, WINDOW_LOCKED, true);
+		emit(call, window, WINDOW_LOCKED, true);
 	kept_left();
 }
 
@@ -339,10 +339,10 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 	                                     .peer = -1,
 	                                     .content = hash_words(facts, MEMORY_FACTS, 0),
 	                                     .facts = facts};
-	struct announced_call *told = comm && is_reported() ? find_call(call, comm, &d) : NULL;
+	struct announced_call *announced = comm && is_reported() ? find_call(call, comm, &d) : NULL;
 
-	if (told)
-		kept_window(told, 0);
+	if (announced)
+		kept_window(announced, 0);
 	kept_left();
 }
 
@@ -358,10 +358,11 @@ void window_event_local(struct checked_window *window, const struct page_access 
 	                                                                                : WINDOW_LOADED,
 	                                     .peer = window->rank};
 	struct announced_comm *comm = window_comm(window);
-	struct announced_call *told = comm && is_reported() && place != NO_PLACE ? find_call(&call, comm, &d)
-	                                                                         : NULL;
+	struct announced_call *announced = comm && is_reported() && place != NO_PLACE
+	                                           ? find_call(&call, comm, &d)
+	                                           : NULL;
 
-	if (told)
-		kept_window(told, (uint64_t)((int64_t)access->address - window->local->base));
+	if (announced)
+		kept_window(announced, (uint64_t)((int64_t)access->address - window->local->base));
 	kept_left();
 }

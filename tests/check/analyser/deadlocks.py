@@ -41,7 +41,7 @@ class Agent(Process):
         """The first analyser: it has to know the communicator before anybody waits for this process."""
         return self.link(0)
 
-    def tell(self, responsible, *positional, **named):
+    def emit(self, responsible, *positional, **named):
         """One event is for matching and the course, if the same analyser does both."""
         self.last = self.call_number(self.first(), *positional, **named)
         if responsible is self.first():
@@ -51,13 +51,13 @@ class Agent(Process):
         self.first().socket.sendall(frame(EVENTS, number(0) + number(BEGINS) + number(self.last)))
 
     def send_to(self, peer, tag=0, function="Send", line=1, flags=0):
-        self.tell(self.of_pair(peer), function, SEND, 1, peer=peer, tag=tag, line=line, flags=flags, send=("INT", 1))
+        self.emit(self.of_pair(peer), function, SEND, 1, peer=peer, tag=tag, line=line, flags=flags, send=("INT", 1))
 
     def receive_from(self, peer, tag=0, function="Recv", line=2, flags=0):
-        self.tell(self.of_pair(peer), function, RECEIVE, 1, peer=peer, tag=tag, line=line, flags=flags, receive=("INT", 1))
+        self.emit(self.of_pair(peer), function, RECEIVE, 1, peer=peer, tag=tag, line=line, flags=flags, receive=("INT", 1))
 
     def collective_of_all(self, function, line=3):
-        self.tell(self.of_comm(1), function, COLLECTIVE, 1, line=line)
+        self.emit(self.of_comm(1), function, COLLECTIVE, 1, line=line)
 
     def wait_for(self, count, line=4):
         self.last = self.call_number(self.first(), "Waitall", WAIT, 1, line=line)

@@ -218,24 +218,24 @@ def events_of_other_analysers_survive_their_process():
 
 
 @test
-def events_that_were_sent_are_not_told_again():
+def events_that_were_sent_are_not_sent_again():
     """It vanished before it could note that it had sent them."""
-    return survive(1, is_told=True)
+    return survive(1, is_sent=True)
 
 
 @test
-def events_that_were_sent_to_other_analysers_are_not_told_again():
-    return survive(4, is_told=True)
+def events_that_were_sent_to_other_analysers_are_not_sent_again():
+    return survive(4, is_sent=True)
 
 
-def tell_before(link, tape, analysers):
+def send_events(link, tape, analysers):
     """The events that this analyser is responsible for, or the only one; their last is the last of the five words."""
     messages = number(1) + number(2) + signed(1) + signed(1) + signed(4) if analysers == 1 else b""
     link.sendall(b"".join(data for _, data in tape if data[4] in (COMM, TYPE, CALL)) +
                  frame(EVENTS, messages + number(3) + number(0) + number(2) + number(KEPT_TAIL + 5)))
 
 
-def survive(analysers, is_told=False):
+def survive(analysers, is_sent=False):
     """Rank 0 says nothing but HELLO. A send, a receive with a wildcard and a collective call are in its memory."""
     run = Run(PROGRAM, NAMES, analysers=analysers)
     tape = []
@@ -254,11 +254,11 @@ def survive(analysers, is_told=False):
     other.add_comm(2, "other", 1, 2)
     other.wait_for_plan()
     expect(len(other.plan), analysers)
-    third = connect(other.plan[2]) if is_told and analysers > 1 else None
+    third = connect(other.plan[2]) if is_sent and analysers > 1 else None
     if third:
         third.sendall(hello)
-    if is_told:
-        tell_before(third or link, tape, analysers)
+    if is_sent:
+        send_events(third or link, tape, analysers)
     other.send(0, tag=4, data=("INT", 5), line=12)
     other.receive(0, data=("INT", 1), line=13)
     other.collective("Bcast", comm=2, root=1, send=("INT", 1), line=14)

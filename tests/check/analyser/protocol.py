@@ -390,13 +390,13 @@ class Tape(Process):
         self.run, self.rank, self.size, self.world = self, rank, size, world
         self.names, self.frames = names, frames_of_all
         self.comms = {}
-        self.told = TapeLink(self)
+        self.tape_link = TapeLink(self)
 
     def of_pair(self, peer):
-        return self.told
+        return self.tape_link
 
     def of_comm(self, identity):
-        return self.told
+        return self.tape_link
 
     def sendall(self, data):
         self.frames.append((self.rank, data))

@@ -32,10 +32,10 @@ def compile_interpreter(work, library):
     return program
 
 
-def judge_correct(script, result, told):
+def judge_correct(script, result, report):
     allowed = {"race.message"} if script.races else set()
-    found = {finding["id"] for finding in told["findings"]}
-    if not told["trust"]["complete"]:
+    found = {finding["id"] for finding in report["findings"]}
+    if not report["trust"]["complete"]:
         yield "the findings are not complete"
     if found - allowed:
         yield f"should not be found: {sorted(found - allowed)}"
@@ -45,8 +45,8 @@ def judge_correct(script, result, told):
         yield "the program did not end well"
 
 
-def judge_planted(result, told):
-    found = {finding["id"] for finding in told["findings"]}
+def judge_planted(result, report):
+    found = {finding["id"] for finding in report["findings"]}
     if not found & DEADLOCKS:
         yield f"no deadlock is found: {sorted(found)}"
     if found - DEADLOCKS - BESIDES:
@@ -71,8 +71,8 @@ def run_one(options, seed, is_planted):
         result = subprocess.run(line, cwd=work, env=dict(os.environ, **ENVIRONMENT), capture_output=True, text=True, errors="replace",
                                 timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
         with open(os.path.join(work, "findings.json"), encoding="utf-8") as file:
-            told = json.load(file)
-        problems = list(judge_planted(result, told) if is_planted else judge_correct(script, result, told))
+            report = json.load(file)
+        problems = list(judge_planted(result, report) if is_planted else judge_correct(script, result, report))
         if problems:
             problems.append(f"exit code {result.returncode}; it printed:\n{result.stdout[-1000:]}{result.stderr[-3000:]}")
     except subprocess.TimeoutExpired:
