@@ -103,7 +103,7 @@ static bool is_compatible(const struct update_set *set, const struct window_acce
 	       signature_element(set->type, 0) == signature_element(type, 0);
 }
 
-static bool writes(const struct window_access *access)
+bool access_writes(const struct window_access *access)
 {
 	return access->kind == ACCESS_WRITES ||
 	       (access->kind == ACCESS_UPDATES && access->call->operator!= WINDOW_OPERATOR_NONE);
@@ -115,7 +115,7 @@ static bool find_conflict(struct window_accesses *accesses, struct conflict_sear
 
 	if (!byte_intervals_visit(&accesses->writes, search->first, search->end, look_for_conflict, search))
 		return true;
-	if (writes(access) &&
+	if (access_writes(access) &&
 	    !byte_intervals_visit(&accesses->reads, search->first, search->end, look_for_conflict, search))
 		return true;
 	for (size_t i = 0; i < accesses->updates.count; i++) {

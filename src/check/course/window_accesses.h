@@ -22,6 +22,7 @@ struct window_access {
 	struct analysed_call *call; /* kept */
 	struct course_process *process;
 	int64_t place;       /* target_disp */
+	uint64_t number;     /* of the process's accesses to the window, from 1 */
 	uint32_t references; /* by intervals and lists */
 	uint8_t kind;        /* enum access_kind */
 	bool is_passive;     /* under a lock; otherwise it is complete when the epoch of the target is */
@@ -59,6 +60,9 @@ struct window_conflict {
 
 struct window_access *access_keep(struct window_access *access);
 void access_drop(struct known *known, struct window_access *access);
+
+/* It changes memory: all but reads, and updates with MPI_NO_OP. */
+bool access_writes(const struct window_access *access);
 
 /* True: it conflicts with another one. `start` is where target_disp lies in the window. */
 bool accesses_add(struct window_accesses *accesses, struct window_access *access, int64_t start,

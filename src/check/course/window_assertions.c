@@ -256,7 +256,8 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
 	struct asserted_window *window;
 
 	(void)first;
-	if (!call->member || call->member->comm->size[1])
+	/* Requests may be completed when their window is gone. */
+	if (!call->member || call->member->comm->size[1] || call->window == WINDOW_GET_COMPLETE)
 		return;
 	window = window_of(assertions, call->member->comm);
 	if (!window || call->member->rank >= window->size ||

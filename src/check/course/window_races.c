@@ -23,6 +23,7 @@ struct raced_member {
 	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
 	struct analysed_call *fence, *post;  /* the last ones; kept */
 	bool has_started, has_locked_all;
+	uint64_t accesses_made;
 	ARRAY(uint32_t) paths; /* by which it accesses others: numbers */
 };
 
@@ -239,13 +240,6 @@ static enum access_kind kind_of(const struct analysed_call *call)
 	                                    : ACCESS_UPDATES;
 }
 
-/* MPI_Rget and its like are complete when their request is, which is not followed here. */
-static bool is_complete_at_once(const struct analysed_call *call)
-{
-	return call->function == CALL_Rget || call->function == CALL_Rget_c ||
-	       call->function == CALL_Rget_accumulate || call->function == CALL_Rget_accumulate_c;
-}
-
 static void enter(struct window_races *races, struct raced_window *window, struct window_access *access)
 {
 	const uint32_t target = (uint32_t)access->call->peer;
@@ -302,6 +296,7 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	*access = (struct window_access){.call = call_keep(call),
 	                                 .process = thread->process,
 	                                 .place = (int64_t)first,
+	                                 .number = ++own->accesses_made,
 	                                 .references = 1,
 	                                 .began = ++races->now,
 	                                 .kind = kind_of(call),
@@ -321,9 +316,7 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	}
 	if (access->is_passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
 		process_of(races, call->process)->has_read = true;
-	if (is_complete_at_once(call)) {
-		set_ended(races, access, ordering_count(races->ordering, thread->process));
-	} else if (access->is_passive) {
+	if (access->is_passive) {
 		access->next_open = path->open;
 		path->open = access_keep(access);
 	}
@@ -374,7 +367,7 @@ static void complete(struct window_races *races, struct access_path *path, struc
 	uint64_t count = 0;
 
 	while ((access = *link)) {
-		if (only_reads && access->kind != ACCESS_READS) {
+		if (only_reads && access_writes(access)) {
 			link = &access->next_open;
 			continue;
 		}
@@ -384,6 +377,20 @@ static void complete(struct window_races *races, struct access_path *path, struc
 		set_ended(races, access, count);
 		access_drop(races->known, access);
 	}
+}
+
+/* The one with this number, if nothing has completed it before. */
+static void complete_get(struct window_races *races, struct access_path *path, uint64_t number)
+{
+	struct window_access **link = &path->open, *access;
+
+	while ((access = *link) && access->number != number)
+		link = &access->next_open;
+	if (!access)
+		return;
+	*link = access->next_open;
+	set_ended(races, access, ordering_count(races->ordering, access->process));
+	access_drop(races->known, access);
 }
 
 static void complete_all(struct window_races *races, struct raced_window *window,
@@ -477,12 +484,18 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
 
 	if (!call->member || call->member->comm->size[1])
 		return;
+	/* Requests may be completed when their window is gone. */
+	if (call->window == WINDOW_GET_COMPLETE &&
+	    !map_find(&races->window_numbers, map_key(call->member->comm->identity, 0)))
+		return;
 	window = window_of(races, call->member->comm);
 	if (!window || call->member->rank >= window->size ||
 	    (call->peer >= 0 && (uint32_t)call->peer >= window->size))
 		return;
 	if (call->window == WINDOW_LOADED || call->window == WINDOW_STORED)
 		accessed_locally(races, window, thread->process, call, first);
+	else if (call->window == WINDOW_GET_COMPLETE && call->peer >= 0)
+		complete_get(races, path_of(window, call->member->rank, (uint32_t)call->peer), first);
 	else if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
 		synchronised(races, window, thread->process, call);
 	else if (call->peer >= 0)

@@ -223,7 +223,7 @@ bool distinct_call_take(struct cursor *in, struct distinct_check_call *call)
 	for (uint32_t i = 0; i < call->rank_count && !in->bad; i++)
 		call->ranks[i] = take_signed(in);
 	call->detail = take_text(in);
-	if (!in->bad && call->operation <= OPERATION_WINDOW && call->window <= WINDOW_STORED &&
+	if (!in->bad && call->operation <= OPERATION_WINDOW && call->window <= WINDOW_GET_COMPLETE &&
 	    (call->operation == OPERATION_WINDOW) == (call->window != WINDOW_NONE))
 		return true;
 	in->bad = true;

@@ -12,7 +12,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 2,
+	CHECK_PROTOCOL_VERSION = 3,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -151,6 +151,9 @@ enum window_operation {
 	WINDOW_LOCKED = 17, /* MPI_Win_lock or MPI_Win_lock_all has returned */
 	WINDOW_LOADED = 18, /* the program read or wrote its own memory (`peer`): the event says which byte */
 	WINDOW_STORED = 19,
+	WINDOW_GET_COMPLETE =
+		20, /* the request of an MPI_Rget of `peer` is complete: the event says which access of the process to the window it was,
+	             * counted from 1 */
 };
 
 /* `tag` of WINDOW_POST, WINDOW_START and locks, and of the collective call MPI_Win_fence. */

@@ -47,7 +47,7 @@ struct agent_call {
 	 * is MPI_STATUSES_IGNORE where there was no memory for many. */
 	void *status;
 	/* What MPI gets as its receive buffer, of calls whose buffers may have a shadow (receive_shadows.h): the program's, until agent_before
-	 * puts another in its place. NULL: it gets the program's. */
+	 * puts another in its place. Other wrappers do not look at it. */
 	void *receive_buffer;
 	/* Set by agent_enter: a callback of the program made the call inside of another one. Objects and requests are followed, so that what
 	 * callbacks make and free is known; nothing is checked, no event is sent. */
@@ -63,6 +63,8 @@ struct agent_call {
 	bool followed; /* it was made while MPI was alive: objects, requests and events have seen it before */
 	bool window_changed; /* of MPI_MODE_NOSTORE: the own memory of the window is not as it was (windows.c) */
 	uint64_t ended;      /* handle of the object that the call ends */
+	uint64_t
+		access; /* number of the access to a window that analysers were told of; 0: none (window_events.c) */
 	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
 };
 

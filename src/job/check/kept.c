@@ -341,15 +341,28 @@ void kept_drops(uint64_t operation, bool never_happened)
 	push(&word, 1);
 }
 
-void kept_window(struct announced_call *call, uint64_t first)
+static bool push_window(struct announced_call *call, uint64_t number)
 {
-	const uint64_t words[] = {word_of(call, KEPT_WINDOW), first};
+	const uint64_t words[] = {word_of(call, KEPT_WINDOW), number};
 
 	if (!words[0])
-		return;
+		return false;
 	push_thread();
 	push(words, sizeof words / sizeof *words);
+	return true;
+}
+
+bool kept_window(struct announced_call *call, uint64_t first)
+{
+	if (!push_window(call, first))
+		return false;
 	enter(call);
+	return true;
+}
+
+void kept_window_over(struct announced_call *call, uint64_t number)
+{
+	push_window(call, number);
 }
 
 void kept_comm(struct announced_comm *comm)

@@ -33,7 +33,10 @@ void kept_takes(uint64_t operation, int32_t source, int32_t tag);
 void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_t count);
 void kept_completes(uint64_t operation);
 void kept_drops(uint64_t operation, bool never_happened);
-void kept_window(struct announced_call *call, uint64_t first);
+/* False: nobody hears of it. */
+bool kept_window(struct announced_call *call, uint64_t first);
+/* Likewise, of something that is over: the thread is not in the call. */
+void kept_window_over(struct announced_call *call, uint64_t number);
 /* A communicator, window or file came into being, or has ended and nothing names it any more. */
 void kept_comm(struct announced_comm *comm);
 void kept_ends(struct announced_comm *comm);

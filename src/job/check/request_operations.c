@@ -9,6 +9,8 @@
 /* Of a request: what its completion, its start or its end means. */
 struct operation_facts {
 	struct announced_call *send, *receive; /* pinned; NULL: none */
+	struct announced_call *get;            /* of MPI_Rget: tells that it is complete; pinned */
+	uint64_t access;                       /* which one it is */
 	struct announced_call *start;    /* of a persistent collective call: begins with each start; pinned */
 	struct followed_comm *comm;      /* held; NULL: it belongs to a file */
 	struct pending_receive *pending; /* NULL: its event is on its way, or it is not started */
@@ -91,6 +93,16 @@ void operations_keep_collective(struct checked_request *request, const struct ag
 		facts->sent = events->collective_operation;
 }
 
+void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access)
+{
+	struct operation_facts *facts = new_facts(request, NULL, false);
+
+	if (!facts)
+		return;
+	facts->get = pin(complete);
+	facts->access = access;
+}
+
 void request_started(struct checked_request *request, const struct agent_call *call)
 {
 	struct operation_facts *facts = request->facts;
@@ -158,6 +170,8 @@ static void complete(struct operation_facts *facts, const MPI_Status *status)
 		operation_took(facts->received, facts->receive, facts->comm, status);
 	if (facts->pending)
 		operation_resolve(facts->pending, status);
+	if (facts->get)
+		kept_window_over(facts->get, facts->access);
 }
 
 void request_completed(struct checked_request *request, const struct agent_call *call,
@@ -196,6 +210,7 @@ void request_ended(struct checked_request *request)
 		facts->pending->owner = NULL;
 	unpin(facts->send);
 	unpin(facts->receive);
+	unpin(facts->get);
 	if (facts->start) {
 		unpin(facts->start);
 		kept_ends(facts->start->comm);
@@ -250,7 +265,7 @@ void operations_wait(const struct agent_call *call, const struct event_plan *pla
 		struct operation_facts *facts = request->facts;
 
 		/* Whatever it is, it may be what ends the wait. */
-		if (is_any && (!facts || count + 2 > KEPT_WAITS_MAX))
+		if (is_any && (!facts || facts->get || count + 2 > KEPT_WAITS_MAX))
 			return;
 		if (!facts || count + 2 > KEPT_WAITS_MAX)
 			continue;

@@ -20,6 +20,9 @@ void operations_keep_collective(struct checked_request *request, const struct ag
                                 const struct thread_events *events, struct followed_comm *comm,
                                 bool is_persistent);
 
+/* The request of an MPI_Rget: `complete` is told with the number of the access when it is complete. */
+void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access);
+
 /* MPI_Wait and its like, before the call: the thread waits for the requests that the call has claimed. */
 void operations_wait(const struct agent_call *call, const struct event_plan *plan);
 

@@ -47,6 +47,7 @@ struct checked_window {
 	bool wants_content, has_content;
 	uint64_t content; /* of window_contents.c: a hash of the own memory behind the last synchronisation */
 	void *announced;  /* of window_events.c: as analysers know it; NULL: not asked yet */
+	uint64_t accesses;          /* that analysers were told of */
 	struct local_memory *local; /* of local_accesses.h; NULL: none */
 };
 

@@ -8,6 +8,7 @@
 #include "job/check/operand_classes.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
+#include "job/check/request_operations.h"
 #include "job/check/type_layout.h"
 #include "job/check/types.h"
 #include "job/mpi/flavour.h"
@@ -259,8 +260,13 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 	return call->id == CALL_Win_lock_all || call->id == CALL_Win_unlock_all;
 }
 
-static void emit(const struct agent_call *call, struct checked_window *window,
-                 enum window_operation operation, bool accepted)
+static bool is_access(enum window_operation operation)
+{
+	return operation >= WINDOW_GET && operation <= WINDOW_FETCH;
+}
+
+static void emit(struct agent_call *call, struct checked_window *window, enum window_operation operation,
+                 bool accepted)
 {
 	struct announced_comm *comm = window_comm(window);
 	struct window_description d = {.operation = operation, .peer = -1};
@@ -277,7 +283,7 @@ static void emit(const struct agent_call *call, struct checked_window *window,
 		return;
 	if (target >= 0)
 		d.peer = (int32_t)call->arguments[target];
-	if (operation >= WINDOW_GET && operation <= WINDOW_FETCH) {
+	if (is_access(operation)) {
 		if (!describe_access(call, &d, accepted))
 			return;
 		first = (uint64_t)argument(call, KIND_disp);
@@ -294,8 +300,21 @@ static void emit(const struct agent_call *call, struct checked_window *window,
 	}
 	announced = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
 	free(ranks);
+	if (announced && kept_window(announced, first) && is_access(operation))
+		call->access = ++window->accesses;
+}
+
+/* What MPI_Rget reads is read when its request is complete. The other accesses with a request are then complete at the origin only. */
+static void follow_get(const struct agent_call *call, struct checked_window *window)
+{
+	const struct window_description d = {.operation = WINDOW_GET_COMPLETE,
+	                                     .peer = (int32_t)argument(call, KIND_target)};
+	struct checked_request *request = call->access ? request_made(call) : NULL;
+	struct announced_comm *comm = request ? window_comm(window) : NULL;
+	struct announced_call *announced = comm ? find_call(call, comm, &d) : NULL;
+
 	if (announced)
-		kept_window(announced, first);
+		operations_keep_get(request, announced, call->access);
 }
 
 static bool is_reported(void)
@@ -326,6 +345,8 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 	if (call->id == CALL_Win_test ? is_flag_set(call)
 	                              : call->problems && epoch_action_of(call->id) != EPOCH_ACCESS)
 		emit(call, window, operation, true);
+	if (operation == WINDOW_GET && window_parameter(call->id, KIND_newrequest) >= 0)
+		follow_get(call, window);
 	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
 		emit(call, window, WINDOW_LOCKED, true);
 	kept_left();
