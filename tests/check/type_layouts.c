@@ -17,6 +17,7 @@ struct checked_process checked;
 struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
 static struct checked_object object; /* the type that is looked at */
 static uint32_t state;
+static int approximate; /* layouts from the first byte to the last, with gaps that are not known */
 
 struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle)
 {
@@ -159,9 +160,11 @@ static int wrong_bytes(MPI_Datatype type, int count)
 	MPI_Unpack(packed, bytes * count, &position, middle, count, type, MPI_COMM_SELF);
 	object = (struct checked_object){.state = OBJECT_LIVE};
 	layout = type_layout_get(HANDLE(type));
-	if (!layout || layout->approximate)
+	if (!layout)
 		return bytes;
-	if (layout->bytes < bytes) { /* members overlap: MPI cannot receive with such a type */
+	approximate += layout->approximate;
+	if (!layout->approximate &&
+	    layout->bytes < bytes) { /* members overlap: MPI cannot receive with such a type */
 		type_layout_release(layout);
 		return -1;
 	}
@@ -171,7 +174,7 @@ static int wrong_bytes(MPI_Datatype type, int count)
 			memset(found + pattern.start + i * pattern.stride + pattern.run[j].offset, 1,
 			       (size_t)pattern.run[j].length);
 	for (int i = 0; i < ROOM; i++)
-		wrong += really[i] != found[i];
+		wrong += layout->approximate ? really[i] && !found[i] : really[i] != found[i];
 	type_layout_release(layout);
 	return wrong;
 }
@@ -199,7 +202,8 @@ int main(int argc, char **argv)
 		printf("type %d of seed %d: %d bytes are not as MPI_Unpack has them\n", i, seed, wrong);
 		MPI_Abort(MPI_COMM_SELF, 1);
 	}
-	printf("%d of %d types are as MPI has them\n", compared, types);
+	printf("%d of %d types are as MPI has them, %d from the first byte to the last\n", compared, types,
+	       approximate);
 	MPI_Finalize();
-	return compared < types / 2;
+	return compared < types / 2 || approximate > types / 100;
 }

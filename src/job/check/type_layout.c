@@ -62,14 +62,30 @@ static void add_block(struct byte_runs *runs, const struct type_pieces *element,
 	byte_runs_add_pattern(runs, &pattern);
 }
 
-static void add_vector(struct byte_runs *runs, const struct type_pieces *element,
+/* Open MPI 4.1 takes a stride of -1 byte for none, and puts the blocks one behind the other (docs/libraries.md). Then only its own limits of the type
+ * say where the data are. */
+static bool is_misunderstood(int64_t stride, int64_t blocks)
+{
+#ifdef OPEN_MPI
+	return stride == -1 && blocks > 1;
+#else
+	(void)stride;
+	(void)blocks;
+	return false;
+#endif
+}
+
+static bool add_vector(struct byte_runs *runs, const struct type_pieces *element,
                        const struct type_contents *c)
 {
 	const int64_t stride = c->combiner == MPI_COMBINER_VECTOR ? c->integers[2] * element->extent
 	                                                          : (int64_t)c->addresses[0];
 
+	if (is_misunderstood(stride, c->integers[0]))
+		return false;
 	for (int64_t i = 0; i < c->integers[0]; i++)
 		add_block(runs, element, i * stride, c->integers[1]);
+	return true;
 }
 
 /* Blocks at displacements: in elements, or in bytes. */
@@ -220,8 +236,7 @@ static bool add_elements(struct byte_runs *runs, const struct type_pieces *eleme
 		return true;
 	case MPI_COMBINER_VECTOR:
 	case MPI_COMBINER_HVECTOR:
-		add_vector(runs, element, c);
-		return true;
+		return add_vector(runs, element, c);
 	case MPI_COMBINER_INDEXED:
 	case MPI_COMBINER_HINDEXED:
 	case MPI_COMBINER_INDEXED_BLOCK:
