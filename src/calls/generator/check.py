@@ -82,7 +82,7 @@ def status_lines(f, value):
 
 
 # Classes of functions whose receive buffers may have shadows (src/job/check/receive_shadows.h) until their requests are complete.
-SHADOWED = {"point-to-point", "persistent", "probe", "collective", "neighbourhood"}
+SHADOWED = {"point-to-point", "persistent", "partitioned", "probe", "collective", "neighbourhood", "file-data"}
 
 
 def shadowed_buffer(f):

@@ -16,9 +16,10 @@ enum { BUFFER_BLOCK = 64, PARTITIONS_MAX = 256, EPOCH_BUFFERS_MAX = 4096 };
 enum buffer_span { NOT_FOLLOWED, DURING_CALL, UNTIL_END_OF_EPOCH, UNTIL_COMPLETE, FROM_EACH_START };
 
 static struct {
-	uint8_t span;    /* enum buffer_span */
-	bool ends_epoch; /* or completes its operations at the origin */
-	bool root_reads; /* one buffer, which the root sends and others receive */
+	uint8_t span;         /* enum buffer_span */
+	bool ends_epoch;      /* or completes its operations at the origin */
+	bool root_reads;      /* one buffer, which the root sends and others receive */
+	bool may_have_shadow; /* wrappers let MPI receive into agent_call.receive_buffer */
 } calls[MPI_CALLS];
 
 static struct interval_set reads, writes;
@@ -83,6 +84,8 @@ void active_buffers_init(void)
 		else
 			calls[id].span = call_parameter(id, KIND_newrequest) >= 0 ? UNTIL_COMPLETE
 			                                                          : DURING_CALL;
+		calls[id].may_have_shadow = calls[id].span >= UNTIL_COMPLETE &&
+		                            all_calls[id].class != CLASS_ONE_SIDED;
 	}
 }
 
@@ -284,8 +287,11 @@ static struct active_buffer *divide(struct active_buffer *whole, int64_t partiti
 	for (int64_t i = 0; i < partitions && whole->layout; i++) {
 		struct active_buffer *buffer = take_spare();
 
-		if (!buffer)
+		if (!buffer) {
+			give_back_all(first);
+			first = NULL;
 			break;
+		}
 		*buffer = *whole;
 		buffer->next = first;
 		buffer->pattern = pattern;
@@ -324,14 +330,14 @@ static void open_for_mpi(const struct byte_range *range)
 		guards_open(range->first, range->last + 1);
 }
 
-/* MPI is to use a shadow of a buffer that it receives into. */
-static void add_shadow(struct agent_call *call, struct active_buffer *buffer)
+/* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
+static void add_shadow(struct agent_call *call, struct active_buffer *buffers)
 {
 	const uint8_t span = calls[call->id].span;
 
-	if (buffer->receives && call->receive_buffer && !buffer->overlaps && !call->problems &&
-	    span >= UNTIL_COMPLETE && receive_shadow_add(buffer, call) && span != FROM_EACH_START)
-		receive_shadow_fill(buffer);
+	if (buffers && buffers->receives && calls[call->id].may_have_shadow && !buffers->overlaps &&
+	    !call->problems && receive_shadow_add(buffers, call) && span != FROM_EACH_START)
+		receive_shadow_fill(buffers);
 }
 
 /* Kept for the request that the call will make, or until the call is over. */
@@ -351,8 +357,11 @@ static void keep_pending(struct argument_check *check, int index, const struct b
 		find_overlap(check->call, buffer);
 	else if (check->shape->buffers[index].blocks == BLOCK_PER_PARTITION) {
 		pending.first = partitions_of(buffer, check, &check->shape->buffers[index]);
+		if (UNLIKELY(receive_shadows_wanted))
+			add_shadow(check->call, pending.first);
 		return; /* it is the only buffer of the call */
 	}
+	buffer->next = NULL;
 	if (UNLIKELY(receive_shadows_wanted))
 		add_shadow(check->call, buffer);
 	buffer->next = pending.first;
@@ -526,6 +535,8 @@ void active_buffers_partition(struct agent_call *call, struct checked_request *r
 		return;
 	if (!in_use) {
 		leave_use(buffer);
+		if (UNLIKELY(buffer->shadow != NULL))
+			receive_shadow_complete(call, buffer, NULL);
 		return;
 	}
 	find_overlap(call, buffer);

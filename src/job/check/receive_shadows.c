@@ -20,8 +20,8 @@ uint32_t receive_shadows_adopted;
 enum { ALIGNMENT = 64, SPARSE = 64, SPARSE_LEAST = 1 << 16, RUNS_MAX = 1 << 20 };
 
 struct receive_shadow {
-	void *memory;
-	int64_t bytes;
+	void *memory;     /* NULL: another partition has it */
+	int64_t bytes;    /* of the memory */
 	int64_t distance; /* from the buffer to the shadow */
 	uint64_t content; /* of the buffer when the operation began */
 	uint32_t guard;
@@ -53,13 +53,25 @@ static void copy_pattern(const struct byte_pattern *pattern, int64_t from, int64
 	}
 }
 
-static bool is_worth_it(const struct active_buffer *buffer, int64_t first, int64_t end)
+/* From the first byte of all buffers to behind the last one. False: they are not known, too many or too far apart for a shadow. */
+static bool find_hull(const struct active_buffer *buffers, int64_t *first, int64_t *end)
 {
-	const int64_t bytes = byte_pattern_bytes(&buffer->pattern);
+	int64_t bytes = 0;
 
-	return buffer->address && bytes > 0 && end - first <= SPARSE_LEAST + SPARSE * bytes &&
-	       buffer->pattern.times <= RUNS_MAX / buffer->pattern.count &&
-	       is_program_memory((uintptr_t)first, (uintptr_t)end, MEMORY_WRITABLE);
+	*first = INT64_MAX;
+	*end = INT64_MIN;
+	for (const struct active_buffer *buffer = buffers; buffer; buffer = buffer->next) {
+		int64_t from, to;
+
+		if (!byte_pattern_hull(&buffer->pattern, &from, &to) ||
+		    buffer->pattern.times > RUNS_MAX / buffer->pattern.count)
+			return false;
+		*first = from < *first ? from : *first;
+		*end = to > *end ? to : *end;
+		bytes += byte_pattern_bytes(&buffer->pattern);
+	}
+	return bytes > 0 && *end - *first <= SPARSE_LEAST + SPARSE * bytes &&
+	       is_program_memory((uintptr_t)*first, (uintptr_t)*end, MEMORY_WRITABLE);
 }
 
 static struct receive_shadow *make(int64_t first, int64_t bytes)
@@ -94,24 +106,57 @@ static void release(struct receive_shadow *shadow)
 	free(shadow);
 }
 
-bool receive_shadow_add(struct active_buffer *buffer, struct agent_call *call)
+/* What MPI gets as its buffer; NULL: that cannot be said. MPI adds displacements to it: so it may be any address, also where the type has absolute
+ * ones and the program gave MPI_BOTTOM, which is 0. */
+static void *buffer_for_mpi(const struct active_buffer *buffer, const struct agent_call *call,
+                            int64_t distance)
 {
-	int64_t first, end;
-	void *given;
+	if (call->described)
+		return buffer->address ? fortran_section_moved(call->receive_buffer, distance) : NULL;
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): addresses are numbers here */
+	return (void *)(uintptr_t)(buffer->address + distance);
+}
 
-	if (!byte_pattern_hull(&buffer->pattern, &first, &end) || !is_worth_it(buffer, first, end) ||
-	    !request_reserve() || !(buffer->shadow = make(first, end - first)))
-		return false;
-	given = call->described ? fortran_section_moved(call->receive_buffer, buffer->shadow->distance)
-	                        : (char *)call->receive_buffer + buffer->shadow->distance;
-	if (!given) {
+/* The memory belongs to the first of the buffers, which end together. */
+static bool share(struct active_buffer *buffers, struct receive_shadow *shadow)
+{
+	buffers->shadow = shadow;
+	for (struct active_buffer *buffer = buffers->next; buffer; buffer = buffer->next) {
+		buffer->shadow = calloc(1, sizeof *shadow);
+		if (!buffer->shadow)
+			return false;
+		buffer->shadow->distance = shadow->distance;
+	}
+	return true;
+}
+
+static void take_back(struct active_buffer *buffers)
+{
+	for (struct active_buffer *buffer = buffers; buffer && buffer->shadow; buffer = buffer->next) {
 		release(buffer->shadow);
 		buffer->shadow = NULL;
+	}
+}
+
+bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call)
+{
+	int64_t first, end;
+	struct receive_shadow *shadow;
+	void *given;
+	uint32_t count = 0;
+
+	if (!find_hull(buffers, &first, &end) || !request_reserve() || !(shadow = make(first, end - first)))
+		return false;
+	given = buffer_for_mpi(buffers, call, shadow->distance);
+	if (!share(buffers, shadow) || !given) {
+		take_back(buffers);
 		return false;
 	}
 	call->receive_buffer = given;
-	shadow_bytes += buffer->shadow->bytes;
-	RELAXED_STORE(receive_shadows_live, receive_shadows_live + 1);
+	shadow_bytes += shadow->bytes;
+	for (const struct active_buffer *buffer = buffers; buffer; buffer = buffer->next)
+		count++;
+	RELAXED_STORE(receive_shadows_live, receive_shadows_live + count);
 	return true;
 }
 
@@ -174,6 +219,7 @@ static int64_t received_bytes(const struct active_buffer *buffer, const MPI_Stat
 	MPI_Count bytes = 0;
 
 	if (!status || !buffer->request || !(buffer->request->flags & REQUEST_RECEIVES) ||
+	    buffer->request->flags & REQUEST_PARTITIONED ||
 	    PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
 		return INT64_MAX;
 	return (int64_t)bytes;

@@ -3,8 +3,9 @@
  * operation is complete, a hash of it tells whether the program did (memory.receive-written), and what MPI received is copied. Meanwhile pages
  * that lie wholly inside of it are guarded, so that reads are seen as well (memory.receive-read).
  *
- * A buffer of a request that is persistent has one shadow for all starts. Not every buffer has one: not those with absolute addresses, nor types
- * whose bytes are not known or lie far apart, nor memory that is not mapped as a whole, and together they do not exceed SHADOW_BYTES_MAX.
+ * A buffer of a request that is persistent has one shadow for all starts. Partitions share one, and each is complete by itself. Not every buffer has
+ * one: not types whose bytes are not known or lie far apart, nor memory that is not mapped as a whole, and together they do not exceed
+ * SHADOW_BYTES_MAX.
  *
  * With requests_lock. */
 #ifndef TARRY_JOB_CHECK_RECEIVE_SHADOWS_H
@@ -19,8 +20,9 @@ enum { SHADOW_BYTES_MAX = 256 << 20 };
 extern bool receive_shadows_wanted;
 extern uint32_t receive_shadows_live; /* how many there are */
 
-/* Gives the buffer a shadow, and the call its address instead. False: MPI uses the buffer itself. */
-bool receive_shadow_add(struct active_buffer *buffer, struct agent_call *call);
+/* Gives a buffer a shadow, and the call its address instead. Several of them, which follow by `next`, are the partitions of one. False: MPI uses the buffer
+ * itself. */
+bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call);
 /* The operation is about to begin: MPI may write to the shadow from now on. Once it has begun, a second time does nothing. */
 void receive_shadow_fill(struct active_buffer *buffer);
 /* It has begun. */
