@@ -1,6 +1,7 @@
 #include "job/check/buffer_contents.h"
 
 #include "base/settings.h"
+#include "job/check/content_hash.h"
 #include "job/check/receive_shadows.h"
 
 #include <stdlib.h>
@@ -15,23 +16,33 @@
 
 bool buffer_contents_wanted;
 
+static uint64_t hash_anywhere(const void *data, size_t bytes, uint64_t seed)
+{
+#if __has_include(<xxhash.h>)
+	return XXH3_64bits_withSeed(data, bytes, seed);
+#else
+	return crc32_more((uint32_t)seed, data, bytes);
+#endif
+}
+
+static content_hash *hash_bytes_of = hash_anywhere;
+
 void buffer_contents_init(void)
 {
 	const char *setting = getenv(SETTING_BUFFERS);
+	content_hash *best = content_hash_find();
 
+	if (best)
+		hash_bytes_of = best;
 	receive_shadows_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
 	buffer_contents_wanted = receive_shadows_wanted || (setting && strcmp(setting, BUFFERS_SEND) == 0);
 }
 
 static uint64_t hash_more(uint64_t hash, int64_t address, int64_t bytes)
 {
-	const void *data = (const void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
-
-#if __has_include(<xxhash.h>)
-	return XXH3_64bits_withSeed(data, (size_t)bytes, hash);
-#else
-	return crc32_more((uint32_t)hash, data, (size_t)bytes);
-#endif
+	return hash_bytes_of((const void *)(uintptr_t)address,
+	                     (size_t)bytes, /* NOLINT(performance-no-int-to-ptr) */
+	                     hash);
 }
 
 uint64_t byte_pattern_hash(const struct byte_pattern *pattern)
