@@ -5,6 +5,8 @@
 #include "job/check/fortran_section.h"
 #include "job/check/mapped_memory.h"
 
+#include <string.h>
+
 #define IN_PLACE ((int64_t)(uintptr_t)MPI_IN_PLACE)
 
 static bool in_place_is_allowed(const struct argument_check *check, const struct shaped_buffer *buffer)
@@ -63,8 +65,9 @@ static void cover(struct byte_range *range, int64_t start, int64_t count, const 
 
 	if (count <= 0 || type->bytes <= 0 || type->true_extent <= 0)
 		return;
-	range->solid = !range->bytes && type->bytes == type->true_extent &&
-	               (count == 1 || type->extent == type->bytes);
+	const bool is_solid = type->bytes == type->true_extent && (count == 1 || type->extent == type->bytes);
+	range->solid = !range->bytes && is_solid;
+	range->in_order = is_solid && (!range->bytes || (range->in_order && first > range->last));
 	if (!range->bytes || first < range->first)
 		range->first = first;
 	if (!range->bytes || last > range->last)
@@ -348,6 +351,49 @@ static void check_overlap(struct argument_check *check, const struct byte_range 
 		}
 }
 
+/* How many bytes of a buffer MPI would write more than once, at least. */
+static int64_t written_twice(const struct argument_check *check, const struct shaped_buffer *buffer,
+                             const struct byte_range *range)
+{
+	const int64_t spanned = range->last - range->first + 1;
+	const struct type_limits *type;
+	const struct type_layout *layout;
+	struct byte_runs list = {0};
+	int64_t twice = 0;
+
+	if (buffer->counts >= 0) {
+		if (list_blocks(check, buffer, &list)) {
+			twice = range->bytes;
+			for (uint32_t i = 0; i < list.count; i++)
+				twice -= list.run[i].length;
+		}
+		byte_runs_release(&list);
+		return twice;
+	}
+	type = type_at(check, (uint64_t)check->values[buffer->type]);
+	layout = type_layout_get((uint64_t)check->values[buffer->type]);
+	if (type && layout && !layout->approximate && layout->bytes < type->bytes)
+		return type->bytes - layout->bytes;
+	return range->bytes > spanned ? range->bytes - spanned : 0;
+}
+
+/* Not allowed where MPI writes, even if less comes than fits. */
+static void check_entries(struct argument_check *check, const struct shaped_buffer *buffer,
+                          const struct byte_range *range)
+{
+	const bool is_read = strcmp(all_calls[check->call->id].moves, "bcast") == 0 && check->at_root;
+	const int64_t bytes = is_read || check->call->described ? 0 : written_twice(check, buffer, range);
+	struct finding_draft draft;
+
+	if (bytes <= 0)
+		return;
+	finding_draft(&draft, CHECK_ARGUMENT_OVERLAPPING_ENTRIES, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)buffer->buffer));
+	finding_draft_value(&draft, "bytes", "%lld", (long long)bytes);
+	finding_report(&draft);
+}
+
 void buffers_check(struct argument_check *check)
 {
 	const struct call_shape *shape = check->shape;
@@ -366,6 +412,8 @@ void buffers_check(struct argument_check *check)
 			describe_section(check, i, range);
 		if (UNLIKELY(!is_mapped((uint64_t)range->first) || !is_mapped((uint64_t)range->last)))
 			report_memory(check, buffer, range), range->bytes = 0;
+		else if (UNLIKELY(!range->solid && !range->in_order && !buffer->sends))
+			check_entries(check, buffer, range);
 	}
 	if (shape->buffer_count > 1)
 		check_overlap(check, ranges);

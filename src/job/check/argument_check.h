@@ -14,6 +14,7 @@ struct byte_range {
 	int64_t first, last;
 	int64_t bytes; /* of data; 0: none */
 	bool solid;    /* there are no holes */
+	bool in_order; /* of several blocks: each has no holes and begins behind the one before */
 };
 
 struct argument_check {

@@ -340,6 +340,8 @@ static void before_other(struct agent_call *call)
 		request_report_stale(call, handle);
 	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
 		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
+	if (request && call->id == CALL_Cancel && request->flags & (REQUEST_COLLECTIVE | REQUEST_ONE_SIDED))
+		report_request(CHECK_REQUEST_NOT_CANCELLABLE, call, request);
 	call->withheld = request && call->id == CALL_Request_free && active_buffers_have_shadow(request);
 	requests_unlock();
 }
