@@ -1,5 +1,6 @@
 /* Loads and stores of a program in its own window: they are seen on a second mapping of the same memory, which only the program has. */
 #include "base/settings.h"
+#include "job/check/active_buffers.h"
 #include "job/check/local_accesses.h"
 #include "job/check/process_state.h"
 
@@ -164,9 +165,9 @@ static void what_is_no_access_of_the_program_to_the_window(void **state)
 	local_accesses_guard(&window);
 	program[PAGES * page - 1] = 'b'; /* behind the window */
 	expect_none();
-	self.current = &call;
+	RELAXED_STORE(self.current, &call);
 	program[0] = 'b'; /* a thread in MPI */
-	self.current = NULL;
+	RELAXED_STORE(self.current, NULL);
 	expect_none();
 	used_first = (int64_t)(uintptr_t)program + 8 * page;
 	used_end = used_first + 1;
