@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Roots that are no ranks (messages.h): MPI_ROOT and MPI_PROC_NULL. */
+enum { ROOT_ITSELF = -2, ROOT_NOBODY = -3 };
+
 /* How data of the members have to fit, by how the table of calls says that it moves. */
 enum data_rule {
 	RULE_NONE,
@@ -308,7 +311,7 @@ static bool same_data(struct findings_log *log, const struct analysed_call *give
 
 static bool is_root(const struct analysed_call *call)
 {
-	return comm_is_inter(call->member->comm) ? call->root == -2
+	return comm_is_inter(call->member->comm) ? call->root == ROOT_ITSELF
 	                                         : call->root == (int32_t)call->member->rank;
 }
 
@@ -331,7 +334,7 @@ static struct common_data common_of(const struct analysed_call *call)
 	enum data_rule rule = rule_of(call);
 	struct common_data data = {0};
 
-	if (inter && call->root == -3)
+	if (inter && call->root == ROOT_NOBODY)
 		return data;
 	switch (rule) {
 	case RULE_ONE:
@@ -434,10 +437,39 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 	return agree && same_by_rule(log, a, b);
 }
 
+bool gives_root(const struct analysed_call *call)
+{
+	return call->root == ROOT_ITSELF;
+}
+
+/* MPI_ROOT is the rank of who gives it. */
+static uint32_t root_meant(const struct analysed_call *call)
+{
+	return gives_root(call) ? call->member->rank : (uint32_t)call->root;
+}
+
+static void report_root(struct report_draft *report, const char *name, const struct analysed_call *call)
+{
+	if (gives_root(call))
+		report_value(report, name, "MPI_ROOT (rank %u of its group)", call->member->rank);
+	else
+		report_value(report, name, "%d", call->root);
+}
+
 bool roots_agree(struct findings_log *log, const struct analysed_call *call,
                  const struct analysed_call *other)
 {
-	return comes_first(call, other) ? same_root(log, call, other) : same_root(log, other, call);
+	const struct analysed_call *a = comes_first(call, other) ? call : other,
+				   *b = a == call ? other : call;
+	struct report_draft report;
+
+	if (root_meant(a) == root_meant(b))
+		return true;
+	begin(&report, CHECK_COLLECTIVE_ROOT_MISMATCH, a, b);
+	report_root(&report, "root", a);
+	report_root(&report, "other_root", b);
+	report_end(&report, log);
+	return false;
 }
 
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)

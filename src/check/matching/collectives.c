@@ -82,6 +82,7 @@ static void free_instance(struct checked_run *run, struct analysed_comm *comm,
 	replace(run, &instance->lowest, NULL);
 	replace(run, &instance->differing, NULL);
 	replace(run, &instance->rooted, NULL);
+	replace(run, &instance->root, NULL);
 	for (uint32_t i = 0; instance->calls && i < comm_members(comm); i++)
 		replace(run, &instance->calls[i], NULL);
 	free(instance->calls);
@@ -180,6 +181,8 @@ static void complete(struct checked_run *run, struct analysed_comm *comm)
 	struct collective_instance *instance = sequence_ring_get(&comm->instances, sequence);
 
 	report_instance(run, comm, sequence, instance, NULL);
+	if (instance->rooted && instance->root && is_same_collective(instance->root, instance->rooted))
+		roots_agree(run->log, instance->root, instance->rooted);
 	if (needs_all_calls(instance->reference) && !comm->is_broken && !instance->differing &&
 	    !instance->has_rejected)
 		check_lists(run, instance);
@@ -203,12 +206,15 @@ static void keep_lowest(struct checked_run *run, struct analysed_call **lowest, 
 static void check_rooted(struct checked_run *run, struct collective_instance *instance,
                          struct analysed_call *call)
 {
-	if (call->root < 0)
+	struct analysed_call **first = call->root >= 0    ? &instance->rooted
+	                               : gives_root(call) ? &instance->root
+	                                                  : NULL;
+
+	if (!first)
 		return;
-	if (!instance->rooted)
-		replace(run, &instance->rooted, call);
-	else
-		roots_agree(run->log, call, instance->rooted);
+	if (*first)
+		roots_agree(run->log, call, *first);
+	keep_lowest(run, first, call);
 }
 
 static bool agrees(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call)

@@ -11,8 +11,9 @@ struct collective_instance {
 	struct analysed_call *lowest;    /* of the lowest rank that agrees with the reference */
 	struct analysed_call *differing; /* of the lowest rank that does not; NULL: there is none */
 	struct analysed_call
-		*rooted; /* of an intercommunicator: the first that gives a rank as the root; else NULL */
-	bool contradicts_itself; /* the reference */
+		*rooted; /* of an intercommunicator: the lowest rank that gives a rank as the root; else NULL */
+	struct analysed_call *root; /* likewise, that gives MPI_ROOT */
+	bool contradicts_itself;    /* the reference */
 	uint32_t arrived;
 	bool has_leavers;  /* some members called MPI_Finalize instead */
 	bool has_rejected; /* MPI did not accept the calls of some members */
@@ -41,6 +42,7 @@ static inline bool comm_is_inter(const struct analysed_comm *comm)
 /* Do all members have to be there before their lists can be compared? */
 bool needs_all_calls(const struct analysed_call *call);
 /* Of an intercommunicator they are compared alone: not all members give one. */
+bool gives_root(const struct analysed_call *call); /* MPI_ROOT, of an intercommunicator */
 bool roots_agree(struct findings_log *log, const struct analysed_call *call,
                  const struct analysed_call *other);
 bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);

@@ -144,6 +144,33 @@ def one_of_four_has_another_root(p):
         q.collective("Bcast", line=10 + q.rank, root=2 if q.rank == 2 else 1, send=("INT", 1))
 
 
+MPI_ROOT, PROC_NULL = -2, -3
+
+
+def broadcast_between(p, roots):
+    """Ranks 0 and 1 are one side of an intercommunicator, 2 and 3 the other; in the order in which they come."""
+    comm = p[0].world * 16 + 7
+    for rank, root in roots:
+        p[rank].add_comm(comm, "between", rank % 2, 2, 2, rank // 2)
+        p[rank].collective("Bcast", comm=comm, line=10 + rank, root=root, send=None if root == PROC_NULL else ("INT", 1))
+
+
+@scenario(size=4)
+def the_root_is_on_the_other_side(p):
+    broadcast_between(p, [(2, 1), (0, PROC_NULL), (3, 1), (1, MPI_ROOT)])
+
+
+@scenario(("collective.root-mismatch", [11, 12], {"root": "MPI_ROOT (rank 1 of its group)", "other_root": "0"}), size=4)
+def the_root_on_the_other_side_is_another(p):
+    broadcast_between(p, [(2, 0), (0, PROC_NULL), (3, 0), (1, MPI_ROOT)])
+
+
+@scenario(("collective.root-mismatch", [10, 11], {"root": "MPI_ROOT (rank 0 of its group)", "other_root": "MPI_ROOT (rank 1 of its group)"}),
+          size=4)
+def two_are_the_root(p):
+    broadcast_between(p, [(0, MPI_ROOT), (1, MPI_ROOT), (2, 0), (3, 0)])
+
+
 @scenario(("collective.missing-member", [11], {"missing": "0, 2"}), ("collective.missing-member", [13], {}), size=4)
 def some_leave(p):
     for q in (p[2], p[3], p[1], p[0]):
