@@ -481,6 +481,30 @@ static void check_statuses(struct argument_check *check, int parameter, int64_t 
 		report_null(check, parameter, (size_t)check->values[many] * sizeof(MPI_Status));
 }
 
+static void report_operand(struct argument_check *check, const char *operation, struct checked_object *type)
+{
+	struct finding_draft draft;
+	char text[VALUE_TEXT];
+
+	finding_draft(&draft, CHECK_ARGUMENT_OPERATION_TYPE, check->call);
+	finding_draft_value(&draft, "operation", "%s", operation);
+	finding_draft_value(&draft, "datatype", "%s", object_text(type, text));
+	report_problem(check, &draft);
+}
+
+static void check_element_type(struct argument_check *check, int parameter, int64_t value)
+{
+	struct checked_object *type = object_find(OBJECT_TYPE, (uint64_t)value);
+	const struct type_limits *limits;
+
+	check_type(check, parameter, value);
+	if (LIKELY(check->call->id != CALL_Compare_and_swap))
+		return;
+	limits = type ? type_limits_get(type) : NULL;
+	if (limits && !swap_takes(limits->operand))
+		report_operand(check, "MPI_Compare_and_swap", type);
+}
+
 static void check_op(struct argument_check *check, int parameter, int64_t value)
 {
 	const struct checked_object *op = check_object(check, parameter, OBJECT_OP, (uint64_t)value);
@@ -489,7 +513,6 @@ static void check_op(struct argument_check *check, int parameter, int64_t value)
 	const bool one_sided = all_calls[check->call->id].class == CLASS_ONE_SIDED;
 	struct checked_object *type;
 	const struct type_limits *limits;
-	struct finding_draft draft;
 
 	if (!op || op->state != OBJECT_PREDEFINED || (count >= 0 && check->values[count] == 0))
 		return;
@@ -501,11 +524,7 @@ static void check_op(struct argument_check *check, int parameter, int64_t value)
 	limits = type ? type_limits_get(type) : NULL;
 	if (!limits || LIKELY(operation_takes((uint64_t)value, limits->operand)))
 		return;
-	finding_draft(&draft, CHECK_ARGUMENT_OPERATION_TYPE, check->call);
-	finding_draft_value(&draft, "operation", "%s", operation_name((uint64_t)value));
-	char text[VALUE_TEXT];
-	finding_draft_value(&draft, "datatype", "%s", object_text(type, text));
-	report_problem(check, &draft);
+	report_operand(check, operation_name((uint64_t)value), type);
 }
 
 static void check_offset(struct argument_check *check, int parameter, int64_t value)
@@ -559,7 +578,7 @@ static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
 	[KIND_wideaint] = {check_wide_size, SIDE_NONE},
 	[KIND_scounts] = {check_counts, SIDE_SEND},
 	[KIND_rcounts] = {check_counts, SIDE_RECEIVE},
-	[KIND_type] = {check_type, SIDE_NONE},
+	[KIND_type] = {check_element_type, SIDE_NONE},
 	[KIND_stype] = {check_type, SIDE_SEND},
 	[KIND_rtype] = {check_type, SIDE_RECEIVE},
 	[KIND_otype] = {check_type, SIDE_SEND},

@@ -110,3 +110,8 @@ bool operation_is_one_sided(uint64_t op)
 {
 	return op == HANDLE(MPI_REPLACE) || op == HANDLE(MPI_NO_OP);
 }
+
+bool swap_takes(enum operand_class operand)
+{
+	return operand == OPERAND_UNKNOWN || operand & (BITWISE | OPERAND_LOGICAL);
+}

@@ -28,6 +28,8 @@ enum operand_class operand_class_of(const char *type);
 /* NULL: the operation is none of MPI's. */
 const char *operation_name(uint64_t op);
 bool operation_takes(uint64_t op, enum operand_class operand);
+/* MPI_Compare_and_swap (12.3.4). */
+bool swap_takes(enum operand_class operand);
 /* MPI_REPLACE and MPI_NO_OP, which no reduction takes. */
 bool operation_is_one_sided(uint64_t op);
 
