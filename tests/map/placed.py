@@ -92,6 +92,7 @@ def small_halo():
 
 def large_halo():
     check_halo(32, 32, 128, "switch:16 node:8 socket:2 core:4", tiles(32, 32, 2, 2, 4))
+    check_halo(48, 48, 36, "node:36 core:64", tiles(48, 48, 2, 8, 8))
 
 
 def already_good():
@@ -118,6 +119,20 @@ def collectives():
     # 96 of 120 pairs are on two nodes, wherever the ranks are.
     expect("only what all share leaves a node", near(result["after"]["between_nodes_bytes"], everywhere * 96 / 120))
     expect("each row is on one node", all(len({p["node"] for p in result["placement"][row:row + 4]}) == 1 for row in range(0, 16, 4)))
+
+
+def pair_comm(rank):
+    members = " members=7:0-3" if rank == 0 else ""
+    yield f'comm 0xd parent=0x1 kind=intra rank={rank} size=4 remote=0{members} "pairs"'
+
+
+def neighbours():
+    """Neighbourhood operations pull those together that the topology makes neighbours."""
+    calls = [[f"MPI_Dist_graph_create_adjacent comm=0x1 newcomm=0xd member={rank ^ 1}", "MPI_Neighbor_allgather comm=0xd sent=100 received=100",
+              "MPI_Neighbor_alltoallv comm=0xd sent=30 received=30"] for rank in range(4)]
+    result = mapped(job("pairs", calls, ["n0", "n1", "n0", "n1"], comms=pair_comm), "--machine", "node:2 core:2")
+    expect("bytes", result["collective_bytes"] == 4 * 130 == result["before"]["between_nodes_bytes"])
+    expect("between nodes", result["after"]["between_nodes_bytes"] == 0)
 
 
 VOLUMES = (("MPI_Bcast comm=0x1 root=0 sent=100", "MPI_Bcast comm=0x1 root=0 received=100", 300),
@@ -199,7 +214,7 @@ def contradictions():
     expect("a missing rank", "has 3 of 4 ranks" in run(assemble(TARRY, "part"), "--machine", "node:2 core:2", code=1))
 
 
-CASES = (small_halo, large_halo, already_good, collectives, volumes, one_sided, uneven_nodes, predicted, small_jobs, contradictions)
+CASES = (small_halo, large_halo, already_good, collectives, neighbours, volumes, one_sided, uneven_nodes, predicted, small_jobs, contradictions)
 
 
 def main():

@@ -11,9 +11,8 @@ struct flow_pass {
 	const struct figures *figures;
 	struct data_flow *flow;
 	struct interner functions;
-	uint64_t *bytes;       /* of collectives, by sender and receiver; NULL: too many */
-	bool *is_estimated;    /* likewise */
-	struct map topologies; /* by process and communicator: number of the site that made it */
+	uint64_t *bytes;    /* of collectives, by sender and receiver; NULL: too many */
+	bool *is_estimated; /* likewise */
 	/* the call at hand */
 	const struct site_total *site;
 	const struct membership *own;
@@ -207,17 +206,12 @@ static void flow_blocks(const struct flow_pass *pass)
 /* Of those that it gets data from, which the call that made the topology names. */
 static void take_from_neighbours(const struct flow_pass *pass, bool is_estimated)
 {
-	const uint32_t *made = map_find(&pass->topologies,
-	                                map_key(pass->site->process, pass->comm->identity));
-	const struct call *call = made ? pass->figures->sites[*made].call : NULL;
-	uint64_t count = 0;
+	struct neighbour_list sources = neighbour_table_find(&pass->flow->neighbours, pass->site->process,
+	                                                     pass->comm->identity);
 
-	for (uint32_t i = 0; call && i < field_count(call); i++)
-		count += field_key_at(call, i) == FIELD_MEMBER;
-	for (uint32_t i = 0; call && i < field_count(call); i++)
-		if (field_key_at(call, i) == FIELD_MEMBER)
-			add_flow(pass, process_of(pass, field_value_at(call, i)), pass->site->process,
-			         bytes_in(pass, FIELD_RECEIVED) / count, is_estimated);
+	for (uint32_t i = 0; i < sources.count; i++)
+		add_flow(pass, process_of(pass, sources.ranks[i]), pass->site->process,
+		         bytes_in(pass, FIELD_RECEIVED) / sources.count, is_estimated);
 }
 
 static void flow_of_neighbours(const struct flow_pass *pass)
@@ -322,16 +316,6 @@ static void take_site(struct flow_pass *pass, const struct site_total *site)
 	}
 }
 
-static void find_topologies(struct flow_pass *pass)
-{
-	for (size_t i = 0; i < pass->figures->site_count; i++) {
-		const struct site_total *site = &pass->figures->sites[i];
-		int64_t made = field_or(site->call, FIELD_NEWCOMM, 0);
-		if (made && field_or(site->call, FIELD_MEMBER, RANK_NULL) != RANK_NULL)
-			*map_put(&pass->topologies, map_key(site->process, (uint64_t)made)) = (uint32_t)i;
-	}
-}
-
 /* Tables */
 
 static void add_cells(struct flow_pass *pass)
@@ -402,7 +386,7 @@ struct data_flow *data_flow_new(const struct reader *reader, const struct figure
 		pass.bytes = memory_new(count * count + 1, sizeof *pass.bytes);
 		pass.is_estimated = memory_new(count * count + 1, sizeof *pass.is_estimated);
 	}
-	find_topologies(&pass);
+	neighbour_table_make(&flow->neighbours, figures);
 	for (size_t i = 0; i < figures->site_count; i++)
 		take_site(&pass, &figures->sites[i]);
 	flow->without_collectives = !pass.bytes && flow->collective_count;
@@ -412,7 +396,6 @@ struct data_flow *data_flow_new(const struct reader *reader, const struct figure
 		qsort(flow->collectives, flow->collective_count, sizeof *flow->collectives, by_bytes);
 	free(pass.bytes);
 	free(pass.is_estimated);
-	map_release(&pass.topologies);
 	return flow;
 }
 
@@ -420,6 +403,7 @@ void data_flow_free(struct data_flow *flow)
 {
 	if (!flow)
 		return;
+	neighbour_table_release(&flow->neighbours);
 	arena_release(&flow->arena);
 	free(flow);
 }

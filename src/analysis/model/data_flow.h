@@ -13,6 +13,7 @@
 #define TARRY_ANALYSIS_MODEL_DATA_FLOW_H
 
 #include "analysis/model/figures.h"
+#include "analysis/model/neighbour_table.h"
 
 /* Bin 0: empty; bin i: from 2^(i-1) to below 2^i bytes. */
 enum { SIZE_BINS = 65 };
@@ -47,7 +48,8 @@ struct data_flow {
 	size_t collective_count;
 	struct rank_traffic *traffic; /* by sender, then by receiver */
 	size_t traffic_count;
-	bool without_collectives; /* there are too many processes for their flow */
+	bool without_collectives;          /* there are too many processes for their flow */
+	struct neighbour_table neighbours; /* whom members of topologies get data from */
 	struct arena arena;
 };
 

@@ -15,7 +15,7 @@ struct traffic_pass {
 	uint32_t *rank_of;           /* by process; UINT32_MAX: it is none of them */
 	struct map pairs;            /* to the edge */
 	struct traffic_amount *even; /* by communicator */
-	struct map topologies;       /* by process and communicator: the site that made it */
+	const struct neighbour_table *neighbours;
 	/* the call at hand */
 	const struct site_total *site;
 	const struct membership *own;
@@ -229,16 +229,11 @@ static void to_higher(struct traffic_pass *pass)
 /* From those that the call that made the topology names. */
 static void from_neighbours(struct traffic_pass *pass)
 {
-	const uint32_t *made = map_find(&pass->topologies,
-	                                map_key(pass->site->process, pass->comm->identity));
-	const struct call *call = made ? pass->figures->sites[*made].call : NULL;
-	double count = 0;
+	struct neighbour_list sources = neighbour_table_find(pass->neighbours, pass->site->process,
+	                                                     pass->comm->identity);
 
-	for (uint32_t i = 0; call && i < field_count(call); i++)
-		count += field_key_at(call, i) == FIELD_MEMBER;
-	for (uint32_t i = 0; call && i < field_count(call); i++)
-		if (field_key_at(call, i) == FIELD_MEMBER)
-			exchange_with(pass, field_value_at(call, i), bytes_of(pass, FIELD_RECEIVED) / count);
+	for (uint32_t i = 0; i < sources.count; i++)
+		exchange_with(pass, sources.ranks[i], bytes_of(pass, FIELD_RECEIVED) / sources.count);
 }
 
 /* By how data flows. */
@@ -304,17 +299,6 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 		add_collective(pass, info);
 }
 
-static void find_topologies(struct traffic_pass *pass)
-{
-	for (size_t i = 0; i < pass->figures->site_count; i++) {
-		const struct site_total *site = &pass->figures->sites[i];
-		int64_t made, member;
-		if (call_field(site->call, FIELD_NEWCOMM, &made) && made &&
-		    call_field(site->call, FIELD_MEMBER, &member))
-			*map_put(&pass->topologies, map_key(site->process, (uint64_t)made)) = (uint32_t)i;
-	}
-}
-
 /* Collective operations: what all members share */
 
 /* The ranks of a communicator's members that are known. To be freed. */
@@ -377,6 +361,7 @@ struct traffic_graph *traffic_graph_new(const struct reader *reader, const struc
 		.reader = reader,
 		.figures = figures,
 		.graph = graph,
+		.neighbours = &flow->neighbours,
 		.rank_of = memory_new(reader->process_count, sizeof *pass.rank_of),
 		.even = memory_new(figures->comms->comm_count + (size_t)1, sizeof *pass.even),
 	};
@@ -386,13 +371,11 @@ struct traffic_graph *traffic_graph_new(const struct reader *reader, const struc
 		pass.rank_of[i] = UINT32_MAX;
 	for (uint32_t i = 0; i < count; i++)
 		pass.rank_of[processes[i]] = i;
-	find_topologies(&pass);
 	add_messages(&pass, flow);
 	for (size_t i = 0; i < figures->site_count; i++)
 		take_site(&pass, &figures->sites[i]);
 	share_out_all(&pass);
 	map_release(&pass.pairs);
-	map_release(&pass.topologies);
 	free(pass.rank_of);
 	free(pass.even);
 	return graph;
