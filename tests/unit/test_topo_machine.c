@@ -3,6 +3,7 @@
 #include "topo/machine/drawing.h"
 #include "topo/machine/host_list.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -310,6 +311,121 @@ static void measured_distances(void **state)
 	text_release(&text);
 }
 
+/* Measured distances with noise: machines that are made here, and have to be found again */
+
+struct measured_job {
+	int nodes, group, groups_of; /* nodes below a switch, switches below the next one */
+	double factor;               /* of each level */
+	int noise_percent;           /* both ways */
+	int missing_percent;         /* of all pairs */
+	bool both_ways;              /* each direction has its own value */
+};
+
+static uint32_t next_number(uint32_t *state, uint32_t end)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return (uint32_t)((uint64_t)(*state >> 8) * end >> 24);
+}
+
+/* 0: the same switch, 1: the next one, 2: the highest. */
+static int wanted_level(const struct measured_job *job, int i, int j)
+{
+	if (!job->group || i / job->group == j / job->group)
+		return 0;
+	return !job->groups_of || i / (job->group * job->groups_of) == j / (job->group * job->groups_of) ? 1
+	                                                                                                 : 2;
+}
+
+static double noisy_latency(const struct measured_job *job, int i, int j, uint32_t *state)
+{
+	double latency = 1.5e-6 * pow(job->factor, wanted_level(job, i, j));
+
+	return latency * (1 + (next_number(state, 2001) / 1000.0 - 1) * job->noise_percent / 100);
+}
+
+static struct machine *measure_job(const struct measured_job *job, uint32_t seed)
+{
+	uint32_t state = seed * 7919u + 1;
+	struct text text = {0};
+	struct machine *machine;
+
+	for (int i = 0; i < job->nodes; i++)
+		for (int j = 0; j < i; j++) {
+			/* Some link into its group each node has. */
+			if (next_number(&state, 100) < (uint32_t)job->missing_percent && j + 1 < i)
+				continue;
+			text_add(&text, "Link=h%d,h%d Latency=%.4g\n", j, i,
+			         noisy_latency(job, i, j, &state));
+			if (job->both_ways)
+				text_add(&text, "Link=h%d,h%d Latency=%.4g\n", i, j,
+				         noisy_latency(job, i, j, &state));
+		}
+	text_add(&text, "NodeName=h[0-%d] CPUs=2\n", job->nodes - 1);
+	machine = parse(text_get(&text));
+	text_release(&text);
+	return machine;
+}
+
+static uint32_t node_of(const struct machine *machine, int number)
+{
+	char name[16];
+
+	snprintf(name, sizeof name, "h%d", number);
+	return machine_find_node(machine, name);
+}
+
+static void assert_found_again(const struct measured_job *job, uint32_t seed)
+{
+	struct machine *machine = measure_job(job, seed);
+
+	for (int i = 0; i < job->nodes; i++)
+		for (int j = 0; j < i; j++)
+			if (machine_node_level(machine, node_of(machine, i), node_of(machine, j)) !=
+			    LEVEL_SWITCH + wanted_level(job, i, j))
+				fail_msg(
+					"%d nodes in groups of %d, seed %u: h%d and h%d meet at level %d, not %d",
+					job->nodes, job->group, seed, i, j,
+					machine_node_level(machine, node_of(machine, i),
+				                           node_of(machine, j)) -
+						LEVEL_SWITCH,
+					wanted_level(job, i, j));
+	machine_free(machine);
+}
+
+static void noisy_distances(void **state)
+{
+	static const struct measured_job jobs[] = {
+		{4, 2, 0, 2.5, 10, 0, false},   {6, 3, 0, 2.5, 30, 0, false},  {8, 4, 0, 2.5, 30, 0, false},
+		{16, 4, 0, 2, 30, 0, false},    {32, 8, 0, 2, 30, 20, false},  {16, 4, 0, 2, 30, 20, true},
+		{12, 4, 0, 1.5, 5, 0, false},   {8, 2, 2, 2.5, 20, 0, false},  {16, 4, 2, 2.5, 30, 0, false},
+		{32, 4, 4, 2.5, 30, 0, false},  {24, 4, 3, 2.5, 30, 10, true}, {27, 3, 3, 1.6, 5, 0, false},
+		{32, 16, 0, 10, 30, 50, false}, {20, 2, 5, 3, 30, 0, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
+		for (uint32_t seed = 0; seed < 20; seed++)
+			assert_found_again(&jobs[i], seed);
+}
+
+/* One switch, however noisy: no level is invented. */
+static void uniform_distances(void **state)
+{
+	(void)state;
+	for (int nodes = 3; nodes <= 32; nodes += nodes < 10 ? 1 : 11)
+		for (int noise = 0; noise <= 30; noise += 10)
+			for (uint32_t seed = 0; seed < 20; seed++)
+				for (int kind = 0; kind < 3; kind++)
+					assert_found_again(
+						&(struct measured_job){
+							.nodes = nodes,
+							.factor = 1,
+							.noise_percent = noise,
+							.missing_percent = kind == 1 && nodes > 5 ? 30 : 0,
+							.both_ways = kind == 2},
+						seed);
+}
+
 /* Placements */
 
 static void assert_places(const struct placement *placement, const uint32_t (*wanted)[2], uint32_t count)
@@ -465,6 +581,7 @@ int main(void)
 		cmocka_unit_test(ambiguous_names), cmocka_unit_test(wrong_files),
 		cmocka_unit_test(zero_bytes),      cmocka_unit_test(deep_trees),
 		cmocka_unit_test(plain_levels),    cmocka_unit_test(measured_distances),
+		cmocka_unit_test(noisy_distances), cmocka_unit_test(uniform_distances),
 		cmocka_unit_test(placements),      cmocka_unit_test(jobs),
 		cmocka_unit_test(drawings),        cmocka_unit_test(pictures),
 		cmocka_unit_test(this_host),

@@ -1,20 +1,239 @@
 /* Measured distances between nodes, made a tree. Latencies of a network of switches come in classes: through one switch, through three, and
- * so on. Where sorted latencies jump, a class ends; nodes with links of this class or a lower one come below one switch. */
+ * so on. Single latencies are noisy, means of many are not. So nodes are joined step by step, always the two groups with the least mean
+ * latency between them, and each join has that latency. Where these jump, a class may end; whether it does is decided by all links: those
+ * whose ends were joined before the jump have to differ from those after it by more than their own noise. */
 #include "topo/machine/plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Smaller steps are noise. */
-#define CLASS_STEP 1.4
-enum { CLASSES_MOST = 4 };
+/* CUTS_MOST: more tiers are not told apart. JUMPS: so many of the largest are looked at. CLUSTERED_NODES_MOST: joining takes time with the
+   third power. */
+enum { CUTS_MOST = 3, JUMPS = 8, CLUSTERED_NODES_MOST = 512 };
 
-static int by_latency(const void *left, const void *right)
+/* Classes differ by this factor at least, and by so many standard deviations of what is in them. Few links say little of their noise: it
+   is taken as if so many more of noise ±30 % had been measured. */
+#define FACTOR_LEAST 1.3
+#define DEVIATIONS_LEAST 3.0
+#define USUAL_DEVIATION 0.175
+#define USUAL_LINKS 3
+
+/* The links between two groups: logarithms of latencies. */
+struct link_sum {
+	double sum;
+	uint32_t count;
+};
+
+struct node_join {
+	uint32_t a, b; /* a node of each group */
+	double height; /* mean logarithm of the latency between them, not lower than that of joins before */
+};
+
+struct link_clusters {
+	struct machine_plan *plan;
+	uint32_t nodes;
+	double *heights; /* logarithms of latencies, nodes × nodes, at the higher node's row; NAN: not measured */
+	struct link_sum *between; /* nodes × nodes, both ways; a group has the row of its lowest node */
+	uint32_t *leaders;        /* of the group of each node */
+	struct node_join *joins;
+	uint32_t join_count;
+	uint32_t *level_of; /* the join that brought two nodes together: nodes × nodes */
+};
+
+static struct link_sum *sum_between(const struct link_clusters *c, uint32_t a, uint32_t b)
 {
-	const struct plan_link *a = left, *b = right;
-
-	return (a->latency_s > b->latency_s) - (a->latency_s < b->latency_s);
+	return &c->between[(size_t)a * c->nodes + b];
 }
+
+/* Of two values for a pair, such as one for each direction, the lower one has less noise. */
+static void take_links(struct link_clusters *c)
+{
+	for (size_t i = 0; i < (size_t)c->nodes * c->nodes; i++)
+		c->heights[i] = NAN;
+	for (size_t i = 0; i < c->plan->links.count; i++) {
+		const struct plan_link *link = &c->plan->links.items[i];
+		uint32_t high = link->a > link->b ? link->a : link->b,
+			 low = link->a > link->b ? link->b : link->a;
+		double *height = &c->heights[(size_t)high * c->nodes + low];
+
+		*height = fmin(*height, log(link->latency_s)); /* of a number and NAN, the number */
+		*sum_between(c, high, low) = *sum_between(c, low, high) = (struct link_sum){*height, 1};
+	}
+}
+
+/* The two groups with the least mean latency between them. False: no links are left between groups. */
+static bool find_nearest(const struct link_clusters *c, struct node_join *join)
+{
+	bool found = false;
+
+	for (uint32_t a = 0; a < c->nodes; a++) {
+		for (uint32_t b = 0; b < a && c->leaders[a] == a; b++) {
+			const struct link_sum *sum = sum_between(c, a, b);
+
+			if (c->leaders[b] != b || !sum->count ||
+			    (found && sum->sum / sum->count >= join->height))
+				continue;
+			*join = (struct node_join){b, a, sum->sum / sum->count};
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* Group b becomes part of group a. */
+static void join_two(struct link_clusters *c, const struct node_join *join)
+{
+	for (uint32_t i = 0; i < c->nodes; i++) {
+		for (uint32_t j = 0; j < c->nodes; j++)
+			if (c->leaders[i] == join->a && c->leaders[j] == join->b)
+				c->level_of[(size_t)i * c->nodes + j] =
+					c->level_of[(size_t)j * c->nodes + i] = c->join_count;
+		if (c->leaders[i] != i || i == join->a || i == join->b)
+			continue;
+		sum_between(c, join->a, i)->sum += sum_between(c, join->b, i)->sum;
+		sum_between(c, join->a, i)->count += sum_between(c, join->b, i)->count;
+		*sum_between(c, i, join->a) = *sum_between(c, join->a, i);
+	}
+	for (uint32_t i = 0; i < c->nodes; i++)
+		if (c->leaders[i] == join->b)
+			c->leaders[i] = join->a;
+}
+
+static void join_all(struct link_clusters *c)
+{
+	struct node_join join;
+
+	for (uint32_t i = 0; i < c->nodes; i++)
+		c->leaders[i] = i;
+	while (find_nearest(c, &join)) {
+		if (c->join_count && join.height < c->joins[c->join_count - 1].height)
+			join.height = c->joins[c->join_count - 1].height;
+		join_two(c, &join);
+		c->joins[c->join_count++] = join;
+	}
+}
+
+/* Classes */
+
+/* Cuts lie before joins, ascending. */
+struct link_cuts {
+	uint32_t before[CUTS_MOST];
+	uint32_t count;
+};
+
+struct link_class {
+	double sum, squares;
+	uint32_t count;
+};
+
+static void sum_classes(const struct link_clusters *c, const struct link_cuts *cuts,
+                        struct link_class *classes)
+{
+	memset(classes, 0, (CUTS_MOST + 1) * sizeof *classes);
+	for (uint32_t a = 0; a < c->nodes; a++) {
+		for (uint32_t b = 0; b < a; b++) {
+			size_t pair = (size_t)a * c->nodes + b;
+			uint32_t class = 0;
+
+			if (isnan(c->heights[pair]))
+				continue;
+			while (class < cuts->count && c->level_of[pair] >= cuts->before[class])
+				class ++;
+			classes[class].sum += c->heights[pair];
+			classes[class].squares += c->heights[pair] * c->heights[pair];
+			classes[class].count++;
+		}
+	}
+}
+
+static double squared_deviations(const struct link_class *class)
+{
+	return fmax(class->squares - class->sum * class->sum / class->count, 0);
+}
+
+static bool differ(const struct link_class *low, const struct link_class *high)
+{
+	double apart, deviation, links = (double)low->count + high->count;
+
+	if (!low->count || !high->count)
+		return false;
+	apart = high->sum / high->count - low->sum / low->count;
+	deviation = sqrt((squared_deviations(low) + squared_deviations(high) +
+	                  USUAL_LINKS * USUAL_DEVIATION * USUAL_DEVIATION) /
+	                 (links - 2 + USUAL_LINKS));
+	return apart >= fmax(log(FACTOR_LEAST), deviation * DEVIATIONS_LEAST * (1 + 4 / links));
+}
+
+/* Whether each class differs from the next. `noise` gets the squared deviations in all of them. */
+static bool are_apart(const struct link_clusters *c, const struct link_cuts *cuts, double *noise)
+{
+	struct link_class classes[CUTS_MOST + 1];
+
+	sum_classes(c, cuts, classes);
+	*noise = 0;
+	for (uint32_t i = 0; i < cuts->count; i++)
+		if (!differ(&classes[i], &classes[i + 1]))
+			return false;
+	for (uint32_t i = 0; i <= cuts->count; i++)
+		*noise += squared_deviations(&classes[i]);
+	return true;
+}
+
+static double jump_before(const struct link_clusters *c, uint32_t join)
+{
+	return c->joins[join].height - c->joins[join - 1].height;
+}
+
+/* The joins before which latency jumps most, ascending. */
+static uint32_t find_jumps(const struct link_clusters *c, uint32_t *jumps)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 1; i < c->join_count; i++) {
+		uint32_t least = 0;
+
+		if (count < JUMPS) {
+			jumps[count++] = i;
+			continue;
+		}
+		for (uint32_t j = 1; j < JUMPS; j++)
+			if (jump_before(c, jumps[j]) < jump_before(c, jumps[least]))
+				least = j;
+		if (jump_before(c, jumps[least]) >= jump_before(c, i))
+			continue;
+		memmove(jumps + least, jumps + least + 1, (JUMPS - 1 - least) * sizeof *jumps);
+		jumps[JUMPS - 1] = i;
+	}
+	return count;
+}
+
+/* As many cuts as there are classes that differ, and of these the ones with least noise in the classes. */
+static struct link_cuts find_cuts(const struct link_clusters *c)
+{
+	uint32_t jumps[JUMPS], count = find_jumps(c, jumps);
+	struct link_cuts best = {.count = 0};
+	double least = INFINITY, noise;
+
+	for (uint32_t set = 1; set < 1u << count; set++) {
+		struct link_cuts cuts = {.count = 0};
+
+		if (__builtin_popcount(set) > CUTS_MOST)
+			continue;
+		for (uint32_t i = 0; i < count; i++)
+			if (set >> i & 1)
+				cuts.before[cuts.count++] = jumps[i];
+		if (!are_apart(c, &cuts, &noise) || cuts.count < best.count ||
+		    (cuts.count == best.count && noise >= least))
+			continue;
+		best = cuts;
+		least = noise;
+	}
+	return best;
+}
+
+/* Switches */
 
 static uint32_t top_of(struct machine_plan *plan, uint32_t item)
 {
@@ -23,7 +242,7 @@ static uint32_t top_of(struct machine_plan *plan, uint32_t item)
 	return item;
 }
 
-/* Of a ring of groups that links join. */
+/* Of a ring of groups that joins make one. */
 static uint32_t leader_of(uint32_t *leaders, uint32_t item)
 {
 	while (leaders[item] != item)
@@ -31,8 +250,9 @@ static uint32_t leader_of(uint32_t *leaders, uint32_t item)
 	return item;
 }
 
-/* A new switch for each set of items that links up to here join. */
-static enum status join_groups(struct machine_plan *plan, size_t links, uint32_t tier)
+/* A new switch for each set of items that joins up to here make one. */
+static enum status add_switches(struct machine_plan *plan, const struct node_join *joins, size_t count,
+                                uint32_t tier)
 {
 	uint32_t known = (uint32_t)plan->items.count;
 	uint32_t *leaders = memory_new(2 * (size_t)known, sizeof *leaders), *groups = leaders + known;
@@ -40,9 +260,9 @@ static enum status join_groups(struct machine_plan *plan, size_t links, uint32_t
 
 	for (uint32_t i = 0; i < known; i++)
 		leaders[i] = i;
-	for (size_t i = 0; i < links; i++) {
-		uint32_t a = leader_of(leaders, top_of(plan, plan->links.items[i].a));
-		uint32_t b = leader_of(leaders, top_of(plan, plan->links.items[i].b));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t a = leader_of(leaders, top_of(plan, joins[i].a));
+		uint32_t b = leader_of(leaders, top_of(plan, joins[i].b));
 		leaders[a > b ? a : b] = a > b ? b : a;
 	}
 	for (uint32_t i = 0; i < known && status == OK; i++) {
@@ -69,14 +289,28 @@ static enum status join_groups(struct machine_plan *plan, size_t links, uint32_t
 
 enum status plan_cluster_links(struct machine_plan *plan)
 {
-	uint32_t tier = 1;
+	size_t nodes = plan->node_count;
+	struct link_clusters clusters = {.plan = plan, .nodes = plan->node_count};
+	enum status status = OK;
+	struct link_cuts cuts;
 
-	if (plan->items.count > plan->node_count || plan->links.count < 2)
+	if (plan->items.count > nodes || plan->links.count < 2 || nodes > CLUSTERED_NODES_MOST)
 		return OK;
-	qsort(plan->links.items, plan->links.count, sizeof *plan->links.items, by_latency);
+	clusters.heights = memory_new(nodes * nodes, sizeof *clusters.heights);
+	clusters.between = memory_new(nodes * nodes, sizeof *clusters.between);
+	clusters.level_of = memory_new(nodes * nodes, sizeof *clusters.level_of);
+	clusters.leaders = memory_new(nodes, sizeof *clusters.leaders);
+	clusters.joins = memory_new(nodes, sizeof *clusters.joins);
+	take_links(&clusters);
+	join_all(&clusters);
+	cuts = find_cuts(&clusters);
 	/* What the last class joins is the network. */
-	for (size_t i = 1; i < plan->links.count && tier < CLASSES_MOST; i++)
-		if (plan->links.items[i].latency_s > plan->links.items[i - 1].latency_s * CLASS_STEP)
-			TRY(join_groups(plan, i, tier++));
-	return OK;
+	for (uint32_t i = 0; i < cuts.count && status == OK; i++)
+		status = add_switches(plan, clusters.joins, cuts.before[i], i + 1);
+	free(clusters.heights);
+	free(clusters.between);
+	free(clusters.level_of);
+	free(clusters.leaders);
+	free(clusters.joins);
+	return status;
 }
