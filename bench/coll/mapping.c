@@ -2,10 +2,13 @@
  *
  *	graph parts  cut missed seconds (Tarry)  cut missed seconds (METIS)  cut missed seconds (SCOTCH)
  *
+ *	mapping [COUNT SEED]         that many layouts drawn at random instead of those that are always compared
+ *
  * A part is missed if it has not exactly its size. Sizes of the other two are made exact before the cut is taken, by moving the vertices that
  * cost least. Of METIS, the better of its two methods counts. */
 #include "mapping_graphs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +38,20 @@ static struct sizes mixed_sizes(int total)
 
 		sizes.of[sizes.parts] = size;
 		left -= size;
+	}
+	return sizes;
+}
+
+/* From 1 to `most`, at random. */
+static struct sizes random_sizes(int total, int most)
+{
+	struct sizes sizes = {0, get_memory((size_t)total * sizeof(int))};
+
+	for (int left = total; left; sizes.parts++) {
+		int size = 1 + (int)(drand48() * most);
+
+		sizes.of[sizes.parts] = size < left ? size : left;
+		left -= sizes.of[sizes.parts];
 	}
 	return sizes;
 }
@@ -144,12 +161,13 @@ static void compare_partition(const char *name, struct graph_rows rows, struct s
 }
 
 /* Until the place of every process is known. The least of a few times, as the first touches memory. */
-static double mapping_seconds(const struct layout *layout, enum mapping_graph graph, struct mapping *mapping)
+static double mapping_seconds(const struct layout *layout, enum mapping_graph graph, int rounds,
+                              struct mapping *mapping)
 {
 	double least = -1;
 	volatile int place;
 
-	for (int round = 0; round < (layout->size < 100000 ? 20 : 3); round++) {
+	for (int round = 0; round < rounds; round++) {
 		double seconds = processor_seconds();
 
 		if (round)
@@ -166,7 +184,8 @@ static double mapping_seconds(const struct layout *layout, enum mapping_graph gr
 }
 
 /* By mapping.h. */
-static void compare_mapping(enum mapping_graph graph, int size, struct sizes sizes, bool with_peers)
+static void compare_layout(enum mapping_graph graph, int size, struct sizes sizes, bool with_peers,
+                           const char *irregular, int rounds)
 {
 	int *keys = get_memory((size_t)size * sizeof *keys);
 	struct layout layout;
@@ -179,12 +198,12 @@ static void compare_mapping(enum mapping_graph graph, int size, struct sizes siz
 			keys[rank++] = part;
 	if (!layout_make(&layout, size, keys))
 		exit(1);
-	seconds = mapping_seconds(&layout, graph, &mapping);
+	seconds = mapping_seconds(&layout, graph, rounds, &mapping);
 	printf("%s %d, nodes of ", graph == GRAPH_BRUCK ? "Bruck" : "doubling", size);
 	if (layout_is_regular(&layout))
 		printf("%d\t%d", sizes.of[0], sizes.parts);
 	else
-		printf("5, 7, 12\t%d", sizes.parts);
+		printf("%s\t%d", irregular, sizes.parts);
 	print_result((double)mapping_cut(&mapping), 0, seconds);
 	if (with_peers) {
 		if (!graph_rows_make(&rows, graph, size))
@@ -200,11 +219,17 @@ static void compare_mapping(enum mapping_graph graph, int size, struct sizes siz
 	free(keys);
 }
 
+static void compare_mapping(enum mapping_graph graph, int size, struct sizes sizes, bool with_peers)
+{
+	compare_layout(graph, size, sizes, with_peers, "5, 7, 12", size < 100000 ? 20 : 3);
+}
+
 static void compare_mappings(void)
 {
-	static const int regular[][2] = {{64, 8},   {1024, 8}, {96, 8},   {100, 20}, {120, 8},
-	                                 {360, 12}, {999, 27}, {1000, 8}, {4000, 40}};
+	static const int regular[][2] = {{64, 8},   {1024, 8}, {96, 8},   {100, 20},  {120, 8},
+	                                 {360, 12}, {999, 27}, {1000, 8}, {4000, 40}, {4480, 128}};
 	static const int mixed[] = {64, 100, 256, 1000, 1024, 4096};
+	static const int uneven[][2] = {{36, 4}, {36, 6}, {100, 20}, {360, 12}, {1000, 8}};
 	static const int doubling[] = {64, 256, 1024, 4096};
 
 	for (size_t i = 0; i < sizeof regular / sizeof *regular; i++)
@@ -212,6 +237,9 @@ static void compare_mappings(void)
 	for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++)
 		compare_mapping(GRAPH_BRUCK, mixed[i], mixed_sizes(mixed[i]), true);
 	compare_mapping(GRAPH_RECURSIVE_DOUBLING, 64, equal_sizes(64, 8), true);
+	for (size_t i = 0; i < sizeof uneven / sizeof *uneven; i++)
+		compare_mapping(GRAPH_RECURSIVE_DOUBLING, uneven[i][0],
+		                equal_sizes(uneven[i][0], uneven[i][1]), true);
 	for (size_t i = 0; i < sizeof doubling / sizeof *doubling; i++)
 		compare_mapping(GRAPH_RECURSIVE_DOUBLING, doubling[i], mixed_sizes(doubling[i]), true);
 	/* The others take half a minute and gigabytes. */
@@ -224,6 +252,7 @@ static void compare_partitions(void)
 {
 	compare_partition("halo 32 x 32, nodes of 16", make_halo(32, 32, 1), equal_sizes(1024, 16));
 	compare_partition("halo 40 x 25, nodes of 8", make_halo(40, 25, 1), equal_sizes(1000, 8));
+	compare_partition("halo 48 x 48, nodes of 64", make_halo(48, 48, 1), equal_sizes(2304, 64));
 	compare_partition("halo 64 x 64, nodes of 64", make_halo(64, 64, 1), equal_sizes(4096, 64));
 	compare_partition("halo 32 x 32, nodes of 5, 7, 12", make_halo(32, 32, 1), mixed_sizes(1024));
 	compare_partition("halo 10 x 10 x 10, nodes of 8", make_halo(10, 10, 10), equal_sizes(1000, 8));
@@ -234,8 +263,37 @@ static void compare_partitions(void)
 	compare_partition("geometric 2048, nodes of 32", make_geometric(2048, 16), equal_sizes(2048, 32));
 }
 
-int main(void)
+/* A layout of 12 to 6144 processes: equal nodes, nodes of 5, 7 and 12, or of random sizes. */
+static void compare_random(void)
 {
+	enum mapping_graph graph = drand48() < 0.6 ? GRAPH_BRUCK : GRAPH_RECURSIVE_DOUBLING;
+	int kind = (int)(drand48() * 3), size = (int)(12 * exp2(9 * drand48()));
+	char name[40];
+
+	if (kind == 0) {
+		int per_node = 2 + (int)(drand48() * (size < 512 ? 14 : 126));
+		size = size / per_node > 1 ? size / per_node * per_node : 2 * per_node;
+		compare_layout(graph, size, equal_sizes(size, per_node), true, "", 1);
+	} else if (kind == 1) {
+		compare_layout(graph, size, mixed_sizes(size), true, "5, 7, 12", 1);
+	} else {
+		int most = 2 + (int)(drand48() * 46);
+		most = most < size / 2 ? most : size / 2;
+		snprintf(name, sizeof name, "1 to %d", most);
+		compare_layout(graph, size, random_sizes(size, most), true, name, 1);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int count = argc > 2 ? atoi(argv[1]) : 0;
+
+	if (count) {
+		srand48(atoi(argv[2]));
+		for (int i = 0; i < count; i++)
+			compare_random();
+		return 0;
+	}
 	compare_mappings();
 	compare_partitions();
 	return 0;

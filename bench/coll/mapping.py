@@ -1,6 +1,6 @@
 """How much is cut between nodes, and what dividing costs: Tarry, METIS and SCOTCH in one run.
 
-    mapping.py BUILD
+    mapping.py BUILD [--random COUNT [--seed NUMBER]]
 
 Cuts are those with exact sizes; "missed" is how many parts had another size before. Times are of the processor, for mappings until the place
 of every process is known."""
@@ -84,12 +84,14 @@ def show(line):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("build")
+    parser.add_argument("--random", type=int, default=0, metavar="COUNT", help="so many layouts drawn at random instead of the usual ones")
+    parser.add_argument("--seed", type=int, default=1, metavar="NUMBER")
     arguments = parser.parse_args()
     driver = compile_driver(f"{arguments.build}/bench-coll")
     print(f"{'':38} {'':>7} {'Tarry':>22}{'METIS/Tarry':>25}{'SCOTCH/Tarry':>25}")
     print(f"{'graph':38} {'parts':>7} {'cut':>13} {'time':>8}{'cut':>9} {'missed':>6} {'time':>8}{'cut':>9} {'missed':>6} {'time':>8}")
     wrong = 0
-    with subprocess.Popen([driver], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([driver, *([str(arguments.random), str(arguments.seed)] if arguments.random else [])], stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             wrong += bool(show(line))
     if process.returncode:

@@ -116,9 +116,9 @@ static void keeps_little_for_regular_layouts(void **state)
 			                                                    sizes[i][1]);
 			most_allocated = 0;
 			assert_true(mapping_make(&mapping, &layout, graphs[kind / 2]));
-			if (sizes[i][0] > 1000)
+			if (sizes[i][0] > 8192)
 				assert_true(most_allocated < 16384);
-			assert_true(kept_by(&mapping) <= 16384);
+			assert_true(kept_by(&mapping) <= 32768);
 			for (int rank = 0; rank < sizes[i][0]; rank += 1 + sizes[i][0] / 1000)
 				assert_int_equal(mapping_rank(&mapping, mapping_place(&mapping, rank)), rank);
 			mapping_release(&mapping);

@@ -1,6 +1,7 @@
 /* Partitions and placements: sizes are exact for any graph, cuts are those of known optima, and missing memory is reported. */
 #include "random_numbers.h"
-#include "topo/mapping/partition.h"
+#include "topo/mapping/anneal.h"
+#include "topo/mapping/grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +21,14 @@ void *__wrap_malloc(size_t size);
 void *__wrap_malloc(size_t size)
 {
 	return calls_until_failure >= 0 && calls_until_failure-- == 0 ? NULL : __real_malloc(size);
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return calls_until_failure >= 0 && calls_until_failure-- == 0 ? NULL : __real_calloc(count, size);
 }
 
 /* A graph that is built from edges. */
@@ -181,6 +190,92 @@ static void finds_blocks_of_grids(void **state)
 	assert_true(partition_cut(&graph, part_of) <= 3 * 224 * 1.05);
 }
 
+/* Numbered along rows, as ranks of a halo exchange are, and with edges along diagonals that hide nothing. */
+static struct weighted_graph ordered_grid(int rows, int columns)
+{
+	list.vertices = rows * columns;
+	list.count = 0;
+	for (int v = 0; v < rows * columns; v++) {
+		if (v % columns + 1 < columns)
+			add_edge(v, v + 1, 30);
+		if (v + columns < rows * columns)
+			add_edge(v, v + columns, 30);
+		if (v + columns + 1 < rows * columns && v % columns + 1 < columns)
+			add_edge(v, v + columns + 1, 1);
+	}
+	return finish_graph();
+}
+
+/* Three strips of three squares are no bisection. */
+static void finds_squares_of_ordered_grids(void **state)
+{
+	int32_t sizes[MANY], part_of[MANY];
+	struct weighted_graph graph = ordered_grid(24, 24);
+	struct grid_shape shape;
+	bool found;
+
+	(void)state;
+	for (int i = 0; i < 9; i++)
+		sizes[i] = 64;
+	assert_true(grid_find(&graph, &shape, &found) && found);
+	assert_int_equal(shape.lengths[0], 24);
+	assert_int_equal(shape.lengths[1], 24);
+	assert_int_equal(shape.lengths[2], 1);
+	assert_true(partition_graph(&graph, 9, sizes, part_of));
+	assert_sizes(&graph, 9, sizes, part_of);
+	/* Four borders of 24 edges, and the diagonals over them: 23 each, those over a crossing once. */
+	assert_true(partition_cut(&graph, part_of) <= 30 * 96 + 4 * 23 - 4);
+}
+
+static void halves_grids_exactly(void **state)
+{
+	struct random_numbers numbers = {7};
+	int32_t sizes[MANY], part_of[MANY];
+	struct weighted_graph graph = ordered_grid(20, 28);
+	struct grid_shape shape;
+	bool found;
+
+	(void)state;
+	assert_true(grid_find(&graph, &shape, &found) && found);
+	for (int round = 0; round < 10; round++) {
+		int32_t parts = random_sizes(&numbers, graph.vertices, sizes);
+
+		assert_true(grid_halve(&graph, &shape, parts, sizes, part_of));
+		assert_sizes(&graph, parts, sizes, part_of);
+	}
+	sizes[0] = 280;
+	sizes[1] = 280;
+	assert_true(grid_halve(&graph, &shape, 2, sizes, part_of));
+	assert_true(partition_cut(&graph, part_of) == 30 * 20 + 19);
+}
+
+/* Random swaps keep sizes, make nothing worse, and leave what no single swap leaves. */
+static void anneals_with_exact_sizes(void **state)
+{
+	struct random_numbers numbers = {5};
+	int32_t sizes[MANY], part_of[MANY], again[MANY];
+
+	(void)state;
+	for (int round = 0; round < 25; round++) {
+		struct weighted_graph graph = random_graph(&numbers);
+		int32_t parts = random_sizes(&numbers, graph.vertices, sizes);
+		double cut;
+
+		for (int32_t part = 0, v = 0; part < parts; part++)
+			for (int32_t i = 0; i < sizes[part]; i++)
+				part_of[v++] = part;
+		memcpy(again, part_of, sizeof again);
+		cut = partition_cut(&graph, part_of);
+		assert_true(partition_anneal(&graph, parts, 20000, 0.2, 3, part_of));
+		assert_sizes(&graph, parts, sizes, part_of);
+		assert_true(partition_cut(&graph, part_of) <= cut);
+		assert_true(partition_anneal(&graph, parts, 20000, 0.2, 3, again));
+		assert_memory_equal(part_of, again, (size_t)graph.vertices * sizeof *again);
+		for (calls_until_failure = 0; calls_until_failure >= 0; calls_until_failure = -1)
+			assert_false(partition_anneal(&graph, parts, 100, 0.2, 3, again));
+	}
+}
+
 /* Cliques of the sizes of the parts, joined by light edges. */
 static void finds_groups_of_different_sizes(void **state)
 {
@@ -273,8 +368,13 @@ static void says_when_there_is_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_sizes_of_any_graph),        cmocka_unit_test(finds_blocks_of_grids),
-		cmocka_unit_test(finds_groups_of_different_sizes), cmocka_unit_test(places_by_levels),
+		cmocka_unit_test(keeps_sizes_of_any_graph),
+		cmocka_unit_test(finds_blocks_of_grids),
+		cmocka_unit_test(finds_groups_of_different_sizes),
+		cmocka_unit_test(places_by_levels),
+		cmocka_unit_test(finds_squares_of_ordered_grids),
+		cmocka_unit_test(halves_grids_exactly),
+		cmocka_unit_test(anneals_with_exact_sizes),
 		cmocka_unit_test(says_when_there_is_no_memory),
 	};
 

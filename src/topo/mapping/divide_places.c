@@ -1,4 +1,5 @@
 /* The best of what is known for places: packed classes, consecutive places of a progression, and swaps after either. */
+#include "topo/mapping/anneal.h"
 #include "topo/mapping/graph_rows.h"
 #include "topo/mapping/places.h"
 
@@ -7,7 +8,11 @@
 
 /* Up to SMALL places all progressions are tried and places are swapped, up to MIDDLING they are also divided by edges alone: as often as
    EFFORT edges are looked at. Powers of two up to TINY are good without that, and made at once. */
-enum { TINY = 64, SMALL = 1024, MIDDLING = 4096, EFFORT = 5000, MOST_TRIES = 8 };
+enum { TINY = 64, SMALL = 1024, MIDDLING = 16384, EFFORT = 20000, MOST_TRIES = 24 };
+
+/* Random swaps, for each place and at most; and by how much of what a place exchanges they may make the cut larger in the beginning. */
+enum { SWAPS = 300, MOST_SWAPS = 600000 };
+static const double heats[] = {0.3, 0.06};
 
 /* Two divisions, of which one is to be kept. */
 struct rivals {
@@ -58,6 +63,21 @@ static bool try_progressions(struct rivals *r)
 	return true;
 }
 
+/* Swaps at random from the best there is, then gaining ones again. */
+static bool anneal_best(struct rivals *r, const struct weighted_graph *graph)
+{
+	int64_t swaps = (int64_t)SWAPS * r->size < MOST_SWAPS ? (int64_t)SWAPS * r->size : MOST_SWAPS;
+
+	for (int i = 0; i < (int)(sizeof heats / sizeof *heats); i++) {
+		memcpy(r->tried, r->best, (size_t)r->size * sizeof *r->tried);
+		if (!partition_anneal(graph, r->nodes, swaps, heats[i], (uint64_t)i + 1, r->tried) ||
+		    !partition_refine(graph, r->nodes, r->tried))
+			return false;
+		keep_better(r, NULL);
+	}
+	return true;
+}
+
 /* By edges alone: for sizes that have little structure. */
 static bool divide_by_edges(struct rivals *r)
 {
@@ -76,6 +96,7 @@ static bool divide_by_edges(struct rivals *r)
 	enough = enough && partition_graph_tries(&rows.graph, r->nodes, r->sizes, (int)tries, r->tried);
 	if (enough)
 		keep_better(r, NULL);
+	enough = enough && anneal_best(r, &rows.graph);
 	graph_rows_release(&rows);
 	return enough;
 }

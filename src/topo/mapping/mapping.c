@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-/* Tables of classes have at most so many places. Without a table, about so many places are looked at. */
-enum { MOST_OF_CLASS = 4096, SAMPLED = 4096 };
+/* Tables of classes have at most so many places; from CLASS_OF_ORDERS places on, one is only made if it is better than an order that needs none.
+   Without a table, about so many places are looked at. */
+enum { MOST_OF_CLASS = 8192, CLASS_OF_ORDERS = 4096, SAMPLED = 4096 };
 
 /* The place at a position in ascending order of reversed bits, `size` of any value: each bit halves what is left. */
 static int reversed_place(int size, int position)
@@ -231,6 +232,21 @@ static void choose_order(struct mapping *mapping)
 		mapping->order = ORDER_REVERSED;
 }
 
+/* A table, if less is cut with it than in the order that was chosen. */
+static bool make_better_class(struct mapping *mapping)
+{
+	struct mapping chosen = *mapping;
+
+	mapping->order = ORDER_PROGRESSION;
+	if (!make_class(mapping))
+		return false;
+	if (sampled_cut(mapping) >= sampled_cut(&chosen)) {
+		free(mapping->class_places);
+		*mapping = chosen;
+	}
+	return true;
+}
+
 static bool make_regular(struct mapping *mapping)
 {
 	const struct layout *layout = &mapping->layout;
@@ -241,10 +257,10 @@ static bool make_regular(struct mapping *mapping)
 	/* A node for each class, a power of two: the optimum for every size of node. */
 	if (mapping->classes == layout->nodes)
 		return true;
-	if (mapping->class_size <= MOST_OF_CLASS)
+	if (mapping->class_size <= CLASS_OF_ORDERS)
 		return make_class(mapping);
 	choose_order(mapping);
-	return true;
+	return mapping->class_size > MOST_OF_CLASS || make_better_class(mapping);
 }
 
 bool mapping_make(struct mapping *mapping, const struct layout *layout, enum mapping_graph graph)

@@ -12,7 +12,7 @@
  *	peer = mapping_rank(&mapping, (place + 1) % size);
  *	mapping_release(&mapping);
  *
- * Where the layout is regular, both directions are computed, and a mapping keeps at most 16 KiB for any number of processes. Every process
+ * Where the layout is regular, both directions are computed, and a mapping keeps at most 32 KiB for any number of processes. Every process
  * finds the same mapping. The layout may move or be copied, but its tables must live as long as the mapping.
  */
 #ifndef TARRY_TOPO_MAPPING_MAPPING_H

@@ -1,6 +1,7 @@
 #include "topo/mapping/partition.h"
 
 #include "topo/mapping/bisection.h"
+#include "topo/mapping/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,47 +151,82 @@ static void order_parts(int32_t parts, const int32_t *sizes, int attempt, struct
 		ordered[p] = sizes[order[p]];
 }
 
-/* The best of several, each from other random numbers. */
-static bool divide_often(const struct weighted_graph *graph, const struct subgraph *subgraph, int32_t parts,
-                         const int32_t *sizes, int tries, int32_t *part_of)
-{
-	int32_t *tried = malloc(((size_t)graph->vertices + 2 * (size_t)parts) * sizeof *tried + 1);
-	int32_t *order = tried + graph->vertices, *ordered = order + parts;
-	double best = -1;
+/* The best that was found, and what is tried next. */
+struct best_partition {
+	const struct weighted_graph *graph;
+	int32_t parts;
+	const int32_t *sizes;
+	int32_t *part_of;
+	double cut; /* -1: there is none */
+	int32_t *tried, *order, *ordered;
+};
 
-	if (!tried)
+/* Refines what was tried and keeps it if it is better. */
+static bool keep_refined(struct best_partition *b)
+{
+	double cut;
+
+	if (!partition_refine(b->graph, b->parts, b->tried))
+		return false;
+	cut = partition_cut(b->graph, b->tried);
+	if (b->cut >= 0 && cut >= b->cut)
+		return true;
+	b->cut = cut;
+	for (int32_t v = 0; v < b->graph->vertices; v++)
+		b->part_of[v] = b->order[b->tried[v]];
+	return true;
+}
+
+/* If the graph is a grid: in blocks if they fit, and in halves. */
+static bool try_grid(struct best_partition *b)
+{
+	struct grid_shape shape;
+	bool is_grid;
+
+	if (!grid_find(b->graph, &shape, &is_grid))
+		return false;
+	if (!is_grid)
+		return true;
+	order_parts(b->parts, b->sizes, 0, NULL, b->order, b->ordered);
+	if (grid_tile(b->graph, &shape, b->parts, b->sizes, b->tried) && !keep_refined(b))
+		return false;
+	return grid_halve(b->graph, &shape, b->parts, b->sizes, b->tried) && keep_refined(b);
+}
+
+/* The best of several, each from other random numbers. */
+static bool divide_often(struct best_partition *b, const struct subgraph *subgraph, int tries)
+{
+	if (!try_grid(b))
 		return false;
 	for (int i = 0; i < tries; i++) {
 		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS};
-		double cut;
 
-		order_parts(parts, sizes, i, &draw, order, ordered);
-		if (!divide(subgraph, 0, parts, ordered, &draw, tried) ||
-		    !partition_refine(graph, parts, tried)) {
-			free(tried);
+		order_parts(b->parts, b->sizes, i, &draw, b->order, b->ordered);
+		if (!divide(subgraph, 0, b->parts, b->ordered, &draw, b->tried) || !keep_refined(b))
 			return false;
-		}
-		cut = partition_cut(graph, tried);
-		if (best >= 0 && cut >= best)
-			continue;
-		best = cut;
-		for (int32_t v = 0; v < graph->vertices; v++)
-			part_of[v] = order[tried[v]];
 	}
-	free(tried);
 	return true;
 }
 
 bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
                            int32_t *part_of)
 {
+	struct best_partition best = {
+		.graph = graph, .parts = parts, .sizes = sizes, .part_of = part_of, .cut = -1};
+	int32_t *memory = malloc(((size_t)graph->vertices + 2 * (size_t)parts) * sizeof *memory + 1);
 	struct subgraph whole;
 	bool divided;
 
-	if (!subgraph_copy(&whole, graph))
+	if (!memory || !subgraph_copy(&whole, graph)) {
+		free(memory);
 		return false;
-	divided = divide_often(graph, &whole, parts, sizes, tries, part_of);
+	}
+	best.tried = memory;
+	best.order = memory + graph->vertices;
+	best.ordered = best.order + parts;
+	divided = divide_often(&best, &whole, tries);
 	subgraph_release(&whole);
+	free(memory);
 	return divided;
 }
 

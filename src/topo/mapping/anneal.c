@@ -1,0 +1,142 @@
+/* Threshold accepting: swaps of two vertices at random, also those that cut more, as long as it is not more than a threshold that falls to
+   nothing. It leaves local optima behind that no sequence of gaining moves leaves, and takes time in proportion to the swaps tried. */
+#include "topo/mapping/anneal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The threshold changes so often. In the last of these steps it is 0. */
+enum { STEPS = 64 };
+
+struct annealing {
+	const struct weighted_graph *graph;
+	int32_t *part_of;
+	int32_t *first, *members; /* of each part */
+	int32_t *places;          /* of each vertex in `members` */
+	struct draw draw;
+	double cut;
+};
+
+static bool annealing_make(struct annealing *a, const struct weighted_graph *graph, int32_t parts,
+                           int32_t *part_of)
+{
+	size_t n = (size_t)graph->vertices;
+	int32_t *memory = calloc((size_t)parts + 2 + 2 * n, sizeof *memory);
+
+	if (!memory)
+		return false;
+	*a = (struct annealing){.graph = graph, .part_of = part_of, .first = memory};
+	a->members = memory + parts + 2;
+	a->places = a->members + n;
+	/* Beginnings are one place late, and move to the right one while members are put behind them. */
+	for (int32_t v = 0; v < graph->vertices; v++)
+		a->first[part_of[v] + 2]++;
+	for (int32_t p = 2; p < parts + 2; p++)
+		a->first[p] += a->first[p - 1];
+	for (int32_t v = 0; v < graph->vertices; v++) {
+		a->places[v] = a->first[part_of[v] + 1]++;
+		a->members[a->places[v]] = v;
+	}
+	return true;
+}
+
+/* What is cut less if two vertices of different parts are swapped. */
+static double swap_gain(const struct annealing *a, int32_t v, int32_t other)
+{
+	const struct weighted_graph *g = a->graph;
+	int32_t here = a->part_of[v], there = a->part_of[other];
+	double gain = 0;
+
+	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
+		int32_t target = g->targets[e], part = a->part_of[target];
+
+		/* The edge between the two stays cut: what is lost here is won below. */
+		if (part == there)
+			gain += target == other ? -g->weights[e] : g->weights[e];
+		else if (part == here)
+			gain -= g->weights[e];
+	}
+	for (int64_t e = g->offsets[other]; e < g->offsets[other + 1]; e++) {
+		int32_t part = a->part_of[g->targets[e]];
+
+		if (part == here)
+			gain += g->weights[e];
+		else if (part == there)
+			gain -= g->weights[e];
+	}
+	return gain;
+}
+
+static void swap_vertices(struct annealing *a, int32_t v, int32_t other)
+{
+	int32_t part = a->part_of[v], place = a->places[v];
+
+	a->part_of[v] = a->part_of[other];
+	a->part_of[other] = part;
+	a->places[v] = a->places[other];
+	a->places[other] = place;
+	a->members[a->places[v]] = v;
+	a->members[place] = other;
+}
+
+/* A vertex goes to the part of a neighbour, and one from there takes its place. */
+static void try_swap(struct annealing *a, double threshold)
+{
+	const struct weighted_graph *g = a->graph;
+	int32_t v = (int32_t)draw_below(&a->draw, (uint32_t)g->vertices), part, other;
+	int64_t degree = g->offsets[v + 1] - g->offsets[v];
+	double gain;
+
+	if (!degree)
+		return;
+	part = a->part_of[g->targets[g->offsets[v] + draw_below(&a->draw, (uint32_t)degree)]];
+	if (part == a->part_of[v])
+		return;
+	other = a->members[a->first[part] +
+	                   (int32_t)draw_below(&a->draw, (uint32_t)(a->first[part + 1] - a->first[part]))];
+	gain = swap_gain(a, v, other);
+	if (gain < -threshold)
+		return;
+	swap_vertices(a, v, other);
+	a->cut -= gain;
+}
+
+static double mean_degree(const struct weighted_graph *g)
+{
+	double sum = 0;
+
+	for (int64_t e = 0; e < g->offsets[g->vertices]; e++)
+		sum += g->weights[e];
+	return g->vertices ? sum / g->vertices : 0;
+}
+
+bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t swaps, double heat,
+                      uint64_t seed, int32_t *part_of)
+{
+	size_t bytes = (size_t)graph->vertices * sizeof *part_of;
+	double start = heat * mean_degree(graph), best = partition_cut(graph, part_of);
+	int32_t *kept = malloc(bytes + 1);
+	struct annealing a;
+
+	if (!kept || !annealing_make(&a, graph, parts, part_of)) {
+		free(kept);
+		return false;
+	}
+	a.draw = (struct draw){seed, 1};
+	a.cut = best;
+	memcpy(kept, part_of, bytes);
+	for (int step = 1; step <= STEPS; step++) {
+		double left = (double)(STEPS - step) / STEPS;
+
+		for (int64_t i = 0; i < swaps / STEPS; i++)
+			try_swap(&a, start * left * left);
+		if (a.cut >= best)
+			continue;
+		best = a.cut;
+		memcpy(kept, part_of, bytes);
+	}
+	memcpy(part_of, kept, bytes);
+	free(kept);
+	free(a.first);
+	return true;
+}
