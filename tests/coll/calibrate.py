@@ -35,7 +35,7 @@ done = run(tarry, "coll", "calibrate", "--mpi", mpi, "--", launcher, "-n", "2")
 expect(done.returncode == 0 and not done.stdout, "two processes:", done.returncode, done.stdout, done.stderr)
 kept = (work / "cache" / "tarry" / "machine.conf").read_text()
 level = re.search(r"^LevelName=node Latency=(\S+) Bandwidth=(\S+)$", kept, re.M)
-expect(level and 0 < float(level[1]) < 10 and float(level[2]) > 1000, "what is kept makes no sense:", kept)
+expect(level and 0 < float(level[1]) < 10 and 1000 < float(level[2]) < 1e12, "what is kept makes no sense:", kept)
 # The job gets it.
 done = run(tarry, "coll", "--", "sh", "-c", "echo $TARRY_COLL_LEVELS")
 expect(done.stdout.startswith(f"node={float(level[1]):.6g},"), "the job does not know it:", done.stdout, done.stderr)

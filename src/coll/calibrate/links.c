@@ -1,5 +1,7 @@
 #include "coll/calibrate/links.h"
 
+#include "coll/calibrate/messages.h"
+
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +31,11 @@ static double ping(MPI_Comm leaders, int partner, int is_first)
 	for (int round = 0; round < WARM_UP + ROUNDS; round++) {
 		double start = MPI_Wtime(), time;
 		if (is_first)
-			MPI_Send(&byte, 1, MPI_CHAR, partner, TAG, leaders);
-		MPI_Recv(&byte, 1, MPI_CHAR, partner, TAG, leaders, MPI_STATUS_IGNORE);
+			message_send(&byte, 1, partner, TAG, leaders);
+		message_receive(&byte, 1, partner, TAG, leaders);
 		time = (MPI_Wtime() - start) / 2;
 		if (!is_first)
-			MPI_Send(&byte, 1, MPI_CHAR, partner, TAG, leaders);
+			message_send(&byte, 1, partner, TAG, leaders);
 		if (round >= WARM_UP && (fastest <= 0 || time < fastest))
 			fastest = time;
 	}

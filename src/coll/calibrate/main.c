@@ -1,6 +1,7 @@
 /* tarry-calibrate-<mpi>: measures what a message costs inside a node and between nodes, and prints it as coll/choice/levels.h has it. Started by
  * `tarry coll calibrate`. */
 #include "coll/calibrate/links.h"
+#include "coll/calibrate/messages.h"
 #include "coll/choice/levels.h"
 
 #include <mpi.h>
@@ -8,42 +9,36 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TAG = 1, WARM_UP = 3, ROUNDS_MAX = 200, LONG_BYTES = 1 << 20 };
+enum { TAG = 1, WARM_UP = 3, ROUNDS_LEAST = 20, ROUNDS_MAX = 2000, LONG_BYTES = 1 << 20 };
 static const double SECONDS = 0.5; /* for one size */
 
-static int compare(const void *a, const void *b)
-{
-	const double one = *(const double *)a, other = *(const double *)b;
-
-	return one < other ? -1 : one > other;
-}
-
-/* Seconds from one process to the other: half of a round trip, the lower quartile of many. Both call; rank 0 decides when it is enough. */
+/* Seconds from one process to the other: half of the fastest of many round trips, as everything above that is time of others. Both call; rank 0
+   decides when it is enough. */
 static double measure(char *buffer, int bytes, int rank, int partner)
 {
-	double times[ROUNDS_MAX], begin = MPI_Wtime();
-	int count = 0, go_on = 1;
+	double fastest = 0, begin = MPI_Wtime();
+	char go_on = 1;
 
 	for (int round = 0; go_on; round++) {
 		const double start = MPI_Wtime();
 
 		if (rank == 0) {
-			MPI_Send(buffer, bytes, MPI_CHAR, partner, TAG, MPI_COMM_WORLD);
-			MPI_Recv(buffer, bytes, MPI_CHAR, partner, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-			if (round >= WARM_UP)
-				times[count++] = (MPI_Wtime() - start) / 2;
-			go_on = count < ROUNDS_MAX && (count < 5 || MPI_Wtime() - begin < SECONDS);
-			MPI_Send(&go_on, 1, MPI_INT, partner, TAG, MPI_COMM_WORLD);
+			double time;
+
+			message_send(buffer, bytes, partner, TAG, MPI_COMM_WORLD);
+			message_receive(buffer, bytes, partner, TAG, MPI_COMM_WORLD);
+			time = (MPI_Wtime() - start) / 2;
+			if (round >= WARM_UP && (fastest <= 0 || time < fastest))
+				fastest = time;
+			go_on = round < ROUNDS_MAX && (round < ROUNDS_LEAST || MPI_Wtime() - begin < SECONDS);
+			message_send(&go_on, 1, partner, TAG, MPI_COMM_WORLD);
 		} else {
-			MPI_Recv(buffer, bytes, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-			MPI_Send(buffer, bytes, MPI_CHAR, 0, TAG, MPI_COMM_WORLD);
-			MPI_Recv(&go_on, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			message_receive(buffer, bytes, 0, TAG, MPI_COMM_WORLD);
+			message_send(buffer, bytes, 0, TAG, MPI_COMM_WORLD);
+			message_receive(&go_on, 1, 0, TAG, MPI_COMM_WORLD);
 		}
 	}
-	if (!count)
-		return 0;
-	qsort(times, (size_t)count, sizeof *times, compare);
-	return times[count / 4];
+	return fastest;
 }
 
 /* Rank 0 gets what was found. */
@@ -52,7 +47,9 @@ static struct coll_level measure_level(char *buffer, int rank, int partner)
 	const double brief = measure(buffer, 1, rank, partner),
 		     long_s = measure(buffer, LONG_BYTES, rank, partner);
 
-	return (struct coll_level){brief, long_s > brief ? LONG_BYTES / (long_s - brief) : 1e12};
+	/* If the long message was not slower, the latency is what was measured wrongly. */
+	return (struct coll_level){brief < long_s ? brief : long_s,
+	                           LONG_BYTES / (long_s > brief ? long_s - brief : long_s)};
 }
 
 /* The lowest rank but 0 for which this is so; 0: there is none. */
