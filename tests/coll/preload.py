@@ -1,8 +1,9 @@
 """One test of `tarry coll`: builds a program, runs it by itself and with libtarry-coll, and compares output and exit code; then what was told of it.
 
     preload.py --mpicc mpicc.mpich --fc mpifort.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/errors.c [--ranks 4]
-               [--by coll|run|exec] [--algorithm LIST] [--off] [--forced OPERATION=CALLS ...]
+               [--by coll|run|exec|all] [--algorithm LIST] [--off] [--forced OPERATION=CALLS ...] [--finding CHECK]
 
+--by all: by `tarry exec`, with the checker and the recorder before libtarry-coll. --finding: what the checker has to find; otherwise nothing.
 --forced: the operation was done by an algorithm of --algorithm, in so many calls on MPI_COMM_WORLD. Exit code 77: skipped, there is no Fortran compiler."""
 
 import argparse
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 MPIRUN_HERE = str(HERE.parent.parent / "scripts" / "mpirun-here")
@@ -25,21 +27,22 @@ def read_options():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--fc", default="")
     parser.add_argument("--ranks", type=int, default=2)
-    parser.add_argument("--by", choices=["coll", "run", "exec"], default="coll")
+    parser.add_argument("--by", choices=["coll", "run", "exec", "all"], default="coll")
     parser.add_argument("--algorithm")
     parser.add_argument("--off", action="store_true")
     parser.add_argument("--forced", nargs="*", default=[])
+    parser.add_argument("--finding")
     parser.add_argument("source")
     return parser.parse_args()
 
 
 def build(options, work):
     program = work / "program"
-    fortran = options.source.endswith(".f90")
+    fortran = options.source.endswith((".f90", ".f"))
     if fortran and not options.fc:
         print("skipped: no Fortran compiler")
         sys.exit(77)
-    flags = ["-O1", "-g"] if fortran else ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-pthread", "-Wno-stringop-overflow"]
+    flags = ["-O1", "-g", *(["-std=legacy"] if options.source.endswith(".f") else [])] if fortran else ["-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-pthread", "-Wno-stringop-overflow"]
     subprocess.run([options.fc if fortran else options.mpicc, *flags, "-o", program, os.path.abspath(options.source)], check=True, cwd=work)
     return str(program)
 
@@ -64,6 +67,8 @@ def tarry_words(options, program, work):
         return [tarry, "run", "--coll", *choice, "--no-analyze", "-o", "traced", "--", *launch(options, program)]
     if options.by == "exec":
         return [*launch(options, program)[:-1], tarry, "exec", "--coll", *choice, program]
+    if options.by == "all":
+        return [*launch(options, program)[:-1], tarry, "exec", "--check", "--record", "--coll", *choice, program]
     return [tarry, "coll", *choice, "--json", str(work / "chosen.json"), "--", *launch(options, program)]
 
 
@@ -83,10 +88,26 @@ def check_chosen(options, work):
             fail(f"{operation} was not done by '{wanted[operation]}' in {calls} calls", chosen)
 
 
-def check_trace(options, work):
+def check_findings(options, work):
+    """The checker sees the program's own calls, whoever does them."""
+    tarry = os.path.join(os.path.abspath(options.bin), "tarry")
+    end = time.monotonic() + SECONDS
+    while True:
+        done = subprocess.run([tarry, "check", "--show", "program.check", "--json", "findings.json"], cwd=work, stderr=subprocess.PIPE, text=True,
+                              check=False)
+        # The analyser may be a little behind the job.
+        if "Check incomplete" not in done.stderr or time.monotonic() > end:
+            break
+        time.sleep(0.5)
+    found = sorted({finding["id"] for finding in json.loads((work / "findings.json").read_text())["findings"]})
+    if found != ([options.finding] if options.finding else []):
+        fail(f"the checker found {found}:", done.stderr)
+
+
+def check_trace(options, work, trace):
     """The collectives are one call each, whoever did them, and none of ours is there."""
     tarry = os.path.join(os.path.abspath(options.bin), "tarry")
-    text = subprocess.run([tarry, "info", "--json", "traced.tarry"], cwd=work, stdout=subprocess.PIPE, text=True, check=True).stdout
+    text = subprocess.run([tarry, "info", "--json", trace], cwd=work, stdout=subprocess.PIPE, text=True, check=True).stdout
     counts = {f["name"]: f["calls"] for f in json.loads(text)["functions"]}
     source = pathlib.Path(options.source).read_text()
     repeats = int(re.search(r"REPEATS = (\d+)", source).group(1))
@@ -111,16 +132,20 @@ def main():
         fail(f"exit code {code} by itself, {coll_code} with Tarry; output:", *output, "with Tarry:", *coll_output, told)
     if options.by == "coll":
         check_chosen(options, work)
-    if options.by != "exec" and not re.search(r"^tarry: collectives", told, re.M):
+    if options.by in ("coll", "run") and not re.search(r"^tarry: collectives", told, re.M):
         fail("nothing was told of collectives:", told)
     if sum(line.startswith("tarry:") for line in told.splitlines()) > 20:
         fail("too much was told:", told)
     if options.by == "run":
-        check_trace(options, work)
+        check_trace(options, work, "traced.tarry")
+    if options.by == "all":
+        check_findings(options, work)
+        if not options.finding:
+            check_trace(options, work, "program.tarry")
     left = sorted(path.name for path in work.glob("*.coll"))
-    if left != (["program.coll"] if options.by == "exec" else []):
+    if left != (["program.coll"] if options.by in ("exec", "all") else []):
         fail("folders are left:", *left)
-    if options.by == "exec":
+    if left:
         tarry = os.path.join(os.path.abspath(options.bin), "tarry")
         told = subprocess.run([tarry, "coll", "--report", "program.coll"], cwd=work, stderr=subprocess.PIPE, text=True, check=True).stderr
         if not told.startswith("tarry: collectives of"):

@@ -113,9 +113,6 @@ int coll_mapping(struct coll_comm *c, enum mapping_graph graph, const struct map
 	if (c->mapped[graph])
 		return MPI_SUCCESS;
 	c->mapped[graph] = mapping_make(&c->mappings[graph], &c->layout, graph);
-	/* Of a regular layout nothing is allocated. */
-	if (layout_is_regular(&c->layout))
-		return c->mapped[graph] ? MPI_SUCCESS : COLL_DECLINED;
 	int code = agree(c->comm, c->mapped[graph]);
 	if (code != MPI_SUCCESS && c->mapped[graph]) {
 		mapping_release(&c->mappings[graph]);

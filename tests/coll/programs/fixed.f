@@ -1,0 +1,51 @@
+C     Collective operations of mpif.h in fixed form, MPI_IN_PLACE and an error
+C     code included.
+      PROGRAM COLLEC
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER RANK, SIZE, IERROR, I, J, CLASS
+      INTEGER OUT(8), IN(512)
+      INTEGER TOTAL
+      COMMON /SUMS/ TOTAL, IN
+      CALL MPI_INIT(IERROR)
+      CALL MPI_COMM_RANK(MPI_COMM_WORLD, RANK, IERROR)
+      CALL MPI_COMM_SIZE(MPI_COMM_WORLD, SIZE, IERROR)
+      TOTAL = 0
+      DO 20 I = 1, 30
+         DO 10 J = 1, 8
+            OUT(J) = RANK * 10 + I + J
+   10    CONTINUE
+         CALL MPI_ALLGATHER(OUT, 8, MPI_INTEGER, IN, 8, MPI_INTEGER,
+     &                      MPI_COMM_WORLD, IERROR)
+         CALL ADDUP(8 * SIZE)
+         CALL MPI_ALLGATHER(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, IN, 8,
+     &                      MPI_INTEGER, MPI_COMM_WORLD, IERROR)
+         CALL ADDUP(8 * SIZE)
+         CALL MPI_ALLREDUCE(OUT, IN, 8, MPI_INTEGER, MPI_SUM,
+     &                      MPI_COMM_WORLD, IERROR)
+         CALL ADDUP(8)
+         CALL MPI_ALLREDUCE(MPI_IN_PLACE, IN, 8, MPI_INTEGER, MPI_MAX,
+     &                      MPI_COMM_WORLD, IERROR)
+         CALL ADDUP(8)
+         CALL MPI_BCAST(IN, 8, MPI_INTEGER, MOD(I, SIZE),
+     &                  MPI_COMM_WORLD, IERROR)
+         CALL ADDUP(8)
+         CALL MPI_BARRIER(MPI_COMM_WORLD, IERROR)
+   20 CONTINUE
+      CALL MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD, MPI_ERRORS_RETURN,
+     &                             IERROR)
+      CALL MPI_BCAST(IN, -1, MPI_INTEGER, 0, MPI_COMM_WORLD, IERROR)
+      CALL MPI_ERROR_CLASS(IERROR, CLASS, I)
+      WRITE (*, '(A, I0, A, I0, L2)') 'rank ', RANK, ': ', TOTAL,
+     &      CLASS .EQ. MPI_ERR_COUNT
+      CALL MPI_FINALIZE(IERROR)
+      END
+
+      SUBROUTINE ADDUP(COUNT)
+      INTEGER COUNT, K
+      INTEGER TOTAL, IN(512)
+      COMMON /SUMS/ TOTAL, IN
+      DO 10 K = 1, COUNT
+         TOTAL = MOD(TOTAL * 31 + IN(K), 1000003)
+   10 CONTINUE
+      END
