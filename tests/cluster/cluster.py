@@ -109,21 +109,22 @@ class Cluster:
             texts = [read_back(file) for file in (out, err)]
         return subprocess.CompletedProcess(command, code, *texts)
 
-    def run_openmpi(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpirun.openmpi", **how):
+    def run_openmpi(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpirun.openmpi",
+                    placement=("--map-by", "slot", "--bind-to", "none"), **how):
         """A job over all nodes, started on the first. `ranks_per_node` may be a list, with a number for each node. `tarry`: words of
-        a `tarry run` before it, without `--`."""
+        a `tarry run` before it, without `--`. `placement`: options that say where ranks go."""
         settings = {"plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1", "pml": "ob1", "btl": "self,vader,tcp",
                     "btl_tcp_if_include": room.NETWORK, "oob_tcp_if_include": room.NETWORK, "mpi_yield_when_idle": "1",
                     "btl_vader_single_copy_mechanism": "none"}
         words = [word for name, value in settings.items() for word in ("--mca", name, value)]
         hosts, count = self.hosts(ranks_per_node)
         return self.run_on(0, [*under(tarry), launcher, "-n", str(count), "--host", hosts,
-                               "--map-by", "slot", "--bind-to", "none", *words, *options, *program], **how)
+                               *placement, *words, *options, *program], **how)
 
-    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", env=None, **how):
+    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", placement=None, env=None, **how):
         hosts, count = self.hosts(ranks_per_node)
         return self.run_on(0, [*under(tarry), launcher, "-launcher", "ssh", "-launcher-exec", self.agent,
-                               "-iface", room.DEVICE, "-hosts", hosts, "-n", str(count), *options, *program],
+                               "-iface", room.DEVICE, *(placement or ("-hosts", hosts)), "-n", str(count), *options, *program],
                            env={"LD_PRELOAD": self.built("libstay_connected.so"), **(env or {})}, **how)
 
     def hosts(self, ranks_per_node):
