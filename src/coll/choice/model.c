@@ -30,7 +30,13 @@ static double doublings(double count)
 	return rounds_of(count, 2);
 }
 
-/* Allgather. Between nodes each node's blocks go to each other one. */
+/* Allgather. Each node gets the blocks of all others. */
+static double blocks_in(const struct cost_case *c)
+{
+	return (c->p - c->p / c->n) * c->bytes;
+}
+
+/* Without others that pass them on, each node sends its blocks to each other one: the largest node takes longest. */
 static double blocks_out(const struct cost_case *c)
 {
 	return (c->n - 1) * c->s * c->bytes;
@@ -48,13 +54,13 @@ static struct coll_cost allgather_leaders(const struct cost_case *c)
 {
 	return (struct coll_cost){2 * doublings(c->s),
 	                          (c->s - 1) * c->bytes + doublings(c->s) * c->p * c->bytes, doublings(c->n),
-	                          blocks_out(c)};
+	                          blocks_in(c)};
 }
 
 /* Rounds between nodes, and after each an exchange inside. */
 static struct coll_cost in_rounds(const struct cost_case *c, double rounds)
 {
-	return (struct coll_cost){(rounds + 1) * doublings(c->s), 2 * c->p * c->bytes, rounds, blocks_out(c)};
+	return (struct coll_cost){(rounds + 1) * doublings(c->s), 2 * c->p * c->bytes, rounds, blocks_in(c)};
 }
 
 static struct coll_cost allgather_locality(const struct cost_case *c)
@@ -69,7 +75,10 @@ static struct coll_cost allgather_binary(const struct cost_case *c)
 
 static struct coll_cost allgather_direct(const struct cost_case *c)
 {
-	return in_rounds(c, c->n > 1 ? 1 : 0);
+	struct coll_cost cost = in_rounds(c, c->n > 1 ? 1 : 0);
+
+	cost.network_bytes = blocks_out(c);
+	return cost;
 }
 
 /* Through memory that is shared, an exchange is one step. */
@@ -84,13 +93,13 @@ static struct coll_cost allgather_shared(const struct cost_case *c)
 /* Steps inside a node are hidden behind those between nodes. */
 static struct coll_cost allgather_lanes(const struct cost_case *c)
 {
-	return (struct coll_cost){c->s - 1, c->s * c->bytes, c->n - 1, blocks_out(c)};
+	return (struct coll_cost){c->s - 1, c->s * c->bytes, c->n - 1, blocks_in(c)};
 }
 
 /* Mapped so that the first, small steps cross. */
 static struct coll_cost allgather_reorder(const struct cost_case *c)
 {
-	return (struct coll_cost){doublings(c->s), 2 * c->p * c->bytes, doublings(c->n), blocks_out(c)};
+	return (struct coll_cost){doublings(c->s), 2 * c->p * c->bytes, doublings(c->n), blocks_in(c)};
 }
 
 static struct coll_cost allgather_exchange(const struct cost_case *c)
@@ -208,12 +217,12 @@ static struct coll_cost alltoall_pairwise(const struct cost_case *c)
 /* Blocks of all processes from or to one. */
 static struct coll_cost blocks_leaders(const struct cost_case *c)
 {
-	return (struct coll_cost){doublings(c->s), c->s * c->bytes, doublings(c->n), blocks_out(c)};
+	return (struct coll_cost){doublings(c->s), c->s * c->bytes, doublings(c->n), blocks_in(c)};
 }
 
 static struct coll_cost blocks_direct(const struct cost_case *c)
 {
-	return (struct coll_cost){doublings(c->s), c->s * c->bytes, 1, blocks_out(c)};
+	return (struct coll_cost){doublings(c->s), c->s * c->bytes, 1, blocks_in(c)};
 }
 
 /* Of an algorithm that is not known: as if everybody took part in all steps of a tree. */
