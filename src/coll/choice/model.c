@@ -18,10 +18,12 @@ struct cost_case {
 /* Rounds until `count` are reached, if each multiplies what is there. Without logarithms, which may differ between processors. */
 static double rounds_of(double count, double factor)
 {
-	double rounds = 0;
+	double rounds = 0, held = 1;
 
-	for (double held = 1; held < count; held *= factor)
+	while (held < count) {
+		held *= factor;
 		rounds++;
+	}
 	return rounds;
 }
 
