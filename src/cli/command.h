@@ -59,6 +59,7 @@ struct command {
 	COMMAND(upcc) \
 	COMMAND(analyze) \
 	COMMAND(report) \
+	COMMAND(view) \
 	COMMAND(diff) \
 	COMMAND(info) \
 	COMMAND(dump) \

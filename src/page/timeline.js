@@ -42,7 +42,8 @@ function unpack_bins(bins) {
 }
 
 export function unpack_timeline(data) {
-	return {...data, bins: unpack_bins(data.bins), bin_count: data.bins.count, calls: data.calls.map(unpack_row), messages: unpack_messages(data.messages)};
+	const bins = {rows: unpack_bins(data.bins), count: data.bins.count, from: data.bins.from_s, to: data.bins.to_s};
+	return {...data, bins, whole_bins: bins, calls: data.calls.map(unpack_row), messages: unpack_messages(data.messages)};
 }
 
 // The first call that ends behind a time. Calls of a row are in the order of their starts and do not overlap, but for threads of imports.
@@ -83,13 +84,15 @@ function hatching(paper, colour) {
 
 // Calls `use(x, means)` for each pixel column that lies in the run, with the mean of the bins that it stands for: a part of each kind.
 function each_column(view, row, use) {
-	const {timeline} = view, kinds = KINDS.length + 1, bins = timeline.bins[row], count = timeline.bin_count;
-	const per_bin = timeline.length_s / count, means = new Float32Array(kinds);
+	const {timeline} = view, kinds = KINDS.length + 1, means = new Float32Array(kinds);
+	const fits = view.from >= timeline.bins.from && view.to <= timeline.bins.to, {rows, count, from: first, to: last} = fits ? timeline.bins : timeline.whole_bins;
+	const bins = rows[row], per_bin = (last - first) / count;
 	for (let x = view.left; x < view.width; x++) {
 		const begin = view.time(x), end = view.time(x + 1);
 		if (end <= 0 || begin >= timeline.length_s)
 			continue;
-		const from = Math.max(0, Math.floor(begin / per_bin)), to = Math.min(count, Math.max(from + 1, Math.ceil(end / per_bin)));
+		const from = Math.min(count - 1, Math.max(0, Math.floor((begin - first) / per_bin)));
+		const to = Math.min(count, Math.max(from + 1, Math.ceil((end - first) / per_bin)));
 		means.fill(0);
 		for (let bin = from; bin < to; bin++)
 			for (let kind = 0; kind < kinds; kind++)
@@ -239,9 +242,16 @@ function draw_axis(view) {
 	}
 }
 
+// What a window of the trace has more than the summary: its calls, or finer bins.
+export function add_window(timeline, data) {
+	const {calls, messages, sites, spans, bins} = unpack_timeline(data);
+	Object.assign(timeline, {calls, messages, sites, spans, bins});
+}
+
 // Whether single calls are known all over this time.
 export function has_calls(timeline, from, to) {
-	return timeline.complete || (timeline.spans || []).some(([start, end]) => start / 1e9 <= from && to <= end / 1e9);
+	const first = Math.max(0, from), last = Math.min(timeline.length_s, to);
+	return timeline.complete || timeline.spans.some(([start, end]) => start / 1e9 <= first + 1e-9 && last - 1e-9 <= end / 1e9);
 }
 
 export function draw(view) {
@@ -431,13 +441,33 @@ export function next_chosen(view) {
 	return best;
 }
 
-export function timeline_view(timeline, options) {
+const QUIET_MS = 120;
+
+// `ask` fetches the data of a window from whoever serves the page; null where nobody does.
+export function timeline_view(timeline, options, ask = null) {
 	const canvas = element("canvas", {class: "timeline", tabindex: 0, role: "application",
 		"aria-label": "Ranks over time. Arrow keys move, + and - zoom, Home shows all."});
 	const words = element("p", {class: "hover", "aria-live": "polite"}, "\u00a0");
 	const view = make_view(timeline, canvas);
-	let waiting = false, find = options.find || "";
+	let waiting = false, quiet = 0, find = options.find || "";
+	// Some more than is shown, so that a small move needs no question.
+	const refine = () => {
+		const span = view.to - view.from, from = Math.max(0, view.from - span / 2), to = Math.min(timeline.length_s, view.to + span / 2);
+		const {bins} = timeline;
+		if (has_calls(timeline, view.from, view.to) || bins.from === from && bins.to === to)
+			return;
+		ask(from, to).then(data => {
+			add_window(timeline, data);
+			view.chosen = choose_sites(timeline, find);
+			changed();
+		}).catch(() => {
+			status.textContent = "'tarry view' has ended: start it again to see single calls.";
+		});
+	};
 	const changed = () => {
+		clearTimeout(quiet);
+		if (ask)
+			quiet = setTimeout(refine, QUIET_MS);
 		if (waiting)
 			return;
 		waiting = true;
@@ -445,7 +475,7 @@ export function timeline_view(timeline, options) {
 			waiting = false;
 			draw(view);
 			history.replaceState(null, "", "#" + fragment_of(view, find));
-			status.textContent = has_calls(timeline, view.from, view.to) ? "" :
+			status.textContent = has_calls(timeline, view.from, view.to) ? "" : ask ? "Zoom in to see single calls." :
 				"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.";
 		});
 	};

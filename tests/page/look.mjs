@@ -18,10 +18,11 @@ async function open(browser, path, fragment, width = 1280, scheme = "light") {
 	const page = await browser.newPage({viewport: {width, height: 900}, colorScheme: scheme});
 	page.on("console", message => ["error", "warning"].includes(message.type()) && wrong.push(`${path}#${fragment}: console: ${message.text()}`));
 	page.on("pageerror", error => wrong.push(`${path}#${fragment}: ${error.message}`));
-	page.on("request", request => expect(request.url().startsWith("file:") || request.url().startsWith("data:") || request.url().startsWith("blob:"),
+	const address = path.startsWith("http:") ? path : String(pathToFileURL(path));
+	page.on("request", request => expect(request.url().startsWith(address) || request.url().startsWith("data:") || request.url().startsWith("blob:"),
 		`${path}: asks for ${request.url()}`));
 	page.setDefaultTimeout(300000);
-	await page.goto(pathToFileURL(path) + "#" + fragment);
+	await page.goto(address + "#" + fragment);
 	await page.waitForSelector("main > *");
 	return page;
 }
@@ -137,6 +138,23 @@ async function see_deadlocks(browser, path) {
 	await page.close();
 }
 
+// A page with the trace behind it has every call of wherever one zooms in.
+async function zoom_anywhere(browser, address) {
+	const page = await open(browser, address, "timeline");
+	const timeline = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent));
+	expect(!timeline.complete && timeline.spans.length === 0, "a long run is in the page as a whole");
+	for (const part of [0.2, 0.7]) {
+		const from = timeline.length_s * part, answered = page.waitForResponse(response => response.url().includes("window?"));
+		await go(page, `timeline/from=${from}&to=${from + timeline.length_s / 1000}`);
+		await answered;
+		await page.waitForFunction(() => document.querySelector("[role=status]").textContent === "");
+		await page.fill("input[type=search]", "MPI_");
+		await page.click("text=Next");
+		expect(/rank \d+: MPI_/.test(await page.textContent(".hover")), "no call is found in a part that was zoomed into");
+	}
+	await page.close();
+}
+
 const [browser_path, list] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
@@ -146,6 +164,8 @@ for (const name of ["small", "diff", "check"])
 	await accessible(browser, name, pages[name]);
 await use_timeline(browser, pages.small, await follow_finding(browser, pages.small));
 await see_deadlocks(browser, pages.check);
+if (pages.served)
+	await zoom_anywhere(browser, pages.served);
 await browser.close();
 for (const sentence of wrong)
 	console.log(sentence);

@@ -43,12 +43,12 @@ assert.deepEqual(tree.children.map(node => [node.name, node.value]), [["m.c:5", 
 assert.deepEqual(tree.children[0].children[0].children.map(node => node.name), ["MPI_Recv a.c:3", "MPI_Send a.c:4"]);
 
 const timeline = unpack_timeline({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0"}],
-	bins: {count: 2, rows: ["00000z" + "z00000"]}, sites: [{call: "MPI_Recv", place: "a.c:3", text: "peer=1"}, {call: "MPI_Send", place: "", text: ""}],
+	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z" + "z00000"]}, sites: [{call: "MPI_Recv", place: "a.c:3", text: "peer=1"}, {call: "MPI_Send", place: "", text: ""}],
 	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 0, 5, 0, 20, 9]});
 assert.deepEqual([...timeline.calls[0].start], [100e-9, 300e-9]);
 assert.deepEqual([...timeline.calls[0].end], [150e-9, 310e-9]);
 assert.deepEqual(timeline.messages.map(message => message.bytes), [9, 8]);
-assert.equal(timeline.bins[0][5], 1);
+assert.equal(timeline.bins.rows[0][5], 1);
 assert.deepEqual([0, 149e-9, 151e-9, 1].map(time => first_behind(timeline.calls[0], time)), [0, 0, 1, 2]);
 assert.equal(has_calls(timeline, 0.1, 0.4), true);
 assert.equal(has_calls(timeline, 0.1, 0.6), false);

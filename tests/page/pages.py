@@ -2,12 +2,16 @@
 
 Skipped where there is no browser, no node or nothing to install their libraries from."""
 
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 
 import traces
 
@@ -32,6 +36,39 @@ def install(folder):
         skip("npm cannot install playwright-core: " + ended.stderr.strip().splitlines()[-1] if ended.stderr.strip() else "npm failed")
 
 
+def status_of(address, method="GET"):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, method=method), timeout=120) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def only_with_token(address):
+    """The page and its windows are found with the token, nothing else is."""
+    host = address[:address.index("/", 8)]
+    token = address[len(host) + 1:-1]
+    for path, method, expected in [(f"/{token}/", "GET", 200), (f"/{token}/window?from=0&to=0.001", "GET", 200), ("/", "GET", 404), (f"/{token}", "GET", 404),
+                                   (f"/{token[:-1]}x/", "GET", 404), (f"/{token}/../../etc/passwd", "GET", 404), (f"/{token}/", "POST", 404),
+                                   (f"/{token}/window?from=2&to=1", "GET", 404), (f"/{token}/window?from=x&to=nan", "GET", 404), (f"/{token}/window", "GET", 404),
+                                   (f"/{token}/window?from=-1e300&to=1e300", "GET", 404)]:
+        found = status_of(host + path, method)
+        assert found == expected, f"{method} {path}: {found}, not {expected}"
+
+
+@contextlib.contextmanager
+def served(tarry, trace):
+    """The address at which tarry view serves a trace; None if it was built without."""
+    with subprocess.Popen([tarry, "view", trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        address = server.stdout.readline().strip()
+        try:
+            yield address or None
+        finally:
+            server.send_signal(signal.SIGINT)
+            errors = server.stderr.read()
+            assert server.wait() == 0 or not address, errors
+
+
 def main(tarry, generate, modules):
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not browser or not shutil.which("node") or not shutil.which("npm"):
@@ -41,10 +78,16 @@ def main(tarry, generate, modules):
         pages = traces.make(tarry, generate, folder)
         for name, path in pages.items():
             assert os.path.getsize(path) <= SIZE_MOST, f"{name}: a page of {os.path.getsize(path)} bytes"
-        listed = os.path.join(folder, "pages.json")
-        with open(listed, "w", encoding="utf-8") as file:
-            json.dump(pages, file)
-        return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed], cwd=modules, check=False).returncode
+        trace = os.path.join(folder, "long.tarry")
+        subprocess.run([generate, "halo", trace, "--ranks", "8", "--calls", "200000"], check=True, stdout=subprocess.DEVNULL)
+        with served(tarry, trace) as address:
+            if address:
+                only_with_token(address)
+                pages["served"] = address
+            listed = os.path.join(folder, "pages.json")
+            with open(listed, "w", encoding="utf-8") as file:
+                json.dump(pages, file)
+            return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed], cwd=modules, check=False).returncode
 
 
 sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:4])))

@@ -178,4 +178,11 @@ struct report_back_end {
 
 extern const struct report_back_end report_formats[REPORT_FORMATS_END];
 
+/* For whoever serves the page and answers its questions for windows of the timeline (output/timeline/timeline.h). */
+struct time_span;
+/* With single calls around the longest instance of each finding, or of `window`, if it is not NULL. */
+struct timeline *report_timeline(const struct report *report, uint64_t calls_most,
+                                 const struct time_span *window);
+void report_served_page(struct report *report, const struct timeline *timeline, struct text *out);
+
 #endif

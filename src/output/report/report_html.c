@@ -54,7 +54,8 @@ static struct time_span span_of(const struct finding *worst)
 	return (struct time_span){span.from - around, span.to + around};
 }
 
-static void write_timeline(const struct report *report, struct text *out)
+struct timeline *report_timeline(const struct report *report, uint64_t calls_most,
+                                 const struct time_span *window)
 {
 	const struct analysis *analysis = report->analysis;
 	const struct run_windows *windows = analysis->windows;
@@ -66,32 +67,51 @@ static void write_timeline(const struct report *report, struct text *out)
 	                             .length_ns = windows->first_ns + windows->elapsed_ns -
 	                                          analysis->counts.start_ns,
 	                             .events = analysis->counts.events,
+	                             .calls_most = calls_most,
 	                             .spans = spans};
 	struct timeline *timeline;
 
-	for (size_t i = 0; spans && i < report->shown; i++)
+	for (size_t i = 0; spans && !window && i < report->shown; i++)
 		spans[wish.span_count++] = span_of(report->entries[i].worst);
+	if (spans && window)
+		spans[wish.span_count++] = *window;
 	timeline = timeline_new(&wish);
-	timeline_json(timeline, out);
-	timeline_free(timeline);
 	free(spans);
+	return timeline;
 }
 
-void report_html(struct report *report, struct text *out)
+static void write_page(struct report *report, const struct timeline *timeline, bool is_served,
+                       struct text *out)
 {
-	struct text json = {0}, sources = {0}, timeline = {0};
-	const struct page_part parts[] = {{"report", &json}, {"sources", &sources}, {"timeline", &timeline}};
+	struct text json = {0}, sources = {0}, times = {0}, served = {0};
+	const struct page_part parts[] = {
+		{"report", &json}, {"sources", &sources}, {"timeline", &times}, {"served", &served}};
 	const struct page page = {.title = report->analysis->reader->path,
 	                          .lang = report->analysis->lang,
 	                          .view = "report",
 	                          .parts = parts,
-	                          .part_count = sizeof parts / sizeof *parts};
+	                          .part_count = is_served ? 4 : 3};
 
 	report_json(report, &json);
 	write_sources(report, &sources);
-	write_timeline(report, &timeline);
+	timeline_json(timeline, &times);
+	text_add(&served, "true");
 	page_write(&page, out);
 	text_release(&json);
 	text_release(&sources);
-	text_release(&timeline);
+	text_release(&times);
+	text_release(&served);
+}
+
+void report_html(struct report *report, struct text *out)
+{
+	struct timeline *timeline = report_timeline(report, 0, NULL);
+
+	write_page(report, timeline, false, out);
+	timeline_free(timeline);
+}
+
+void report_served_page(struct report *report, const struct timeline *timeline, struct text *out)
+{
+	write_page(report, timeline, true, out);
 }

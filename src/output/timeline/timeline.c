@@ -78,21 +78,25 @@ static int64_t time_at(const struct timeline *timeline, uint32_t process, uint64
 
 /* Bins */
 
-static void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                        int64_t from, int64_t to)
+void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                 int64_t from, int64_t to)
 {
-	double width = (double)timeline->wish.length_ns / timeline->bin_count;
-	uint32_t first, last;
+	double width = (double)(timeline->shown.to - timeline->shown.from) / timeline->bin_count;
+	double start = (double)(from - timeline->shown.from), end = (double)(to - timeline->shown.from);
+	uint32_t last;
 
-	if (to <= from)
+	if (start < 0)
+		start = 0;
+	if (end > width * timeline->bin_count)
+		end = width * timeline->bin_count;
+	if (end <= start)
 		return;
-	first = (uint32_t)((double)from / width);
-	last = (uint32_t)((double)to / width);
-	for (uint32_t bin = first; bin <= last && bin < timeline->bin_count; bin++) {
-		double begin = bin * width > (double)from ? bin * width : (double)from;
-		double end = (bin + 1) * width < (double)to ? (bin + 1) * width : (double)to;
-		if (end > begin)
-			row->bins[(size_t)bin * BIN_KINDS + kind] += (float)(end - begin);
+	last = (uint32_t)(end / width);
+	for (uint32_t bin = (uint32_t)(start / width); bin <= last && bin < timeline->bin_count; bin++) {
+		double begin = bin * width > start ? bin * width : start;
+		double stop = (bin + 1) * width < end ? (bin + 1) * width : end;
+		if (stop > begin)
+			row->bins[(size_t)bin * BIN_KINDS + kind] += (float)(stop - begin);
 	}
 }
 
@@ -119,14 +123,14 @@ static struct kept_span *span_at(const struct timeline *timeline, int64_t start,
 /* Whether a call may be kept that ends then. */
 static bool may_be_kept(const struct timeline *timeline, int64_t end)
 {
-	return timeline->is_complete || span_at(timeline, end, end);
+	return timeline->keeps_all || span_at(timeline, end, end);
 }
 
 static bool is_kept(struct timeline *timeline, int64_t start, int64_t end)
 {
 	struct kept_span *span;
 
-	if (timeline->is_complete)
+	if (timeline->keeps_all)
 		return true;
 	span = span_at(timeline, start, end);
 	if (span && ++span->calls > TIMELINE_CALLS)
@@ -185,7 +189,8 @@ static void got_message(void *context, struct step *step, const struct message *
 	if (message->probed)
 		return;
 	note_late_receiver(timeline, message);
-	if (timeline->messages.count < TIMELINE_CALLS && may_be_kept(timeline, received))
+	if ((timeline->keeps_all || timeline->messages.count < TIMELINE_CALLS) &&
+	    may_be_kept(timeline, received))
 		array_add(&timeline->messages,
 		          ((struct kept_message){
 				  (uint32_t)(row_of(timeline, message->from.process, message->from.stream) -
@@ -279,7 +284,8 @@ static void choose_spans(struct timeline *timeline)
 		order[i] = &timeline->spans[i];
 	qsort(order, timeline->span_count, sizeof *order, by_wanted);
 	for (size_t i = 0; i < timeline->span_count; i++) {
-		if (calls + order[i]->calls > TIMELINE_CALLS)
+		/* Who keeps all asks for windows. */
+		if (timeline->keeps_all || calls + order[i]->calls > TIMELINE_CALLS)
 			order[i]->is_given_up = true;
 		if (!order[i]->is_given_up)
 			calls += order[i]->calls;
@@ -340,7 +346,9 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	timeline->wish = *wish;
 	if (timeline->wish.length_ns < 1)
 		timeline->wish.length_ns = 1;
-	timeline->is_complete = wish->events && wish->events <= TIMELINE_CALLS;
+	timeline->keeps_all = wish->events &&
+	                      wish->events <= (wish->calls_most ? wish->calls_most : TIMELINE_CALLS);
+	timeline->shown = (struct time_span){0, timeline->wish.length_ns};
 	timeline->kinds = memory_new(wish->reader->process_count + 1, sizeof *timeline->kinds);
 	add_clocks(timeline);
 	take_spans(timeline);
@@ -349,6 +357,11 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	replay(wish->reader, &visitor, &counts);
 	choose_spans(timeline);
 	return timeline;
+}
+
+bool timeline_keeps_all(const struct timeline *timeline)
+{
+	return timeline->keeps_all;
 }
 
 void timeline_free(struct timeline *timeline)

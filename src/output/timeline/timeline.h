@@ -8,7 +8,10 @@
  * A call waits, in this picture, until the last one began whom it needed: the sender of a message, or the last to enter a collective
  * operation that it needs. Findings are more careful; here one sees at once where to look.
  *
- * Memory and size are bounded: TIMELINE_CALLS calls are kept, of longer runs those in `spans` first. */
+ * Memory and size are bounded: of runs with more than `calls_most` calls, those in `spans` are kept; and JSON has no more than a page has room for.
+ * Whoever has a connection to the page asks for one window after the other:
+ *
+ *	timeline_window_json(timeline, (struct time_span){from, to}, &out); */
 #ifndef TARRY_OUTPUT_TIMELINE_TIMELINE_H
 #define TARRY_OUTPUT_TIMELINE_TIMELINE_H
 
@@ -30,11 +33,16 @@ struct timeline_wish {
 	uint64_t events;               /* of the trace, if that is known; 0: more than can be kept */
 	const struct time_span *spans; /* where single calls are wanted in any case, the most wanted first */
 	size_t span_count;
+	uint64_t calls_most; /* that are kept, if they are all; 0: as many as a page has room for */
 	void (*progress)(double part);
 };
 
 struct timeline *timeline_new(const struct timeline_wish *wish);
 void timeline_free(struct timeline *timeline);
 void timeline_json(const struct timeline *timeline, struct text *out);
+/* Whether all calls are kept, so that any window can be asked for. */
+bool timeline_keeps_all(const struct timeline *timeline);
+/* Single calls of a window, or as many bins as a screen is wide where there are too many of them. */
+void timeline_window_json(struct timeline *timeline, struct time_span window, struct text *out);
 
 #endif

@@ -100,11 +100,13 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 {
 	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	size_t step = rows_in_one(timeline), numbers = (size_t)timeline->bin_count * BIN_KINDS;
-	double width = (double)timeline->wish.length_ns / timeline->bin_count;
+	double width = (double)(timeline->shown.to - timeline->shown.from) / timeline->bin_count;
 	struct text line = {0};
 
 	json_open(json, "bins", '{');
 	json_number(json, "count", timeline->bin_count);
+	json_seconds(json, "from_s", timeline->shown.from);
+	json_seconds(json, "to_s", timeline->shown.to);
 	json_open(json, "rows", '[');
 	for (size_t i = 0; i < timeline->row_count; i += step) {
 		size_t rows = timeline->row_count - i < step ? timeline->row_count - i : step;
@@ -123,13 +125,34 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 	text_release(&line);
 }
 
+/* All calls are there, and a page has room for them. */
+static bool is_whole(const struct timeline *timeline)
+{
+	return timeline->keeps_all && timeline->wish.events <= TIMELINE_CALLS && rows_in_one(timeline) == 1;
+}
+
 static bool is_chosen(const struct timeline *timeline, int64_t start, int64_t end)
 {
 	for (size_t i = 0; i < timeline->span_count; i++)
 		if (!timeline->spans[i].is_given_up && timeline->spans[i].time.from <= end &&
 		    start <= timeline->spans[i].time.to)
 			return true;
-	return timeline->is_complete;
+	return is_whole(timeline);
+}
+
+/* The first call of a row that ends behind this time. */
+static size_t first_behind(const struct timeline_row *row, int64_t time)
+{
+	size_t low = 0, high = row->calls.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (row->calls.items[middle].end >= time)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 /* Numbers without blanks or keys: a page has many of them. */
@@ -140,8 +163,14 @@ static void add_calls(struct text *out, struct site_list *sites, const struct ti
 	bool is_first = true;
 
 	text_add(out, "[");
-	for (size_t i = 0; i < row->calls.count; i++) {
+	for (size_t i = is_whole(timeline) || timeline->span_count != 1
+	                        ? 0
+	                        : first_behind(row, timeline->spans[0].time.from);
+	     i < row->calls.count; i++) {
 		const struct kept_call *call = &row->calls.items[i];
+		if (timeline->span_count == 1 && call->start > timeline->spans[0].time.to &&
+		    !is_whole(timeline))
+			break;
 		if (!is_chosen(timeline, call->start, call->end))
 			continue;
 		text_add(out, "%s%" PRId64 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu32,
@@ -205,7 +234,7 @@ static void add_spans(struct text *out, const struct timeline *timeline)
 	text_add(out, "]");
 }
 
-void timeline_json(const struct timeline *timeline, struct text *out)
+static void write_timeline(const struct timeline *timeline, struct text *out)
 {
 	size_t processes = timeline->wish.reader->process_count;
 	struct site_list sites = {.timeline = timeline,
@@ -215,7 +244,7 @@ void timeline_json(const struct timeline *timeline, struct text *out)
 
 	json_open(&json, NULL, '{');
 	json_seconds(&json, "length_s", timeline->wish.length_ns);
-	json_bool(&json, "complete", timeline->is_complete && rows_in_one(timeline) == 1);
+	json_bool(&json, "complete", is_whole(timeline));
 	json_rows(&json, timeline);
 	json_bins(&json, timeline);
 	json_close(&json, '}');
@@ -233,4 +262,56 @@ void timeline_json(const struct timeline *timeline, struct text *out)
 	text_map_release(&sites.numbers);
 	arena_release(&sites.arena);
 	text_release(&head);
+}
+
+void timeline_json(const struct timeline *timeline, struct text *out)
+{
+	write_timeline(timeline, out);
+}
+
+/* Windows */
+
+static size_t count_calls(const struct timeline *timeline, struct time_span window)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < timeline->row_count; i++) {
+		const struct timeline_row *row = &timeline->rows[i];
+		size_t first = first_behind(row, window.from), at = first;
+		while (at < row->calls.count && row->calls.items[at].start <= window.to &&
+		       count + at - first <= TIMELINE_CALLS)
+			at++;
+		count += at - first;
+	}
+	return count;
+}
+
+static void fill_bins(const struct timeline *timeline, struct timeline_row *row)
+{
+	/* Of calls that are kept, it is known what they are. */
+	const uint8_t *kinds = timeline->kinds[row->process].items;
+
+	memset(row->bins, 0, (size_t)timeline->bin_count * BIN_KINDS * sizeof *row->bins);
+	for (size_t i = first_behind(row, timeline->shown.from);
+	     i < row->calls.count && row->calls.items[i].start <= timeline->shown.to; i++) {
+		const struct kept_call *call = &row->calls.items[i];
+		add_to_bins(timeline, row, BIN_WAIT, call->start, call->start + call->wait);
+		add_to_bins(timeline, row, kinds[call->call] - 1, call->start + call->wait, call->end);
+	}
+}
+
+void timeline_window_json(struct timeline *timeline, struct time_span window, struct text *out)
+{
+	struct kept_span span = {.time = window}, *spans = timeline->spans;
+	size_t span_count = timeline->span_count;
+
+	span.is_given_up = count_calls(timeline, window) > TIMELINE_CALLS;
+	timeline->spans = &span;
+	timeline->span_count = 1;
+	timeline->shown = window;
+	for (size_t i = 0; i < timeline->row_count; i++)
+		fill_bins(timeline, &timeline->rows[i]);
+	write_timeline(timeline, out);
+	timeline->spans = spans;
+	timeline->span_count = span_count;
 }

@@ -57,7 +57,8 @@ struct timeline {
 	uint32_t *first_row; /* by process */
 	uint32_t bin_count;
 	float *bins; /* of all rows */
-	bool is_complete;
+	bool keeps_all;
+	struct time_span shown;  /* that bins are of */
 	struct kept_span *spans; /* in the order of time, none overlaps another */
 	size_t span_count;
 	ARRAY(struct kept_message) messages;
@@ -66,6 +67,9 @@ struct timeline {
 	struct kinds_by_call *kinds; /* by process */
 	struct clock_piece *pieces;  /* by process */
 };
+
+void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                 int64_t from, int64_t to);
 
 /* As many calls as a page has room for, and rows and numbers of bins. */
 enum {

@@ -1,0 +1,136 @@
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "cli/trace_analysis.h"
+#include "output/timeline/timeline.h"
+
+#include <stdio.h>
+
+#ifdef TARRY_HAS_MICROHTTPD
+#include "cli/view_server.h"
+
+#include <signal.h>
+#endif
+
+/* About 640 MB. */
+enum { CALLS_MOST = 16000000, PORT_MOST = 65535 };
+
+static struct {
+	struct rule_choice rules;
+	const char *symbols;
+	int64_t threads, port;
+} choice;
+
+static const struct option_spec options[] = {
+	{"port", 'p', "N", "listen on this port of the loopback interface; default: one that is free",
+         OPTION_COUNT, &choice.port},
+	RULE_OPTIONS(choice.rules),
+	SYMBOLS_OPTION(choice.symbols),
+	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &choice.threads},
+	OPTIONS_END};
+
+#ifdef TARRY_HAS_MICROHTTPD
+/* Of a run with more calls than are kept, each question takes a pass over the trace. */
+struct viewed {
+	const struct report *report;
+	struct timeline *timeline;
+};
+
+static bool answer_window(void *context, double from_s, double to_s, struct text *out)
+{
+	struct viewed *viewed = context;
+	const double most_s = 1e9;
+	struct time_span window;
+
+	if (from_s < -most_s || to_s > most_s)
+		return false;
+	window = (struct time_span){(int64_t)(from_s * 1e9), (int64_t)(to_s * 1e9)};
+	if (timeline_keeps_all(viewed->timeline)) {
+		timeline_window_json(viewed->timeline, window, out);
+	} else {
+		struct timeline *timeline = report_timeline(viewed->report, 0, &window);
+		timeline_json(timeline, out);
+		timeline_free(timeline);
+	}
+	return true;
+}
+
+static void wait_for_signal(void)
+{
+	sigset_t ends;
+	int which;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigwait(&ends, &which);
+}
+
+static int serve(struct trace_analysis *analysed)
+{
+	struct viewed viewed = {analysed->report, NULL};
+	struct text page = {0};
+	struct view_server server = {.page = &page, .answer = answer_window, .context = &viewed};
+	sigset_t ends;
+	int code = EXIT_FINE;
+
+	viewed.timeline = report_timeline(analysed->report, CALLS_MOST, NULL);
+	report_served_page(analysed->report, viewed.timeline, &page);
+	/* Before threads are started, which inherit it. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &ends, NULL);
+	if (view_server_start(&server, (uint16_t)choice.port) == OK) {
+		printf("%s\n", server.address);
+		fflush(stdout);
+		say("open this address in a browser of this machine; from elsewhere: ssh -L; Ctrl-C ends it");
+		wait_for_signal();
+	} else {
+		code = report_failure();
+	}
+	view_server_stop(&server);
+	timeline_free(viewed.timeline);
+	text_release(&page);
+	return code;
+}
+#else
+static int serve(struct trace_analysis *analysed)
+{
+	(void)analysed;
+	say("this Tarry was built without libmicrohttpd: write a page with 'tarry report --html FILE', or install "
+	    "libmicrohttpd's headers and build again");
+	return EXIT_FAILED;
+}
+#endif
+
+static int run_view(int argc, char **argv)
+{
+	struct trace_analysis analysed;
+	struct trace_analysis_options how = {.rules = choice.rules,
+	                                     .symbols = choice.symbols,
+	                                     .threads = (unsigned)choice.threads,
+	                                     .report = {.profile = true}};
+	int code;
+
+	(void)argc;
+	if (choice.port > PORT_MOST)
+		return misuse(&command_view, "option '--port': there are only ports up to %d", PORT_MOST);
+	code = analyze_trace(argv[0], &how, &analysed);
+	if (code != EXIT_FINE)
+		return code;
+	code = serve(&analysed);
+	trace_analysis_release(&analysed);
+	return code;
+}
+
+const struct command command_view = {
+	.name = "view",
+	.summary = "show a trace in a browser, with every call of it",
+	.usage = "[options] TRACE",
+	.example = "tarry view run.tarry\n"
+		   "tarry view --port 8080 run.tarry",
+	.options = options,
+	.operands_min = 1,
+	.operands_max = 1,
+	.run = run_view,
+};

@@ -1,0 +1,136 @@
+#include "cli/view_server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { CONNECTIONS = 32, IDLE_SECONDS = 60 };
+
+static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned code, const char *type,
+                                 const struct text *text)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(text->length, (void *)text_get(text),
+	                                                                MHD_RESPMEM_MUST_COPY);
+	enum MHD_Result result;
+
+	if (!response)
+		return MHD_NO;
+	MHD_add_response_header(response, "Content-Type", type);
+	MHD_add_response_header(response, "Cache-Control", "no-store");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	MHD_add_response_header(response, "X-Frame-Options", "DENY");
+	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	result = MHD_queue_response(connection, code, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection)
+{
+	static const struct text nothing = {.bytes = (char *)"not found\n", .length = 10};
+
+	return send_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", &nothing);
+}
+
+static bool parse_seconds(struct MHD_Connection *connection, const char *name, double *value)
+{
+	const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+
+	return text && parse_real(text, value) == OK;
+}
+
+static enum MHD_Result answer_window(struct view_server *server, struct MHD_Connection *connection)
+{
+	struct text json = {0};
+	enum MHD_Result result;
+	double from, to;
+	bool is_known;
+
+	if (!parse_seconds(connection, "from", &from) || !parse_seconds(connection, "to", &to) ||
+	    !(from < to))
+		return refuse(connection);
+	pthread_mutex_lock(&server->lock);
+	is_known = server->answer(server->context, from, to, &json);
+	pthread_mutex_unlock(&server->lock);
+	result = is_known ? send_text(connection, MHD_HTTP_OK, "application/json", &json)
+	                  : refuse(connection);
+	text_release(&json);
+	return result;
+}
+
+/* All letters are compared, so that the time tells nothing. */
+static bool has_token(const struct view_server *server, const char *url)
+{
+	unsigned char differences = 0;
+	size_t length = strlen(server->token);
+
+	if (strlen(url) < length + 2)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		differences |= (unsigned char)(url[1 + i] ^ server->token[i]);
+	return !differences && url[1 + length] == '/';
+}
+
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url,
+                              const char *method, const char *version, const char *upload,
+                              size_t *upload_size, void **state)
+{
+	struct view_server *server = context;
+	const char *path;
+
+	(void)version;
+	(void)upload;
+	(void)upload_size;
+	(void)state;
+	if (strcmp(method, "GET") != 0 || !has_token(server, url))
+		return refuse(connection);
+	path = url + strlen(server->token) + 2;
+	if (!*path)
+		return send_text(connection, MHD_HTTP_OK, "text/html; charset=utf-8", server->page);
+	return strcmp(path, "window") == 0 ? answer_window(server, connection) : refuse(connection);
+}
+
+static enum status make_token(struct view_server *server)
+{
+	uint64_t random[2];
+
+	if (getrandom(random, sizeof random, 0) != sizeof random)
+		return fail("no random numbers for the address of the page: %s", strerror(errno));
+	snprintf(server->token, sizeof server->token, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
+	return OK;
+}
+
+enum status view_server_start(struct view_server *server, uint16_t port)
+{
+	struct sockaddr_in here = {
+		.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const union MHD_DaemonInfo *info;
+
+	TRY(make_token(server));
+	pthread_mutex_init(&server->lock, NULL);
+	server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, answer, server,
+	                                  MHD_OPTION_SOCK_ADDR, &here, MHD_OPTION_CONNECTION_LIMIT,
+	                                  CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
+	                                  MHD_OPTION_END);
+	if (!server->daemon)
+		return port ? fail("cannot listen on port %u of this machine: %s; choose another with --port",
+		                   port, strerror(errno))
+		            : fail("cannot listen on this machine: %s", strerror(errno));
+	info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	snprintf(server->address, sizeof server->address, "http://127.0.0.1:%u/%s/", info ? info->port : port,
+	         server->token);
+	return OK;
+}
+
+void view_server_stop(struct view_server *server)
+{
+	if (server->daemon)
+		MHD_stop_daemon(server->daemon);
+	pthread_mutex_destroy(&server->lock);
+}
