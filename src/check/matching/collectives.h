@@ -10,8 +10,8 @@ struct collective_instance {
 	struct analysed_call *reference; /* the first that came: others are compared with it */
 	struct analysed_call *lowest;    /* of the lowest rank that agrees with the reference */
 	struct analysed_call *differing; /* of the lowest rank that does not; NULL: there is none */
-	struct analysed_call
-		*rooted; /* of an intercommunicator: the lowest rank that gives a rank as the root; else NULL */
+	struct analysed_call *
+		rooted; /* of an intercommunicator: the lowest rank that gives a rank as the root; else NULL */
 	struct analysed_call *root; /* likewise, that gives MPI_ROOT */
 	bool contradicts_itself;    /* the reference */
 	uint32_t arrived;
