@@ -48,8 +48,8 @@ static const struct {
 	[IRECV] = {"MPI_Irecv", OTF2_REGION_ROLE_POINT2POINT, OTF2_PARADIGM_MPI, "MPI", 0},
 	[WAITALL] = {"MPI_Waitall", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI, "MPI", 0},
 	[WAIT] = {"MPI_Wait", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI, "MPI", 0},
-	[PARALLEL] = {"!$omp parallel @solve.c:20", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP, "solve.c",
-                      20},
+	[PARALLEL] = {"!$omp parallel @solve.c:20", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP,
+                      "solve.c", 20},
 };
 
 /* Communicators, each with the group of the same number + 1 of its kind: groups of other paradigms have members as MPI's do. */
@@ -150,8 +150,8 @@ static void irecv(const struct location *at, uint64_t from, uint64_t to, uint64_
 }
 
 /* For a message that was sent, and one that comes from `source`. */
-static void wait_for_both(const struct location *at, uint64_t from, uint64_t to, uint64_t sent, uint64_t received,
-                          uint32_t source, uint64_t bytes)
+static void wait_for_both(const struct location *at, uint64_t from, uint64_t to, uint64_t sent,
+                          uint64_t received, uint32_t source, uint64_t bytes)
 {
 	enter(at, from, WAITALL);
 	must(OTF2_EvtWriter_MpiIsendComplete(at->events, NULL, to * TICKS, sent));
@@ -283,8 +283,8 @@ static void define_processes(void)
 static void define_group(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm,
                          const uint64_t *members)
 {
-	must(OTF2_GlobalDefWriter_WriteGroup(defs, self, text(""), type, paradigm, OTF2_GROUP_FLAG_NONE, ranks,
-	                                     members));
+	must(OTF2_GlobalDefWriter_WriteGroup(defs, self, text(""), type, paradigm, OTF2_GROUP_FLAG_NONE,
+	                                     ranks, members));
 }
 
 static void define_comms(void)
