@@ -87,7 +87,7 @@ function causes(finding) {
 }
 
 function distribution(finding) {
-	const amounts = finding.amounts;
+	const amounts = finding.by_rank;
 	return section("How long",
 		element("p", {}, `${counted(finding.occurrences, "time")}, ${seconds(finding.total_s)} in all, ${seconds(finding.mean_s)} on average, ` +
 			`at most ${seconds(finding.max_s)}.`),
