@@ -12,9 +12,9 @@ static void put(const int *value, MPI_Win win)
 	MPI_Put(value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
 }
 
-static void rput(const int *value, MPI_Win win, MPI_Request *request)
+static void rget(int *value, MPI_Win win, MPI_Request *request)
 {
-	MPI_Rput(value, 1, MPI_INT, 0, 0, 1, MPI_INT, win, request);
+	MPI_Rget(value, 1, MPI_INT, 0, 0, 1, MPI_INT, win, request);
 }
 
 int main(int argc, char **argv)
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 		put(&value, win),
 			MPI_Win_flush_all(win); /* @mpi.wait-for-progress rank=1 total=0.2 partner=0 */
 		MPI_Barrier(MPI_COMM_WORLD);
-		rput(&value, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE);
+		rget(&value, win, &request), MPI_Wait(&request, MPI_STATUS_IGNORE);
 		/* @mpi.wait-for-progress rank=1 total=0.2 partner=0 */
 		MPI_Barrier(MPI_COMM_WORLD);
 		MPI_Win_unlock_all(win);

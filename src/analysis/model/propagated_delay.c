@@ -30,8 +30,9 @@ struct pending_call {
 	int64_t start, end;
 	int64_t last_end; /* of the call before */
 	int64_t since;    /* fruitless tests and the call that ends them wait together, from the first on */
-	int64_t noise_before; /* of the recorder too */
-	int64_t stolen;       /* inside, since then */
+	int64_t noise_before;  /* of the recorder too */
+	int64_t stolen;        /* inside, since then */
+	int64_t stolen_inside; /* of this call alone */
 	int64_t skew;      /* of MPI_Init: how much later it ended than in the process that left it first */
 	uint32_t needs;    /* one above the number of the first; 0: none */
 	bool is_fruitless; /* tests: the wait goes on */
@@ -337,14 +338,13 @@ static int64_t delay_after(const struct pending_call *call, int64_t rest, const 
 	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : least(noise, rest);
 }
 
-static void end_call(struct propagated_delays *delays, struct delay_line *line)
+static void resolve_call(struct propagated_delays *delays, struct delay_line *line, struct pending_call *call,
+                         const struct latest_needed *latest)
 {
-	struct pending_call *call = &line->calls.items[line->first];
-	struct latest_needed latest = take_needs(delays, call);
-	int64_t begin = most(call->since, least(latest.moment, call->end));
-	int64_t ideal = most(call->since - line->delay, least(latest.ideal, call->end));
+	int64_t begin = most(call->since, least(latest->moment, call->end));
+	int64_t ideal = most(call->since - line->delay, least(latest->ideal, call->end));
 	int64_t delay = call->has_skew ? call->skew
-	                               : begin - ideal + delay_after(call, call->end - begin, &latest);
+	                               : begin - ideal + delay_after(call, call->end - begin, latest);
 	int64_t harmful = least(call->stolen, call->end - begin);
 	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. */
 	int64_t waited = line->waited + begin - ideal - line->delay;
@@ -357,6 +357,23 @@ static void end_call(struct propagated_delays *delays, struct delay_line *line)
 	delays->all_harmful_ns += harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
 	change(line, call->since, call->end, delay, most(least(waited, delay), 0));
+}
+
+/* Tests that somebody else ended, as those before MPI_Iprobe finds a message: who tests without a processor is not late for that. */
+static void forget_tests(struct pending_call *call)
+{
+	call->since = call->start;
+	call->stolen = call->stolen_inside;
+}
+
+static void end_call(struct propagated_delays *delays, struct delay_line *line)
+{
+	struct pending_call *call = &line->calls.items[line->first];
+	struct latest_needed latest = take_needs(delays, call);
+
+	if (latest.moment == INT64_MIN)
+		forget_tests(call);
+	resolve_call(delays, line, call, &latest);
 }
 
 static int64_t next_time(const struct delay_line *line)
@@ -478,6 +495,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	                            .since = line->is_testing ? line->since : now->start,
 	                            .noise_before = tool + before,
 	                            .stolen = inside + (line->is_testing ? line->stolen : 0),
+	                            .stolen_inside = inside,
 	                            .is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
 	                            .is_in_run = is_in_run(now->semantics)};
 
