@@ -124,11 +124,11 @@ def change(process, what, *numbers):
 
 def begins(process, function, operation, **more):
     comm = next(iter(process.comms))
-    change(process, BEGINS, number(process.call_number(process.told, function, operation, comm, **more)))
+    change(process, BEGINS, number(process.call_number(process.tape_link, function, operation, comm, **more)))
 
 
 def waits_for(process, function, distances, flags=0):
-    call = process.call_number(process.told, function, WAIT, next(iter(process.comms)), flags=flags)
+    call = process.call_number(process.tape_link, function, WAIT, next(iter(process.comms)), flags=flags)
     change(process, WAITS, number(call), number(len(distances)), *map(number, distances))
 
 
