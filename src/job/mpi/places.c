@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Powers of two: as many as there can be, with the nearest callers only, and where the buffer is small. */
-enum { PLACES_MAX = 1 << 15, PLACES_NEAR = 1 << 12, PLACES_MIN = 1 << 11 };
+/* Powers of two. The table grows by whole segments, so that places keep their addresses and small buffers are left to calls. */
+enum { PLACES_MAX = 1 << 15, SEGMENT_PLACES = 1 << 11 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct path_node *places;
-static uint32_t *slots; /* twice as many: number + 1; 0: free */
-static uint32_t limit;
+static struct path_node *segments[PLACES_MAX / SEGMENT_PLACES];
+static uint32_t *slots; /* number + 1; 0: free */
+static uint32_t slot_count;
 static uint32_t count;
 static bool is_full;
 
@@ -26,54 +26,77 @@ static bool is_same(const struct path_node *a, const struct path_node *b)
 	return a->caller == b->caller && a->module == b->module && a->offset == b->offset;
 }
 
-static uint32_t hash_place(const struct path_node *place)
+static const struct path_node *get_node(uint32_t number)
+{
+	return &segments[number / SEGMENT_PLACES][number % SEGMENT_PLACES];
+}
+
+/* The place's slot, or the free one where it belongs. */
+static uint32_t *find_slot(const struct path_node *place)
 {
 	uint64_t where = place->offset ^ place->module << 40 ^ (uint64_t)place->caller << 20;
+	uint32_t at = hash_fold(hash_word(0, where)) & (slot_count - 1);
 
-	return hash_fold(hash_word(0, where)) & (2 * limit - 1);
+	while (slots[at] && !is_same(get_node(slots[at] - 1), place))
+		at = (at + 1) & (slot_count - 1);
+	return &slots[at];
 }
 
 static void give_up(void)
 {
 	if (!is_full)
 		host_note(
-			"process %u has more than %d places or no memory for them: later calls show only where "
+			"process %u has more than %u places or no memory for them: later calls show only where "
 			"they were made, not how the program got there",
-			host_rank(), (int)limit);
+			host_rank(), count);
 	is_full = true;
 }
 
-static void claim_table(void)
+/* At most half of the slots are ever taken. */
+static bool grow_slots(uint32_t wanted)
 {
-	for (limit = host_path_depth() || python_is_here() ? PLACES_MAX : PLACES_NEAR;
-	     limit >= PLACES_MIN && !places; limit /= 2)
-		places = host_claim(limit * (sizeof *places + 2 * sizeof *slots));
-	if (!places)
-		return;
-	limit *= 2; /* as it was when there was room */
-	slots = (uint32_t *)(places + limit);
+	uint32_t *old = slots;
+	uint32_t old_count = slot_count;
+	uint32_t *new = host_claim(wanted * sizeof *slots);
+
+	if (!new)
+		return false;
+	slots = new;
+	slot_count = wanted;
+	for (uint32_t i = 0; i < count; i++)
+		*find_slot(get_node(i)) = i + 1;
+	if (old)
+		host_give_back(old, old_count * sizeof *slots);
+	return true;
+}
+
+/* Room for one more place. */
+static bool grow(void)
+{
+	struct path_node **segment = &segments[count / SEGMENT_PLACES];
+
+	if (count == PLACES_MAX)
+		return false;
+	if (2 * count >= slot_count && !grow_slots(slots ? 2 * slot_count : 2 * SEGMENT_PLACES))
+		return false;
+	if (!*segment)
+		*segment = host_claim(SEGMENT_PLACES * sizeof **segment);
+	return *segment;
 }
 
 /* The caller holds the lock. */
 static uint32_t find_or_add(const struct path_node *place)
 {
-	uint32_t at;
+	uint32_t *slot = slots ? find_slot(place) : NULL;
 
-	if (!places && !is_full)
-		claim_table();
-	if (!places) {
+	if (slot && *slot)
+		return *slot - 1;
+	if (is_full || !grow()) {
 		give_up();
 		return NO_PLACE;
 	}
-	for (at = hash_place(place); slots[at]; at = (at + 1) & (2 * limit - 1))
-		if (is_same(&places[slots[at] - 1], place))
-			return slots[at] - 1;
-	if (count == limit) {
-		give_up();
-		return NO_PLACE;
-	}
-	places[count] = *place;
-	slots[at] = count + 1;
+	segments[count / SEGMENT_PLACES][count % SEGMENT_PLACES] = *place;
+	*find_slot(place) = count + 1;
 	return count++;
 }
 
@@ -90,7 +113,7 @@ uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset)
 
 struct path_node place_get(uint32_t number)
 {
-	return places[number];
+	return *get_node(number);
 }
 
 enum { FOREIGN_ENTRIES = 64 };
