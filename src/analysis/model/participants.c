@@ -56,6 +56,12 @@ void note_alone(struct collective_call *participants, uint32_t count)
 
 /* Who leaves late */
 
+/* Then the rest of it may be for the other things. */
+static bool completes_others(const struct occurrence *wait)
+{
+	return wait->semantics->kind->completed_count > 1;
+}
+
 void note_completion(struct collective_call *participants, uint32_t count)
 {
 	int64_t latest = INT64_MIN, earliest_end = INT64_MAX;
@@ -68,7 +74,9 @@ void note_completion(struct collective_call *participants, uint32_t count)
 	latest = earliest_end > latest ? earliest_end : latest;
 	for (uint32_t i = 0; i < count; i++) {
 		struct collective_call *one = &participants[i];
-		one->completion = from_to(one->since > latest ? one->since : latest, one->wait.end);
+		one->completion = completes_others(&one->wait)
+		                          ? 0
+		                          : from_to(most(one->since, latest), one->wait.end);
 	}
 }
 
