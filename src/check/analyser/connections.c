@@ -9,7 +9,9 @@
 
 enum {
 	READ_BYTES = 256 << 10,
-	OUT_MAX = 64 << 20, /* of a peer that does not read what it gets */
+	READ_BYTES_LEAST = 4 << 10,
+	READ_BYTES_OF_ALL = 16 << 20, /* in one turn of all connections */
+	OUT_MAX = 64 << 20,           /* of a peer that does not read what it gets */
 };
 
 struct peer *peer_new(int fd, enum peer_kind kind)
@@ -215,6 +217,14 @@ static ssize_t receive(struct peer *peer, uint8_t *bytes, size_t size)
 	return got;
 }
 
+/* Of one process after the other, so much that none of many gets far ahead of its partners: what it does ahead of them is kept. */
+static size_t bytes_of_a_turn(void)
+{
+	size_t bytes = READ_BYTES_OF_ALL / (server.peers.count + 1);
+
+	return bytes < READ_BYTES_LEAST ? READ_BYTES_LEAST : bytes > READ_BYTES ? READ_BYTES : bytes;
+}
+
 void peer_readable(struct peer *peer)
 {
 	size_t size = peer->partial_size, done;
@@ -225,7 +235,7 @@ void peer_readable(struct peer *peer)
 	if (size)
 		memcpy(server.buffer, peer->partial, size);
 	do
-		got = receive(peer, server.buffer + size, READ_BYTES);
+		got = receive(peer, server.buffer + size, bytes_of_a_turn());
 	while (got < 0 && errno == EINTR);
 	if (got < 0 && errno == EAGAIN)
 		return;
