@@ -19,8 +19,8 @@ int main(int argc, char **argv)
 	MPI_File_write_all_begin(file, &value, 1, MPI_INT); /* FOUND */
 #endif
 	MPI_File_write_at_all_end(file, &rank, MPI_STATUS_IGNORE);
-	MPI_File_read_all_begin(second, &value, 1, MPI_INT);
-	MPI_File_read_all_end(second, &value, MPI_STATUS_IGNORE);
+	MPI_File_read_at_all_begin(second, rank * 4, &value, 1, MPI_INT);
+	MPI_File_read_at_all_end(second, &value, MPI_STATUS_IGNORE);
 	expect(value == 2);
 	(void)other;
 	MPI_File_close(&second);
