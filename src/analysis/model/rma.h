@@ -78,6 +78,7 @@ struct hold {
 	struct window *window;
 	bool is_unchecked;
 	bool has_waited; /* for `before` */
+	bool is_flushed; /* at least once */
 	struct passive_row *rows;
 };
 

@@ -62,6 +62,16 @@ void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
 	replace(rma, &target_of(use, target)->hold, hold);
 }
 
+/* Some libraries take the lock only now. */
+static void note_flush(struct hold *hold, const struct occurrence *call)
+{
+	const struct occurrence *first = &hold->values.first;
+
+	if (!hold->is_flushed && first->semantics && call->end - call->start > first->end - first->start)
+		hold->values.first = *call;
+	hold->is_flushed = true;
+}
+
 static void flush(struct rma *rma, struct use *use, const struct occurrence *call, bool is_complete)
 {
 	uint32_t target;
@@ -72,8 +82,10 @@ static void flush(struct rma *rma, struct use *use, const struct occurrence *cal
 		return;
 	there = target_of(use, target);
 	hold = there->hold ? there->hold : use->hold_all;
-	if (hold)
+	if (hold) {
 		passive_add(rma, hold, target, call);
+		note_flush(hold, call);
+	}
 	if (is_complete)
 		there->is_unflushed = false;
 }
@@ -92,6 +104,8 @@ void lock_flush_local(struct rma *rma, struct use *use, const struct occurrence 
 void lock_flush_all(struct rma *rma, struct use *use, const struct occurrence *call)
 {
 	passive_add_unflushed(rma, use, call);
+	if (use->hold_all)
+		note_flush(use->hold_all, call);
 	passive_flushed(use);
 }
 
@@ -175,11 +189,16 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 
 void lock_give(struct rma *rma, struct use *use, const struct occurrence *call)
 {
+	struct target_use *there;
 	uint32_t target;
 
-	lock_flush(rma, use, call);
-	if (find_target(call, &target))
-		give(rma, &target_of(use, target)->hold, call);
+	if (!find_target(call, &target))
+		return;
+	there = target_of(use, target);
+	if (there->hold)
+		passive_add(rma, there->hold, target, call);
+	there->is_unflushed = false;
+	give(rma, &there->hold, call);
 }
 
 void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call)
