@@ -1,5 +1,5 @@
-/* One process has more work than the others before a sum that all need, and before an exchange in pairs, which only its partner
- * waits in.
+/* One process has more work than the others before a sum that all need. Before an exchange in pairs one of each pair has more, and only
+ * its partner waits for it.
  *
  * tarry-example: ranks=4 */
 #include <mpi.h>
@@ -18,13 +18,13 @@ int main(int argc, char **argv)
 		usleep(WORK_US);
 	MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	/* @mpi.nxn-wait rank=0,1,3 total=0.6 count=3 partner=2 */
-	if (rank == 2)
-		usleep(WORK_US);
+	if (rank % 2 == 0)
+		usleep(rank == 2 ? WORK_US : WORK_US / 2);
 	counts[rank ^ 1] = 1;
 	MPI_Alltoallv(given, counts, places, MPI_INT, got, counts, places, MPI_INT, MPI_COMM_WORLD);
-	/* @mpi.nxn-wait rank=3 total=0.2 count=1 partner=2 */
+	/* @mpi.nxn-wait rank=1,3 total=0.3 count=2 partner=0,2 */
 	if (rank < 2)
-		usleep(WORK_US);
+		usleep(WORK_US / 2);
 	MPI_Finalize();
 	return 0;
 }
