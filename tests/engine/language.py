@@ -90,7 +90,7 @@ def call_type(program, times):
         "rank": ("rank", lambda c: c.rank),
         "process": ("process", lambda c: c.rank),
         "function": ("function", lambda c: c.function),
-        "place": ("place", lambda c: (c.function, c.line)),
+        "place": ("place", lambda c: (c.shown, c.line)),
     }
     return EventType("call", columns, [call for own in program.calls for call in own])
 

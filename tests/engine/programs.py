@@ -37,20 +37,21 @@ PERSISTENT_MEETINGS = ("MPI_Barrier", "MPI_Allreduce", "MPI_Bcast", "MPI_Reduce"
 
 
 class Call:
-    """One call as the trace has it; `prepared` is the call whose fields and place describe what it started."""
+    """One call as the trace has it, or as what it started is told (see started())."""
 
     def __init__(self, rank, start, end, function, line, fields):
         self.rank, self.start, self.end = rank, start, end
         self.function, self.line, self.fields = function, line, fields
+        self.shown = function  # where it is called: of a persistent request, what starts it
         self.number = None
         self.met = []  # what it completed, in the order of requests
         self.text = ""  # as it stands in the trace, without its times
         self.starts = 1  # of what it does; of a request that it prepares, how often that is started
 
     def started(self, prepared):
-        """As seen by what it started: its times, under the name of the call that prepared it."""
-        call = Call(self.rank, self.start, self.end, prepared.function, prepared.line, prepared.fields)
-        call.number = self.number
+        """As seen by what it started: its times and its place, but function and fields of the call that prepared it."""
+        call = Call(self.rank, self.start, self.end, prepared.function, self.line, prepared.fields)
+        call.number, call.shown = self.number, self.function
         return call
 
     def __repr__(self):

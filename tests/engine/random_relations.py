@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from collections import defaultdict
 
-from programs import Program
+from programs import KINDS, Program
 from replayed import assemble
 from seeds import try_all
 
@@ -75,7 +75,7 @@ class Truth:
         first = min(call.start for own in program.calls for call in own)
 
         def seen(call):
-            return call.function, call.rank, call.start - first, call.end - first
+            return call.shown, call.rank, call.start - first, call.end - first
 
         self.calls = {rank: [seen(call) for call in own] for rank, own in enumerate(program.calls) if own}
         self.gatherings = [sorted((seen(m.calls[rank]), seen(m.waits[rank])) for rank in m.members)
@@ -101,8 +101,8 @@ class Truth:
         figures = {"count": len(calls), "starts": starts, "inside": sum(call.end - call.start for call in calls),
                    "before": sum(call.start - before.end for call, before in alike if before),
                    "bytes": int(sent[1]) * starts if sent else 0}
-        for call in calls:
-            for name_of, value in extras.of[id(call)].items():
+        for call, before in alike:
+            for name_of, value in (*extras.of[id(call)].items(), *extras.of_repeated(before, call).items()):
                 figures[name_of] = figures.get(name_of, 0) + value
         always = ("count", "starts", "inside", "before", "bytes")
         return ((name, rank, start, seen(calls[-1])[3]),
@@ -117,6 +117,7 @@ class Extras:
         sent = {id(m.send): m for m in program.messages}
         received = {id(m.post): m for m in program.messages if m.post is m.receive_wait}
         self.received = received
+        self.blocking = {}  # meetings by the call that entered and ended them
         self.peer = {call: m.post.rank for call, m in sent.items()} | {
             id(m.post): m.send.rank for m in program.messages if id(m.post) not in sent and knows_source(m.post)}
         for m in received.values():
@@ -136,10 +137,24 @@ class Extras:
             figures |= {"ready": 1, "ready_inside": call.end - call.start, "ready_since": call.start - m.send.start}
         return figures
 
+    def of_repeated(self, before, call):
+        """Of a blocking collective call that follows an equal one with next to nothing in between."""
+        one, other = self.blocking.get(id(before)), self.blocking.get(id(call))
+        inside = call.end - call.start
+        if not one or not other or call.start - before.end >= 1000 + inside // 20 or (
+                (before.line, *self.meant(one)) != (call.line, *self.meant(other))):
+            return {}
+        return {"repeated": 1, "repeated_inside": inside}
+
+    @staticmethod
+    def meant(meeting):
+        return meeting.name, meeting.comm, meeting.root if KINDS[meeting.name].startswith("root") else None
+
     def note_meeting(self, meeting):
         latest = max(meeting.calls[rank].start for rank in meeting.members)
         for rank in meeting.members:
             if meeting.calls[rank] is meeting.waits[rank]:
+                self.blocking[id(meeting.calls[rank])] = meeting
                 self.of[id(meeting.calls[rank])]["active"] += max(0, meeting.calls[rank].end - latest)
 
 

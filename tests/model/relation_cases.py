@@ -80,7 +80,7 @@ def sendrecv():
 
 @case()
 def persistent():
-    """The times are those of the start, the semantics is that of the preparing call."""
+    """Function and times are those of the start, the rest is that of the preparing call."""
     t = Trace(2)
     t.add(0, 1, 2, "MPI_Recv_init peer=1 tag=4 request=0 persistent=1 " + W)
     t.add(1, 1, 2, "MPI_Send_init peer=0 tag=4 request=0 persistent=1 " + W)
@@ -88,7 +88,7 @@ def persistent():
     t.add(1, 3, 4, "MPI_Startall count=1 request=0")
     for rank in range(2):
         t.add(rank, 5, 6 + rank, "MPI_Wait done=0" + " source=1 source_tag=4" * (1 - rank))
-    send, post = "MPI_Send_init@1.0:2-3#0", "MPI_Recv_init@0.0:2-3#0"
+    send, post = "MPI_Startall@1.0:2-3#0", "MPI_Start@0.0:2-3#0"
     waits = ["MPI_Wait@0.0:4-5#1", "MPI_Wait@1.0:4-6#1"]
     return t, ["completion %s: receive %s %s comm=c0 1->0 tag=4" % (waits[0], send, post),
                "completion %s: send %s %s comm=c0 1->0 tag=4" % (waits[1], send, post),

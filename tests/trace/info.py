@@ -20,6 +20,30 @@ comm 1 rank=1 size=2 "MPI_COMM_WORLD"
 """
 
 
+# One communicator without a name, and one that its program named.
+MADE = b"""process rank=0
+source 0 "src/solver.c" "halve"
+comm 1 rank=0 size=1 members=1:0 "MPI_COMM_WORLD"
+comm 2 parent=1 rank=0 size=1 members=1:0 ""
+comm 3 parent=1 rank=0 size=1 members=1:0 ""
+1 2 MPI_Comm_split site=0+40 comm=1 newcomm=2
+3 4 MPI_Comm_dup comm=1 newcomm=3
+5 6 MPI_Comm_set_name comm=3 text="columns"
+"""
+
+
+def check_made(tarry):
+    """A communicator is known by its name, and by the call that made it."""
+    assemble(tarry, MADE, "made.tarry")
+    comms = json.loads(run(tarry, "info", "--json", "made.tarry")[1])["communicators"]
+    told = [(comm["name"], comm["made"]) for comm in comms]
+    check(told == [("MPI_COMM_WORLD", ""), ("", "MPI_Comm_split at solver.c:40"), ("columns", "MPI_Comm_dup")],
+          "how communicators were made: %s" % told)
+    out = run(tarry, "info", "made.tarry")[1].decode()
+    check("MPI_Comm_split at solver.c:40 (1" in out and "columns (1" in out and "MPI_Comm_dup (1" not in out,
+          "names of communicators: %s" % out)
+
+
 def check_order(tarry):
     for marks, expected in ((b"pause 1\nresume 50\n", b"order          1 call was not checked: what was not recorded"),
                             (b"", b"order          by these clocks 1 message received before being sent, by up to 79 ns")):
@@ -62,6 +86,7 @@ def main(tarry, record):
                     file.write(out)
             with open(path, "rb") as file:
                 same(out, file.read(), "info of job.txt, " + suffix)
+        check_made(tarry)
         check_order(tarry)
         check_loss(tarry)
         os.chdir("/")
