@@ -19,6 +19,7 @@ class Tarry(CMakePackage):
 
     variant("bench", default=True, description="Build tarry bench, which measures MPI operations")
     variant("otf2", default=True, description="Exchange traces with other tools as OTF2 archives")
+    variant("view", default=True, description="Build tarry view, which serves pages of traces to browsers")
 
     generator("ninja")
 
@@ -34,6 +35,7 @@ class Tarry(CMakePackage):
     depends_on("xxhash", type="build")
     depends_on("hwloc", when="+bench")
     depends_on("otf2", when="+otf2")
+    depends_on("libmicrohttpd", when="+view")
     depends_on("mpi")
 
     def cmake_args(self):
