@@ -1,7 +1,7 @@
 """In which order locks of windows were held, by the times of the calls around each.
 
 A hold is (rank, target, is_exclusive, take, first, give), and a call (start, end). Who waits for a lock cannot be in its unlock before the holder
-is. Only if both had left MPI_Win_lock by then, the one that waited may be the one whose unlock began first and ended last."""
+is. Only if both had left MPI_Win_lock by then, or it waited much longer, the one that waited may be the one whose unlock began first and ended last."""
 
 ALL = -1
 
@@ -18,8 +18,8 @@ def wait(one, other):
 
 
 def waits_for(one, other):
-    return (one[5][0] <= other[5][0] < one[5][1] and other[5][1] < one[5][1] and other[3][1] <= one[5][0] and conflict(one, other)
-            and wait(one, other) >= wait(other, one))
+    return (one[5][0] <= other[5][0] < one[5][1] and other[5][1] < one[5][1] and conflict(one, other)
+            and (wait(one, other) >= wait(other, one) if other[3][1] <= one[5][0] else wait(one, other) // 2 > wait(other, one)))
 
 
 def in_order(holds):

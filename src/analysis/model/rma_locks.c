@@ -234,12 +234,17 @@ static bool is_in_conflict(const struct hold *a, const struct hold *b)
 	        (uint32_t)b->values.target == NO_TARGET);
 }
 
-/* Although its own unlock began first. Both have left MPI_Win_lock by then: so it is one of the libraries that take no lock there. */
+/* Although its own unlock began first. If both had left MPI_Win_lock by then, the library takes no locks there; otherwise it must have
+ * waited much longer. */
 static bool waits_for(const struct hold *hold, const struct hold *other)
 {
-	return other->values.give.end < hold->values.give.end &&
-	       other->values.take.end <= hold->values.give.start && is_in_conflict(hold, other) &&
-	       wait_for(hold, other) >= wait_for(other, hold);
+	int64_t own, others;
+
+	if (other->values.give.end >= hold->values.give.end || !is_in_conflict(hold, other))
+		return false;
+	own = wait_for(hold, other);
+	others = wait_for(other, hold);
+	return other->values.take.end <= hold->values.give.start ? own >= others : own / 2 > others;
 }
 
 /* The first in the heap, or of those from `at` on whose unlock lies inside of the first one's, one that this waited for. */
