@@ -105,7 +105,7 @@ static void lay_blocks(const struct grid_shape *shape, const int32_t *block, int
 bool grid_tile(const struct weighted_graph *graph, const struct grid_shape *shape, int32_t parts,
                const int32_t *sizes, int32_t *part_of)
 {
-	int32_t best_block[GRID_DIMENSIONS] = {0}, size = sizes[0];
+	int32_t best_block[GRID_DIMENSIONS] = {1, 1, 1}, size = sizes[0];
 	double best = -1;
 
 	for (int32_t p = 1; p < parts; p++)
