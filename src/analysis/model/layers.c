@@ -98,16 +98,16 @@ static bool is_of_interest(const struct call *call)
 
 static void add_process(struct layer_search *search, struct process *process)
 {
-	uint64_t *counts = NULL, read = 0;
-	size_t room = 0;
+	ARRAY(uint64_t) counts = {0};
+	uint64_t read = 0;
 	struct event_iter iter;
 	struct event event;
 
 	for (size_t i = 0; i < process->stream_count; i++) {
 		reader_events(search->reader, &process->streams[i], &iter);
 		while (reader_next(&iter, &event)) {
-			array_fit_zeroed(counts, room, event.id + 1u);
-			counts[event.id] += event.polls ? event.polls : 1;
+			array_extend(&counts, event.id + 1u)->items[event.id] += event.polls ? event.polls
+			                                                                     : 1;
 			if (++read == EVENTS_MOST)
 				break;
 		}
@@ -115,10 +115,10 @@ static void add_process(struct layer_search *search, struct process *process)
 		if (read == EVENTS_MOST)
 			break;
 	}
-	for (uint32_t i = 0; i < room && i < process->calls.count; i++)
-		if (counts[i] && is_of_interest(process->calls.items[i]))
-			add_calls(search, process, process->calls.items[i], counts[i]);
-	free(counts);
+	for (uint32_t i = 0; i < counts.count && i < process->calls.count; i++)
+		if (counts.items[i] && is_of_interest(process->calls.items[i]))
+			add_calls(search, process, process->calls.items[i], counts.items[i]);
+	array_release(&counts);
 }
 
 static bool has_paths(const struct reader *reader)

@@ -284,7 +284,7 @@ void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers)
 
 	/* Without memory its data would be lost: it is then waited for, as nothing else can be done. */
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
-	const MPI_Request request = (MPI_Request)(uintptr_t)handle;
+	MPI_Request request = (MPI_Request)(uintptr_t)handle;
 
 	for (struct active_buffer *buffer = buffers; buffer; buffer = buffer->next)
 		buffer->request = NULL;

@@ -77,7 +77,7 @@ static bool grow(void)
 
 	if (count == PLACES_MAX)
 		return false;
-	if (2 * count >= slot_count && !grow_slots(slots ? 2 * slot_count : 2 * SEGMENT_PLACES))
+	if ((!slots || 2 * count >= slot_count) && !grow_slots(slots ? 2 * slot_count : 2 * SEGMENT_PLACES))
 		return false;
 	if (!*segment)
 		*segment = host_claim(SEGMENT_PLACES * sizeof **segment);
@@ -91,7 +91,7 @@ static uint32_t find_or_add(const struct path_node *place)
 
 	if (slot && *slot)
 		return *slot - 1;
-	if (is_full || !grow()) {
+	if (is_full || !grow() || !slots) {
 		give_up();
 		return NO_PLACE;
 	}
