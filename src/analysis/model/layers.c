@@ -106,8 +106,9 @@ static void add_process(struct layer_search *search, struct process *process)
 	for (size_t i = 0; i < process->stream_count; i++) {
 		reader_events(search->reader, &process->streams[i], &iter);
 		while (reader_next(&iter, &event)) {
-			array_extend(&counts, event.id + 1u)->items[event.id] += event.polls ? event.polls
-			                                                                     : 1;
+			array_extend(&counts, (size_t)event.id + 1)->items[event.id] += event.polls
+			                                                                        ? event.polls
+			                                                                        : 1;
 			if (++read == EVENTS_MOST)
 				break;
 		}
