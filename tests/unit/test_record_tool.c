@@ -17,8 +17,8 @@ enum { TAGS = 3000, PATIENCE_SECONDS = 10 };
 static void a_job_of_four(void)
 {
 	fake->rank = 0;
-	fake->eager_limit = 4096;
 	MPI_Init(NULL, NULL);
+	fake->eager_limit = 4096; /* to ask takes long: nobody may wait for it before the program's own work */
 	MPI_Finalize();
 }
 

@@ -4,7 +4,8 @@
 #ifndef TARRY_JOB_RECORD_EAGER_H
 #define TARRY_JOB_RECORD_EAGER_H
 
-/* Writes what the library tells into the trace: the first process of a world does it for all. After MPI_Init. */
+/* Writes what the library tells into the trace: the first process of a world does it for all. Before MPI_Finalize, not after
+ * MPI_Init: Open MPI reads the parameters of all its parts for it, and a process that is 0.2 s late makes all others wait. */
 void eager_find(void);
 
 #endif

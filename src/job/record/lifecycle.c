@@ -62,7 +62,6 @@ void lifecycle_initialized(struct recording_stream *s)
 	members_start(world);
 	comms_start();
 	comm_to_parents();
-	eager_find();
 	s->busy_with = "start";
 }
 
@@ -92,6 +91,7 @@ int lifecycle_finalize(struct recording_stream *s, const void *site, int (*call)
 	if (s)
 		start = stream_open(s, open_key, 2, start);
 	timer_mpi_ends();
+	eager_find();
 	rc = call();
 	end = timer_now();
 
