@@ -1,6 +1,7 @@
 /* What an analyser keeps: as much as is in flight, and nothing when all is matched and forgotten. */
 #include "calls/ids.h"
 #include "check/matching/analysis.h"
+#include "sanitized.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -203,7 +204,7 @@ static void send_end(uint32_t rank, uint64_t identity)
 /* A communicator is kept until all have freed it, and no call names it. */
 static void freed_communicators_leave_nothing(void **state)
 {
-	enum { MANY = 1000000, WITH_CALLS = 64, BETWEEN = 4096 };
+	enum { MANY = SANITIZED ? 50000 : 1000000, WITH_CALLS = 64, BETWEEN = 4096 };
 	const struct known *known = &state_of.run->known;
 
 	(void)state;

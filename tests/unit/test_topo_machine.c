@@ -1,5 +1,6 @@
 /* Machines: as they are written down, as they are measured, what is refused and how, distances against a plain search, and ranks on them. */
 #include "base/array.h"
+#include "sanitized.h"
 #include "topo/machine/drawing.h"
 #include "topo/machine/host_list.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+enum { SEEDS = SANITIZED ? 2 : 20 };
 
 static struct machine *words(const char *text)
 {
@@ -404,7 +407,7 @@ static void noisy_distances(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++)
-		for (uint32_t seed = 0; seed < 20; seed++)
+		for (uint32_t seed = 0; seed < SEEDS; seed++)
 			assert_found_again(&jobs[i], seed);
 }
 
@@ -414,7 +417,7 @@ static void uniform_distances(void **state)
 	(void)state;
 	for (int nodes = 3; nodes <= 32; nodes += nodes < 10 ? 1 : 11)
 		for (int noise = 0; noise <= 30; noise += 10)
-			for (uint32_t seed = 0; seed < 20; seed++)
+			for (uint32_t seed = 0; seed < SEEDS; seed++)
 				for (int kind = 0; kind < 3; kind++)
 					assert_found_again(
 						&(struct measured_job){

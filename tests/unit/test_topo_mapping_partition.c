@@ -1,5 +1,6 @@
 /* Partitions and placements: sizes are exact for any graph, cuts are those of known optima, and missing memory is reported. */
 #include "random_numbers.h"
+#include "sanitized.h"
 #include "topo/mapping/anneal.h"
 #include "topo/mapping/grid.h"
 
@@ -11,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { MANY = 600, MOST_EDGES = 16 * MANY };
+enum { MANY = 600, MOST_EDGES = 16 * MANY, ROUNDS = SANITIZED ? 5 : 25 };
 
 static int calls_until_failure = -1;
 
@@ -152,7 +153,7 @@ static void keeps_sizes_of_any_graph(void **state)
 	int32_t sizes[MANY], part_of[MANY], again[MANY];
 
 	(void)state;
-	for (int round = 0; round < 25; round++) {
+	for (int round = 0; round < ROUNDS; round++) {
 		struct weighted_graph graph = random_graph(&numbers);
 		int32_t parts = random_sizes(&numbers, graph.vertices, sizes);
 		double cut;
@@ -256,7 +257,7 @@ static void anneals_with_exact_sizes(void **state)
 	int32_t sizes[MANY], part_of[MANY], again[MANY];
 
 	(void)state;
-	for (int round = 0; round < 25; round++) {
+	for (int round = 0; round < ROUNDS; round++) {
 		struct weighted_graph graph = random_graph(&numbers);
 		int32_t parts = random_sizes(&numbers, graph.vertices, sizes);
 		double cut;
