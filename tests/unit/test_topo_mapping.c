@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { MANY = 700, LARGEST = SANITIZED ? 400 : 1048576, ROUNDS = SANITIZED ? 4 : 30 };
+enum { MANY = 700, LARGEST = SANITIZED ? 200 : 1048576, ROUNDS = SANITIZED ? 4 : 30 };
 
 static const enum mapping_graph graphs[] = {GRAPH_RECURSIVE_DOUBLING, GRAPH_BRUCK};
 
