@@ -24,6 +24,7 @@ struct led_world {
 	uint64_t world;
 	uint32_t size, came;
 	bool has_explanation; /* a process aborted or left: the others were killed because of it */
+	bool has_failed; /* one that had finalized did not end with exit code 0: launchers kill the others for that */
 	bool has_vanished;
 	uint32_t first_vanished; /* rank */
 	uint64_t vanished_ms;
@@ -196,7 +197,7 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
  * aborted or left explains why others vanished, also if the launcher killed them at the same moment. */
 static void explain(struct led_world *world, const struct led_process *process)
 {
-	if (process->end == END_VANISHED && !world->has_vanished) {
+	if ((process->end == END_VANISHED || process->end == END_IN_FINALIZE) && !world->has_vanished) {
 		world->has_vanished = true;
 		world->first_vanished = process->rank;
 		world->vanished_ms = now_ms();
@@ -216,7 +217,8 @@ static void process_ended(struct analyser_leader *leader, struct led_process *pr
 	if (process->has_ended)
 		return;
 	process->has_ended = true;
-	process->end = server.is_stopping && end == END_VANISHED ? END_STOPPED : end;
+	process->end = server.is_stopping && (end == END_VANISHED || end == END_IN_FINALIZE) ? END_STOPPED
+	                                                                                     : end;
 	process->is_stuck = is_stuck;
 	leader->living--;
 	explain(world_get(leader, process->world, 0), process);
@@ -231,6 +233,8 @@ void leader_member(const struct peer *peer, const struct check_member *member)
 		process_came(leader, peer, member);
 	else if (!member->size)
 		leader->living -= leader->living > 0;
+	else if (member->state == MEMBER_ENDED + END_FAILED)
+		world_get(leader, member->world, member->size)->has_failed = true;
 	else if (process && process->links && !--process->links)
 		process_ended(leader, process, member->state - MEMBER_ENDED, member->is_stuck);
 }
@@ -268,6 +272,22 @@ bool leader_stop(struct cursor *in)
 	return true;
 }
 
+static void add_end(const struct led_world *world, const struct led_process *process,
+                    struct process_ends *ends)
+{
+	const bool was_killed_late = process->end == END_IN_FINALIZE && world->has_failed;
+	const bool has_vanished = process->end == END_VANISHED || process->end == END_IN_FINALIZE;
+	const bool is_first = has_vanished && world->has_vanished && !world->has_explanation &&
+	                      world->first_vanished == process->rank;
+
+	if (process->end == END_FINALIZED || was_killed_late)
+		return;
+	ends_add_exception(
+		ends, process->world, process->rank,
+		(uint32_t)(has_vanished ? END_VANISHED : process->end) | (process->is_stuck ? END_STUCK : 0) |
+			(process->is_deadlocked ? END_DEADLOCKED : 0) | (is_first ? END_FIRST : 0));
+}
+
 static void collect_ends(const struct analyser_leader *leader, struct process_ends *ends)
 {
 	*ends = (struct process_ends){.is_known = true, .all_finalized = true, .nobody_moves = true};
@@ -276,17 +296,10 @@ static void collect_ends(const struct analyser_leader *leader, struct process_en
 		ends_add_world(ends, world->world, world->size);
 		for (uint32_t rank = 0; rank < world->size; rank++) {
 			const uint32_t *number = map_find(&leader->numbers, map_key(world->world, rank));
-			const struct led_process *process = number ? &leader->processes.items[*number] : NULL;
-			bool is_first = process && process->end == END_VANISHED && world->has_vanished &&
-			                !world->has_explanation && world->first_vanished == rank;
-			if (!process)
+			if (number)
+				add_end(world, &leader->processes.items[*number], ends);
+			else
 				ends_add_exception(ends, world->world, rank, END_VANISHED);
-			else if (process->end != END_FINALIZED)
-				ends_add_exception(ends, world->world, rank,
-				                   (uint32_t)process->end |
-				                           (process->is_stuck ? END_STUCK : 0) |
-				                           (process->is_deadlocked ? END_DEADLOCKED : 0) |
-				                           (is_first ? END_FIRST : 0));
 		}
 	}
 }
@@ -315,7 +328,8 @@ static bool a_world_is_complete(const struct analyser_leader *leader)
 static bool nobody_is_there(void)
 {
 	for (size_t i = 0; i < server.peers.count; i++)
-		if (server.peers.items[i]->kind == PEER_AGENT || server.peers.items[i]->kind == PEER_ANALYSER)
+		if ((server.peers.items[i]->kind == PEER_AGENT && !server.peers.items[i]->has_ended) ||
+		    server.peers.items[i]->kind == PEER_ANALYSER)
 			return false;
 	return true;
 }

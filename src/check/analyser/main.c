@@ -189,6 +189,7 @@ static int analyse(int ready)
 	if (server.deadlocks)
 		deadlocks_end(server.deadlocks);
 	analysis_end(server.analysis, &server.ends);
+	server_correct_ends();
 	findings_log_end(server.log);
 	return 0;
 }

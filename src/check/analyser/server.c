@@ -198,25 +198,48 @@ static bool key_is_right(const uint8_t *key)
 
 /* Processes of this node */
 
-static void report_member(const struct peer *agent, uint32_t state)
+static struct check_member describe_member(const struct peer *agent, uint32_t state)
 {
-	struct analysed_process *process = agent->process;
+	const struct analysed_process *process = agent->process;
 	struct check_member member = {.state = state, .is_stuck = agent->is_stuck};
-	struct message_writer body = {0};
 
 	if (process) {
 		member.world = process->world;
 		member.rank = process->rank;
 		member.size = process->size;
 	}
+	return member;
+}
+
+static void log_member(const struct check_member *member)
+{
+	struct message_writer body = {0};
+
+	member_put(&body, member);
+	findings_log_frame(server.log, MESSAGE_MEMBER, &body);
+	writer_release(&body);
+}
+
+static void tell_leader(const struct peer *agent, uint32_t state)
+{
+	const struct check_member member = describe_member(agent, state);
+	struct message_writer body = {0};
+
 	member_put(&body, &member);
-	if (process)
-		findings_log_frame(server.log, MESSAGE_MEMBER, &body);
 	if (server.leader)
 		leader_member(NULL, &member);
 	else if (server.leader_link)
 		peer_send(server.leader_link, MESSAGE_MEMBER, &body);
 	writer_release(&body);
+}
+
+static void report_member(const struct peer *agent, uint32_t state)
+{
+	const struct check_member member = describe_member(agent, state);
+
+	if (agent->process)
+		log_member(&member);
+	tell_leader(agent, state);
 }
 
 /* To the analyser that is responsible, in the name of the process. */
@@ -263,6 +286,20 @@ static void replay_kept(const struct peer *peer)
 	kept_release(&content);
 }
 
+/* Nothing of the program runs in MPI_Finalize: either MPI crashed, or the launcher killed the process because another one failed. */
+static void report_member_end(const struct peer *peer, enum process_end end)
+{
+	const struct check_member member = describe_member(peer, MEMBER_ENDED + end);
+
+	if (end != END_VANISHED || !peer->process || !process_is_in_finalize(peer->process)) {
+		report_member(peer, MEMBER_ENDED + end);
+		return;
+	}
+	peer->process->vanished_in_finalize = true;
+	log_member(&member);
+	tell_leader(peer, MEMBER_ENDED + END_IN_FINALIZE);
+}
+
 static void agent_ended(struct peer *peer, enum process_end end)
 {
 	if (peer->has_ended)
@@ -271,6 +308,7 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	if (server.is_stopping && end == END_VANISHED)
 		end = END_STOPPED;
 	peer->has_ended = true;
+	peer->end = end;
 	server.agents--;
 	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED &&
 	    end != END_UNCHECKED)
@@ -278,7 +316,25 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	if (peer->process)
 		analysis_process_gone(server.analysis, peer->process, end);
 	if (peer->is_home)
-		report_member(peer, MEMBER_ENDED + end);
+		report_member_end(peer, end);
+}
+
+/* Processes of this node that the launcher killed in MPI_Finalize: all that they did is known. */
+void server_correct_ends(void)
+{
+	const struct known *known = &server.analysis->known;
+
+	for (size_t i = 0; i < known->processes.count; i++) {
+		const struct analysed_process *process = known->processes.items[i];
+		const struct check_member member = {.world = process->world,
+		                                    .rank = process->rank,
+		                                    .size = process->size,
+		                                    .state = MEMBER_ENDED + END_IN_FINALIZE};
+
+		if (process->is_home && process->vanished_in_finalize &&
+		    process_has_finalized(&server.ends, process->world, process->rank))
+			log_member(&member);
+	}
 }
 
 static bool agent_hello(struct peer *peer, const struct check_hello *hello)
@@ -382,8 +438,10 @@ static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor
 {
 	uint64_t value;
 
-	if (peer->has_ended)
-		return false;
+	if (peer->has_ended) {
+		peer->exits_well = kind == MESSAGE_EXIT && peer->end == END_FINALIZED;
+		return peer->exits_well;
+	}
 	switch (kind) {
 	case MESSAGE_FINDING:
 		return take_finding(in);
@@ -467,6 +525,9 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 
 void server_peer_gone(struct peer *peer)
 {
+	if (peer->kind == PEER_AGENT && peer->is_home && peer->process && peer->has_ended &&
+	    peer->end == END_FINALIZED && !peer->exits_well)
+		tell_leader(peer, MEMBER_ENDED + END_FAILED);
 	if (peer->kind == PEER_AGENT)
 		agent_ended(peer, peer->expects_end ? END_ABORTED : END_VANISHED);
 	if (peer->kind == PEER_ANALYSER)

@@ -48,7 +48,8 @@ struct peer {
 	bool is_stuck;                    /* in a call for a while */
 	bool expects_end;                 /* in a call that MPI may end the process for */
 	bool has_ended;
-	int kept; /* memory that it shares, for what it did not send; -1: none */
+	bool exits_well; /* after MPI_Finalize */
+	int kept;        /* memory that it shares, for what it did not send; -1: none */
 	enum process_end end;
 };
 
@@ -102,6 +103,8 @@ void server_peer_gone(struct peer *peer);
 void server_plan(const struct message_writer *frame);
 void server_start(uint32_t first, uint32_t step, uint32_t end);
 void server_end(const struct process_ends *ends);
+/* In the log, as server.ends says. */
+void server_correct_ends(void);
 bool server_listen(void);
 void server_run(void);
 

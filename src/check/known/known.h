@@ -112,7 +112,8 @@ struct analysed_call {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool is_home;            /* this analyser is that of its node */
+	bool is_home; /* this analyser is that of its node */
+	bool vanished_in_finalize;
 	uint64_t received_until; /* position in its ring: CHANGE_POSITION */
 	struct analysed_call
 		*last; /* that it made, as far as this analyser knows; in its calls until it is gone */

@@ -1,5 +1,7 @@
 #include "check/matching/analysis.h"
 
+#include "calls/ids.h"
+
 struct checked_run *analysis_new(struct findings_log *log)
 {
 	struct checked_run *analysis = memory_new(1, sizeof *analysis);
@@ -189,6 +191,11 @@ void analysis_process_gone(struct checked_run *analysis, struct analysed_process
 		course_process_ended(analysis->course, process, end);
 	process_forget(&analysis->known, process);
 	process->last = last;
+}
+
+bool process_is_in_finalize(const struct analysed_process *process)
+{
+	return process->last && process->last->function == CALL_Finalize;
 }
 
 static void report_vanished(struct checked_run *analysis, const struct process_ends *ends)

@@ -69,6 +69,8 @@ bool analysis_frame(struct checked_run *analysis, struct analysed_process *proce
                     struct cursor *in);
 void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process,
                            enum process_end end);
+/* Its last call is MPI_Finalize, as far as this analyser knows. */
+bool process_is_in_finalize(const struct analysed_process *process);
 void analysis_end(struct checked_run *analysis, const struct process_ends *ends);
 
 /* Between the files of analysis */

@@ -337,7 +337,7 @@ bool member_take(struct cursor *in, struct check_member *member)
 	                                .size = take_u32(in),
 	                                .state = take_u32(in),
 	                                .is_stuck = take_u32(in) != 0};
-	if (member->state > MEMBER_ENDED + END_STOPPED || (member->size && member->rank >= member->size))
+	if (member->state > MEMBER_ENDED + END_FAILED || (member->size && member->rank >= member->size))
 		in->bad = true;
 	return !in->bad;
 }

@@ -12,7 +12,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 3,
+	CHECK_PROTOCOL_VERSION = 4,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -48,6 +48,8 @@ enum message_kind {
 	MESSAGE_STACK =
 		17, /* agent to first analyser, behind the ANSWER to a question that wants stacks: number of the question, how many,
 	            * a call (call_put) of each thread: NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
+	MESSAGE_EXIT =
+		18, /* agent to the analyser of its node, behind a BYE with END_FINALIZED: the process ends with exit code 0 */
 };
 
 enum process_end {
@@ -57,6 +59,10 @@ enum process_end {
 	END_UNCHECKED = 3, /* its agent stepped aside, with a note: how it ends is not known */
 	END_VANISHED = 4,  /* no BYE came: it crashed or was killed */
 	END_STOPPED = 5,   /* we ended it: a deadlock or a hang was reported */
+	/* Only from one analyser to another, and in logs. */
+	END_IN_FINALIZE =
+		6, /* it vanished inside of MPI_Finalize; in a log: the launcher killed it there because another process failed */
+	END_FAILED = 7, /* it had finalized, and then ended otherwise than with exit code 0 */
 };
 
 /* The two who talk. */

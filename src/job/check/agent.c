@@ -69,6 +69,16 @@ static void after_fork(void)
 	service_abandon();
 }
 
+static void exit_begins(int code, void *unused)
+{
+	const int saved = errno;
+
+	(void)unused;
+	if (code == 0)
+		service_exits_well();
+	errno = saved;
+}
+
 static void start(void)
 {
 	if (pthread_key_create(&thread_end, forget_thread) || pthread_atfork(NULL, NULL, after_fork)) {
@@ -76,8 +86,10 @@ static void start(void)
 		return;
 	}
 	checked.phase = node_settings() ? AGENT_READY : AGENT_OFF;
-	if (checked.phase == AGENT_READY)
-		lives_start();
+	if (checked.phase != AGENT_READY)
+		return;
+	on_exit(exit_begins, NULL); /* if it fails, nobody hears how the process ends */
+	lives_start();
 }
 
 /* The first that no thread has: programs may start any number of threads, one after the other. With the lock. */

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,6 +45,7 @@ static struct {
 	uint32_t still_ms;          /* since when nothing has changed */
 	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* that of this node … */
+	struct held_file parting;        /* the same after BYE, until the process ends: fd -1: none */
 	struct asked_question questions[QUESTIONS];
 	uint32_t question_count;
 	bool is_stopped;  /* the run ends now */
@@ -56,6 +58,7 @@ static struct {
 	.wake = PTHREAD_COND_INITIALIZER,
 	.sleep_lock = PTHREAD_MUTEX_INITIALIZER,
 	.node = {.socket = {.fd = -1}},
+	.parting = {.fd = -1},
 };
 
 /* A thread that is cancelled while it holds the lock would keep it for ever. */
@@ -310,17 +313,40 @@ void service_expect_end(bool expected)
 }
 
 /* Needs no memory: there may be none left. */
-static void say_bye(struct analyser_connection *c, enum process_end end)
+static bool send_bye(struct analyser_connection *c, enum process_end end)
 {
 	if (c->socket.fd < 0)
-		return;
+		return false;
 	clear_body();
 	if (c->out.failed)
 		c->out.failed = false, c->out.size = 0, c->has_events = false;
 	put_number(&service.body, end);
 	connection_frame(c, MESSAGE_BYE, &service.body);
-	connection_send(c);
+	return connection_send(c);
+}
+
+static void say_bye(struct analyser_connection *c, enum process_end end)
+{
+	send_bye(c, end);
 	connection_release(c);
+}
+
+/* Whoever has finalized has still to tell how it ends. */
+static void say_last_bye(enum process_end end)
+{
+	if (send_bye(&service.node, end) && end == END_FINALIZED) {
+		service.parting = service.node.socket;
+		service.node.socket.fd = -1;
+	}
+	connection_release(&service.node);
+}
+
+void service_exits_well(void)
+{
+	static const uint8_t frame[FRAME_HEADER_BYTES] = {[0] = 1, [4] = MESSAGE_EXIT};
+
+	if (service.parting.fd >= 0 && held_file_is_ours(&service.parting))
+		send(service.parting.fd, frame, sizeof frame, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /* The agent has stepped aside, and the process goes on. */
@@ -534,10 +560,10 @@ void service_end(enum process_end end)
 	work();
 	if (is_open())
 		for (uint32_t i = 0; i < service.analyser_count; i++)
-			if (service.analysers[i])
+			if (service.analysers[i] && service.analysers[i] != &service.node)
 				say_bye(service.analysers[i], end);
 	if (is_open())
-		say_bye(&service.node, end);
+		say_last_bye(end);
 	service.ended = true;
 	RELAXED_STORE(service.stops, true);
 	unlock_service(before);
@@ -553,6 +579,7 @@ void service_abandon(void)
 		if (service.analysers[i])
 			held_file_close(&service.analysers[i]->socket);
 	held_file_close(&service.node.socket);
+	held_file_close(&service.parting);
 	service.analyser_count = 0;
 	service.has_thread = false;
 	/* A thread that is not here may have had them. */

@@ -30,6 +30,8 @@ void service_expect_end(bool expected);
 
 /* The last that is sent. */
 void service_end(enum process_end end);
+/* The process ends with exit code 0: if it has finalized, its analyser knows then that launchers have no reason to kill others. */
+void service_exits_well(void);
 
 /* In the child of a fork. */
 void service_abandon(void);

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-from protocol import (ABORTED, BYE, CALL, COMM, EVENTS, FINALIZED, FINDING, HELLO, TYPE, VERSION, Names, Process, Run, Tape,
-                      connect, frame, number, signed, tcp_only, text, word)
+from protocol import (ABORTED, BYE, CALL, COMM, EVENTS, FINALIZED, FINDING, HELLO, IN_FINALIZE, TYPE, VANISHED, VERSION, Names, Process, Run,
+                      Tape, connect, frame, number, signed, tcp_only, text, word)
 
 SOURCE, BUILD = sys.argv[1:3]
 NAMES = Names(SOURCE, BUILD)
@@ -56,6 +56,36 @@ def who_vanishes_is_told_and_nothing_else():
     run.wait()
     found = run.findings()
     expect([(f["check"], f["calls"][0]["rank"], f["calls"][0]["stack"][0][3]) for f in found], [("end.crash", 1, 2)])
+    return run
+
+
+def killed_in_finalize(exits_well):
+    run, p = start(3)
+    for q in p:
+        q.collective("Finalize", line=30 + q.rank)
+    time.sleep(0.1)
+    p[0].bye(exits_well=exits_well)
+    p[2].bye(exits_well=True)
+    time.sleep(0.1)
+    p[1].vanish()
+    run.wait()
+    return run
+
+
+@test
+def launchers_kill_in_finalize_when_another_process_fails_behind_it():
+    run = killed_in_finalize(exits_well=False)
+    expect(checks(run), [])
+    expect(run.ends(), {0: FINALIZED, 1: IN_FINALIZE, 2: FINALIZED})
+    return run
+
+
+@test
+def a_crash_in_finalize_is_told_if_all_others_end_well():
+    run = killed_in_finalize(exits_well=True)
+    expect([(f["check"], f["calls"][0]["rank"], f["calls"][0]["stack"][0][3]) for f in run.findings()],
+           [("end.crash", 1, 31)])
+    expect(run.ends(), {0: FINALIZED, 1: VANISHED, 2: FINALIZED})
     return run
 
 

@@ -8,9 +8,10 @@ import subprocess
 import tempfile
 import time
 
-HELLO, PLAN, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END = range(1, 12)
-VERSION = 3
-FINALIZED, ABORTED, EXITED = range(3)
+HELLO, PLAN, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END, MEMBER = range(1, 13)
+EXIT = 18
+VERSION = 4
+FINALIZED, ABORTED, EXITED, UNCHECKED, VANISHED, STOPPED, IN_FINALIZE = range(7)
 SEND, RECEIVE, COLLECTIVE = 1, 2, 3
 NONBLOCKING, PERSISTENT, WILDCARD, IN_PLACE = 1, 2, 4, 8
 WORLD = 0x1234
@@ -159,6 +160,18 @@ class Run:
             if time.time() > end:
                 raise TimeoutError("an analyser does not end")
             time.sleep(0.02)
+
+    def ends(self):
+        """How each rank ended, as the logs say; None: it came, and is still there."""
+        states = {}
+        for path in self.logs():
+            for kind, body in frames(open(path, "rb").read()):
+                if kind == MEMBER:
+                    reader = Reader(body)
+                    reader.word()
+                    rank, _, state = reader.number(), reader.number(), reader.number()
+                    states[rank] = state - 1 if state else None
+        return states
 
     def findings(self, complete=True):
         found = []
@@ -373,9 +386,11 @@ class Process:
     def state(self, stuck):
         self.home.socket.sendall(frame(STATE, number(stuck) + number(10**9)))
 
-    def bye(self, how=FINALIZED):
+    def bye(self, how=FINALIZED, exits_well=False):
         for link in set(self.links.values()) | {self.home}:
             link.socket.sendall(frame(BYE, number(how)))
+        if exits_well:
+            self.home.socket.sendall(frame(EXIT))
         self.vanish()
 
     def vanish(self):
