@@ -1,4 +1,5 @@
 /* What blocked threads wait for. */
+#include "calls/ids.h"
 #include "check/course/execution.h"
 
 struct wait_visit {
@@ -16,11 +17,26 @@ static void add_unknown(const struct wait_visit *visit, struct course_operation 
 	           operation);
 }
 
+/* Only leaders announce the communicator of their exchange. */
+static struct course_process *find_leader(const struct course *course, const struct analysed_call *call)
+{
+	for (size_t i = 0; i < course->processes.count; i++) {
+		struct course_process *process = course->processes.items[i];
+		if (process && process->known->world == call->process->world &&
+		    (int64_t)process->known->rank == call->peer_in_world)
+			return process;
+	}
+	return NULL;
+}
+
 static void add_process(const struct wait_visit *visit, const struct analysed_comm *comm, uint32_t side,
                         uint32_t rank, const char *why, struct course_operation *operation)
 {
 	struct course_process *process = course_member(visit->course, comm, side, rank);
 
+	if (!process && operation->call->function == CALL_Intercomm_create &&
+	    operation->call->operation != OPERATION_COLLECTIVE)
+		process = find_leader(visit->course, operation->call);
 	visit->add(visit->owner, visit->thread, visit->group, visit->is_any, process, process ? comm : NULL,
 	           why, operation);
 }

@@ -6,6 +6,7 @@
 #include "job/check/collective_data.h"
 #include "job/check/comms.h"
 #include "job/check/kept.h"
+#include "job/check/leader_exchange.h"
 #include "job/check/operand_classes.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
@@ -271,8 +272,10 @@ struct announced_call *collective_event(struct agent_call *call, const struct ev
 		collective_data_find(&data, call, plan->rule, object.comm, accepted);
 	if (data.failed)
 		call->postponed = true;
-	else if ((announced = find_call(call, plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0), plan,
-	                                object.announced, &data)))
+	else if ((announced = find_call(call,
+	                                plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0) |
+	                                        (exchange_follows(call) ? CHECK_CALL_TOGETHER : 0),
+	                                plan, object.announced, &data)))
 		*operation = kept_event(announced);
 	free(data.send_list);
 	free(data.receive_list);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMM_CACHE = 64, PARTITIONED = 0x70617274, STARTS = 0x73746172 };
+enum { COMM_CACHE = 64, PARTITIONED = 0x70617274, STARTS = 0x73746172, LEADERS = 0x6c656164 };
 
 static struct handles comms, wins, files;
 static struct announced_comm *unused;
@@ -110,6 +110,7 @@ void comm_free(struct followed_comm *c)
 	end_announced(c->announced);
 	for (uint32_t i = 0; i < PARTITIONED_MAX; i++)
 		end_announced(c->partitioned[i]);
+	end_announced(c->leaders);
 	free(c->world_ranks);
 	free(c);
 }
@@ -315,6 +316,16 @@ struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int
 			announce(*announced);
 	}
 	return *announced;
+}
+
+struct announced_comm *comm_of_leaders(struct followed_comm *c)
+{
+	if (c->leaders)
+		return c->leaders;
+	c->leaders = announced_comm_of(c, hash_word(c->identity, LEADERS), c->announced->comm.name);
+	if (c->leaders)
+		announce(c->leaders);
+	return c->leaders;
 }
 
 struct announced_comm *comm_of_starts(struct followed_comm *c)

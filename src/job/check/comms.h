@@ -17,6 +17,7 @@ struct followed_comm {
 	uint64_t identity;
 	struct announced_comm *announced;
 	struct announced_comm *partitioned[PARTITIONED_MAX]; /* comm_partitioned; NULL: not used yet */
+	struct announced_comm *leaders;                      /* comm_of_leaders; NULL: not used yet */
 	int rank, size;
 	int peers; /* that can be sent to: the remote group's size, if there is one */
 	bool inter;
@@ -58,6 +59,8 @@ static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
 /* As the next partitioned request knows it. Partitioned messages match among themselves only, in the order in which their requests were made, and not
  * in that of their starts: so the n-th of an envelope has an identity of its own. NULL: no memory. */
 struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int32_t peer, int32_t tag);
+/* As messages of MPI_Intercomm_create on it know it: they match among themselves only. NULL: no memory. */
+struct announced_comm *comm_of_leaders(struct followed_comm *c);
 /* As the starts of one more persistent collective call know it: the caller's. NULL: no memory. */
 struct announced_comm *comm_of_starts(struct followed_comm *c);
 

@@ -7,6 +7,7 @@
 #include "job/check/comms.h"
 #include "job/check/event_plan.h"
 #include "job/check/kept.h"
+#include "job/check/leader_exchange.h"
 #include "job/check/lives.h"
 #include "job/check/message_calls.h"
 #include "job/check/objects.h"
@@ -219,6 +220,15 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 	events->pending = NULL;
 }
 
+static void begin_collective(struct agent_call *call, const struct event_plan *plan)
+{
+	struct thread_events *events = &agent_self->events;
+
+	hold(&events->collective, collective_event(call, plan, false, &events->collective_operation));
+	if (UNLIKELY(call->id == CALL_Intercomm_create))
+		exchange_begins(call, true);
+}
+
 static void end_collective(struct agent_call *call, const struct event_plan *plan, int rc)
 {
 	struct thread_events *events = &agent_self->events;
@@ -230,10 +240,15 @@ static void end_collective(struct agent_call *call, const struct event_plan *pla
 			collective_rejected(call, plan);
 		else if (is_rejected(rc) && events->collective_operation)
 			kept_drops(events->collective_operation, true);
+		exchange_ends(call, false);
 		return;
 	}
-	if (UNLIKELY(call->postponed))
+	if (UNLIKELY(call->postponed)) {
 		hold(&events->collective, collective_event(call, plan, true, &events->collective_operation));
+		exchange_begins(call, false);
+	}
+	if (UNLIKELY(events->receive_operation))
+		exchange_ends(call, true);
 	request = plan->request < 0 ? NULL : request_made(call);
 	if (request)
 		operations_keep_collective(request, call, events,
@@ -397,7 +412,7 @@ void events_before(struct agent_call *call)
 	if (plan->kind == PLAN_MESSAGE)
 		emit_message(call, plan, false);
 	else if (plan->kind == PLAN_COLLECTIVE)
-		hold(&events->collective, collective_event(call, plan, false, &events->collective_operation));
+		begin_collective(call, plan);
 	else if (plan->kind == PLAN_WAIT)
 		operations_wait(call, plan);
 	else if (plan->kind == PLAN_MATCHED_RECEIVE)
