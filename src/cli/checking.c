@@ -32,7 +32,13 @@
 /* The job that a folder belongs to. */
 #define JOB_FILE "job"
 
-enum { WAIT_MS = 30000, STEP_MS = 20, FIRST_LOG_MS = 3000, HANG_TIMEOUT_MAX = 1000000000 };
+enum {
+	WAIT_MS = 30000,
+	STEP_MS = 20,
+	FIRST_LOG_MS = 3000,
+	SHORT_WAIT_MS = 2000,
+	HANG_TIMEOUT_MAX = 1000000000
+};
 
 /* The plan */
 
@@ -138,14 +144,47 @@ static void hold_key(const char *folder)
 		close(fd); /* a file system without locks */
 }
 
+static bool has_file(const char *folder, const char *prefix)
+{
+	DIR *listing = opendir(folder);
+	bool found = false;
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = text_begins(entry->d_name, prefix);
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+/* An analyser that has just been started has no log yet. */
+static bool is_at_work(const char *folder, int waited_ms)
+{
+	if (check_run_is_alive(folder))
+		return true;
+	return waited_ms < FIRST_LOG_MS && has_file(folder, "node-") && !has_file(folder, CHECK_LOG_PREFIX);
+}
+
+/* Of a job whose processes have just ended. */
+static void wait_for_last_analyser(const char *folder)
+{
+	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+
+	for (int waited_ms = 0; waited_ms < SHORT_WAIT_MS && is_at_work(folder, waited_ms);
+	     waited_ms += STEP_MS)
+		nanosleep(&step, NULL);
+}
+
 static enum status clear(const struct checking *plan, bool replace)
 {
 	char backup[PATH_MAX];
 
+	if (!is_held(plan->folder))
+		wait_for_last_analyser(plan->folder);
 	if (check_run_is_alive(plan->folder) || is_held(plan->folder))
 		return fail(
 			"another job is being checked in '%s': wait for it to end, or choose another name",
 			plan->folder);
+	checking_tidy(plan->folder);
 	rmdir(plan->folder); /* one that is empty need not be kept */
 	if (replace)
 		remove_folder(plan->folder);
@@ -319,24 +358,10 @@ enum status checking_export(const struct checking *plan)
 	return set_variable(SETTING_ANALYSERS, number);
 }
 
-static bool has_file(const char *folder, const char *prefix)
+void checking_wait_shortly(const char *folder)
 {
-	DIR *listing = opendir(folder);
-	bool found = false;
-
-	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-		found = text_begins(entry->d_name, prefix);
-	if (listing)
-		closedir(listing);
-	return found;
-}
-
-/* An analyser that has just been started has no log yet. */
-static bool is_at_work(const char *folder, int waited_ms)
-{
-	if (check_run_is_alive(folder))
-		return true;
-	return waited_ms < FIRST_LOG_MS && has_file(folder, "node-") && !has_file(folder, CHECK_LOG_PREFIX);
+	if (!is_held(folder))
+		wait_for_last_analyser(folder);
 }
 
 void checking_wait(const struct checking *plan)

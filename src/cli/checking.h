@@ -72,6 +72,8 @@ bool checking_was_stopped(const struct checking *plan);
 
 /* Until analysers have written all they know, but not for ever. */
 void checking_wait(const struct checking *plan);
+/* The same for a run that may just have ended, and not as long: nobody waits for the analysers of `tarry exec --check`. */
+void checking_wait_shortly(const char *folder);
 /* Removes what only processes of the job need. */
 void checking_end(const struct checking *plan);
 /* The same for a folder that checking_join made, if its job is over: nobody else is left to do it. */

@@ -152,6 +152,7 @@ static int show_run(const char *name, struct suppressions *suppressions, struct 
 
 	if ((stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) && stat(folder, &about) == 0)
 		name = folder;
+	checking_wait_shortly(name);
 	code = write_findings(name, &output, suppressions, stdout, &verdict);
 	if (code == EXIT_FINE)
 		checking_tidy(name);

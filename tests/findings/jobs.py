@@ -151,14 +151,21 @@ def recorded(program):
     expect("MPI_Type_contiguous" in run(TARRY, "dump", "both.tarry").stdout, "the trace has the calls")
 
 
+def is_tidy(folder):
+    return (FOLDER / folder).is_dir() and all(name.startswith("analyser-") for name in os.listdir(FOLDER / folder))
+
+
 def executed(program):
     done = run(LAUNCHER, "-n", "2", TARRY, "exec", "--check", "-o", "alone", program)
     expect(done.stdout == "done\n" and done.returncode == 0, f"exec: {done}")
-    for _ in range(100):  # nobody waits for the analyser
-        shown = run(TARRY, "check", "--show", "alone", "--json", "-")
-        if json.loads(shown.stdout)["trust"]["complete"]:
-            break
+    shown = run(TARRY, "check", "--show", "alone", "--json", "-")  # which waits for the analyser
+    expect(json.loads(shown.stdout)["trust"]["complete"], f"complete: {shown}")
     expect(shown.returncode == 0 and find(json.loads(shown.stdout), "leak.datatype")["line"] == 8, f"shown: {shown}")
+    expect(is_tidy("alone.check"), f"left behind by --show: {os.listdir(FOLDER / 'alone.check')}")
+    for _ in range(2):  # nobody looks: the next run waits for the analyser of the one before, and tidies up
+        done = run(LAUNCHER, "-n", "2", TARRY, "exec", "--check", "-o", "twice", program)
+        expect(done.returncode == 0, f"once more: {done}")
+    expect(is_tidy("twice.old-1.check"), f"left behind: {list(FOLDER.glob('twice*/*'))}")
 
 
 def main():

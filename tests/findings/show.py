@@ -3,10 +3,12 @@
 
     show.py BIN"""
 
+import fcntl
 import pathlib
 import sys
+import threading
 
-from logs import FINISHED, TRUNCATED, Run, leak, negative
+from logs import FINISHED, TRUNCATED, Run, leak, log_bytes, negative
 
 EXPECTED = pathlib.Path(__file__).resolve().parent
 
@@ -83,6 +85,21 @@ def trust():
     expect(code == 5 and "Nothing was checked" in out, f"a folder without logs: {code}, {out}")
 
 
+def still_at_work():
+    """An analyser holds a lock on its log as long as it lives."""
+    run = Run(FINISHED)
+    log = run.check / "analyser-0.log"
+    with open(log, "ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        code, out, _ = run.show()
+        expect(code == 5 and "still at work" in " ".join(out.split()) and "lost" not in out, f"an analyser that lives: {code}, {out}")
+        ends = threading.Timer(0.3, lambda: (file.write(log_bytes("end\n")), file.flush(), fcntl.flock(file, fcntl.LOCK_UN)))
+        ends.start()
+        code, out, _ = run.show()
+        ends.join()
+    expect(code == 0 and "Check complete" in out, f"one that ends soon is waited for: {code}, {out}")
+
+
 def explained_ends():
     vanished = FINISHED.replace("member 1 4 1", "member 1 4 5").replace("member 3 4 1", "member 3 4 5")
     crash = "finding end.crash\ncall 3 MPI_Barrier -\nat app.c:8\n"
@@ -137,7 +154,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, same_call_of_many_ranks, order_in_time, trust, explained_ends, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, same_call_of_many_ranks, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

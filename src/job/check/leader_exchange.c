@@ -19,7 +19,8 @@ struct leader_exchange {
 /* False: a communicator is not known, and nothing is told. */
 static bool find_exchange(const struct agent_call *call, struct leader_exchange *found)
 {
-	const int peer = call_parameter(call->id, KIND_peercomm), remote = call_parameter(call->id, KIND_leader);
+	const int peer = call_parameter(call->id, KIND_peercomm),
+		  remote = call_parameter(call->id, KIND_leader);
 
 	if (call->id != CALL_Intercomm_create)
 		return false;
@@ -103,10 +104,10 @@ void exchange_begins(const struct agent_call *call, bool waits)
 static void release_members(const struct agent_call *call, const struct leader_exchange *exchange)
 {
 	for (int32_t rank = 0; rank < exchange->local->size; rank++) {
-		struct announced_call *announced =
-			rank == exchange->leader ? NULL
-						 : describe(call, exchange->local, OPERATION_SEND, rank, 0,
-		                                            CHECK_CALL_BUFFERED);
+		struct announced_call *announced = rank == exchange->leader
+		                                           ? NULL
+		                                           : describe(call, exchange->local, OPERATION_SEND,
+		                                                      rank, 0, CHECK_CALL_BUFFERED);
 
 		if (!announced)
 			continue;

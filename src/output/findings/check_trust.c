@@ -48,7 +48,8 @@ static void judge_logs(struct trust_builder *builder)
 		if (log->unread_bytes)
 			add_filled(builder, WORD_DAMAGED, log->name, number_text(builder, log->unread_bytes));
 		if (!log->has_end)
-			add_filled(builder, WORD_LOST_ANALYSER, log->name, "");
+			add_filled(builder, log->is_alive ? WORD_LIVING_ANALYSER : WORD_LOST_ANALYSER,
+			           log->name, "");
 	}
 }
 

@@ -114,6 +114,16 @@ static bool read_whole(int fd, struct text *bytes)
 	return got == 0;
 }
 
+/* By the analyser that writes it, as long as it lives. */
+static bool is_locked(int fd)
+{
+	const bool locked = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+
+	if (!locked)
+		flock(fd, LOCK_UN);
+	return locked;
+}
+
 static enum status read_log(struct run_reader *reader, const char *path)
 {
 	struct check_run *run = &reader->run;
@@ -124,6 +134,7 @@ static enum status read_log(struct run_reader *reader, const char *path)
 
 	if (fd < 0)
 		return fail("cannot open '%s': %s", path, strerror(errno));
+	log.is_alive = is_locked(fd); /* before it is read: whoever ends meanwhile has written all */
 	if (!read_whole(fd, &bytes)) {
 		int error = errno;
 		close(fd);
@@ -258,10 +269,10 @@ void check_run_release(struct check_run *run)
 	*run = (struct check_run){0};
 }
 
-static bool is_locked(int folder, const char *name)
+static bool is_written(int folder, const char *name)
 {
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	bool locked = fd >= 0 && is_locked(fd);
 
 	if (fd >= 0)
 		close(fd);
@@ -274,7 +285,7 @@ bool check_run_is_alive(const char *folder)
 	bool alive = false;
 
 	for (struct dirent *entry; listing && !alive && (entry = readdir(listing));)
-		alive = is_log(entry->d_name) && is_locked(dirfd(listing), entry->d_name);
+		alive = is_log(entry->d_name) && is_written(dirfd(listing), entry->d_name);
 	if (listing)
 		closedir(listing);
 	return alive;

@@ -19,6 +19,7 @@
 struct run_log {
 	const char *name;      /* of the file */
 	bool has_end;          /* the analyser ended by itself */
+	bool is_alive;         /* or it still writes */
 	uint64_t unread_bytes; /* that make no sense, or are cut */
 };
 

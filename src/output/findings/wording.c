@@ -35,6 +35,9 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_LOST_ANALYSER] =
 		{"the analyser of '$1' was lost; findings that it had not written are missing.",
                  "анализатор, писавший '$1', потерян; незаписанных находок нет."},
+	[WORD_LIVING_ANALYSER] =
+		{"the analyser that writes '$1' is still at work; look again when the job is over.",
+                 "анализатор, пишущий '$1', ещё работает; повторите, когда задание закончится."},
 	[WORD_DAMAGED] = {"'$1' is damaged: $2 bytes could not be read.",
                           "'$1' повреждён: не прочитано байт: $2."},
 	[WORD_INTERRUPTED] = {"the job was interrupted.", "задание прервано."},
