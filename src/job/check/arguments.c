@@ -2,6 +2,7 @@
 
 #include "calls/calls.h"
 #include "job/check/argument_check.h"
+#include "job/check/mapped_memory.h"
 #include "job/check/operand_classes.h"
 
 #include <stdio.h>
@@ -434,13 +435,28 @@ static void check_request(struct argument_check *check, int parameter, int64_t v
 		report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, OBJECT_REQUEST, (uint64_t)value);
 }
 
+static void report_unmapped(struct argument_check *check, int parameter, int64_t value, size_t bytes)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_ARGUMENT_UNMAPPED_BUFFER, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_value(&draft, "value", "%#llx", (unsigned long long)value);
+	finding_draft_value(&draft, "bytes", "%zu", bytes);
+	report_problem(check, &draft);
+}
+
 static void check_requests(struct argument_check *check, int parameter, int64_t value)
 {
 	const int many = call_parameter(check->call->id, KIND_many);
 	const int64_t count = many < 0 ? 0 : check->values[many];
+	const size_t bytes = (size_t)count * (check->call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
 
 	if (UNLIKELY(count > 0 && !value))
-		report_null(check, parameter, (size_t)count * sizeof(MPI_Request));
+		report_null(check, parameter, bytes);
+	else if (UNLIKELY(count > 0 && !is_mapped((uint64_t)value + bytes - 1)))
+		report_unmapped(check, parameter, value, bytes);
 	else if (check->call->id == CALL_Startall)
 		for (int64_t i = 0; i < count; i++)
 			check_one_request(check, parameter,

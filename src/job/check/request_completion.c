@@ -1,6 +1,7 @@
 #include "job/check/request_completion.h"
 
 #include "job/check/active_buffers.h"
+#include "job/check/mapped_memory.h"
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
 #include "job/check/threads.h"
@@ -14,6 +15,14 @@ static void *address_of(const struct agent_call *call, enum parameter_kind kind)
 	return parameter < 0 ? NULL : (void *)(uintptr_t)call->arguments[parameter];
 }
 
+/* A count may be any number: where the program has no such array, MPI has to find that out. */
+static bool is_there(const struct agent_call *call, const struct request_list *list)
+{
+	const size_t bytes = (size_t)list->count * (call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
+
+	return is_mapped((uint64_t)(uintptr_t)list->array + bytes - 1);
+}
+
 struct request_list request_list(const struct agent_call *call)
 {
 	const int many = call_parameter(call->id, KIND_many);
@@ -21,7 +30,7 @@ struct request_list request_list(const struct agent_call *call)
 
 	if (many >= 0)
 		list.count = (int)call->arguments[many];
-	if (!list.array || list.count < 0)
+	if (!list.array || list.count < 0 || (list.count > 1 && !is_there(call, &list)))
 		list.count = 0;
 	return list;
 }
