@@ -138,6 +138,8 @@ static void take_open_call(struct event_iter *iter);
 
 static bool read_more(struct event_iter *iter)
 {
+	if (iter->chunk && iter->follows && !runs_low(iter))
+		return false;
 	if (!iter->chunk || !runs_low(iter)) {
 		take_open_call(iter);
 		return open_next_chunk(iter);
@@ -328,10 +330,9 @@ static bool find_body(struct cursor *cursor, struct cursor *body, uint8_t *kind)
 }
 
 /* The CALL or LIKE record behind the payload of an open chunk. It is written before the call and may be cut by the end of the file. */
-static bool take_call_behind(struct event_iter *iter)
+static bool take_call_behind(struct event_iter *iter, const uint8_t *place, size_t size)
 {
-	const uint8_t *place = chunk_end(iter);
-	struct cursor cursor = {place, place + iter->chunk->behind, false}, body;
+	struct cursor cursor = {place, place + size, false}, body;
 	uint8_t kind;
 
 	if (!cursor_left(&cursor) || *place < HEAD_LONG || !find_body(&cursor, &body, &kind) ||
@@ -339,6 +340,21 @@ static bool take_call_behind(struct event_iter *iter)
 		return chunk_give_up(iter, "the open call has no description");
 	return kinds[kind].take(iter, &body) &&
 	       (!body.bad || chunk_give_up(iter, "the open call is cut short"));
+}
+
+/* Whatever the record changes is as before: the next record may define this number otherwise. */
+const struct call *reader_describe_call(struct event_iter *iter, const uint8_t *record, size_t size)
+{
+	const uint32_t before = iter->call_count;
+	const uint32_t successor = iter->last == NO_CALL ? NO_CALL : iter->calls[iter->last].successor;
+	const struct call *call = NULL;
+
+	if (take_call_behind(iter, record, size))
+		call = iter->stream->process->calls.items[iter->calls[before].id];
+	iter->call_count = before;
+	if (iter->last != NO_CALL)
+		iter->calls[iter->last].successor = successor;
+	return call;
 }
 
 /* At the end of a chunk that was never sealed: the call that the thread was in. */
@@ -351,7 +367,7 @@ static void take_open_call(struct event_iter *iter)
 		return;
 	iter->looked_behind = true;
 	if (chunk->open_call == (uint32_t)OPEN_CALL_BEHIND) {
-		if (!take_call_behind(iter))
+		if (!take_call_behind(iter, chunk_end(iter), chunk->behind))
 			return;
 		number = iter->call_count - 1;
 	} else {

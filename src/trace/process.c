@@ -285,7 +285,8 @@ static bool next_long(struct cursor *payload, uint8_t *kind, struct cursor *body
 
 static void read_chunk(struct reader *reader, struct process *process, struct chunk *chunk)
 {
-	struct cursor payload = {chunk->payload, chunk->payload + chunk->length, false};
+	/* What was understood before is not read again: the chunk may have grown (follow.h). */
+	struct cursor payload = {chunk->payload + chunk->noted, chunk->payload + chunk->length, false};
 	const uint8_t *at = payload.at;
 	struct cursor body;
 	const char *problem = NULL;

@@ -376,6 +376,7 @@ struct event_iter {
 	uint32_t events;    /* in this chunk */
 	bool looked_behind; /* for the open call of this chunk */
 	struct open_call open;
+	bool follows; /* the chunk may grow: at its end reading stops, and goes on when its `length` is more (follow.h) */
 	bool is_interrupted; /* its stream has blinds, pauses or skipped calls, as far as it was read */
 	/* Of skipped calls, those that stand before the events that were read last; for whoever sets `keeps_skipped`, who takes them by
 	 * making the count 0. */
@@ -424,6 +425,10 @@ static inline uint32_t event_iter_place(const struct event_iter *iter)
 {
 	return (uint32_t)(iter->rest - iter->chunk->payload - (iter->end - iter->at));
 }
+
+/* Of an iterator that follows: the call that this CALL or LIKE record describes, which is not defined by that. NULL: it cannot be
+ * understood. */
+const struct call *reader_describe_call(struct event_iter *iter, const uint8_t *record, size_t size);
 
 /* Only for a loop that is left before its end. */
 void event_iter_release(struct event_iter *iter);

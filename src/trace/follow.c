@@ -1,0 +1,420 @@
+#include "trace/follow.h"
+
+#include "base/memory.h"
+#include "trace/chunk.h"
+#include "trace/process.h"
+
+#include <linux/membarrier.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	HEADER_SIZE = sizeof(struct chunk_header),
+	RECORD_MAX = 8192, /* of a description behind a payload; longer ones are not shown */
+	EVENTS_AT_ONCE = 64,
+	ATTEMPTS = 4,
+};
+
+void follow_barrier(void)
+{
+#if !defined(__x86_64__) /* whose processors see each other's stores in their order */
+	static const struct timespec moment = {.tv_nsec = 1000000};
+
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0)
+		nanosleep(&moment, NULL); /* no store takes that long */
+#endif
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+}
+
+/* A chunk in memory. */
+
+static const struct chunk_header *map_chunk(int fd, const struct waiting_chunk *chunk, struct part *part)
+{
+	struct stat about;
+	void *bytes;
+
+	/* What is behind the end of a file must not be touched. */
+	if (fstat(fd, &about) != 0 || (uint64_t)about.st_size < chunk->offset + HEADER_SIZE + chunk->capacity)
+		return NULL;
+	bytes = mmap(NULL, HEADER_SIZE + chunk->capacity, PROT_READ, MAP_SHARED, fd, (off_t)chunk->offset);
+	if (bytes == MAP_FAILED)
+		return NULL;
+	*part = (struct part){.path = "",
+	                      .bytes = bytes,
+	                      .size = HEADER_SIZE + (size_t)chunk->capacity,
+	                      .of_one_process = true,
+	                      .file = -1};
+	return bytes;
+}
+
+static struct reader *new_reader(const struct chunk_header *header)
+{
+	struct reader *reader = memory_new(1, sizeof *reader);
+
+	pthread_mutex_init(&reader->lock, NULL);
+	reader->path = "";
+	reader->is_parts = true;
+	reader->processes = arena_new(&reader->arena, struct process);
+	reader->process_count = 1;
+	*reader->processes = (struct process){
+		.reader = reader, .world = header->world, .rank = header->process};
+	return reader;
+}
+
+static struct chunk chunk_at(const struct chunk_header *header, const struct part *part,
+                             struct reader *reader)
+{
+	struct part *kept = arena_new(&reader->arena, struct part);
+
+	*kept = *part;
+	arena_add(&reader->arena, reader->parts, reader->part_count, *part);
+	return (struct chunk){
+		.part = kept,
+		.identity = {header->world, header->process, header->stream, header->sequence},
+		.base_tick = header->base_tick,
+		.payload = part->bytes + HEADER_SIZE,
+	};
+}
+
+/* Processes */
+
+static struct followed_process *find_owner(const struct followed_part *part,
+                                           const struct chunk_header *header)
+{
+	for (size_t i = 0; i < part->process_count; i++) {
+		const struct process *process = part->processes[i]->process;
+		if (process->rank == header->process && process->world == header->world)
+			return part->processes[i];
+	}
+	/* One that learned its rank in between, or has none yet, is the first. */
+	return part->process_count && (header->process == PROCESS_UNKNOWN ||
+	                               part->processes[0]->process->rank == PROCESS_UNKNOWN)
+	               ? part->processes[0]
+	               : NULL;
+}
+
+static struct followed_process *get_owner(struct followed_part *part, const struct chunk_header *header)
+{
+	struct followed_process *found = find_owner(part, header);
+
+	if (found)
+		return found;
+	found = arena_new(&part->arena, struct followed_process);
+	found->reader = new_reader(header);
+	found->process = found->reader->processes;
+	found->number = (uint32_t)part->process_count;
+	arena_add(&part->arena, part->processes, part->process_count, found);
+	return found;
+}
+
+static bool add_process_chunk(struct followed_part *part, int fd, const struct waiting_chunk *waiting,
+                              const struct chunk_header *noted)
+{
+	struct followed_process *process = get_owner(part, noted);
+	struct part file;
+	const struct chunk_header *header = map_chunk(fd, waiting, &file);
+
+	if (!header)
+		return false;
+	arena_add(&process->process->arena, process->process->chunks, process->process->chunk_count,
+	          chunk_at(header, &file, process->reader));
+	if (!process->first)
+		process->first = header;
+	return true;
+}
+
+static const struct chunk_header *header_of(const struct chunk *chunk)
+{
+	return (const struct chunk_header *)(chunk->payload - HEADER_SIZE);
+}
+
+static void note_process(struct followed_process *followed)
+{
+	for (size_t i = 0; i < followed->process->chunk_count; i++) {
+		struct chunk *chunk = &followed->process->chunks[i];
+		const struct chunk_header *header = header_of(chunk);
+		uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
+
+		if (length <= header->capacity && !followed->reader->damage_count)
+			chunk->length = length;
+	}
+}
+
+/* The header has the rank before the first record that has it. */
+static void read_own_records(struct followed_process *followed)
+{
+	if (followed->first) {
+		followed->process->world = followed->first->world;
+		followed->process->rank = followed->first->process;
+	}
+	if (!followed->reader->damage_count)
+		read_process(followed->reader, followed->process);
+}
+
+/* Streams */
+
+static struct followed_stream *get_stream(struct followed_part *part, uint32_t number)
+{
+	struct followed_stream *stream;
+
+	for (size_t i = 0; i < part->stream_count; i++)
+		if (part->streams[i]->number == number)
+			return part->streams[i];
+	stream = arena_new(&part->arena, struct followed_stream);
+	stream->number = number;
+	arena_add(&part->arena, part->streams, part->stream_count, stream);
+	return stream;
+}
+
+/* The header at one moment, as far as it changes: a record that comes in between ends the open call. */
+static void note_header(struct followed_stream *stream)
+{
+	const struct chunk_header *header = stream->header;
+	struct chunk_header *noted = &stream->noted;
+	uint64_t after;
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		noted->progress = __atomic_load_n(&header->progress, __ATOMIC_ACQUIRE);
+		noted->open_start = __atomic_load_n(&header->open_start, __ATOMIC_ACQUIRE);
+		noted->sealed = __atomic_load_n(&header->sealed, __ATOMIC_ACQUIRE);
+		after = __atomic_load_n(&header->progress, __ATOMIC_ACQUIRE);
+		if (after == noted->progress)
+			return;
+	}
+	noted->events = OPEN_CALL_NONE; /* it makes one short call after the other */
+}
+
+/* A chunk that is being sealed has the seal before it says so. */
+static bool is_in_call(const struct chunk_header *noted)
+{
+	struct chunk_header sealed = *noted;
+
+	sealed.sealed = 1;
+	return !noted->sealed && noted->events != OPEN_CALL_NONE &&
+	       noted->seal_crc != chunk_seal_crc(&sealed);
+}
+
+static void note_chunks(struct followed_part *part, int fd)
+{
+	struct chunk_header header;
+
+	while (chunk_read_header(fd, (off_t)part->end, &header)) {
+		struct waiting_chunk chunk = {part->end, header.capacity, header.length};
+
+		if (header.length > header.capacity)
+			return;
+		if (header.stream != STREAM_PROCESS)
+			array_add(&get_stream(part, header.stream)->waiting, chunk);
+		else if (!add_process_chunk(part, fd, &chunk, &header))
+			return;
+		part->end += (HEADER_SIZE + (uint64_t)header.capacity + CHUNK_ALIGNMENT - 1) &
+		             ~(uint64_t)(CHUNK_ALIGNMENT - 1);
+	}
+}
+
+/* Chunks first: when one is seen, the one before it is complete. */
+void followed_part_note(struct followed_part *part, int fd)
+{
+	note_chunks(part, fd);
+	for (size_t i = 0; i < part->process_count; i++)
+		note_process(part->processes[i]);
+	for (size_t i = 0; i < part->stream_count; i++)
+		if (part->streams[i]->header)
+			note_header(part->streams[i]);
+}
+
+static void leave_chunk(struct followed_stream *stream)
+{
+	if (!stream->reader)
+		return;
+	event_iter_release(&stream->iter);
+	reader_close(stream->reader);
+	stream->reader = NULL;
+	stream->header = NULL;
+}
+
+/* Calls and paths are of the chunk alone; what has to be known of modules is the process's. */
+static void renew_own(struct followed_stream *stream)
+{
+	const struct process *whole = stream->process->process;
+
+	stream->own->rank = whole->rank;
+	stream->own->world = whole->world;
+	stream->own->modules = whole->modules;
+	stream->own->module_count = whole->module_count;
+	stream->own->properties = whole->properties;
+	stream->own->property_count = whole->property_count;
+}
+
+static bool enter_chunk(struct followed_part *part, struct followed_stream *stream, int fd,
+                        const struct waiting_chunk *waiting)
+{
+	struct part file;
+	const struct chunk_header *header = map_chunk(fd, waiting, &file);
+	struct stream *read;
+
+	if (!header)
+		return false;
+	leave_chunk(stream);
+	stream->reader = new_reader(header);
+	stream->header = header;
+	stream->own = stream->reader->processes;
+	stream->process = get_owner(part, header);
+	stream->reader->chunks = memory_new(1, sizeof *stream->reader->chunks);
+	stream->reader->chunks[0] = chunk_at(header, &file, stream->reader);
+	stream->noted = *header;
+	stream->noted.length = waiting->length;
+	stream->noted.events = OPEN_CALL_NONE; /* it is looked at from the next time on */
+	stream->is_unreadable = false;
+	read = arena_new(&stream->reader->arena, struct stream);
+	*read = (struct stream){.process = stream->own,
+	                        .number = stream->number,
+	                        .chunks = stream->reader->chunks,
+	                        .chunk_count = 1};
+	reader_events(stream->reader, read, &stream->iter);
+	stream->iter.follows = true;
+	return true;
+}
+
+static void read_events(struct followed_stream *stream, const struct follow_sink *sink, size_t most)
+{
+	struct chunk *chunk = stream->reader->chunks;
+	struct event events[EVENTS_AT_ONCE];
+	uint32_t from = stream->iter.chunk ? event_iter_place(&stream->iter) : 0, count = 1;
+
+	if (stream->noted.length > chunk->length && stream->noted.length <= stream->header->capacity)
+		chunk->length = stream->noted.length;
+	while (count && !stream->is_unreadable) {
+		count = reader_next_many(&stream->iter, events, EVENTS_AT_ONCE);
+		for (uint32_t i = 0; i < count; i++)
+			sink->event(sink->context, stream, &events[i]);
+		stream->is_unreadable = chunk->noted > chunk->length;
+		if (stream->iter.chunk && event_iter_place(&stream->iter) - from > most)
+			break;
+	}
+	if (stream->iter.last != NO_CALL)
+		stream->last_end = stream->iter.last_end;
+	if (stream->iter.chunk) {
+		stream->read_bytes += event_iter_place(&stream->iter) - from;
+		stream->is_behind = event_iter_place(&stream->iter) < chunk->length;
+	}
+}
+
+/* Leaves out all but the newest, if they are more than may be read. */
+static void skip_chunks(struct followed_stream *stream, size_t most)
+{
+	uint64_t bytes = 0;
+	size_t count = stream->waiting.count;
+
+	for (size_t i = 0; i < count; i++)
+		bytes += stream->waiting.items[i].length;
+	if (count < 2 || bytes <= most)
+		return;
+	for (size_t i = 0; i + 1 < count; i++)
+		stream->skipped_bytes += stream->waiting.items[i].length;
+	stream->waiting.items[0] = stream->waiting.items[count - 1];
+	stream->waiting.count = 1;
+}
+
+/* The rest of a chunk that will not be read, because the thread is in another one. */
+static void skip_rest(struct followed_stream *stream)
+{
+	if (stream->reader && stream->iter.chunk)
+		stream->skipped_bytes += stream->reader->chunks->length - event_iter_place(&stream->iter);
+}
+
+/* The record behind the payload, as it was when the header was noted. */
+static const struct call *describe_behind(struct followed_stream *stream)
+{
+	uint8_t record[RECORD_MAX];
+	const struct chunk_header *header = stream->header;
+	const uint8_t *payload = (const uint8_t *)(header + 1);
+	size_t left = header->capacity - stream->noted.length, size = left < RECORD_MAX ? left : RECORD_MAX;
+
+	memcpy(record, payload + stream->noted.length, size);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	if (__atomic_load_n(&header->progress, __ATOMIC_ACQUIRE) != stream->noted.progress)
+		return NULL; /* the call has ended */
+	return reader_describe_call(&stream->iter, record, size);
+}
+
+static void find_open_call(struct followed_stream *stream)
+{
+	const struct chunk_header *noted = &stream->noted;
+	const struct event_iter *iter = &stream->iter;
+
+	stream->open = (struct open_call){0};
+	if (!stream->reader || stream->waiting.count || stream->is_unreadable || !is_in_call(noted) ||
+	    !iter->chunk)
+		return;
+	stream->open.start = noted->open_start;
+	if (noted->events != (uint32_t)OPEN_CALL_BEHIND) {
+		if (noted->events - 1 < iter->call_count)
+			stream->open.call = stream->own->calls.items[iter->calls[noted->events - 1].id];
+	} else if (!stream->is_behind) {
+		stream->open.call = describe_behind(stream);
+	}
+}
+
+static bool is_interrupted(const struct followed_stream *stream)
+{
+	const struct stream *read = stream->iter.stream;
+
+	return read &&
+	       (read->blind_count || (read->pause_count && !read->pauses[read->pause_count - 1].resumes));
+}
+
+static void read_stream(struct followed_part *part, struct followed_stream *stream, int fd,
+                        const struct follow_sink *sink, size_t most)
+{
+	size_t taken = 0;
+
+	if (stream->reader) {
+		renew_own(stream);
+		read_events(stream, sink, most);
+	}
+	skip_chunks(stream, most);
+	for (; taken < stream->waiting.count; taken++) {
+		skip_rest(stream);
+		if (!enter_chunk(part, stream, fd, &stream->waiting.items[taken]))
+			break;
+		renew_own(stream);
+		sink->chunk(sink->context, stream);
+		read_events(stream, sink, most);
+	}
+	for (size_t i = taken; i < stream->waiting.count; i++)
+		stream->waiting.items[i - taken] = stream->waiting.items[i];
+	stream->waiting.count -= taken;
+	stream->is_interrupted = is_interrupted(stream);
+	find_open_call(stream);
+}
+
+void followed_part_read(struct followed_part *part, int fd, const struct follow_sink *sink, size_t most)
+{
+	for (size_t i = 0; i < part->process_count; i++)
+		read_own_records(part->processes[i]);
+	for (size_t i = 0; i < part->stream_count; i++)
+		read_stream(part, part->streams[i], fd, sink, most);
+}
+
+struct followed_part *followed_part_new(void)
+{
+	return memory_new(1, sizeof(struct followed_part));
+}
+
+void followed_part_free(struct followed_part *part)
+{
+	for (size_t i = 0; i < part->stream_count; i++) {
+		leave_chunk(part->streams[i]);
+		array_release(&part->streams[i]->waiting);
+	}
+	for (size_t i = 0; i < part->process_count; i++)
+		reader_close(part->processes[i]->reader);
+	arena_release(&part->arena);
+	free(part);
+}
