@@ -26,6 +26,7 @@ struct followed_process {
 	struct process *process; /* rank is PROCESS_UNKNOWN before MPI_Init */
 	const struct chunk_header *first;
 	uint32_t number; /* in its part */
+	void *data;      /* of the sink; NULL at first */
 };
 
 /* A chunk in the file that was seen and not read. */

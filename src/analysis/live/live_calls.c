@@ -1,0 +1,161 @@
+#include "analysis/live/live_calls.h"
+
+#include "analysis/model/call_semantics.h"
+#include "base/memory.h"
+#include "base/paths.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	SITES_MOST = 10000, /* more have no line of their own */
+	REQUESTS_MOST = 1 << 20,
+	COMMS_MOST = 1 << 16,
+};
+
+double live_ns_per_tick(const struct process *process)
+{
+	uint64_t rate = process->clock_count ? process->clocks[0].ticks_per_second : 0;
+
+	return rate ? 1e9 / (double)rate : 0;
+}
+
+/* Sites */
+
+static uint32_t site_number(struct live_job *job, const char *function, const char *place)
+{
+	const char *key;
+	void *known;
+
+	if (job->sites.count >= SITES_MOST)
+		function = place = "elsewhere";
+	key = arena_format(&job->look, "%s\n%s", function, place);
+	known = text_map_find(&job->site_numbers, key);
+	if (known)
+		return (uint32_t)((uintptr_t)known - 1);
+	array_add(&job->sites, (struct live_site){.function = arena_text(&job->arena, function),
+	                                          .place = arena_text(&job->arena, place)});
+	*text_map_put(&job->site_numbers, arena_text(&job->arena, key)) = (void *)(uintptr_t)job->sites.count;
+	return (uint32_t)job->sites.count - 1;
+}
+
+static void describe_place(const struct location *where, struct text *out)
+{
+	if (where->file)
+		text_add(out, "%s:%d", path_name(where->file), where->line);
+	else
+		location_describe(where, out);
+	text_strip_controls(out);
+}
+
+/* The same place on another path may be shown where its layer was called. */
+uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, const struct call *call)
+{
+	struct live_stream *stream = followed->data;
+	const struct outline *outline = call->outline;
+	const struct path *path = call_path(followed->own, call);
+	struct map_key key = map_key(outline->offset ^ (uint64_t)outline->module << 48,
+	                             (uint64_t)(uintptr_t)outline->name ^ (path ? path->id + 1 : 0) << 48);
+	uint32_t *known = map_find(&stream->sites, key), number;
+	struct location where;
+	struct text place = {0};
+
+	if (known)
+		return *known;
+	where = symbols_find_call(job->symbols, followed->own, call);
+	describe_place(&where, &place);
+	number = site_number(job, outline->name, text_get(&place));
+	*map_put(&stream->sites, key) = number;
+	text_release(&place);
+	return number;
+}
+
+/* Calls */
+
+static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : otherwise;
+}
+
+struct live_operation live_operation_of(const struct call *call, const struct call_info *info)
+{
+	struct live_operation operation = {(uint64_t)field_or(call, FIELD_COMM, 0), RANK_NULL, RANK_NULL};
+	uint32_t flow = call_flow(info);
+
+	if (flow || info->class == CLASS_PROBE)
+		operation.peer = field_or(call, FIELD_PEER, RANK_NULL);
+	if (flow & CALL_SENDS && flow & CALL_RECEIVES)
+		operation.second_peer = field_or(call, FIELD_RECV_PEER, RANK_NULL);
+	return operation;
+}
+
+bool live_is_collective(const struct call *call, const struct call_info *info)
+{
+	return *info->meets && !info->persistent && !call_is_upc(info) &&
+	       field_or(call, FIELD_COMM, 0) != 0 && !call_field(call, FIELD_WIN, &(int64_t){0}) &&
+	       !call_field(call, FIELD_FILE, &(int64_t){0});
+}
+
+static uint32_t find_entered(struct live_process *process, uint64_t comm)
+{
+	for (size_t i = 0; i < process->entered.count; i++)
+		if (process->entered.items[i].comm == comm)
+			return (uint32_t)i;
+	if (process->entered.count >= COMMS_MOST) {
+		process->is_counted = false;
+		return LIVE_NONE;
+	}
+	array_add(&process->entered, (struct live_entered){.comm = comm});
+	return (uint32_t)process->entered.count - 1;
+}
+
+static void learn(struct live_job *job, struct followed_stream *followed, const struct call *call,
+                  struct known_live_call *known)
+{
+	struct live_stream *stream = followed->data;
+	int64_t request = field_or(call, FIELD_REQUEST, -1);
+
+	*known = (struct known_live_call){.is_known = true, .entered = LIVE_NONE, .request = -1};
+	known->info = call_find(call->outline->name);
+	if (!known->info)
+		return;
+	known->site = live_site_of(job, followed, call);
+	known->ends = strcmp(known->info->name, "MPI_Finalize") == 0;
+	known->operation = live_operation_of(call, known->info);
+	if (known->operation.peer != RANK_NULL && request >= 0 && request < REQUESTS_MOST)
+		known->request = (int32_t)request;
+	if (live_is_collective(call, known->info))
+		known->entered = find_entered(stream->process, known->operation.comm);
+}
+
+void live_calls_forget(struct live_stream *stream)
+{
+	stream->calls.count = 0;
+	map_release(&stream->sites);
+}
+
+void live_calls_add(struct live_job *job, struct followed_stream *followed, const struct event *event)
+{
+	struct live_stream *stream = followed->data;
+	struct live_process *process = stream->process;
+	struct known_live_call *known = &array_extend(&stream->calls, event->id + 1)->items[event->id];
+	struct live_site *site;
+
+	if (!known->is_known)
+		learn(job, followed, event->call, known);
+	if (!known->info)
+		return;
+	site = &job->sites.items[known->site];
+	site->calls += event->polls ? event->polls : 1;
+	site->ns += (double)(event->polls ? event->busy : event->end - event->start) *
+	            live_ns_per_tick(process->followed->process);
+	stream->last_site = known->site;
+	process->has_finalized |= known->ends;
+	if (known->entered != LIVE_NONE)
+		process->entered.items[known->entered].count++;
+	if (known->request >= 0)
+		array_extend(&process->requests, (size_t)known->request + 1)->items[known->request] =
+			known->operation;
+}

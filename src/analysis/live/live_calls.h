@@ -1,0 +1,42 @@
+/* What the calls of a live job mean: their sites with the time spent there, and what has to be known of earlier calls to tell whom an
+ * open one waits for. */
+#ifndef TARRY_ANALYSIS_LIVE_LIVE_CALLS_H
+#define TARRY_ANALYSIS_LIVE_LIVE_CALLS_H
+
+#include "analysis/live/live_job.h"
+
+/* What is known of a distinct call of the chunk that is read, by its id. */
+struct known_live_call {
+	const struct call_info *info; /* NULL: no function of MPI or UPC */
+	uint32_t site;
+	uint32_t entered; /* a place in the process's list of communicators; LIVE_NONE */
+	bool is_known;
+	bool ends;       /* the process's use of MPI */
+	int32_t request; /* that it begins; -1: none */
+	struct live_operation operation;
+};
+
+/* A thread: the data of a followed stream. */
+struct live_stream {
+	struct live_process *process;
+	ARRAY(struct known_live_call) calls;
+	struct map sites;   /* of this chunk, by place and path */
+	uint32_t last_site; /* LIVE_NONE */
+};
+
+/* One more event. */
+void live_calls_add(struct live_job *job, struct followed_stream *followed, const struct event *event);
+/* The next chunk begins. */
+void live_calls_forget(struct live_stream *stream);
+
+/* The site of a call of the stream's chunk. */
+uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, const struct call *call);
+
+/* What a call has to do with whom. */
+struct live_operation live_operation_of(const struct call *call, const struct call_info *info);
+/* Members of a communicator make these in the same order. */
+bool live_is_collective(const struct call *call, const struct call_info *info);
+
+double live_ns_per_tick(const struct process *process);
+
+#endif
