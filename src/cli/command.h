@@ -54,6 +54,7 @@ struct command {
 /* In the order of `tarry --help`. */
 #define COMMANDS(COMMAND) \
 	COMMAND(run) \
+	COMMAND(top) \
 	COMMAND(exec) \
 	COMMAND(check) \
 	COMMAND(upcc) \

@@ -143,6 +143,8 @@ static void ask_listener(const struct job *job)
 /* The command was stopped, by Ctrl-Z say: so are we, until somebody continues us. */
 static void stop_too(const struct job *job)
 {
+	if (job->streams.watch)
+		job->streams.watch->suspend(job->streams.watch->context);
 	give_terminal(job, job->pid, getpgrp());
 	raise(SIGSTOP);
 }
@@ -191,8 +193,9 @@ static void look_whether_stopped(struct job *job)
 static int next_signal(const struct job *job)
 {
 	static const struct timespec moment = {.tv_nsec = LOOK_MS * 1000000L};
-	const int number = job->streams.stopped_file ? sigtimedwait(&job->awaited, NULL, &moment)
-	                                             : sigwaitinfo(&job->awaited, NULL);
+	const bool looks = job->streams.stopped_file || job->streams.watch;
+	const int number = looks ? sigtimedwait(&job->awaited, NULL, &moment)
+	                         : sigwaitinfo(&job->awaited, NULL);
 
 	return number > 0 ? number : 0;
 }
@@ -219,6 +222,8 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 			handle(&job, number);
 		else if (streams->stopped_file)
 			look_whether_stopped(&job);
+		if (streams->watch && !job.ended)
+			streams->watch->look(streams->watch->context);
 	}
 	give_terminal(&job, job.pid, getpgrp());
 	ask_listener(&job);

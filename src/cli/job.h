@@ -14,6 +14,13 @@ enum status job_run(const char *path, char **argv, int *code) MUST_CHECK;
 /* The signal that was sent to us to end the last job, and passed on to it, or that a key has sent to the job itself; 0: none. */
 int job_signal(void);
 
+/* Somebody who shows what the job does. Called between signals, by the thread that waits for the job. */
+struct job_watch {
+	void (*look)(void *context);    /* ten times a second or so */
+	void (*suspend)(void *context); /* the job was stopped, by Ctrl-Z say, and so will we be */
+	void *context;
+};
+
 /* The same with other streams than ours; they stay the caller's. */
 struct job_streams {
 	int out, error;
@@ -21,6 +28,7 @@ struct job_streams {
 	/* The processes of the job end by themselves soon after this file has appeared; NULL: there is none. If the command does not end then, its process
 	 * group gets SIGTERM, and later SIGKILL. */
 	const char *stopped_file;
+	const struct job_watch *watch; /* NULL: nobody */
 };
 
 enum status job_run_into(const char *path, char **argv, const struct job_streams *streams,

@@ -1,0 +1,246 @@
+#include "analysis/live/live_job.h"
+#include "base/paths.h"
+#include "base/shell.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/job.h"
+#include "cli/launcher.h"
+#include "cli/program.h"
+#include "cli/recorded_job.h"
+#include "cli/screen.h"
+#include "cli/top_output.h"
+#include "cli/top_view.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
+static bool replace, no_trace;
+static double interval = 1;
+
+static const struct option_spec options[] = {
+	{"interval", 'i', "SECONDS", "time between two looks at the job (default: 1, least: 0.1)",
+         OPTION_REAL, &interval},
+	{"output", 'o', "NAME", "name of the trace: NAME.tarry (default: the program's name)", OPTION_TEXT,
+         &choice.output},
+	{"replace", 0, NULL,
+         "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
+         &replace},
+	{"no-trace", 0, NULL, "keep no trace", OPTION_FLAG, &no_trace},
+	OPTIONS_END,
+};
+
+enum { OUTPUT_LINES = 5 };
+
+static const double interval_least = 0.1, interval_most = 3600;
+
+/* What is shown, and when it is shown again. */
+struct top_session {
+	struct live_job *job;
+	struct top_view view;
+	struct top_output *output; /* NULL: the program's output goes where it always does */
+	int64_t start_ns, next_ns;
+	bool has_screen;
+};
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void show_on_screen(struct top_session *session)
+{
+	struct top_lines lines = {0};
+	struct text tail = {0};
+
+	screen_size(&session->view.rows, &session->view.columns);
+	if (session->output)
+		top_output_tail(session->output, OUTPUT_LINES, &tail);
+	session->view.output = text_get(&tail);
+	top_view_draw(&session->view, &lines);
+	if (!speaks_utf8())
+		for (size_t i = 0; i < lines.count; i++) {
+			struct text line = {0};
+			text_add(&line, "%s", lines.items[i].text);
+			free(lines.items[i].text);
+			fold_to_ascii(&line);
+			lines.items[i].text = text_take(&line);
+		}
+	screen_draw(lines.items, lines.count);
+	top_lines_release(&lines);
+	text_release(&tail);
+}
+
+static void show_in_lines(struct top_session *session)
+{
+	struct text lines = {0};
+
+	top_view_summary(&session->view, &lines);
+	say_lines(text_get(&lines));
+	text_release(&lines);
+}
+
+static bool was_resized(const struct top_session *session)
+{
+	int rows, columns;
+
+	if (!session->has_screen)
+		return false;
+	screen_size(&rows, &columns);
+	return session->view.rows && (rows != session->view.rows || columns != session->view.columns);
+}
+
+static void look(void *context)
+{
+	struct top_session *session = context;
+	const int64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (now >= session->next_ns) {
+		live_job_look(session->job, clock_ns(CLOCK_REALTIME));
+		session->view.seconds = (double)(now - session->start_ns) * 1e-9;
+		/* A look that takes long, as with many processes, is made less often. */
+		session->next_ns = now + (int64_t)(interval * 1e9);
+		if (session->next_ns < now + 10 * (clock_ns(CLOCK_MONOTONIC) - now))
+			session->next_ns = now + 10 * (clock_ns(CLOCK_MONOTONIC) - now);
+	} else if (!was_resized(session)) {
+		return;
+	}
+	if (session->has_screen)
+		show_on_screen(session);
+	else
+		show_in_lines(session);
+}
+
+static void suspend(void *context)
+{
+	struct top_session *session = context;
+
+	screen_leave();
+	session->next_ns = 0;
+}
+
+/* The job */
+
+static enum status run_watched(const char *path, char **argv, struct top_session *session, int *code)
+{
+	struct job_watch watch = {look, suspend, session};
+	struct job_streams streams = {.out = session->output ? session->output->out : STDOUT_FILENO,
+	                              .error = session->output ? session->output->error : STDERR_FILENO,
+	                              .watch = &watch};
+	enum status status;
+
+	session->start_ns = clock_ns(CLOCK_MONOTONIC);
+	session->next_ns = session->start_ns + (session->has_screen ? 0 : (int64_t)(interval * 1e9));
+	status = job_run_into(path, argv, &streams, code);
+	screen_leave();
+	if (session->output)
+		top_output_replay(session->output);
+	return status;
+}
+
+static enum status watch(const struct recorded_job *job, const char *path, const struct launch_line *line,
+                         struct arena *arena, int *code)
+{
+	char quoted[PATH_MAX];
+	struct top_output output;
+	struct top_session session = {.has_screen = screen_is_possible()};
+	enum status status;
+
+	TRY(recorded_job_export(job));
+	if (session.has_screen) {
+		TRY(top_output_open(job->plan.output, arena, &output));
+		session.output = &output;
+	}
+	session.job = live_job_new(job->plan.parts);
+	session.view = (struct top_view){
+		.job = session.job,
+		.title = launch_line_program(line),
+		.trace = shell_quote(path_from_here(job->plan.output), quoted, sizeof quoted),
+		.columns = INT_MAX};
+	if (!session.view.title)
+		session.view.title = path_name(path);
+	status = run_watched(path, launch_line_forward(line, job_variables, arena), &session, code);
+	live_job_free(session.job);
+	return status;
+}
+
+static void remove_parts(const char *folder)
+{
+	DIR *listing = opendir(folder);
+
+	for (struct dirent *entry; listing && (entry = readdir(listing));)
+		if (entry->d_name[0] != '.')
+			unlinkat(dirfd(listing), entry->d_name, 0);
+	if (listing)
+		closedir(listing);
+	rmdir(folder);
+}
+
+/* Without a trace to keep, none of the same name is touched. */
+static void choose_output(const struct launch_line *line, struct arena *arena)
+{
+	if (no_trace)
+		choice.output = arena_format(arena, "%s.top-%d",
+		                             line->program ? program_title(line->program, arena) : "run",
+		                             (int)getpid());
+}
+
+static int record_and_watch(int argc, char **argv, struct arena *arena)
+{
+	struct launch_line line;
+	struct recorded_job job;
+	const char *path, *program;
+	int code = EXIT_FAILED;
+
+	if (program_find(argv[0], arena, &path) != OK)
+		return program_refused(argv[0]);
+	launch_line_read(&line, argc, argv, arena);
+	program = launch_line_program(&line);
+	choose_output(&line, arena);
+	if (recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
+		return report_failure();
+	if (watch(&job, path, &line, arena, &code) != OK)
+		code = report_failure();
+	else if (!no_trace)
+		recorded_job_conclude(&job, program, arena, code);
+	if (no_trace)
+		remove_parts(job.plan.parts);
+	recorded_job_end(&job);
+	return code;
+}
+
+static int run_top(int argc, char **argv)
+{
+	struct arena arena = {0};
+	int code;
+
+	if (!(interval >= interval_least && interval <= interval_most))
+		return misuse(&command_top, "option '--interval': seconds, from 0.1 to 3600");
+	if (no_trace && choice.output)
+		return misuse(&command_top, "options '--no-trace' and '--output' exclude each other");
+	if (recording_check(&choice) != OK)
+		return misuse(&command_top, "%s", trail_text());
+	code = record_and_watch(argc, argv, &arena);
+	arena_release(&arena);
+	return code;
+}
+
+const struct command command_top = {
+	.name = "top",
+	.summary = "start an MPI or UPC job and show what its ranks do while it runs",
+	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
+	.example = "tarry top -- mpirun -n 4 ./app input.dat\n"
+		   "tarry top --interval 10 -- srun -n 64 ./app >app.log 2>top.log",
+	.options = options,
+	.order = OPTIONS_FIRST,
+	.operands_min = 1,
+	.operands_max = OPERANDS_ANY,
+	.run = run_top,
+};

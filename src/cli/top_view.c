@@ -1,0 +1,512 @@
+#include "cli/top_view.h"
+
+#include "analysis/live/live_waits.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	AWAITED_SHOWN = 3,
+	SITES_SHOWN = 6,
+	OUTPUT_SHOWN = 5,
+	RANKS_LEAST = 4, /* rows for ranks, on a small screen */
+	RANK_LIST_WIDTH = 20,
+	CIRCLE_LEAST_NS = 2000000000, /* who waits for each other so long does not do it in passing */
+};
+
+static const char *const states[] = {
+	[LIVE_STARTING] = "starting",       [LIVE_COMPUTING] = "computing", [LIVE_IN_CALL] = "in MPI",
+	[LIVE_POLLING] = "polling",         [LIVE_FINISHED] = "finished",   [LIVE_GONE] = "gone",
+	[LIVE_UNRECORDED] = "not recorded",
+};
+
+enum { STATES = sizeof states / sizeof *states };
+
+static void add_line(struct top_lines *lines, enum colour colour, struct text *text)
+{
+	array_add(lines, (struct screen_line){text_take(text), colour});
+}
+
+void top_lines_release(struct top_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		free(lines->items[i].text);
+	array_release(lines);
+}
+
+/* Words */
+
+static const struct live_process *process_at(const struct top_view *view, uint32_t number)
+{
+	return view->job->processes.items[number];
+}
+
+static const char *state_of(const struct live_process *process)
+{
+	return process->state == LIVE_IN_CALL && call_is_upc(process->info) ? "in UPC"
+	                                                                    : states[process->state];
+}
+
+/* "0-2,7", cut after so many columns. */
+static void add_numbers(const struct top_view *view, const uint32_t *numbers, size_t count, size_t width,
+                        struct text *out)
+{
+	size_t before = out->length;
+
+	for (size_t i = 0, last; i < count; i = last + 1) {
+		uint32_t first = process_at(view, numbers[i])->rank, until = first;
+
+		for (last = i; last + 1 < count && process_at(view, numbers[last + 1])->rank == until + 1;
+		     last++)
+			until++;
+		if (out->length - before + 12 > width && last + 1 < count) {
+			text_add(out, "%s..", i ? "," : "");
+			return;
+		}
+		text_add(out, "%s%" PRIu32, i ? "," : "", first);
+		if (until > first)
+			text_add(out, "%s%" PRIu32, until > first + 1 ? "-" : ",", until);
+	}
+}
+
+static int by_rank_of(const void *a, const void *b, void *context)
+{
+	const struct top_view *view = context;
+	const uint32_t x = process_at(view, *(const uint32_t *)a)->rank;
+	const uint32_t y = process_at(view, *(const uint32_t *)b)->rank;
+
+	return (x > y) - (x < y);
+}
+
+/* The same in the order of ranks. */
+static void add_ranks(const struct top_view *view, const uint32_t *numbers, size_t count, size_t width,
+                      struct text *out)
+{
+	uint32_t *sorted = memory_new(count + 1, sizeof *sorted);
+
+	if (count)
+		memcpy(sorted, numbers, count * sizeof *sorted);
+	qsort_r(sorted, count, sizeof *sorted, by_rank_of, (void *)view);
+	add_numbers(view, sorted, count, width, out);
+	free(sorted);
+}
+
+static void add_duration(const struct live_process *process, const char *before, struct text *out)
+{
+	if (process->for_ns < 0)
+		return;
+	text_add(out, "%s", before);
+	text_add_seconds(out, (double)process->for_ns * 1e-9);
+}
+
+static const struct live_site *site_of(const struct top_view *view, const struct live_process *process)
+{
+	return process->site == LIVE_NONE ? NULL : &view->job->sites.items[process->site];
+}
+
+/* "computing for 12.1 s after MPI_Recv at heat.c:70". */
+static void add_activity(const struct top_view *view, const struct live_process *process, struct text *out)
+{
+	const struct live_site *site = site_of(view, process);
+
+	text_add(out, "%s", process->call ? "in " : state_of(process));
+	if (process->call)
+		text_add(out, "%s", process->info->name);
+	else if (site)
+		add_duration(process, " for ", out);
+	if (site)
+		text_add(out, "%s%s%s%s", process->call ? "" : " after ", process->call ? "" : site->function,
+		         *site->place ? " at " : "", site->place);
+	if (process->call)
+		add_duration(process, " for ", out);
+}
+
+/* Sections */
+
+static void add_title(const struct top_view *view, struct top_lines *lines)
+{
+	struct text line = {0};
+
+	text_add(&line, "tarry top  %s  ", view->title);
+	if (view->job->size)
+		text_add_counted(&line, view->job->size, "rank", "ranks");
+	text_add(&line, "  %.0f s", view->seconds);
+	add_line(lines, COLOUR_STRONG, &line);
+}
+
+static void add_counts(const struct top_view *view, struct text *line)
+{
+	uint32_t counts[STATES] = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < view->job->processes.count; i++)
+		counts[view->job->processes.items[i]->state]++;
+	for (size_t i = 0; i < STATES; i++)
+		if (counts[i]) {
+			text_add(line, "%s%" PRIu32 " %s", any ? ", " : "", counts[i], states[i]);
+			any = true;
+		}
+	if (!any)
+		text_add(line, "no process uses MPI yet");
+}
+
+/* What cannot be seen; nothing, if that is all. */
+static void add_unseen(const struct top_view *view, struct text *line)
+{
+	const struct live_job *job = view->job;
+	size_t seen = job->processes.count;
+
+	if (job->hidden)
+		text_add(line, "%zu processes on other nodes cannot be seen from here: %s", job->hidden,
+		         text_get(&job->hidden_hosts));
+	else if (job->size > seen && seen)
+		text_add(line,
+		         "%" PRIu64 " of %" PRIu64
+		         " ranks are not seen: they have not started, or write elsewhere",
+		         job->size - seen, job->size);
+}
+
+static void add_head(const struct top_view *view, struct top_lines *lines)
+{
+	struct text line = {0};
+
+	add_title(view, lines);
+	add_counts(view, &line);
+	add_line(lines, COLOUR_NONE, &line);
+	add_unseen(view, &line);
+	if (line.length)
+		add_line(lines, COLOUR_DOUBTFUL, &line);
+	text_release(&line);
+}
+
+static void add_awaited_line(const struct top_view *view, const struct live_awaited *awaited,
+                             struct text *line)
+{
+	const struct live_process *process = process_at(view, awaited->process);
+
+	text_add(line, "rank %" PRIu32 " (", process->rank);
+	add_activity(view, process, line);
+	text_add(line, ") is waited for by ");
+	text_add(line, awaited->waiter_count == 1 ? "rank " : "%" PRIu32 " ranks: ", awaited->waiter_count);
+	add_ranks(view, awaited->waiters, awaited->waiter_count, (size_t)view->columns, line);
+}
+
+static bool has_circle(const struct top_view *view)
+{
+	for (uint32_t i = 0; i < view->job->circle_count; i++)
+		if (process_at(view, view->job->circle[i])->for_ns < CIRCLE_LEAST_NS)
+			return false;
+	return view->job->circle_count > 1;
+}
+
+static void add_circle_line(const struct top_view *view, struct text *line)
+{
+	int64_t shortest = INT64_MAX;
+
+	for (uint32_t i = 0; i < view->job->circle_count; i++)
+		if (process_at(view, view->job->circle[i])->for_ns < shortest)
+			shortest = process_at(view, view->job->circle[i])->for_ns;
+	text_add(line, "ranks ");
+	add_ranks(view, view->job->circle, view->job->circle_count, RANK_LIST_WIDTH, line);
+	text_add(line, " wait for each other for ");
+	text_add_seconds(line, (double)shortest * 1e-9);
+	text_add(line, ": see 'tarry info %s' in another terminal", view->trace);
+}
+
+static void add_awaited(const struct top_view *view, struct top_lines *lines)
+{
+	struct text line = {0};
+
+	if (!view->job->awaited_count && !has_circle(view))
+		return;
+	text_add(&line, "WHO IS WAITED FOR");
+	add_line(lines, COLOUR_STRONG, &line);
+	for (uint32_t i = 0; i < view->job->awaited_count && i < AWAITED_SHOWN; i++) {
+		text_add(&line, "  ");
+		add_awaited_line(view, &view->job->awaited[i], &line);
+		add_line(lines, COLOUR_DOUBTFUL, &line);
+	}
+	if (view->job->awaited_count > AWAITED_SHOWN) {
+		text_add(&line, "  and %" PRIu32 " more", view->job->awaited_count - AWAITED_SHOWN);
+		add_line(lines, COLOUR_NONE, &line);
+	}
+	if (has_circle(view)) {
+		text_add(&line, "  ");
+		add_circle_line(view, &line);
+		add_line(lines, COLOUR_BAD, &line);
+	}
+}
+
+/* Ranks that do the same are one row when there are more than the screen has rows. */
+struct rank_row {
+	uint32_t first; /* the one that is shown for all: it has been there longest */
+	size_t count;
+	uint32_t *numbers;
+};
+
+struct rank_rows {
+	struct rank_row *items;
+	size_t count, room;
+};
+
+static bool do_the_same(const struct live_process *a, const struct live_process *b)
+{
+	return a->state == b->state && a->site == b->site && a->partner_count == b->partner_count &&
+	       (!a->partner_count || a->partners == b->partners ||
+	        memcmp(a->partners, b->partners, a->partner_count * sizeof *a->partners) == 0);
+}
+
+static struct rank_row *find_row(const struct top_view *view, struct rank_rows *rows, uint32_t number)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (do_the_same(process_at(view, rows->items[i].first), process_at(view, number)))
+			return &rows->items[i];
+	return NULL;
+}
+
+static void gather_rows(const struct top_view *view, bool folds, const uint32_t *order,
+                        struct rank_rows *rows)
+{
+	size_t total = view->job->processes.count;
+
+	for (size_t i = 0; i < total; i++) {
+		struct rank_row *row = folds ? find_row(view, rows, order[i]) : NULL;
+		if (!row) {
+			row = array_new_item(rows);
+			*row = (struct rank_row){
+				.first = order[i],
+				.numbers = memory_new(folds ? total : 1, sizeof *row->numbers)};
+		}
+		row->numbers[row->count++] = order[i];
+		if (process_at(view, order[i])->for_ns > process_at(view, row->first)->for_ns)
+			row->first = order[i];
+	}
+}
+
+static void add_padded(struct text *line, size_t from, size_t width)
+{
+	size_t used = text_width(text_get(line) + from);
+
+	text_add(line, "%*s", used < width ? (int)(width - used) : 1, "");
+}
+
+static void add_partners(const struct top_view *view, const struct live_process *process, struct text *line)
+{
+	if (!process->partner_count)
+		return;
+	text_add(line, "%s", process->needs_one ? "one of " : "");
+	add_ranks(view, process->partners, process->partner_count, RANK_LIST_WIDTH, line);
+}
+
+enum { STATE_WIDTH = 14, FOR_WIDTH = 9, CALL_WIDTH = 18, PLACE_WIDTH = 22 };
+
+static void add_row(const struct top_view *view, const struct rank_row *row, struct top_lines *lines)
+{
+	const struct live_process *process = process_at(view, row->first);
+	const struct live_site *site = site_of(view, process);
+	struct text line = {0};
+	size_t from;
+
+	text_add(&line, "  ");
+	if (process->rank == PROCESS_UNKNOWN && row->count == 1)
+		text_add(&line, "?");
+	else if (process->rank == PROCESS_UNKNOWN)
+		text_add(&line, "%zu ranks", row->count);
+	else
+		add_numbers(view, row->numbers, row->count, RANK_LIST_WIDTH, &line);
+	add_padded(&line, 0, row->count > 1 ? RANK_LIST_WIDTH + 2 : 8);
+	from = line.length;
+	text_add(&line, "%s", state_of(process));
+	add_padded(&line, from, STATE_WIDTH);
+	from = line.length;
+	add_duration(process, "", &line);
+	add_padded(&line, from, FOR_WIDTH);
+	from = line.length;
+	text_add(&line, "%s%s", site && !process->call ? "after " : "", site ? site->function : "");
+	add_padded(&line, from, CALL_WIDTH);
+	from = line.length;
+	text_add(&line, "%s", site ? site->place : "");
+	add_padded(&line, from, PLACE_WIDTH);
+	add_partners(view, process, &line);
+	add_line(lines, COLOUR_NONE, &line);
+}
+
+static void add_rows(const struct top_view *view, size_t most, struct top_lines *lines)
+{
+	uint32_t *order = live_job_order(view->job);
+	bool folds = view->job->processes.count > most;
+	struct rank_rows rows = {0};
+	struct text line = {0};
+
+	gather_rows(view, folds, order, &rows);
+	text_add(&line, "RANKS");
+	add_padded(&line, 0, folds ? RANK_LIST_WIDTH + 2 : 8);
+	text_add(&line, "%-*s%-*s%-*s%-*swaits for", STATE_WIDTH, "state", FOR_WIDTH, "for", CALL_WIDTH,
+	         "call", PLACE_WIDTH, "at");
+	add_line(lines, COLOUR_STRONG, &line);
+	for (size_t i = 0; i < rows.count && i < (rows.count > most ? most - 1 : most); i++)
+		add_row(view, &rows.items[i], lines);
+	if (rows.count > most) {
+		text_add(&line, "  and %zu more", rows.count - most + 1);
+		add_line(lines, COLOUR_NONE, &line);
+	}
+	for (size_t i = 0; i < rows.count; i++)
+		free(rows.items[i].numbers);
+	array_release(&rows);
+	free(order);
+}
+
+/* Call sites */
+
+static double time_of(const struct live_site *site)
+{
+	return site->ns + site->open_ns;
+}
+
+static double time_of_all(const struct live_job *job)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < job->sites.count; i++)
+		sum += time_of(&job->sites.items[i]);
+	return sum;
+}
+
+/* The site with the most time below that of `before`, of equal ones the one behind it; LIVE_NONE. */
+static uint32_t next_site(const struct live_job *job, uint32_t before)
+{
+	double most = before == LIVE_NONE ? 0 : time_of(&job->sites.items[before]);
+	uint32_t found = LIVE_NONE;
+
+	for (uint32_t i = 0; i < job->sites.count; i++) {
+		double time = time_of(&job->sites.items[i]);
+		if (time <= 0 || (before != LIVE_NONE && (time > most || (time == most && i <= before))))
+			continue;
+		if (found == LIVE_NONE || time > time_of(&job->sites.items[found]))
+			found = i;
+	}
+	return found;
+}
+
+static void add_site(const struct live_site *site, double total, struct top_lines *lines)
+{
+	struct text line = {0};
+	size_t from;
+
+	text_add(&line, "  %3.0f %%   ", total > 0 ? time_of(site) / total * 100 : 0);
+	from = line.length;
+	text_add_seconds(&line, time_of(site) * 1e-9);
+	add_padded(&line, from, FOR_WIDTH + 2);
+	from = line.length;
+	text_add_count(&line, site->calls + site->open_calls);
+	add_padded(&line, from, STATE_WIDTH);
+	text_add(&line, "%-*s %s", CALL_WIDTH, site->function, site->place);
+	add_line(lines, COLOUR_NONE, &line);
+}
+
+static void add_sites(const struct top_view *view, size_t most, struct top_lines *lines)
+{
+	const struct live_job *job = view->job;
+	double total = time_of_all(job), known = (double)(job->read_bytes + job->skipped_bytes);
+	struct text line = {0};
+	uint32_t at = LIVE_NONE;
+
+	text_add(&line, "CALL SITES%-*s%-*s%-*s at", FOR_WIDTH + 2, "time", STATE_WIDTH, "calls", CALL_WIDTH,
+	         "call");
+	if (job->skipped_bytes && known > 0)
+		text_add(&line, ", from %.0f %% of what was recorded", (double)job->read_bytes / known * 100);
+	add_line(lines, COLOUR_STRONG, &line);
+	for (size_t i = 0; i < most && (at = next_site(job, at)) != LIVE_NONE; i++)
+		add_site(&job->sites.items[at], total, lines);
+}
+
+static void add_output(const struct top_view *view, size_t most, struct top_lines *lines)
+{
+	const char *at = view->output;
+	size_t count = 0;
+	struct text line = {0};
+
+	for (const char *letter = at; *letter; letter++)
+		count += *letter == '\n';
+	if (!count || !most)
+		return;
+	text_add(&line, "OUTPUT");
+	add_line(lines, COLOUR_STRONG, &line);
+	for (; count; count--, at += strcspn(at, "\n") + 1)
+		if (count <= most) {
+			text_add(&line, "  %.*s", (int)strcspn(at, "\n"), at);
+			add_line(lines, COLOUR_NONE, &line);
+		}
+}
+
+static size_t at_most(size_t number, size_t most)
+{
+	return number < most ? number : most;
+}
+
+static size_t count_lines(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+/* Ranks get what the others leave, and at least a few rows. */
+void top_view_draw(const struct top_view *view, struct top_lines *lines)
+{
+	size_t rows = view->rows > 0 ? (size_t)view->rows : 1;
+	size_t sites = at_most(view->job->sites.count, SITES_SHOWN), output, ranks, used;
+
+	add_head(view, lines);
+	add_awaited(view, lines);
+	output = at_most(count_lines(view->output), OUTPUT_SHOWN);
+	used = lines->count + 2 + RANKS_LEAST; /* with headings */
+	while (sites > 1 && used + sites + (output ? output + 1 : 0) > rows) {
+		if (output)
+			output--;
+		else
+			sites--;
+	}
+	used = lines->count + 2 + sites + (output ? output + 1 : 0);
+	ranks = used + RANKS_LEAST < rows ? rows - used : RANKS_LEAST;
+	add_rows(view, ranks, lines);
+	add_sites(view, sites, lines);
+	add_output(view, output, lines);
+	while (lines->count > rows)
+		free(lines->items[--lines->count].text);
+	for (size_t i = 0; i < lines->count; i++) {
+		char *text = lines->items[i].text;
+		text[screen_fit(text, (size_t)(view->columns > 0 ? view->columns : 1))] = 0;
+	}
+}
+
+void top_view_summary(const struct top_view *view, struct text *out)
+{
+	const uint32_t worst = next_site(view->job, LIVE_NONE);
+	const struct live_site *site = worst == LIVE_NONE ? NULL : &view->job->sites.items[worst];
+	struct text unseen = {0};
+
+	text_add(out, "%.0f s: ", view->seconds);
+	add_counts(view, out);
+	if (site) {
+		text_add(out, "; most time in %s%s%s: ", site->function, *site->place ? " at " : "",
+		         site->place);
+		text_add_seconds(out, time_of(site) * 1e-9);
+	}
+	add_unseen(view, &unseen);
+	if (unseen.length)
+		text_add(out, "\n%s", text_get(&unseen));
+	text_release(&unseen);
+	for (uint32_t i = 0; i < view->job->awaited_count && i < AWAITED_SHOWN; i++) {
+		text_add(out, "\n");
+		add_awaited_line(view, &view->job->awaited[i], out);
+	}
+	if (has_circle(view)) {
+		text_add(out, "\n");
+		add_circle_line(view, out);
+	}
+}
