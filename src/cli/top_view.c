@@ -395,7 +395,7 @@ static void add_site(const struct live_site *site, double total, struct top_line
 	struct text line = {0};
 	size_t from;
 
-	text_add(&line, "  %3.0f %%   ", total > 0 ? time_of(site) / total * 100 : 0);
+	text_add(&line, "  %3.0f %%    ", total > 0 ? time_of(site) / total * 100 : 0);
 	from = line.length;
 	text_add_seconds(&line, time_of(site) * 1e-9);
 	add_padded(&line, from, FOR_WIDTH + 2);
@@ -413,7 +413,7 @@ static void add_sites(const struct top_view *view, size_t most, struct top_lines
 	struct text line = {0};
 	uint32_t at = LIVE_NONE;
 
-	text_add(&line, "CALL SITES%-*s%-*s%-*s at", FOR_WIDTH + 2, "time", STATE_WIDTH, "calls", CALL_WIDTH,
+	text_add(&line, "CALL SITES %-*s%-*s%-*s at", FOR_WIDTH + 2, "time", STATE_WIDTH, "calls", CALL_WIDTH,
 	         "call");
 	if (job->skipped_bytes && known > 0)
 		text_add(&line, ", from %.0f %% of what was recorded", (double)job->read_bytes / known * 100);
@@ -473,8 +473,10 @@ void top_view_draw(const struct top_view *view, struct top_lines *lines)
 	}
 	used = lines->count + 2 + sites + (output ? output + 1 : 0);
 	ranks = used + RANKS_LEAST < rows ? rows - used : RANKS_LEAST;
-	add_rows(view, ranks, lines);
-	add_sites(view, sites, lines);
+	if (view->job->processes.count)
+		add_rows(view, ranks, lines);
+	if (sites)
+		add_sites(view, sites, lines);
 	add_output(view, output, lines);
 	while (lines->count > rows)
 		free(lines->items[--lines->count].text);

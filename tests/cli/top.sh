@@ -1,0 +1,142 @@
+# 'tarry top' has the alternate screen while the job runs, follows the terminal's size, leaves it as it was whatever happens, and then prints what
+# the program printed. The job needs no MPI here. Without a terminal there are plain lines.
+install_tarry
+python3 -c 'import pty; pty.openpty()' 2>/dev/null || { echo "skipped: there are no terminals here"; exit 77; }
+try tarry top
+try tarry top --interval 0 -- true
+try tarry top --no-trace -o x -- true
+script app <<'END'
+echo "out $1"
+echo 'bad news' >&2
+until [ -e go ]; do
+	sleep 0.05
+done
+case $1 in
+crash) kill -SEGV $$ ;;
+esac
+printf 'no end of line'
+exit 5
+END
+cat >session.py <<'END'
+import fcntl, os, pty, re, select, signal, struct, subprocess, sys, termios, time
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell has it ignored
+ENTER, LEAVE = "\x1b[?1049h\x1b[?25l\x1b[?7l", "\x1b[?7h\x1b[?25h\x1b[?1049l"
+
+
+class Session:
+    def __init__(self, *words, rows=20, columns=70):
+        self.seen = b""
+        if os.path.exists("go"):
+            os.remove("go")
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.environ.update(TERM="xterm", LANG="C.UTF-8")
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.execvp("tarry", ["tarry", "top", *words])
+        self.modes = termios.tcgetattr(self.terminal)
+
+    def frame(self):
+        """The lines of the last screen that is complete."""
+        frames = re.findall(r"\x1b\[H(.*?)\x1b\[J", self.seen.decode(errors="replace"), re.DOTALL)
+        return re.sub(r"\x1b\[[0-9;]*[mK]", "", frames[-1]).replace("\r", "").split("\n") if frames else []
+
+    def read(self, seconds=None):
+        if seconds is not None and not select.select([self.terminal], [], [], seconds)[0]:
+            return True
+        try:
+            more = os.read(self.terminal, 65536)
+        except OSError:
+            more = b""
+        self.seen += more
+        return bool(more)
+
+    def until(self, condition):
+        until = time.monotonic() + 60
+        while not condition(self.frame()):
+            if not self.read(1) or time.monotonic() > until:
+                sys.exit(f"not seen: {self.seen.decode()[-1000:]!r}")
+
+    def interrupt(self):
+        """A shell may lose what comes while it starts a program."""
+        until = 0
+        while self.read(0.5):
+            if time.monotonic() > until:
+                os.write(self.terminal, b"\x03")
+                until = time.monotonic() + 3
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def end(self, title):
+        while self.read():
+            pass
+        text = self.seen.decode()
+        code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        assert text.count(ENTER) == text.count(LEAVE) > 0, repr(text)
+        assert termios.tcgetattr(self.terminal) == self.modes
+        after = text.rsplit(LEAVE, 1)[1]
+        assert "\x1b" not in after, repr(after)
+        left = [name for name in os.listdir() if "output-" in name or name.endswith(".parts")]
+        print(f"{title}: exit code {code}, left {left}, printed")
+        for line in after.replace("\r", "").split("\n"):
+            print("  |" + line)
+        os.close(self.terminal)
+
+
+def shows(*wanted):
+    return lambda frame: all(any(part in line for line in frame) for part in wanted)
+
+
+one = Session("--interval", "0.1", "--", "./app", "one")
+one.until(shows("tarry top  ./app", "no process uses MPI yet", "OUTPUT", "out one", "bad news"))
+one.resize(4, 24)
+one.until(lambda frame: 0 < len(frame) <= 4 and max(map(len, frame)) <= 24)
+one.resize(30, 90)
+one.until(shows("out one"))
+open("go", "w").close()
+one.end("one")
+
+two = Session("--no-trace", "--", "./app", "two")
+two.until(shows("out two"))
+two.interrupt()
+two.end("Ctrl-C")
+
+three = Session("--no-trace", "--", "./app", "three")
+three.until(shows("out three"))
+os.kill(three.pid, signal.SIGTERM)
+three.end("SIGTERM")
+
+four = Session("--no-trace", "--", "./app", "crash")
+four.until(shows("out crash"))
+open("go", "w").close()
+four.end("crash")
+
+# Stopped and continued: the screen is left in between. What stops the job need not be the key.
+five = Session("--no-trace", "--", "./app", "five")
+five.until(shows("out five"))
+group = os.tcgetpgrp(five.terminal)
+assert group != five.pid
+os.killpg(group, signal.SIGTSTP)
+while five.seen.count(LEAVE.encode()) < 1:
+    five.read()
+while open(f"/proc/{five.pid}/stat").read().rsplit(")", 1)[1].split()[0] != "T":
+    time.sleep(0.02)
+os.kill(five.pid, signal.SIGCONT)
+while five.seen.count(ENTER.encode()) < 2:
+    five.read()
+open("go", "w").close()
+five.end("stopped")
+
+# What is no terminal gets nothing but the program's output.
+os.remove("go")
+plain = subprocess.Popen(["tarry", "top", "-i", "0.1", "--no-trace", "--", "./app", "plain"], stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+lines = [plain.stderr.readline() for _ in range(4)]
+open("go", "w").close()
+out, error = plain.communicate()
+lines += error.splitlines(keepends=True)
+print("plain:", plain.returncode, repr(out), sorted({re.sub(r"\d+ s", "N s", line) for line in lines}))
+END
+python3 session.py
+ls
