@@ -159,8 +159,8 @@ static void add_unseen(const struct top_view *view, struct text *line)
 	size_t seen = job->processes.count;
 
 	if (job->hidden)
-		text_add(line, "%zu processes on other nodes cannot be seen from here: %s", job->hidden,
-		         text_get(&job->hidden_hosts));
+		text_add(line, "%zu %s on other nodes cannot be seen from here: %s", job->hidden,
+		         job->hidden == 1 ? "process" : "processes", text_get(&job->hidden_hosts));
 	else if (job->size > seen && seen)
 		text_add(line,
 		         "%" PRIu64 " of %" PRIu64
@@ -300,9 +300,10 @@ static void add_partners(const struct top_view *view, const struct live_process 
 	add_ranks(view, process->partners, process->partner_count, RANK_LIST_WIDTH, line);
 }
 
-enum { STATE_WIDTH = 14, FOR_WIDTH = 9, CALL_WIDTH = 18, PLACE_WIDTH = 22 };
+enum { RANK_WIDTH = 8, STATE_WIDTH = 14, FOR_WIDTH = 9, CALL_WIDTH = 18, PLACE_WIDTH = 22 };
 
-static void add_row(const struct top_view *view, const struct rank_row *row, struct top_lines *lines)
+static void add_row(const struct top_view *view, const struct rank_row *row, size_t width,
+                    struct top_lines *lines)
 {
 	const struct live_process *process = process_at(view, row->first);
 	const struct live_site *site = site_of(view, process);
@@ -316,7 +317,7 @@ static void add_row(const struct top_view *view, const struct rank_row *row, str
 		text_add(&line, "%zu ranks", row->count);
 	else
 		add_numbers(view, row->numbers, row->count, RANK_LIST_WIDTH, &line);
-	add_padded(&line, 0, row->count > 1 ? RANK_LIST_WIDTH + 2 : 8);
+	add_padded(&line, 0, width);
 	from = line.length;
 	text_add(&line, "%s", state_of(process));
 	add_padded(&line, from, STATE_WIDTH);
@@ -337,17 +338,18 @@ static void add_rows(const struct top_view *view, size_t most, struct top_lines 
 {
 	uint32_t *order = live_job_order(view->job);
 	bool folds = view->job->processes.count > most;
+	size_t width = folds ? RANK_LIST_WIDTH + 2 : RANK_WIDTH;
 	struct rank_rows rows = {0};
 	struct text line = {0};
 
 	gather_rows(view, folds, order, &rows);
 	text_add(&line, "RANKS");
-	add_padded(&line, 0, folds ? RANK_LIST_WIDTH + 2 : 8);
+	add_padded(&line, 0, width);
 	text_add(&line, "%-*s%-*s%-*s%-*swaits for", STATE_WIDTH, "state", FOR_WIDTH, "for", CALL_WIDTH,
 	         "call", PLACE_WIDTH, "at");
 	add_line(lines, COLOUR_STRONG, &line);
 	for (size_t i = 0; i < rows.count && i < (rows.count > most ? most - 1 : most); i++)
-		add_row(view, &rows.items[i], lines);
+		add_row(view, &rows.items[i], width, lines);
 	if (rows.count > most) {
 		text_add(&line, "  and %zu more", rows.count - most + 1);
 		add_line(lines, COLOUR_NONE, &line);

@@ -1,0 +1,429 @@
+/* Processes of a live job, written as the recorder writes them: what each does, and who waits for whom. */
+#include "analysis/live/live_job.h"
+#include "analysis/live/live_parts.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CHUNK = 1 << 16, CALLS = 64, RANKS = 4, WORLD = 7, COMM = 99, SECOND = 1000000000 };
+
+/* The clock of all processes begins with 1 s after 1970 and ticks in nanoseconds. */
+enum { START = SECOND };
+
+struct written_process {
+	char path[300];
+	uint8_t *memory;
+	struct encoder process, thread;
+	uint32_t successors[CALLS];
+};
+
+struct written_job {
+	char folder[64];
+	size_t count;
+	struct written_process ranks[RANKS];
+	struct live_job *live;
+};
+
+static void tell_clock(struct encoder *e)
+{
+	uint8_t body[64], *at = put_varint(body, SECOND);
+
+	at = put_varint(at, 1);
+	at = put_varint(at, 0);
+	at = put_varint(at, START);
+	at = put_bytes(at, "test", 4);
+	encode_long(e, RECORD_CLOCK, body, (size_t)(at - body));
+}
+
+/* Only rank 0 tells who the members are. */
+static void tell_comm(struct encoder *e, uint32_t rank)
+{
+	uint8_t body[128], *at = put_u64(body, COMM);
+
+	at = put_u64(at, 0);
+	at = put_varint(at, COMM_INTRA);
+	at = put_varint(at, rank);
+	at = put_varint(at, RANKS);
+	at = put_varint(at, 0);
+	at = put_varint(at, rank == 0);
+	if (rank == 0) {
+		at = put_u64(at, WORLD);
+		at = put_varint(at, 0);
+		at = put_signed(at, 1);
+		at = put_varint(at, RANKS);
+	}
+	encode_long(e, RECORD_COMM, body, (size_t)(at - body));
+}
+
+static void tell_world(struct encoder *e, uint32_t rank)
+{
+	uint8_t body[64], *at = put_u64(body, WORLD);
+
+	at = put_varint(at, rank);
+	at = put_varint(at, RANKS);
+	at = put_u64(at, 1);
+	encode_long(e, RECORD_WORLD, body, (size_t)(at - body));
+}
+
+static struct written_process *start_on(struct written_job *w, const char *host, int pid)
+{
+	struct written_process *p = &w->ranks[w->count];
+	struct chunk_identity own = {WORLD, (uint32_t)w->count, STREAM_PROCESS, 0},
+			      thread = {WORLD, (uint32_t)w->count, 0, 1};
+	char folder[sizeof w->folder];
+	int fd;
+
+	strcpy(folder, w->folder);
+	snprintf(p->path, sizeof p->path, "%s/%s-%d-%08zx.part", folder, host, pid, w->count);
+	fd = open(p->path, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 2 * CHUNK), 0);
+	p->memory = mmap(NULL, 2 * CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_true(p->memory != MAP_FAILED);
+	close(fd);
+	p->thread.successor = p->successors;
+	p->thread.call_limit = CALLS;
+	encoder_open(&p->process, p->memory, CHUNK, &own, 0);
+	encoder_open(&p->thread, p->memory + CHUNK, CHUNK, &thread, 0);
+	tell_clock(&p->process);
+	tell_world(&p->process, (uint32_t)w->count);
+	tell_comm(&p->process, (uint32_t)w->count);
+	w->count++;
+	return p;
+}
+
+static char here[65];
+
+static struct written_process *start(struct written_job *w)
+{
+	return start_on(w, here, (int)getpid());
+}
+
+static void begin(struct written_job *w)
+{
+	memset(w, 0, sizeof *w);
+	strcpy(w->folder, "/tmp/tarry-live-XXXXXX");
+	assert_non_null(mkdtemp(w->folder));
+	w->live = live_job_new(w->folder);
+}
+
+static void end(struct written_job *w)
+{
+	live_job_free(w->live);
+	for (size_t i = 0; i < w->count; i++) {
+		munmap(w->ranks[i].memory, 2 * CHUNK);
+		unlink(w->ranks[i].path);
+	}
+	assert_int_equal(rmdir(w->folder), 0);
+}
+
+/* Twice: what a new chunk is in is seen by the second. */
+static void look_at(struct written_job *w, uint64_t tick)
+{
+	live_job_look(w->live, START + (int64_t)tick);
+	live_job_look(w->live, START + (int64_t)tick);
+}
+
+static const struct live_process *rank_of(const struct written_job *w, uint32_t rank)
+{
+	for (size_t i = 0; i < w->live->processes.count; i++)
+		if (w->live->processes.items[i]->rank == rank)
+			return w->live->processes.items[i];
+	fail_msg("there is no rank %u", rank);
+	return NULL;
+}
+
+/* "1,2 " of the ranks that it waits for. */
+static const char *waits_for(const struct written_job *w, uint32_t rank)
+{
+	static char text[128];
+	const struct live_process *process = rank_of(w, rank);
+
+	text[0] = 0;
+	for (uint32_t i = 0; i < process->partner_count; i++)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? "," : "",
+		         w->live->processes.items[process->partners[i]]->rank);
+	return text;
+}
+
+static uint32_t define(struct written_process *p, const char *name, size_t count, const struct field *fields)
+{
+	return encode_call(&p->thread, encode_name(&p->thread, name), NO_SITE, fields, count);
+}
+
+static uint32_t define_p2p(struct written_process *p, const char *name, int64_t peer)
+{
+	const struct field fields[] = {{FIELD_COMM, COMM}, {FIELD_PEER, peer}, {FIELD_TAG, 1}};
+
+	return define(p, name, 3, fields);
+}
+
+static uint32_t define_coll(struct written_process *p, const char *name, int64_t root)
+{
+	const struct field fields[] = {{FIELD_COMM, COMM}, {FIELD_ROOT, root}};
+
+	return define(p, name, root < 0 ? 1 : 2, fields);
+}
+
+static uint32_t define_request(struct written_process *p, const char *name, int64_t peer, int64_t request)
+{
+	const struct field fields[] = {{FIELD_COMM, COMM}, {FIELD_PEER, peer}, {FIELD_REQUEST, request}};
+
+	return define(p, name, peer == RANK_NULL ? 0 : 3, fields);
+}
+
+static void start_all(struct written_job *w)
+{
+	begin(w);
+	while (w->count < RANKS)
+		start(w);
+}
+
+static void a_message_is_waited_for(void **state)
+{
+	struct written_job w;
+	const struct live_site *site;
+
+	(void)state;
+	start_all(&w);
+	encode_event(&w.ranks[2].thread, define_coll(&w.ranks[2], "MPI_Barrier", -1), 100, 200);
+	encode_open(&w.ranks[0].thread, define_p2p(&w.ranks[0], "MPI_Recv", 2), SECOND);
+	encode_open(&w.ranks[1].thread, define_p2p(&w.ranks[1], "MPI_Ssend", 0), 2 * (uint64_t)SECOND);
+	look_at(&w, 4 * (uint64_t)SECOND);
+	assert_int_equal(w.live->size, RANKS);
+	assert_int_equal(rank_of(&w, 0)->state, LIVE_IN_CALL);
+	assert_int_equal(rank_of(&w, 0)->for_ns, 3 * (int64_t)SECOND);
+	assert_string_equal(waits_for(&w, 0), "2");
+	assert_string_equal(waits_for(&w, 1), "0");
+	assert_int_equal(rank_of(&w, 2)->state, LIVE_COMPUTING);
+	assert_int_equal(rank_of(&w, 2)->for_ns, 4 * (int64_t)SECOND - 200);
+	assert_string_equal(w.live->sites.items[rank_of(&w, 2)->site].function, "MPI_Barrier");
+	/* In the end both wait for rank 2, and nobody for rank 3. */
+	assert_int_equal(w.live->awaited_count, 1);
+	assert_int_equal(w.live->processes.items[w.live->awaited[0].process]->rank, 2);
+	assert_int_equal(w.live->awaited[0].waiter_count, 2);
+	assert_int_equal(w.live->circle_count, 0);
+	site = &w.live->sites.items[rank_of(&w, 0)->site];
+	assert_int_equal(site->calls, 0);
+	assert_int_equal(site->open_calls, 1);
+	assert_int_equal((int64_t)site->open_ns, 3 * (int64_t)SECOND);
+	end(&w);
+}
+
+/* What is shorter than a wait is none, nor is a receive from anybody. */
+static void nobody_waits(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	encode_open(&w.ranks[0].thread, define_p2p(&w.ranks[0], "MPI_Recv", 2), SECOND);
+	encode_open(&w.ranks[1].thread, define_p2p(&w.ranks[1], "MPI_Recv", RANK_ANY), 10);
+	look_at(&w, SECOND + 1000);
+	assert_int_equal(rank_of(&w, 0)->state, LIVE_IN_CALL);
+	assert_int_equal(rank_of(&w, 0)->partner_count, 0);
+	assert_int_equal(rank_of(&w, 1)->partner_count, 0);
+	assert_int_equal(w.live->awaited_count, 0);
+	end(&w);
+}
+
+/* Rank 3 has been in more of them, rank 2 in fewer. */
+static void a_barrier_waits_for_those_that_are_missing(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < RANKS; i++) {
+		uint32_t barrier = define_coll(&w.ranks[i], "MPI_Barrier", -1);
+		encode_event(&w.ranks[i].thread, barrier, 100, 200);
+		if (i == 3)
+			encode_event(&w.ranks[i].thread, barrier, 300, 400);
+		if (i < 2)
+			encode_open(&w.ranks[i].thread, barrier, 500);
+	}
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "2");
+	assert_string_equal(waits_for(&w, 1), "2");
+	assert_int_equal(w.live->awaited_count, 1);
+	assert_int_equal(w.live->awaited[0].waiter_count, 2);
+	end(&w);
+}
+
+static void a_broadcast_waits_for_its_root(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < 2; i++)
+		encode_open(&w.ranks[i].thread, define_coll(&w.ranks[i], "MPI_Bcast", 3), 500);
+	encode_open(&w.ranks[2].thread, define_coll(&w.ranks[2], "MPI_Reduce", 2), 500);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "3");
+	assert_string_equal(waits_for(&w, 1), "3");
+	assert_string_equal(waits_for(&w, 2),
+	                    "3"); /* the others are in a collective call, if in another one */
+	end(&w);
+}
+
+static void requests_name_their_partners(void **state)
+{
+	struct written_job w;
+	const struct field both[] = {{FIELD_REQUEST, 0}, {FIELD_REQUEST, 1}};
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < 2; i++) {
+		struct written_process *p = &w.ranks[i];
+		encode_event(&p->thread, define_request(p, "MPI_Irecv", 2, 0), 100, 110);
+		encode_event(&p->thread, define_request(p, "MPI_Isend", 3, 1), 120, 130);
+	}
+	encode_open(&w.ranks[0].thread, define(&w.ranks[0], "MPI_Waitall", 2, both), 200);
+	encode_open(&w.ranks[1].thread, define(&w.ranks[1], "MPI_Waitany", 2, both), 200);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "2,3");
+	assert_false(rank_of(&w, 0)->needs_one);
+	assert_string_equal(waits_for(&w, 1), "2,3");
+	assert_true(rank_of(&w, 1)->needs_one);
+	assert_int_equal(w.live->awaited_count, 2); /* by rank 0 alone: the other one may go on */
+	assert_int_equal(w.live->awaited[0].waiter_count, 1);
+	end(&w);
+}
+
+static void a_circle_is_found(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < 2; i++)
+		encode_open(&w.ranks[i].thread, define_p2p(&w.ranks[i], "MPI_Ssend", 1 - (int64_t)i), 200);
+	encode_open(&w.ranks[2].thread, define_p2p(&w.ranks[2], "MPI_Recv", 3), 200);
+	look_at(&w, SECOND);
+	assert_int_equal(w.live->circle_count, 2);
+	assert_int_equal(w.live->awaited_count, 1);
+	assert_int_equal(w.live->processes.items[w.live->awaited[0].process]->rank, 3);
+	end(&w);
+}
+
+static void ends_are_told_apart(void **state)
+{
+	struct written_job w;
+	char done[400];
+	pid_t child = fork();
+
+	(void)state;
+	if (child == 0)
+		_exit(0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	begin(&w);
+	start(&w); /* finished MPI */
+	encode_event(&w.ranks[0].thread, define(&w.ranks[0], "MPI_Finalize", 0, NULL), 100, 200);
+	start_on(&w, here, (int)child); /* was killed */
+	start(&w);                      /* says that it is done, by its name */
+	start(&w);                      /* pauses recording */
+	encode_pause(&w.ranks[3].thread, 100, false, false);
+	look_at(&w, SECOND);
+	snprintf(done, sizeof done, "%s/%016x-2-%s-%d-00000002.done.part", w.folder, WORLD, here,
+	         (int)getpid());
+	assert_int_equal(rename(w.ranks[2].path, done), 0);
+	strcpy(w.ranks[2].path, done);
+	look_at(&w, SECOND);
+	assert_int_equal(w.live->processes.count, RANKS);
+	assert_int_equal(rank_of(&w, 0)->state, LIVE_FINISHED);
+	assert_int_equal(rank_of(&w, 1)->state, LIVE_GONE);
+	assert_int_equal(rank_of(&w, 2)->state, LIVE_FINISHED);
+	assert_int_equal(rank_of(&w, 3)->state, LIVE_UNRECORDED);
+	end(&w);
+}
+
+/* Where the file system is not this machine's, processes of others are counted and not read. */
+static void other_nodes_are_not_guessed(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	begin(&w);
+	w.live->is_local = false;
+	start(&w);
+	start_on(&w, "node-b", 17);
+	start_on(&w, "node-b", 18);
+	start_on(&w, "node-c", 17);
+	look_at(&w, SECOND);
+	assert_int_equal(w.live->processes.count, 1);
+	assert_int_equal(w.live->hidden, 3);
+	assert_string_equal(text_get(&w.live->hidden_hosts), "node-b, node-c");
+	end(&w);
+}
+
+static void sums_of_sites_grow(void **state)
+{
+	struct written_job w;
+	uint32_t send, barrier;
+
+	(void)state;
+	begin(&w);
+	start(&w);
+	send = define_p2p(&w.ranks[0], "MPI_Send", 1);
+	barrier = define_coll(&w.ranks[0], "MPI_Barrier", -1);
+	encode_event(&w.ranks[0].thread, send, 100, 150);
+	look_at(&w, SECOND);
+	encode_event(&w.ranks[0].thread, send, 200, 270);
+	encode_event(&w.ranks[0].thread, barrier, 300, 310);
+	look_at(&w, SECOND);
+	assert_int_equal(w.live->sites.count, 2);
+	assert_string_equal(w.live->sites.items[0].function, "MPI_Send");
+	assert_int_equal(w.live->sites.items[0].calls, 2);
+	assert_int_equal((int)w.live->sites.items[0].ns, 120);
+	assert_int_equal((int)w.live->sites.items[1].ns, 10);
+	assert_int_equal(w.live->skipped_bytes, 0);
+	end(&w);
+}
+
+static void names_of_parts_are_understood(void **state)
+{
+	struct part_name name;
+
+	(void)state;
+	assert_true(part_name_parse("my-node-12-1a2b3c4d.part", &name));
+	assert_string_equal(name.host, "my-node");
+	assert_int_equal(name.pid, 12);
+	assert_false(name.is_done);
+	assert_true(part_name_parse("00000000000000ff-3+2-my-node-12-1a2b3c4d.done.part", &name));
+	assert_string_equal(name.host, "my-node");
+	assert_true(name.is_done);
+	assert_false(part_name_parse("notes", &name));
+	assert_false(part_name_parse("x.part", &name));
+	assert_false(part_name_parse("host-1x-0.part", &name));
+	assert_false(part_name_parse("host-12-0.done.part", &name));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_message_is_waited_for),
+		cmocka_unit_test(nobody_waits),
+		cmocka_unit_test(a_barrier_waits_for_those_that_are_missing),
+		cmocka_unit_test(a_broadcast_waits_for_its_root),
+		cmocka_unit_test(requests_name_their_partners),
+		cmocka_unit_test(a_circle_is_found),
+		cmocka_unit_test(ends_are_told_apart),
+		cmocka_unit_test(other_nodes_are_not_guessed),
+		cmocka_unit_test(sums_of_sites_grow),
+		cmocka_unit_test(names_of_parts_are_understood),
+	};
+
+	gethostname(here, sizeof here - 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
