@@ -13,6 +13,7 @@ enum {
 	OUTPUT_SHOWN = 5,
 	RANKS_LEAST = 4, /* rows for ranks, on a small screen */
 	RANK_LIST_WIDTH = 20,
+	ROWS_MOST = 500,              /* that are told apart; no screen has so many */
 	CIRCLE_LEAST_NS = 2000000000, /* who waits for each other so long does not do it in passing */
 };
 
@@ -242,13 +243,13 @@ static void add_awaited(const struct top_view *view, struct top_lines *lines)
 /* Ranks that do the same are one row when there are more than the screen has rows. */
 struct rank_row {
 	uint32_t first; /* the one that is shown for all: it has been there longest */
-	size_t count;
-	uint32_t *numbers;
+	ARRAY(uint32_t) numbers;
 };
 
 struct rank_rows {
 	struct rank_row *items;
 	size_t count, room;
+	size_t rest; /* ranks that have no row */
 };
 
 static bool do_the_same(const struct live_process *a, const struct live_process *b)
@@ -258,31 +259,34 @@ static bool do_the_same(const struct live_process *a, const struct live_process 
 	        memcmp(a->partners, b->partners, a->partner_count * sizeof *a->partners) == 0);
 }
 
-static struct rank_row *find_row(const struct top_view *view, struct rank_rows *rows, uint32_t number)
+/* NULL: there are more than enough. */
+static struct rank_row *get_row(const struct top_view *view, bool folds, struct rank_rows *rows,
+                                uint32_t number)
 {
-	for (size_t i = 0; i < rows->count; i++)
+	for (size_t i = 0; folds && i < rows->count; i++)
 		if (do_the_same(process_at(view, rows->items[i].first), process_at(view, number)))
 			return &rows->items[i];
-	return NULL;
+	if (rows->count >= ROWS_MOST)
+		return NULL;
+	array_add(rows, (struct rank_row){.first = number});
+	return &rows->items[rows->count - 1];
 }
 
-static void gather_rows(const struct top_view *view, bool folds, const uint32_t *order,
-                        struct rank_rows *rows)
+static void gather_rows(const struct top_view *view, bool folds, struct rank_rows *rows)
 {
-	size_t total = view->job->processes.count;
+	uint32_t *order = live_job_order(view->job);
 
-	for (size_t i = 0; i < total; i++) {
-		struct rank_row *row = folds ? find_row(view, rows, order[i]) : NULL;
+	for (size_t i = 0; i < view->job->processes.count; i++) {
+		struct rank_row *row = get_row(view, folds, rows, order[i]);
 		if (!row) {
-			row = array_new_item(rows);
-			*row = (struct rank_row){
-				.first = order[i],
-				.numbers = memory_new(folds ? total : 1, sizeof *row->numbers)};
+			rows->rest++;
+			continue;
 		}
-		row->numbers[row->count++] = order[i];
+		array_add(&row->numbers, order[i]);
 		if (process_at(view, order[i])->for_ns > process_at(view, row->first)->for_ns)
 			row->first = order[i];
 	}
+	free(order);
 }
 
 static void add_padded(struct text *line, size_t from, size_t width)
@@ -311,12 +315,12 @@ static void add_row(const struct top_view *view, const struct rank_row *row, siz
 	size_t from;
 
 	text_add(&line, "  ");
-	if (process->rank == PROCESS_UNKNOWN && row->count == 1)
+	if (process->rank == PROCESS_UNKNOWN && row->numbers.count == 1)
 		text_add(&line, "?");
 	else if (process->rank == PROCESS_UNKNOWN)
-		text_add(&line, "%zu ranks", row->count);
+		text_add(&line, "%zu ranks", row->numbers.count);
 	else
-		add_numbers(view, row->numbers, row->count, RANK_LIST_WIDTH, &line);
+		add_numbers(view, row->numbers.items, row->numbers.count, RANK_LIST_WIDTH, &line);
 	add_padded(&line, 0, width);
 	from = line.length;
 	text_add(&line, "%s", state_of(process));
@@ -334,30 +338,39 @@ static void add_row(const struct top_view *view, const struct rank_row *row, siz
 	add_line(lines, COLOUR_NONE, &line);
 }
 
-static void add_rows(const struct top_view *view, size_t most, struct top_lines *lines)
+static void add_rows_heading(size_t width, struct top_lines *lines)
 {
-	uint32_t *order = live_job_order(view->job);
-	bool folds = view->job->processes.count > most;
-	size_t width = folds ? RANK_LIST_WIDTH + 2 : RANK_WIDTH;
-	struct rank_rows rows = {0};
 	struct text line = {0};
 
-	gather_rows(view, folds, order, &rows);
 	text_add(&line, "RANKS");
 	add_padded(&line, 0, width);
 	text_add(&line, "%-*s%-*s%-*s%-*swaits for", STATE_WIDTH, "state", FOR_WIDTH, "for", CALL_WIDTH,
 	         "call", PLACE_WIDTH, "at");
 	add_line(lines, COLOUR_STRONG, &line);
-	for (size_t i = 0; i < rows.count && i < (rows.count > most ? most - 1 : most); i++)
-		add_row(view, &rows.items[i], width, lines);
-	if (rows.count > most) {
-		text_add(&line, "  and %zu more", rows.count - most + 1);
+}
+
+static void add_rows(const struct top_view *view, size_t most, struct top_lines *lines)
+{
+	bool folds = view->job->processes.count > most;
+	size_t width = folds ? RANK_LIST_WIDTH + 2 : RANK_WIDTH, rest;
+	struct rank_rows rows = {0};
+	struct text line = {0};
+
+	gather_rows(view, folds, &rows);
+	add_rows_heading(width, lines);
+	rest = rows.rest;
+	for (size_t i = 0; i < rows.count; i++) {
+		if (i < (rows.count > most ? most - 1 : most))
+			add_row(view, &rows.items[i], width, lines);
+		else
+			rest += rows.items[i].numbers.count;
+		array_release(&rows.items[i].numbers);
+	}
+	if (rest) {
+		text_add(&line, "  and %zu more ranks", rest);
 		add_line(lines, COLOUR_NONE, &line);
 	}
-	for (size_t i = 0; i < rows.count; i++)
-		free(rows.items[i].numbers);
 	array_release(&rows);
-	free(order);
 }
 
 /* Call sites */

@@ -185,7 +185,7 @@ static void the_rest_is_counted(void **state)
 		process->partner_count = 1;
 	}
 	draw(&s);
-	assert_true(has(&s, "more"));
+	assert_true(has(&s, "  and 283 more ranks"));
 	assert_true(has(&s, "MPI_Barrier        heat.c:84"));
 	assert_int_equal(s.lines.count, s.view.rows);
 	end(&s);

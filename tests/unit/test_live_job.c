@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -324,9 +325,10 @@ static void ends_are_told_apart(void **state)
 	pid_t child = fork();
 
 	(void)state;
-	if (child == 0)
+	if (child == 0) {
+		pause();
 		_exit(0);
-	assert_int_equal(waitpid(child, NULL, 0), child);
+	}
 	begin(&w);
 	start(&w); /* finished MPI */
 	encode_event(&w.ranks[0].thread, define(&w.ranks[0], "MPI_Finalize", 0, NULL), 100, 200);
@@ -335,6 +337,9 @@ static void ends_are_told_apart(void **state)
 	start(&w);                      /* pauses recording */
 	encode_pause(&w.ranks[3].thread, 100, false, false);
 	look_at(&w, SECOND);
+	assert_int_equal(rank_of(&w, 1)->state, LIVE_COMPUTING);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
 	snprintf(done, sizeof done, "%s/%016x-2-%s-%d-00000002.done.part", w.folder, WORLD, here,
 	         (int)getpid());
 	assert_int_equal(rename(w.ranks[2].path, done), 0);

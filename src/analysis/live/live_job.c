@@ -46,6 +46,7 @@ void live_job_free(struct live_job *job)
 	array_release(&job->processes);
 	array_release(&job->sites);
 	text_map_release(&job->site_numbers);
+	map_release(&job->by_inode);
 	map_release(&job->by_rank);
 	map_release(&job->by_group);
 	text_release(&job->hidden_hosts);
@@ -107,8 +108,8 @@ static struct threads_now look_at_threads(const struct live_process *process)
 {
 	struct threads_now now = {0};
 
-	for (size_t i = 0; i < process->part->stream_count; i++) {
-		struct followed_stream *stream = process->part->streams[i];
+	for (size_t i = 0; i < process->part->followed->stream_count; i++) {
+		struct followed_stream *stream = process->part->followed->streams[i];
 		if (stream->process != process->followed || !stream->reader)
 			continue;
 		now.is_interrupted |= stream->is_interrupted;
@@ -143,18 +144,9 @@ static void find_call(struct live_job *job, struct live_process *process, const 
 	}
 }
 
-/* The part of a process. */
-static const struct live_part *part_of(const struct live_job *job, const struct live_process *process)
-{
-	for (size_t i = 0; i < job->parts.count; i++)
-		if (job->parts.items[i]->followed == process->part)
-			return job->parts.items[i];
-	return NULL;
-}
-
 static void find_state(struct live_job *job, struct live_process *process, int64_t now_ns)
 {
-	const struct live_part *part = part_of(job, process);
+	const struct live_part *part = process->part;
 	struct threads_now now = look_at_threads(process);
 
 	process->call = NULL;

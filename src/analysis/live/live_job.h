@@ -47,6 +47,8 @@ struct live_entered {
 	uint64_t count;
 };
 
+struct live_part;
+
 struct live_process {
 	uint64_t world;
 	uint32_t rank;
@@ -62,7 +64,7 @@ struct live_process {
 	uint32_t partner_count;
 	bool needs_one; /* of them; otherwise all */
 
-	struct followed_part *part;
+	const struct live_part *part;
 	struct followed_process *followed;
 	size_t comms_seen;
 	bool has_finalized;
@@ -86,8 +88,6 @@ struct live_awaited {
 	uint32_t waiter_count;
 };
 
-struct live_part;
-
 struct live_job {
 	struct arena arena;
 	const char *folder;
@@ -98,6 +98,7 @@ struct live_job {
 	ARRAY(struct live_process *) processes; /* in the order in which they appeared */
 	ARRAY(struct live_site) sites;
 	struct text_map site_numbers;
+	struct map by_inode; /* of a file to its part */
 	struct map by_rank;  /* world and rank to process */
 	struct map by_group; /* communicator to the process that told all its members */
 	uint64_t read_bytes, skipped_bytes;

@@ -74,14 +74,6 @@ bool part_name_parse(const char *name, struct part_name *parsed)
 	return pid == dash && parsed->pid > 0;
 }
 
-static struct live_part *find_part(const struct live_job *job, uint64_t inode)
-{
-	for (size_t i = 0; i < job->parts.count; i++)
-		if (job->parts.items[i]->inode == inode)
-			return job->parts.items[i];
-	return NULL;
-}
-
 static void hide(struct live_job *job, const struct live_part *part)
 {
 	bool is_named = false;
@@ -105,13 +97,15 @@ static struct live_part *add_part(struct live_job *job, uint64_t inode, const st
 		part->followed = followed_part_new();
 	else
 		hide(job, part);
+	*map_put(&job->by_inode, map_key(inode, 0)) = (uint32_t)job->parts.count;
 	array_add(&job->parts, part);
 	return part;
 }
 
 static void note_part(struct live_job *job, uint64_t inode, const char *name)
 {
-	struct live_part *part = find_part(job, inode);
+	const uint32_t *known = map_find(&job->by_inode, map_key(inode, 0));
+	struct live_part *part = known ? job->parts.items[*known] : NULL;
 	struct part_name parsed;
 
 	if (!part_name_parse(name, &parsed))
@@ -121,18 +115,20 @@ static void note_part(struct live_job *job, uint64_t inode, const char *name)
 	if (!part->name || strcmp(part->name, name) != 0)
 		part->name = arena_text(&job->arena, name);
 	part->is_done = parsed.is_done;
-	part->is_seen = true;
 }
 
 /* Looks whether the process is there, where that can be known: numbers of other hosts, or of containers, mean nothing here. */
-static bool has_ended(const struct live_job *job, const struct live_part *part)
+static bool has_ended(const struct live_job *job, struct live_part *part)
 {
 	char path[32];
+	bool is_there;
 
 	if (part->is_done || strcmp(part->host, job->host) != 0)
 		return false;
 	snprintf(path, sizeof path, "/proc/%d", part->pid);
-	return access(path, F_OK) != 0;
+	is_there = access(path, F_OK) == 0;
+	part->was_there |= is_there;
+	return part->was_there && !is_there;
 }
 
 /* Whether it has ended is asked first: a process that ends in between may have given its part another name. */
@@ -168,7 +164,7 @@ static struct live_process *get_process(const struct part_reading *reading, stru
 		return process;
 	process = arena_new(&reading->job->arena, struct live_process);
 	process->rank = PROCESS_UNKNOWN;
-	process->part = reading->part->followed;
+	process->part = reading->part;
 	process->followed = followed;
 	process->is_counted = true;
 	process->site = LIVE_NONE;

@@ -10,8 +10,8 @@ struct live_part {
 	const char *host;
 	int pid;
 	bool is_done;
+	bool was_there;                 /* the process, among those that can be seen here */
 	bool is_gone;                   /* the process has ended before it was done */
-	bool is_seen;                   /* in the folder, at the last look */
 	struct followed_part *followed; /* NULL: it cannot be read from here */
 };
 

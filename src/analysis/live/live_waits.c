@@ -133,11 +133,11 @@ static void add_members(struct live_job *job, struct live_process *process, uint
 
 	for (int64_t rank = 0; own && rank < (int64_t)comm->size; rank++) {
 		uint32_t member;
-		if (!needs_member(process, (int64_t)own->rank, rank))
+		if (rank == (int64_t)own->rank || !needs_member(process, (int64_t)own->rank, rank))
 			continue;
 		member = member_of(job, comm, rank);
 		if (member != LIVE_NONE && is_missing(process, job->processes.items[member], identity))
-			add_partner(job, process, member);
+			arena_add(&job->look, process->partners, process->partner_count, member);
 	}
 }
 

@@ -22,7 +22,7 @@ static void late_sender(int rank)
 		MPI_Send(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
 	if (rank == 0)
 		MPI_Recv(&word, 1, MPI_INT, 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* receives */
-	MPI_Barrier(MPI_COMM_WORLD); /* meets */
+	MPI_Barrier(MPI_COMM_WORLD);                                                  /* meets */
 }
 
 /* Rank 0 is late, in a communicator in which it is the last: rank 1 waits for a request. */
