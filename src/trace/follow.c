@@ -22,13 +22,10 @@ enum {
 
 void follow_barrier(void)
 {
-#if !defined(__x86_64__) /* whose processors see each other's stores in their order */
 	static const struct timespec moment = {.tv_nsec = 1000000};
 
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0)
 		nanosleep(&moment, NULL); /* no store takes that long */
-#endif
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
 /* A chunk in memory. */
@@ -140,7 +137,8 @@ static void note_process(struct followed_process *followed)
 		const struct chunk_header *header = header_of(chunk);
 		uint32_t length = __atomic_load_n(&header->length, __ATOMIC_ACQUIRE);
 
-		if (length <= header->capacity && !followed->reader->damage_count)
+		/* What the program may have overwritten is not trusted. */
+		if (length <= chunk->part->size - HEADER_SIZE && !followed->reader->damage_count)
 			chunk->length = length;
 	}
 }
@@ -268,6 +266,7 @@ static bool enter_chunk(struct followed_part *part, struct followed_stream *stre
 	stream->reader->chunks = memory_new(1, sizeof *stream->reader->chunks);
 	stream->reader->chunks[0] = chunk_at(header, &file, stream->reader);
 	stream->noted = *header;
+	stream->noted.capacity = waiting->capacity;
 	stream->noted.length = waiting->length;
 	stream->noted.events = OPEN_CALL_NONE; /* it is looked at from the next time on */
 	stream->is_unreadable = false;
@@ -287,7 +286,9 @@ static void read_events(struct followed_stream *stream, const struct follow_sink
 	struct event events[EVENTS_AT_ONCE];
 	uint32_t from = stream->iter.chunk ? event_iter_place(&stream->iter) : 0, count = 1;
 
-	if (stream->noted.length > chunk->length && stream->noted.length <= stream->header->capacity)
+	if (stream->noted.length > stream->noted.capacity)
+		stream->is_unreadable = true; /* the program has overwritten it */
+	else if (stream->noted.length > chunk->length)
 		chunk->length = stream->noted.length;
 	while (count && !stream->is_unreadable) {
 		count = reader_next_many(&stream->iter, events, EVENTS_AT_ONCE);
@@ -334,13 +335,23 @@ static const struct call *describe_behind(struct followed_stream *stream)
 	uint8_t record[RECORD_MAX];
 	const struct chunk_header *header = stream->header;
 	const uint8_t *payload = (const uint8_t *)(header + 1);
-	size_t left = header->capacity - stream->noted.length, size = left < RECORD_MAX ? left : RECORD_MAX;
+	size_t left = stream->noted.capacity - stream->noted.length,
+	       size = left < RECORD_MAX ? left : RECORD_MAX;
 
 	memcpy(record, payload + stream->noted.length, size);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	if (__atomic_load_n(&header->progress, __ATOMIC_ACQUIRE) != stream->noted.progress)
 		return NULL; /* the call has ended */
 	return reader_describe_call(&stream->iter, record, size);
+}
+
+/* It is stored before the call: behind the barrier it is that of the call, if that has not ended. */
+static uint64_t start_of_open(const struct followed_stream *stream)
+{
+	const uint64_t start = __atomic_load_n(&stream->header->open_start, __ATOMIC_ACQUIRE);
+	const uint64_t progress = __atomic_load_n(&stream->header->progress, __ATOMIC_ACQUIRE);
+
+	return progress == stream->noted.progress ? start : stream->noted.open_start;
 }
 
 static void find_open_call(struct followed_stream *stream)
@@ -352,7 +363,7 @@ static void find_open_call(struct followed_stream *stream)
 	if (!stream->reader || stream->waiting.count || stream->is_unreadable || !is_in_call(noted) ||
 	    !iter->chunk)
 		return;
-	stream->open.start = noted->open_start;
+	stream->open.start = start_of_open(stream);
 	if (noted->events != (uint32_t)OPEN_CALL_BEHIND) {
 		if (noted->events - 1 < iter->call_count)
 			stream->open.call = stream->own->calls.items[iter->calls[noted->events - 1].id];

@@ -11,7 +11,8 @@
  *	followed_part_free(part);
  *
  * The process knows nothing of it: a chunk's header says how far it was written and which call is open, for the case that
- * the process is killed. The writer orders its stores for its own processor only, which is why others need the barrier.
+ * the process is killed. The writer orders its stores for its own processor only, which is why others need the barrier. It costs the
+ * writer nothing.
  *
  * Memory is that of the chunk that each thread is writing: distinct calls are forgotten with their chunk, as each chunk defines its own.
  * A stream that writes more than may be read loses whole chunks, which `skipped_bytes` counts. */

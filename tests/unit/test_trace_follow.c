@@ -288,13 +288,36 @@ static void damage_is_survived(void **state)
 	end(&w);
 }
 
+/* A program may write where it must not. */
+static void an_overwritten_header_is_not_trusted(void **state)
+{
+	struct written_part w;
+
+	(void)state;
+	begin(&w);
+	encode_event(&w.thread, define(&w, "MPI_Send", 1), 110, 120);
+	look(&w);
+	w.thread.chunk->capacity = UINT32_MAX;
+	w.thread.chunk->length = UINT32_MAX - 1;
+	w.thread.chunk->events = (uint32_t)OPEN_CALL_BEHIND;
+	w.process.chunk->capacity = w.process.chunk->length = UINT32_MAX;
+	look(&w);
+	assert_true(w.followed->streams[0]->is_unreadable);
+	assert_null(w.followed->streams[0]->open.call);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_come_once),      cmocka_unit_test(the_process_gets_its_rank),
-		cmocka_unit_test(the_open_call_is_seen), cmocka_unit_test(chunks_follow_each_other),
-		cmocka_unit_test(too_much_is_skipped),   cmocka_unit_test(a_pause_is_seen),
+		cmocka_unit_test(events_come_once),
+		cmocka_unit_test(the_process_gets_its_rank),
+		cmocka_unit_test(the_open_call_is_seen),
+		cmocka_unit_test(chunks_follow_each_other),
+		cmocka_unit_test(too_much_is_skipped),
+		cmocka_unit_test(a_pause_is_seen),
 		cmocka_unit_test(damage_is_survived),
+		cmocka_unit_test(an_overwritten_header_is_not_trusted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

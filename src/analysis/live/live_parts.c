@@ -247,7 +247,8 @@ void live_parts_read(struct live_job *job)
 				                   most > READ_LEAST ? most : READ_LEAST);
 			close(fd);
 		}
-		follow_barrier();
+		if (pass == 0)
+			follow_barrier();
 	}
 	for (size_t i = 0; i < job->parts.count; i++) {
 		reading.part = job->parts.items[i];
