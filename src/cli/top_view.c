@@ -162,6 +162,10 @@ static void add_unseen(const struct top_view *view, struct text *line)
 	if (job->hidden)
 		text_add(line, "%zu %s on other nodes cannot be seen from here: %s", job->hidden,
 		         job->hidden == 1 ? "process" : "processes", text_get(&job->hidden_hosts));
+	else if (job->silent)
+		text_add(line,
+		         "%zu %s cannot be seen: the file system of the trace cannot be mapped into memory",
+		         job->silent, job->silent == 1 ? "process" : "processes");
 	else if (job->size > seen && seen)
 		text_add(line,
 		         "%" PRIu64 " of %" PRIu64

@@ -235,6 +235,10 @@ static void what_is_not_seen_is_told(void **state)
 	expect(&s, 1, "1 not recorded, 1 finished, 1 gone");
 	expect(&s, 2, "1 of 4 ranks are not seen: they have not started, or write elsewhere");
 	assert_true(has(&s, "  ?     not recorded"));
+	s.job.silent = 2;
+	draw(&s);
+	expect(&s, 2,
+	       "2 processes cannot be seen: the file system of the trace cannot be mapped into memory");
 	s.job.hidden = 1;
 	text_add(&s.job.hidden_hosts, "n2");
 	draw(&s);

@@ -261,6 +261,23 @@ static void a_barrier_waits_for_those_that_are_missing(void **state)
 	end(&w);
 }
 
+/* One that has come just now does not wait yet, but the others do. */
+static void who_comes_late_changes_nothing(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < 3; i++)
+		encode_open(&w.ranks[i].thread, define_coll(&w.ranks[i], "MPI_Barrier", -1),
+		            i ? 500 : SECOND - 1000);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "");
+	assert_string_equal(waits_for(&w, 1), "3");
+	assert_string_equal(waits_for(&w, 2), "3");
+	end(&w);
+}
+
 static void a_broadcast_waits_for_its_root(void **state)
 {
 	struct written_job w;
@@ -299,6 +316,38 @@ static void requests_name_their_partners(void **state)
 	assert_true(rank_of(&w, 1)->needs_one);
 	assert_int_equal(w.live->awaited_count, 2); /* by rank 0 alone: the other one may go on */
 	assert_int_equal(w.live->awaited[0].waiter_count, 1);
+	end(&w);
+}
+
+static void the_end_of_mpi_is_waited_for(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < 2; i++)
+		encode_open(&w.ranks[i].thread, define(&w.ranks[i], "MPI_Finalize", 0, NULL), 200);
+	encode_event(&w.ranks[3].thread, define(&w.ranks[3], "MPI_Finalize", 0, NULL), 100, 200);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "2");
+	assert_string_equal(waits_for(&w, 1), "2");
+	assert_int_equal(w.live->awaited_count, 1);
+	end(&w);
+}
+
+/* A file system that cannot be mapped: the file is there, and nothing in it. */
+static void silent_parts_are_counted(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	memset(w.ranks[1].memory, 0, 2 * CHUNK);
+	live_job_look(w.live, START);
+	assert_int_equal(w.live->silent, 0); /* it may have just begun */
+	live_job_look(w.live, START);
+	assert_int_equal(w.live->silent, 1);
+	assert_int_equal(w.live->processes.count, RANKS - 1);
 	end(&w);
 }
 
@@ -420,8 +469,11 @@ int main(void)
 		cmocka_unit_test(a_message_is_waited_for),
 		cmocka_unit_test(nobody_waits),
 		cmocka_unit_test(a_barrier_waits_for_those_that_are_missing),
+		cmocka_unit_test(who_comes_late_changes_nothing),
 		cmocka_unit_test(a_broadcast_waits_for_its_root),
 		cmocka_unit_test(requests_name_their_partners),
+		cmocka_unit_test(the_end_of_mpi_is_waited_for),
+		cmocka_unit_test(silent_parts_are_counted),
 		cmocka_unit_test(a_circle_is_found),
 		cmocka_unit_test(ends_are_told_apart),
 		cmocka_unit_test(other_nodes_are_not_guessed),

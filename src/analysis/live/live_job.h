@@ -105,6 +105,7 @@ struct live_job {
 	uint64_t size; /* of the largest world */
 	size_t hidden; /* parts that cannot be read from here */
 	struct text hidden_hosts;
+	size_t silent; /* parts with nothing in them: chunks are written when they are full, as where files cannot be mapped */
 
 	struct arena look;            /* what ends with the next look */
 	struct live_awaited *awaited; /* whom most wait for comes first */

@@ -227,6 +227,18 @@ static void sum_bytes(struct live_job *job)
 	}
 }
 
+static void count_silent(struct live_job *job)
+{
+	job->silent = 0;
+	for (size_t i = 0; i < job->parts.count; i++) {
+		struct live_part *part = job->parts.items[i];
+		bool is_silent = part->followed && !part->followed->process_count && !part->is_done;
+
+		job->silent += is_silent && part->was_silent;
+		part->was_silent = is_silent;
+	}
+}
+
 /* Files are opened for each look: there may be more than a process may have open. */
 void live_parts_read(struct live_job *job)
 {
@@ -255,5 +267,6 @@ void live_parts_read(struct live_job *job)
 		for (size_t j = 0; reading.part->followed && j < reading.part->followed->process_count; j++)
 			get_process(&reading, reading.part->followed->processes[j]);
 	}
+	count_silent(job);
 	sum_bytes(job);
 }

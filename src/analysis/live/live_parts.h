@@ -12,6 +12,7 @@ struct live_part {
 	bool is_done;
 	bool was_there;                 /* the process, among those that can be seen here */
 	bool is_gone;                   /* the process has ended before it was done */
+	bool was_silent;                /* nothing was in it, at the last look */
 	struct followed_part *followed; /* NULL: it cannot be read from here */
 };
 

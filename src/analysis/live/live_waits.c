@@ -141,13 +141,19 @@ static void add_members(struct live_job *job, struct live_process *process, uint
 	}
 }
 
-/* Members that wait for the same call wait for the same others. */
+/* Whether the partners of this one, which comes before, are found. */
+static bool has_waited(const struct live_process *process)
+{
+	return process->state == LIVE_IN_CALL && process->for_ns >= LIVE_WAIT_LEAST_NS;
+}
+
+/* Members that wait for the same call wait for the same others: they share a list. */
 static bool copy_partners(struct live_job *job, struct live_process *process, uint32_t before,
                           uint64_t identity)
 {
 	for (uint32_t i = 0; i < before; i++) {
 		const struct live_process *other = job->processes.items[i];
-		if (other->state != LIVE_IN_CALL || other->info != process->info ||
+		if (!has_waited(other) || other->info != process->info ||
 		    !is_in_collective(other, identity) || !other->is_counted || !process->is_counted ||
 		    count_entered(other, identity) != count_entered(process, identity))
 			continue;
@@ -156,6 +162,27 @@ static bool copy_partners(struct live_job *job, struct live_process *process, ui
 		return true;
 	}
 	return false;
+}
+
+/* Not said by MPI, but true of its libraries: whoever is in MPI_Finalize waits for all that are not. */
+static void add_unfinished(struct live_job *job, struct live_process *process, uint32_t before)
+{
+	for (uint32_t i = 0; i < before; i++) {
+		const struct live_process *other = job->processes.items[i];
+		if (!has_waited(other) || other->info != process->info || other->world != process->world)
+			continue;
+		process->partners = other->partners;
+		process->partner_count = other->partner_count;
+		return;
+	}
+	for (uint32_t i = 0; i < job->processes.count; i++) {
+		const struct live_process *other = job->processes.items[i];
+		bool is_ending = other->state == LIVE_FINISHED || other->state == LIVE_STARTING ||
+		                 (other->info && other->info == process->info);
+
+		if (other->world == process->world && !is_ending)
+			arena_add(&job->look, process->partners, process->partner_count, i);
+	}
 }
 
 static void find_partners(struct live_job *job, uint32_t number)
@@ -174,7 +201,9 @@ static void find_partners(struct live_job *job, uint32_t number)
 			return;
 		}
 	operation = live_operation_of(process->call, process->info);
-	if (live_is_collective(process->call, process->info)) {
+	if (strcmp(process->info->name, "MPI_Finalize") == 0)
+		add_unfinished(job, process, number);
+	else if (live_is_collective(process->call, process->info)) {
 		if (strcmp(process->info->meets, "all") != 0 ||
 		    !copy_partners(job, process, number, operation.comm))
 			add_members(job, process, operation.comm);
