@@ -20,12 +20,17 @@ enum {
 	ATTEMPTS = 4,
 };
 
+/* Processors of x86-64 see each other's stores in their order. For others the kernel lets each pass a barrier, which takes some
+ * milliseconds. */
 void follow_barrier(void)
 {
+#if !defined(__x86_64__)
 	static const struct timespec moment = {.tv_nsec = 1000000};
 
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) != 0)
 		nanosleep(&moment, NULL); /* no store takes that long */
+#endif
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 }
 
 /* A chunk in memory. */
@@ -267,8 +272,11 @@ static bool enter_chunk(struct followed_part *part, struct followed_stream *stre
 	stream->reader->chunks[0] = chunk_at(header, &file, stream->reader);
 	stream->noted = *header;
 	stream->noted.capacity = waiting->capacity;
+	note_header(stream);
+	/* What came since the chunk was seen is read the next time. */
+	if (stream->noted.events == (uint32_t)OPEN_CALL_BEHIND && stream->noted.length != waiting->length)
+		stream->noted.events = OPEN_CALL_NONE;
 	stream->noted.length = waiting->length;
-	stream->noted.events = OPEN_CALL_NONE; /* it is looked at from the next time on */
 	stream->is_unreadable = false;
 	read = arena_new(&stream->reader->arena, struct stream);
 	*read = (struct stream){.process = stream->own,

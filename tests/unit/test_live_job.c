@@ -84,7 +84,7 @@ static struct written_process *start_on(struct written_job *w, const char *host,
 	char folder[sizeof w->folder];
 	int fd;
 
-	strcpy(folder, w->folder);
+	memcpy(folder, w->folder, sizeof folder);
 	snprintf(p->path, sizeof p->path, "%s/%s-%d-%08zx.part", folder, host, pid, w->count);
 	fd = open(p->path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
@@ -113,7 +113,7 @@ static struct written_process *start(struct written_job *w)
 static void begin(struct written_job *w)
 {
 	memset(w, 0, sizeof *w);
-	strcpy(w->folder, "/tmp/tarry-live-XXXXXX");
+	snprintf(w->folder, sizeof w->folder, "/tmp/tarry-live-XXXXXX");
 	assert_non_null(mkdtemp(w->folder));
 	w->live = live_job_new(w->folder);
 }
@@ -128,10 +128,8 @@ static void end(struct written_job *w)
 	assert_int_equal(rmdir(w->folder), 0);
 }
 
-/* Twice: what a new chunk is in is seen by the second. */
 static void look_at(struct written_job *w, uint64_t tick)
 {
-	live_job_look(w->live, START + (int64_t)tick);
 	live_job_look(w->live, START + (int64_t)tick);
 }
 
@@ -370,7 +368,7 @@ static void a_circle_is_found(void **state)
 static void ends_are_told_apart(void **state)
 {
 	struct written_job w;
-	char done[400];
+	char done[300];
 	pid_t child = fork();
 
 	(void)state;
@@ -392,7 +390,7 @@ static void ends_are_told_apart(void **state)
 	snprintf(done, sizeof done, "%s/%016x-2-%s-%d-00000002.done.part", w.folder, WORLD, here,
 	         (int)getpid());
 	assert_int_equal(rename(w.ranks[2].path, done), 0);
-	strcpy(w.ranks[2].path, done);
+	snprintf(w.ranks[2].path, sizeof w.ranks[2].path, "%s", done);
 	look_at(&w, SECOND);
 	assert_int_equal(w.live->processes.count, RANKS);
 	assert_int_equal(rank_of(&w, 0)->state, LIVE_FINISHED);

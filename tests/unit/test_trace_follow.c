@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-enum { CHUNK = 1 << 16, CHUNKS = 4, CALLS = 64, NO_LIMIT = 1 << 20, WORLD = 7, RANK = 3 };
+enum { CHUNK = 1 << 16, CHUNKS = 20, CALLS = 64, NO_LIMIT = 1 << 20, WORLD = 7, RANK = 3 };
 
 struct written_part {
 	FILE *file;
@@ -176,6 +177,7 @@ static void the_open_call_is_seen(void **state)
 	assert_null(open->call);
 	encode_open(&w.thread, send, 111);
 	look(&w);
+	assert_non_null(open->call);
 	assert_string_equal(open->call->outline->name, "MPI_Send");
 	assert_int_equal(open->start, 111);
 	encode_event(&w.thread, send, 111, 120);
@@ -186,6 +188,7 @@ static void the_open_call_is_seen(void **state)
 	name = encode_name(&w.thread, "MPI_Recv");
 	encode_open_behind(&w.thread, name, NO_SITE, &field, 1, 130);
 	look(&w);
+	assert_non_null(open->call);
 	assert_string_equal(open->call->outline->name, "MPI_Recv");
 	assert_true(call_field(open->call, FIELD_PEER, &peer));
 	assert_int_equal(peer, 5);
@@ -307,6 +310,69 @@ static void an_overwritten_header_is_not_trusted(void **state)
 	end(&w);
 }
 
+enum { WRITTEN = 300000 };
+
+/* One call after the other, each opened before: by its number, or by a description behind the payload. */
+static void write_all(struct written_part *w)
+{
+	const struct field field = {FIELD_PEER, 1};
+	uint32_t calls[2] = {0}, name = 0;
+	uint64_t tick = 1000;
+
+	for (uint32_t i = 0; i < WRITTEN; i++, tick += 20) {
+		if (!i || !encoder_has_room(&w->thread, 256)) {
+			encoder_seal(&w->thread, false);
+			open_chunk(w, &w->thread, 0, tick);
+			name = encode_name(&w->thread, "MPI_Open");
+			calls[0] = define(w, "MPI_Send", 1);
+			calls[1] = define(w, "MPI_Recv", 2);
+		}
+		if (i % 3)
+			encode_open(&w->thread, calls[i % 2], tick);
+		else
+			encode_open_behind(&w->thread, name, NO_SITE, &field, 1, tick);
+		if (i % 3001 == 0)
+			usleep(2000); /* so that it is looked at meanwhile */
+		encode_event(&w->thread, calls[i % 2], tick, tick + 10);
+	}
+	encoder_seal(&w->thread, false);
+}
+
+/* At each moment what is read makes sense, and in the end it was all. */
+static void a_writer_is_never_misread(void **state)
+{
+	struct written_part w;
+	pid_t child;
+	int status = 0;
+	size_t seen = 0;
+	bool is_over = false;
+
+	(void)state;
+	begin(&w);
+	child = fork();
+	if (child == 0) {
+		write_all(&w);
+		_exit(0);
+	}
+	while (!is_over || w.followed->streams[0]->is_behind) {
+		is_over = is_over || waitpid(child, &status, WNOHANG) == child;
+		look(&w);
+		const struct followed_stream *stream = w.followed->streams[0];
+		assert_false(stream->is_unreadable);
+		assert_int_equal(stream->skipped_bytes, 0);
+		if (stream->open.call) {
+			assert_memory_equal(stream->open.call->outline->name, "MPI_", 4);
+			assert_int_equal(stream->open.start % 20, 0);
+			seen++;
+		}
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(w.events, WRITTEN);
+	assert_true(w.chunks > 10);
+	assert_true(seen > 0);
+	end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +384,7 @@ int main(void)
 		cmocka_unit_test(a_pause_is_seen),
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(an_overwritten_header_is_not_trusted),
+		cmocka_unit_test(a_writer_is_never_misread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

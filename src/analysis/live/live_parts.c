@@ -86,6 +86,20 @@ static void hide(struct live_job *job, const struct live_part *part)
 		text_add(&job->hidden_hosts, "%s%s", job->hidden_hosts.length ? ", " : "", part->host);
 }
 
+/* Looks whether the process is there, where that can be known: numbers of other hosts, or of containers, mean nothing here. */
+static bool has_ended(const struct live_job *job, struct live_part *part)
+{
+	char path[32];
+	bool is_there;
+
+	if (part->is_done || strcmp(part->host, job->host) != 0)
+		return false;
+	snprintf(path, sizeof path, "/proc/%d", part->pid);
+	is_there = access(path, F_OK) == 0;
+	part->was_there |= is_there;
+	return part->was_there && !is_there;
+}
+
 static struct live_part *add_part(struct live_job *job, uint64_t inode, const struct part_name *parsed)
 {
 	struct live_part *part = arena_new(&job->arena, struct live_part);
@@ -93,6 +107,8 @@ static struct live_part *add_part(struct live_job *job, uint64_t inode, const st
 	part->inode = inode;
 	part->pid = parsed->pid;
 	part->host = arena_text(&job->arena, parsed->host);
+	part->is_done = parsed->is_done;
+	has_ended(job, part);
 	if (job->is_local || strcmp(part->host, job->host) == 0)
 		part->followed = followed_part_new();
 	else
@@ -115,20 +131,6 @@ static void note_part(struct live_job *job, uint64_t inode, const char *name)
 	if (!part->name || strcmp(part->name, name) != 0)
 		part->name = arena_text(&job->arena, name);
 	part->is_done = parsed.is_done;
-}
-
-/* Looks whether the process is there, where that can be known: numbers of other hosts, or of containers, mean nothing here. */
-static bool has_ended(const struct live_job *job, struct live_part *part)
-{
-	char path[32];
-	bool is_there;
-
-	if (part->is_done || strcmp(part->host, job->host) != 0)
-		return false;
-	snprintf(path, sizeof path, "/proc/%d", part->pid);
-	is_there = access(path, F_OK) == 0;
-	part->was_there |= is_there;
-	return part->was_there && !is_there;
 }
 
 /* Whether it has ended is asked first: a process that ends in between may have given its part another name. */
