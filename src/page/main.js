@@ -8,7 +8,8 @@ import {profile_view} from "./profile.js";
 import {notes_view} from "./notes.js";
 import {check_view} from "./check.js";
 import {diff_view} from "./diff.js";
-import {strip, timeline_view, unpack_timeline} from "./timeline.js";
+import {strip, timeline_view} from "./timeline.js";
+import {unpack_timeline} from "./timeline_data.js";
 import {translated} from "./words.js";
 
 // "timeline/from=1&to=2": the view, and what it is to show.

@@ -301,7 +301,7 @@ void text_add_path(struct text *text, const struct path *path)
 		text_add(text, "%s%" PRIu64 "+0x%" PRIx64, comma, path->module, path->offset);
 }
 
-static void add_field(struct text *text, const struct process *process, struct field field)
+void text_add_field(struct text *text, const struct process *process, struct field field)
 {
 	const char *name = field_name(field.key);
 
@@ -335,7 +335,7 @@ static void add_field(struct text *text, const struct process *process, struct f
 void text_add_fields(struct text *text, const struct process *process, const struct call *call)
 {
 	for (uint32_t i = 0; i < field_count(call); i++)
-		add_field(text, process, field_at(call, i));
+		text_add_field(text, process, field_at(call, i));
 }
 
 static void add_function(struct text *text, const struct call *call)
@@ -358,7 +358,7 @@ void text_add_open(struct text *text, const struct process *process, const struc
 	add_function(text, open->call);
 	for (uint32_t i = 0; i < field_count(open->call); i++)
 		if (open_call_knows(field_key_at(open->call, i)))
-			add_field(text, process, field_at(open->call, i));
+			text_add_field(text, process, field_at(open->call, i));
 }
 
 static bool same_thread(const struct thread_info *a, const struct thread_info *b)

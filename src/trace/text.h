@@ -42,6 +42,7 @@ void text_add_call(struct text *text, const struct process *process, const struc
 void text_add_open(struct text *text, const struct process *process, const struct open_call *open);
 /* Of these the fields alone, each with the blank before it. */
 void text_add_fields(struct text *text, const struct process *process, const struct call *call);
+void text_add_field(struct text *text, const struct process *process, struct field field);
 
 /* `name` is what errors call the text: "ring.txt:12:5: unknown field 'tagg'; did you mean 'tag'?". Chunks are of
  * `chunk_bytes`, but large enough for their largest record. The trace appears whole or not at all. */

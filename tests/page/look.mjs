@@ -4,6 +4,7 @@
 import {createRequire} from "node:module";
 import {readFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
+import {look_at_timeline} from "./look_timeline.mjs";
 
 const require = createRequire(process.cwd() + "/");
 const {chromium} = require("playwright-core");
@@ -92,42 +93,6 @@ async function follow_finding(browser, path) {
 	return finding;
 }
 
-async function hover_text(page, time, row) {
-	const box = await page.locator("canvas.timeline").boundingBox(), shown = await hash_of(page);
-	const rows = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent).rows.length);
-	const height = (box.height - 26) / rows;
-	await page.mouse.move(box.x + 75 + (time - shown.from) / (shown.to - shown.from) * (box.width - 76), box.y + (row + 0.5) * height);
-	return page.textContent(".hover");
-}
-
-// Zoom, keys, search and hovering do what they say.
-async function use_timeline(browser, path, finding) {
-	const page = await open(browser, path, "timeline");
-	await page.waitForTimeout(200);
-	const whole = await hash_of(page), span = shown => shown.to - shown.from;
-	await page.click("text=Zoom in");
-	await page.waitForTimeout(100);
-	const near = await hash_of(page);
-	expect(Math.abs(span(near) / span(whole) - 0.5) < 0.01, "'Zoom in' does not halve the time that is shown");
-	await page.locator("canvas.timeline").focus();
-	await page.keyboard.press("ArrowRight");
-	await page.waitForTimeout(100);
-	const moved = await hash_of(page);
-	expect(moved.from > near.from && Math.abs(span(moved) - span(near)) < 1e-9, "the arrow key does not move the timeline");
-	await page.keyboard.press("Home");
-	await page.waitForTimeout(100);
-	expect(Math.abs(span(await hash_of(page)) - span(whole)) < 1e-9, "'Home' does not show the whole run");
-	const at = finding.worst.at;
-	const text = await hover_text(page, (at.start_s + at.end_s) / 2, at.rank);
-	expect(text.includes(at.call) && text.includes(`rank ${at.rank}`) && text.includes("waiting"), `hovering over ${at.call} of rank ${at.rank} says '${text}'`);
-	await page.fill("input[type=search]", "MPI_Barrier");
-	await page.click("text=Next");
-	await page.waitForTimeout(100);
-	expect((await page.textContent(".hover")).includes("MPI_Barrier"), "a search does not find MPI_Barrier");
-	expect((await hash_of(page)).find === "MPI_Barrier", "the address does not keep what was searched for");
-	await page.close();
-}
-
 // A graph for each deadlock, with an arrow for each wait.
 async function see_deadlocks(browser, path) {
 	const page = await open(browser, path, "overview");
@@ -138,23 +103,6 @@ async function see_deadlocks(browser, path) {
 	await page.close();
 }
 
-// A page with the trace behind it has every call of wherever one zooms in.
-async function zoom_anywhere(browser, address) {
-	const page = await open(browser, address, "timeline");
-	const timeline = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent));
-	expect(!timeline.complete && timeline.spans.length === 0, "a long run is in the page as a whole");
-	for (const part of [0.2, 0.7]) {
-		const from = timeline.length_s * part, answered = page.waitForResponse(response => response.url().includes("window?"));
-		await go(page, `timeline/from=${from}&to=${from + timeline.length_s / 1000}`);
-		await answered;
-		await page.waitForFunction(() => document.querySelector("[role=status]").textContent === "");
-		await page.fill("input[type=search]", "MPI_");
-		await page.click("text=Next");
-		expect(/rank \d+: MPI_/.test(await page.textContent(".hover")), "no call is found in a part that was zoomed into");
-	}
-	await page.close();
-}
-
 const [browser_path, list] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
@@ -162,10 +110,8 @@ for (const [name, path] of Object.entries(pages))
 	await every_view(browser, name, path);
 for (const name of ["small", "diff", "check"])
 	await accessible(browser, name, pages[name]);
-await use_timeline(browser, pages.small, await follow_finding(browser, pages.small));
+await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});
 await see_deadlocks(browser, pages.check);
-if (pages.served)
-	await zoom_anywhere(browser, pages.served);
 await browser.close();
 for (const sentence of wrong)
 	console.log(sentence);

@@ -8,7 +8,11 @@ const load = name => import(pathToFileURL(`${folder}/${name}.js`));
 const {seconds, bytes, count, percent, number_runs, place_of} = await load("format");
 const {tokens_of} = await load("source");
 const {call_tree} = await load("profile");
-const {unpack_timeline, first_behind, has_calls, choose_sites, next_chosen} = await load("timeline");
+const {unpack_timeline, first_behind, has_calls} = await load("timeline_data");
+const {choose_sites, filter_calls, is_left, is_message_left, next_chosen} = await load("timeline_filter");
+const {argument_words, comm_words, describe_call} = await load("timeline_words");
+const {parse_ranks, choose_rows, few_rows, fold_by_behaviour, places_of} = await load("timeline_rows");
+const {read_choice, fragment_of} = await load("timeline");
 const {timeline_fragment} = await load("finding");
 const plain = text => text.replaceAll("\u00a0", " ");
 
@@ -42,18 +46,70 @@ assert.equal(tree.value, 6);
 assert.deepEqual(tree.children.map(node => [node.name, node.value]), [["m.c:5", 4], ["computing", 2]]);
 assert.deepEqual(tree.children[0].children[0].children.map(node => node.name), ["MPI_Recv a.c:3", "MPI_Send a.c:4"]);
 
-const timeline = unpack_timeline({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0"}],
-	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z" + "z00000"]}, sites: [{call: "MPI_Recv", place: "a.c:3", text: "peer=1"}, {call: "MPI_Send", place: "", text: ""}],
-	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 0, 5, 0, 20, 9]});
+const timeline = unpack_timeline({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0", rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
+	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z" + "z00000"]},
+	sites: [{call: "MPI_Recv", kind: "p2p", place: "a.c:3", from: 1, received: 8, comm: 0}, {call: "MPI_Wait", kind: "p2p", place: ""}, {call: "MPI_Isend", kind: "p2p", place: "a.c:9", to: 0, tag: 4, sent: 9, comm: 1}],
+	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 2, 0, 5, 0, 310, 9, 2]});
 assert.deepEqual([...timeline.calls[0].start], [100e-9, 300e-9]);
 assert.deepEqual([...timeline.calls[0].end], [150e-9, 310e-9]);
 assert.deepEqual(timeline.messages.map(message => message.bytes), [9, 8]);
-assert.equal(timeline.bins.rows[0][5], 1);
+// Bins are summed up to each of their edges.
+assert.deepEqual([...timeline.bins.rows[0]], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1]);
 assert.deepEqual([0, 149e-9, 151e-9, 1].map(time => first_behind(timeline.calls[0], time)), [0, 0, 1, 2]);
 assert.equal(has_calls(timeline, 0.1, 0.4), true);
 assert.equal(has_calls(timeline, 0.1, 0.6), false);
-assert.deepEqual(choose_sites(timeline, "recv"), [true, false]);
+assert.deepEqual(choose_sites(timeline, "recv"), [true, false, false]);
+assert.deepEqual(choose_sites(timeline, "to rank 0"), [false, false, true]);
 assert.equal(choose_sites(timeline, " "), null);
-assert.equal(next_chosen({timeline, from: 0, to: 400e-9, chosen: [true, true]}).i, 1);
-assert.equal(next_chosen({timeline, from: 0, to: 400e-9, chosen: [true, false]}), null);
+const seen = {timeline, from: 0, to: 400e-9, places: [0], filter: null};
+assert.equal(next_chosen({...seen, chosen: [true, true, true]}).i, 1);
+assert.equal(next_chosen({...seen, chosen: [true, false, true]}), null);
+assert.equal(next_chosen({...seen, places: [-1], chosen: null}), null);
+
+// What received a message belongs to its communicator.
+assert.deepEqual([...timeline.calls[0].comm], [0, 1]);
+const left = choice => [0, 1].filter(i => is_left(filter_calls(timeline, {kind: "", call: "", comm: "", ...choice}), timeline.calls[0], i));
+const messages_left = choice => timeline.messages.filter(message => is_message_left(filter_calls(timeline, {kind: "", call: "", comm: "", ...choice}), timeline, message)).length;
+assert.equal(filter_calls(timeline, {kind: "", call: " ", comm: ""}), null);
+assert.deepEqual([left({}), left({kind: "p2p"}), left({kind: "io"}), left({call: "mpi_wait"}), left({call: "MPI_"}), left({comm: "1"}), left({comm: "2"}), left({comm: "77"})],
+	[[0, 1], [0, 1], [], [1], [0, 1], [0], [1], []]);
+// One of the two messages was received in MPI_Wait, both were sent by MPI_Isend on the second communicator.
+assert.deepEqual([messages_left({}), messages_left({call: "MPI_Wait"}), messages_left({call: "MPI_Isend"}), messages_left({call: "MPI_Recv"}), messages_left({comm: "1"}), messages_left({comm: "2"})], [2, 1, 2, 0, 0, 2]);
+
+assert.equal(plain(argument_words(timeline.sites[2], timeline.comms)), "to rank 0, 9 B, tag 4, communicator 3 ranks (2)");
+assert.equal(argument_words({to: "null", root: "root", from: "any"}, []), "to MPI_PROC_NULL, from any rank, root MPI_ROOT");
+assert.equal(comm_words([{id: "1", name: "team"}, {id: "2", name: "team"}], 1), "team (2)");
+assert.equal(plain(describe_call(timeline, 0, 1)), "rank 0: MPI_Wait · received 9 B from rank 0, tag 4, communicator 3 ranks (2) · at 300 ns for 10 ns");
+
+assert.deepEqual(parse_ranks("0-7, 12,3 - 4,"), [[0, 7], [12, 12], [3, 4]]);
+assert.deepEqual(parse_ranks(""), []);
+for (const text of ["x", "7-3", "-1", "1-", "1 2", "1e3", "99999999999"])
+	assert.equal(parse_ranks(text), null);
+
+// 300 ranks on 3 nodes: every tenth waits, and the last one does neither.
+const many = {nodes: ["a", "b", "c"], rows: Array.from({length: 300}, (_, i) => ({name: "rank " + i, rank: i, thread: 0, threads: 1, node: Math.floor(i / 100),
+	shares: i === 299 ? [0, 0, 0, 900, 0, 0] : i % 10 ? [100 + i % 7, 0, 0, 0, 0, 20] : [100, 0, 0, 0, 0, 400 + i % 40]}))};
+const rows_of = choice => choose_rows(many, {ranks: [], fold: "none", open: new Set(), ...choice});
+assert.equal(rows_of({}).length, 300);
+assert.deepEqual(rows_of({ranks: [[5, 6], [12, 12]]}).map(row => row.name), ["rank 5", "rank 6", "rank 12"]);
+assert.deepEqual(rows_of({fold: "node"}).map(row => row.title), ["a: 100 ranks (0–99)", "b: 100 ranks (100–199)", "c: 100 ranks (200–299)"]);
+assert.deepEqual(rows_of({fold: "behaviour"}).map(row => row.members.length), [30, 269, 1]);
+assert.deepEqual(rows_of({fold: "behaviour", ranks: [[299, 299]]}).map(row => row.name), ["rank 299"]);
+const unfolded = rows_of({fold: "node", open: new Set([100])});
+assert.equal(unfolded.length, 103);
+assert.deepEqual([...places_of(many, unfolded)].filter((_, i) => i % 100 === 7), [0, 9, 102]);
+assert.deepEqual(few_rows(many, 100).map(row => row.members.length), Array(100).fill(3));
+// Whatever they do, there are not too many groups, and no rank is lost.
+const unlike = Array.from({length: 2000}, (_, i) => ({shares: [i * 7919 % 1000, i * 104729 % 1000, i * 31 % 500, 0, i % 300, 0]}));
+const groups = fold_by_behaviour(unlike, unlike.map((_, i) => i));
+assert.ok(groups.length <= 64);
+assert.deepEqual(groups.flat().sort((a, b) => a - b), unlike.map((_, i) => i));
+
+// What is chosen goes through the address and back.
+const few = {...timeline, length_s: 1}, kept = choice => fragment_of({from: 0, to: 1, timeline: few}, read_choice(choice, few));
+assert.equal(kept({}), "timeline/from=0.000000000&to=1.000000000");
+const chosen = {find: "a&b=c/d", kind: "io", call: "MPI_X", ranks: "0-7,12", comm: "2", fold: "node", open: "0,100", rank: "3"};
+assert.deepEqual(Object.fromEntries([...new URLSearchParams(kept(chosen).split("/", 2)[1])].slice(2)), chosen);
+assert.equal(read_choice({}, many).fold, "behaviour");
+assert.equal(read_choice({rank: "3"}, many).fold, "none");
 assert.equal(timeline_fragment({worst: {at: {start_s: 2, end_s: 4, rank: 1}, actions: [{start_s: 3, end_s: 5}]}}), "timeline/from=1.000000000&to=5.000000000&rank=1");

@@ -35,6 +35,33 @@ def ring(ranks=4, rounds=12, name="halo", program="/home/user/halo"):
     return "\n".join(lines) + "\n"
 
 
+TEAMS = 12
+
+
+def teams(rounds=8):
+    """Two teams of six ranks on three nodes, each with a communicator of the same name. Rank 7 computes four times as long as all others."""
+    half = TEAMS // 2
+    lines = ["tarry trace 1"]
+    for rank in range(TEAMS):
+        team, own = 2 + rank // half, rank % half
+        first = rank // half * half
+        lines += [f"process world=1 rank={rank} size={TEAMS} run=1", f'property host "node{rank // 4}"', 'property program "/home/user/teams"',
+                  "clock monotonic 1000000000 tick=0 ns=1700000000000000000", 'source 1 "teams.c" "shift"',
+                  f'comm 0x1 parent=0x0 kind=intra rank={rank} size={TEAMS} remote=0 members=1:0-{TEAMS - 1} "MPI_COMM_WORLD"',
+                  f'comm {team:#x} parent=0x1 kind=intra rank={own} size={half} remote=0 members=1:{first}-{first + half - 1} "team"',
+                  "thread 0", "0 1000000 MPI_Init site=1+0xa"]
+        time = 1000000
+        for _ in range(rounds):
+            at, end = time + (32000000 if rank == 7 else 8000000), time + 33000000
+            lines += [f"{at} {at + 1000} MPI_Irecv site=1+0x14 comm={team:#x} peer={(own - 1) % half} tag=5 request=0 room=4096",
+                      f"{at + 2000} {at + 4000} MPI_Isend site=1+0x15 comm={team:#x} peer={(own + 1) % half} tag=5 sent=2048 request=1",
+                      f"{at + 5000} {end} MPI_Waitall site=1+0x16 done=0 source={(own - 1) % half} source_tag=5 received=2048 done=1",
+                      f"{end + 1000000} {end + 3000000} MPI_Allreduce site=1+0x17 comm=0x1 sent=8 received=8"]
+            time = end + 4000000
+        lines += [f"{time} {time + 1000} MPI_Finalize site=1+0x28"]
+    return "\n".join(lines) + "\n"
+
+
 def make(tarry, generate, folder):
     """Pages by the name of their case: the path of each."""
     def assembled(name, text):
@@ -48,7 +75,7 @@ def make(tarry, generate, folder):
     with open(os.path.join(folder, "halo.c"), "w", encoding="utf-8") as file:
         file.write("/* A ring. */\n" + "\n" * 18 + "\tMPI_Send(out, 128, MPI_DOUBLE, next, 7, ring);\n" +
                    "\tMPI_Recv(in, 128, MPI_DOUBLE, previous, 7, ring, MPI_STATUS_IGNORE); /* \"text\" < 3 */\n" + "\n" * 30)
-    traces = {"small": assembled("small", ring()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
+    traces = {"small": assembled("small", ring()), "teams": assembled("teams", teams()), "hostile": assembled("hostile", ring(name=HOSTILE, program=HOSTILE)),
               "empty": assembled("empty", "tarry trace 1\nprocess world=1 rank=0 size=1 run=1\n")}
     broken = os.path.join(folder, "broken.tarry")
     with open(traces["small"], "rb") as file:
@@ -58,6 +85,8 @@ def make(tarry, generate, folder):
     traces["broken"] = broken
     traces["large"] = os.path.join(folder, "large.tarry")
     subprocess.run([generate, "mixed", traces["large"], "--ranks", "64", "--calls", "10000000"], check=True, stdout=subprocess.DEVNULL)
+    traces["many"] = os.path.join(folder, "many.tarry")
+    subprocess.run([generate, "ring", traces["many"], "--ranks", "2400", "--iterations", "4"], check=True, stdout=subprocess.DEVNULL)
     pages = {}
     for name, trace in traces.items():
         pages[name] = os.path.join(folder, name + ".html")

@@ -195,7 +195,8 @@ static void got_message(void *context, struct step *step, const struct message *
 		          ((struct kept_message){
 				  (uint32_t)(row_of(timeline, message->from.process, message->from.stream) -
 		                             timeline->rows),
-				  (uint32_t)(row - timeline->rows), sent, received, message_bytes(message)}));
+				  (uint32_t)(row - timeline->rows), sent, received, message_bytes(message),
+				  message->from.call->id}));
 }
 
 static uint32_t number_group(struct timeline *timeline, const struct collective_end *collective)
@@ -354,6 +355,9 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	take_spans(timeline);
 	add_rows(timeline);
 	add_bins(timeline);
+	timeline->nodes = nodes_new(wish->reader);
+	if (timeline->row_count <= TIMELINE_ROWS)
+		timeline->comms = comm_table_new(wish->reader);
 	replay(wish->reader, &visitor, &counts);
 	choose_spans(timeline);
 	return timeline;
@@ -372,6 +376,9 @@ void timeline_free(struct timeline *timeline)
 		array_release(&timeline->kinds[i]);
 	free(timeline->kinds);
 	free(timeline->pieces);
+	nodes_free(timeline->nodes);
+	if (timeline->comms)
+		comm_table_free(timeline->comms);
 	array_release(&timeline->messages);
 	map_release(&timeline->groups);
 	free(timeline->rows);

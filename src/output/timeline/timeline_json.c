@@ -1,59 +1,9 @@
-/* The format is read by src/page/timeline.js alone. */
+/* The format is read by src/page/timeline_data.js alone. */
 #include "base/json.h"
-#include "output/timeline/timeline_parts.h"
-#include "trace/text.h"
+#include "output/timeline/timeline_sites.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* Sites: what hovering over a call shows. Equal ones of different processes are one. */
-struct site_list {
-	const struct timeline *timeline;
-	struct arena arena;
-	struct text_map numbers; /* by their JSON */
-	ARRAY(const char *) items;
-	struct site_numbers {
-		uint32_t *items; /* one above the number; 0: not yet asked for */
-		size_t count, room;
-	} * of_calls; /* by process and call */
-};
-
-static void describe_site(const struct site_list *sites, uint32_t process, const struct call *call,
-                          struct text *out)
-{
-	const struct process *of = &sites->timeline->wish.reader->processes[process];
-	struct location where = symbols_find_call(sites->timeline->wish.source, of, call);
-	struct text place = {0}, fields = {0};
-	struct json json = {.out = out};
-
-	location_describe(&where, &place);
-	text_add_fields(&fields, of, call);
-	json_open(&json, NULL, '{');
-	json_text(&json, "call", call->outline->name);
-	json_text(&json, "kind", bin_kind_names[bin_kind_of(call)]);
-	json_text(&json, "place", text_get(&place));
-	json_text(&json, "text", text_get(&fields) + strspn(text_get(&fields), " "));
-	json_close(&json, '}');
-	text_release(&place);
-	text_release(&fields);
-}
-
-static uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
-{
-	uint32_t *number = &array_extend(&sites->of_calls[process], (size_t)id + 1)->items[id];
-	struct text text = {0};
-	size_t known = sites->items.count;
-
-	if (*number)
-		return *number - 1;
-	describe_site(sites, process, sites->timeline->wish.reader->processes[process].calls.items[id],
-	              &text);
-	*number = (uint32_t)text_map_number(&sites->numbers, arena_text(&sites->arena, text_get(&text))) + 1;
-	if (*number > known)
-		array_add(&sites->items, arena_text(&sites->arena, text_get(&text)));
-	text_release(&text);
-	return *number - 1;
-}
 
 /* Rows: of more than there is room for, neighbours are one, without single calls. */
 static size_t rows_in_one(const struct timeline *timeline)
@@ -73,6 +23,39 @@ static void add_row_name(struct text *out, const struct timeline *timeline, cons
 		text_add(out, ".%" PRIu32, row->thread);
 }
 
+/* Rows that are one in JSON, from this one on. */
+static size_t rows_from(const struct timeline *timeline, size_t first)
+{
+	size_t step = rows_in_one(timeline), left = timeline->row_count - first;
+
+	return left < step ? left : step;
+}
+
+/* Parts of the time that is shown, in thousandths: by them rows are alike or not. */
+static void json_shares(struct json *json, const struct timeline *timeline, size_t first)
+{
+	size_t rows = rows_from(timeline, first);
+	double all = (double)(timeline->shown.to - timeline->shown.from) * (double)rows;
+
+	json_open(json, "shares", '[');
+	for (size_t kind = 0; kind < BIN_KINDS; kind++) {
+		double sum = 0;
+		for (size_t r = first; r < first + rows; r++)
+			for (size_t bin = 0; bin < timeline->bin_count; bin++)
+				sum += (double)timeline->rows[r].bins[bin * BIN_KINDS + kind];
+		json_number(json, NULL, (int64_t)(sum / all * 1000 + 0.5));
+	}
+	json_close(json, ']');
+}
+
+static void json_nodes(struct json *json, const struct timeline *timeline)
+{
+	json_open(json, "nodes", '[');
+	for (uint32_t i = 0; i < timeline->nodes->count; i++)
+		json_text(json, NULL, timeline->nodes->names[i]);
+	json_close(json, ']');
+}
+
 static void json_rows(struct json *json, const struct timeline *timeline)
 {
 	size_t step = rows_in_one(timeline);
@@ -89,6 +72,9 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 		json_text(json, "name", text_get(&name));
 		json_number(json, "rank", process->rank);
 		json_number(json, "thread", row->thread);
+		json_number(json, "threads", (int64_t)rows_from(timeline, i));
+		json_number(json, "node", timeline->nodes->of[row->process]);
+		json_shares(json, timeline, i);
 		json_close(json, '}');
 		text_release(&name);
 	}
@@ -109,7 +95,7 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 	json_seconds(json, "to_s", timeline->shown.to);
 	json_open(json, "rows", '[');
 	for (size_t i = 0; i < timeline->row_count; i += step) {
-		size_t rows = timeline->row_count - i < step ? timeline->row_count - i : step;
+		size_t rows = rows_from(timeline, i);
 		text_clear(&line);
 		for (size_t k = 0; k < numbers; k++) {
 			double sum = 0;
@@ -182,8 +168,9 @@ static void add_calls(struct text *out, struct site_list *sites, const struct ti
 	text_add(out, "]");
 }
 
-static void add_messages(struct text *out, const struct timeline *timeline)
+static void add_messages(struct text *out, struct site_list *sites)
 {
+	const struct timeline *timeline = sites->timeline;
 	bool is_first = true;
 
 	text_add(out, "[");
@@ -191,9 +178,10 @@ static void add_messages(struct text *out, const struct timeline *timeline)
 		const struct kept_message *message = &timeline->messages.items[i];
 		if (!is_chosen(timeline, message->sent, message->received))
 			continue;
-		text_add(out, "%s%" PRIu32 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu64,
+		text_add(out, "%s%" PRIu32 ",%" PRId64 ",%" PRIu32 ",%" PRId64 ",%" PRIu64 ",%" PRIu32,
 		         is_first ? "" : ",", message->from, message->sent, message->to, message->received,
-		         message->bytes);
+		         message->bytes,
+		         number_site(sites, timeline->rows[message->from].process, message->call));
 		is_first = false;
 	}
 	text_add(out, "]");
@@ -210,13 +198,10 @@ static void add_details(struct text *out, const struct timeline *timeline, struc
 	}
 	text_add(out, "],\"messages\":");
 	if (has_calls)
-		add_messages(out, timeline);
+		add_messages(out, sites);
 	else
 		text_add(out, "[]");
-	text_add(out, ",\"sites\":[");
-	for (size_t i = 0; i < sites->items.count; i++)
-		text_add(out, "%s%s", i ? "," : "", sites->items.items[i]);
-	text_add(out, "]");
+	add_sites(out, sites);
 }
 
 static void add_spans(struct text *out, const struct timeline *timeline)
@@ -236,15 +221,15 @@ static void add_spans(struct text *out, const struct timeline *timeline)
 
 static void write_timeline(const struct timeline *timeline, struct text *out)
 {
-	size_t processes = timeline->wish.reader->process_count;
-	struct site_list sites = {.timeline = timeline,
-	                          .of_calls = memory_new(processes + 1, sizeof *sites.of_calls)};
+	struct site_list sites;
 	struct text head = {0};
 	struct json json = {.out = &head};
 
+	sites_init(&sites, timeline);
 	json_open(&json, NULL, '{');
 	json_seconds(&json, "length_s", timeline->wish.length_ns);
 	json_bool(&json, "complete", is_whole(timeline));
+	json_nodes(&json, timeline);
 	json_rows(&json, timeline);
 	json_bins(&json, timeline);
 	json_close(&json, '}');
@@ -255,12 +240,7 @@ static void write_timeline(const struct timeline *timeline, struct text *out)
 	add_spans(out, timeline);
 	add_details(out, timeline, &sites);
 	text_add(out, "}");
-	for (size_t i = 0; i < processes; i++)
-		array_release(&sites.of_calls[i]);
-	free(sites.of_calls);
-	array_release(&sites.items);
-	text_map_release(&sites.numbers);
-	arena_release(&sites.arena);
+	sites_release(&sites);
 	text_release(&head);
 }
 

@@ -2,6 +2,8 @@
 #ifndef TARRY_OUTPUT_TIMELINE_TIMELINE_PARTS_H
 #define TARRY_OUTPUT_TIMELINE_TIMELINE_PARTS_H
 
+#include "analysis/model/comms.h"
+#include "analysis/model/processes.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "output/timeline/timeline.h"
@@ -25,6 +27,7 @@ struct kept_message {
 	uint32_t from, to; /* rows */
 	int64_t sent, received;
 	uint64_t bytes;
+	uint32_t call; /* id of the distinct call that sent it */
 };
 
 /* A thread. */
@@ -66,6 +69,8 @@ struct timeline {
 		groups; /* from order and sequence of a collective operation to its number, of those that are kept */
 	struct kinds_by_call *kinds; /* by process */
 	struct clock_piece *pieces;  /* by process */
+	struct nodes *nodes;
+	struct comm_table *comms; /* NULL: there are too many rows for single calls */
 };
 
 void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,

@@ -1,0 +1,237 @@
+#include "output/timeline/timeline_sites.h"
+#include "base/json.h"
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of what is not said in words of its own. */
+enum { OTHER_FIELDS_MOST = 200 };
+
+void sites_init(struct site_list *sites, const struct timeline *timeline)
+{
+	*sites = (struct site_list){.timeline = timeline};
+	sites->of_calls = memory_new(timeline->wish.reader->process_count + 1, sizeof *sites->of_calls);
+}
+
+void sites_release(struct site_list *sites)
+{
+	for (size_t i = 0; i < sites->timeline->wish.reader->process_count; i++)
+		array_release(&sites->of_calls[i]);
+	free(sites->of_calls);
+	array_release(&sites->items);
+	array_release(&sites->comms);
+	map_release(&sites->comm_numbers);
+	text_map_release(&sites->numbers);
+	arena_release(&sites->arena);
+}
+
+/* Ranks */
+
+/* In MPI_COMM_WORLD, as rows are; what a communicator calls it if that is not known. */
+static int64_t world_rank(const struct site_list *sites, uint32_t process, const struct call *call,
+                          int64_t rank)
+{
+	const struct comm_table *comms = sites->timeline->comms;
+	const struct membership *own;
+	int64_t identity;
+	uint32_t partner;
+
+	if (!comms || rank < 0 || rank >= UINT32_MAX || !call_field(call, FIELD_COMM, &identity))
+		return rank;
+	own = find_membership(comms, process, (uint64_t)identity);
+	if (!own)
+		return rank;
+	partner = comm_process(comms, own->comm, is_inter(&comms->comms[own->comm]) ? !own->side : own->side,
+	                       (uint32_t)rank);
+	return partner == NO_PROCESS ||
+	                       sites->timeline->wish.reader->processes[partner].rank == PROCESS_UNKNOWN
+	               ? rank
+	               : sites->timeline->wish.reader->processes[partner].rank;
+}
+
+static void json_rank(struct json *json, const struct site_list *sites, uint32_t process,
+                      const struct call *call, const char *key, int64_t rank)
+{
+	if (rank < 0 && rank >= RANK_ROOT)
+		json_text(json, key, special_rank_names[-1 - rank]);
+	else
+		json_number(json, key, world_rank(sites, process, call, rank));
+}
+
+/* MPI_Waitall has a field for each request. */
+static size_t count_fields(const struct call *call, enum field_key key)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		count += field_key_at(call, i) == key;
+	return count;
+}
+
+/* From whom and to whom: a receive from any rank says whose message it was. Of MPI_Wait and its like, which have no communicator, messages say it. */
+static bool knows_source(const struct call *call)
+{
+	return count_fields(call, FIELD_COMM) && count_fields(call, FIELD_SOURCE) == 1;
+}
+
+static void json_partners(struct json *json, const struct site_list *sites, uint32_t process,
+                          const struct call *call)
+{
+	bool sends = count_fields(call, FIELD_SENT) > 0, has_source = knows_source(call);
+	int64_t rank;
+
+	if (call_field(call, FIELD_PEER, &rank) && (sends || !has_source))
+		json_rank(json, sites, process, call, sends ? "to" : "from", rank);
+	if (has_source && call_field(call, FIELD_SOURCE, &rank))
+		json_rank(json, sites, process, call, "from", rank);
+	else if (call_field(call, FIELD_RECV_PEER, &rank))
+		json_rank(json, sites, process, call, "from", rank);
+	if (call_field(call, FIELD_TARGET, &rank))
+		json_rank(json, sites, process, call, "target", rank);
+	if (call_field(call, FIELD_ROOT, &rank))
+		json_rank(json, sites, process, call, "root", rank);
+}
+
+static void json_sum(struct json *json, const char *key, const struct call *call, enum field_key field)
+{
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < field_count(call); i++)
+		if (field_key_at(call, i) == field &&
+		    __builtin_add_overflow(sum, field_at(call, i).value, &sum))
+			sum = INT64_MAX;
+	if (count_fields(call, field))
+		json_number(json, key, sum);
+}
+
+static void json_tag(struct json *json, const struct call *call)
+{
+	int64_t tag;
+
+	if (call_field(call, FIELD_TAG, &tag) && tag != TAG_ANY)
+		json_number(json, "tag", tag);
+	else if (knows_source(call) && call_field(call, FIELD_SOURCE_TAG, &tag))
+		json_number(json, "tag", tag);
+}
+
+/* Communicators */
+
+static void json_comm(struct json *json, struct site_list *sites, uint32_t process, const struct call *call)
+{
+	const struct comm *comm;
+	int64_t identity;
+	uint32_t *number;
+
+	if (!call_field(call, FIELD_COMM, &identity))
+		return;
+	comm = find_comm(&sites->timeline->wish.reader->processes[process], (uint64_t)identity);
+	if (!comm)
+		return;
+	number = map_put(&sites->comm_numbers, map_key(comm->identity, 0));
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)sites->comms.count;
+		array_add(&sites->comms, comm);
+	}
+	json_number(json, "comm", *number);
+}
+
+/* The rest, as traces are printed: for whoever knows them. */
+static bool is_said_elsewhere(enum field_key key)
+{
+	static const enum field_key said[] = {FIELD_COMM, FIELD_PEER,       FIELD_TAG,    FIELD_SENT,
+	                                      FIELD_ROOT, FIELD_RECEIVED,   FIELD_PATH,   FIELD_SOURCE,
+	                                      FIELD_DONE, FIELD_SOURCE_TAG, FIELD_TARGET, FIELD_RECV_PEER};
+
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+		if (said[i] == key)
+			return true;
+	return false;
+}
+
+static void json_other_fields(struct json *json, const struct process *process, const struct call *call)
+{
+	struct text others = {0};
+
+	for (uint32_t i = 0; i < field_count(call) && others.length < OTHER_FIELDS_MOST; i++)
+		if (!is_said_elsewhere(field_key_at(call, i)))
+			text_add_field(&others, process, field_at(call, i));
+	if (others.length)
+		json_text(json, "others", text_get(&others) + 1);
+	text_release(&others);
+}
+
+/* Sites */
+
+static void describe_site(struct site_list *sites, uint32_t process, const struct call *call,
+                          struct text *out)
+{
+	const struct process *of = &sites->timeline->wish.reader->processes[process];
+	struct location where = symbols_find_call(sites->timeline->wish.source, of, call);
+	struct text place = {0};
+	struct json json = {.out = out};
+
+	location_describe(&where, &place);
+	json_open(&json, NULL, '{');
+	json_text(&json, "call", call->outline->name);
+	json_text(&json, "kind", bin_kind_names[bin_kind_of(call)]);
+	json_text(&json, "place", text_get(&place));
+	json_partners(&json, sites, process, call);
+	json_sum(&json, "sent", call, FIELD_SENT);
+	json_sum(&json, "received", call, FIELD_RECEIVED);
+	json_tag(&json, call);
+	json_comm(&json, sites, process, call);
+	if (count_fields(call, FIELD_DONE))
+		json_number(&json, "done", (int64_t)count_fields(call, FIELD_DONE));
+	json_other_fields(&json, of, call);
+	json_close(&json, '}');
+	text_release(&place);
+}
+
+uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
+{
+	uint32_t *number = &array_extend(&sites->of_calls[process], (size_t)id + 1)->items[id];
+	struct text text = {0};
+	size_t known = sites->items.count;
+
+	if (*number)
+		return *number - 1;
+	describe_site(sites, process, sites->timeline->wish.reader->processes[process].calls.items[id],
+	              &text);
+	*number = (uint32_t)text_map_number(&sites->numbers, arena_text(&sites->arena, text_get(&text))) + 1;
+	if (*number > known)
+		array_add(&sites->items, arena_text(&sites->arena, text_get(&text)));
+	text_release(&text);
+	return *number - 1;
+}
+
+static void add_comms(struct text *out, const struct site_list *sites)
+{
+	struct text comms = {0};
+	struct json json = {.out = &comms};
+
+	json_open(&json, NULL, '[');
+	for (size_t i = 0; i < sites->comms.count; i++) {
+		const struct comm *comm = sites->comms.items[i];
+		char identity[32];
+		snprintf(identity, sizeof identity, "%" PRIx64, comm->identity);
+		json_open(&json, NULL, '{');
+		json_text(&json, "id", identity);
+		json_text(&json, "name", comm->name);
+		json_number(&json, "size", (int64_t)(comm->size + comm->remote_size));
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
+	text_add(out, ",\"comms\":%s", text_get(&comms));
+	text_release(&comms);
+}
+
+void add_sites(struct text *out, const struct site_list *sites)
+{
+	add_comms(out, sites);
+	text_add(out, ",\"sites\":[");
+	for (size_t i = 0; i < sites->items.count; i++)
+		text_add(out, "%s%s", i ? "," : "", sites->items.items[i]);
+	text_add(out, "]");
+}

@@ -1,0 +1,100 @@
+// What a page knows of ranks over time: a summary of the whole run in bins, and single calls as far as there is room for them.
+// Written by src/output/timeline.
+
+export const KINDS = ["p2p", "collective", "rma", "io", "other"];
+// Of a bin: a part for each kind, then waiting. The rest is computing.
+export const PARTS = KINDS.length + 1;
+const LEVELS = 35;
+const NUMBERS = 5; // of a call: start behind the one before, duration, site, wait, collective operation
+const NUMBERS_OF_MESSAGE = 6;
+
+// Columns of numbers for each row, with absolute times in seconds.
+function unpack_row(numbers) {
+	const n = numbers.length / NUMBERS;
+	const row = {start: new Float64Array(n), end: new Float64Array(n), site: new Int32Array(n), wait: new Float64Array(n), group: new Int32Array(n)};
+	let at = 0;
+	for (let i = 0; i < n; i++) {
+		at += numbers[i * NUMBERS];
+		row.start[i] = at / 1e9;
+		row.end[i] = (at + numbers[i * NUMBERS + 1]) / 1e9;
+		row.site[i] = numbers[i * NUMBERS + 2];
+		row.wait[i] = numbers[i * NUMBERS + 3] / 1e9;
+		row.group[i] = numbers[i * NUMBERS + 4];
+	}
+	return row;
+}
+
+function unpack_messages(numbers) {
+	const messages = [];
+	for (let i = 0; i < numbers.length; i += NUMBERS_OF_MESSAGE)
+		messages.push({from: numbers[i], sent: numbers[i + 1] / 1e9, to: numbers[i + 2], received: numbers[i + 3] / 1e9, bytes: numbers[i + 4], site: numbers[i + 5]});
+	return messages.sort((a, b) => a.sent - b.sent);
+}
+
+// Sums of bins up to each edge between them, so that any stretch of time is a difference of two. A letter for each part of each bin: 35ths.
+function sum_bins(letters, count) {
+	const sums = new Float64Array((count + 1) * PARTS);
+	for (let i = 0; i < count * PARTS; i++) {
+		const code = letters.charCodeAt(i);
+		sums[i + PARTS] = sums[i] + (code < 58 ? code - 48 : code - 87) / LEVELS;
+	}
+	return sums;
+}
+
+function unpack_bins(bins) {
+	return {rows: bins.rows.map(letters => sum_bins(letters, bins.count)), count: bins.count, from: bins.from_s, to: bins.to_s};
+}
+
+// The first call that ends behind a time. Calls of a row are in the order of their starts and do not overlap, but for threads of imports.
+export function first_behind(row, time) {
+	let low = 0, high = row.end.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (row.end[middle] > time)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+// The call of a row in which a message was received; -1: none is known.
+function receiving_call(row, received) {
+	const i = row ? first_behind(row, received - 1e-9) : 0;
+	return row && i < row.end.length && Math.abs(row.end[i] - received) < 1e-9 ? i : -1;
+}
+
+// Calls that have no communicator of their own, as MPI_Wait, belong to that of the message that they received.
+function add_communicators(timeline) {
+	for (const calls of timeline.calls)
+		calls.comm = Int32Array.from(calls.site, site => timeline.sites[site].comm ?? -1);
+	for (const message of timeline.messages) {
+		const calls = timeline.calls[message.to], i = receiving_call(calls, message.received);
+		message.call = i;
+		if (i >= 0 && calls.comm[i] < 0)
+			calls.comm[i] = timeline.sites[message.site].comm ?? -1;
+	}
+}
+
+export function unpack_timeline(data) {
+	const bins = unpack_bins(data.bins), timeline = {...data, bins, whole_bins: bins, calls: data.calls.map(unpack_row), messages: unpack_messages(data.messages)};
+	add_communicators(timeline);
+	return timeline;
+}
+
+// What a window of the trace has more than the summary: its calls, or finer bins.
+export function add_window(timeline, data) {
+	const {calls, messages, sites, comms, spans, bins} = unpack_timeline(data);
+	Object.assign(timeline, {calls, messages, sites, comms, spans, bins});
+}
+
+// Whether single calls are known all over this time.
+export function has_calls(timeline, from, to) {
+	const first = Math.max(0, from), last = Math.min(timeline.length_s, to);
+	return timeline.complete || timeline.spans.some(([start, end]) => start / 1e9 <= first + 1e-9 && last - 1e-9 <= end / 1e9);
+}
+
+// The messages that a call received.
+export function messages_of(timeline, row, i) {
+	return timeline.messages.filter(message => message.to === row && message.call === i);
+}

@@ -1,0 +1,327 @@
+// Draws the timeline on a canvas: calls by what they do, waits hatched, messages as lines, collective operations as bands.
+//
+// What is drawn depends on what one pixel stands for: single calls as long as there are not too many of them, otherwise parts of the time of each column
+// of pixels, from bins or from calls. Columns are painted as one picture, so a frame takes as long as it has pixels.
+
+import {seconds} from "./format.js";
+import {first_behind, has_calls, KINDS, PARTS} from "./timeline_data.js";
+import {is_left, is_message_left} from "./timeline_filter.js";
+
+const ROW_OF_PARTS = 10; // pixels: rows below have a mixed colour
+const CALLS_DRAWN = 12000;
+const LINKS_DRAWN = 4000;
+const AXIS = 20;
+const DIMMED = 0.15; // what a search did not find
+
+export function colours() {
+	const style = getComputedStyle(document.documentElement);
+	return Object.fromEntries([...KINDS, "compute", "wait", "ink", "faint", "grid", "ground", "panel", "accent"].map(name =>
+		[name, style.getPropertyValue("--" + name).trim()]));
+}
+
+function hatching(paper, colour) {
+	const tile = document.createElement("canvas");
+	tile.width = tile.height = 6;
+	const pen = tile.getContext("2d");
+	pen.strokeStyle = colour;
+	pen.lineWidth = 1.6;
+	pen.beginPath();
+	pen.moveTo(-1, 7);
+	pen.lineTo(7, -1);
+	pen.moveTo(-4, 4);
+	pen.lineTo(4, -4);
+	pen.moveTo(2, 10);
+	pen.lineTo(10, 2);
+	pen.stroke();
+	return paper.createPattern(tile, "repeat");
+}
+
+// Columns: for each pixel of the width, a part of its time for each kind.
+
+function sums_of(row, bins) {
+	if (row.members.length === 1)
+		return bins.rows[row.members[0]];
+	if (row.bins !== bins) {
+		const sums = new Float64Array((bins.count + 1) * PARTS);
+		for (const member of row.members)
+			for (let i = 0; i < sums.length; i++)
+				sums[i] += bins.rows[member][i] / row.members.length;
+		Object.assign(row, {bins, sums});
+	}
+	return row.sums;
+}
+
+// Where the edges of columns lie among the bins: the same for all rows.
+function edges_of(view, width) {
+	const {timeline} = view, fits = view.from >= timeline.bins.from && view.to <= timeline.bins.to;
+	const bins = fits ? timeline.bins : timeline.whole_bins, edges = new Float64Array(width + 1);
+	for (let x = 0; x <= width; x++)
+		edges[x] = Math.min(bins.count, Math.max(0, (view.time(view.left + x) - bins.from) / (bins.to - bins.from) * bins.count));
+	return {bins, edges};
+}
+
+function columns_of_bins(view, row, {bins, edges}, columns) {
+	const sums = sums_of(row, bins), before = new Float64Array(PARTS), width = edges.length - 1, kept = view.kept_parts;
+	for (let x = 0; x <= width; x++) {
+		const edge = edges[x], bin = Math.min(bins.count - 1, Math.floor(edge)), part = edge - bin, base = bin * PARTS, span = x ? edge - edges[x - 1] : 0;
+		for (let kind = 0; kind < PARTS; kind++) {
+			const value = sums[base + kind] + part * (sums[base + PARTS + kind] - sums[base + kind]);
+			if (x)
+				columns[(x - 1) * PARTS + kind] = span > 0 && (!kept || kept[kind]) ? (value - before[kind]) / span : 0;
+			before[kind] = value;
+		}
+	}
+}
+
+function add_stretch(columns, kind, from, to, weight) {
+	const width = columns.length / PARTS, first = Math.max(0, from), last = Math.min(width, to);
+	for (let x = Math.floor(first); x < last; x++)
+		columns[x * PARTS + kind] += (Math.min(x + 1, last) - Math.max(x, first)) * weight;
+}
+
+function columns_of_calls(view, row, columns) {
+	const {timeline} = view, scale = (view.width - view.left) / (view.to - view.from);
+	columns.fill(0);
+	for (const member of row.members) {
+		const calls = timeline.calls[member];
+		for (let i = first_behind(calls, view.from); i < calls.start.length && calls.start[i] < view.to; i++) {
+			if (!is_left(view.filter, calls, i))
+				continue;
+			const weight = (view.chosen && !view.chosen[calls.site[i]] ? DIMMED : 1) / row.members.length;
+			const start = (calls.start[i] - view.from) * scale, waited = start + calls.wait[i] * scale;
+			add_stretch(columns, PARTS - 1, start, waited, weight);
+			add_stretch(columns, view.kind_of_site[calls.site[i]], waited, (calls.end[i] - view.from) * scale, weight);
+		}
+	}
+}
+
+// A picture of rows in columns
+
+function rgb_of(colour) {
+	const number = parseInt(colour.slice(1).replace(/^(.)(.)(.)$/, "$1$1$2$2$3$3"), 16);
+	return [number >> 16, number >> 8 & 255, number & 255];
+}
+
+const pixel_of = rgb => (255 << 24 | rgb[2] << 16 | rgb[1] << 8 | rgb[0]) >>> 0;
+
+function picture_of(view, width, height) {
+	if (!view.sheet || view.sheet.width !== width || view.sheet.height !== height) {
+		view.sheet = document.createElement("canvas");
+		view.sheet.width = width;
+		view.sheet.height = height;
+		view.picture = new ImageData(width, height);
+		view.pixels = new Uint32Array(view.picture.data.buffer);
+	}
+	view.pixels.fill(0);
+	return view.pixels;
+}
+
+// Too thin for parts: the mixed colour of what a column stands for.
+function paint_mixed(pixels, width, columns, inks, area) {
+	const base = inks[PARTS], byte = value => (value < 0 ? 0 : value > 255 ? 255 : value);
+	for (let x = area.from; x < area.to; x++) {
+		let red = base[0], green = base[1], blue = base[2];
+		for (let kind = 0; kind < PARTS; kind++) {
+			const part = columns[x * PARTS + kind], ink = inks[kind];
+			if (part > 0) {
+				red += part * (ink[0] - base[0]);
+				green += part * (ink[1] - base[1]);
+				blue += part * (ink[2] - base[2]);
+			}
+		}
+		const pixel = (255 << 24 | byte(blue) << 16 | byte(green) << 8 | byte(red)) >>> 0;
+		for (let y = area.top; y < area.bottom; y++)
+			pixels[y * width + x] = pixel;
+	}
+}
+
+// Parts of the row's height, waiting above.
+function paint_stacked(pixels, width, columns, inks, area) {
+	const inked = inks.map(pixel_of), height = area.full_bottom - area.full_top;
+	for (let x = area.from; x < area.to; x++) {
+		let y = area.full_top, filled = area.full_top;
+		for (let kind = PARTS; kind >= 0; kind--) {
+			const order = kind === 0 ? PARTS : kind - 1; // waiting first, computing last
+			filled = order === PARTS ? area.full_bottom : filled + columns[x * PARTS + order] * height;
+			for (const end = Math.min(area.full_bottom, Math.round(filled)); y < end; y++)
+				if (y >= area.top && y < area.bottom)
+					pixels[y * width + x] = inked[order];
+		}
+	}
+}
+
+// Rows of which no single calls are drawn.
+function draw_columns(view, is_in_columns, from_calls) {
+	const {paper, palette, timeline} = view, width = Math.max(1, Math.floor(view.width - view.left)), height = Math.max(1, Math.ceil(view.height - AXIS));
+	const inks = [...KINDS, "wait"].map(kind => rgb_of(palette[kind])).concat([rgb_of(view.filter ? palette.panel : palette.compute)]);
+	const pixels = picture_of(view, width, height), columns = new Float64Array(width * PARTS), edges = from_calls ? null : edges_of(view, width);
+	const from = Math.max(0, Math.round(view.x(0) - view.left)), to = Math.min(width, Math.round(view.x(timeline.length_s) - view.left));
+	view.rows.forEach((row, place) => {
+		const full_top = Math.round(view.y(place)), full_bottom = Math.max(full_top + 1, Math.round(view.y(place + 1)) - (view.row_height > 6 ? 2 : 0));
+		const area = {from, to, full_top, full_bottom, top: Math.max(0, full_top), bottom: Math.min(height, full_bottom)};
+		if (area.top >= area.bottom || !is_in_columns(row))
+			return;
+		if (from_calls)
+			columns_of_calls(view, row, columns);
+		else
+			columns_of_bins(view, row, edges, columns);
+		(view.row_height < ROW_OF_PARTS ? paint_mixed : paint_stacked)(pixels, width, columns, inks, area);
+	});
+	view.sheet.getContext("2d").putImageData(view.picture, 0, 0);
+	paper.imageSmoothingEnabled = false;
+	paper.drawImage(view.sheet, view.left, 0, width, height);
+}
+
+// Single calls
+
+function draw_calls(view, row, y, height) {
+	const {paper, timeline, palette} = view, calls = timeline.calls[row];
+	let drawn_to = -1;
+	paper.fillStyle = view.filter ? palette.panel : palette.compute;
+	paper.fillRect(view.x(0), y, view.x(timeline.length_s) - view.x(0), height);
+	for (let i = first_behind(calls, view.from); i < calls.start.length && calls.start[i] < view.to; i++) {
+		const x = view.x(calls.start[i]), end = Math.max(view.x(calls.end[i]), x + 1);
+		if (end <= drawn_to || !is_left(view.filter, calls, i))
+			continue;
+		drawn_to = end > x + 1 ? -1 : end;
+		paper.globalAlpha = !view.chosen || view.chosen[calls.site[i]] ? 1 : DIMMED;
+		paper.fillStyle = palette[timeline.sites[calls.site[i]].kind] || palette.other;
+		paper.fillRect(x, y, end - x, height);
+		if (calls.wait[i] > 0) {
+			const wait = Math.max(1, view.x(calls.start[i] + calls.wait[i]) - x);
+			paper.fillStyle = wait > 4 ? view.hatch : palette.wait;
+			paper.fillRect(x, y, wait, height);
+		}
+	}
+	paper.globalAlpha = 1;
+}
+
+const middle_of = (view, place) => view.y(place) + view.row_height / 2;
+
+function draw_messages(view) {
+	const {paper, timeline, palette} = view;
+	let drawn = 0;
+	paper.strokeStyle = palette.ink;
+	paper.globalAlpha = 0.55;
+	paper.beginPath();
+	for (const message of timeline.messages) {
+		if (message.sent > view.to || drawn > LINKS_DRAWN)
+			break;
+		const from = view.places[message.from], to = view.places[message.to];
+		if (message.received < view.from || from < 0 || to < 0 || from === to && message.from !== message.to || !is_message_left(view.filter, timeline, message))
+			continue;
+		const y = [middle_of(view, from), middle_of(view, to)];
+		if (Math.max(...y) < 0 || Math.min(...y) > view.height)
+			continue;
+		paper.moveTo(view.x(message.sent), y[0]);
+		paper.lineTo(view.x(message.received), y[1]);
+		drawn++;
+	}
+	paper.stroke();
+	paper.globalAlpha = 1;
+	view.messages_drawn = drawn;
+}
+
+// One band for each collective operation, from member to member: over their starts, then back over their ends.
+function draw_bands(view) {
+	const {paper, timeline, palette} = view, bands = new Map();
+	view.rows.forEach((row, place) => {
+		const calls = timeline.calls[row.members[0]];
+		for (let i = row.is_folded ? calls.start.length : first_behind(calls, view.from); i < calls.start.length && calls.start[i] < view.to; i++) {
+			if (!calls.group[i] || !is_left(view.filter, calls, i))
+				continue;
+			if (!bands.has(calls.group[i]))
+				bands.set(calls.group[i], []);
+			bands.get(calls.group[i]).push([place, calls.start[i], calls.end[i]]);
+		}
+	});
+	if (bands.size > LINKS_DRAWN)
+		return;
+	paper.fillStyle = palette.collective;
+	paper.globalAlpha = 0.13;
+	for (const members of bands.values()) {
+		paper.beginPath();
+		for (const [place, start] of members)
+			paper.lineTo(view.x(start), middle_of(view, place));
+		for (const [place, , end] of members.reverse())
+			paper.lineTo(view.x(end), middle_of(view, place));
+		paper.fill();
+	}
+	paper.globalAlpha = 1;
+}
+
+// Axes
+
+function draw_names(view) {
+	const {paper, palette} = view, every = Math.max(1, Math.ceil(14 / view.row_height));
+	paper.textAlign = "right";
+	for (let place = 0; place < view.rows.length; place += every) {
+		const y = middle_of(view, place) + 4, row = view.rows[place];
+		if (y < 4 || y > view.height - AXIS)
+			continue;
+		paper.fillStyle = row.is_folded || row.is_marked ? palette.accent : palette.ink;
+		paper.fillText(row.name, view.left - 6, Math.max(10, y), view.left - 8);
+	}
+}
+
+function draw_axis(view) {
+	const {paper, palette} = view, span = view.to - view.from;
+	const step = [1, 2, 5, 10].map(n => n * 10 ** Math.floor(Math.log10(span / 8))).find(n => span / n <= 10) || span;
+	paper.fillStyle = palette.ground;
+	paper.fillRect(0, view.height - AXIS, view.width, AXIS);
+	paper.fillRect(0, 0, view.left, view.height);
+	paper.fillStyle = palette.ink;
+	paper.textAlign = "center";
+	for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+		paper.fillRect(view.x(time), view.height - AXIS, 1, 4);
+		paper.fillText(seconds(Math.abs(time) < step / 2 ? 0 : Number(time.toPrecision(9))), view.x(time), view.height - 5);
+	}
+	draw_names(view);
+}
+
+// Of all rows together, up to one more than are drawn.
+function count_calls(view) {
+	let count = 0;
+	for (const row of view.rows)
+		for (const member of row.is_folded ? [] : row.members) {
+			const calls = view.timeline.calls[member], first = first_behind(calls, view.from);
+			let last = calls.start.length;
+			for (let low = first; low < last;) {
+				const middle = (low + last) >> 1;
+				if (calls.start[middle] < view.to)
+					low = middle + 1;
+				else
+					last = middle;
+			}
+			count += last - first;
+			if (count > CALLS_DRAWN)
+				return count;
+		}
+	return count;
+}
+
+export function draw(view) {
+	const {paper} = view, known = !view.is_summary && has_calls(view.timeline, view.from, view.to), single = known && count_calls(view) <= CALLS_DRAWN;
+	paper.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
+	paper.clearRect(0, 0, view.width, view.height);
+	paper.font = "12px system-ui, sans-serif";
+	view.hatch = view.hatch || hatching(paper, view.palette.wait);
+	paper.save();
+	paper.beginPath();
+	paper.rect(view.left, 0, view.width - view.left, view.height - AXIS);
+	paper.clip();
+	if (!single || view.rows.some(row => row.is_folded))
+		draw_columns(view, row => !single || row.is_folded, known);
+	view.rows.forEach((row, place) => {
+		const y = view.y(place), height = Math.max(1, view.row_height - (view.row_height > 6 ? 2 : 0));
+		if (single && !row.is_folded && y <= view.height && y + height >= 0)
+			draw_calls(view, row.members[0], y, height);
+	});
+	view.messages_drawn = 0;
+	if (single && view.shows_links) {
+		draw_bands(view);
+		draw_messages(view);
+	}
+	paper.restore();
+	draw_axis(view);
+}

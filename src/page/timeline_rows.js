@@ -1,0 +1,127 @@
+// Which rows the timeline has: a chosen part of the ranks, each by itself or folded by node or by what they do.
+//
+// A row that is shown has `members`, numbers of the data's rows: one, or those that are folded into it. Ranks are alike if their shares of time
+// differ by no more than ALIKE in every kind of call, in waiting and in computing, from the first rank of their group. There are at most GROUPS_MOST groups: as long as there are
+// more, twice the difference is allowed. So the cost is ranks times groups.
+
+import {number_runs} from "./format.js";
+
+const ALIKE = 50; // thousandths of the time
+const GROUPS_MOST = 64;
+const RANK_MOST = 1e9;
+
+// "0-7,12" as ranges; [] of an empty text, null if it is none.
+export function parse_ranks(text) {
+	const ranges = [];
+	for (const word of text.split(",").map(one => one.trim()).filter(Boolean)) {
+		const found = /^(\d+)(?:\s*[-–]\s*(\d+))?$/.exec(word);
+		const from = found && Number(found[1]), to = found && (found[2] === undefined ? from : Number(found[2]));
+		if (!found || to < from || to > RANK_MOST)
+			return null;
+		ranges.push([from, to]);
+	}
+	return ranges;
+}
+
+// A row of the data may stand for several neighbours already.
+function is_chosen_rank(row, ranges) {
+	const last = row.thread ? row.rank : row.rank + (row.threads || 1) - 1;
+	return !ranges.length || ranges.some(([from, to]) => from <= last && row.rank <= to);
+}
+
+function differ(shares, others) {
+	let most = 0, computing = 0;
+	for (let kind = 0; kind < shares.length; kind++) {
+		most = Math.max(most, Math.abs(shares[kind] - others[kind]));
+		computing += others[kind] - shares[kind];
+	}
+	return Math.max(most, Math.abs(computing));
+}
+
+// Groups with at most so much difference; null: there are too many of them.
+function group_alike(rows, numbers, allowed) {
+	const groups = [];
+	for (const number of numbers) {
+		let group = groups.find(one => differ(rows[one[0]].shares, rows[number].shares) <= allowed);
+		if (!group) {
+			if (groups.length === GROUPS_MOST)
+				return null;
+			groups.push(group = []);
+		}
+		group.push(number);
+	}
+	return groups;
+}
+
+export function fold_by_behaviour(rows, numbers) {
+	for (let allowed = ALIKE;; allowed *= 2) {
+		const groups = group_alike(rows, numbers, allowed);
+		if (groups)
+			return groups;
+	}
+}
+
+export function fold_by_node(rows, numbers) {
+	const groups = new Map();
+	for (const number of numbers)
+		groups.set(rows[number].node, (groups.get(rows[number].node) || []).concat(number));
+	return [...groups.values()];
+}
+
+const FOLDS = {node: fold_by_node, behaviour: fold_by_behaviour};
+
+// "2 ranks" counts what data's rows stand for, not the rows.
+function count_ranks(timeline, members) {
+	return members.reduce((sum, member) => sum + (timeline.rows[member].threads || 1), 0);
+}
+
+function single_row(timeline, number, group) {
+	const row = timeline.rows[number];
+	return {name: row.name, title: row.name, members: [number], group};
+}
+
+// "0–6, 9, …"
+function rank_words_of(timeline, members) {
+	const ranks = members.flatMap(member => {
+		const {rank, thread, threads} = timeline.rows[member];
+		return Array.from({length: thread ? 1 : threads || 1}, (_, i) => rank + i);
+	});
+	return number_runs([...new Set(ranks)]).replace(/ \(\d+\)$/, "");
+}
+
+function folded_row(timeline, members, fold, group, is_open) {
+	const node = fold === "node" ? (timeline.nodes || [])[timeline.rows[members[0]].node] : "";
+	const who = `${count_ranks(timeline, members)} ${members.some(member => timeline.rows[member].thread) ? "threads" : "ranks"}`;
+	return {name: `${is_open ? "▾" : "▸"} ${node || who}`, title: (node ? node + ": " : "") + `${who} (${rank_words_of(timeline, members)})`,
+		members, group, is_folded: true, is_open};
+}
+
+// `choice` has `ranks` (ranges), `fold` ("", "node", "behaviour") and `open`, a set with the first rank of each group that is unfolded.
+export function choose_rows(timeline, choice) {
+	const numbers = timeline.rows.map((_, i) => i).filter(i => is_chosen_rank(timeline.rows[i], choice.ranks));
+	if (!FOLDS[choice.fold])
+		return numbers.map(number => single_row(timeline, number, null));
+	return FOLDS[choice.fold](timeline.rows, numbers).flatMap(members => {
+		const group = members[0], is_open = choice.open.has(group);
+		if (members.length === 1)
+			return [single_row(timeline, group, null)];
+		return [folded_row(timeline, members, choice.fold, group, is_open), ...(is_open ? members.map(number => single_row(timeline, number, group)) : [])];
+	});
+}
+
+// As many rows as there is room for, neighbours folded into one.
+export function few_rows(timeline, most) {
+	const step = Math.ceil(timeline.rows.length / most), shown = [];
+	for (let i = 0; i < timeline.rows.length; i += step)
+		shown.push({...single_row(timeline, i, null), members: timeline.rows.slice(i, i + step).map((_, j) => i + j)});
+	return shown;
+}
+
+// Where a row of the data is shown: by itself, or in a group. -1: it is not.
+export function places_of(timeline, shown) {
+	const places = new Int32Array(timeline.rows.length).fill(-1);
+	shown.forEach((row, place) => row.members.forEach(member => {
+		places[member] = place;
+	}));
+	return places;
+}
