@@ -78,11 +78,13 @@ static int64_t time_at(const struct timeline *timeline, uint32_t process, uint64
 
 /* Bins */
 
-void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                 int64_t from, int64_t to)
+/* `times` of this time: -1 takes away what was added. */
+static void count_in_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                          struct time_span time, double times)
 {
 	double width = (double)(timeline->shown.to - timeline->shown.from) / timeline->bin_count;
-	double start = (double)(from - timeline->shown.from), end = (double)(to - timeline->shown.from);
+	double start = (double)(time.from - timeline->shown.from);
+	double end = (double)(time.to - timeline->shown.from);
 	uint32_t last;
 
 	if (start < 0)
@@ -96,8 +98,14 @@ void add_to_bins(const struct timeline *timeline, const struct timeline_row *row
 		double begin = bin * width > start ? bin * width : start;
 		double stop = (bin + 1) * width < end ? (bin + 1) * width : end;
 		if (stop > begin)
-			row->bins[(size_t)bin * BIN_KINDS + kind] += (float)(stop - begin);
+			row->bins[(size_t)bin * BIN_KINDS + kind] += (float)((stop - begin) * times);
 	}
+}
+
+void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                 int64_t from, int64_t to)
+{
+	count_in_bins(timeline, row, kind, (struct time_span){from, to}, 1);
 }
 
 /* Single calls */
@@ -175,6 +183,10 @@ static void note_late_receiver(struct timeline *timeline, const struct message *
 	if (low < row->calls.count && row->calls.items[low].start == start && !row->calls.items[low].wait) {
 		row->calls.items[low].wait = posted - start;
 		add_to_bins(timeline, row, BIN_WAIT, start, posted);
+		/* Of calls that are kept, it is known what they are. */
+		count_in_bins(timeline, row,
+		              timeline->kinds[row->process].items[row->calls.items[low].call] - 1,
+		              (struct time_span){start, posted}, -1);
 	}
 }
 

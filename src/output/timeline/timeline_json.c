@@ -282,9 +282,13 @@ static void fill_bins(const struct timeline *timeline, struct timeline_row *row)
 
 void timeline_window_json(struct timeline *timeline, struct time_span window, struct text *out)
 {
-	struct kept_span span = {.time = window}, *spans = timeline->spans;
+	struct kept_span span = {0}, *spans = timeline->spans;
 	size_t span_count = timeline->span_count;
 
+	/* Parts of no time are no numbers. */
+	if (window.to <= window.from)
+		window.to = window.from + 1;
+	span.time = window;
 	span.is_given_up = count_calls(timeline, window) > TIMELINE_CALLS;
 	timeline->spans = &span;
 	timeline->span_count = 1;

@@ -1,0 +1,317 @@
+/* What each thread did over time: bins, single calls, windows, and what is said of calls. */
+#include "output/timeline/timeline_parts.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "from_text.h"
+
+struct made {
+	struct reader *reader;
+	struct corrected_time *time;
+	struct symbols *symbols;
+	struct timeline *timeline;
+};
+
+/* Ticks are ns from the start of the run. */
+static struct made make(const char *text, struct timeline_wish wish)
+{
+	struct made made = {.reader = read_text(text), .symbols = symbols_new()};
+
+	made.time = corrected_time_new(made.reader, NULL);
+	wish.reader = made.reader;
+	wish.time = made.time;
+	wish.source = made.symbols;
+	wish.start_ns = 1000000000;
+	made.timeline = timeline_new(&wish);
+	return made;
+}
+
+static void release(struct made *made)
+{
+	timeline_free(made->timeline);
+	symbols_free(made->symbols);
+	corrected_time_free(made->time);
+	reader_close(made->reader);
+}
+
+#define PROCESS(rank, size, last) \
+	"process world=1 rank=" #rank " size=" #size " run=1\n" \
+	"clock monotonic 1000000000 tick=0 ns=1000000000\n" \
+	"comm 0x1 parent=0x0 kind=intra rank=" #rank " size=" #size " remote=0 members=1:0-" #last \
+	" \"all\"\n"
+#define RANK_0_OF_1 PROCESS(0, 1, 0)
+#define RANK_0_OF_2 PROCESS(0, 2, 1)
+#define RANK_1_OF_2 PROCESS(1, 2, 1)
+#define RANK_2_OF_4 PROCESS(2, 4, 3)
+#define RANK_3_OF_4 PROCESS(3, 4, 3)
+
+static double time_of(const struct timeline *timeline, size_t row, enum bin_kind kind)
+{
+	double sum = 0;
+
+	for (uint32_t bin = 0; bin < timeline->bin_count; bin++)
+		sum += (double)timeline->rows[row].bins[bin * BIN_KINDS + kind];
+	return sum;
+}
+
+/* No time is spent twice. */
+static void check_bins(const struct timeline *timeline)
+{
+	double width = (double)(timeline->shown.to - timeline->shown.from) / timeline->bin_count;
+
+	for (size_t row = 0; row < timeline->row_count; row++) {
+		for (uint32_t bin = 0; bin < timeline->bin_count; bin++) {
+			double sum = 0;
+			for (int kind = 0; kind < BIN_KINDS; kind++)
+				sum += (double)timeline->rows[row].bins[bin * BIN_KINDS + (size_t)kind];
+			assert_true(sum <= width * 1.001);
+		}
+	}
+}
+
+/* Rank 1 waits from 0 to 500 us for the message of rank 0. */
+static const char late_sender[] = "tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
+				  "500000 600000 MPI_Send comm=0x1 peer=1 tag=3 sent=64\n"
+				  "700000 900000 MPI_File_read file=0x9\n" RANK_1_OF_2 "thread 0\n"
+				  "0 1000000 MPI_Recv comm=0x1 peer=0 tag=3 received=64\n";
+
+static void receivers_wait_for_senders(void **state)
+{
+	struct made made = make(late_sender, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	const struct timeline *timeline = made.timeline;
+
+	(void)state;
+	assert_true(timeline_keeps_all(timeline));
+	assert_int_equal(timeline->rows[1].calls.count, 1);
+	assert_int_equal(timeline->rows[1].calls.items[0].wait, 500000);
+	assert_true(fabs(time_of(timeline, 1, BIN_WAIT) - 500000) < 10);
+	assert_true(fabs(time_of(timeline, 1, BIN_P2P) - 500000) < 10);
+	assert_true(fabs(time_of(timeline, 0, BIN_P2P) - 100000) < 10);
+	assert_true(fabs(time_of(timeline, 0, BIN_IO) - 200000) < 10);
+	assert_true(time_of(timeline, 0, BIN_WAIT) == 0);
+	check_bins(timeline);
+	assert_int_equal(timeline->messages.count, 1);
+	assert_int_equal(timeline->messages.items[0].sent, 500000);
+	assert_int_equal(timeline->messages.items[0].received, 1000000);
+	assert_int_equal(timeline->messages.items[0].bytes, 64);
+	release(&made);
+}
+
+/* Rank 0 waits in a synchronous send until rank 1 posts its receive. */
+static void senders_wait_for_receivers(void **state)
+{
+	struct made made = make("tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
+	                        "100000 800000 MPI_Ssend comm=0x1 peer=1 tag=3 sent=64\n" RANK_1_OF_2
+	                        "thread 0\n"
+	                        "600000 900000 MPI_Recv comm=0x1 peer=0 tag=3 received=64\n",
+	                        (struct timeline_wish){.length_ns = 1000000, .events = 2});
+
+	(void)state;
+	assert_int_equal(made.timeline->rows[0].calls.items[0].wait, 500000);
+	assert_true(fabs(time_of(made.timeline, 0, BIN_WAIT) - 500000) < 10);
+	assert_true(fabs(time_of(made.timeline, 0, BIN_P2P) - 200000) < 10);
+	check_bins(made.timeline);
+	release(&made);
+}
+
+/* Everybody waits in a barrier for the last one to come. */
+static void members_wait_for_the_last(void **state)
+{
+	struct made made = make("tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
+	                        "100000 810000 MPI_Barrier comm=0x1\n" RANK_1_OF_2 "thread 0\n"
+	                        "800000 820000 MPI_Barrier comm=0x1\n",
+	                        (struct timeline_wish){.length_ns = 1000000, .events = 2});
+	const struct timeline_row *rows = made.timeline->rows;
+
+	(void)state;
+	assert_int_equal(rows[0].calls.items[0].wait, 700000);
+	assert_int_equal(rows[1].calls.items[0].wait, 0);
+	assert_int_equal(rows[0].calls.items[0].group, rows[1].calls.items[0].group);
+	assert_true(rows[0].calls.items[0].group != 0);
+	check_bins(made.timeline);
+	release(&made);
+}
+
+/* Windows */
+
+static bool says(struct timeline *timeline, struct time_span window, const char *words)
+{
+	struct text json = {0};
+	bool found;
+
+	timeline_window_json(timeline, window, &json);
+	found = strstr(text_get(&json), words) != NULL;
+	text_release(&json);
+	return found;
+}
+
+static void windows_have_their_calls(void **state)
+{
+	struct made made = make(late_sender, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	struct timeline *timeline = made.timeline;
+
+	(void)state;
+	assert_true(says(timeline, (struct time_span){0, 1000000}, "\"complete\": true"));
+	assert_true(says(timeline, (struct time_span){650000, 1000000}, "\"spans\":[[650000,1000000]]"));
+	timeline->wish.events = TIMELINE_CALLS + 1; /* as of a long run: what is not asked for is not told */
+	assert_true(says(timeline, (struct time_span){650000, 1000000},
+	                 "\"calls\":[[700000,200000,0,0,0],[0,1000000,1,500000,0]]"));
+	assert_true(says(timeline, (struct time_span){0, 550000},
+	                 "\"calls\":[[500000,100000,0,0,0],[0,1000000,1,500000,0]]"));
+	assert_true(fabs(time_of(timeline, 1, BIN_WAIT) - 500000) < 10);
+	assert_true(fabs(time_of(timeline, 1, BIN_P2P) - 50000) < 10);
+	check_bins(timeline);
+	release(&made);
+}
+
+/* Whatever somebody asks for: no time, none of the run, all of it and much more. */
+static void strange_windows_are_answered(void **state)
+{
+	static const struct time_span windows[] = {{0, 0},
+	                                           {5, 5},
+	                                           {5, 4},
+	                                           {-100, -50},
+	                                           {2000000, 3000000},
+	                                           {INT64_MIN / 8, INT64_MAX / 8},
+	                                           {999999, 1000000}};
+	struct made made = make(late_sender, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+
+	(void)state;
+	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+		assert_true(says(made.timeline, windows[i], "\"sites\":["));
+		assert_true(made.timeline->shown.from < made.timeline->shown.to);
+		check_bins(made.timeline);
+	}
+	release(&made);
+}
+
+/* Spans */
+
+enum { LONG_RUN = TIMELINE_CALLS + 10000 };
+
+static char *long_run(void)
+{
+	struct text text = {0};
+
+	text_add(&text, "tarry trace 1\n%sthread 0\n", RANK_0_OF_1);
+	for (int i = 0; i < LONG_RUN; i++)
+		text_add(&text, "%d %d MPI_Send comm=0x1 peer=null tag=1 sent=0\n", i * 100, i * 100 + 50);
+	return text_take(&text);
+}
+
+/* Those around findings, the most wanted first, as long as there is room; one that has too many calls has none. */
+static void spans_are_kept_as_far_as_there_is_room(void **state)
+{
+	const struct time_span spans[] = {{0, LONG_RUN * 100}},
+			       two[] = {{1000, 1999}, {500000, 500999}, {1500, 2499}};
+	char *text = long_run();
+	struct made whole = make(text, (struct timeline_wish){.length_ns = LONG_RUN * 100,
+	                                                      .events = LONG_RUN,
+	                                                      .spans = spans,
+	                                                      .span_count = 1});
+	struct made few = make(text, (struct timeline_wish){.length_ns = LONG_RUN * 100,
+	                                                    .events = LONG_RUN,
+	                                                    .spans = two,
+	                                                    .span_count = 3});
+	struct text json = {0};
+
+	(void)state;
+	assert_false(timeline_keeps_all(whole.timeline));
+	assert_true(whole.timeline->spans[0].is_given_up);
+	timeline_json(whole.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"spans\":[],\"calls\":[[]]"));
+	assert_true(fabs(time_of(whole.timeline, 0, BIN_P2P) - LONG_RUN * 50.0) < LONG_RUN);
+	text_clear(&json);
+	timeline_json(few.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"spans\":[[1000,2499],[500000,500999]]"));
+	assert_int_equal(few.timeline->rows[0].calls.count, 15 + 10);
+	assert_int_equal(few.timeline->span_count, 2);
+	assert_int_equal(few.timeline->spans[0].wanted, 0);
+	text_release(&json);
+	release(&whole);
+	release(&few);
+	free(text);
+}
+
+/* Rows */
+
+static void too_many_rows_are_folded(void **state)
+{
+	struct text text = {0}, json = {0};
+	struct made made;
+
+	(void)state;
+	text_add(&text, "tarry trace 1\n");
+	for (int rank = 0; rank < TIMELINE_ROWS + 1; rank++)
+		text_add(
+			&text,
+			"process world=1 rank=%d size=%d run=1\nclock monotonic 1000000000 tick=0 ns=1000000000\nthread 0\n0 %d MPI_File_open\n",
+			rank, TIMELINE_ROWS + 1, rank % 2 ? 500 : 1000);
+	made = make(text_get(&text), (struct timeline_wish){.length_ns = 1000, .events = TIMELINE_ROWS + 1});
+	timeline_json(made.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"name\": \"rank 2 …\""));
+	assert_non_null(strstr(text_get(&json), "\"threads\": 2"));
+	assert_non_null(strstr(text_get(&json), "\"threads\": 1,")); /* the last */
+	assert_non_null(strstr(text_get(&json), "\"complete\": false"));
+	assert_non_null(strstr(text_get(&json), "\"calls\":[],\"messages\":[]"));
+	text_release(&json);
+	text_release(&text);
+	release(&made);
+}
+
+/* A communicator of ranks 2 and 3: its rank 1 is rank 3 of the world. */
+static void partners_are_ranks_of_the_world(void **state)
+{
+	static const char text[] =
+		"tarry trace 1\n" RANK_2_OF_4
+		"comm 0x2 parent=0x1 kind=intra rank=0 size=2 remote=0 members=1:2-3 \"pair\"\n"
+		"thread 0\n"
+		"0 10 MPI_Send comm=0x2 peer=1 tag=7 sent=16\n"
+		"20 30 MPI_Recv comm=0x2 peer=any tag=-1 received=8 source=1 source_tag=9\n"
+		"40 50 MPI_Send comm=0x2 peer=null tag=7 sent=16\n" RANK_3_OF_4
+		"comm 0x2 parent=0x1 kind=intra rank=1 size=2 remote=0 \"pair\"\n"
+		"thread 0\n"
+		"0 10 MPI_Recv comm=0x2 peer=0 tag=7 received=16\n"
+		"11 12 MPI_Send comm=0x2 peer=0 tag=9 sent=8\n"
+		"40 50 MPI_Send comm=0x2 peer=null tag=7 sent=16\n";
+	struct made made = make(text, (struct timeline_wish){.length_ns = 100, .events = 6});
+	struct text json = {0};
+	size_t sites = 0;
+
+	(void)state;
+	timeline_json(made.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"to\": 3"));
+	assert_non_null(strstr(text_get(&json), "\"from\": 3"));
+	assert_non_null(strstr(text_get(&json), "\"tag\": 9"));
+	assert_non_null(strstr(text_get(&json), "\"from\": 2"));
+	assert_non_null(strstr(text_get(&json), "\"to\": \"null\""));
+	assert_non_null(strstr(text_get(&json), "\"name\": \"pair\""));
+	/* The sends to nobody are the same of both. */
+	for (const char *at = text_get(&json); (at = strstr(at, "\"place\"")); at++)
+		sites++;
+	assert_int_equal(sites, 5);
+	text_release(&json);
+	release(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(receivers_wait_for_senders),
+		cmocka_unit_test(senders_wait_for_receivers),
+		cmocka_unit_test(members_wait_for_the_last),
+		cmocka_unit_test(windows_have_their_calls),
+		cmocka_unit_test(strange_windows_are_answered),
+		cmocka_unit_test(spans_are_kept_as_far_as_there_is_room),
+		cmocka_unit_test(too_many_rows_are_folded),
+		cmocka_unit_test(partners_are_ranks_of_the_world),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
