@@ -17,8 +17,8 @@
 
 struct view_server {
 	const struct text *page;
-	/* JSON for a window, in seconds; false: there is no such. */
-	bool (*answer)(void *context, double from_s, double to_s, struct text *out);
+	/* JSON for a window, in seconds, of which the first is before the second, and both at most 1e9 from 0. */
+	void (*answer)(void *context, double from_s, double to_s, struct text *out);
 	void *context;
 
 	char token[33];

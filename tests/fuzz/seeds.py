@@ -217,8 +217,28 @@ def logs(tarry, folder):
     return paths
 
 
+HOST = "Host: 127.0.0.1\r\n"
+# What a browser asks for, and what somebody tries who wants more.
+REQUESTS = (f"GET /TOKEN/ HTTP/1.1\r\n{HOST}\r\n", f"GET /TOKEN/window?from=0.1&to=0.5e-3 HTTP/1.1\r\n{HOST}\r\n",
+            f"GET /TOKEN/window?from=0&to=1e-12 HTTP/1.1\r\n{HOST}Connection: close\r\n\r\n",
+            f"GET /TOKEN/window?from=-1e9&to=1e9 HTTP/1.1\r\n{HOST}\r\nGET /TOKEN/ HTTP/1.1\r\n{HOST}\r\n",
+            f"GET /TOKEN/../../etc/passwd%00HUGE HTTP/1.1\r\n{HOST}\r\n", f"HEAD /%54OKEN/HUGE HTTP/1.0\r\nX-Long: HUGE\r\n{HOST}\r\n",
+            f"POST /TOKEN/ HTTP/1.1\r\n{HOST}Content-Length: 12\r\n\r\nfrom=0&to=1HUGE",
+            f"PUT /TOKEN/window HTTP/1.1\r\n{HOST}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
+            f"GET http://127.0.0.1/TOKEN/window?to=nan&from=inf&to=2&HUGE HTTP/1.1\r\n{HOST}\r\n")
+
+
+def requests(_tarry, folder):
+    paths = []
+    for number, text in enumerate(REQUESTS):
+        paths.append(os.path.join(folder, f"request-{number}"))
+        with open(paths[-1], "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    return paths
+
+
 SEEDS = {"check": checked, "findings": logs, "lists": lists, "machine": machines, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
-         "rules": rule_files, "results": results}
+         "rules": rule_files, "results": results, "view": requests}
 
 
 def seeds_of(target, tarry, folder):
