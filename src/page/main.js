@@ -9,7 +9,7 @@ import {notes_view} from "./notes.js";
 import {check_view} from "./check.js";
 import {diff_view} from "./diff.js";
 import {strip, timeline_view} from "./timeline.js";
-import {unpack_timeline} from "./timeline_data.js";
+import {unpack_summary} from "./timeline_data.js";
 import {translated} from "./words.js";
 
 // "timeline/from=1&to=2": the view, and what it is to show.
@@ -20,7 +20,7 @@ function read_fragment() {
 
 function report_views() {
 	const report = page_part("report"), sources = page_part("sources"), data = page_part("timeline");
-	const timeline = data && data.rows.length ? unpack_timeline(data) : null;
+	const timeline = data && data.rows.length ? unpack_summary(data) : null;
 	// Served by 'tarry view', whose address has the token.
 	const ask = page_part("served") && ((from, to) => fetch(`window?from=${from.toFixed(9)}&to=${to.toFixed(9)}`).then(answer => answer.json()));
 	return {

@@ -2,7 +2,7 @@
 
 import {element} from "./dom.js";
 import {translated} from "./words.js";
-import {add_window, first_behind, has_calls, KINDS} from "./timeline_data.js";
+import {add_window, first_behind, has_calls, KINDS, unpack_calls} from "./timeline_data.js";
 import {describe_call, describe_shares, KIND_NAMES} from "./timeline_words.js";
 import {choose_rows, few_rows, parse_ranks, places_of} from "./timeline_rows.js";
 import {choose_sites, filter_calls, is_left, next_chosen} from "./timeline_filter.js";
@@ -256,7 +256,7 @@ function add_events(picture) {
 export function timeline_view(timeline, options, ask = null) {
 	const canvas = element("canvas", {class: "timeline", tabindex: 0, role: "application",
 		"aria-label": "Ranks over time. Arrow keys move, + and - zoom, Home shows all."});
-	const picture = {view: make_view(timeline, canvas), choice: read_choice(options, timeline), ask, is_waiting: false, folds: element("div"),
+	const picture = {view: make_view(unpack_calls(timeline), canvas), choice: read_choice(options, timeline), ask, is_waiting: false, folds: element("div"),
 		hover: element("p", {class: "hover", "aria-live": "polite"}, "\u00a0"), status: element("p", {class: "faint", role: "status"}, "")};
 	const {view} = picture;
 	picture.fields = filter_fields(timeline, picture.choice, change => choose_calls(picture, change));

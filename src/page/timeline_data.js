@@ -76,15 +76,24 @@ function add_communicators(timeline) {
 	}
 }
 
-export function unpack_timeline(data) {
-	const bins = unpack_bins(data.bins), timeline = {...data, bins, whole_bins: bins, calls: data.calls.map(unpack_row), messages: unpack_messages(data.messages)};
+// What an overview needs: rows and bins. Calls stay packed until somebody looks at them.
+export function unpack_summary(data) {
+	const bins = unpack_bins(data.bins);
+	return {...data, bins, whole_bins: bins, packed: data};
+}
+
+// Adds the calls to a summary, once.
+export function unpack_calls(timeline) {
+	if (!timeline.packed)
+		return timeline;
+	Object.assign(timeline, {calls: timeline.packed.calls.map(unpack_row), messages: unpack_messages(timeline.packed.messages), packed: null});
 	add_communicators(timeline);
 	return timeline;
 }
 
 // What a window of the trace has more than the summary: its calls, or finer bins.
 export function add_window(timeline, data) {
-	const {calls, messages, sites, comms, spans, bins} = unpack_timeline(data);
+	const {calls, messages, sites, comms, spans, bins} = unpack_calls(unpack_summary(data));
 	Object.assign(timeline, {calls, messages, sites, comms, spans, bins});
 }
 

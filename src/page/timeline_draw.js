@@ -36,7 +36,7 @@ function hatching(paper, colour) {
 	return paper.createPattern(tile, "repeat");
 }
 
-// Columns: for each pixel of the width, a part of its time for each kind.
+// Columns: for each kind, the part of the time of each pixel of the width.
 
 function sums_of(row, bins) {
 	if (row.members.length === 1)
@@ -54,34 +54,53 @@ function sums_of(row, bins) {
 // Where the edges of columns lie among the bins: the same for all rows.
 function edges_of(view, width) {
 	const {timeline} = view, fits = view.from >= timeline.bins.from && view.to <= timeline.bins.to;
-	const bins = fits ? timeline.bins : timeline.whole_bins, edges = new Float64Array(width + 1);
-	for (let x = 0; x <= width; x++)
-		edges[x] = Math.min(bins.count, Math.max(0, (view.time(view.left + x) - bins.from) / (bins.to - bins.from) * bins.count));
-	return {bins, edges};
+	const bins = fits ? timeline.bins : timeline.whole_bins, base = new Int32Array(width + 1), part = new Float64Array(width + 1), inverse = new Float64Array(width + 1);
+	let before = 0;
+	for (let x = 0; x <= width; x++) {
+		const edge = Math.min(bins.count, Math.max(0, (view.time(view.left + x) - bins.from) / (bins.to - bins.from) * bins.count));
+		const bin = Math.min(bins.count - 1, Math.floor(edge));
+		base[x] = bin * PARTS;
+		part[x] = edge - bin;
+		inverse[x] = edge > before ? 1 / (edge - before) : 0;
+		before = edge;
+	}
+	return {bins, base, part, inverse};
 }
 
-function columns_of_bins(view, row, {bins, edges}, columns) {
-	const sums = sums_of(row, bins), before = new Float64Array(PARTS), width = edges.length - 1, kept = view.kept_parts;
-	for (let x = 0; x <= width; x++) {
-		const edge = edges[x], bin = Math.min(bins.count - 1, Math.floor(edge)), part = edge - bin, base = bin * PARTS, span = x ? edge - edges[x - 1] : 0;
-		for (let kind = 0; kind < PARTS; kind++) {
-			const value = sums[base + kind] + part * (sums[base + PARTS + kind] - sums[base + kind]);
-			if (x)
-				columns[(x - 1) * PARTS + kind] = span > 0 && (!kept || kept[kind]) ? (value - before[kind]) / span : 0;
-			before[kind] = value;
+// Most programs do not do everything: what never happens in a row is not looked at.
+function columns_of_bins(view, row, {bins, base, part, inverse}, columns) {
+	const sums = sums_of(row, bins), {width} = columns;
+	for (let kind = 0; kind < PARTS; kind++) {
+		columns.has[kind] = sums[bins.count * PARTS + kind] > 0 && (!view.kept_parts || view.kept_parts[kind]);
+		if (!columns.has[kind])
+			continue;
+		const parts = columns.parts[kind];
+		let at = base[0] + kind, before = sums[at] + part[0] * (sums[at + PARTS] - sums[at]);
+		for (let x = 1; x <= width; x++) {
+			at = base[x] + kind;
+			const value = sums[at] + part[x] * (sums[at + PARTS] - sums[at]);
+			parts[x - 1] = (value - before) * inverse[x];
+			before = value;
 		}
 	}
 }
 
-function add_stretch(columns, kind, from, to, weight) {
-	const width = columns.length / PARTS, first = Math.max(0, from), last = Math.min(width, to);
-	for (let x = Math.floor(first); x < last; x++)
-		columns[x * PARTS + kind] += (Math.min(x + 1, last) - Math.max(x, first)) * weight;
+function add_stretch(parts, from, to, weight) {
+	const first = from > 0 ? from : 0, last = to < parts.length ? to : parts.length, x = Math.floor(first);
+	if (last <= x + 1) {
+		if (last > first)
+			parts[x] += (last - first) * weight;
+		return;
+	}
+	parts[x] += (x + 1 - first) * weight;
+	for (let i = x + 1; i < last; i++)
+		parts[i] += last - i < 1 ? (last - i) * weight : weight;
 }
 
 function columns_of_calls(view, row, columns) {
 	const {timeline} = view, scale = (view.width - view.left) / (view.to - view.from);
-	columns.fill(0);
+	columns.has.fill(true);
+	columns.parts.forEach(parts => parts.fill(0));
 	for (const member of row.members) {
 		const calls = timeline.calls[member];
 		for (let i = first_behind(calls, view.from); i < calls.start.length && calls.start[i] < view.to; i++) {
@@ -89,8 +108,9 @@ function columns_of_calls(view, row, columns) {
 				continue;
 			const weight = (view.chosen && !view.chosen[calls.site[i]] ? DIMMED : 1) / row.members.length;
 			const start = (calls.start[i] - view.from) * scale, waited = start + calls.wait[i] * scale;
-			add_stretch(columns, PARTS - 1, start, waited, weight);
-			add_stretch(columns, view.kind_of_site[calls.site[i]], waited, (calls.end[i] - view.from) * scale, weight);
+			if (waited > start)
+				add_stretch(columns.parts[PARTS - 1], start, waited, weight);
+			add_stretch(columns.parts[view.kind_of_site[calls.site[i]]], waited, (calls.end[i] - view.from) * scale, weight);
 		}
 	}
 }
@@ -102,6 +122,7 @@ function rgb_of(colour) {
 	return [number >> 16, number >> 8 & 255, number & 255];
 }
 
+const clamped = value => (value < 0 ? 0 : value > 255 ? 255 : value | 0);
 const pixel_of = rgb => (255 << 24 | rgb[2] << 16 | rgb[1] << 8 | rgb[0]) >>> 0;
 
 function picture_of(view, width, height) {
@@ -116,33 +137,36 @@ function picture_of(view, width, height) {
 	return view.pixels;
 }
 
-// Too thin for parts: the mixed colour of what a column stands for.
-function paint_mixed(pixels, width, columns, inks, area) {
-	const base = inks[PARTS], byte = value => (value < 0 ? 0 : value > 255 ? 255 : value);
-	for (let x = area.from; x < area.to; x++) {
-		let red = base[0], green = base[1], blue = base[2];
-		for (let kind = 0; kind < PARTS; kind++) {
-			const part = columns[x * PARTS + kind], ink = inks[kind];
-			if (part > 0) {
-				red += part * (ink[0] - base[0]);
-				green += part * (ink[1] - base[1]);
-				blue += part * (ink[2] - base[2]);
-			}
+// Too thin for parts: the mixed colour of what a column stands for. All lines of pixels are like the first.
+function paint_mixed(pixels, columns, inks, area) {
+	const {width, red, green, blue} = columns, base = inks[PARTS], first = area.top * width;
+	red.fill(base[0]);
+	green.fill(base[1]);
+	blue.fill(base[2]);
+	for (let kind = 0; kind < PARTS; kind++) {
+		const parts = columns.parts[kind], more_red = inks[kind][0] - base[0], more_green = inks[kind][1] - base[1], more_blue = inks[kind][2] - base[2];
+		for (let x = columns.has[kind] ? area.from : area.to; x < area.to; x++) {
+			red[x] += parts[x] * more_red;
+			green[x] += parts[x] * more_green;
+			blue[x] += parts[x] * more_blue;
 		}
-		const pixel = (255 << 24 | byte(blue) << 16 | byte(green) << 8 | byte(red)) >>> 0;
-		for (let y = area.top; y < area.bottom; y++)
-			pixels[y * width + x] = pixel;
 	}
+	for (let x = area.from; x < area.to; x++)
+		pixels[first + x] = -16777216 | clamped(blue[x]) << 16 | clamped(green[x]) << 8 | clamped(red[x]);
+	for (let y = area.top + 1; y < area.bottom; y++)
+		pixels.copyWithin(y * width + area.from, first + area.from, first + area.to);
 }
 
 // Parts of the row's height, waiting above.
-function paint_stacked(pixels, width, columns, inks, area) {
-	const inked = inks.map(pixel_of), height = area.full_bottom - area.full_top;
+function paint_stacked(pixels, columns, inks, area) {
+	const {width} = columns, inked = inks.map(pixel_of), height = area.full_bottom - area.full_top;
 	for (let x = area.from; x < area.to; x++) {
 		let y = area.full_top, filled = area.full_top;
-		for (let kind = PARTS; kind >= 0; kind--) {
-			const order = kind === 0 ? PARTS : kind - 1; // waiting first, computing last
-			filled = order === PARTS ? area.full_bottom : filled + columns[x * PARTS + order] * height;
+		for (let kind = PARTS - 1; kind >= -1; kind--) {
+			const order = kind < 0 ? PARTS : kind; // computing last
+			if (kind >= 0 && !columns.has[kind])
+				continue;
+			filled = order === PARTS ? area.full_bottom : filled + columns.parts[order][x] * height;
 			for (const end = Math.min(area.full_bottom, Math.round(filled)); y < end; y++)
 				if (y >= area.top && y < area.bottom)
 					pixels[y * width + x] = inked[order];
@@ -150,11 +174,17 @@ function paint_stacked(pixels, width, columns, inks, area) {
 	}
 }
 
+// Room for the columns of one row.
+function new_columns(width) {
+	return {width, parts: Array.from({length: PARTS}, () => new Float64Array(width)), has: Array(PARTS).fill(false),
+		red: new Float64Array(width), green: new Float64Array(width), blue: new Float64Array(width)};
+}
+
 // Rows of which no single calls are drawn.
 function draw_columns(view, is_in_columns, from_calls) {
 	const {paper, palette, timeline} = view, width = Math.max(1, Math.floor(view.width - view.left)), height = Math.max(1, Math.ceil(view.height - AXIS));
 	const inks = [...KINDS, "wait"].map(kind => rgb_of(palette[kind])).concat([rgb_of(view.filter ? palette.panel : palette.compute)]);
-	const pixels = picture_of(view, width, height), columns = new Float64Array(width * PARTS), edges = from_calls ? null : edges_of(view, width);
+	const pixels = picture_of(view, width, height), columns = new_columns(width), edges = from_calls ? null : edges_of(view, width);
 	const from = Math.max(0, Math.round(view.x(0) - view.left)), to = Math.min(width, Math.round(view.x(timeline.length_s) - view.left));
 	view.rows.forEach((row, place) => {
 		const full_top = Math.round(view.y(place)), full_bottom = Math.max(full_top + 1, Math.round(view.y(place + 1)) - (view.row_height > 6 ? 2 : 0));
@@ -165,7 +195,7 @@ function draw_columns(view, is_in_columns, from_calls) {
 			columns_of_calls(view, row, columns);
 		else
 			columns_of_bins(view, row, edges, columns);
-		(view.row_height < ROW_OF_PARTS ? paint_mixed : paint_stacked)(pixels, width, columns, inks, area);
+		(view.row_height < ROW_OF_PARTS ? paint_mixed : paint_stacked)(pixels, columns, inks, area);
 	});
 	view.sheet.getContext("2d").putImageData(view.picture, 0, 0);
 	paper.imageSmoothingEnabled = false;

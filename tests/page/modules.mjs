@@ -8,7 +8,7 @@ const load = name => import(pathToFileURL(`${folder}/${name}.js`));
 const {seconds, bytes, count, percent, number_runs, place_of} = await load("format");
 const {tokens_of} = await load("source");
 const {call_tree} = await load("profile");
-const {unpack_timeline, first_behind, has_calls} = await load("timeline_data");
+const {unpack_summary, unpack_calls, first_behind, has_calls} = await load("timeline_data");
 const {choose_sites, filter_calls, is_left, is_message_left, next_chosen} = await load("timeline_filter");
 const {argument_words, comm_words, describe_call} = await load("timeline_words");
 const {parse_ranks, choose_rows, few_rows, fold_by_behaviour, places_of} = await load("timeline_rows");
@@ -46,10 +46,10 @@ assert.equal(tree.value, 6);
 assert.deepEqual(tree.children.map(node => [node.name, node.value]), [["m.c:5", 4], ["computing", 2]]);
 assert.deepEqual(tree.children[0].children[0].children.map(node => node.name), ["MPI_Recv a.c:3", "MPI_Send a.c:4"]);
 
-const timeline = unpack_timeline({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0", rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
+const timeline = unpack_calls(unpack_summary({length_s: 1, complete: false, spans: [[0, 500000000]], rows: [{name: "rank 0", rank: 0}], comms: [{id: "1", name: "a", size: 2}, {id: "2", name: "", size: 3}],
 	bins: {count: 2, from_s: 0, to_s: 1, rows: ["00000z" + "z00000"]},
 	sites: [{call: "MPI_Recv", kind: "p2p", place: "a.c:3", from: 1, received: 8, comm: 0}, {call: "MPI_Wait", kind: "p2p", place: ""}, {call: "MPI_Isend", kind: "p2p", place: "a.c:9", to: 0, tag: 4, sent: 9, comm: 1}],
-	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 2, 0, 5, 0, 310, 9, 2]});
+	calls: [[100, 50, 0, 20, 0, 200, 10, 1, 0, 3]], messages: [0, 10, 0, 400, 8, 2, 0, 5, 0, 310, 9, 2]}));
 assert.deepEqual([...timeline.calls[0].start], [100e-9, 300e-9]);
 assert.deepEqual([...timeline.calls[0].end], [150e-9, 310e-9]);
 assert.deepEqual(timeline.messages.map(message => message.bytes), [9, 8]);
