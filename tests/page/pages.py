@@ -69,10 +69,15 @@ def served(tarry, trace):
             assert server.wait() == 0 or not address, errors
 
 
-def main(tarry, generate, modules):
+def find_browser():
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not browser or not shutil.which("node") or not shutil.which("npm"):
         skip("chromium, node or npm is not installed")
+    return browser
+
+
+def main(tarry, generate, modules):
+    browser = find_browser()
     install(modules)
     with tempfile.TemporaryDirectory() as folder:
         pages = traces.make(tarry, generate, folder)
@@ -90,4 +95,5 @@ def main(tarry, generate, modules):
             return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed], cwd=modules, check=False).returncode
 
 
-sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:4])))
+if __name__ == "__main__":
+    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:4])))
