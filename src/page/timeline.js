@@ -95,7 +95,8 @@ export function read_choice(options, timeline) {
 
 export function fragment_of(view, choice) {
 	const wanted = CHOICES.filter(name => choice[name] !== usual_choice(name, view.timeline, choice.rank));
-	return `timeline/from=${view.from.toFixed(9)}&to=${view.to.toFixed(9)}` + wanted.map(name => `&${name}=${encodeURIComponent(choice[name])}`).join("");
+	const top = view.scroll > 0 ? "&top=" + (view.scroll / view.row_height).toFixed(2) : "";
+	return `timeline/from=${view.from.toFixed(9)}&to=${view.to.toFixed(9)}` + top + wanted.map(name => `&${name}=${encodeURIComponent(choice[name])}`).join("");
 }
 
 const open_groups = choice => new Set(choice.open.split(",").filter(Boolean).map(Number));
@@ -220,7 +221,7 @@ function timeline_tools(picture) {
 	return element("div", {class: "tools"},
 		element("button", {onclick: () => view.zoom(0.5)}, translated("Zoom in")), element("button", {onclick: () => view.zoom(2)}, translated("Zoom out")),
 		element("button", {onclick: () => view.show(0, view.timeline.length_s)}, translated("Whole run")),
-		element("label", {}, translated("Find"), " ", element("input", {type: "search", value: choice.find, placeholder: "MPI_Recv, halo.c:42, to rank 3",
+		element("label", {}, translated("Find"), " ", element("input", {type: "search", value: choice.find, placeholder: "halo.c:42, to rank 3",
 			oninput: event => choose_calls(picture, {find: event.target.value}), onkeydown: event => event.key === "Enter" && step_to_next(picture)})),
 		element("button", {onclick: () => step_to_next(picture)}, translated("Next")),
 		element("label", {}, element("input", {type: "checkbox", checked: true, onchange: event => {
@@ -264,7 +265,8 @@ export function timeline_view(timeline, options, ask = null) {
 	choose_calls(picture, {});
 	if (options.to)
 		view.show(Number(options.from) || 0, Number(options.to));
-	view.scroll = Math.max(0, view.rows.findIndex(row => row.is_marked) * view.row_height - view.height / 2);
+	view.scroll = options.top ? Number(options.top) * view.row_height || 0 : Math.max(0, view.rows.findIndex(row => row.is_marked) * view.row_height - view.height / 2);
+	view.clamp();
 	return [element("section", {class: "timeline-view"}, element("h2", {}, translated("Timeline")),
 		timeline_tools(picture), picture.fields.tools, canvas, picture.hover, picture.status, picture.folds, legend())];
 }

@@ -282,16 +282,21 @@ function draw_bands(view) {
 
 // Axes
 
+const NAME_HEIGHT = 14;
+
+// As many as there is room for.
 function draw_names(view) {
-	const {paper, palette} = view, every = Math.max(1, Math.ceil(14 / view.row_height));
+	const {paper, palette} = view;
+	let last = -Infinity;
 	paper.textAlign = "right";
-	for (let place = 0; place < view.rows.length; place += every) {
-		const y = middle_of(view, place) + 4, row = view.rows[place];
-		if (y < 4 || y > view.height - AXIS)
-			continue;
+	view.rows.forEach((row, place) => {
+		const y = Math.max(10, middle_of(view, place) + 4);
+		if (view.y(place + 1) <= 0 || y > view.height - AXIS || y - last < NAME_HEIGHT)
+			return;
+		last = y;
 		paper.fillStyle = row.is_folded || row.is_marked ? palette.accent : palette.ink;
-		paper.fillText(row.name, view.left - 6, Math.max(10, y), view.left - 8);
-	}
+		paper.fillText(row.name, view.left - 6, y, view.left - 8);
+	});
 }
 
 function draw_axis(view) {

@@ -56,5 +56,5 @@ export function describe_shares(timeline, row) {
 	const shares = row.members.reduce((sums, member) => sums.map((sum, kind) => sum + timeline.rows[member].shares[kind] / 1000 / row.members.length), [0, 0, 0, 0, 0, 0]);
 	const named = ["p2p", "collective", "rma", "io", "other", "wait"].map((kind, i) => [KIND_NAMES[kind], shares[i]]).filter(([, share]) => share >= 0.001);
 	const computing = Math.max(0, 1 - shares.reduce((sum, share) => sum + share, 0));
-	return `${row.title}: ` + [[KIND_NAMES.compute, computing], ...named].map(([name, share]) => `${name} ${percent(share)}`).join(", ");
+	return `${row.title}, whole run: ` + [[KIND_NAMES.compute, computing], ...named].map(([name, share]) => `${name} ${percent(share)}`).join(", ");
 }

@@ -238,7 +238,7 @@ async function fold_alike(page) {
 	const counts = await pixels_of(page);
 	expect(counts[0].p2p > 0 && counts[0].collective > 0 && counts[0].compute > 0, "a row of several ranks shows nothing of what they did");
 	const text = await hover_text(page, 0.02, 0);
-	expect(/^10 ranks \(0–6, 9–11\): computing \d+(\.\d)? %, point to point \d+(\.\d)? %/.test(text), `hovering over a row of several ranks says '${text}'`);
+	expect(/^10 ranks \(0–6, 9–11\), whole run: computing \d+(\.\d)? %, point to point \d+(\.\d)? %/.test(text), `hovering over a row of several ranks says '${text}'`);
 }
 
 async function use_folds(browser, path) {
@@ -255,8 +255,14 @@ async function see_many_ranks(browser, path) {
 	await settled(page);
 	const titles = await fold_titles(page), ranks = titles.map(title => parseInt(title)).reduce((sum, count) => sum + count, 0);
 	expect((await figures(page)).rows <= 64 && ranks > 2000 && ranks <= 2400, `2,400 ranks are folded as ${titles}`);
-	await page.getByRole("textbox", {name: "Ranks"}).fill("100-103");
 	await page.getByLabel("Rows").selectOption("none");
+	await page.locator("canvas.timeline").focus();
+	for (let i = 0; i < 3; i++)
+		await page.keyboard.press("ArrowDown");
+	const {rowHeight, rows} = await figures(page);
+	expect(Math.abs((await settled(page)).top * rowHeight - 120) < 1 && rows === 1200, "arrow keys do not scroll ranks");
+	await same_again(browser, path, page, "scrolled ranks");
+	await page.getByRole("textbox", {name: "Ranks"}).fill("100-103");
 	await settled(page);
 	expect((await figures(page)).rows === 2, "ranks 100-103 of 2,400, of which two are in a row, are not two rows");
 	await page.close();

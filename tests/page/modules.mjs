@@ -108,6 +108,7 @@ assert.deepEqual(groups.flat().sort((a, b) => a - b), unlike.map((_, i) => i));
 // What is chosen goes through the address and back.
 const few = {...timeline, length_s: 1}, kept = choice => fragment_of({from: 0, to: 1, timeline: few}, read_choice(choice, few));
 assert.equal(kept({}), "timeline/from=0.000000000&to=1.000000000");
+assert.equal(fragment_of({from: 0, to: 1, timeline: few, scroll: 50, row_height: 4}, read_choice({}, few)), "timeline/from=0.000000000&to=1.000000000&top=12.50");
 const chosen = {find: "a&b=c/d", kind: "io", call: "MPI_X", ranks: "0-7,12", comm: "2", fold: "node", open: "0,100", rank: "3"};
 assert.deepEqual(Object.fromEntries([...new URLSearchParams(kept(chosen).split("/", 2)[1])].slice(2)), chosen);
 assert.equal(read_choice({}, many).fold, "behaviour");
