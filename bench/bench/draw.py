@@ -1,12 +1,9 @@
-"""Pictures of docs/ from what was measured.
+"""A picture of docs/ from what was measured.
 
-    draw.py loop BUILD/test/bench/bench.json > docs/plots/naive-loop.svg
-    draw.py page PAGE.html "MPI_Bcast: time over message size" > docs/plots/bench-bcast.svg"""
+    draw.py loop BUILD/test/bench/bench.json > docs/plots/naive-loop.svg"""
 
 import json
-import re
 import sys
-import xml.etree.ElementTree as xml
 
 SVG = "http://www.w3.org/2000/svg"
 WIDTH, LEFT, TOP, FIELD, GROUP, BAR = 640, 56, 34, 220, 68, 16
@@ -47,29 +44,9 @@ def loop_picture(path):
     return "\n".join(parts)
 
 
-def page_picture(path, label):
-    """One plot of a page, by itself."""
-    with open(path, encoding="utf-8") as file:
-        page = file.read()
-    style = re.search(r"<style>(.*?)</style>", page, re.DOTALL).group(1)
-    for text in re.findall(r"<svg .*?</svg>", page, re.DOTALL):
-        root = xml.fromstring(text)
-        if label in root.get("aria-label"):
-            box = root.get("viewBox").split()
-            xml.register_namespace("", SVG)
-            root.insert(0, xml.Element("rect", {"width": box[2], "height": box[3], "style": "fill:var(--ground)"}))
-            sheet = xml.Element("style")
-            sheet.text = re.sub(r"@media[^{]*\{(?:[^{}]|\{[^{}]*\})*\}\n", "", style)
-            root.insert(0, sheet)
-            return xml.tostring(root, encoding="unicode")
-    sys.exit(f"draw.py: no plot of '{path}' is called '{label}'")
-
-
 def main():
     if sys.argv[1:2] == ["loop"] and len(sys.argv) == 3:
         print(loop_picture(sys.argv[2]))
-    elif sys.argv[1:2] == ["page"] and len(sys.argv) == 4:
-        print(page_picture(sys.argv[2], sys.argv[3]))
     else:
         sys.exit(__doc__)
 

@@ -2,13 +2,14 @@
 
 Modules import from each other in the browser's own way, so that tests can load each by itself. In a page they are one script, in the
 order given here, which is that of use: a module comes behind those that it imports. As all are in one scope then, no two of them
-may have the same name at the top; a browser would refuse that."""
+may have the same name at the top; a browser would refuse that, so it is refused here."""
 
 import re
 import sys
 
 IMPORT = re.compile(r"^import\s[^;]*?from\s+\"\./([a-z_]+\.js)\";\n", re.MULTILINE)
 EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?function|const|class|let)", re.MULTILINE)
+TOP_NAME = re.compile(r"^(?:async\s+)?(?:function|const|class|let)\s+(\w+)", re.MULTILINE)
 # What a compiler has to take as the length of one string.
 PIECE = 2000
 
@@ -37,9 +38,13 @@ def constant(name, text):
 
 
 def main(output, style, modules):
-    before, script = [], ""
+    before, script, owners = [], "", {}
     for path in modules:
-        script += module_text(path, before)
+        text = module_text(path, before)
+        for name in TOP_NAME.findall(text):
+            if owners.setdefault(name, path) != path:
+                sys.exit(f"{path}: '{name}' is also the name of something in {owners[name]}")
+        script += text
         before.append(path.rsplit("/", 1)[-1])
     with open(style, encoding="utf-8") as file:
         sheet = file.read()

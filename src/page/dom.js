@@ -33,9 +33,10 @@ export function link(fragment, ...children) {
 	return element("a", {href: "#" + fragment}, ...children);
 }
 
-// Rows are arrays of cells; a cell is what element() takes as a child. `columns` have a title and may be `words`, aligned to the left.
+// Rows are arrays of cells; a cell is what element() takes as a child. `columns` have a title and may be `words`, aligned to the left, or
+// `long` ones, which are not made narrow.
 export function table(caption, columns, rows) {
-	const kind = i => (columns[i].words ? "words" : null);
+	const kind = i => (columns[i].long ? "words long" : columns[i].words ? "words" : null);
 	return element("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": caption},
 		element("table", {},
 			element("caption", {class: "unseen"}, caption),

@@ -5,6 +5,8 @@ const NO_BREAK = "\u00a0";
 export function significant(value) {
 	if (!Number.isFinite(value))
 		return "—";
+	if (Math.abs(value) >= 1e15)
+		return value.toPrecision(3);
 	if (value === 0 || Math.abs(value) >= 999.5)
 		return String(Math.round(value));
 	return String(Number(value.toPrecision(3)));

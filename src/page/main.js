@@ -8,6 +8,8 @@ import {profile_view} from "./profile.js";
 import {notes_view} from "./notes.js";
 import {check_view} from "./check.js";
 import {diff_view} from "./diff.js";
+import {bench_views} from "./bench.js";
+import {compare_views} from "./compare.js";
 import {strip, timeline_view} from "./timeline.js";
 import {unpack_summary} from "./timeline_data.js";
 import {translated} from "./words.js";
@@ -48,7 +50,9 @@ function check_views() {
 	return {title: "check", tabs: [{name: "overview", title: "Correctness", show}], find: name => /^finding-\d+$/.test(name) && {show, scroll: name}};
 }
 
-const VIEWS = {report: report_views, diff: diff_views, check: check_views};
+const VIEWS = {report: report_views, diff: diff_views, check: check_views,
+	bench: () => bench_views(page_part("results"), page_part("marks"), page_part("growth")),
+	compare: () => compare_views(page_part("differences"), page_part("sides"))};
 
 function start() {
 	const page = document.getElementById("page"), views = VIEWS[document.body.dataset.view]();

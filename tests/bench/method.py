@@ -78,14 +78,16 @@ def a_slow_broadcast_is_as_slow_as_it_is_made(job):
 
 
 def a_page_is_written(job):
-    """All plots that there are for one operation with two sizes."""
+    """With all that plots are made of."""
     path = os.path.join(job.work, "page.html")
     job.start(2, "--sizes", "8,64", "--max-runs", "1000", "--html", path, "bcast")
     with open(path, encoding="utf-8") as file:
         page = file.read()
-    for plot in ("MPI_Bcast: time over message size", "MPI_Bcast: spread of runs", "MPI_Bcast: processes"):
-        assert f'aria-label="{plot}' in page, plot
-    assert "WaitPatternUp" in page and page.endswith("</html>\n")
+    results = json.loads(page.split('id="results">', 1)[1].split("</script>", 1)[0])
+    assert [(point["operation"], point["bytes"]) for point in results["points"]] == [("MPI_Bcast", 8), ("MPI_Bcast", 64)]
+    for point in results["points"]:
+        assert len(point["times_s"]) == point["right"] and len(point["processes"]["mean_s"]) == 2, point
+    assert "WaitPatternUp" in results["facts"]["self-tests"] and page.endswith("</html>\n")
 
 
 bench_job.run_all([a_slow_broadcast_is_as_slow_as_it_is_made, a_page_is_written, counts_agree, a_late_process_spoils_each_run,

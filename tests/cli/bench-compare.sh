@@ -17,9 +17,10 @@ try tarry bench compare --json changes.json --html changes.html before.json afte
 python3 - <<'END'
 import json
 changes = json.load(open("changes.json", encoding="utf-8"))
+page = open("changes.html", encoding="utf-8").read()
+print(json.loads(page.split('id="differences">', 1)[1].split("</script>", 1)[0]) == changes)
 print(changes["verdicts"], [point["bytes"] for point in changes["points"] if point["verdict"] == "slower"])
 END
-grep -c '<figure' changes.html
 
 echo '# several jobs on each side'
 mkdir jobs-before jobs-after
@@ -58,8 +59,7 @@ try tarry bench compare --memory-threshold 1% --memory-least 0 memory.json more.
 try tarry bench compare --memory-least 1M --memory-threshold 30% memory.json more.json | tail -n 2
 try tarry bench compare --memory-least 100K --json - memory.json more.json | tail -n 61 | head -n 34
 try tarry bench compare --html memory.html memory.json more.json | tail -n 2
-grep -c '<figure' memory.html
-grep -o 'data-verdict="[a-z]*"' memory.html | sort | uniq -c
+grep -o '"verdict": "[a-z]*"' memory.html | sort | uniq -c
 mkdir memory-jobs
 for job in 1 2 3; do
 	cp memory.json memory-jobs/$job.json

@@ -6,11 +6,14 @@ import {readFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 import {look_at_timeline} from "./look_timeline.mjs";
 
+import {bench_views, see_benchmarks} from "./bench.mjs";
+
 const require = createRequire(process.cwd() + "/");
 const {chromium} = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf-8");
 const VIEWS = ["overview", "timeline", "communication", "calls", "notes", "finding-1"];
 const WIDTHS = [1400, 800, 380];
+const views_of = name => bench_views(name) || VIEWS;
 
 const wrong = [];
 const expect = (holds, sentence) => holds || wrong.push(sentence);
@@ -40,7 +43,7 @@ async function go(page, fragment) {
 // Every view opens, says something, fits its window, and runs nothing that a trace brought along.
 async function every_view(browser, name, path) {
 	const page = await open(browser, path, "overview");
-	for (const view of VIEWS) {
+	for (const view of views_of(name)) {
 		await go(page, view);
 		for (const width of WIDTHS) {
 			await page.setViewportSize({width, height: 900});
@@ -58,7 +61,7 @@ async function every_view(browser, name, path) {
 async function accessible(browser, name, path) {
 	const page = await open(browser, path, "overview");
 	await page.evaluate(axe);
-	for (const view of VIEWS) {
+	for (const view of views_of(name)) {
 		await go(page, view);
 		for (const scheme of ["light", "dark"]) {
 			await page.emulateMedia({colorScheme: scheme});
@@ -109,10 +112,11 @@ const browser = await chromium.launch({executablePath: browser_path, args: ["--n
 // The teams are for the timeline alone.
 for (const [name, path] of Object.entries(pages).filter(([name]) => name !== "teams"))
 	await every_view(browser, name, path);
-for (const name of ["small", "diff", "check"])
+for (const name of ["small", "diff", "check", "bench_exact", "bench_compared"])
 	await accessible(browser, name, pages[name]);
 await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});
 await see_deadlocks(browser, pages.check);
+await see_benchmarks((path, fragment) => open(browser, path, fragment), go, pages, expect);
 await browser.close();
 for (const sentence of wrong)
 	console.log(sentence);

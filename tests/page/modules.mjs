@@ -114,3 +114,41 @@ assert.deepEqual(Object.fromEntries([...new URLSearchParams(kept(chosen).split("
 assert.equal(read_choice({}, many).fold, "behaviour");
 assert.equal(read_choice({rank: "3"}, many).fold, "none");
 assert.equal(timeline_fragment({worst: {at: {start_s: 2, end_s: 4, rank: 1}, actions: [{start_s: 3, end_s: 5}]}}), "timeline/from=1.000000000&to=5.000000000&rank=1");
+
+// Axes: ticks where people expect them, values where the ticks say.
+const {make_axis, axis_has, axis_label, axis_share, axis_ticks, written} = await load("axis");
+const labels = axis => axis_ticks(axis, 6).filter(tick => tick.labelled).map(tick => plain(axis_label(axis, tick.value)));
+assert.deepEqual(labels(make_axis("seconds", [1.1e-6, 4.9e-6])), ["0 µs", "1 µs", "2 µs", "3 µs", "4 µs", "5 µs"]);
+assert.deepEqual(labels(make_axis("seconds", [1.3e-6, 2.5e-3])), ["1 µs", "10 µs", "100 µs", "1 ms"]);
+assert.deepEqual(labels(make_axis("seconds", [2e-6, 4e-5])), ["2 µs", "5 µs", "10 µs", "20 µs"]);
+assert.deepEqual(labels(make_axis("bytes", [0, 1 << 20])), ["0", "1", "32", "1K", "32K", "1M"]);
+assert.deepEqual(labels(make_axis("count", [2, 8])), ["2", "4", "6", "8"]);
+assert.deepEqual(labels(make_axis("percent", [0.2, 0.9])), ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]);
+assert.deepEqual(labels(make_axis("memory", [0, 300 * 1024])), ["0", "100K", "200K", "300K"]);
+const sizes = make_axis("bytes", [1, 1024]);
+assert.ok(Math.abs(axis_share(sizes, 32) - (axis_share(sizes, 1) + axis_share(sizes, 1024)) / 2) < 1e-9);
+assert.deepEqual([axis_has(sizes, 0), axis_has(make_axis("seconds", [1, 100]), 0), axis_has(sizes, NaN), axis_has(sizes, null)], [true, false, false, false]);
+for (const unit of ["seconds", "bytes", "memory", "count", "rate", "percent", "ratio"])
+	for (const values of [[], [NaN], [0], [-1, 0], [5e-324, 1.7e308], [1, 1]]) {
+		const axis = make_axis(unit, values);
+		assert.ok(Number.isFinite(axis.low) && axis.low < axis.high && axis_ticks(axis, 6).length <= 1000, `${unit} ${values}`);
+	}
+assert.equal(plain(written("rate", 3.05e9)), "3.05 GB/s");
+assert.equal(written("seconds", null), "—");
+
+// Series of points are told apart by what differs; runs in histograms are all counted.
+const {by_operation, in_plots, series_over, traits_words} = await load("bench");
+const point = (ranks, size, root, variant = "") => ({operation: "MPI_Bcast", variant, bytes: size, ranks, root, datatype: "byte", reduction: "", communicator: "world", cache: "cold", in_place: false});
+const swept = [point(4, 64, 3), point(2, 64, 1), point(4, 8, 3), point(2, 8, 1), point(2, 8, 1, "<b>")];
+assert.deepEqual(series_over(swept, "bytes", () => true).map(group => group.map(one => [one.ranks, one.bytes, one.variant])),
+	[[[2, 8, ""], [2, 64, ""]], [[4, 8, ""], [4, 64, ""]], [[2, 8, "<b>"]]]);
+assert.deepEqual(series_over(swept, "ranks", one => !one.variant).map(group => group.map(one => one.ranks)), [[2, 4], [2, 4]]);
+assert.equal(plain(traits_words(swept[0], ["root", "cache", "ranks", "bytes", "reduction"])), "last root, cold cache, 4 ranks, 64 B");
+assert.deepEqual(by_operation([{operation: "b"}, {operation: "a"}, {operation: "b"}]).map(one => [one.name, one.points.length]), [["b", 2], ["a", 1]]);
+assert.deepEqual(in_plots([...Array(9).keys()]).map(one => one.length), [5, 4]);
+const {count_bars, chance_words, ratio_words} = await load("charts");
+const counted_bars = count_bars([1, 1.1, 1.2, 1.3, 9], {min_s: 1, q25_s: 1.1, q75_s: 1.3});
+assert.equal(counted_bars.beyond, 1);
+assert.equal(counted_bars.bars.reduce((sum, number) => sum + number), 4);
+assert.deepEqual(count_bars([2, 2], {min_s: 2, q25_s: 2, q75_s: 2}).bars, [2]);
+assert.deepEqual([ratio_words(1.2), ratio_words(0.9004), chance_words(1e-9), chance_words(0.04)], ["1.20", "0.900", "< 0.001", "0.04"]);

@@ -1,4 +1,4 @@
-"""Pages as a real browser shows them: pages.py TARRY GENERATE MODULES, the last being a folder that `npm` may fill.
+"""Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES, the last being a folder that `npm` may fill.
 
 Skipped where there is no browser, no node or nothing to install their libraries from."""
 
@@ -76,11 +76,11 @@ def find_browser():
     return browser
 
 
-def main(tarry, generate, modules):
+def main(tarry, generate, bench_page, modules):
     browser = find_browser()
     install(modules)
     with tempfile.TemporaryDirectory() as folder:
-        pages = traces.make(tarry, generate, folder)
+        pages = traces.make(tarry, generate, folder) | traces.make_benchmarks(bench_page, folder)
         for name, path in pages.items():
             assert os.path.getsize(path) <= SIZE_MOST, f"{name}: a page of {os.path.getsize(path)} bytes"
         trace = os.path.join(folder, "long.tarry")
@@ -96,4 +96,4 @@ def main(tarry, generate, modules):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:4])))
+    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:5])))

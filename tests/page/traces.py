@@ -1,4 +1,4 @@
-"""The traces that pages are made of: small, hostile, empty, broken and large ones."""
+"""The traces and results that pages are made of: small, hostile, empty, broken and large ones."""
 
 import os
 import subprocess
@@ -97,4 +97,14 @@ def make(tarry, generate, folder):
     subprocess.run([tarry, "diff", "--html", pages["diff"], traces["small"], traces["hostile"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
     pages["check"] = os.path.join(folder, "check.html")
     subprocess.run([sys.executable, "-B", os.path.join(HERE, "check_page.py"), os.path.dirname(tarry), pages["check"]], check=True)
+    return pages
+
+
+def make_benchmarks(bench_page, folder):
+    """The same of invented results of benchmarks: "bench_full", …"""
+    pages = {}
+    for case in ("full", "exact", "one", "hostile", "strange", "empty", "memory", "extreme", "compared"):
+        path = pages["bench_" + case] = os.path.join(folder, f"bench_{case}.html")
+        with open(path, "wb") as file:
+            subprocess.run([bench_page, case], check=True, stdout=file)
     return pages

@@ -70,6 +70,39 @@ static void fill(struct results *results)
 	results->trouble = "somebody was tired";
 }
 
+/* A page is no larger than what somebody opens gladly, however much was measured; what it shows of a point stays exact. */
+static void pages_of_very_many_runs_stay_small(void **state)
+{
+	enum { RUNS = 4000, RANKS = 1000, POINTS = 200, MOST = 5 << 20 };
+	double *times = calloc(RUNS, sizeof *times);
+	struct process_time *processes = calloc(RANKS, sizeof *processes);
+	struct result_point point = some_point();
+	struct results results;
+	struct text page = {0};
+
+	(void)state;
+	for (int i = 0; i < RUNS; i++)
+		times[i] = 1e-5 + 1e-9 / (i + 3);
+	for (int i = 0; i < RANKS; i++)
+		processes[i] = (struct process_time){times[i], times[i + 1], times[i], NULL};
+	point.times = times;
+	point.processes = processes;
+	point.ranks = RANKS;
+	point.summary = summarize_values(times, RUNS, 0.25, 0.95);
+	results_init(&results);
+	for (int i = 0; i < POINTS; i++)
+		results_add(&results, &point);
+	results_page(&results, &page);
+	assert_in_range(page.length, MOST / 4, MOST);
+	assert_non_null(strstr(text_get(&page), "\"right\": 4000"));
+	assert_non_null(strstr(text_get(&page), "\"times_every\": 6"));
+	assert_null(strstr(text_get(&page), "\"every\": 1,"));
+	text_release(&page);
+	results_release(&results);
+	free(processes);
+	free(times);
+}
+
 static void assert_same_number(double left, double right)
 {
 	assert_true(left == right || (isnan(left) && isnan(right)));
@@ -447,6 +480,7 @@ static void are_the_same_as_themselves(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_of_very_many_runs_stay_small),
 		cmocka_unit_test(are_the_same_after_reading),
 		cmocka_unit_test(keep_copies),
 		cmocka_unit_test(write_csv),

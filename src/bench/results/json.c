@@ -4,6 +4,9 @@
 #include "bench/results/output.h"
 #include "bench/results/point_text.h"
 
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_text_or_null(struct json *json, const char *key, const char *text)
@@ -89,6 +92,54 @@ static void add_times(struct json *json, const double *times, size_t count)
 		json_null(json, "times_s");
 }
 
+/* Pages draw runs and processes: six digits are more than anybody sees, and of very many a part is enough. */
+struct thinning {
+	size_t times, processes; /* every so many-th of all points is kept */
+};
+
+enum { PAGE_TIMES = 150000, PAGE_PROCESSES = 50000 };
+
+static double six_digits(double value)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof digits, "%.6g", value);
+	return strtod(digits, NULL);
+}
+
+/* `stride`: bytes from one value to the next. */
+static void add_thinned(struct json *json, const char *key, const double *first, size_t stride, size_t count,
+                        size_t every)
+{
+	double *kept = calloc(count / every + 1, sizeof *kept);
+	size_t number = 0;
+
+	for (size_t i = 0; kept && i < count; i += every)
+		kept[number++] = six_digits(
+			*(const double *)(const void *)((const char *)first + i * stride));
+	json_row(json, key, kept, number);
+	free(kept);
+}
+
+static void add_thinned_processes(struct json *json, const struct result_point *point, size_t every)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} FIGURES[] = {{"mean_s", offsetof(struct process_time, mean)},
+	               {"min_s", offsetof(struct process_time, min)},
+	               {"max_s", offsetof(struct process_time, max)}};
+
+	json_open(json, "processes", '{');
+	json_number(json, "every", (int64_t)every);
+	for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++)
+		add_thinned(
+			json, FIGURES[i].name,
+			(const double *)(const void *)((const char *)point->processes + FIGURES[i].offset),
+			sizeof *point->processes, (size_t)point->ranks, every);
+	json_close(json, '}');
+}
+
 static void add_processes(struct json *json, const struct result_point *point)
 {
 	if (!point->processes) {
@@ -109,14 +160,22 @@ static void add_processes(struct json *json, const struct result_point *point)
 	json_close(json, ']');
 }
 
-static void add_point(struct json *json, const struct result_point *point)
+/* `thinning`: NULL in files, which have all. */
+static void add_point(struct json *json, const struct result_point *point, const struct thinning *thinning)
 {
 	json_open(json, NULL, '{');
 	for (const struct point_field *field = point_fields; field->name; field++)
 		add_field(json, field, point);
 	add_marks(json, point->marks);
-	add_times(json, point->times, point->summary.count);
-	add_processes(json, point);
+	if (thinning && point->times)
+		add_thinned(json, "times_s", point->times, sizeof *point->times, point->summary.count,
+		            thinning->times);
+	else
+		add_times(json, point->times, point->summary.count);
+	if (thinning && point->processes && point->ranks > 0)
+		add_thinned_processes(json, point, thinning->processes);
+	else
+		add_processes(json, point);
 	json_close(json, '}');
 }
 
@@ -150,7 +209,7 @@ static void add_memory(struct json *json, const struct results *results)
 	json_close(json, ']');
 }
 
-void results_json(const struct results *results, struct text *out)
+static void write_results(const struct results *results, const struct thinning *thinning, struct text *out)
 {
 	struct json json = {.out = out};
 
@@ -159,12 +218,31 @@ void results_json(const struct results *results, struct text *out)
 	json_number(&json, "version", RESULTS_VERSION);
 	json_bool(&json, "complete", results->is_complete);
 	add_text_or_null(&json, "trouble", results->trouble);
+	if (thinning)
+		json_number(&json, "times_every", (int64_t)thinning->times);
 	add_facts(&json, results);
 	json_open(&json, "points", '[');
 	for (size_t i = 0; i < results->point_count; i++)
-		add_point(&json, &results->points[i]);
+		add_point(&json, &results->points[i], thinning);
 	json_close(&json, ']');
 	add_memory(&json, results);
 	add_omissions(&json, results);
 	json_close(&json, '}');
+}
+
+void results_json(const struct results *results, struct text *out)
+{
+	write_results(results, NULL, out);
+}
+
+void results_page_json(const struct results *results, struct text *out)
+{
+	size_t times = 0, processes = 0;
+
+	for (size_t i = 0; i < results->point_count; i++) {
+		times += results->points[i].summary.count;
+		processes += results->points[i].ranks > 0 ? (size_t)results->points[i].ranks : 0;
+	}
+	write_results(results, &(struct thinning){times / PAGE_TIMES + 1, processes / PAGE_PROCESSES + 1},
+	              out);
 }

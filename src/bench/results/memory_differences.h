@@ -38,7 +38,5 @@ void memory_differences_find(const struct results *first, const struct results *
 void memory_differences_text(const struct memory_differences *differences, struct text *out);
 /* Into an object that is open. */
 void memory_differences_json(const struct memory_differences *differences, struct json *json);
-void memory_differences_page(const struct memory_differences *differences, struct arena *arena,
-                             struct text *out);
 
 #endif

@@ -18,8 +18,10 @@ void table_row(struct result_table *table, const struct result_point *point, str
 void table_end(const struct results *results, struct text *out);
 
 void results_json(const struct results *results, struct text *out);
+/* The same for a page: of single processes no runs, and of very many runs and processes a part. */
+void results_page_json(const struct results *results, struct text *out);
 void results_csv(const struct results *results, struct text *out);
-/* A page that needs nothing else: plots of time over size and ranks, distributions, processes. */
+/* A page that needs nothing else: times over sizes and ranks, the spread of runs, processes, memory. */
 void results_page(const struct results *results, struct text *out);
 
 /* Where a user wants them; NULL: not there. */

@@ -1,4 +1,4 @@
-/* Writes the page of invented results, whose numbers pages.py knows as well: write_page CASE. */
+/* Writes the page of invented results: bench-page CASE. */
 #include "bench/results/differences.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
@@ -10,7 +10,8 @@
 
 enum { RUNS = 40 };
 
-static const char HOSTILE[] = "</text><script>alert(1)</script>\"'&\x01\xff<b>";
+static const char HOSTILE[] =
+	"</script><script>window.hacked=1</script><img src=x onerror=window.hacked=2>\"'&\x01\xff<b>";
 
 /* Between 0 and 1, the same each time. */
 static double chance(void)
@@ -293,7 +294,7 @@ int main(int argc, char **argv)
 	show(&page);
 	results_release(&results);
 	if (!page.length)
-		fprintf(stderr, "usage: write_page CASE\n");
+		fprintf(stderr, "usage: bench-page CASE\n");
 	text_release(&page);
 	return argc == 2 ? 0 : 2;
 }

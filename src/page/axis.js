@@ -1,0 +1,140 @@
+// Axes of charts: which part of a scale is shown, where its ticks are and how they are written.
+//
+//	const axis = make_axis("seconds", [1.3e-6, 2.5e-3]);
+//	const x = left + axis_share(axis, 1e-5) * width;
+
+import {bytes, percent, seconds, significant} from "./format.js";
+
+const MUCH = 8; // the ratio from which times, rates and counts get logarithms
+const ROOM = 0.04; // at both ends
+const ZERO_BYTES = 0.5; // the place of 0 among powers of two
+const LARGEST = 1e30; // what is beyond, no machine measures: it lies at the end
+
+const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]];
+const RATES = [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]];
+const SIZES = [[2 ** 60, "EiB"], [2 ** 50, "PiB"], [2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
+
+const prefixed = (prefixes, value, typical = value) => {
+	const [factor, name] = choose_prefix(prefixes, typical);
+	return significant(value / factor) + "\u00a0" + name;
+};
+
+// `log`: the base that its logarithms have, and whether it always has them. `zero`: without them it begins at 0.
+const UNITS = {
+	bytes: {log: 2, always: true, write: bytes},
+	memory: {log: 2, zero: true, write: bytes},
+	count: {log: 2, write: significant},
+	seconds: {log: 10, zero: true, write: seconds, prefixes: SECONDS},
+	rate: {log: 10, zero: true, write: value => prefixed(RATES, value), prefixes: RATES},
+	percent: {zero: true, write: percent},
+	ratio: {write: significant},
+};
+
+function choose_prefix(prefixes, typical) {
+	return prefixes.find(([factor]) => Math.abs(typical) >= factor * (1 - 1e-9)) || prefixes[prefixes.length - 1];
+}
+
+// For people: "1.23 µs", "64 KiB", "93 %", "1.2 GB/s".
+export function written(unit, value) {
+	return Number.isFinite(value) ? UNITS[unit].write(value) : "—";
+}
+
+// The least and the greatest of those that are numbers, as [1, 1] if there are none.
+function ends_of(values) {
+	let low = Infinity, high = -Infinity;
+	for (const value of values)
+		if (Number.isFinite(value)) {
+			low = Math.min(low, Math.max(value, -LARGEST));
+			high = Math.max(high, Math.min(value, LARGEST));
+		}
+	return low <= high ? [low, high] : [1, 1];
+}
+
+function logarithmic(axis, low, high) {
+	low = Math.max(low, 1 / LARGEST);
+	high = Math.max(high, low);
+	const room = Math.log(high / low) * ROOM, factor = Math.exp(room > 0.02 ? room : 0.5);
+	return {...axis, log: UNITS[axis.unit].log, low: low / factor, high: high * factor};
+}
+
+function linear(axis, low, high) {
+	if (UNITS[axis.unit].zero)
+		return {...axis, low: 0, high: (axis.unit === "percent" ? Math.max(high, 1) : high > 1 / LARGEST ? high : 1) * (1 + 2 * ROOM)};
+	const room = (high - low) * ROOM || Math.abs(low) / 2 || 1;
+	return {...axis, low: low - room, high: high + room};
+}
+
+// Logarithms where the unit is at home with them or values differ much; times, rates and sizes else begin at 0.
+export function make_axis(unit, values, title = "") {
+	const axis = {unit, title, log: 0}, [low, high] = ends_of(values);
+	if (UNITS[unit].always)
+		return logarithmic(axis, Math.max(low, ZERO_BYTES), Math.max(high, ZERO_BYTES));
+	return UNITS[unit].log && low > 0 && high / low > MUCH ? logarithmic(axis, low, high) : linear(axis, low, high);
+}
+
+// Whether the scale has a place for it: not for what is no number, nor for 0 among logarithms.
+export function axis_has(axis, value) {
+	return Number.isFinite(value) && (value > 0 || !axis.log || axis.unit === "bytes");
+}
+
+// 0 at the low end, 1 at the high one, cut off there. A size of 0 bytes has its place before the smallest one.
+export function axis_share(axis, value) {
+	const place = axis.log ? Math.log : number => number;
+	const at = place(axis.unit === "bytes" ? Math.max(value, ZERO_BYTES) : value), low = place(axis.low), high = place(axis.high);
+	return Math.min(Math.max((at - low) / (high - low), 0), 1);
+}
+
+// 1, 2 or 5 times a power of ten, at least as large as this.
+function round_up(value) {
+	const power = 10 ** Math.floor(Math.log10(value));
+	return [1, 2, 5, 10].find(step => value <= step * power * (1 + 1e-9)) * power;
+}
+
+function linear_ticks(axis, labels) {
+	const unit = axis.unit === "memory" ? choose_prefix(SIZES, axis.high)[0] : 1, ticks = [];
+	let step = round_up((axis.high - axis.low) / labels / unit) * unit;
+	if (axis.unit === "count")
+		step = Math.max(step, 1);
+	for (let n = Math.ceil(axis.low / step); n * step <= axis.high && ticks.length < 100; n++)
+		ticks.push({value: n * step + 0, labelled: true});
+	return ticks;
+}
+
+// Powers, with a label at each, each second, fifth, tenth, … so that 1, 1K, 1M are among them.
+function power_ticks(axis, labels) {
+	const log = value => Math.log(value) / Math.log(axis.log), ticks = [];
+	const from = Math.ceil(log(axis.low) - 1e-9), to = Math.floor(log(axis.high) + 1e-9), powers = to - from + 1;
+	const step = [1, 2, 5, 10, 20, 50, 100].find(one => powers <= one * labels) || 200;
+	for (let n = from; n <= to; n++) {
+		const labelled = n % step === 0 || (axis.unit === "bytes" && n === -1);
+		if (labelled || powers < 96)
+			ticks.push({value: axis.log ** n, labelled});
+	}
+	return ticks;
+}
+
+// 2 to 9 times each power of ten; with labels at 2 and 5 when there are few powers.
+function decimal_ticks(axis, decades) {
+	const ticks = [];
+	for (let n = Math.floor(Math.log10(axis.low)); n <= Math.ceil(Math.log10(axis.high)); n++)
+		for (let i = 1; i < 10; i++)
+			if (i * 10 ** n >= axis.low && i * 10 ** n <= axis.high)
+				ticks.push({value: i * 10 ** n, labelled: i === 1 || (decades < 2.5 && (i === 2 || i === 5))});
+	return ticks;
+}
+
+// About `labels` of them have a label.
+export function axis_ticks(axis, labels) {
+	const decades = axis.log ? Math.log10(axis.high / axis.low) : 0;
+	if (!axis.log)
+		return linear_ticks(axis, labels);
+	return axis.log === 2 || decades > labels ? power_ticks(axis, labels) : decimal_ticks(axis, decades);
+}
+
+// Of one axis all in the same unit; sizes are short: "64K".
+export function axis_label(axis, value) {
+	if (axis.unit === "bytes" || axis.unit === "memory")
+		return prefixed(SIZES, value <= ZERO_BYTES ? 0 : value).replace(/\u00a0(.?)i?B$/, "$1");
+	const {prefixes} = UNITS[axis.unit];
+	return prefixes ? prefixed(prefixes, value, axis.log ? value : axis.high) : written(axis.unit, value);
+}
