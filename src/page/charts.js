@@ -6,7 +6,7 @@ import {drawn, element, table} from "./dom.js";
 import {counted, significant} from "./format.js";
 
 // As wide as a narrow window, so that letters never become smaller than they are written.
-const WIDTH = 372, LEFT = 76, RIGHT = 12, TOP = 8, FIELD = 220, LETTER = 6.6, LEGEND_LINE = 17, LEGEND_SIGN = 26;
+const WIDTH = 372, LEFT = 80, RIGHT = 12, TOP = 8, FIELD = 220, LETTER = 6.6, LEGEND_LINE = 17, LEGEND_SIGN = 26;
 export const SERIES_MOST = 8; // more than that nobody can tell apart
 const MARKED_MOST = 48; // series with more spots are a line in a band
 
@@ -175,7 +175,7 @@ function draw_y_axis(frame) {
 		return labelled ? [straight("grid", frame.left, y, right, y), lettered("y label", frame.left - 5, y + 4, axis_label(frame.y, value), {"data-value": value})] :
 			straight("axis", frame.left, y, frame.left + 3, y);
 	}), straight("axis", frame.left, frame.top, frame.left, bottom),
-	drawn("text", {class: "x", transform: `translate(12 ${frame.top + frame.height / 2}) rotate(-90)`}, frame.y.title)];
+	drawn("text", {class: "x", transform: `translate(11 ${frame.top + frame.height / 2}) rotate(-90)`}, frame.y.title)];
 }
 
 // Where a value that may be 0 or less ends on this axis.
