@@ -38,17 +38,19 @@ void page_add_escaped(struct text *out, const char *words)
 	}
 }
 
-/* In JSON, '<' stands only inside strings, where it may be written as its code: so no text of a trace can end the element. */
+/* In JSON, '<' stands only inside strings, where it may be written as its code: so no text of a trace can end the element. Lines end and are indented
+ * only between values: nobody reads that here, and it can be a third of a page. */
 static void add_json(struct text *out, const struct text *json)
 {
 	const char *at = text_get(json), *end = at + json->length;
 
 	while (at < end) {
-		const char *sign = memchr(at, '<', (size_t)(end - at));
-		text_add_bytes(out, at, (size_t)((sign ? sign : end) - at));
-		if (sign)
+		size_t plain = strcspn(at, "<\n");
+		text_add_bytes(out, at, plain);
+		at += plain;
+		if (*at == '<')
 			text_add(out, "\\u003c");
-		at = sign ? sign + 1 : end;
+		at += *at == '\n' ? strspn(at, "\n ") : at < end;
 	}
 }
 
