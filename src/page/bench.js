@@ -1,7 +1,7 @@
 // What a benchmark measured: in words, as plots, as numbers.
 
 import {make_axis, axis_label, written} from "./axis.js";
-import {SERIES_MOST, folded, histogram, line_chart, measured_signs, spread_chart} from "./charts.js";
+import {SERIES_MOST, filled_later, folded, histogram, line_chart, measured_signs, spread_chart} from "./charts.js";
 import {element, link, table} from "./dom.js";
 import {bytes, count, counted, percent, seconds, significant} from "./format.js";
 
@@ -106,7 +106,7 @@ function process_charts(operation, differ) {
 	const SHOWN = 5, named = [...differ, "ranks"].filter(name => name !== "bytes");
 	return series_over(operation.points, "bytes", point => point.processes && point.ranks > 1).map(group => {
 		const shown = Math.min(group.length, SHOWN), chosen = Array.from({length: shown}, (_, i) => group[shown > 1 ? Math.floor(i * (group.length - 1) / (shown - 1)) : 0]);
-		return line_chart(`${operation.name}: processes, ${traits_words(group[0], named)}`, {x: {title: "rank", unit: "count"}, y: {title: "time of the process", unit: "seconds"},
+		return line_chart(`${operation.name}: processes, ${traits_words(group[0], named)}`, {x: {title: group[0].processes.every > 1 ? `rank (one of ${group[0].processes.every})` : "rank", unit: "count"}, y: {title: "time of the process", unit: "seconds"},
 			series: chosen.map(point => ({name: bytes(point.bytes), spots: process_spots(point)}))});
 	});
 }
@@ -128,7 +128,7 @@ function spread_charts(operation, differ) {
 function histograms(operation, differ) {
 	const {groups} = groups_of_runs(operation, differ), named = [...differ, "ranks", "bytes"];
 	return groups.length > 0 && folded("Histograms of right runs", () => element("div", {class: "charts small"},
-		groups.flat().map(point => histogram(traits_words(point, named), point))), {class: "numbers"});
+		groups.flat().map(point => histogram(traits_words(point, named) + (point.times_every > 1 ? `, one of ${point.times_every} runs` : ""), point))), {class: "numbers"});
 }
 
 // Columns of the numbers: title, value, and whether a table without any is to have it.
@@ -164,11 +164,11 @@ function in_words(operation) {
 		hidden && ` Computation hides up to ${percent(hidden.overlap)} of it (${place_words(hidden)}).`);
 }
 
-function operation_section(operation) {
+function operation_section(operation, is_alone) {
 	const differ = differing_traits(operation.points);
-	return element("section", {}, element("h2", {}, operation.name), in_words(operation),
-		element("div", {class: "charts"}, CHART_KINDS.map(kind => kind_charts(kind, operation, differ)), spread_charts(operation, differ), process_charts(operation, differ)),
-		histograms(operation, differ), numbers(operation, differ));
+	const plots = () => [element("div", {class: "charts"}, CHART_KINDS.map(kind => kind_charts(kind, operation, differ)), spread_charts(operation, differ),
+		process_charts(operation, differ)), histograms(operation, differ), numbers(operation, differ)];
+	return element("section", {}, element("h2", {}, operation.name), in_words(operation), is_alone ? plots() : filled_later(plots));
 }
 
 // "41 of 55 points", those to be taken with care and why.
@@ -259,23 +259,29 @@ function memory_view(results, growth) {
 				Number.isFinite(grows.get(row.step)) ? Math.round(grows.get(row.step)) + "\u00a0bytes" : ""])))];
 }
 
-// Whatever is folded and belongs on paper.
+// Whatever is folded, or not drawn yet, and belongs on paper.
 export function open_when_printed() {
-	window.addEventListener("beforeprint", () => document.querySelectorAll("details.numbers").forEach(part => {
-		part.open = true;
-		part.dispatchEvent(new Event("toggle"));
-	}));
+	window.addEventListener("beforeprint", () => {
+		document.querySelectorAll(".later").forEach(part => part.dispatchEvent(new Event("print")));
+		document.querySelectorAll("details.numbers").forEach(part => {
+			part.open = true;
+			part.dispatchEvent(new Event("toggle"));
+		});
+	});
 }
 
+const LISTED_MOST = 16;
+
 function operations_view(results, shown, operations) {
-	const thinned = results.times_every > 1 && `Of each ${results.times_every} runs one is drawn; quantiles and means are those of all. `;
+	const thinned = results.points.some(point => point.times_every > 1) && "Of very many runs a part is drawn; quantiles and means are those of all. ";
+	const list = () => element("nav", {"aria-label": "Operations"}, operations.map((operation, i) => {
+		const item = link("operation-" + (i + 1), operation.name);
+		if (shown.length === 1 && shown[0] === operation)
+			item.setAttribute("aria-current", "page");
+		return item;
+	}));
 	return [element("section", {}, measured_signs(), element("p", {class: "faint"}, thinned, "A click on the name of a series, or Enter, hides it."),
-		operations.length > 1 && element("nav", {"aria-label": "Operations"}, operations.map((operation, i) => {
-			const item = link("operation-" + (i + 1), operation.name);
-			if (shown.length === 1 && shown[0] === operation)
-				item.setAttribute("aria-current", "page");
-			return item;
-		}))), ...shown.map(operation_section)];
+		operations.length > 1 && (operations.length > LISTED_MOST ? folded("Other operations", list) : list())), ...shown.map(operation => operation_section(operation, shown.length === 1))];
 }
 
 export function bench_views(results, marks, growth) {

@@ -78,6 +78,20 @@ export function folded(summary, fill, attributes = {}) {
 	return part;
 }
 
+// Filled when it comes near the window, or is printed: hundreds of plots take seconds.
+export function filled_later(fill) {
+	const holder = element("div", {class: "later"});
+	const open = () => {
+		observer.disconnect();
+		holder.className = "";
+		holder.replaceChildren(...[fill()].flat().filter(Boolean));
+	};
+	const observer = new IntersectionObserver(seen => seen.some(one => one.isIntersecting) && open(), {rootMargin: "1000px"});
+	observer.observe(holder);
+	holder.addEventListener("print", open, {once: true});
+	return holder;
+}
+
 // The stop that lies nearest; null if none is near.
 function nearest_stop(stops, x, y) {
 	let best = null, least = 40 ** 2;

@@ -150,6 +150,11 @@ async function see_measured(open, go, path, expect) {
 	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
 	expect(await page.locator("details.numbers table").count() > 0, "numbers are not printed");
 	expect((await read_charts(page, "MPI_Iallreduce: hidden by computation")).length > 0, "overlap is not drawn");
+	await go(page, "operations");
+	await page.waitForSelector("figure");
+	const at_once = await page.locator("figure").count();
+	await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+	expect(at_once < 44 && await page.locator(".charts:not(.small) > figure").count() === 44, `of all operations ${at_once} plots are drawn before one comes to them, or not all are printed`);
 	await go(page, "circumstances");
 	expect((await page.innerText("main")).includes("an invented one"), "circumstances are missing");
 	await page.close();

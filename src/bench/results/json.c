@@ -94,10 +94,36 @@ static void add_times(struct json *json, const double *times, size_t count)
 
 /* Pages draw runs and processes: six digits are more than anybody sees, and of very many a part is enough. */
 struct thinning {
-	size_t times, processes; /* every so many-th of all points is kept */
+	size_t times, processes; /* about as many of a point are kept */
 };
 
-enum { PAGE_TIMES = 150000, PAGE_PROCESSES = 50000 };
+enum { PAGE_TIMES = 100000, LEAST_TIMES = 32, PAGE_PROCESSES = 40000, LEAST_PROCESSES = 8 };
+
+static size_t count_times(const struct result_point *point)
+{
+	return point->times ? point->summary.count : 0;
+}
+
+static size_t count_processes(const struct result_point *point)
+{
+	return point->processes && point->ranks > 0 ? (size_t)point->ranks : 0;
+}
+
+/* So many of each point that all points together have no more than `room`, if that leaves each at least some: what has few keeps all. */
+static size_t choose_most(const struct results *results, size_t (*count)(const struct result_point *point),
+                          size_t room, size_t least)
+{
+	for (size_t most = room;; most /= 2) {
+		size_t sum = 0;
+
+		for (size_t i = 0; i < results->point_count; i++) {
+			size_t own = count(&results->points[i]);
+			sum += own < most ? own : most;
+		}
+		if (sum <= room || most / 2 < least)
+			return most;
+	}
+}
 
 static double six_digits(double value)
 {
@@ -105,6 +131,12 @@ static double six_digits(double value)
 
 	snprintf(digits, sizeof digits, "%.6g", value);
 	return strtod(digits, NULL);
+}
+
+/* Every so many-th is kept. */
+static size_t step_of(size_t count, size_t most)
+{
+	return count > most ? (count + most - 1) / most : 1;
 }
 
 /* `stride`: bytes from one value to the next. */
@@ -160,6 +192,25 @@ static void add_processes(struct json *json, const struct result_point *point)
 	json_close(json, ']');
 }
 
+static void add_runs(struct json *json, const struct result_point *point)
+{
+	add_times(json, point->times, point->summary.count);
+	add_processes(json, point);
+}
+
+static void add_thinned_runs(struct json *json, const struct result_point *point,
+                             const struct thinning *thinning)
+{
+	size_t every = step_of(count_times(point), thinning->times);
+
+	json_number(json, "times_every", (int64_t)every);
+	add_thinned(json, "times_s", point->times, sizeof *point->times, count_times(point), every);
+	if (count_processes(point))
+		add_thinned_processes(json, point, step_of(count_processes(point), thinning->processes));
+	else
+		json_null(json, "processes");
+}
+
 /* `thinning`: NULL in files, which have all. */
 static void add_point(struct json *json, const struct result_point *point, const struct thinning *thinning)
 {
@@ -167,15 +218,10 @@ static void add_point(struct json *json, const struct result_point *point, const
 	for (const struct point_field *field = point_fields; field->name; field++)
 		add_field(json, field, point);
 	add_marks(json, point->marks);
-	if (thinning && point->times)
-		add_thinned(json, "times_s", point->times, sizeof *point->times, point->summary.count,
-		            thinning->times);
+	if (thinning)
+		add_thinned_runs(json, point, thinning);
 	else
-		add_times(json, point->times, point->summary.count);
-	if (thinning && point->processes && point->ranks > 0)
-		add_thinned_processes(json, point, thinning->processes);
-	else
-		add_processes(json, point);
+		add_runs(json, point);
 	json_close(json, '}');
 }
 
@@ -218,8 +264,6 @@ static void write_results(const struct results *results, const struct thinning *
 	json_number(&json, "version", RESULTS_VERSION);
 	json_bool(&json, "complete", results->is_complete);
 	add_text_or_null(&json, "trouble", results->trouble);
-	if (thinning)
-		json_number(&json, "times_every", (int64_t)thinning->times);
 	add_facts(&json, results);
 	json_open(&json, "points", '[');
 	for (size_t i = 0; i < results->point_count; i++)
@@ -237,12 +281,9 @@ void results_json(const struct results *results, struct text *out)
 
 void results_page_json(const struct results *results, struct text *out)
 {
-	size_t times = 0, processes = 0;
+	const struct thinning thinning = {
+		.times = choose_most(results, count_times, PAGE_TIMES, LEAST_TIMES),
+		.processes = choose_most(results, count_processes, PAGE_PROCESSES, LEAST_PROCESSES)};
 
-	for (size_t i = 0; i < results->point_count; i++) {
-		times += results->points[i].summary.count;
-		processes += results->points[i].ranks > 0 ? (size_t)results->points[i].ranks : 0;
-	}
-	write_results(results, &(struct thinning){times / PAGE_TIMES + 1, processes / PAGE_PROCESSES + 1},
-	              out);
+	write_results(results, &thinning, out);
 }
