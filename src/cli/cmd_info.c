@@ -78,7 +78,8 @@ static void print_info(struct reader *reader, struct symbols *source)
 	progress_end();
 	flow = data_flow_new(reader, figures);
 	summary = summarize(reader, time->clocks, figures, source);
-	input = (struct info_input){reader, time, summary, view, {reader, figures, flow, source, NULL}};
+	input = (struct info_input){
+		reader, time, summary, view, {reader, figures, flow, source, NULL, false}};
 	if (choice.json)
 		info_json(&input, &out);
 	else

@@ -1,47 +1,132 @@
-// Who exchanged how much with whom, in which sizes, and what collective operations moved.
+// Who exchanged how much with whom and waited for whom, over which distance, in which sizes, and what collective operations moved.
 
 import {element, table} from "./dom.js";
-import {bytes, count} from "./format.js";
-import {columns, matrix} from "./plots.js";
-import {translated} from "./words.js";
+import {bytes, count, counted, percent, seconds} from "./format.js";
+import {bar, columns, matrix} from "./plots.js";
+import {filled, translated} from "./words.js";
+
+// Numbers of a cell behind its row and column.
+const CELL = {messages: 2, bytes: 3, collective_bytes: 4, wait_ns: 5, numbers: 6};
 
 const QUANTITIES = [
-	{name: "Bytes", of: pair => pair.bytes + (pair.collective_bytes || 0), unit: bytes},
-	{name: "Messages", of: pair => pair.messages, unit: count},
+	{name: "Bytes", of: (cells, i) => cells[i + CELL.bytes] + cells[i + CELL.collective_bytes], unit: bytes,
+		words: "Rows send, columns receive. Bytes of collective operations are their logical flow, not the library's algorithm."},
+	{name: "Messages", of: (cells, i) => cells[i + CELL.messages], unit: count, words: "Rows send, columns receive."},
+	{name: "Wait", of: (cells, i) => cells[i + CELL.wait_ns] / 1e9, unit: seconds, kind: "wait", words: "Columns wait, rows are late."},
 ];
 
-function matrix_of(summary, ranks, quantity) {
-	const index = new Map(ranks.map((rank, i) => [rank, i]));
-	return matrix(translated("Who sends to whom"), ranks.length,
-		summary.matrix.filter(pair => quantity.of(pair) > 0).map(pair => [index.get(pair.from), index.get(pair.to), quantity.of(pair)]),
-		(row, column, cell) => row === null ? `rank ${ranks[column]}` : `rank ${ranks[row]} → rank ${ranks[column]}: ${cell ? quantity.unit(cell[2]) : "nothing"}`);
+// [[row, column, value], …] of what has any.
+export function matrix_cells(cells, quantity) {
+	const found = [];
+	for (let i = 0; i < cells.length; i += CELL.numbers)
+		if (quantity.of(cells, i) > 0)
+			found.push([cells[i], cells[i + 1], quantity.of(cells, i)]);
+	return found;
 }
 
-function matrix_section(summary) {
-	const ranks = [...new Set(summary.ranks.map(row => row.rank))];
-	const holder = element("div", {});
-	const show = quantity => holder.replaceChildren(matrix_of(summary, ranks, quantity));
-	show(QUANTITIES[0]);
-	return element("section", {}, element("h2", {}, translated("Who sends to whom")),
-		element("label", {}, "Show ", element("select", {onchange: event => show(QUANTITIES[event.target.value])},
-			QUANTITIES.map((quantity, i) => element("option", {value: i}, translated(quantity.name))))),
-		holder,
-		element("p", {class: "faint"}, "Rows send, columns receive. Bytes of collective operations are their logical flow, not the library's algorithm.",
-			summary.matrix_has_collectives ? "" : " Collective operations are left out: there are too many processes."));
+// The rank of each process, of runs [first, length].
+export function unpack_ranks(runs) {
+	return runs.flatMap(([first, length]) => Array.from({length}, (_, i) => (first === null ? "?" : first + i)));
 }
 
-export function communication_view(report) {
-	const summary = report.summary;
-	if (!summary)
-		return [element("p", {}, "This report has no profile.")];
+// What the rows are: ranks or nodes, of which several may share one.
+function groupings(communication) {
+	const ranks = unpack_ranks(communication.ranks);
+	const between = (data, row, name) => {
+		const first = row * data.block, last = Math.min(first + data.block, data.groups) - 1;
+		return first === last ? name(first) : name(first) + " – " + name(last);
+	};
+	const rank_name = i => filled("rank {}", ranks[i]), node_name = i => communication.nodes[i] || filled("node {}", i);
 	return [
-		summary.matrix.length ? matrix_section(summary) : element("p", {}, "The processes exchanged no messages."),
-		summary.message_sizes.length > 0 && element("section", {}, element("h2", {}, translated("Message sizes")),
-			columns("messages by size", summary.message_sizes.map(bin => ({label: bytes(bin.from_bytes), value: bin.messages,
-				title: `${bytes(bin.from_bytes)} to ${bytes(bin.to_bytes)}: ${count(bin.messages)} messages, ${bytes(bin.bytes)}`})),
-			{unit: count, kind: "p2p"})),
-		summary.collective_sizes.length > 0 && element("section", {}, element("h2", {}, translated("Collective operations")),
-			table(translated("Collective operations"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Bytes")}],
-				summary.collective_sizes.map(row => [row.call, count(row.calls), bytes(row.bytes)]))),
+		{name: "Ranks", data: communication.by_rank, label: row => between(communication.by_rank, row, rank_name)},
+		communication.by_node && {name: "Nodes", data: communication.by_node, label: row => between(communication.by_node, row, node_name)},
+	].filter(Boolean);
+}
+
+function matrix_of(grouping, quantity) {
+	const cells = matrix_cells(grouping.data.cells, quantity), {block} = grouping.data;
+	if (!cells.length)
+		return [element("p", {}, translated("There is nothing of this to show."))];
+	return [
+		matrix(translated("Who sends to whom") + ": " + translated(quantity.name), grouping.data.side, cells, {
+			label: grouping.label, unit: quantity.unit, kind: quantity.kind || "p2p",
+			describe: (row, column, cell) => `${grouping.label(row)} → ${grouping.label(column)}: ${cell ? quantity.unit(cell[2]) : translated("nothing")}`}),
+		element("p", {class: "faint"}, translated(quantity.words),
+			block > 1 && " " + filled("Each cell is the sum of {} × {} pairs: there are too many for one each.", block, block))];
+}
+
+function chooser(label, choices, choose) {
+	return element("label", {}, translated(label) + " ", element("select", {onchange: event => choose(choices[event.target.value])},
+		choices.map((choice, i) => element("option", {value: i}, translated(choice.name)))));
+}
+
+function matrix_section(communication) {
+	const holder = element("div", {}), grouped = groupings(communication);
+	const quantities = QUANTITIES.filter((quantity, i) => !i || matrix_cells(communication.by_rank.cells, quantity).length);
+	const chosen = {quantity: quantities[0], grouping: grouped[0]};
+	const show = choice => holder.replaceChildren(...matrix_of(Object.assign(chosen, choice).grouping, chosen.quantity));
+	show({});
+	return element("section", {}, element("h2", {}, translated("Who sends to whom")),
+		element("div", {class: "tools"}, chooser("Show", quantities, quantity => show({quantity})),
+			grouped.length > 1 && chooser("by", grouped, grouping => show({grouping}))),
+		holder,
+		!communication.has_collectives && element("p", {class: "faint"}, translated("Collective operations are left out: there are too many processes.")),
+		communication.wait_left_out_s > 0 && element("p", {class: "faint"},
+			filled("{} of waiting between further pairs are left out.", seconds(communication.wait_left_out_s))));
+}
+
+const DISTANCES = {node: "Within a node", network: "Between nodes"};
+
+function distance_section(communication) {
+	const all = row => row.bytes + row.collective_bytes;
+	const sum = of => communication.distances.reduce((total, row) => total + of(row), 0);
+	const share = (row, of, kind) => (of(row) > 0 ? [bar(of(row) / sum(of), kind), " ", percent(of(row) / sum(of))] : "");
+	return element("section", {}, element("h2", {}, translated("By distance on the machine")),
+		communication.node_count < 2 ? element("p", {}, translated("All processes ran on one node, as far as the trace knows.")) :
+			table(translated("By distance on the machine"), [{title: "", words: true}, {title: translated("Pairs")}, {title: translated("Messages")},
+				{title: translated("Bytes")}, {title: translated("Share")}, {title: translated("Wait")}, {title: translated("Share")}],
+			communication.distances.map(row => [translated(DISTANCES[row.distance]), count(row.pairs), count(row.messages), bytes(all(row)),
+				share(row, all, "p2p"), seconds(row.wait_s), share(row, one => one.wait_s, "wait")])));
+}
+
+function pairs_table(title, pairs, several_nodes) {
+	const rank = value => (value === null ? "?" : value);
+	return pairs.length > 0 && element("div", {}, element("h3", {}, translated(title)),
+		table(translated(title), [{title: translated("From rank")}, {title: translated("To rank")}, {title: translated("Messages")}, {title: translated("Bytes")},
+			{title: translated("Wait")}, several_nodes && {title: translated("Distance"), words: true}].filter(Boolean),
+		pairs.map(pair => [rank(pair.from), rank(pair.to), count(pair.messages), bytes(pair.bytes + pair.collective_bytes), seconds(pair.wait_s),
+			several_nodes && translated(DISTANCES[pair.distance])].filter(cell => cell !== false))));
+}
+
+function pairs_section(communication) {
+	const waits = communication.most_waits.filter(pair => pair.wait_s > 0), several = communication.node_count > 1;
+	return element("section", {}, element("h2", {}, translated("Pairs")), element("div", {class: "side-by-side"},
+		pairs_table("The most data", communication.most_bytes.filter(pair => pair.bytes + pair.collective_bytes > 0), several),
+		pairs_table("The longest waits", waits, several)));
+}
+
+function sizes_section(summary) {
+	return element("section", {}, element("h2", {}, translated("Message sizes")),
+		columns(translated("messages by size"), summary.message_sizes.map(bin => ({label: bytes(bin.from_bytes), value: bin.messages,
+			title: filled("{} to {}: {}, {}", bytes(bin.from_bytes), bytes(bin.to_bytes), counted(bin.messages, "message"), bytes(bin.bytes))})),
+		{unit: count, kind: "p2p"}));
+}
+
+function collectives_section(summary) {
+	return element("section", {}, element("h2", {}, translated("Collective operations")),
+		table(translated("Collective operations"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Bytes")}],
+			summary.collective_sizes.map(row => [row.call, count(row.calls), bytes(row.bytes)])));
+}
+
+export function communication_view(summary, communication) {
+	if (!summary || !communication)
+		return [element("p", {}, translated("This report has no profile."))];
+	const exchanged = communication.by_rank.cells.length > 0;
+	return [
+		exchanged ? matrix_section(communication) : element("p", {}, translated("The processes exchanged no messages.")),
+		exchanged && distance_section(communication),
+		exchanged && pairs_section(communication),
+		summary.message_sizes.length > 0 && sizes_section(summary),
+		summary.collective_sizes.length > 0 && collectives_section(summary),
 	];
 }

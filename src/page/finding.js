@@ -86,6 +86,11 @@ function causes(finding) {
 		element("li", {}, bar(cause.total_s / finding.total_s), percent(cause.total_s / finding.total_s), " ", cause.text))));
 }
 
+// Of many ranks, neighbours are one.
+function ranks_of(amount) {
+	return amount.last_rank === undefined ? String(amount.rank) : amount.rank + "–" + amount.last_rank;
+}
+
 function distribution(finding) {
 	const amounts = finding.by_rank;
 	return section("How long",
@@ -95,8 +100,8 @@ function distribution(finding) {
 			columns("occurrences by duration", finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
 				title: `${seconds(bin.from_s)} to ${seconds(bin.to_s)}: ${counted(bin.occurrences, "time")}`})), {unit: count}),
-			amounts && amounts.length > 1 && columns("time by rank", amounts.map(one => ({label: String(one.rank), value: one.total_s,
-				title: `rank ${one.rank}: ${seconds(one.total_s)}`})))));
+			amounts && amounts.length > 1 && columns("time by rank", amounts.map(one => ({label: ranks_of(one), value: one.total_s,
+				title: `rank ${ranks_of(one)}: ${seconds(one.total_s)}`})))));
 }
 
 function verify(report, finding) {

@@ -48,18 +48,18 @@ export function percent(part) {
 	return (part > 0 && part < 0.001 ? "< 0.1" : significant(part * 100)) + NO_BREAK + "%";
 }
 
-// "0-2, 7" of ascending numbers; what is beyond `most` runs is counted.
+// "0–2, 7" of ascending numbers or [first, last], null at the end if there are more of them; runs beyond `most` are left out.
 export function number_runs(numbers, most = 6) {
 	const runs = [];
-	for (const number of numbers) {
-		const last = runs[runs.length - 1];
-		if (last && number === last[1] + 1)
-			last[1] = number;
+	for (const item of numbers) {
+		const [from, to] = Array.isArray(item) ? item : [item, item], last = runs[runs.length - 1];
+		if (last && from !== null && from === last[1] + 1)
+			last[1] = to;
 		else
-			runs.push([number, number]);
+			runs.push([from, to]);
 	}
-	const shown = runs.slice(0, most).map(([from, to]) => (from === to ? from : from + "–" + to)).join(", ");
-	return runs.length > most ? shown + ", … (" + numbers.length + ")" : shown;
+	const shown = runs.slice(0, most).map(([from, to]) => (from === null ? "…" : from === to ? from : from + "–" + to)).join(", ");
+	return runs.length > most ? shown + ", …" : shown;
 }
 
 // "halo.c:42", or what else is known of a call's place.

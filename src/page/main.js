@@ -21,7 +21,7 @@ function read_fragment() {
 }
 
 function report_views() {
-	const report = page_part("report"), sources = page_part("sources"), data = page_part("timeline");
+	const report = page_part("report"), sources = page_part("sources"), communication = page_part("communication"), data = page_part("timeline");
 	const timeline = data && data.rows.length ? unpack_summary(data) : null;
 	// Served by 'tarry view', whose address has the token.
 	const ask = page_part("served") && ((from, to) => fetch(`window?from=${from.toFixed(9)}&to=${to.toFixed(9)}`).then(answer => answer.json()));
@@ -30,7 +30,7 @@ function report_views() {
 		tabs: [
 			{name: "overview", title: "Overview", show: () => overview(report, timeline && strip(timeline))},
 			timeline && {name: "timeline", title: "Timeline", show: options => timeline_view(timeline, options, ask)},
-			{name: "communication", title: "Communication", show: () => communication_view(report)},
+			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication)},
 			{name: "calls", title: "Calls", show: () => profile_view(report)},
 			{name: "notes", title: "Notes", show: () => notes_view(report)},
 		].filter(Boolean),

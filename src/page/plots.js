@@ -37,19 +37,18 @@ export function columns(name, items, {height = 120, kind = "wait", unit = second
 
 const SHADES = 12;
 
-// A matrix of values by row and column, drawn on a canvas: there may be thousands of each. `cells` are [row, column, value]; `describe` has words
-// for one, and for a column where the row is null.
-export function matrix(name, size, cells, describe) {
+// A matrix of values by row and column, drawn on a canvas: there may be many of each. `cells` are [row, column, value]; `label` names a row
+// or a column, `describe` has words for a cell, and `kind` is that of its colour.
+export function matrix(name, size, cells, {label, describe, unit, kind = "p2p"}) {
 	const pixels = Math.max(1, Math.floor(512 / size)), side = Math.min(size * pixels, 1024), scale = side / size;
 	const canvas = element("canvas", {width: side, height: side, role: "img", "aria-label": name, class: "matrix"});
 	const words = element("p", {class: "faint", "aria-live": "polite"}, "\u00a0");
 	const most = cells.reduce((greatest, cell) => Math.max(greatest, cell[2]), 0) || 1;
 	const find = new Map(cells.map(cell => [cell[0] * size + cell[1], cell]));
-	const ink = getComputedStyle(document.documentElement).getPropertyValue("--p2p");
 	const paper = canvas.getContext("2d");
+	paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--" + kind);
 	for (const [row, column, value] of cells) {
 		paper.globalAlpha = Math.max(1, Math.ceil(Math.sqrt(value / most) * SHADES)) / SHADES;
-		paper.fillStyle = ink;
 		paper.fillRect(column * scale, row * scale, Math.max(1, scale), Math.max(1, scale));
 	}
 	canvas.addEventListener("mousemove", event => {
@@ -59,8 +58,10 @@ export function matrix(name, size, cells, describe) {
 		words.textContent = describe(at[0], at[1], find.get(at[0] * size + at[1]));
 	});
 	return element("figure", {class: "plot"},
-		element("div", {class: "matrix-frame"}, element("span", {class: "faint"}, describe(null, 0)), element("span", {class: "faint"}, describe(null, size - 1))),
-		canvas, words);
+		element("div", {class: "matrix-frame"}, element("span", {class: "faint"}, label(0)), size > 1 && element("span", {class: "faint"}, label(size - 1))),
+		canvas,
+		element("div", {class: "matrix-frame faint"}, element("span", {}, "0"), element("span", {class: "scale " + kind, "aria-hidden": "true"}), element("span", {}, unit(most))),
+		words);
 }
 
 // A tree of {name, value, children} from the root downwards, each as wide as its value. `choose` is called with the node that is clicked.

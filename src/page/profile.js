@@ -3,7 +3,7 @@
 import {element, table} from "./dom.js";
 import {bytes, count, percent, place_of, seconds} from "./format.js";
 import {flame} from "./plots.js";
-import {translated} from "./words.js";
+import {filled, translated} from "./words.js";
 
 function child_of(node, name, kind) {
 	let child = node.children.find(one => one.name === name);
@@ -70,6 +70,8 @@ export function profile_view(report) {
 			table(translated("Ranks"), [{title: translated("Rank")}, {title: "Computing"}, {title: "Communication"}, {title: translated("Wait")}, {title: translated("Calls")},
 				{title: "Sent"}, {title: "Received"}],
 			summary.ranks.map(row => [row.rank, seconds(row.computing_s), seconds(row.communication_s), seconds(row.waiting_s), count(row.calls),
-				bytes(row.sent_bytes), bytes(row.received_bytes)]))),
+				bytes(row.sent_bytes), bytes(row.received_bytes)])),
+			summary.ranks.length < report.run.processes && element("p", {class: "faint"},
+				filled("{} of {} ranks, those that waited longest.", count(summary.ranks.length), count(report.run.processes)))),
 	];
 }

@@ -31,3 +31,8 @@ const RUSSIAN = {
 export function translated(words) {
 	return document.documentElement.lang === "ru" && RUSSIAN[words] || words;
 }
+
+// The same with values at the places {}, in their order.
+export function filled(words, ...values) {
+	return translated(words).replace(/\{\}/g, () => values.shift());
+}

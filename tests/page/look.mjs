@@ -96,6 +96,22 @@ async function follow_finding(browser, path) {
 	return finding;
 }
 
+// What the matrix shows can be chosen, and hovering over it says what a cell is.
+async function use_matrix(browser, path) {
+	const page = await open(browser, path, "communication");
+	const hover = async (row, column) => {
+		const box = await page.locator("canvas.matrix").boundingBox();
+		await page.mouse.move(box.x + box.width * (column + 0.5) / 4, box.y + box.height * (row + 0.5) / 4);
+		return (await page.textContent("[aria-live]")).replaceAll("\u00a0", " ");
+	};
+	for (const [quantity, words] of [["Bytes", "12 KiB"], ["Messages", "12"], ["Wait", "239 ms"]]) {
+		await page.getByLabel("Show").selectOption({label: quantity});
+		expect(await hover(1, 2) === `rank 1 → rank 2: ${words}`, `the matrix of ${quantity} says '${await hover(1, 2)}'`);
+		expect((await hover(2, 0)).endsWith("nothing"), `the matrix of ${quantity} says '${await hover(2, 0)}' where nothing was sent`);
+	}
+	await page.close();
+}
+
 // A graph for each deadlock, with an arrow for each wait.
 async function see_deadlocks(browser, path) {
 	const page = await open(browser, path, "overview");
@@ -115,6 +131,7 @@ for (const [name, path] of Object.entries(pages).filter(([name]) => name !== "te
 for (const name of ["small", "diff", "check", "bench_exact", "bench_compared"])
 	await accessible(browser, name, pages[name]);
 await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});
+await use_matrix(browser, pages.small);
 await see_deadlocks(browser, pages.check);
 await see_benchmarks((path, fragment) => open(browser, path, fragment), go, pages, expect);
 await browser.close();

@@ -14,6 +14,7 @@ const {argument_words, comm_words, describe_call} = await load("timeline_words")
 const {parse_ranks, choose_rows, few_rows, fold_by_behaviour, places_of} = await load("timeline_rows");
 const {read_choice, fragment_of} = await load("timeline");
 const {timeline_fragment} = await load("finding");
+const {matrix_cells, unpack_ranks} = await load("communication");
 const plain = text => text.replaceAll("\u00a0", " ");
 
 for (const [value, words] of [[0, "0 s"], [1.5e-9, "1.5 ns"], [0.0021499, "2.15 ms"], [0.99999, "1 s"], [119, "119 s"], [7200, "2 h"], [null, "—"], [-0.002, "-2 ms"]])
@@ -25,7 +26,8 @@ assert.equal(plain(percent(0.5604)), "56 %");
 assert.equal(plain(percent(0.00004)), "< 0.1 %");
 assert.equal(plain(percent(NaN)), "—");
 assert.equal(number_runs([0, 1, 2, 7, 9, 10]), "0–2, 7, 9–10");
-assert.equal(number_runs([0, 2, 4], 2), "0, 2, … (3)");
+assert.equal(number_runs([0, 2, 4], 2), "0, 2, …");
+assert.equal(number_runs([[0, 2], [3, 3], [7, 9], null]), "0–3, 7–9, …");
 assert.equal(place_of({file: "/a/halo.c", line: 42}), "halo.c:42");
 assert.equal(place_of({file: null, place: "app+0x4f0"}), "app+0x4f0");
 
@@ -152,3 +154,5 @@ assert.equal(counted_bars.beyond, 1);
 assert.equal(counted_bars.bars.reduce((sum, number) => sum + number), 4);
 assert.deepEqual(count_bars([2, 2], {min_s: 2, q25_s: 2, q75_s: 2}).bars, [2]);
 assert.deepEqual([ratio_words(1.2), ratio_words(0.9004), chance_words(1e-9), chance_words(0.04)], ["1.20", "0.900", "< 0.001", "0.04"]);
+assert.deepEqual(unpack_ranks([[0, 3], [null, 1], [7, 2]]), [0, 1, 2, "?", 7, 8]);
+assert.deepEqual(matrix_cells([0, 1, 5, 100, 20, 0, 1, 0, 0, 0, 0, 30], {of: (cells, i) => cells[i + 3] + cells[i + 4]}), [[0, 1, 120]]);

@@ -4,6 +4,7 @@
 
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
+#include "analysis/causes/pair_waits.h"
 #include "analysis/causes/wait_places.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
@@ -54,6 +55,7 @@ struct causes {
 	struct key_sums sums;
 	struct known_cause known[CAUSES_KNOWN];
 	struct wait_places waits;
+	struct pair_sums pairs;
 };
 
 /* In step */
@@ -344,6 +346,7 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		compare_late(causes, &compared);
 		count = take_parts(causes, &compared, parts);
 		keep_wait(causes, &compared, parts, count);
+		pair_sums_add(&causes->pairs, compared.wait->process, compared.partner->process, compared.ns);
 		waits = find_waits(causes, dependence);
 		for (uint32_t i = 0; waits && i < count; i++)
 			waits_add_cause(waits, parts[i].key, parts[i].ns);
@@ -459,10 +462,17 @@ void causes_free(struct causes *causes)
 	call_logs_free(causes->logs);
 	free(causes->in_step);
 	wait_places_release(&causes->waits);
+	pair_sums_release(&causes->pairs);
 	free(causes);
 }
 
 /* Answers */
+
+struct pair_waits causes_pairs(const struct causes *causes)
+{
+	return (struct pair_waits){causes->pairs.all.items, causes->pairs.all.count,
+	                           causes->pairs.left_out_ns};
+}
 
 uint64_t causes_calls(const struct causes *causes)
 {

@@ -52,11 +52,24 @@ struct cause_list {
 	int64_t total_ns; /* of the waits: what the causes add up to */
 };
 
+/* How long one process waited for another, in all. */
+struct pair_wait {
+	uint32_t waiting, late;
+	int64_t ns;
+};
+
+struct pair_waits {
+	const struct pair_wait *items; /* in no order; of the causes */
+	size_t count;
+	int64_t left_out_ns; /* of pairs that there was no room for */
+};
+
 struct causes *causes_new(const struct causes_wish *wish);
 /* Of the waits of a process in calls from the place of `wait`, for calls from the place of `partner`; NULL, or if there are no such
  * waits: for any calls. */
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
                             uint32_t partner_process, const struct call *partner);
+struct pair_waits causes_pairs(const struct causes *causes);
 /* Calls that were gone through, of all kinds. */
 uint64_t causes_calls(const struct causes *causes);
 void causes_free(struct causes *causes);

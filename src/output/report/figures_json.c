@@ -1,6 +1,10 @@
 #include "output/report/figures_output.h"
 
+#include "base/memory.h"
 #include "output/report/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static void add_efficiency(struct json *json, const struct efficiency *efficiency)
 {
@@ -37,26 +41,60 @@ static void add_times(struct json *json, const struct figures *figures)
 		json_seconds(json, times[i].key, times[i].ns);
 }
 
+static void add_rank_row(struct json *json, const struct shown_figures *shown, size_t number)
+{
+	const struct rank_figures *rank = &shown->figures->ranks[number];
+
+	json_open(json, NULL, '{');
+	json_rank(json, "rank", &shown->reader->processes[number]);
+	json_seconds(json, "length_s", rank->length_ns);
+	json_seconds(json, "computing_s", rank->computing_ns);
+	json_seconds(json, "communication_s", rank->communication_ns);
+	if (shown->waiting_ns)
+		json_seconds(json, "waiting_s", shown->waiting_ns[number]);
+	json_seconds(json, "init_s", rank->init_ns);
+	json_seconds(json, "finalize_s", rank->finalize_ns);
+	json_number(json, "calls", (int64_t)rank->calls);
+	json_number(json, "sent_bytes", (int64_t)rank->sent_bytes);
+	json_number(json, "received_bytes", (int64_t)rank->received_bytes);
+	json_close(json, '}');
+}
+
+static int by_time_descending(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a < b) - (a > b);
+}
+
+/* Ranks that wait less than this are left out where there are too many; 0: none are. */
+static int64_t least_wait(const struct shown_figures *shown)
+{
+	size_t count = shown->reader->process_count;
+	int64_t *waits, least;
+
+	if (!shown->is_folded || !shown->waiting_ns || count <= FOLDED_RANKS)
+		return 0;
+	waits = memory_new(count, sizeof *waits);
+	memcpy(waits, shown->waiting_ns, count * sizeof *waits);
+	qsort(waits, count, sizeof *waits, by_time_descending);
+	least = waits[FOLDED_RANKS - 1];
+	free(waits);
+	return least;
+}
+
 static void json_ranks(struct json *json, const struct shown_figures *shown)
 {
-	const struct reader *reader = shown->reader;
+	size_t count = shown->reader->process_count, written = 0;
+	size_t most = shown->is_folded && count > FOLDED_RANKS ? FOLDED_RANKS : count;
+	int64_t least = least_wait(shown);
 
 	json_open(json, "ranks", '[');
-	for (size_t i = 0; i < reader->process_count; i++) {
-		const struct rank_figures *rank = &shown->figures->ranks[i];
-		json_open(json, NULL, '{');
-		json_rank(json, "rank", &reader->processes[i]);
-		json_seconds(json, "length_s", rank->length_ns);
-		json_seconds(json, "computing_s", rank->computing_ns);
-		json_seconds(json, "communication_s", rank->communication_ns);
-		if (shown->waiting_ns)
-			json_seconds(json, "waiting_s", shown->waiting_ns[i]);
-		json_seconds(json, "init_s", rank->init_ns);
-		json_seconds(json, "finalize_s", rank->finalize_ns);
-		json_number(json, "calls", (int64_t)rank->calls);
-		json_number(json, "sent_bytes", (int64_t)rank->sent_bytes);
-		json_number(json, "received_bytes", (int64_t)rank->received_bytes);
-		json_close(json, '}');
+	for (size_t i = 0; i < count && written < most; i++) {
+		if (least && shown->waiting_ns[i] < least)
+			continue;
+		add_rank_row(json, shown, i);
+		written++;
 	}
 	json_close(json, ']');
 }
@@ -171,5 +209,6 @@ void json_figures(struct json *json, const struct shown_figures *shown)
 	add_iteration(json, shown);
 	add_bins(json, "message_sizes", "messages", shown->flow->sizes);
 	add_collectives(json, shown->flow);
-	add_matrix(json, shown->reader, shown->flow);
+	if (!shown->is_folded)
+		add_matrix(json, shown->reader, shown->flow);
 }

@@ -16,6 +16,7 @@ struct shown_figures {
 	const struct data_flow *flow;
 	struct symbols *source;
 	const int64_t *waiting_ns; /* by process; NULL: not known */
+	bool is_folded;            /* without the matrix, and of many ranks those that wait most */
 };
 
 void json_figures(struct json *json, const struct shown_figures *shown);

@@ -5,6 +5,9 @@
 #include "base/json.h"
 #include "output/report/report.h"
 
+/* In a page: rows for ranks, and runs in a list of them. */
+enum { FOLDED_RANKS = 256, FOLDED_RUNS = 32 };
+
 /* Part of the time of all processes together, from 0 to 1. */
 double share_of_run(const struct report *report, int64_t ns);
 
@@ -73,6 +76,10 @@ const struct language *report_language(const struct report *report);
 void report_json(struct report *report, struct text *out);
 void report_sarif(struct report *report, struct text *out);
 void report_csv(struct report *report, struct text *out);
+/* The same with lists of bounded length, for the page, which has the matrix apart. */
+void report_page_json(struct report *report, struct text *out);
+/* Who exchanged how much with whom. The report has to have a profile. */
+void communication_json(const struct report *report, struct text *out);
 /* For browsers. */
 void report_html(struct report *report, struct text *out);
 

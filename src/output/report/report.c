@@ -203,6 +203,17 @@ static size_t count_shown(const struct report *report, bool all)
 	return shown;
 }
 
+static void take_waits(struct report *report, const struct causes *causes)
+{
+	struct pair_waits pairs = causes_pairs(causes);
+
+	report->waits = arena_array(&report->arena, struct pair_wait, pairs.count + 1);
+	for (size_t i = 0; i < pairs.count; i++)
+		report->waits[i] = pairs.items[i];
+	report->wait_count = pairs.count;
+	report->wait_left_out_ns = pairs.left_out_ns;
+}
+
 struct report *report_new(const struct analysis *analysis, struct symbols *source,
                           const struct report_wish *wish)
 {
@@ -228,6 +239,8 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	find_entry_phases(report);
 	if (wish->profile)
 		report->profile = profile_new(report);
+	if (wish->profile && wish->causes)
+		take_waits(report, wish->causes);
 	report->shown = count_shown(report, wish->all);
 	order_by_cause(report);
 	if (has_open_calls(analysis->reader))

@@ -118,11 +118,15 @@ struct report {
 	struct profile *profile;      /* NULL: not wanted */
 	struct report_entry *entries; /* by cause (report_causes.h), then by total, the largest first */
 	size_t entry_count;
-	size_t shown; /* of the entries: the others cost next to nothing */
+	size_t shown;            /* of the entries: the others cost next to nothing */
+	struct pair_wait *waits; /* how long processes waited for others; none: nobody looked for causes */
+	size_t wait_count;
+	int64_t wait_left_out_ns; /* of pairs that there was no room for */
 	struct report_trust trust;
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
 	struct open_calls *open; /* the calls that processes were in at the end; NULL: none were */
+	bool is_folded;          /* while it is written for a page: lists of ranks have a bounded length */
 	uint64_t unfinished;     /* processes that never came to MPI_Finalize or upc_exit */
 	struct arena arena;
 };

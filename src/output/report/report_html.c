@@ -1,4 +1,5 @@
-/* The page of a run: the report as JSON, the lines of source code around the calls in it, and what each rank did over time. */
+/* The page of a run: the report as JSON, who exchanged how much with whom, the lines of source code around the calls in it, and what
+ * each rank did over time. */
 #include "base/json.h"
 #include "base/map.h"
 #include "output/report/parts.h"
@@ -80,27 +81,34 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	return timeline;
 }
 
+/* Parts of a page, each a JSON text. */
+enum { PART_REPORT, PART_COMMUNICATION, PART_SOURCES, PART_TIMELINE, PART_SERVED, PARTS_END };
+
+static const char *const part_ids[PARTS_END] = {"report", "communication", "sources", "timeline", "served"};
+
 static void write_page(struct report *report, const struct timeline *timeline, bool is_served,
                        struct text *out)
 {
-	struct text json = {0}, sources = {0}, times = {0}, served = {0};
-	const struct page_part parts[] = {
-		{"report", &json}, {"sources", &sources}, {"timeline", &times}, {"served", &served}};
-	const struct page page = {.title = report->analysis->reader->path,
-	                          .lang = report->analysis->lang,
-	                          .view = "report",
-	                          .parts = parts,
-	                          .part_count = is_served ? 4 : 3};
+	struct text texts[PARTS_END] = {0};
+	struct page_part parts[PARTS_END];
+	struct page page = {.title = report->analysis->reader->path,
+	                    .lang = report->analysis->lang,
+	                    .view = "report",
+	                    .parts = parts};
 
-	report_json(report, &json);
-	write_sources(report, &sources);
-	timeline_json(timeline, &times);
-	text_add(&served, "true");
+	report_page_json(report, &texts[PART_REPORT]);
+	if (report->profile)
+		communication_json(report, &texts[PART_COMMUNICATION]);
+	write_sources(report, &texts[PART_SOURCES]);
+	timeline_json(timeline, &texts[PART_TIMELINE]);
+	if (is_served)
+		text_add(&texts[PART_SERVED], "true");
+	for (int i = 0; i < PARTS_END; i++)
+		if (texts[i].length)
+			parts[page.part_count++] = (struct page_part){part_ids[i], &texts[i]};
 	page_write(&page, out);
-	text_release(&json);
-	text_release(&sources);
-	text_release(&times);
-	text_release(&served);
+	for (int i = 0; i < PARTS_END; i++)
+		text_release(&texts[i]);
 }
 
 void report_html(struct report *report, struct text *out)

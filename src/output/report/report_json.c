@@ -17,11 +17,34 @@ static void add_text_or_null(struct json *json, const char *key, const char *tex
 		json_null(json, key);
 }
 
+/* [first, last] of ranks that follow each other; null at the end, if there are more. */
+static void add_runs(struct json *json, const struct process *processes, const struct number_list *list)
+{
+	size_t runs = 0;
+
+	for (size_t i = 0, length = 1; i < list->count; i += length, length = 1) {
+		uint32_t rank = processes[list->at[i]].rank;
+		while (rank != PROCESS_UNKNOWN && i + length < list->count &&
+		       processes[list->at[i + length]].rank == rank + length)
+			length++;
+		if (runs++ == FOLDED_RUNS) {
+			json_null(json, NULL);
+			return;
+		}
+		json_open(json, NULL, '[');
+		json_rank(json, NULL, &processes[list->at[i]]);
+		json_rank(json, NULL, &processes[list->at[i + length - 1]]);
+		json_close(json, ']');
+	}
+}
+
 static void add_rank_list(struct json *json, const char *key, const struct report *report,
                           const struct number_list *list)
 {
 	json_open(json, key, '[');
-	for (size_t i = 0; i < list->count; i++)
+	if (report->is_folded)
+		add_runs(json, report->analysis->reader->processes, list);
+	for (size_t i = 0; !report->is_folded && i < list->count; i++)
 		json_rank(json, NULL, &report->analysis->reader->processes[list->at[i]]);
 	json_close(json, ']');
 }
@@ -160,17 +183,37 @@ static void add_worst(struct json *json, struct report *report, const struct rep
 	json_close(json, '}');
 }
 
+static void add_cost(struct json *json, const struct report *report, const struct process_cost *cost,
+                     uint32_t last)
+{
+	const struct process *processes = report->analysis->reader->processes;
+
+	json_open(json, NULL, '{');
+	json_rank(json, "rank", &processes[cost->process]);
+	if (last != cost->process)
+		json_rank(json, "last_rank", &processes[last]);
+	json_number(json, "occurrences", (int64_t)cost->count);
+	json_seconds(json, "total_s", cost->total_ns);
+	json_seconds(json, "max_s", cost->max_ns);
+	json_close(json, '}');
+}
+
+/* In a page, neighbours are one where there are too many. */
 static void add_costs(struct json *json, const struct report *report, const struct report_entry *entry)
 {
+	size_t step = report->is_folded ? (entry->cost_count + FOLDED_RANKS - 1) / FOLDED_RANKS : 1;
+
 	json_open(json, "by_rank", '[');
-	for (size_t i = 0; i < entry->cost_count; i++) {
-		const struct process_cost *cost = &entry->costs[i];
-		json_open(json, NULL, '{');
-		json_rank(json, "rank", &report->analysis->reader->processes[cost->process]);
-		json_number(json, "occurrences", (int64_t)cost->count);
-		json_seconds(json, "total_s", cost->total_ns);
-		json_seconds(json, "max_s", cost->max_ns);
-		json_close(json, '}');
+	for (size_t i = 0; i < entry->cost_count; i += step) {
+		struct process_cost sum = entry->costs[i];
+		size_t end = i + step < entry->cost_count ? i + step : entry->cost_count;
+		for (size_t j = i + 1; j < end; j++) {
+			sum.count += entry->costs[j].count;
+			sum.total_ns = sum_of_ns(sum.total_ns, entry->costs[j].total_ns);
+			sum.max_ns = sum.max_ns > entry->costs[j].max_ns ? sum.max_ns
+			                                                 : entry->costs[j].max_ns;
+		}
+		add_cost(json, report, &sum, entry->costs[end - 1].process);
 	}
 	json_close(json, ']');
 }
@@ -415,4 +458,11 @@ void report_json(struct report *report, struct text *out)
 		json_text(&json, NULL, report->notes[i].text);
 	json_close(&json, ']');
 	json_close(&json, '}');
+}
+
+void report_page_json(struct report *report, struct text *out)
+{
+	report->is_folded = true;
+	report_json(report, out);
+	report->is_folded = false;
 }

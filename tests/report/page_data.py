@@ -1,0 +1,107 @@
+"""What the page of a run has to show, against what is planted in the run: who exchanged how much with whom over which distance, and
+that its lists are bounded, however many ranks there are.
+
+    page_data.py TARRY"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TARRY = sys.argv[1]
+SIDE_MOST, ROWS_MOST = 128, 256
+ISLAND = re.compile(r'<script type="application/json" id="(\w+)">(.*?)</script>', re.DOTALL)
+ROUNDS, LATE_NS, BYTES, PER_NODE = 3, 19900000, 1024, 16
+
+
+def ring(ranks):
+    """Each rank sends to the next one; rank 1 computes longer than the others, so that rank 2 waits for it."""
+    for rank in range(ranks):
+        yield f"process world=1 rank={rank} size={ranks} run=1"
+        yield f'property node "n{rank // PER_NODE}"'
+        yield f'property host "host{rank // PER_NODE}"'
+        yield "clock monotonic 1000000000 tick=0 ns=1700000000000000000"
+        yield 'source 1 "ring.c" "exchange"'
+        yield f'comm 0x1 parent=0x0 kind=intra rank={rank} size={ranks} remote=0 members=1:0-{ranks - 1} "ring"'
+        yield "thread 0"
+        yield "0 1000000 MPI_Init site=1+0xa"
+        for turn in range(ROUNDS):
+            time = 1000000 + turn * 41000000
+            sent = time + (40000000 if rank == 1 else 20000000)
+            yield f"{sent} {sent + 50000} MPI_Send site=1+0x14 comm=0x1 peer={(rank + 1) % ranks} tag=7 sent={BYTES}"
+            yield f"{sent + 100000} {time + 40200000} MPI_Recv site=1+0x15 comm=0x1 peer={(rank - 1) % ranks} tag=7 received={BYTES}"
+        yield f"{1000000 + ROUNDS * 41000000} {1100000 + ROUNDS * 41000000} MPI_Finalize site=1+0x28"
+
+
+def made(folder, text, *options):
+    """The parts of the page of a run, and its size."""
+    source, trace, page = (os.path.join(folder, name) for name in ("run.txt", "run.tarry", "run.html"))
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(text)
+    subprocess.run([TARRY, "assemble", "-o", trace, source], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([TARRY, "report", "--html", page, *options, trace], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    with open(page, encoding="utf-8") as file:
+        found = file.read()
+    return {name: json.loads(text) for name, text in ISLAND.findall(found)}, len(found)
+
+
+def page_of(ranks, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        return made(folder, "tarry trace 1\n" + "\n".join(ring(ranks)) + "\n", *options)
+
+
+def cells_of(matrix):
+    """[row, column, messages, bytes, collective bytes, ns of waiting] of each cell."""
+    cells = matrix["cells"]
+    return [cells[i:i + 6] for i in range(0, len(cells), 6)]
+
+
+def communication(parts, ranks):
+    """Every message is in one cell of each matrix and in one distance, and so is every wait."""
+    found = parts["communication"]
+    nodes = -(-ranks // PER_NODE)
+    assert found["processes"] == ranks and found["node_count"] == nodes, found
+    assert sum(length for _, length in found["ranks"]) == ranks, found["ranks"]
+    for name, groups in (("by_rank", ranks), ("by_node", nodes)):
+        matrix = found[name]
+        cells = cells_of(matrix)
+        assert matrix["side"] <= SIDE_MOST and matrix["side"] == -(-groups // matrix["block"]), matrix["side"]
+        assert [sum(cell[i] for cell in cells) for i in (2, 3, 4)] == [ROUNDS * ranks, ROUNDS * ranks * BYTES, 0], name
+        size = matrix["block"] * (PER_NODE if name == "by_node" else 1)
+        waiting = [(row, column, ns) for row, column, _, _, _, ns in cells if ns]
+        assert waiting == [(1 // size, 2 // size, ROUNDS * LATE_NS)], waiting
+        for row, column, messages, *_ in cells:
+            # Blocks are as large as each other, but for the last one.
+            expected = ROUNDS * sum(row == rank // size and column == (rank + 1) % ranks // size for rank in range(ranks))
+            assert messages == expected, (name, row, column, messages, expected)
+    near, far = found["distances"]
+    assert (near["distance"], far["distance"]) == ("node", "network"), found["distances"]
+    assert far["pairs"] == nodes and near["pairs"] == ranks - nodes, found["distances"]
+    assert far["bytes"] == nodes * ROUNDS * BYTES and near["bytes"] == (ranks - nodes) * ROUNDS * BYTES, found["distances"]
+    assert far["wait_s"] == 0 and round(near["wait_s"] * 1e9) == ROUNDS * LATE_NS, found["distances"]
+    worst = found["most_waits"][0]
+    assert (worst["from"], worst["to"], worst["distance"]) == (1, 2, "node"), worst
+
+
+def bounded(parts, ranks):
+    summary = parts["report"]["summary"]
+    assert "matrix" not in summary, "the matrix is in the page twice"
+    assert len(summary["ranks"]) == min(ranks, ROWS_MOST), len(summary["ranks"])
+    assert any(row["rank"] == 2 for row in summary["ranks"]), "who waits longest is left out"
+    for finding in parts["report"]["findings"]:
+        assert len(finding["by_rank"]) <= ROWS_MOST, finding["by_rank"]
+        total = sum(row["total_s"] for row in finding["by_rank"])
+        assert abs(total - finding["total_s"]) < 1e-6, (total, finding["total_s"])
+
+
+def main():
+    for ranks in (32, 300):
+        parts, _ = page_of(ranks)
+        communication(parts, ranks)
+        bounded(parts, ranks)
+    print("the page has what is planted")
+
+
+main()
