@@ -1,15 +1,11 @@
-// One finding: what happened, in which lines, who waited for whom, how often and how long, and what to do.
+// One finding: what happened, in which lines, who waited for whom, how often, when and how long, and what to do.
 
-import {drawn, element, link} from "./dom.js";
-import {count, counted, number_runs, percent, place_of, seconds} from "./format.js";
+import {element, link} from "./dom.js";
+import {count, counted, percent, place_of, ranks_in_words, seconds} from "./format.js";
 import {bar, columns} from "./plots.js";
+import {bars_before, bars_over_time, before_and_after, is_imbalance, is_wait} from "./sketch.js";
 import {code_around} from "./source.js";
-import {translated} from "./words.js";
-
-// Findings that are no waits, such as a load imbalance, have no causes.
-function is_wait(finding) {
-	return finding.causes && finding.causes.length > 0;
-}
+import {filled, translated} from "./words.js";
 
 function section(title, ...children) {
 	return element("section", {}, element("h3", {}, translated(title)), ...children);
@@ -19,57 +15,60 @@ function source_of(sources, call) {
 	return call && call.file && sources && sources.find(one => one.file === call.file && one.line === call.line);
 }
 
+function in_function(place) {
+	return place_of(place) + (place.function ? " " + filled("in {}", place.function) : "");
+}
+
+// The call itself may stand in a layer around MPI, which is called at the place of the finding.
+function layer_of(call) {
+	return call.through && element("p", {class: "faint"}, translated("Called through a layer around MPI:"), " ", element("code", {}, in_function(call.through)));
+}
+
 function code_panel(title, call, sources) {
 	const excerpt = source_of(sources, call);
 	return element("div", {class: "panel"},
-		element("h4", {}, title, " ", element("code", {}, call.call + " "), element("span", {class: "faint"}, place_of(call) + (call.function ? " in " + call.function : ""))),
+		element("h4", {}, title, " ", element("code", {}, call.call + " "), element("span", {class: "faint"}, in_function(call))),
+		layer_of(call),
 		excerpt ? code_around(excerpt, call.file, call.line) :
-			element("p", {class: "faint"}, call.file ? "The source file is not readable here." : "No source line is known: compile with -g."));
+			element("p", {class: "faint"}, translated(call.file ? "The source file is not readable here." : "No source line is known: compile with -g.")));
+}
+
+function is_same_place(a, b) {
+	return a.file === b.file && a.line === b.line && a.call === b.call && a.place === b.place;
+}
+
+// From the outermost caller to the call.
+function call_path(finding) {
+	if (!finding.path || !finding.path.length)
+		return null;
+	return element("p", {}, translated("Call path") + ": ", [...finding.path].reverse().map(caller => [element("code", {}, in_function(caller)), " → "]),
+		element("code", {}, finding.call));
 }
 
 function where(finding, sources) {
-	const path = finding.path && finding.path.length ? finding.path.map(place_of).join(" ← ") : null;
 	return section("Where",
 		element("div", {class: "side-by-side"},
 			code_panel(is_wait(finding) ? translated("waits") + ":" : "", finding, sources),
-			finding.partner && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding.partner, sources)),
-		path && element("p", {class: "faint"}, translated("Call path") + ": " + path));
+			finding.partner && !is_same_place(finding, finding.partner) && code_panel(is_wait(finding) ? translated("late") + ":" : "", finding.partner, sources)),
+		call_path(finding),
+		finding.phases && finding.phases.length > 0 && element("p", {}, translated("Phases") + ": ",
+			finding.phases.map(phase => `${phase.path} (${percent(phase.part)})`).join(", ")));
 }
 
-const PICTURE = {width: 760, left: 64, row: 34, bar: 18};
-
-// The calls of the longest instance, each on the line of its rank, in real proportions. Of each rank, the longest is named.
-function instance_picture(finding) {
-	const at = finding.worst.at;
-	const words = `Rank ${at.rank} ${is_wait(finding) ? "waits" : "costs"} ${seconds(finding.worst.duration_s)} in the longest instance.`;
-	const calls = [...new Map([at, ...finding.worst.actions].map(call => [call.rank + " " + call.start_s, call])).values()];
-	const ranks = [...new Set(calls.map(call => call.rank))].sort((a, b) => a - b);
-	const from = Math.min(...calls.map(call => call.start_s)), to = Math.max(...calls.map(call => call.end_s));
-	const scale = (PICTURE.width - PICTURE.left - 8) / (to - from || 1), x = time => PICTURE.left + (time - from) * scale;
-	const y = call => ranks.indexOf(call.rank) * PICTURE.row + 8, length = call => call.end_s - call.start_s;
-	const named = ranks.map(rank => calls.filter(call => call.rank === rank).reduce((a, b) => (length(b) > length(a) ? b : a)));
-	const box = (call, seconds_long, kind) => drawn("rect", {class: "fill " + kind, x: x(call.start_s), y: y(call), rx: 2,
-		width: Math.max(2, seconds_long * scale), height: PICTURE.bar},
-	drawn("title", {}, `${call.call} ${place_of(call)}: ${seconds(length(call))}`));
-	const label = call => {
-		const words = call.call + " " + place_of(call), inside = length(call) * scale > words.length * 7;
-		const before = !inside && x(call.start_s) > PICTURE.left + words.length * 7;
-		return drawn("text", {x: inside ? x(call.start_s) + 5 : before ? x(call.start_s) - 5 : x(call.end_s) + 5, y: y(call) + 13,
-			class: inside ? "on-bar" : before ? "end" : null}, words);
-	};
+// The calls of the longest instance, each on the line of its rank, in real proportions.
+function instance_picture(finding, has_timeline) {
+	const {at} = finding.worst, bars = bars_before(finding);
+	const words = filled(is_wait(finding) ? "Rank {} waits {} in the longest instance." : "Rank {} loses {} in the longest instance.", at.rank, seconds(finding.worst.duration_s));
 	return element("figure", {class: "plot instance"},
-		drawn("svg", {viewBox: `0 0 ${PICTURE.width} ${ranks.length * PICTURE.row + 24}`, role: "img",
-			"aria-label": words},
-		ranks.map((rank, i) => [
-			drawn("text", {x: 0, y: i * PICTURE.row + 21}, "rank " + rank),
-			drawn("line", {class: "axis", x1: PICTURE.left, x2: PICTURE.width, y1: i * PICTURE.row + 17, y2: i * PICTURE.row + 17})]),
-		calls.map(call => box(call, length(call), "call")),
-		is_wait(finding) && box(at, Math.min(finding.worst.duration_s, length(at)), "wait"),
-		named.map(label),
-		drawn("text", {x: PICTURE.left, y: ranks.length * PICTURE.row + 18}, seconds(from)),
-		drawn("text", {x: PICTURE.width, y: ranks.length * PICTURE.row + 18, class: "end"}, seconds(to))),
-		element("figcaption", {}, words,
-			link(timeline_fragment(finding), translated("Show on the timeline"))));
+		bars_over_time(words, bars, {from: Math.min(...bars.map(one => one.start_s)), to: Math.max(...bars.map(one => one.end_s))}),
+		element("figcaption", {}, words, has_timeline && link(timeline_fragment(finding), translated("Show on the timeline"))));
+}
+
+// An imbalance is a sum over the run: it has no single instance that could be drawn.
+function instance(finding, has_timeline) {
+	if (is_imbalance(finding))
+		return has_timeline && element("p", {}, link(timeline_fragment(finding), translated("Show on the timeline")));
+	return section(is_wait(finding) ? "Who waits for whom" : "The longest instance", instance_picture(finding, has_timeline));
 }
 
 // The longest instance with as much around it.
@@ -80,7 +79,7 @@ export function timeline_fragment(finding) {
 }
 
 function causes(finding) {
-	if (!finding.causes || !finding.causes.length)
+	if (!is_wait(finding))
 		return null;
 	return section("Causes", element("ul", {class: "causes"}, finding.causes.map(cause =>
 		element("li", {}, bar(cause.total_s / finding.total_s), percent(cause.total_s / finding.total_s), " ", cause.text))));
@@ -91,41 +90,71 @@ function ranks_of(amount) {
 	return amount.last_rank === undefined ? String(amount.rank) : amount.rank + "–" + amount.last_rank;
 }
 
-function distribution(finding) {
-	const amounts = finding.by_rank;
+// Stretches of the run up to its end: [{label, value, title}]. null if it is not known for most of the time.
+export function time_columns(finding, run_s) {
+	const {bin_s, total_s} = finding.over_time;
+	if (total_s.reduce((sum, one) => sum + one, 0) < finding.total_s / 2)
+		return null;
+	const number = Math.max(total_s.length, Math.min(64, Math.ceil(run_s / bin_s)));
+	return Array.from({length: number}, (_, i) => ({label: seconds(i * bin_s), value: total_s[i] || 0,
+		title: filled("{} to {}: {}", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
+}
+
+function distribution(finding, run) {
+	const over_time = time_columns(finding, run.elapsed_s);
 	return section("How long",
-		element("p", {}, `${counted(finding.occurrences, "time")}, ${seconds(finding.total_s)} in all, ${seconds(finding.mean_s)} on average, ` +
-			`at most ${seconds(finding.max_s)}.`),
+		element("p", {}, filled("{}, {} in all, {} on average, at most {}.", counted(finding.occurrences, "time"), seconds(finding.total_s),
+			seconds(finding.mean_s), seconds(finding.max_s))),
 		element("div", {class: "plots"},
-			columns("occurrences by duration", finding.histogram.map(bin => ({
+			over_time && columns(translated("time lost over the run"), over_time),
+			columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
-				title: `${seconds(bin.from_s)} to ${seconds(bin.to_s)}: ${counted(bin.occurrences, "time")}`})), {unit: count}),
-			amounts && amounts.length > 1 && columns("time by rank", amounts.map(one => ({label: ranks_of(one), value: one.total_s,
-				title: `rank ${ranks_of(one)}: ${seconds(one.total_s)}`})))));
+				title: filled("{} to {}: {}", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
+			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s,
+				title: filled("rank {}", ranks_of(one)) + ": " + seconds(one.total_s)})))));
+}
+
+// A word of a shell as it is typed.
+export function shell_word(word) {
+	return /^[\w./+:@%=-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
 }
 
 function verify(report, finding) {
+	const name = shell_word(report.trace.replace(/^.*\//, ""));
 	return section("Check the change",
-		element("p", {}, "Record again after the change and compare:"),
-		element("pre", {class: "command"}, `tarry run -o after.tarry -- mpirun …\ntarry diff ${report.trace.replace(/^.*\//, "")} after.tarry`));
+		element("p", {}, translated("Record the changed program under another name and compare both runs:")),
+		element("pre", {class: "command", tabindex: 0, role: "region", "aria-label": translated("Check the change")},
+			`tarry run -o after.tarry -- mpirun …\ntarry diff ${name} after.tarry`),
+		element("p", {}, filled("The list of the difference names “{}” at {} as gone or less, if the change helped; this one costs {} now.",
+			finding.name || finding.pattern, place_of(finding), seconds(finding.total_s))));
 }
 
-export function finding_view(report, number, sources) {
+function to_do(report, finding) {
+	const sketch = before_and_after(finding, report.summary && report.summary.ranks);
+	return (finding.advice || sketch) && section("What to do", finding.advice && element("p", {class: "advice"}, finding.advice), sketch);
+}
+
+function summary_line(finding) {
+	const partners = finding.partner ? finding.partner.ranks : [];
+	return element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(finding.share)), " ",
+		filled("of the run: {}", seconds(finding.total_s)), ", ", ranks_in_words(finding.processes),
+		partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null);
+}
+
+export function finding_view(report, number, sources, has_timeline) {
 	const finding = report.findings[number - 1];
 	if (!finding)
-		return [element("p", {}, `There is no finding ${number}.`)];
+		return [element("p", {}, filled("There is no finding {}.", number))];
 	const explains = finding.explained_by && report.findings[finding.explained_by - 1];
 	return [element("article", {class: "finding-view"},
 		element("p", {class: "steps"}, number > 1 && link("finding-" + (number - 1), "← " + (number - 1)), " ",
 			number < report.findings.length && link("finding-" + (number + 1), (number + 1) + " →")),
 		element("h2", {}, number + ". " + (finding.name || finding.pattern)),
-		element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(finding.share)), " of the run: ",
-			seconds(finding.total_s), ", ", translated("Ranks").toLowerCase(), " ", number_runs(finding.processes),
-			finding.partner && finding.partner.ranks.length ? [" ← ", number_runs(finding.partner.ranks)] : null),
+		summary_line(finding),
 		section("What happened", element("p", {}, finding.description),
-			explains && element("p", {}, "Explained by ", link("finding-" + finding.explained_by, explains.name), ".")),
-		finding.advice && section("What to do", element("p", {class: "advice"}, finding.advice)),
+			explains && element("p", {}, translated("Explained by") + " ", link("finding-" + finding.explained_by, explains.name), ".")),
+		to_do(report, finding),
 		where(finding, sources),
-		section(is_wait(finding) ? "Who waits for whom" : "The longest instance", instance_picture(finding)),
-		causes(finding), distribution(finding), verify(report, finding))];
+		instance(finding, has_timeline),
+		causes(finding), distribution(finding, report.run), verify(report, finding))];
 }

@@ -1,5 +1,7 @@
 // Numbers as people read them: three significant digits at the most.
 
+import {filled} from "./words.js";
+
 const NO_BREAK = "\u00a0";
 
 export function significant(value) {
@@ -60,6 +62,12 @@ export function number_runs(numbers, most = 6) {
 	}
 	const shown = runs.slice(0, most).map(([from, to]) => (from === null ? "…" : from === to ? from : from + "–" + to)).join(", ");
 	return runs.length > most ? shown + ", …" : shown;
+}
+
+// "rank 3", "ranks 0–2, 7"
+export function ranks_in_words(numbers) {
+	const runs = number_runs(numbers);
+	return filled(/^\d+$/.test(runs) ? "rank {}" : "ranks {}", runs);
 }
 
 // "halo.c:42", or what else is known of a call's place.

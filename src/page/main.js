@@ -34,7 +34,7 @@ function report_views() {
 			{name: "calls", title: "Calls", show: () => profile_view(report)},
 			{name: "notes", title: "Notes", show: () => notes_view(report)},
 		].filter(Boolean),
-		find: name => /^finding-\d+$/.test(name) && {show: () => finding_view(report, Number(name.slice(8)), sources)},
+		find: name => /^finding-\d+$/.test(name) && {show: () => finding_view(report, Number(name.slice(8)), sources, Boolean(timeline))},
 	};
 }
 

@@ -22,11 +22,11 @@ export function meter(name, part, sentence) {
 // Columns over labels: [{label, value, title}]. Heights are linear from 0.
 export function columns(name, items, {height = 120, kind = "wait", unit = seconds} = {}) {
 	const most = Math.max(...items.map(item => item.value), 0) || 1;
-	const width = Math.max(items.length * 12, 60), step = width / items.length;
+	const width = Math.max(items.length * 12, 60), step = Math.min(width / items.length, 20), left = (width - step * items.length) / 2;
 	return element("figure", {class: "plot", style: `max-width:${Math.max(240, Math.min(900, items.length * 90))}px`},
 		drawn("svg", {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name, style: `height:${height}px`},
 			items.map((item, i) => drawn("rect", {
-				class: "fill " + kind, x: i * step + step * 0.1, width: step * 0.8,
+				class: "fill " + kind, x: left + i * step + step * 0.1, width: step * 0.8,
 				y: height * (1 - item.value / most), height: height * item.value / most,
 			}, drawn("title", {}, item.title || item.label + ": " + unit(item.value))))),
 		element("figcaption", {},

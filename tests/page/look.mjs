@@ -87,6 +87,10 @@ async function follow_finding(browser, path) {
 	const marked = await page.locator(".code .here").allInnerTexts();
 	expect(marked.length === 2 && marked[0].includes(finding.call) && marked[1].includes(finding.partner.call),
 		`the marked lines are not those of ${finding.call} and ${finding.partner.call}: ${marked}`);
+	expect(await page.locator(".sketch svg").count() === 2, "a finding has no sketch of before and after");
+	expect(await page.locator(".sketch .ghost").count() === 1, "the sketch does not show what is saved");
+	expect(await page.locator("svg[aria-label='time lost over the run']").count() === 1, "a finding does not say when its time was lost");
+	expect((await page.textContent(".command")).includes("tarry diff small.tarry after.tarry"), "a finding does not say how to check a change");
 	await page.click("text=Show on the timeline");
 	await page.waitForSelector("canvas.timeline");
 	await page.waitForTimeout(200);

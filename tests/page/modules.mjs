@@ -3,6 +3,9 @@
 import assert from "node:assert/strict";
 import {pathToFileURL} from "node:url";
 
+// Words are those of the page's language.
+globalThis.document = {documentElement: {lang: "en"}};
+
 const folder = process.argv[2];
 const load = name => import(pathToFileURL(`${folder}/${name}.js`));
 const {seconds, bytes, count, percent, number_runs, place_of} = await load("format");
@@ -13,7 +16,8 @@ const {choose_sites, filter_calls, is_left, is_message_left, next_chosen} = awai
 const {argument_words, comm_words, describe_call} = await load("timeline_words");
 const {parse_ranks, choose_rows, few_rows, fold_by_behaviour, places_of} = await load("timeline_rows");
 const {read_choice, fragment_of} = await load("timeline");
-const {timeline_fragment} = await load("finding");
+const {timeline_fragment, time_columns, shell_word} = await load("finding");
+const {calls_after} = await load("sketch");
 const {matrix_cells, unpack_ranks} = await load("communication");
 const plain = text => text.replaceAll("\u00a0", " ");
 
@@ -156,3 +160,14 @@ assert.deepEqual(count_bars([2, 2], {min_s: 2, q25_s: 2, q75_s: 2}).bars, [2]);
 assert.deepEqual([ratio_words(1.2), ratio_words(0.9004), chance_words(1e-9), chance_words(0.04)], ["1.20", "0.900", "< 0.001", "0.04"]);
 assert.deepEqual(unpack_ranks([[0, 3], [null, 1], [7, 2]]), [0, 1, 2, "?", 7, 8]);
 assert.deepEqual(matrix_cells([0, 1, 5, 100, 20, 0, 1, 0, 0, 0, 0, 30], {of: (cells, i) => cells[i + 3] + cells[i + 4]}), [[0, 1, 120]]);
+
+// Without the wait, the receive ends when the message is there, which is sent when the receive begins; what came before stays.
+const at = {rank: 2, call: "MPI_Recv", start_s: 10, end_s: 15}, late = {rank: 1, call: "MPI_Send", start_s: 14, end_s: 14.5};
+const posted = {rank: 1, call: "MPI_Irecv", start_s: 9, end_s: 9.5}, middle = {rank: 3, call: "MPI_Send", start_s: 11, end_s: 15};
+const after = calls_after({causes: [{}], worst: {at, duration_s: 4, actions: [at, late, posted, middle]}});
+assert.deepEqual(after.map(call => [call.rank, call.start_s, call.end_s]), [[2, 10, 11], [1, 10, 10.5], [1, 9, 9.5], [3, 10, 11]]);
+assert.deepEqual(calls_after({causes: [], worst: {at, duration_s: 99, actions: [late]}}).map(call => [call.start_s, call.end_s]), [[10, 10], [14, 14.5]]);
+assert.deepEqual(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: [0, 3]}}, 9).map(one => one.value), [0, 3, 0, 0, 0]);
+assert.equal(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: []}}, 9), null);
+assert.equal(shell_word("a/b-1.tarry"), "a/b-1.tarry");
+assert.equal(shell_word("it's $x"), "'it'\\''s $x'");

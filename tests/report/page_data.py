@@ -13,7 +13,7 @@ import tempfile
 TARRY = sys.argv[1]
 SIDE_MOST, ROWS_MOST = 128, 256
 ISLAND = re.compile(r'<script type="application/json" id="(\w+)">(.*?)</script>', re.DOTALL)
-ROUNDS, LATE_NS, BYTES, PER_NODE = 3, 19900000, 1024, 16
+ROUNDS, LATE_NS, CALL_NS, BYTES, PER_NODE = 3, 19900000, 20100000, 1024, 16
 
 
 def ring(ranks):
@@ -96,11 +96,25 @@ def bounded(parts, ranks):
         assert abs(total - finding["total_s"]) < 1e-6, (total, finding["total_s"])
 
 
+def over_time(parts):
+    """The time of a finding lies where it was lost."""
+    finding = next(one for one in parts["report"]["findings"] if one["pattern"].startswith("mpi.late-standard-send"))
+    bins, width = finding["over_time"]["total_s"], finding["over_time"]["bin_s"]
+    assert abs(sum(bins) - finding["total_s"]) < 1e-6 and len(bins) <= 64, (bins, finding["total_s"])
+    for number, seconds in enumerate(bins):
+        lost = 0
+        for turn in range(ROUNDS):
+            start = (1000000 + turn * 41000000 + 20100000) / 1e9
+            lost += max(0, min(start + CALL_NS / 1e9, (number + 1) * width) - max(start, number * width)) * LATE_NS / CALL_NS
+        assert abs(seconds - lost) < 1e-6, (number, seconds, lost)
+
+
 def main():
     for ranks in (32, 300):
         parts, _ = page_of(ranks)
         communication(parts, ranks)
         bounded(parts, ranks)
+        over_time(parts)
     print("the page has what is planted")
 
 

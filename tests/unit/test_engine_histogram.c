@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "analysis/engine/histogram.h"
+#include "analysis/engine/time_bins.h"
 
 enum { NUMBERS = 256 };
 
@@ -66,13 +67,84 @@ static void count_all_numbers(void **state)
 	count_and_compare(0, NUMBERS, NUMBERS * 2 * UINT8_MAX);
 }
 
+static int64_t sum_of(const struct time_bins *bins)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < TIME_BINS; i++)
+		sum += bins->ns[i];
+	return sum;
+}
+
+static void time_lies_in_its_bins(void **state)
+{
+	struct time_bins bins = {0};
+	int64_t width = time_bins_width(&bins);
+
+	(void)state;
+	time_bins_add(&bins, width / 2, 2 * width + 7, 2 * width + 7 - width / 2);
+	assert_int_equal(bins.ns[0], width - width / 2);
+	assert_int_equal(bins.ns[1], width);
+	assert_int_equal(bins.ns[2], 7);
+	time_bins_add(&bins, -5, 3, 3);
+	assert_int_equal(bins.ns[0], width - width / 2 + 3);
+	time_bins_add(&bins, 9, 9, 1);
+	time_bins_add(&bins, 9, -9, 1);
+	assert_int_equal(sum_of(&bins), 2 * width + 7 - width / 2 + 3);
+	assert_int_equal(time_bins_width(&bins), width);
+}
+
+static void less_time_lies_evenly(void **state)
+{
+	struct time_bins bins = {0};
+	int64_t width = time_bins_width(&bins);
+
+	(void)state;
+	time_bins_add(&bins, 0, 4 * width, 1002);
+	for (int i = 0; i < 4; i++)
+		assert_in_range(bins.ns[i], 250, 251);
+	assert_int_equal(sum_of(&bins), 1002);
+}
+
+static void bins_become_longer(void **state)
+{
+	struct time_bins bins = {0}, others = {0};
+	int64_t width = time_bins_width(&bins);
+
+	(void)state;
+	time_bins_add(&bins, 3 * width, 4 * width, width);
+	time_bins_add(&bins, TIME_BINS * width, TIME_BINS * width + 1, 1);
+	assert_int_equal(time_bins_width(&bins), 2 * width);
+	assert_int_equal(bins.ns[1], width);
+	assert_int_equal(bins.ns[TIME_BINS / 2], 1);
+	time_bins_add(&others, 5, 8, 3);
+	time_bins_merge(&bins, &others);
+	assert_int_equal(bins.ns[0], 3);
+	time_bins_merge(&others, &bins);
+	assert_int_equal(time_bins_width(&others), 2 * width);
+	assert_int_equal(others.ns[0], 6);
+	assert_int_equal(others.ns[1], width);
+}
+
+static void the_longest_time_has_a_bin(void **state)
+{
+	struct time_bins bins = {0};
+
+	(void)state;
+	time_bins_add(&bins, INT64_MAX - 1, INT64_MAX, 1);
+	assert_int_equal(bins.ns[TIME_BINS - 1], 1);
+	time_bins_add(&bins, 0, INT64_MAX, INT64_MAX);
+	time_bins_put(&bins, 0, INT64_MAX);
+	assert_int_equal(bins.ns[0], INT64_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(count_a_few_numbers),
-		cmocka_unit_test(count_more_than_a_byte_can_tell),
-		cmocka_unit_test(count_many_numbers),
-		cmocka_unit_test(count_all_numbers),
+		cmocka_unit_test(count_a_few_numbers),   cmocka_unit_test(count_more_than_a_byte_can_tell),
+		cmocka_unit_test(count_many_numbers),    cmocka_unit_test(count_all_numbers),
+		cmocka_unit_test(time_lies_in_its_bins), cmocka_unit_test(less_time_lies_evenly),
+		cmocka_unit_test(bins_become_longer),    cmocka_unit_test(the_longest_time_has_a_bin),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #define TARRY_ANALYSIS_ENGINE_ANALYSIS_H
 
 #include "analysis/engine/histogram.h"
+#include "analysis/engine/time_bins.h"
 #include "analysis/model/figures.h"
 #include "analysis/model/processes.h"
 #include "analysis/model/propagated_delay.h"
@@ -39,7 +40,9 @@ struct finding {
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	struct histogram histogram; /* HISTOGRAM_BINS */
-	const char *advice;         /* with the values of the worst instance */
+	/* Where in the run it lies, for all findings of this problem at these places on any process: the first of them has it. NULL: another one. */
+	const struct time_bins *over_time;
+	const char *advice; /* with the values of the worst instance */
 	struct action *actions;
 	uint32_t action_count;
 };

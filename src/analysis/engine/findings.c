@@ -204,19 +204,34 @@ static void tell_in_full(struct analysis *analysis, const struct rule_symbols *s
 		finding->actions[i] = action_of(&worst->actions.items[i]);
 }
 
+/* For the first finding of a pair of places. */
+static const struct time_bins *take_over_time(struct analysis *analysis, struct place_pair *pair)
+{
+	struct time_bins *taken;
+
+	if (pair->is_taken)
+		return NULL;
+	pair->is_taken = true;
+	taken = arena_new(&analysis->arena, struct time_bins);
+	*taken = pair->over_time;
+	return taken;
+}
+
 static void take_entry(struct analysis *analysis, const struct rule_symbols *symbols,
                        const struct compiled_rule *rule, struct totals_entry *entry)
 {
 	struct finding *finding = &analysis->findings[analysis->finding_count++];
 
-	*finding = (struct finding){.problem = rule->problem,
-	                            .at = action_of(&entry->at),
-	                            .has_partner = rule->has_partner && entry->partner->facts->call,
-	                            .count = entry->count,
-	                            .total_ns = entry->total_ns,
-	                            .max_ns = entry->max_ns,
-	                            .histogram = histogram_take(&entry->histogram),
-	                            .advice = ""};
+	*finding = (struct finding){
+		.problem = rule->problem,
+		.at = action_of(&entry->at),
+		.has_partner = rule->has_partner && entry->partner->facts->call,
+		.count = entry->count,
+		.total_ns = entry->total_ns,
+		.max_ns = entry->max_ns,
+		.histogram = histogram_take(&entry->histogram),
+		.over_time = take_over_time(analysis, &rule->totals->pairs.items[entry->pair]),
+		.advice = ""};
 	if (finding->has_partner)
 		finding->partner = action_of(entry->partner);
 	if (is_worst(rule->totals, entry))

@@ -40,7 +40,9 @@ static uint32_t find_pair(struct problem_totals *totals, struct totals_key key)
 	if (*number != UINT32_MAX)
 		return *number;
 	*number = totals->pairs.count;
-	array_add(&totals->pairs, (struct place_pair){key.at_place, key.partner_place, -1});
+	array_add(&totals->pairs,
+	          ((struct place_pair){
+			  .at_place = key.at_place, .partner_place = key.partner_place, .max_ns = -1}));
 	return *number;
 }
 
@@ -181,19 +183,31 @@ static void note_worst(const struct totals_entry *entry, const struct compiled_r
 
 /* Adding up */
 
+/* It lies somewhere in its call, unless it is a sum over many. */
+static void add_over_time(struct place_pair *pair, const struct compiled_rule *rule, uint32_t row,
+                          int64_t duration)
+{
+	int64_t start = value_at(rule->at.parts[PART_START], &rule->selection, row).i;
+	int64_t end = value_at(rule->at.parts[PART_END], &rule->selection, row).i;
+
+	start = start < 0 ? 0 : start;
+	if (end >= start && duration <= end - start)
+		time_bins_add(&pair->over_time, start, end, duration);
+}
+
 static void add_to(struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row,
                    int64_t duration)
 {
-	struct place_pair *pair;
+	struct place_pair *pair = &rule->totals->pairs.items[entry->pair];
 
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
 	histogram_add(&entry->histogram, (uint8_t)bin_of(duration));
+	add_over_time(pair, rule, row, duration);
 	if (duration <= entry->max_ns)
 		return;
 	entry->max_ns = duration;
 	note_ends(entry, rule, row);
-	pair = &rule->totals->pairs.items[entry->pair];
 	if (duration < pair->max_ns)
 		return;
 	pair->max_ns = duration;

@@ -25,6 +25,8 @@ struct __attribute__((packed, aligned(4))) noted_call {
 struct place_pair {
 	uint32_t at_place, partner_place;
 	int64_t max_ns;
+	bool is_taken; /* the bins belong to a finding already */
+	struct time_bins over_time;
 };
 
 /* Of those that were the worst of their pair. */

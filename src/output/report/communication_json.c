@@ -116,7 +116,8 @@ static void add_matrix(struct text *out, const char *key, const struct folding *
 	struct pair_flow *cells = memory_new(folding->side * folding->side + 1, sizeof *cells);
 
 	for (size_t i = 0; i < flows->count; i++) {
-		size_t row = row_of(folding, flows->items[i].from), column = row_of(folding, flows->items[i].to);
+		size_t row = row_of(folding, flows->items[i].from),
+		       column = row_of(folding, flows->items[i].to);
 		add_flow(&cells[row * folding->side + column], &flows->items[i]);
 	}
 	text_add(out, ",\"%s\":{\"side\":%zu,\"block\":%zu,\"groups\":%zu,\"cells\":", key, folding->side,
@@ -136,8 +137,8 @@ static void json_flow(struct json *json, const struct pair_flow *flow)
 	json_seconds(json, "wait_s", flow->wait_ns);
 }
 
-static const char *const distance_names[DISTANCES] = {[DISTANCE_NODE] = "node",
-                                                      [DISTANCE_NETWORK] = "network"};
+static const char *const distance_names[DISTANCES] = {
+	[DISTANCE_NODE] = "node", [DISTANCE_NETWORK] = "network"};
 
 static void add_distances(struct json *json, const struct report *report, const struct pair_flows *flows)
 {
@@ -202,7 +203,8 @@ static void add_pairs(struct json *json, const char *key, const struct report *r
 		json_open(json, NULL, '{');
 		json_rank(json, "from", &processes[pair->from]);
 		json_rank(json, "to", &processes[pair->to]);
-		json_text(json, "distance", distance_names[nodes_distance(report->nodes, pair->from, pair->to)]);
+		json_text(json, "distance",
+		          distance_names[nodes_distance(report->nodes, pair->from, pair->to)]);
 		json_flow(json, pair);
 		json_close(json, '}');
 	}

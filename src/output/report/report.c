@@ -81,6 +81,8 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
 	for (int i = 0; i < HISTOGRAM_BINS; i++)
 		entry->histogram[i] += histogram_at(&finding->histogram, (uint8_t)i);
+	if (finding->over_time)
+		time_bins_merge(&entry->over_time, finding->over_time);
 	if (!entry->worst || finding->max_ns > entry->max_ns) {
 		entry->worst = finding;
 		entry->max_ns = finding->max_ns;

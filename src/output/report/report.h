@@ -90,6 +90,7 @@ struct report_entry {
 	uint64_t count;
 	int64_t total_ns, max_ns;
 	uint64_t histogram[HISTOGRAM_BINS];
+	struct time_bins over_time;
 	const struct finding *worst;
 	const char *advice; /* of the worst, or to do something about what explains it; NULL, "": none */
 	/* That its calls were made in, by their part of the time, the largest first; none: in no phase of the user. */

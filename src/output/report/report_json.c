@@ -151,6 +151,22 @@ static void add_histogram(struct json *json, const struct report_entry *entry)
 	json_close(json, ']');
 }
 
+static void add_over_time(struct json *json, const struct report_entry *entry)
+{
+	const struct time_bins *bins = &entry->over_time;
+	int count = TIME_BINS;
+
+	while (count && !bins->ns[count - 1])
+		count--;
+	json_open(json, "over_time", '{');
+	json_seconds(json, "bin_s", time_bins_width(bins));
+	json_open(json, "total_s", '[');
+	for (int i = 0; i < count; i++)
+		json_seconds(json, NULL, bins->ns[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
 static void add_action(struct json *json, const char *key, struct report *report, const struct action *action)
 {
 	struct call_place place = call_place_of(report, action);
@@ -303,6 +319,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	add_text_or_null(json, "description", problem_description(problem, report->analysis->lang));
 	add_text_or_null(json, "advice", entry->advice);
 	add_histogram(json, entry);
+	add_over_time(json, entry);
 	add_worst(json, report, entry);
 	json_close(json, '}');
 }
