@@ -386,12 +386,42 @@ bool checking_was_stopped(const struct checking *plan)
 	return access(plan->stopped, F_OK) == 0;
 }
 
+/* A trace of the same run */
+
+void checking_note_trace(const struct checking *plan, const char *run)
+{
+	int folder = open(plan->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
+	if (!write_file_in(folder, CHECK_RECORDED_FILE, run, strlen(run)))
+		unlinkat(folder, CHECK_RECORDED_FILE, 0);
+	close(folder);
+}
+
+bool checking_is_of_trace(const char *folder, uint64_t run)
+{
+	char path[PATH_MAX], digits[2 * sizeof run + 1] = "";
+	ssize_t size;
+	int fd;
+
+	if (snprintf(path, sizeof path, "%s/" CHECK_RECORDED_FILE, folder) >= PATH_MAX)
+		return false;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	size = read(fd, digits, sizeof digits - 1);
+	close(fd);
+	return size > 0 && run && strtoull(digits, NULL, 16) == run;
+}
+
 static void remove_files(const char *folder)
 {
 	DIR *listing = check_run_is_alive(folder) ? NULL : opendir(folder);
 
 	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		if (!text_begins(entry->d_name, CHECK_LOG_PREFIX) && strcmp(entry->d_name, NOTES_FILE) != 0)
+		if (!text_begins(entry->d_name, CHECK_LOG_PREFIX) && strcmp(entry->d_name, NOTES_FILE) != 0 &&
+		    strcmp(entry->d_name, CHECK_RECORDED_FILE) != 0)
 			unlinkat(dirfd(listing), entry->d_name, 0);
 	if (listing)
 		closedir(listing);

@@ -76,6 +76,10 @@ void checking_wait(const struct checking *plan);
 void checking_wait_shortly(const char *folder);
 /* Removes what only processes of the job need. */
 void checking_end(const struct checking *plan);
+/* Keeps the number of the trace that was recorded of the same run, in hexadecimal digits. Whoever cannot write it does without. */
+void checking_note_trace(const struct checking *plan, const char *run);
+/* Was this run recorded with that number? */
+bool checking_is_of_trace(const char *folder, uint64_t run);
 /* The same for a folder that checking_join made, if its job is over: nobody else is left to do it. */
 void checking_tidy(const char *folder);
 

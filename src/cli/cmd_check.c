@@ -136,6 +136,8 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 		if (record)
 			recorded_job_conclude(&job, program, arena, code);
 		code = conclude(&plan, program, suppressions, code, arena);
+		if (record)
+			checking_note_trace(&plan, job.run);
 	}
 	if (record)
 		recorded_job_end(&job);

@@ -113,7 +113,10 @@ static int run_view(int argc, char **argv)
 	code = analyze_trace(argv[0], &how, &analysed);
 	if (code != EXIT_FINE)
 		return code;
-	code = serve(&analysed);
+	if (add_checked_findings(&analysed, argv[0], NULL, choice.symbols) == OK)
+		code = serve(&analysed);
+	else
+		code = report_failure();
 	trace_analysis_release(&analysed);
 	return code;
 }

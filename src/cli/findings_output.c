@@ -120,3 +120,17 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 	check_run_release(&run);
 	return written ? EXIT_FINE : EXIT_FAILED;
 }
+
+enum status findings_for_page(const char *folder, const char *lang, const char *symbols, struct text *json)
+{
+	struct findings_wish wish = {.lang = lang, .symbols = symbols};
+	struct findings *findings;
+	struct check_run run;
+
+	TRY(check_run_read(folder, &run));
+	findings = findings_new(&run, &wish);
+	findings_json(findings, json);
+	findings_free(findings);
+	check_run_release(&run);
+	return OK;
+}

@@ -49,4 +49,8 @@ struct findings_verdict {
 int write_findings(const char *path, const struct findings_choice *choice, struct suppressions *suppressions,
                    FILE *stream, struct findings_verdict *verdict);
 
+/* JSON of the findings in a folder, for a page that shows more than them; `lang` is "ru" or NULL. */
+enum status findings_for_page(const char *folder, const char *lang, const char *symbols,
+                              struct text *json) MUST_CHECK;
+
 #endif

@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/shell.h"
+#include "cli/checking.h"
 #include "cli/command.h"
+#include "cli/findings_output.h"
 #include "cli/rule_loading.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
@@ -240,7 +242,40 @@ void trace_analysis_release(struct trace_analysis *analysed)
 		reader_close(analysed->reader);
 	if (analysed->book)
 		rulebook_free(analysed->book);
+	text_release(&analysed->check);
 	*analysed = (struct trace_analysis){0};
+}
+
+/* "app.check" of "app.tarry" and "app.tarry.parts"; NULL: there is none of the same run. */
+static const char *folder_beside(const struct trace_analysis *analysed, const char *path, struct arena *arena)
+{
+	const char *suffix = strstr(path_name(path), TRACE_SUFFIX), *folder;
+
+	if (!suffix || !analysed->reader->process_count)
+		return NULL;
+	folder = arena_format(arena, "%.*s" CHECK_SUFFIX, (int)(suffix - path), path);
+	return checking_is_of_trace(folder, analysed->reader->processes[0].run) ? folder : NULL;
+}
+
+/* "app" is "app.check", as for 'tarry check --show'. */
+static const char *checked_folder(const char *name, struct arena *arena)
+{
+	const char *folder = arena_format(arena, "%s" CHECK_SUFFIX, name);
+
+	return access(name, F_OK) != 0 && access(folder, F_OK) == 0 ? folder : name;
+}
+
+enum status add_checked_findings(struct trace_analysis *analysed, const char *path, const char *folder,
+                                 const char *symbols)
+{
+	struct arena arena = {0};
+	const char *found = folder ? checked_folder(folder, &arena) : folder_beside(analysed, path, &arena);
+	enum status status = found ? findings_for_page(found, analysed->lang, symbols, &analysed->check) : OK;
+
+	if (found && status == OK)
+		analysed->report->page.check = &analysed->check;
+	arena_release(&arena);
+	return status == OK || !folder ? OK : because("option '--check'");
 }
 
 static int tell_worst(const char *path, const struct trace_analysis_options *wish)
@@ -428,6 +463,8 @@ static enum status check_choice(struct report_choice *choice)
 	TRY(limits_parse(&choice->limits));
 	for (size_t i = 0; i < choice->findings.count; i++)
 		TRY(take_numbers(choice->findings.at[i], &choice->numbers));
+	if (choice->check && !choice->outputs[REPORT_HTML])
+		return fail("option '--check' goes with '--html'");
 	if (choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
@@ -483,7 +520,11 @@ static int write_checked(const char *path, const struct report_choice *choice)
 	code = analyze_trace(path, &wish, &analysed);
 	if (code != EXIT_FINE)
 		return code;
-	code = tell(&analysed, choice);
+	if (choice->outputs[REPORT_HTML] &&
+	    add_checked_findings(&analysed, path, choice->check, choice->symbols) != OK)
+		code = report_failure();
+	else
+		code = tell(&analysed, choice);
 	say_warnings(analysed.source);
 	say_damage(analysed.reader);
 	trace_analysis_release(&analysed);

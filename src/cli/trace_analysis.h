@@ -68,12 +68,18 @@ struct trace_analysis {
 	struct symbols *source;
 	struct analysis *analysis;
 	struct report *report;
+	struct text check; /* of the page of the report */
 };
 
 /* Says what is wrong, and returns an exit code. */
 int analyze_trace(const char *path, const struct trace_analysis_options *wish,
                   struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
+
+/* Puts what the checker found in the same run into the page of the report: from this folder, or if it is NULL from the one beside the trace, if that is
+ * of the same run. Fails if a folder that was given cannot be read. */
+enum status add_checked_findings(struct trace_analysis *analysed, const char *path, const char *folder,
+                                 const char *symbols) MUST_CHECK;
 
 /* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
  * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNJUDGED if the trace does not
@@ -83,6 +89,7 @@ int report_after_run(const char *path, const struct trace_analysis_options *wish
 struct report_choice {
 	struct rule_choice rules;
 	const char *outputs[REPORT_FORMATS_END]; /* NULL: not wanted; "-": stdout */
+	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
 	const char *root, *symbols;
 	int64_t threads;
 	struct words limits;
@@ -108,6 +115,8 @@ struct report_choice {
 	 &(choice).outputs[REPORT_CSV]}, \
 	{"html", 0, "FILE", "write a page for browsers to FILE, with findings, source lines and a timeline; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_HTML]}, \
+	{"check", 0, "FOLDER", "in that page, also show the findings of 'tarry check' in FOLDER; default: those of 'tarry check --record'", \
+	 OPTION_TEXT, &(choice).check}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
 	LIMITS_OPTION((choice).limits), \

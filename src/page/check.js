@@ -1,7 +1,8 @@
 // Errors in the use of MPI: what tarry check found, deadlocks as a graph.
 
 import {drawn, element, link} from "./dom.js";
-import {counted, number_runs} from "./format.js";
+import {counted, ranks_in_words} from "./format.js";
+import {filled, translated} from "./words.js";
 
 const GRAPH = {box_width: 210, box_height: 62, gap: 90};
 const WHY = {message: "needs a message of", receive: "needs a receive of", collective: "needs a collective call of", exposure: "needs MPI_Win_post of",
@@ -12,7 +13,7 @@ function call_place(call) {
 }
 
 function rank_name(rank) {
-	return rank === null ? "before MPI_Init" : "rank " + rank;
+	return rank === null ? translated("before MPI_Init") : filled("rank {}", rank);
 }
 
 // Where boxes stand: on a circle that is large enough for all of them, the first above.
@@ -39,7 +40,7 @@ function wait_graph(finding) {
 	const xs = [...centre.values()].map(([x]) => x), ys = [...centre.values()].map(([, y]) => y), margin = 12;
 	const left = Math.min(...xs) - GRAPH.box_width / 2 - margin, top = Math.min(...ys) - GRAPH.box_height / 2 - margin;
 	const width = Math.max(...xs) - left + GRAPH.box_width / 2 + margin, height = Math.max(...ys) - top + GRAPH.box_height / 2 + margin;
-	const words = finding.waits.map(wait => `${rank_name(finding.calls[wait.from].rank)} ${WHY[wait.why]} ${rank_name(finding.calls[wait.to].rank)}`).join("; ");
+	const words = finding.waits.map(wait => `${rank_name(finding.calls[wait.from].rank)} ${translated(WHY[wait.why])} ${rank_name(finding.calls[wait.to].rank)}`).join("; ");
 	return element("figure", {class: "plot graph", style: `max-width:${Math.ceil(width)}px`},
 		drawn("svg", {viewBox: [left, top, width, height].join(" "), role: "img", "aria-label": words},
 			drawn("defs", {}, drawn("marker", {id: "arrow", viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse"},
@@ -47,7 +48,7 @@ function wait_graph(finding) {
 			finding.waits.filter(wait => centre.has(wait.from) && centre.has(wait.to) && wait.from !== wait.to).map(wait => {
 				const [from, to] = [centre.get(wait.from), centre.get(wait.to)], begin = edge_point(from, to), end = edge_point(to, from);
 				return drawn("line", {class: wait.one_of ? "arrow any" : "arrow", x1: begin[0], y1: begin[1], x2: end[0], y2: end[1], "marker-end": "url(#arrow)"},
-					drawn("title", {}, WHY[wait.why]));
+					drawn("title", {}, translated(WHY[wait.why])));
 			}),
 			used.map(i => {
 				const call = finding.calls[i], [x, y] = centre.get(i);
@@ -55,38 +56,46 @@ function wait_graph(finding) {
 					[[rank_name(call.rank), "strong"], [call.function, ""], [call_place(call), ""]].map(([text, kind], line) =>
 						drawn("text", {class: "middle " + kind, x, y: y - GRAPH.box_height / 2 + 18 + line * 17}, text.slice(0, 30))));
 			})),
-		element("figcaption", {}, finding.waits.some(wait => wait.one_of) ? "An arrow leads to whom a process waits for; of dashed ones, any would do." :
-			"An arrow leads to whom a process waits for."));
+		element("figcaption", {}, translated(finding.waits.some(wait => wait.one_of) ? "An arrow leads to whom a process waits for; of dashed ones, any would do." :
+			"An arrow leads to whom a process waits for.")));
 }
 
 function call_item(call) {
 	return element("li", {}, element("code", {}, `${rank_name(call.rank)}: ${call.function}(${call.arguments})`),
 		element("span", {class: "faint"}, " " + call_place(call)),
-		call.stack.length > 0 && element("details", {}, element("summary", {}, "stack"),
+		call.stack.length > 0 && element("details", {}, element("summary", {}, translated("stack")),
 			element("ol", {}, call.stack.map(frame => element("li", {}, (frame.function || "?") + (frame.file ? ` ${frame.file}:${frame.line}` : ""))))));
 }
 
-function finding_article(finding, number) {
-	return element("article", {class: "check-finding", id: "finding-" + number},
-		element("h2", {}, element("strong", {class: finding.severity === "error" ? "high" : "medium"}, finding.severity), ` ${number}: ${finding.name}`),
-		element("p", {class: "faint"}, `${finding.id} · ranks ${number_runs(finding.ranks.filter(rank => rank !== null))} · ${counted(finding.times, "time")} · MPI 4.0, section ${finding.standard}`),
+function finding_article(finding, number, prefix) {
+	return element("article", {class: "check-finding", id: prefix + number},
+		element("h2", {}, element("strong", {class: finding.severity === "error" ? "high" : "medium"}, translated(finding.severity)), ` ${number}: ${finding.name}`),
+		element("p", {class: "faint"}, [finding.id, ranks_in_words(finding.ranks.filter(rank => rank !== null)), counted(finding.times, "time"),
+			filled("MPI 4.0, section {}", finding.standard)].join(" · ")),
 		element("p", {}, finding.why),
 		finding.fix && element("p", {class: "advice"}, finding.fix),
 		finding.waits.length > 0 && wait_graph(finding),
 		element("ul", {class: "check-calls"}, finding.calls.map(call_item)),
 		(finding.states || []).length > 0 && element("ul", {}, finding.states.map(state => element("li", {},
-			`ranks ${number_runs(state.ranks)}: ${state.role} ${state.function} ${call_place(state)}`))));
+			`${ranks_in_words(state.ranks)}: ${state.role} ${state.function} ${call_place(state)}`))));
 }
 
-export function check_view(check) {
-	const total = check.errors + check.warnings;
+// "2 errors and 1 warning"
+export function check_verdict(check) {
+	return check.errors + check.warnings ? filled("Found {} and {}.", counted(check.errors, "error"), counted(check.warnings, "warning")) :
+		translated("No errors were found.");
+}
+
+// Addresses of its findings begin with `prefix`.
+export function check_view(check, prefix = "finding-") {
 	return [
 		element("section", {},
-			element("p", {class: "big"}, total ? `Found ${counted(check.errors, "error")} and ${counted(check.warnings, "warning")}.` : "No errors were found."),
+			element("p", {class: "big"}, check_verdict(check)),
 			check.trust.reasons.length > 0 && element("div", {class: "care", role: "note"}, check.trust.reasons.map(reason => element("p", {}, reason))),
-			check.suppressed > 0 && element("p", {class: "faint"}, `${check.suppressed} findings are suppressed.`),
-			total > 1 && element("ol", {}, check.findings.map((finding, i) => element("li", {}, link("finding-" + (i + 1), `${finding.name} (${finding.severity})`))))),
-		...check.findings.map((finding, i) => finding_article(finding, i + 1)),
-		check.notes.length > 0 && element("section", {}, element("h2", {}, "Notes"), element("ul", {}, check.notes.map(note => element("li", {}, note)))),
+			check.suppressed > 0 && element("p", {class: "faint"}, filled("Suppressed: {}.", counted(check.suppressed, "finding"))),
+			check.findings.length > 1 && element("ol", {}, check.findings.map((finding, i) => element("li", {},
+				link(prefix + (i + 1), `${finding.name} (${translated(finding.severity)})`))))),
+		...check.findings.map((finding, i) => finding_article(finding, i + 1, prefix)),
+		check.notes.length > 0 && element("section", {}, element("h2", {}, translated("Notes")), element("ul", {}, check.notes.map(note => element("li", {}, note)))),
 	];
 }

@@ -25,16 +25,19 @@ function report_views() {
 	const timeline = data && data.rows.length ? unpack_summary(data) : null;
 	// Served by 'tarry view', whose address has the token.
 	const ask = page_part("served") && ((from, to) => fetch(`window?from=${from.toFixed(9)}&to=${to.toFixed(9)}`).then(answer => answer.json()));
+	const check = page_part("check"), show_check = () => check_view(check, "error-");
 	return {
 		title: report.trace.replace(/^.*\//, ""),
 		tabs: [
-			{name: "overview", title: "Overview", show: () => overview(report, timeline && strip(timeline))},
+			{name: "overview", title: "Overview", show: () => overview(report, timeline && strip(timeline), check)},
 			timeline && {name: "timeline", title: "Timeline", show: options => timeline_view(timeline, options, ask)},
 			{name: "communication", title: "Communication", show: () => communication_view(report.summary, communication)},
 			{name: "calls", title: "Calls", show: () => profile_view(report)},
+			check && {name: "correctness", title: "Correctness", show: show_check},
 			{name: "notes", title: "Notes", show: () => notes_view(report)},
 		].filter(Boolean),
-		find: name => /^finding-\d+$/.test(name) && {show: () => finding_view(report, Number(name.slice(8)), sources, Boolean(timeline))},
+		find: name => (/^finding-\d+$/.test(name) ? {show: () => finding_view(report, Number(name.slice(8)), sources, Boolean(timeline))} :
+			check && /^error-\d+$/.test(name) ? {show: show_check, scroll: name, tab: "correctness"} : null),
 	};
 }
 
@@ -62,7 +65,7 @@ function start() {
 		const view = views.tabs.find(tab => tab.name === name) || views.find(name) || views.tabs[0];
 		nav.replaceChildren(...views.tabs.map(tab => {
 			const item = link(tab.name, translated(tab.title));
-			if (tab === view)
+			if (tab === view || tab.name === view.tab)
 				item.setAttribute("aria-current", "page");
 			return item;
 		}));

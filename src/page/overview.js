@@ -1,5 +1,6 @@
 // The first view: what ran, how efficient it was, what happened over time, and the findings by their cost.
 
+import {check_verdict} from "./check.js";
 import {element, link} from "./dom.js";
 import {count, counted, number_runs, percent, place_of, seconds} from "./format.js";
 import {bar, meter} from "./plots.js";
@@ -54,9 +55,13 @@ export function findings_list(report) {
 			element("p", {class: "faint"}, `Not listed: ${counted(report.left_out.findings, "smaller finding")}, ${seconds(report.left_out.total_s)} in all.`));
 }
 
-export function overview(report, strip) {
+function correctness(check) {
+	return check && element("p", {class: check.errors ? "care none" : check.warnings ? "care" : ""}, translated("Correctness") + ": ", link("correctness", check_verdict(check)));
+}
+
+export function overview(report, strip, check) {
 	return [
-		element("section", {}, facts(report), trust(report)),
+		element("section", {}, facts(report), trust(report), correctness(check)),
 		efficiency(report),
 		strip && element("section", {}, element("h2", {}, link("timeline", translated("Timeline"))), strip),
 		findings_list(report),

@@ -132,3 +132,5 @@ cmp piped run.csv
 report --all run | first 3
 try tarry report
 try tarry report nothing
+# Findings of a check are shown in a page.
+try tarry report --check run.check run.tarry

@@ -1,6 +1,8 @@
-"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts: check_page.py BIN FILE."""
+"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts, and the page of a report that has them, too:
+check_page.py BIN FILE TRACE REPORT."""
 
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "findings"))
@@ -15,3 +17,4 @@ run = Run(waits.ring(3) + waits.knot() + waits.hang() + TRUNCATED + leak(0) +
 code, _, errors = run.show("--html", sys.argv[2])
 if code != 4:
     sys.exit(f"exit code {code}: {errors}")
+subprocess.run([os.path.join(sys.argv[1], "tarry"), "report", "--html", sys.argv[4], "--check", str(run.check), sys.argv[3]], check=True, stdout=subprocess.DEVNULL)

@@ -11,7 +11,7 @@ import {bench_views, see_benchmarks} from "./bench.mjs";
 const require = createRequire(process.cwd() + "/");
 const {chromium} = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf-8");
-const VIEWS = ["overview", "timeline", "communication", "calls", "notes", "finding-1"];
+const VIEWS = ["overview", "timeline", "communication", "calls", "correctness", "notes", "finding-1"];
 const WIDTHS = [1400, 800, 380];
 const views_of = name => bench_views(name) || VIEWS;
 
@@ -117,12 +117,23 @@ async function use_matrix(browser, path) {
 }
 
 // A graph for each deadlock, with an arrow for each wait.
-async function see_deadlocks(browser, path) {
-	const page = await open(browser, path, "overview");
+async function see_deadlocks(browser, path, fragment) {
+	const page = await open(browser, path, fragment);
 	const check = await page.evaluate(() => JSON.parse(document.getElementById("check").textContent));
 	const waiting = check.findings.filter(finding => finding.waits.length);
 	expect(waiting.length >= 3 && await page.locator(".graph").count() === waiting.length, "not every deadlock is drawn");
 	expect(await page.locator(".graph").first().locator(".arrow").count() === waiting[0].waits.length, "a deadlock has not an arrow for each wait");
+	await page.close();
+}
+
+// From the overview of a report to what the checker found in the same run, and to one of its findings.
+async function follow_error(browser, path) {
+	const page = await open(browser, path, "overview");
+	await page.locator("main a[href='#correctness']").click();
+	await page.waitForSelector(".check-finding");
+	await page.locator("a[href='#error-2']").click();
+	await page.waitForFunction(() => Math.abs(document.getElementById("error-2").getBoundingClientRect().top) < 200);
+	expect((await page.textContent("nav [aria-current]")) === "Correctness", "a finding of the checker is shown in another view");
 	await page.close();
 }
 
@@ -132,11 +143,13 @@ const browser = await chromium.launch({executablePath: browser_path, args: ["--n
 // The teams are for the timeline alone.
 for (const [name, path] of Object.entries(pages).filter(([name]) => name !== "teams"))
 	await every_view(browser, name, path);
-for (const name of ["small", "diff", "check", "bench_exact", "bench_compared"])
+for (const name of ["small", "diff", "check", "checked", "bench_exact", "bench_compared"])
 	await accessible(browser, name, pages[name]);
 await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});
 await use_matrix(browser, pages.small);
-await see_deadlocks(browser, pages.check);
+await see_deadlocks(browser, pages.check, "overview");
+await see_deadlocks(browser, pages.checked, "correctness");
+await follow_error(browser, pages.checked);
 await see_benchmarks((path, fragment) => open(browser, path, fragment), go, pages, expect);
 await browser.close();
 for (const sentence of wrong)

@@ -96,7 +96,8 @@ def make(tarry, generate, folder):
     pages["diff"] = os.path.join(folder, "diff.html")
     subprocess.run([tarry, "diff", "--html", pages["diff"], traces["small"], traces["hostile"]], check=True, stdout=subprocess.DEVNULL, cwd=folder)
     pages["check"] = os.path.join(folder, "check.html")
-    subprocess.run([sys.executable, "-B", os.path.join(HERE, "check_page.py"), os.path.dirname(tarry), pages["check"]], check=True)
+    pages["checked"] = os.path.join(folder, "checked.html")
+    subprocess.run([sys.executable, "-B", os.path.join(HERE, "check_page.py"), os.path.dirname(tarry), pages["check"], traces["small"], pages["checked"]], check=True)
     return pages
 
 

@@ -109,12 +109,48 @@ def over_time(parts):
         assert abs(seconds - lost) < 1e-6, (number, seconds, lost)
 
 
+ERROR = """finding message.truncated 3
+value sent 40
+value room 20
+call 1 MPI_Recv - count = 5
+at app.c:9
+call 0 MPI_Send sent count = 10
+at app.c:8
+""" + "".join(f"member {rank} 4 1\n" for rank in range(4)) + "end\n"
+
+
+def checked(folder, name, run):
+    """The folder of a checked run that was recorded with this number."""
+    path = os.path.join(folder, name)
+    os.mkdir(path)
+    log = subprocess.run([os.path.join(os.path.dirname(TARRY), "write-log")], input=ERROR.encode(), stdout=subprocess.PIPE, check=True).stdout
+    with open(os.path.join(path, "analyser-1.log"), "wb") as file:
+        file.write(log)
+    with open(os.path.join(path, "recorded"), "w", encoding="utf-8") as file:
+        file.write(run)
+
+
+def correctness():
+    """Findings of the checker are in the page if they are of the same run, or if the user says so."""
+    text = "tarry trace 1\n" + "\n".join(ring(4)).replace(" run=1", " run=0xab") + "\n"
+    for beside, options, expected in (("0000000000000ab0", (), False), ("00000000000000ab", (), True),
+                                      ("0", ("--check", "run.check"), True), ("0", ("--check", "run"), True)):
+        with tempfile.TemporaryDirectory() as folder:
+            checked(folder, "run.check", beside)
+            parts, _ = made(folder, text, *options)
+            assert ("check" in parts) == expected, (beside, options)
+            assert not expected or [finding["id"] for finding in parts["check"]["findings"]] == ["message.truncated"], parts["check"]
+            done = subprocess.run([TARRY, "report", "--html", "-", "--check", "missing", "run.tarry"], cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 1 and "option '--check'" in done.stderr and not done.stdout, done
+
+
 def main():
     for ranks in (32, 300):
         parts, _ = page_of(ranks)
         communication(parts, ranks)
         bounded(parts, ranks)
         over_time(parts)
+    correctness()
     print("the page has what is planted")
 
 

@@ -109,6 +109,13 @@ struct report_note {
 	bool is_trust; /* the trust line says it in short */
 };
 
+/* What a page has besides the report. */
+struct report_page {
+	const struct text *
+		check; /* JSON of the findings of `tarry check` in the same run (output/findings); NULL: none */
+	bool embeds_all; /* every call, whatever the size */
+};
+
 struct report {
 	const struct analysis *analysis;
 	struct symbols *source;
@@ -127,8 +134,9 @@ struct report {
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
 	struct open_calls *open; /* the calls that processes were in at the end; NULL: none were */
-	bool is_folded;          /* while it is written for a page: lists of ranks have a bounded length */
-	uint64_t unfinished;     /* processes that never came to MPI_Finalize or upc_exit */
+	struct report_page page;
+	bool is_folded;      /* while it is written for a page: lists of ranks have a bounded length */
+	uint64_t unfinished; /* processes that never came to MPI_Finalize or upc_exit */
 	struct arena arena;
 };
 

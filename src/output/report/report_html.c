@@ -82,9 +82,10 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 }
 
 /* Parts of a page, each a JSON text. */
-enum { PART_REPORT, PART_COMMUNICATION, PART_SOURCES, PART_TIMELINE, PART_SERVED, PARTS_END };
+enum { PART_REPORT, PART_COMMUNICATION, PART_SOURCES, PART_TIMELINE, PART_SERVED, PART_CHECK, PARTS_END };
 
-static const char *const part_ids[PARTS_END] = {"report", "communication", "sources", "timeline", "served"};
+static const char *const part_ids[PARTS_END] = {"report",   "communication", "sources",
+                                                "timeline", "served",        "check"};
 
 static void write_page(struct report *report, const struct timeline *timeline, bool is_served,
                        struct text *out)
@@ -103,6 +104,8 @@ static void write_page(struct report *report, const struct timeline *timeline, b
 	timeline_json(timeline, &texts[PART_TIMELINE]);
 	if (is_served)
 		text_add(&texts[PART_SERVED], "true");
+	if (report->page.check)
+		text_add_bytes(&texts[PART_CHECK], report->page.check->bytes, report->page.check->length);
 	for (int i = 0; i < PARTS_END; i++)
 		if (texts[i].length)
 			parts[page.part_count++] = (struct page_part){part_ids[i], &texts[i]};
