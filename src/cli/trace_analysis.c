@@ -465,6 +465,8 @@ static enum status check_choice(struct report_choice *choice)
 		TRY(take_numbers(choice->findings.at[i], &choice->numbers));
 	if (choice->check && !choice->outputs[REPORT_HTML])
 		return fail("option '--check' goes with '--html'");
+	if (choice->embeds_all && !choice->outputs[REPORT_HTML])
+		return fail("option '--embed-all' goes with '--html'");
 	if (choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)
@@ -520,6 +522,7 @@ static int write_checked(const char *path, const struct report_choice *choice)
 	code = analyze_trace(path, &wish, &analysed);
 	if (code != EXIT_FINE)
 		return code;
+	analysed.report->page.embeds_all = choice->embeds_all;
 	if (choice->outputs[REPORT_HTML] &&
 	    add_checked_findings(&analysed, path, choice->check, choice->symbols) != OK)
 		code = report_failure();

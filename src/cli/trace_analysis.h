@@ -96,6 +96,7 @@ struct report_choice {
 	struct words findings;      /* of --finding, as they were given … */
 	struct number_list numbers; /* … and what they mean */
 	bool all;
+	bool embeds_all; /* every call in the page */
 	bool only_profile;
 	bool profile; /* more than the findings: what the command is for, and no option */
 };
@@ -117,6 +118,8 @@ struct report_choice {
 	 &(choice).outputs[REPORT_HTML]}, \
 	{"check", 0, "FOLDER", "in that page, also show the findings of 'tarry check' in FOLDER; default: those of 'tarry check --record'", \
 	 OPTION_TEXT, &(choice).check}, \
+	{"embed-all", 0, NULL, "in that page, have every call of the run, however large it becomes; default: at most 5 MB", OPTION_FLAG, \
+	 &(choice).embeds_all}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
 	LIMITS_OPTION((choice).limits), \

@@ -134,3 +134,4 @@ try tarry report
 try tarry report nothing
 # Findings of a check are shown in a page.
 try tarry report --check run.check run.tarry
+try tarry report --embed-all run.tarry

@@ -144,6 +144,31 @@ def correctness():
             assert done.returncode == 1 and "option '--check'" in done.stderr and not done.stdout, done
 
 
+def embedded():
+    """A page has at most 5 MB, unless the user wants every call in it."""
+    turns = 45000
+    def lines():
+        for rank in range(2):
+            yield f"process world=1 rank={rank} size=2 run=1"
+            yield "clock monotonic 1000000000 tick=0 ns=1700000000000000000"
+            yield 'comm 0x1 parent=0x0 kind=intra rank={} size=2 remote=0 members=1:0-1 "ring"'.format(rank)
+            yield "thread 0"
+            yield "0 1000 MPI_Init"
+            for turn in range(turns):
+                call = f"MPI_Send comm=0x1 peer=1 tag=0 sent=8" if rank == 0 else "MPI_Recv comm=0x1 peer=0 tag=0 received=8"
+                yield f"{2000 + turn * 1000} {2500 + turn * 1000 + rank} {call}"
+            yield f"{9000 + turns * 1000} {9500 + turns * 1000} MPI_Finalize"
+    text = "tarry trace 1\n" + "\n".join(lines()) + "\n"
+    with tempfile.TemporaryDirectory() as folder:
+        parts, size = made(folder, text)
+        assert not parts["timeline"]["complete"] and size <= 5 << 20, size
+        parts, _ = made(folder, text, "--embed-all")
+        timeline = parts["timeline"]
+        assert timeline["complete"], "not every call is in the page"
+        assert sum(map(len, timeline["calls"])) // 5 == 2 * (turns + 2), sum(map(len, timeline["calls"])) // 5
+        assert len(timeline["messages"]) // 5 == turns, len(timeline["messages"]) // 5
+
+
 def main():
     for ranks in (32, 300):
         parts, _ = page_of(ranks)
@@ -151,6 +176,7 @@ def main():
         bounded(parts, ranks)
         over_time(parts)
     correctness()
+    embedded()
     print("the page has what is planted")
 
 

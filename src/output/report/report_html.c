@@ -69,6 +69,7 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	                                          analysis->counts.start_ns,
 	                             .events = analysis->counts.events,
 	                             .calls_most = calls_most,
+	                             .embeds_all = report->page.embeds_all,
 	                             .spans = spans};
 	struct timeline *timeline;
 

@@ -359,8 +359,9 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	timeline->wish = *wish;
 	if (timeline->wish.length_ns < 1)
 		timeline->wish.length_ns = 1;
-	timeline->keeps_all = wish->events &&
-	                      wish->events <= (wish->calls_most ? wish->calls_most : TIMELINE_CALLS);
+	timeline->keeps_all = wish->embeds_all ||
+	                      (wish->events &&
+	                       wish->events <= (wish->calls_most ? wish->calls_most : TIMELINE_CALLS));
 	timeline->shown = (struct time_span){0, timeline->wish.length_ns};
 	timeline->kinds = memory_new(wish->reader->process_count + 1, sizeof *timeline->kinds);
 	add_clocks(timeline);

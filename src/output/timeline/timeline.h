@@ -34,6 +34,7 @@ struct timeline_wish {
 	const struct time_span *spans; /* where single calls are wanted in any case, the most wanted first */
 	size_t span_count;
 	uint64_t calls_most; /* that are kept, if they are all; 0: as many as a page has room for */
+	bool embeds_all;     /* all of them in JSON, whatever its size */
 	void (*progress)(double part);
 };
 

@@ -114,7 +114,9 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 /* All calls are there, and a page has room for them. */
 static bool is_whole(const struct timeline *timeline)
 {
-	return timeline->keeps_all && timeline->wish.events <= TIMELINE_CALLS && rows_in_one(timeline) == 1;
+	return timeline->keeps_all &&
+	       (timeline->wish.embeds_all || timeline->wish.events <= TIMELINE_CALLS) &&
+	       rows_in_one(timeline) == 1;
 }
 
 static bool is_chosen(const struct timeline *timeline, int64_t start, int64_t end)
