@@ -72,28 +72,28 @@ static struct pair_flows gather_flows(const struct report *report)
 /* Matrices */
 
 /* Groups of processes, of which neighbours share a row and a column if they are too many. */
-struct folding {
+struct matrix_folding {
 	const uint32_t *group_of; /* by process; NULL: each is its own */
 	size_t groups;
 	size_t block; /* groups to a row */
 	size_t side;
 };
 
-static struct folding folding_of(const uint32_t *group_of, size_t groups)
+static struct matrix_folding folding_of(const uint32_t *group_of, size_t groups)
 {
 	size_t block = (groups + SIDE_MOST - 1) / SIDE_MOST;
 
 	block = block ? block : 1;
-	return (struct folding){group_of, groups, block, (groups + block - 1) / block};
+	return (struct matrix_folding){group_of, groups, block, (groups + block - 1) / block};
 }
 
-static size_t row_of(const struct folding *folding, uint32_t process)
+static size_t row_of(const struct matrix_folding *folding, uint32_t process)
 {
 	return (folding->group_of ? folding->group_of[process] : process) / folding->block;
 }
 
 /* Six numbers for each cell that is not empty, without keys or blanks. */
-static void add_cells(struct text *out, const struct folding *folding, const struct pair_flow *cells)
+static void add_cells(struct text *out, const struct matrix_folding *folding, const struct pair_flow *cells)
 {
 	bool is_first = true;
 
@@ -110,7 +110,7 @@ static void add_cells(struct text *out, const struct folding *folding, const str
 	text_add(out, "]");
 }
 
-static void add_matrix(struct text *out, const char *key, const struct folding *folding,
+static void add_matrix(struct text *out, const char *key, const struct matrix_folding *folding,
                        const struct pair_flows *flows)
 {
 	struct pair_flow *cells = memory_new(folding->side * folding->side + 1, sizeof *cells);
@@ -246,8 +246,8 @@ void communication_json(const struct report *report, struct text *out)
 {
 	const struct reader *reader = report->analysis->reader;
 	struct pair_flows flows = gather_flows(report);
-	struct folding by_rank = folding_of(NULL, reader->process_count);
-	struct folding by_node = folding_of(report->nodes->of, report->nodes->count);
+	struct matrix_folding by_rank = folding_of(NULL, reader->process_count);
+	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count);
 	struct text head = {0};
 	struct json json = {.out = &head};
 
