@@ -56,6 +56,9 @@ void add_elided(struct text *out, const char *text, size_t most);
 /* Each word of a text. */
 void text_elide_words(struct text *words, size_t most);
 void add_clipped(struct text *out, const char *text, size_t most);
+/* What ran, and with which library of MPI or UPC; nothing where that is not known. Of more columns than `most` the middle is left out. */
+void add_programs(const struct reader *reader, size_t most, struct text *words);
+void add_library(const struct reader *reader, size_t most, struct text *words);
 struct call_place call_place_of(struct report *report, const struct action *action);
 /* The same of a finding: a warning says why there is no line. */
 struct call_place finding_place_of(struct report *report, const struct action *action);

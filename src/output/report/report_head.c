@@ -81,9 +81,8 @@ static const char *program_of(const struct process *process)
 }
 
 /* Jobs may consist of several programs: the others are counted. Processes of one stand together. */
-static void add_programs(const struct sheet *sheet, struct text *words)
+void add_programs(const struct reader *reader, size_t most, struct text *words)
 {
-	const struct reader *reader = sheet->report->analysis->reader;
 	const char *first = "", *last = "";
 	uint64_t others = 0;
 
@@ -97,15 +96,14 @@ static void add_programs(const struct sheet *sheet, struct text *words)
 	}
 	if (!*first)
 		first = path_name(reader->path);
-	add_elided(words, first, NAME_MOST);
+	add_elided(words, first, most);
 	if (others)
 		text_add(words, " + %llu", (unsigned long long)others);
 }
 
 /* "Open MPI v4.1.4, package: …" and "MPICH Version:    4.0.2" without what says nothing. */
-static void add_library(const struct sheet *sheet, struct text *words)
+void add_library(const struct reader *reader, size_t most, struct text *words)
 {
-	const struct reader *reader = sheet->report->analysis->reader;
 	const char *mpi = any_property(reader, "mpi_version"), *upc = any_property(reader, "upc");
 	const char *version = any_property(reader, "upc_version");
 	struct text name = {0};
@@ -117,25 +115,23 @@ static void add_library(const struct sheet *sheet, struct text *words)
 	}
 	if (!name.length && upc)
 		text_add(&name, "UPC %s%s%s", upc, version ? " " : "", version ? version : "");
-	if (name.length) {
-		text_add(words, ", ");
-		add_elided(words, text_get(&name), NAME_MOST);
-	}
+	add_elided(words, text_get(&name), most);
 	text_release(&name);
 }
 
 void add_what_ran(const struct sheet *sheet)
 {
 	const struct analysis *analysis = sheet->report->analysis;
-	struct text words = {0};
+	struct text words = {0}, library = {0};
 
-	add_programs(sheet, &words);
+	add_programs(analysis->reader, NAME_MOST, &words);
 	text_add(&words, ": ");
 	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
 	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
 	add_counted(&words, sheet->language, sheet->report->nodes->count, NOUN_NODE);
-	add_library(sheet, &words);
-	text_add(&words, ", ");
+	add_library(analysis->reader, NAME_MOST, &library);
+	text_add(&words, "%s%s, ", library.length ? ", " : "", text_get(&library));
+	text_release(&library);
 	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], NOUN_CALL);
 	text_add(&words, "%s", phrase(sheet, PHRASE_IN_TIME));
 	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);

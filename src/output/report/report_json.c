@@ -409,6 +409,17 @@ static int64_t whole(double value)
 	return isfinite(value) && fabs(value) < 9e18 ? llround(value) : 0;
 }
 
+static void add_what_ran_as_text(struct json *json, const char *key,
+                                 void (*add)(const struct reader *, size_t, struct text *),
+                                 const struct reader *reader)
+{
+	struct text words = {0};
+
+	add(reader, SIZE_MAX, &words);
+	add_text_or_null(json, key, words.length ? text_get(&words) : NULL);
+	text_release(&words);
+}
+
 static void add_run(struct json *json, const struct analysis *analysis)
 {
 	static const struct {
@@ -422,6 +433,8 @@ static void add_run(struct json *json, const struct analysis *analysis)
 	};
 
 	json_open(json, "run", '{');
+	add_what_ran_as_text(json, "program", add_programs, analysis->reader);
+	add_what_ran_as_text(json, "library", add_library, analysis->reader);
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
 		int64_t value = whole(analysis->run_figures[figures[i].figure]);
 		if (figures[i].is_time)
