@@ -1,6 +1,6 @@
 // Numbers as people read them: three significant digits at the most.
 
-import {filled} from "./words.js";
+import {filled, is_russian, plural, translated} from "./words.js";
 
 const NO_BREAK = "\u00a0";
 
@@ -11,20 +11,21 @@ export function significant(value) {
 		return value.toPrecision(3);
 	if (value === 0 || Math.abs(value) >= 999.5)
 		return String(Math.round(value));
-	return String(Number(value.toPrecision(3)));
+	const digits = String(Number(value.toPrecision(3)));
+	return is_russian() ? digits.replace(".", ",") : digits;
 }
 
 function scaled(value, steps) {
 	for (const [limit, factor, unit] of steps)
 		if (Math.abs(value) < limit)
-			return significant(value * factor) + NO_BREAK + unit;
+			return significant(value * factor) + NO_BREAK + translated(unit);
 	return "";
 }
 
 export function seconds(value) {
 	if (value === null || value === undefined)
 		return "—";
-	return value === 0 ? "0" + NO_BREAK + "s" : scaled(value, [
+	return value === 0 ? "0" + NO_BREAK + translated("s") : scaled(value, [
 		[0.9995e-6, 1e9, "ns"], [0.9995e-3, 1e6, "µs"], [0.9995, 1e3, "ms"], [119.95, 1, "s"], [7197, 1 / 60, "min"],
 		[Infinity, 1 / 3600, "h"]]);
 }
@@ -40,14 +41,14 @@ export function count(value) {
 }
 
 // "1 error", "2 errors".
-export function counted(number, one, many = one + "s") {
-	return count(number) + NO_BREAK + (number === 1 ? one : many);
+export function counted(number, one) {
+	return count(number) + NO_BREAK + plural(number, one);
 }
 
 export function percent(part) {
 	if (!Number.isFinite(part))
 		return "—";
-	return (part > 0 && part < 0.001 ? "< 0.1" : significant(part * 100)) + NO_BREAK + "%";
+	return (part > 0 && part < 0.001 ? "< " + significant(0.1) : significant(part * 100)) + NO_BREAK + "%";
 }
 
 // "0–2, 7" of ascending numbers or [first, last], null at the end if there are more of them; runs beyond `most` are left out.

@@ -43,14 +43,14 @@ function report_views() {
 
 function diff_views() {
 	const diff = page_part("diff");
-	return {title: "diff", tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
+	return {title: translated("diff"), tabs: [{name: "overview", title: "Overview", show: () => diff_view(diff)}], find: () => null};
 }
 
 // One view: a fragment scrolls to a finding.
 function check_views() {
 	const check = page_part("check");
 	const show = () => check_view(check);
-	return {title: "check", tabs: [{name: "overview", title: "Correctness", show}], find: name => /^finding-\d+$/.test(name) && {show, scroll: name}};
+	return {title: translated("check"), tabs: [{name: "overview", title: "Correctness", show}], find: name => /^finding-\d+$/.test(name) && {show, scroll: name}};
 }
 
 const VIEWS = {report: report_views, diff: diff_views, check: check_views,
@@ -59,7 +59,7 @@ const VIEWS = {report: report_views, diff: diff_views, check: check_views,
 
 function start() {
 	const page = document.getElementById("page"), views = VIEWS[document.body.dataset.view]();
-	const main = element("main", {id: "main", tabindex: -1}), nav = element("nav", {"aria-label": "Views"});
+	const main = element("main", {id: "main", tabindex: -1}), nav = element("nav", {"aria-label": translated("Views")});
 	const show = () => {
 		const {name, options} = read_fragment();
 		const view = views.tabs.find(tab => tab.name === name) || views.find(name) || views.tabs[0];
@@ -79,7 +79,7 @@ function start() {
 		element("a", {class: "skip", href: "#main", onclick: event => {
 			event.preventDefault();
 			main.focus();
-		}}, "Skip to content"),
+		}}, translated("Skip to content")),
 		element("header", {}, element("h1", {}, element("span", {class: "brand"}, "Tarry"), " ", views.title), nav), main);
 	window.addEventListener("hashchange", show);
 	show();

@@ -2,15 +2,15 @@
 
 import {check_verdict} from "./check.js";
 import {element, link} from "./dom.js";
-import {count, counted, number_runs, percent, place_of, seconds} from "./format.js";
+import {count, counted, percent, place_of, ranks_in_words, seconds} from "./format.js";
 import {bar, meter} from "./plots.js";
-import {translated} from "./words.js";
+import {filled, translated} from "./words.js";
 
 function facts(report) {
 	const run = report.run;
 	return element("dl", {class: "facts"}, [
-		["Processes", count(run.processes)], ["Nodes", count(run.nodes)], ["Length", seconds(run.length_s)], ["Calls recorded", count(run.calls)],
-	].map(([name, value]) => element("div", {}, element("dt", {}, translated(name)), element("dd", {}, value))));
+		["Program", run.program], ["Library", run.library], ["Processes", count(run.processes)], ["Nodes", count(run.nodes)], ["Length", seconds(run.length_s)], ["Calls recorded", count(run.calls)],
+	].filter(([, value]) => value).map(([name, value]) => element("div", {}, element("dt", {}, translated(name)), element("dd", {}, value))));
 }
 
 export function trust(report) {
@@ -26,12 +26,12 @@ function efficiency(report) {
 		return null;
 	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
 	return element("section", {}, element("h2", {}, translated("Efficiency")), element("div", {class: "meters"},
-		meter(translated("Parallel efficiency"), figures.parallel, `Processes computed for ${computing} of the run, on average.`),
+		meter(translated("Parallel efficiency"), figures.parallel, filled("Processes computed for {} of the run, on average.", computing)),
 		meter(translated("Load balance"), figures.load_balance,
-			figures.load_balance > 0.95 ? "All processes have about the same work." :
-				`The mean process has ${longest} less work than the busiest one.`),
+			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
+				filled("The mean process has {} less work than the busiest one.", longest)),
 		meter(translated("Communication efficiency"), figures.communication,
-			`The busiest process spent ${percent(1 - figures.communication)} of the run in calls.`)));
+			filled("The busiest process spent {} of the run in calls.", percent(1 - figures.communication)))));
 }
 
 function finding_row(finding, number, most) {
@@ -40,8 +40,7 @@ function finding_row(finding, number, most) {
 			element("span", {class: "finding-cost"}, percent(finding.share)),
 			bar(finding.total_s / most, finding.severity),
 			element("span", {class: "finding-where"}, finding.call + " " + place_of(finding),
-				element("span", {class: "faint"}, " · " + translated("Ranks").toLowerCase() + " " + number_runs(finding.processes) +
-					" · " + seconds(finding.total_s)))),
+				element("span", {class: "faint"}, " · " + ranks_in_words(finding.processes) + " · " + seconds(finding.total_s)))),
 		finding.advice && element("p", {class: "advice"}, finding.advice));
 }
 
@@ -52,7 +51,7 @@ export function findings_list(report) {
 			report.findings.map((finding, i) => finding_row(finding, i + 1, most))) :
 			element("p", {}, translated("No significant wait states found.")),
 		report.left_out && report.left_out.findings > 0 &&
-			element("p", {class: "faint"}, `Not listed: ${counted(report.left_out.findings, "smaller finding")}, ${seconds(report.left_out.total_s)} in all.`));
+			element("p", {class: "faint"}, filled("Not listed: {}, {} in all.", counted(report.left_out.findings, "smaller finding"), seconds(report.left_out.total_s))));
 }
 
 function correctness(check) {

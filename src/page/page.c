@@ -79,6 +79,13 @@ static void add_head(const struct page *page, uint64_t nonce, struct text *out)
 	text_add(out, "</title>\n<style>\n%s</style>\n</head>\n", bundled_style);
 }
 
+/* What is there until the script runs. */
+static const char *needs_script(const char *lang)
+{
+	return lang && strcmp(lang, "ru") == 0 ? "Этой странице нужен JavaScript."
+	                                       : "This page needs JavaScript.";
+}
+
 void page_write(const struct page *page, struct text *out)
 {
 	uint64_t nonce = make_nonce();
@@ -86,7 +93,7 @@ void page_write(const struct page *page, struct text *out)
 	add_head(page, nonce, out);
 	text_add(out, "<body data-view=\"");
 	page_add_escaped(out, page->view);
-	text_add(out, "\">\n<div id=\"page\"><p>This page needs JavaScript.</p></div>\n");
+	text_add(out, "\">\n<div id=\"page\"><p>%s</p></div>\n", needs_script(page->lang));
 	for (size_t i = 0; i < page->part_count; i++) {
 		text_add(out, "<script type=\"application/json\" id=\"%s\">", page->parts[i].id);
 		add_json(out, page->parts[i].json);

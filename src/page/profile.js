@@ -16,7 +16,7 @@ function child_of(node, name, kind) {
 
 // A tree of callers, with computing beside it: {name, value, calls, children}.
 export function call_tree(summary) {
-	const root = {name: "run", kind: "compute", value: 0, calls: 0, children: []};
+	const root = {name: translated("run"), kind: "compute", value: 0, calls: 0, children: []};
 	const add = (names, row) => {
 		let node = root;
 		root.value += row.total_s;
@@ -29,8 +29,8 @@ export function call_tree(summary) {
 	for (const row of summary.call_paths)
 		if (!row.local)
 			add([...row.path.map(place_of).reverse(), row.call + " " + place_of(row)], row);
-	add(["computing"], {total_s: summary.computing_s, calls: 0});
-	child_of(root, "computing").kind = "compute";
+	add([translated("computing")], {total_s: summary.computing_s, calls: 0});
+	child_of(root, translated("computing")).kind = "compute";
 	const sort = node => {
 		node.children.sort((a, b) => b.value - a.value);
 		node.children.forEach(sort);
@@ -52,23 +52,23 @@ function tree_rows(node, total, depth = 0, rows = []) {
 export function profile_view(report) {
 	const summary = report.summary;
 	if (!summary)
-		return [element("p", {}, "This report has no profile.")];
+		return [element("p", {}, translated("This report has no profile."))];
 	const tree = call_tree(summary), holder = element("div", {});
 	if (!tree.value)
-		return [element("p", {}, "No time was recorded.")];
+		return [element("p", {}, translated("No time was recorded."))];
 	const show = node => holder.replaceChildren(flame(translated("Call path"), node, chosen => show(chosen === node ? tree : chosen)));
 	show(tree);
 	return [
 		element("section", {}, element("h2", {}, translated("Call path")), holder,
-			table(translated("Call path"), [{title: translated("Call path"), words: true}, {title: translated("Times")}, {title: "Inclusive"}, {title: "Exclusive"},
+			table(translated("Call path"), [{title: translated("Call path"), words: true}, {title: translated("Times")}, {title: translated("Inclusive")}, {title: translated("Exclusive")},
 				{title: translated("Share")}], tree_rows(tree, tree.value))),
 		element("section", {}, element("h2", {}, translated("Function")),
 			table(translated("Function"), [{title: translated("Function"), words: true}, {title: translated("Times")}, {title: translated("Time")}, {title: translated("Share")},
 				{title: translated("Bytes")}],
 			summary.functions.map(row => [row.call, count(row.calls), seconds(row.total_s), percent(row.share), row.bytes ? bytes(row.bytes) : ""]))),
 		element("section", {}, element("h2", {}, translated("Ranks")),
-			table(translated("Ranks"), [{title: translated("Rank")}, {title: "Computing"}, {title: "Communication"}, {title: translated("Wait")}, {title: translated("Calls")},
-				{title: "Sent"}, {title: "Received"}],
+			table(translated("Ranks"), [{title: translated("Rank")}, {title: translated("Computing")}, {title: translated("Communication")}, {title: translated("Wait")}, {title: translated("Calls")},
+				{title: translated("Sent")}, {title: translated("Received")}],
 			summary.ranks.map(row => [row.rank, seconds(row.computing_s), seconds(row.communication_s), seconds(row.waiting_s), count(row.calls),
 				bytes(row.sent_bytes), bytes(row.received_bytes)])),
 			summary.ranks.length < report.run.processes && element("p", {class: "faint"},

@@ -1,6 +1,9 @@
 // The page's own words in other languages than English. Findings come in the language of the report.
 
+import {RUSSIAN_COUNTED, RUSSIAN_WORDS} from "./russian.js";
+
 const RUSSIAN = {
+	...RUSSIAN_WORDS,
 	"Overview": "Обзор", "Timeline": "Время", "Communication": "Обмен", "Calls": "Вызовы", "Notes": "Замечания", "Findings": "Находки",
 	"Correctness": "Правильность",
 	"Run": "Запуск", "Processes": "Процессы", "Nodes": "Узлы", "Length": "Длительность", "Calls recorded": "Записано вызовов",
@@ -28,8 +31,20 @@ const RUSSIAN = {
 	"'tarry view' has ended: start it again to see single calls.": "'tarry view' завершился: запустите его снова, чтобы увидеть отдельные вызовы.",
 };
 
+export function is_russian() {
+	return document.documentElement.lang === "ru";
+}
+
 export function translated(words) {
-	return document.documentElement.lang === "ru" && RUSSIAN[words] || words;
+	return is_russian() && RUSSIAN[words] || words;
+}
+
+// Of so many: "time" or "times".
+export function plural(number, one) {
+	if (!is_russian())
+		return number === 1 ? one : one + "s";
+	const last = number % 100 > 10 && number % 100 < 15 ? 0 : number % 10;
+	return RUSSIAN_COUNTED[one][last === 1 ? 0 : last > 1 && last < 5 ? 1 : 2];
 }
 
 // The same with values at the places {}, in their order.

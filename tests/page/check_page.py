@@ -1,5 +1,5 @@
-"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts, and the page of a report that has them, too:
-check_page.py BIN FILE TRACE REPORT."""
+"""Writes the page of a checked run with deadlocks, a hang, other findings and hostile texts, and the page of a report that has them, too, and
+russian.html beside that in Russian: check_page.py BIN FILE TRACE REPORT."""
 
 import os
 import subprocess
@@ -17,4 +17,7 @@ run = Run(waits.ring(3) + waits.knot() + waits.hang() + TRUNCATED + leak(0) +
 code, _, errors = run.show("--html", sys.argv[2])
 if code != 4:
     sys.exit(f"exit code {code}: {errors}")
-subprocess.run([os.path.join(sys.argv[1], "tarry"), "report", "--html", sys.argv[4], "--check", str(run.check), sys.argv[3]], check=True, stdout=subprocess.DEVNULL)
+for options in (), ("--lang", "ru"):
+    file = os.path.join(os.path.dirname(sys.argv[4]), "russian.html") if options else sys.argv[4]
+    subprocess.run([os.path.join(sys.argv[1], "tarry"), "report", "--html", file, "--check", str(run.check), *options, sys.argv[3]], check=True,
+                   stdout=subprocess.DEVNULL, env={**os.environ, "LC_ALL": "C.UTF-8"})

@@ -74,6 +74,51 @@ async function accessible(browser, name, path) {
 	await page.close();
 }
 
+// Words of a page that are neither Russian nor from the trace: texts and what screen readers say of every element.
+function english_words() {
+	const TEXTS = new Set(["trace", "file", "function", "call", "place", "id", "pattern", "program", "library", "name", "arguments", "path", "text", "description", "advice", "why", "fix",
+		"detail", "notes", "nodes", "role", "region", "reasons", "standard"]);
+	const data = new Set();
+	const gather = (value, key) => {
+		if (typeof value === "string")
+			TEXTS.has(key) && value && data.add(value);
+		else if (value && typeof value === "object")
+			for (const [name, item] of Object.entries(value))
+				gather(item, Array.isArray(value) ? key : name);
+	};
+	for (const island of document.querySelectorAll("script[type='application/json']"))
+		gather(JSON.parse(island.textContent), "");
+	const known = new Set(["Tarry", "MPI", "JavaScript", ...[...data].filter(text => text.split(" ").length < 4).flatMap(text => text.split(/[^A-Za-z]+/))]);
+	const sentences = [...data].sort((a, b) => b.length - a.length), found = [];
+	const look = text => {
+		for (const sentence of sentences)
+			text = text.split(sentence).join(" ");
+		found.push(...(text.match(/[A-Za-z]{2,}/g) || []).filter(word => !known.has(word)));
+	};
+	const walker = document.createTreeWalker(document.getElementById("page"), NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+		if (element.closest("pre, code, .strip, .legend, .timeline"))
+			continue;
+		if (node.nodeType === Node.TEXT_NODE)
+			look(node.data);
+		else
+			["aria-label", "title", "placeholder"].forEach(name => node.hasAttribute(name) && look(node.getAttribute(name)));
+	}
+	return [...new Set(found)];
+}
+
+// A page in Russian has no word in English.
+async function is_russian(browser, name, path) {
+	const page = await open(browser, path, "overview");
+	for (const view of VIEWS.filter(one => one !== "timeline").concat("finding-2", "finding-3")) {
+		await go(page, view);
+		const words = await page.evaluate(english_words);
+		expect(words.length === 0, `${name}#${view}: in a Russian page stand the words ${words.join(", ")}`);
+	}
+	await page.close();
+}
+
 const hash_of = page => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.split("/")[1] || "")));
 
 // From the list of findings to one, and on to its longest instance on the timeline.
@@ -143,6 +188,8 @@ const browser = await chromium.launch({executablePath: browser_path, args: ["--n
 // The teams are for the timeline alone.
 for (const [name, path] of Object.entries(pages).filter(([name]) => name !== "teams"))
 	await every_view(browser, name, path);
+for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
+	await is_russian(browser, name, path);
 for (const name of ["small", "diff", "check", "checked", "bench_exact", "bench_compared"])
 	await accessible(browser, name, pages[name]);
 await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});

@@ -1,6 +1,7 @@
 // The modules of pages without a browser: what they make of numbers, lines and calls. modules.mjs FOLDER
 
 import assert from "node:assert/strict";
+import {readdirSync, readFileSync} from "node:fs";
 import {pathToFileURL} from "node:url";
 
 // Words are those of the page's language.
@@ -171,3 +172,20 @@ assert.deepEqual(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: [0, 3]
 assert.equal(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: []}}, 9), null);
 assert.equal(shell_word("a/b-1.tarry"), "a/b-1.tarry");
 assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
+
+// Whatever the modules say has Russian words, with as many places for values.
+const russian = {documentElement: {lang: "ru"}}, {translated, plural, filled} = await load("words");
+const sources = readdirSync(folder).filter(name => name.endsWith(".js")).map(name => readFileSync(`${folder}/${name}`, "utf-8")).join("\n");
+const said = new Set([...sources.matchAll(/\b(?:translated|filled|section|chooser|pairs_table)\(\s*((?:[^"()]* \? )?)"((?:[^"\\]|\\.)*)"(?: :\s*"((?:[^"\\]|\\.)*)")?/g)].flatMap(found => found.slice(2)).filter(Boolean));
+assert.ok(said.size > 100, `only ${said.size} sentences are found`);
+globalThis.document = russian;
+for (const words of said) {
+	assert.match(translated(words), /[А-Яа-яё]|^\{\}$/, `'${words}' has no Russian words`);
+	assert.equal(translated(words).split("{}").length, words.split("{}").length, `'${words}' has other values in Russian`);
+}
+for (const [, one] of sources.matchAll(/\bcounted\([^"]*?, "([a-z ]+)"\)/g))
+	assert.equal(new Set([1, 2, 5].map(number => plural(number, one))).size > 1, true, one);
+assert.deepEqual([1, 2, 5, 11, 14, 21, 22, 100, 111].map(number => plural(number, "error")), ["ошибка", "ошибки", "ошибок", "ошибок", "ошибок", "ошибка", "ошибки", "ошибок", "ошибок"]);
+assert.equal(filled("rank {}", 3), "ранг 3");
+assert.equal(plain(seconds(0.0021499)), "2,15 мс");
+assert.equal(plain(percent(0.00004)), "< 0,1 %");
