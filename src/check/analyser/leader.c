@@ -15,7 +15,7 @@ struct led_process {
 	uint32_t rank;
 	const struct peer *analyser; /* that of its node; NULL: this one */
 	uint32_t links;              /* connections to that one */
-	bool is_stuck, has_ended;
+	bool is_stuck, was_outside, has_ended;
 	bool is_deadlocked; /* it waits for ever */
 	enum process_end end;
 };
@@ -27,6 +27,7 @@ struct led_world {
 	bool has_failed; /* one that had finalized did not end with exit code 0: launchers kill the others for that */
 	bool has_vanished;
 	uint32_t first_vanished; /* rank */
+	bool first_was_outside;  /* of any call */
 	uint64_t vanished_ms;
 };
 
@@ -193,15 +194,23 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	world_get(leader, member->world, member->size)->came++;
 }
 
+/* Launchers kill those who wait in calls, so that one who was outside is more likely the cause. Who vanishes first is not always heard of first. */
+static bool is_cause(const struct led_world *world, const struct led_process *process)
+{
+	return !world->has_vanished || (process->was_outside && !world->first_was_outside &&
+	                                now_ms() - world->vanished_ms < TOGETHER_MS);
+}
+
 /* One that vanishes takes the others with it: the first is the one to look at. One that waited for ever was killed for that; and who
  * aborted or left explains why others vanished, also if the launcher killed them at the same moment. */
 static void explain(struct led_world *world, const struct led_process *process)
 {
-	if ((process->end == END_VANISHED || process->end == END_IN_FINALIZE) && !world->has_vanished) {
+	if ((process->end == END_VANISHED || process->end == END_IN_FINALIZE) && is_cause(world, process)) {
+		if (!world->has_vanished)
+			world->vanished_ms = now_ms();
 		world->has_vanished = true;
 		world->first_vanished = process->rank;
-		world->vanished_ms = now_ms();
-		world->has_explanation |= process->is_stuck;
+		world->first_was_outside = process->was_outside;
 	}
 	/* The program had closed the connection: its agent came back to say so. */
 	if (process->end == END_UNCHECKED && world->first_vanished == process->rank)
@@ -212,14 +221,15 @@ static void explain(struct led_world *world, const struct led_process *process)
 }
 
 static void process_ended(struct analyser_leader *leader, struct led_process *process, enum process_end end,
-                          bool is_stuck)
+                          const struct check_member *member)
 {
 	if (process->has_ended)
 		return;
 	process->has_ended = true;
 	process->end = server.is_stopping && (end == END_VANISHED || end == END_IN_FINALIZE) ? END_STOPPED
 	                                                                                     : end;
-	process->is_stuck = is_stuck;
+	process->is_stuck = member && member->is_stuck;
+	process->was_outside = member && member->was_outside;
 	leader->living--;
 	explain(world_get(leader, process->world, 0), process);
 }
@@ -236,7 +246,7 @@ void leader_member(const struct peer *peer, const struct check_member *member)
 	else if (member->state == MEMBER_ENDED + END_FAILED)
 		world_get(leader, member->world, member->size)->has_failed = true;
 	else if (process && process->links && !--process->links)
-		process_ended(leader, process, member->state - MEMBER_ENDED, member->is_stuck);
+		process_ended(leader, process, member->state - MEMBER_ENDED, member);
 }
 
 void leader_analyser_gone(const struct peer *peer)
@@ -247,7 +257,7 @@ void leader_analyser_gone(const struct peer *peer)
 		leader->nodes.items[i].is_gone |= leader->nodes.items[i].peer == peer;
 	for (size_t i = 0; i < leader->processes.count; i++)
 		if (leader->processes.items[i].analyser == peer)
-			process_ended(leader, &leader->processes.items[i], END_VANISHED, false);
+			process_ended(leader, &leader->processes.items[i], END_VANISHED, NULL);
 }
 
 /* The end */
@@ -278,7 +288,7 @@ static void add_end(const struct led_world *world, const struct led_process *pro
 	const bool was_killed_late = process->end == END_IN_FINALIZE && world->has_failed;
 	const bool has_vanished = process->end == END_VANISHED || process->end == END_IN_FINALIZE;
 	const bool is_first = has_vanished && world->has_vanished && !world->has_explanation &&
-	                      world->first_vanished == process->rank;
+	                      !process->is_stuck && world->first_vanished == process->rank;
 
 	if (process->end == END_FINALIZED || was_killed_late)
 		return;

@@ -207,6 +207,7 @@ static struct check_member describe_member(const struct peer *agent, uint32_t st
 		member.world = process->world;
 		member.rank = process->rank;
 		member.size = process->size;
+		member.was_outside = process->vanished_outside;
 	}
 	return member;
 }
@@ -276,6 +277,7 @@ static void replay_kept(const struct peer *peer)
 
 	if (!kept_read(peer->kept, &content))
 		return;
+	peer->process->vanished_outside = content.current_call && !(content.current_call & 1);
 	kept_replay(server.analysis, peer->process, &content, own, count);
 	for (uint32_t i = 0; i < server.plan_count; i++) {
 		struct message_writer frames = {0};

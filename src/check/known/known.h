@@ -114,6 +114,7 @@ struct analysed_process {
 	uint32_t rank, size;
 	bool is_home; /* this analyser is that of its node */
 	bool vanished_in_finalize;
+	bool vanished_outside;   /* of any call that is reported */
 	uint64_t received_until; /* position in its ring: CHANGE_POSITION */
 	struct analysed_call
 		*last; /* that it made, as far as this analyser knows; in its calls until it is gone */

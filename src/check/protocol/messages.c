@@ -327,16 +327,18 @@ void member_put(struct message_writer *out, const struct check_member *member)
 	put_number(out, member->rank);
 	put_number(out, member->size);
 	put_number(out, member->state);
-	put_number(out, member->is_stuck);
+	put_number(out, (uint64_t)member->is_stuck | (uint64_t)member->was_outside << 1);
 }
 
 bool member_take(struct cursor *in, struct check_member *member)
 {
-	*member = (struct check_member){.world = take_u64(in),
-	                                .rank = take_u32(in),
-	                                .size = take_u32(in),
-	                                .state = take_u32(in),
-	                                .is_stuck = take_u32(in) != 0};
+	uint32_t where;
+
+	*member = (struct check_member){
+		.world = take_u64(in), .rank = take_u32(in), .size = take_u32(in), .state = take_u32(in)};
+	where = take_u32(in);
+	member->is_stuck = where & 1;
+	member->was_outside = where & 2;
 	if (member->state > MEMBER_ENDED + END_FAILED || (member->size && member->rank >= member->size))
 		in->bad = true;
 	return !in->bad;

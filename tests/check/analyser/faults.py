@@ -238,6 +238,29 @@ def kept_events(tape, words, current=0):
 
 
 @test
+def who_was_outside_of_calls_is_to_blame():
+    """Whoever is killed by the launcher may be heard of first: it was in a call."""
+    run = Run(PROGRAM, NAMES)
+    links = []
+    for rank, inside in ((0, 1), (1, 0), (2, 1)):
+        tape = []
+        process = Tape(NAMES, rank, 3, 0x1234, tape)
+        process.add_comm(1, "MPI_COMM_WORLD", rank, 3)
+        process.collective("Barrier", line=40 + rank)
+        link = connect(run.addresses())
+        socket.send_fds(link, [frame(HELLO, run.key + number(VERSION) + number(0) + word(0x1234) + number(rank) + number(3) +
+                                     number(1) + text(run.host) + text(""))], [kept_events(tape, [1 << 4], current=1 << 1 | inside)])
+        links.append(link)
+    time.sleep(0.2)
+    for link in links:
+        link.close()
+        time.sleep(0.05)
+    run.wait()
+    expect([(f["check"], f["calls"][0]["rank"], f["calls"][0]["stack"][0][3]) for f in run.findings()], [("end.crash", 1, 41)])
+    return run
+
+
+@test
 def events_survive_their_process():
     return survive(1)
 

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 #ifdef WRONG
 	count = INT_MAX;
 #endif
-	MPI_Barrier(MPI_COMM_WORLD); /* MAY */
+	MPI_Barrier(MPI_COMM_WORLD);                       /* MAY */
 	MPI_Waitall(count, requests, MPI_STATUSES_IGNORE); /* FOUND */
 	return finish();
 }
