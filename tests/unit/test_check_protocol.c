@@ -144,7 +144,7 @@ static void messages_come_back(void **state)
 			    comm_back;
 	struct checked_type_part parts[] = {{1, 3}, {2, UINT64_MAX}};
 	struct checked_type basic = {.number = 1, .basic = 9, .bytes = 4}, made = {3, 0, 0, 2, parts}, back;
-	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true}, member_back;
+	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true, true}, member_back;
 	static const char *const plan[] = {"tcp:127.0.0.1:1", "tcp:127.0.0.1:2"};
 	char **plan_back;
 	uint32_t count = 0;
@@ -171,7 +171,7 @@ static void messages_come_back(void **state)
 	assert_true(type_take(&in, &back) && !back.basic && back.part_count == 2 &&
 	            back.parts[1].times == UINT64_MAX);
 	type_release(&back);
-	assert_true(member_take(&in, &member_back) && member_back.is_stuck &&
+	assert_true(member_take(&in, &member_back) && member_back.is_stuck && member_back.was_outside &&
 	            member_back.state == member.state);
 	assert_true(plan_take(&in, &plan_back, &count) && count == 2);
 	assert_string_equal(plan_back[1], plan[1]);
