@@ -5,6 +5,7 @@
 #include "base/job_identity.h"
 #include "base/page_hooks.h"
 #include "base/paths.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "check/protocol/messages.h"
 #include "cli/command.h"
@@ -367,6 +368,7 @@ void checking_wait_shortly(const char *folder)
 void checking_wait(const struct checking *plan)
 {
 	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
+	char quoted[PATH_MAX];
 	int waited_ms = 0;
 
 	progress_begin("waiting for analysers");
@@ -378,7 +380,7 @@ void checking_wait(const struct checking *plan)
 	if (waited_ms >= WAIT_MS)
 		say("analysers are still at work after %d s: these are the findings so far; see the rest with: "
 		    "tarry check --show %s",
-		    WAIT_MS / 1000, path_from_here(plan->folder));
+		    WAIT_MS / 1000, shell_quote(path_from_here(plan->folder), quoted, sizeof quoted));
 }
 
 bool checking_was_stopped(const struct checking *plan)

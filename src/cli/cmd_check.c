@@ -1,4 +1,5 @@
 #include "base/paths.h"
+#include "base/shell.h"
 #include "cli/checking.h"
 #include "cli/command.h"
 #include "cli/findings_output.h"
@@ -10,6 +11,7 @@
 #include "cli/trace_files.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +86,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
                     int code, struct arena *arena)
 {
 	struct findings_verdict verdict = {0};
+	char quoted[PATH_MAX];
 	bool was_stopped;
 
 	exit_code_when_exhausted = code;
@@ -96,7 +99,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 	if (write_findings(plan->folder, &output, suppressions, stderr, &verdict) != EXIT_FINE)
 		return was_stopped ? EXIT_WRONG_USE : code == EXIT_FINE ? EXIT_FAILED : code;
 	say("findings: %s; see them again with: tarry check --show %s", plan->folder,
-	    path_from_here(plan->folder));
+	    shell_quote(path_from_here(plan->folder), quoted, sizeof quoted));
 	return judge(&verdict, was_stopped, code);
 }
 

@@ -132,6 +132,7 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 static enum status prepare_check(char **argv, const char *path, struct arena *arena)
 {
 	struct checking plan;
+	char quoted[PATH_MAX];
 	const char *obstacle;
 	struct program program = program_inspect(path, arena);
 
@@ -151,7 +152,7 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 	TRY(checking_join(&plan));
 	if (is_speaker())
 		say("findings: %s, when the job is over; see: tarry check --show %s", plan.folder,
-		    path_from_here(plan.folder));
+		    shell_quote(path_from_here(plan.folder), quoted, sizeof quoted));
 	return checking_export(&plan);
 }
 

@@ -146,9 +146,10 @@ def killed(program):
 
 
 def recorded(program):
-    done, _ = check("--record", "-o", "both", "--", LAUNCHER, "-n", "2", program)
-    expect(done.returncode == 0 and (FOLDER / "both.tarry").exists() and (FOLDER / "both.check").is_dir(), f"recorded: {done}")
-    expect("MPI_Type_contiguous" in run(TARRY, "dump", "both.tarry").stdout, "the trace has the calls")
+    done, _ = check("--record", "-o", "both of them", "--", LAUNCHER, "-n", "2", program)
+    expect(done.returncode == 0 and (FOLDER / "both of them.tarry").exists() and (FOLDER / "both of them.check").is_dir(), f"recorded: {done}")
+    expect("tarry check --show 'both of them.check'\n" in done.stderr, f"the command that shows them can be copied: {done.stderr}")
+    expect("MPI_Type_contiguous" in run(TARRY, "dump", "both of them.tarry").stdout, "the trace has the calls")
 
 
 def is_tidy(folder):
