@@ -215,7 +215,7 @@ static void add_circle_line(const struct top_view *view, struct text *line)
 			shortest = process_at(view, view->job->circle[i])->for_ns;
 	text_add(line, "ranks ");
 	add_ranks(view, view->job->circle, view->job->circle_count, RANK_LIST_WIDTH, line);
-	text_add(line, " wait for each other for ");
+	text_add(line, " have waited for each other for ");
 	text_add_seconds(line, (double)shortest * 1e-9);
 	text_add(line, ": see 'tarry info %s' in another terminal", view->trace);
 }

@@ -209,12 +209,12 @@ static void ranks_that_wait_for_each_other(void **state)
 	draw(&s);
 	assert_true(has(
 		&s,
-		"ranks 0,1 wait for each other for 3.00 s: see 'tarry info app.tarry' in another terminal"));
+		"ranks 0,1 have waited for each other for 3.00 s: see 'tarry info app.tarry' in another terminal"));
 	top_view_summary(&s.view, &text);
 	assert_string_equal(
 		text_get(&text),
 		"12 s: 2 in MPI; most time in MPI_Barrier at heat.c:84: 9.00 s\n"
-		"ranks 0,1 wait for each other for 3.00 s: see 'tarry info app.tarry' in another terminal");
+		"ranks 0,1 have waited for each other for 3.00 s: see 'tarry info app.tarry' in another terminal");
 	text_release(&text);
 	end(&s);
 }
