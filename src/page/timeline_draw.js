@@ -11,6 +11,7 @@ const ROW_OF_PARTS = 10; // pixels: rows below have a mixed colour
 const CALLS_DRAWN = 12000;
 const LINKS_DRAWN = 4000;
 const AXIS = 20;
+const ROW_OF_GAPS = 6, GAP = 2; // pixels: rows above have a gap below them
 const DIMMED = 0.15; // what a search did not find
 
 export function colours() {
@@ -137,7 +138,7 @@ function picture_of(view, width, height) {
 	return view.pixels;
 }
 
-// Too thin for parts: the mixed colour of what a column stands for. All lines of pixels are like the first.
+// Too thin for parts: the mixed colour of what a column stands for.
 function paint_mixed(pixels, columns, inks, area) {
 	const {width, red, green, blue} = columns, base = inks[PARTS], first = area.top * width;
 	red.fill(base[0]);
@@ -153,8 +154,6 @@ function paint_mixed(pixels, columns, inks, area) {
 	}
 	for (let x = area.from; x < area.to; x++)
 		pixels[first + x] = -16777216 | clamped(blue[x]) << 16 | clamped(green[x]) << 8 | clamped(red[x]);
-	for (let y = area.top + 1; y < area.bottom; y++)
-		pixels.copyWithin(y * width + area.from, first + area.from, first + area.to);
 }
 
 // Parts of the row's height, waiting above.
@@ -180,26 +179,33 @@ function new_columns(width) {
 		red: new Float64Array(width), green: new Float64Array(width), blue: new Float64Array(width)};
 }
 
-// Rows of which no single calls are drawn.
+// Rows of which no single calls are drawn. Thin ones have one line in the picture, which is stretched.
 function draw_columns(view, is_in_columns, from_calls) {
-	const {paper, palette, timeline} = view, width = Math.max(1, Math.floor(view.width - view.left)), height = Math.max(1, Math.ceil(view.height - AXIS));
+	const {palette, timeline} = view, is_thin = view.row_height < ROW_OF_PARTS, width = Math.max(1, Math.floor(view.width - view.left));
+	const first = Math.max(0, Math.floor(view.scroll / view.row_height)), last = Math.min(view.rows.length, Math.ceil((view.scroll + view.height - AXIS) / view.row_height));
+	const height = Math.max(1, is_thin ? last - first : Math.ceil(view.height - AXIS)), pixels = picture_of(view, width, height);
 	const inks = [...KINDS, "wait"].map(kind => rgb_of(palette[kind])).concat([rgb_of(view.filter ? palette.panel : palette.compute)]);
-	const pixels = picture_of(view, width, height), columns = new_columns(width), edges = from_calls ? null : edges_of(view, width);
+	const columns = new_columns(width), edges = from_calls ? null : edges_of(view, width);
 	const from = Math.max(0, Math.round(view.x(0) - view.left)), to = Math.min(width, Math.round(view.x(timeline.length_s) - view.left));
-	view.rows.forEach((row, place) => {
-		const full_top = Math.round(view.y(place)), full_bottom = Math.max(full_top + 1, Math.round(view.y(place + 1)) - (view.row_height > 6 ? 2 : 0));
-		const area = {from, to, full_top, full_bottom, top: Math.max(0, full_top), bottom: Math.min(height, full_bottom)};
-		if (area.top >= area.bottom || !is_in_columns(row))
-			return;
+	for (let place = first; place < last; place++) {
+		const row = view.rows[place], full_top = is_thin ? place - first : Math.round(view.y(place)), full_bottom = is_thin ? full_top + 1 : Math.round(view.y(place + 1)) - GAP;
+		if (!is_in_columns(row))
+			continue;
 		if (from_calls)
 			columns_of_calls(view, row, columns);
 		else
 			columns_of_bins(view, row, edges, columns);
-		(view.row_height < ROW_OF_PARTS ? paint_mixed : paint_stacked)(pixels, columns, inks, area);
-	});
+		(is_thin ? paint_mixed : paint_stacked)(pixels, columns, inks, {from, to, full_top, full_bottom, top: Math.max(0, full_top), bottom: Math.min(height, full_bottom)});
+	}
 	view.sheet.getContext("2d").putImageData(view.picture, 0, 0);
-	paper.imageSmoothingEnabled = false;
-	paper.drawImage(view.sheet, view.left, 0, width, height);
+	show_picture(view, is_thin ? view.y(first) : 0, is_thin ? height * view.row_height : height);
+	for (let place = first; is_thin && view.row_height > ROW_OF_GAPS && place < last; place++)
+		view.paper.clearRect(view.left, Math.round(view.y(place + 1)) - GAP, width, GAP);
+}
+
+function show_picture(view, y, height) {
+	view.paper.imageSmoothingEnabled = false;
+	view.paper.drawImage(view.sheet, view.left, y, view.sheet.width, height);
 }
 
 // Single calls
@@ -348,7 +354,7 @@ export function draw(view) {
 	if (!single || view.rows.some(row => row.is_folded))
 		draw_columns(view, row => !single || row.is_folded, known);
 	view.rows.forEach((row, place) => {
-		const y = view.y(place), height = Math.max(1, view.row_height - (view.row_height > 6 ? 2 : 0));
+		const y = view.y(place), height = Math.max(1, view.row_height - (view.row_height > ROW_OF_GAPS ? GAP : 0));
 		if (single && !row.is_folded && y <= view.height && y + height >= 0)
 			draw_calls(view, row.members[0], y, height);
 	});

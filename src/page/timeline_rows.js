@@ -63,8 +63,11 @@ export function fold_by_behaviour(rows, numbers) {
 
 export function fold_by_node(rows, numbers) {
 	const groups = new Map();
-	for (const number of numbers)
-		groups.set(rows[number].node, (groups.get(rows[number].node) || []).concat(number));
+	for (const number of numbers) {
+		if (!groups.has(rows[number].node))
+			groups.set(rows[number].node, []);
+		groups.get(rows[number].node).push(number);
+	}
 	return [...groups.values()];
 }
 

@@ -185,8 +185,8 @@ async function follow_error(browser, path) {
 const [browser_path, list] = process.argv.slice(2);
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
-// The teams are for the timeline alone.
-for (const [name, path] of Object.entries(pages).filter(([name]) => name !== "teams"))
+// The others are for the timeline alone.
+for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many"].includes(name)))
 	await every_view(browser, name, path);
 for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
 	await is_russian(browser, name, path);

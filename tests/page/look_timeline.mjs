@@ -265,6 +265,10 @@ async function see_many_ranks(browser, path) {
 	await page.getByRole("textbox", {name: "Ranks"}).fill("100-103");
 	await settled(page);
 	expect((await figures(page)).rows === 2, "ranks 100-103 of 2,400, of which two are in a row, are not two rows");
+	await go(page, "overview");
+	await page.waitForFunction(() => document.querySelector("canvas.strip").style.height);
+	const strip = await page.locator("canvas.strip").boundingBox();
+	expect(strip.height < 300, `the strip of 2,400 ranks is ${strip.height} pixels high`);
 	await page.close();
 }
 
