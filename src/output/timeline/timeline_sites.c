@@ -84,9 +84,7 @@ static void json_partners(struct json *json, const struct site_list *sites, uint
 
 	if (call_field(call, FIELD_PEER, &rank) && (sends || !has_source))
 		json_rank(json, sites, process, call, sends ? "to" : "from", rank);
-	if (has_source && call_field(call, FIELD_SOURCE, &rank))
-		json_rank(json, sites, process, call, "from", rank);
-	else if (call_field(call, FIELD_RECV_PEER, &rank))
+	if (call_field(call, has_source ? FIELD_SOURCE : FIELD_RECV_PEER, &rank))
 		json_rank(json, sites, process, call, "from", rank);
 	if (call_field(call, FIELD_TARGET, &rank))
 		json_rank(json, sites, process, call, "target", rank);
@@ -110,9 +108,8 @@ static void json_tag(struct json *json, const struct call *call)
 {
 	int64_t tag;
 
-	if (call_field(call, FIELD_TAG, &tag) && tag != TAG_ANY)
-		json_number(json, "tag", tag);
-	else if (knows_source(call) && call_field(call, FIELD_SOURCE_TAG, &tag))
+	if ((call_field(call, FIELD_TAG, &tag) && tag != TAG_ANY) ||
+	    (knows_source(call) && call_field(call, FIELD_SOURCE_TAG, &tag)))
 		json_number(json, "tag", tag);
 }
 
