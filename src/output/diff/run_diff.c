@@ -63,12 +63,13 @@ static void align_findings(struct alignment *aligned, enum diff_side side)
 
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct report_entry *entry = &report->entries[i];
+		const char *name = problem_name(entry->problem, report->analysis->lang);
 		struct text key = {0};
 		struct diff_row *row;
 		text_add(&key, "%s\n", entry->problem->id);
 		add_place_key(&key, entry->at.call, &entry->at.where);
 		row = next_row_of(aligned, &key, side);
-		row->name = problem_name(entry->problem, report->analysis->lang);
+		row->name = name ? name : entry->problem->id; /* rules of the user need have none */
 		row->id = entry->problem->id;
 		row->call = entry->at.call;
 		row->sides[side] = (struct diff_value){
