@@ -31,7 +31,7 @@ export function columns(name, items, {height = 120, kind = "wait", unit = second
 			}, drawn("title", {}, item.title || item.label + ": " + unit(item.value))))),
 		element("figcaption", {},
 			element("span", {}, items.length ? items[0].label : ""),
-			element("span", {class: "faint"}, name + ", " + unit(most)),
+			element("span", {class: "faint"}, name + " (≤ " + unit(most) + ")"),
 			element("span", {}, items.length > 1 ? items[items.length - 1].label : "")));
 }
 

@@ -33,8 +33,14 @@ export function calls_after(finding) {
 
 const ROW = 34, BAR = 18, LEFT = 64;
 
+// Letters stay readable on a narrow screen: there a picture is drawn narrower, not smaller.
+function fitting(width) {
+	return Math.min(width, Math.max(340, innerWidth - 40));
+}
+
 // Bars of {rank, start_s, end_s, kind, title, label} over time, a line for each rank. Of each rank, the longest bar with a label is named.
-export function bars_over_time(words, bars, {width = 760, from, to} = {}) {
+export function bars_over_time(words, bars, {most_width = 760, from, to} = {}) {
+	const width = fitting(most_width);
 	const ranks = [...new Set(bars.map(bar => bar.rank))].sort((a, b) => a - b);
 	const scale = (width - LEFT - 8) / (to - from || 1), x = time => LEFT + (time - from) * scale;
 	const y = bar => ranks.indexOf(bar.rank) * ROW + 8, length = bar => bar.end_s - bar.start_s;
@@ -53,7 +59,7 @@ export function bars_over_time(words, bars, {width = 760, from, to} = {}) {
 			drawn("title", {}, bar.title))),
 		named.map(label),
 		drawn("text", {x: LEFT, y: ranks.length * ROW + 18}, seconds(from)),
-		drawn("text", {x: width, y: ranks.length * ROW + 18, class: "end"}, seconds(to)));
+		drawn("text", {x: width, y: ranks.length * ROW + 18, class: "end"}, (from > 0 ? "+ " : "") + seconds(to - from)));
 }
 
 function call_bar(call, kind = "call") {
@@ -71,12 +77,12 @@ export function bars_before(finding) {
 		is_wait(finding) && wait_bar(finding)].filter(Boolean);
 }
 
-// What the late ones did meanwhile, if that is known.
+// What the late one did meanwhile, if that is known.
 function late_bars(finding) {
-	const {at} = finding.worst, cause = is_wait(finding) && finding.causes[0];
-	if (!cause || cause.kind !== "computing")
+	const {at, partner} = finding.worst, cause = is_wait(finding) && finding.causes[0];
+	if (!partner || !cause || cause.kind !== "computing")
 		return [];
-	return calls_of(finding.worst).filter(call => call.rank !== at.rank && call.start_s > at.start_s).map(call => ({rank: call.rank, start_s: at.start_s,
+	return calls_of(finding.worst).filter(call => call.rank === partner.rank && call.start_s === partner.start_s && call.start_s > at.start_s).map(call => ({rank: call.rank, start_s: at.start_s,
 		end_s: call.start_s, kind: "compute", label: translated("computing"), title: translated("computing")}));
 }
 
@@ -92,7 +98,7 @@ function figure_of(title, picture) {
 
 function sketch_of(before, after, words) {
 	const all = [...before, ...after], from = Math.min(...all.map(bar => bar.start_s)), to = Math.max(...all.map(bar => bar.end_s));
-	const range = {width: 520, from, to};
+	const range = {most_width: 520, from, to};
 	return element("div", {class: "sketch"}, element("div", {class: "side-by-side"},
 		figure_of("Before", bars_over_time(translated("Before"), before, range)), figure_of("After", bars_over_time(translated("After"), after, range))),
 	element("p", {class: "faint"}, words));
