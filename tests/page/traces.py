@@ -100,7 +100,7 @@ def make(tarry, generate, folder):
     subprocess.run([sys.executable, "-B", os.path.join(HERE, "check_page.py"), os.path.dirname(tarry), pages["check"], traces["small"], pages["checked"]], check=True)
     pages["russian"] = os.path.join(folder, "russian.html")
     pages["russian diff"] = os.path.join(folder, "russian-diff.html")
-    subprocess.run([tarry, "diff", "--lang", "ru", "--html", pages["russian diff"], traces["small"], traces["large"]], check=True, stdout=subprocess.DEVNULL, cwd=folder,
+    subprocess.run([tarry, "diff", "--lang", "ru", "--html", pages["russian diff"], traces["small"], traces["hostile"]], check=True, stdout=subprocess.DEVNULL, cwd=folder,
                    env={**os.environ, "LC_ALL": "C.UTF-8"})
     return pages
 
