@@ -48,9 +48,17 @@ static void add_json(struct text *out, const struct text *json)
 		size_t plain = strcspn(at, "<\n");
 		text_add_bytes(out, at, plain);
 		at += plain;
+		if (at == end)
+			return;
+		if (*at == '\n') {
+			at += strspn(at, "\n ");
+			continue;
+		}
 		if (*at == '<')
 			text_add(out, "\\u003c");
-		at += *at == '\n' ? strspn(at, "\n ") : at < end;
+		else
+			text_add_bytes(out, at, 1);
+		at++;
 	}
 }
 

@@ -1,9 +1,23 @@
-// The page's own words in Russian, by the English ones; {} are places for values. The timeline has its own in words.js.
+// The page's own words in Russian, by the English ones; {} are places for values.
 
 export const RUSSIAN_WORDS = {
 	// Every page
 	"Skip to content": "К содержанию", "Views": "Разделы", "diff": "сравнение", "check": "проверка", "None.": "Нет.", "nothing": "ничего", "Show": "Показать", "by": "по",
 	"rank {}": "ранг {}", "ranks {}": "ранги {}", "node {}": "узел {}", "in {}": "в {}", "{} to {}: {}": "от {} до {}: {}", "{} to {}: {}, {}": "от {} до {}: {}, {}",
+
+	// Headings
+	"Overview": "Обзор", "Timeline": "Время", "Communication": "Обмен", "Calls": "Вызовы", "Notes": "Замечания", "Findings": "Находки",
+	"Correctness": "Правильность",
+	"Run": "Запуск", "Processes": "Процессы", "Nodes": "Узлы", "Length": "Длительность", "Calls recorded": "Записано вызовов",
+	"Efficiency": "Эффективность", "Load balance": "Баланс нагрузки", "Communication efficiency": "Эффективность обмена",
+	"Parallel efficiency": "Параллельная эффективность",
+	"What happened": "Что произошло", "What to do": "Что делать", "Where": "Где", "Causes": "Причины", "Ranks": "Ранги",
+	"Who waits for whom": "Кто кого ждёт", "The longest instance": "Самый долгий случай", "How long": "Как долго", "Check the change": "Проверьте изменение",
+	"waits": "ждёт", "late": "опаздывает", "Time": "Время", "Share": "Доля", "Line": "Строка", "Finding": "Находка",
+	"No significant wait states found.": "Значимых ожиданий не найдено.",
+	"Show on the timeline": "Показать на оси времени", "Messages": "Сообщения", "Bytes": "Байты", "Wait": "Ожидание",
+	"Message sizes": "Размеры сообщений", "Collective operations": "Коллективные операции", "Who sends to whom": "Кто кому посылает",
+	"Function": "Функция", "Call path": "Путь вызовов", "Times": "Раз", "Rank": "Ранг",
 
 	// Overview
 	"Program": "Программа", "Library": "Библиотека", "of the run: {}": "запуска: {}",
@@ -30,6 +44,21 @@ export const RUSSIAN_WORDS = {
 	"A sketch: the longest instance as it was, and the same without its cost.": "Набросок: самый долгий случай, как он был, и он же без потерь.",
 	"A sketch: the whole computing time of some ranks as it was, and if all ranks computed equally long.":
 		"Набросок: всё время вычислений некоторых рангов, как оно было, и если бы все ранги вычисляли одинаково долго.",
+
+	// Timeline
+	"Zoom in": "Крупнее", "Zoom out": "Мельче", "Whole run": "Весь запуск", "Find": "Найти", "Next": "Дальше", "messages and bands": "сообщения и полосы",
+	"Kind": "Вид", "Call": "Вызов", "Communicator": "Коммуникатор", "Rows": "Строки", "all": "все", "every rank": "каждый ранг",
+	"folded by node": "свёрнуто по узлам", "similar ranks folded": "похожие ранги свёрнуты", "Groups of ranks": "Группы рангов",
+	"point to point": "точка-точка", "collective": "коллективные", "one-sided": "односторонние", "files": "файлы",
+	"other calls": "другие вызовы", "waiting": "ожидание",
+	"Ranks are numbers and ranges, such as 0-7,12.": "Ранги — это номера и диапазоны, например 0-7,12.", "No rank is chosen.": "Не выбран ни один ранг.",
+	"Zoom in to see single calls.": "Увеличьте, чтобы увидеть отдельные вызовы.",
+	"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.":
+		"Эта часть показана обобщённо: увеличьте у находки или откройте трассу командой 'tarry view', чтобы увидеть отдельные вызовы.",
+	"There are too many ranks for single calls: each row stands for several of them.": "Рангов слишком много для отдельных вызовов: каждая строка показывает несколько.",
+	"The filters by call and communicator act on single calls alone.": "Фильтры по вызову и коммуникатору действуют только на отдельные вызовы.",
+	"Waits are left out, as the summary does not tell which calls waited.": "Ожидания опущены: обобщение не говорит, какие вызовы ждали.",
+	"'tarry view' has ended: start it again to see single calls.": "'tarry view' завершился: запустите его снова, чтобы увидеть отдельные вызовы.",
 
 	// Communication
 	"This report has no profile.": "В этом отчёте нет профиля.", "The processes exchanged no messages.": "Процессы не обменивались сообщениями.",
@@ -74,5 +103,6 @@ export const RUSSIAN_WORDS = {
 // What is counted: of 1, of 2 to 4, and of more.
 export const RUSSIAN_COUNTED = {
 	"time": ["раз", "раза", "раз"], "error": ["ошибка", "ошибки", "ошибок"], "warning": ["предупреждение", "предупреждения", "предупреждений"],
-	"message": ["сообщение", "сообщения", "сообщений"], "finding": ["находка", "находки", "находок"], "smaller finding": ["меньшая находка", "меньшие находки", "меньших находок"],
+	"rank": ["ранг", "ранга", "рангов"], "request": ["запрос", "запроса", "запросов"], "message": ["сообщение", "сообщения", "сообщений"],
+	"finding": ["находка", "находки", "находок"], "smaller finding": ["меньшая находка", "меньшие находки", "меньших находок"],
 };

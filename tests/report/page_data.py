@@ -166,7 +166,7 @@ def embedded():
         timeline = parts["timeline"]
         assert timeline["complete"], "not every call is in the page"
         assert sum(map(len, timeline["calls"])) // 5 == 2 * (turns + 2), sum(map(len, timeline["calls"])) // 5
-        assert len(timeline["messages"]) // 5 == turns, len(timeline["messages"]) // 5
+        assert len(timeline["messages"]) // 6 == turns, len(timeline["messages"]) // 6
 
 
 def main():

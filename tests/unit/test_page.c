@@ -66,8 +66,10 @@ static void what_is_no_character_is_replaced(void **state)
 static void data_cannot_end_its_element(void **state)
 {
 	static const char *const hostile[] = {
-		"{\"a\": \"</script><script>alert(1)</script>\"}", "{\"a\": \"</SCRIPT >\"}",
-		"{\"a\": \"<!--<script>\"}",                       "[\"<![CDATA[\", \"]]>\", \"-->\"]",
+		"{\"a\": \"</script><script>alert(1)</script>\"}",
+		"{\"a\": \"</SCRIPT >\"}",
+		"{\"a\": \"<!--<script>\"}",
+		"[\"<![CDATA[\", \"]]>\", \"-->\"]",
 		"\"\\\"<\\\\<\"",
 	};
 	struct text plain = {0};
@@ -104,7 +106,11 @@ static void a_title_stays_a_title(void **state)
 	write_page_of("</title><script>x</script>\"'&\xff", "{}", 2, &out);
 	write_page_of("run", "{}", 2, &plain);
 	assert_int_equal(count_of(&out, "<"), count_of(&plain, "<"));
-	assert_int_equal(count_of(&out, "<title>&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;&quot;&#39;&amp;\xef\xbf\xbd</title>"), 1);
+	assert_int_equal(
+		count_of(
+			&out,
+			"<title>&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;&quot;&#39;&amp;\xef\xbf\xbd</title>"),
+		1);
 	text_release(&out);
 	text_release(&plain);
 }

@@ -18,7 +18,8 @@ static void a_job_of_four(void)
 {
 	fake->rank = 0;
 	MPI_Init(NULL, NULL);
-	fake->eager_limit = 4096; /* to ask takes long: nobody may wait for it before the program's own work */
+	fake->eager_limit =
+		4096; /* to ask takes long: nobody may wait for it before the program's own work */
 	MPI_Finalize();
 }
 

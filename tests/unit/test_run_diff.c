@@ -34,7 +34,8 @@ static struct made_run *made_run_new(size_t process_count, int seconds)
 {
 	struct made_run *side = memory_new(1, sizeof *side);
 
-	side->reader = (struct reader){.path = "run.tarry", .processes = processes, .process_count = process_count};
+	side->reader = (struct reader){
+		.path = "run.tarry", .processes = processes, .process_count = process_count};
 	side->figures.phases = side->phases;
 	side->analysis = (struct analysis){.reader = &side->reader,
 	                                   .figures = &side->figures,
@@ -61,18 +62,20 @@ static struct call_place place_at(const char *file, int line, const char *text)
 
 static void add_finding(struct made_run *side, const struct problem *problem, int line, double seconds)
 {
-	side->entries[side->report.shown++] = (struct report_entry){.problem = problem,
-	                                                            .at = place_at("src/halo.c", line, "halo.c"),
-	                                                            .count = 3,
-	                                                            .total_ns = (int64_t)(seconds * SECOND)};
+	side->entries[side->report.shown++] = (struct report_entry){
+		.problem = problem,
+		.at = place_at("src/halo.c", line, "halo.c"),
+		.count = 3,
+		.total_ns = (int64_t)(seconds * SECOND)};
 }
 
 static void add_call(struct made_run *side, const char *file, double seconds)
 {
-	side->rows[side->profile.places.count++] = (struct profile_row){.at = place_at(file, 42, "halo.c:42"),
-	                                                                .sample = {.call = &receive},
-	                                                                .calls = 7,
-	                                                                .run_ns = (int64_t)(seconds * SECOND)};
+	side->rows[side->profile.places.count++] = (struct profile_row){
+		.at = place_at(file, 42, "halo.c:42"),
+		.sample = {.call = &receive},
+		.calls = 7,
+		.run_ns = (int64_t)(seconds * SECOND)};
 }
 
 static void add_phase(struct made_run *side, const char *path, double seconds)
@@ -142,7 +145,8 @@ static void small_changes_are_none(void **state)
 	add_call(before, "b.c", 1);
 	add_call(after, "elsewhere/halo.c", 1.049);
 	add_call(after, "b.c", 1.051);
-	before->rows[before->profile.places.count++] = (struct profile_row){.is_local = true, .run_ns = SECOND};
+	before->rows[before->profile.places.count++] = (struct profile_row){.is_local = true,
+	                                                                    .run_ns = SECOND};
 	add_phase(before, "time loop", 8);
 	add_phase(after, "time loop", 8);
 	add_phase(after, "output", 1);
@@ -205,7 +209,8 @@ static void a_problem_without_a_name_has_its_id(void **state)
 
 static void limits_are_read(void **state)
 {
-	static const char *const wrong[] = {"", "slower", "slower>", "slower>x", "slower>-1%", "slowest>5%", "new<1%", ">5%", "new >1%", "slower>nan"};
+	static const char *const wrong[] = {"",           "slower", "slower>", "slower>x", "slower>-1%",
+	                                    "slowest>5%", "new<1%", ">5%",     "new >1%",  "slower>nan"};
 	struct diff_limit limit;
 
 	(void)state;
