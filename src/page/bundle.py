@@ -9,7 +9,9 @@ import sys
 
 IMPORT = re.compile(r"^import\s[^;]*?from\s+\"\./([a-z_]+\.js)\";\n", re.MULTILINE)
 EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?function|const|class|let)", re.MULTILINE)
-TOP_NAME = re.compile(r"^(?:async\s+)?(?:function|const|class|let)\s+(\w+)", re.MULTILINE)
+TOP_NAME = re.compile(r"^(?:async\s+)?(?:function|class|const|let)\s+(\w+)", re.MULTILINE)
+# Of 'const A = 1, B = 2;' the names behind the first one.
+NEXT_NAMES = re.compile(r"^(?:const|let)\s+\w+ = [^,\n]*((?:, \w+ = [^,\n]*)+);$", re.MULTILINE)
 # What a compiler has to take as the length of one string.
 PIECE = 2000
 
@@ -28,6 +30,10 @@ def module_text(path, before):
     return EXPORT.sub("", text)
 
 
+def top_names(text):
+    return TOP_NAME.findall(text) + [name for names in NEXT_NAMES.findall(text) for name in re.findall(r", (\w+) = ", names)]
+
+
 def constant(name, text):
     data = text.encode()
     lines = []
@@ -41,7 +47,7 @@ def main(output, style, modules):
     before, script, owners = [], "", {}
     for path in modules:
         text = module_text(path, before)
-        for name in TOP_NAME.findall(text):
+        for name in top_names(text):
             if owners.setdefault(name, path) != path:
                 sys.exit(f"{path}: '{name}' is also the name of something in {owners[name]}")
         script += text

@@ -46,6 +46,10 @@ export const RUSSIAN_WORDS = {
 		"Набросок: всё время вычислений некоторых рангов, как оно было, и если бы все ранги вычисляли одинаково долго.",
 
 	// Timeline
+	"What each rank did over time": "Что делал каждый ранг", "Ranks over time. Arrow keys move, + and - zoom, Home shows all.": "Ранги во времени. Стрелки сдвигают, + и - меняют масштаб, Home показывает всё.",
+	"halo.c:42, to rank 3": "halo.c:42, к: ранг 3", "any rank": "любой ранг", "MPI_PROC_NULL": "MPI_PROC_NULL", "MPI_ROOT": "MPI_ROOT", "to {}": "к: {}", "from {}": "от: {}", "target {}": "цель: {}", "root {}": "корень: {}",
+	"{} sent": "послано {}", "{} received": "получено {}", "tag {}": "тег {}", "communicator {}": "коммуникатор {}", "{} completed": "завершено: {}", "{} from {}": "{} от: {}",
+	"; and {} more": "; и ещё {}", "received {}": "получено: {}", "at {} for {}": "начало {}, длилось {}", "{} waiting ({})": "из них ожидание {} ({})", "{}, whole run: {}": "{}, весь запуск: {}",
 	"Zoom in": "Крупнее", "Zoom out": "Мельче", "Whole run": "Весь запуск", "Find": "Найти", "Next": "Дальше", "messages and bands": "сообщения и полосы",
 	"Kind": "Вид", "Call": "Вызов", "Communicator": "Коммуникатор", "Rows": "Строки", "all": "все", "every rank": "каждый ранг",
 	"folded by node": "свёрнуто по узлам", "similar ranks folded": "похожие ранги свёрнуты", "Groups of ranks": "Группы рангов",

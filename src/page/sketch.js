@@ -31,7 +31,7 @@ export function calls_after(finding) {
 	});
 }
 
-const ROW = 34, BAR = 18, LEFT = 64;
+const ROW = 34, BAR = 18, SKETCH_LEFT = 64;
 
 // Letters stay readable on a narrow screen: there a picture is drawn narrower, not smaller.
 function fitting(width) {
@@ -42,23 +42,23 @@ function fitting(width) {
 export function bars_over_time(words, bars, {most_width = 760, from, to} = {}) {
 	const width = fitting(most_width);
 	const ranks = [...new Set(bars.map(bar => bar.rank))].sort((a, b) => a - b);
-	const scale = (width - LEFT - 8) / (to - from || 1), x = time => LEFT + (time - from) * scale;
+	const scale = (width - SKETCH_LEFT - 8) / (to - from || 1), x = time => SKETCH_LEFT + (time - from) * scale;
 	const y = bar => ranks.indexOf(bar.rank) * ROW + 8, length = bar => bar.end_s - bar.start_s;
 	const named = ranks.map(rank => bars.filter(bar => bar.rank === rank && bar.label).reduce((a, b) => (!a || length(b) > length(a) ? b : a), null)).filter(Boolean);
 	const label = bar => {
 		const needed = bar.label.length * 7, inside = length(bar) * scale > needed;
-		const before = !inside && x(bar.start_s) > LEFT + needed, behind = x(bar.end_s) + needed < width;
+		const before = !inside && x(bar.start_s) > SKETCH_LEFT + needed, behind = x(bar.end_s) + needed < width;
 		return (inside || before || behind) && drawn("text", {x: inside ? x(bar.start_s) + 5 : before ? x(bar.start_s) - 5 : x(bar.end_s) + 5, y: y(bar) + 13,
 			class: inside ? bar.on === "wait" ? "on-bar wait" : "on-bar" : before ? "end" : null}, bar.label);
 	};
 	return drawn("svg", {viewBox: `0 0 ${width} ${ranks.length * ROW + 24}`, role: "img", "aria-label": words},
 		ranks.map((rank, i) => [
 			drawn("text", {x: 0, y: i * ROW + 21}, filled("rank {}", rank)),
-			drawn("line", {class: "axis", x1: LEFT, x2: width, y1: i * ROW + 17, y2: i * ROW + 17})]),
+			drawn("line", {class: "axis", x1: SKETCH_LEFT, x2: width, y1: i * ROW + 17, y2: i * ROW + 17})]),
 		bars.map(bar => drawn("rect", {class: bar.kind === "ghost" ? "ghost" : "fill " + bar.kind, x: x(bar.start_s), y: y(bar), rx: 2, width: Math.max(2, length(bar) * scale), height: BAR},
 			drawn("title", {}, bar.title))),
 		named.map(label),
-		drawn("text", {x: LEFT, y: ranks.length * ROW + 18}, seconds(from)),
+		drawn("text", {x: SKETCH_LEFT, y: ranks.length * ROW + 18}, seconds(from)),
 		drawn("text", {x: width, y: ranks.length * ROW + 18, class: "end"}, (from > 0 ? "+ " : "") + seconds(to - from)));
 }
 

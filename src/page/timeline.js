@@ -53,7 +53,7 @@ function legend() {
 
 // The whole run, small and still: for the overview.
 export function strip(timeline, height_most = 260) {
-	const canvas = element("canvas", {class: "strip", role: "img", "aria-label": "What each rank did over time"});
+	const canvas = element("canvas", {class: "strip", role: "img", "aria-label": translated("What each rank did over time")});
 	const view = make_view(timeline, canvas);
 	view.is_summary = true;
 	set_rows(view, few_rows(timeline, height_most - 20));
@@ -221,7 +221,7 @@ function timeline_tools(picture) {
 	return element("div", {class: "tools"},
 		element("button", {onclick: () => view.zoom(0.5)}, translated("Zoom in")), element("button", {onclick: () => view.zoom(2)}, translated("Zoom out")),
 		element("button", {onclick: () => view.show(0, view.timeline.length_s)}, translated("Whole run")),
-		element("label", {}, translated("Find"), " ", element("input", {type: "search", value: choice.find, placeholder: "halo.c:42, to rank 3",
+		element("label", {}, translated("Find"), " ", element("input", {type: "search", value: choice.find, placeholder: translated("halo.c:42, to rank 3"),
 			oninput: event => choose_calls(picture, {find: event.target.value}), onkeydown: event => event.key === "Enter" && step_to_next(picture)})),
 		element("button", {onclick: () => step_to_next(picture)}, translated("Next")),
 		element("label", {}, element("input", {type: "checkbox", checked: true, onchange: event => {
@@ -256,7 +256,7 @@ function add_events(picture) {
 // `ask` fetches the data of a window from whoever serves the page; null where nobody does.
 export function timeline_view(timeline, options, ask = null) {
 	const canvas = element("canvas", {class: "timeline", tabindex: 0, role: "application",
-		"aria-label": "Ranks over time. Arrow keys move, + and - zoom, Home shows all."});
+		"aria-label": translated("Ranks over time. Arrow keys move, + and - zoom, Home shows all.")});
 	const picture = {view: make_view(unpack_calls(timeline), canvas), choice: read_choice(options, timeline), ask, is_waiting: false, folds: element("div"),
 		hover: element("p", {class: "hover", "aria-live": "polite"}, "\u00a0"), status: element("p", {class: "faint", role: "status"}, "")};
 	const {view} = picture;

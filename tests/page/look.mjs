@@ -25,7 +25,7 @@ async function open(browser, path, fragment, width = 1280, scheme = "light") {
 	const address = path.startsWith("http:") ? path : String(pathToFileURL(path));
 	page.on("request", request => expect(request.url().startsWith(address) || request.url().startsWith("data:") || request.url().startsWith("blob:"),
 		`${path}: asks for ${request.url()}`));
-	page.setDefaultTimeout(300000);
+	page.setDefaultTimeout(150000);
 	await page.goto(address + "#" + fragment);
 	await page.waitForSelector("main > *");
 	return page;
@@ -89,7 +89,7 @@ function english_words() {
 	};
 	for (const island of document.querySelectorAll("script[type='application/json']"))
 		gather(JSON.parse(island.textContent), "");
-	const known = new Set(["Tarry", "MPI", "JavaScript", ...[...data].filter(text => text.split(" ").length < 4).flatMap(text => text.split(/[^A-Za-z]+/))]);
+	const known = new Set(["Tarry", "MPI", "JavaScript", "Home", ...[...data].filter(text => text.split(" ").length < 4).flatMap(text => text.split(/[^A-Za-z]+/))]);
 	const sentences = [...data].sort((a, b) => b.length - a.length), found = [];
 	const look = text => {
 		for (const sentence of sentences)
