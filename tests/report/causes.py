@@ -58,6 +58,7 @@ def findings_of(run, end):
 
 
 def check_sum(finding):
+    assert [cause["kind"] for cause in finding["causes"]].count("other") <= 1, finding["causes"]
     if not finding["causes"]:
         return
     total = sum(round(cause["total_s"] * SECOND) for cause in finding["causes"])

@@ -119,8 +119,10 @@ void merge_causes(struct cause_merge *merging, struct report_entry *entry, const
 static int by_total(const void *left, const void *right)
 {
 	const struct report_cause *a = left, *b = right;
-	int order = (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
+	int order = (a->kind == CAUSE_OTHER) -
+	            (b->kind == CAUSE_OTHER); /* they become one with the smallest */
 
+	order = order ? order : (a->total_ns < b->total_ns) - (a->total_ns > b->total_ns);
 	order = order ? order : (a->kind > b->kind) - (a->kind < b->kind);
 	order = order ? order : strcmp(a->to.text, b->to.text);
 	return order ? order : strcmp(a->from.text, b->from.text);

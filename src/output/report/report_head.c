@@ -94,8 +94,6 @@ void add_programs(const struct reader *reader, size_t most, struct text *words)
 			others++;
 		last = program;
 	}
-	if (!*first)
-		first = path_name(reader->path);
 	add_elided(words, first, most);
 	if (others)
 		text_add(words, " + %llu", (unsigned long long)others);
@@ -125,6 +123,8 @@ void add_what_ran(const struct sheet *sheet)
 	struct text words = {0}, library = {0};
 
 	add_programs(analysis->reader, NAME_MOST, &words);
+	if (!words.length)
+		add_elided(&words, path_name(analysis->reader->path), NAME_MOST);
 	text_add(&words, ": ");
 	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
 	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
