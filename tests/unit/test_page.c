@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* As often as `what` stands in `bytes`, which may have NUL in it. */
+/* As often as `what` occurs in `bytes`, which may have NUL in it. */
 static size_t count_of(const struct text *bytes, const char *what)
 {
 	const char *at = text_get(bytes), *end = at + bytes->length;

@@ -25,8 +25,8 @@ static uint32_t find_number(const struct live_job *job, uint64_t world, int64_t 
 /* The communicator with all its members, as its rank 0 told it; NULL. */
 static const struct comm *find_group(const struct live_job *job, uint64_t identity)
 {
-	const uint32_t *teller = map_find(&job->by_group, map_key(identity, 0));
-	const struct comm *comm = teller ? find_comm(job->processes.items[*teller]->followed->process,
+	const uint32_t *member = map_find(&job->by_group, map_key(identity, 0));
+	const struct comm *comm = member ? find_comm(job->processes.items[*member]->followed->process,
 	                                             identity)
 	                                 : NULL;
 

@@ -8,7 +8,7 @@
 #include "job/check/types.h"
 #include "job/check/wrap.h"
 
-/* Of larger groups only the leaders wait for each other: telling every member would take too long. */
+/* Of larger groups only the leaders wait for each other: a report to the analyser of every member would take too long. */
 enum { MEMBERS_MAX = 1024 };
 
 struct leader_exchange {
@@ -16,7 +16,7 @@ struct leader_exchange {
 	int32_t leader, remote, tag;
 };
 
-/* False: a communicator is not known, and nothing is told. */
+/* False: a communicator is not known, and the analyser learns nothing. */
 static bool find_exchange(const struct agent_call *call, struct leader_exchange *found)
 {
 	const int peer = call_parameter(call->id, KIND_peercomm),
