@@ -2,9 +2,9 @@
 may have; then each function fails from some time on. The program's output and exit code must not change. What was
 recorded must be readable, and what was lost must be told.
 
-    inject.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY RECORDER VICTIM WORK
+    inject.py EVERY TARRY FAULT_LIBRARY PRELOAD_LIBRARY RECORDER VICTIM WORK
 
-The recorder is that of the fake MPI library or of UPC."""
+The recorder is that of the fake MPI library or of UPC. Every EVERY-th fault is tried: 1 is all of them."""
 
 import collections
 import concurrent.futures
@@ -193,7 +193,7 @@ def test_scenario(bench, name):
     assert text and not told and not errors, f"without a fault: {told} {errors}"
     assert bench.scenario.whole == os.path.exists(os.path.join(folder, "x.tarry"))
     whole = essence(text)
-    faults = list(choose(read_log(folder), bench.seen, bench.ways))
+    faults = list(choose(read_log(folder), bench.seen, bench.ways))[:: bench.every]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda item: test_one(bench, *item, plain, whole), enumerate(faults)))
     problems = [f"{name}: {problem}" for result in results for problem in result]
@@ -201,8 +201,9 @@ def test_scenario(bench, name):
     return problems
 
 
-def main(*arguments):
+def main(every, *arguments):
     bench = Bench(*map(os.path.abspath, arguments))
+    bench.every = int(every)
     problems = [problem for name in bench.scenarios for problem in test_scenario(bench, name)]
     print("\n".join(problems[:60]))
     sys.exit(1 if problems else 0)

@@ -1,7 +1,9 @@
 """`tarry recover` and `tarry run` when any call of the C library fails them: a sentence and an exit code, and nothing of what
 was recorded is lost, as the next `tarry recover` shows. The exit code of a job is that of `tarry run` all the same.
 
-    tools.py TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK"""
+    tools.py EVERY TARRY FAULT_LIBRARY PRELOAD_LIBRARY FAKE_RECORDER VICTIM WORK
+
+Every EVERY-th fault is tried: 1 is all of them."""
 
 import collections
 import concurrent.futures
@@ -92,6 +94,7 @@ def test_command(bench, command):
     assert sum(map(len, whole.values())) > 1000
     faults = list(choose(inject.read_log(folder)))
     assert len(faults) > 20, faults
+    faults = faults[:: bench.every]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = pool.map(lambda item: test_one(bench, command, *item, whole), enumerate(faults))
         problems = [problem for result in results for problem in result]
@@ -99,13 +102,15 @@ def test_command(bench, command):
     return problems
 
 
-def main(tarry, fault, preload, recorder, victim, work):
+def main(every, *arguments):
+    tarry, fault, preload, recorder, victim, work = map(os.path.abspath, arguments)
     part = cuts.prepare_and_record(preload, recorder, victim, work)
     bench = Bench(tarry, fault, part, work)
+    bench.every = int(every)
     problems = [problem for command in ("recover", "run") for problem in test_command(bench, command)]
     print("\n".join(problems[:40]))
     sys.exit(1 if problems else 0)
 
 
 if __name__ == "__main__":
-    main(*map(os.path.abspath, sys.argv[1:]))
+    main(*sys.argv[1:])
