@@ -5,6 +5,7 @@
 #include "analysis/causes/call_log.h"
 #include "analysis/causes/dependences.h"
 #include "analysis/causes/pair_waits.h"
+#include "analysis/causes/path_follow.h"
 #include "analysis/causes/wait_places.h"
 #include "analysis/model/spans.h"
 #include "base/memory.h"
@@ -56,6 +57,8 @@ struct causes {
 	struct known_cause known[CAUSES_KNOWN];
 	struct wait_places waits;
 	struct pair_sums pairs;
+	struct path_tree tree;
+	struct critical_path *path;
 };
 
 /* In step */
@@ -335,6 +338,17 @@ static void compare_late(struct causes *causes, struct dependence *dependence)
 	compare(causes, dependence);
 }
 
+static void move_path(struct causes *causes, const struct dependence *dependence)
+{
+	struct call_logs *logs = causes->logs;
+	const struct call_log *log = call_logs_find(logs, dependence->wait->process, dependence->thread);
+	const struct call_log *late = call_logs_find(logs, dependence->path_process, dependence->path_thread);
+
+	if (log && late)
+		path_tree_move(&causes->tree, (uint32_t)(log - logs->logs), dependence->settled,
+		               (uint32_t)(late - logs->logs));
+}
+
 static void resolve(struct causes *causes, const struct dependence *dependence)
 {
 	struct key_sum parts[SUMS_MOST + 1];
@@ -353,18 +367,20 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		if (waits)
 			waits->ns = plus(waits->ns, dependence->ns);
 	}
+	if (causes->tree.heads && dependence->path_process != NO_PROCESS)
+		move_path(causes, dependence);
 	note_step(causes, &compared);
 }
 
 /* Batches */
 
 /* A cause before its effect: a process that waits until then is late for others only afterwards. */
-static int by_moment(const void *left, const void *right)
+static int by_end(const void *left, const void *right)
 {
 	const struct dependence *a = left, *b = right;
 
-	if (a->moment != b->moment)
-		return a->moment < b->moment ? -1 : 1;
+	if (a->settled != b->settled)
+		return a->settled < b->settled ? -1 : 1;
 	return (a->wait->number > b->wait->number) - (a->wait->number < b->wait->number);
 }
 
@@ -375,7 +391,7 @@ static void resolve_batch(struct causes *causes, bool all)
 
 	if (!count)
 		return;
-	qsort(causes->batch.items, count, sizeof *causes->batch.items, by_moment);
+	qsort(causes->batch.items, count, sizeof *causes->batch.items, by_end);
 	for (size_t i = 0; i < resolved; i++)
 		resolve(causes, &causes->batch.items[i]);
 	memmove(causes->batch.items, causes->batch.items + resolved,
@@ -421,6 +437,10 @@ static void end_rows(void *context)
 	struct causes *causes = context;
 
 	resolve_batch(causes, true);
+	if (causes->tree.heads)
+		causes->path = path_follow(&causes->tree, causes->wish.reader, causes->wish.windows,
+		                           causes->counts.start_ns);
+	path_tree_release(&causes->tree);
 	call_logs_forget_calls(causes->logs);
 }
 
@@ -447,8 +467,13 @@ struct causes *causes_new(const struct causes_wish *wish)
 	                                              .origin = &causes->counts.start_ns,
 	                                              .context = causes,
 	                                              .add = add_dependence};
+	if (wish->windows)
+		path_tree_init(&causes->tree, causes->logs->first[wish->reader->process_count],
+		               wish->path_nodes);
 	dependences_want(&sink);
 	relate(wish->reader, wish->time, &sink, &causes->counts);
+	if (causes->path)
+		path_add_parts(causes->path, causes->logs, wish->time, causes->counts.start_ns);
 	dependences_release(&causes->reading);
 	nodes_free(nodes);
 	array_release(&causes->batch);
@@ -463,6 +488,7 @@ void causes_free(struct causes *causes)
 	free(causes->in_step);
 	wait_places_release(&causes->waits);
 	pair_sums_release(&causes->pairs);
+	critical_path_free(causes->path);
 	free(causes);
 }
 
@@ -472,6 +498,19 @@ struct pair_waits causes_pairs(const struct causes *causes)
 {
 	return (struct pair_waits){causes->pairs.all.items, causes->pairs.all.count,
 	                           causes->pairs.left_out_ns};
+}
+
+const struct critical_path *causes_path(const struct causes *causes)
+{
+	return causes->path;
+}
+
+struct critical_path *causes_take_path(struct causes *causes)
+{
+	struct critical_path *path = causes->path;
+
+	causes->path = NULL;
+	return path;
 }
 
 uint64_t causes_calls(const struct causes *causes)

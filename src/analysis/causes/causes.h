@@ -15,23 +15,20 @@
 #ifndef TARRY_ANALYSIS_CAUSES_CAUSES_H
 #define TARRY_ANALYSIS_CAUSES_CAUSES_H
 
-#include "analysis/causes/cause_kind.h"
+#include "analysis/causes/critical_path.h"
 #include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
+#include "analysis/model/windows.h"
 
 struct causes_wish {
 	struct reader *reader;
 	const struct corrected_time *time;
 	struct symbols *source;                 /* that knows layers around MPI; NULL: there are none */
 	const struct propagated_delays *delays; /* NULL: there are none */
+	const struct run_windows *windows;      /* for the critical path; NULL: it is not wanted */
+	uint32_t path_nodes;                    /* that it may take; 0: as many as there is memory for */
 	int64_t eps_ns;                         /* shorter waits are noise */
 	void (*progress)(double part);
-};
-
-/* A call as one process makes it, to look up its source line. */
-struct caller {
-	uint32_t process;
-	const struct call *call; /* NULL: there is none */
 };
 
 struct wait_cause {
@@ -70,6 +67,10 @@ struct causes *causes_new(const struct causes_wish *wish);
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
                             uint32_t partner_process, const struct call *partner);
 struct pair_waits causes_pairs(const struct causes *causes);
+/* NULL: it was not wanted, or nothing was recorded. */
+const struct critical_path *causes_path(const struct causes *causes);
+/* The same, for the caller to free. */
+struct critical_path *causes_take_path(struct causes *causes);
 /* Calls that were gone through, of all kinds. */
 uint64_t causes_calls(const struct causes *causes);
 void causes_free(struct causes *causes);

@@ -47,6 +47,13 @@ bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, i
 	return true;
 }
 
+int64_t computing_mean(struct computing_sums *sums, uint32_t key, uint32_t processes)
+{
+	if (!sums->by_key.count)
+		add_up(sums);
+	return key < sums->by_key.count && processes ? sums->by_key.items[key].ns / processes : 0;
+}
+
 void computing_release(struct computing_sums *sums)
 {
 	map_index_release(&sums->index);

@@ -34,6 +34,8 @@ uint32_t computing_number(struct computing_sums *sums, uint32_t key, uint32_t pr
 /* False: the process never computed there. To be asked when all is added. */
 bool computing_of(struct computing_sums *sums, uint32_t key, uint32_t process, int64_t *own_ns,
                   int64_t *mean_ns);
+/* Over so many processes, whether they come there or not. Likewise. */
+int64_t computing_mean(struct computing_sums *sums, uint32_t key, uint32_t processes);
 void computing_release(struct computing_sums *sums);
 
 #endif

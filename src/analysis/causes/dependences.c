@@ -40,12 +40,32 @@ static void note_latest(const struct dependence_reading *reading, struct latest_
 	}
 }
 
+/* The critical path has noise in it, too. False: it does not move. */
+static bool moves_path(const struct dependence_reading *reading, const struct waiting_call *wait,
+                       const struct needed_call *last)
+{
+	int64_t since = last->is_receiver ? wait->met : wait->since;
+
+	return least(last->moment, wait->call->end) - since >= reading->wish->eps_ns &&
+	       (last->call->semantics->process != wait->call->semantics->process ||
+	        last->call->thread != wait->call->thread);
+}
+
+/* Who really came last, noise and all. */
+static void note_path(struct dependence *dependence, const struct occurrence *call,
+                      const struct needed_call *last)
+{
+	dependence->path_process = last->call->semantics->process;
+	dependence->path_thread = last->call->thread;
+	dependence->settled = least(last->moment, call->end);
+}
+
 /* Who came last with delays counts where who would have without them was there before. */
 static void add(const struct dependence_reading *reading, const struct call_need *need,
                 const struct waiting_call *wait, const struct latest_call *latest)
 {
 	const struct occurrence *call = wait->call, *last = latest->last->call;
-	bool is_collective = need->kind == NEED_COLLECTIVE;
+	bool is_collective = need->kind == NEED_COLLECTIVE, on_path;
 	const struct needed_call *partner = latest->ideal;
 	int64_t since = partner->is_receiver ? wait->met : wait->since, late, fault;
 	struct dependence dependence;
@@ -53,7 +73,8 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	if (is_collective && partner->moment <= since)
 		partner = latest->last;
 	late = least(is_collective ? latest->last->moment : partner->moment, call->end) - since;
-	if (late < reading->wish->eps_ns && !need->instance)
+	on_path = moves_path(reading, wait, latest->last);
+	if (late < reading->wish->eps_ns && !need->instance && !on_path)
 		return;
 	fault = least(late + waited_delay_of(reading, call),
 	              latest->ideal_moment - since + delay_of(reading, call, call->start));
@@ -64,6 +85,8 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	                                 .start = call->start,
 	                                 .since = since,
 	                                 .moment = least(partner->moment, call->end),
+	                                 .settled = least(partner->moment, call->end),
+	                                 .path_process = NO_PROCESS,
 	                                 .instance = need->instance};
 	if (late >= reading->wish->eps_ns && fault >= reading->wish->eps_ns && dependence.moment > since &&
 	    call->semantics->process != partner->call->semantics->process)
@@ -73,7 +96,9 @@ static void add(const struct dependence_reading *reading, const struct call_need
 		dependence.last_thread = last->thread;
 		dependence.last_moment = least(latest->last->moment, call->end);
 	}
-	if (dependence.ns || dependence.instance)
+	if (on_path)
+		note_path(&dependence, call, latest->last);
+	if (dependence.ns || dependence.instance || on_path)
 		reading->add(reading->context, &dependence);
 }
 

@@ -24,6 +24,10 @@ struct dependence {
 	const struct call_semantics *last;
 	uint32_t last_thread;
 	int64_t last_moment;
+	/* For the critical path: who really came last, noise and all, if somebody waited for it. */
+	uint32_t path_process; /* NO_PROCESS: nobody did */
+	uint32_t path_thread;
+	int64_t settled; /* when the wait was over, or, if there was none, `moment` */
 };
 
 struct dependence_reading {

@@ -1,0 +1,133 @@
+#include "analysis/causes/path_follow.h"
+
+#include "analysis/model/spans.h"
+#include "base/memory.h"
+
+struct path_walk {
+	const struct run_windows *windows;
+	int64_t start_ns;
+	ARRAY(struct path_segment) segments; /* from the end to the beginning */
+};
+
+static uint32_t process_of(const struct run_windows *windows, uint32_t thread)
+{
+	uint32_t low = 0, high = windows->process_count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (windows->processes[middle].first_thread <= thread)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The thread whose part of the run ends last; NO_NODE: there is none. */
+static uint32_t last_thread(const struct run_windows *windows)
+{
+	uint32_t last = NO_NODE;
+
+	for (uint32_t i = 0; i < windows->process_count; i++) {
+		const struct process_window *process = &windows->processes[i];
+		for (uint32_t j = process->first_thread; j < process->first_thread + process->thread_count; j++) {
+			const struct thread_window *thread = &windows->threads[j];
+			if (thread->has_events && thread->end > thread->start &&
+			    (last == NO_NODE || thread->end > windows->threads[last].end))
+				last = j;
+		}
+	}
+	return last;
+}
+
+static int64_t start_of(const struct path_walk *walk, uint32_t thread)
+{
+	return walk->windows->threads[thread].start - walk->start_ns;
+}
+
+/* Back to the beginning of the thread at most. Returns since when. */
+static int64_t add_segment(struct path_walk *walk, uint32_t thread, int64_t from, int64_t to)
+{
+	uint32_t process = process_of(walk->windows, thread);
+
+	from = most(from, start_of(walk, thread));
+	if (from >= to)
+		return to;
+	array_add(&walk->segments,
+	          ((struct path_segment){from, process,
+	                                 thread - walk->windows->processes[process].first_thread}));
+	return from;
+}
+
+/* A thread that was started later: its process was elsewhere before. */
+static int64_t add_first_thread(struct path_walk *walk, uint32_t thread, int64_t to)
+{
+	uint32_t first = walk->windows->processes[process_of(walk->windows, thread)].first_thread;
+
+	return first == thread || !walk->windows->threads[first].has_events
+	               ? to
+	               : add_segment(walk, first, INT64_MIN, to);
+}
+
+static void reverse(struct path_segment *segments, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		struct path_segment first = segments[i];
+		segments[i] = segments[count - 1 - i];
+		segments[count - 1 - i] = first;
+	}
+}
+
+static void add_up(struct critical_path *path)
+{
+	for (size_t i = 0; i < path->segment_count; i++) {
+		const struct path_segment *segment = &path->segments[i];
+		int64_t to = i + 1 < path->segment_count ? segment[1].from : path->to;
+		path->of_process[segment->process] = plus(path->of_process[segment->process],
+		                                          from_to(segment->from, to));
+	}
+}
+
+struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
+                                  const struct run_windows *windows, int64_t start_ns)
+{
+	struct path_walk walk = {.windows = windows, .start_ns = start_ns};
+	uint32_t thread = last_thread(windows), number;
+	struct critical_path *path;
+	int64_t now;
+
+	if (thread == NO_NODE)
+		return NULL;
+	path = memory_new(1, sizeof *path);
+	path->to = now = windows->threads[thread].end - start_ns;
+	for (number = path_tree_at(tree, thread, now); number != NO_NODE;) {
+		const struct path_node *node = &tree->nodes.items[number];
+		now = add_segment(&walk, node->thread, node->from, now);
+		if (node->parent == NO_NODE && node->from == INT64_MIN)
+			now = add_first_thread(&walk, node->thread, now);
+		path->is_cut = node->parent == NO_NODE && node->from != INT64_MIN &&
+		               node->from > start_of(&walk, node->thread);
+		number = node->from > start_of(&walk, node->thread) ? node->parent : NO_NODE;
+	}
+	if (!walk.segments.count) {
+		free(path);
+		return NULL;
+	}
+	path->from = now;
+	path->segments = walk.segments.items;
+	path->segment_count = walk.segments.count;
+	reverse(path->segments, path->segment_count);
+	path->of_process = memory_new(reader->process_count + 1, sizeof *path->of_process);
+	add_up(path);
+	return path;
+}
+
+void critical_path_free(struct critical_path *path)
+{
+	if (!path)
+		return;
+	free(path->segments);
+	free(path->parts);
+	free(path->of_process);
+	free(path);
+}

@@ -1,0 +1,20 @@
+/* From the tree of all paths to the critical one, and what was done on it. Internal to the causes.
+ *
+ *	struct critical_path *path = path_follow(&tree, reader, windows, start_ns);       NULL: there is none
+ *	path_add_parts(path, logs, time, start_ns);
+ *
+ * The second reads events once more, but only in chunks that the path leads through. */
+#ifndef TARRY_ANALYSIS_CAUSES_PATH_FOLLOW_H
+#define TARRY_ANALYSIS_CAUSES_PATH_FOLLOW_H
+
+#include "analysis/causes/call_log.h"
+#include "analysis/causes/critical_path.h"
+#include "analysis/causes/path_tree.h"
+#include "analysis/model/windows.h"
+
+struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
+                                  const struct run_windows *windows, int64_t start_ns);
+void path_add_parts(struct critical_path *path, struct call_logs *logs, const struct corrected_time *time,
+                    int64_t start_ns);
+
+#endif

@@ -1,0 +1,383 @@
+/* What was done on the critical path: computing between two places, and calls. One thread after the other, from those chunks that the path leads through. */
+#include "analysis/causes/path_follow.h"
+
+#include "analysis/model/call_semantics.h"
+#include "analysis/model/gaps.h"
+#include "analysis/model/recorded_part.h"
+#include "analysis/model/spans.h"
+#include "base/memory.h"
+#include "calls/calls.h"
+
+enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, NS_PER_US = 1000 };
+
+/* A distinct call of the process at hand. */
+struct path_call {
+	uint32_t place; /* one above its number; 0: the call is not known yet */
+	uint32_t in_call;
+	uint32_t before; /* one above the place that was called before it the last time … */
+	uint32_t gap;    /* … and the key of the computing since then */
+	bool is_local;
+};
+
+struct path_reading {
+	struct critical_path *path;
+	struct call_logs *logs;
+	const struct corrected_time *time;
+	int64_t start_ns;
+	uint32_t *order;       /* segments by thread, then by time */
+	ARRAY(int64_t) by_key; /* of the process at hand */
+	ARRAY(uint32_t) used;  /* keys */
+	ARRAY(struct path_part) parts;
+	struct path_part others;
+	/* Of the process at hand */
+	uint32_t process;
+	struct path_call *calls;
+	uint32_t call_room;
+	struct clock_piece clock;
+	uint64_t lost;
+	/* Of the thread at hand */
+	struct stream *stream;
+	const uint32_t *segments;
+	size_t segment_count, next;
+	int64_t now; /* end of the call before */
+	uint32_t place;
+	uint32_t noise_us;
+	size_t pause;
+	bool is_past_gap;
+};
+
+static int64_t segment_end(const struct path_reading *reading, uint32_t number)
+{
+	const struct critical_path *path = reading->path;
+
+	return number + 1 < path->segment_count ? path->segments[number + 1].from : path->to;
+}
+
+static int64_t next_start(const struct path_reading *reading)
+{
+	return reading->path->segments[reading->segments[reading->next]].from;
+}
+
+/* Sums */
+
+static void add_to_key(struct path_reading *reading, uint32_t key, int64_t ns)
+{
+	int64_t *sum;
+
+	if (ns <= 0)
+		return;
+	array_extend(&reading->by_key, key + 1u);
+	sum = &reading->by_key.items[key];
+	if (!*sum)
+		array_add(&reading->used, key);
+	*sum = plus(*sum, ns);
+}
+
+/* How much of a time is on the path. */
+static int64_t on_path(struct path_reading *reading, int64_t from, int64_t to)
+{
+	int64_t ns = 0;
+
+	while (reading->next < reading->segment_count &&
+	       segment_end(reading, reading->segments[reading->next]) <= from)
+		reading->next++;
+	for (size_t i = reading->next; i < reading->segment_count; i++) {
+		uint32_t number = reading->segments[i];
+		int64_t start = reading->path->segments[number].from;
+		if (start >= to)
+			break;
+		ns += from_to(most(from, start), least(to, segment_end(reading, number)));
+	}
+	return ns;
+}
+
+/* Noise is all over it. */
+static void add_time(struct path_reading *reading, uint32_t key, int64_t from, int64_t to, uint32_t noise_us)
+{
+	int64_t ns, noise = 0;
+
+	if (reading->next >= reading->segment_count || to <= next_start(reading))
+		return;
+	ns = on_path(reading, from, to);
+	if (ns && noise_us)
+		noise = least(ns, (int64_t)((double)ns / (double)from_to(from, to) * (double)noise_us * NS_PER_US));
+	add_to_key(reading, KEY_NOISE, noise);
+	add_to_key(reading, key, ns - noise);
+}
+
+/* Events */
+
+static int64_t ns_at(struct path_reading *reading, uint64_t tick)
+{
+	struct shifts *shifts = &reading->time->shifts[reading->process];
+	int64_t ns = clock_piece_ns(&reading->clock, tick);
+
+	return (shifts->count ? ns + shift_at(shifts, ns, true) : ns) - reading->start_ns;
+}
+
+static struct path_call *know_call(struct path_reading *reading, const struct event *event)
+{
+	struct call_logs *logs = reading->logs;
+	struct path_call *call;
+
+	array_fit_zeroed(reading->calls, reading->call_room, event->id + 1u);
+	call = &reading->calls[event->id];
+	if (call->place)
+		return call;
+	call->is_local = is_local_call(call_find(event->call->outline->name));
+	call->place = 1 + place_of(&logs->places, &logs->reader->processes[reading->process], event->call);
+	call->in_call = cause_key_number(
+		&logs->keys,
+		&(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call->place - 1, 0});
+	return call;
+}
+
+static uint32_t key_of_gap(struct path_reading *reading, struct path_call *call)
+{
+	if (call->before != reading->place + 1) {
+		call->gap = cause_key_number(&reading->logs->keys,
+		                             &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, reading->place,
+		                                                 call->place - 1, 0});
+		call->before = reading->place + 1;
+	}
+	return call->gap;
+}
+
+/* Since the call before. What was not recorded is not known. */
+static void add_gap(struct path_reading *reading, const struct event *event, struct path_call *call,
+                    int64_t start)
+{
+	int64_t from = reading->now, paused = 0;
+	bool is_lost = event->start >= reading->lost && !reading->is_past_gap;
+
+	if (start <= from)
+		return;
+	reading->is_past_gap |= is_lost;
+	if (reading->stream->pause_count)
+		paused = paused_between(reading->stream, reading->time, reading->process,
+		                        from + reading->start_ns, start + reading->start_ns, &reading->pause);
+	if (is_lost || paused > 0)
+		add_time(reading, KEY_UNKNOWN, from, start, 0);
+	else
+		add_time(reading, key_of_gap(reading, call), from, start, reading->noise_us);
+}
+
+/* Between tests that found nothing the process did something else. */
+static void take_event(struct path_reading *reading, const struct event *event)
+{
+	struct path_call *call = know_call(reading, event);
+	int64_t start, end;
+
+	reading->noise_us += event->stolen_before + event->tool_before;
+	if (call->is_local) {
+		reading->noise_us += event->stolen_inside;
+		return;
+	}
+	start = ns_at(reading, event->start);
+	end = ns_at(reading, event->polls ? event->start + event->busy : event->end);
+	add_gap(reading, event, call, start);
+	start = most(start, reading->now);
+	if (end > start)
+		add_time(reading, call->in_call, start, end, event->stolen_inside);
+	reading->now = most(end, start);
+	reading->place = call->place - 1;
+	reading->noise_us = 0;
+}
+
+/* Threads */
+
+/* One before that in which this time lies: what was called last may be there. */
+static size_t chunk_before(struct path_reading *reading, int64_t ns)
+{
+	size_t low = 0, high = reading->stream->chunk_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (ns_at(reading, reading->stream->chunks[middle].base_tick) <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 2 ? low - 2 : 0;
+}
+
+static void open_at(struct path_reading *reading, struct event_iter *iter, size_t chunk)
+{
+	reader_events(reading->logs->reader, reading->stream, iter);
+	iter->next_chunk = chunk;
+	reading->place = NO_PLACE;
+	reading->noise_us = 0;
+	reading->now = ns_at(reading, reading->stream->chunks[chunk].base_tick);
+}
+
+/* Whether chunks can be left out up to the next segment. */
+static bool skip_chunks(struct path_reading *reading, struct event_iter *iter)
+{
+	size_t chunk;
+
+	if (reading->now >= next_start(reading))
+		return false;
+	chunk = chunk_before(reading, next_start(reading));
+	if (chunk <= iter->next_chunk)
+		return false;
+	event_iter_release(iter);
+	open_at(reading, iter, chunk);
+	return true;
+}
+
+static void read_stream(struct path_reading *reading)
+{
+	struct event events[AT_A_TIME];
+	struct event_iter iter;
+	uint32_t count, rounds = 0;
+
+	open_at(reading, &iter, chunk_before(reading, next_start(reading)));
+	while ((count = reader_next_many(&iter, events, AT_A_TIME))) {
+		for (uint32_t i = 0; i < count; i++)
+			take_event(reading, &events[i]);
+		on_path(reading, reading->now, reading->now);
+		if (reading->next >= reading->segment_count) {
+			event_iter_release(&iter);
+			return;
+		}
+		if (++rounds % AT_A_TIME == 0)
+			skip_chunks(reading, &iter);
+	}
+	/* Behind the last call nothing is known. */
+	add_time(reading, KEY_UNKNOWN, reading->now, reading->path->to, 0);
+}
+
+static void add_part(struct path_reading *reading, uint32_t key, int64_t ns)
+{
+	if (reading->parts.count < PARTS_MOST)
+		array_add(&reading->parts, ((struct path_part){.process = reading->process,
+		                                               .from.process = key,
+		                                               .ns = ns}));
+	else
+		reading->others.ns = plus(reading->others.ns, ns);
+}
+
+static void end_process(struct path_reading *reading)
+{
+	for (size_t i = 0; i < reading->used.count; i++) {
+		uint32_t key = reading->used.items[i];
+		add_part(reading, key, reading->by_key.items[key]);
+		reading->by_key.items[key] = 0;
+	}
+	reading->used.count = 0;
+	free(reading->calls);
+	reading->calls = NULL;
+	reading->call_room = 0;
+}
+
+/* Segments from `first` on are of threads of this process. Returns the first that is not. */
+static size_t read_process(struct path_reading *reading, size_t first)
+{
+	const struct path_segment *segments = reading->path->segments;
+	const struct clocks *clocks = reading->time->clocks;
+	uint32_t process = segments[reading->order[first]].process;
+
+	reading->process = process;
+	reading->clock = clock_piece_new(&clocks->lines[clocks->line_of[process]]);
+	reading->lost = lost_since(&reading->logs->reader->processes[process]);
+	while (first < reading->path->segment_count && segments[reading->order[first]].process == process) {
+		uint32_t stream = segments[reading->order[first]].stream;
+		reading->segments = &reading->order[first];
+		reading->next = reading->segment_count = 0;
+		for (; first < reading->path->segment_count &&
+		       segments[reading->order[first]].process == process &&
+		       segments[reading->order[first]].stream == stream;
+		     first++)
+			reading->segment_count++;
+		reading->stream = &reading->logs->reader->processes[process].streams[stream];
+		reading->pause = 0;
+		reading->is_past_gap = false;
+		read_stream(reading);
+	}
+	end_process(reading);
+	return first;
+}
+
+/* Order */
+
+/* Those of a thread follow each other, in the order of time. */
+static uint32_t *order_by_thread(const struct critical_path *path, const struct reader *reader)
+{
+	uint32_t *first = memory_new(reader->process_count + 1, sizeof *first);
+	uint32_t *order = memory_new(path->segment_count + 1, sizeof *order), *next;
+	const struct path_segment *segments = path->segments;
+	uint32_t threads = 0;
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		first[i] = threads;
+		threads += (uint32_t)reader->processes[i].stream_count;
+	}
+	next = memory_new(threads + 2u, sizeof *next);
+	for (size_t i = 0; i < path->segment_count; i++)
+		next[first[segments[i].process] + segments[i].stream + 1]++;
+	for (uint32_t i = 0; i < threads; i++)
+		next[i + 1] += next[i];
+	for (uint32_t i = 0; i < path->segment_count; i++)
+		order[next[first[segments[i].process] + segments[i].stream]++] = i;
+	free(next);
+	free(first);
+	return order;
+}
+
+static int by_ns(const void *left, const void *right)
+{
+	const struct path_part *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? 1 : -1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+static struct caller caller_of(const struct call_logs *logs, uint32_t number)
+{
+	const struct place *place = number == NO_PLACE ? NULL : place_get(&logs->places, number);
+
+	if (!place)
+		return (struct caller){NO_PROCESS, NULL};
+	return (struct caller){(uint32_t)(place->process - logs->reader->processes), place->call};
+}
+
+/* So far, the key stands where the caller will be. */
+static void describe(struct path_part *part, struct call_logs *logs)
+{
+	uint32_t number = part->from.process;
+	const struct cause_key *key = &logs->keys.all.items[number];
+
+	part->kind = (enum cause_kind)key->kind;
+	part->from = caller_of(logs, key->from);
+	part->to = caller_of(logs, key->to);
+	if (part->kind == CAUSE_COMPUTING)
+		part->mean_ns = computing_mean(&logs->computing, number,
+		                               (uint32_t)logs->reader->process_count);
+}
+
+void path_add_parts(struct critical_path *path, struct call_logs *logs, const struct corrected_time *time,
+                    int64_t start_ns)
+{
+	struct path_reading reading = {
+		.path = path, .logs = logs, .time = time, .start_ns = start_ns, .others.from.process = KEY_OTHER};
+
+	reading.others.process = NO_PROCESS;
+	reading.order = order_by_thread(path, logs->reader);
+	for (size_t i = 0; i < path->segment_count;)
+		i = read_process(&reading, i);
+	if (reading.others.ns)
+		array_add(&reading.parts, reading.others);
+	path->parts = reading.parts.items;
+	path->part_count = reading.parts.count;
+	for (size_t i = 0; i < path->part_count; i++) {
+		describe(&path->parts[i], logs);
+		path->kinds_ns[path->parts[i].kind] =
+			plus(path->kinds_ns[path->parts[i].kind], path->parts[i].ns);
+	}
+	if (path->part_count)
+		qsort(path->parts, path->part_count, sizeof *path->parts, by_ns);
+	array_release(&reading.by_key);
+	array_release(&reading.used);
+	free(reading.order);
+}

@@ -1,0 +1,129 @@
+#include "analysis/causes/path_tree.h"
+
+#include "base/memory.h"
+
+enum { NODES_MOST = 1 << 22, SAMPLES = 1024 };
+
+void path_tree_init(struct path_tree *tree, uint32_t threads, uint32_t most)
+{
+	*tree = (struct path_tree){.thread_count = threads, .free = NO_NODE};
+	/* Each thread has its heads, whatever is cut off. */
+	tree->most = (most ? most : NODES_MOST) + 2 * PATH_HEADS * threads;
+	tree->heads = memory_new(threads + 1u, sizeof *tree->heads);
+}
+
+void path_tree_release(struct path_tree *tree)
+{
+	free(tree->heads);
+	array_release(&tree->nodes);
+}
+
+static uint32_t new_node(struct path_tree *tree, const struct path_node *node)
+{
+	uint32_t number = tree->free;
+
+	tree->live++;
+	if (number == NO_NODE) {
+		array_add(&tree->nodes, *node);
+		return (uint32_t)tree->nodes.count - 1;
+	}
+	tree->free = tree->nodes.items[number].parent;
+	tree->nodes.items[number] = *node;
+	return number;
+}
+
+static void stop_using(struct path_tree *tree, uint32_t number)
+{
+	while (number != NO_NODE) {
+		struct path_node *node = &tree->nodes.items[number];
+		uint32_t parent = node->parent;
+		if (--node->uses)
+			return;
+		node->parent = tree->free;
+		tree->free = number;
+		tree->live--;
+		number = parent;
+	}
+}
+
+static void add_head(struct path_tree *tree, uint32_t thread, uint32_t number)
+{
+	struct path_heads *heads = &tree->heads[thread];
+	uint32_t oldest = heads->nodes[PATH_HEADS - 1];
+
+	for (int i = PATH_HEADS - 1; i > 0; i--)
+		heads->nodes[i] = heads->nodes[i - 1];
+	heads->nodes[0] = number + 1;
+	if (oldest)
+		stop_using(tree, oldest - 1);
+}
+
+uint32_t path_tree_at(struct path_tree *tree, uint32_t thread, int64_t ns)
+{
+	const struct path_heads *heads = &tree->heads[thread];
+
+	if (!heads->nodes[0])
+		add_head(tree, thread, new_node(tree, &(struct path_node){INT64_MIN, NO_NODE, thread, 1}));
+	for (int i = 0; i < PATH_HEADS && heads->nodes[i]; i++)
+		if (tree->nodes.items[heads->nodes[i] - 1].from <= ns)
+			return heads->nodes[i] - 1;
+	return NO_NODE;
+}
+
+/* Too much is kept */
+
+static int by_time(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* About half of the nodes are older. */
+static int64_t middle_time(const struct path_tree *tree)
+{
+	size_t step = tree->nodes.count / SAMPLES + 1, count = 0;
+	int64_t times[SAMPLES];
+
+	for (size_t i = 0; i < tree->nodes.count; i += step)
+		if (tree->nodes.items[i].uses)
+			times[count++] = tree->nodes.items[i].from;
+	qsort(times, count, sizeof *times, by_time);
+	return count ? times[count / 2] : INT64_MIN;
+}
+
+/* The path goes on only behind what has no parent any more. */
+static void cut_off(struct path_tree *tree)
+{
+	int64_t floor = middle_time(tree);
+
+	for (size_t i = 0; i < tree->nodes.count; i++) {
+		struct path_node *node = &tree->nodes.items[i];
+		uint32_t parent = node->parent;
+		if (!node->uses || node->from > floor || parent == NO_NODE)
+			continue;
+		node->parent = NO_NODE;
+		stop_using(tree, parent);
+	}
+}
+
+void path_tree_move(struct path_tree *tree, uint32_t thread, int64_t moment, uint32_t late)
+{
+	uint32_t parent, own;
+
+	if (thread == late)
+		return;
+	if (tree->live >= tree->most)
+		cut_off(tree);
+	parent = path_tree_at(tree, late, moment);
+	own = path_tree_at(tree, thread, moment);
+	/* Another wait of the same thread came behind this one already, or ended at the same time. */
+	if (parent == NO_NODE || own != tree->heads[thread].nodes[0] - 1) {
+		tree->missed++;
+		return;
+	}
+	if (tree->nodes.items[own].from == moment)
+		return;
+	tree->nodes.items[parent].uses++;
+	add_head(tree, thread, new_node(tree, &(struct path_node){moment, parent, thread, 1}));
+}
