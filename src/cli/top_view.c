@@ -259,6 +259,7 @@ struct rank_rows {
 static bool do_the_same(const struct live_process *a, const struct live_process *b)
 {
 	return a->state == b->state && a->site == b->site && a->partner_count == b->partner_count &&
+	       a->needs_any == b->needs_any &&
 	       (!a->partner_count || a->partners == b->partners ||
 	        memcmp(a->partners, b->partners, a->partner_count * sizeof *a->partners) == 0);
 }
@@ -302,10 +303,12 @@ static void add_padded(struct text *line, size_t from, size_t width)
 
 static void add_partners(const struct top_view *view, const struct live_process *process, struct text *line)
 {
-	if (!process->partner_count)
-		return;
-	text_add(line, "%s", process->needs_one ? "one of " : "");
-	add_ranks(view, process->partners, process->partner_count, RANK_LIST_WIDTH, line);
+	if (process->partner_count) {
+		text_add(line, "%s", process->needs_one ? "one of " : "");
+		add_ranks(view, process->partners, process->partner_count, RANK_LIST_WIDTH, line);
+	}
+	if (process->needs_any)
+		text_add(line, "%sany rank", process->partner_count ? ", " : "");
 }
 
 enum { RANK_WIDTH = 8, STATE_WIDTH = 14, FOR_WIDTH = 9, CALL_WIDTH = 18, PLACE_WIDTH = 22 };

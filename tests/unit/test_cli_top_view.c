@@ -129,6 +129,21 @@ static void a_late_rank_is_shown(void **state)
 	end(&s);
 }
 
+static void a_wildcard_is_any_rank(void **state)
+{
+	struct shown_job s;
+
+	(void)state;
+	begin(&s);
+	plant_late_rank(&s);
+	s.processes[0].needs_any = s.processes[1].needs_any = true;
+	s.processes[0].partner_count = 0;
+	draw(&s);
+	expect(&s, 5, "  0     in MPI        12.0 s   MPI_Barrier       heat.c:84             any rank");
+	expect(&s, 6, "  1     in MPI        12.0 s   MPI_Barrier       heat.c:84             2, any rank");
+	end(&s);
+}
+
 /* On a small screen, what is waited for stays, and ranks that do the same share a row. */
 static void a_small_screen_is_enough(void **state)
 {
@@ -262,10 +277,10 @@ static void texts_are_cut_between_letters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_late_rank_is_shown),           cmocka_unit_test(a_small_screen_is_enough),
-		cmocka_unit_test(many_ranks_share_rows),          cmocka_unit_test(the_rest_is_counted),
-		cmocka_unit_test(ranks_that_wait_for_each_other), cmocka_unit_test(what_is_not_seen_is_told),
-		cmocka_unit_test(texts_are_cut_between_letters),
+		cmocka_unit_test(a_wildcard_is_any_rank),   cmocka_unit_test(a_late_rank_is_shown),
+		cmocka_unit_test(a_small_screen_is_enough), cmocka_unit_test(many_ranks_share_rows),
+		cmocka_unit_test(the_rest_is_counted),      cmocka_unit_test(ranks_that_wait_for_each_other),
+		cmocka_unit_test(what_is_not_seen_is_told), cmocka_unit_test(texts_are_cut_between_letters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,16 @@
 
 #include <cmocka.h>
 
-enum { CHUNK = 1 << 16, CALLS = 64, RANKS = 4, WORLD = 7, COMM = 99, SECOND = 1000000000 };
+enum {
+	CHUNK = 1 << 16,
+	CALLS = 64,
+	RANKS = 4,
+	WORLD = 7,
+	COMM = 99,
+	WIN = 77,
+	PATH = 78,
+	SECOND = 1000000000
+};
 
 /* The clock of all processes begins with 1 s after 1970 and ticks in nanoseconds. */
 enum { START = SECOND };
@@ -66,6 +75,18 @@ static void tell_comm(struct encoder *e, uint32_t rank)
 	encode_long(e, RECORD_COMM, body, (size_t)(at - body));
 }
 
+/* A window and a file, made on the communicator of all. */
+static void tell_object(struct encoder *e, int kind, uint64_t identity)
+{
+	uint8_t body[64], *at = put_varint(body, (uint64_t)kind);
+
+	at = put_u64(at, identity);
+	at = put_u64(at, COMM);
+	at = put_varint(at, 8);
+	at = put_varint(at, 1);
+	encode_long(e, RECORD_OBJECT, body, (size_t)(at - body));
+}
+
 static void tell_world(struct encoder *e, uint32_t rank)
 {
 	uint8_t body[64], *at = put_u64(body, WORLD);
@@ -99,6 +120,8 @@ static struct written_process *start_on(struct written_job *w, const char *host,
 	tell_clock(&p->process);
 	tell_world(&p->process, (uint32_t)w->count);
 	tell_comm(&p->process, (uint32_t)w->count);
+	tell_object(&p->process, OBJECT_WIN, WIN);
+	tell_object(&p->process, OBJECT_FILE, PATH);
 	w->count++;
 	return p;
 }
@@ -317,6 +340,162 @@ static void requests_name_their_partners(void **state)
 	end(&w);
 }
 
+/* A receive from anybody, and a request for one beside another. */
+static void a_wildcard_is_any_rank(void **state)
+{
+	struct written_job w;
+	const struct field both[] = {{FIELD_REQUEST, 0}, {FIELD_REQUEST, 1}};
+
+	(void)state;
+	start_all(&w);
+	encode_open(&w.ranks[0].thread, define_p2p(&w.ranks[0], "MPI_Recv", RANK_ANY), 200);
+	for (size_t i = 1; i < 3; i++) {
+		struct written_process *p = &w.ranks[i];
+		encode_event(&p->thread, define_request(p, "MPI_Irecv", RANK_ANY, 0), 100, 110);
+		encode_event(&p->thread, define_request(p, "MPI_Irecv", 3, 1), 120, 130);
+		encode_open(&p->thread, define(p, i == 1 ? "MPI_Waitall" : "MPI_Waitany", 2, both), 200);
+	}
+	encode_open(&w.ranks[3].thread, define_p2p(&w.ranks[3], "MPI_Recv", 1), 200);
+	look_at(&w, SECOND);
+	assert_true(rank_of(&w, 0)->needs_any);
+	assert_string_equal(waits_for(&w, 0), "");
+	assert_true(rank_of(&w, 1)->needs_any);
+	assert_false(rank_of(&w, 1)->needs_one);
+	assert_string_equal(waits_for(&w, 1), "3");
+	assert_true(rank_of(&w, 2)->needs_any && rank_of(&w, 2)->needs_one);
+	assert_false(rank_of(&w, 3)->needs_any);
+	end(&w);
+}
+
+static uint32_t define_on(struct written_process *p, const char *name, enum field_key key, int64_t identity)
+{
+	const struct field fields[] = {{key, identity}};
+
+	return define(p, name, 1, fields);
+}
+
+static uint32_t define_win(struct written_process *p, const char *name, enum field_key key, int64_t rank,
+                           int64_t lock)
+{
+	const struct field fields[] = {{FIELD_WIN, WIN}, {key, rank}, {FIELD_LOCK, lock}};
+
+	return define(p, name, lock ? 3 : 2, fields);
+}
+
+/* Rank 2 has not come to the fence, and rank 0 is in a call on the file; the calls on each are an order of their own. */
+static void windows_and_files_wait_for_those_that_are_missing(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < RANKS; i++) {
+		struct written_process *p = &w.ranks[i];
+		encode_event(&p->thread, define_on(p, "MPI_File_write_all", FIELD_FILE, PATH), 50, 60);
+		if (i == 1 || i == 3)
+			encode_open(&p->thread, define_on(p, "MPI_Win_fence", FIELD_WIN, WIN), 100);
+	}
+	encode_open(&w.ranks[0].thread, define_on(&w.ranks[0], "MPI_File_write_all", FIELD_FILE, PATH), 100);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "1,2,3");
+	assert_string_equal(waits_for(&w, 1), "0,2");
+	assert_string_equal(waits_for(&w, 3), "0,2");
+	assert_string_equal(waits_for(&w, 2), "");
+	end(&w);
+}
+
+/* Rank 1 has the lock of rank 3's window, which rank 0 wants; rank 2 only waits for rank 3 to take part. */
+static void a_lock_is_waited_for(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	encode_event(&w.ranks[1].thread,
+	             define_win(&w.ranks[1], "MPI_Win_lock", FIELD_TARGET, 3, LOCK_EXCLUSIVE), 100, 110);
+	encode_open(&w.ranks[0].thread, define_win(&w.ranks[0], "MPI_Win_lock", FIELD_TARGET, 3, LOCK_SHARED),
+	            200);
+	encode_open(&w.ranks[2].thread, define_win(&w.ranks[2], "MPI_Get_accumulate", FIELD_TARGET, 3, 0),
+	            200);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "1");
+	assert_string_equal(waits_for(&w, 2), "3");
+	encode_event(&w.ranks[1].thread, define_win(&w.ranks[1], "MPI_Win_unlock", FIELD_TARGET, 3, 0), 300,
+	             310);
+	look_at(&w, 2 * (uint64_t)SECOND);
+	assert_string_equal(waits_for(&w, 0), "3");
+	end(&w);
+}
+
+/* Who only wants the lock does not have it, whatever its library said: no two wait for each other. */
+static void locks_that_are_taken_late_are_no_circle(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < 2; i++) {
+		struct written_process *p = &w.ranks[i];
+		encode_event(&p->thread, define_win(p, "MPI_Win_lock", FIELD_TARGET, 3, LOCK_EXCLUSIVE), 100,
+		             110);
+		encode_open(&p->thread, define_win(p, "MPI_Win_unlock", FIELD_TARGET, 3, 0), 200);
+	}
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "3");
+	assert_string_equal(waits_for(&w, 1), "3");
+	assert_int_equal(w.live->circle_count, 0);
+	end(&w);
+}
+
+/* Rank 0 accesses ranks 1 and 2, of which rank 1 has posted; rank 3 has posted for rank 2, which has not completed. */
+static void epochs_wait_for_their_group(void **state)
+{
+	struct written_job w;
+	const struct field group[] = {{FIELD_WIN, WIN}, {FIELD_MEMBER, 1}, {FIELD_MEMBER, 2}};
+
+	(void)state;
+	start_all(&w);
+	encode_event(&w.ranks[1].thread, define_win(&w.ranks[1], "MPI_Win_post", FIELD_MEMBER, 0, 0), 100,
+	             110);
+	encode_event(&w.ranks[3].thread, define_win(&w.ranks[3], "MPI_Win_post", FIELD_MEMBER, 2, 0), 100,
+	             110);
+	encode_open(&w.ranks[0].thread, define(&w.ranks[0], "MPI_Win_start", 3, group), 200);
+	encode_open(&w.ranks[1].thread, define_on(&w.ranks[1], "MPI_Win_wait", FIELD_WIN, WIN), 200);
+	encode_open(&w.ranks[3].thread, define_on(&w.ranks[3], "MPI_Win_wait", FIELD_WIN, WIN), 200);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "2");
+	assert_string_equal(waits_for(&w, 1), "0");
+	assert_string_equal(waits_for(&w, 3), "2");
+	encode_event(&w.ranks[2].thread, define_win(&w.ranks[2], "MPI_Win_start", FIELD_MEMBER, 3, 0), 300,
+	             310);
+	encode_event(&w.ranks[2].thread, define_on(&w.ranks[2], "MPI_Win_complete", FIELD_WIN, WIN), 320,
+	             330);
+	look_at(&w, 2 * (uint64_t)SECOND);
+	assert_string_equal(waits_for(&w, 3), "");
+	end(&w);
+}
+
+/* A barrier of UPC, of which the first half is not written yet. Where halves are apart, nobody knows who has notified. */
+static void a_barrier_of_upc_waits_for_threads(void **state)
+{
+	struct written_job w;
+	const struct field team[] = {{FIELD_COMM, COMM}};
+
+	(void)state;
+	start_all(&w);
+	for (size_t i = 0; i < RANKS; i++)
+		encode_event(&w.ranks[i].thread, define(&w.ranks[i], "upc_barrier", 1, team), 100, 110);
+	for (size_t i = 0; i < 3; i++)
+		encode_open(&w.ranks[i].thread, define(&w.ranks[i], "upc_wait", 1, team), 200);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "3");
+	assert_string_equal(waits_for(&w, 2), "3");
+	encode_event(&w.ranks[3].thread, define(&w.ranks[3], "upc_notify", 1, team), 300, 310);
+	look_at(&w, 2 * (uint64_t)SECOND);
+	assert_string_equal(waits_for(&w, 0), "");
+	end(&w);
+}
+
 static void the_end_of_mpi_is_waited_for(void **state)
 {
 	struct written_job w;
@@ -470,6 +649,12 @@ int main(void)
 		cmocka_unit_test(who_comes_late_changes_nothing),
 		cmocka_unit_test(a_broadcast_waits_for_its_root),
 		cmocka_unit_test(requests_name_their_partners),
+		cmocka_unit_test(a_wildcard_is_any_rank),
+		cmocka_unit_test(windows_and_files_wait_for_those_that_are_missing),
+		cmocka_unit_test(a_lock_is_waited_for),
+		cmocka_unit_test(locks_that_are_taken_late_are_no_circle),
+		cmocka_unit_test(epochs_wait_for_their_group),
+		cmocka_unit_test(a_barrier_of_upc_waits_for_threads),
 		cmocka_unit_test(the_end_of_mpi_is_waited_for),
 		cmocka_unit_test(silent_parts_are_counted),
 		cmocka_unit_test(a_circle_is_found),

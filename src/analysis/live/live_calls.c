@@ -1,5 +1,6 @@
 #include "analysis/live/live_calls.h"
 
+#include "analysis/live/live_windows.h"
 #include "analysis/model/call_semantics.h"
 #include "base/memory.h"
 #include "base/paths.h"
@@ -91,23 +92,47 @@ struct live_operation live_operation_of(const struct call *call, const struct ca
 	return operation;
 }
 
-bool live_is_collective(const struct call *call, const struct call_info *info)
+uint64_t live_comm_of(const struct live_process *process, const struct call *call)
 {
-	return *info->meets && !info->persistent && !call_is_upc(info) &&
-	       field_or(call, FIELD_COMM, 0) != 0 && !call_field(call, FIELD_WIN, &(int64_t){0}) &&
-	       !call_field(call, FIELD_FILE, &(int64_t){0});
+	const struct process *told = process->followed->process;
+	int64_t identity;
+
+	if (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity))
+		return 0;
+	for (size_t i = 0; i < told->object_count; i++)
+		if (told->objects[i].identity == (uint64_t)identity)
+			return told->objects[i].comm;
+	return 0;
 }
 
-static uint32_t find_entered(struct live_process *process, uint64_t comm)
+/* Those that make a window or a file are calls on the communicator. Of UPC, barriers: of others it is not known before they end whom
+ * they need. */
+bool live_order_of(const struct live_process *process, const struct call *call, const struct call_info *info,
+                   struct live_order *order)
+{
+	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
+
+	if (info->persistent || (!*info->meets && strcmp(info->name, "upc_wait") != 0) ||
+	    (call_is_upc(info) && info->class != CLASS_UPC_SYNC))
+		return false;
+	*order = (struct live_order){comm, comm};
+	if (!comm) {
+		order->identity = (uint64_t)field_or(call, FIELD_WIN, field_or(call, FIELD_FILE, 0));
+		order->comm = live_comm_of(process, call);
+	}
+	return order->identity && order->comm;
+}
+
+static uint32_t find_entered(struct live_process *process, uint64_t order)
 {
 	for (size_t i = 0; i < process->entered.count; i++)
-		if (process->entered.items[i].comm == comm)
+		if (process->entered.items[i].order == order)
 			return (uint32_t)i;
 	if (process->entered.count >= COMMS_MOST) {
 		process->is_counted = false;
 		return LIVE_NONE;
 	}
-	array_add(&process->entered, (struct live_entered){.comm = comm});
+	array_add(&process->entered, (struct live_entered){.order = order});
 	return (uint32_t)process->entered.count - 1;
 }
 
@@ -116,6 +141,7 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 {
 	struct live_stream *stream = followed->data;
 	int64_t request = field_or(call, FIELD_REQUEST, -1);
+	struct live_order order;
 
 	*known = (struct known_live_call){.is_known = true, .entered = LIVE_NONE, .request = -1};
 	known->info = call_find(call->outline->name);
@@ -126,8 +152,11 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 	known->operation = live_operation_of(call, known->info);
 	if (known->operation.peer != RANK_NULL && request >= 0 && request < REQUESTS_MOST)
 		known->request = (int32_t)request;
-	if (live_is_collective(call, known->info))
-		known->entered = find_entered(stream->process, known->operation.comm);
+	known->is_epoch = known->info->class == CLASS_EPOCH;
+	known->notifies = strcmp(known->info->name, "upc_notify") == 0;
+	/* A upc_wait is the second half of what began before. */
+	if (*known->info->meets && live_order_of(stream->process, call, known->info, &order))
+		known->entered = find_entered(stream->process, order.identity);
 }
 
 void live_calls_forget(struct live_stream *stream)
@@ -153,6 +182,9 @@ void live_calls_add(struct live_job *job, struct followed_stream *followed, cons
 	            live_ns_per_tick(process->followed->process);
 	stream->last_site = known->site;
 	process->has_finalized |= known->ends;
+	process->splits_barriers |= known->notifies;
+	if (known->is_epoch)
+		live_windows_note(process, event->call, known->info);
 	if (known->entered != LIVE_NONE)
 		process->entered.items[known->entered].count++;
 	if (known->request >= 0)

@@ -3,6 +3,7 @@
 #include "analysis/live/live_calls.h"
 #include "analysis/live/live_parts.h"
 #include "analysis/live/live_waits.h"
+#include "analysis/live/live_windows.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ void live_job_free(struct live_job *job)
 		free_part(job->parts.items[i]);
 	for (size_t i = 0; i < job->processes.count; i++) {
 		array_release(&job->processes.items[i]->entered);
+		live_windows_release(job->processes.items[i]);
 		array_release(&job->processes.items[i]->requests);
 	}
 	array_release(&job->parts);
@@ -153,7 +155,7 @@ static void find_state(struct live_job *job, struct live_process *process, int64
 	process->info = NULL;
 	process->partners = NULL;
 	process->partner_count = 0;
-	process->needs_one = false;
+	process->needs_one = process->needs_any = false;
 	process->for_ns = -1;
 	process->site = LIVE_NONE;
 	process->state = LIVE_STARTING;

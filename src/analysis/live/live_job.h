@@ -41,10 +41,30 @@ struct live_operation {
 	int64_t peer, second_peer; /* RANK_NULL: nobody; of MPI_Sendrecv there are two */
 };
 
-/* Collective calls of a process on a communicator that have begun, and are not the open one. */
-struct live_entered {
+/* Calls that all members make in the same order: on a communicator, or on a window or file that was made on it. */
+struct live_order {
+	uint64_t identity;
 	uint64_t comm;
+};
+
+/* Collective calls of a process in such an order that have begun, and are not the open one. */
+struct live_entered {
+	uint64_t order;
 	uint64_t count;
+};
+
+/* A lock on a window that the process has, as far as it knows. */
+struct live_hold {
+	uint64_t win;
+	int64_t target; /* -1: all of them */
+	bool is_exclusive;
+};
+
+/* Whom the last MPI_Win_post or MPI_Win_start of a window was for. */
+struct live_group {
+	uint64_t win;
+	bool exposes;
+	ARRAY(int64_t) ranks; /* of the window's communicator */
 };
 
 struct live_part;
@@ -63,6 +83,7 @@ struct live_process {
 	uint32_t *partners;
 	uint32_t partner_count;
 	bool needs_one; /* of them; otherwise all */
+	bool needs_any; /* it also, or only, receives from any rank */
 
 	const struct live_part *part;
 	struct followed_process *followed;
@@ -71,6 +92,11 @@ struct live_process {
 	bool is_counted; /* its collective calls: none was skipped */
 	ARRAY(struct live_entered) entered;
 	ARRAY(struct live_operation) requests; /* by number */
+	bool splits_barriers;                  /* of UPC: who has notified may do something else */
+	/* Of windows (live_windows.h) */
+	ARRAY(struct live_hold) holds;
+	ARRAY(struct live_group) groups;
+	struct map steps;
 };
 
 /* A place of the program that calls MPI. */

@@ -1,6 +1,7 @@
 #include "analysis/live/live_waits.h"
 
 #include "analysis/live/live_calls.h"
+#include "analysis/live/live_windows.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static void add_operation(struct live_job *job, struct live_process *process,
 {
 	const struct comm *comm = find_group(job, operation->comm);
 
+	process->needs_any |= operation->peer == RANK_ANY || operation->second_peer == RANK_ANY;
 	if (!comm)
 		return;
 	add_partner(job, process, member_of(job, comm, operation->peer));
@@ -84,30 +86,32 @@ static void add_requests(struct live_job *job, struct live_process *process)
 
 /* Collective calls */
 
-static uint64_t count_entered(const struct live_process *process, uint64_t comm)
+static uint64_t count_entered(const struct live_process *process, uint64_t order)
 {
 	for (size_t i = 0; i < process->entered.count; i++)
-		if (process->entered.items[i].comm == comm)
+		if (process->entered.items[i].order == order)
 			return process->entered.items[i].count;
 	return 0;
 }
 
-static bool is_in_collective(const struct live_process *process, uint64_t comm)
+static bool is_in_collective(const struct live_process *process, uint64_t identity)
 {
-	return process->state == LIVE_IN_CALL && live_is_collective(process->call, process->info) &&
-	       (uint64_t)field_or(process->call, FIELD_COMM, 0) == comm;
+	struct live_order order;
+
+	return process->state == LIVE_IN_CALL &&
+	       live_order_of(process, process->call, process->info, &order) && order.identity == identity;
 }
 
 /* Whether a member has not come to the collective call that the process is in. */
-static bool is_missing(const struct live_process *process, const struct live_process *member, uint64_t comm)
+static bool is_missing(const struct live_process *process, const struct live_process *member, uint64_t order)
 {
 	uint64_t mine, theirs;
 
 	if (!process->is_counted || !member->is_counted)
-		return !is_in_collective(member, comm);
-	mine = count_entered(process, comm);
-	theirs = count_entered(member, comm);
-	return theirs < mine || (theirs == mine && !is_in_collective(member, comm));
+		return !is_in_collective(member, order);
+	mine = count_entered(process, order);
+	theirs = count_entered(member, order);
+	return theirs < mine || (theirs == mine && !is_in_collective(member, order));
 }
 
 static bool needs_member(const struct live_process *process, int64_t own, int64_t rank)
@@ -115,7 +119,9 @@ static bool needs_member(const struct live_process *process, int64_t own, int64_
 	const char *meets = process->info->meets;
 	int64_t root = field_or(process->call, FIELD_ROOT, 0);
 
-	if (strcmp(meets, "all") == 0)
+	/* Of calls on windows and files, it is up to the library: as a rule, they wait for all. */
+	if (strcmp(meets, "all") == 0 || call_is_upc(process->info) ||
+	    !call_field(process->call, FIELD_COMM, &(int64_t){0}))
 		return true;
 	if (strcmp(meets, "root_first") == 0)
 		return rank == root && own != root;
@@ -126,17 +132,17 @@ static bool needs_member(const struct live_process *process, int64_t own, int64_
 	return strcmp(meets, "lower_first") == 0 && rank < own;
 }
 
-static void add_members(struct live_job *job, struct live_process *process, uint64_t identity)
+static void add_members(struct live_job *job, struct live_process *process, const struct live_order *order)
 {
-	const struct comm *comm = find_group(job, identity);
-	const struct comm *own = comm ? find_comm(process->followed->process, identity) : NULL;
+	const struct comm *comm = find_group(job, order->comm);
+	const struct comm *own = comm ? find_comm(process->followed->process, order->comm) : NULL;
 
 	for (int64_t rank = 0; own && rank < (int64_t)comm->size; rank++) {
 		uint32_t member;
 		if (rank == (int64_t)own->rank || !needs_member(process, (int64_t)own->rank, rank))
 			continue;
 		member = member_of(job, comm, rank);
-		if (member != LIVE_NONE && is_missing(process, job->processes.items[member], identity))
+		if (member != LIVE_NONE && is_missing(process, job->processes.items[member], order->identity))
 			arena_add(&job->look, process->partners, process->partner_count, member);
 	}
 }
@@ -185,31 +191,94 @@ static void add_unfinished(struct live_job *job, struct live_process *process, u
 	}
 }
 
+/* Who has notified may compute: then nobody can tell who is missing. */
+static bool splits_barriers(const struct live_job *job)
+{
+	for (size_t i = 0; i < job->processes.count; i++)
+		if (job->processes.items[i]->splits_barriers)
+			return true;
+	return false;
+}
+
+static void add_late_members(struct live_job *job, uint32_t number, const struct live_order *order)
+{
+	struct live_process *process = job->processes.items[number];
+
+	if (call_is_upc(process->info) && splits_barriers(job))
+		return;
+	if (strcmp(process->info->meets, "all") != 0 || !copy_partners(job, process, number, order->identity))
+		add_members(job, process, order);
+}
+
+/* Windows */
+
+struct window_members {
+	struct live_job *job;
+	struct live_process *process;
+	const struct comm *comm;
+};
+
+static struct live_process *window_member(void *context, int64_t rank)
+{
+	const struct window_members *members = context;
+	uint32_t number = member_of(members->job, members->comm, rank);
+
+	return number == LIVE_NONE ? NULL : members->job->processes.items[number];
+}
+
+static void add_window_member(void *context, int64_t rank)
+{
+	const struct window_members *members = context;
+
+	add_partner(members->job, members->process, member_of(members->job, members->comm, rank));
+}
+
+/* A process may be a target of its own. */
+static void add_window_partners(struct live_job *job, struct live_process *process)
+{
+	uint64_t identity = live_comm_of(process, process->call);
+	const struct comm *comm = find_group(job, identity);
+	const struct comm *own = comm ? find_comm(process->followed->process, identity) : NULL;
+	struct window_members members = {job, process, comm};
+
+	if (own)
+		live_windows_wait(&(struct live_window_wait){.process = process,
+		                                             .own = (int64_t)own->rank,
+		                                             .size = (int64_t)comm->size,
+		                                             .context = &members,
+		                                             .member = window_member,
+		                                             .add = add_window_member});
+}
+
+static bool is_on_window(const struct live_process *process)
+{
+	return process->info->class == CLASS_ONE_SIDED || process->info->class == CLASS_EPOCH;
+}
+
 static void find_partners(struct live_job *job, uint32_t number)
 {
 	static const char *const waits[] = {"MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome"};
 	struct live_process *process = job->processes.items[number];
 	struct live_operation operation;
+	struct live_order order;
 
-	if (process->state != LIVE_IN_CALL || process->for_ns < LIVE_WAIT_LEAST_NS ||
-	    call_is_upc(process->info))
+	if (process->state != LIVE_IN_CALL || process->for_ns < LIVE_WAIT_LEAST_NS)
 		return;
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
 		if (strcmp(process->info->name, waits[i]) == 0) {
 			add_requests(job, process);
-			process->needs_one = i >= 2 && process->partner_count > 1;
+			process->needs_one = i >= 2 && process->partner_count + process->needs_any > 1;
 			return;
 		}
 	operation = live_operation_of(process->call, process->info);
 	if (strcmp(process->info->name, "MPI_Finalize") == 0)
 		add_unfinished(job, process, number);
-	else if (live_is_collective(process->call, process->info)) {
-		if (strcmp(process->info->meets, "all") != 0 ||
-		    !copy_partners(job, process, number, operation.comm))
-			add_members(job, process, operation.comm);
-	} else {
+	else if (live_order_of(process, process->call, process->info, &order))
+		add_late_members(job, number, &order);
+	else if (is_on_window(process))
+		add_window_partners(job, process);
+	else if (!call_is_upc(process->info))
 		add_operation(job, process, &operation);
-	}
 }
 
 /* Whom most wait for */
