@@ -173,6 +173,7 @@ static struct causes *find_causes(const struct analysis *analysis, struct symbol
 	                           .time = analysis->time,
 	                           .source = source,
 	                           .delays = analysis->delays,
+	                           .windows = analysis->windows,
 	                           .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty : NS_PER_US,
 	                           .progress = progress_show};
 	struct causes *causes;

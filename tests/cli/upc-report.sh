@@ -49,4 +49,4 @@ for finding in run["findings"]:
     partner = (finding["partner"] or {}).get("ranks")
     print(finding["pattern"], finding["call"], finding["line"], finding["processes"], partner, finding["total_s"], finding["confidence"])
 PY
-tarry report --all upc.tarry | awk 'length > 80 { print "too wide: " $0 }'
+tarry report --all upc.tarry | sed 's,→,>,g' | awk 'length > 80 { print "too wide: " $0 }'

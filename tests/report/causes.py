@@ -379,17 +379,85 @@ def noise_offsets():
         findings_of(*noisy(seed))
 
 
+def path_of(run, end):
+    path = report_of(TARRY, run.text(end), "--all")["critical_path"]
+    check_path(path)
+    return path
+
+
+def check_path(path):
+    """All of it is somebody's and something, to the nanosecond."""
+    length = round((path["to_s"] - path["from_s"]) * SECOND)
+    assert sum(round(rank["total_s"] * SECOND) for rank in path["ranks"]) == length, path
+    assert sum(round(place["total_s"] * SECOND) for place in path["places"]) == length, path
+    kinds = {kind: sum(round(place["total_s"] * SECOND) for place in path["places"] if place["kind"] == kind) for kind in ("computing", "call", "noise")}
+    assert list(kinds.values()) == [round(path[key] * SECOND) for key in ("computing_s", "communication_s", "noise_s")], path
+    for rows in (path["ranks"], path["places"]):
+        assert [row["total_s"] for row in rows] == sorted((row["total_s"] for row in rows), reverse=True), path
+    assert all(place["excess_s"] <= place["total_s"] for place in path["places"]), path
+
+
+def told(path, least=0.01):
+    """(kind, ranks, line before, line, share) of what is notable on it."""
+    lines = ((place[key] or {}).get("line") for place in path["places"] for key in ("from", "to"))
+    return [(place["kind"], place["ranks"], before, line, round(place["share"], 2))
+            for place, before, line in zip(path["places"], *(iter(lines),) * 2) if place["share"] >= least]
+
+
+def critical_chain():
+    """The chain of late senders from rank 2 over rank 1 to rank 0, three times; then the barrier."""
+    run = Run(3)
+    for i in range(3):
+        t = 10 * i
+        run.call(2, t + 5, t + 5.01, "MPI_Send", line=31, peer=1, tag=0, sent=8)
+        run.call(1, t + 1, t + 5.01, "MPI_Recv", line=21, peer=2, tag=0, received=8)
+        run.call(1, t + 8, t + 8.01, "MPI_Send", line=22, peer=0, tag=0, sent=8)
+        run.call(0, t + 1, t + 8.01, "MPI_Recv", line=11, peer=1, tag=0, received=8)
+        run.meet({None: t + 8.5, 0: t + 10}, t + 10, "MPI_Barrier", line=40)
+    path = path_of(run, 30.5)
+    assert path["moves"] == 8 and not path["cut"], path["moves"]
+    assert told(path, 0.1) == [("computing", [2], 40, 31, 0.33), ("computing", [1], 21, 22, 0.29), ("computing", [0], 11, 40, 0.2), ("computing", [2], None, 31, 0.16)], told(path)
+    # Nobody else computes there: on average over three processes, a third.
+    assert round(path["places"][1]["excess_s"], 2) == round(2 / 3 * 8.97, 2), path["places"][1]
+
+
+def critical_master():
+    """Rank 3 works longest before each barrier: the path is its work, and what all others do does not matter."""
+    run = Run(4)
+    for i in range(5):
+        run.meet({None: 4 * i + 1, 3: 4 * i + 3.9}, 4 * i + 4, "MPI_Barrier")
+    path = path_of(run, 20)
+    assert path["ranks"][0]["rank"] == 3 and path["ranks"][0]["share"] > 0.97, path["ranks"]
+    assert told(path, 0.1)[0] == ("computing", [3], 20, 20, 0.78), told(path)
+    out = report_of(TARRY, run.text(20), "--all")
+    assert out["critical_path"]["places"][0]["text"].startswith("rank 3 computing main.c:20"), out["critical_path"]["places"][0]
+
+
+def critical_nobody():
+    """Where nobody waits, or there is nobody to wait for, every process is as critical as the others."""
+    for size in (1, 2):
+        run = Run(size)
+        for i in range(3):
+            run.meet({None: i + 1}, i + 1.001, "MPI_Barrier")
+        assert report_of(TARRY, run.text(5), "--all")["critical_path"] is None, size
+
+
 def random_programs():
-    kinds = set()
+    kinds, paths = set(), 0
     for seed in range(1, RANDOM_PROGRAMS + 1):
         program = Program(seed, 2 + seed % 7, (5, 20, 80)[seed % 3], shifted=seed % 4 == 0)
-        found = findings_of(report_of(TARRY, program.trace.text().splitlines(), "--all")["findings"], 0)
+        report = report_of(TARRY, program.trace.text().splitlines(), "--all")
+        found = findings_of(report["findings"], 0)
         kinds |= {cause["kind"] for finding in found for cause in finding["causes"]}
-    assert {"computing", "call"} <= kinds, kinds
+        if report["critical_path"]:
+            check_path(report["critical_path"])
+            paths += 1
+    assert {"computing", "call"} <= kinds and paths > RANDOM_PROGRAMS / 2, (kinds, paths)
 
 
 for case in (direct, out_of_a_call, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
-             several_imbalances, one_cause, late_partition, clean, long_ago, noise_offsets, random_programs):
+             several_imbalances, one_cause, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_nobody,
+             random_programs):
     try:
         case()
     except AssertionError as wrong:

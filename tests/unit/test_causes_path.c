@@ -82,8 +82,8 @@ static int64_t time_at(const struct critical_path *path, uint32_t process, enum 
 
 	for (size_t i = 0; i < path->part_count; i++) {
 		const struct path_part *part = &path->parts[i];
-		if (part->process == process && part->kind == kind && strcmp(name_of(&part->from), from) == 0 &&
-		    strcmp(name_of(&part->to), to) == 0)
+		if (part->process == process && part->kind == kind &&
+		    strcmp(name_of(&part->from), from) == 0 && strcmp(name_of(&part->to), to) == 0)
 			ns += part->ns;
 	}
 	return ns;
@@ -140,14 +140,15 @@ static void path_leads_through_a_chain_of_late_senders(void **state)
 
 static void path_leads_over_the_last_to_come(void **state)
 {
-	struct made_path made = make(TRACE PROCESS(0, 3, 2) INIT
-	                             "100000 410000 MPI_Barrier comm=0x1\n800000 810000 MPI_Barrier comm=0x1\n"
-	                             "900000 901000 MPI_Finalize\n" PROCESS(1, 3, 2) INIT
-	                             "400000 410000 MPI_Barrier comm=0x1\n500000 810000 MPI_Barrier comm=0x1\n"
-	                             "950000 951000 MPI_Finalize\n" PROCESS(2, 3, 2) INIT
-	                             "200000 410000 MPI_Barrier comm=0x1\n600000 810000 MPI_Barrier comm=0x1\n"
-	                             "850000 951000 MPI_Finalize\n",
-	                             0);
+	struct made_path made = make(
+		TRACE PROCESS(0, 3, 2) INIT
+		"100000 410000 MPI_Barrier comm=0x1\n800000 810000 MPI_Barrier comm=0x1\n"
+		"900000 901000 MPI_Finalize\n" PROCESS(1, 3, 2) INIT
+		"400000 410000 MPI_Barrier comm=0x1\n500000 810000 MPI_Barrier comm=0x1\n"
+		"950000 951000 MPI_Finalize\n" PROCESS(2, 3, 2) INIT
+		"200000 410000 MPI_Barrier comm=0x1\n600000 810000 MPI_Barrier comm=0x1\n"
+		"850000 951000 MPI_Finalize\n",
+		0);
 
 	(void)state;
 	check_segments(made.path, "1:1000 0:400000 1:800000 - 950000");
@@ -160,12 +161,13 @@ static void path_leads_over_the_last_to_come(void **state)
 /* Nobody waits for longer than the threshold: one of them stands for all. */
 static void path_of_equal_ranks_stays_on_one(void **state)
 {
-	struct made_path made = make(TRACE PROCESS(0, 2, 1) INIT
-	                             "400000 410000 MPI_Barrier comm=0x1\n800000 810000 MPI_Barrier comm=0x1\n"
-	                             "900000 901000 MPI_Finalize\n" PROCESS(1, 2, 1) INIT
-	                             "400500 410000 MPI_Barrier comm=0x1\n800000 810000 MPI_Barrier comm=0x1\n"
-	                             "900000 901000 MPI_Finalize\n",
-	                             0);
+	struct made_path made = make(
+		TRACE PROCESS(0, 2, 1) INIT
+		"400000 410000 MPI_Barrier comm=0x1\n800000 810000 MPI_Barrier comm=0x1\n"
+		"900000 901000 MPI_Finalize\n" PROCESS(1, 2, 1) INIT
+		"400500 410000 MPI_Barrier comm=0x1\n800000 810000 MPI_Barrier comm=0x1\n"
+		"900000 901000 MPI_Finalize\n",
+		0);
 
 	(void)state;
 	check_segments(made.path, "0:1000 - 900000");
@@ -256,8 +258,8 @@ static char *by_turns(int rounds)
 			                   : sprintf(at, "%d %d MPI_Recv comm=0x1 peer=%d tag=0 received=8\n",
 			                             start, start + 92000, 1 - rank);
 		}
-		at += sprintf(at, "%d %d MPI_Finalize\n", 100000 * (rounds + 1) + 50000 * (rounds % 2 == rank),
-		              100000 * (rounds + 2));
+		at += sprintf(at, "%d %d MPI_Finalize\n",
+		              100000 * (rounds + 1) + 50000 * (rounds % 2 == rank), 100000 * (rounds + 2));
 	}
 	return text;
 }

@@ -28,8 +28,8 @@ struct path_segment {
 
 /* What one process did on the path at one place. */
 struct path_part {
-	enum cause_kind kind; /* computing, call, noise, unknown; other: those that there was no room for */
-	uint32_t process;     /* NO_PROCESS: of others */
+	enum cause_kind kind;   /* computing, call, noise, unknown; other: those that there was no room for */
+	uint32_t process;       /* NO_PROCESS: of others */
 	struct caller from, to; /* computing: the calls before and behind; in a call: `to` */
 	int64_t ns;
 	int64_t mean_ns; /* computing: how long processes are there in the whole run, on average over all of them */
@@ -37,7 +37,7 @@ struct path_part {
 
 struct critical_path {
 	int64_t from, to;
-	bool is_cut; /* there was more before, but it was too long to be kept */
+	bool is_cut;                   /* there was more before, but it was too long to be kept */
 	struct path_segment *segments; /* in the order of time */
 	size_t segment_count;
 	struct path_part *parts; /* the largest first */

@@ -30,7 +30,8 @@ static uint32_t last_thread(const struct run_windows *windows)
 
 	for (uint32_t i = 0; i < windows->process_count; i++) {
 		const struct process_window *process = &windows->processes[i];
-		for (uint32_t j = process->first_thread; j < process->first_thread + process->thread_count; j++) {
+		for (uint32_t j = process->first_thread; j < process->first_thread + process->thread_count;
+		     j++) {
 			const struct thread_window *thread = &windows->threads[j];
 			if (thread->has_events && thread->end > thread->start &&
 			    (last == NO_NODE || thread->end > windows->threads[last].end))

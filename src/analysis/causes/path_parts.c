@@ -100,7 +100,8 @@ static void add_time(struct path_reading *reading, uint32_t key, int64_t from, i
 		return;
 	ns = on_path(reading, from, to);
 	if (ns && noise_us)
-		noise = least(ns, (int64_t)((double)ns / (double)from_to(from, to) * (double)noise_us * NS_PER_US));
+		noise = least(
+			ns, (int64_t)((double)ns / (double)from_to(from, to) * (double)noise_us * NS_PER_US));
 	add_to_key(reading, KEY_NOISE, noise);
 	add_to_key(reading, key, ns - noise);
 }
@@ -127,17 +128,16 @@ static struct path_call *know_call(struct path_reading *reading, const struct ev
 	call->is_local = is_local_call(call_find(event->call->outline->name));
 	call->place = 1 + place_of(&logs->places, &logs->reader->processes[reading->process], event->call);
 	call->in_call = cause_key_number(
-		&logs->keys,
-		&(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call->place - 1, 0});
+		&logs->keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call->place - 1, 0});
 	return call;
 }
 
 static uint32_t key_of_gap(struct path_reading *reading, struct path_call *call)
 {
 	if (call->before != reading->place + 1) {
-		call->gap = cause_key_number(&reading->logs->keys,
-		                             &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, reading->place,
-		                                                 call->place - 1, 0});
+		call->gap = cause_key_number(
+			&reading->logs->keys,
+			&(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, reading->place, call->place - 1, 0});
 		call->before = reading->place + 1;
 	}
 	return call->gap;
@@ -250,9 +250,8 @@ static void read_stream(struct path_reading *reading)
 static void add_part(struct path_reading *reading, uint32_t key, int64_t ns)
 {
 	if (reading->parts.count < PARTS_MOST)
-		array_add(&reading->parts, ((struct path_part){.process = reading->process,
-		                                               .from.process = key,
-		                                               .ns = ns}));
+		array_add(&reading->parts,
+		          ((struct path_part){.process = reading->process, .from.process = key, .ns = ns}));
 	else
 		reading->others.ns = plus(reading->others.ns, ns);
 }
@@ -359,8 +358,11 @@ static void describe(struct path_part *part, struct call_logs *logs)
 void path_add_parts(struct critical_path *path, struct call_logs *logs, const struct corrected_time *time,
                     int64_t start_ns)
 {
-	struct path_reading reading = {
-		.path = path, .logs = logs, .time = time, .start_ns = start_ns, .others.from.process = KEY_OTHER};
+	struct path_reading reading = {.path = path,
+	                               .logs = logs,
+	                               .time = time,
+	                               .start_ns = start_ns,
+	                               .others.from.process = KEY_OTHER};
 
 	reading.others.process = NO_PROCESS;
 	reading.order = order_by_thread(path, logs->reader);
@@ -372,8 +374,8 @@ void path_add_parts(struct critical_path *path, struct call_logs *logs, const st
 	path->part_count = reading.parts.count;
 	for (size_t i = 0; i < path->part_count; i++) {
 		describe(&path->parts[i], logs);
-		path->kinds_ns[path->parts[i].kind] =
-			plus(path->kinds_ns[path->parts[i].kind], path->parts[i].ns);
+		path->kinds_ns[path->parts[i].kind] = plus(path->kinds_ns[path->parts[i].kind],
+		                                           path->parts[i].ns);
 	}
 	if (path->part_count)
 		qsort(path->parts, path->part_count, sizeof *path->parts, by_ns);

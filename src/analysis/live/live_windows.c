@@ -25,11 +25,11 @@ static const struct {
 	const char *name;
 	enum window_act act;
 } window_acts[] = {
-	{"MPI_Win_lock", ACT_LOCK},           {"MPI_Win_lock_all", ACT_LOCK_ALL},
-	{"MPI_Win_unlock", ACT_UNLOCK},       {"MPI_Win_unlock_all", ACT_UNLOCK_ALL},
-	{"MPI_Win_flush", ACT_FLUSH},         {"MPI_Win_flush_local", ACT_FLUSH},
-	{"MPI_Win_post", ACT_POST},           {"MPI_Win_start", ACT_START},
-	{"MPI_Win_complete", ACT_COMPLETE},   {"MPI_Win_wait", ACT_WAIT},
+	{"MPI_Win_lock", ACT_LOCK},         {"MPI_Win_lock_all", ACT_LOCK_ALL},
+	{"MPI_Win_unlock", ACT_UNLOCK},     {"MPI_Win_unlock_all", ACT_UNLOCK_ALL},
+	{"MPI_Win_flush", ACT_FLUSH},       {"MPI_Win_flush_local", ACT_FLUSH},
+	{"MPI_Win_post", ACT_POST},         {"MPI_Win_start", ACT_START},
+	{"MPI_Win_complete", ACT_COMPLETE}, {"MPI_Win_wait", ACT_WAIT},
 };
 
 static enum window_act act_of(const struct call_info *info)
@@ -151,7 +151,8 @@ void live_windows_note(struct live_process *process, const struct call *call, co
 	switch (act_of(info)) {
 	case ACT_LOCK:
 		if (target >= 0)
-			add_hold(process, win, target, field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE);
+			add_hold(process, win, target,
+			         field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE);
 		break;
 	case ACT_LOCK_ALL:
 		add_hold(process, win, EVERY_TARGET, false);

@@ -6,6 +6,7 @@
 #include "output/report/parts.h"
 #include "output/report/profile.h"
 #include "output/report/report_causes.h"
+#include "output/report/report_path.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -247,6 +248,8 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	order_by_cause(report);
 	if (has_open_calls(analysis->reader))
 		report->open = open_calls_new(analysis->reader);
+	if (wish->causes)
+		report_path_new(report, causes_take_path(wish->causes));
 	collect_trust(report);
 	collect_notes(report);
 	return report;
@@ -257,6 +260,7 @@ void report_free(struct report *report)
 	profile_free(report->profile);
 	nodes_free(report->nodes);
 	open_calls_free(report->open);
+	report_path_free(report->path);
 	arena_release(&report->arena);
 	free(report);
 }

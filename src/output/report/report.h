@@ -130,6 +130,7 @@ struct report {
 	struct pair_wait *waits; /* how long processes waited for others; none: nobody looked for causes */
 	size_t wait_count;
 	int64_t wait_left_out_ns; /* of pairs that there was no room for */
+	struct report_path *path; /* the critical one (report_path.h); NULL: it is not known */
 	struct report_trust trust;
 	struct report_note *notes; /* what the analysis could not see, or had to correct */
 	size_t note_count;
@@ -143,7 +144,7 @@ struct report {
 struct report_wish {
 	bool profile;          /* where the time went, too: analysis->figures have to be there */
 	bool all;              /* also what costs next to nothing */
-	struct causes *causes; /* NULL: entries have none */
+	struct causes *causes; /* NULL: entries have none; its critical path is taken */
 	const char *
 		root; /* folder that files of the source are below, where these are to be relative; may be NULL */
 };

@@ -30,8 +30,7 @@ static bool waits_for_others(const struct finding *finding)
 	       !is_imbalance(finding->problem);
 }
 
-/* Where a call stands is worked out once. */
-static struct call_place place_of_caller(struct cause_merge *merging, const struct caller *caller)
+struct call_place cause_place(struct cause_merge *merging, const struct caller *caller)
 {
 	uint32_t *number;
 
@@ -58,8 +57,8 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 {
 	struct arena *arena = &merging->report->arena;
 	struct report_cause cause = {.kind = found->kind,
-	                             .from = place_of_caller(merging, &found->from),
-	                             .to = place_of_caller(merging, &found->to),
+	                             .from = cause_place(merging, &found->from),
+	                             .to = cause_place(merging, &found->to),
 	                             .region = found->region};
 	double times = found->mean_ns > 0 ? (double)found->own_ns / (double)found->mean_ns : 0;
 	struct report_cause *known = NULL;
@@ -162,7 +161,7 @@ static int by_process(const void *left, const void *right)
 
 /* Names the processes that had a notable part, if these make up nearly all: a rank that was late once is not to blame beside one that is
  * late each time. */
-static void name_processes(struct arena *arena, struct report_cause *cause)
+void name_cause_processes(struct arena *arena, struct report_cause *cause)
 {
 	struct cause_part *parts = cause->parts;
 	size_t kept = 0;
@@ -199,7 +198,7 @@ void finish_causes(struct report *report, struct report_entry *entry)
 	if (!entry->cause_count)
 		return;
 	for (size_t i = 0; i < entry->cause_count; i++)
-		name_processes(&report->arena, &entry->causes[i]);
+		name_cause_processes(&report->arena, &entry->causes[i]);
 	qsort(entry->causes, entry->cause_count, sizeof *entry->causes, by_total);
 	cut(entry);
 	for (size_t i = 0; i < entry->cause_count; i++) {

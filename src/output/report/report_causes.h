@@ -23,6 +23,10 @@ struct cause_merge {
 bool is_imbalance(const struct problem *problem);
 
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
+/* Where a call stands, worked out once. */
+struct call_place cause_place(struct cause_merge *merging, const struct caller *caller);
+/* From the parts of a cause to its processes. */
+void name_cause_processes(struct arena *arena, struct report_cause *cause);
 void finish_causes(struct report *report, struct report_entry *entry);
 /* Adds to what the rules advise why the partner is late: its work, or a call. Where several causes share that, the list of them says it. */
 void advise_on_cause(struct report *report, struct report_entry *entry);

@@ -5,6 +5,7 @@
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
+#include "output/report/report_path.h"
 
 #include <math.h>
 #include <string.h>
@@ -448,6 +449,68 @@ static void add_run(struct json *json, const struct analysis *analysis)
 	json_close(json, '}');
 }
 
+/* The critical path */
+
+static void add_path_ranks(struct json *json, const struct report *report)
+{
+	const struct report_path *path = report->path;
+	size_t count = report->is_folded ? smaller(path->rank_count, FOLDED_RANKS) : path->rank_count;
+
+	json_open(json, "ranks", '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(json, NULL, '{');
+		json_rank(json, "rank", &report->analysis->reader->processes[path->ranks[i].process]);
+		json_seconds(json, "total_s", path->ranks[i].ns);
+		json_real(json, "share", share_of_path(path, path->ranks[i].ns));
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void add_path_place(struct json *json, const struct report *report, const struct path_place *place)
+{
+	struct text words = {0};
+
+	json_open(json, NULL, '{');
+	json_text(json, "kind", cause_names[place->what.kind]);
+	add_rank_list(json, "ranks", report, &place->what.processes);
+	add_place_or_null(json, "from", &place->what.from);
+	add_place_or_null(json, "to", &place->what.to);
+	json_seconds(json, "total_s", place->what.total_ns);
+	json_real(json, "share", share_of_path(report->path, place->what.total_ns));
+	json_seconds(json, "excess_s", place->excess_ns);
+	cause_in_short(report, &place->what, SIZE_MAX, &words);
+	json_text(json, "text", text_get(&words));
+	json_close(json, '}');
+	text_release(&words);
+}
+
+static void add_critical_path_object(struct json *json, const struct report *report)
+{
+	const struct report_path *path = report->path;
+	size_t count;
+
+	if (!path) {
+		json_null(json, "critical_path");
+		return;
+	}
+	count = report->is_folded ? smaller(path->place_count, FOLDED_RUNS) : path->place_count;
+	json_open(json, "critical_path", '{');
+	json_seconds(json, "from_s", path->path->from);
+	json_seconds(json, "to_s", path->path->to);
+	json_bool(json, "cut", path->path->is_cut);
+	json_number(json, "moves", (int64_t)path->path->segment_count - 1);
+	json_seconds(json, "computing_s", path->path->kinds_ns[CAUSE_COMPUTING]);
+	json_seconds(json, "communication_s", path->path->kinds_ns[CAUSE_CALL]);
+	json_seconds(json, "noise_s", path->path->kinds_ns[CAUSE_NOISE]);
+	add_path_ranks(json, report);
+	json_open(json, "places", '[');
+	for (size_t i = 0; i < count; i++)
+		add_path_place(json, report, &path->places[i]);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
 static void add_left_out(struct json *json, const struct report *report)
 {
 	int64_t total_ns = 0;
@@ -476,6 +539,7 @@ void report_json(struct report *report, struct text *out)
 		add_entry(&json, report, &report->entries[i]);
 	json_close(&json, ']');
 	add_left_out(&json, report);
+	add_critical_path_object(&json, report);
 	add_metrics(&json, analysis);
 	if (report->profile)
 		json_profile(&json, report);

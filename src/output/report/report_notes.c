@@ -1,7 +1,7 @@
 /* What a reader of the findings should know about them: what the trace lacks, and what was corrected. */
 #include "base/paths.h"
 #include "output/report/parts.h"
-#include "output/report/phrases.h"
+#include "output/report/report_path.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -74,12 +74,22 @@ static void note_layers(struct report *report)
 	}
 }
 
+static void note_path(struct report *report)
+{
+	struct text text = {0};
+
+	if (path_in_doubt(report, &text))
+		add_note(report, false, arena_text(&report->arena, text_get(&text)));
+	text_release(&text);
+}
+
 void collect_notes(struct report *report)
 {
 	note_trust(report);
 	note_layers(report);
 	note_order(report);
 	note_counts(report);
+	note_path(report);
 	/* the first is a reason */
 	for (size_t i = 1; i < report->analysis->note_count; i++)
 		add_note(report, false, report->analysis->notes[i]);

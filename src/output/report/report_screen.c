@@ -2,6 +2,7 @@
 #include "base/shell.h"
 #include "output/report/profile.h"
 #include "output/report/report_causes.h"
+#include "output/report/report_path.h"
 #include "output/report/sheet.h"
 
 #include <limits.h>
@@ -348,6 +349,7 @@ void report_screen(struct report *report, const struct report_style *style, stru
 	add_what_ran(&sheet);
 	add_efficiency_line(&sheet);
 	add_phase_lines(&sheet);
+	add_critical_path_line(&sheet);
 	add_headline(&sheet, "\n");
 	add_open_calls(&sheet, 1);
 	if (report->shown)

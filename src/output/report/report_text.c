@@ -2,7 +2,7 @@
 
 #include "base/paths.h"
 #include "output/report/profile.h"
-#include "output/report/sheet.h"
+#include "output/report/report_path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -406,6 +406,7 @@ void report_text(struct report *report, const struct report_style *style, struct
 	add_what_ran(&sheet);
 	if (report->profile)
 		add_efficiency(&sheet, report->profile);
+	add_critical_path(&sheet);
 	add_headline(&sheet, "\n");
 	add_open_calls(&sheet, OPEN_LINES);
 	for (uint32_t i = 0; i < report->shown; i++)
