@@ -390,8 +390,12 @@ def check_path(path):
     length = round((path["to_s"] - path["from_s"]) * SECOND)
     assert sum(round(rank["total_s"] * SECOND) for rank in path["ranks"]) == length, path
     assert sum(round(place["total_s"] * SECOND) for place in path["places"]) == length, path
-    kinds = {kind: sum(round(place["total_s"] * SECOND) for place in path["places"] if place["kind"] == kind) for kind in ("computing", "call", "noise")}
-    assert list(kinds.values()) == [round(path[key] * SECOND) for key in ("computing_s", "communication_s", "noise_s")], path
+    kinds = [sum(round(place["total_s"] * SECOND) for place in path["places"] if place["kind"] == kind) for kind in ("computing", "call", "noise")]
+    in_all = [round(path[key] * SECOND) for key in ("computing_s", "communication_s", "noise_s")]
+    # Of many places, the smallest are one of no kind.
+    is_cut = any(place["kind"] == "other" for place in path["places"])
+    assert kinds == in_all or is_cut and all(kind <= whole for kind, whole in zip(kinds, in_all)), (kinds, in_all)
+    assert len(path["places"]) <= 64, len(path["places"])
     for rows in (path["ranks"], path["places"]):
         assert [row["total_s"] for row in rows] == sorted((row["total_s"] for row in rows), reverse=True), path
     assert all(place["excess_s"] <= place["total_s"] for place in path["places"]), path

@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "calls/calls.h"
 
-enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, NS_PER_US = 1000 };
+enum { AT_A_TIME = 64, PARTS_MOST = 1 << 18, NS_PER_US = 1000, FAR_NS = 1000 };
+/* No clock is off by more than 500 parts in a million (model/clocks.h). */
+#define CLOCK_RATE_SAFE 0.999
 
 /* A distinct call of the process at hand. */
 struct path_call {
@@ -41,6 +43,11 @@ struct path_reading {
 	size_t segment_count, next;
 	int64_t now; /* end of the call before */
 	uint32_t place;
+	double ticks_per_ns;
+	uint64_t far_tick; /* what ends before this is far from the next segment … */
+	uint64_t last_end; /* … and the last such call … */
+	uint32_t last_id;
+	bool is_behind; /* … is the one before, which `now` and `place` do not know yet */
 	uint32_t noise_us;
 	size_t pause;
 	bool is_past_gap;
@@ -162,19 +169,58 @@ static void add_gap(struct path_reading *reading, const struct event *event, str
 		add_time(reading, key_of_gap(reading, call), from, start, reading->noise_us);
 }
 
+static uint64_t busy_end(const struct event *event)
+{
+	return event->polls ? event->start + event->busy : event->end;
+}
+
+/* Up to which tick nothing has to do with the path: clocks hardly differ from their rates, as long as they were not moved. */
+static void look_ahead(struct path_reading *reading, const struct event *event)
+{
+	int64_t ns = reading->next < reading->segment_count ? from_to(reading->now, next_start(reading)) : 0;
+
+	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MOST)
+		reading->far_tick = event->end +
+		                    (uint64_t)((double)ns * CLOCK_RATE_SAFE * reading->ticks_per_ns);
+}
+
+/* Most calls are far from the path. */
+static void pass_by(struct path_reading *reading, const struct path_call *call, const struct event *event)
+{
+	if (call->is_local)
+		return;
+	reading->last_id = event->id;
+	reading->last_end = busy_end(event);
+	reading->is_behind = true;
+}
+
+static void catch_up(struct path_reading *reading)
+{
+	reading->now = most(reading->now, ns_at(reading, reading->last_end));
+	reading->place = reading->calls[reading->last_id].place - 1;
+	reading->noise_us = 0;
+	reading->is_behind = false;
+}
+
 /* Between tests that found nothing the process did something else. */
 static void take_event(struct path_reading *reading, const struct event *event)
 {
 	struct path_call *call = know_call(reading, event);
 	int64_t start, end;
 
+	if (event->end < reading->far_tick) {
+		pass_by(reading, call, event);
+		return;
+	}
+	if (reading->is_behind)
+		catch_up(reading);
 	reading->noise_us += event->stolen_before + event->tool_before;
 	if (call->is_local) {
 		reading->noise_us += event->stolen_inside;
 		return;
 	}
 	start = ns_at(reading, event->start);
-	end = ns_at(reading, event->polls ? event->start + event->busy : event->end);
+	end = ns_at(reading, busy_end(event));
 	add_gap(reading, event, call, start);
 	start = most(start, reading->now);
 	if (end > start)
@@ -182,6 +228,7 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	reading->now = most(end, start);
 	reading->place = call->place - 1;
 	reading->noise_us = 0;
+	look_ahead(reading, event);
 }
 
 /* Threads */
@@ -208,6 +255,8 @@ static void open_at(struct path_reading *reading, struct event_iter *iter, size_
 	reading->place = NO_PLACE;
 	reading->noise_us = 0;
 	reading->now = ns_at(reading, reading->stream->chunks[chunk].base_tick);
+	reading->far_tick = 0;
+	reading->is_behind = false;
 }
 
 /* Whether chunks can be left out up to the next segment. */
@@ -215,6 +264,8 @@ static bool skip_chunks(struct path_reading *reading, struct event_iter *iter)
 {
 	size_t chunk;
 
+	if (reading->is_behind)
+		catch_up(reading);
 	if (reading->now >= next_start(reading))
 		return false;
 	chunk = chunk_before(reading, next_start(reading));
@@ -235,7 +286,8 @@ static void read_stream(struct path_reading *reading)
 	while ((count = reader_next_many(&iter, events, AT_A_TIME))) {
 		for (uint32_t i = 0; i < count; i++)
 			take_event(reading, &events[i]);
-		on_path(reading, reading->now, reading->now);
+		if (!reading->is_behind)
+			on_path(reading, reading->now, reading->now);
 		if (reading->next >= reading->segment_count) {
 			event_iter_release(&iter);
 			return;
@@ -243,6 +295,8 @@ static void read_stream(struct path_reading *reading)
 		if (++rounds % AT_A_TIME == 0)
 			skip_chunks(reading, &iter);
 	}
+	if (reading->is_behind)
+		catch_up(reading);
 	/* Behind the last call nothing is known. */
 	add_time(reading, KEY_UNKNOWN, reading->now, reading->path->to, 0);
 }
@@ -278,6 +332,7 @@ static size_t read_process(struct path_reading *reading, size_t first)
 
 	reading->process = process;
 	reading->clock = clock_piece_new(&clocks->lines[clocks->line_of[process]]);
+	reading->ticks_per_ns = 1e-9 / clocks_seconds_per_tick(clocks, process);
 	reading->lost = lost_since(&reading->logs->reader->processes[process]);
 	while (first < reading->path->segment_count && segments[reading->order[first]].process == process) {
 		uint32_t stream = segments[reading->order[first]].stream;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES_TOLD = 3, PERCENT = 100 };
+enum { PLACES_TOLD = 3, PLACES_MOST = 64, PERCENT = 100 };
 /* Parts of the path that a sentence has room for, and from when on it is worth one. */
 #define SHARE_TOLD 0.1
 #define EXCESS_TOLD 0.05
@@ -78,6 +78,22 @@ static int by_total(const void *left, const void *right)
 	return order ? order : strcmp(a->from.text, b->from.text);
 }
 
+/* Behind the largest, the others are one. */
+static void cut_places(struct report_path *made)
+{
+	struct path_place other = {.what = {.kind = CAUSE_OTHER,
+	                                    .from = {.call = "", .text = ""},
+	                                    .to = {.call = "", .text = ""}}};
+
+	if (made->place_count <= PLACES_MOST)
+		return;
+	for (size_t i = PLACES_MOST - 1; i < made->place_count; i++)
+		other.what.total_ns = sum_of_ns(other.what.total_ns, made->places[i].what.total_ns);
+	made->places[PLACES_MOST - 1] = other;
+	made->place_count = PLACES_MOST;
+	qsort(made->places, made->place_count, sizeof *made->places, by_total);
+}
+
 static int by_time(const void *left, const void *right)
 {
 	const struct cause_part *a = left, *b = right;
@@ -118,6 +134,7 @@ void report_path_new(struct report *report, struct critical_path *path)
 	}
 	if (made->place_count)
 		qsort(made->places, made->place_count, sizeof *made->places, by_total);
+	cut_places(made);
 	add_ranks(report, made);
 	cause_merge_release(&merging.causes);
 	map_release(&merging.numbers);
@@ -144,7 +161,8 @@ static bool says_something(const struct report *report)
 	const struct report_path *path = report->path;
 
 	if (!path || report->analysis->reader->process_count < 2 || report->trust.verdict == TRUST_NONE ||
-	    (double)(path->path->to - path->path->from) < LENGTH_TOLD * report->analysis->run_figures[RUN_LENGTH])
+	    (double)(path->path->to - path->path->from) <
+	            LENGTH_TOLD * report->analysis->run_figures[RUN_LENGTH])
 		return false;
 	for (size_t i = 0; i < path->place_count; i++)
 		if (is_told(path, &path->places[i]) &&
