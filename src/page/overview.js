@@ -1,7 +1,7 @@
 // The first view: what ran, how efficient it was, what happened over time, and the findings by their cost.
 
 import {check_verdict} from "./check.js";
-import {element, link} from "./dom.js";
+import {element, link, table} from "./dom.js";
 import {count, counted, percent, place_of, ranks_in_words, seconds} from "./format.js";
 import {bar, meter} from "./plots.js";
 import {filled, translated} from "./words.js";
@@ -58,11 +58,31 @@ function correctness(check) {
 	return check && element("p", {class: check.errors ? "care none" : check.warnings ? "care" : ""}, translated("Correctness") + ": ", link("correctness", check_verdict(check)));
 }
 
+const PLACES_SHOWN = 6, RANKS_SHOWN = 8;
+
+// Where the run could be made shorter: computing and calls that determined its length.
+function critical_path(report, has_timeline) {
+	const path = report.critical_path;
+	if (!path || report.run.processes < 2)
+		return null;
+	const length = path.to_s - path.from_s;
+	return element("section", {class: "critical-path"}, element("h2", {}, has_timeline ? link("timeline", translated("Critical path")) : translated("Critical path")),
+		element("p", {}, translated("The run takes as long as its critical path: what is shortened elsewhere does not shorten the run."), " ",
+			filled("{} of it is computing, {} is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
+			path.cut && " " + filled("It is known from {} on.", seconds(path.from_s))),
+		table(translated("Critical path"), [{title: translated("What"), long: true}, {title: translated("Time")}, {title: translated("Share")}, {title: translated("More than the mean")}],
+			path.places.slice(0, PLACES_SHOWN).map(place => [place.text, seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
+				place.excess_s > 0 ? seconds(place.excess_s) : ""])),
+		element("p", {class: "faint"}, translated("Ranks"), ": ",
+			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}) => `${filled("rank {}", rank === null ? "?" : rank)} ${percent(share)}`).join(", "), path.ranks.length > RANKS_SHOWN && ", …"));
+}
+
 export function overview(report, strip, check) {
 	return [
 		element("section", {}, facts(report), trust(report), correctness(check)),
 		efficiency(report),
 		strip && element("section", {}, element("h2", {}, link("timeline", translated("Timeline"))), strip),
+		critical_path(report, Boolean(strip)),
 		findings_list(report),
 	];
 }

@@ -27,6 +27,11 @@ export const RUSSIAN_WORDS = {
 	"The busiest process spent {} of the run in calls.": "Самый занятый процесс провёл в вызовах {} времени запуска.",
 	"Not listed: {}, {} in all.": "Не показано: {}, всего {}.",
 
+	"Critical path": "Критический путь", "More than the mean": "Больше среднего", "It is known from {} on.": "Он известен с момента {}.",
+	"The run takes as long as its critical path: what is shortened elsewhere does not shorten the run.":
+		"Запуск длится столько, сколько его критический путь: что сокращено в другом месте, запуск не сокращает.",
+	"{} of it is computing, {} is inside calls without waiting.": "{} его составляют вычисления, {} — вызовы без ожидания.",
+
 	// Findings
 	"There is no finding {}.": "Находки {} нет.", "Explained by": "Объясняется находкой", "Phases": "Фазы",
 	"Called through a layer around MPI:": "Вызвано через слой вокруг MPI:",
@@ -63,6 +68,10 @@ export const RUSSIAN_WORDS = {
 	"The filters by call and communicator act on single calls alone.": "Фильтры по вызову и коммуникатору действуют только на отдельные вызовы.",
 	"Waits are left out, as the summary does not tell which calls waited.": "Ожидания опущены: обобщение не говорит, какие вызовы ждали.",
 	"'tarry view' has ended: start it again to see single calls.": "'tarry view' завершился: запустите его снова, чтобы увидеть отдельные вызовы.",
+
+	"critical path": "критический путь", "on the critical path": "на критическом пути", "{} more": "ещё {}",
+	"Critical path in what is shown: {}; {}.": "Критический путь в показанной части: {}; {}.",
+	"It moves more often than there is room to show: zoom in to see more of it.": "Он переходит чаще, чем можно показать: увеличьте, чтобы увидеть подробнее.",
 
 	// Communication
 	"This report has no profile.": "В этом отчёте нет профиля.", "The processes exchanged no messages.": "Процессы не обменивались сообщениями.",
@@ -108,5 +117,6 @@ export const RUSSIAN_WORDS = {
 export const RUSSIAN_COUNTED = {
 	"time": ["раз", "раза", "раз"], "error": ["ошибка", "ошибки", "ошибок"], "warning": ["предупреждение", "предупреждения", "предупреждений"],
 	"rank": ["ранг", "ранга", "рангов"], "request": ["запрос", "запроса", "запросов"], "message": ["сообщение", "сообщения", "сообщений"],
+	"move": ["переход", "перехода", "переходов"],
 	"finding": ["находка", "находки", "находок"], "smaller finding": ["меньшая находка", "меньшие находки", "меньших находок"],
 };

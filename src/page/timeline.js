@@ -8,6 +8,7 @@ import {choose_rows, few_rows, parse_ranks, places_of} from "./timeline_rows.js"
 import {choose_sites, filter_calls, is_left, next_chosen} from "./timeline_filter.js";
 import {colours, draw} from "./timeline_draw.js";
 import {add_controls} from "./timeline_controls.js";
+import {is_on_path, path_words} from "./timeline_path.js";
 import {filter_fields, fold_list} from "./timeline_fields.js";
 
 const ROWS_UNFOLDED = 256; // with more, similar ranks are folded as long as nobody wants it otherwise
@@ -84,10 +85,10 @@ export function call_at(view, x, y) {
 }
 
 // What can be chosen, and its names in the address.
-const CHOICES = ["find", "kind", "call", "ranks", "comm", "fold", "open", "rank"];
+const CHOICES = ["find", "kind", "call", "ranks", "comm", "fold", "open", "rank", "path"];
 
 // Without being asked for: similar ranks are folded where there are many of them and none is asked for.
-const usual_choice = (name, timeline, rank) => (name !== "fold" ? "" : !rank && timeline.rows.length > ROWS_UNFOLDED ? "behaviour" : "none");
+const usual_choice = (name, timeline, rank) => (name === "path" ? "on" : name !== "fold" ? "" : !rank && timeline.rows.length > ROWS_UNFOLDED ? "behaviour" : "none");
 
 export function read_choice(options, timeline) {
 	return Object.fromEntries(CHOICES.map(name => [name, options[name] || usual_choice(name, timeline, options.rank)]));
@@ -109,6 +110,7 @@ function apply_choice(view, choice) {
 		row.is_marked = !row.is_folded && timeline.rows[row.members[0]].rank === marked;
 	view.filter = filter_calls(timeline, choice);
 	view.chosen = choose_sites(timeline, choice.find);
+	view.shows_path = choice.path !== "off";
 	view.kind_of_site = timeline.sites.map(site => Math.max(0, KINDS.indexOf(site.kind)));
 	// Bins do not tell which kind of call was waiting.
 	view.kept_parts = choice.kind ? [...KINDS.map(kind => kind === choice.kind), false] : null;
@@ -195,7 +197,8 @@ function toggle_group(picture, group) {
 
 function say_at({view, hover}, x, y) {
 	const at = call_at(view, x, y), row = row_at(view, y);
-	hover.textContent = at ? describe_call(view.timeline, at.row, at.i) : row && row.is_folded ? describe_shares(view.timeline, row) : "\u00a0";
+	const on_path = row && x >= view.left && is_on_path(view, row.members[0], view.time(x)) ? " · " + translated("on the critical path") : "";
+	hover.textContent = at ? describe_call(view.timeline, at.row, at.i) + on_path : row && row.is_folded ? describe_shares(view.timeline, row) : on_path ? row.name + on_path : "\u00a0";
 }
 
 function tap_at(picture, x, y) {
@@ -227,7 +230,9 @@ function timeline_tools(picture) {
 		element("label", {}, element("input", {type: "checkbox", checked: true, onchange: event => {
 			view.shows_links = event.target.checked;
 			refresh_picture(picture);
-		}}), " ", translated("messages and bands")));
+		}}), " ", translated("messages and bands")),
+		view.timeline.whole_path && element("label", {}, element("input", {type: "checkbox", checked: choice.path !== "off",
+			onchange: event => choose_calls(picture, {path: event.target.checked ? "on" : "off"})}), " ", translated("critical path")));
 }
 
 function add_events(picture) {
@@ -236,6 +241,7 @@ function add_events(picture) {
 	const keep_address = when_quiet(() => {
 		if (view.canvas.isConnected)
 			history.replaceState(null, "", "#" + fragment_of(view, choice));
+		picture.path.textContent = path_words(view);
 		view.canvas.setAttribute("aria-busy", false);
 	});
 	const refine = picture.ask ? when_quiet(() => ask_for_window(picture)) : () => {};
@@ -255,10 +261,10 @@ function add_events(picture) {
 
 // `ask` fetches the data of a window from whoever serves the page; null where nobody does.
 export function timeline_view(timeline, options, ask = null) {
-	const canvas = element("canvas", {class: "timeline", tabindex: 0, role: "application",
+	const canvas = element("canvas", {class: "timeline", tabindex: 0, role: "application", "aria-describedby": "path-words",
 		"aria-label": translated("Ranks over time. Arrow keys move, + and - zoom, Home shows all.")});
 	const picture = {view: make_view(unpack_calls(timeline), canvas), choice: read_choice(options, timeline), ask, is_waiting: false, folds: element("div"),
-		hover: element("p", {class: "hover", "aria-live": "polite"}, "\u00a0"), status: element("p", {class: "faint", role: "status"}, "")};
+		hover: element("p", {class: "hover", "aria-live": "polite"}, "\u00a0"), status: element("p", {class: "faint", role: "status"}, ""), path: element("p", {id: "path-words"})};
 	const {view} = picture;
 	picture.fields = filter_fields(timeline, picture.choice, change => choose_calls(picture, change));
 	add_events(picture);
@@ -268,5 +274,5 @@ export function timeline_view(timeline, options, ask = null) {
 	view.scroll = options.top ? Number(options.top) * view.row_height || 0 : Math.max(0, view.rows.findIndex(row => row.is_marked) * view.row_height - view.height / 2);
 	view.clamp();
 	return [element("section", {class: "timeline-view"}, element("h2", {}, translated("Timeline")),
-		timeline_tools(picture), picture.fields.tools, canvas, picture.hover, picture.status, picture.folds, legend())];
+		timeline_tools(picture), picture.fields.tools, canvas, picture.hover, picture.path, picture.status, picture.folds, legend())];
 }

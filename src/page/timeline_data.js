@@ -1,6 +1,8 @@
 // What a page knows of ranks over time: a summary of the whole run in bins, and single calls as far as there is room for them.
 // Written by src/output/timeline.
 
+import {unpack_path} from "./timeline_path.js";
+
 export const KINDS = ["p2p", "collective", "rma", "io", "other"];
 // Of a bin: a part for each kind, then waiting. The rest is computing.
 export const PARTS = KINDS.length + 1;
@@ -78,8 +80,8 @@ function add_communicators(timeline) {
 
 // What an overview needs: rows and bins. Calls stay packed until somebody looks at them.
 export function unpack_summary(data) {
-	const bins = unpack_bins(data.bins);
-	return {...data, bins, whole_bins: bins, packed: data};
+	const bins = unpack_bins(data.bins), path = unpack_path(data.path);
+	return {...data, bins, whole_bins: bins, path, whole_path: path, packed: data};
 }
 
 // Adds the calls to a summary, once.
@@ -93,8 +95,8 @@ export function unpack_calls(timeline) {
 
 // What a window of the trace has more than the summary: its calls, or finer bins.
 export function add_window(timeline, data) {
-	const {calls, messages, sites, comms, spans, bins} = unpack_calls(unpack_summary(data));
-	Object.assign(timeline, {calls, messages, sites, comms, spans, bins});
+	const {calls, messages, sites, comms, spans, bins, path} = unpack_calls(unpack_summary(data));
+	Object.assign(timeline, {calls, messages, sites, comms, spans, bins, path});
 }
 
 // Whether single calls are known all over this time.

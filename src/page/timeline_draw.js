@@ -1,4 +1,4 @@
-// Draws the timeline on a canvas: calls by what they do, waits hatched, messages as lines, collective operations as bands.
+// Draws the timeline on a canvas: calls by what they do, waits hatched, messages as lines, collective operations as bands, and the critical path as one line over all.
 //
 // What is drawn depends on what one pixel stands for: single calls as long as there are not too many of them, otherwise parts of the time of each column
 // of pixels, from bins or from calls. Columns are painted as one picture, so a frame takes as long as it has pixels.
@@ -6,6 +6,7 @@
 import {seconds} from "./format.js";
 import {first_behind, has_calls, KINDS, PARTS} from "./timeline_data.js";
 import {is_left, is_message_left} from "./timeline_filter.js";
+import {draw_path} from "./timeline_path.js";
 
 const ROW_OF_PARTS = 10; // pixels: rows below have a mixed colour
 const CALLS_DRAWN = 12000;
@@ -363,6 +364,7 @@ export function draw(view) {
 		draw_bands(view);
 		draw_messages(view);
 	}
+	draw_path(view);
 	paper.restore();
 	draw_axis(view);
 }

@@ -289,12 +289,38 @@ async function zoom_anywhere(browser, address) {
 	await page.close();
 }
 
+// The critical path: a line that can be switched off, in words for who does not see it, the same in the page's data and in the picture.
+async function use_path(browser, path) {
+	const page = await open(browser, path, "overview");
+	const {rows} = await page.evaluate(() => JSON.parse(document.getElementById("timeline").textContent)), told = await page.evaluate(() => JSON.parse(document.getElementById("report").textContent).critical_path);
+	const most = told.ranks[0].rank, words = (await page.textContent(".critical-path")).replaceAll("\u00a0", " ");
+	expect(words.includes(told.places[0].text) && words.includes(`rank ${most} `), `the overview does not say where the critical path runs: ${words}`);
+	await go(page, "timeline");
+	await settled(page);
+	const picture = () => page.evaluate(() => document.querySelector("canvas.timeline").toDataURL());
+	const described = await page.locator("canvas.timeline").getAttribute("aria-describedby"), line = (await page.textContent("#" + described)).replaceAll("\u00a0", " ");
+	expect(line.startsWith(`Critical path in what is shown: ${rows.find(row => row.rank === most).name} `) && line.includes(`${told.moves} move`), `the critical path is described as '${line}'`);
+	const with_path = await picture(), box = page.getByLabel("critical path");
+	await box.uncheck();
+	expect((await settled(page)).path === "off" && await picture() !== with_path, "the critical path cannot be switched off, or that is not in the address");
+	expect(await page.textContent("#" + described) === "", "a critical path that is not shown is described");
+	await same_again(browser, path, page, "path");
+	await box.check();
+	expect((await settled(page)).path === undefined && await picture() === with_path, "the critical path cannot be switched on again");
+	for (const [row, is_on] of [[7, true], [3, false]]) {
+		const text = await hover_text(page, (told.from_s + told.to_s) / 2, row);
+		expect(text.includes("on the critical path") === is_on, `hovering over rank ${row} says '${text}'`);
+	}
+	await page.close();
+}
+
 // `how` has the functions of look.mjs; `finding` is one of the small page.
 export async function look_at_timeline(browser, pages, finding, how) {
 	({open, go, expect} = how);
 	await use_zoom(browser, pages.small, finding);
 	await use_touch(browser, pages.small);
 	await use_filters(browser, pages.teams);
+	await use_path(browser, pages.teams);
 	await use_folds(browser, pages.teams);
 	await see_many_ranks(browser, pages.many);
 	if (pages.served)

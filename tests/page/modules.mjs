@@ -73,6 +73,16 @@ assert.equal(next_chosen({...seen, chosen: [true, true, true]}).i, 1);
 assert.equal(next_chosen({...seen, chosen: [true, false, true]}), null);
 assert.equal(next_chosen({...seen, places: [-1], chosen: null}), null);
 
+// The critical path: which step is at a time, and what is said of it.
+const {unpack_path, is_on_path, path_words} = await load("timeline_path");
+const led = {timeline: {...timeline, rows: [{name: "rank 0"}, {name: "rank 1"}], path: null, whole_path: unpack_path({exact: true, to: 4e8, steps: [1, 1e8, 0, 1e8, 1, 1e8]})}, from: 0, to: 1, places: [0, 1], shows_path: true};
+assert.deepEqual([...led.timeline.whole_path.from], [0.1, 0.2, 0.3, 0.4]);
+assert.deepEqual([0.05, 0.15, 0.25, 0.35, 0.45].map(time => is_on_path(led, 1, time)), [false, true, false, true, false]);
+assert.equal(plain(path_words(led)), "Critical path in what is shown: rank 1 66.7 %, rank 0 33.3 %; 2 moves.");
+assert.equal(plain(path_words({...led, from: 0.21, to: 0.29})), "Critical path in what is shown: rank 0 100 %; 0 moves.");
+assert.equal(path_words({...led, shows_path: false}), "");
+assert.equal(unpack_path(undefined), null);
+
 // What received a message belongs to its communicator.
 assert.deepEqual([...timeline.calls[0].comm], [0, 1]);
 const left = choice => [0, 1].filter(i => is_left(filter_calls(timeline, {kind: "", call: "", comm: "", ...choice}), timeline.calls[0], i));

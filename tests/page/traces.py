@@ -58,6 +58,8 @@ def teams(rounds=8):
                       f"{at + 5000} {end} MPI_Waitall site=1+0x16 done=0 source={(own - 1) % half} source_tag=5 received=2048 done=1",
                       f"{end + 1000000} {end + 3000000} MPI_Allreduce site=1+0x17 comm=0x1 sent=8 received=8"]
             time = end + 4000000
+        # Rank 8, which waits for rank 7, is the last to end: the critical path is that of rank 7 and its own end.
+        time += 10000 if rank == 8 else 0
         lines += [f"{time} {time + 1000} MPI_Finalize site=1+0x28"]
     return "\n".join(lines) + "\n"
 

@@ -2,7 +2,7 @@
  * each rank did over time. */
 #include "base/json.h"
 #include "base/map.h"
-#include "output/report/parts.h"
+#include "output/report/report_path.h"
 #include "output/report/source_lines.h"
 #include "output/timeline/timeline.h"
 #include "page/page.h"
@@ -64,6 +64,7 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	struct timeline_wish wish = {.reader = analysis->reader,
 	                             .time = analysis->time,
 	                             .source = report->source,
+	                             .path = report->path ? report->path->path : NULL,
 	                             .start_ns = analysis->counts.start_ns,
 	                             .length_ns = windows->first_ns + windows->elapsed_ns -
 	                                          analysis->counts.start_ns,

@@ -15,6 +15,7 @@
 #ifndef TARRY_OUTPUT_TIMELINE_TIMELINE_H
 #define TARRY_OUTPUT_TIMELINE_TIMELINE_H
 
+#include "analysis/causes/critical_path.h"
 #include "analysis/model/logical_clock.h"
 #include "analysis/symbols/symbols.h"
 #include "base/text.h"
@@ -28,9 +29,10 @@ struct timeline_wish {
 	struct reader *reader;
 	const struct corrected_time *time;
 	struct symbols *source;
-	int64_t start_ns;              /* corrected time that all others count from … */
-	int64_t length_ns;             /* … and for how long */
-	uint64_t events;               /* of the trace, if that is known; 0: more than can be kept */
+	int64_t start_ns;                 /* corrected time that all others count from … */
+	int64_t length_ns;                /* … and for how long */
+	uint64_t events;                  /* of the trace, if that is known; 0: more than can be kept */
+	const struct critical_path *path; /* NULL: it is not known */
 	const struct time_span *spans; /* where single calls are wanted in any case, the most wanted first */
 	size_t span_count;
 	uint64_t calls_most; /* that are kept, if they are all; 0: as many as a page has room for */

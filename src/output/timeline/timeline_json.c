@@ -240,6 +240,7 @@ static void write_timeline(const struct timeline *timeline, struct text *out)
 		head.length--;
 	text_add_bytes(out, head.bytes, head.length - 1);
 	add_spans(out, timeline);
+	add_path(out, timeline, rows_in_one(timeline));
 	add_details(out, timeline, &sites);
 	text_add(out, "}");
 	sites_release(&sites);

@@ -76,6 +76,9 @@ struct timeline {
 void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
                  int64_t from, int64_t to);
 
+/* ,"path":{…}: of the time that is shown; nothing if it is not known. */
+void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one);
+
 /* As many calls as a page has room for, and rows and numbers of bins. */
 enum {
 	TIMELINE_CALLS = 80000,
