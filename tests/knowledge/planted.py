@@ -8,11 +8,13 @@ A program says in its first lines how it is run:
     tarry-example: ranks=2 mpi=openmpi args=1,2 slow=MPI_Recv
 
 and behind a call what is to be found there: see plan.py. `slow`: these functions take a millisecond longer (slow.c), where not a
-wait is planted but calls that cost something; `besides`: what else is true of a program that is slow in this way. How often a job is run, and how long what is planted in it takes on a busy
+wait is planted but calls that cost something; `besides`: what else is true of a program that is slow in this way; `critical`: the rank that more than half of the
+critical path leads through. How often a job is run, and how long what is planted in it takes on a busy
 machine: see tries.py. Exit code 77: skipped."""
 
 import argparse
 import glob
+import json
 import os
 import re
 import shutil
@@ -77,6 +79,17 @@ def found_in(options, program, settings):
     return found_in_trace(tarry, trace)
 
 
+def path_faults(options, program, settings):
+    """`critical`: the rank whose work is more than half of the critical path."""
+    if "critical" not in settings:
+        return
+    done = subprocess.run([os.path.join(options.bin, "tarry"), "analyze", "--json", "-", program + ".tarry"], check=True, capture_output=True)
+    path = json.loads(done.stdout)["critical_path"]
+    first = path and path["ranks"][0]
+    if not first or first["rank"] != int(settings["critical"]) or first["share"] < 0.5:
+        yield f"the critical path leads through {path and path['ranks']}, not rank {settings['critical']}"
+
+
 def try_program(options, source, plan, least):
     settings = settings_of(source)
     if settings.get("mpi", options.mpi) != options.mpi:
@@ -85,9 +98,10 @@ def try_program(options, source, plan, least):
     besides = settings.get("besides", "").split(",")
 
     def attempt(stretch):
-        findings, doubt = found_in(options, build(options, source, settings, stretch), settings)
+        program = build(options, source, settings, stretch)
+        findings, doubt = found_in(options, program, settings)
         findings = [finding for finding in findings if finding["pattern"] not in besides]
-        wrong = list(faults(findings, stretched(plan, stretch), doubt, least * stretch))
+        wrong = list(faults(findings, stretched(plan, stretch), doubt, least * stretch)) + list(path_faults(options, program, settings))
         return [f"{source}: {fault}" for fault in wrong] + [f"  found: {told(finding)}" for finding in findings if wrong]
 
     return judge(os.path.basename(source), attempt)

@@ -1,6 +1,6 @@
 /* Rank 0 has four times the work of the others in each step.
  *
- * tarry-example: ranks=3 */
+ * tarry-example: ranks=3 critical=0 */
 #include <mpi.h>
 #include <unistd.h>
 
