@@ -226,6 +226,17 @@ static void waits_for_any(void **state)
 	leads_to("0: waitany; 0: wait; 0: recv 1 1", "0&1", 0);
 }
 
+/* What is over does not end a wait for the others; one that waits for any needs no other. */
+static void waits_for_what_is_over(void **state)
+{
+	(void)state;
+	leads_to("0: irecv 1 1 a; 0: irecv 2 1 b; 0: wait a; 0: wait a b; 0: recv 3 1; 1: send 0 1", "0*&2",
+	         1);
+	leads_to("0: irecv 1 1 a; 0: irecv 2 1 b; 0: drop a; 0: wait b a; 1: send 0 1; 2: send 0 1", "", 2);
+	leads_to("0: isend 1 1 a; 0: irecv 2 1 b; 0: drop a; 0: wait a b; 1: recv 0 1", "0&2", 1);
+	leads_to("0: irecv 1 1 a; 0: irecv 2 1 b; 0: wait a; 0: waitany a b; 1: send 0 1", "", 1);
+}
+
 static void what_never_happened(void **state)
 {
 	(void)state;
@@ -415,6 +426,7 @@ int main(void)
 		cmocka_unit_test(wildcards_take_what_they_took),
 		cmocka_unit_test(one_receive_helps_one_send),
 		cmocka_unit_test(waits_for_any),
+		cmocka_unit_test(waits_for_what_is_over),
 		cmocka_unit_test(what_never_happened),
 		cmocka_unit_test(probes),
 		cmocka_unit_test(two_at_a_time),

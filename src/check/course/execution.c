@@ -181,6 +181,7 @@ static void execute_begins(struct course *course, struct course_thread *thread,
 
 static void execute_waits(struct course *course, struct course_thread *thread, const struct course_step *step)
 {
+	const bool is_any = step->call->flags & CHECK_CALL_ANY;
 	bool is_over = false;
 
 	for (uint32_t i = 0; i < step->count; i++) {
@@ -190,7 +191,7 @@ static void execute_waits(struct course *course, struct course_thread *thread, c
 		else
 			is_over = true;
 	}
-	wait_for(course, thread, step->call->flags & CHECK_CALL_ANY, is_over);
+	wait_for(course, thread, is_any, is_any && is_over);
 }
 
 /* MPI may let it end before its partners are there. What cannot, and yet the program has left, gets its partners. */
