@@ -75,7 +75,7 @@ static int explain_nothing(const struct checking *plan, const char *program, int
 	if (say_notes(notes))
 		say("nothing was checked: see the notes above");
 	else
-		say("nothing was checked: %s", program_absence(program, plan->libraries, arena));
+		say("nothing was checked: %s", program_absence(program, code, plan->libraries, arena));
 	unlink(notes);
 	checking_end(plan);
 	rmdir(plan->folder);

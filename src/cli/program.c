@@ -189,7 +189,7 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	return NULL;
 }
 
-const char *program_absence(const char *name, const char *libraries, struct arena *arena)
+const char *program_absence(const char *name, int code, const char *libraries, struct arena *arena)
 {
 	const char *path = NULL, *obstacle = NULL;
 	struct program program = {.kind = PROGRAM_OPAQUE};
@@ -197,6 +197,11 @@ const char *program_absence(const char *name, const char *libraries, struct aren
 	if (name && program_find(name, arena, &path) == OK && path) {
 		program = program_inspect(path, arena);
 		obstacle = program_obstacle(&program, name, libraries, arena);
+	} else if (name && code != EXIT_FINE) {
+		obstacle = arena_format(arena,
+		                        "the launcher could not start the program: %s; check its path, and "
+		                        "the folder that the launcher starts it in",
+		                        trail_text());
 	}
 	if (obstacle)
 		return obstacle;

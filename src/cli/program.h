@@ -37,7 +37,8 @@ struct program program_inspect(const char *path, struct arena *arena);
 const char *program_obstacle(const struct program *program, const char *name, const char *libraries,
                              struct arena *arena);
 
-/* The same for a program that has run and left nothing: a sentence in any case. `name` may be NULL: not known. */
-const char *program_absence(const char *name, const char *libraries, struct arena *arena);
+/* The same for a program that has run, or should have, and left nothing: a sentence in any case. `name` may be NULL: not known. `code` is the
+ * job's exit code. */
+const char *program_absence(const char *name, int code, const char *libraries, struct arena *arena);
 
 #endif

@@ -53,12 +53,12 @@ bool say_notes(const char *path)
 	return shown;
 }
 
-static void explain_absence(const char *name, const struct recording *plan, struct arena *arena)
+static void explain_absence(const char *name, int code, const struct recording *plan, struct arena *arena)
 {
 	if (recording_check_output(plan->output, arena) != OK)
 		say("no trace: %s", trail_text());
 	else
-		say("no trace: %s", program_absence(name, plan->libraries, arena));
+		say("no trace: %s", program_absence(name, code, plan->libraries, arena));
 }
 
 static void summarise(const struct recording *plan, const struct wrapped_choice *wrapped)
@@ -155,7 +155,7 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		if (noted && !exists(plan->output))
 			say("no trace: see the notes above");
 		else if (!exists(plan->output))
-			explain_absence(program, plan, arena);
+			explain_absence(program, code, plan, arena);
 	}
 	summarise(plan, &job->wrapped);
 	return is_cut;

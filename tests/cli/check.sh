@@ -90,11 +90,19 @@ script silent <<'END'
 exit 6
 END
 try tarry check ./silent
+script mpirun <<'END'
+exit 2
+END
+try tarry check ./mpirun -n 2 ./missing
+script mpiexec <<'END'
+exit 0
+END
+try tarry check ./mpiexec -wdir elsewhere -n 2 ./missing
 script notes <<'END'
 echo "the agent stepped aside: no memory" >"$TARRY_CHECK/notes"
 END
 try tarry check ./notes
-ls -d without.check silent.check notes.check 2>/dev/null || echo "no folder is left"
+ls -d without.check silent.check missing.check notes.check 2>/dev/null || echo "no folder is left"
 
 echo "wrong use:"
 try tarry check
