@@ -425,6 +425,34 @@ static void scenario_wrong_partitions(void)
 }
 SCENARIO(wrong_partitions)
 
+/* What else a call names is marked all the same. */
+static void scenario_partly_wrong_partitions(void)
+{
+	int list[] = {2, 9, 2, 3};
+	MPI_Request request;
+
+	psend(&request);
+	DO(Start, &request);
+	DO(Pready, 0, request);
+	DO(Pready_range, 0, 1, request);
+	expect(CHECK_REQUEST_PARTITION_TWICE, __LINE__ - 1);
+	expect_text("partition", "0");
+	DO(Pready_range, -2, -1, request);
+	expect(CHECK_REQUEST_PARTITION_OUTSIDE, __LINE__ - 1);
+	expect_text("partition", "-2");
+	DO(Pready_range, 6, 2000000000, request);
+	expect(CHECK_REQUEST_PARTITION_OUTSIDE, __LINE__ - 1);
+	expect_text("partition", "6");
+	DO(Pready_list, 4, list, request);
+	expect(CHECK_REQUEST_PARTITION_OUTSIDE, __LINE__ - 1);
+	expect_text("partition", "9");
+	WAIT(&request);
+	DO(Request_free, &request);
+	finalize();
+	expect_nothing();
+}
+SCENARIO(partly_wrong_partitions)
+
 static void scenario_arrived(void)
 {
 	MPI_Request request, plain;
@@ -615,6 +643,7 @@ int main(void)
 		cmocka_unit_test(threads),
 		cmocka_unit_test(partitions),
 		cmocka_unit_test(wrong_partitions),
+		cmocka_unit_test(partly_wrong_partitions),
 		cmocka_unit_test(arrived),
 		cmocka_unit_test(partitions_of_threads),
 		cmocka_unit_test(buffer_is_enough),

@@ -50,12 +50,14 @@ static bool is_ready(const struct request_partitions *partitions, uint32_t parti
 	return partitions->ready[partition / PARTITION_BITS] >> partition % PARTITION_BITS & 1;
 }
 
+/* Once for each call: the other partitions are marked all the same, as MPI may do. */
 static void report(enum check check, struct agent_call *call, const struct checked_request *request,
                    int64_t partition)
 {
 	struct finding_draft draft;
 
-	call->problems++;
+	if (call->problems++)
+		return;
 	finding_draft(&draft, check, call);
 	finding_draft_value(&draft, "partition", "%lld", (long long)partition);
 	if (check == CHECK_REQUEST_PARTITION_OUTSIDE)
@@ -64,26 +66,20 @@ static void report(enum check check, struct agent_call *call, const struct check
 	finding_report(&draft);
 }
 
-/* False: it is of no use to look at further partitions. */
-static bool mark_ready(struct agent_call *call, struct checked_request *request, int64_t partition)
+static void mark_ready(struct agent_call *call, struct checked_request *request, int64_t partition)
 {
 	struct request_partitions *partitions = request->partitions;
 
 	if (partition < 0 || partition >= partitions->count) {
 		report(CHECK_REQUEST_PARTITION_OUTSIDE, call, request, partition);
-		return false;
-	}
-	if (!(request->flags & REQUEST_ACTIVE)) {
+	} else if (!(request->flags & REQUEST_ACTIVE)) {
 		report(CHECK_REQUEST_PARTITION_INACTIVE, call, request, partition);
-		return false;
-	}
-	if (is_ready(partitions, (uint32_t)partition)) {
+	} else if (is_ready(partitions, (uint32_t)partition)) {
 		report(CHECK_REQUEST_PARTITION_TWICE, call, request, partition);
-		return false;
+	} else {
+		partitions->ready[partition / PARTITION_BITS] |= 1ull << partition % PARTITION_BITS;
+		active_buffers_partition(call, request, partition, true);
 	}
-	partitions->ready[partition / PARTITION_BITS] |= 1ull << partition % PARTITION_BITS;
-	active_buffers_partition(call, request, partition, true);
-	return true;
 }
 
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
@@ -96,15 +92,18 @@ static void mark_list(struct agent_call *call, struct checked_request *request)
 	const int *list = (const int *)(uintptr_t)argument(call, KIND_outnumbers);
 
 	for (int64_t i = 0; list && i < argument(call, KIND_number); i++)
-		if (!mark_ready(call, request, list[i]))
-			return;
+		mark_ready(call, request, list[i]);
 }
 
 static void mark_range(struct agent_call *call, struct checked_request *request, int64_t first, int64_t last)
 {
-	for (int64_t i = first; i <= last; i++)
-		if (!mark_ready(call, request, i))
-			return;
+	const int64_t count = request->partitions->count;
+
+	if (first < 0 && first <= last)
+		mark_ready(call, request, first);
+	/* The first that is outside is enough. */
+	for (int64_t i = first < 0 ? 0 : first; i <= last && i <= (first > count ? first : count); i++)
+		mark_ready(call, request, i);
 }
 
 static void check_arrived(struct agent_call *call, struct checked_request *request)
