@@ -117,6 +117,12 @@ static void scenario_stale_handle(void)
 	WAIT(&request); /* MPI_REQUEST_NULL is allowed */
 	copy = 0x5a5a5a;
 	WAIT(&copy); /* unknown */
+	copy = -5;   /* can be no request */
+	WAIT(&copy);
+	expect(CHECK_ARGUMENT_INVALID_HANDLE, __LINE__ - 1);
+	expect_text("parameter", "request");
+	DO(Cancel, &copy);
+	expect(CHECK_ARGUMENT_INVALID_HANDLE, __LINE__ - 1);
 	finalize();
 	expect_nothing();
 }

@@ -215,16 +215,14 @@ static void report_handle(struct argument_check *check, enum check which, int pa
                           enum object_kind kind, uint64_t handle)
 {
 	struct finding_draft draft;
+	char value[HANDLE_TEXT];
 
 	finding_draft(&draft, which, check->call);
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(check->call->id, (uint32_t)parameter));
-	if (which == CHECK_ARGUMENT_NULL_HANDLE)
-		finding_draft_value(&draft, "value", "%s", null_handle_name(kind));
-	else if (check->call->fortran && (int64_t)handle < 0)
-		finding_draft_value(&draft, "value", "%d", (int32_t)~handle);
-	else
-		finding_draft_value(&draft, "value", "%#llx", (unsigned long long)handle);
+	handle_print(handle, check->call->fortran, value);
+	finding_draft_value(&draft, "value", "%s",
+	                    which == CHECK_ARGUMENT_NULL_HANDLE ? null_handle_name(kind) : value);
 	report_problem(check, &draft);
 }
 
@@ -258,7 +256,7 @@ static struct checked_object *check_object(struct argument_check *check, int par
 
 	if (LIKELY(object && object->state != OBJECT_FREED))
 		return object;
-	if (!object && check->call->fortran && (int64_t)handle < 0)
+	if (!object && check->call->fortran && handle_is_missing(handle))
 		object = object_find_freed(kind, (int32_t)~handle);
 	if (object) {
 		object_report_freed(check->call, (uint32_t)parameter, object);

@@ -3,6 +3,13 @@
 #include "job/check/mapped_memory.h"
 #include "job/mpi/fortran.h"
 
+#include <stdio.h>
+#if defined(OPEN_MPI)
+#include <errno.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#endif
+
 static const uint8_t kinds_of_parameters[PARAMETER_KINDS] = {
 	[KIND_comm] = OBJECT_COMM,
 	[KIND_newcomm] = OBJECT_COMM,
@@ -121,6 +128,21 @@ uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool 
 	}
 }
 
+bool handle_is_missing(uint64_t handle)
+{
+	return sizeof(MPI_Request) == sizeof(void *) && (int64_t)handle < 0;
+}
+
+void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT])
+{
+	if (fortran && handle_is_missing(handle))
+		snprintf(text, HANDLE_TEXT, "%d", (int32_t)~handle);
+	else if ((int64_t)handle == (int32_t)handle) /* MPICH's are integers, but for files */
+		snprintf(text, HANDLE_TEXT, "%#x", (uint32_t)handle);
+	else
+		snprintf(text, HANDLE_TEXT, "%#llx", (unsigned long long)handle);
+}
+
 #if defined(TARRY_FAKE_MPI)
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
@@ -145,6 +167,40 @@ static bool is_registered(enum object_kind kind, uint64_t handle)
 	}
 }
 
+extern const char ompi_request_t_class[] __attribute__((weak));
+
+/* Memory of this process that need not be there. What the system does not tell is said to be `otherwise`. */
+static uint64_t word_at(uint64_t address, uint64_t otherwise)
+{
+	uint64_t word = 0;
+	const struct iovec to = {&word, sizeof word}, from = {(void *)(uintptr_t)address, sizeof word};
+	const int kept_errno = errno;
+	const bool is_refused = process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof word &&
+	                        errno != EFAULT;
+
+	errno = kept_errno;
+	return is_refused ? otherwise : word;
+}
+
+/* Objects begin with the address of their class, which has a name and then the class that it extends. */
+static bool has_class_of_requests(uint64_t handle)
+{
+	enum { DEEPEST = 16 };
+	const uint64_t wanted = (uintptr_t)ompi_request_t_class;
+	uint64_t class = word_at(handle, wanted);
+
+	for (int i = 0; i < DEEPEST && class && class != wanted; i++)
+		class = word_at(class + sizeof(void *), wanted);
+	return class == wanted;
+}
+
+/* Trusted only if a request that certainly is one looks so: libraries for debugging put something before the class. */
+static bool is_no_request(uint64_t handle)
+{
+	return ompi_request_t_class && !has_class_of_requests(handle) &&
+	       has_class_of_requests(HANDLE(MPI_REQUEST_NULL));
+}
+
 /* Addresses of structures, which have some hundred bytes. */
 bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 {
@@ -152,7 +208,11 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle)
 
 	if (kind == OBJECT_KEYVAL)
 		return (int64_t)handle < 0;
-	if ((int64_t)handle < LOWEST_ADDRESS || handle % sizeof(void *) != 0 || !is_mapped(handle))
+	if ((int64_t)handle < LOWEST_ADDRESS || handle % sizeof(void *) != 0)
+		return true;
+	if (kind == OBJECT_REQUEST)
+		return is_no_request(handle);
+	if (!is_mapped(handle))
 		return true;
 	return is_mapped(handle + BYTES_THAT_MAY_BE_READ) && !is_registered(kind, handle);
 }

@@ -37,6 +37,12 @@ bool handle_is_malformed(enum object_kind kind, uint64_t handle);
 /* The handle that a variable or an element of an array holds, in C or Fortran. */
 uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran);
 
+/* Of Fortran: MPI has no C handle for it. This is the complement of its handle there (fortran_handle). */
+bool handle_is_missing(uint64_t handle);
+/* As the program has it. */
+enum { HANDLE_TEXT = 24 };
+void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT]);
+
 /* Objects that MPI brings along. */
 struct predefined_object {
 	enum object_kind kind;

@@ -135,7 +135,7 @@ void partitions_before(struct agent_call *call)
 	request = request_look_up(handle, NULL, 0);
 	if (!request) {
 		if (!handle_is_null(OBJECT_REQUEST, handle))
-			request_report_stale(call, handle);
+			request_report_unknown(call, handle);
 	} else if (!(request->flags & REQUEST_PARTITIONED) || !(request->flags & direction)) {
 		if (!call->nested)
 			report_direction(call, request);

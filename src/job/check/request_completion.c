@@ -135,7 +135,7 @@ static void claim_element(struct agent_call *call, struct checked_request **last
 		if (request)
 			report_duplicate(call, request, index);
 		else
-			request_report_stale(call, handle);
+			request_report_unknown(call, handle);
 	} else if (request->flags & REQUEST_ACTIVE) {
 		if (UNLIKELY(request->variable != variable))
 			forget_shared_buffers(request);

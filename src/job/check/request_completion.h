@@ -28,8 +28,8 @@ static inline struct checked_request *request_next_claimed(const struct checked_
 
 /* There is no such request any more. */
 void request_end(struct checked_request *request, enum call_id ended_by);
-/* argument.freed-handle, if there was one with this handle. */
-void request_report_stale(struct agent_call *call, uint64_t handle);
+/* No request has this handle: argument.freed-handle if one had, argument.invalid-handle if none can. Others may come from calls that nobody saw. */
+void request_report_unknown(struct agent_call *call, uint64_t handle);
 
 /* Without the lock. */
 void completion_before(struct agent_call *call);

@@ -8,6 +8,7 @@
 #include "job/check/receive_shadows.h"
 #include "job/check/request_completion.h"
 #include "job/check/request_table.h"
+#include "job/mpi/fortran.h"
 
 #include <string.h>
 
@@ -171,6 +172,7 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 	if (LIKELY(request != NULL)) {
 		request->created_by = call->id;
 		request->created_at = place;
+		request->fortran = call->fortran ? F_INT(variable) : 0;
 		request->object = UNLIKELY(flags & HAS_OBJECT) ? object_of(call, flags) : 0;
 		if (UNLIKELY(flags & REQUEST_PARTITIONED))
 			partitions_init(request, call->arguments[call_parameter(call->id, KIND_partitions)]);
@@ -183,21 +185,29 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 	return request;
 }
 
-void request_report_stale(struct agent_call *call, uint64_t handle)
+void request_report_unknown(struct agent_call *call, uint64_t handle)
 {
-	const struct request_memory *ended = request_find_ended(handle);
+	const struct request_memory *ended = call->fortran && handle_is_missing(handle)
+	                                             ? request_find_ended_fortran((int32_t)~handle)
+	                                             : request_find_ended(handle);
 	const int one = call_parameter(call->id, KIND_inrequest),
 		  plain = call_parameter(call->id, KIND_request);
 	const int parameter = one >= 0 ? one : plain >= 0 ? plain : call_parameter(call->id, KIND_requests);
 	struct finding_draft draft;
+	char value[HANDLE_TEXT];
 
-	if (!ended || call->nested)
+	if (call->nested || (!ended && !handle_is_malformed(OBJECT_REQUEST, handle)))
 		return;
 	call->problems++;
-	finding_draft(&draft, CHECK_ARGUMENT_FREED_HANDLE, call);
+	finding_draft(&draft, ended ? CHECK_ARGUMENT_FREED_HANDLE : CHECK_ARGUMENT_INVALID_HANDLE, call);
 	finding_draft_value(&draft, "parameter", "%s", call_parameter_name(call->id, (uint32_t)parameter));
-	finding_draft_value(&draft, "type", "%s", object_type_name(OBJECT_REQUEST));
-	finding_draft_call(&draft, ended->created_by, ended->created_at, NOTE_CREATED);
+	if (ended) {
+		finding_draft_value(&draft, "type", "%s", object_type_name(OBJECT_REQUEST));
+		finding_draft_call(&draft, ended->created_by, ended->created_at, NOTE_CREATED);
+	} else {
+		handle_print(handle, call->fortran, value);
+		finding_draft_value(&draft, "value", "%s", value);
+	}
 	finding_report(&draft);
 }
 
@@ -269,7 +279,7 @@ static void before_start(struct agent_call *call)
 
 		if (!request) {
 			if (!handle_is_null(OBJECT_REQUEST, handle))
-				request_report_stale(call, handle);
+				request_report_unknown(call, handle);
 		} else if (!(request->flags & REQUEST_PERSISTENT)) {
 			report_request(CHECK_REQUEST_NOT_PERSISTENT, call, request);
 		} else if (request->flags & REQUEST_ACTIVE) {
@@ -337,7 +347,7 @@ static void before_other(struct agent_call *call)
 	if (request && by_value)
 		call->state = request;
 	if (!request && !request_look_up(handle, variable, 0))
-		request_report_stale(call, handle);
+		request_report_unknown(call, handle);
 	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
 		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
 	if (request && call->id == CALL_Cancel && request->flags & (REQUEST_COLLECTIVE | REQUEST_ONE_SIDED))

@@ -40,6 +40,7 @@ struct checked_request {
 	uint32_t
 		claim_next; /* of those that one call claims, in the order of its array; of a free entry, the next one */
 	int claim_index; /* in that array */
+	int32_t fortran; /* its handle there, if Fortran made it */
 	enum call_id created_by, started_by, overwritten_by;
 	uint32_t created_at, started_at, overwritten_at; /* places */
 	bool overwritten;

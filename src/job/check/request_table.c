@@ -115,6 +115,7 @@ void request_remove(struct checked_request *request, enum call_id ended_by)
 	*ended_slot(request->handle) = (struct request_memory){.handle = request->handle,
 	                                                       .created_by = request->created_by,
 	                                                       .created_at = request->created_at,
+	                                                       .fortran = request->fortran,
 	                                                       .ended_by = ended_by,
 	                                                       .known = true};
 	request->flags = 0;
@@ -128,6 +129,14 @@ const struct request_memory *request_find_ended(uint64_t handle)
 	const struct request_memory *ended = ended_slot(handle);
 
 	return ended->known && ended->handle == handle ? ended : NULL;
+}
+
+const struct request_memory *request_find_ended_fortran(int32_t fortran)
+{
+	for (uint32_t i = 0; i < ENDED_REQUESTS; i++)
+		if (checked_requests.ended[i].known && checked_requests.ended[i].fortran == fortran)
+			return &checked_requests.ended[i];
+	return NULL;
 }
 
 uint32_t request_first(uint64_t handle)

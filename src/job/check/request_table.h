@@ -14,6 +14,7 @@ struct request_memory {
 	uint64_t handle;
 	enum call_id created_by, ended_by;
 	uint32_t created_at;
+	int32_t fortran; /* checked_request.fortran */
 	bool known;
 };
 
@@ -46,6 +47,8 @@ uint32_t request_first(uint64_t handle);
 struct checked_request *request_of_variable(const void *variable);
 /* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
 const struct request_memory *request_find_ended(uint64_t handle);
+/* One that Fortran made, by its handle there: MPI may know no C handle of it any more. */
+const struct request_memory *request_find_ended_fortran(int32_t fortran);
 
 #pragma GCC visibility pop
 
