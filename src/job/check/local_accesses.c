@@ -96,20 +96,24 @@ void local_accesses_attribute(const struct agent_call *call, const struct checke
 
 /* NOLINTEND(performance-no-int-to-ptr) */
 
+static void guard_part(struct local_memory *local, uint32_t i)
+{
+	const int64_t first = local->first + i * local->part,
+		      end = first + local->part < local->end ? first + local->part : local->end;
+
+	local->guards[i] = first >= local->end || active_buffers_have(first, end)
+	                           ? 0
+	                           : guard_begin(first, end, GUARD_ALL | GUARD_SHARED, 0);
+}
+
 void local_accesses_guard(struct checked_window *window)
 {
 	struct local_memory *local = window->local;
 
 	for (uint32_t i = 0; local && i < WINDOW_GUARDS; i++) {
-		const int64_t first = local->first + i * local->part,
-			      end = first + local->part < local->end ? first + local->part : local->end;
-
-		if (first >= local->end)
-			break;
 		guard_end(local->guards[i], NULL);
-		local->guards[i] = active_buffers_have(first, end)
-		                           ? 0
-		                           : guard_begin(first, end, GUARD_ALL | GUARD_SHARED, 0);
+		guard_part(local, i);
+		local->seen[i] = 0;
 	}
 }
 
@@ -127,6 +131,7 @@ bool local_accesses_are_new(void)
 bool local_accesses_next(struct checked_window *window, struct page_access *access)
 {
 	struct local_memory *local = window->local;
+	bool is_seen;
 
 	for (uint32_t i = 0; local && i < WINDOW_GUARDS; i++) {
 		const uint32_t guard = local->guards[i];
@@ -134,8 +139,12 @@ bool local_accesses_next(struct checked_window *window, struct page_access *acce
 		if (!guard || !guard_is_touched(guard))
 			continue;
 		local->guards[i] = 0;
-		if (guard_end(guard, access) && !access->in_call && (int64_t)access->address >= local->base &&
-		    (int64_t)access->address < local->base + window->own.bytes)
+		is_seen = guard_end(guard, access) && !access->in_call &&
+		          (int64_t)access->address >= local->base &&
+		          (int64_t)access->address < local->base + window->own.bytes;
+		if (++local->seen[i] < WINDOW_ACCESSES)
+			guard_part(local, i);
+		if (is_seen)
 			return true;
 	}
 	return false;

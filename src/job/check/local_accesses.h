@@ -1,7 +1,7 @@
 /* Loads and stores of the program in its own memory of a window (`--buffers=all`), as far as pages show them. Memory that MPI allocated and shares between
  * processes is mapped a second time; the program gets that address, and MPI keeps its own. So the pages that the program sees can be
- * guarded (guarded_pages.h) while MPI and other processes go on as usual. The first access to each part of the window behind a synchronisation is
- * seen, and told before the next call of MPI (WINDOW_LOADED, WINDOW_STORED).
+ * guarded (guarded_pages.h) while MPI and other processes go on as usual. The first access to each part of the window between two calls of MPI is
+ * seen, and told before the second one (WINDOW_LOADED, WINDOW_STORED); of each part up to WINDOW_ACCESSES behind a synchronisation.
  *
  * What the program sees stays as it was: MPI_WIN_BASE is the address that it has. Memory that is not shared (a process that is alone on its node)
  * is left alone. Functions want the lock of windows, where threads come together. */
@@ -12,7 +12,7 @@
 #include "job/check/window_epochs.h"
 #include "job/mpi/host.h"
 
-enum { WINDOW_GUARDS = 32 };
+enum { WINDOW_GUARDS = 32, WINDOW_ACCESSES = 8 };
 
 /* The second mapping. */
 struct local_memory {
@@ -20,6 +20,7 @@ struct local_memory {
 	int64_t base;                   /* what the program has */
 	int64_t part;                   /* bytes of each guard */
 	uint32_t guards[WINDOW_GUARDS]; /* 0: not guarded now */
+	uint8_t seen[WINDOW_GUARDS];    /* accesses behind the last synchronisation */
 };
 
 #pragma GCC visibility push(hidden)
