@@ -6,7 +6,7 @@ names, at the line that is marked, and nothing else; the right one has to give n
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
-    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [races] [options=WORDS] [always=WORDS]
+    pair: check=ID ranks=N [at=RANKS] [among=RANKS] [also=ID,…] [mpi=NAME] [dies] [exit=CODE] [output] [races] [options=WORDS] [always=WORDS] [flags=WORDS]
 
     check   that has to be found; none: there is only the right program
     at      exactly these ranks take part in the finding; among: these and perhaps others
@@ -16,6 +16,7 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
     exit    of the wrong program, where only warnings are found: a code, or any; otherwise 0
     options of tarry check for the wrong program, with commas between them
     always  such options for both programs
+    flags   of the compiler, with commas between them
     output  the wrong program also prints `ok`, because what it sees of MPI has to be as without the checker
     races   it takes messages in whatever order they come: race.message may be found, or not
 
@@ -44,8 +45,9 @@ FLAGS = {
     ".F": ["-ffixed-line-length-none", "-fallow-argument-mismatch", "-w"],
     ".F90": ["-ffree-line-length-none", "-fallow-argument-mismatch", "-w"],
 }
-# Waiting ranks make room for others; windows work on one machine; killed processes get no second to end by themselves.
+# Waiting ranks and threads make room for others; windows work on one machine; killed processes get no second to end by themselves.
 FOR_OPEN_MPI = {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc": "^ucx", "OMPI_MCA_odls_base_sigkill_timeout": "0"}
+SLEEPING_THREADS = {"OMP_WAIT_POLICY": "passive"}
 SECONDS = 150
 EXIT_ERRORS_FOUND = 4
 ENDS_THE_RUN = {"deadlock.cycle", "deadlock.finished-process", "deadlock.hang"}
@@ -79,11 +81,14 @@ class Pair:
             sys.exit(f"'{path}': its first line does not say `pair: check=ID ranks=N`")
         self.check, self.ranks = self.settings["check"], self.settings["ranks"]
         self.dies = "dies" in self.settings
-        self.expected = [word for word in (self.check, *self.settings.get("also", "").split(",")) if word]
+        self.expected = [self.check, *self.words_of("also")]
         self.marks = list(self.read_marks())
         for check in self.expected:
             if check != "none" and not self.lines_of(check, "FOUND"):
                 sys.exit(f"'{path}': no line is marked with FOUND for {check}")
+
+    def words_of(self, setting):
+        return [word for word in self.settings.get(setting, "").split(",") if word]
 
     def read_marks(self):
         """(kind, check, line of the call) of all marks. A call of several lines has its mark in any of them."""
@@ -139,7 +144,8 @@ class Run:
             return [python_with("mpi4py"), path, self.kind]
         program = os.path.join(self.work, "program")
         wrong = ["-DWRONG", "-w"] if self.kind == "wrong" else []
-        line = [self.library.compilers[suffix], "-g", "-O0", *FLAGS[suffix], *wrong, "-o", program, path, "-lpthread"]
+        flags = [*FLAGS[suffix], *self.pair.words_of("flags")]
+        line = [self.library.compilers[suffix], "-g", "-O0", *flags, *wrong, "-o", program, path, "-lpthread"]
         result = subprocess.run(line, cwd=self.work, capture_output=True, text=True, check=False)
         if result.returncode:
             self.problems.append(f"does not compile:\n{result.stderr}")
@@ -165,13 +171,12 @@ class Run:
         if os.path.exists(findings_path):
             os.remove(findings_path)
         analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
-        chosen = self.pair.settings.get("always", "").split(",")
-        chosen += self.pair.settings.get("options", "").split(",") if self.kind == "wrong" else []
-        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", findings_path, *analysers, *filter(None, chosen), "--",
+        chosen = self.pair.words_of("always") + (self.pair.words_of("options") if self.kind == "wrong" else [])
+        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", findings_path, *analysers, *chosen, "--",
                 self.library.launcher, "-n", self.pair.ranks, *program]
         try:
-            result = subprocess.run(line, cwd=self.work, env=dict(os.environ, **FOR_OPEN_MPI), capture_output=True,
-                                    text=True, errors="replace", timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+            result = subprocess.run(line, cwd=self.work, env=dict(os.environ, **FOR_OPEN_MPI, **SLEEPING_THREADS),
+                                    capture_output=True, text=True, errors="replace", timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
         except subprocess.TimeoutExpired:
             self.problems.append(f"did not end within {SECONDS} s")
             return

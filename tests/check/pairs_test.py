@@ -1,5 +1,7 @@
-"""Whether pairs.py notices what is wrong in a list of findings."""
+"""Whether pairs.py notices what is wrong in a list of findings, and whether each check has its pairs: several, also in Fortran."""
 
+import collections
+import glob
 import os
 import sys
 import tempfile
@@ -58,6 +60,10 @@ ENDS = [
     (0, "ok\nok\n", "right", "", "it did not print `ok`"),
     (4, "", "wrong", "output", "it did not print `ok`"),
 ]
+CHECKS = os.path.join(pairs.HERE, "..", "..", "src", "check", "checks", "mpi.checks")
+FEWEST = 2
+# Checks of errors that programs in Fortran cannot make: why.
+NOT_IN_FORTRAN = {}
 
 
 def run_of(folder, kind, words):
@@ -75,6 +81,30 @@ def expect(problems, wanted, case):
         sys.exit(f"FAILED: {case}: {problems}, not: {wanted}")
 
 
+def expect_pairs(suffixes_of, checks):
+    """What is missing: a check has several pairs, one of them in Fortran."""
+    for check in checks:
+        suffixes = suffixes_of[check]
+        if len(suffixes) < FEWEST:
+            yield f"{check} has {len(suffixes)} pairs, fewer than {FEWEST}"
+        if {".F", ".F90"}.isdisjoint(suffixes) != (check in NOT_IN_FORTRAN):
+            yield f"{check} has no pair in Fortran" if check not in NOT_IN_FORTRAN else f"{check} has a pair in Fortran"
+
+
+def expect_complete():
+    suffixes_of = collections.defaultdict(list)
+    for path in pairs.find_sources(sorted(glob.glob(os.path.join(pairs.HERE, "pairs", "*")))):
+        pair = pairs.Pair(path)
+        for check in pair.expected:
+            suffixes_of[check].append(pair.suffix)
+    missing = list(expect_pairs(suffixes_of, pairs.read_severities(CHECKS)))
+    if missing:
+        sys.exit("FAILED: " + "\n".join(missing))
+    # It notices what is missing.
+    expect(list(expect_pairs({"a": [".c", ".c"]}, ["a"])), "a has no pair in Fortran", "no Fortran")
+    expect(list(expect_pairs({"a": [".F90"]}, ["a"])), "a has 1 pairs", "one pair")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for findings, kind, words, wanted in CASES:
@@ -85,6 +115,7 @@ def main():
         for code, printed, kind, words, wanted in ENDS:
             result = types.SimpleNamespace(returncode=code, stdout=printed)
             expect(list(run_of(folder, kind, words).judge_output(result)), wanted, (code, printed, kind, words))
+    expect_complete()
     print(f"{len(CASES) + len(ENDS) + 1} cases")
 
 
