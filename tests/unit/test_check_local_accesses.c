@@ -128,14 +128,19 @@ static void only_the_programs_accesses_are_seen(void **state)
 	expect_access(20 * page + 9, ACCESS_WRITES);
 }
 
-static void each_synchronisation_begins_anew(void **state)
+static void each_call_and_each_synchronisation_begin_anew(void **state)
 {
 	(void)state;
 	local_accesses_guard(&window);
 	program[0] = 'b';
 	program[1] = 'c'; /* behind the first access to this part */
 	expect_access(0, ACCESS_WRITES);
-	program[0] = 'd';
+	expect_none();
+	for (int i = 1; i < WINDOW_ACCESSES; i++) {
+		program[i] = 'd';
+		expect_access(i, ACCESS_WRITES);
+	}
+	program[0] = 'd'; /* enough of them */
 	expect_none();
 	local_accesses_guard(&window);
 	assert_int_equal(program[0], 'd');
@@ -223,7 +228,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(both_mappings_are_the_same_memory, start, end),
 		cmocka_unit_test_setup_teardown(only_the_programs_accesses_are_seen, start, end),
-		cmocka_unit_test_setup_teardown(each_synchronisation_begins_anew, start, end),
+		cmocka_unit_test_setup_teardown(each_call_and_each_synchronisation_begin_anew, start, end),
 		cmocka_unit_test_setup_teardown(parts_are_seen_one_by_one, start, end),
 		cmocka_unit_test_setup_teardown(what_is_no_access_of_the_program_to_the_window, start, end),
 		cmocka_unit_test_setup_teardown(the_attribute_is_the_programs_address, start, end),
