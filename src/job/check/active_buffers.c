@@ -429,6 +429,32 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 	}
 }
 
+static bool may_be_one(const struct active_buffer *last, const struct active_buffer *buffer)
+{
+	return !last->receives && !buffer->receives && last->pattern.run == &last->solid &&
+	       buffer->pattern.run == &buffer->solid && last->by == buffer->by &&
+	       last->parameter == buffer->parameter && last->window == buffer->window &&
+	       last->target == buffer->target && last->at == buffer->at && !last->has_content &&
+	       buffer->interval.first >= last->interval.first && buffer->interval.first <= last->interval.end;
+}
+
+/* A loop that puts one element after the other, or the same one again, reads one buffer: the last one is made longer, so that few have to be looked
+ * through. */
+static bool add_to_last(const struct active_buffer *buffer)
+{
+	struct active_buffer *last = in_epochs;
+
+	if (!last || UNLIKELY(buffer_contents_wanted) || !may_be_one(last, buffer))
+		return false;
+	if (buffer->interval.end > last->interval.end) {
+		leave_use(last);
+		last->interval.end = buffer->interval.end;
+		set_solid(last, last->interval.first, last->interval.end - last->interval.first);
+		enter_use(last);
+	}
+	return true;
+}
+
 /* The buffers of a call that has begun one-sided operations. */
 static void keep_in_epoch(struct agent_call *call)
 {
@@ -436,12 +462,12 @@ static void keep_in_epoch(struct agent_call *call)
 		struct active_buffer *buffer = pending.first;
 
 		pending.first = buffer->next;
-		if (in_epochs_count == EPOCH_BUFFERS_MAX) {
+		buffer->at = agent_place(call);
+		buffer->call = NULL;
+		if (add_to_last(buffer) || in_epochs_count == EPOCH_BUFFERS_MAX) {
 			give_back(buffer);
 			continue;
 		}
-		buffer->at = agent_place(call);
-		buffer->call = NULL;
 		buffer->next = in_epochs;
 		in_epochs = buffer;
 		in_epochs_count++;
