@@ -159,20 +159,21 @@ static int hex_pair(const char *at, const char *end)
 static enum status take_escape(struct lexer *lexer, struct text *out)
 {
 	char letter = lexer->at < lexer->end ? *lexer->at++ : 0;
-	int byte = letter;
+	int byte;
 
 	switch (letter) {
 	case 'n':
-		byte = '\n';
+		letter = '\n';
 		break;
 	case 't':
-		byte = '\t';
+		letter = '\t';
 		break;
 	case 'x':
 		byte = hex_pair(lexer->at, lexer->end);
 		if (byte <= 0)
 			return lexer_fail(lexer, lexer->at,
 			                  "'\\x' needs two hexadecimal digits other than 00");
+		letter = (char)byte;
 		lexer->at += 2;
 		break;
 	case '"':
@@ -182,7 +183,7 @@ static enum status take_escape(struct lexer *lexer, struct text *out)
 		return lexer_fail(lexer, lexer->at,
 		                  "a backslash is followed by n, t, \", \\ or x and two digits");
 	}
-	text_add_bytes(out, &(char){(char)byte}, 1);
+	text_add_bytes(out, &letter, 1);
 	return OK;
 }
 
