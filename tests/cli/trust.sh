@@ -45,6 +45,14 @@ more='blind 6000000 "no space left"' show 'events lost'
 facts='property cpus "0"' stolen=' stolen_before=4000 stolen_inside=0' show oversubscribed
 facts='property cpus "0"' stolen=' stolen_before=100 stolen_inside=0' show 'a little less than its own core'
 facts='property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' show 'hardly ever a core'
+facts='property steal "76/200"' show 'a virtual machine whose host takes the processors'
+facts='property steal "3/200"' show 'a virtual machine that gets nearly all'
+facts='property steal "4/8"' show 'too short to tell'
+facts='property steal "0/200"' show 'a machine of its own'
+facts='property steal "nonsense"' show 'a count that nobody can read'
+facts='property node "a"
+property steal "10/200"' facts1='property node "b"
+property steal "60/200"' show 'two nodes lose time'
 facts='property selection "--only p2p"' show 'in part'
 more='pause 6000000' show paused
 echo 'excluded calls: what they may have held is not judged, the rest is:'

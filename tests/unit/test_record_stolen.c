@@ -76,6 +76,24 @@ static void stolen_time_is_told_with_the_call_behind_it(void **state)
 	recording_release(&r);
 }
 
+/* Two times that differ: the clock of the kernel ticks while two spin. */
+static void what_the_host_took_is_told_beside_all_time(void **state)
+{
+	unsigned long long steal, total;
+	struct recording r;
+	const char *text;
+
+	(void)state;
+	if (access("/proc/stat", R_OK) != 0)
+		skip();
+	record(two_on_one_core, &r);
+	text = process_property(r.process, "steal");
+	assert_non_null(text);
+	assert_int_equal(sscanf(text, "%llu/%llu", &steal, &total), 2);
+	assert_true(total > 0 && steal <= total);
+	recording_release(&r);
+}
+
 /* The program takes the number for a file of its own. */
 static void with_our_file_taken(void)
 {
@@ -130,6 +148,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stolen_time_is_told_with_the_call_behind_it),
+		cmocka_unit_test(what_the_host_took_is_told_beside_all_time),
 		cmocka_unit_test(a_program_that_takes_the_files_number_keeps_it),
 		cmocka_unit_test(without_room_for_the_file_calls_are_recorded),
 	};

@@ -143,6 +143,7 @@ static void measure_after(struct analysis_pass *pass)
 	if (!pass->wish->calls && !pass->wish->figures)
 		analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
 	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
+	analysis->steal = steal_of(analysis->reader, pass->symbols->nodes);
 }
 
 /* A parameter of the rules by which the user knows better; 0: there is none, or it says nothing. */

@@ -66,6 +66,7 @@ struct analysis {
 	struct corrected_time *time;
 	struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
 	struct crowding crowding;
+	struct steal steal;
 	struct replay_counts counts;
 	double run_figures[RUN_FIGURES_END]; /* in ns, bytes or counts */
 	struct surveyed *surveys;            /* by their number in the book; NULL: none were made */

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "calls/calls.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,4 +159,46 @@ struct crowding most_crowded(const struct reader *reader, const struct nodes *no
 	}
 	free(has);
 	return most;
+}
+
+/* Time that hosts took */
+
+/* Less makes nobody late who would be noticed. */
+#define STEAL_NOTED 0.02
+/* Ticks of the kernel: it counts in whole ones, so fewer say nothing. */
+enum { STEAL_TICKS = 5 };
+
+/* Of the node, as this process saw it. */
+static double share_taken(const struct process *process)
+{
+	const char *text = process_property(process, "steal");
+	uint64_t steal, total;
+
+	if (!text || sscanf(text, "%" SCNu64 "/%" SCNu64, &steal, &total) != 2 || steal < STEAL_TICKS ||
+	    steal > total)
+		return 0;
+	return (double)steal / (double)total;
+}
+
+struct steal steal_of(const struct reader *reader, const struct nodes *nodes)
+{
+	double *shares = memory_new(nodes->count + 1, sizeof *shares);
+	struct steal steal = {.name = ""};
+
+	for (size_t i = 0; i < reader->process_count; i++) {
+		double share = share_taken(&reader->processes[i]), *most = &shares[nodes->of[i]];
+		*most = share > *most ? share : *most;
+	}
+	for (uint32_t i = 0; i < nodes->count; i++) {
+		if (shares[i] < STEAL_NOTED)
+			continue;
+		steal.nodes++;
+		if (shares[i] > steal.share) {
+			steal.node = i;
+			steal.name = nodes->names[i];
+			steal.share = shares[i];
+		}
+	}
+	free(shares);
+	return steal;
 }

@@ -6,6 +6,7 @@
  *	nodes->names[nodes->of[process_index]]
  *	eager_between(nodes, sender, receiver)   bytes; -1: not known
  *	most_crowded(reader, nodes)
+ *	steal_of(reader, nodes)
  *	nodes_free(nodes); */
 #ifndef TARRY_ANALYSIS_MODEL_PROCESSES_H
 #define TARRY_ANALYSIS_MODEL_PROCESSES_H
@@ -58,5 +59,15 @@ struct crowding {
 
 /* Of the node where most processes come to a processor. */
 struct crowding most_crowded(const struct reader *reader, const struct nodes *nodes);
+
+/* Nodes are virtual machines whose hosts took some of the processors' time, as far as processes tell. */
+struct steal {
+	uint32_t nodes; /* where it matters */
+	uint32_t node;  /* the worst of these */
+	const char *name;
+	double share; /* there, of the time of all processors */
+};
+
+struct steal steal_of(const struct reader *reader, const struct nodes *nodes);
 
 #endif

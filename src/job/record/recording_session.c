@@ -11,6 +11,7 @@
 #include "job/record/part.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
+#include "job/record/processor_time.h"
 #include "job/record/upc.h"
 
 #include <ctype.h>
@@ -159,9 +160,14 @@ static void identify(int rank, int size)
 	process_identify(world_claim(part_folder(), world, rank), (uint32_t)rank, (uint32_t)size);
 }
 
+/* Of the node, when recording began. */
+static struct processor_time processors_at_start;
+static bool knows_processors;
+
 void recording_begin(int rank, int size)
 {
 	identify(rank, size);
+	knows_processors = processor_time_read(PROCESSOR_TIME_FILE, &processors_at_start);
 	clocks_begin();
 	describe_process();
 }
@@ -205,6 +211,20 @@ static void tell_losses(void)
 	process_tell_of(NULL);
 }
 
+/* What the host took of the node meanwhile. */
+static void tell_steal(void)
+{
+	struct processor_time now;
+	char text[48];
+
+	if (!knows_processors || !processor_time_read(PROCESSOR_TIME_FILE, &now) ||
+	    now.steal < processors_at_start.steal || now.total <= processors_at_start.total)
+		return;
+	snprintf(text, sizeof text, "%llu/%llu", (unsigned long long)(now.steal - processors_at_start.steal),
+	         (unsigned long long)(now.total - processors_at_start.total));
+	process_property("steal", text);
+}
+
 static void finish(void)
 {
 	char quoted[PATH_MAX];
@@ -215,6 +235,7 @@ static void finish(void)
 	process_lock(); /* other threads may still want a chunk */
 	upc_stop();
 	tell_losses();
+	tell_steal();
 	selection_conclude();
 	streams_close();
 	process_close();

@@ -214,6 +214,14 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[REASON_CPU_SHARED_DETAIL] =
 		{"Delays caused by this are excluded. Other programs or further threads use the same cores.",
                  "Вызванные этим задержки исключены. Те же ядра используют другие программы или нити."},
+	[REASON_STEAL] = {"the host of node $1 took $2 of the processors' time: waits may come from there",
+                          "хост узла $1 забрал $2 времени процессоров: ожидания могут быть из-за этого"},
+	[REASON_STEAL_NODES] =
+		{"the hosts of $3 nodes took up to $2 of the processors' time, most on node $1: waits may come from there",
+                 "хосты забрали до $2 времени процессоров (узлов: $3, больше всего на $1): ожидания могут быть из-за этого"},
+	[REASON_STEAL_DETAIL] =
+		{"Delays caused by this are not excluded. Repeat the run on machines that are not shared.",
+                 "Вызванные этим задержки не исключены. Повторите запуск на машинах, которые ни с кем не делятся."},
 	[REASON_SELECTION] = {"only a part was recorded ($1)", "записана только часть ($1)"},
 	[REASON_SOME_CALLS] = {"only some calls were recorded ($1), others count as computing",
                                "записаны не все вызовы ($1), остальные считаются вычислениями"},

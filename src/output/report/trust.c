@@ -296,6 +296,19 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	return share >= DELAY_NOTED;
 }
 
+/* Nothing tells when it was taken and from whom, so it cannot be excluded: say so. */
+static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
+{
+	const struct steal *steal = &report->analysis->steal;
+
+	facts->text = steal->nodes > 1 ? REASON_STEAL_NODES : REASON_STEAL;
+	facts->detail = REASON_STEAL_DETAIL;
+	facts->values[0] = *steal->name ? steal->name : number_text(report, steal->node);
+	facts->values[1] = arena_format(&report->arena, "%.0f %%", 100 * steal->share);
+	facts->values[2] = number_text(report, steal->nodes);
+	return steal->nodes;
+}
+
 /* A job that is none: each process is a job of its own. */
 static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
 {
@@ -463,6 +476,7 @@ static const struct {
 	{"damaged", TRUST_LIMITED, HIDES_ANY, is_damaged},
 	{"in-part", TRUST_LIMITED, HIDES_NOTHING, is_in_part},
 	{"oversubscribed", TRUST_LIMITED, HIDES_NOTHING, is_oversubscribed},
+	{"host-steal", TRUST_LIMITED, HIDES_NOTHING, has_lost_to_hosts},
 	{"not-recorded", TRUST_LIMITED, HIDES_ANY, is_untraced},
 	{"analysis-limited", TRUST_LIMITED, HIDES_ANY, has_left_out_events},
 	{"clocks-uncertain", TRUST_LIMITED, HIDES_ANY, has_uncertain_clocks},

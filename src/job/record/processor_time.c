@@ -1,0 +1,39 @@
+#include "job/record/processor_time.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
+
+/* The first line, "cpu", is the sum of all processors. What guests get stands behind these fields and is part of the first two. */
+static bool parse(const char *line, struct processor_time *time)
+{
+	unsigned long long ticks[FIELDS];
+
+	if (sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[USER], &ticks[NICE],
+	           &ticks[SYSTEM], &ticks[IDLE], &ticks[IOWAIT], &ticks[IRQ], &ticks[SOFTIRQ],
+	           &ticks[STEAL]) != FIELDS)
+		return false;
+	*time = (struct processor_time){.steal = ticks[STEAL]};
+	for (int i = 0; i < FIELDS; i++)
+		time->total += ticks[i];
+	return true;
+}
+
+bool processor_time_read(const char *path, struct processor_time *time)
+{
+	const int saved = errno;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	char line[256];
+	ssize_t size = file < 0 ? 0 : read(file, line, sizeof line - 1);
+
+	if (file >= 0)
+		close(file);
+	errno = saved;
+	if (size <= 0)
+		return false;
+	line[size] = '\0';
+	return parse(line, time);
+}
