@@ -117,6 +117,34 @@ trace | sed '/MPI_Barrier/i 500000000 500000100 MPI_Ssend site=1+0x2b comm=0x1 p
 ' | sed '/^process.*rank=1/,$ { /MPI_Ssend/d }' | tarry assemble -o small.tarry -
 findings small.tarry
 
+echo 'a late post of 5.8 % of the run, while others spin without a processor for 61 % of it:'
+events_0() {
+	echo '0 1000 MPI_Init'
+	echo "1000000000 2740000050 MPI_Win_start site=1+0x30 win=0x9 member=1 stolen_before=0 stolen_inside=1700000"
+	echo '2740000100 2740000200 MPI_Put site=1+0x31 win=0x9 target=1 sent=64 epoch=2'
+	echo '2740000300 2740000400 MPI_Win_complete site=1+0x32 win=0x9'
+	echo "2800000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 stolen_before=0 stolen_inside=6900000"
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_1() {
+	echo '0 1000 MPI_Init'
+	echo "2740000000 2740000100 MPI_Win_post site=1+0x33 win=0x9 member=0${noticed:-}"
+	echo '2740000500 2740000600 MPI_Win_wait site=1+0x34 win=0x9'
+	echo "9700000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1"
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+events_2() {
+	echo '0 1000 MPI_Init'
+	echo "1000000 9800000000 MPI_Barrier site=1+0x28 comm=0x1 stolen_before=0 stolen_inside=9700000"
+	echo '9900000000 10000000000 MPI_Finalize'
+}
+trace | sed '/^comm/a object win 0x9 comm=0x1 size=64 unit=1 "window"' | tarry assemble -o post.tarry -
+findings post.tarry
+echo 'and who had no processor is not late by its own fault:'
+noticed=' stolen_before=1740000 stolen_inside=0' trace |
+	sed '/^comm/a object win 0x9 comm=0x1 size=64 unit=1 "window"' | tarry assemble -o noisy-post.tarry -
+findings noisy-post.tarry
+
 echo 'who computes longer, and for whom the recorder does:'
 reductions() {
 	echo '0 1000 MPI_Init'
