@@ -1,6 +1,7 @@
 """Findings about messages, which are of special kinds, over the truth of a simulated program. A message can begin when both
 sides are there, or its sender if its send is local. Of what one call completes, that which could begin last is charged: in a
-call that waits for requests with all of the time in it, in others with how late its partner was.
+call that waits for requests with all of the time in it, in others with how late its partner was. Who was late by less than a tenth of
+that time is not blamed: the call waited for the transfer.
 """
 
 from collections import defaultdict
@@ -12,7 +13,7 @@ MODES = {"standard": "", "buffered": "b", "synchronous": "s", "ready": "r"}
 BLOCKING = tuple("mpi.late-%s-send" % mode for mode in MODES) + tuple(
     "mpi.early-%s-send" % mode for mode in MODES if mode != "buffered")
 BY_REQUEST = tuple("mpi.wait-irecv-i%ssend" % letter for letter in MODES.values()) + tuple(
-    "mpi.wait-i%ssend" % letter for letter in MODES.values() if letter != "b")
+    "mpi.wait-i%ssend" % letter for letter in MODES.values() if letter != "b") + ("mpi.wait-for-transfer",)
 ORDER = {"standard": "mpi.wrong-order-send", "buffered": "mpi.wrong-order-bsend"}
 WRONG_ORDER = ("late-sender-wrong-order-same", "late-sender-wrong-order-different")
 LATE_KEPT = 128  # model/completions.h
@@ -154,6 +155,8 @@ def message_findings(program, times, eps):
             name = FIXED_ORDER
         elif by_request:
             duration = times.end(call) - times.start(call)
+            if last.late() < eps or 10 * last.late() < duration:
+                name = "mpi.wait-for-transfer"
         elif not last.is_send and last.mode in ORDER and last.overtakes(call, to[call.rank]):
             name = ORDER[last.mode]
         if duration >= eps:

@@ -40,6 +40,10 @@ SLOW(MPI_Isend,
      (data, count, type, peer, tag, comm, request))
 #endif
 
+#ifdef SLOW_MPI_Wait
+SLOW(MPI_Wait, (MPI_Request * request, MPI_Status *status), (request, status))
+#endif
+
 #ifdef SLOW_MPI_Recv
 SLOW(MPI_Recv,
      (void *data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Status *status),

@@ -2,6 +2,8 @@
 
     advice.py TARRY"""
 
+import importlib.util
+import os
 import sys
 
 from traces import head, report_of
@@ -40,14 +42,14 @@ def check(advice, has, has_not):
 
 def moved_only_inside():
     """The message was there for 400 us, and took 300 us in the wait: the library moved it only then."""
-    advice = advice_of("mpi.wait-irecv-isend", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(501, 801))
-    check(advice, ["it began 401 us after it", "More work between them would not help", "sent by MPI_Send (main.c:10)"],
+    advice = advice_of("mpi.wait-for-transfer", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(501, 801))
+    check(advice, ["it began 401 us after it", "More work between them would not help", "from rank 0 (MPI_Send, main.c:10), which was in time"],
           ["MPI_Isend", "Do more independent work"])
 
 
 def too_early():
     """The wait begins at once: work in between would hide it."""
-    advice = advice_of("mpi.wait-irecv-isend", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(102, 402))
+    advice = advice_of("mpi.wait-for-transfer", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(102, 402))
     check(advice, ["it began 2.00 us after it", "Do more independent work between them."], ["would not help", "send earlier"])
 
 
@@ -56,6 +58,25 @@ def late_sender():
     check(advice, ["or let the sender send earlier"], ["would not help"])
 
 
-for case in (moved_only_inside, too_early, late_sender):
+def of_the_page(name):
+    """Of the module that makes traces for pages."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "page", "traces.py")
+    spec = importlib.util.spec_from_file_location("page_traces", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, name)
+
+
+def in_time():
+    """All ranks are in MPI_Waitall for as long, but only rank 7 is late: it sends to rank 8 and receives from rank 6. Nobody else is blamed, as
+    the timeline shows no other wait."""
+    blamed = {}
+    for finding in report_of(TARRY, of_the_page("teams")().splitlines(), "--all")["findings"]:
+        blamed.setdefault(finding["pattern"], set()).update(finding["processes"])
+    assert blamed["mpi.wait-irecv-isend"] == {8} and blamed["mpi.wait-isend"] == {6}, blamed
+    assert blamed["mpi.wait-for-transfer"] == set(range(12)) - {6, 8}, blamed
+
+
+for case in (moved_only_inside, too_early, late_sender, in_time):
     case()
 print("what is advised is true")
