@@ -23,7 +23,12 @@ const struct call_info *call_find(const char *name)
 
 bool call_is_upc(const struct call_info *call)
 {
-	return call - all_calls >= MPI_CALLS;
+	return call - all_calls >= MPI_CALLS && call - all_calls < UPC_CALLS_END;
+}
+
+bool call_is_openmp(const struct call_info *call)
+{
+	return call - all_calls >= UPC_CALLS_END;
 }
 
 bool call_is_local(const struct call_info *call)

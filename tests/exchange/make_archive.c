@@ -26,6 +26,13 @@ enum region {
 	WAIT,
 	WAITALL,
 	PARALLEL,
+	PARALLEL_2,
+	LOOP_END,
+	EXPLICIT_BARRIER,
+	CRITICAL,
+	CRITICAL_BLOCK,
+	SET_LOCK,
+	UNSET_LOCK,
 	REGIONS,
 };
 
@@ -50,10 +57,22 @@ static const struct {
 	[WAIT] = {"MPI_Wait", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI, "MPI", 0},
 	[PARALLEL] = {"!$omp parallel @solve.c:20", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP,
                       "solve.c", 20},
+	[PARALLEL_2] = {"!$omp parallel @solve.c:30", OTF2_REGION_ROLE_PARALLEL, OTF2_PARADIGM_OPENMP,
+                        "solve.c", 30},
+	[LOOP_END] = {"!$omp implicit barrier @solve.c:24", OTF2_REGION_ROLE_IMPLICIT_BARRIER,
+                      OTF2_PARADIGM_OPENMP, "solve.c", 24},
+	[EXPLICIT_BARRIER] = {"!$omp barrier @solve.c:26", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_OPENMP,
+                              "solve.c", 26},
+	[CRITICAL] = {"!$omp critical @solve.c:31", OTF2_REGION_ROLE_CRITICAL, OTF2_PARADIGM_OPENMP,
+                      "solve.c", 31},
+	[CRITICAL_BLOCK] = {"!$omp critical sblock @solve.c:31", OTF2_REGION_ROLE_CRITICAL_SBLOCK,
+                            OTF2_PARADIGM_OPENMP, "solve.c", 31},
+	[SET_LOCK] = {"omp_set_lock", OTF2_REGION_ROLE_WRAPPER, OTF2_PARADIGM_OPENMP, "OMP", 0},
+	[UNSET_LOCK] = {"omp_unset_lock", OTF2_REGION_ROLE_WRAPPER, OTF2_PARADIGM_OPENMP, "OMP", 0},
 };
 
 /* Communicators, each with the group of the same number + 1 of its kind: groups of other paradigms have members as MPI's do. */
-enum { WORLD, HALF, TEAM, STREAMS };
+enum { WORLD, HALF, TEAM, STREAMS, FIRST_OF_TEAMS };
 
 static OTF2_Archive *archive;
 static OTF2_GlobalDefWriter *defs;
@@ -255,10 +274,129 @@ static void offsets(void)
 	}
 }
 
+/* Two threads of each of two processes, as Score-P records them. What each case plants is a difference between them: with none, nobody
+ * waits for anybody. All but the regions themselves lies in the team of the process. */
+struct plan {
+	uint64_t loop_end[2];      /* when thread 0 and thread 1 come to it */
+	uint64_t barrier[2];       /* likewise */
+	uint64_t serial;           /* between two parallel regions */
+	uint64_t critical;         /* that thread 0 stays in it, while thread 1 wants it */
+	uint64_t lock;             /* likewise */
+	bool has_teams, has_forks; /* records of these */
+};
+
+static void take_critical(const struct location *at, uint64_t from, uint64_t got, uint64_t until)
+{
+	enter(at, from, CRITICAL);
+	must(OTF2_EvtWriter_ThreadAcquireLock(at->events, NULL, got * TICKS, OTF2_PARADIGM_OPENMP, 1, 1));
+	enter(at, got, CRITICAL_BLOCK);
+	leave(at, until, CRITICAL_BLOCK);
+	must(OTF2_EvtWriter_ThreadReleaseLock(at->events, NULL, until * TICKS, OTF2_PARADIGM_OPENMP, 1, 1));
+	leave(at, until, CRITICAL);
+}
+
+static void take_lock(const struct location *at, uint64_t from, uint64_t got, uint64_t until)
+{
+	enter(at, from, SET_LOCK);
+	must(OTF2_EvtWriter_ThreadAcquireLock(at->events, NULL, got * TICKS, OTF2_PARADIGM_OPENMP, 2, 1));
+	leave(at, got, SET_LOCK);
+	enter(at, until, UNSET_LOCK);
+	must(OTF2_EvtWriter_ThreadReleaseLock(at->events, NULL, until * TICKS, OTF2_PARADIGM_OPENMP, 2, 1));
+	leave(at, until, UNSET_LOCK);
+}
+
+static void begin_team(const struct location *at, uint64_t us, enum region region, uint32_t rank,
+                       uint32_t thread, const struct plan *plan)
+{
+	if (!thread)
+		enter(at, us, region);
+	if (!thread && plan->has_forks)
+		must(OTF2_EvtWriter_ThreadFork(at->events, NULL, us * TICKS, OTF2_PARADIGM_OPENMP, 2));
+	if (plan->has_teams)
+		must(OTF2_EvtWriter_ThreadTeamBegin(at->events, NULL, us * TICKS, FIRST_OF_TEAMS + rank));
+}
+
+static void end_team(const struct location *at, uint64_t us, enum region region, uint32_t rank,
+                     uint32_t thread, const struct plan *plan)
+{
+	if (plan->has_teams)
+		must(OTF2_EvtWriter_ThreadTeamEnd(at->events, NULL, us * TICKS, FIRST_OF_TEAMS + rank));
+	if (!thread && plan->has_forks)
+		must(OTF2_EvtWriter_ThreadJoin(at->events, NULL, us * TICKS, OTF2_PARADIGM_OPENMP));
+	if (!thread)
+		leave(at, us, region);
+}
+
+static uint64_t later(const uint64_t times[2])
+{
+	return times[0] > times[1] ? times[0] : times[1];
+}
+
+/* Thread 0 has critical section and lock first. */
+static void team_thread(const struct location *at, uint32_t rank, uint32_t thread, const struct plan *plan)
+{
+	const uint64_t second = 700 + plan->serial, wanted = second + 50, locked = wanted + 400;
+
+	begin_team(at, 100, PARALLEL, rank, thread, plan);
+	call(at, plan->loop_end[thread], later(plan->loop_end), LOOP_END);
+	call(at, plan->barrier[thread], later(plan->barrier), EXPLICIT_BARRIER);
+	end_team(at, 700, PARALLEL, rank, thread, plan);
+	begin_team(at, second, PARALLEL_2, rank, thread, plan);
+	take_critical(at, wanted, wanted + thread * plan->critical, wanted + (thread + 1) * plan->critical);
+	take_lock(at, locked, locked + thread * plan->lock, locked + (thread + 1) * plan->lock);
+	call(at, locked + 400, locked + 400, LOOP_END);
+	end_team(at, locked + 400, PARALLEL_2, rank, thread, plan);
+}
+
+static void team_processes(const struct plan *plan)
+{
+	threads = 2;
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		for (uint32_t thread = 0; thread < threads; thread++) {
+			struct location at = begin(rank, thread);
+			if (!thread)
+				call(&at, 1, 10, INIT);
+			team_thread(&at, rank, thread, plan);
+			if (!thread)
+				call(&at, 4000, 4010, FINALIZE);
+			end(&at, NULL);
+		}
+}
+
+static void late_thread(void)
+{
+	team_processes(&(struct plan){{200, 300}, {550, 350}, .has_teams = true, .has_forks = true});
+}
+
+static void contended(void)
+{
+	team_processes(&(struct plan){
+		{200, 200}, {300, 300}, .critical = 100, .lock = 50, .has_teams = true, .has_forks = true});
+}
+
+static void serial_work(void)
+{
+	team_processes(
+		&(struct plan){{200, 200}, {300, 300}, .serial = 2000, .has_teams = true, .has_forks = true});
+}
+
+static void even_team(void)
+{
+	team_processes(&(struct plan){{200, 200}, {300, 300}, .has_teams = true, .has_forks = true});
+}
+
+/* Regions, but no word of who is in which team. */
+static void without_teams(void)
+{
+	team_processes(&(struct plan){{200, 300}, {550, 350}, .serial = 2000});
+}
+
 static const struct kind {
 	const char *name;
 	void (*write)(void);
-} kinds[] = {{"hybrid", hybrid}, {"small_sends", small_sends}, {"offsets", offsets}};
+} kinds[] = {{"hybrid", hybrid},           {"small_sends", small_sends},    {"offsets", offsets},
+             {"late_thread", late_thread}, {"contended", contended},        {"serial_work", serial_work},
+             {"even_team", even_team},     {"without_teams", without_teams}};
 
 /* Definitions */
 
@@ -287,6 +425,22 @@ static void define_group(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm 
 	                                     ranks, members));
 }
 
+/* Of each process, with its threads, as numbers in the list of all threads. */
+static void define_teams(void)
+{
+	uint64_t members[THREADS];
+
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		for (uint32_t thread = 0; thread < threads; thread++)
+			members[thread] = (uint64_t)rank * threads + thread;
+		must(OTF2_GlobalDefWriter_WriteGroup(defs, 5 + rank, text(""), OTF2_GROUP_TYPE_COMM_GROUP,
+		                                     OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, threads,
+		                                     members));
+		must(OTF2_GlobalDefWriter_WriteComm(defs, FIRST_OF_TEAMS + rank, text("team of a process"),
+		                                    5 + rank, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+	}
+}
+
 static void define_comms(void)
 {
 	uint64_t locations[RANKS_MOST], members[RANKS_MOST];
@@ -307,6 +461,7 @@ static void define_comms(void)
 	                                    OTF2_COMM_FLAG_NONE));
 	must(OTF2_GlobalDefWriter_WriteComm(defs, STREAMS, text("CUDA streams"), 4, OTF2_UNDEFINED_COMM,
 	                                    OTF2_COMM_FLAG_NONE));
+	define_teams();
 	must(OTF2_GlobalDefWriter_WriteRmaWin(defs, 0, text("CUDA window"), STREAMS, OTF2_RMA_WIN_FLAG_NONE));
 }
 

@@ -58,7 +58,7 @@ def check_eztrace(tarry, folder):
     """Requests that are used again and never complete, groups that share a number, regions that cross."""
     text, said = imported(tarry, "eztrace", folder)
     check(said == "tarry: 18 requests have no completion record\n"
-                  "tarry: 6 records of thread teams, tasks and locks were ignored\n"
+                  "tarry: 6 records of thread teams and tasks were ignored\n"
           or said == "tarry: 18 requests have no completion record\n", "the import said: %s" % said)
     functions = by_function(text)
     counts = {name: len(events) for name, events in functions.items() if name.startswith("MPI_")}

@@ -92,6 +92,48 @@ def check_offsets(archives):
     check(close_to(waited, 5e-5), "the wait is %s" % waited)
 
 
+def findings_of_teams(archives, kind):
+    """pattern -> (microseconds, lines, ranks), and nothing else is found."""
+    trace, _, said = archives.imported(kind)
+    check(not said, "the import said of %s: %s" % (kind, said))
+    found = {}
+    for finding in archives.analyzed(trace)["findings"]:
+        if finding["pattern"].startswith("omp."):
+            total, lines, ranks = found.get(finding["pattern"], (0, set(), set()))
+            found[finding["pattern"]] = total + finding["total_s"] * 1e6, lines | {finding["line"]}, ranks | set(finding["processes"])
+    return {pattern: (round(total), lines, ranks) for pattern, (total, lines, ranks) in found.items()}
+
+
+def check_teams(archives):
+    """Waits of threads of OpenMP, each beside the same program without the wait. A process is charged what a thread waits, divided by the
+    two threads of its team."""
+    both = {0, 1}
+    found = findings_of_teams(archives, "late_thread")
+    check(found == {"omp.barrier-wait": (300, {24, 26}, both)}, "a late thread: %s" % found)
+    found = findings_of_teams(archives, "contended")
+    check(found == {"omp.critical-wait": (100, {31}, both), "omp.lock-wait": (50, {None}, both)}, "locks: %s" % found)
+    found = findings_of_teams(archives, "serial_work")
+    check(found == {"omp.idle-threads": (2000, {30}, both)}, "serial work: %s" % found)
+    for kind in ("even_team", "without_teams"):
+        found = findings_of_teams(archives, kind)
+        check(not found, "%s: %s" % (kind, found))
+
+
+def check_team_figures(archives):
+    """What threads of OpenMP do is no part of how well processes work together; the same trace goes out and comes in again."""
+    trace, text, _ = archives.imported("contended")
+    report = archives.analyzed(trace)
+    check(close_to(report["run"]["time_s"], 2 * 3990e-6), "the run takes %s s" % report["run"]["time_s"])
+    advice = {finding["pattern"]: finding["advice"] for finding in report["findings"]}
+    check("thread 1 waited up to 100 us" in advice["omp.critical-wait"] and "until thread 0 gave it back" in advice["omp.critical-wait"],
+          "the advice is: %s" % advice["omp.critical-wait"])
+    place, again = os.path.join(archives.folder, "out"), os.path.join(archives.folder, "again.tarry")
+    code, _, errors = run(archives.tarry, "export", "--otf2", place, trace)
+    check(code == 0, "cannot export: %s" % errors)
+    code, _, errors = run(archives.tarry, "import", "-o", again, place)
+    check(code == 0 and dump(archives.tarry, again) == text, "the way there and back changes the trace: %s" % errors)
+
+
 def main(tarry, maker):
     with tempfile.TemporaryDirectory() as folder:
         archives = Archives(tarry, maker, folder)
@@ -99,6 +141,8 @@ def main(tarry, maker):
         check_call_path(archives)
         check_small_sends(archives)
         check_offsets(archives)
+        check_teams(archives)
+        check_team_figures(archives)
     finish()
 
 

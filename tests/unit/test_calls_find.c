@@ -28,9 +28,13 @@ static void upc_is_told_from_mpi(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ALL_CALLS; i++)
-		assert_int_equal(call_is_upc(&all_calls[i]), i >= MPI_CALLS);
+		assert_int_equal(call_is_upc(&all_calls[i]) + 2 * call_is_openmp(&all_calls[i]),
+		                 i < MPI_CALLS       ? 0
+		                 : i < UPC_CALLS_END ? 1
+		                                     : 2);
 	assert_true(call_is_upc(call_find("upc_all_broadcast")));
 	assert_false(call_is_upc(call_find("MPI_Bcast")));
+	assert_true(call_is_openmp(call_find("omp_barrier")));
 }
 
 static void who_needs_others_is_not_local(void **state)

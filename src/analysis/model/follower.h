@@ -39,6 +39,6 @@ struct follower {
 };
 
 extern const struct follower rma_follower, request_follower, partition_follower, polling_follower,
-	mutex_follower, thread_fence_follower;
+	mutex_follower, thread_fence_follower, team_follower;
 
 #endif

@@ -476,9 +476,9 @@ void replay(struct reader *reader, const struct visitor *visitor, struct replay_
 	replay_run(&replay);
 }
 
-static const struct follower *const followers[] = {&rma_follower,       &request_follower,
-                                                   &partition_follower, &polling_follower,
-                                                   &mutex_follower,     &thread_fence_follower};
+static const struct follower *const followers[] = {
+	&rma_follower,   &request_follower,      &partition_follower, &polling_follower,
+	&mutex_follower, &thread_fence_follower, &team_follower};
 
 _Static_assert(sizeof followers / sizeof *followers <= FOLLOWERS_MAX, "there is a bit for each follower");
 

@@ -81,10 +81,18 @@ struct known_calls {
 	size_t count, room;
 };
 
+/* What threads of OpenMP do among themselves. */
+static bool is_of_team(const struct call *call)
+{
+	const struct call_info *info = call_find(call->outline->name);
+
+	return info && call_is_openmp(info);
+}
+
 /* Not what the user marked, nor what marks the start of a UPC thread. */
 static bool is_call(const struct call *call)
 {
-	return !is_users_mark(call) && !marks_start(call);
+	return !is_users_mark(call) && !marks_start(call) && !is_of_team(call);
 }
 
 static unsigned look_at_call(struct known_calls *known, const struct event *event)
@@ -104,7 +112,7 @@ static unsigned look_at_call(struct known_calls *known, const struct event *even
 
 /* The ends of a thread: what is before and behind its part of the run. */
 struct thread_ends {
-	bool any, has_calls;
+	bool any, has_calls, has_team;
 	struct event first; /* of all; the start of MPI, if it is before all communication */
 	struct event last;
 	bool has_start, has_end;
@@ -123,6 +131,7 @@ static void read_head(struct reader *reader, struct stream *stream, struct threa
 			ends->first = event;
 		ends->any = true;
 		ends->has_calls |= is_call(event.call);
+		ends->has_team |= is_of_team(event.call);
 		ends->has_start = starts_mpi(event.call);
 		ends->start = event;
 		if (ends->has_start || marks_start(event.call) || communicates(event.call)) {
@@ -257,7 +266,7 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 	struct process_window *window = &pass->windows->processes[pass->process];
 	struct thread_ends *ends = memory_new(process->stream_count + 1, sizeof *ends);
 	struct known_calls known = {0};
-	bool reads_all = counts_calls || may_pause(process), any = false, has_calls = false;
+	bool reads_all = counts_calls || may_pause(process), any = false, has_calls = false, has_team = false;
 
 	for (size_t i = 0; i < process->stream_count; i++) {
 		ends[i] = read_ends(pass->reader, &process->streams[i], reads_all, &known);
@@ -266,13 +275,14 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 			widen(pass, window, &ends[i], !any);
 		any |= ends[i].any;
 		has_calls |= ends[i].has_calls;
+		has_team |= ends[i].has_team;
 	}
 	if (window->end < window->start)
 		window->end = window->start;
 	for (size_t i = 0; i < process->stream_count; i++) {
 		struct thread_window *thread = &pass->windows->threads[window->first_thread + i];
 		*thread = thread_window_of(pass, window, &ends[i], &process->streams[i],
-		                           ends[i].has_calls || !has_calls);
+		                           has_calls ? ends[i].has_calls : !has_team || i == 0);
 		window->counted_threads += thread->counts;
 		pass->windows->time_ns = plus(pass->windows->time_ns, thread->time_ns);
 	}

@@ -10,7 +10,8 @@
  * end like MPI_Finalize, where nothing is communicated behind. A process that has no such start in the trace counts from
  * its first event on, as UPC threads do; one without an end, because it was killed, up to its last event. A thread counts
  * from its first to its last event within its process; not at all if it makes no calls and another thread of the process does,
- * as threads of OpenMP in archives of other tools: what they do is no part of how well processes work together.
+ * as threads of OpenMP in archives of other tools: what they do is no part of how well processes work together. Of a process whose
+ * threads only have to do with each other, the first one counts.
  *
  * Only the first and last events of each thread are read, unless recording may have paused or the calls are to be counted. */
 #ifndef TARRY_ANALYSIS_MODEL_WINDOWS_H

@@ -88,6 +88,12 @@ static void need_upc_accesses(struct need *need)
 	need_class(need, CLASS_UPC_COLLECTIVE);
 }
 
+/* What threads of OpenMP do is in archives of other tools: it cannot be recorded, nor left out. */
+static void need_nothing(struct need *need)
+{
+	(void)need;
+}
+
 static bool has_to_do_with_others(const struct call_info *call)
 {
 	return !call_is_local(call);
@@ -130,6 +136,9 @@ static void (*const relation_needs[])(struct need *) = {
 	[RELATION_PASSIVE_CALL] = need_windows,
 	[RELATION_MUTEX_HOLD] = need_mutexes,
 	[RELATION_THREAD_FENCE] = need_upc_accesses,
+	[RELATION_TEAM_CALL] = need_nothing,
+	[RELATION_TEAM_LOCK] = need_nothing,
+	[RELATION_SERIAL_PART] = need_nothing,
 	[RELATION_ACCESS] = need_windows,
 	[RELATION_INVERSION] = need_transfers,
 	[RELATION_PHASE_TIME] = need_marks,

@@ -49,7 +49,7 @@ def main():
     parser.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
     module, function, needs = PRODUCTS[options.what]
-    arguments = [table.read_functions() + (table.read_upc() if needs == "upc" else [])]
+    arguments = [table.read_functions() + (table.read_upc() + table.read_omp() if needs == "upc" else [])]
     if needs == "exports":
         arguments.append(table.exported_by(options.exports))
     text = getattr(importlib.import_module(module), function)(*arguments)

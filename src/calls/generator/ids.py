@@ -1,5 +1,7 @@
 """Ids, names, classes and parameter kinds of all functions, as C tables that every layer may use."""
 
+from table import OmpFunction
+
 
 def identifier(group):
     return group.upper().replace("-", "_")
@@ -10,7 +12,9 @@ def header(functions):
     out = ["#ifndef TARRY_CALLS_IDS_H", "#define TARRY_CALLS_IDS_H", "", "enum call_id {"]
     out += [f"\tCALL_{f.name}," for f in functions if f.prefix]
     out += ["\tMPI_CALLS,", "\tCALLS_BEFORE_UPC = MPI_CALLS - 1,"]
-    out += [f"\tCALL_{f.name}," for f in functions if not f.prefix]
+    out += [f"\tCALL_{f.name}," for f in functions if not f.prefix and not isinstance(f, OmpFunction)]
+    out += ["\tUPC_CALLS_END,", "\tCALLS_BEFORE_OPENMP = UPC_CALLS_END - 1,"]
+    out += [f"\tCALL_{f.name}," for f in functions if isinstance(f, OmpFunction)]
     out += ["\tALL_CALLS", "};", "", "enum call_class {"]
     out += [f"\tCLASS_{identifier(g)}," for g in groups]
     out += ["\tCALL_CLASSES", "};", "", "#endif", ""]

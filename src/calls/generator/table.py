@@ -1,4 +1,4 @@
-"""Reads the tables of calls (mpi.calls, upc.calls) and the table of parameter kinds (kinds.txt)."""
+"""Reads the tables of calls (mpi.calls, upc.calls, omp.calls) and the table of parameter kinds (kinds.txt)."""
 import pathlib
 import re
 
@@ -74,6 +74,10 @@ class UpcFunction(Function):
     prefix = ""
 
 
+class OmpFunction(UpcFunction):
+    """What teams of OpenMP threads do: likewise."""
+
+
 def lines_of(name):
     for number, line in enumerate((HERE / name).read_text().splitlines(), 1):
         if line.strip() and not line.startswith("#"):
@@ -130,10 +134,10 @@ def read_entry(names, text, group, kinds, where):
             yield Function(name + "_c", group, flags, parameters, True)
 
 
-def read_upc_entry(names, text, group, where):
+def read_traced_entry(kind, names, text, group, where):
     flags, words = split_entry(text, where)
     fields = [read_field(word, where) for word in words]
-    return [UpcFunction(name, group, flags, fields, False) for name in names]
+    return [kind(name, group, flags, fields, False) for name in names]
 
 
 def read_table(path, read):
@@ -156,7 +160,11 @@ def read_functions():
 
 
 def read_upc():
-    return read_table("upc.calls", read_upc_entry)
+    return read_table("upc.calls", lambda *entry: read_traced_entry(UpcFunction, *entry))
+
+
+def read_omp():
+    return read_table("omp.calls", lambda *entry: read_traced_entry(OmpFunction, *entry))
 
 
 def exported_by(path):

@@ -92,6 +92,8 @@ static OTF2_Paradigm paradigm_named(const char *name)
 
 	if (info && call_is_upc(info))
 		return OTF2_PARADIGM_UPC;
+	if (info && call_is_openmp(info))
+		return OTF2_PARADIGM_OPENMP;
 	return text_begins(name, "MPI_") ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER;
 }
 

@@ -144,13 +144,17 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
 	struct contents *contents = context;
 	struct region_item *item = item_get(&contents->regions, self);
 
-	(void)canonical, (void)description, (void)role, (void)paradigm, (void)flags, (void)last_line;
+	(void)canonical, (void)description, (void)flags, (void)last_line;
 	if (is_new(contents, item->name != NULL)) {
 		item->name = string_of(contents, name);
 		item->function = function_named(&contents->arena, item->name);
 		item->file = string_of(contents, file);
 		item->place.file = first_line ? item->file : NULL;
 		item->place.line = first_line;
+		item->is_openmp = paradigm == OTF2_PARADIGM_OPENMP;
+		item->is_barrier = item->is_openmp && (role == OTF2_REGION_ROLE_BARRIER ||
+		                                       role == OTF2_REGION_ROLE_IMPLICIT_BARRIER);
+		item->is_critical = item->is_openmp && role == OTF2_REGION_ROLE_CRITICAL;
 	}
 	return OTF2_CALLBACK_SUCCESS;
 }

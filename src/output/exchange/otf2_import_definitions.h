@@ -43,6 +43,7 @@ struct region_item {
 	struct place_item place;
 	const char *file; /* "": not known */
 	uint32_t source;  /* of a part of the program: number of this function of the file in the trace */
+	bool is_openmp, is_barrier, is_critical;
 };
 
 struct context_item {

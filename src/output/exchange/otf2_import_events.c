@@ -239,6 +239,8 @@ static void leave(struct thread_reader *reader, const OTF2_AttributeList *attrib
 
 	if (!bring_up(reader, region))
 		return;
+	if (region->is_barrier && !reader->own)
+		put_team_barrier(reader, &reader->regions.items[reader->depth - 1], tick);
 	close_region(reader, tick);
 	if (call)
 		put_point(reader, call, tick);
@@ -370,12 +372,6 @@ static void put_thread(struct thread_reader *reader)
 	IGNORED(Metric, METRICS, OTF2_MetricRef a, uint8_t b, const OTF2_Type *c, const OTF2_MetricValue *d) \
 	IGNORED(ParameterInt, OTHERS, OTF2_ParameterRef a, int64_t b) \
 	IGNORED(ParameterUnsignedInt, OTHERS, OTF2_ParameterRef a, uint64_t b) \
-	IGNORED(ThreadFork, THREADS, OTF2_Paradigm a, uint32_t b) \
-	IGNORED(ThreadJoin, THREADS, OTF2_Paradigm a) \
-	IGNORED(ThreadTeamBegin, THREADS, OTF2_CommRef a) \
-	IGNORED(ThreadTeamEnd, THREADS, OTF2_CommRef a) \
-	IGNORED(ThreadAcquireLock, THREADS, OTF2_Paradigm a, uint32_t b, uint32_t c) \
-	IGNORED(ThreadReleaseLock, THREADS, OTF2_Paradigm a, uint32_t b, uint32_t c) \
 	IGNORED(ThreadTaskCreate, THREADS, OTF2_CommRef a, uint32_t b, uint32_t c) \
 	IGNORED(ThreadTaskSwitch, THREADS, OTF2_CommRef a, uint32_t b, uint32_t c) \
 	IGNORED(ThreadTaskComplete, THREADS, OTF2_CommRef a, uint32_t b, uint32_t c) \
@@ -416,6 +412,7 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 
 	set_ignoring_callbacks(callbacks);
 	set_call_callbacks(callbacks);
+	set_team_callbacks(callbacks);
 	OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
 	OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
 	OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, on_context_enter);
@@ -466,6 +463,7 @@ static void put_location(struct importer *im, struct import_process *process,
 	}
 	array_release(&reader.regions);
 	array_release(&reader.way);
+	array_release(&reader.teams);
 }
 
 static uint32_t count_threads(const struct importer *im, const struct import_process *process)

@@ -73,6 +73,12 @@ struct open_region {
 	bool is_written; /* as an event by itself, or there is nothing to write */
 };
 
+/* A team of OpenMP threads that the thread is in. */
+struct joined_team {
+	OTF2_CommRef comm;
+	uint32_t threads;
+};
+
 struct thread_reader {
 	struct importer *im;
 	struct import_process *process;
@@ -84,12 +90,19 @@ struct thread_reader {
 	ARRAY(struct open_region) regions; /* those below `depth` are open */
 	size_t depth;
 	ARRAY(struct draft_site) way; /* to the call at hand, the innermost first */
+	ARRAY(struct joined_team) teams;
+	uint32_t forks; /* parallel regions that it has begun and not ended */
 	uint64_t last_time;
 };
 
 /* otf2_import_events.c */
 struct open_region *open_region(struct thread_reader *reader, uint64_t time);
 void close_region(struct thread_reader *reader, uint64_t time);
+
+/* otf2_import_threads.c */
+void set_team_callbacks(OTF2_EvtReaderCallbacks *callbacks);
+/* A barrier is over, and its region not yet left. */
+void put_team_barrier(struct thread_reader *reader, const struct open_region *open, uint64_t time);
 
 /* otf2_import_calls.c */
 void set_call_callbacks(OTF2_EvtReaderCallbacks *callbacks);

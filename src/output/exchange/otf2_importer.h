@@ -23,7 +23,7 @@
 	NOTE(BACKWARDS, "events end before they begin: their duration was set to 0") \
 	NOTE(NO_SUCH, "records refer to communicators, windows or files that are not defined") \
 	NOTE(METRICS, "metric values were ignored") \
-	NOTE(THREADS, "records of thread teams, tasks and locks were ignored") \
+	NOTE(THREADS, "records of thread teams and tasks were ignored") \
 	NOTE(SAMPLES, "samples were ignored") \
 	NOTE(OTHERS, "other records have no counterpart in a trace and were ignored")
 
