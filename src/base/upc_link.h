@@ -17,7 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { UPC_LINK_VERSION = 2 };
+enum { UPC_LINK_VERSION = 3 };
+
+/* Functions of a runtime that are passed over, at the most. */
+enum { UPC_PASSAGES = 32 };
 
 /* What can happen. X(name of the event, arguments at the start, arguments at the end beyond those): one letter for each
  * argument, as GASP passes it.
@@ -108,6 +111,9 @@ struct upc_dialect {
 		const void *pointer); /* with thread_of: names the same object on all threads */
 	uint32_t (*sync)(int flags);  /* as UPC 1.3: IN_ALLSYNC 1, MY 2, NO 4, OUT_ALLSYNC 8, MY 16, NO 32 */
 	int (*operation)(int op);     /* as the trace's field `op`; -1: unknown */
+	/* Addresses of functions of the runtime between the program's store and its event, where that has no file and line. */
+	const uint64_t *passages;
+	size_t passage_count;
 };
 
 /* file may be NULL, line 0. It is read during the call only. */

@@ -40,7 +40,7 @@ def build(options, settings):
     program = os.path.join(options.work, "program")
     own = settings[options.driver].split(",") if options.driver in settings else []
     subprocess.run([os.path.join(options.bin, "tarry"), "upcc", "--", compiler_of(options.standin, options.driver), *own,
-                    *for_compiler(options.driver, ("-Wall", "-Wextra")), f"-I{os.path.join(ROOT, 'examples', 'upc')}",
+                    *for_compiler(options.driver, ("-Wall", "-Wextra", "-g")), f"-I{os.path.join(ROOT, 'examples', 'upc')}",
                     f"-I{os.path.join(HERE, 'runtime', 'include', 'own')}", options.program, "-o", program],
                    check=True)
     return program

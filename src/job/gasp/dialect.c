@@ -35,6 +35,7 @@ static uint64_t address_of(const void *pointer)
 }
 
 static struct upc_number numbers[UPC_EVENT_COUNT];
+static uint64_t passages[UPC_PASSAGES];
 static struct upc_dialect dialect;
 
 static void make_dialect(void)
@@ -53,6 +54,8 @@ static void make_dialect(void)
 		.address_of = address_of,
 		.sync = tarry_upc_flags,
 		.operation = tarry_upc_operation,
+		.passages = passages,
+		.passage_count = tarry_upc_passages(passages),
 	};
 }
 

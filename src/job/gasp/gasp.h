@@ -25,6 +25,9 @@ extern __thread struct tarry_upc_thread tarry_upc_self;
 /* As the program's own compiler has made it. The same for all threads. */
 const struct upc_dialect *tarry_upc_dialect(void);
 
+/* How many of them there are. */
+size_t tarry_upc_passages(uint64_t addresses[UPC_PASSAGES]);
+
 /* Of whoever records this process; NULL: nobody, or nobody who would understand this program. */
 const struct upc_recorder *tarry_upc_find_recorder(void);
 

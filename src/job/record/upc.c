@@ -3,6 +3,7 @@
 #include "calls/calls.h"
 #include "job/record/stream_define.h"
 #include "job/record/timer.h"
+#include "job/record/upc_callers.h"
 #include "job/record/upc_calls.h"
 #include "job/record/upc_life.h"
 
@@ -107,6 +108,8 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	if (UNLIKELY(s->generation != RELAXED_LOAD(object_generation)))
 		stream_renew_caches(s);
 	open->site = upc_site(&thread->places, thread->rank_state, at);
+	if (UNLIKELY(!open->site && event == UPC_EVENT_PUT))
+		open->site = upc_caller_site(thread, s, thread->caller, thread->frame);
 	thread->siteless = at;
 	if (LIKELY(hides_others(event)))
 		RELAXED_STORE(s->limit, STREAM_INSIDE);
@@ -374,8 +377,12 @@ static void notify(void *context, unsigned tag, int type, struct upc_place at,
 
 	if (type == UPC_START && LIKELY(start_frequent(thread, tag, at)))
 		return;
-	if (LIKELY(type != UPC_START))
+	if (LIKELY(type != UPC_START)) {
 		now = timer_now();
+	} else {
+		thread->caller = at.file ? NULL : __builtin_return_address(0);
+		thread->frame = __builtin_frame_address(0);
+	}
 	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_frequent(thread, tag, arguments, now)))
 		notify_slowly(thread, tag, type, at, arguments, now);
 }

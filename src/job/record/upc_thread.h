@@ -53,6 +53,18 @@ struct upc_handles {
 	uint64_t taken[UPC_HANDLE_WORDS]; /* one bit for each number */
 };
 
+/* Functions of the runtime that events without file and line come through (upc_callers.h). */
+struct upc_passage {
+	uint64_t module, offset;
+};
+
+struct upc_passages {
+	bool are_known;
+	uint32_t count;
+	struct upc_passage items[UPC_PASSAGES];
+	int64_t last_word, last_site; /* the place that was asked for last, and what it is in the program */
+};
+
 struct upc_thread;
 
 /* Words of keys that tell of an access or a barrier, the most frequent of all. */
@@ -82,6 +94,8 @@ struct upc_thread {
 		int64_t site, id;
 		struct upc_place at;
 	} notify;
+	const void *caller, *frame; /* of the event at hand, if it has no file; NULL: it has one */
+	struct upc_passages passages;
 	struct upc_place siteless; /* of the call at hand, where no site could be made of it */
 
 	uint8_t events[UPC_TAGS]; /* enum upc_event by tag */

@@ -264,7 +264,7 @@ def sanitized(test, driver):
         os.makedirs(os.path.join(prefix, folder))
     shutil.copy(os.path.join(test.options.tarry, "tarry"), os.path.join(prefix, "bin"))
     os.symlink(os.path.join(ROOT, "upc"), os.path.join(prefix, "share/tarry/upc"))
-    names = ("dialect", "gasp", "recorder", "wrapped")
+    names = ("dialect", "gasp", "passages", "recorder", "wrapped")
     for name in names:
         test.run("cc", *flags, "-std=gnu11", "-D_GNU_SOURCE", "-fPIC", "-I", os.path.join(ROOT, "src"), "-I",
                  os.path.join(ROOT, "upc"), "-c", os.path.join(ROOT, "src", "job", "gasp", f"{name}.c"))
@@ -284,7 +284,7 @@ def cross(test, driver):
         print("skipped: x86_64-linux-gnu-gcc is missing")
         sys.exit(77)
     test.compile(driver, *STRICT, "-c", os.path.join(ROOT, "upc", "tarry_upc.upc"), UPC_STANDIN_CC=compiler)
-    for name in ("dialect", "gasp", "recorder", "wrapped"):
+    for name in ("dialect", "gasp", "passages", "recorder", "wrapped"):
         test.run(compiler, *STRICT, "-std=gnu11", "-D_GNU_SOURCE", "-fPIC", "-I", os.path.join(ROOT, "src"), "-I",
                  os.path.join(ROOT, "upc"), "-c", os.path.join(ROOT, "src", "job", "gasp", f"{name}.c"))
 

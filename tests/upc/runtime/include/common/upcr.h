@@ -61,6 +61,16 @@ void upcr_memset(void *dst, int byte, size_t bytes, struct upcr_place at);
 void upcr_get(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at);
 void upcr_put(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at);
 
+/* Clang UPC tells of stores without file and line, through functions of libupc. */
+#ifdef __clang_upc__
+void __putgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
+void __putsgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
+#define upcr_put(dst, src, bytes, is_relaxed, at) \
+	(!(at).report ? upcr_put(dst, src, bytes, is_relaxed, at) \
+	 : is_relaxed ? __putgblk5(dst, src, bytes, NULL, 0) \
+	              : __putsgblk5(dst, src, bytes, NULL, 0))
+#endif
+
 upc_handle_t upcr_memget_nb(void *dst, const void *src, size_t bytes, struct upcr_place at);
 upc_handle_t upcr_memput_nb(void *dst, const void *src, size_t bytes, struct upcr_place at);
 upc_handle_t upcr_memcpy_nb(void *dst, const void *src, size_t bytes, struct upcr_place at);

@@ -1,0 +1,45 @@
+/* Functions of libupc that a store to shared memory passes through on its way from the program to a tool. Clang UPC gives no file and line with
+ * stores, so the recorder takes the address that these return to. A runtime that has none of them is another one. */
+#include "job/gasp/gasp.h"
+
+/* By the size of what is stored, and as strict ones. */
+#define PASSAGES(X) \
+	X(pupc_event_startg) \
+	X(__putgqi4) \
+	X(__putghi4) \
+	X(__putgsi4) \
+	X(__putgdi4) \
+	X(__putgti4) \
+	X(__putgsf4) \
+	X(__putgdf4) \
+	X(__putgtf4) \
+	X(__putgxf4) \
+	X(__putgblk5) \
+	X(__putsgqi4) \
+	X(__putsghi4) \
+	X(__putsgsi4) \
+	X(__putsgdi4) \
+	X(__putsgti4) \
+	X(__putsgsf4) \
+	X(__putsgdf4) \
+	X(__putsgtf4) \
+	X(__putsgxf4) \
+	X(__putsgblk5)
+
+#define DECLARE(name) extern void name(void) __attribute__((weak));
+PASSAGES(DECLARE)
+#undef DECLARE
+
+size_t tarry_upc_passages(uint64_t addresses[UPC_PASSAGES])
+{
+#define ADDRESS(name) (uint64_t)(uintptr_t) name,
+	const uint64_t all[] = {PASSAGES(ADDRESS)};
+#undef ADDRESS
+	size_t count = 0;
+
+	_Static_assert(sizeof all / sizeof *all <= UPC_PASSAGES, "there is room for all");
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (all[i])
+			addresses[count++] = all[i];
+	return count;
+}
