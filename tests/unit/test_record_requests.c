@@ -270,6 +270,45 @@ static void all_completions_of_a_large_array_are_there(void **state)
 	recording_release(&r);
 }
 
+/* The library gives other handles each time: most rounds complete what the one before completed, some search one by one. */
+enum { ROUNDS = 40, FEW = 4 };
+
+static void handles_that_change(void)
+{
+	MPI_Request requests[FEW];
+
+	MPI_Init(NULL, NULL);
+	plant_statuses(FEW);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < FEW; i++)
+			i % 2 ? isend(&requests[i]) : irecv(&requests[i]);
+		if (round % 10 != 9)
+			MPI_Waitall(FEW, requests, MPI_STATUSES_IGNORE);
+		for (int i = FEW; round % 10 == 9 && i-- > 0;)
+			MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+}
+
+static void requests_keep_their_numbers_when_handles_change(void **state)
+{
+	struct recording r;
+	size_t all = 0, single = 0;
+
+	(void)state;
+	record(handles_that_change, &r);
+	for (size_t i = 0; i < (size_t)ROUNDS * FEW / 2; i++) {
+		assert_int_equal(field(nth_call(&r, "MPI_Irecv", i), FIELD_REQUEST), 2 * (i % 2));
+		assert_int_equal(field(nth_call(&r, "MPI_Isend", i), FIELD_REQUEST), 2 * (i % 2) + 1);
+	}
+	for (; all < ROUNDS - ROUNDS / 10; all++)
+		expect_done(nth_call(&r, "MPI_Waitall", all), (const int64_t[]){0, 1, 2, 3}, FEW);
+	for (; single < (size_t)ROUNDS / 10 * FEW; single++)
+		expect_done(nth_call(&r, "MPI_Wait", single),
+		            (const int64_t[]){FEW - 1 - (int64_t)(single % FEW)}, 1);
+	recording_release(&r);
+}
+
 static void partly_failed(void)
 {
 	MPI_Request requests[3];
@@ -343,6 +382,7 @@ int main(void)
 		cmocka_unit_test(indices_name_what_completed),
 		cmocka_unit_test(a_run_of_fruitless_tests_is_one_event),
 		cmocka_unit_test(all_completions_of_a_large_array_are_there),
+		cmocka_unit_test(requests_keep_their_numbers_when_handles_change),
 		cmocka_unit_test(pending_requests_stay),
 		cmocka_unit_test(cancelled_duplicated_and_matched),
 	};

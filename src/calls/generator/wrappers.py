@@ -385,22 +385,25 @@ def completion_lines(f, lang, call):
     return out
 
 
-def waitall_lines(call):
-    """MPI_Waitall in C: record/waitall.h."""
-    known = "st == MPI_STATUSES_IGNORE ? NULL : st"
+def waitall_lines(f, call):
+    """MPI_Waitall and MPI_Wait in C: record/completion.h."""
+    many, requests, status = f.find("many"), f.find("inrequest", "requests").name, f.find("status", "statuses").name
+    several = "ES" if many else ""
+    known = f"st == MPI_STATUS{several}_IGNORE ? NULL : st"
     return ["struct waitall wait;", "uint64_t start = stream_start(s);",
-            "waitall_begin(&wait, s, site, count, array_of_requests);",
-            "MPI_Status *const st = completion_statuses(&wait.done, array_of_statuses, "
-            "array_of_statuses == MPI_STATUSES_IGNORE);",
-            START_AGAIN.replace("COUNT", "count"),
-            "start = waitall_open(&wait, site, count, start);", call.replace("«array_of_statuses»", "st"),
+            f"waitall_begin(&wait, s, site, CALL_{f.name}, {many.name if many else 1}, {requests});",
+            f"MPI_Status *const st = completion_status{several.lower()}(&wait.done, {status}, "
+            f"{status} == MPI_STATUS{several}_IGNORE);",
+            *([START_AGAIN.replace("COUNT", many.name)] if many else []),
+            f"start = waitall_open(&wait, site, CALL_{f.name}, {many.name if many else 'ABSENT'}, start);",
+            call.replace(f"«{status}»", "st"),
             "const uint64_t end = timer_now();",
             "if (LIKELY(waitall_repeat(&wait, rc, st, start, end)))\n\t\treturn rc;",
-            "completion_value(&wait.done, count);",
-            f"completion_add_all(&wait.done, {known}, rc);",
-            "if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&wait.done);",
-            "record_gathered(&wait.done, site, KEY_CALL(CALL_Waitall, result_value(rc)), start, end, false);",
-            f"if (rc == MPI_SUCCESS)\n\t\twaitall_remember(&wait, site, {known});"]
+            *([f"completion_value(&wait.done, {many.name});", f"completion_add_all(&wait.done, {known}, rc);",
+               "if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&wait.done);"] if many else
+              [f"completion_add(&wait.done, 0, {known});"]),
+            f"record_gathered(&wait.done, site, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, false);",
+            f"if (rc == MPI_SUCCESS)\n\t\twaitall_remember(&wait, site, CALL_{f.name}, {known});"]
 
 
 def gathered_lines(f, lang, call):
@@ -538,8 +541,8 @@ def plain_lines(f, lang, call, result):
 
 
 def lines_for(f, lang, call, result):
-    if f.name == "Waitall" and lang is C:
-        return waitall_lines(call)
+    if f.name in ("Wait", "Waitall") and lang is C:
+        return waitall_lines(f, call)
     if f.name in COMPLETIONS:
         return completion_lines(f, lang, call)
     if is_gathered(f):

@@ -158,19 +158,20 @@ static inline void completion_asked(struct completion *done)
 /* Gives up the claims on requests that did not complete. */
 void completion_give_up(struct completion *done);
 
-/* MPI_Waitall of a few requests, the way most programs wait: the same requests as last time, with the same outcome. Its raw
- * key names the handles, the numbers they had and what they brought; when all of that is as expected, the requests
- * end and only the times are written. Anything else goes the general way.
+/* MPI_Waitall of a few requests or MPI_Wait, the way most programs wait: the same requests as last time, with the same outcome. Its raw
+ * key has the numbers of the requests and what they brought; when all of that is as expected, the requests
+ * end and only the times are written. Anything else goes the general way. Handles are no part of it: many libraries give the same request
+ * another one each time.
  *
  *	struct waitall wait;
- *	waitall_begin(&wait, s, site, count, requests);
+ *	waitall_begin(&wait, s, site, CALL_Waitall, count, requests);
  *	rc = PMPI_Waitall(count, requests, waitall_statuses(&wait, statuses, ignored));
  *	if (!waitall_repeat(&wait, rc, statuses, start, end)) … record wait.done …, waitall_remember(&wait, …) */
 
 enum {
 	WAITALL_FEW = FEW_REQUESTS,
 	WAITALL_FIRST = 3, /* words before those of the requests: site, function, count */
-	WAITALL_WORDS = 4, /* of each: handle, number and traits, source and tag, bytes */
+	WAITALL_WORDS = 3, /* of each: number and traits, source and tag, bytes */
 	PLAIN_TRAITS = REQUEST_LIVE | REQUEST_RECEIVES,
 };
 
@@ -190,28 +191,26 @@ static inline int64_t waitall_which(uint32_t number, uint32_t traits)
 
 static inline bool waitall_expects(const int64_t *expected, uint64_t handle)
 {
-	const struct request *request = request_get((uint32_t)expected[1]);
+	const struct request *request = request_get((uint32_t)expected[0]);
 
-	return expected[0] == (int64_t)handle && request->handle == handle &&
-	       request->traits == (uint32_t)(expected[1] >> 32);
+	return request->handle == handle && request->traits == (uint32_t)(expected[0] >> 32);
 }
 
 /* The requests are those that the expected call completed, and all are under way. */
-static inline bool waitall_try(struct waitall *wait, struct recording_stream *s, const void *site, int count,
-                               const MPI_Request *requests)
+static inline bool waitall_try(struct waitall *wait, struct recording_stream *s, const void *site,
+                               uint32_t id, int count, const MPI_Request *requests)
 {
 	const int64_t *expected = s->expected;
 
-	if (expected[KEY_SITE] != (int64_t)(uintptr_t)site ||
-	    expected[KEY_WHAT] != RAW_WHAT(s, CALL_Waitall) || expected[2] != count ||
-	    process_is_multithreaded)
+	if (expected[KEY_SITE] != (int64_t)(uintptr_t)site || expected[KEY_WHAT] != RAW_WHAT(s, id) ||
+	    expected[2] != count || process_is_multithreaded)
 		return false;
 	wait->done.wants_status = false;
 	for (int i = 0; i < count; i++) {
 		const int64_t *words = expected + WAITALL_FIRST + (ptrdiff_t)WAITALL_WORDS * i;
 		if (!waitall_expects(words, HANDLE(requests[i])))
 			return false;
-		wait->done.wants_status |= words[1] >> 32 & REQUEST_RECEIVES;
+		wait->done.wants_status |= words[0] >> 32 & REQUEST_RECEIVES;
 	}
 	wait->done.s = s;
 	wait->done.count = count;
@@ -219,13 +218,12 @@ static inline bool waitall_try(struct waitall *wait, struct recording_stream *s,
 }
 
 /* For waitall_remember: what the requests are before they end. */
-static inline void waitall_note(struct waitall *wait, const MPI_Request *requests)
+static inline void waitall_note(struct waitall *wait)
 {
 	for (int i = 0; i < wait->done.count && i < WAITALL_FEW; i++) {
 		int64_t *words = wait->raw + WAITALL_FIRST + (ptrdiff_t)WAITALL_WORDS * i;
 		uint32_t number = wait->done.numbers[i];
-		words[0] = (int64_t)HANDLE(requests[i]);
-		words[1] = number == NO_REQUEST ? -1
+		words[0] = number == NO_REQUEST ? -1
 		                                : waitall_which(number, request_get(number)->traits &
 		                                                                ~(uint32_t)REQUEST_CLAIMED);
 	}
@@ -233,20 +231,22 @@ static inline void waitall_note(struct waitall *wait, const MPI_Request *request
 
 static inline __attribute__((always_inline)) void waitall_begin(struct waitall *wait,
                                                                 struct recording_stream *s, const void *site,
-                                                                int count, const MPI_Request *requests)
+                                                                uint32_t id, int count,
+                                                                const MPI_Request *requests)
 {
-	wait->expected = waitall_try(wait, s, site, count, requests);
+	wait->expected = waitall_try(wait, s, site, id, count, requests);
 	if (LIKELY(wait->expected))
 		return;
 	completion_begin(&wait->done, s, count, requests, false);
-	waitall_note(wait, requests);
+	waitall_note(wait);
 }
 
+/* `many`: as for completion_open(). */
 static inline __attribute__((always_inline)) uint64_t waitall_open(struct waitall *wait, const void *site,
-                                                                   int count, uint64_t start)
+                                                                   uint32_t id, int64_t many, uint64_t start)
 {
 	if (UNLIKELY(!wait->expected))
-		return completion_open(&wait->done, site, CALL_Waitall, count, start);
+		return completion_open(&wait->done, site, id, many, start);
 	stream_open_predicted(wait->done.s, start);
 	return start;
 }
@@ -264,14 +264,14 @@ waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_
 	if (UNLIKELY(!wait->expected))
 		return false;
 	for (int i = 0; i < wait->done.count; i++)
-		if (words[WAITALL_WORDS * i + 1] >> 32 & REQUEST_RECEIVES) {
+		if (words[WAITALL_WORDS * i] >> 32 & REQUEST_RECEIVES) {
 			const int64_t *w = words + (ptrdiff_t)WAITALL_WORDS * i;
-			differs |= w[2] ^ KEY_SOURCE(statuses[i].MPI_SOURCE, statuses[i].MPI_TAG);
-			differs |= w[3] ^ status_bytes(&statuses[i]);
+			differs |= w[1] ^ KEY_SOURCE(statuses[i].MPI_SOURCE, statuses[i].MPI_TAG);
+			differs |= w[2] ^ status_bytes(&statuses[i]);
 		}
 	if (LIKELY(!differs && stream_can_repeat(s, start, end))) {
 		for (int i = 0; i < wait->done.count; i++)
-			request_remove_locked((uint32_t)words[WAITALL_WORDS * i + 1]);
+			request_remove_locked((uint32_t)words[WAITALL_WORDS * i]);
 		stream_add_repeated(s, start, end);
 		stream_leave(s);
 		return true;
@@ -281,6 +281,6 @@ waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_
 }
 
 /* Lets this call be expected from now on, if it is as simple as this way can tell. */
-void waitall_remember(struct waitall *wait, const void *site, const MPI_Status *statuses);
+void waitall_remember(struct waitall *wait, const void *site, uint32_t id, const MPI_Status *statuses);
 
 #endif

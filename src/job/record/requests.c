@@ -3,19 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_LINE = 64 };
-
 struct request_table request_table;
 
 static struct request *new_block(void)
 {
-	void *block;
+	struct request *block = calloc(REQUEST_BLOCK, sizeof *block);
 
-	if (posix_memalign(&block, CACHE_LINE, REQUEST_BLOCK * sizeof(struct request))) {
+	if (!block)
 		process_note_lack();
-		return NULL;
-	}
-	return memset(block, 0, REQUEST_BLOCK * sizeof(struct request));
+	return block;
 }
 
 static bool add_blocks(uint32_t limit)
@@ -49,11 +45,31 @@ static void chain_out(uint32_t number)
 		*link = request_get(number)->next;
 }
 
-void request_rechain(uint32_t number, uint64_t handle)
+void request_unchain(uint32_t number)
 {
+	struct request *request = request_get(number);
+
 	chain_out(number);
-	request_get(number)->handle = handle;
-	chain_in(number);
+	request->next = request_table.pending;
+	request->is_pending = true;
+	request_table.pending = number + 1;
+}
+
+void requests_chain(void)
+{
+	uint32_t at = request_table.pending, next, oldest = 0;
+
+	for (; at; at = next) {
+		next = request_get(at - 1)->next;
+		request_get(at - 1)->next = oldest;
+		oldest = at;
+	}
+	for (at = oldest; at; at = next) {
+		next = request_get(at - 1)->next;
+		request_get(at - 1)->is_pending = false;
+		chain_in(at - 1);
+	}
+	request_table.pending = 0;
 }
 
 bool requests_grow(void)
@@ -67,6 +83,7 @@ bool requests_grow(void)
 		free(chains);
 		return false;
 	}
+	requests_chain();
 	if (old)
 		memcpy(taken, request_table.taken, old / REQUEST_BITS * sizeof *taken);
 	memset(chains, 0xff, limit * sizeof *chains);

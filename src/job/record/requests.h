@@ -35,31 +35,36 @@ struct promised_comm {
 struct request {
 	uint64_t handle;
 	const void *place;
-	uint32_t next; /* in the chain of its hash; NO_REQUEST ends it */
+	uint32_t next; /* in the chain of its hash, NO_REQUEST ends it; or among the pending ones */
 	uint32_t traits;
 	struct promised_comm *promised; /* with REQUEST_MAKES_COMM; stays with the entry */
-} __attribute__((aligned(32)));         /* found by shifting, and two of them on a cache line */
+	bool is_pending;                /* its handle is new, and it is in no chain yet */
+};
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
 
 /* The table of this process. With MPI_THREAD_MULTIPLE the functions named `_locked` want its lock held. Entries never
  * move, and keep their handle and their place in its chain when the request has ended: mostly the same
- * handle comes back for the same number, and then there is nothing to do but to mark the number as taken. */
+ * handle comes back for the same number, and then there is nothing to do but to mark the number as taken. Where other handles come back, as from
+ * a library that hands out last what was freed first, entries go into their chains only when one is searched: mostly none is, because
+ * a call completes the numbers that it completed last time. */
 struct request_table {
 	uint64_t *taken; /* one bit for each number */
 	uint32_t *chains;
 	uint32_t limit; /* of numbers, REQUEST_BLOCK times a power of two; there are as many chains */
 	uint32_t first_free_word;
-	struct request
-		*blocks[REQUEST_BLOCKS]; /* the first one lies on the same cache line as what is above */
-} __attribute__((aligned(64)));
+	uint32_t pending; /* the last entry that became so, and 1; 0: none is */
+	struct request *blocks[REQUEST_BLOCKS];
+};
 
 extern struct request_table request_table __attribute__((visibility("hidden")));
 
 /* Makes room for more. False: there is none. */
 bool requests_grow(void);
-/* Puts an entry into the chain of another handle. */
-void request_rechain(uint32_t number, uint64_t handle);
+/* Takes an entry out of its chain, as its handle is about to change. */
+void request_unchain(uint32_t number);
+/* Puts the pending entries into their chains. */
+void requests_chain(void);
 
 static inline struct request *request_get(uint32_t number)
 {
@@ -77,6 +82,8 @@ static inline uint32_t request_find_locked(uint64_t handle, const void *place, u
 
 	if (UNLIKELY(!request_table.limit))
 		return NO_REQUEST;
+	if (request_table.pending)
+		requests_chain();
 	for (uint32_t at = *request_chain(handle); at != NO_REQUEST;) {
 		const struct request *request = request_get(at);
 		if (request->handle == handle &&
@@ -131,8 +138,11 @@ static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t
 	number = word * REQUEST_BITS + (uint32_t)__builtin_ctzll(~request_table.taken[word]);
 	request_table.taken[word] |= 1ull << number % REQUEST_BITS;
 	request = request_get(number);
-	if (UNLIKELY(request->handle != handle))
-		request_rechain(number, handle);
+	if (request->handle != handle) {
+		if (!request->is_pending)
+			request_unchain(number);
+		request->handle = handle;
+	}
 	request->place = place;
 	request->traits = traits | REQUEST_LIVE;
 	return number;

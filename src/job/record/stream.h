@@ -227,7 +227,7 @@ enum { CLOSING_ROOM = 256 };
 /* For an event of a known call. */
 enum { NEXT_ROOM = STOLEN_ROOM + EVENT_ROOM + CLOSING_ROOM };
 
-enum { RAW_WORDS_MAX = 36 };
+enum { RAW_WORDS_MAX = 27 };
 
 #define RAW_WHAT(s, id) ((int64_t)(id) | (int64_t)(s)->generation << 16)
 
