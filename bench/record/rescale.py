@@ -7,8 +7,8 @@ import random
 import re
 import subprocess
 
-FREQUENCIES = [25e6, 100e6, 1e9, 1.28e9, 1.5e9, 2e9, 2.5e9, 2.6e9, 3e9, 3.8e9, 5e9]
-MOST_TICKS = 1.28e9  # in a second
+FREQUENCIES = [25e6, 100e6, 1e9, 1.02e9, 1.28e9, 1.5e9, 2e9, 2.5e9, 2.6e9, 3e9, 3.8e9, 5e9]
+MOST_TICKS = 1.02e9  # in a second
 MOST_EVENTS = 100000  # of each trace: more would take long and say the same
 
 

@@ -64,7 +64,7 @@ uint64_t clock_believed(uint64_t stated, uint64_t measured)
 
 uint32_t clock_spare_bits(uint64_t frequency)
 {
-	const uint64_t most = 1280000000;
+	const uint64_t most = 1020000000; /* no usual frequency is a multiple: all processes have to agree */
 	uint32_t bits = 0;
 
 	while (frequency >> bits > most)

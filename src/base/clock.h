@@ -34,7 +34,7 @@ struct clock_moment clock_compare(uint64_t (*around)(void), uint64_t (*between)(
 /* Ticks in a second: measured for 10 ms against CLOCK_MONOTONIC_RAW, or what the processor states more exactly than that. */
 uint64_t clock_frequency(void);
 
-/* How many of its lowest bits a counter of this frequency can do without: a tick is then 0.78 to 1.56 ns, or as long as it is. */
+/* How many of its lowest bits a counter of this frequency can do without: a tick is then 0.98 to 1.96 ns, or as long as it is. */
 uint32_t clock_spare_bits(uint64_t frequency);
 
 /* Which of two frequencies to believe: what is stated (0: nothing is), unless the measured one shows that it is wrong. A virtual machine may

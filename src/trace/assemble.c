@@ -168,13 +168,13 @@ static enum status take_heading(struct assembler *a)
 
 	if (!lexer_accept(&a->lexer, "trace"))
 		return lexer_fail(&a->lexer, start, "the first line of a trace is 'tarry trace %d'",
-		                  TRACE_VERSION);
+		                  TRACE_TEXT_VERSION);
 	start = lexer_place(&a->lexer);
 	TRY(lexer_number(&a->lexer, &version));
-	if (version != TRACE_VERSION)
+	if (version != TRACE_TEXT_VERSION)
 		return lexer_fail(&a->lexer, start,
 		                  "the text is of version %llu, and this tarry knows version %d",
-		                  (unsigned long long)version, TRACE_VERSION);
+		                  (unsigned long long)version, TRACE_TEXT_VERSION);
 	return take_end(&a->lexer);
 }
 

@@ -28,7 +28,7 @@ const char *chunk_header_problem(const struct chunk_header *header)
 		return "no chunk begins here";
 	if (header->identity_crc != chunk_identity_crc(header))
 		return "a chunk's header has a wrong checksum";
-	if (header->version != TRACE_VERSION)
+	if (!header->version || header->version > TRACE_VERSION)
 		return "a chunk is of another version";
 	return NULL;
 }

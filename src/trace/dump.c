@@ -183,7 +183,7 @@ enum status trace_dump(struct reader *reader, const struct dump_options *options
 {
 	struct dump dump = {.reader = reader, .options = options, .out = out};
 
-	text_add(&dump.text, "tarry trace %d\n", TRACE_VERSION);
+	text_add(&dump.text, "tarry trace %d\n", TRACE_TEXT_VERSION);
 	for (size_t i = 0; i < reader->process_count; i++)
 		if (filter_wants_process(options->filter, &reader->processes[i]))
 			dump_process(&dump, &reader->processes[i]);

@@ -185,46 +185,35 @@ void encode_open_record(struct encoder *e, uint32_t call, uint64_t start);
 enum { OPEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 
 /* Gap and duration at `at`, and their codes in the head. */
-static inline uint8_t *put_times(uint8_t *at, uint8_t *head, uint8_t kind, uint64_t gap_rest, uint64_t gap,
+static inline uint8_t *put_times(uint8_t *at, uint8_t *head, bool is_explicit, uint64_t gap,
                                  uint64_t duration)
 {
-	uint64_t gap_code = gap < gap_rest ? gap : gap_rest;
-	uint64_t duration_code = duration < DURATION_REST ? duration : DURATION_REST;
+	const uint64_t rest = is_explicit ? DURATION_REST_EXPLICIT : DURATION_REST;
+	const uint64_t gap_code = gap < GAP_REST ? gap : GAP_REST;
+	const uint64_t duration_code = duration < rest ? duration : rest;
 
-	*head = (uint8_t)(kind | gap_code << GAP_SHIFT | duration_code);
-	if (gap >= gap_rest)
-		at = put_varint(at, gap - gap_rest);
-	if (duration >= DURATION_REST)
-		at = put_varint(at, duration - DURATION_REST);
+	*head = (uint8_t)(is_explicit ? HEAD_EXPLICIT | gap_code << GAP_SHIFT_EXPLICIT | duration_code
+	                              : gap_code << GAP_SHIFT | duration_code);
+	if (gap >= GAP_REST)
+		at = put_varint(at, gap - GAP_REST);
+	if (duration >= rest)
+		at = put_varint(at, duration - rest);
 	return at;
 }
 
-/* Rests below this take one or two bytes. */
-enum { SHORT_REST = 1 << 14 };
-
-/* A varint of one or two bytes; writes both. */
-static inline uint8_t *put_short_varint(uint8_t *at, uint64_t value)
+/* A predicted event in two bytes or three, and writes four. There is no branch on how many it takes, which is not predictable. */
+static inline __attribute__((always_inline)) uint8_t *put_packed(uint8_t *head, uint32_t gap,
+                                                                 uint32_t duration)
 {
-	const uint64_t more = value > 0x7f;
-	const uint16_t bytes = (uint16_t)((value & 0x7f) | more << 7 | value >> 7 << 8);
+	const bool is_short = (gap < SHORT_GAP) & (duration < SHORT_DURATION);
+	const uint32_t times = gap << PACKED_BITS | duration;
+	const uint32_t two = (HEAD_SHORT + (duration >> 5 << 4 | gap >> 3)) | (gap % 8 << 5 | duration % 32)
+	                                                                              << 8;
+	const uint32_t three = HEAD_PACKED | times >> 16 | (times & UINT16_MAX) << 8;
+	const uint32_t bytes = is_short ? two : three;
 
-	memcpy(at, &bytes, sizeof bytes);
-	return at + 1 + more;
-}
-
-/* The head of a predicted event and its times, which are short. There is no branch on how many bytes they take, which is not predictable. */
-static inline __attribute__((always_inline)) uint8_t *put_short_times(uint8_t *head, uint64_t gap,
-                                                                      uint64_t duration)
-{
-	const uint64_t gap_code = gap < GAP_REST ? gap : GAP_REST;
-	const uint64_t duration_code = duration < DURATION_REST ? duration : DURATION_REST;
-	uint8_t *at = head + 1, *behind;
-
-	*head = (uint8_t)(gap_code << GAP_SHIFT | duration_code);
-	behind = put_short_varint(at, gap - gap_code);
-	at = gap_code == GAP_REST ? behind : at;
-	behind = put_short_varint(at, duration - duration_code);
-	return duration_code == DURATION_REST ? behind : at;
+	memcpy(head, &bytes, sizeof bytes);
+	return head + 3 - is_short;
 }
 
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
@@ -248,10 +237,10 @@ static inline __attribute__((always_inline)) void encode_predicted(struct encode
 		*head = (uint8_t)(gap << GAP_SHIFT | duration);
 		__atomic_signal_fence(__ATOMIC_RELEASE);
 		__atomic_store_n(&chunk->progress, length + 1, __ATOMIC_RELAXED);
-	} else if (__builtin_expect((gap | duration) < SHORT_REST, 1)) {
-		commit_length(e, put_short_times(head, gap, duration));
+	} else if (__builtin_expect(gap < PACKED_GAP && duration < PACKED_DURATION, 1)) {
+		commit_length(e, put_packed(head, (uint32_t)gap, (uint32_t)duration));
 	} else {
-		commit_length(e, put_times(head + 1, head, 0, GAP_REST, gap, duration));
+		commit_length(e, put_times(head + 1, head, false, gap, duration));
 	}
 }
 
@@ -273,8 +262,7 @@ static inline void encode_event(struct encoder *e, uint32_t call, uint64_t start
 	e->last = call;
 	e->last_end = end;
 	e->events++;
-	commit_length(e, put_times(put_varint(head + 1, call), head, HEAD_EXPLICIT, GAP_REST_EXPLICIT, gap,
-	                           duration));
+	commit_length(e, put_times(put_varint(head + 1, call), head, true, gap, duration));
 }
 
 #endif

@@ -481,26 +481,64 @@ static bool bad_event(struct event_iter *iter, const struct cursor *cursor, bool
 	return chunk_give_up(iter, "event %u is later than 64 bits can tell", iter->events);
 }
 
+/* Gap and duration of a predicted event whose head is from HEAD_SHORT on. There is no branch on which of the two forms it has. */
+static inline void take_packed(struct cursor *cursor, uint8_t head, uint64_t *gap, uint64_t *duration)
+{
+	const bool is_short = head < HEAD_PACKED;
+	const size_t size = is_short ? 1 : 2;
+	uint16_t word = 0;
+	uint32_t times;
+
+	if (__builtin_expect(cursor_left(cursor) >= sizeof word, 1))
+		memcpy(&word, cursor->at, sizeof word);
+	else if (cursor_left(cursor) >= size)
+		word = *cursor->at;
+	else
+		cursor->bad = true;
+	times = (uint32_t)(head % 16) << 16 | word;
+	*gap = is_short ? (uint32_t)(head % 16) << 3 | (word & UINT8_MAX) >> 5 : times >> PACKED_BITS;
+	*duration = is_short ? (uint32_t)(head - HEAD_SHORT) >> 4 << 5 | word % 32 : times % PACKED_DURATION;
+	cursor->at += cursor->bad ? 0 : size;
+}
+
+/* Gap and duration of any other event. */
+static inline void take_times(struct cursor *cursor, uint8_t head, uint8_t version, uint64_t *gap,
+                              uint64_t *duration)
+{
+	const bool predicted = head < HEAD_EXPLICIT, is_wide = !predicted || version == 1;
+	const uint64_t gap_rest = predicted && version == 1 ? GAP_REST_1 : GAP_REST;
+	const uint64_t rest = is_wide ? DURATION_REST_EXPLICIT : DURATION_REST;
+	bool long_gap, long_duration;
+
+	*gap = head >> (is_wide ? GAP_SHIFT_EXPLICIT : GAP_SHIFT) & gap_rest;
+	*duration = head & rest;
+	long_gap = *gap == gap_rest;
+	long_duration = *duration == rest;
+	if (take_short_rests(cursor, long_gap, long_duration, gap, duration))
+		return;
+	if (long_gap)
+		*gap = take_rest(cursor, *gap);
+	if (long_duration)
+		*duration = take_rest(cursor, *duration);
+}
+
 /* Takes an event's head, call, gap and duration. False: it is damaged, or later than 64 bits can tell. */
 static inline bool take_event(struct event_iter *iter, struct cursor *cursor, uint32_t last,
                               uint64_t last_end, uint64_t *call, struct event *event)
 {
 	uint8_t head = *cursor->at++;
 	bool predicted = head < HEAD_EXPLICIT;
-	uint64_t gap_rest = predicted ? GAP_REST : GAP_REST_EXPLICIT;
-	uint64_t gap = head >> GAP_SHIFT & gap_rest, duration = head & DURATION_REST;
-	bool long_gap = gap == gap_rest, long_duration = duration == DURATION_REST;
+	uint8_t version = iter->chunk->version;
+	uint64_t gap, duration;
 
 	if (!predicted)
 		*call = take_quick_varint(cursor);
 	else
 		*call = last == NO_CALL ? NO_CALL : iter->calls[last].successor;
-	if (!take_short_rests(cursor, long_gap, long_duration, &gap, &duration)) {
-		if (long_gap)
-			gap = take_rest(cursor, gap);
-		if (long_duration)
-			duration = take_rest(cursor, duration);
-	}
+	if (predicted && head >= HEAD_SHORT && version != 1)
+		take_packed(cursor, head, &gap, &duration);
+	else
+		take_times(cursor, head, version, &gap, &duration);
 	event->start = last_end + gap;
 	event->end = event->start + duration;
 	if (__builtin_expect(cursor->bad || *call >= iter->call_count || event->start < last_end ||

@@ -13,7 +13,9 @@
 
 enum {
 	CHUNK_MAGIC_SIZE = 6,
-	TRACE_VERSION = 1,
+	TRACE_VERSION =
+		2, /* what is written; 1, which is read as well, has other heads of predicted events */
+	TRACE_TEXT_VERSION = 1,
 	CHUNK_ALIGNMENT = 8,
 };
 
@@ -64,19 +66,32 @@ enum open_call_code {
 _Static_assert(sizeof(struct chunk_header) == 64, "the header is one cache line");
 
 /* The first byte of a record.
- *	0gggdddd  an event whose call is the one that followed the same call last time
+ *	000ggddd  an event whose call is the one that followed the same call last time: a predicted one
+ *	20 to 6f  (hexadecimal) the same: what the head is above 20 has the upper bits of the duration above four of the gap, the next
+ *	          byte three bits of the gap above five of the duration
+ *	70 to 7f  the same: the four lowest bits and the next two bytes are one number, 9 bits of gap above 11 of duration
  *	10ggdddd  an event; its call's number follows as a varint
  *	11kkkkkk  a long record of kind k; varint length, then as many bytes
  * g is the gap since the previous event's end and d the duration, in ticks; a code of all ones says
- * that the rest follows as a varint (first the gap's, then the duration's). */
+ * that the rest follows as a varint (first the gap's, then the duration's). Version 1 has 0gggdddd for all predicted events. */
 enum {
+	HEAD_SHORT = 0x20,
+	HEAD_PACKED = 0x70,
 	HEAD_EXPLICIT = 0x80,
 	HEAD_LONG = 0xc0,
 	KIND_MASK = 0x3f,
-	GAP_SHIFT = 4,
-	GAP_REST = 7,          /* of a predicted event */
-	GAP_REST_EXPLICIT = 3, /* of an explicit one */
-	DURATION_REST = 15,
+	GAP_REST = 3,
+	GAP_SHIFT = 3,     /* of a predicted event */
+	DURATION_REST = 7, /* and its duration */
+	GAP_SHIFT_EXPLICIT = 4,
+	DURATION_REST_EXPLICIT = 15,
+	GAP_REST_1 = 7, /* of a predicted event in version 1; the rest of its head is as an explicit one's */
+	/* Above what fits into the two bytes, and the three. */
+	SHORT_GAP = 128,
+	SHORT_DURATION = 160,
+	PACKED_GAP = 512,
+	PACKED_BITS = 11,
+	PACKED_DURATION = 1 << PACKED_BITS,
 	/* The longest event: head, call, gap, duration. */
 	EVENT_MAX = 1 + 3 * 10,
 	/* The longest head and length of a long record. */

@@ -49,6 +49,7 @@ struct chunk {
 	uint32_t length; /* bytes that can be read */
 	uint32_t events; /* of a sealed chunk */
 	bool sealed;     /* and the checksum is right */
+	uint8_t version;
 	/* Payload bytes whose damage and BLIND records are noted already; of no stream: bytes that are understood. */
 	uint32_t noted;
 	/* Of a chunk that was still open: the call that the thread was in, one above its number (enum open_call_code). */

@@ -182,6 +182,7 @@ static void take_chunk(struct reader *reader, struct part *part, uint64_t offset
 		.offset = offset,
 		.identity = {header->world, header->process, header->stream, header->sequence},
 		.base_tick = header->base_tick,
+		.version = header->version,
 		.payload = part->bytes + offset + HEADER_SIZE,
 		.length = header->length < there ? header->length : (uint32_t)there,
 	};
@@ -206,10 +207,10 @@ static enum status check_version(const struct part *part)
 	const struct chunk_header *header = (const struct chunk_header *)part->bytes;
 
 	if (part->size <= CHUNK_MAGIC_SIZE || memcmp(header->magic, CHUNK_MAGIC, CHUNK_MAGIC_SIZE) != 0 ||
-	    header->version == TRACE_VERSION)
+	    (header->version && header->version <= TRACE_VERSION))
 		return OK;
 	return fail(
-		"'%s' is a trace of version %d, and this tarry reads version %d: use the tarry that recorded it",
+		"'%s' is a trace of version %d, and this tarry reads versions up to %d: use the tarry that recorded it",
 		part->path, header->version, TRACE_VERSION);
 }
 

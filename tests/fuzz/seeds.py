@@ -12,6 +12,7 @@ ANALYSER = os.path.join(HERE, "..", "check", "analyser")
 sys.path += [os.path.join(HERE, "..", "exchange"), os.path.join(HERE, "..", "trace"), os.path.join(HERE, "..", "findings"), ANALYSER]
 
 import waits  # noqa: E402
+from golden import OLD  # noqa: E402
 from messages import message_job  # noqa: E402
 from protocol import COLLECTIVE, EVENTS, NONBLOCKING, RECEIVE, SEND, WILDCARD, Names, Tape, frame, number, signed, word  # noqa: E402
 from recover import chunks, in_call  # noqa: E402
@@ -32,6 +33,14 @@ def in_chunks(*sizes):
         return [assemble(tarry, text, size, os.path.join(folder, os.path.basename(text) + "." + size + ".tarry"))
                 for text in golden_texts() for size in sizes]
     return traces
+
+
+def traces(tarry, folder):
+    """The golden texts, and a trace of version 1."""
+    old = os.path.join(folder, "old.tarry")
+    with open(old, "wb") as file:
+        file.write(OLD)
+    return [*in_chunks("300")(tarry, folder), old]
 
 
 def texts(_tarry, _folder):
@@ -237,7 +246,7 @@ def requests(_tarry, folder):
     return paths
 
 
-SEEDS = {"check": checked, "findings": logs, "lists": lists, "machine": machines, "trace": in_chunks("300"), "export": messages, "parts": parts, "text": texts,
+SEEDS = {"check": checked, "findings": logs, "lists": lists, "machine": machines, "trace": traces, "export": messages, "parts": parts, "text": texts,
          "rules": rule_files, "results": results, "view": requests}
 
 

@@ -50,7 +50,8 @@ def check_no_traces(tarry, folder, whole):
     expect_refusal(tarry, write(path, b"\x7fELF" + bytes(200)), "is not a trace")
     expect_refusal(tarry, write(path, bytes(4096)), "is not a trace")
     expect_refusal(tarry, write(path, SMALL), "tarry assemble")
-    expect_refusal(tarry, write(path, whole[:6] + b"\2" + whole[7:]), "version 2", "version 1")
+    expect_refusal(tarry, write(path, whole[:6] + b"\3" + whole[7:]), "version 3", "versions up to 2")
+    expect_refusal(tarry, write(path, whole[:6] + b"\0" + whole[7:]), "version 0", "versions up to 2")
     expect_refusal(tarry, write(path, whole[:63]), "no whole chunk")
     os.mkdir(os.path.join(folder, "gone.tarry.parts"))
     expect_refusal(tarry, os.path.join(folder, "gone.tarry"), "holds no part", "ended before it began")
@@ -102,10 +103,10 @@ def check_damage(tarry, folder, whole, step):
         check("damaged" in errors or at == 6, "flip at %d: %s" % (at, errors))
 
 
-def chunk(payload, process=0, stream=0, sequence=0, events=0):
+def chunk(payload, process=0, stream=0, sequence=0, events=0, version=2):
     """A sealed chunk whose checksums are right, whatever is in it."""
     padded = (len(payload) + 7) // 8 * 8
-    head = struct.pack("<6sBBQIIIIQ", b"TARRY\x1a", 1, 0, 1, process, stream, sequence, padded, 0)
+    head = struct.pack("<6sBBQIIIIQ", b"TARRY\x1a", version, 0, 1, process, stream, sequence, padded, 0)
     seal = struct.pack("<IIII", 1, len(payload), events, zlib.crc32(payload))
     return (head + struct.pack("<I", zlib.crc32(head)) + seal + struct.pack("<I", zlib.crc32(seal)) +
             payload.ljust(padded, b"\0"))
@@ -133,6 +134,10 @@ HOSTILE = [
     ("event 0 is predicted, but nothing predicts it", chunk(NAME + CALL + b"\x00")),
     ("event 1 is predicted, but nothing predicts it", chunk(NAME + CALL + b"\x80\x00\x00", events=1)),
     ("an event is cut short", chunk(NAME + CALL + b"\x8f\x00")),
+    ("an event is cut short", chunk(NAME + CALL + b"\x80\x00\x80\x00\x20", events=2)),
+    ("an event is cut short", chunk(NAME + CALL + b"\x80\x00\x80\x00\x70\x05", events=2)),
+    ("an event is cut short", chunk(NAME + CALL + b"\x80\x00\x80\x00\x1f\x05", events=2)),
+    ("event 1 is predicted, but nothing predicts it", chunk(NAME + CALL + b"\x80\x00\x70\x05\x07", events=1)),
     ("an event is cut short", chunk(NAME + CALL + b"\x8f\x00" + b"\xff" * 9 + b"\x02")),
     ("later than 64 bits can tell", chunk(NAME + CALL + b"\xc4\x0a" + b"\xff" * 9 + b"\x01" + b"\x81\x00")),
     ("reaches beyond the payload's end", chunk(b"\xc1\x7fabc")),

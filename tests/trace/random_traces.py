@@ -11,7 +11,7 @@ from second_reader import FIELDS, IDENTITY, NAME, ONLY_AFTERWARDS, RANK, REAL, r
 
 TRACES = 12
 NAMES = ["MPI_Send", "MPI_Recv", "MPI_Waitall", "tarry_region", "MPI_Allreduce", "strange one"]
-EDGES = [0, 1, 6, 7, 8, 13, 14, 15, 16, 127, 128, 16383, 16384, 2**31, 2**32, 2**40]
+EDGES = [0, 1, 2, 3, 6, 7, 8, 13, 14, 15, 16, 63, 64, 127, 128, 159, 160, 511, 512, 2047, 2048, 16383, 16384, 2**31, 2**32, 2**40]
 
 
 def number(random, bits=63):

@@ -75,14 +75,14 @@ def real(bits):
 
 
 def chunks_of(data):
-    """(world, process, stream, sequence, base_tick, payload, open) of each chunk that can be used. `open`: number + 1, start and
+    """(world, process, stream, sequence, base_tick, payload, open, version) of each chunk that can be used. `open`: number + 1, start and
     what follows the payload of a call that was under way, or None."""
-    if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1"):
+    if data[:6] == b"TARRY\x1a" and data[6:7] not in (b"", b"\1", b"\2"):
         sys.exit("another version")
     at = 0
     while at + 64 <= len(data):
         head = data[at:at + 64]
-        if head[:7] != b"TARRY\x1a\1" or struct.unpack_from("<I", head, 40)[0] != zlib.crc32(head[:40]):
+        if head[:7] not in (b"TARRY\x1a\1", b"TARRY\x1a\2") or struct.unpack_from("<I", head, 40)[0] != zlib.crc32(head[:40]):
             at += 8
             continue
         world, process, stream, sequence, capacity, base = struct.unpack_from("<QIIIIQ", head, 8)
@@ -94,7 +94,7 @@ def chunks_of(data):
         if length <= capacity and whole:
             behind = data[at + 64 + length:at + 64 + capacity]
             start = struct.unpack_from("<Q", head, 56)[0]
-            yield world, process, stream, sequence, base, payload, (call, start, behind) if has_open else None
+            yield world, process, stream, sequence, base, payload, (call, start, behind) if has_open else None, head[6]
         at += 64 + (capacity + 7) // 8 * 8
 
 
@@ -314,10 +314,20 @@ class Thread:
     def event(self, head, payload):
         predicted = head < 0x80
         call = self.following.get(self.last, NOBODY) if predicted else payload.varint()
-        gap, ones = (head >> 4, 7) if predicted else (head >> 4 & 3, 3)
-        gap += payload.varint() if gap == ones else 0
+        if predicted and self.version == 2 and head >= 0x70:
+            low, high = payload.take(2)
+            number = (head & 0xF) << 16 | high << 8 | low
+            gap, duration = number >> 11, number & 0x7FF
+        elif predicted and self.version == 2 and head >= 0x20:
+            high, low = head - 0x20, payload.take(1)[0]
+            gap, duration = high % 16 * 8 + low // 32, high // 16 * 32 + low % 32
+        else:
+            bits, ones = (4, 3) if not predicted else (4, 7) if self.version == 1 else (3, 3)
+            gap, duration, longest = head >> bits & ones, head & (1 << bits) - 1, (1 << bits) - 1
+            gap += payload.varint() if gap == ones else 0
+            duration += payload.varint() if duration == longest else 0
         start = self.end + gap
-        end = start + (head & 15) + (payload.varint() if head & 15 == 15 else 0)
+        end = start + duration
         if end >= 2**64:
             raise Damage
         shown = self.pick(self.calls, call)[0]
@@ -325,7 +335,8 @@ class Thread:
         self.following[self.last] = call
         self.last, self.end, self.polls, self.stolen = call, end, b"", b""
 
-    def chunk(self, base, payload, unfinished):
+    def chunk(self, base, payload, unfinished, version):
+        self.version = version
         self.names, self.sites, self.paths, self.calls, self.following = [], [], [], [], {}
         self.last, self.end, self.polls, self.stolen = None, base, b"", b""
         try:
@@ -357,9 +368,9 @@ def first_thread_line(number, payload):
 
 def show_trace(data):
     worlds, processes = {}, {}
-    for world, process, stream, sequence, base, payload, unfinished in chunks_of(data):
+    for world, process, stream, sequence, base, payload, unfinished, version in chunks_of(data):
         key = (worlds.setdefault(world, len(worlds)), process, world)
-        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload, unfinished))
+        processes.setdefault(key, {}).setdefault(stream, {}).setdefault(sequence, (base, payload, unfinished, version))
     lines = [b"tarry trace 1"]
     for (_, rank, world), streams in sorted(processes.items()):
         own = streams.pop(NOBODY, {})
@@ -368,8 +379,8 @@ def show_trace(data):
             thread = Thread(number)
             thread.show_thread(first_thread_line(number, Bytes(chunks[min(chunks)][1])))
             for sequence in sorted(chunks):
-                base, payload, unfinished = chunks[sequence]
-                thread.chunk(base, Bytes(payload), unfinished)
+                base, payload, unfinished, version = chunks[sequence]
+                thread.chunk(base, Bytes(payload), unfinished, version)
             lines += thread.lines
     return b"\n".join(lines) + b"\n"
 

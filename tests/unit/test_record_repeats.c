@@ -60,16 +60,18 @@ static const uint8_t *measure_event(const uint8_t *at, struct size *size)
 {
 	const uint8_t *start = at;
 	bool predicted = !(*at & HEAD_EXPLICIT);
-	int gap = *at >> GAP_SHIFT & (predicted ? GAP_REST : GAP_REST_EXPLICIT),
-	    duration = *at & DURATION_REST;
+	int gap = *at >> (predicted ? GAP_SHIFT : GAP_SHIFT_EXPLICIT) & GAP_REST;
+	int rest = predicted ? DURATION_REST : DURATION_REST_EXPLICIT, duration = *at & rest;
 
 	at = predicted ? at + 1 : skip_varint(at + 1);
 	size->events++;
 	size->predicted += predicted;
 	size->bytes += (size_t)(at - start);
-	if (gap == (predicted ? GAP_REST : GAP_REST_EXPLICIT))
+	if (predicted && *start >= HEAD_SHORT)
+		return at + (*start < HEAD_PACKED ? 1 : 2);
+	if (gap == GAP_REST)
 		at = skip_varint(at);
-	return duration == DURATION_REST ? skip_varint(at) : at;
+	return duration == rest ? skip_varint(at) : at;
 }
 
 static void measure(const struct chunk *chunk, struct size *size)
