@@ -65,8 +65,7 @@ export const RUSSIAN_WORDS = {
 	"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.":
 		"Эта часть показана обобщённо: увеличьте у находки или откройте трассу командой 'tarry view', чтобы увидеть отдельные вызовы.",
 	"There are too many ranks for single calls: each row stands for several of them.": "Рангов слишком много для отдельных вызовов: каждая строка показывает несколько.",
-	"The filters by call and communicator act on single calls alone.": "Фильтры по вызову и коммуникатору действуют только на отдельные вызовы.",
-	"Waits are left out, as the summary does not tell which calls waited.": "Ожидания опущены: обобщение не говорит, какие вызовы ждали.",
+	"There are too many kinds of calls to tell all of them apart here: the filters leave out the others.": "Видов вызовов слишком много, чтобы различать здесь все: остальные фильтры опускают.",
 	"'tarry view' has ended: start it again to see single calls.": "'tarry view' завершился: запустите его снова, чтобы увидеть отдельные вызовы.",
 
 	"critical path": "критический путь", "on the critical path": "на критическом пути", "{} more": "ещё {}",

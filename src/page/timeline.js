@@ -5,7 +5,7 @@ import {translated} from "./words.js";
 import {add_window, first_behind, has_calls, KINDS, unpack_calls} from "./timeline_data.js";
 import {describe_call, describe_shares, KIND_NAMES} from "./timeline_words.js";
 import {choose_rows, few_rows, parse_ranks, places_of} from "./timeline_rows.js";
-import {choose_sites, filter_calls, is_left, next_chosen} from "./timeline_filter.js";
+import {choose_sites, classes_left, filter_calls, is_left, next_chosen} from "./timeline_filter.js";
 import {colours, draw} from "./timeline_draw.js";
 import {add_controls} from "./timeline_controls.js";
 import {is_on_path, path_words} from "./timeline_path.js";
@@ -112,8 +112,8 @@ function apply_choice(view, choice) {
 	view.chosen = choose_sites(timeline, choice.find);
 	view.shows_path = choice.path !== "off";
 	view.kind_of_site = timeline.sites.map(site => Math.max(0, KINDS.indexOf(site.kind)));
-	// Bins do not tell which kind of call was waiting.
-	view.kept_parts = choice.kind ? [...KINDS.map(kind => kind === choice.kind), false] : null;
+	const of_left = classes => ({...classes, left: classes_left(classes, timeline, choice)});
+	view.left_bins = view.filter && timeline.classes ? {near: of_left(timeline.classes), whole: of_left(timeline.whole_classes)} : null;
 }
 
 function status_words(view, choice, is_served) {
@@ -125,8 +125,8 @@ function status_words(view, choice, is_served) {
 		return "";
 	const where = translated(view.timeline.rows[0].threads > 1 ? "There are too many ranks for single calls: each row stands for several of them." : is_served ? "Zoom in to see single calls." :
 		"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.");
-	return [where, (choice.call || choice.comm) && translated("The filters by call and communicator act on single calls alone."),
-		choice.kind && translated("Waits are left out, as the summary does not tell which calls waited.")].filter(Boolean).join(" ");
+	const is_mixed = view.left_bins && view.timeline.whole_classes.rows.some(row => row.some(([number]) => number === 0));
+	return [where, is_mixed && translated("There are too many kinds of calls to tell all of them apart here: the filters leave out the others.")].filter(Boolean).join(" ");
 }
 
 const QUIET_MS = 120;

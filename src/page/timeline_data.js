@@ -38,8 +38,31 @@ function sum_bins(letters, count) {
 	const sums = new Float64Array((count + 1) * PARTS);
 	for (let i = 0; i < count * PARTS; i++) {
 		const code = letters.charCodeAt(i);
-		sums[i + PARTS] = sums[i] + (code < 58 ? code - 48 : code - 87) / LEVELS;
+		sums[i + PARTS] = sums[i] + part_of_letter(code);
 	}
+	return sums;
+}
+
+// Of each row, the classes of calls in it: [class, letters]. A letter for the time inside and one for the wait, by bin.
+function unpack_classes(classes) {
+	return classes ? {names: classes.names.map(([call, kind, comm]) => ({call, kind, comm})), count: classes.count, from: classes.from_s, to: classes.to_s,
+		rows: classes.rows.map(row => Array.from({length: row.length / 2}, (_, i) => [row[2 * i], row[2 * i + 1]]))} : null;
+}
+
+const part_of_letter = code => (code < 58 ? code - 48 : code - 87) / LEVELS;
+
+// As sum_bins(), of the classes of a row that are left; `left` is by class.
+export function sum_classes(classes, row, left) {
+	const sums = new Float64Array((classes.count + 1) * PARTS);
+	for (const [number, letters] of classes.rows[row]) {
+		const kind = KINDS.indexOf(classes.names[number].kind);
+		for (let bin = 0; left[number] && bin < classes.count; bin++) {
+			sums[(bin + 1) * PARTS + kind] += part_of_letter(letters.charCodeAt(2 * bin));
+			sums[(bin + 1) * PARTS + PARTS - 1] += part_of_letter(letters.charCodeAt(2 * bin + 1));
+		}
+	}
+	for (let i = PARTS; i < sums.length; i++)
+		sums[i] += sums[i - PARTS];
 	return sums;
 }
 
@@ -80,8 +103,8 @@ function add_communicators(timeline) {
 
 // What an overview needs: rows and bins. Calls stay packed until somebody looks at them.
 export function unpack_summary(data) {
-	const bins = unpack_bins(data.bins), path = unpack_path(data.path);
-	return {...data, bins, whole_bins: bins, path, whole_path: path, packed: data};
+	const bins = unpack_bins(data.bins), path = unpack_path(data.path), classes = unpack_classes(data.classes);
+	return {...data, bins, whole_bins: bins, path, whole_path: path, classes, whole_classes: classes, packed: data};
 }
 
 // Adds the calls to a summary, once.
@@ -93,10 +116,20 @@ export function unpack_calls(timeline) {
 	return timeline;
 }
 
+// The number of a communicator in another list, which gets it if it is new there.
+function comm_again(comms, others, number) {
+	if (number < 0)
+		return number;
+	const found = others.findIndex(one => one.id === comms[number].id);
+	return found >= 0 ? found : others.push(comms[number]) - 1;
+}
+
 // What a window of the trace has more than the summary: its calls, or finer bins.
 export function add_window(timeline, data) {
-	const {calls, messages, sites, comms, spans, bins, path} = unpack_calls(unpack_summary(data));
-	Object.assign(timeline, {calls, messages, sites, comms, spans, bins, path});
+	const {calls, messages, sites, comms, spans, bins, path, classes} = unpack_calls(unpack_summary(data));
+	// The filter counts communicators in the order of the window.
+	const whole_classes = timeline.whole_classes && {...timeline.whole_classes, names: timeline.whole_classes.names.map(one => ({...one, comm: comm_again(timeline.comms, comms, one.comm)}))};
+	Object.assign(timeline, {calls, messages, sites, comms, spans, bins, path, classes, whole_classes});
 }
 
 // Whether single calls are known all over this time.

@@ -4,7 +4,7 @@
 // of pixels, from bins or from calls. Columns are painted as one picture, so a frame takes as long as it has pixels.
 
 import {seconds} from "./format.js";
-import {first_behind, has_calls, KINDS, PARTS} from "./timeline_data.js";
+import {first_behind, has_calls, KINDS, PARTS, sum_classes} from "./timeline_data.js";
 import {is_left, is_message_left} from "./timeline_filter.js";
 import {draw_path} from "./timeline_path.js";
 
@@ -40,7 +40,22 @@ function hatching(paper, colour) {
 
 // Columns: for each kind, the part of the time of each pixel of the width.
 
+// What a filter leaves of a row, from the classes of its calls.
+function filtered_sums(row, classes, left) {
+	if (row.left !== left) {
+		const sums = new Float64Array((classes.count + 1) * PARTS);
+		for (const member of row.members)
+			sum_classes(classes, member, left).forEach((value, i) => {
+				sums[i] += value / row.members.length;
+			});
+		Object.assign(row, {left, left_sums: sums});
+	}
+	return row.left_sums;
+}
+
 function sums_of(row, bins) {
+	if (bins.left)
+		return filtered_sums(row, bins, bins.left);
 	if (row.members.length === 1)
 		return bins.rows[row.members[0]];
 	if (row.bins !== bins) {
@@ -56,7 +71,7 @@ function sums_of(row, bins) {
 // Where the edges of columns lie among the bins: the same for all rows.
 function edges_of(view, width) {
 	const {timeline} = view, fits = view.from >= timeline.bins.from && view.to <= timeline.bins.to;
-	const bins = fits ? timeline.bins : timeline.whole_bins, base = new Int32Array(width + 1), part = new Float64Array(width + 1), inverse = new Float64Array(width + 1);
+	const bins = view.left_bins ? fits ? view.left_bins.near : view.left_bins.whole : fits ? timeline.bins : timeline.whole_bins, base = new Int32Array(width + 1), part = new Float64Array(width + 1), inverse = new Float64Array(width + 1);
 	let before = 0;
 	for (let x = 0; x <= width; x++) {
 		const edge = Math.min(bins.count, Math.max(0, (view.time(view.left + x) - bins.from) / (bins.to - bins.from) * bins.count));
@@ -73,7 +88,7 @@ function edges_of(view, width) {
 function columns_of_bins(view, row, {bins, base, part, inverse}, columns) {
 	const sums = sums_of(row, bins), {width} = columns;
 	for (let kind = 0; kind < PARTS; kind++) {
-		columns.has[kind] = sums[bins.count * PARTS + kind] > 0 && (!view.kept_parts || view.kept_parts[kind]);
+		columns.has[kind] = sums[bins.count * PARTS + kind] > 0;
 		if (!columns.has[kind])
 			continue;
 		const parts = columns.parts[kind];

@@ -23,7 +23,7 @@ export function filter_fields(timeline, choice, choose) {
 		const known = timeline.comms.map((comm, i) => [comm.id, comm_words(timeline.comms, i)]);
 		if (choice.comm && !known.some(([id]) => id === choice.comm))
 			known.push([choice.comm, choice.comm]);
-		names.replaceChildren(...[...new Set(timeline.sites.map(site => site.call))].sort().map(name => element("option", {value: name})));
+		names.replaceChildren(...[...new Set([...timeline.sites, ...(timeline.whole_classes ? timeline.whole_classes.names : [])].map(site => site.call))].filter(Boolean).sort().map(name => element("option", {value: name})));
 		comms.replaceChildren(...option_list([["", translated("all")], ...known], choice.comm));
 		ranks.setAttribute("aria-invalid", parse_ranks(choice.ranks) === null);
 	};

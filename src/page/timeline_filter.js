@@ -8,7 +8,8 @@ function name_test(timeline, name) {
 	const wanted = name.trim().toLowerCase();
 	if (!wanted)
 		return null;
-	return timeline.sites.some(site => site.call.toLowerCase() === wanted) ? site => site.call.toLowerCase() === wanted :
+	const classes = timeline.classes ? timeline.classes.names : [];
+	return [...timeline.sites, ...classes].some(site => site.call.toLowerCase() === wanted) ? site => site.call.toLowerCase() === wanted :
 		site => site.call.toLowerCase().includes(wanted);
 }
 
@@ -18,6 +19,12 @@ export function filter_calls(timeline, choice) {
 	if (!choice.kind && !by_name && !choice.comm)
 		return null;
 	return {sites: timeline.sites.map(site => (!choice.kind || site.kind === choice.kind) && (!by_name || by_name(site))), comm, is_nobody: Boolean(choice.comm) && comm < 0};
+}
+
+// The classes of calls of a summary that are left. The first one is of all calls that it cannot tell apart.
+export function classes_left(classes, timeline, choice) {
+	const by_name = name_test(timeline, choice.call), comm = choice.comm ? timeline.comms.findIndex(one => one.id === choice.comm) : -1;
+	return classes.names.map(one => Boolean(one.call) && (!choice.kind || one.kind === choice.kind) && (!by_name || by_name(one)) && (!choice.comm || comm >= 0 && one.comm === comm));
 }
 
 export function is_left(filter, calls, i) {

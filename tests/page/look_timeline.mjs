@@ -314,6 +314,48 @@ async function use_path(browser, path) {
 	await page.close();
 }
 
+// How many pixels of the picture have each of these colours.
+const inks_of = page => page.evaluate(() => {
+	const canvas = document.querySelector("canvas.timeline"), style = getComputedStyle(document.documentElement), copy = Object.assign(document.createElement("canvas"), {width: canvas.width, height: canvas.height});
+	const paper = copy.getContext("2d", {willReadFrequently: true}), kinds = ["p2p", "collective", "wait"], counts = {p2p: 0, collective: 0, wait: 0};
+	paper.drawImage(canvas, 0, 0);
+	const {data} = paper.getImageData(0, 0, canvas.width, canvas.height), inks = kinds.map(kind => parseInt(style.getPropertyValue("--" + kind).trim().slice(1), 16));
+	for (let i = 0; i < data.length; i += 4)
+		for (let kind = 0; kind < kinds.length; kind++)
+			counts[kinds[kind]] += inks[kind] === (data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+	return counts;
+});
+
+// Filters act on the summary of a long run as on single calls, also after a window was asked for.
+async function filter_summary(browser, address) {
+	const page = await open(browser, address, "timeline");
+	await settled(page);
+	for (const part of ["the whole run", "a half of it"]) {
+		const all = await inks_of(page);
+		expect(all.p2p > 0, `${part}: there is nothing to filter`);
+		await page.getByLabel("Kind").selectOption("collective");
+		await settled(page);
+		const collective = await inks_of(page);
+		await page.getByLabel("Kind").selectOption("");
+		await page.getByLabel("Call", {exact: true}).fill("MPI_Waitall");
+		await settled(page);
+		const waits = await inks_of(page);
+		await page.getByLabel("Call", {exact: true}).fill("MPI_Isend");
+		await settled(page);
+		const sends = await inks_of(page);
+		await page.getByLabel("Call", {exact: true}).fill("MPI_Bsend");
+		await settled(page);
+		const none = await inks_of(page);
+		await page.getByLabel("Call", {exact: true}).fill("");
+		await settled(page);
+		expect(collective.p2p === 0 && none.p2p + none.wait + none.collective === 0 && waits.p2p + waits.wait > 0 && sends.p2p < all.p2p && waits.collective === 0,
+			`${part}: filters leave ${JSON.stringify({all, collective, waits, sends, none})}`);
+		await go(page, await page.evaluate(() => `timeline/from=0&to=${JSON.parse(document.getElementById("timeline").textContent).length_s / 2}`));
+		await settled(page);
+	}
+	await page.close();
+}
+
 // `how` has the functions of look.mjs; `finding` is one of the small page.
 export async function look_at_timeline(browser, pages, finding, how) {
 	({open, go, expect} = how);
@@ -323,6 +365,8 @@ export async function look_at_timeline(browser, pages, finding, how) {
 	await use_path(browser, pages.teams);
 	await use_folds(browser, pages.teams);
 	await see_many_ranks(browser, pages.many);
-	if (pages.served)
+	if (pages.served) {
 		await zoom_anywhere(browser, pages.served);
+		await filter_summary(browser, pages.served);
+	}
 }

@@ -73,6 +73,16 @@ assert.equal(next_chosen({...seen, chosen: [true, true, true]}).i, 1);
 assert.equal(next_chosen({...seen, chosen: [true, false, true]}), null);
 assert.equal(next_chosen({...seen, places: [-1], chosen: null}), null);
 
+// A filter leaves classes of calls: functions and communicators.
+const {sum_classes} = await load("timeline_data"), {classes_left} = await load("timeline_filter");
+const classes = {count: 2, names: [{call: "", kind: "", comm: -1}, {call: "MPI_Recv", kind: "p2p", comm: 0}, {call: "MPI_Wait", kind: "p2p", comm: 1}, {call: "MPI_Bcast", kind: "collective", comm: 0}],
+	rows: [[[1, "z00z"], [3, "0z00"]]]};
+const classes_of = choice => classes_left(classes, {...timeline, classes}, {kind: "", call: "", comm: "", ...choice});
+assert.deepEqual([classes_of({kind: "p2p"}), classes_of({call: "MPI_Wait"}), classes_of({comm: "1"}), classes_of({comm: "77"}), classes_of({call: "bcast", comm: "1"})],
+	[[false, true, true, false], [false, false, true, false], [false, true, false, true], [false, false, false, false], [false, false, false, true]]);
+assert.deepEqual([...sum_classes(classes, 0, classes_of({comm: "1"}))], [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2]);
+assert.deepEqual([...sum_classes(classes, 0, classes_of({kind: "p2p"}))], [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+
 // The critical path: which step is at a time, and what is said of it.
 const {unpack_path, is_on_path, path_words} = await load("timeline_path");
 const led = {timeline: {...timeline, rows: [{name: "rank 0"}, {name: "rank 1"}], path: null, whole_path: unpack_path({exact: true, to: 4e8, steps: [1, 1e8, 0, 1e8, 1, 1e8]})}, from: 0, to: 1, places: [0, 1], shows_path: true};

@@ -120,6 +120,70 @@ static void senders_wait_for_receivers(void **state)
 	release(&made);
 }
 
+/* Nanoseconds of a row in calls of a function. */
+static double class_time_of(const struct timeline *timeline, size_t row, const char *name, uint64_t comm,
+                            enum class_time time)
+{
+	const struct timeline_classes *classes = &timeline->classes;
+	double sum = 0, width = (double)(timeline->shown.to - timeline->shown.from) / classes->bins;
+
+	for (uint32_t i = 1; i < classes->count; i++) {
+		const float *sums = classes->sums[row * CLASSES_MOST + i];
+		if (!sums || strcmp(classes->all[i].name, name) != 0 || classes->all[i].comm != comm)
+			continue;
+		for (uint32_t bin = 0; bin < classes->bins; bin++)
+			sum += (double)sums[bin * CLASS_TIMES + time] * width;
+	}
+	return sum;
+}
+
+/* A summary tells functions and communicators apart, of a wait by the message that it received; a page has that only if calls are missing. */
+static void calls_are_told_apart_in_a_summary(void **state)
+{
+	static const char text[] = "tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
+				   "500000 600000 MPI_Send comm=0x1 peer=1 tag=3 sent=64\n" RANK_1_OF_2
+				   "thread 0\n"
+				   "0 1000 MPI_Irecv comm=0x1 peer=0 tag=3 request=0\n"
+				   "2000 800000 MPI_Wait done=0 source=0 source_tag=3 received=64\n";
+	struct made made = make(text, (struct timeline_wish){.length_ns = 1000000});
+	struct text json = {0};
+
+	(void)state;
+	assert_true(fabs(class_time_of(made.timeline, 1, "MPI_Wait", 1, CLASS_WAIT) - 498000) < 10);
+	assert_true(fabs(class_time_of(made.timeline, 1, "MPI_Wait", 1, CLASS_INSIDE) - 300000) < 10);
+	assert_true(fabs(class_time_of(made.timeline, 0, "MPI_Send", 1, CLASS_INSIDE) - 100000) < 10);
+	assert_true(class_time_of(made.timeline, 0, "MPI_Wait", 1, CLASS_INSIDE) == 0);
+	timeline_json(made.timeline, &json);
+	assert_non_null(strstr(text_get(&json), "\"classes\":{"));
+	release(&made);
+	text_clear(&json);
+	made = make(text, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	timeline_json(made.timeline, &json);
+	assert_null(strstr(text_get(&json), "\"classes\":{"));
+	release(&made);
+	text_release(&json);
+}
+
+/* What there are too many of is one. */
+static void classes_are_bounded(void **state)
+{
+	static char names[2 * CLASSES_MOST][8];
+	struct timeline_classes classes;
+
+	(void)state;
+	classes_init(&classes, 100000, 1024);
+	assert_int_equal(classes.bins, 16);
+	for (uint32_t i = 0; i < 2 * CLASSES_MOST; i++) {
+		struct timeline_class class = {.name = names[i], .comm = 1};
+		assert_int_equal(class_number(&classes, &class), i + 1 < CLASSES_MOST ? i + 1 : 0);
+	}
+	assert_int_equal(class_number(&classes, &(struct timeline_class){.name = names[3], .comm = 1}), 4);
+	classes_add(&classes, 4, 99999, CLASS_WAIT, (struct class_stretch){14.5, 99, 1});
+	assert_true(classes.sums[99999 * CLASSES_MOST + 4][14 * CLASS_TIMES + CLASS_WAIT] == 0.5F);
+	assert_true(classes.sums[99999 * CLASSES_MOST + 4][15 * CLASS_TIMES + CLASS_WAIT] == 1.0F);
+	classes_release(&classes);
+}
+
 /* Everybody waits in a barrier for the last one to come. */
 static void members_wait_for_the_last(void **state)
 {
@@ -305,6 +369,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(receivers_wait_for_senders),
 		cmocka_unit_test(senders_wait_for_receivers),
+		cmocka_unit_test(calls_are_told_apart_in_a_summary),
+		cmocka_unit_test(classes_are_bounded),
 		cmocka_unit_test(members_wait_for_the_last),
 		cmocka_unit_test(windows_have_their_calls),
 		cmocka_unit_test(strange_windows_are_answered),

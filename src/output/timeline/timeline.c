@@ -108,6 +108,46 @@ void add_to_bins(const struct timeline *timeline, const struct timeline_row *row
 	count_in_bins(timeline, row, kind, (struct time_span){from, to}, 1);
 }
 
+/* Places among the bins of classes. */
+static void add_to_class(struct timeline *timeline, const struct timeline_row *row, uint32_t class,
+                         enum class_time time, struct time_span span, double times)
+{
+	struct timeline_classes *classes = &timeline->classes;
+	double width = (double)(timeline->shown.to - timeline->shown.from) / classes->bins;
+	size_t number = (size_t)(row - timeline->rows) / rows_in_one(timeline);
+
+	if (span.to > span.from)
+		classes_add(classes, class, number, time,
+		            (struct class_stretch){(double)(span.from - timeline->shown.from) / width,
+		                                   (double)(span.to - timeline->shown.from) / width, times});
+}
+
+void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                      const struct kept_call *call)
+{
+	int64_t until = call->start + call->wait;
+
+	add_to_bins(timeline, row, BIN_WAIT, call->start, until);
+	add_to_bins(timeline, row, kind, until, call->end);
+	add_to_class(timeline, row, call->class, CLASS_WAIT, (struct time_span){call->start, until}, 1);
+	add_to_class(timeline, row, call->class, CLASS_INSIDE, (struct time_span){until, call->end}, 1);
+}
+
+/* Calls that have no communicator of their own, as MPI_Wait, belong to that of the message that they received. */
+static uint32_t class_of(struct timeline *timeline, const struct timeline_row *row, const struct call *call,
+                         enum bin_kind kind)
+{
+	int64_t identity;
+
+	return class_number(&timeline->classes,
+	                    &(struct timeline_class){.name = call->outline->name,
+	                                             .kind = kind,
+	                                             .comm = call_field(call, FIELD_COMM, &identity)
+	                                                             ? (uint64_t)identity
+	                                                             : row->comm,
+	                                             .process = row->process});
+}
+
 /* Single calls */
 
 /* The span that a call lies in or overlaps first; NULL: none that is still kept. */
@@ -153,6 +193,7 @@ static void enter(void *context, struct step *step)
 
 	step->moment = time_of_day(timeline, step->process, step->event->start);
 	row->waited_until = 0;
+	row->comm = 0;
 	row->group = 0;
 }
 
@@ -183,6 +224,10 @@ static void note_late_receiver(struct timeline *timeline, const struct message *
 	if (low < row->calls.count && row->calls.items[low].start == start && !row->calls.items[low].wait) {
 		row->calls.items[low].wait = posted - start;
 		add_to_bins(timeline, row, BIN_WAIT, start, posted);
+		add_to_class(timeline, row, row->calls.items[low].class, CLASS_WAIT,
+		             (struct time_span){start, posted}, 1);
+		add_to_class(timeline, row, row->calls.items[low].class, CLASS_INSIDE,
+		             (struct time_span){start, posted}, -1);
 		/* Of calls that are kept, it is known what they are. */
 		count_in_bins(timeline, row,
 		              timeline->kinds[row->process].items[row->calls.items[low].call] - 1,
@@ -196,8 +241,11 @@ static void got_message(void *context, struct step *step, const struct message *
 	struct timeline_row *row = row_of(timeline, step->process, step->stream);
 	int64_t sent = time_at(timeline, message->from.process, message->from.start);
 	int64_t received = time_at(timeline, step->process, step->event->end);
+	int64_t comm;
 
 	wait_until(row, sent);
+	if (call_field(message->from.call, FIELD_COMM, &comm))
+		row->comm = (uint64_t)comm;
 	if (message->probed)
 		return;
 	note_late_receiver(timeline, message);
@@ -240,13 +288,19 @@ static void leave(void *context, struct step *step)
 	int64_t end = time_at(timeline, step->process, step->event->end);
 	int64_t until = row->waited_until < start ? start : row->waited_until > end ? end : row->waited_until;
 	enum bin_kind kind = known_kind(timeline, step->process, call);
+	struct kept_call kept;
 
 	if (kind == BIN_KINDS)
 		return;
-	add_to_bins(timeline, row, BIN_WAIT, start, until);
-	add_to_bins(timeline, row, kind, until, end);
+	kept = (struct kept_call){.start = start,
+	                          .end = end,
+	                          .wait = until - start,
+	                          .call = call->id,
+	                          .class = class_of(timeline, row, call, kind),
+	                          .group = row->group};
+	add_call_to_bins(timeline, row, kind, &kept);
 	if (is_kept(timeline, start, end))
-		array_add(&row->calls, ((struct kept_call){start, end, until - start, call->id, row->group}));
+		array_add(&row->calls, kept);
 }
 
 /* Spans in the order of time, those that overlap made one, which is as much wanted as the more wanted of them. */
@@ -368,6 +422,9 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	take_spans(timeline);
 	add_rows(timeline);
 	add_bins(timeline);
+	classes_init(&timeline->classes,
+	             (timeline->row_count + rows_in_one(timeline) - 1) / rows_in_one(timeline),
+	             timeline->bin_count);
 	timeline->nodes = nodes_new(wish->reader);
 	if (timeline->row_count <= TIMELINE_ROWS)
 		timeline->comms = comm_table_new(wish->reader);
@@ -394,6 +451,7 @@ void timeline_free(struct timeline *timeline)
 		comm_table_free(timeline->comms);
 	array_release(&timeline->messages);
 	map_release(&timeline->groups);
+	classes_release(&timeline->classes);
 	free(timeline->rows);
 	free(timeline->first_row);
 	free(timeline->bins);

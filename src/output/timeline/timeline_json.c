@@ -5,8 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Rows: of more than there is room for, neighbours are one, without single calls. */
-static size_t rows_in_one(const struct timeline *timeline)
+size_t rows_in_one(const struct timeline *timeline)
 {
 	return (timeline->row_count + TIMELINE_ROWS - 1) / TIMELINE_ROWS + !timeline->row_count;
 }
@@ -29,6 +28,11 @@ static size_t rows_from(const struct timeline *timeline, size_t first)
 	size_t step = rows_in_one(timeline), left = timeline->row_count - first;
 
 	return left < step ? left : step;
+}
+
+size_t rows_in_row(const struct timeline *timeline, size_t row)
+{
+	return rows_from(timeline, row * rows_in_one(timeline));
 }
 
 /* Parts of the time that is shown, in thousandths: by them rows are alike or not. */
@@ -203,6 +207,8 @@ static void add_details(struct text *out, const struct timeline *timeline, struc
 		add_messages(out, sites);
 	else
 		text_add(out, "[]");
+	if (!is_whole(timeline))
+		classes_json(&timeline->classes, sites, out);
 	add_sites(out, sites);
 }
 
@@ -269,7 +275,7 @@ static size_t count_calls(const struct timeline *timeline, struct time_span wind
 	return count;
 }
 
-static void fill_bins(const struct timeline *timeline, struct timeline_row *row)
+static void fill_bins(struct timeline *timeline, struct timeline_row *row)
 {
 	/* Of calls that are kept, it is known what they are. */
 	const uint8_t *kinds = timeline->kinds[row->process].items;
@@ -278,8 +284,7 @@ static void fill_bins(const struct timeline *timeline, struct timeline_row *row)
 	for (size_t i = first_behind(row, timeline->shown.from);
 	     i < row->calls.count && row->calls.items[i].start <= timeline->shown.to; i++) {
 		const struct kept_call *call = &row->calls.items[i];
-		add_to_bins(timeline, row, BIN_WAIT, call->start, call->start + call->wait);
-		add_to_bins(timeline, row, kinds[call->call] - 1, call->start + call->wait, call->end);
+		add_call_to_bins(timeline, row, kinds[call->call] - 1, call);
 	}
 }
 
@@ -296,6 +301,7 @@ void timeline_window_json(struct timeline *timeline, struct time_span window, st
 	timeline->spans = &span;
 	timeline->span_count = 1;
 	timeline->shown = window;
+	classes_clear(&timeline->classes);
 	for (size_t i = 0; i < timeline->row_count; i++)
 		fill_bins(timeline, &timeline->rows[i]);
 	write_timeline(timeline, out);

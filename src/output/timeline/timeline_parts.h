@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "output/timeline/timeline.h"
+#include "output/timeline/timeline_classes.h"
 
 /* Of a bin: what the time was spent on. The rest is computing. */
 enum bin_kind { BIN_P2P, BIN_COLLECTIVE, BIN_RMA, BIN_IO, BIN_OTHER, BIN_WAIT, BIN_KINDS };
@@ -19,7 +20,8 @@ enum bin_kind bin_kind_of(const struct call *call);
 struct kept_call {
 	int64_t start, end;
 	int64_t wait;
-	uint32_t call;  /* id of the distinct call */
+	uint32_t call : 32 - CLASS_BITS; /* id of the distinct call */
+	uint32_t class : CLASS_BITS;
 	uint32_t group; /* number of the collective operation, from 1; 0: none */
 };
 
@@ -34,6 +36,7 @@ struct kept_message {
 struct timeline_row {
 	uint32_t process, thread;
 	int64_t waited_until; /* of the call that it is in */
+	uint64_t comm;        /* of the message that it received; 0: none */
 	uint32_t group;
 	ARRAY(struct kept_call) calls;
 	float *bins; /* ns by bin and kind */
@@ -61,6 +64,7 @@ struct timeline {
 	uint32_t bin_count;
 	float *bins; /* of all rows */
 	bool keeps_all;
+	struct timeline_classes classes;
 	struct time_span shown;  /* that bins are of */
 	struct kept_span *spans; /* in the order of time, none overlaps another */
 	size_t span_count;
@@ -78,6 +82,14 @@ void add_to_bins(const struct timeline *timeline, const struct timeline_row *row
 
 /* ,"path":{…}: of the time that is shown; nothing if it is not known. */
 void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one);
+
+/* Rows: of more than there is room for, neighbours are one, without single calls. */
+size_t rows_in_one(const struct timeline *timeline);
+/* How many are that row of the page. */
+size_t rows_in_row(const struct timeline *timeline, size_t row);
+/* To the bins, and to those of the call's class. */
+void add_call_to_bins(struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                      const struct kept_call *call);
 
 /* As many calls as a page has room for, and rows and numbers of bins. */
 enum {

@@ -58,7 +58,8 @@ static void add_steps(struct path_writer *writer, size_t first, size_t last, int
 {
 	for (size_t i = first; i < last; i++) {
 		const struct path_segment *segment = &writer->path->segments[i];
-		add_step(writer, row_of_segment(writer, segment), segment->from > from ? segment->from : from);
+		add_step(writer, row_of_segment(writer, segment),
+		         segment->from > from ? segment->from : from);
 	}
 }
 
@@ -90,11 +91,8 @@ static void add_stretches(struct path_writer *writer, size_t first, size_t last,
 void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one)
 {
 	const struct critical_path *path = timeline->wish.path;
-	struct path_writer writer = {.timeline = timeline,
-	                             .path = path,
-	                             .out = out,
-	                             .rows_in_one = rows_in_one,
-	                             .is_first = true};
+	struct path_writer writer = {
+		.timeline = timeline, .path = path, .out = out, .rows_in_one = rows_in_one, .is_first = true};
 	struct time_span span = timeline->shown;
 	size_t first, last;
 

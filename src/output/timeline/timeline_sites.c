@@ -115,23 +115,30 @@ static void json_tag(struct json *json, const struct call *call)
 
 /* Communicators */
 
-static void json_comm(struct json *json, struct site_list *sites, uint32_t process, const struct call *call)
+int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity)
 {
-	const struct comm *comm;
-	int64_t identity;
+	const struct comm *comm = find_comm(&sites->timeline->wish.reader->processes[process], identity);
 	uint32_t *number;
 
-	if (!call_field(call, FIELD_COMM, &identity))
-		return;
-	comm = find_comm(&sites->timeline->wish.reader->processes[process], (uint64_t)identity);
 	if (!comm)
-		return;
+		return -1;
 	number = map_put(&sites->comm_numbers, map_key(comm->identity, 0));
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)sites->comms.count;
 		array_add(&sites->comms, comm);
 	}
-	json_number(json, "comm", *number);
+	return *number;
+}
+
+static void json_comm(struct json *json, struct site_list *sites, uint32_t process, const struct call *call)
+{
+	int64_t identity, number;
+
+	if (!call_field(call, FIELD_COMM, &identity))
+		return;
+	number = number_comm(sites, process, (uint64_t)identity);
+	if (number >= 0)
+		json_number(json, "comm", number);
 }
 
 /* The rest, as traces are printed: for whoever knows them. */

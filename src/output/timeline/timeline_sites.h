@@ -25,6 +25,8 @@ struct site_list {
 
 void sites_init(struct site_list *sites, const struct timeline *timeline);
 void sites_release(struct site_list *sites);
+/* Of a communicator, in the list of them; the process has to know it. -1: it does not. */
+int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity);
 uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t call);
 void add_sites(struct text *out, const struct site_list *sites);
 
