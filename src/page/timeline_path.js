@@ -5,6 +5,7 @@ import {filled, translated} from "./words.js";
 
 const RANKS_NAMED = 3;
 const LINE = 2.5, EDGE = 5; // pixels: the line, and the ground around it
+const STEP_WIDTH = 8; // pixels of a step, on average, below which the line is thin
 
 // Steps are pairs of a row and the nanoseconds since the step before.
 export function unpack_path(path) {
@@ -81,14 +82,17 @@ export function draw_path(view) {
 	const {paper, palette} = view, path = view.shows_path ? path_of(view) : null;
 	if (!path)
 		return;
+	// Where it moves every few pixels, it shall not hide all the rest.
+	const is_dense = first_step(path, view.to) - first_step(path, view.from) > (view.width - view.left) / STEP_WIDTH;
 	paper.lineJoin = "round";
-	for (const [colour, width] of [[palette.ground, EDGE], [palette.ink, LINE]]) {
+	paper.globalAlpha = is_dense ? 0.4 : 1;
+	for (const [colour, width] of is_dense ? [[palette.ink, 1]] : [[palette.ground, EDGE], [palette.ink, LINE]]) {
 		paper.strokeStyle = colour;
 		paper.lineWidth = width;
 		trace_path(view, path);
 		paper.stroke();
 	}
-	paper.lineWidth = 1;
+	paper.lineWidth = paper.globalAlpha = 1;
 }
 
 // What the line shows, for who does not see it: "Critical path in what is shown: rank 3 78 %, rank 0 22 %; 1 move."
