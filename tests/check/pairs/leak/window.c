@@ -1,6 +1,6 @@
 /* pair: check=leak.window ranks=2 at=0,1 mpi=openmpi dies
  *
- * MPICH 4.0.2 over UCX fails in MPI_Win_fence behind a dynamic window, also without a checker. */
+ * MPICH 4.0.2 over UCX may not deliver the data of this MPI_Put, also without a checker. */
 #include "../pair.h"
 
 int main(int argc, char **argv)
