@@ -52,7 +52,7 @@ static bool select_functions(const char *pattern, bool *chosen)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < ALL_CALLS; i++)
+	for (size_t i = 0; i < RECORDABLE_CALLS; i++)
 		if (matches(pattern, all_calls[i].name) || is_twin_of(&all_calls[i], pattern))
 			found = chosen[i] = true;
 	if (matches(pattern, select_marks))
@@ -64,7 +64,7 @@ static bool select_groups(const char *pattern, bool *chosen)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < CALL_CLASSES; i++)
+	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
 		if (matches(pattern, call_class_names[i]))
 			found = select_class((enum call_class)i, chosen);
 	for (size_t i = 0; i < CALL_GROUPS; i++)
@@ -121,7 +121,7 @@ static const char *find_function(struct moment *moment)
 {
 	const struct call_info *call = call_find(moment->name);
 
-	if (!call)
+	if (!call || call_is_openmp(call))
 		return moment_no_function;
 	moment->call = (uint32_t)(call - all_calls);
 	return NULL;

@@ -15,6 +15,9 @@
 /* Behind the functions: the regions, phases and marks of the user's own code, as one. */
 enum { SELECT_MARKS = ALL_CALLS, SELECTABLE };
 
+/* What threads of OpenMP do cannot be recorded: these are the functions and classes that have names here. */
+enum { RECORDABLE_CALLS = UPC_CALLS_END, RECORDABLE_CLASSES = CLASS_OPENMP };
+
 /* Short words for classes that programs use together. */
 enum { CALL_GROUPS = 4, GROUP_CLASSES = 7 };
 struct call_group {

@@ -7,7 +7,7 @@
 
 void call_list_offer_functions(struct nearest *nearest)
 {
-	for (size_t i = 0; i < ALL_CALLS; i++)
+	for (size_t i = 0; i < RECORDABLE_CALLS; i++)
 		nearest_offer(nearest, all_calls[i].name);
 }
 
@@ -16,7 +16,7 @@ static void offer_classes(struct nearest *nearest)
 	nearest_offer(nearest, select_marks);
 	for (size_t i = 0; i < CALL_GROUPS; i++)
 		nearest_offer(nearest, call_groups[i].name);
-	for (size_t i = 0; i < CALL_CLASSES; i++)
+	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
 		nearest_offer(nearest, call_class_names[i]);
 }
 
@@ -25,7 +25,7 @@ static void list_classes(struct text *list)
 	text_add(list, "%s", select_marks);
 	for (size_t i = 0; i < CALL_GROUPS; i++)
 		text_add(list, ", %s", call_groups[i].name);
-	for (size_t i = 0; i < CALL_CLASSES; i++)
+	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
 		text_add(list, ", %s", call_class_names[i]);
 }
 

@@ -106,7 +106,7 @@ static void need_sites(struct need *need)
 
 static void need_everything(struct need *need)
 {
-	memset(need->needed, 1, ALL_CALLS * sizeof *need->needed);
+	memset(need->needed, 1, RECORDABLE_CALLS * sizeof *need->needed);
 }
 
 static void need_collectives(struct need *need)
@@ -151,6 +151,8 @@ static void need_function(struct need *need, size_t call)
 {
 	bool is_upc = call_is_upc(&all_calls[call]);
 
+	if (call_is_openmp(&all_calls[call]))
+		return;
 	need->needed[call] = true;
 	if (begins_request(&all_calls[call]) && !is_upc)
 		need_class(need, CLASS_REQUEST);
