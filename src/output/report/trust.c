@@ -301,12 +301,14 @@ static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 {
 	const struct steal *steal = &report->analysis->steal;
 
+	if (!steal->nodes)
+		return false;
 	facts->text = steal->nodes > 1 ? REASON_STEAL_NODES : REASON_STEAL;
 	facts->detail = REASON_STEAL_DETAIL;
 	facts->values[0] = *steal->name ? steal->name : number_text(report, steal->node);
 	facts->values[1] = arena_format(&report->arena, "%.0f %%", 100 * steal->share);
 	facts->values[2] = number_text(report, steal->nodes);
-	return steal->nodes;
+	return true;
 }
 
 /* A job that is none: each process is a job of its own. */
