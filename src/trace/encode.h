@@ -210,7 +210,7 @@ static inline __attribute__((always_inline)) uint8_t *put_packed(uint8_t *head, 
 	const uint32_t two = (HEAD_SHORT + (duration >> 5 << 4 | gap >> 3)) | (gap % 8 << 5 | duration % 32)
 	                                                                              << 8;
 	const uint32_t three = HEAD_PACKED | times >> 16 | (times & UINT16_MAX) << 8;
-	const uint32_t bytes = is_short ? two : three;
+	const uint32_t bytes = three ^ ((two ^ three) & (0 - (uint32_t)is_short));
 
 	memcpy(head, &bytes, sizeof bytes);
 	return head + 3 - is_short;
