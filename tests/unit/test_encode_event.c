@@ -153,8 +153,14 @@ static void events_at_every_edge(void **state)
 
 static void sizes_are_as_promised(void **state)
 {
+	static const struct {
+		uint64_t gap, duration;
+		uint32_t bytes;
+	} predicted[] = {{2, 6, 1},     {3, 6, 2},      {2, 7, 2},      {127, 159, 2}, {128, 159, 3},
+	                 {127, 160, 3}, {511, 2047, 3}, {512, 2047, 5}, {511, 2048, 5}};
 	struct chunk_in_file chunk;
 	uint32_t length;
+	uint64_t end = 116;
 
 	(void)state;
 	begin(&chunk, 100);
@@ -164,10 +170,13 @@ static void sizes_are_as_promised(void **state)
 	assert_int_equal(chunk.encoder.chunk->length - length, 2);
 	encode_event(&chunk.encoder, 0, 116, 116); /* not yet predicted */
 	assert_int_equal(chunk.encoder.chunk->length - length, 4);
-	encode_event(&chunk.encoder, 0, 122, 136); /* one byte: gap 6, duration 14 */
-	assert_int_equal(chunk.encoder.chunk->length - length, 5);
-	encode_event(&chunk.encoder, 0, 143, 158); /* three: gap 7, duration 15 */
-	assert_int_equal(chunk.encoder.chunk->length - length, 8);
+	for (size_t i = 0; i < sizeof predicted / sizeof *predicted; i++) {
+		length = chunk.encoder.chunk->length;
+		encode_event(&chunk.encoder, 0, end + predicted[i].gap,
+		             end + predicted[i].gap + predicted[i].duration);
+		assert_int_equal(chunk.encoder.chunk->length - length, predicted[i].bytes);
+		end += predicted[i].gap + predicted[i].duration;
+	}
 	free(chunk.memory);
 }
 
