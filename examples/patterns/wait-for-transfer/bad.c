@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < MESSAGES && rank == 1; i++) {
 		MPI_Irecv(numbers[i], NUMBERS, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
-		/* @mpi.wait-for-transfer rank=1 count=20 partner=0 */
+		/* @mpi.wait-for-transfer rank=1 partner=0 */
 	}
 	MPI_Finalize();
 	return 0;

@@ -1,4 +1,4 @@
-/* pair: check=argument.rank-outside ranks=2 at=0 */
+/* pair: check=argument.rank-outside ranks=2 at=0 mpi=openmpi */
 #include "../pair.h"
 
 int main(int argc, char **argv)
