@@ -3,7 +3,7 @@
 #include "analysis/model/spans.h"
 #include "base/memory.h"
 
-struct path_walk {
+struct critical_walk {
 	const struct run_windows *windows;
 	int64_t start_ns;
 	ARRAY(struct path_segment) segments; /* from the end to the beginning */
@@ -41,13 +41,13 @@ static uint32_t last_thread(const struct run_windows *windows)
 	return last;
 }
 
-static int64_t start_of(const struct path_walk *walk, uint32_t thread)
+static int64_t start_of(const struct critical_walk *walk, uint32_t thread)
 {
 	return walk->windows->threads[thread].start - walk->start_ns;
 }
 
 /* Back to the beginning of the thread at most. Returns since when. */
-static int64_t add_segment(struct path_walk *walk, uint32_t thread, int64_t from, int64_t to)
+static int64_t add_segment(struct critical_walk *walk, uint32_t thread, int64_t from, int64_t to)
 {
 	uint32_t process = process_of(walk->windows, thread);
 
@@ -61,7 +61,7 @@ static int64_t add_segment(struct path_walk *walk, uint32_t thread, int64_t from
 }
 
 /* A thread that was started later: its process was elsewhere before. */
-static int64_t add_first_thread(struct path_walk *walk, uint32_t thread, int64_t to)
+static int64_t add_first_thread(struct critical_walk *walk, uint32_t thread, int64_t to)
 {
 	uint32_t first = walk->windows->processes[process_of(walk->windows, thread)].first_thread;
 
@@ -92,7 +92,7 @@ static void add_up(struct critical_path *path)
 struct critical_path *path_follow(struct path_tree *tree, const struct reader *reader,
                                   const struct run_windows *windows, int64_t start_ns)
 {
-	struct path_walk walk = {.windows = windows, .start_ns = start_ns};
+	struct critical_walk walk = {.windows = windows, .start_ns = start_ns};
 	uint32_t thread = last_thread(windows), number;
 	struct critical_path *path;
 	int64_t now;
@@ -102,7 +102,7 @@ struct critical_path *path_follow(struct path_tree *tree, const struct reader *r
 	path = memory_new(1, sizeof *path);
 	path->to = now = windows->threads[thread].end - start_ns;
 	for (number = path_tree_at(tree, thread, now); number != NO_NODE;) {
-		const struct path_node *node = &tree->nodes.items[number];
+		const struct critical_node *node = &tree->nodes.items[number];
 		now = add_segment(&walk, node->thread, node->from, now);
 		if (node->parent == NO_NODE && node->from == INT64_MIN)
 			now = add_first_thread(&walk, node->thread, now);

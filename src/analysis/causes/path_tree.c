@@ -18,7 +18,7 @@ void path_tree_release(struct path_tree *tree)
 	array_release(&tree->nodes);
 }
 
-static uint32_t new_node(struct path_tree *tree, const struct path_node *node)
+static uint32_t new_node(struct path_tree *tree, const struct critical_node *node)
 {
 	uint32_t number = tree->free;
 
@@ -35,7 +35,7 @@ static uint32_t new_node(struct path_tree *tree, const struct path_node *node)
 static void stop_using(struct path_tree *tree, uint32_t number)
 {
 	while (number != NO_NODE) {
-		struct path_node *node = &tree->nodes.items[number];
+		struct critical_node *node = &tree->nodes.items[number];
 		uint32_t parent = node->parent;
 		if (--node->uses)
 			return;
@@ -63,7 +63,8 @@ uint32_t path_tree_at(struct path_tree *tree, uint32_t thread, int64_t ns)
 	const struct path_heads *heads = &tree->heads[thread];
 
 	if (!heads->nodes[0])
-		add_head(tree, thread, new_node(tree, &(struct path_node){INT64_MIN, NO_NODE, thread, 1}));
+		add_head(tree, thread,
+		         new_node(tree, &(struct critical_node){INT64_MIN, NO_NODE, thread, 1}));
 	for (int i = 0; i < PATH_HEADS && heads->nodes[i]; i++)
 		if (tree->nodes.items[heads->nodes[i] - 1].from <= ns)
 			return heads->nodes[i] - 1;
@@ -98,7 +99,7 @@ static void cut_off(struct path_tree *tree)
 	int64_t floor = middle_time(tree);
 
 	for (size_t i = 0; i < tree->nodes.count; i++) {
-		struct path_node *node = &tree->nodes.items[i];
+		struct critical_node *node = &tree->nodes.items[i];
 		uint32_t parent = node->parent;
 		if (!node->uses || node->from > floor || parent == NO_NODE)
 			continue;
@@ -125,5 +126,5 @@ void path_tree_move(struct path_tree *tree, uint32_t thread, int64_t moment, uin
 	if (tree->nodes.items[own].from == moment)
 		return;
 	tree->nodes.items[parent].uses++;
-	add_head(tree, thread, new_node(tree, &(struct path_node){moment, parent, thread, 1}));
+	add_head(tree, thread, new_node(tree, &(struct critical_node){moment, parent, thread, 1}));
 }

@@ -19,7 +19,7 @@
 /* Of a thread that are kept: rows of one batch may come late. */
 enum { PATH_HEADS = 4 };
 
-struct path_node {
+struct critical_node {
 	int64_t from;    /* when the path came to this thread; INT64_MIN: it began there */
 	uint32_t parent; /* NO_NODE: the path began here, or what was before is cut off */
 	uint32_t thread;
@@ -33,7 +33,7 @@ struct path_heads {
 struct path_tree {
 	struct path_heads *heads; /* by thread */
 	uint32_t thread_count;
-	ARRAY(struct path_node) nodes;
+	ARRAY(struct critical_node) nodes;
 	uint32_t free; /* NO_NODE: none is */
 	uint32_t live, most;
 	uint64_t missed; /* waits that came too late to be placed */

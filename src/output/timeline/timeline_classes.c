@@ -59,8 +59,8 @@ void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, e
 	if (!*sums)
 		*sums = memory_new((size_t)classes->bins * CLASS_TIMES, sizeof **sums);
 	for (uint32_t bin = (uint32_t)from; bin < classes->bins && bin < to; bin++)
-		(*sums)[bin * CLASS_TIMES + time] +=
-			(float)((fmin(bin + 1.0, to) - fmax(bin, from)) * stretch.times);
+		(*sums)[bin * CLASS_TIMES + time] += (float)((fmin(bin + 1.0, to) - fmax(bin, from)) *
+		                                             stretch.times);
 }
 
 /* JSON */
@@ -79,8 +79,8 @@ static uint32_t bins_written(const struct timeline_classes *classes)
 }
 
 /* A letter for each part, in 35ths: those inside and those of waits in turn. `share`: of how many rows this one is. */
-static void add_letters(const struct timeline_classes *classes, const float *sums, uint32_t bins, double share,
-                        struct text *out)
+static void add_letters(const struct timeline_classes *classes, const float *sums, uint32_t bins,
+                        double share, struct text *out)
 {
 	static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 	uint32_t step = classes->bins / bins;
@@ -101,7 +101,7 @@ static void add_row(const struct timeline_classes *classes, size_t row, uint32_t
 	bool is_first = true;
 
 	text_add(out, "%s[", row ? "," : "");
-	for (uint32_t class = 0; class < classes->count; class++) {
+	for (uint32_t class = 0; class < classes->count; class ++) {
 		const float *sums = classes->sums[row * CLASSES_MOST + class];
 		if (!sums)
 			continue;
@@ -137,9 +137,8 @@ void classes_json(const struct timeline_classes *classes, struct site_list *site
 	double length = (double)timeline->wish.length_ns / 1e9;
 
 	text_add(out, ",\"classes\":{\"count\":%" PRIu32 ",\"from_s\":%.9f,\"to_s\":%.9f,\"names\":", bins,
-	         (double)timeline->shown.from / 1e9, timeline->shown.to < timeline->wish.length_ns
-	                                                     ? (double)timeline->shown.to / 1e9
-	                                                     : length);
+	         (double)timeline->shown.from / 1e9,
+	         timeline->shown.to < timeline->wish.length_ns ? (double)timeline->shown.to / 1e9 : length);
 	add_names(classes, sites, out);
 	text_add(out, ",\"rows\":[");
 	for (size_t row = 0; row < classes->rows; row++)
