@@ -4,6 +4,7 @@
 #include "job/mpi/places.h"
 #include "job/mpi/python.h"
 #include "job/mpi/sites.h"
+#include "job/record/frame_pointer.h"
 #include "job/record/process.h"
 
 #include <dlfcn.h>
@@ -255,10 +256,12 @@ static int64_t follow_path(struct near_callers *near, struct near_path *path)
 
 /* Unwinding */
 
-/* A function on the way, the innermost first: the return address in it, and where the stack was when it made its call. */
+/* A function on the way, the innermost first: the return address in it, where the stack was when it made its call, and its frame record,
+ * or anything if it keeps none. */
 struct near_frame {
 	uintptr_t address;
 	uintptr_t stack;
+	uintptr_t record;
 	uint64_t module, offset;
 };
 
@@ -273,7 +276,8 @@ static _Unwind_Reason_Code take_near_frame(struct _Unwind_Context *context, void
 {
 	struct near_walk *walk = argument;
 	struct near_frame frame = {.address = (uintptr_t)_Unwind_GetIP(context),
-	                           .stack = (uintptr_t)_Unwind_GetCFA(context)};
+	                           .stack = (uintptr_t)_Unwind_GetCFA(context),
+	                           .record = (uintptr_t)_Unwind_GetGR(context, FRAME_POINTER)};
 
 	if (!frame.address)
 		return _URC_END_OF_STACK;
@@ -294,13 +298,16 @@ static uint64_t module_of(uintptr_t address)
 	return module;
 }
 
-/* Where between two places of the stack the return address is: at the end on some machines, anywhere on others. */
-static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t address)
+/* Where between two places of the stack the return address is: in the frame record, at the end on some machines, anywhere on others. The
+ * record comes first because nobody may have set the other words. */
+static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintptr_t address)
 {
-	const uintptr_t last = to - sizeof(uintptr_t);
+	const uintptr_t last = to - sizeof(uintptr_t), behind = record + sizeof(uintptr_t);
 	uintptr_t end = to - from > SCAN_WORDS * sizeof(uintptr_t) ? from + SCAN_WORDS * sizeof(uintptr_t)
 	                                                           : to;
 
+	if (behind >= from && behind <= last && !(behind % sizeof(uintptr_t)) && word_at(behind) == address)
+		return (uint32_t)(behind - from);
 	if (word_at(last) == address)
 		return (uint32_t)(last - from);
 	for (uintptr_t at = from; at < end; at += sizeof(uintptr_t))
@@ -320,7 +327,7 @@ static void learn(struct near_callers *near, uintptr_t address, uintptr_t from,
 	if (outer && outer->stack > from && outer->stack - from < REACH_MOST &&
 	    is_in_stack(near, from, outer->stack - from) && !((from | outer->stack) % sizeof(uintptr_t))) {
 		learnt.size = (uint32_t)(outer->stack - from);
-		learnt.slot = find_slot(from, outer->stack, outer->address);
+		learnt.slot = find_slot(from, outer->stack, inner->record, outer->address);
 	}
 	learnt.is_last = learnt.slot == NO_SLOT;
 	if (is_known)
