@@ -59,12 +59,11 @@ void call_logs_forget_calls(struct call_logs *logs)
 	for (uint32_t i = 0; logs->logs && i < logs->first[logs->reader->process_count]; i++)
 		free(logs->logs[i].items);
 	free(logs->logs);
-	free(logs->first);
 	free(logs->calls);
 	free(logs->waits);
 	free(logs->names);
 	logs->logs = NULL;
-	logs->first = logs->names = NULL;
+	logs->names = NULL;
 	logs->calls = NULL;
 	logs->waits = NULL;
 }
@@ -72,6 +71,7 @@ void call_logs_forget_calls(struct call_logs *logs)
 void call_logs_free(struct call_logs *logs)
 {
 	call_logs_forget_calls(logs);
+	free(logs->first);
 	computing_release(&logs->computing);
 	places_release(&logs->places);
 	cause_keys_release(&logs->keys);

@@ -79,7 +79,7 @@ struct call_logs {
 
 struct call_logs *call_logs_new(struct reader *reader);
 void call_logs_free(struct call_logs *logs);
-/* Distinct calls live no longer: of the logs, places and keys are left, and what was computed where. */
+/* Distinct calls live no longer: of the logs, places, keys and numbers of threads are left, and what was computed where. */
 void call_logs_forget_calls(struct call_logs *logs);
 void call_logs_add(struct call_logs *logs, const struct occurrence *call, const struct event *event);
 void call_logs_name_phase(struct call_logs *logs, const char *name);

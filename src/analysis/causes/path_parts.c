@@ -128,7 +128,7 @@ static struct path_call *know_call(struct path_reading *reading, const struct ev
 	struct call_logs *logs = reading->logs;
 	struct path_call *call;
 
-	array_fit_zeroed(reading->calls, reading->call_room, event->id + 1u);
+	array_fit_zeroed(reading->calls, reading->call_room, (size_t)event->id + 1);
 	call = &reading->calls[event->id];
 	if (call->place)
 		return call;
@@ -259,21 +259,20 @@ static void open_at(struct path_reading *reading, struct event_iter *iter, size_
 	reading->is_behind = false;
 }
 
-/* Whether chunks can be left out up to the next segment. */
-static bool skip_chunks(struct path_reading *reading, struct event_iter *iter)
+/* Leaves chunks out up to the next segment. */
+static void skip_chunks(struct path_reading *reading, struct event_iter *iter)
 {
 	size_t chunk;
 
 	if (reading->is_behind)
 		catch_up(reading);
 	if (reading->now >= next_start(reading))
-		return false;
+		return;
 	chunk = chunk_before(reading, next_start(reading));
 	if (chunk <= iter->next_chunk)
-		return false;
+		return;
 	event_iter_release(iter);
 	open_at(reading, iter, chunk);
-	return true;
 }
 
 static void read_stream(struct path_reading *reading)
@@ -355,26 +354,20 @@ static size_t read_process(struct path_reading *reading, size_t first)
 /* Order */
 
 /* Those of a thread follow each other, in the order of time. */
-static uint32_t *order_by_thread(const struct critical_path *path, const struct reader *reader)
+static uint32_t *order_by_thread(const struct critical_path *path, const struct call_logs *logs)
 {
-	uint32_t *first = memory_new(reader->process_count + 1, sizeof *first);
 	uint32_t *order = memory_new(path->segment_count + 1, sizeof *order), *next;
+	uint32_t threads = logs->first[logs->reader->process_count];
 	const struct path_segment *segments = path->segments;
-	uint32_t threads = 0;
 
-	for (size_t i = 0; i < reader->process_count; i++) {
-		first[i] = threads;
-		threads += (uint32_t)reader->processes[i].stream_count;
-	}
 	next = memory_new(threads + 2u, sizeof *next);
 	for (size_t i = 0; i < path->segment_count; i++)
-		next[first[segments[i].process] + segments[i].stream + 1]++;
+		next[logs->first[segments[i].process] + segments[i].stream + 1]++;
 	for (uint32_t i = 0; i < threads; i++)
 		next[i + 1] += next[i];
 	for (uint32_t i = 0; i < path->segment_count; i++)
-		order[next[first[segments[i].process] + segments[i].stream]++] = i;
+		order[next[logs->first[segments[i].process] + segments[i].stream]++] = i;
 	free(next);
-	free(first);
 	return order;
 }
 
@@ -420,7 +413,7 @@ void path_add_parts(struct critical_path *path, struct call_logs *logs, const st
 	                               .others.from.process = KEY_OTHER};
 
 	reading.others.process = NO_PROCESS;
-	reading.order = order_by_thread(path, logs->reader);
+	reading.order = order_by_thread(path, logs);
 	for (size_t i = 0; i < path->segment_count;)
 		i = read_process(&reading, i);
 	if (reading.others.ns)
