@@ -234,6 +234,7 @@ static void pass_run(struct analysis_pass *pass)
 	pass->symbols->delays = analysis->delays;
 	pass->engine.delay = analysis->delays ? rule_symbols_delay : NULL;
 	pass->engine.waited_delay = rule_symbols_waited_delay;
+	pass->engine.exit_delay = rule_symbols_exit_delay;
 	pass->symbols->start_ns = &analysis->counts.start_ns;
 	partitions_start(pass->partitions);
 	relate(analysis->reader, analysis->time, &sink, &analysis->counts);

@@ -53,7 +53,8 @@ struct engine {
 	int64_t (*delay)(void *context, uint32_t process, uint32_t thread,
 	                 int64_t start); /* NULL: nothing is delayed */
 	int64_t (*waited_delay)(void *context, uint32_t process, uint32_t thread,
-	                        int64_t start); /* with `delay` */
+	                        int64_t start); /* with `delay`, as the next */
+	int64_t (*exit_delay)(void *context, uint32_t process, uint32_t thread, int64_t end);
 	bool wants_delays;
 	void *context;
 	struct arena arena;

@@ -99,6 +99,15 @@ int64_t rule_symbols_waited_delay(void *context, uint32_t process, uint32_t thre
 	return propagated_waited_delay_at(symbols->delays, process, thread, start + *symbols->start_ns);
 }
 
+int64_t rule_symbols_exit_delay(void *context, uint32_t process, uint32_t thread, int64_t end)
+{
+	const struct rule_symbols *symbols = context;
+
+	if (end == ABSENT)
+		return ABSENT;
+	return propagated_exit_delay_at(symbols->delays, process, thread, end + *symbols->start_ns);
+}
+
 int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t bytes)
 {
 	const struct rule_symbols *symbols = context;

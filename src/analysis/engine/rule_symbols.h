@@ -58,6 +58,7 @@ int64_t rule_symbols_region(void *symbols, uint32_t phase);
 /* In ns; ABSENT of a call that there is none of. From any thread. */
 int64_t rule_symbols_delay(void *symbols, uint32_t process, uint32_t thread, int64_t start);
 int64_t rule_symbols_waited_delay(void *symbols, uint32_t process, uint32_t thread, int64_t start);
+int64_t rule_symbols_exit_delay(void *symbols, uint32_t process, uint32_t thread, int64_t end);
 void rule_symbols_region_begun(struct rule_symbols *symbols, uint32_t phase, const char *name);
 
 /* Of what it sends, up to how many bytes do not wait for the receiver; -1: not known. */

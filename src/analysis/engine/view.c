@@ -240,6 +240,13 @@ static void look_up_waited_delay(struct node *node, const struct row_selection *
 	look_up(node, selection, engine->waited_delay);
 }
 
+static void look_up_exit_delay(struct node *node, const struct row_selection *selection)
+{
+	const struct engine *engine = node->owner;
+
+	look_up(node, selection, engine->exit_delay);
+}
+
 static struct node *call_delay(const struct view *view, enum call_part part,
                                void (*fill)(struct node *node, const struct row_selection *selection))
 {
@@ -267,6 +274,8 @@ static struct node *call_column(const struct view *view, enum call_column column
 		return call_delay(view, PART_END, look_up_delay);
 	case CALL_COLUMN_WAITED_DELAY:
 		return call_delay(view, PART_START, look_up_waited_delay);
+	case CALL_COLUMN_EXIT_DELAY:
+		return call_delay(view, PART_END, look_up_exit_delay);
 	case CALL_COLUMN_START:
 		return view_part(view, PART_START);
 	case CALL_COLUMN_END:

@@ -23,6 +23,7 @@ enum {
 struct delay_point {
 	int64_t from;
 	int64_t delay, waited;
+	int64_t at_exit; /* of the last call that ended */
 };
 
 /* A call that is over, and what it needed. */
@@ -43,7 +44,7 @@ struct pending_call {
 struct delay_line {
 	uint32_t thread; /* number of its stream */
 	ARRAY(struct delay_point) points;
-	int64_t delay, waited; /* now */
+	int64_t delay, waited, at_exit; /* now */
 	/* The last calls: from `first` on those that are not resolved. */
 	ARRAY(struct pending_call) calls;
 	size_t first;
@@ -152,19 +153,27 @@ int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint3
 	return point_of(delays, process, thread, ns).waited;
 }
 
+int64_t propagated_exit_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                                 int64_t ns)
+{
+	return point_of(delays, process, thread, ns).at_exit;
+}
+
 /* From the middle of this time on: so it is before or after what begins and ends then, whatever is rounded. */
-static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay, int64_t waited)
+static void change(struct delay_line *line, int64_t from, int64_t to, int64_t delay, int64_t waited,
+                   int64_t at_exit)
 {
 	int64_t middle = from + (to - from) / 2;
 
-	if (delay == line->delay && waited == line->waited)
+	if (delay == line->delay && waited == line->waited && at_exit == line->at_exit)
 		return;
 	/* Between tests that are one wait there may have been changes. */
 	if (line->points.count)
 		middle = most(middle, line->points.items[line->points.count - 1].from);
 	line->delay = delay;
 	line->waited = waited;
-	array_add(&line->points, (struct delay_point){middle, delay, waited});
+	line->at_exit = at_exit;
+	array_add(&line->points, (struct delay_point){middle, delay, waited, at_exit});
 }
 
 /* Needs */
@@ -326,7 +335,8 @@ static void start_call(struct delay_line *line)
 	const struct pending_call *call = &line->calls.items[line->first];
 
 	line->has_started = true;
-	change(line, call->last_end, call->start, line->delay + call->noise_before, line->waited);
+	change(line, call->last_end, call->start, line->delay + call->noise_before, line->waited,
+	       line->at_exit);
 }
 
 /* What came behind that takes several turns of all of them: if one of them had no processor most of that time, the others waited for it
@@ -343,8 +353,8 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 {
 	int64_t begin = most(call->since, least(latest->moment, call->end));
 	int64_t ideal = most(call->since - line->delay, least(latest->ideal, call->end));
-	int64_t delay = call->has_skew ? call->skew
-	                               : begin - ideal + delay_after(call, call->end - begin, latest);
+	int64_t at_exit = call->has_skew ? 0 : delay_after(call, call->end - begin, latest);
+	int64_t delay = call->has_skew ? call->skew : begin - ideal + at_exit;
 	int64_t harmful = least(call->stolen, call->end - begin);
 	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. */
 	int64_t waited = line->waited + begin - ideal - line->delay;
@@ -356,7 +366,7 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 		return;
 	delays->all_harmful_ns += harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
-	change(line, call->since, call->end, delay, most(least(waited, delay), 0));
+	change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
 }
 
 /* Tests that somebody else ended, as those before MPI_Iprobe finds a message: who tests without a processor is not late for that. */

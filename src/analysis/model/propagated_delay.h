@@ -11,7 +11,7 @@
  * those it waited for were, whoever would have come last: so all have the same delay behind a barrier. Who needs whom is
  * the list of model/needed_calls.h: messages in both directions, collective operations, epochs and locks.
  *
- * Takes one replay; memory is that of the last calls, and three words for each change. All threads may read the result. */
+ * Takes one replay; memory is that of the last calls, and four words for each change. All threads may read the result. */
 #ifndef TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 #define TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 
@@ -34,6 +34,10 @@ int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t pro
  * that is not so late, it is to be given back: that wait would have been longer by as much. */
 int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                                    int64_t ns);
+
+/* Of a call that ends at this time: the part of its delay that arose inside of it, after those had come that it waited for. */
+int64_t propagated_exit_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
+                                 int64_t ns);
 
 /* All scheduling delays that are part of the run (model/windows.h). */
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
