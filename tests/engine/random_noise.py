@@ -20,7 +20,7 @@ AWAY = 3000 * US  # between the start and the end of what is not blocking
 TOLERANCE = 20 * US
 WINDOW = 0x7
 UNCHARGED = 1000  # lines from this one on do not wait
-PAIRS = "send", "ssend", "large", "irecv", "isend", "probe", "post"
+PAIRS = "send", "ssend", "large", "irecv", "isend", "probe", "test", "iprobe", "post"
 ROOTED = "bcast", "reduce"
 ALL = {"barrier": "MPI_Barrier comm=0x%x" % WORLD, "allreduce": "MPI_Allreduce comm=0x%x sent=8 received=8" % WORLD,
        "window": "MPI_Win_create comm=0x%x" % WORLD, "dup": "MPI_Comm_dup comm=0x%x" % WORLD,
@@ -141,6 +141,33 @@ class Run:
         self.wait(dest, "MPI_Probe peer=%d tag=0 comm=0x%x received=100" % (source, WORLD), sent)
         self.call(dest, "MPI_Recv peer=%d tag=0 comm=0x%x received=100" % (source, WORLD), line=UNCHARGED)
 
+    def poll(self, rank, text, needed):
+        """Tests that find nothing, until then."""
+        start, span = self.now[rank], needed - self.now[rank]
+        inside = int(self.pick.random() * max(0, span)) // US if self.is_noisy else 0
+        if span <= TAKES:
+            self.now[rank] = max(self.now[rank], needed)
+            return
+        self.waits[rank, self.line] += span
+        text += " polls=%d busy=%d" % (10 + span // TAKES, span * 9 // 10)
+        if self.noise[rank] or inside:
+            text += " stolen_before=%d stolen_inside=%d" % (self.noise[rank] // US, inside)
+        function, _, fields = text.partition(" ")
+        self.trace.add(rank, start, needed - 1, "%s site=1+%d %s" % (function, self.line, fields))
+        self.noise[rank], self.now[rank] = 0, needed
+
+    def test(self, source, dest):
+        self.call(dest, "MPI_Irecv peer=%d tag=0 comm=0x%x room=100 request=0" % (source, WORLD))
+        sent = self.call(source, "MPI_Send peer=%d tag=0 comm=0x%x sent=100" % (dest, WORLD))
+        self.poll(dest, "MPI_Test flag=0", sent)
+        self.call(dest, "MPI_Test flag=1 done=0 received=100")
+
+    def iprobe(self, source, dest):
+        sent = self.call(source, "MPI_Send peer=%d tag=0 comm=0x%x sent=100" % (dest, WORLD))
+        self.poll(dest, "MPI_Iprobe flag=0", sent)
+        self.call(dest, "MPI_Iprobe flag=1 peer=%d tag=0 comm=0x%x" % (source, WORLD))
+        self.call(dest, "MPI_Recv peer=%d tag=0 comm=0x%x received=100" % (source, WORLD), line=UNCHARGED)
+
     def post(self, target, origin):
         posted = self.call(target, "MPI_Win_post win=0x%x member=%d" % (WINDOW, origin))
         self.wait(origin, "MPI_Win_start win=0x%x member=%d" % (WINDOW, target), posted)
@@ -166,5 +193,6 @@ def check(tools, seed):
 
 if __name__ == "__main__":
     try_all(check, 3, ("mpi.late-standard-send", "mpi.early-standard-send", "mpi.early-synchronous-send", "mpi.wait-irecv-isend",
-                       "mpi.wait-isend", "mpi.late-post", "mpi.barrier-wait", "mpi.nxn-wait", "mpi.late-broadcast", "mpi.early-reduce",
-                       "mpi.communicator-create-wait", "mpi.window-create-wait", "mpi.fence-wait", "mpi.io-collective-wait"))
+                       "mpi.wait-isend", "mpi.test-polling", "mpi.late-post", "mpi.fence-wait", "mpi.barrier-wait", "mpi.nxn-wait",
+                       "mpi.late-broadcast", "mpi.early-reduce", "mpi.communicator-create-wait", "mpi.window-create-wait",
+                       "mpi.io-collective-wait"))

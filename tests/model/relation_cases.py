@@ -175,6 +175,7 @@ def probes_that_wait_for_a_message():
                "completion %s: probe %s %s comm=c0 1->0 tag=4" % (probes[1], sends[1], probes[1]),
                "completion %s: receive %s %s comm=c0 1->0 tag=3" % (recv, sends[0], recv),
                "inversion %s %s same" % (probes[1], sends[1]),
+               "found MPI_Iprobe@0.0:24-31#3 MPI_Send@1.0:30-31#2",
                "completion %s: send %s %s comm=c0 1->0 tag=3" % (sends[0], sends[0], recv)]
 
 

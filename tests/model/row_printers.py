@@ -34,6 +34,7 @@ LAYOUTS = {
     "passive_call": "passive win={window} target={target} {call} {next} absent={absent} {is_contended}?contended",
     "access": "access win={window} {origin}->{target} {call} {close}",
     "partitioned_send": "partitioned {start} {first} {last} ready={ready}",
+    "found_message": "found {call} {send}",
     "inversion": "inversion {wait} {send} {same_source}?same",
     "phase_time": "phase {phase} {name} {begin} {finish}",
     "call_pair": "pair {is_first}?first:{previous} {call} count={count} inside={inside} before={before} delay=[delay] "

@@ -156,6 +156,19 @@ static void read_transfers(struct need_reader *reader, const struct row_block *b
 	}
 }
 
+/* Tests that found nothing, and the one that did, are one wait. */
+static void read_found(struct need_reader *reader, const struct row_block *block)
+{
+	const struct found_message *rows = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		begin(reader);
+		need(reader, &rows[i].send, rows[i].send.start);
+		wait_since(reader, &rows[i].call, rows[i].call.start);
+		end(reader, NEED_CALLS, 0);
+	}
+}
+
 /* Collective operations */
 
 static bool is_blocking(const struct collective_call *call)
@@ -402,6 +415,7 @@ static void (*const readers[RELATIONS_END])(struct need_reader *reader, const st
 	[RELATION_NEIGHBOUR_CALL] = read_neighbours, [RELATION_EXPOSURE] = read_exposures,
 	[RELATION_ACCESS_EPOCH] = read_accesses,     [RELATION_LOCK_HOLD] = read_locks,
 	[RELATION_MUTEX_HOLD] = read_mutexes,        [RELATION_PASSIVE_CALL] = read_passive_calls,
+	[RELATION_FOUND_MESSAGE] = read_found,
 };
 
 void needs_want(struct row_sink *sink)

@@ -468,20 +468,24 @@ static void end_probe(struct replay *replay, struct replay_process *proc, struct
 	operation->receive = NULL;
 }
 
-/* Not MPI_Iprobe, which says whether it found one. */
-static bool has_waited_for(const struct occurrence *probe, int64_t sent)
+/* MPI_Iprobe says whether it found one, and does not wait. */
+static void note_found(struct replay *replay, struct replay_process *proc, const struct thread *thread,
+                       const struct match *probe)
 {
+	const struct occurrence *now = &thread->now, *send = &probe->found->send;
 	int64_t flag;
 
-	return sent > probe->start && !call_field(probe->semantics->call, FIELD_FLAG, &flag);
-}
-
-static void end_waiting_probe(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                              const struct match *probe)
-{
+	if (call_field(now->semantics->call, FIELD_FLAG, &flag)) {
+		if (wants_rows(&replay->rows, RELATION_FOUND_MESSAGE))
+			write_row(&replay->rows, RELATION_FOUND_MESSAGE,
+			          &(struct found_message){.call = *now, .send = *send});
+		return;
+	}
+	if (send->start <= now->start)
+		return;
 	completions_add_probe(replay, probe);
 	if (wants_rows(&replay->rows, RELATION_INVERSION))
-		inversions_waited(replay, proc, &thread->now, &probe->found->send);
+		inversions_waited(replay, proc, now, send);
 }
 
 static void end_receive(struct replay *replay, struct replay_process *proc, struct thread *thread,
@@ -494,8 +498,7 @@ static void end_receive(struct replay *replay, struct replay_process *proc, stru
 	if (replay->visitor->message)
 		visit_message(replay, proc, thread, operation->receive);
 	if (operation->semantics->does & CALL_PROBES) {
-		if (has_waited_for(&thread->now, sent))
-			end_waiting_probe(replay, proc, thread, operation->receive);
+		note_found(replay, proc, thread, operation->receive);
 		end_probe(replay, proc, thread, operation);
 		return;
 	}
