@@ -419,7 +419,7 @@ def critical_chain():
         run.call(0, t + 1, t + 8.01, "MPI_Recv", line=11, peer=1, tag=0, received=8)
         run.meet({None: t + 8.5, 0: t + 10}, t + 10, "MPI_Barrier", line=40)
     path = path_of(run, 30.5)
-    assert path["moves"] == 8 and not path["cut"], path["moves"]
+    assert path["moves"] == 8 and not path["cut"] and not path["missed"], path["moves"]
     assert told(path, 0.1) == [("computing", [2], 40, 31, 0.33), ("computing", [1], 21, 22, 0.29), ("computing", [0], 11, 40, 0.2), ("computing", [2], None, 31, 0.16)], told(path)
     # Nobody else computes there: on average over three processes, a third.
     assert round(path["places"][1]["excess_s"], 2) == round(2 / 3 * 8.97, 2), path["places"][1]

@@ -38,6 +38,7 @@ struct path_part {
 struct critical_path {
 	int64_t from, to;
 	bool is_cut;                   /* there was more before, but it was too long to be kept */
+	uint64_t missed;               /* waits that were known too late to be looked at */
 	struct path_segment *segments; /* in the order of time */
 	size_t segment_count;
 	struct path_part *parts; /* the largest first */

@@ -115,6 +115,7 @@ struct critical_path *path_follow(struct path_tree *tree, const struct reader *r
 		return NULL;
 	}
 	path->from = now;
+	path->missed = tree->missed;
 	path->segments = walk.segments.items;
 	path->segment_count = walk.segments.count;
 	reverse(path->segments, path->segment_count);

@@ -162,6 +162,9 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[PHRASE_PATH_CUT] =
 		{"the critical path is known from $1 on: before that, it moves too often to be kept",
                  "критический путь известен с момента $1: до него он переходит слишком часто"},
+	[PHRASE_PATH_MISSED] =
+		{"waits that were known too late to be looked at for the critical path: $1. There it may lead through other processes",
+                 "ожидания, которые стали известны слишком поздно для критического пути: $1. Там он может идти через другие процессы"},
 	[PHRASE_DOUBT] = {"?: likely or suspected, but not certain",
                           "?: вероятно или подозрение, но не наверняка"},
 	[PHRASE_HINT_FINDING] = {"Details: $1; all: --all", "Подробно: $1; всё: --all"},

@@ -499,6 +499,7 @@ static void add_critical_path_object(struct json *json, const struct report *rep
 	json_seconds(json, "from_s", path->path->from);
 	json_seconds(json, "to_s", path->path->to);
 	json_bool(json, "cut", path->path->is_cut);
+	json_number(json, "missed", (int64_t)path->path->missed);
 	json_number(json, "moves", (int64_t)path->path->segment_count - 1);
 	json_seconds(json, "computing_s", path->path->kinds_ns[CAUSE_COMPUTING]);
 	json_seconds(json, "communication_s", path->path->kinds_ns[CAUSE_CALL]);

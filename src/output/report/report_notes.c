@@ -76,11 +76,12 @@ static void note_layers(struct report *report)
 
 static void note_path(struct report *report)
 {
-	struct text text = {0};
-
-	if (path_in_doubt(report, &text))
-		add_note(report, false, arena_text(&report->arena, text_get(&text)));
-	text_release(&text);
+	for (enum path_doubt doubt = 0; doubt < PATH_DOUBTS; doubt++) {
+		struct text text = {0};
+		if (path_in_doubt(report, doubt, &text))
+			add_note(report, false, arena_text(&report->arena, text_get(&text)));
+		text_release(&text);
+	}
 }
 
 void collect_notes(struct report *report)

@@ -262,15 +262,20 @@ void add_critical_path_line(const struct sheet *sheet)
 	text_release(&places);
 }
 
-bool path_in_doubt(const struct report *report, struct text *words)
+bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct text *words)
 {
+	const struct critical_path *path = report->path ? report->path->path : NULL;
 	struct sheet sheet = sheet_for(report, NULL, words);
-	struct text from = {0};
+	struct text figure = {0};
 
-	if (!report->path || !report->path->path->is_cut)
+	if (!path || !(doubt == PATH_CUT ? path->is_cut : path->missed > 0))
 		return false;
-	sheet_seconds(&sheet, &from, report->path->path->from);
-	add_filled_phrase(words, sheet.language, PHRASE_PATH_CUT, (const char *[]){text_get(&from)});
-	text_release(&from);
+	if (doubt == PATH_CUT)
+		sheet_seconds(&sheet, &figure, path->from);
+	else
+		text_add_count(&figure, path->missed);
+	add_filled_phrase(words, sheet.language, doubt == PATH_CUT ? PHRASE_PATH_CUT : PHRASE_PATH_MISSED,
+	                  (const char *[]){text_get(&figure)});
+	text_release(&figure);
 	return true;
 }

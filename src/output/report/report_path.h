@@ -29,7 +29,8 @@ double share_of_path(const struct report_path *path, int64_t ns);
 /* In a paragraph, or in one line. */
 void add_critical_path(const struct sheet *sheet);
 void add_critical_path_line(const struct sheet *sheet);
-/* Of the notes: what of it is not known. False: all is. */
-bool path_in_doubt(const struct report *report, struct text *words);
+/* Of the notes: what of it is not known. False: this is. */
+enum path_doubt { PATH_CUT, PATH_MISSED_WAITS, PATH_DOUBTS };
+bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct text *words);
 
 #endif
