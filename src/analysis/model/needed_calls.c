@@ -10,10 +10,17 @@ static void begin(struct need_reader *reader)
 	reader->needed.count = reader->waits.count = 0;
 }
 
-static void need(struct need_reader *reader, const struct occurrence *call, int64_t moment)
+static void need_until(struct need_reader *reader, const struct occurrence *call, int64_t moment,
+                       int64_t until)
 {
 	if (has_time(call))
-		array_add(&reader->needed, (struct needed_call){.call = call, .moment = moment});
+		array_add(&reader->needed,
+		          (struct needed_call){.call = call, .moment = moment, .until = until});
+}
+
+static void need(struct need_reader *reader, const struct occurrence *call, int64_t moment)
+{
+	need_until(reader, call, moment, INT64_MAX);
 }
 
 static void wait_since(struct need_reader *reader, const struct occurrence *call, int64_t since)
@@ -88,6 +95,14 @@ static enum send_mode mode_of(const struct call_semantics *semantics)
 	}
 }
 
+/* What a call begins that does not block goes on behind it. */
+static int64_t end_of_part(const struct occurrence *call)
+{
+	uint32_t goes_on = CALL_HAS_REQUEST | CALL_STARTS;
+
+	return call->semantics->does & goes_on ? INT64_MAX : call->end;
+}
+
 static bool is_buffered(const struct need_reader *reader, const struct transfer *message)
 {
 	const struct call_semantics *send = message->send.semantics;
@@ -131,10 +146,10 @@ static void read_completion(struct need_reader *reader, const struct completion 
 		if (mode == MODE_PARTITIONED && !message->is_send)
 			continue;
 		if (!message->is_send)
-			need(reader, &message->send, message->send.start);
+			need_until(reader, &message->send, message->send.start, end_of_part(&message->send));
 		else if (has_time(&message->post) && needs_receiver(reader, message, wait, mode))
-			array_add(&reader->needed,
-			          (struct needed_call){&message->post, message->post.start, true});
+			array_add(&reader->needed, (struct needed_call){&message->post, message->post.start,
+			                                                end_of_part(&message->post), true});
 	}
 	wait_since(reader, wait, wait->start);
 	if (reader->waits.count)
@@ -193,7 +208,7 @@ static void read_prefix(struct need_reader *reader, const struct collective_call
 {
 	begin(reader);
 	for (uint32_t i = 0; i < count; i++)
-		need(reader, &calls[i].call, calls[i].call.start);
+		need_until(reader, &calls[i].call, calls[i].call.start, calls[i].wait.end);
 	qsort(reader->needed.items, reader->needed.count, sizeof *reader->needed.items, by_rank);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct collective_call *call = part_of(&reader->needed.items[i]);
@@ -263,7 +278,7 @@ static void read_part(struct need_reader *reader, const struct collective_call *
 	for (uint32_t i = 0; i < count; i++) {
 		enum needed_part needed;
 		if (has_part(&calls[i], part))
-			need(reader, &calls[i].call, calls[i].call.start);
+			need_until(reader, &calls[i].call, calls[i].call.start, calls[i].wait.end);
 		if (!needs_part(&calls[i], &needed) || needed != part)
 			continue;
 		if (early && calls[i].call.semantics->meets == MEETS_SOME) {

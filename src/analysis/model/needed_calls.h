@@ -26,6 +26,7 @@ static inline bool has_time(const struct occurrence *call)
 struct needed_call {
 	const struct occurrence *call;
 	int64_t moment;   /* from which on nobody waits for it: its start, or its end */
+	int64_t until;    /* after that, its thread has no more part in it; INT64_MAX: that is not known */
 	bool is_receiver; /* that a send needs: see `met` */
 };
 

@@ -69,7 +69,7 @@ struct shared_need {
 	int64_t noise; /* as the first that left saw it; -1: not looked at yet */
 	struct shared_item {
 		const struct delay_line *line; /* NULL: of no thread */
-		int64_t moment, ideal;
+		int64_t moment, ideal, until;
 	} items[];
 };
 
@@ -78,7 +78,7 @@ struct pending_need {
 	uint32_t needed; /* of those that are shared */
 	struct shared_need *shared;
 	const struct delay_line *line; /* if it is not shared */
-	int64_t moment;
+	int64_t moment, until;
 };
 
 struct propagated_delays {
@@ -232,16 +232,18 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 	latest = (struct latest_needed){items[needed - 1].moment, items[needed - 1].ideal, shared->noise};
 	for (uint32_t i = 0; shared->noise < 0 && i < needed; i++)
 		if (items[i].line)
-			latest.noise = most(latest.noise, noise_in(items[i].line, latest.moment, INT64_MAX));
+			latest.noise = most(latest.noise,
+			                    noise_in(items[i].line, latest.moment, items[i].until));
 	shared->noise = latest.noise = most(latest.noise, 0);
 	return latest;
 }
 
 static struct latest_needed latest_of_one(const struct pending_need *need, const struct pending_call *call)
 {
-	return (struct latest_needed){.moment = need->moment,
-	                              .ideal = need->moment - point_at(need->line, need->moment).delay,
-	                              .noise = noise_in(need->line, need->moment, call->end)};
+	return (struct latest_needed){
+		.moment = need->moment,
+		.ideal = need->moment - point_at(need->line, need->moment).delay,
+		.noise = noise_in(need->line, need->moment, least(need->until, call->end))};
 }
 
 /* Of all that a call needed. */
@@ -292,7 +294,8 @@ static struct shared_need *share(const struct propagated_delays *delays, const s
 	shared->noise = -1;
 	for (uint32_t i = 0; i < need->needed_count; i++)
 		shared->items[i] = (struct shared_item){.line = line_of_call(delays, need->needed[i].call),
-		                                        .moment = need->needed[i].moment};
+		                                        .moment = need->needed[i].moment,
+		                                        .until = need->needed[i].until};
 	return shared;
 }
 
@@ -303,7 +306,9 @@ static void add_one_by_one(struct propagated_delays *delays, struct pending_call
 		const struct delay_line *line = line_of_call(delays, need->needed[i].call);
 		if (line && line != own)
 			add_pending(delays, call,
-			            (struct pending_need){.line = line, .moment = need->needed[i].moment});
+			            (struct pending_need){.line = line,
+			                                  .moment = need->needed[i].moment,
+			                                  .until = need->needed[i].until});
 	}
 }
 
