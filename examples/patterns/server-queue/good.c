@@ -1,4 +1,5 @@
-/* Rank 0 gives out work: a piece to whoever asks. All pieces were made before anybody asked.
+/* Rank 0 gives out work: a piece to whoever asks. All pieces were made before anybody asked. Processes ask for the next piece before they
+ * have finished the last, and rank 0 works on pieces of its own meanwhile.
  *
  * tarry-example: ranks=3 */
 #include <mpi.h>
@@ -12,9 +13,12 @@ static void give(int workers)
 	int piece = 0;
 
 	usleep(2 * MAKE_US);
-	for (int i = 0; i < PIECES * workers; i++) {
-		MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
-		MPI_Send(&piece, 1, MPI_INT, status.MPI_SOURCE, 1, MPI_COMM_WORLD);
+	for (int i = 0; i < PIECES; i++) {
+		usleep(WORK_US);
+		for (int j = 0; j < workers; j++) {
+			MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+			MPI_Send(&piece, 1, MPI_INT, status.MPI_SOURCE, 1, MPI_COMM_WORLD);
+		}
 	}
 }
 
@@ -24,9 +28,8 @@ static void work(void)
 
 	usleep(2 * MAKE_US);
 	for (int i = 0; i < PIECES; i++) {
-		if (i)
-			usleep(WORK_US);
 		MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+		usleep(WORK_US);
 		MPI_Recv(&piece, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 }
