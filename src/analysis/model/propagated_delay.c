@@ -361,8 +361,9 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	int64_t at_exit = call->has_skew ? 0 : delay_after(call, call->end - begin, latest);
 	int64_t delay = call->has_skew ? call->skew : begin - ideal + at_exit;
 	int64_t harmful = least(call->stolen, call->end - begin);
-	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. */
-	int64_t waited = line->waited + begin - ideal - line->delay;
+	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. So is what it stayed longer
+	 * without a processor, and began the next wait later for that. */
+	int64_t waited = line->waited + begin - ideal - line->delay + at_exit;
 
 	line->has_started = false;
 	line->first++;

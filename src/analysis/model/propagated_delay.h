@@ -30,7 +30,7 @@ void propagated_delays_free(struct propagated_delays *delays);
 int64_t propagated_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                             int64_t ns);
 
-/* The part of it that the thread spent waiting longer than it would have. Findings take it off those waits; on a later wait for one
+/* The part of it that the thread spent in calls longer than it would have: waiting, or without a processor when it could go on. Findings take it off those waits; on a later wait for one
  * that is not so late, it is to be given back: that wait would have been longer by as much. */
 int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                                    int64_t ns);

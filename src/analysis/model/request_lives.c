@@ -6,6 +6,7 @@
 #include "analysis/model/follower.h"
 
 #include "analysis/model/moved_requests.h"
+#include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -297,15 +298,26 @@ static void *polling_new(const struct replay_input *input)
 
 static bool wants_test(void *self, const struct call_semantics *semantics)
 {
+	const struct call_info *info = semantics->kind->info;
+
 	(void)self;
-	return semantics->does & CALL_FINDS_NOTHING;
+	return info && (info->class == CLASS_REQUEST || info->class == CLASS_PROBE);
 }
 
-static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
+static struct poll_row *find_poll_row(const struct poll_rows *rows, uint32_t thread)
 {
 	for (uint32_t i = 0; i < rows->count; i++)
 		if (rows->items[i].values.call.thread == thread)
 			return &rows->items[i];
+	return NULL;
+}
+
+static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
+{
+	struct poll_row *row = find_poll_row(rows, thread);
+
+	if (row)
+		return row;
 	rows->items = memory_grow(rows->items, rows->count + 1, sizeof *rows->items);
 	rows->items[rows->count] = (struct poll_row){.values.call.thread = thread};
 	return &rows->items[rows->count++];
@@ -320,11 +332,25 @@ static int64_t busy_in(const struct occurrence *call, const struct event *event)
 	                             : length;
 }
 
+/* The loop goes on until the test that ends it: a process that has no processor in between tests all the same. */
+static void end_polling(struct poll_row *row, const struct occurrence *call)
+{
+	if (row && row->values.polls && call->position == row->last + 1 &&
+	    call->semantics->kind->info == row->values.call.semantics->kind->info)
+		row->values.call.end = most(row->values.call.end, call->start);
+}
+
 static void follow_test(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct pollings *pollings = self;
-	struct poll_row *row = poll_row_of(&pollings->processes[call->semantics->process], call->thread);
+	struct poll_rows *rows = &pollings->processes[call->semantics->process];
+	struct poll_row *row;
 
+	if (!(call->semantics->does & CALL_FINDS_NOTHING)) {
+		end_polling(find_poll_row(rows, call->thread), call);
+		return;
+	}
+	row = poll_row_of(rows, call->thread);
 	if (row->values.polls && call->position != row->last + 1) {
 		write_row(pollings->rows, RELATION_POLLING, &row->values);
 		row->values.polls = 0;
