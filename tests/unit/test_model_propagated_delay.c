@@ -338,15 +338,17 @@ static void own_delays_were_not_waited(void **state)
 	end();
 }
 
-/* Rank 1 had no processor while it waited; rank 0 before it came. */
+/* Rank 1 had no processor while it waited; rank 0 before it came, and at the end. */
 static void only_delays_count_that_made_somebody_late(void **state)
 {
 	(void)state;
 	begin(RANK(
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n" RANK(
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8 stolen_before=400 stolen_inside=0\n"
+	           "1100000 2000000 MPI_Finalize stolen_before=0 stolen_inside=600\n" RANK(
 			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
-	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n");
+	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
+	                      "1100000 2000000 MPI_Finalize\n");
 	assert_int_equal(propagated_delays_scheduling_ns(delays), 900000);
 	assert_int_equal(propagated_delays_harmful_ns(delays), 400000);
 	assert_int_equal(propagated_delays_all_harmful_ns(delays), 400000);

@@ -38,6 +38,7 @@ struct pending_call {
 	uint32_t needs;    /* one above the number of the first; 0: none */
 	bool is_fruitless; /* tests: the wait goes on */
 	bool is_in_run;    /* MPI_Init and MPI_Finalize are not */
+	bool is_last;      /* MPI_Finalize: nobody is late for what it takes */
 	bool has_skew;
 };
 
@@ -370,7 +371,7 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	delays->kept--;
 	if (call->is_fruitless)
 		return;
-	delays->all_harmful_ns += harmful;
+	delays->all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
 	change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
 }
@@ -515,6 +516,8 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	                            .is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
 	                            .is_in_run = is_in_run(now->semantics)};
 
+	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
+
 	delays->scheduling_ns += before + (call.is_in_run ? inside : 0);
 	delays->harmful_ns += before;
 	delays->all_harmful_ns += before;
@@ -543,7 +546,7 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	line->stolen = call.stolen;
 	line->last_end = line->now = now->end;
 	line->has_begun = true;
-	line->is_over = !call.is_in_run && ends_mpi(event->call);
+	line->is_over = call.is_last;
 	if (never_waits(now->semantics) && !call.noise_before && !call.stolen)
 		return;
 	array_add(&line->calls, call);

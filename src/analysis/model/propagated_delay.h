@@ -43,7 +43,7 @@ int64_t propagated_exit_delay_at(const struct propagated_delays *delays, uint32_
 int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
 /* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
 int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays);
-/* Also those outside the run, in MPI_Init and MPI_Finalize. */
+/* Also those in MPI_Init, which lies outside the run. */
 int64_t propagated_delays_all_harmful_ns(const struct propagated_delays *delays);
 
 /* Whether events that were read so far have such delays, or a process says that some do. */
