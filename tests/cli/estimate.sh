@@ -67,6 +67,7 @@ sed -e 's/MPI_Recv site=1+%d /MPI_Irecv request=7 site=1+%d /' -e 's/^late = .*/
 python3 later.py >text
 tarry assemble -o later text
 tarry analyze --no-shipped --rules mine.rules --all --json - later | grep -o '"advice": "[^"]*: [^"]*"' | sort
+tarry analyze --no-shipped --rules mine.rules --all --json - --lang ru later | grep -o '"advice": "4 КиБ: [^"]*[0-9] [^"]*"' | sort
 echo "with one core:"
 told --threads 1 | cksum | { read -r one rest; told --threads 3 | cksum | grep -c "^$one "; }
 echo "in Russian:"

@@ -145,14 +145,15 @@ static bool is_subtracted(const struct expr *expr)
 	               : is_subtracted(expr->args[1]) != (expr->op == OP_SUBTRACT);
 }
 
-/* A sum with an estimate in it, which is known only now. */
+/* A sum with an estimate in it, which is known only now. What is added to something long is left out if it is not known. */
 static union word late_value(const struct rule_symbols *symbols, const struct expr *expr, union word known,
                              union word estimate)
 {
+	bool is_added = expr->kind == EXPR_BINARY && !is_subtracted(expr) && known.i > 0;
 	double time;
 
 	if (!estimate_time(symbols->estimates, estimate.i, &time))
-		return (union word){.i = ABSENT};
+		return is_added ? known : (union word){.i = ABSENT};
 	return (union word){.i = whole_add(known.i, llround(is_subtracted(expr) ? -time : time))};
 }
 
