@@ -301,7 +301,17 @@ static bool wants_test(void *self, const struct call_semantics *semantics)
 	const struct call_info *info = semantics->kind->info;
 
 	(void)self;
-	return info && (info->class == CLASS_REQUEST || info->class == CLASS_PROBE);
+	switch (info ? info - all_calls : ALL_CALLS) {
+	case CALL_Test:
+	case CALL_Testall:
+	case CALL_Testany:
+	case CALL_Testsome:
+	case CALL_Iprobe:
+	case CALL_Improbe:
+		return true;
+	default:
+		return semantics->does & CALL_FINDS_NOTHING;
+	}
 }
 
 static struct poll_row *find_poll_row(const struct poll_rows *rows, uint32_t thread)
