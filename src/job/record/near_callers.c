@@ -21,6 +21,7 @@
 enum {
 	RULES = 1024, /* powers of two */
 	PATHS = 512,
+	LATEST = 256,
 	PROBES = 8, /* places in a table where an entry may be */
 	UNWINDS_MOST =
 		1 << 14,   /* of a thread: a program of more paths than that has to do without the others */
@@ -55,13 +56,14 @@ struct near_path {
 	uint32_t reach; /* from the frame to behind what is read */
 	uint32_t offsets[FAR_CALLERS];
 	uintptr_t callers[FAR_CALLERS];
-	struct near_path *next; /* that followed last time */
+	struct near_path *next; /* that had to be searched after it, the last time */
 };
 
 struct near_callers {
 	uintptr_t low, high;    /* of the thread's stack */
 	uint64_t libc, program; /* their modules */
 	struct near_path *last;
+	struct near_path *latest[LATEST]; /* by site and frame */
 	uint32_t unwinds;
 	uint32_t victim; /* of the entries where another one may be, counted up */
 	struct frame_rule rules[RULES];
@@ -131,6 +133,7 @@ void near_callers_forget(struct near_callers *near)
 {
 	memset(near->rules, 0, sizeof near->rules);
 	memset(near->paths, 0, sizeof near->paths);
+	memset(near->latest, 0, sizeof near->latest);
 	near->last = near->paths;
 	near->libc = near->program = 0;
 }
@@ -246,11 +249,18 @@ static struct near_path *make_path(struct near_callers *near, const struct near_
 	return known ? known : &near->paths[(first + near->victim++ % PROBES) & (PATHS - 1)];
 }
 
-/* The next call is likely to come from where the one after this came from last time. */
-static int64_t follow_path(struct near_callers *near, struct near_path *path)
+/* A site is mostly reached in one way, and in others with other frames. */
+static inline struct near_path **latest_from(struct near_callers *near, int64_t site, uintptr_t frame)
+{
+	return &near->latest[((uint64_t)site / 4 ^ frame / 16) % LATEST];
+}
+
+/* The path was searched. */
+static int64_t follow_path(struct near_callers *near, struct near_path *path, uintptr_t frame)
 {
 	near->last->next = path;
 	near->last = path;
+	*latest_from(near, path->site, frame) = path;
 	return path->word;
 }
 
@@ -416,20 +426,14 @@ static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64
 	kept = make_path(near, &path);
 	path.word = make_place(&found, &path);
 	*kept = path;
-	return follow_path(near, kept);
+	return follow_path(near, kept, frame);
 }
 
-int64_t near_callers_find(struct near_callers *near, int64_t site, uintptr_t frame)
+static __attribute__((noinline)) int64_t search(struct near_callers *near, int64_t site, uintptr_t frame)
 {
-	struct near_path path, *known = near->last->next;
+	struct near_path path, *known;
 
-	if (LIKELY(known && path_holds(near, known, site, frame))) {
-		near->last = known;
-		return known->word;
-	}
-	if (path_holds(near, near->last, site, frame))
-		return follow_path(near, near->last);
-	if (UNLIKELY(!is_in_stack(near, frame, sizeof(uintptr_t))))
+	if (!is_in_stack(near, frame, sizeof(uintptr_t)))
 		return site; /* a stack of the program's own, or of a signal */
 	if (!walk(near, site, frame, &path))
 		return unwind(near, site, frame);
@@ -438,5 +442,18 @@ int64_t near_callers_find(struct near_callers *near, int64_t site, uintptr_t fra
 		return unwind(near, site, frame);
 	memcpy(known->offsets, path.offsets, sizeof path.offsets);
 	known->reach = path.reach;
-	return follow_path(near, known);
+	return follow_path(near, known, frame);
+}
+
+int64_t near_callers_find(struct near_callers *near, int64_t site, uintptr_t frame)
+{
+	struct near_path *known = *latest_from(near, site, frame);
+
+	if (!LIKELY(known && path_holds(near, known, site, frame))) {
+		known = near->last->next;
+		if (!known || !path_holds(near, known, site, frame))
+			return search(near, site, frame);
+	}
+	near->last = known;
+	return known->word;
 }
