@@ -356,7 +356,7 @@ def test_paths(bench):
     programs = bench.build_ways("paths.c", {"O1": ["-O1"], "O2": ["-O2"], "bare": ["-O2", "-fomit-frame-pointer"],
                                             "frames": ["-O3", "-fno-omit-frame-pointer"]}, "paths")
     programs += with_clang(bench, "paths.c", {"O2": ["-O2"]})
-    for depth, options in ((None, ["--callpath"]), (2, ["--callpath=2"]), (NEAR, [])):
+    for depth, options in ((None, ["--callpath"]), (2, ["--callpath=2"]), (1, ["--callpath=1"]), (NEAR, [])):
         bench.record(*programs, options=options)
         processes, _ = bench.dump()
         if len(processes) != bench.ranks * len(programs):

@@ -133,13 +133,13 @@ struct origins *origins_new(void)
 	bool has_python = python_is_here();
 	struct origins *origins;
 
-	if (!has_python && !host_path_depth())
-		return NULL;
+	if (!has_python && host_path_depth() <= 1)
+		return NULL; /* the return address is the whole path */
 	origins = host_claim(sizeof *origins);
 	if (!origins)
 		return NULL;
 	origins->has_python = has_python;
-	if (host_path_depth())
+	if (host_path_depth() > 1)
 		origins->paths = call_paths_new(host_path_depth());
 	return origins;
 }

@@ -204,7 +204,7 @@ bool stream_tries_near(struct recording_stream *s);
  * it is. `frame`: the wrapper's. */
 static inline const void *stream_site(struct recording_stream *s, const void *site, const void *frame)
 {
-	return LIKELY(s->near || stream_tries_near(s))
+	return LIKELY(s->near || (!s->has_tried_near && stream_tries_near(s)))
 	               ? (const void *)(uintptr_t)near_callers_find(s->near, (int64_t)(uintptr_t)site,
 	                                                            (uintptr_t)frame)
 	               : site;

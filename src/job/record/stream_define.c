@@ -227,8 +227,7 @@ uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t 
 
 bool stream_tries_near(struct recording_stream *s)
 {
-	if (!s->has_tried_near)
-		s->near = near_callers_new();
+	s->near = near_callers_new();
 	s->has_tried_near = true;
 	return s->near;
 }
