@@ -212,7 +212,9 @@ static void calls_that_differ_are_told_by_what_they_differ_in(void **state)
 	recording_release(&r);
 }
 
-/* An error among repetitions, and a run of polls, must not pass for one of them. */
+/* An error among repetitions, and a run of polls, must not pass for one of them; nor among calls whose tags count up. */
+static int tag_step;
+
 static void interrupted(void)
 {
 	int flag;
@@ -220,28 +222,36 @@ static void interrupted(void)
 	MPI_Init(NULL, NULL);
 	for (int i = 0; i < 100; i++) {
 		fake->codes[CALL_Send] = i % 10 == 9 ? MPI_ERR_COMM : MPI_SUCCESS;
-		MPI_Send(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+		MPI_Send(buffer, 1, MPI_INT, 0, tag_step * i, MPI_COMM_WORLD);
 		if (i % 10 == 4)
 			MPI_Iprobe(0, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();
 }
 
-static void interruptions_keep_their_place(void **state)
+static void expect_interrupted(int step)
 {
 	struct recording r;
 	size_t at = 1;
 
-	(void)state;
+	tag_step = step;
 	record(interrupted, &r);
 	assert_int_equal(r.count, 112);
 	for (int i = 0; i < 100; i++) {
 		assert_string_equal(r.events[at].call->outline->name, "MPI_Send");
+		assert_int_equal(field(r.events[at].call, FIELD_TAG), step * i);
 		assert_int_equal(has_field(r.events[at++].call, FIELD_RESULT), i % 10 == 9);
 		if (i % 10 == 4)
 			assert_string_equal(r.events[at++].call->outline->name, "MPI_Iprobe");
 	}
 	recording_release(&r);
+}
+
+static void interruptions_keep_their_place(void **state)
+{
+	(void)state;
+	expect_interrupted(0);
+	expect_interrupted(1);
 }
 
 int main(void)

@@ -14,15 +14,11 @@ uint32_t *stream_find_slot(struct recording_stream *s, const int64_t *key, uint3
 	return &s->slots[at];
 }
 
-static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, const int64_t *key,
-                     uint32_t words)
+/* Its words lie behind those in use. */
+static void remember(struct recording_stream *s, uint32_t *slot, uint32_t call, uint32_t words)
 {
-	int64_t *known = s->words + s->words_used;
-
 	*slot = call;
 	s->known[call] = (struct known_key){.first = s->words_used, .words = words};
-	for (uint32_t i = 0; i < words; i++)
-		known[i] = key[i];
 	s->words_used += words;
 }
 
@@ -48,8 +44,8 @@ static bool is_translated(uint8_t field)
 }
 
 /* Completed requests and other fields whose number varies, from word `i` on. */
-static uint8_t *put_varying(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t i, uint32_t words,
-                            uint32_t position)
+static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t *known, const int64_t *key,
+                                                      uint32_t i, uint32_t words, uint32_t position)
 {
 	while (i < words) {
 		struct field before[FIELDS_OF_REST], now[FIELDS_OF_REST];
@@ -70,40 +66,50 @@ static uint8_t *put_varying(uint8_t *at, const int64_t *known, const int64_t *ke
 	return at;
 }
 
-/* What the call differs in from the known one; NULL: in more than numbers. `is_open`: what is absent is not known yet. */
+/* What the call differs in from the known one; NULL: in more than numbers. Its words go to `copy`, with those of the known one for what is absent
+ * and not known yet, if it `is_open`. */
 static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const int64_t *key, uint32_t words,
-                                       bool is_open)
+                                       bool is_open, int64_t *copy)
 {
 	const uint32_t id = (uint32_t)key[KEY_WHAT];
 	const uint8_t *field = LIKELY(id < ALL_CALLS) ? call_shapes[id].fields : shape_of(id)->fields;
 	uint32_t position = 0, i = KEY_VALUES;
 
+	copy[KEY_SITE] = key[KEY_SITE];
+	copy[KEY_WHAT] = key[KEY_WHAT];
 	for (; i < words && *field; i++, field++) {
-		if (LIKELY(known[i] == key[i]) || (is_open && key[i] == ABSENT)) {
-			position += known[i] != ABSENT;
-			continue;
+		const int64_t before = known[i], now = is_open && key[i] == ABSENT ? before : key[i];
+
+		copy[i] = now;
+		if (UNLIKELY(before != now)) {
+			if (before == ABSENT || now == ABSENT || is_translated(*field))
+				return NULL;
+			at = like_differs(at, position, (uint64_t)now - (uint64_t)before);
 		}
-		if (known[i] == ABSENT || key[i] == ABSENT || is_translated(*field))
-			return NULL;
-		at = like_differs(at, position++, (uint64_t)key[i] - (uint64_t)known[i]);
+		position += before != ABSENT;
 	}
-	return i < words ? put_varying(at, known, key, i, words, position) : at;
+	if (LIKELY(i == words))
+		return at;
+	memcpy(copy + i, key + i, (words - i) * sizeof *key);
+	return put_varying(at, known, key, i, words, position);
 }
 
-/* Writes the call behind the chunk's payload as one that is like another. NULL: there is none, or no room. */
-static inline uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
+/* Writes the call behind the chunk's payload as one that is like another, and its words behind those in use. NULL: there is none, or no room. */
+static uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
 {
 	const uint32_t base = *latest_like(s, key);
 	const int64_t *known;
 	uint8_t *end;
 
 	if (base == NO_CALL || s->known[base].words != words || (uint32_t)key[KEY_WHAT] >= SHAPES ||
+	    s->words_used + words > s->word_limit ||
 	    !encoder_has_room(&s->encoder, NEXT_ROOM + LIKE_ROOM + 2 * (size_t)words * LIKE_FIELD_ROOM))
 		return NULL;
 	known = s->words + s->known[base].first;
 	if (known[KEY_SITE] != key[KEY_SITE] || known[KEY_WHAT] != key[KEY_WHAT])
 		return NULL;
-	end = put_differences(like_begin(&s->encoder, base), known, key, words, is_open);
+	end = put_differences(like_begin(&s->encoder, base), known, key, words, is_open,
+	                      s->words + s->words_used);
 	return end && like_fits(&s->encoder, end) ? end : NULL;
 }
 
@@ -111,10 +117,24 @@ bool stream_open_like(struct recording_stream *s, const int64_t *key, uint32_t w
 {
 	uint8_t *end = put_like(s, key, words, true);
 
-	if (!end)
-		return false;
-	encode_open_like(&s->encoder, end, start);
-	return true;
+	s->draft = (struct like_draft){end ? s->encoder.payload + s->encoder.chunk->length : NULL, end,
+	                               words};
+	if (end)
+		encode_open_like(&s->encoder, end, start);
+	return end;
+}
+
+/* The description from before the call, if it turned out to be right and nothing was written since. */
+static uint8_t *find_draft(const struct recording_stream *s, const int64_t *key, uint32_t words)
+{
+	const int64_t *drafted = s->words + s->words_used;
+	int64_t differs = 0;
+
+	if (s->draft.begin != s->encoder.payload + s->encoder.chunk->length || s->draft.words != words)
+		return NULL;
+	for (uint32_t i = 0; i < words; i++)
+		differs |= drafted[i] ^ key[i];
+	return differs ? NULL : s->draft.end;
 }
 
 /* In full, in a new chunk if this one has no room. */
@@ -130,26 +150,27 @@ static uint32_t define(struct recording_stream *s, const int64_t *key, uint32_t 
 	call = stream_define(s, key, words);
 	if (call == NO_CALL)
 		return NO_CALL;
-	if (words <= s->word_limit)
-		remember(s, stream_find_slot(s, key, words), call, key, words);
-	else
+	if (words <= s->word_limit) {
+		memcpy(s->words + s->words_used, key, words * sizeof *key);
+		remember(s, stream_find_slot(s, key, words), call, words);
+	} else {
 		s->known[call] = (struct known_key){.words = UINT32_MAX}; /* too long to be met again */
+	}
 	return call;
 }
 
 uint32_t stream_find_call(struct recording_stream *s, const int64_t *key, uint32_t words)
 {
 	uint32_t *slot = stream_find_slot(s, key, words), call;
-	uint8_t *end;
+	uint8_t *end = NULL;
 
 	if (*slot != NO_CALL && encoder_has_room(&s->encoder, NEXT_ROOM))
 		return *slot;
-	end = *slot == NO_CALL && encoder_has_call(&s->encoder) && s->words_used + words <= s->word_limit
-	              ? put_like(s, key, words, false)
-	              : NULL;
+	if (*slot == NO_CALL && encoder_has_call(&s->encoder) && !(end = find_draft(s, key, words)))
+		end = put_like(s, key, words, false);
 	if (end) {
 		call = encode_like(&s->encoder, end);
-		remember(s, slot, call, key, words);
+		remember(s, slot, call, words);
 	} else {
 		call = define(s, key, words);
 	}

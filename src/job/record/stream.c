@@ -62,6 +62,7 @@ static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_
 	memset(s->paths, 0, sizeof s->paths);
 	memset(s->opened, 0, sizeof s->opened);
 	memset(s->latest, 0xff, sizeof s->latest);
+	s->draft.begin = NULL;
 	s->words_used = 0;
 	s->unloads = site_unloads;
 	stream_expect(s, NO_CALL);

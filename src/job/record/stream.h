@@ -98,6 +98,14 @@ struct opened_call {
 	uint32_t call;
 };
 
+/* The description of a call that has begun as one like another: it lies behind the chunk's payload, and the call's words behind those in use, as long
+ * as nothing else is written. */
+struct like_draft {
+	const uint8_t *begin; /* NULL: there is none */
+	uint8_t *end;
+	uint32_t words;
+};
+
 /* What handles of MPI objects stand for, remembered by each thread for itself. */
 struct handle_cache {
 	struct handle_cache_entry entries[CACHE_ENTRIES];
@@ -146,6 +154,7 @@ struct recording_stream {
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;
 	struct opened_call opened[OPENED_ENTRIES];
+	struct like_draft draft;
 	uint32_t latest
 		[SITE_ENTRIES]; /* calls of this chunk, the last that was defined of each place; NO_CALL: none */
 	struct chunk_place place;

@@ -200,6 +200,7 @@ void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32
 	uint32_t name, site;
 	size_t count = gather(s, key, words, &name, &site, fields);
 
+	s->draft.begin = NULL; /* where this is written now */
 	*start = timer_now();
 	encode_open_behind(&s->encoder, name, site, fields, count, *start);
 }
