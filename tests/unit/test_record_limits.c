@@ -40,6 +40,30 @@ static void nothing_is_lost_between_chunks(void **state)
 	recording_release(&r);
 }
 
+/* Chunks that are full of definitions, in a file that has room for two of the usual size. */
+static void definitions_in_little_room(void)
+{
+	const struct rlimit limit = {BUFFER_DEFAULT / 8, BUFFER_DEFAULT / 8};
+
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	MPI_Init(NULL, NULL);
+	send_all_tags();
+	MPI_Finalize();
+}
+
+static void a_chunk_reserves_what_the_last_one_used(void **state)
+{
+	struct recording r;
+
+	(void)state;
+	record(definitions_in_little_room, &r);
+	assert_true(r.process->streams[0].chunk_count > 2);
+	assert_int_equal(r.process->streams[0].blind_count, 0);
+	assert_int_equal(r.count, DISTINCT + 2);
+	recording_release(&r);
+}
+
 /* No file may grow beyond a few chunks: to the recorder that is a full disk. */
 static void on_a_full_disk(void)
 {
@@ -276,6 +300,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_lost_between_chunks),
+		cmocka_unit_test(a_chunk_reserves_what_the_last_one_used),
 		cmocka_unit_test(a_full_disk_ends_the_recording_alone),
 		cmocka_unit_test(a_forked_child_leaves_no_trace),
 		cmocka_unit_test(each_thread_has_its_own_events),

@@ -117,16 +117,25 @@ void stream_lose_events(struct recording_stream *s, const char *reason)
 	RELAXED_STORE(s->limit, UINTPTR_MAX);
 }
 
+/* As much as the last chunk used: one that is full of definitions leaves most of its room, which was reserved and filled with zeros for nothing.
+ * One that had too little room used more than it had, so that the next is larger. */
+static size_t next_chunk_bytes(const struct recording_stream *s, size_t record_bytes)
+{
+	size_t used = sizeof(struct chunk_header) + s->encoder.chunk->length + NEXT_ROOM;
+	size_t least = sizeof(struct chunk_header) + record_bytes + 2 * CLOSING_ROOM;
+	size_t bytes = used < s->chunk_bytes ? used : s->chunk_bytes;
+
+	return bytes < least ? least : bytes;
+}
+
 bool stream_next_chunk(struct recording_stream *s, size_t record_bytes)
 {
 	struct encoder full = s->encoder;
 	struct chunk_place full_place = s->place;
-	size_t bytes = s->chunk_bytes;
+	size_t bytes = next_chunk_bytes(s, record_bytes);
 	const int saved = errno;
 	char reason[128];
 
-	if (bytes < record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM)
-		bytes = record_bytes + sizeof(struct chunk_header) + 2 * CLOSING_ROOM;
 	s->encoder.chunk = NULL;
 	if (!open_chunk(s, bytes, full.last_end)) {
 		snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
