@@ -556,13 +556,17 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 	call = s->guess;
 	if (LIKELY(call != NO_CALL && stream_knows(s, call, key, words) &&
 	           encoder_has_room(&s->encoder, NEXT_ROOM))) {
+		s->is_new = false;
 		if (UNLIKELY(stream_is_long(s, start, end)))
 			look_inside(s, start, end);
 		encode_predicted(&s->encoder, call, start, end);
 	} else {
+		const uint32_t known = s->encoder.calls;
+
 		call = stream_find_call(s, key, words);
 		if (call == NO_CALL)
 			return;
+		s->is_new = call == known;
 		if (UNLIKELY(stream_is_long(s, start, end)))
 			look_inside(s, start, end);
 		encode_event(&s->encoder, call, start, end);
@@ -594,7 +598,7 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 {
 	struct known_key *known = &s->known[s->encoder.last];
 
-	if (s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins)
+	if (s->is_new || s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins)
 		return;
 	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT]))
 		return;

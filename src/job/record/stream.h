@@ -120,6 +120,7 @@ struct recording_stream {
 	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
 	bool paused;          /* as its chunks say: see selection.h */
 	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
+	bool is_new; /* the call that was recorded last had to be defined: its raw key is kept when it comes again */
 	uint32_t generation; /* of MPI's objects, that the caches below belong to */
 	uint32_t unloads;    /* of files, when this chunk began */
 	/* Ticks that a call, or the time before it, must last so that its scheduling delay is looked at; 0: there was some before
