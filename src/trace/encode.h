@@ -201,19 +201,18 @@ static inline uint8_t *put_times(uint8_t *at, uint8_t *head, bool is_explicit, u
 	return at;
 }
 
-/* A predicted event in two bytes or three, and writes four. There is no branch on how many it takes, which is not predictable. */
+/* A predicted event in two bytes or three, and writes four. */
 static inline __attribute__((always_inline)) uint8_t *put_packed(uint8_t *head, uint32_t gap,
                                                                  uint32_t duration)
 {
-	const bool is_short = (gap < SHORT_GAP) & (duration < SHORT_DURATION);
 	const uint32_t times = gap << PACKED_BITS | duration;
-	const uint32_t two = (HEAD_SHORT + (duration >> 5 << 4 | gap >> 3)) | (gap % 8 << 5 | duration % 32)
-	                                                                              << 8;
-	const uint32_t three = HEAD_PACKED | times >> 16 | (times & UINT16_MAX) << 8;
-	const uint32_t bytes = three ^ ((two ^ three) & (0 - (uint32_t)is_short));
+	const bool is_short = gap < SHORT_GAP && duration < SHORT_DURATION;
+	const uint32_t bytes = is_short ? (HEAD_SHORT + (duration >> 5 << 4 | gap >> 3)) |
+	                                          (gap % 8 << 5 | duration % 32) << 8
+	                                : HEAD_PACKED | times >> 16 | (times & UINT16_MAX) << 8;
 
 	memcpy(head, &bytes, sizeof bytes);
-	return head + 3 - is_short;
+	return head + (is_short ? 2 : 3);
 }
 
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
