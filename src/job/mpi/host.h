@@ -9,9 +9,6 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-/* Variables that every call looks at lie together: between two calls the program and MPI use the processor's caches for their own. */
-#define OFTEN_READ __attribute__((section("tarry_often_read")))
-
 /* For what one thread writes while another one reads it, where nothing else depends on the order. */
 #define RELAXED_LOAD(variable) __atomic_load_n(&(variable), __ATOMIC_RELAXED)
 #define RELAXED_STORE(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELAXED)

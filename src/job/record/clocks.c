@@ -10,7 +10,7 @@
 
 enum { PERIOD_SECONDS = 20, NS_PER_SECOND = 1000000000 };
 
-uint64_t clocks_due OFTEN_READ __attribute__((aligned(64))) = UINT64_MAX;
+uint64_t clocks_due = UINT64_MAX;
 
 static bool reference_is_lost;
 

@@ -22,7 +22,7 @@ enum {
 };
 
 struct recording_process process = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .rank = PROCESS_UNKNOWN};
-bool process_is_multithreaded OFTEN_READ;
+bool process_is_multithreaded;
 
 struct rank_state first_rank = {.rank = PROCESS_UNKNOWN};
 static struct rank_state *only; /* that records are of; NULL: of all */

@@ -42,7 +42,7 @@ static uint32_t stream_count;
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
-uint32_t object_generation OFTEN_READ;
+uint32_t object_generation;
 
 const int64_t impossible_key[RAW_WORDS_MAX] = {[KEY_WHAT] = -1};
 

@@ -14,8 +14,8 @@
 
 enum { NS_PER_SECOND = 1000000000, US_PER_SECOND = 1000000 };
 
-uint64_t (*timer_other)(void) OFTEN_READ;
-uint32_t timer_shift OFTEN_READ;
+uint64_t (*timer_other)(void);
+uint32_t timer_shift;
 struct timer timer;
 
 static uint64_t read_clock_gettime(void)

@@ -4,7 +4,7 @@
 
 #include <dlfcn.h>
 
-const void *(*called_through)(void)OFTEN_READ;
+const void *(*called_through)(void);
 
 EXPORT void tarry_called_through(const void *(*site)(void));
 EXPORT void tarry_called_through(const void *(*site)(void))
