@@ -3,7 +3,8 @@
 Small programs time their own MPI calls: by themselves, recorded by Tarry, by EZTrace, and by the plainest
 writer that can be made of the OTF2 library. All of it runs in one go, one tool after the other and over again,
 so that whatever else the machine does hits all alike; each value is compared with that of the untraced program
-of the same round. Prints a table and the budgets, writes BUILD/bench/record.json.
+of the same round. What near callers cost is measured in a process that makes recorded and other calls in turn, with
+them and without. Prints tables and the budgets, writes BUILD/bench/record.json.
 
 Exit code 0: the budgets hold; 3: one is missed; 1: something does not run."""
 
@@ -23,6 +24,7 @@ from jobs_here import ON_ONE_MACHINE, compile_one, describe_machine, find_mpis, 
 
 MIB = 1024  # KiB
 SECONDS = 300
+CALLERS_MOST_NS = 10
 
 
 @dataclass
@@ -42,6 +44,7 @@ BENCHES = [
     Bench("halo", 2, 40000, "4 Irecv + 4 Isend + Waitall"),
     Bench("start", 8, 1, "Init + Finalize, 8 ranks", "ms"),
 ]
+TURNS = Bench("turns", 1, 30, "calls of a process with itself")
 SCALE = {"ns": 1, "ms": 1e6}
 
 
@@ -71,7 +74,7 @@ BUDGETS = [
 def compile_all(mpi, folder, with_otf2):
     os.makedirs(folder, exist_ok=True)
     flags = ["-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow"]
-    for bench in BENCHES:
+    for bench in [*BENCHES, TURNS]:
         source = os.path.join(HERE, f"{bench.name}.c")
         compile_one([mpi.compiler, *flags, "-o", os.path.join(folder, bench.name), source])
     if with_otf2:
@@ -112,6 +115,13 @@ class CallPath(Tarry):
     options = ["--callpath"]
 
 
+class NoCallers(Tarry):
+    """The same with the call site alone."""
+
+    name = "site alone"
+    options = ["--callpath=1"]
+
+
 class Eztrace(Untraced):
     name = "eztrace"
 
@@ -139,8 +149,8 @@ def bytes_in(folder):
     return sum(map(os.path.getsize, files))
 
 
-def run_once(tool, mpi, bench, folder):
-    """Values of one run: nanoseconds of one round, memory, bytes for one call."""
+def run_job(tool, mpi, bench, folder):
+    """The lines of JSON that a run prints, and the folder with its trace."""
     traces = os.path.join(folder, "traces")
     shutil.rmtree(traces, ignore_errors=True)
     os.makedirs(traces)
@@ -148,9 +158,15 @@ def run_once(tool, mpi, bench, folder):
     line, extra = tool.command(mpi, bench.ranks, program, traces)
     result = subprocess.run([ON_ONE_MACHINE, *line], env=dict(os.environ, **extra), cwd=traces, timeout=SECONDS,
                             capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
-    ranks = [json.loads(text) for text in result.stdout.splitlines() if text.startswith("{")]
-    if result.returncode or len(ranks) != bench.ranks:
+    lines = [json.loads(text) for text in result.stdout.splitlines() if text.startswith("{")]
+    if result.returncode or len(lines) < bench.ranks:
         sys.exit(f"{' '.join(line)} failed with {result.returncode}:\n{result.stdout}{result.stderr}")
+    return lines, traces
+
+
+def run_once(tool, mpi, bench, folder):
+    """Values of one run: nanoseconds of one round, memory, bytes for one call."""
+    ranks, traces = run_job(tool, mpi, bench, folder)
     calls = sum(rank["rounds"] * rank["calls"] for rank in ranks)
     size = bytes_in(traces)
     made = os.path.join(traces, "trace.tarry")
@@ -178,6 +194,27 @@ def measure(tools, mpi, folder, repeat):
     return values
 
 
+def measure_turns(build, mpi, folder, repeat):
+    """What calls of a process with itself cost, with near callers and without: the fastest laps of all rounds."""
+    tools, best = (Tarry(build), NoCallers(build)), {}
+    for _ in range(repeat):
+        for tool in tools:
+            for case in run_job(tool, mpi, TURNS, folder)[0]:
+                times = best.setdefault(case["case"], {"calls": case["calls"], "untraced": case["untraced_ns"]})
+                times["untraced"] = min(times["untraced"], case["untraced_ns"])
+                recorded = case["untraced_ns"] + case["added_ns"]
+                times[tool.name] = min(times.get(tool.name, recorded), recorded)
+    return [{"case": name, "calls": times["calls"], "untraced_ns": times["untraced"],
+             "added_ns": times["tarry"] - times["untraced"],
+             "callers_ns": (times["tarry"] - times["site alone"]) / times["calls"]} for name, times in best.items()]
+
+
+def print_turns(turns):
+    print(f"\n{'process with itself, fastest laps':34} {'calls':>5} {'untraced':>9} {'added':>9} {'near callers, each call':>24}")
+    for row in turns:
+        print(f"{row['case']:34} {row['calls']:5} {row['untraced_ns']:9.1f} {row['added_ns']:9.1f} {row['callers_ns']:24.1f}")
+
+
 def summarise(bench, tool, mine, base):
     """One row of the table: what the tool adds to the untraced runs of the same rounds."""
     added = spread([m["loop_ns"] - b["loop_ns"] for m, b in zip(mine, base)])
@@ -200,12 +237,15 @@ def rows_of(tools, values):
             for bench in BENCHES for tool in tools]
 
 
-def judge(mpi, rows):
+def judge(mpi, rows, turns):
     ours = {row["bench"]: row for row in rows if row["tool"] == "tarry"}
     for budget in BUDGETS:
         value = ours[budget.bench][budget.measure]
         yield {"mpi": mpi.name, "what": budget.what, "value": value, "limit": budget.limit, "unit": budget.unit,
                "ok": value <= budget.limit}
+    callers_ns = max(row["callers_ns"] for row in turns)
+    yield {"mpi": mpi.name, "what": "near callers, of each call", "value": callers_ns, "limit": CALLERS_MOST_NS,
+           "unit": "ns", "ok": callers_ns <= CALLERS_MOST_NS}
 
 
 def print_rows(mpi, rows):
@@ -260,19 +300,21 @@ def main():
     if not mpis:
         sys.exit(f"nothing to measure: '{build}/lib' has no recorder for an MPI library that is installed here")
     tools = [tool for tool in (kind(build) for kind in (Untraced, Tarry, CallPath, Eztrace, Otf2)) if tool.is_here()]
-    machine, all_rows, budgets = describe_machine(), {}, []
+    machine, all_rows, all_turns, budgets = describe_machine(), {}, {}, []
     print(", ".join(str(value) for value in machine.values() if value))
     for mpi in mpis:
         folder = os.path.join(build, "bench", mpi.name)
         compile_all(mpi, folder, any(tool.name == "otf2" for tool in tools))
         rows = rows_of(tools, measure(tools, mpi, folder, options.repeat))
         print_rows(mpi, rows)
-        all_rows[mpi.name] = rows
-        budgets += judge(mpi, rows)
+        turns = measure_turns(build, mpi, folder, options.repeat)
+        print_turns(turns)
+        all_rows[mpi.name], all_turns[mpi.name] = rows, turns
+        budgets += judge(mpi, rows, turns)
     print_budgets(budgets)
     with open(os.path.join(build, "bench", "record.json"), "w", encoding="utf-8") as file:
         json.dump({"machine": machine, "versions": describe_versions(build, mpis), "rows": all_rows,
-                   "budgets": budgets}, file, indent=1)
+                   "turns": all_turns, "budgets": budgets}, file, indent=1)
     sys.exit(0 if all(budget["ok"] for budget in budgets) else 3)
 
 
