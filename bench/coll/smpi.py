@@ -39,10 +39,11 @@ def peer_times(sim, machine, operation, sizes, selector):
 
 def measure(sim, machine, operation, sizes, algorithms):
     """By size: microseconds of each selector and of each of our algorithms."""
-    ours = sim.times(machine, operation, sizes, algorithms=algorithms)
+    ours = sim.times(machine, operation, sizes, algorithms=[*algorithms, "library"] if algorithms else [])
     if not any(set(of_size) - {"library"} for of_size in ours.values()):
         return {}
-    peers = {selector: peer_times(sim, machine, operation, sizes, selector) for selector in SELECTORS}
+    peers = {selector: peer_times(sim, machine, operation, sizes, selector) for selector in SELECTORS[1:]}
+    peers[SELECTORS[0]] = {size: times["library"] for size, times in ours.items()}
     return {size: ({selector: peers[selector][size] for selector in SELECTORS},
                    {name: time for name, time in ours[size].items() if name != "library"}) for size in sizes}
 
