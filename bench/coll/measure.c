@@ -1,7 +1,7 @@
 /* Times collective operations: every algorithm of src/coll/algorithms and the MPI library's own, in turn in one job. Compiled for each
  * MPI library, and with smpicc for simulated time.
  *
- *	measure [--unchecked] [--calls=N] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
+ *	measure [--unchecked] [--calls=N] [--before=N] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
  *
  * Without algorithms all are measured; `library` is MPI's own. Rank 0 prints a line for each size and algorithm:
  *
@@ -10,7 +10,7 @@
  * All processes begin at one moment, and a call lasts until the last of them is through: clocks must agree, which they do on one machine
  * and in a simulation. The first call of each is not timed; its result must be that of the MPI library, byte by byte, or
  * the program fails. --unchecked is for a simulation in which processes share their buffers. --calls=N: each time is the mean of N calls
- * without anything between them. */
+ * without anything between them. --before=N: so many calls before the first time, for a library that learns. */
 #include "coll/algorithms/collective.h"
 #include "library_call.h"
 
@@ -30,6 +30,7 @@ struct measurement {
 	bool unchecked;
 	double reserve_us; /* between the agreement on a start and the start */
 	int calls;         /* in a time */
+	int before;        /* calls that are not timed */
 	struct coll_comm comm;
 };
 
@@ -233,6 +234,13 @@ static bool check(struct measurement *m, const struct coll_algorithm *algorithm,
 	return true;
 }
 
+static void repeat(struct measurement *m, const struct coll_algorithm *algorithm,
+                   const struct coll_call *call)
+{
+	for (int i = 0; i < m->before; i++)
+		run(m, algorithm, call);
+}
+
 static bool is_wanted(const struct measurement *m, const char *name)
 {
 	for (int i = 0; i < m->algorithm_count; i++)
@@ -273,6 +281,8 @@ static void measure_size(struct measurement *m, enum coll_operation operation, s
 	for (int i = 0; i < count; i++)
 		while (i < count && !check(m, selected[i], &buffers, &call))
 			memmove(&selected[i], &selected[i + 1], sizeof *selected * (size_t)(--count - i));
+	for (int i = 0; i < count; i++)
+		repeat(m, selected[i], &call);
 	for (int repetition = 0; repetition < m->repetitions; repetition++)
 		for (int i = 0; i < count; i++)
 			times[i * m->repetitions + repetition] = time_call(m, selected[i], &call);
@@ -319,11 +329,12 @@ static void read_options(struct measurement *m, int *count, char ***words)
 
 		if (!strcmp(option, "--unchecked"))
 			m->unchecked = true;
-		else if (sscanf(option, "--calls=%d", &m->calls) != 1 || m->calls < 1)
+		else if ((sscanf(option, "--calls=%d", &m->calls) != 1 || m->calls < 1) &&
+		         sscanf(option, "--before=%d", &m->before) != 1)
 			fail("no such option:", option);
 	}
 	if (*count < 4)
-		fail("usage: measure [--unchecked] [--calls=N] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
+		fail("usage: measure [--unchecked] [--calls=N] [--before=N] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
 		     (*words)[0]);
 }
 

@@ -1,9 +1,10 @@
 """How fast collective operations are on an emulated cluster: 4 nodes of 2 ranks, 100 Mbit/s, 2 ms, all on this machine.
 
-    run.py BUILD [--mpi openmpi|mpich] [--operation allgather] [--bytes 1,1024] [--repetitions 9] [--rounds 3] [--all]
+    run.py BUILD [--mpi openmpi|mpich] [--operation allgather] [--bytes 1,1024] [--repetitions 9] [--rounds 2] [--all | --chosen]
 
 Columns, in milliseconds: what the MPI library does by itself; Open MPI with its component HAN, which is off by default; the best of Tarry's
-algorithms, called directly; and what `tarry coll` chose, where it is built. Medians, with quartiles in brackets. Ratios are those of medians.
+algorithms, called directly; and what `tarry coll` chose, where it is built. Medians, with quartiles in brackets. Ratios are those of medians: of the library's to
+the best, of HAN's to the best, and of the library's to the chosen one.
 A job of each kind runs in each round, one after the other, and a job calls all algorithms in turn, so that what the machine does
 besides hits all alike."""
 
@@ -48,7 +49,7 @@ class Bed:
 
     def kinds(self, mpi):
         """Name, words for the launcher, words before it, algorithms to measure."""
-        found = [("direct", [], [], [])]
+        found = [("direct", [], [], ["library"] if self.options.chosen else [])]
         if mpi.name == "openmpi":
             found.append(("HAN", HAN, [], ["library"]))
         if self.can_choose(mpi):
@@ -59,8 +60,7 @@ class Bed:
         """Milliseconds, by size and algorithm. What is chosen is known after the trials."""
         name, options, tarry, algorithms = kind
         repetitions = self.options.repetitions if max(sizes) < SLOW_BYTES else min(self.options.repetitions, SLOW_REPETITIONS)
-        skipped = TRIALS if name == "chosen" else 0
-        words = [program, str(repetitions + skipped), operation, ",".join(map(str, sizes)), *algorithms]
+        words = [program, f"--before={TRIALS if name == 'chosen' else 0}", str(repetitions), operation, ",".join(map(str, sizes)), *algorithms]
         result = self.cluster.run_job(mpi.name, words, ranks_per_node=RANKS_PER_NODE, launcher=mpi.launcher, options=options,
                                       tarry=tarry, timeout=SECONDS)
         if result.returncode:
@@ -69,7 +69,7 @@ class Bed:
         for line in result.stdout.splitlines():
             if line.startswith(f"{operation}\t"):
                 _, size, algorithm, times = line.split("\t")
-                found.setdefault(int(size), {})[algorithm] = [float(word) / 1000 for word in times.split()[skipped:]]
+                found.setdefault(int(size), {})[algorithm] = [float(word) / 1000 for word in times.split()]
         return found
 
     def measure(self, mpi, program, operation, sizes):
@@ -92,11 +92,12 @@ def show(times):
 
 
 def print_row(size, found, everything):
-    """The ratios of the library and of HAN to the best of ours."""
+    """The ratios of the library and of HAN to the best of ours, and of the library to what was chosen."""
     ours = {name: times for name, times in found.items() if name not in ("library", "HAN", "chosen")}
     best = min(ours, key=lambda name: statistics.median(ours[name])) if ours else None
     columns = [found["library"], found.get("HAN"), ours.get(best), found.get("chosen")]
     ratios = [statistics.median(times) / statistics.median(ours[best]) if times and best else None for times in columns[:2]]
+    ratios.append(statistics.median(found["library"]) / statistics.median(found["chosen"]) if "chosen" in found else None)
     print(f"{smpi.name_of(size):>8}" + "".join(show(times) for times in columns)
           + "".join(f"{ratio:8.2f}" if ratio else f"{'-':>8}" for ratio in ratios) + f"  {best or 'none'}", flush=True)
     if everything:
@@ -128,6 +129,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--all", action="store_true", help="a line for each algorithm")
+    parser.add_argument("--chosen", action="store_true", help="only what was chosen, not each algorithm")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     machine = jobs_here.describe_machine()
@@ -142,7 +144,7 @@ def main():
             program = bed.compile(mpi)
             for operation in options.operation or smpi.OPERATIONS:
                 print(f"\n{operation}, {mpi.name} {mpi.version()}\n{'':>8}{'default':>24}{'HAN':>24}{'Tarry, best':>24}"
-                      f"{'Tarry, chosen':>24}{'ratio':>8}{'to HAN':>8}", flush=True)
+                      f"{'Tarry, chosen':>24}{'ratio':>8}{'to HAN':>8}{'chosen':>8}", flush=True)
                 sizes = [0] if operation == "barrier" else options.bytes or SIZES
                 found = bed.measure(mpi, program, operation, sizes)
                 rows = {size: print_row(size, found[size], options.all) for size in sizes}
