@@ -37,6 +37,8 @@ static void test_model_counts_steps_and_bytes(void **state)
 	assert_true(cost("allreduce", "lanes_halving", 16, 4, 1 << 20) <
 	            cost("allreduce", "leaders", 16, 4, 1 << 20));
 	assert_true(cost("alltoall", "nodes", 8, 8, 8) < cost("alltoall", "pairwise", 8, 8, 8));
+	/* Two steps instead of one from each node to the next. */
+	assert_true(cost("bcast", "relays", 8, 8, 1 << 16) < cost("bcast", "pipeline", 8, 8, 1 << 16));
 }
 
 static void test_model_has_a_cost_for_all(void **state)

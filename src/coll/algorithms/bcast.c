@@ -1,12 +1,16 @@
 /*
  * Bcast: trees for short data, first between the heads of nodes (the root, and the lowest process elsewhere; or one message from the
- * root to each), then inside of nodes; and a
- * pipeline of segments for long data: from head to head, and in each node from the head through its processes.
+ * root to each), then inside of nodes. For long data segments, in each node from the head through its processes; between nodes
+ *
+ * pipeline: from head to head;
+ * relays: each from the root to one other head, in turn, which sends it to all others. Two steps whatever the number of nodes, and no node sends
+ * more than the data once.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"
 #include "coll/algorithms/table.h"
+#include "coll/algorithms/window.h"
 
 #include <limits.h>
 
@@ -109,6 +113,10 @@ int bcast_shared(struct coll_comm *c, const struct coll_call *call)
 	return end_bytes(c, call, data);
 }
 
+#define SEGMENTS 64
+#define SEGMENT_MIN 8192
+#define SEGMENT_MAX 65536
+
 /* Of the pipeline: where segments come from, and where they go; MPI_PROC_NULL: nowhere. */
 struct pipeline {
 	int parent, next_node, next_here;
@@ -123,7 +131,7 @@ static struct pipeline make_pipeline(const struct coll_comm *c, int root, size_t
 	int here = layout_node_size(&c->layout, c->my_node);
 	int head = coll_head_index(c, root);
 	int after_head = (c->my_index + here - head) % here;
-	struct pipeline p = {MPI_PROC_NULL, MPI_PROC_NULL, MPI_PROC_NULL, bytes, bytes / 64};
+	struct pipeline p = {MPI_PROC_NULL, MPI_PROC_NULL, MPI_PROC_NULL, bytes, SEGMENT_MIN};
 
 	if (after_head)
 		p.parent = layout_rank(&c->layout, c->my_node, (c->my_index + here - 1) % here);
@@ -133,10 +141,10 @@ static struct pipeline make_pipeline(const struct coll_comm *c, int root, size_t
 		p.next_here = layout_rank(&c->layout, c->my_node, (c->my_index + 1) % here);
 	if (!after_head && (c->my_node + 1) % nodes != root_node)
 		p.next_node = heads.rank(&heads, (c->my_node + 1) % nodes);
-	if (p.segment_bytes < 8192)
-		p.segment_bytes = 8192;
-	if (p.segment_bytes > 65536)
-		p.segment_bytes = 65536;
+	if (p.segment_bytes < bytes / SEGMENTS)
+		p.segment_bytes = bytes / SEGMENTS;
+	if (p.segment_bytes > SEGMENT_MAX)
+		p.segment_bytes = SEGMENT_MAX;
 	return p;
 }
 
@@ -178,5 +186,95 @@ int bcast_pipeline(struct coll_comm *c, const struct coll_call *call)
 	COLL_TRY(begin_bytes(c, call, bytes, &data));
 	struct pipeline p = make_pipeline(c, call->root, bytes);
 	COLL_TRY(run_pipeline(c, &p, data));
+	return end_bytes(c, call, data);
+}
+
+bool bcast_relays_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	(void)call;
+	return bytes > SEGMENT_MIN && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 2;
+}
+
+/* Nodes are numbered from the root's on, which is 0. */
+struct relays {
+	const struct coll_comm *c;
+	struct coll_group heads;
+	struct pipeline p; /* segments, and the way inside of this node */
+	bool is_head;
+	int me;
+};
+
+static int relay_of(const struct relays *r, int segment)
+{
+	return 1 + segment % (r->heads.count - 1);
+}
+
+static int relay_rank(const struct relays *r, int node)
+{
+	return r->heads.rank(&r->heads, (layout_node(&r->c->layout, r->heads.root) + node) % r->heads.count);
+}
+
+static int segment_source(const struct relays *r, int segment)
+{
+	if (!r->is_head)
+		return r->p.parent;
+	if (!r->me)
+		return MPI_PROC_NULL;
+	return relay_rank(r, relay_of(r, segment) == r->me ? 0 : relay_of(r, segment));
+}
+
+/* To the relay, or from there to the nodes that have not got it yet. */
+static int send_to_nodes(const struct relays *r, struct coll_window *w, const char *segment, int length,
+                         int relay)
+{
+	if (!r->me)
+		return coll_window_send(w, segment, length, MPI_BYTE, relay_rank(r, relay));
+	for (int node = 1; node < r->heads.count; node++)
+		if (node != r->me)
+			COLL_TRY(coll_window_send(w, segment, length, MPI_BYTE, relay_rank(r, node)));
+	return MPI_SUCCESS;
+}
+
+/* All segments are awaited from the beginning. Those that other nodes wait for go on first. */
+static int run_relays(const struct relays *r, char *data)
+{
+	size_t bytes = r->p.bytes, step = r->p.segment_bytes;
+	MPI_Request *coming = r->c->requests;
+	struct coll_window w;
+	int i = 0;
+
+	for (size_t at = 0; at < bytes; at += step, i++)
+		COLL_TRY(PMPI_Irecv(data + at, segment_length(&r->p, at), MPI_BYTE, segment_source(r, i),
+		                    COLL_TAG, r->c->comm, &coming[i]));
+	coll_window_init(&w, r->c);
+	i = 0;
+	for (size_t at = 0; r->is_head && at < bytes; at += step, i++)
+		if (!r->me || relay_of(r, i) == r->me) {
+			COLL_TRY(PMPI_Wait(&coming[i], MPI_STATUS_IGNORE));
+			COLL_TRY(send_to_nodes(r, &w, data + at, segment_length(&r->p, at), relay_of(r, i)));
+		}
+	i = 0;
+	for (size_t at = 0; at < bytes; at += step, i++) {
+		COLL_TRY(PMPI_Wait(&coming[i], MPI_STATUS_IGNORE));
+		COLL_TRY(
+			coll_window_send(&w, data + at, segment_length(&r->p, at), MPI_BYTE, r->p.next_here));
+	}
+	return coll_window_wait(&w);
+}
+
+int bcast_relays(struct coll_comm *c, const struct coll_call *call)
+{
+	size_t bytes = coll_bytes(c, call);
+	int nodes = c->layout.nodes, root_node = layout_node(&c->layout, call->root);
+	struct relays r = {.c = c,
+	                   .heads = group_of_heads(c, NULL, call->root),
+	                   .p = make_pipeline(c, call->root, bytes),
+	                   .is_head = c->my_index == coll_head_index(c, call->root),
+	                   .me = (c->my_node + nodes - root_node) % nodes};
+	char *data;
+
+	COLL_TRY(coll_requests(c, bytes / r.p.segment_bytes + 1));
+	COLL_TRY(begin_bytes(c, call, bytes, &data));
+	COLL_TRY(run_relays(&r, data));
 	return end_bytes(c, call, data);
 }

@@ -36,6 +36,7 @@ const struct coll_algorithm coll_algorithms[] = {
 	ROW(COLL_BCAST, "leaders", bcast_leaders),
 	ROW(COLL_BCAST, "direct", bcast_direct),
 	ROW(COLL_BCAST, "pipeline", bcast_pipeline),
+	ROW(COLL_BCAST, "relays", bcast_relays),
 	ROW(COLL_BCAST, "shared", bcast_shared),
 	ROW(COLL_REDUCE, "direct", reduce_direct),
 	ROW(COLL_REDUCE, "lanes_direct", reduce_lanes_direct),

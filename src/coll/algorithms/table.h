@@ -26,6 +26,7 @@ COLL_ALGORITHM(allgather_shared);
 COLL_ALGORITHM(bcast_leaders);
 COLL_ALGORITHM(bcast_direct);
 COLL_ALGORITHM(bcast_pipeline);
+COLL_ALGORITHM(bcast_relays);
 COLL_ALGORITHM(bcast_shared);
 COLL_ALGORITHM(gather_leaders);
 COLL_ALGORITHM(gather_direct);

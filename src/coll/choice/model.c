@@ -186,11 +186,24 @@ static struct coll_cost scatter_lanes_halving(const struct cost_case *c)
 }
 
 /* Segments, of which there are 64 or fewer: from node to node, and from process to process. */
+static double segment_bytes(const struct cost_case *c)
+{
+	return c->bytes < 8192 ? c->bytes : c->bytes < 64 * 8192 ? 8192 : c->bytes / 64;
+}
+
 static struct coll_cost bcast_pipeline(const struct cost_case *c)
 {
-	const double segment = c->bytes < 8192 ? c->bytes : c->bytes < 64 * 8192 ? 8192 : c->bytes / 64;
+	const double segment = segment_bytes(c);
 
 	return (struct coll_cost){c->s - 1, (c->s - 1) * segment, c->n - 1, c->bytes + (c->n - 1) * segment};
+}
+
+/* Those of the last relay go to all others one after the other. */
+static struct coll_cost bcast_relays(const struct cost_case *c)
+{
+	const double segment = segment_bytes(c);
+
+	return (struct coll_cost){c->s - 1, (c->s - 1) * segment, 2, c->bytes + (c->n - 2) * segment};
 }
 
 static struct coll_cost bcast_shared(const struct cost_case *c)
@@ -256,6 +269,7 @@ static const struct cost_row {
 	{"scatter", "direct", blocks_direct},
 	{"scatter", "", blocks_leaders},
 	{"bcast", "pipeline", bcast_pipeline},
+	{"bcast", "relays", bcast_relays},
 	{"bcast", "shared", bcast_shared},
 	{"barrier", "shared", barrier_shared},
 	{"reduce_scatter", "leaders", scatter_leaders},
