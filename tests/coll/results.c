@@ -5,21 +5,21 @@
  *	results-openmpi SEED COMMUNICATORS CALLS [OPERATION [ALGORITHM]]
  *
  * With one algorithm that must be found wrong (the plant): results-openmpi SEED COMMUNICATORS CALLS plant
+ * In a job over several nodes, with these instead of random layouts: results-openmpi SEED COMMUNICATORS CALLS nodes
  */
 #include "cases.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct results {
 	struct case_random random;
 	const char *operation, *algorithm; /* NULL: all */
 	bool plant;                        /* spoil what algorithms do */
+	bool nodes;                        /* as they are */
 	long compared, wrong;
-	_Atomic long *arrivals; /* at barriers of the present communicator, of all its processes */
-	long expected_arrivals;
 	long runs[64];
 };
 
@@ -101,12 +101,20 @@ static void complain(const struct case_call *made, const struct coll_algorithm *
 
 #define PENDING_BYTES (300 << 10)
 
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /*
- * Nobody leaves a barrier before all have come. The first process has a message under way that the last one takes before it comes, so that MPI has
+ * Nobody leaves a barrier before all have come, by the clock that all of them have. The first process has a message under way that the last one takes before it comes, so that MPI has
  * to go on with it inside of the barrier.
  */
-static int run_barrier(struct results *r, struct coll_comm *c, const struct coll_algorithm *a,
-                       const struct coll_call *call, MPI_Comm comm)
+static int run_barrier(struct coll_comm *c, const struct coll_algorithm *a, const struct coll_call *call,
+                       MPI_Comm comm)
 {
 	static char pending[PENDING_BYTES];
 	MPI_Request request = MPI_REQUEST_NULL;
@@ -115,12 +123,12 @@ static int run_barrier(struct results *r, struct coll_comm *c, const struct coll
 		PMPI_Isend(pending, PENDING_BYTES, MPI_CHAR, c->size - 1, 0, comm, &request);
 	if (c->rank == c->size - 1)
 		PMPI_Recv(pending, PENDING_BYTES, MPI_CHAR, 0, 0, comm, MPI_STATUS_IGNORE);
-	r->expected_arrivals += c->size;
-	atomic_fetch_add(r->arrivals, 1);
+	double came_s = now_s(), last_s;
 	int code = a->run(c, call);
-	bool early = atomic_load(r->arrivals) < r->expected_arrivals;
+	double left_s = now_s();
 	PMPI_Wait(&request, MPI_STATUS_IGNORE);
-	return early ? MPI_ERR_OTHER : code;
+	PMPI_Allreduce(&came_s, &last_s, 1, MPI_DOUBLE, MPI_MAX, comm);
+	return left_s < last_s ? MPI_ERR_OTHER : code;
 }
 
 /* By the library and by each algorithm that applies. */
@@ -141,7 +149,7 @@ static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, 
 		if (!is_wanted(r, a, operation) || !a->applies(c, &made.call, bytes))
 			continue;
 		case_fill(&made, seed, c->rank);
-		int code = operation == COLL_BARRIER ? run_barrier(r, c, a, &made.call, comm)
+		int code = operation == COLL_BARRIER ? run_barrier(c, a, &made.call, comm)
 		                                     : a->run(c, &made.call);
 		if (r->plant && c->rank == c->size - 1)
 			made.receive[SHAPE_REACH * made.basic_bytes] ^= 1;
@@ -157,25 +165,6 @@ static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, 
 	case_release(&made);
 }
 
-/* All processes are on one machine. */
-static MPI_Win begin_arrivals(struct results *r, MPI_Comm comm)
-{
-	MPI_Win window;
-	MPI_Aint size;
-	int rank, unit;
-	void *own;
-
-	PMPI_Comm_rank(comm, &rank);
-	PMPI_Win_allocate_shared(rank ? 0 : 64, 1, MPI_INFO_NULL, comm, &own, &window);
-	PMPI_Win_shared_query(window, 0, &size, &unit, &own);
-	r->arrivals = own;
-	r->expected_arrivals = 0;
-	if (rank == 0)
-		atomic_store(r->arrivals, 0);
-	PMPI_Barrier(comm);
-	return window;
-}
-
 static void compare_communicator(struct results *r, int calls)
 {
 	struct coll_comm c;
@@ -186,19 +175,17 @@ static void compare_communicator(struct results *r, int calls)
 	PMPI_Comm_size(comm, &size);
 	/* Parts of a split have different sizes and so draw different numbers; afterwards all go on from the same. */
 	struct case_random before = r->random;
-	int code = coll_comm_make_as(&c, comm, node_key(r, rank, size));
+	int code = r->nodes ? coll_comm_make(&c, comm) : coll_comm_make_as(&c, comm, node_key(r, rank, size));
 	if (code != MPI_SUCCESS) {
 		fprintf(stderr, "wrong: a communicator of %d was not described: %d\n", size, code);
 		r->wrong++;
 		calls = 0;
 	}
-	MPI_Win window = begin_arrivals(r, comm);
 	for (int i = 0; i < calls; i++) {
 		enum coll_operation operation = case_next(&r->random, COLL_OPERATIONS);
 		if (size > 1 && (!r->operation || !strcmp(r->operation, coll_operation_names[operation])))
 			compare_call(r, &c, comm, operation);
 	}
-	PMPI_Win_free(&window);
 	if (code == MPI_SUCCESS)
 		coll_comm_release(&c);
 	PMPI_Comm_free(&comm);
@@ -214,10 +201,8 @@ static void compare_real_nodes(struct results *r)
 		r->wrong++;
 		return;
 	}
-	MPI_Win window = begin_arrivals(r, MPI_COMM_WORLD);
 	for (int i = 0; i < COLL_OPERATIONS && c.size > 1; i++)
 		compare_call(r, &c, MPI_COMM_WORLD, i);
-	PMPI_Win_free(&window);
 	coll_comm_release(&c);
 }
 
@@ -247,7 +232,8 @@ int main(int argc, char **argv)
 	int calls = argc > 3 ? atoi(argv[3]) : 20;
 
 	r.plant = argc > 4 && !strcmp(argv[4], "plant");
-	r.operation = argc > 4 && !r.plant && strcmp(argv[4], "all") != 0 ? argv[4] : NULL;
+	r.nodes = argc > 4 && !strcmp(argv[4], "nodes");
+	r.operation = argc > 4 && !r.plant && !r.nodes && strcmp(argv[4], "all") != 0 ? argv[4] : NULL;
 	r.algorithm = argc > 5 ? argv[5] : NULL;
 	PMPI_Init(&argc, &argv);
 	for (int i = 0; i < 10; i++)
