@@ -3,7 +3,7 @@
     overhead.py BUILD [--mpi openmpi|mpich] [--rounds 5]
 
 On one node, whose processes share its cores with everything else: the least of many means counts, and what is added is a difference of two of
-them. Jobs of each kind run in turn."""
+them. Jobs of each kind run in turn. The budget is for jobs of one process: what two processes add is within the noise of their messages on a busy machine."""
 
 import argparse
 import os
@@ -15,6 +15,8 @@ sys.path[1:1] = [os.path.join(HERE, "..")]
 import jobs_here
 import simulation
 
+# Nanoseconds that may be added to a call that MPI does.
+BUDGET_NS = 50
 # Of one process, and of two, which on a busy machine seldom run at the same time for long.
 CALLS, REPETITIONS, SECONDS = {1: 2000, 2: 100}, {1: 50, 2: 300}, 300
 # Operation, bytes, an algorithm of ours that serves one node.
@@ -62,6 +64,7 @@ def main():
     build = os.path.abspath(options.build)
     tarry = os.path.join(build, "bin", "tarry")
     print(f"{'nanoseconds':24}{'MPI':>8}{'left to it':>12}{'added':>8}{'algorithm':>11}{'served':>8}{'added':>8}")
+    most = 0
     for mpi in jobs_here.find_mpis(build):
         if options.mpi and mpi.name not in options.mpi:
             continue
@@ -75,10 +78,14 @@ def main():
                         found[name].append(least(mpi, program, ranks, case, before, algorithm))
                 best = {name: min(times) for name, times in found.items()}
                 line = f"{mpi.name + ', ' + str(ranks) + ', ' + case[0]:24}{best['mpi']:8.0f}{best['left']:12.0f}{best['left'] - best['mpi']:8.0f}"
-                if ranks > 1:
+                if ranks == 1:
+                    most = max(most, best["left"] - best["mpi"])
+                else:
                     line += f"{best['direct']:11.0f}{best['served']:8.0f}{best['served'] - best['direct']:8.0f}"
                 print(line, flush=True)
+    print(f"{'kept' if most <= BUDGET_NS else 'MISSED'}: a call that is left to MPI takes at most {BUDGET_NS} ns longer")
+    return 0 if most <= BUDGET_NS else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
