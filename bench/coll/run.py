@@ -148,7 +148,7 @@ def main():
                 sizes = [0] if operation == "barrier" else options.bytes or SIZES
                 found = bed.measure(mpi, program, operation, sizes)
                 rows = {size: print_row(size, found[size], options.all) for size in sizes}
-                if (operation, mpi.name) == ("allgather", "openmpi"):
+                if (operation, mpi.name) == ("allgather", "openmpi") and not options.chosen:
                     kept &= check(rows)
     sys.exit(0 if kept else 1)
 
