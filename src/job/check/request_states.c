@@ -326,6 +326,19 @@ static bool must_not_be_freed(const struct checked_request *request)
 	               (REQUEST_RECEIVES | REQUEST_COLLECTIVE | REQUEST_ONE_SIDED | REQUEST_PARTITIONED);
 }
 
+/* MPI_Request_free may complete a request that was cancelled. Whether it was is known only before that; MPI cancels receives at once. */
+static void complete_cancelled(const struct agent_call *call, struct checked_request *request)
+{
+	MPI_Status status = {0};
+	int complete = 0;
+
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
+	if (PMPI_Request_get_status((MPI_Request)(uintptr_t)request->handle, &complete, &status) ==
+	            MPI_SUCCESS &&
+	    complete)
+		request_completed(request, call, &status);
+}
+
 /* MPI_Request_free, MPI_Cancel and MPI_Request_get_status. */
 static void before_other(struct agent_call *call)
 {
@@ -352,6 +365,9 @@ static void before_other(struct agent_call *call)
 		report_request(CHECK_REQUEST_FREED_ACTIVE, call, request);
 	if (request && call->id == CALL_Cancel && request->flags & (REQUEST_COLLECTIVE | REQUEST_ONE_SIDED))
 		report_request(CHECK_REQUEST_NOT_CANCELLABLE, call, request);
+	if (request && call->id == CALL_Request_free &&
+	    (request->flags & (REQUEST_CANCELLED | REQUEST_ACTIVE)) == (REQUEST_CANCELLED | REQUEST_ACTIVE))
+		complete_cancelled(call, request);
 	call->withheld = request && call->id == CALL_Request_free && active_buffers_have_shadow(request);
 	requests_unlock();
 }

@@ -1,6 +1,7 @@
 /* pair: check=none ranks=2
  *
- * A receive for the last message is always posted, and cancelled at the end. */
+ * A receive for the last message is always posted, and cancelled at the end. MPI_Request_free completes cancelled requests as well, whether or not
+ * their message had come. */
 #include "../pair.h"
 
 int main(int argc, char **argv)
@@ -23,5 +24,15 @@ int main(int argc, char **argv)
 	MPI_Wait(&request, &status);
 	MPI_Test_cancelled(&status, &cancelled);
 	expect(cancelled && count == 4);
+	MPI_Irecv(&value, 1, MPI_INT, !rank, 5, MPI_COMM_WORLD, &request);
+	MPI_Cancel(&request);
+	MPI_Request_free(&request);
+	MPI_Irecv(&value, 1, MPI_INT, !rank, 6, MPI_COMM_WORLD, &request);
+	MPI_Send(&rank, 1, MPI_INT, !rank, 6, MPI_COMM_WORLD);
+	for (there = 0; !there;)
+		MPI_Request_get_status(request, &there, MPI_STATUS_IGNORE);
+	MPI_Cancel(&request);
+	MPI_Request_free(&request);
+	expect(value == !rank);
 	return finish();
 }
