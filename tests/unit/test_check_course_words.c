@@ -573,7 +573,7 @@ static void scenario_data_of_collectives(void)
 	require(last_call()->call.send_list_count == 4 && last_call()->send_list[1].count == 2);
 	require(last_call()->call.receive_list_count == 4 && sends(0) && gets(0));
 	DO(Reduce_scatter, buffer, other, counts, MPI_INT, MPI_SUM, WORLD);
-	require(last_call()->call.send_list_count == 4 && last_call()->call.receive_list_count == 0);
+	require(last_call()->call.receive_list_count == 4 && last_call()->call.send_list_count == 0);
 	DO(Barrier, WORLD);
 	require(sends(0) && gets(0));
 }

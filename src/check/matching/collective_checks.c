@@ -413,8 +413,8 @@ static bool same_by_rule(struct findings_log *log, const struct analysed_call *a
 	case RULE_LIST_OF_ALL:
 		return comm_is_inter(a->member->comm) ||
 		       (fits_list(log, a, b) && fits_list(log, b, a) && same_lists(log, a, b));
-	case RULE_SAME_LIST:
-		return same_lists(log, a, b);
+	case RULE_SAME_LIST: /* each group divides its result as it likes */
+		return a->member->side != b->member->side || same_lists(log, a, b);
 	default:
 		return same_common(log, a, b);
 	}

@@ -40,7 +40,7 @@ static const struct data_rule rules[] = {
 	{"alltoall", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
 	{"alltoallv", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
 	{"alltoallw", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
-	{"reduce_scatter", false, SIDE_BLOCKS, SIDE_NONE, 0, 0},
+	{"reduce_scatter", false, SIDE_NONE, SIDE_BLOCKS, 0, 0},
 	{"neighbor_allgather", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
 	{"neighbor_allgatherv", false, SIDE_SEND, SIDE_RECEIVES, 0, 0},
 	{"neighbor_alltoall", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
@@ -150,12 +150,12 @@ static void read_side(struct collective_data *data, const struct agent_call *cal
 		*one = data_of(data, argument(call, KIND_rcount), (uint64_t)argument(call, KIND_type));
 		break;
 	case SIDE_SENDS:
-	case SIDE_BLOCKS:
 		data->send_list = list_of(data, call, side, count);
 		data->send_list_count = count;
 		data->failed |= !data->send_list;
 		break;
 	case SIDE_RECEIVES:
+	case SIDE_BLOCKS:
 		data->receive_list = list_of(data, call, side, count);
 		data->receive_list_count = count;
 		data->failed |= !data->receive_list;
