@@ -235,15 +235,32 @@ static bool agrees(struct checked_run *run, struct collective_instance *instance
 	return call->finding == FINDING_NONE;
 }
 
+/* Members make different calls: behind them nobody knows which belong together. */
+static void break_order(struct analysed_comm *comm, uint64_t sequence)
+{
+	if (!comm->is_broken || sequence < comm->broken_at)
+		comm->broken_at = sequence;
+	comm->is_broken = true;
+}
+
+/* What was wrong with a call that MPI rejected is reported. The others may have left it out. */
+static void join_rejected(struct collective_instance *instance, const struct analysed_call *call,
+                          uint64_t sequence)
+{
+	instance->has_rejected = true;
+	if (!is_same_collective(call, instance->reference))
+		break_order(call->member->comm, sequence);
+}
+
 static void join(struct checked_run *run, struct collective_instance *instance, struct analysed_call *call,
                  uint64_t sequence)
 {
-	struct analysed_comm *comm = call->member->comm;
-
 	bool fits;
 
-	if (instance->reference->flags & CHECK_CALL_REJECTED)
+	if (instance->reference->flags & CHECK_CALL_REJECTED) {
+		join_rejected(instance, call, sequence);
 		replace(run, &instance->reference, call);
+	}
 	fits = agrees(run, instance, call);
 	/* A root may take another amount than it gives itself. */
 	if (!instance->lowest)
@@ -257,9 +274,7 @@ static void join(struct checked_run *run, struct collective_instance *instance, 
 		return;
 	instance->has_leavers |= call->function == CALL_Finalize ||
 	                         instance->reference->function == CALL_Finalize;
-	if (!comm->is_broken || sequence < comm->broken_at)
-		comm->broken_at = sequence;
-	comm->is_broken = true;
+	break_order(call->member->comm, sequence);
 }
 
 void collective_event(struct checked_run *run, struct analysed_call *call)
@@ -286,7 +301,7 @@ void collective_event(struct checked_run *run, struct analysed_call *call)
 		replace(run, &instance->calls[member_place(member)], call);
 	/* What follows a broken instance is not compared, but the instance itself is until it is over. */
 	if (call->flags & CHECK_CALL_REJECTED)
-		instance->has_rejected = true;
+		join_rejected(instance, call, member->next - 1);
 	else if (!is_behind_break(comm, member->next - 1))
 		join(run, instance, call, member->next - 1);
 	/* Who left makes no further call: what is behind this one is never complete, either. */
