@@ -531,12 +531,13 @@ void service_finding(const struct message_writer *body)
 	unlock_service(before);
 }
 
-/* A short program may end before the plan is made: all processes of its world are there, so that it comes soon. */
+/* A short program may end before the plan is made: all processes of its world are there, so that it comes soon. For one that ends before MPI_Init
+ * there is none. */
 static void wait_for_plan(void)
 {
 	const struct timespec moment = {.tv_nsec = PLAN_MS * 1000000};
 
-	for (int waited_ms = 0; waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
+	for (int waited_ms = 0; kept && waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
 		work();
 		if (service.analyser_count || !is_open() || service.node.socket.fd < 0)
 			return;
