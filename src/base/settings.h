@@ -63,6 +63,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define CHECK_LOG_SUFFIX ".log"
 /* There as soon as the run is ended because of a deadlock or a hang; its content does not matter. */
 #define CHECK_STOPPED_FILE "stopped"
+/* There when all processes of a job are gone and one of them had crashed, aborted or left. */
+#define CHECK_CRASHED_FILE "crashed"
 /* The number of the run, if it was recorded as well: its trace has the same. */
 #define CHECK_RECORDED_FILE "recorded"
 #define ANALYSER_PROGRAM "tarry-analyser"

@@ -93,6 +93,7 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
 	TRY(check_place(made.folder, arena));
 	made.stopped = path_join(made.folder, CHECK_STOPPED_FILE, arena);
+	made.crashed = path_join(made.folder, CHECK_CRASHED_FILE, arena);
 	TRY(installation_libraries(arena, &made.libraries));
 	TRY(preload_check(made.libraries, arena));
 	TRY(installation_programs(arena, &programs));

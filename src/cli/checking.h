@@ -49,6 +49,7 @@ struct checking {
 	const char *folder;    /* absolute path */
 	const char *libraries; /* folder of this installation */
 	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
+	const char *crashed;   /* likewise, when a process has crashed and all are gone */
 	int64_t analysers, hang_timeout;
 	const char *buffers;
 };

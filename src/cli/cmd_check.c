@@ -128,6 +128,7 @@ static int check_job(int argc, char **argv, struct suppressions *suppressions, s
 	if (checking_plan(&choice, line.program, arena, &plan) != OK)
 		return report_failure();
 	streams.stopped_file = plan.stopped;
+	streams.crashed_file = plan.crashed;
 	/* Both have the same name, but for their suffix. */
 	recorded.output = arena_bytes_as_text(arena, plan.folder, strlen(plan.folder) - strlen(CHECK_SUFFIX));
 	if (record && recorded_job_begin(&recorded, line.program, replace, arena, &job) != OK)

@@ -5,9 +5,11 @@
 
 #include "cli/command.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -21,7 +23,7 @@ static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0};
 static int ended_by;
 
 /* How long the command may go on after its job was stopped, and how often one looks whether it was. */
-enum { LOOK_MS = 100, TERM_AFTER_MS = 8000, KILL_AFTER_MS = 16000 };
+enum { LOOK_MS = 100, TERM_AFTER_MS = 8000, KILL_AFTER_MS = 16000, CRASHED_MS = 22000 };
 
 static void note_ending(int number)
 {
@@ -43,6 +45,7 @@ struct job {
 	sigset_t awaited; /* signals that we wait for instead of being interrupted */
 	sigset_t before;
 	int stopped_ms; /* since when the job has been stopped, about; 0: it is not */
+	int crashed_ms; /* since when nothing is left of a job that has crashed but the command */
 	int code;
 	bool ended;
 };
@@ -177,10 +180,53 @@ static void handle(struct job *job, int number)
 	}
 }
 
+/* Is this, of /proc, a process that lives and that `parent` has started? */
+static bool is_living_child(const char *name, pid_t parent)
+{
+	char path[64], text[512], wanted[32];
+	const char *state;
+	ssize_t size;
+	int fd;
+
+	if (snprintf(path, sizeof path, "/proc/%.20s/stat", name) < 0)
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	snprintf(wanted, sizeof wanted, " %d ", (int)parent);
+	state = strrchr(text, ')'); /* behind the program's name: ") R 1234 " */
+	return state && strlen(state) > 3 && state[2] != 'Z' &&
+	       strncmp(state + 3, wanted, strlen(wanted)) == 0;
+}
+
+static bool has_children(pid_t parent)
+{
+	DIR *listing = opendir("/proc");
+	bool found = !listing; /* nobody knows */
+
+	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
+		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+		        is_living_child(entry->d_name, parent);
+	if (listing)
+		closedir(listing);
+	return found;
+}
+
+/* A script goes on with other commands; a launcher whose processes are all gone should end. */
+static bool hangs_after_crash(struct job *job)
+{
+	if (!job->streams.crashed_file || access(job->streams.crashed_file, F_OK) != 0)
+		return false;
+	job->crashed_ms = has_children(job->pid) ? 0 : job->crashed_ms + LOOK_MS;
+	return job->crashed_ms > CRASHED_MS;
+}
+
 /* The group: the processes that a launcher has started may be in it, and it may have been asked before. */
 static void look_whether_stopped(struct job *job)
 {
-	if (access(job->streams.stopped_file, F_OK) != 0)
+	if (access(job->streams.stopped_file, F_OK) != 0 && !hangs_after_crash(job))
 		return;
 	job->stopped_ms += LOOK_MS;
 	if (job->stopped_ms == TERM_AFTER_MS)

@@ -28,6 +28,9 @@ struct job_streams {
 	/* The processes of the job end by themselves soon after this file has appeared; NULL: there is none. If the command does not end then, its process
 	 * group gets SIGTERM, and later SIGKILL. */
 	const char *stopped_file;
+	/* There when all processes of the job are gone because one has crashed; NULL: there is none. The same happens if the command has no child process
+	 * for half a minute then: some launchers hang in their own end. */
+	const char *crashed_file;
 	const struct job_watch *watch; /* NULL: nobody */
 };
 

@@ -5,7 +5,8 @@
 * calls: more distinct calls than an agent keeps: it forgets them and goes on
 * forks: a child ends while its parent goes on
 * full: the analyser stands still while the ring fills: the program waits, and goes on with it
-* killed: the analyser is killed in the middle: the agents step aside, and a note says so"""
+* killed: the analyser is killed in the middle: the agents step aside, and a note says so
+* stays: the launcher does not return after a crash: it is ended, after half a minute (only with --slow)"""
 
 import argparse
 import glob
@@ -37,12 +38,12 @@ def analysers(folder):
 
 
 class Job:
-    def __init__(self, tarry, launcher, program, work, arguments):
+    def __init__(self, tarry, launcher, program, work, arguments, stays=False):
         self.folder = os.path.join(work, "run.check")
         self.json = os.path.join(work, "findings.json")
         self.process = subprocess.Popen(
             [ON_ONE_MACHINE, tarry, "check", "--replace", "-o", os.path.join(work, "run"), "--json", self.json, "--",
-             launcher, "-n", "2", program, *arguments],
+             *(["sh", "-c", '"$0" "$@"; exec sleep 1000'] if stays else []), launcher, "-n", "2", program, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def wait_until_ready(self):
@@ -107,11 +108,17 @@ def killed(start):
         expect("its analyser is gone" in file.read(), "no note says that the analyser is gone", output)
 
 
+def stays(start):
+    output, code, found = start(["10", "3", "crash"], stays=True).end()
+    expect([finding["id"] for finding in found["findings"]] == ["end.crash"] and code == 4, f"exit code {code}", output)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tarry", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--library", action="append", required=True)
+    parser.add_argument("--slow", action="store_true")
     options = parser.parse_args()
     for text in options.library:
         name, mpicc, _, _, launcher, *_ = text.split(",")
@@ -120,8 +127,8 @@ def main():
         os.makedirs(work)
         program = os.path.join(work, "chatter")
         subprocess.run([mpicc, "-g", "-O1", os.path.join(HERE, "faults", "chatter.c"), "-o", program], check=True)
-        for test in (calls, forks, full, killed):
-            test(lambda arguments: Job(os.path.abspath(options.tarry), launcher, program, work, arguments))
+        for test in (calls, forks, full, killed, *[stays] * options.slow):
+            test(lambda arguments, **how: Job(os.path.abspath(options.tarry), launcher, program, work, arguments, **how))
             print(f"{name}: {test.__name__}: ok", flush=True)
 
 

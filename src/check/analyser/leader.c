@@ -1,6 +1,10 @@
 #include "check/analyser/server.h"
 
+#include "base/files.h"
+#include "base/settings.h"
+
 #include <stdio.h>
+#include <unistd.h>
 
 /* The analyser that came first: it decides how many there are, and when all processes are gone. */
 
@@ -314,11 +318,24 @@ static void collect_ends(const struct analyser_leader *leader, struct process_en
 	}
 }
 
+/* Launchers that hang in their own end are ended by whoever started them. */
+static void note_crash(const struct analyser_leader *leader)
+{
+	int file = -1;
+
+	for (size_t i = 0; i < leader->worlds.count && file < 0; i++)
+		if (leader->worlds.items[i].has_vanished || leader->worlds.items[i].has_explanation)
+			file = private_file_create(server.folder, CHECK_CRASHED_FILE, 0600);
+	if (file >= 0)
+		close(file);
+}
+
 static void end_all(const struct analyser_leader *leader)
 {
 	struct message_writer body = {0};
 	struct process_ends ends;
 
+	note_crash(leader);
 	collect_ends(leader, &ends);
 	ends_put(&body, &ends);
 	to_analysers(MESSAGE_END, &body);

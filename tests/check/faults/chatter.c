@@ -1,6 +1,8 @@
 /* Two ranks exchange ROUNDS messages and say what came of it. Tags change, so that calls are distinct; the number of rounds and of tags are arguments.
- * With "wait" rank 0 reads a line before it goes on, with "fork" each rank has a child. */
+ * With "wait" rank 0 reads a line before it goes on, with "fork" each rank has a child, with "crash" rank 1
+ * is killed. */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,8 @@ int main(int argc, char **argv)
 		fflush(stdout);
 		getchar();
 	}
+	if (argc > 3 && strcmp(argv[3], "crash") == 0 && rank == 1)
+		raise(SIGKILL);
 	/* The child ends as any program does, and has nothing to do with MPI. */
 	if (argc > 3 && strcmp(argv[3], "fork") == 0) {
 		pid_t child = fork();
