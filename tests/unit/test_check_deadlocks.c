@@ -22,6 +22,7 @@ static struct {
 	/* What agents do: those with a bit set here … */
 	uint32_t silent;     /* … do not answer */
 	uint32_t elsewhere;  /* … have left their calls */
+	uint32_t inside;     /* … are in calls that nobody keeps from returning */
 	uint32_t threaded;   /* … have a thread that is in no call */
 	uint32_t asleep;     /* … have threads outside of MPI that wait for the others */
 	uint32_t misleading; /* … answer nonsense */
@@ -129,7 +130,8 @@ static void answer(uint32_t rank, uint64_t question, bool wants_stacks)
 		states[reply.thread_count++] = (struct thread_state){
 			.thread = thread->number,
 			.call = call_number(test.processes[rank], thread->call),
-			.is_in_call = thread->blocked != BLOCKED_NOT && !(verdict.elsewhere >> rank & 1),
+			.is_in_call = (thread->blocked != BLOCKED_NOT || verdict.inside >> rank & 1) &&
+		                      !(verdict.elsewhere >> rank & 1),
 			.is_asleep = thread->blocked == BLOCKED_NOT && verdict.asleep >> rank & 1,
 			.entered = verdict.polling >> rank & 1 ? ++polled : 1};
 		waits |= states[reply.thread_count - 1].is_in_call;
@@ -471,6 +473,20 @@ static void nothing_for_a_while_is_a_hang(void **state)
 	end_run();
 }
 
+static void who_hangs_in_mpi_itself_is_late(void **state)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse("0: recv 1 5; 2: recv 0 6; 1: isend 3 7", lines);
+
+	(void)state;
+	begin_run(20);
+	execute(lines, count, 0, false);
+	verdict.inside = 1 << 1;
+	expect_after(30000, "deadlock.hang 1l 0w 2w 0>1 2>0 seconds=20 late=1 more=0", true);
+	verdict.inside = 0;
+	end_run();
+}
+
 static void who_computes_alone_is_no_hang(void **state)
 {
 	struct line lines[LINES_MAX];
@@ -551,6 +567,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(who_vanishes_meanwhile_is_no_deadlock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_moves_is_no_deadlock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_for_a_while_is_a_hang, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(who_hangs_in_mpi_itself_is_late, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_computes_alone_is_no_hang, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(wildcards_that_could_take_another_message, set_up, tear_down),
 	};

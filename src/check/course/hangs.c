@@ -14,8 +14,8 @@ struct hanging_process {
 	struct course_process *process;
 	bool has_answered, has_stacks; /* in this round */
 	bool waits, polls;
-	bool is_waited_for;
-	uint64_t entered; /* calls that its threads had made at the first question */
+	bool is_waited_for, waits_for_others; /* as the course knows */
+	uint64_t entered;                     /* calls that its threads had made at the first question */
 	ARRAY(struct check_call) stacks;
 };
 
@@ -122,6 +122,7 @@ static void mark_waited(void *owner, struct course_thread *thread, uint32_t grou
                         struct course_operation *operation)
 {
 	struct hang_watch *watch = owner;
+	struct hanging_process *own;
 
 	(void)group;
 	(void)is_one_of;
@@ -137,6 +138,9 @@ static void mark_waited(void *owner, struct course_thread *thread, uint32_t grou
 		other->is_waited_for |= other->process != thread->process &&
 		                        map_find(&other->process->known->by_comm, map_key(comm->identity, 0));
 	}
+	own = find_process(watch, thread->process->known);
+	if (own)
+		own->waits_for_others = true;
 }
 
 static void mark_all_waited(struct deadlocks *deadlocks)
@@ -153,19 +157,24 @@ static void mark_all_waited(struct deadlocks *deadlocks)
 		}
 }
 
+/* It may be in a call that nobody keeps from returning: MPI itself hangs there, say because amounts differ. */
+static bool holds_others_up(const struct hanging_process *process)
+{
+	return process->is_waited_for && !(process->waits && process->waits_for_others);
+}
+
 /* Others wait for it, and it waits for nobody. If the course does not know whom they wait for, it may be anyone. */
 static bool is_late(const struct hang_watch *watch, const struct hanging_process *process)
 {
 	bool somebody_waits = false, anybody_is_named = false;
 
-	if (process->waits)
-		return false;
+	if (holds_others_up(process))
+		return true;
 	for (size_t i = 0; i < watch->processes.count; i++) {
 		somebody_waits |= watch->processes.items[i].waits;
-		anybody_is_named |= watch->processes.items[i].is_waited_for &&
-		                    !watch->processes.items[i].waits;
+		anybody_is_named |= holds_others_up(&watch->processes.items[i]);
 	}
-	return process->is_waited_for || (somebody_waits && !anybody_is_named) || watch->processes.count == 1;
+	return !process->waits && ((somebody_waits && !anybody_is_named) || watch->processes.count == 1);
 }
 
 /* The finding */
