@@ -134,6 +134,44 @@ static bool drops_event(struct course *course, struct course_process *process, s
 	return true;
 }
 
+/* Another process may wait for a change of what it reads in a loop, in which nothing else happens. */
+static bool only_looks(const struct analysed_call *call)
+{
+	switch (call->window) {
+	case WINDOW_LOCK:
+	case WINDOW_UNLOCK:
+	case WINDOW_LOCK_ALL:
+	case WINDOW_UNLOCK_ALL:
+	case WINDOW_FLUSH:
+	case WINDOW_FLUSH_LOCAL:
+	case WINDOW_SYNC:
+	case WINDOW_GET:
+	case WINDOW_GET_COMPLETE:
+	case WINDOW_LOCKED:
+	case WINDOW_LOADED:
+		return true;
+	case WINDOW_FETCH:
+		return call->operator== WINDOW_OPERATOR_NONE || call->operator== WINDOW_OPERATOR_SWAP;
+	default:
+		return false;
+	}
+}
+
+static bool is_repeated_look(struct course_process *process, const struct course_step *step)
+{
+	const struct window_look look = {.call = step->call->serial,
+	                                 .first = step->call->window == WINDOW_GET_COMPLETE ? 0
+	                                                                                    : step->number};
+
+	if (!only_looks(step->call))
+		return false;
+	for (uint32_t i = 0; i < WINDOW_LOOKS; i++)
+		if (process->looks[i].call == look.call && process->looks[i].first == look.first)
+			return true;
+	process->looks[process->look_count++ % WINDOW_LOOKS] = look;
+	return false;
+}
+
 static bool window_event(struct course *course, struct course_process *process, struct cursor *in)
 {
 	struct course_step step = {.kind = STEP_WINDOW,
@@ -142,6 +180,7 @@ static bool window_event(struct course *course, struct course_process *process, 
 	step.number = take_varint(in);
 	if (in->bad || !step.call || step.call->operation != OPERATION_WINDOW)
 		return false;
+	course->repeated_looks += is_repeated_look(process, &step);
 	arrive(course, process->current, &step);
 	return true;
 }

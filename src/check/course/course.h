@@ -103,6 +103,14 @@ struct course_thread {
 	struct course_thread *next_ready;
 };
 
+enum { WINDOW_LOOKS = 8 };
+
+/* A call that only looks whether something has changed in a window. */
+struct window_look {
+	uint64_t call; /* its serial */
+	uint64_t first;
+};
+
 struct course_process {
 	struct analysed_process *known;
 	ARRAY(struct course_thread *) threads; /* by number; NULL: it has said nothing yet */
@@ -117,8 +125,10 @@ struct course_process {
 	uint32_t early;                /* operations in the table that have not begun */
 	/* Operations that it may name: by number, in lists. */
 	struct course_operation **table;
-	uint32_t table_count, table_room; /* a power of two, or 0 */
-	void *ordering;                   /* a listener's: its clock */
+	uint32_t table_count, table_room;       /* a power of two, or 0 */
+	void *ordering;                         /* a listener's: its clock */
+	struct window_look looks[WINDOW_LOOKS]; /* the last different ones */
+	uint32_t look_count;
 };
 
 /* Of a collective call of all members: n-th of its communicator, window or file. */
@@ -158,6 +168,8 @@ enum {
 struct course {
 	struct known *known;
 	uint64_t now; /* counts what was executed */
+	uint64_t
+		repeated_looks; /* of those: a process that waits for a value in a window makes no progress by them */
 	ARRAY(struct course_process *) processes;
 	struct course_listener listeners[COURSE_LISTENERS];
 	uint32_t listener_count;

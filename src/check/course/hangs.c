@@ -352,7 +352,8 @@ static bool is_hang(const struct deadlocks *deadlocks)
 void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 {
 	struct hang_watch *watch = deadlocks->hang;
-	uint64_t progress = heard + deadlocks->course->now, waited;
+	/* What is repeated is heard of and executed. */
+	uint64_t progress = heard + deadlocks->course->now - 2 * deadlocks->course->repeated_looks, waited;
 
 	for (size_t i = 0; i < deadlocks->course->processes.count; i++)
 		progress += deadlocks->course->processes.items[i] &&

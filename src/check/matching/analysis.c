@@ -135,6 +135,7 @@ static bool change_event(struct checked_run *analysis, struct analysed_process *
 	case CHANGE_POSITION:
 		*is_old = number < process->received_until;
 		process->received_until = *is_old ? process->received_until : number;
+		analysis->event_count--; /* nothing happened */
 		return true;
 	case CHANGE_MATCHES:
 		return event_of(analysis, process_call(process, number), in, *is_old, false);
