@@ -285,6 +285,23 @@ static void later_knots_are_reported(void **state)
 	assert_string_equal(verdict.found, "deadlock.cycle 0w 1w 0>1 1>0");
 }
 
+/* While agents are asked about one cycle, another one closes through the same call. */
+static void cycles_through_one_call_are_one_deadlock(void **state)
+{
+	struct line lines[LINES_MAX];
+
+	(void)state;
+	begin_run(0);
+	execute(lines, parse("2: irecv 3 5 a; 2: irecv 1 5 b; 2: wait a b; 3: recv 2 5", lines), 0, false);
+	pass_time(30);
+	assert_string_equal(verdict.found, "");
+	execute(lines, parse("1: recv 2 5; 0: recv 1 5", lines), 0, false);
+	pass_time(OTHERS_MS + 200);
+	assert_null(strstr(verdict.found, "; deadlock"));
+	assert_true(verdict.is_stopped);
+	end_run();
+}
+
 static void deadlocks_of_requests(void **state)
 {
 	(void)state;
@@ -554,6 +571,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(cycles_are_deadlocks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(later_knots_are_reported, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(cycles_through_one_call_are_one_deadlock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(deadlocks_of_requests, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(one_of_several_may_help, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(collectives_wait_for_all, set_up, tear_down),

@@ -59,7 +59,8 @@ struct deadlocks {
 	struct waiting_knot knot;
 	ARRAY(struct knot_question) questions;
 	ARRAY(uint64_t) reported; /* identities of knots that are deadlocks: the run will be ended */
-	uint64_t verdict_ms;      /* when the first of them was reported */
+	ARRAY(const struct course_thread *) reported_threads; /* of those */
+	uint64_t verdict_ms;                                  /* when the first of them was reported */
 	ARRAY(struct seen_knot) seen_knots;
 	struct potential_deadlocks *potential;
 	struct wildcard_choices *choices; /* NULL: nobody knows what comes before what */

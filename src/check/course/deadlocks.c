@@ -29,6 +29,7 @@ void deadlocks_free(struct deadlocks *deadlocks)
 		question_release(&deadlocks->questions.items[i]);
 	array_release(&deadlocks->questions);
 	array_release(&deadlocks->reported);
+	array_release(&deadlocks->reported_threads);
 	array_release(&deadlocks->seen_knots);
 	potential_deadlocks_free(deadlocks->potential);
 	if (deadlocks->choices)
@@ -314,6 +315,28 @@ static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot
 	return knot_is_stuck(deadlocks, &asked->knot) ? QUESTION_CONFIRMED : QUESTION_DOUBTFUL;
 }
 
+/* Who comes later may close another cycle through the same calls: that is no other deadlock. */
+static bool is_of_reported(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	for (size_t i = 0; i < deadlocks->reported_threads.count; i++)
+		for (size_t j = 0; j < knot->threads.count; j++)
+			if (knot->threads.items[j].thread == deadlocks->reported_threads.items[i])
+				return true;
+	return false;
+}
+
+static void take_confirmed(struct deadlocks *deadlocks, const struct waiting_knot *knot)
+{
+	if (!deadlocks->reported.count)
+		deadlocks->verdict_ms = deadlocks->now_ms;
+	array_add(&deadlocks->reported, knot->identity);
+	if (is_of_reported(deadlocks, knot))
+		return;
+	for (size_t i = 0; i < knot->threads.count; i++)
+		array_add(&deadlocks->reported_threads, knot->threads.items[i].thread);
+	report_deadlock(deadlocks, knot);
+}
+
 /* Reports the knots that are certain now. True: there was one. */
 static bool take_verdicts(struct deadlocks *deadlocks)
 {
@@ -326,15 +349,11 @@ static bool take_verdicts(struct deadlocks *deadlocks)
 			deadlocks->questions.items[kept++] = *asked;
 			continue;
 		}
-		if (state == QUESTION_CONFIRMED) {
-			if (!deadlocks->reported.count)
-				deadlocks->verdict_ms = deadlocks->now_ms;
-			array_add(&deadlocks->reported, asked->knot.identity);
-			report_deadlock(deadlocks, &asked->knot);
-		} else {
+		if (state == QUESTION_CONFIRMED)
+			take_confirmed(deadlocks, &asked->knot);
+		else
 			seen_knot_get(deadlocks, asked->knot.identity)->retry_ms = deadlocks->now_ms +
 			                                                           DOUBTFUL_MS;
-		}
 		question_release(asked);
 	}
 	deadlocks->questions.count = kept;
