@@ -19,6 +19,7 @@
 
 enum {
 	BATCH_MS = 4,
+	BUSY_BATCH_MS = 16, /* while the program computes: whoever waits for it is not part of a deadlock */
 	PLAN_MS = 1,
 	PLAN_WAIT_MS = 15000, /* longer than the leader waits for processes and analysers */
 	CONNECT_MS = 5000,
@@ -43,6 +44,7 @@ static struct {
 	bool is_stuck, expects_end; /* as the analyser of the node knows */
 	uint64_t moves;             /* of all threads, when they were looked at */
 	uint32_t still_ms;          /* since when nothing has changed */
+	bool is_busy;               /* a thread was not in a call when they were looked at */
 	char node_addresses[NODE_ADDRESSES_MAX];
 	struct analyser_connection node; /* that of this node … */
 	struct held_file parting;        /* the same after BYE, until the process ends: fd -1: none */
@@ -279,6 +281,7 @@ static bool nobody_moves(void)
 		all_in_calls &= RELAXED_LOAD(thread->current) != NULL;
 	}
 	host_unlock();
+	service.is_busy = !all_in_calls;
 	if (all_in_calls && moves == service.moves)
 		return true;
 	service.moves = moves;
@@ -408,6 +411,13 @@ static void answer_questions(void)
 	unlock_service(before);
 }
 
+static uint32_t time_to_sleep_ms(void)
+{
+	if (!RELAXED_LOAD(service.analyser_count))
+		return PLAN_MS;
+	return service.is_busy ? BUSY_BATCH_MS : BATCH_MS;
+}
+
 static void *serve(void *unused)
 {
 	(void)unused;
@@ -418,7 +428,7 @@ static void *serve(void *unused)
 		if (RELAXED_LOAD(service.is_stopped))
 			ending_stop();
 		look_at_threads();
-		sleep_ms(RELAXED_LOAD(service.analyser_count) ? BATCH_MS : PLAN_MS);
+		sleep_ms(time_to_sleep_ms());
 	}
 	if (agent_is_off())
 		say_unchecked();
