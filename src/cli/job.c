@@ -180,25 +180,40 @@ static void handle(struct job *job, int number)
 	}
 }
 
-/* Is this, of /proc, a process that lives and that `parent` has started? */
-static bool is_living_child(const char *name, pid_t parent)
+/* What /proc says of a process behind its program's name: ") R 1234 ", its state and its parent. Empty: there is none. */
+static const char *process_state(const char *name, char text[512])
 {
-	char path[64], text[512], wanted[32];
+	char path[64];
 	const char *state;
 	ssize_t size;
 	int fd;
 
 	if (snprintf(path, sizeof path, "/proc/%.20s/stat", name) < 0)
-		return false;
+		return "";
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+	size = fd < 0 ? 0 : read(fd, text, 511);
 	if (fd >= 0)
 		close(fd);
 	text[size > 0 ? size : 0] = '\0';
+	state = strrchr(text, ')');
+	return state && strlen(state) > 3 ? state : "";
+}
+
+static bool is_living_child(const char *name, pid_t parent)
+{
+	char text[512], wanted[32];
+	const char *state = process_state(name, text);
+
 	snprintf(wanted, sizeof wanted, " %d ", (int)parent);
-	state = strrchr(text, ')'); /* behind the program's name: ") R 1234 " */
-	return state && strlen(state) > 3 && state[2] != 'Z' &&
-	       strncmp(state + 3, wanted, strlen(wanted)) == 0;
+	return *state && state[2] != 'Z' && strncmp(state + 3, wanted, strlen(wanted)) == 0;
+}
+
+static bool is_computing(pid_t pid)
+{
+	char name[32], text[512];
+
+	snprintf(name, sizeof name, "%d", (int)pid);
+	return strncmp(process_state(name, text), ") R", 3) == 0;
 }
 
 static bool has_children(pid_t parent)
@@ -214,12 +229,12 @@ static bool has_children(pid_t parent)
 	return found;
 }
 
-/* A script goes on with other commands; a launcher whose processes are all gone should end. */
+/* A script goes on with other commands, or computes something itself; a launcher whose processes are all gone should end. */
 static bool hangs_after_crash(struct job *job)
 {
 	if (!job->streams.crashed_file || access(job->streams.crashed_file, F_OK) != 0)
 		return false;
-	job->crashed_ms = has_children(job->pid) ? 0 : job->crashed_ms + LOOK_MS;
+	job->crashed_ms = has_children(job->pid) || is_computing(job->pid) ? 0 : job->crashed_ms + LOOK_MS;
 	return job->crashed_ms > CRASHED_MS;
 }
 
