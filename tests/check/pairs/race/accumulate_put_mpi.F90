@@ -2,7 +2,8 @@
 program pair
   use mpi
   implicit none
-  integer :: rank, ierr, value, memory(8)
+  integer :: rank, ierr, value
+  integer, save :: memory(8)
   integer :: win
 
   call mpi_init(ierr)

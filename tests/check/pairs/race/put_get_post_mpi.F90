@@ -1,8 +1,9 @@
-! pair: check=race.one-sided ranks=3 at=0,1 mpi=openmpi
+! pair: check=race.one-sided ranks=3 at=0,1
 program pair
   use mpi
   implicit none
-  integer :: rank, ierr, value, memory(8)
+  integer :: rank, ierr, value
+  integer, save :: memory(8)
   integer :: win
   integer :: world, group
 

@@ -5,7 +5,7 @@ program accumulate_type
   use mpi
   implicit none
   integer :: rank, ierr, win, mixed, plain
-  integer, asynchronous :: memory(4), values(2)
+  integer, asynchronous, save :: memory(4), values(2)
   integer(MPI_ADDRESS_KIND) :: places(2) = [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], first = 0
 
   call mpi_init(ierr)
