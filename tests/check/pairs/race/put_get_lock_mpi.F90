@@ -1,4 +1,4 @@
-! pair: check=race.one-sided ranks=2 at=0,1
+! pair: check=race.one-sided ranks=2 at=0,1 mpi=openmpi
 program pair
   use mpi
   implicit none

@@ -1,4 +1,4 @@
-! pair: check=window.size-mismatch ranks=2 at=0 dies
+! pair: check=window.size-mismatch ranks=2 at=0 dies mpi=openmpi
 program size_mismatch
   use mpi_f08
   implicit none
