@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from statistics import median
 
@@ -43,6 +44,7 @@ CLIENTS = [(64, 400000, 1), (64, 400000, 4), (1000, 20000, 1), (10000, 2000, 1)]
 EVENTS_PER_S = 1e6
 RANKS = 2
 ROUND_TRIP_NS = 3000
+DEADLOCK_MS = 100
 # What is checked: the option, and the slowdown of applications that it may cost (None: it is only stated).
 MODES = [("", 1.10), ("--buffers=send", 1.25), ("--buffers=all", None)]
 
@@ -87,6 +89,30 @@ def measure(build, mpi, bench, folder, repeat):
                "added_mib": median(c["kib"] - p["kib"] for c, p in zip(runs, plain)) / 1024}
 
 
+def measure_deadlock(build, mpi, folder, repeat):
+    """Milliseconds from when the last of two ranks begins to wait for the other until the run is stopped."""
+    program, results = os.path.join(folder, "knot"), os.path.join(folder, "results")
+    compile_one([mpi.compiler, "-O2", "-g", "-Wall", "-Wextra", "-o", program, os.path.join(HERE, "knot.c")])
+    times = []
+    for _ in range(repeat):
+        shutil.rmtree(results, ignore_errors=True)
+        os.makedirs(results)
+        line = [os.path.join(build, "bin", "tarry"), "check", "-o", "run.check", "--", mpi.launcher, "-n", "2", program]
+        job = subprocess.Popen([ON_ONE_MACHINE, *line], cwd=results, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, text=True)
+        stopped, stopped_ns = os.path.join(results, "run.check", "stopped"), None
+        while job.poll() is None and not stopped_ns:
+            time.sleep(0.001)
+            stopped_ns = time.time_ns() if os.path.exists(stopped) else None
+        output, _ = job.communicate(timeout=SECONDS)
+        began = [json.loads(text)["began_ns"] for text in output.splitlines() if text.startswith("{")]
+        if job.returncode != 4 or len(began) != 2 or not stopped_ns:
+            sys.exit(f"{' '.join(line)} failed with {job.returncode}:\n{output}")
+        times.append((stopped_ns - max(began)) / 1e6)
+    print(f"deadlock, until it is reported: {median(times):.0f} ms, at most {max(times):.0f} ms in {repeat} runs")
+    return {"bench": "knot", "median_ms": median(times), "most_ms": max(times)}
+
+
 def print_rows(mpi, rows):
     print(f"\n{mpi.name} {mpi.version()}, {RANKS} ranks")
     print(f"{'one round':32} {'with':15} {'alone':>12} {'added':>11} {'ratio':>6} {'quartiles':>12} {'MiB':>5}")
@@ -122,7 +148,8 @@ def judge_analysers(rows):
                    "value": 1e6 / row["events_per_s"], "limit": 1e6 / EVENTS_PER_S, "unit": "us"}
 
 
-def judge(mpi, rows):
+def judge(mpi, rows, deadlock):
+    yield {"mpi": mpi.name, "what": "until a deadlock is reported", "value": deadlock["most_ms"], "limit": DEADLOCK_MS, "unit": "ms"}
     for row in rows:
         if row["bench"] == "pingpong" and not row["mode"]:
             yield {"mpi": mpi.name, "what": "ping-pong round trip, added", "value": row["added_ns"] / 1000,
@@ -153,8 +180,9 @@ def main():
         compile_all(mpi, folder)
         rows = [row for bench in BENCHES for row in measure(build, mpi, bench, folder, options.repeat)]
         print_rows(mpi, rows)
-        all_rows[mpi.name] = rows
-        budgets += judge(mpi, rows)
+        deadlock = measure_deadlock(build, mpi, folder, options.repeat)
+        all_rows[mpi.name] = [*rows, deadlock]
+        budgets += judge(mpi, rows, deadlock)
     all_rows["analysers"] = measure_analysers(build)
     budgets += judge_analysers(all_rows["analysers"])
     if not budgets:
