@@ -335,7 +335,7 @@ static void write_all(struct written_part *w)
 		else
 			encode_open_behind(&w->thread, name, NO_SITE, &field, 1, tick);
 		if (i % 3001 == 0)
-			usleep(2000); /* so that it is looked at meanwhile */
+			usleep(20000); /* so that a reader that is behind catches up, and looks at it */
 		encode_event(&w->thread, calls[i % 2], tick, tick + 10);
 	}
 	encoder_seal(&w->thread, false);
