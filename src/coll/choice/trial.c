@@ -120,8 +120,8 @@ static double screened_log(const struct coll_trial *trial, int candidate)
 }
 
 /*
- * What others are measured by: nobody drops out for one call either that seems to take no time, as the first one does whose root leaves the
- * barrier late and finds all data there.
+ * What others are measured by: nobody drops out for one call either that seems to take no time, as one does whose root is late for the
+ * common start and finds all data there.
  */
 static double counted_log(const struct coll_trial *trial, int candidate)
 {
@@ -237,7 +237,7 @@ static bool is_faster(const struct trial_pairs *pairs, double errors, double mar
 	       pairs->rival_sum < (1 - margin) * pairs->library_sum;
 }
 
-/* Twice as many calls as before the last one. Barriers of a recheck are paid by what a chosen algorithm gains; if the library is chosen nothing pays. */
+/* Twice as many calls as before the last one. The common starts of a recheck are paid by what a chosen algorithm gains; if the library is chosen nothing pays. */
 static void plan_recheck(struct coll_trial *trial)
 {
 	const uint32_t first = trial->chosen ? RECHECK_FIRST : 4 * RECHECK_FIRST;

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What an operation is to be done by: nothing, if that is to be found out. */
 enum { FREE_CHOICE = -1, MPI_ITSELF = -2 };
@@ -62,14 +61,6 @@ __attribute__((constructor)) static void read_settings(void)
 	settings.is_off = strcmp(wanted, COLL_OFF) == 0;
 	while (!settings.is_off && coll_wish_next(&wanted, &wish))
 		force(&wish);
-}
-
-static double now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* An algorithm that may be tried. */
@@ -176,7 +167,7 @@ static void measured(struct coll_state *state, struct coll_entry *entry, double 
 
 void coll_measure_library(const struct coll_turn *turn)
 {
-	measured(turn->state, turn->entry, now_s() - turn->start_s);
+	measured(turn->state, turn->entry, coll_clock_s() - turn->start_s);
 }
 
 /* Errors come from our communicators, whose handlers say nothing: they are the program's to know. */
@@ -200,7 +191,7 @@ static bool run(struct coll_turn *turn, struct coll_state *state, const struct c
 	return true;
 }
 
-/* With a barrier before it, so that what is measured is the operation and not who came late. */
+/* All begin at one moment, so that what is measured is the operation and not who came late. */
 static bool try_candidate(struct coll_turn *turn, struct coll_state *state, struct coll_entry *entry,
                           const struct coll_call *call, size_t bytes)
 {
@@ -212,8 +203,7 @@ static bool try_candidate(struct coll_turn *turn, struct coll_state *state, stru
 	/* Another datatype or operation than at the first call. */
 	if (candidate != TRIAL_LIBRARY && !algorithm->applies(&state->coll, call, bytes))
 		return false;
-	PMPI_Barrier(state->coll.comm);
-	start_s = now_s();
+	start_s = coll_start_together(&state->coll, &state->start);
 	if (candidate == TRIAL_LIBRARY) {
 		turn->state = state;
 		turn->entry = entry;
@@ -221,7 +211,7 @@ static bool try_candidate(struct coll_turn *turn, struct coll_state *state, stru
 		return false;
 	}
 	is_done = run(turn, state, algorithm, call, bytes);
-	measured(state, entry, is_done ? now_s() - start_s : TRIAL_FAILED);
+	measured(state, entry, is_done ? coll_clock_s() - start_s : TRIAL_FAILED);
 	return is_done;
 }
 

@@ -5,6 +5,7 @@
 #define TARRY_JOB_COLL_STATES_H
 
 #include "coll/algorithms/collective.h"
+#include "coll/algorithms/start.h"
 #include "coll/choice/correction.h"
 #include "coll/choice/levels.h"
 #include "coll/choice/model.h"
@@ -28,6 +29,7 @@ struct coll_state {
 	struct coll_comm coll;
 	struct coll_shape shape;
 	struct coll_correction correction; /* the same on all members */
+	struct coll_start start;           /* of measured calls */
 	MPI_Comm of;                       /* the program's */
 	int64_t number;                    /* the same on all members; later ones have larger numbers */
 	struct coll_state *next;

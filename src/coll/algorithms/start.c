@@ -1,0 +1,116 @@
+#include "coll/algorithms/start.h"
+
+#include "coll/algorithms/frame.h"
+
+#include <math.h>
+#include <sched.h>
+#include <time.h>
+
+/* Round trips of one comparison; the fastest counts. */
+enum { ROUND_TRIPS = 6 };
+/* Clocks of two nodes may drift apart by some 10 µs a second. */
+static const double COMPARED_FOR_S = 5;
+/* A moment lies so many times farther ahead than members took to learn of the last ones, of which one that was disturbed is forgotten
+ * by and by. */
+static const double RESERVE = 1.25, FORGETTING = 0.8, LEARNING_MAX_S = 0.1;
+
+double coll_clock_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int tell_time(const struct coll_comm *c, const struct coll_start *start, int rank)
+{
+	for (int i = 0; i < ROUND_TRIPS; i++) {
+		COLL_TRY(PMPI_Recv(NULL, 0, MPI_BYTE, rank, COLL_TAG_UP, c->comm, MPI_STATUS_IGNORE));
+		const double now_s = coll_clock_s() + start->ahead_s;
+		COLL_TRY(PMPI_Send(&now_s, 1, MPI_DOUBLE, rank, COLL_TAG_DOWN, c->comm));
+	}
+	return MPI_SUCCESS;
+}
+
+static int ask_time(const struct coll_comm *c, struct coll_start *start, int rank)
+{
+	double least_s = INFINITY;
+
+	for (int i = 0; i < ROUND_TRIPS; i++) {
+		const double asked_s = coll_clock_s();
+		double told_s;
+
+		COLL_TRY(PMPI_Send(NULL, 0, MPI_BYTE, rank, COLL_TAG_UP, c->comm));
+		COLL_TRY(PMPI_Recv(&told_s, 1, MPI_DOUBLE, rank, COLL_TAG_DOWN, c->comm, MPI_STATUS_IGNORE));
+		const double trip_s = coll_clock_s() - asked_s;
+		if (trip_s < least_s) {
+			least_s = trip_s;
+			start->ahead_s = told_s - (asked_s + trip_s / 2);
+		}
+	}
+	return MPI_SUCCESS;
+}
+
+/* In each step nodes that know the time tell it to as many others, by their first processes. Processes of one node have one clock. */
+static int compare_clocks(const struct coll_comm *c, struct coll_start *start)
+{
+	const int me = c->my_node, nodes = c->layout.nodes;
+
+	start->ahead_s = 0;
+	for (int knowing = 1; knowing < nodes && c->my_index == 0; knowing *= 2) {
+		if (me < knowing && me + knowing < nodes)
+			COLL_TRY(tell_time(c, start, layout_rank(&c->layout, me + knowing, 0)));
+		else if (me >= knowing && me < 2 * knowing)
+			COLL_TRY(ask_time(c, start, layout_rank(&c->layout, me - knowing, 0)));
+	}
+	return PMPI_Bcast(&start->ahead_s, 1, MPI_DOUBLE, 0, c->node);
+}
+
+/* Of all members: when the last one came here, and how long the slowest one took to learn of the last moment. */
+struct arrival {
+	double last_s, learning_s;
+};
+
+static int meet(const struct coll_comm *c, struct coll_start *start, struct arrival *all)
+{
+	const struct arrival mine = {coll_clock_s() + start->ahead_s, start->learning_s};
+
+	COLL_TRY(PMPI_Allreduce(&mine, all, 2, MPI_DOUBLE, MPI_MAX, c->comm));
+	start->learning_s = fmax(coll_clock_s() + start->ahead_s - all->last_s, FORGETTING * all->learning_s);
+	start->learning_s = fmin(start->learning_s, LEARNING_MAX_S);
+	return MPI_SUCCESS;
+}
+
+/* All members find the same, as they compare the same numbers. */
+static bool is_old(const struct coll_start *start, double now_s)
+{
+	return !start->is_compared || now_s > start->compared_s + COMPARED_FOR_S;
+}
+
+static int agree_on_moment(const struct coll_comm *c, struct coll_start *start, double *moment_s)
+{
+	struct arrival all;
+
+	COLL_TRY(meet(c, start, &all));
+	if (is_old(start, all.last_s)) {
+		COLL_TRY(compare_clocks(c, start));
+		start->learning_s = 0;
+		COLL_TRY(meet(c, start, &all));
+		start->compared_s = all.last_s;
+		start->is_compared = true;
+		COLL_TRY(meet(c, start, &all));
+	}
+	*moment_s = all.last_s + RESERVE * all.learning_s;
+	return MPI_SUCCESS;
+}
+
+double coll_start_together(const struct coll_comm *c, struct coll_start *start)
+{
+	double moment_s;
+
+	if (agree_on_moment(c, start, &moment_s) != MPI_SUCCESS)
+		return coll_clock_s();
+	while (coll_clock_s() + start->ahead_s < moment_s)
+		sched_yield();
+	return moment_s - start->ahead_s;
+}
