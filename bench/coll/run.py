@@ -23,8 +23,8 @@ from cluster import Cluster
 NODES, RANKS_PER_NODE, MBIT, DELAY_US = 4, 2, 100, 2000
 SIZES = [1, 1024, 16384, 65536, 1048576]
 HAN = ["--mca", "coll_han_priority", "100", "--mca", "coll_tuned_priority", "30"]
-# A job that learns has to make more calls than one that only measures: the first are its trials (57 at most, src/coll/choice/trial.h).
-TRIALS = 60
+# A job that learns has to make more calls than one that only measures: the first are its trials (89 at most, src/coll/choice/trial.h).
+TRIALS = 90
 SLOW_BYTES, SLOW_REPETITIONS = 262144, 3
 SECONDS = 900
 FASTER_AT_16K = 3.9

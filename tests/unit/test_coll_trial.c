@@ -154,6 +154,29 @@ static void test_single_times_decide_nothing(void **state)
 	}
 }
 
+/* A disturbed call, or two, make the final longer, but do not hide who is twice as fast. */
+static void test_disturbed_calls_hide_no_winner(void **state)
+{
+	struct coll_trial trial;
+
+	(void)state;
+	for (int disturbed = 1; disturbed <= 2; disturbed++) {
+		int finals = 0;
+
+		trial_begin(&trial, 2);
+		while (!trial_is_decided(&trial)) {
+			const bool is_rival = trial_next(&trial) != TRIAL_LIBRARY;
+			double seconds = is_rival ? 2.2e-3 : 4.4e-3;
+
+			if (trial.phase == TRIAL_FINAL && is_rival && finals++ < disturbed)
+				seconds *= 11;
+			if (trial_add(&trial, seconds))
+				trial_judge(&trial);
+		}
+		assert_int_equal(trial.chosen, 1);
+	}
+}
+
 /* Processes that agree on their times come to the same judgement, whatever each has measured itself. */
 static void test_agreed_times_are_judged_alike(void **state)
 {
@@ -464,6 +487,7 @@ int main(void)
 		cmocka_unit_test(test_bad_candidates_are_not_tried_long),
 		cmocka_unit_test(test_who_fails_is_not_chosen),
 		cmocka_unit_test(test_single_times_decide_nothing),
+		cmocka_unit_test(test_disturbed_calls_hide_no_winner),
 		cmocka_unit_test(test_agreed_times_are_judged_alike),
 		cmocka_unit_test(test_logarithms),
 		cmocka_unit_test(test_noise_harms_nobody),

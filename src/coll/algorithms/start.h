@@ -20,9 +20,9 @@ double coll_clock_s(void);
 
 /* The same on all members, but for `ahead_s`. */
 struct coll_start {
-	double ahead_s;     /* of the first node's clock to that of this node */
-	double compared_s;  /* when clocks were compared, by that clock */
-	double learning_s;  /* how long members took at most to learn of a moment */
+	double ahead_s;    /* of the first node's clock to that of this node */
+	double compared_s; /* when clocks were compared, by that clock */
+	double learning_s; /* how long members took at most to learn of a moment */
 	bool is_compared;
 };
 

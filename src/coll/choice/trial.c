@@ -254,7 +254,10 @@ static void judge_final(struct coll_trial *trial)
 	const struct trial_pairs *pairs = &trial->pairs;
 	const bool wins = is_faster(pairs, beyond_doubt(pairs->count), MARGIN);
 
-	if (!wins && pairs->count < FINAL_PAIRS && pairs->mean - HOPELESS * standard_error(pairs) < -MARGIN)
+	/* Disturbed calls hide for some time even that somebody is much faster: only then it is worth to go on for long. */
+	const int limit = pairs->mean < -CLOSE ? FINAL_PAIRS_PROMISING : FINAL_PAIRS;
+
+	if (!wins && pairs->count < (float)limit && pairs->mean - HOPELESS * standard_error(pairs) < -MARGIN)
 		return;
 	trial_decide(trial, wins ? trial->rival : TRIAL_LIBRARY);
 	plan_recheck(trial);

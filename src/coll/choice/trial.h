@@ -34,8 +34,9 @@
 #include <stdint.h>
 
 enum { TRIAL_LIBRARY = 0, TRIAL_CANDIDATES = 5 };
-enum { SCREENING_ROUNDS = 5 };                     /* the first one included */
-enum { ROUND_PAIRS = 4, FINAL_PAIRS = 16 };        /* of a round; of the final at most */
+enum { SCREENING_ROUNDS = 5 }; /* the first one included */
+/* Of a round; of the final at most, unless the algorithm seems to be much faster. */
+enum { ROUND_PAIRS = 4, FINAL_PAIRS = 16, FINAL_PAIRS_PROMISING = 32 };
 enum { RECHECK_FIRST = 128, RECHECK_LAST = 8192 }; /* calls until a recheck; twice as many each time */
 enum { TRIAL_TIMES = 2 * ROUND_PAIRS };
 
