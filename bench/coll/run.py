@@ -60,7 +60,8 @@ class Bed:
         """Milliseconds, by size and algorithm. What is chosen is known after the trials."""
         name, options, tarry, algorithms = kind
         repetitions = self.options.repetitions if max(sizes) < SLOW_BYTES else min(self.options.repetitions, SLOW_REPETITIONS)
-        words = [program, f"--before={TRIALS if name == 'chosen' else 0}", str(repetitions), operation, ",".join(map(str, sizes)), *algorithms]
+        before = TRIALS if name == "chosen" or self.options.chosen else 0
+        words = [program, f"--before={before}", str(repetitions), operation, ",".join(map(str, sizes)), *algorithms]
         result = self.cluster.run_job(mpi.name, words, ranks_per_node=RANKS_PER_NODE, launcher=mpi.launcher, options=options,
                                       tarry=tarry, timeout=SECONDS)
         if result.returncode:
@@ -129,7 +130,8 @@ def main():
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--all", action="store_true", help="a line for each algorithm")
-    parser.add_argument("--chosen", action="store_true", help="only what was chosen, not each algorithm")
+    parser.add_argument("--chosen", action="store_true",
+                        help="only what was chosen, not each algorithm, after equally many calls of each kind: connections change with use")
     options = parser.parse_args()
     build = os.path.abspath(options.build)
     machine = jobs_here.describe_machine()
