@@ -207,11 +207,16 @@ static void find_own(struct call_semantics *semantics, struct semantics_kind *ki
 	semantics->own_rank = own->rank;
 }
 
+/* MPI_Testsome has no flag, but a number of completed requests. */
+static bool is_test(const struct call_info *info)
+{
+	return info == &all_calls[CALL_Testsome] ||
+	       ((info->class == CLASS_REQUEST || info->class == CLASS_PROBE) && strstr(info->kinds, "flag"));
+}
+
 static bool is_completion(const struct call_info *info)
 {
-	return info->class == CLASS_REQUEST &&
-	       (text_begins(info->name, "MPI_Wait") ||
-	        (text_begins(info->name, "MPI_Test") && strcmp(info->name, "MPI_Test_cancelled") != 0));
+	return (info->class == CLASS_REQUEST && text_begins(info->name, "MPI_Wait")) || is_test(info);
 }
 
 static bool communicates(const struct call_info *info)
@@ -279,12 +284,13 @@ static void find_target(struct call_semantics *semantics, const struct call *cal
 	semantics->dest = as_int(field_or(call, FIELD_TARGET, RANK_NULL), RANK_NULL);
 }
 
-/* MPI_Testsome has no flag, but a number of completed requests. */
-static bool finds_nothing(const struct call_info *info, const struct call *call)
+static uint32_t tests(const struct call_info *info, const struct call *call)
 {
-	if (info == &all_calls[CALL_Testsome])
-		return !has_group(call);
-	return (info->class == CLASS_REQUEST || info->class == CLASS_PROBE) && !field_or(call, FIELD_FLAG, 1);
+	bool is_found = field_or(call, FIELD_FLAG, info == &all_calls[CALL_Testsome] ? has_group(call) : 1);
+
+	if (!is_test(info))
+		return 0;
+	return is_found ? CALL_TESTS : CALL_TESTS | CALL_FINDS_NOTHING;
 }
 
 static struct call_semantics work_out(const struct call_info *info, const struct comm_table *comms,
@@ -314,9 +320,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	semantics.does |= begins(&semantics, call) | meets(&semantics, call);
 	if (semantics.request != -1 && strstr(info->kinds, "newrequest"))
 		semantics.does |= info->persistent ? CALL_HAS_REQUEST | CALL_PREPARES : CALL_HAS_REQUEST;
-	semantics.does |= open_or_not(&semantics);
-	if (finds_nothing(info, call))
-		semantics.does |= CALL_FINDS_NOTHING;
+	semantics.does |= open_or_not(&semantics) | tests(info, call);
 	find_partners(&semantics, kind, comms);
 	return semantics;
 }
@@ -411,7 +415,7 @@ static enum act act_of(const struct call_semantics *semantics)
 	bool is_known = semantics->source >= 0 && semantics->kind->source_tag != TAG_ANY;
 
 	switch (semantics->does & ~(uint32_t)(CALL_COMMUNICATES | CALL_NEEDS_NOBODY | CALL_GIVES_NOTHING |
-	                                      CALL_GIVES_SOME | CALL_FINDS_NOTHING)) {
+	                                      CALL_GIVES_SOME | CALL_TESTS | CALL_FINDS_NOTHING)) {
 	case 0:
 		return ACT_NONE;
 	case CALL_SENDS:

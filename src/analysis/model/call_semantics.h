@@ -29,7 +29,8 @@ enum call_does {
 	CALL_COMMUNICATES = 8192,   /* counts in the position of calls (model/relations.h) */
 	CALL_GIVES_NOTHING = 16384, /* in a collective call: nobody needs it to come */
 	CALL_GIVES_SOME = 32768, /* in a collective call: some others get nothing of it, as its blocks tell */
-	CALL_FINDS_NOTHING = 65536, /* a test or probe that was in vain */
+	CALL_TESTS = 65536,      /* a test or probe that does not wait */
+	CALL_FINDS_NOTHING = 131072, /* one that was in vain */
 };
 
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */

@@ -18,4 +18,14 @@
 void relate(struct reader *reader, const struct corrected_time *time, const struct row_sink *sink,
             struct replay_counts *counts);
 
+/* Of tests in a row: inside of them, or asleep between two of them. Of any other call all of it. */
+static inline int64_t busy_ns(const struct occurrence *call, const struct event *event)
+{
+	int64_t length = call->end - call->start;
+	uint64_t ticks = event->end - event->start;
+
+	return event->polls && ticks ? (int64_t)((double)length * ((double)event->busy / (double)ticks))
+	                             : length;
+}
+
 #endif

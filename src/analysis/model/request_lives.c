@@ -6,6 +6,7 @@
 #include "analysis/model/follower.h"
 
 #include "analysis/model/moved_requests.h"
+#include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
 #include "base/array.h"
 #include "base/memory.h"
@@ -298,20 +299,8 @@ static void *polling_new(const struct replay_input *input)
 
 static bool wants_test(void *self, const struct call_semantics *semantics)
 {
-	const struct call_info *info = semantics->kind->info;
-
 	(void)self;
-	switch (info ? info - all_calls : ALL_CALLS) {
-	case CALL_Test:
-	case CALL_Testall:
-	case CALL_Testany:
-	case CALL_Testsome:
-	case CALL_Iprobe:
-	case CALL_Improbe:
-		return true;
-	default:
-		return semantics->does & CALL_FINDS_NOTHING;
-	}
+	return semantics->does & CALL_TESTS;
 }
 
 static struct poll_row *find_poll_row(const struct poll_rows *rows, uint32_t thread)
@@ -331,15 +320,6 @@ static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
 	rows->items = memory_grow(rows->items, rows->count + 1, sizeof *rows->items);
 	rows->items[rows->count] = (struct poll_row){.values.call.thread = thread};
 	return &rows->items[rows->count++];
-}
-
-static int64_t busy_in(const struct occurrence *call, const struct event *event)
-{
-	int64_t length = call->end - call->start;
-	uint64_t ticks = event->end - event->start;
-
-	return event->polls && ticks ? (int64_t)((double)length * ((double)event->busy / (double)ticks))
-	                             : length;
 }
 
 /* The loop goes on until the test that ends it: a process that has no processor in between tests all the same. */
@@ -372,7 +352,7 @@ static void follow_test(void *self, const struct occurrence *call, const struct 
 	row->values.call.end = call->end;
 	row->values.delayed += (int64_t)event->stolen_inside * NS_PER_US;
 	row->values.polls += event->polls ? event->polls : 1;
-	row->values.busy += busy_in(call, event);
+	row->values.busy += busy_ns(call, event);
 	row->last = call->position;
 }
 
