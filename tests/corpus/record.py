@@ -5,8 +5,7 @@
               --bin build/bin --work DIR programs/halo2d.c
 
 A program's first line says what it needs: `corpus: ranks=4 openmp`, `mpi=` if it is for one MPI library only, `needs=` a
-module of Python, `unrecorded=` functions that compare.py must not find in the trace, `judged=` the only MPI library
-under which it must not be blamed. Exit code 77: skipped."""
+module of Python, `unrecorded=` functions that compare.py must not find in the trace. Exit code 77: skipped."""
 
 import argparse
 import os
@@ -120,8 +119,6 @@ class Recording:
 
     def blamed(self):
         """What the program is blamed for without reason. Where processors are few, chance decides who runs when."""
-        if self.settings.get("judged", self.options.mpi) != self.options.mpi:
-            return []
         for number in range(1, tries.TRIES + 1):
             wrong = findings.unjustified(self.tarry, self.trace, self.options.source)
             print(f"run {number}: {wrong[0] if wrong else 'blamed for nothing'}", flush=True)

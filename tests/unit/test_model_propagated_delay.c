@@ -172,10 +172,50 @@ static void polling_is_waiting(void **state)
 		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
 			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
-	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=1000 stolen_before=0 stolen_inside=600\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=50 busy=190000 stolen_before=0 stolen_inside=600\n"
 	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
 	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
 	assert_true(delay_of(1, 2000000) <= 100);
+	end();
+}
+
+/* Between these there is no time for work, and nobody else ends them: the request needs nobody, or they are given up. */
+static void tests_that_nobody_else_ends_make_late(void **state)
+{
+	static const char *const ends[] = {
+		"1000000 1000100 MPI_Test flag=1 done=0\n",
+		"1000000 1000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		char text[2048];
+		snprintf(
+			text, sizeof text,
+			RANK(0) "0 10 MPI_Isend comm=0xc peer=null tag=0 sent=8 request=0\n"
+				"100000 900000 MPI_Test request=0 flag=0 polls=50 busy=790000 stolen_before=0 stolen_inside=600\n"
+				"%s"
+				"2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n",
+			ends[i]);
+		begin(text);
+		assert_int_equal(delay_of(0, 2000000), 600000);
+		end();
+	}
+}
+
+/* Rank 1 works until 900 us after it began, and tests now and then: the message would not have let it go earlier. */
+static void work_between_tests_is_late(void **state)
+{
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	           "500000 500100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
+			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 stolen_before=0 stolen_inside=600\n"
+	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
+	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
+	assert_int_equal(delay_of(1, 950000), 600000);
+	assert_int_equal(delay_of(1, 2000000), 600000);
 	end();
 }
 
@@ -439,6 +479,8 @@ int main(void)
 		cmocka_unit_test(who_waits_in_a_fence_is_as_late_as_who_comes_last),
 		cmocka_unit_test(who_needs_those_without_a_processor_is_as_late),
 		cmocka_unit_test(polling_is_waiting),
+		cmocka_unit_test(tests_that_nobody_else_ends_make_late),
+		cmocka_unit_test(work_between_tests_is_late),
 		cmocka_unit_test(who_waits_for_its_receiver_is_as_late),
 		cmocka_unit_test(who_does_not_need_its_receiver_is_not),
 		cmocka_unit_test(delays_pass_through_epochs),

@@ -17,7 +17,9 @@ enum {
 	KEPT_OF_EACH = 16,
 	/* So many times as many: also those that others, which the replay has not come to, may be earlier than. */
 	KEPT_MOST = 16,
-	LOOKED_BACK = 8 /* calls */
+	LOOKED_BACK = 8, /* calls */
+	/* As in mpi-polling.rules: tests that are no further apart leave no time for work. */
+	POLL_GAP_NS = 2000
 };
 
 struct delay_point {
@@ -31,12 +33,15 @@ struct pending_call {
 	int64_t start, end;
 	int64_t last_end; /* of the call before */
 	int64_t since;    /* fruitless tests and the call that ends them wait together, from the first on */
-	int64_t noise_before;  /* of the recorder too */
-	int64_t stolen;        /* inside, since then */
-	int64_t stolen_inside; /* of this call alone */
+	int64_t noise_before;   /* of the recorder too */
+	int64_t stolen;         /* inside, since then */
+	int64_t stolen_inside;  /* of this call alone */
+	int64_t stolen_between; /* the tests and it */
 	int64_t skew;      /* of MPI_Init: how much later it ended than in the process that left it first */
 	uint32_t needs;    /* one above the number of the first; 0: none */
 	bool is_fruitless; /* tests: the wait goes on */
+	bool has_work;     /* since then: between the tests */
+	bool finds;        /* a probe that was not in vain */
 	bool is_in_run;    /* MPI_Init and MPI_Finalize are not */
 	bool is_last;      /* MPI_Finalize: nobody is late for what it takes */
 	bool has_skew;
@@ -46,15 +51,16 @@ struct delay_line {
 	uint32_t thread; /* number of its stream */
 	ARRAY(struct delay_point) points;
 	int64_t delay, waited, at_exit; /* now */
+	int64_t delay_since;            /* when the tests at hand began */
 	/* The last calls: from `first` on those that are not resolved. */
 	ARRAY(struct pending_call) calls;
 	size_t first;
 	bool has_started; /* the first of these: its noise has been added */
 	/* As far as calls were read. */
 	int64_t last_end, now;
-	bool has_begun, is_over, is_testing;
-	int64_t noticed_stolen, noticed_tool; /* since the last call */
-	int64_t since, stolen;                /* of the tests */
+	bool has_begun, is_over, is_testing, has_work;
+	int64_t noticed_stolen, noticed_tool;  /* since the last call */
+	int64_t since, stolen, stolen_between; /* of the tests */
 };
 
 /* Whom a call waited for. */
@@ -349,19 +355,29 @@ static void start_call(struct delay_line *line)
  * in the rest. */
 static int64_t delay_after(const struct pending_call *call, int64_t rest, const struct latest_needed *needed)
 {
-	int64_t noise = most(call->stolen, needed->noise);
+	int64_t noise = most(call->stolen + call->stolen_between, needed->noise);
 
 	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : least(noise, rest);
+}
+
+/* What is stolen from work between tests makes late, whether in a test or not. */
+static void resolve_tests(struct delay_line *line, const struct pending_call *call, int64_t delay_since)
+{
+	line->delay_since = delay_since;
+	if (call->has_work)
+		change(line, call->start, call->end, line->delay + call->stolen_inside, line->waited,
+		       line->at_exit);
 }
 
 static void resolve_call(struct propagated_delays *delays, struct delay_line *line, struct pending_call *call,
                          const struct latest_needed *latest)
 {
+	int64_t delay_since = call->since < call->start ? line->delay_since : line->delay;
 	int64_t begin = most(call->since, least(latest->moment, call->end));
-	int64_t ideal = most(call->since - line->delay, least(latest->ideal, call->end));
+	int64_t ideal = most(call->since - delay_since, least(latest->ideal, call->end));
 	int64_t at_exit = call->has_skew ? 0 : delay_after(call, call->end - begin, latest);
 	int64_t delay = call->has_skew ? call->skew : begin - ideal + at_exit;
-	int64_t harmful = least(call->stolen, call->end - begin);
+	int64_t harmful = call->has_work ? call->stolen : least(call->stolen, call->end - begin);
 	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. So is what it stayed longer
 	 * without a processor, and began the next wait later for that. */
 	int64_t waited = line->waited + begin - ideal - line->delay + at_exit;
@@ -369,18 +385,26 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	line->has_started = false;
 	line->first++;
 	delays->kept--;
-	if (call->is_fruitless)
+	if (call->is_fruitless) {
+		resolve_tests(line, call, delay_since);
 		return;
+	}
+	/* Work between tests may go on until the last of them, or have its own end: that is not known, so the longer delay counts. */
+	if (call->has_work && delay < line->delay) {
+		waited += line->delay - delay;
+		delay = line->delay;
+	}
 	delays->all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
 	change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
 }
 
-/* Tests that somebody else ended, as those before MPI_Iprobe finds a message: who tests without a processor is not late for that. */
+/* What a probe finds ended the tests before it: who tests without a processor is not late for that. */
 static void forget_tests(struct pending_call *call)
 {
 	call->since = call->start;
 	call->stolen = call->stolen_inside;
+	call->stolen_between = 0;
 }
 
 static void end_call(struct propagated_delays *delays, struct delay_line *line)
@@ -388,7 +412,7 @@ static void end_call(struct propagated_delays *delays, struct delay_line *line)
 	struct pending_call *call = &line->calls.items[line->first];
 	struct latest_needed latest = take_needs(delays, call);
 
-	if (latest.moment == INT64_MIN)
+	if (latest.moment == INT64_MIN && call->finds)
 		forget_tests(call);
 	resolve_call(delays, line, call, &latest);
 }
@@ -500,24 +524,36 @@ static bool is_in_run(const struct call_semantics *semantics)
 	       !(starts_mpi(semantics->call) || ends_mpi(semantics->call));
 }
 
+/* Between tests, by the condition of mpi.test-polling. */
+static bool has_work(const struct occurrence *now, const struct event *event, int64_t stolen)
+{
+	int64_t busy = busy_ns(now, event);
+
+	return now->end - now->start - busy - stolen > most(busy / 4, POLL_GAP_NS * (int64_t)event->polls);
+}
+
 static struct pending_call read_call(struct propagated_delays *delays, struct delay_line *line,
                                      const struct occurrence *now, const struct event *event)
 {
 	int64_t gap = line->has_begun ? most(now->start - line->last_end, 0) : 0;
 	int64_t tool = least(line->noticed_tool, gap), before = least(line->noticed_stolen, gap - tool);
 	int64_t inside = least((int64_t)event->stolen_inside * NS_PER_US, now->end - now->start);
-	struct pending_call call = {.start = now->start,
-	                            .end = now->end,
-	                            .last_end = now->start - gap,
-	                            .since = line->is_testing ? line->since : now->start,
-	                            .noise_before = tool + before,
-	                            .stolen = inside + (line->is_testing ? line->stolen : 0),
-	                            .stolen_inside = inside,
-	                            .is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
-	                            .is_in_run = is_in_run(now->semantics)};
+	struct pending_call call = {
+		.start = now->start,
+		.end = now->end,
+		.last_end = now->start - gap,
+		.since = line->is_testing ? line->since : now->start,
+		.noise_before = tool + before,
+		.stolen = inside + (line->is_testing ? line->stolen : 0),
+		.stolen_inside = inside,
+		.stolen_between = line->is_testing ? line->stolen_between + tool + before : 0,
+		.is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
+		.finds = now->semantics->does & CALL_TESTS && !(now->semantics->does & CALL_COMPLETES),
+		.is_in_run = is_in_run(now->semantics)};
 
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
-
+	call.has_work = (line->is_testing && line->has_work) ||
+	                (call.is_fruitless && event->polls && has_work(now, event, inside));
 	delays->scheduling_ns += before + (call.is_in_run ? inside : 0);
 	delays->harmful_ns += before;
 	delays->all_harmful_ns += before;
@@ -542,8 +578,10 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	call = read_call(delays, line, now, event);
 	line->noticed_tool = line->noticed_stolen = 0;
 	line->is_testing = call.is_fruitless;
+	line->has_work = call.has_work;
 	line->since = call.since;
 	line->stolen = call.stolen;
+	line->stolen_between = call.stolen_between;
 	line->last_end = line->now = now->end;
 	line->has_begun = true;
 	line->is_over = call.is_last;

@@ -1,11 +1,8 @@
-/* corpus: ranks=4 judged=openmpi
+/* corpus: ranks=4
  *
  * Points are put into clusters (k-means), with collectives that go on while the rank computes: the sums of one half of the
  * points travel (Iallreduce) while the other half is classified, and the rank asks now and then whether they arrived
  * (Test). New centres are announced by a rank that changes (Ibcast, Testall), the end by a barrier that does not block.
- *
- * MPICH's ranks wait without giving their processor away: with more of them than cores, what a rank loses between its many tests is still
- * charged to those that wait for it.
  *
  * Check: the centres that the points were scattered around are found. */
 #include <math.h>
