@@ -18,6 +18,8 @@ enum {
 	/* So many times as many: also those that others, which the replay has not come to, may be earlier than. */
 	KEPT_MOST = 16,
 	LOOKED_BACK = 8, /* calls */
+	/* Who lets others leave a call leaves it itself about then. */
+	EXIT_SLACK_NS = 100000,
 	/* As in mpi-polling.rules: tests that are no further apart leave no time for work. */
 	POLL_GAP_NS = 2000
 };
@@ -69,11 +71,18 @@ struct latest_needed {
 	int64_t noise;         /* the longest time that one of them had no processor since then */
 };
 
+/* The longest time that one of those had no processor who left until then. */
+struct noisy_exit {
+	int64_t until, noise;
+};
+
 /* What several calls needed: those of them up to `evaluated` have become the latest up to there. */
 struct shared_need {
 	uint32_t evaluated;
 	uint32_t users;
-	int64_t noise; /* as the first that left saw it; -1: not looked at yet */
+	bool is_mutual; /* all leave when all have come: nobody waits then for one that leaves later */
+	bool has_exits; /* as the first that left saw them */
+	ARRAY(struct noisy_exit) exits;
 	struct shared_item {
 		const struct delay_line *line; /* NULL: of no thread */
 		int64_t moment, ideal, until;
@@ -187,8 +196,10 @@ static void change(struct delay_line *line, int64_t from, int64_t to, int64_t de
 
 static void release_shared(struct shared_need *shared)
 {
-	if (shared && !--shared->users)
-		free(shared);
+	if (!shared || --shared->users)
+		return;
+	array_release(&shared->exits);
+	free(shared);
 }
 
 static void add_pending(struct propagated_delays *delays, struct pending_call *call, struct pending_need need)
@@ -221,11 +232,52 @@ static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 	return noise;
 }
 
+static int by_exit(const void *left, const void *right)
+{
+	const struct noisy_exit *a = left, *b = right;
+
+	return (a->until > b->until) - (a->until < b->until);
+}
+
+static void find_exits(struct shared_need *shared, uint32_t needed, int64_t moment)
+{
+	struct noisy_exit *exits;
+
+	shared->has_exits = true;
+	for (uint32_t i = 0; i < needed; i++) {
+		const struct shared_item *item = &shared->items[i];
+		int64_t noise = item->line ? noise_in(item->line, moment, item->until) : 0;
+		if (noise > 0)
+			array_add(&shared->exits,
+			          (struct noisy_exit){shared->is_mutual ? item->until : INT64_MIN, noise});
+	}
+	exits = shared->exits.items;
+	if (shared->exits.count)
+		qsort(exits, shared->exits.count, sizeof *exits, by_exit);
+	for (size_t i = 1; i < shared->exits.count; i++)
+		exits[i].noise = most(exits[i].noise, exits[i - 1].noise);
+}
+
+static int64_t noise_of_exits(const struct shared_need *shared, int64_t until)
+{
+	size_t low = 0, high = shared->exits.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (shared->exits.items[middle].until <= until)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? shared->exits.items[low - 1].noise : 0;
+}
+
 /* Of the first `needed`. */
-static struct latest_needed latest_of(struct shared_need *shared, uint32_t needed)
+static struct latest_needed latest_of(struct shared_need *shared, uint32_t needed,
+                                      const struct pending_call *call)
 {
 	struct shared_item *items = shared->items;
-	struct latest_needed latest;
+	int64_t moment;
 
 	for (; shared->evaluated < needed; shared->evaluated++) {
 		struct shared_item *item = &items[shared->evaluated];
@@ -236,13 +288,11 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 			item->ideal = most(item->ideal, item[-1].ideal);
 		}
 	}
-	latest = (struct latest_needed){items[needed - 1].moment, items[needed - 1].ideal, shared->noise};
-	for (uint32_t i = 0; shared->noise < 0 && i < needed; i++)
-		if (items[i].line)
-			latest.noise = most(latest.noise,
-			                    noise_in(items[i].line, latest.moment, items[i].until));
-	shared->noise = latest.noise = most(latest.noise, 0);
-	return latest;
+	moment = items[needed - 1].moment;
+	if (!shared->has_exits)
+		find_exits(shared, needed, moment);
+	return (struct latest_needed){moment, items[needed - 1].ideal,
+	                              noise_of_exits(shared, call->end + EXIT_SLACK_NS)};
 }
 
 static struct latest_needed latest_of_one(const struct pending_need *need, const struct pending_call *call)
@@ -261,7 +311,7 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 	while (call->needs) {
 		uint32_t number = call->needs;
 		struct pending_need *need = &delays->pending.items[number - 1];
-		struct latest_needed one = need->shared ? latest_of(need->shared, need->needed)
+		struct latest_needed one = need->shared ? latest_of(need->shared, need->needed, call)
 		                                        : latest_of_one(need, call);
 		latest.moment = most(latest.moment, one.moment);
 		latest.ideal = most(latest.ideal, one.ideal);
@@ -298,7 +348,7 @@ static struct shared_need *share(const struct propagated_delays *delays, const s
 	                                        sizeof *shared + need->needed_count * sizeof *shared->items);
 
 	shared->users = 1;
-	shared->noise = -1;
+	shared->is_mutual = need->instance;
 	for (uint32_t i = 0; i < need->needed_count; i++)
 		shared->items[i] = (struct shared_item){.line = line_of_call(delays, need->needed[i].call),
 		                                        .moment = need->needed[i].moment,
