@@ -1,6 +1,7 @@
 #include "analysis/model/propagated_delay.h"
 
 #include "analysis/model/needed_calls.h"
+#include "analysis/model/noisy_exits.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
 #include "analysis/model/windows.h"
@@ -71,9 +72,10 @@ struct latest_needed {
 	int64_t noise;         /* the longest time that one of them had no processor since then */
 };
 
-/* The longest time that one of those had no processor who left until then. */
-struct noisy_exit {
-	int64_t until, noise;
+/* A thread that others need, and when (needed_calls.h). */
+struct needed_thread {
+	const struct delay_line *line; /* NULL: of no thread */
+	int64_t moment, until;
 };
 
 /* What several calls needed: those of them up to `evaluated` have become the latest up to there. */
@@ -82,10 +84,10 @@ struct shared_need {
 	uint32_t users;
 	bool is_mutual; /* all leave when all have come: nobody waits then for one that leaves later */
 	bool has_exits; /* as the first that left saw them */
-	ARRAY(struct noisy_exit) exits;
+	struct noisy_exits exits;
 	struct shared_item {
-		const struct delay_line *line; /* NULL: of no thread */
-		int64_t moment, ideal, until;
+		struct needed_thread thread;
+		int64_t ideal;
 	} items[];
 };
 
@@ -93,8 +95,7 @@ struct pending_need {
 	uint32_t next;   /* one above its number; 0: none */
 	uint32_t needed; /* of those that are shared */
 	struct shared_need *shared;
-	const struct delay_line *line; /* if it is not shared */
-	int64_t moment, until;
+	struct needed_thread thread; /* if it is not shared */
 };
 
 struct propagated_delays {
@@ -198,7 +199,7 @@ static void release_shared(struct shared_need *shared)
 {
 	if (!shared || --shared->users)
 		return;
-	array_release(&shared->exits);
+	noisy_exits_release(&shared->exits);
 	free(shared);
 }
 
@@ -232,44 +233,22 @@ static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 	return noise;
 }
 
-static int by_exit(const void *left, const void *right)
-{
-	const struct noisy_exit *a = left, *b = right;
-
-	return (a->until > b->until) - (a->until < b->until);
-}
-
 static void find_exits(struct shared_need *shared, uint32_t needed, int64_t moment)
 {
-	struct noisy_exit *exits;
-
 	shared->has_exits = true;
 	for (uint32_t i = 0; i < needed; i++) {
-		const struct shared_item *item = &shared->items[i];
-		int64_t noise = item->line ? noise_in(item->line, moment, item->until) : 0;
+		const struct needed_thread *thread = &shared->items[i].thread;
+		int64_t noise = thread->line ? noise_in(thread->line, moment, thread->until) : 0;
 		if (noise > 0)
-			array_add(&shared->exits,
-			          (struct noisy_exit){shared->is_mutual ? item->until : INT64_MIN, noise});
+			noisy_exits_add(&shared->exits, shared->is_mutual ? thread->until : INT64_MIN, noise);
 	}
-	exits = shared->exits.items;
-	if (shared->exits.count)
-		qsort(exits, shared->exits.count, sizeof *exits, by_exit);
-	for (size_t i = 1; i < shared->exits.count; i++)
-		exits[i].noise = most(exits[i].noise, exits[i - 1].noise);
+	noisy_exits_sort(&shared->exits);
 }
 
-static int64_t noise_of_exits(const struct shared_need *shared, int64_t until)
+/* When it would have come without delays. */
+static int64_t ideal_of(const struct needed_thread *thread)
 {
-	size_t low = 0, high = shared->exits.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (shared->exits.items[middle].until <= until)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? shared->exits.items[low - 1].noise : 0;
+	return thread->line ? thread->moment - point_at(thread->line, thread->moment).delay : INT64_MIN;
 }
 
 /* Of the first `needed`. */
@@ -281,26 +260,25 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 
 	for (; shared->evaluated < needed; shared->evaluated++) {
 		struct shared_item *item = &items[shared->evaluated];
-		item->ideal = item->line ? item->moment - point_at(item->line, item->moment).delay
-		                         : INT64_MIN;
+		item->ideal = ideal_of(&item->thread);
 		if (shared->evaluated) {
-			item->moment = most(item->moment, item[-1].moment);
+			item->thread.moment = most(item->thread.moment, item[-1].thread.moment);
 			item->ideal = most(item->ideal, item[-1].ideal);
 		}
 	}
-	moment = items[needed - 1].moment;
+	moment = items[needed - 1].thread.moment;
 	if (!shared->has_exits)
 		find_exits(shared, needed, moment);
 	return (struct latest_needed){moment, items[needed - 1].ideal,
-	                              noise_of_exits(shared, call->end + EXIT_SLACK_NS)};
+	                              noisy_exits_until(&shared->exits, call->end + EXIT_SLACK_NS)};
 }
 
-static struct latest_needed latest_of_one(const struct pending_need *need, const struct pending_call *call)
+static struct latest_needed latest_of_one(const struct needed_thread *thread, const struct pending_call *call)
 {
 	return (struct latest_needed){
-		.moment = need->moment,
-		.ideal = need->moment - point_at(need->line, need->moment).delay,
-		.noise = noise_in(need->line, need->moment, least(need->until, call->end))};
+		.moment = thread->moment,
+		.ideal = ideal_of(thread),
+		.noise = noise_in(thread->line, thread->moment, least(thread->until, call->end))};
 }
 
 /* Of all that a call needed. */
@@ -312,7 +290,7 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 		uint32_t number = call->needs;
 		struct pending_need *need = &delays->pending.items[number - 1];
 		struct latest_needed one = need->shared ? latest_of(need->shared, need->needed, call)
-		                                        : latest_of_one(need, call);
+		                                        : latest_of_one(&need->thread, call);
 		latest.moment = most(latest.moment, one.moment);
 		latest.ideal = most(latest.ideal, one.ideal);
 		latest.noise = most(latest.noise, one.noise);
@@ -342,6 +320,12 @@ static struct pending_call *find_pending(struct delay_line *line, const struct o
 	return NULL;
 }
 
+static struct needed_thread thread_of(const struct propagated_delays *delays,
+                                      const struct needed_call *needed)
+{
+	return (struct needed_thread){line_of_call(delays, needed->call), needed->moment, needed->until};
+}
+
 static struct shared_need *share(const struct propagated_delays *delays, const struct call_need *need)
 {
 	struct shared_need *shared = memory_new(1,
@@ -350,9 +334,7 @@ static struct shared_need *share(const struct propagated_delays *delays, const s
 	shared->users = 1;
 	shared->is_mutual = need->instance;
 	for (uint32_t i = 0; i < need->needed_count; i++)
-		shared->items[i] = (struct shared_item){.line = line_of_call(delays, need->needed[i].call),
-		                                        .moment = need->needed[i].moment,
-		                                        .until = need->needed[i].until};
+		shared->items[i].thread = thread_of(delays, &need->needed[i]);
 	return shared;
 }
 
@@ -360,12 +342,9 @@ static void add_one_by_one(struct propagated_delays *delays, struct pending_call
                            const struct delay_line *own, const struct call_need *need)
 {
 	for (uint32_t i = 0; i < need->needed_count; i++) {
-		const struct delay_line *line = line_of_call(delays, need->needed[i].call);
-		if (line && line != own)
-			add_pending(delays, call,
-			            (struct pending_need){.line = line,
-			                                  .moment = need->needed[i].moment,
-			                                  .until = need->needed[i].until});
+		struct needed_thread thread = thread_of(delays, &need->needed[i]);
+		if (thread.line && thread.line != own)
+			add_pending(delays, call, (struct pending_need){.thread = thread});
 	}
 }
 
