@@ -146,6 +146,8 @@ static void add_need(void *context, const struct call_need *need)
 	const struct dependence_reading *reading = context;
 
 	/* Findings charge nothing to the calls of which it is known that others left early. */
+	if (need->kind == NEED_PROGRESS)
+		return;
 	if (need->kind == NEED_LEFT_EARLY)
 		return;
 	if (need->kind != NEED_PARTITIONS)

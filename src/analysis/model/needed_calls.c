@@ -292,6 +292,42 @@ static void read_part(struct need_reader *reader, const struct collective_call *
 	    part == PART_GIVERS && is_blocking(calls) ? instance : 0);
 }
 
+static int by_moment(const void *left, const void *right)
+{
+	const struct needed_call *a = left, *b = right;
+
+	return (a->moment > b->moment) - (a->moment < b->moment);
+}
+
+static uint32_t count_until(const struct need_reader *reader, int64_t moment)
+{
+	size_t low = 0, high = reader->needed.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (reader->needed.items[middle].moment <= moment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
+/* Many libraries move it only in calls: then nobody leaves before those that it depends on are in the one that completes it, of which the
+ * last is the one that came to it last. */
+static void read_progress(struct need_reader *reader, const struct collective_call *calls, uint32_t count)
+{
+	begin(reader);
+	for (uint32_t i = 0; i < count; i++)
+		need_until(reader, &calls[i].wait, calls[i].wait.start, calls[i].wait.end);
+	qsort(reader->needed.items, reader->needed.count, sizeof *reader->needed.items, by_moment);
+	for (uint32_t i = 0; i < count; i++) {
+		wait_since(reader, &calls[i].wait, calls[i].since);
+		reader->waits.items[i].needed = count_until(reader, calls[i].wait.end);
+	}
+	end(reader, NEED_PROGRESS, 0);
+}
+
 static void read_operation(struct need_reader *reader, const struct collective_call *calls, uint32_t count,
                            uint64_t instance)
 {
@@ -306,6 +342,8 @@ static void read_operation(struct need_reader *reader, const struct collective_c
 	for (enum needed_part part = PART_GIVERS; part <= PART_OTHERS; part++)
 		if (wants[part])
 			read_part(reader, calls, count, &met, part, instance);
+	if (wants[PART_GIVERS] && !is_blocking(calls))
+		read_progress(reader, calls, count);
 }
 
 static bool have_times(const struct collective_call *calls, uint32_t count)

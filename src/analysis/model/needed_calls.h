@@ -41,6 +41,7 @@ enum need_kind {
 	NEED_CALLS,
 	NEED_COLLECTIVE, /* of a collective operation: whoever comes last */
 	NEED_LEFT_EARLY, /* likewise; others of it left before all had come */
+	NEED_PROGRESS, /* of one that does not block: who has begun it moves it in the call that completes it, if not before */
 	NEED_PARTITIONS, /* partitions of a message, by the end of the wait: when each came is not known */
 };
 

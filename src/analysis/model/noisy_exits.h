@@ -15,7 +15,7 @@ struct noisy_exits {
 	struct noisy_exit {
 		int64_t until;
 		int64_t noise; /* once they are sorted: the longest up to here */
-	} *items;
+	} * items;
 	size_t count, room;
 };
 
