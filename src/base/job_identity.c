@@ -1,5 +1,7 @@
 #include "base/job_identity.h"
 
+#include "base/process.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,13 +48,9 @@ static const char *find_operand(const char *words, ssize_t size, const char *opt
 
 static int parent_of(int pid)
 {
-	char path[64], text[JOB_IDENTITY_MAX];
-	const char *name_end;
+	struct process_status status;
 
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	if (read_file(path, text) <= 0 || !(name_end = strrchr(text, ')')))
-		return 0;
-	return (int)strtol(name_end + strlen(") S "), NULL, 10);
+	return read_process_status(pid, &status) ? status.parent : 0;
 }
 
 /* Hydra says nothing to the processes, but the proxy above them, perhaps with a shell between, was told where mpiexec

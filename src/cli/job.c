@@ -3,6 +3,8 @@
  * take a second SIGINT for impatience, and kill.) */
 #include "cli/job.h"
 
+#include "base/process.h"
+#include "base/text.h"
 #include "cli/command.h"
 
 #include <dirent.h>
@@ -180,40 +182,20 @@ static void handle(struct job *job, int number)
 	}
 }
 
-/* What /proc says of a process behind its program's name: ") R 1234 ", its state and its parent. Empty: there is none. */
-static const char *process_state(const char *name, char text[512])
-{
-	char path[64];
-	const char *state;
-	ssize_t size;
-	int fd;
-
-	if (snprintf(path, sizeof path, "/proc/%.20s/stat", name) < 0)
-		return "";
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	size = fd < 0 ? 0 : read(fd, text, 511);
-	if (fd >= 0)
-		close(fd);
-	text[size > 0 ? size : 0] = '\0';
-	state = strrchr(text, ')');
-	return state && strlen(state) > 3 ? state : "";
-}
-
 static bool is_living_child(const char *name, pid_t parent)
 {
-	char text[512], wanted[32];
-	const char *state = process_state(name, text);
+	struct process_status status;
+	int64_t pid;
 
-	snprintf(wanted, sizeof wanted, " %d ", (int)parent);
-	return *state && state[2] != 'Z' && strncmp(state + 3, wanted, strlen(wanted)) == 0;
+	return parse_integer(name, &pid) == OK && read_process_status((int)pid, &status) &&
+	       status.state != 'Z' && status.parent == parent;
 }
 
 static bool is_computing(pid_t pid)
 {
-	char name[32], text[512];
+	struct process_status status;
 
-	snprintf(name, sizeof name, "%d", (int)pid);
-	return strncmp(process_state(name, text), ") R", 3) == 0;
+	return read_process_status(pid, &status) && status.state == 'R';
 }
 
 static bool has_children(pid_t parent)
