@@ -7,7 +7,7 @@ rank     that are charged, separated by commas
 total    seconds, of all of them together: right within 5 %, or what clocks may be wrong by, and what ranks had no
          processor for, but never by more than half of what is planted
 count    occurrences
-partner  ranks at the other end
+partner  ranks at the other end; `partner=`: there is none
 
 All but `rank` may be left out. What costs less than a twentieth of what is planted is noise; on a busy machine, less than half of
 it: the good program must not pass for the bad one."""
@@ -44,7 +44,7 @@ def found_in_trace(tarry, trace):
 
 
 def numbers(text):
-    return sorted(int(number) for number in text.split(","))
+    return sorted(int(number) for number in text.split(",") if number)
 
 
 def settings_of(source):

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 
 	upc_barrier;
 	upc_memget(mine, ON_THREAD(room, ROOM, next), (size_t)units * UNIT);
-	/* @upc.unbalanced-communication rank=3 total=0.3 count=1 */
+	/* @upc.unbalanced-communication rank=3 total=0.3 count=1 partner= */
 	free(mine);
 	return 0;
 }
