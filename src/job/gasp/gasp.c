@@ -1,6 +1,10 @@
 #include "job/gasp/gasp.h"
 
+#include "base/upc_program.h"
+
 #include <tarry_upc_calls.h>
+
+UPC_PROGRAM_NOTE
 
 __thread struct tarry_upc_thread tarry_upc_self;
 

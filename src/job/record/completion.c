@@ -254,7 +254,8 @@ static bool is_predicted(const struct completion *done, const int64_t *begin, ui
 	const struct known_key *known = s->guess == NO_CALL ? NULL : &s->known[s->guess];
 
 	if (!known || (id != CALL_Wait && id != CALL_Waitall) || s->origins || known->words == UINT32_MAX ||
-	    known->words < begin_words || (UNLIKELY(selection.active) && !selection_lets_expect(s, id)))
+	    known->words < begin_words ||
+	    (UNLIKELY(selection.active) && !selection_lets_expect(s, id, begin[KEY_SITE])))
 		return false;
 	for (uint32_t i = 0; i < begin_words; i++)
 		if (s->words[known->first + i] != begin[i])

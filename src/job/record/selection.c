@@ -3,6 +3,7 @@
 #include "base/settings.h"
 #include "calls/calls.h"
 #include "job/record/process.h"
+#include "job/record/runtime_calls.h"
 #include "job/record/skipped.h"
 #include "job/record/stream_define.h"
 
@@ -39,6 +40,7 @@ static enum { BEFORE, DURING, AFTER } stage = DURING;
 static bool is_controlled = true; /* by MPI_Pcontrol, as no moments are named */
 static bool in_last_phase;        /* the phase that `to` names is on */
 static const char *refusal;       /* of settings that are wrong */
+static bool has_runtime_calls;    /* that are to be left out */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *setting(const char *name)
@@ -110,9 +112,24 @@ static void choose_what_to_count(void)
 		skipped_without_completions();
 }
 
-static void read_once(void)
+/* Without settings: the calls that matter to any rule. */
+static void activate(void)
 {
-	if (!setting(SETTING_ONLY) && !setting(SETTING_NOT) && !setting(SETTING_FROM) && !setting(SETTING_TO))
+	selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
+	for (size_t i = 0; i < ALWAYS_SELECTED; i++)
+		selection.rules[always_selected[i]] |= RULE_ALWAYS;
+	choose_what_to_count();
+	RELAXED_STORE(selection.active, true);
+}
+
+static bool has_settings(void)
+{
+	return setting(SETTING_ONLY) || setting(SETTING_NOT) || setting(SETTING_FROM) || setting(SETTING_TO);
+}
+
+static void read_settings(void)
+{
+	if (!has_settings())
 		return;
 	refusal = read_all();
 	if (refusal) {
@@ -130,6 +147,14 @@ static void read_once(void)
 	stage = from.wanted ? BEFORE : DURING;
 	selection.paused = stage != DURING;
 	selection.active = true;
+}
+
+static void read_once(void)
+{
+	read_settings();
+	has_runtime_calls = runtime_calls_find();
+	if (has_runtime_calls && !selection.active)
+		activate();
 }
 
 void selection_read(void)
@@ -155,7 +180,7 @@ void selection_describe(void)
 			snprintf(text, sizeof text, "%s %s", rules[i].option, setting(rules[i].variable));
 			process_property("selection", text);
 		}
-	if (selection.active)
+	if (selection.active && has_settings())
 		process_property("counted", "SKIPPED");
 }
 
@@ -260,13 +285,8 @@ void selection_control(const int64_t *key, uint64_t end)
 	if (key[KEY_VALUES] || refusal)
 		return;
 	process_lock();
-	if (!selection.active) {
-		selection.rules[CALL_Pcontrol] |= RULE_WATCHED;
-		for (size_t i = 0; i < ALWAYS_SELECTED; i++)
-			selection.rules[always_selected[i]] |= RULE_ALWAYS;
-		choose_what_to_count();
-		RELAXED_STORE(selection.active, true);
-	}
+	if (!selection.active)
+		activate();
 	watch_after(key, end);
 	process_unlock();
 }
@@ -336,11 +356,21 @@ static void count_skipped(struct recording_stream *s, bool is_recorded, const in
 	process_unlock_if_shared();
 }
 
+static bool is_runtimes(uint32_t id, int64_t site)
+{
+	return has_runtime_calls && id <= CALLS_BEFORE_UPC && !(rules_of(id) & RULE_ALWAYS) &&
+	       is_runtime_call(site);
+}
+
 bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
                      uint64_t end)
 {
 	uint8_t rules = rules_of((uint32_t)key[KEY_WHAT]);
 	bool wanted;
+
+	/* They use communicators of their own: what others mean does not depend on their number. */
+	if (is_runtimes((uint32_t)key[KEY_WHAT], key[KEY_SITE]))
+		return false;
 
 	if (rules & RULE_WATCHED) {
 		process_lock();
@@ -360,14 +390,15 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
 	return wanted;
 }
 
-bool selection_lets_open(const struct recording_stream *s, uint32_t id)
+bool selection_lets_open(const struct recording_stream *s, uint32_t id, int64_t site)
 {
-	return !s->paused && !(rules_of(id) & (RULE_EXCLUDED | RULE_WATCHED));
+	return !s->paused && !(rules_of(id) & (RULE_EXCLUDED | RULE_WATCHED)) && !is_runtimes(id, site);
 }
 
-bool selection_lets_expect(const struct recording_stream *s, uint32_t id)
+bool selection_lets_expect(const struct recording_stream *s, uint32_t id, int64_t site)
 {
-	return selection_lets_open(s, id) && !(selection.counts && id < ALL_CALLS && selection.kinds[id]);
+	return selection_lets_open(s, id, site) &&
+	       !(selection.counts && id < ALL_CALLS && selection.kinds[id]);
 }
 
 /* Classes whose functions never call other ones of MPI by their public names: inside of those, calls would look like the

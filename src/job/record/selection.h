@@ -1,10 +1,10 @@
 /* What the user wants recorded: which functions (--only, --not) and which part of the run (--from, --to; without these, MPI_Pcontrol(0) pauses and any other level
- * goes on). What is not wanted is
+ * goes on); and what is a UPC runtime's own (runtime_calls.h). What is not wanted is
  * followed all the same, so that requests, communicators and windows have the right numbers in the calls that are;
  * only its events are not written. Where the part of the run begins and ends, each thread says so in its stream, and what was not written and matters for
  * the order of the rest is counted (skipped.h).
  *
- * Without a rule nothing is asked: `active` is false. Calls that are expected (stream.h) are never asked about: those that a rule is
+ * Without any of it nothing is asked: `active` is false. Calls that are expected (stream.h) are never asked about: those that a rule is
  * about are not remembered, and a switch makes all threads forget what they expect. */
 #ifndef TARRY_JOB_RECORD_SELECTION_H
 #define TARRY_JOB_RECORD_SELECTION_H
@@ -36,13 +36,13 @@ bool selection_wants(struct recording_stream *s, const int64_t *key, uint32_t wo
                      uint64_t end);
 
 /* Will a call of this function be written that begins now, as far as is known? */
-bool selection_lets_open(const struct recording_stream *s, uint32_t id);
+bool selection_lets_open(const struct recording_stream *s, uint32_t id, int64_t site);
 
 /* A call of MPI_Pcontrol while there are no rules: the first that pauses is the first rule. */
 void selection_control(const int64_t *key, uint64_t end);
 
 /* May calls of this function be expected, and so not be asked about? */
-bool selection_lets_expect(const struct recording_stream *s, uint32_t id);
+bool selection_lets_expect(const struct recording_stream *s, uint32_t id, int64_t site);
 
 /* The rules as properties of the process; and at its end, whether the moment came that they name. */
 void selection_describe(void);

@@ -486,7 +486,7 @@ uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t wo
 	bool has_origin = s->origins && words <= ORIGIN_WORDS;
 	struct opened_call *opened;
 
-	if (UNLIKELY(selection.active) && !selection_lets_open(s, (uint32_t)key[KEY_WHAT]))
+	if (UNLIKELY(selection.active) && !selection_lets_open(s, (uint32_t)key[KEY_WHAT], key[KEY_SITE]))
 		return start;
 	if (UNLIKELY(has_origin))
 		key = with_origin(s, key, words, 0, copy);
@@ -512,7 +512,7 @@ void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_
 {
 	uint32_t call;
 
-	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint32_t)key[KEY_WHAT]))
+	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint32_t)key[KEY_WHAT], key[KEY_SITE]))
 		return;
 	call = stream_find_call(s, key, words);
 	if (LIKELY(call != NO_CALL))
@@ -600,7 +600,7 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 
 	if (s->is_new || s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins)
 		return;
-	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT]))
+	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT], raw[KEY_SITE]))
 		return;
 	if (!known->raw_words) {
 		if (s->words_used + words + rest_words > s->word_limit)
