@@ -24,6 +24,7 @@ EVENT = re.compile(r"\d+ \d+ (\S+)((?: [a-z_]+=(?:\"[^\"]*\"|\S+))*)(?:\s+# (.*)
 DROPPED = {"site", "comm", "stolen_before", "stolen_inside"}
 NAMED = {"mutex", "request", "done"}
 SHOWN = {"upc", "unfinished", "unknown_events", "note"}
+OF_THE_MACHINE = "processor's counter"
 
 
 def read_options():
@@ -88,7 +89,7 @@ def told_by(dump):
         match = EVENT.match(line)
         if process:
             lines.append(f"thread {process[1]} of {process[2]}")
-        elif shown and shown[1] in SHOWN:
+        elif shown and shown[1] in SHOWN and OF_THE_MACHINE not in shown[2]:
             lines.append(f"  {shown[1]}: {shown[2]}")
         elif match:
             lines.append(event(match, names))
