@@ -1,5 +1,5 @@
 /* Vertices on the slots of a tree. */
-#include "topo/mapping/partition.h"
+#include "topo/mapping/group_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,53 +33,6 @@ double placement_cost(const struct weighted_graph *graph, const struct slot_tree
 	for (int32_t v = 0; v < graph->vertices; v++)
 		cost += cost_at(graph, tree, slot_of, v, slot_of[v]);
 	return cost / 2;
-}
-
-/* The vertices of a group and what is inside it. */
-struct group_graph {
-	struct weighted_graph graph;
-	int64_t *offsets;
-	int32_t *targets;
-	double *weights;
-};
-
-static void group_graph_release(struct group_graph *group)
-{
-	free(group->offsets);
-	free(group->targets);
-	free(group->weights);
-}
-
-/* Of the `count` vertices in `vertices`, whose numbers there are in `numbers`; others have numbers that are wrong there. */
-static bool group_graph_make(struct group_graph *group, const struct weighted_graph *g,
-                             const int32_t *vertices, int32_t count, const int32_t *numbers)
-{
-	int64_t edges = 0;
-
-	for (int32_t i = 0; i < count; i++)
-		edges += g->offsets[vertices[i] + 1] - g->offsets[vertices[i]];
-	group->offsets = malloc(((size_t)count + 1) * sizeof *group->offsets);
-	group->targets = malloc((size_t)edges * sizeof *group->targets + 1);
-	group->weights = malloc((size_t)edges * sizeof *group->weights + 1);
-	if (!group->offsets || !group->targets || !group->weights) {
-		group_graph_release(group);
-		return false;
-	}
-	edges = 0;
-	for (int32_t i = 0; i < count; i++) {
-		group->offsets[i] = edges;
-		for (int64_t e = g->offsets[vertices[i]]; e < g->offsets[vertices[i] + 1]; e++) {
-			int32_t number = numbers[g->targets[e]];
-
-			if (number >= count || vertices[number] != g->targets[e])
-				continue;
-			group->targets[edges] = number;
-			group->weights[edges++] = g->weights[e];
-		}
-	}
-	group->offsets[count] = edges;
-	group->graph = (struct weighted_graph){count, group->offsets, group->targets, group->weights};
-	return true;
 }
 
 struct placing {
