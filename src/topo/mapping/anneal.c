@@ -8,6 +8,14 @@
 /* The threshold changes so often. In the last of these steps it is 0. */
 enum { STEPS = 64 };
 
+/* So many swaps in a walk for each vertex, if there are enough; and by how much of what a vertex exchanges they may make the cut larger in the beginning. */
+enum { SWAPS = 1000 };
+static const double heats[] = {0.3, 0.06, 2};
+enum { HEATS = sizeof heats / sizeof *heats };
+
+/* How often parts are divided anew: at least, for each part, at most. */
+enum { LEAST_ROUNDS = 80, PART_ROUNDS = 2, MOST_ROUNDS = 600 };
+
 struct annealing {
 	const struct weighted_graph *graph;
 	int32_t *part_of;
@@ -122,7 +130,7 @@ bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t
 		free(kept);
 		return false;
 	}
-	a.draw = (struct draw){seed, 1};
+	a.draw = (struct draw){.state = seed};
 	a.cut = best;
 	memcpy(kept, part_of, bytes);
 	for (int step = 1; step <= STEPS; step++) {
@@ -139,4 +147,31 @@ bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t
 	free(kept);
 	free(a.first);
 	return true;
+}
+
+bool partition_improve(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int32_t *part_of)
+{
+	size_t bytes = (size_t)graph->vertices * sizeof *part_of;
+	int64_t each = (int64_t)SWAPS * graph->vertices, rounds = LEAST_ROUNDS + PART_ROUNDS * (int64_t)parts;
+	int32_t *tried = malloc(bytes + 1);
+	bool enough = tried &&
+	              partition_redivide(graph, parts, (int)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS), 1,
+	                                 part_of);
+	double best = enough ? partition_cut(graph, part_of) : 0;
+
+	each = each < swaps / HEATS ? each : swaps / HEATS;
+	for (int i = 0; enough && best > 0 && (i < HEATS || (i + 1) * each <= swaps); i++) {
+		double cut;
+
+		memcpy(tried, part_of, bytes);
+		enough = partition_anneal(graph, parts, each, heats[i % HEATS], (uint64_t)i + 1, tried) &&
+		         partition_refine(graph, parts, tried);
+		cut = enough ? partition_cut(graph, tried) : best;
+		if (cut >= best)
+			continue;
+		best = cut;
+		memcpy(part_of, tried, bytes);
+	}
+	free(tried);
+	return enough;
 }

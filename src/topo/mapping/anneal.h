@@ -1,13 +1,20 @@
-/* Partitions improved by random swaps: the steps of partition.h for graphs of little structure, such as those of collective algorithms. */
+/* Partitions improved by chance: the steps of partition.h that leave local optima behind. Parts keep their sizes, and never more is cut than before; the same with the same
+   seed (not 0). False: no memory. */
 #ifndef TARRY_TOPO_MAPPING_ANNEAL_H
 #define TARRY_TOPO_MAPPING_ANNEAL_H
 
 #include "topo/mapping/bisection.h"
 #include "topo/mapping/partition.h"
 
-/* Tries so many swaps between parts, which keep their sizes. A swap may first cut `heat` times the weight at a vertex more, in the end
-   nothing. Never leaves more cut than before; the same with the same seed (not 0). False: no memory. */
+/* Tries so many swaps between parts. A swap may first cut `heat` times the weight at a vertex more, in the end nothing. */
 bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t swaps, double heat,
                       uint64_t seed, int32_t *part_of);
+
+/* Divides two to four parts that share edges anew, so many times, and keeps what is better (redivide.c). */
+bool partition_redivide(const struct weighted_graph *graph, int32_t parts, int rounds, uint64_t seed,
+                        int32_t *part_of);
+
+/* Both: parts divided anew, and then walks of random swaps, each refined, with about so many swaps together. */
+bool partition_improve(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int32_t *part_of);
 
 #endif

@@ -23,6 +23,7 @@ void weighed_graph_release(struct weighed_graph *graph);
 struct draw {
 	uint64_t state; /* starts as any seed but 0 */
 	int starts; /* from how many vertices sides are grown: the best is kept. Few of them are more various results */
+	bool by_count; /* sides of equally many parts, not of equally many vertices */
 };
 
 uint32_t draw_below(struct draw *draw, uint32_t end);

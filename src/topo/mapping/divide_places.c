@@ -7,12 +7,11 @@
 #include <string.h>
 
 /* Up to SMALL places all progressions are tried and places are swapped, up to MIDDLING they are also divided by edges alone: as often as
-   EFFORT edges are looked at. Powers of two up to TINY are good without that, and made at once. */
-enum { TINY = 64, SMALL = 1024, MIDDLING = 16384, EFFORT = 20000, MOST_TRIES = 24 };
+   EFFORT edges are looked at. */
+enum { SMALL = 1024, MIDDLING = 16384, EFFORT = 20000, MOST_TRIES = 24 };
 
-/* Random swaps, for each place and at most; and by how much of what a place exchanges they may make the cut larger in the beginning. */
-enum { SWAPS = 300, MOST_SWAPS = 600000 };
-static const double heats[] = {0.3, 0.06};
+/* Random swaps in the end: for each place, but at least and at most. */
+enum { SWAPS = 900, LEAST_SWAPS = 100000, MOST_SWAPS = 1500000 };
 
 /* Two divisions, of which one is to be kept. */
 struct rivals {
@@ -63,26 +62,11 @@ static bool try_progressions(struct rivals *r)
 	return true;
 }
 
-/* Swaps at random from the best there is, then gaining ones again. */
-static bool anneal_best(struct rivals *r, const struct weighted_graph *graph)
-{
-	int64_t swaps = (int64_t)SWAPS * r->size < MOST_SWAPS ? (int64_t)SWAPS * r->size : MOST_SWAPS;
-
-	for (int i = 0; i < (int)(sizeof heats / sizeof *heats); i++) {
-		memcpy(r->tried, r->best, (size_t)r->size * sizeof *r->tried);
-		if (!partition_anneal(graph, r->nodes, swaps, heats[i], (uint64_t)i + 1, r->tried) ||
-		    !partition_refine(graph, r->nodes, r->tried))
-			return false;
-		keep_better(r, NULL);
-	}
-	return true;
-}
-
 /* By edges alone: for sizes that have little structure. */
 static bool divide_by_edges(struct rivals *r)
 {
 	struct graph_rows rows;
-	int64_t tries;
+	int64_t tries, swaps = (int64_t)SWAPS * r->size;
 	bool enough;
 
 	if (!graph_rows_make(&rows, r->graph, r->size))
@@ -96,7 +80,11 @@ static bool divide_by_edges(struct rivals *r)
 	enough = enough && partition_graph_tries(&rows.graph, r->nodes, r->sizes, (int)tries, r->tried);
 	if (enough)
 		keep_better(r, NULL);
-	enough = enough && anneal_best(r, &rows.graph);
+	memcpy(r->tried, r->best, (size_t)r->size * sizeof *r->tried);
+	swaps = swaps < LEAST_SWAPS ? LEAST_SWAPS : swaps > MOST_SWAPS ? MOST_SWAPS : swaps;
+	enough = enough && partition_improve(&rows.graph, r->nodes, swaps, r->tried);
+	if (enough)
+		keep_better(r, NULL);
 	graph_rows_release(&rows);
 	return enough;
 }
@@ -110,7 +98,7 @@ bool divide_places(enum mapping_graph graph, int size, int nodes, const int *siz
 	*progression = r.progression;
 	enough = pack_classes(size, nodes, sizes, node_of) &&
 	         (size > SMALL || swap_places(graph, size, nodes, node_of));
-	if (!enough || (power && (size <= TINY || size > MIDDLING)))
+	if (!enough || (power && size > MIDDLING))
 		return enough;
 	r.tried = malloc((size_t)size * sizeof *r.tried);
 	if (!r.tried)

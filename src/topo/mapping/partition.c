@@ -1,13 +1,15 @@
 #include "topo/mapping/partition.h"
 
+#include "topo/mapping/anneal.h"
 #include "topo/mapping/bisection.h"
 #include "topo/mapping/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph of few vertices is divided several times, and the best is kept: about so many edges are looked at. */
-enum { EFFORT = 400000, MOST_TRIES = 16, STARTS = 8 };
+/* A graph of few vertices is divided several times, and the best is kept: about so many edges are looked at. Then so many swaps are tried, for each
+   vertex and at most. */
+enum { EFFORT = 400000, MOST_TRIES = 64, STARTS = 8, SWAPS = 4000, MOST_SWAPS = 3000000 };
 
 /* Part of the graph that is still to be divided: `names` are its vertices in the original graph. */
 struct subgraph {
@@ -79,11 +81,29 @@ static bool divide_sides(const struct subgraph *subgraph, int32_t first, const i
 	return true;
 }
 
+/* How many parts are on the first side, and how many vertices they have: half of the parts, or as many as have half of the vertices, as nearly as their order
+   allows. Each finds what the other does not where sizes differ. */
+static int32_t first_side(int32_t vertices, int32_t parts, const int32_t *sizes, bool by_count,
+                          int64_t *target)
+{
+	int32_t count = 1;
+
+	for (*target = sizes[0]; count < parts - 1; count++) {
+		int64_t more = *target + sizes[count];
+
+		if (by_count ? count >= parts / 2
+		             : llabs(2 * more - vertices) >= llabs(2 * *target - vertices))
+			break;
+		*target = more;
+	}
+	return count;
+}
+
 static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts, const int32_t *sizes,
                    struct draw *draw, int32_t *part_of)
 {
-	int32_t n = subgraph->graph.vertices, counts[2] = {parts / 2, parts - parts / 2}, *numbers;
-	int64_t target = 0;
+	int32_t n = subgraph->graph.vertices, counts[2], *numbers;
+	int64_t target;
 	uint8_t *side;
 	bool divided;
 
@@ -92,8 +112,8 @@ static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts
 			part_of[subgraph->names[v]] = first;
 		return true;
 	}
-	for (int32_t p = 0; p < counts[0]; p++)
-		target += sizes[p];
+	counts[0] = first_side(n, parts, sizes, draw->by_count, &target);
+	counts[1] = parts - counts[0];
 	numbers = malloc((size_t)n * (sizeof *numbers + 1));
 	if (!numbers)
 		return false;
@@ -199,7 +219,8 @@ static bool divide_often(struct best_partition *b, const struct subgraph *subgra
 	if (!try_grid(b))
 		return false;
 	for (int i = 0; i < tries; i++) {
-		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS};
+		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS,
+		                    !(i & 1)};
 
 		order_parts(b->parts, b->sizes, i, &draw, b->order, b->ordered);
 		if (!divide(subgraph, 0, b->parts, b->ordered, &draw, b->tried) || !keep_refined(b))
@@ -230,11 +251,27 @@ bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, co
 	return divided;
 }
 
+/* If no part has more than one vertex, everything is cut in any case. */
+static bool place_single(int32_t vertices, int32_t parts, const int32_t *sizes, int32_t *part_of)
+{
+	for (int32_t p = 0; p < parts; p++)
+		if (sizes[p] > 1)
+			return false;
+	for (int32_t v = 0, p = 0; v < vertices; p++)
+		if (sizes[p])
+			part_of[v++] = p;
+	return true;
+}
+
 bool partition_graph(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes,
                      int32_t *part_of)
 {
 	int64_t tries = EFFORT / (graph->offsets[graph->vertices] + 1);
+	int64_t swaps = (int64_t)SWAPS * graph->vertices;
 
+	if (place_single(graph->vertices, parts, sizes, part_of))
+		return true;
 	tries = tries < MOST_TRIES ? tries : MOST_TRIES;
-	return partition_graph_tries(graph, parts, sizes, tries > 1 ? (int)tries : 1, part_of);
+	return partition_graph_tries(graph, parts, sizes, tries > 1 ? (int)tries : 1, part_of) &&
+	       partition_improve(graph, parts, swaps < MOST_SWAPS ? swaps : MOST_SWAPS, part_of);
 }
