@@ -2,7 +2,8 @@
  *
  *	graph parts  cut missed seconds (Tarry)  cut missed seconds (METIS)  cut missed seconds (SCOTCH)
  *
- *	mapping [COUNT SEED]         that many layouts drawn at random instead of those that are always compared
+ *	mapping COUNT SEED           that many layouts drawn at random instead of those that are always compared
+ *	mapping COUNT SEED FIRST     that many programs' traffic, from number FIRST of those that this seed makes
  *
  * A part is missed if it has not exactly its size. Sizes of the other two are made exact before the cut is taken, by moving the vertices that
  * cost least. Of METIS, the better of its two methods counts. */
@@ -284,6 +285,36 @@ static void compare_random(void)
 	}
 }
 
+/* Nodes of 2 to 32 ranks, of 5, 7 and 12, or of random sizes. Each kind of traffic in turn, each with its own random numbers. */
+static void compare_traffic(int seed, int i)
+{
+	int kind, ranks;
+	struct graph_rows rows;
+	struct sizes sizes;
+	const char *traffic;
+	char name[80];
+
+	/* The first numbers of near seeds are near each other. */
+	srand48((seed * 1000003L + i) * 2654435761L);
+	kind = (int)(drand48() * 3);
+	ranks = (int)(16 * exp2(7 * drand48()));
+	if (kind == 0) {
+		int most = ranks / 2 < 32 ? ranks / 2 : 32, size = 2 + (int)(drand48() * (most - 1));
+
+		ranks = ranks / size * size;
+		sizes = equal_sizes(ranks, size);
+	} else {
+		sizes = kind == 1 ? mixed_sizes(ranks) : random_sizes(ranks, 2 + (int)(drand48() * 30));
+	}
+	rows = make_traffic(i % TRAFFIC_KINDS, ranks, &traffic);
+	snprintf(name, sizeof name, "%s %d, nodes of %s%.0d #%d", traffic, ranks,
+	         kind == 0   ? ""
+	         : kind == 1 ? "5, 7, 12"
+	                     : "1 or more",
+	         kind == 0 ? sizes.of[0] : 0, i);
+	compare_partition(name, rows, sizes);
+}
+
 int main(int argc, char **argv)
 {
 	int count = argc > 2 ? atoi(argv[1]) : 0;
@@ -291,7 +322,10 @@ int main(int argc, char **argv)
 	if (count) {
 		srand48(atoi(argv[2]));
 		for (int i = 0; i < count; i++)
-			compare_random();
+			if (argc > 3)
+				compare_traffic(atoi(argv[2]), atoi(argv[3]) + i);
+			else
+				compare_random();
 		return 0;
 	}
 	compare_mappings();

@@ -1,6 +1,6 @@
 """How much is cut between nodes, and what dividing costs: Tarry, METIS and SCOTCH in one run.
 
-    mapping.py BUILD [--random COUNT [--seed NUMBER]]
+    mapping.py BUILD [--random COUNT [--seed NUMBER] [--traffic [FIRST]]]
 
 Cuts are those with exact sizes; "missed" is how many parts had another size before. Times are of the processor, for mappings until the place
 of every process is known."""
@@ -43,7 +43,7 @@ def compile_driver(folder):
             libraries += library
         else:
             print(f"{name.removeprefix('HAVE_')} is missing: not compared")
-    sources = sorted(glob.glob(f"{ROOT}/src/topo/mapping/*.c")) + [f"{HERE}/{name}.c" for name in ("mapping", "mapping_graphs", "mapping_peers")]
+    sources = sorted(glob.glob(f"{ROOT}/src/topo/mapping/*.c")) + [f"{HERE}/{name}.c" for name in ("mapping", "mapping_graphs", "mapping_peers", "mapping_traffic")]
     subprocess.run([*compiler(), "-std=gnu11", "-O2", "-D_GNU_SOURCE", f"-I{ROOT}/src", *options, *sources, "-o", driver, *libraries], check=True)
     return driver
 
@@ -86,12 +86,15 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--random", type=int, default=0, metavar="COUNT", help="so many layouts drawn at random instead of the usual ones")
     parser.add_argument("--seed", type=int, default=1, metavar="NUMBER")
+    parser.add_argument("--traffic", type=int, nargs="?", const=0, metavar="FIRST",
+                        help="with --random: not the graphs of algorithms, but what ranks of programs exchange; the number behind # is FIRST or more")
     arguments = parser.parse_args()
     driver = compile_driver(f"{arguments.build}/bench-coll")
     print(f"{'':38} {'':>7} {'Tarry':>22}{'METIS/Tarry':>25}{'SCOTCH/Tarry':>25}")
     print(f"{'graph':38} {'parts':>7} {'cut':>13} {'time':>8}{'cut':>9} {'missed':>6} {'time':>8}{'cut':>9} {'missed':>6} {'time':>8}")
+    words = [str(number) for number in (arguments.random, arguments.seed, arguments.traffic) if number is not None] if arguments.random else []
     wrong = 0
-    with subprocess.Popen([driver, *([str(arguments.random), str(arguments.seed)] if arguments.random else [])], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([driver, *words], stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             wrong += bool(show(line))
     if process.returncode:

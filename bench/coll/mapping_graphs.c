@@ -24,11 +24,7 @@ void *get_memory(size_t bytes)
 	return memory;
 }
 
-/* What two vertices exchange, 0 if they are no neighbours. */
-typedef double between(const void *graph, int a, int b);
-
-/* Candidates for neighbours are all vertices within `reach` of a vertex's number. */
-static struct graph_rows make_rows(int vertices, int reach, int most, between *weight, const void *of)
+struct graph_rows make_rows(int vertices, int reach, int most, between *weight, const void *of)
 {
 	struct graph_rows rows;
 	int64_t end = 0;

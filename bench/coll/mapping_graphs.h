@@ -12,6 +12,16 @@ struct graph_rows make_halo(int x, int y, int z);
 /* Points at random in a square, with edges of random weight between those that are near: about `degree` for each. */
 struct graph_rows make_geometric(int vertices, double degree);
 
+/* What two vertices exchange, 0 if they are no neighbours. */
+typedef double between(const void *graph, int a, int b);
+
+/* Candidates for neighbours are all vertices within `reach` of a vertex's number; a vertex has at most `most`. */
+struct graph_rows make_rows(int vertices, int reach, int most, between *weight, const void *of);
+
+/* Traffic of a kind of program, with drand48(). */
+enum { TRAFFIC_KINDS = 7 };
+struct graph_rows make_traffic(int kind, int ranks, const char **name);
+
 struct division {
 	int32_t *part_of;
 	double seconds; /* of the processor */
