@@ -41,7 +41,7 @@ static int run_job(int argc, char **argv, struct arena *arena)
 	    job_run(path, launch_line_forward(&line, job_variables, arena), &code) != OK)
 		code = report_failure();
 	exit_code_when_exhausted = code;
-	if (!coll_job_conclude(&plan, json) && code == EXIT_FINE)
+	if (!coll_job_conclude(&plan, json, code) && code == EXIT_FINE)
 		code = EXIT_FAILED;
 	return code;
 }
@@ -54,7 +54,7 @@ static int tell_report(void)
 		say("'%s' is no folder of 'tarry exec --coll'", report);
 		return EXIT_FAILED;
 	}
-	return coll_job_tell(report, json) ? EXIT_FINE : EXIT_FAILED;
+	return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
 }
 
 static int run_coll(int argc, char **argv)

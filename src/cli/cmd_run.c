@@ -144,7 +144,7 @@ static int record(int argc, char **argv, struct arena *arena)
 		is_cut = recorded_job_conclude(&job, program, arena, code);
 	recorded_job_end(&job);
 	if (coll)
-		coll_job_conclude(&coll_plan, NULL);
+		coll_job_conclude(&coll_plan, NULL, code);
 	code = tell_what_was_found(&job.plan, code);
 	code = say_what_went_wrong(job.plan.output, code);
 	if (is_cut)

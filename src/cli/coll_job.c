@@ -111,7 +111,7 @@ static void remove_folder(const char *path)
 	rmdir(path);
 }
 
-bool coll_job_tell(const char *folder, const char *json)
+bool coll_job_tell(const char *folder, const char *json, int exit_code)
 {
 	struct coll_summary summary = {0};
 	struct text text = {0};
@@ -120,7 +120,7 @@ bool coll_job_tell(const char *folder, const char *json)
 
 	say_notes(arena_format(&arena, "%s/" NOTES_FILE, folder));
 	coll_summary_read(&summary, folder);
-	coll_summary_text(&summary, &text);
+	coll_summary_text(&summary, exit_code != 0, &text);
 	say_lines(text_get(&text));
 	is_fine = summary.count != 0;
 	if (json) {
@@ -134,9 +134,9 @@ bool coll_job_tell(const char *folder, const char *json)
 	return is_fine;
 }
 
-bool coll_job_conclude(const struct coll_job *plan, const char *json)
+bool coll_job_conclude(const struct coll_job *plan, const char *json, int exit_code)
 {
-	bool is_fine = coll_job_tell(plan->folder, json);
+	bool is_fine = coll_job_tell(plan->folder, json, exit_code);
 
 	remove_folder(plan->folder);
 	return is_fine || !json;

@@ -48,8 +48,8 @@ enum status coll_job_begin(const struct coll_job *plan) MUST_CHECK;
 enum status coll_job_export(const struct coll_job *plan) MUST_CHECK;
 
 /* Says on stderr what was made faster, writes JSON to a file (NULL: none), and removes the folder. False: JSON could not be written. */
-bool coll_job_conclude(const struct coll_job *plan, const char *json);
+bool coll_job_conclude(const struct coll_job *plan, const char *json, int exit_code);
 /* The same for a folder that is kept. False: it has nothing, or JSON could not be written. */
-bool coll_job_tell(const char *folder, const char *json);
+bool coll_job_tell(const char *folder, const char *json, int exit_code);
 
 #endif

@@ -194,7 +194,7 @@ static void add_list(struct text *out, const struct coll_rows *rows, enum coll_v
 		text_add(out, "\n");
 }
 
-void coll_summary_text(struct coll_summary *summary, struct text *out)
+void coll_summary_text(struct coll_summary *summary, bool has_failed, struct text *out)
 {
 	struct coll_rows rows = {0};
 	size_t gained = 0, shown = 0;
@@ -214,7 +214,8 @@ void coll_summary_text(struct coll_summary *summary, struct text *out)
 	for (size_t i = 0; i < rows.count; i++)
 		gained += rows.items[i].verdict == VERDICT_FASTER || rows.items[i].verdict == VERDICT_FORCED;
 	if (!rows.count) {
-		text_add(out, "collectives: all were left to MPI\n");
+		text_add(out, has_failed ? "collectives: the job failed before its choices were known\n"
+		                         : "collectives: all were left to MPI\n");
 		return;
 	}
 	text_add(out, "collectives of %d processes on %d %s, measured by the slowest process:\n",

@@ -2,7 +2,7 @@
  *
  *	struct coll_summary summary = {0};
  *	coll_summary_read(&summary, folder);
- *	coll_summary_text(&summary, &text);
+ *	coll_summary_text(&summary, has_failed, &text);
  *	coll_summary_release(&summary); */
 #ifndef TARRY_CLI_COLL_SUMMARY_H
 #define TARRY_CLI_COLL_SUMMARY_H
@@ -27,8 +27,8 @@ struct coll_summary {
 void coll_summary_read(struct coll_summary *summary, const char *folder);
 void coll_summary_release(struct coll_summary *summary);
 
-/* At most 15 lines. */
-void coll_summary_text(struct coll_summary *summary, struct text *out);
+/* At most 15 lines. A job that has failed may have chosen what it had no time to write. */
+void coll_summary_text(struct coll_summary *summary, bool has_failed, struct text *out);
 void coll_summary_json(const struct coll_summary *summary, struct text *out);
 
 #endif
