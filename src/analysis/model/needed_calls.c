@@ -130,6 +130,20 @@ static void read_partitions(struct need_reader *reader, const struct occurrence 
 	end(reader, NEED_PARTITIONS, 0);
 }
 
+static void need_sender(struct need_reader *reader, const struct transfer *message)
+{
+	int64_t peer;
+
+	if (has_time(&message->send))
+		array_add(&reader->needed,
+		          (struct needed_call){
+				  .call = &message->send,
+				  .moment = message->send.start,
+				  .until = end_of_part(&message->send),
+				  .is_any = call_field(message->post.semantics->call, FIELD_PEER, &peer) &&
+		                            peer == RANK_ANY});
+}
+
 static void read_completion(struct need_reader *reader, const struct completion *completion,
                             const struct transfer *messages, uint32_t count)
 {
@@ -146,10 +160,12 @@ static void read_completion(struct need_reader *reader, const struct completion 
 		if (mode == MODE_PARTITIONED && !message->is_send)
 			continue;
 		if (!message->is_send)
-			need_until(reader, &message->send, message->send.start, end_of_part(&message->send));
+			need_sender(reader, message);
 		else if (has_time(&message->post) && needs_receiver(reader, message, wait, mode))
-			array_add(&reader->needed, (struct needed_call){&message->post, message->post.start,
-			                                                end_of_part(&message->post), true});
+			array_add(&reader->needed, (struct needed_call){.call = &message->post,
+			                                                .moment = message->post.start,
+			                                                .until = end_of_part(&message->post),
+			                                                .is_receiver = true});
 	}
 	wait_since(reader, wait, wait->start);
 	if (reader->waits.count)

@@ -70,12 +70,14 @@ struct delay_line {
 struct latest_needed {
 	int64_t moment, ideal; /* when the last came: really, and without delays */
 	int64_t noise;         /* the longest time that one of them had no processor since then */
+	int64_t any_delay;     /* of those whom it would have received from earlier, too */
 };
 
 /* A thread that others need, and when (needed_calls.h). */
 struct needed_thread {
 	const struct delay_line *line; /* NULL: of no thread */
 	int64_t moment, until;
+	bool is_any;
 };
 
 /* What several calls needed: those of them up to `evaluated` have become the latest up to there. */
@@ -269,8 +271,9 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 	moment = items[needed - 1].thread.moment;
 	if (!shared->has_exits)
 		find_exits(shared, needed, moment);
-	return (struct latest_needed){moment, items[needed - 1].ideal,
-	                              noisy_exits_until(&shared->exits, call->end + EXIT_SLACK_NS)};
+	return (struct latest_needed){.moment = moment,
+	                              .ideal = items[needed - 1].ideal,
+	                              .noise = noisy_exits_until(&shared->exits, call->end + EXIT_SLACK_NS)};
 }
 
 static struct latest_needed latest_of_one(const struct needed_thread *thread, const struct pending_call *call)
@@ -278,7 +281,8 @@ static struct latest_needed latest_of_one(const struct needed_thread *thread, co
 	return (struct latest_needed){
 		.moment = thread->moment,
 		.ideal = ideal_of(thread),
-		.noise = noise_in(thread->line, thread->moment, least(thread->until, call->end))};
+		.noise = noise_in(thread->line, thread->moment, least(thread->until, call->end)),
+		.any_delay = thread->is_any ? point_at(thread->line, thread->moment).delay : 0};
 }
 
 /* Of all that a call needed. */
@@ -294,6 +298,7 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 		latest.moment = most(latest.moment, one.moment);
 		latest.ideal = most(latest.ideal, one.ideal);
 		latest.noise = most(latest.noise, one.noise);
+		latest.any_delay = most(latest.any_delay, one.any_delay);
 		release_shared(need->shared);
 		call->needs = need->next;
 		need->next = delays->free_need;
@@ -323,7 +328,8 @@ static struct pending_call *find_pending(struct delay_line *line, const struct o
 static struct needed_thread thread_of(const struct propagated_delays *delays,
                                       const struct needed_call *needed)
 {
-	return (struct needed_thread){line_of_call(delays, needed->call), needed->moment, needed->until};
+	return (struct needed_thread){line_of_call(delays, needed->call), needed->moment, needed->until,
+	                              needed->is_any};
 }
 
 static struct shared_need *share(const struct propagated_delays *delays, const struct call_need *need)
@@ -423,6 +429,8 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 		waited += line->delay - delay;
 		delay = line->delay;
 	}
+	/* A server that takes any request would have answered this one earlier. */
+	delay = most(delay, latest->any_delay);
 	delays->all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
 	change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
