@@ -26,6 +26,9 @@ MACHINES = {
 NETWORK = {"speed": "10Gf", "bw": "125MBps", "lat": "25us", "loopback_bw": "5GBps", "loopback_lat": "0.5us"}
 # Operations of which no process has a block for each other one.
 ONE_BLOCK = {"allreduce", "bcast", "reduce", "reduce_scatter", "barrier"}
+# Between the calls that are timed, processes agree by these operations. What selectors choose for them first learns who shares a node, by a ring
+# of all processes for each communicator: most of the time of a simulation of 512.
+PLAIN = {"allreduce": "rdb", "bcast": "binomial_tree"}
 SHARED_FROM_BYTES = 65536
 # Shared memory is mapped in so many pieces that 512 processes exceed what Linux allows, unless they are large.
 SHARED_BLOCK_BYTES = 64 << 20
@@ -99,6 +102,7 @@ class Simulation:
             words = ["smpirun", "-np", str(count), "-platform", platform, "-hostfile", hosts,
                      "--cfg=smpi/simulate-computation:no", "--log=root.thres:critical"]
             words += [f"--cfg=smpi/coll-selector:{selector or SELECTORS[0]}"]
+            words += [f"--cfg=smpi/{name}:{plain}" for name, plain in PLAIN.items() if name not in operations]
             words += [f"--cfg=smpi/auto-shared-malloc-thresh:{SHARED_FROM_BYTES}",
                       f"--cfg=smpi/shared-malloc-blocksize:{SHARED_BLOCK_BYTES}"] if unchecked else []
             words += [self.program, *(["--unchecked"] if unchecked else []), "1", ",".join(operations), ",".join(map(str, some))]
