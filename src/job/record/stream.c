@@ -28,6 +28,7 @@ enum {
 	 * so that a chunk of definitions and nothing else ends before the words do. */
 	BYTES_PER_WORD = 8,
 	ORIGIN_WORDS = 64, /* of a key that is copied to get another site */
+	TABLE_GAP = 1024,
 	OVERHEAD_LEAST_NS = 1000,
 	OVERHEAD_MAX = 3600, /* seconds: more is another clock */
 };
@@ -208,7 +209,7 @@ static void free_stream(struct recording_stream *s)
 		origins_free(s->origins);
 	if (s->near)
 		near_callers_free(s->near);
-	process_give_back(s->words, s->claimed_bytes);
+	process_give_back(s->claimed, s->claimed_bytes);
 	process_give_back(s, sizeof *s);
 }
 
@@ -265,30 +266,39 @@ static uint32_t choose_call_limit(size_t chunk_bytes)
 	return limit;
 }
 
-/* For each call what is known of it, two slots, and a successor. */
-static size_t table_bytes(uint32_t calls)
+/* Words of keys, and for each call what is known of it, two slots, and a successor. */
+static size_t tables_bytes(size_t words, uint32_t calls)
 {
-	return calls * (sizeof(struct known_key) + 3 * sizeof(uint32_t));
+	return words * sizeof(int64_t) + calls * (sizeof(struct known_key) + 3 * sizeof(uint32_t)) +
+	       4 * TABLE_GAP;
 }
 
-/* The tables lie in one claim with the keys' words, which come first. */
+/* The next table of a claim. Their sizes are powers of two: without the gaps the first entries of all of them, which are the ones that
+ * most programs use, would share a few lines of the cache with each other and with whatever else begins with a page. */
+static void *take_table(char **memory, size_t bytes)
+{
+	void *table = *memory + TABLE_GAP;
+
+	*memory += bytes + TABLE_GAP;
+	return table;
+}
+
 static bool claim_tables(struct recording_stream *s)
 {
 	size_t words = s->chunk_bytes / BYTES_PER_WORD;
 	uint32_t calls = choose_call_limit(s->chunk_bytes);
-	char *memory = process_claim(words * sizeof(int64_t) + table_bytes(calls));
+	char *memory = process_claim(tables_bytes(words, calls));
 
 	if (!memory)
 		return false;
-	s->words = (int64_t *)memory;
+	s->claimed = memory;
+	s->claimed_bytes = tables_bytes(words, calls);
+	s->words = take_table(&memory, words * sizeof(int64_t));
 	s->word_limit = (uint32_t)words;
-	s->claimed_bytes = words * sizeof(int64_t) + table_bytes(calls);
-	memory += words * sizeof(int64_t);
-	s->known = (struct known_key *)memory;
-	memory += calls * sizeof(struct known_key);
-	s->slots = (uint32_t *)memory;
+	s->known = take_table(&memory, calls * sizeof(struct known_key));
+	s->slots = take_table(&memory, 2 * (size_t)calls * sizeof(uint32_t));
 	s->slot_mask = 2 * calls - 1;
-	s->encoder.successor = s->slots + 2 * (size_t)calls;
+	s->encoder.successor = take_table(&memory, calls * sizeof(uint32_t));
 	s->encoder.call_limit = calls;
 	return true;
 }

@@ -117,8 +117,10 @@ struct handle_cache {
 struct recording_stream {
 	/* A call from a frame below this is nested in another one. UINTPTR_MAX while recording is off. */
 	uintptr_t limit;
-	uintptr_t idle_limit; /* of a thread outside MPI: 0, or UINTPTR_MAX */
-	bool paused;          /* as its chunks say: see selection.h */
+	uintptr_t idle_limit;      /* of a thread outside MPI: 0, or UINTPTR_MAX */
+	struct near_callers *near; /* NULL: they are not recorded, or not yet */
+	bool has_tried_near;
+	bool paused; /* as its chunks say: see selection.h */
 	bool failed; /* the call that is being recorded, or the last, and its handles may stand for nothing */
 	bool is_new; /* the call that was recorded last had to be defined: its raw key is kept when it comes again */
 	uint32_t generation; /* of MPI's objects, that the caches below belong to */
@@ -143,14 +145,9 @@ struct recording_stream {
 	uint32_t *slots; /* call numbers by hash of the key */
 	uint32_t slot_mask;
 	uint32_t words_used, word_limit;
-	size_t claimed_bytes; /* for the tables and the words, which lie together */
-	/* NAME records of this chunk, by call id and behind those as stream_define.h numbers them; 0: none yet, else number + 1 */
-	uint32_t names[1100];
-	struct known_site sites[SITE_ENTRIES];
-	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
-	struct origins *origins;               /* NULL: return addresses and near callers say it all */
-	struct near_callers *near;             /* NULL: they are not recorded, or not yet */
-	bool has_tried_near;
+	void *claimed; /* for the tables and the words, which lie together */
+	size_t claimed_bytes;
+	struct origins *origins; /* NULL: return addresses and near callers say it all */
 	/* The call that was opened last: when it starts, the hash of its key as far as that was known, and its origin. */
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;
@@ -167,6 +164,11 @@ struct recording_stream {
 
 	/* For the wrappers: handles looked up before. */
 	struct handle_cache comms, types, wins;
+
+	/* NAME records of this chunk, by call id and behind those as stream_define.h numbers them; 0: none yet, else number + 1 */
+	uint32_t names[1100];
+	struct known_site sites[SITE_ENTRIES];
+	struct known_site paths[SITE_ENTRIES]; /* by the word of a place */
 
 	/* Room for keys and arrays whose size the call decides. */
 	void *scratch;
