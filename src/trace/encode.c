@@ -134,30 +134,6 @@ uint32_t encode_call(struct encoder *e, uint32_t name, uint32_t site, const stru
 	return e->calls++;
 }
 
-static void put_like_head(const struct encoder *e, const uint8_t *end)
-{
-	uint8_t *at = e->payload + e->chunk->length;
-
-	at[0] = HEAD_LONG | RECORD_LIKE;
-	at[1] = (uint8_t)(end - (at + LIKE_HEAD));
-}
-
-uint32_t encode_like(struct encoder *e, uint8_t *end)
-{
-	put_like_head(e, end);
-	e->successor[e->calls] = NO_CALL;
-	if (e->last != NO_CALL)
-		e->successor[e->last] = e->calls;
-	commit_length(e, end);
-	return e->calls++;
-}
-
-void encode_open_like(struct encoder *e, uint8_t *end, uint64_t start)
-{
-	put_like_head(e, end);
-	encode_open(e, (uint32_t)OPEN_CALL_BEHIND - 1, start);
-}
-
 void encode_open_behind(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
                         size_t count, uint64_t start)
 {

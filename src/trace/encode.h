@@ -117,10 +117,6 @@ static inline bool like_fits(const struct encoder *e, const uint8_t *end)
 	return end - (e->payload + e->chunk->length + LIKE_HEAD) <= LIKE_BODY_MAX;
 }
 
-uint32_t encode_like(struct encoder *e, uint8_t *end);
-/* As encode_open_behind(). */
-void encode_open_like(struct encoder *e, uint8_t *end, uint64_t start);
-
 /* Room that encode_call needs at the most. */
 static inline size_t call_room(size_t fields)
 {
@@ -179,6 +175,31 @@ static inline __attribute__((always_inline)) void encode_open(struct encoder *e,
  * of a call. */
 void encode_open_behind(struct encoder *e, uint32_t name, uint32_t site, const struct field *fields,
                         size_t count, uint64_t start);
+
+static inline void put_like_head(const struct encoder *e, const uint8_t *end)
+{
+	uint8_t *at = e->payload + e->chunk->length;
+
+	at[0] = HEAD_LONG | RECORD_LIKE;
+	at[1] = (uint8_t)(end - (at + LIKE_HEAD));
+}
+
+static inline uint32_t encode_like(struct encoder *e, uint8_t *end)
+{
+	put_like_head(e, end);
+	e->successor[e->calls] = NO_CALL;
+	if (e->last != NO_CALL)
+		e->successor[e->last] = e->calls;
+	commit_length(e, end);
+	return e->calls++;
+}
+
+/* As encode_open_behind(). */
+static inline void encode_open_like(struct encoder *e, uint8_t *end, uint64_t start)
+{
+	put_like_head(e, end);
+	encode_open(e, (uint32_t)OPEN_CALL_BEHIND - 1, start);
+}
 
 /* For chunks that are written at once: the thread ended in this call. */
 void encode_open_record(struct encoder *e, uint32_t call, uint64_t start);

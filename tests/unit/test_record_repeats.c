@@ -212,6 +212,42 @@ static void calls_that_differ_are_told_by_what_they_differ_in(void **state)
 	recording_release(&r);
 }
 
+/* Among calls that differ handles come up that nobody has seen before: what they stand for is not known until the call has ended. */
+static void with_new_handles(void)
+{
+	const MPI_Datatype pair = 0x7701;
+	const MPI_Comm other = 0x7702;
+
+	MPI_Init(NULL, NULL);
+	for (int i = 0; i < 100; i++)
+		MPI_Send(buffer, 1, i < 50 ? MPI_INT : pair, 1, i, i < 75 ? MPI_COMM_WORLD : other);
+	MPI_Finalize();
+}
+
+static void handles_that_are_new_stand_for_themselves(void **state)
+{
+	const struct call *last;
+	struct recording r;
+
+	(void)state;
+	record(with_new_handles, &r);
+	assert_int_equal(r.count, 102);
+	last = r.events[100].call;
+	assert_int_not_equal(field(last, FIELD_SIZE), 4);
+	assert_int_not_equal(field(last, FIELD_COMM), r.process->comms[0].identity);
+	assert_int_not_equal(field(last, FIELD_COMM), 0);
+	for (int i = 0; i < 100; i++) {
+		const struct call *send = r.events[1 + i].call;
+
+		assert_int_equal(field(send, FIELD_TAG), i);
+		assert_int_equal(field(send, FIELD_SIZE), i < 50 ? 4 : field(last, FIELD_SIZE));
+		assert_int_equal(field(send, FIELD_SENT), field(send, FIELD_SIZE));
+		assert_int_equal(field(send, FIELD_COMM),
+		                 i < 75 ? (int64_t)r.process->comms[0].identity : field(last, FIELD_COMM));
+	}
+	recording_release(&r);
+}
+
 /* An error among repetitions, and a run of polls, must not pass for one of them; nor among calls whose tags count up. */
 static int tag_step;
 
@@ -261,6 +297,7 @@ int main(void)
 		cmocka_unit_test(a_repeated_exchange_takes_a_byte_a_call),
 		cmocka_unit_test(equal_calls_are_equal_in_everything),
 		cmocka_unit_test(calls_that_differ_are_told_by_what_they_differ_in),
+		cmocka_unit_test(handles_that_are_new_stand_for_themselves),
 		cmocka_unit_test(interruptions_keep_their_place),
 	};
 

@@ -237,7 +237,7 @@ def simple_traffic(f, body, lang):
             factor += f"{lang.value(f.find('partitions'))} * "
         known = f"known_bytes(s, {lang.value(count, f.large) if count else 1}, {lang.value(f.find(type_kind))})"
         body.add(field, f"{factor}{field.lower()}_size", "ABSENT" if field == "RECEIVED" else known)
-    body.add("SIZE", f"{field.lower()}_size")
+    body.add("SIZE", f"{field.lower()}_size", f"known_bytes(s, 1, {lang.value(f.find(type_kind))})")
 
 
 def blocks(f, side, lang):
@@ -511,15 +511,28 @@ def is_opened(f):
     return f.returns == "int" and not f.find("flag") and f.name != "Abort" and (f.group in OPENED or bool(f.meets))
 
 
+def is_whole(f, body, has_raw):
+    """Is everything known before the call?"""
+    return has_raw and f.moves == "send" and "ABSENT" not in body.early
+
+
 def open_lines(f, body, lang, has_raw):
     """Before the call: the thread's chunk says that it is in it."""
     if not is_opened(f):
         return []
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, 0)"] + body.early
-    described = f"OPEN_KEY(s, start, {', '.join(values)});"
+    described = f"OPEN_{'WHOLE_' * is_whole(f, body, has_raw)}KEY(s, start, {', '.join(values)});"
     if not has_raw:
         return [described]
     return [f"if (LIKELY(expected))\n\t\tstream_open_predicted(s, start);\n\telse\n\t\t{described}"]
+
+
+def opened_lines(f, body, lang, has_raw):
+    """After a call that was described in full before it."""
+    if not is_whole(f, body, has_raw):
+        return []
+    return ["if (!expected && rc == MPI_SUCCESS && stream_record_opened(s, start, end)) {\n"
+            f"\t\tRECORD_OPENED(raw_key);\n\t\t{lang.done};\n\t}}"]
 
 
 def plain_lines(f, lang, call, result):
@@ -536,7 +549,8 @@ def plain_lines(f, lang, call, result):
     failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
     opened = open_lines(f, body, lang, bool(raw_before))
     return (body.before + [f"{'' if opened else 'const '}uint64_t start = stream_start(s);"] + raw_before + opened +
-            [call, "const uint64_t end = timer_now();"] + raw_after + failed + body.after +
+            [call, "const uint64_t end = timer_now();"] + raw_after + opened_lines(f, body, lang, bool(raw_before)) +
+            failed + body.after +
             [f"const int64_t call_key[] = {{{', '.join(values)}}};"] + body.last + [record])
 
 

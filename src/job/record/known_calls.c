@@ -78,13 +78,16 @@ static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const 
 	copy[KEY_SITE] = key[KEY_SITE];
 	copy[KEY_WHAT] = key[KEY_WHAT];
 	for (; i < words && *field; i++, field++) {
-		const int64_t before = known[i], now = is_open && key[i] == ABSENT ? before : key[i];
+		const int64_t before = known[i], now = key[i];
 
 		copy[i] = now;
 		if (UNLIKELY(before != now)) {
-			if (before == ABSENT || now == ABSENT || is_translated(*field))
+			if (is_open && now == ABSENT)
+				copy[i] = before;
+			else if (before == ABSENT || now == ABSENT || is_translated(*field))
 				return NULL;
-			at = like_differs(at, position, (uint64_t)now - (uint64_t)before);
+			else
+				at = like_differs(at, position, (uint64_t)now - (uint64_t)before);
 		}
 		position += before != ABSENT;
 	}
@@ -95,7 +98,7 @@ static inline uint8_t *put_differences(uint8_t *at, const int64_t *known, const 
 }
 
 /* Writes the call behind the chunk's payload as one that is like another, and its words behind those in use. NULL: there is none, or no room. */
-static uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
+static inline uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_t words, bool is_open)
 {
 	const uint32_t base = *latest_like(s, key);
 	const int64_t *known;
@@ -113,15 +116,39 @@ static uint8_t *put_like(struct recording_stream *s, const int64_t *key, uint32_
 	return end && like_fits(&s->encoder, end) ? end : NULL;
 }
 
-bool stream_open_like(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+static inline bool open_like(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start,
+                             bool is_open)
 {
-	uint8_t *end = put_like(s, key, words, true);
+	uint8_t *end = put_like(s, key, words, is_open);
 
 	s->draft = (struct like_draft){end ? s->encoder.payload + s->encoder.chunk->length : NULL, end,
 	                               words};
 	if (end)
 		encode_open_like(&s->encoder, end, start);
 	return end;
+}
+
+bool stream_open_like(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	return open_like(s, key, words, start, true);
+}
+
+/* A handle that is not known yet makes the key unlike that of any known call. */
+uint64_t stream_open_whole(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start)
+{
+	uint32_t *slot;
+
+	s->opened_slot = NULL;
+	s->opened_hash = 0;
+	if (UNLIKELY(selection.active || s->polls.calls || s->origins || !encoder_has_call(&s->encoder)))
+		return stream_open(s, key, words, start);
+	slot = stream_find_slot(s, key, words);
+	if (*slot != NO_CALL)
+		encode_open(&s->encoder, *slot, start);
+	else if (!open_like(s, key, words, start, false))
+		return stream_open(s, key, words, start);
+	s->opened_slot = slot;
+	return start;
 }
 
 /* The description from before the call, if it turned out to be right and nothing was written since. */
@@ -177,4 +204,22 @@ uint32_t stream_find_call(struct recording_stream *s, const int64_t *key, uint32
 	if (call != NO_CALL)
 		*latest_like(s, key) = call;
 	return call;
+}
+
+bool stream_record_opened(struct recording_stream *s, uint64_t start, uint64_t end)
+{
+	uint32_t *slot = s->opened_slot, call;
+
+	if (UNLIKELY(!slot || !stream_can_repeat(s, start, end)))
+		return false;
+	call = *slot;
+	s->is_new = call == NO_CALL;
+	if (s->is_new) {
+		*latest_like(s, s->words + s->words_used) = s->encoder.calls;
+		call = encode_like(&s->encoder, s->draft.end);
+		remember(s, slot, call, s->draft.words);
+	}
+	encode_event(&s->encoder, call, start, end);
+	stream_expect(s, s->encoder.successor[call]);
+	return true;
 }

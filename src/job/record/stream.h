@@ -151,6 +151,7 @@ struct recording_stream {
 	/* The call that was opened last: when it starts, the hash of its key as far as that was known, and its origin. */
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;
+	uint32_t *opened_slot; /* of its key, if that was whole; NULL: it was not */
 	struct opened_call opened[OPENED_ENTRIES];
 	struct like_draft draft;
 	uint32_t latest
@@ -337,6 +338,11 @@ enum { OPEN_WORDS = 96 }; /* of a key at the most; requests that are more are le
  * are not known yet may stand for nothing, so that `failed` is set meanwhile. Returns when the call starts: later, if it took
  * a while to describe it. */
 uint64_t stream_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
+
+/* The same for a call of which all is known before it, unless a handle is new. When it has succeeded, its key need not be made again. */
+uint64_t stream_open_whole(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);
+/* Adds the event of the call that was opened so. False: it has to be recorded in full. */
+bool stream_record_opened(struct recording_stream *s, uint64_t start, uint64_t end);
 
 /* The same for a call of which no more will be known until it ends: it is defined with these words alone. */
 void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t start);

@@ -25,13 +25,16 @@
 #define SITE(address) ((int64_t)(uintptr_t)(address))
 
 /* Before the call: its key as far as it is known. Handles may stand for nothing, so that none is looked up that is not known. */
-#define OPEN_KEY(s, start, ...) \
+#define OPEN_KEY(s, start, ...) OPEN_KEY_BY(stream_open, s, start, __VA_ARGS__)
+/* The same if that is all there is to know. */
+#define OPEN_WHOLE_KEY(s, start, ...) OPEN_KEY_BY(stream_open_whole, s, start, __VA_ARGS__)
+#define OPEN_KEY_BY(function, s, start, ...) \
 	do { \
 		const bool failed_before = (s)->failed; \
 		(s)->failed = true; \
 		const int64_t open_key[] = {__VA_ARGS__}; \
 		(s)->failed = failed_before; \
-		(start) = stream_open(s, open_key, COUNT_OF(open_key), start); \
+		(start) = function(s, open_key, COUNT_OF(open_key), start); \
 	} while (0)
 
 /* Ends a wrapper by the call's key … */
@@ -41,6 +44,9 @@
 	(stream_record(s, key, COUNT_OF(key), start, end), \
 	 rc == MPI_SUCCESS ? stream_remember_raw(s, raw, COUNT_OF(raw), rest, rest_words) : (void)0, \
 	 stream_leave(s))
+/* After stream_record_opened(). */
+#define RECORD_OPENED(raw) \
+	(s->is_new ? (void)0 : stream_remember_raw(s, raw, COUNT_OF(raw), NULL, 0), stream_leave(s))
 #define RECORD_OR_POLL(key, found) \
 	((found) ? stream_record(s, key, COUNT_OF(key), start, end) \
 	         : stream_poll(s, key, COUNT_OF(key), start, end), \
@@ -87,7 +93,15 @@ static inline int64_t lock_value(int64_t lock)
 }
 
 /* Bytes that so many elements take, if the type is known to be one; otherwise ABSENT. */
-int64_t known_bytes(struct recording_stream *s, int64_t count, MPI_Datatype type);
+int64_t known_bytes_slow(struct recording_stream *s, int64_t count, MPI_Datatype type);
+
+static inline int64_t known_bytes(struct recording_stream *s, int64_t count, MPI_Datatype type)
+{
+	const struct handle_cache_entry *entry = cached(&s->types, HANDLE(type));
+
+	return LIKELY(entry->handle == HANDLE(type)) ? count * entry->value
+	                                             : known_bytes_slow(s, count, type);
+}
 
 int64_t assert_value(int64_t assertion);
 int64_t op_value(MPI_Op op);
