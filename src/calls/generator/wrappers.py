@@ -229,15 +229,18 @@ SIMPLE_TRAFFIC = {
 
 
 def simple_traffic(f, body, lang):
+    is_whole = f.moves == "send" and not f.find("newrequest")
+    known_bytes = "known_bytes_inline" if is_whole else "known_bytes"
     for field, count_kind, type_kind in SIMPLE_TRAFFIC[f.moves]:
-        body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {lang.value(f.find(type_kind))});")
+        type_value = lang.value(f.find(type_kind))
+        body.after.append(f"const int64_t {field.lower()}_size = type_size(s, {type_value});")
         count = f.find(count_kind, "bigcount") if count_kind else None
         factor = f"(int64_t){lang.value(count, f.large)} * " if count else ""
         if f.find("partitions"):
             factor += f"{lang.value(f.find('partitions'))} * "
-        known = f"known_bytes(s, {lang.value(count, f.large) if count else 1}, {lang.value(f.find(type_kind))})"
+        known = f"{known_bytes}(s, {lang.value(count, f.large) if count else 1}, {type_value})"
         body.add(field, f"{factor}{field.lower()}_size", "ABSENT" if field == "RECEIVED" else known)
-    body.add("SIZE", f"{field.lower()}_size", f"known_bytes(s, 1, {lang.value(f.find(type_kind))})")
+    body.add("SIZE", f"{field.lower()}_size", f"{known_bytes}(s, 1, {type_value})" if is_whole else "ABSENT")
 
 
 def blocks(f, side, lang):
