@@ -506,6 +506,8 @@ def raw_lines(f, body, lang):
     return asked, rest, f"RECORD_WITH(call_key, raw_key, {given});"
 
 
+# What loops call most: these wrappers lie side by side in memory, and apart from the hundreds that are hardly called.
+HOT = {"Send", "Recv", "Isend", "Irecv", "Wait", "Waitall", "Sendrecv", "Bcast", "Allreduce", "Barrier", "Reduce"}
 # Classes of functions that wait for others or move data: a process that ends in one of them says so.
 OPENED = {"point-to-point", "probe", "buffer", "collective", "neighbourhood", "one-sided", "epoch", "file-data", "dynamic"}
 
@@ -597,7 +599,7 @@ def c_function(f, prefix):
     real = f"next_{f.name}({arguments})"
     own = f"CALLED_INSIDE_MPI ? {own} : {unmarked(real)}" if f.name in table.COLL_FUNCTIONS else unmarked(real)
     out = [next_pointer(f, prefix), ""]
-    out += [f"EXPORT {f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
+    out += [f"EXPORT {'HOT ' * (f.name in HOT)}{f.prototype(prefix)}", "{", "\tstruct recording_stream *s = stream_enter(FRAME);", ""]
     if f.name == "Finalize":
         out += ["\treturn s || stream_is_off() ? lifecycle_finalize(s, HERE, next_Finalize) : next_Finalize();", "}", ""]
         return out

@@ -8,6 +8,8 @@
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+/* Functions of which the code lies together in memory. */
+#define HOT __attribute__((hot))
 
 /* For what one thread writes while another one reads it, where nothing else depends on the order. */
 #define RELAXED_LOAD(variable) __atomic_load_n(&(variable), __ATOMIC_RELAXED)

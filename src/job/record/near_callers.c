@@ -445,7 +445,7 @@ static __attribute__((noinline)) int64_t search(struct near_callers *near, int64
 	return follow_path(near, known, frame);
 }
 
-int64_t near_callers_find(struct near_callers *near, int64_t site, uintptr_t frame)
+HOT int64_t near_callers_find(struct near_callers *near, int64_t site, uintptr_t frame)
 {
 	struct near_path *known = *latest_from(near, site, frame);
 
