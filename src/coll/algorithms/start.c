@@ -67,13 +67,13 @@ static int compare_clocks(const struct coll_comm *c, struct coll_start *start)
 }
 
 /* Of all members: when the last one came here, and how long the slowest one took to learn of the last moment. */
-struct arrival {
+struct start_arrival {
 	double last_s, learning_s;
 };
 
-static int meet(const struct coll_comm *c, struct coll_start *start, struct arrival *all)
+static int meet(const struct coll_comm *c, struct coll_start *start, struct start_arrival *all)
 {
-	const struct arrival mine = {coll_clock_s() + start->ahead_s, start->learning_s};
+	const struct start_arrival mine = {coll_clock_s() + start->ahead_s, start->learning_s};
 
 	COLL_TRY(PMPI_Allreduce(&mine, all, 2, MPI_DOUBLE, MPI_MAX, c->comm));
 	start->learning_s = fmax(coll_clock_s() + start->ahead_s - all->last_s, FORGETTING * all->learning_s);
@@ -89,7 +89,7 @@ static bool is_old(const struct coll_start *start, double now_s)
 
 static int agree_on_moment(const struct coll_comm *c, struct coll_start *start, double *moment_s)
 {
-	struct arrival all;
+	struct start_arrival all;
 
 	COLL_TRY(meet(c, start, &all));
 	if (is_old(start, all.last_s)) {
