@@ -38,14 +38,14 @@ static int ask_time(const struct coll_comm *c, struct coll_start *start, int ran
 
 	for (int i = 0; i < ROUND_TRIPS; i++) {
 		const double asked_s = coll_clock_s();
-		double told_s;
+		double peer_s;
 
 		COLL_TRY(PMPI_Send(NULL, 0, MPI_BYTE, rank, COLL_TAG_UP, c->comm));
-		COLL_TRY(PMPI_Recv(&told_s, 1, MPI_DOUBLE, rank, COLL_TAG_DOWN, c->comm, MPI_STATUS_IGNORE));
+		COLL_TRY(PMPI_Recv(&peer_s, 1, MPI_DOUBLE, rank, COLL_TAG_DOWN, c->comm, MPI_STATUS_IGNORE));
 		const double trip_s = coll_clock_s() - asked_s;
 		if (trip_s < least_s) {
 			least_s = trip_s;
-			start->ahead_s = told_s - (asked_s + trip_s / 2);
+			start->ahead_s = peer_s - (asked_s + trip_s / 2);
 		}
 	}
 	return MPI_SUCCESS;

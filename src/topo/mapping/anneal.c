@@ -25,6 +25,18 @@ struct annealing {
 	double cut;
 };
 
+/* Beginnings are one place late at first, and move to the right one while members are put behind them. */
+void partition_members(int32_t vertices, int32_t parts, const int32_t *part_of, int32_t *first,
+                       int32_t *members)
+{
+	for (int32_t v = 0; v < vertices; v++)
+		first[part_of[v] + 2]++;
+	for (int32_t p = 2; p < parts + 2; p++)
+		first[p] += first[p - 1];
+	for (int32_t v = 0; v < vertices; v++)
+		members[first[part_of[v] + 1]++] = v;
+}
+
 static bool annealing_make(struct annealing *a, const struct weighted_graph *graph, int32_t parts,
                            int32_t *part_of)
 {
@@ -36,15 +48,9 @@ static bool annealing_make(struct annealing *a, const struct weighted_graph *gra
 	*a = (struct annealing){.graph = graph, .part_of = part_of, .first = memory};
 	a->members = memory + parts + 2;
 	a->places = a->members + n;
-	/* Beginnings are one place late, and move to the right one while members are put behind them. */
-	for (int32_t v = 0; v < graph->vertices; v++)
-		a->first[part_of[v] + 2]++;
-	for (int32_t p = 2; p < parts + 2; p++)
-		a->first[p] += a->first[p - 1];
-	for (int32_t v = 0; v < graph->vertices; v++) {
-		a->places[v] = a->first[part_of[v] + 1]++;
-		a->members[a->places[v]] = v;
-	}
+	partition_members(graph->vertices, parts, part_of, a->first, a->members);
+	for (int32_t i = 0; i < graph->vertices; i++)
+		a->places[a->members[i]] = i;
 	return true;
 }
 

@@ -6,6 +6,11 @@
 #include "topo/mapping/bisection.h"
 #include "topo/mapping/partition.h"
 
+/* Lists the vertices of each part, in ascending order: those of part p are members[first[p]] to members[first[p + 1]]. `first` has room for two more numbers
+   than parts, all 0. */
+void partition_members(int32_t vertices, int32_t parts, const int32_t *part_of, int32_t *first,
+                       int32_t *members);
+
 /* Tries so many swaps between parts. A swap may first cut `heat` times the weight at a vertex more, in the end nothing. */
 bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t swaps, double heat,
                       uint64_t seed, int32_t *part_of);

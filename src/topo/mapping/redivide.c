@@ -30,13 +30,7 @@ static bool redivision_make(struct redivision *r, const struct weighted_graph *g
 	r->numbers = r->members + n;
 	r->vertices = r->numbers + n;
 	r->found = r->vertices + n;
-	/* Beginnings are one place late, and move to the right one while members are put behind them. */
-	for (int32_t v = 0; v < graph->vertices; v++)
-		r->first[part_of[v] + 2]++;
-	for (int32_t p = 2; p < parts + 2; p++)
-		r->first[p] += r->first[p - 1];
-	for (int32_t v = 0; v < graph->vertices; v++)
-		r->members[r->first[part_of[v] + 1]++] = v;
+	partition_members(graph->vertices, parts, part_of, r->first, r->members);
 	return true;
 }
 
