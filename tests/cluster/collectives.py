@@ -32,7 +32,7 @@ def main():
     counts = re.findall(r"^(\w+) \w+: (\d+)$", result.stdout, re.M)
     never = {operation for operation, _ in counts} - {operation for operation, count in counts if int(count)}
     assert counts and not never, f"never compared: {never}\n{result.stdout}"
-    print(result.stdout.splitlines()[-1])
+    print(*(line for line in result.stdout.splitlines() if "wrong" in line), sep="\n")
 
 
 if __name__ == "__main__":

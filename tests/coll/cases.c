@@ -151,7 +151,8 @@ void case_make(struct case_call *made, struct case_random *random, enum coll_ope
 	make_types(made, random, operation);
 	made->call.op = is_reduction(operation) ? make_op(made, random) : MPI_OP_NULL;
 	/* Of rooted operations, what others do is of no matter. */
-	made->in_place = case_next(random, 3) == 0 && may_be_in_place(made, rank);
+	made->root_in_place = case_next(random, 3) == 0;
+	made->in_place = made->root_in_place && may_be_in_place(made, rank);
 	if (operation == COLL_ALLGATHERV || operation == COLL_REDUCE_SCATTER)
 		make_counts(made, random, size);
 
@@ -260,6 +261,48 @@ int case_by_library(const struct case_call *made, MPI_Comm comm)
 	default:
 		return library_call(&made->call, comm);
 	}
+}
+
+/* The part of the reduced vector that a process gets. */
+static void reduced_part(const struct case_call *made, int rank, int *first, int *count)
+{
+	const struct coll_call *c = &made->call;
+
+	*first = c->operation == COLL_REDUCE_SCATTER_BLOCK ? rank * c->receive_count : 0;
+	*count = c->operation == COLL_REDUCE && rank != c->root ? 0 : c->receive_count;
+	if (c->operation == COLL_REDUCE_SCATTER) {
+		for (int i = 0; i < rank; i++)
+			*first += made->counts[i];
+		*count = made->counts[rank];
+	}
+}
+
+bool case_by_hand(struct case_call *made, uint64_t seed, int rank, int size)
+{
+	const struct coll_call *c = &made->call;
+	size_t margin = SHAPE_REACH * (size_t)made->basic_bytes;
+	char *sum = made->spare + margin;
+	int first, count;
+
+	if (!is_reduction(c->operation))
+		return false;
+	reduced_part(made, size - 1, &first, &count);
+	int all = c->operation == COLL_REDUCE ? c->receive_count : first + count;
+	for (int i = size - 1; i >= 0; i--) {
+		case_fill(made, seed, i);
+		char *operand = (made->root_in_place && may_be_in_place(made, i) ? made->receive
+		                                                                 : made->send) +
+		                margin;
+		if (i == size - 1)
+			memcpy(sum, operand, (size_t)all * (size_t)made->basic_bytes);
+		else if (all > 0)
+			PMPI_Reduce_local(operand, sum, all, c->receive_type, c->op);
+	}
+	case_fill(made, seed, rank);
+	reduced_part(made, rank, &first, &count);
+	memcpy(made->receive + margin, sum + (size_t)first * (size_t)made->basic_bytes,
+	       (size_t)count * (size_t)made->basic_bytes);
+	return true;
 }
 
 void case_describe(const struct case_call *made, char *text, size_t size)

@@ -40,8 +40,9 @@ struct case_call {
 	MPI_Datatype basic;
 	int basic_bytes;
 	enum case_shape send_shape, receive_shape;
-	int blocks; /* of three basic elements: what a process contributes, or the largest count */
-	bool in_place;
+	int blocks;         /* of three basic elements: what a process contributes, or the largest count */
+	bool in_place;      /* this process */
+	bool root_in_place; /* of a rooted operation, its root; otherwise all */
 	bool commutes;
 	int *counts, *displacements;
 	char *send, *receive; /* storage of `storage_bytes` each; the call's buffers are inside */
@@ -59,6 +60,12 @@ void case_fill(struct case_call *made, uint64_t seed, int rank);
 
 /* Makes the call with the MPI library. */
 int case_by_library(const struct case_call *made, MPI_Comm comm);
+
+/*
+ * Leaves in memory what a reduction has to, without communication: each process can fill the buffers as any other one does. False of other operations,
+ * which have nothing to compute.
+ */
+bool case_by_hand(struct case_call *made, uint64_t seed, int rank, int size);
 
 void case_describe(const struct case_call *made, char *text, size_t size);
 

@@ -19,7 +19,7 @@ struct results {
 	const char *operation, *algorithm; /* NULL: all */
 	bool plant;                        /* spoil what algorithms do */
 	bool nodes;                        /* as they are */
-	long compared, wrong;
+	long compared, wrong, wrong_by_library;
 	long runs[64];
 };
 
@@ -131,18 +131,53 @@ static int run_barrier(struct coll_comm *c, const struct coll_algorithm *a, cons
 	return left_s < last_s ? MPI_ERR_OTHER : code;
 }
 
-/* By the library and by each algorithm that applies. */
+/* The buffers after the call, of which the first is to be freed. */
+struct buffers {
+	char *receive, *send;
+};
+
+static struct buffers copy_buffers(const struct case_call *made)
+{
+	struct buffers b = {malloc(2 * made->storage_bytes), NULL};
+
+	b.send = b.receive + made->storage_bytes;
+	memcpy(b.receive, made->receive, made->storage_bytes);
+	memcpy(b.send, made->send, made->storage_bytes);
+	return b;
+}
+
+static bool are_equal(const struct buffers *b, const struct case_call *made)
+{
+	return memcmp(b->receive, made->receive, made->storage_bytes) == 0 &&
+	       memcmp(b->send, made->send, made->storage_bytes) == 0;
+}
+
+/* What the library leaves; of a reduction, what is computed by hand, because MPICH 4.0.2 reduces wrongly in rare calls over several nodes. */
+static struct buffers expect(struct results *r, struct case_call *made, uint64_t seed,
+                             const struct coll_comm *c, MPI_Comm comm)
+{
+	struct buffers expected;
+
+	if (!case_by_hand(made, seed, c->rank, c->size)) {
+		case_fill(made, seed, c->rank);
+		case_by_library(made, comm);
+		return copy_buffers(made);
+	}
+	expected = copy_buffers(made);
+	case_fill(made, seed, c->rank);
+	case_by_library(made, comm);
+	r->wrong_by_library += !are_equal(&expected, made);
+	return expected;
+}
+
+/* By each algorithm that applies. */
 static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, enum coll_operation operation)
 {
 	struct case_call made;
 	uint64_t seed = r->random.state;
 
 	case_make(&made, &r->random, operation, c->rank, c->size);
-	case_fill(&made, seed, c->rank);
-	case_by_library(&made, comm);
-	char *expected = malloc(2 * made.storage_bytes);
-	memcpy(expected, made.receive, made.storage_bytes);
-	memcpy(expected + made.storage_bytes, made.send, made.storage_bytes);
+	struct buffers expected = expect(r, &made, seed, c, comm);
 	size_t bytes = coll_bytes(c, &made.call);
 	for (int i = 0; i < coll_algorithm_count; i++) {
 		const struct coll_algorithm *a = &coll_algorithms[i];
@@ -155,13 +190,12 @@ static void compare_call(struct results *r, struct coll_comm *c, MPI_Comm comm, 
 			made.receive[SHAPE_REACH * made.basic_bytes] ^= 1;
 		r->compared++;
 		r->runs[i]++;
-		if (code != MPI_SUCCESS || memcmp(expected, made.receive, made.storage_bytes) != 0 ||
-		    memcmp(expected + made.storage_bytes, made.send, made.storage_bytes) != 0) {
+		if (code != MPI_SUCCESS || !are_equal(&expected, &made)) {
 			if (r->wrong++ < 3 && !r->plant)
 				complain(&made, a, c, code);
 		}
 	}
-	free(expected);
+	free(expected.receive);
 	case_release(&made);
 }
 
@@ -208,18 +242,20 @@ static void compare_real_nodes(struct results *r)
 
 static int report(const struct results *r)
 {
-	long mine[2 + 64] = {r->compared, r->wrong};
-	long all[2 + 64] = {0};
+	long mine[3 + 64] = {r->compared, r->wrong, r->wrong_by_library};
+	long all[3 + 64] = {0};
 	int rank, size;
 
-	memcpy(mine + 2, r->runs, sizeof r->runs);
+	memcpy(mine + 3, r->runs, sizeof r->runs);
 	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &size);
-	PMPI_Allreduce(mine, all, 2 + 64, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+	PMPI_Allreduce(mine, all, 3 + 64, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 	if (rank == 0) {
 		for (int i = 0; i < coll_algorithm_count; i++)
 			printf("%s %s: %ld\n", coll_operation_names[coll_algorithms[i].operation],
-			       coll_algorithms[i].name, all[2 + i]);
+			       coll_algorithms[i].name, all[3 + i]);
+		if (all[2])
+			printf("%ld results of reductions by the MPI library itself were wrong\n", all[2]);
 		printf("%ld results of %d processes compared, %ld wrong\n", all[0], size, all[1]);
 	}
 	return all[1] != 0;
