@@ -14,6 +14,9 @@
 
 enum { MANY = 600, MOST_EDGES = 16 * MANY, ROUNDS = SANITIZED ? 3 : 10 };
 
+/* Of the later allocations, one in so many of those before it fails. */
+enum { SKIPPED = SANITIZED ? 2 : 8 };
+
 static int calls_until_failure = -1;
 
 void *__real_malloc(size_t size);
@@ -106,7 +109,7 @@ static struct weighted_graph grid(int rows, int columns)
 
 static struct weighted_graph random_graph(struct random_numbers *numbers)
 {
-	int32_t vertices = 1 + (int32_t)random_below(numbers, 200);
+	int32_t vertices = 1 + (int32_t)random_below(numbers, 100);
 
 	list.vertices = vertices;
 	list.count = 0;
@@ -391,7 +394,7 @@ static void says_when_there_is_no_memory(void **state)
 
 	(void)state;
 	make_tree();
-	for (;; failures += 1 + failures / 8) {
+	for (;; failures += 1 + failures / SKIPPED) {
 		calls_until_failure = failures;
 		if (placement_make(&graph, &tree, slot_of))
 			break;
