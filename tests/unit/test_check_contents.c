@@ -42,6 +42,29 @@ static void each_byte_counts_and_no_gap(void **state)
 	}
 }
 
+#ifdef __x86_64__
+/* Whether the upper halves of vector registers are in use, as far as the processor tells. */
+static bool upper_halves_are_used(void)
+{
+	uint32_t in_use, high;
+
+	__asm__ volatile("xgetbv" : "=a"(in_use), "=d"(high) : "c"(1));
+	return in_use & 4;
+}
+
+/* There is such an answer, and it is no where they were just cleared: emulators say yes at all times. */
+static bool tells_what_is_used(void)
+{
+	uint32_t a, b, c, d;
+
+	__asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(13), "c"(1));
+	if (!(a & 4) || !__builtin_cpu_supports("avx"))
+		return false;
+	__asm__ volatile("vzeroupper");
+	return !upper_halves_are_used();
+}
+#endif
+
 /* Registers that are left half used make the program's own instructions take several times as long. */
 static void a_hash_leaves_registers_clean(void **state)
 {
@@ -54,14 +77,10 @@ static void a_hash_leaves_registers_clean(void **state)
 	for (size_t bytes = 1; bytes <= sizeof data; bytes *= 2)
 		hash(data, bytes, 7);
 #ifdef __x86_64__
-	uint32_t a, b, c, d, in_use, high;
-
-	__asm__ volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(13), "c"(1));
-	if (!(a & 4))
-		skip(); /* the processor does not tell */
+	if (!tells_what_is_used())
+		skip();
 	hash(data, sizeof data, 7);
-	__asm__ volatile("xgetbv" : "=a"(in_use), "=d"(high) : "c"(1));
-	assert_int_equal(in_use & 4, 0);
+	assert_false(upper_halves_are_used());
 #endif
 }
 
