@@ -3,7 +3,7 @@ as without it, nothing is found, and nothing is left: no process, no file but th
 
     safety.py --tarry build/bin/tarry --work DIR --library NAME,MPICC,MPICXX,FC,LAUNCHER,LIBRARY … [--each]
 
-Without --each a program runs under one of the libraries, in turn."""
+Without --each a program runs under one of the libraries, in turn, and threads talk less."""
 
 import argparse
 import json
@@ -34,12 +34,12 @@ APART = ("wait", "long_after", "cancel_while_full")
 
 
 class Library:
-    def __init__(self, text, work):
+    def __init__(self, text, work, rounds):
         self.name, mpicc, _, _, self.launcher, *_ = text.split(",")
         self.work = os.path.join(work, self.name)
         self.program = os.path.join(self.work, "hostile")
         os.makedirs(self.work)
-        subprocess.run([mpicc, "-O1", "-g", "-w", "-o", self.program, os.path.join(HERE, "safety", "hostile.c"), "-lpthread"],
+        subprocess.run([mpicc, "-O1", "-g", "-w", f"-DROUNDS={rounds}", "-o", self.program, os.path.join(HERE, "safety", "hostile.c"), "-lpthread"],
                        check=True)
 
 
@@ -205,7 +205,7 @@ def main():
     options = parser.parse_args()
     work, tarry = os.path.abspath(options.work), os.path.abspath(options.tarry)
     shutil.rmtree(work, ignore_errors=True)
-    libraries = [Library(text, work) for text in options.library]
+    libraries = [Library(text, work, 2000 if options.each else 200) for text in options.library]
     tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full")]
     wrong = 0
     for i, (test, name) in enumerate(tests):
