@@ -29,8 +29,8 @@ const struct unit *unit_by_name(const char *name)
 }
 
 static const struct locale locales[] = {
-	{"en", '.', "s", "ms", "us", "ns", "byte", "bytes", {"KiB", "MiB", "GiB", "TiB", "PiB"}, "/s"},
-	{"ru", ',', "с", "мс", "мкс", "нс", "Б", "Б", {"КиБ", "МиБ", "ГиБ", "ТиБ", "ПиБ"}, "/с"},
+	{"en", '.', "s", "ms", "us", "ns", "byte", "bytes", {"KiB", "MiB", "GiB", "TiB", "PiB"}, "/s", 2},
+	{"ru", ',', "с", "мс", "мкс", "нс", "Б", "Б", {"КиБ", "МиБ", "ГиБ", "ТиБ", "ПиБ"}, "/с", 3},
 };
 
 enum { LOCALES = sizeof locales / sizeof *locales, SIZES = sizeof locales->sizes / sizeof *locales->sizes };
@@ -123,4 +123,16 @@ void text_add_counted(struct text *text, uint64_t number, const char *one, const
 {
 	text_add_count(text, number);
 	text_add(text, " %s", number == 1 ? one : many);
+}
+
+/* Of two forms, the first is that of one. Of three, as in Slavic languages, the last digit decides, but from 11 to 14. */
+size_t plural_form(const struct locale *locale, uint64_t number)
+{
+	uint64_t last = number % 10;
+
+	if (locale->plural_forms == 2)
+		return number != 1;
+	if (number % 100 / 10 == 1 || last == 0 || last >= 5)
+		return 2;
+	return last != 1;
 }

@@ -3,7 +3,8 @@
  *	const struct unit *unit = unit_by_name("ms");      of time, 1e6 ns
  *	const struct locale *locale = locale_of("ru");
  *	text_add_seconds_in(&text, locale, 0.0005);     0,50 мс
- *	text_add_size_in(&text, locale, 65536);         64 КиБ */
+ *	text_add_size_in(&text, locale, 65536);         64 КиБ
+ *	plural_form(locale, 5);                         2: 1 вызов, 2 вызова, 5 вызовов */
 #ifndef TARRY_BASE_UNITS_H
 #define TARRY_BASE_UNITS_H
 
@@ -30,6 +31,7 @@ struct locale {
 	const char *byte, *bytes;
 	const char *sizes[5]; /* from KiB on */
 	const char *per_second;
+	size_t plural_forms; /* of a noun behind a number */
 };
 
 /* English if `lang` is NULL or there are no words for it. */
@@ -41,5 +43,7 @@ void text_add_seconds_in(struct text *text, const struct locale *locale, double 
 void text_add_size_in(struct text *text, const struct locale *locale, uint64_t bytes);
 /* With so many places behind the point. */
 void text_add_decimal(struct text *text, const struct locale *locale, int places, double value);
+/* Which form of a noun goes with a number: 0 call and 1 calls, or 0 вызов, 1 вызова and 2 вызовов. */
+size_t plural_form(const struct locale *locale, uint64_t number);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -255,8 +256,13 @@ static void print_used(const struct used *used)
 static void add_advice(const struct template *advice, struct text *out)
 {
 	text_add(out, "%s", advice->texts[0]);
-	for (uint32_t i = 0; i < advice->count; i++)
-		text_add(out, "…%s", advice->texts[i + 1]);
+	for (uint32_t i = 0; i < advice->count; i++) {
+		const struct template_part *part = &advice->parts[i];
+		text_add(out, "%s", part->mark == MARK_VALUE ? "…" : "");
+		if (part->nouns)
+			text_add(out, " %s", part->nouns[locale_of(advice->lang)->plural_forms - 1]);
+		text_add(out, "%s", advice->texts[i + 1]);
+	}
 }
 
 static void show_problem(const struct rulebook *book, const char *lang, const struct problem *problem)

@@ -72,11 +72,11 @@ def lacks(tarry, root, problem, name, manual, index):
 
 
 def translations(root):
-    """A text tells the same values in every language."""
+    """A text tells the same values in every language, whatever nouns go with them."""
     for path in sorted(glob.glob(os.path.join(root, "rules", "*.rules"))):
         with open(path, encoding="utf-8") as file:
             for text in re.finditer(TEXT + r"\s*ru\s*" + TEXT, file.read()):
-                english, russian = (set(re.findall(r"{[^}]*}", words)) for words in text.groups())
+                english, russian = (set(value.strip() for value in re.findall(r"{([^}|]*)", words)) for words in text.groups())
                 if english != russian:
                     values = " ".join(sorted(english ^ russian))
                     yield f"{os.path.basename(path)}: {values} only in one language: {text.group(1)[:60]}…"

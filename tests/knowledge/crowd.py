@@ -41,5 +41,5 @@ def sleeper_missed(report, sleeper, seconds, patterns=None):
     """What is wrong if less waiting than that is found for the one that sleeps, in findings of these patterns (all, if none are
     named)."""
     total = sum(finding["total_s"] for finding in report["findings"]
-                if sleeper in finding["partner"]["ranks"] and (not patterns or finding["pattern"] in patterns))
+                if finding["partner"] and sleeper in finding["partner"]["ranks"] and (not patterns or finding["pattern"] in patterns))
     return f"{total} s of waiting for the one that sleeps: {told(report)}" if total < seconds else None

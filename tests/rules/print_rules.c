@@ -4,6 +4,7 @@
 #include "analysis/rules/diagnostics.h"
 #include "analysis/rules/functions.h"
 #include "analysis/rules/rule_test.h"
+#include "base/units.h"
 #include "calls/calls.h"
 
 #include <stdio.h>
@@ -207,11 +208,16 @@ static void print_event_type(const struct event_type *type)
 
 static void print_advice(const struct template *advice)
 {
+	static const char *const marks[] = {[MARK_VALUE] = "", [MARK_WHEN] = "when ", [MARK_END] = "end of "};
+
 	printf("  advice%s%s = \"%s", advice->lang ? " in " : "", advice->lang ? advice->lang : "",
 	       advice->texts[0]);
 	for (uint32_t i = 0; i < advice->count; i++) {
 		printf("{");
+		printf("%s", marks[advice->parts[i].mark]);
 		print_expr(advice->values[i]);
+		for (size_t j = 0; advice->parts[i].nouns && j < locale_of(advice->lang)->plural_forms; j++)
+			printf(" | %s", advice->parts[i].nouns[j]);
 		printf("}%s", advice->texts[i + 1]);
 	}
 	printf("\"\n");

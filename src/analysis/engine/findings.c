@@ -135,6 +135,19 @@ static void add_value(struct text *text, const struct rule_symbols *symbols, str
 	}
 }
 
+/* "5 calls", "1 call", "2.5 times": a part is like a few. */
+static void add_counted(struct text *text, const struct rule_symbols *symbols, struct type type,
+                        union word word, const char *const *nouns)
+{
+	const struct locale *locale = locale_of(symbols->lang);
+	size_t before = text->length, form = 1;
+
+	add_value(text, symbols, type, word);
+	if (!strchr(text->bytes + before, locale->point))
+		form = plural_form(locale, (uint64_t)(type.is_real ? llround(word.r) : word.i));
+	text_add(text, " %s", nouns[form]);
+}
+
 static bool is_subtracted(const struct expr *expr)
 {
 	bool is_left = expr->kind == EXPR_BINARY && expr->args[0]->type.is_late;
@@ -160,13 +173,26 @@ static union word late_value(const struct rule_symbols *symbols, const struct ex
 static void add_advice(struct text *text, const struct rule_symbols *symbols, const struct template *template,
                        const union word *values)
 {
+	bool is_shown = true;
+
 	for (uint32_t i = 0; i < template->count; i++) {
+		const struct template_part *part = &template->parts[i];
 		const struct expr *expr = template->values[i];
 		union word value = values[i];
-		text_add(text, "%s", template->texts[i]);
+		if (is_shown)
+			text_add(text, "%s", template->texts[i]);
+		if (part->mark != MARK_VALUE) {
+			is_shown = part->mark == MARK_END || (value.i != ABSENT && value.i);
+			continue;
+		}
+		if (!is_shown)
+			continue;
 		if (expr->type.is_late)
 			value = late_value(symbols, expr, value, values[template->count + i]);
-		add_value(text, symbols, expr->type, value);
+		if (part->nouns)
+			add_counted(text, symbols, expr->type, value, part->nouns);
+		else
+			add_value(text, symbols, expr->type, value);
 	}
 	if (template->texts)
 		text_add(text, "%s", template->texts[template->count]);

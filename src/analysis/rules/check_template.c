@@ -1,5 +1,6 @@
 /* Advice: text with values in braces. */
 #include "analysis/rules/checker.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -21,7 +22,9 @@ struct template_builder {
 	struct name_scope *scope;
 	struct source_range inside; /* the quotes */
 	struct template *template;
-	size_t text_count, value_count;
+	const struct locale *locale;
+	size_t text_count, value_count, part_count;
+	struct expr *condition; /* that the text depends on; NULL: none */
 	bool is_wrong;
 };
 
@@ -58,17 +61,120 @@ static bool can_be_shown(struct template_builder *builder, const struct expr *va
 	return false;
 }
 
-static void add_value(struct template_builder *builder, struct source_range place)
+static void add_part(struct template_builder *builder, struct expr *value, struct template_part part)
+{
+	struct arena *arena = builder->scope->checker->arena;
+
+	arena_add(arena, builder->template->values, builder->value_count, value);
+	arena_add(arena, builder->template->parts, builder->part_count, part);
+}
+
+static void complain(struct template_builder *builder, struct source_range place, const char *what)
+{
+	add_error(builder->scope->checker->errors, place, "%s", what);
+	builder->is_wrong = true;
+}
+
+static struct expr *expression_in(struct template_builder *builder, struct source_range place)
 {
 	struct checker *checker = builder->scope->checker;
-	struct template *template = builder->template;
 	struct syntax *syntax = parse_expression(checker->arena, place, checker->errors);
-	struct expr *value = syntax ? check_expression(builder->scope, syntax) : NULL;
 
-	if (value && can_be_shown(builder, value, place))
-		arena_add(checker->arena, template->values, builder->value_count, value);
+	return syntax ? check_expression(builder->scope, syntax) : NULL;
+}
+
+/* {when bytes > 0 B} */
+static void begin_condition(struct template_builder *builder, struct source_range place)
+{
+	struct expr *condition = expression_in(builder, place);
+
+	if (builder->condition)
+		complain(builder, place,
+		         "a text that depends on a condition has no other one in it: write {end} first");
+	else if (condition && condition->type.base != TYPE_BOOL)
+		complain(builder, place, "'when' needs a condition");
+	else if (condition)
+		add_part(builder, builder->condition = condition, (struct template_part){.mark = MARK_WHEN});
+	builder->is_wrong |= !condition;
+}
+
+static void end_condition(struct template_builder *builder, struct source_range place)
+{
+	if (builder->condition)
+		add_part(builder, builder->condition, (struct template_part){.mark = MARK_END});
+	else
+		complain(builder, place, "there is no {when …} that ends here");
+	builder->condition = NULL;
+}
+
+/* " message | messages": without the blanks around each. */
+static const char *const *nouns_in(struct template_builder *builder, struct source_range place)
+{
+	struct arena *arena = builder->scope->checker->arena;
+	const char **nouns = arena_array(arena, const char *, builder->locale->plural_forms);
+	char *text = (char *)string_contents(arena, place), *rest = text, *noun;
+	size_t count = 0;
+
+	for (; (noun = strsep(&rest, "|")); count++) {
+		noun += strspn(noun, " ");
+		for (size_t length = strlen(noun); length && noun[length - 1] == ' ';)
+			noun[--length] = 0;
+		if (count < builder->locale->plural_forms)
+			nouns[count] = noun;
+	}
+	if (count == builder->locale->plural_forms)
+		return nouns;
+	complain(builder, place,
+	         builder->locale->plural_forms == 2
+	                 ? "two forms are needed, as in {calls | call | calls}"
+	                 : "three forms are needed, as in {calls | вызов | вызова | вызовов}");
+	return NULL;
+}
+
+static bool is_plain(const struct type *type)
+{
+	return type->base == TYPE_NUMBER && !type->is_instant && !type->is_late && !type->seconds &&
+	       !type->bytes;
+}
+
+static void add_value(struct template_builder *builder, struct source_range place)
+{
+	const char *text = place.source->text;
+	const char *bar = memchr(text + place.begin, '|', place.end - place.begin);
+	struct source_range nouns = {place.source, bar ? (uint32_t)(bar - text) + 1 : place.end, place.end};
+	struct template_part part = {.nouns = bar ? nouns_in(builder, nouns) : NULL};
+	struct expr *value;
+
+	if (bar)
+		place.end = nouns.begin - 1;
+	value = expression_in(builder, place);
+	if (bar && value && !is_plain(&value->type))
+		complain(builder, place, "a noun goes with a number that has no unit");
+	else if (value && can_be_shown(builder, value, place))
+		add_part(builder, value, part);
 	else
 		builder->is_wrong = true;
+}
+
+static bool begins(struct source_range place, const char *word)
+{
+	size_t length = strlen(word);
+
+	return place.end - place.begin >= length &&
+	       memcmp(place.source->text + place.begin, word, length) == 0;
+}
+
+static void add_marked(struct template_builder *builder, struct source_range place)
+{
+	static const char when[] = "when ", end[] = "end";
+
+	if (begins(place, when)) {
+		place.begin += sizeof when - 1;
+		begin_condition(builder, place);
+	} else if (begins(place, end) && place.end - place.begin == sizeof end - 1)
+		end_condition(builder, place);
+	else
+		add_value(builder, place);
 }
 
 static uint32_t take_value(struct template_builder *builder, uint32_t at)
@@ -83,13 +189,15 @@ static uint32_t take_value(struct template_builder *builder, uint32_t at)
 		builder->is_wrong = true;
 		return builder->inside.end;
 	}
-	add_value(builder, (struct source_range){builder->inside.source, at + 1, end - 1});
+	add_marked(builder, (struct source_range){builder->inside.source, at + 1, end - 1});
 	return end;
 }
 
-static bool check_one(struct name_scope *scope, struct source_range string, struct template *template)
+static bool check_one(struct name_scope *scope, struct source_range string, const char *lang,
+                      struct template *template)
 {
-	struct template_builder builder = {.scope = scope, .template = template, .inside = string};
+	struct template_builder builder = {
+		.scope = scope, .template = template, .locale = locale_of(lang), .inside = string};
 	const char *text = string.source->text;
 	uint32_t begin, at;
 
@@ -105,6 +213,8 @@ static bool check_one(struct name_scope *scope, struct source_range string, stru
 		begin = at = take_value(&builder, at);
 	}
 	add_text(&builder, begin, builder.inside.end);
+	if (builder.condition)
+		complain(&builder, string, "{end} is missing behind a text that begins with {when …}");
 	template->count = (uint32_t)builder.value_count;
 	return !builder.is_wrong;
 }
@@ -112,11 +222,11 @@ static bool check_one(struct name_scope *scope, struct source_range string, stru
 bool check_template(struct name_scope *scope, const struct token *text, struct template *template)
 {
 	struct checker *checker = scope->checker;
-	bool is_fine = check_one(scope, text->place, template);
+	bool is_fine = check_one(scope, text->place, NULL, template);
 
 	for (const struct translation_syntax *t = text->others; t; t = t->next) {
 		struct template *other = arena_new(checker->arena, struct template);
-		is_fine &= check_one(scope, t->text.place, other);
+		is_fine &= check_one(scope, t->text.place, t->lang.text, other);
 		other->lang = t->lang.text;
 		other->next = template->next;
 		template->next = other;

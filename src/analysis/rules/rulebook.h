@@ -177,11 +177,21 @@ struct event_type {
 
 enum confidence { CONFIDENCE_CERTAIN, CONFIDENCE_LIKELY, CONFIDENCE_SUSPICION };
 
-/* Text with values in it: "rank {partner.rank} sends {bytes}". Pieces alternate, beginning with a text. */
+enum template_mark { MARK_VALUE, MARK_WHEN, MARK_END };
+
+/* What stands in braces: a value, with a noun behind it or without; or where a text begins or ends that depends on a condition. */
+struct template_part {
+	enum template_mark mark;
+	const char *const *nouns; /* as many as the language has forms (plural_form); NULL: none */
+};
+
+/* Text with values in it: "rank {partner.rank} sends {count | message | messages}{when bytes > 0 B} of {bytes}{end}". Pieces
+ * alternate, beginning with a text. Where a condition ends, its value is that of the condition again. */
 struct template
 {
 	const char **texts; /* count + 1 */
 	struct expr **values;
+	struct template_part *parts;
 	uint32_t count;
 	const char *lang;            /* NULL: English */
 	const struct template *next; /* in another language */

@@ -88,12 +88,15 @@ static void add_where(const struct sheet *sheet, const struct report_cause *caus
 static void add_times(const struct sheet *sheet, const struct report_cause *cause, enum wording wording,
                       struct text *out)
 {
+	bool has_part = cause->times_mean < 9.95; /* a part is like a few: 2.5 times */
+	uint64_t whole = has_part ? 2 : (uint64_t)(cause->times_mean + 0.5);
 	struct text times = {0};
 
 	if (cause->times_mean < TIMES_NOTABLE)
 		return;
-	text_add_decimal(&times, sheet->locale, cause->times_mean < 9.95, cause->times_mean);
-	add_filled_phrase(out, sheet->language, wording, (const char *[]){text_get(&times)});
+	text_add_decimal(&times, sheet->locale, has_part, cause->times_mean);
+	add_filled_phrase(out, sheet->language, wording,
+	                  (const char *[]){text_get(&times), noun_form(sheet->language, whole, NOUN_TIME)});
 	text_release(&times);
 }
 

@@ -124,7 +124,7 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
                                 "что делал опоздавший процесс, не записано"},
 	[CAUSE_IN_REGION] = {", region $1", ", область $1"},
 	[CAUSE_MEAN_SHORT] = {", $1x the mean", ", $1x от среднего"},
-	[CAUSE_MEAN_LONG] = {", $1 times the mean of all", ", в $1 раза больше среднего"},
+	[CAUSE_MEAN_LONG] = {", $1 $2 the mean of all", ", в $1 $2 больше среднего"},
 	[CAUSE_ADVICE] = {"Balance the work of finding $1: $2. Changes to this call would help little.",
                           "Выровняйте нагрузку по находке $1: $2. Изменения в этом вызове почти не помогут."},
 	[CAUSE_ADVICE_COMPUTING] =
@@ -132,8 +132,8 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
                  " Задержка возникает из-за работы ($1, см. причину): сократите её, разделите или "
                  "выполняйте позже."},
 	[CAUSE_ADVICE_CALL] =
-		{" The delay comes from $2 on $1, which waits for nobody there: less work would not help.",
-                 " Задержка возникает в $2 ($1), где ждать некого: если работы станет меньше, это не поможет."},
+		{" The delay comes from $2 on $1. Nobody is waited for there: the call itself takes long, not the work around it.",
+                 " Задержка возникает в $2 ($1). Ждать там некого: долго длится сам вызов, а не работа вокруг него."},
 	[CAUSE_INSTANCES] = {"; in $1 of $2 waits", "; в $1 из $2 ожиданий"},
 	[PHRASE_TRUST] = {"Trust: ", "Доверие: "},
 	[PHRASE_TRUST_FULL] = {"full", "полное"},
@@ -300,6 +300,7 @@ static const struct noun_forms nouns[NOUNS_END][LANGUAGES] = {
 	[NOUN_MORE_FINDING] = {{"more finding of ", "more findings of "},
                                {"находка на ", "находок на ", "находки на "}},
 	[NOUN_TIME] = {{"time", "times"}, {"раз", "раз", "раза"}},
+	[NOUN_OTHER] = {{"other", "others"}, {"другой", "других", "других"}},
 	[NOUN_NOTE] = {{"note on the recording", "notes on the recording"},
                        {"примечание о записи", "примечаний о записи", "примечания о записи"}},
 	[NOUN_MESSAGE] = {{"message", "messages"}, {"сообщение", "сообщений", "сообщения"}},
@@ -389,25 +390,18 @@ void add_filled_phrase(struct text *out, const struct language *language, enum w
 	text_add(out, "%s", at);
 }
 
-/* 1 вызов, 21 вызов; 2 вызова, 34 вызова; 5 вызовов, 11 вызовов. */
-static const char *russian_form(const struct noun_forms *forms, uint64_t number)
+const char *noun_form(const struct language *language, uint64_t number, enum noun noun)
 {
-	uint64_t last = number % 10;
+	const struct noun_forms *forms = &nouns[noun][language->number];
+	size_t form = plural_form(locale_of(language->lang), number);
 
-	if (number % 100 / 10 == 1 || last == 0 || last >= 5)
-		return forms->many;
-	return last == 1 ? forms->one : forms->few;
+	if (language->paradigm == PARADIGM_UPC && upc_nouns[noun][ENGLISH].one)
+		forms = &upc_nouns[noun][language->number];
+	return form == 0 ? forms->one : form == 1 && forms->few ? forms->few : forms->many;
 }
 
 void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun)
 {
-	const struct noun_forms *forms = &nouns[noun][language->number];
-
-	if (language->paradigm == PARADIGM_UPC && upc_nouns[noun][ENGLISH].one)
-		forms = &upc_nouns[noun][language->number];
 	text_add_count(out, number);
-	if (language->number == RUSSIAN)
-		text_add(out, " %s", russian_form(forms, number));
-	else
-		text_add(out, " %s", number == 1 ? forms->one : forms->many);
+	text_add(out, " %s", noun_form(language, number, noun));
 }

@@ -181,7 +181,8 @@ enum noun {
 	NOUN_CALL,
 	NOUN_FINDING,
 	NOUN_MORE_FINDING,
-	NOUN_TIME, /* how often */
+	NOUN_TIME,  /* how often */
+	NOUN_OTHER, /* process */
 	NOUN_NOTE,
 	NOUN_MESSAGE,
 	NOUN_LINE,
@@ -214,5 +215,7 @@ const char *language_phrase(const struct language *language, enum wording wordin
 void add_filled_phrase(struct text *out, const struct language *language, enum wording wording,
                        const char *const *values);
 void add_counted(struct text *out, const struct language *language, uint64_t number, enum noun noun);
+/* The noun alone. */
+const char *noun_form(const struct language *language, uint64_t number, enum noun noun);
 
 #endif

@@ -26,8 +26,7 @@ bool is_imbalance(const struct problem *problem)
 
 static bool waits_for_others(const struct finding *finding)
 {
-	return finding->has_partner && finding->partner.process != finding->at.process &&
-	       !is_imbalance(finding->problem);
+	return finding->has_partner && finding->partner.process != finding->at.process;
 }
 
 struct call_place cause_place(struct cause_merge *merging, const struct caller *caller)
