@@ -137,7 +137,7 @@ function to_do(report, finding) {
 function summary_line(finding) {
 	const partners = finding.partner ? finding.partner.ranks : [];
 	return element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(finding.share)), " ",
-		filled("of the run: {}", seconds(finding.total_s)), ", ", ranks_in_words(finding.processes),
+		filled("of the run: {}", seconds(finding.total_s)), ", ", ranks_in_words(finding.concerned),
 		partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null);
 }
 

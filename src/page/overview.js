@@ -40,7 +40,7 @@ function finding_row(finding, number, most) {
 			element("span", {class: "finding-cost"}, percent(finding.share)),
 			bar(finding.total_s / most, finding.severity),
 			element("span", {class: "finding-where"}, finding.call + " " + place_of(finding),
-				element("span", {class: "faint"}, " · " + ranks_in_words(finding.processes) + " · " + seconds(finding.total_s)))),
+				element("span", {class: "faint"}, " · " + ranks_in_words(finding.concerned) + " · " + seconds(finding.total_s)))),
 		finding.advice && element("p", {class: "advice"}, finding.advice));
 }
 

@@ -100,6 +100,9 @@ def main():
     uneven = check(tarry, "mpi.imbalance", UNEVEN, "Rank 1 computed 200 ms before MPI_Allreduce")
     if uneven["processes"] != [1] or uneven["partner"]:
         sys.exit(f"expected Load Imbalance of rank 1 without a partner, found {uneven}")
+    waits = check(tarry, "mpi.nxn-wait", UNEVEN, "Balance the work of finding 1")
+    if waits["processes"] != [0, 1] or waits["concerned"] != [0] or waits["partner"]["ranks"] != [1]:
+        sys.exit(f"expected that rank 0 waits for rank 1, which hardly waits, found {waits}")
 
 
 main()

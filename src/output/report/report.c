@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A process that pays less than this part of what another one pays is not worth naming beside it. */
+enum { NOTABLE_COST = 100 };
+
 /* Entries by what makes findings the same. */
 struct entry_merge {
 	struct report *report;
@@ -55,12 +58,17 @@ static void add_number(struct report *report, struct number_list *list, uint32_t
 	arena_add(&report->arena, list->at, list->count, number);
 }
 
+/* Findings come by their cost: the first of a partner is the largest. */
 static void merge_partner(struct report *report, struct report_entry *entry, const struct finding *finding)
 {
 	struct partner *partner = find_partner(report, entry, &finding->partner);
 
-	add_number(report, &partner->processes, finding->partner.process);
-	add_number(report, &entry->partner_processes, finding->partner.process);
+	if (!partner->count)
+		partner->most_ns = finding->total_ns;
+	if (finding->total_ns >= partner->most_ns / NOTABLE_COST) {
+		add_number(report, &partner->processes, finding->partner.process);
+		add_number(report, &entry->partner_processes, finding->partner.process);
+	}
 	partner->count += finding->count;
 	partner->total_ns = sum_of_ns(partner->total_ns, finding->total_ns);
 }
@@ -137,6 +145,17 @@ static void sum_costs(struct report_entry *entry)
 	entry->cost_count = kept + 1;
 }
 
+static void find_concerned(struct report *report, struct report_entry *entry)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < entry->cost_count; i++)
+		most = entry->costs[i].total_ns > most ? entry->costs[i].total_ns : most;
+	for (size_t i = 0; i < entry->cost_count; i++)
+		if (entry->costs[i].total_ns >= most / NOTABLE_COST)
+			add_number(report, &entry->concerned, entry->costs[i].process);
+}
+
 static enum impact impact_of(double share)
 {
 	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
@@ -158,6 +177,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	sort_list(&entry->threads);
 	sort_list(&entry->partner_processes);
 	sum_costs(entry);
+	find_concerned(report, entry);
 	for (size_t i = 0; i < entry->partner_count; i++)
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)

@@ -37,9 +37,9 @@ enum impact { IMPACT_LOW, IMPACT_MEDIUM, IMPACT_HIGH, IMPACTS_END };
 struct partner {
 	struct call_place at;
 	struct number_list
-		processes; /* of the worst instances on each charged process, by index in the reader */
+		processes; /* of the worst instances on each process that pays a notable part, by index in the reader */
 	uint64_t count;
-	int64_t total_ns;
+	int64_t total_ns, most_ns; /* all together, and of one charged process */
 };
 
 /* Where the processes were that an entry waits for, at the end of the chain of waits. */
@@ -80,6 +80,7 @@ struct report_entry {
 	enum impact impact;
 	struct call_place at;
 	struct number_list processes; /* that are charged, by index in the reader */
+	struct number_list concerned; /* of these, those that pay a notable part */
 	struct number_list nodes;     /* that they run on, by number in report->nodes */
 	struct number_list threads;   /* of the worst instances on each process, as what follows */
 	struct partner *partners;     /* by total, the largest first; none: the problem has no partner */

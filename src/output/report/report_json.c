@@ -304,6 +304,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	json_seconds(json, "max_s", entry->max_ns);
 	json_real(json, "share", share_of_run(report, entry->total_ns));
 	add_rank_list(json, "processes", report, &entry->processes);
+	add_rank_list(json, "concerned", report, &entry->concerned);
 	add_costs(json, report, entry);
 	add_nodes(json, report, &entry->nodes);
 	add_threads(json, &entry->threads);

@@ -222,7 +222,7 @@ static void add_message(struct json *json, const struct report *report, const st
 	text_add(&words, ", ");
 	sheet_share(&sheet, &words, share_of_run(report, entry->total_ns));
 	text_add(&words, "%s, ", phrase(&sheet, PHRASE_OF_ALL_TIME));
-	sheet_ranks(&sheet, &words, &entry->processes);
+	sheet_ranks(&sheet, &words, &entry->concerned);
 	text_add(&words, ". ");
 	if (entry->cause_count) {
 		text_add(&words, "%s: ", phrase(&sheet, PHRASE_CAUSE));

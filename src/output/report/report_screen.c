@@ -178,11 +178,11 @@ static void add_culprit(const struct sheet *sheet, const struct report_entry *en
 {
 	if (entry->cause_count && entry->causes[0].processes.count) {
 		cause_in_short(sheet->report, &entry->causes[0], room, words);
-	} else if (entry->partner_count && !is_imbalance(entry->problem)) {
+	} else if (entry->partner_count) {
 		sheet_ranks_in_short(sheet, words, &entry->partners[0].processes);
 		add_partner_place(sheet, entry, room, words);
 	} else {
-		sheet_ranks_in_short(sheet, words, &entry->processes);
+		sheet_ranks_in_short(sheet, words, &entry->concerned);
 	}
 }
 

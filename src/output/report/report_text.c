@@ -67,13 +67,34 @@ static void add_call_place(const struct sheet *sheet, const struct call_place *p
 		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place->text);
 }
 
+/* "(2 others: 13.5 us)" */
+static void add_others(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
+{
+	size_t others = entry->cost_count - entry->concerned.count;
+	int64_t rest_ns = 0;
+
+	for (size_t i = 0, next = 0; i < entry->cost_count; i++)
+		if (next < entry->concerned.count && entry->costs[i].process == entry->concerned.at[next])
+			next++;
+		else
+			rest_ns = sum_of_ns(rest_ns, entry->costs[i].total_ns);
+	if (!others)
+		return;
+	text_add(words, " (");
+	add_counted(words, sheet->language, others, NOUN_OTHER);
+	text_add(words, ": ");
+	sheet_seconds(sheet, words, rest_ns);
+	text_add(words, ")");
+}
+
 /* The main thread, and a single node, are not shown. */
 static void add_who(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const struct nodes *nodes = sheet->report->nodes;
 
 	text_add(words, ", ");
-	sheet_ranks(sheet, words, &entry->processes);
+	sheet_ranks(sheet, words, &entry->concerned);
+	add_others(sheet, entry, words);
 	if (nodes->count > 1 && entry->nodes.count == 1)
 		text_add(words, " (%s)", nodes->names[entry->nodes.at[0]]);
 	if (entry->threads.count == 1 && entry->threads.at[0])
