@@ -3,6 +3,7 @@
 #include "analysis/live/live_parts.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -97,16 +98,15 @@ static void tell_world(struct encoder *e, uint32_t rank)
 	encode_long(e, RECORD_WORLD, body, (size_t)(at - body));
 }
 
-static struct written_process *start_on(struct written_job *w, const char *host, int pid)
+static struct written_process *start_rank(struct written_job *w, uint32_t rank, const char *host, int pid)
 {
-	struct written_process *p = &w->ranks[w->count];
-	struct chunk_identity own = {WORLD, (uint32_t)w->count, STREAM_PROCESS, 0},
-			      thread = {WORLD, (uint32_t)w->count, 0, 1};
+	struct written_process *p = &w->ranks[rank];
+	struct chunk_identity own = {WORLD, rank, STREAM_PROCESS, 0}, thread = {WORLD, rank, 0, 1};
 	char folder[sizeof w->folder];
 	int fd;
 
 	memcpy(folder, w->folder, sizeof folder);
-	snprintf(p->path, sizeof p->path, "%s/%s-%d-%08zx.part", folder, host, pid, w->count);
+	snprintf(p->path, sizeof p->path, "%s/%s-%d-%08" PRIx32 ".part", folder, host, pid, rank);
 	fd = open(p->path, O_RDWR | O_CREAT, 0600);
 	assert_true(fd >= 0);
 	assert_int_equal(ftruncate(fd, 2 * CHUNK), 0);
@@ -118,12 +118,17 @@ static struct written_process *start_on(struct written_job *w, const char *host,
 	encoder_open(&p->process, p->memory, CHUNK, &own, 0);
 	encoder_open(&p->thread, p->memory + CHUNK, CHUNK, &thread, 0);
 	tell_clock(&p->process);
-	tell_world(&p->process, (uint32_t)w->count);
-	tell_comm(&p->process, (uint32_t)w->count);
+	tell_world(&p->process, rank);
+	tell_comm(&p->process, rank);
 	tell_object(&p->process, OBJECT_WIN, WIN);
 	tell_object(&p->process, OBJECT_FILE, PATH);
 	w->count++;
 	return p;
+}
+
+static struct written_process *start_on(struct written_job *w, const char *host, int pid)
+{
+	return start_rank(w, (uint32_t)w->count, host, pid);
 }
 
 static char here[65];
@@ -165,16 +170,25 @@ static const struct live_process *rank_of(const struct written_job *w, uint32_t 
 	return NULL;
 }
 
-/* "1,2 " of the ranks that it waits for. */
+static bool is_partner(const struct written_job *w, const struct live_process *process, uint32_t rank)
+{
+	for (uint32_t i = 0; i < process->partner_count; i++)
+		if (w->live->processes.items[process->partners[i]]->rank == rank)
+			return true;
+	return false;
+}
+
+/* "1,2" of the ranks that it waits for. */
 static const char *waits_for(const struct written_job *w, uint32_t rank)
 {
 	static char text[128];
 	const struct live_process *process = rank_of(w, rank);
 
 	text[0] = 0;
-	for (uint32_t i = 0; i < process->partner_count; i++)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", i ? "," : "",
-		         w->live->processes.items[process->partners[i]]->rank);
+	for (uint32_t i = 0; i < RANKS; i++)
+		if (is_partner(w, process, i))
+			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", *text ? "," : "",
+			         i);
 	return text;
 }
 
@@ -239,6 +253,27 @@ static void a_message_is_waited_for(void **state)
 	assert_int_equal(site->calls, 0);
 	assert_int_equal(site->open_calls, 1);
 	assert_int_equal((int64_t)site->open_ns, 3 * (int64_t)SECOND);
+	end(&w);
+}
+
+/* A file system may list files in any order: here the last rank is seen first. */
+static void the_order_of_files_does_not_matter(void **state)
+{
+	struct written_job w;
+
+	(void)state;
+	begin(&w);
+	for (uint32_t rank = RANKS; rank--;) {
+		start_rank(&w, rank, here, (int)getpid());
+		look_at(&w, 0);
+	}
+	encode_open(&w.ranks[0].thread, define_p2p(&w.ranks[0], "MPI_Recv", 1), SECOND);
+	encode_open(&w.ranks[2].thread, define_p2p(&w.ranks[2], "MPI_Recv", 3), SECOND);
+	look_at(&w, 4 * (uint64_t)SECOND);
+	assert_int_equal(w.live->processes.items[0]->rank, RANKS - 1);
+	assert_int_equal(w.live->awaited_count, 2);
+	assert_int_equal(w.live->processes.items[w.live->awaited[0].process]->rank, 1);
+	assert_int_equal(w.live->processes.items[w.live->awaited[1].process]->rank, 3);
 	end(&w);
 }
 
@@ -588,13 +623,13 @@ static void other_nodes_are_not_guessed(void **state)
 	begin(&w);
 	w.live->is_local = false;
 	start(&w);
-	start_on(&w, "node-b", 17);
+	start_on(&w, "node-d", 17);
 	start_on(&w, "node-b", 18);
 	start_on(&w, "node-c", 17);
 	look_at(&w, SECOND);
 	assert_int_equal(w.live->processes.count, 1);
 	assert_int_equal(w.live->hidden, 3);
-	assert_string_equal(text_get(&w.live->hidden_hosts), "node-b, node-c");
+	assert_string_equal(text_get(&w.live->hidden_hosts), "node-b, node-c, node-d");
 	end(&w);
 }
 
@@ -644,6 +679,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_message_is_waited_for),
+		cmocka_unit_test(the_order_of_files_does_not_matter),
 		cmocka_unit_test(nobody_waits),
 		cmocka_unit_test(a_barrier_waits_for_those_that_are_missing),
 		cmocka_unit_test(who_comes_late_changes_nothing),

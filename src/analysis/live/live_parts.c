@@ -133,19 +133,24 @@ static void note_part(struct live_job *job, uint64_t inode, const char *name)
 	part->is_done = parsed.is_done;
 }
 
-/* Whether it has ended is asked first: a process that ends in between may have given its part another name. */
+/* Whether it has ended is asked first: a process that ends in between may have given its part another name. In the order of names, whatever
+ * that of the file system is. */
 void live_parts_list(struct live_job *job)
 {
-	DIR *listing = opendir(job->folder);
+	struct dirent **entries;
+	int count;
 
 	for (size_t i = 0; i < job->parts.count; i++) {
 		struct live_part *part = job->parts.items[i];
 		part->is_gone = part->is_gone || has_ended(job, part);
 	}
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		note_part(job, entry->d_ino, entry->d_name);
-	if (listing)
-		closedir(listing);
+	count = scandir(job->folder, &entries, NULL, versionsort);
+	for (int i = 0; i < count; i++) {
+		note_part(job, entries[i]->d_ino, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
 	for (size_t i = 0; i < job->parts.count; i++)
 		if (job->parts.items[i]->is_done)
 			job->parts.items[i]->is_gone = false;

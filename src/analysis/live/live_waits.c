@@ -343,13 +343,18 @@ static void find_waiters(struct live_job *job, const struct reverse_waits *rever
 	qsort(awaited->waiters, awaited->waiter_count, sizeof *awaited->waiters, ascending);
 }
 
-static int by_waiters(const void *a, const void *b)
+/* Of equal ones the lowest rank first: in which order processes were seen depends on the file system. */
+static int by_waiters(const void *a, const void *b, void *context)
 {
+	const struct live_job *job = context;
 	const struct live_awaited *x = a, *y = b;
+	const uint32_t own = job->processes.items[x->process]->rank,
+		       other = job->processes.items[y->process]->rank;
 
 	if (x->waiter_count != y->waiter_count)
 		return x->waiter_count > y->waiter_count ? -1 : 1;
-	return (x->process > y->process) - (x->process < y->process);
+	return own != other ? (own > other) - (own < other)
+	                    : (x->process > y->process) - (x->process < y->process);
 }
 
 static void find_awaited(struct live_job *job)
@@ -366,7 +371,7 @@ static void find_awaited(struct live_job *job)
 		arena_add(&job->look, job->awaited, job->awaited_count, awaited);
 	}
 	if (job->awaited_count)
-		qsort(job->awaited, job->awaited_count, sizeof *job->awaited, by_waiters);
+		qsort_r(job->awaited, job->awaited_count, sizeof *job->awaited, by_waiters, job);
 	for (uint32_t i = 0; i < job->processes.count && steps < STEPS_MOST; i++)
 		if (waits(job->processes.items[i]) && !marks[i])
 			arena_add(&job->look, job->circle, job->circle_count, i);
