@@ -101,6 +101,8 @@ void machine_free(struct machine *machine);
 
 /* Costs of levels that were measured here, for a machine that has none; it stays as it is if nothing was measured. */
 enum status machine_add_measured_costs(struct machine *machine) MUST_CHECK;
+/* Whether it can be read; OK if nothing was measured. */
+enum status machine_check_measured(void) MUST_CHECK;
 /* Where `tarry coll calibrate` leaves what it measured. False: there is no such place. */
 bool machine_measured_path(char *path, size_t size);
 

@@ -109,6 +109,18 @@ static bool is_measured(char *path, size_t size)
 	return machine_measured_path(path, size) && access(path, R_OK) == 0;
 }
 
+/* Nobody wrote that file by hand. */
+static enum status blame_measured(void)
+{
+	struct text why = {0};
+	enum status status;
+
+	text_add(&why, "%s", trail_text());
+	status = fail("%s; measure again with 'tarry coll calibrate', or remove this file", text_get(&why));
+	text_release(&why);
+	return status;
+}
+
 enum status machine_add_measured_costs(struct machine *machine)
 {
 	char path[PATH_MAX];
@@ -121,10 +133,10 @@ enum status machine_add_measured_costs(struct machine *machine)
 	if (status == OK)
 		status = machine_parse_costs(path, text_get(&bytes), bytes.length, machine);
 	text_release(&bytes);
-	return status;
+	return status == OK ? OK : blame_measured();
 }
 
-/* This node alone, if what was measured has costs and no nodes. */
+/* NULL, if what was measured has costs and no nodes. */
 static enum status read_measured(const char *path, struct machine **machine)
 {
 	struct text bytes = {0};
@@ -134,10 +146,23 @@ static enum status read_measured(const char *path, struct machine **machine)
 	if (status == OK)
 		status = machine_has_nodes(path, text_get(&bytes), bytes.length, &has_nodes);
 	if (status == OK)
-		status = has_nodes ? machine_parse(path, text_get(&bytes), bytes.length, machine)
-		                   : machine_of_host(machine);
+		*machine = NULL;
+	if (status == OK && has_nodes)
+		status = machine_parse(path, text_get(&bytes), bytes.length, machine);
 	text_release(&bytes);
-	return status;
+	return status == OK ? OK : blame_measured();
+}
+
+enum status machine_check_measured(void)
+{
+	char path[PATH_MAX];
+	struct machine *machine = NULL;
+
+	if (is_measured(path, sizeof path))
+		TRY(read_measured(path, &machine));
+	if (machine)
+		machine_free(machine);
+	return OK;
 }
 
 static bool are_words(const char *wish)
@@ -147,6 +172,7 @@ static bool are_words(const char *wish)
 
 enum status machine_open(const char *wish, struct machine **machine)
 {
+	struct machine *measured = NULL;
 	char path[PATH_MAX];
 
 	wish = wish ? wish : getenv("TARRY_MACHINE");
@@ -157,5 +183,10 @@ enum status machine_open(const char *wish, struct machine **machine)
 	}
 	if (slurm_topology(path, sizeof path))
 		return machine_read(path, machine);
-	return is_measured(path, sizeof path) ? read_measured(path, machine) : machine_of_host(machine);
+	if (is_measured(path, sizeof path))
+		TRY(read_measured(path, &measured));
+	if (!measured)
+		return machine_of_host(machine);
+	*machine = measured;
+	return OK;
 }
