@@ -44,9 +44,10 @@ struct pending_call {
 	uint32_t needs;    /* one above the number of the first; 0: none */
 	bool is_fruitless; /* tests: the wait goes on */
 	bool has_work;     /* since then: between the tests */
-	bool finds;        /* a probe that was not in vain */
-	bool is_in_run;    /* MPI_Init and MPI_Finalize are not */
-	bool is_last;      /* MPI_Finalize: nobody is late for what it takes */
+	bool is_test;
+	bool finds;     /* a probe that was not in vain */
+	bool is_in_run; /* MPI_Init and MPI_Finalize are not */
+	bool is_last;   /* MPI_Finalize: nobody is late for what it takes */
 	bool has_skew;
 };
 
@@ -433,7 +434,14 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	delay = most(delay, latest->any_delay);
 	delays->all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
-	change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
+	/* Without noise the tests would have gone on, and the last of them would have been short. */
+	if (call->is_test && call->since < call->start && !call->has_work) {
+		int64_t before = delay - call->stolen_inside;
+		change(line, call->since, call->start, before, most(least(waited, before), 0), at_exit);
+		change(line, call->start, call->end, delay, most(least(waited, delay), 0), at_exit);
+	} else {
+		change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
+	}
 }
 
 /* What a probe finds ended the tests before it: who tests without a processor is not late for that. */
@@ -585,6 +593,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 		.stolen_inside = inside,
 		.stolen_between = line->is_testing ? line->stolen_between + tool + before : 0,
 		.is_fruitless = now->semantics->does & CALL_FINDS_NOTHING,
+		.is_test = now->semantics->does & CALL_TESTS,
 		.finds = now->semantics->does & CALL_TESTS && !(now->semantics->does & CALL_COMPLETES),
 		.is_in_run = is_in_run(now->semantics)};
 

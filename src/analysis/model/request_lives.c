@@ -326,8 +326,10 @@ static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
 static void end_polling(struct poll_row *row, const struct occurrence *call)
 {
 	if (row && row->values.polls && call->position == row->last + 1 &&
-	    call->semantics->kind->info == row->values.call.semantics->kind->info)
+	    call->semantics->kind->info == row->values.call.semantics->kind->info) {
 		row->values.call.end = most(row->values.call.end, call->start);
+		row->values.ending = call->end - call->start;
+	}
 }
 
 static void follow_test(void *self, const struct occurrence *call, const struct event *event)
