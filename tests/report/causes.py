@@ -117,6 +117,7 @@ def out_of_a_call():
     finding = get(found, "mpi.late-standard-send")
     assert finding["causes"][0]["kind"] == "call" and finding["causes"][0]["to"]["line"] == 20, finding["causes"]
     assert "The delay comes from MPI_Allreduce (main.c:20) on rank 1. Nobody is waited for there" in finding["advice"], finding["advice"]
+    assert finding["causes"][0]["occurrences"] == 3 and "waits" not in finding["causes"][0]["text"], finding["causes"]  # in all of them
     left = get(found, "mpi.collective-completion", 20)
     assert left["processes"] == [1] and round(left["total_s"], 6) == 14.7, left
 

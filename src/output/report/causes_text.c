@@ -176,6 +176,6 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 	text_add(out, ": ");
 	add_where(&sheet, cause, &whole, out);
 	add_times(&sheet, cause, CAUSE_MEAN_LONG, out);
-	if (cause->instances)
+	if (cause->instances && cause->instances < entry->count)
 		add_instances(&sheet, entry, cause, out);
 }
