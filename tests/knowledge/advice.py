@@ -44,6 +44,11 @@ TEXTS = [
      "for rank 1, its only neighbour.", "процесс 1, своего единственного соседа."),
     ("mpi.collective-completion", ["1000 1900 MPI_Allreduce comm=0xc sent=8 received=8", "1000 90000000 MPI_Allreduce comm=0xc sent=8 received=8"],
      "(1 call, 90.0 ms in all)", "(вызовов: 1, всего 90,0 мс)"),
+    # A receiver that has no processor when the message comes shows nothing of the network.
+    ("mpi.wait-irecv-isend", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
+                              "2000 90000000 MPI_Wait done=0 received=8 stolen_before=0 stolen_inside=9999",
+                              "80000000 80001000 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
+     "the transfer itself takes about an unknown time", "сама передача занимает около неизвестного времени"),
 ]
 
 # Who has more to do is at fault itself, and has no partner. Who waits next to nothing is not named beside those who wait.

@@ -236,6 +236,10 @@ static void pass_run(struct analysis_pass *pass)
 	pass->engine.waited_delay = rule_symbols_waited_delay;
 	pass->engine.exit_delay = rule_symbols_exit_delay;
 	pass->symbols->start_ns = &analysis->counts.start_ns;
+	if (pass->estimates) {
+		pass->estimates->delays = analysis->delays;
+		pass->estimates->start_ns = &analysis->counts.start_ns;
+	}
 	partitions_start(pass->partitions);
 	relate(analysis->reader, analysis->time, &sink, &analysis->counts);
 	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */

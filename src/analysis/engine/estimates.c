@@ -161,6 +161,15 @@ static const struct transfer *find_last(const struct transfer *transfers, uint32
 	return last;
 }
 
+/* When it would have ended, had both sides had a processor from when the message was sent. */
+static int64_t calm_end(const struct estimates *estimates, const struct occurrence *wait)
+{
+	return wait->end - (estimates->delays
+	                            ? propagated_exit_delay_at(estimates->delays, wait->semantics->process,
+	                                                       wait->thread, wait->end + *estimates->start_ns)
+	                            : 0);
+}
+
 void estimates_add(struct estimates *estimates, const struct row_block *block)
 {
 	const struct completion *completions = block_groups(block);
@@ -174,9 +183,9 @@ void estimates_add(struct estimates *estimates, const struct row_block *block)
 		if (!last)
 			continue;
 		if (wait->start <= last->send.start)
-			note_message(estimates, last, CLEAR, wait->end - last->send.start);
+			note_message(estimates, last, CLEAR, calm_end(estimates, wait) - last->send.start);
 		else if (last->post.semantics == wait->semantics && last->post.start == wait->start)
-			note_message(estimates, last, DIM, wait->end - wait->start);
+			note_message(estimates, last, DIM, calm_end(estimates, wait) - wait->start);
 	}
 }
 

@@ -13,6 +13,7 @@
 
 #include "analysis/engine/facts.h"
 #include "analysis/model/processes.h"
+#include "analysis/model/propagated_delay.h"
 #include "analysis/model/relations.h"
 #include "base/map.h"
 
@@ -37,7 +38,9 @@ struct estimates {
 	struct network_link known;
 	const struct fact_table *facts;
 	uint32_t bytes_slot;
-	struct map sample_of; /* by pair, clarity and power of two */
+	const struct propagated_delays *delays; /* what is not the network's; NULL: none are known */
+	const int64_t *start_ns;                /* that times of rows count from */
+	struct map sample_of;                   /* by pair, clarity and power of two */
 	struct sample *samples;
 	uint32_t sample_count, sample_room;
 	struct fit *fits; /* by clarity and pair, ascending */

@@ -58,7 +58,7 @@ static const struct {
 	const char *words[SAYINGS];
 } sayings[] = {
 	{"en", {"yes", "no", "none", "an unknown place", "an unknown time"}},
-	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестное время"}},
+	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестного времени"}},
 };
 
 static const char *saying(const struct rule_symbols *symbols, enum saying number)
