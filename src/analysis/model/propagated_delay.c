@@ -378,13 +378,20 @@ static void add_need(void *context, const struct call_need *need)
 
 /* Calls */
 
+/* A test that goes on with a wait: what its thread lost before it was lost while waiting. */
+static bool goes_on(const struct pending_call *call)
+{
+	return call->is_test && call->since < call->start && !call->has_work;
+}
+
 static void start_call(struct delay_line *line)
 {
 	const struct pending_call *call = &line->calls.items[line->first];
 
 	line->has_started = true;
-	change(line, call->last_end, call->start, line->delay + call->noise_before, line->waited,
-	       line->at_exit);
+	if (!goes_on(call))
+		change(line, call->last_end, call->start, line->delay + call->noise_before, line->waited,
+		       line->at_exit);
 }
 
 /* What came behind that takes several turns of all of them: if one of them had no processor most of that time, the others waited for it
@@ -435,7 +442,7 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	delays->all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->harmful_ns += call->is_in_run ? harmful : 0;
 	/* Without noise the tests would have gone on, and the last of them would have been short. */
-	if (call->is_test && call->since < call->start && !call->has_work) {
+	if (goes_on(call)) {
 		int64_t before = delay - call->stolen_inside;
 		change(line, call->since, call->start, before, most(least(waited, before), 0), at_exit);
 		change(line, call->start, call->end, delay, most(least(waited, delay), 0), at_exit);
@@ -622,7 +629,11 @@ static void take_call(void *context, const struct occurrence *now, const struct 
 	if (now->semantics->is_local || !has_time(now))
 		return;
 	call = read_call(delays, line, now, event);
-	line->noticed_tool = line->noticed_stolen = 0;
+	/* Tests in a row are one event, and what their thread lost behind the last of them is noticed in it. */
+	line->noticed_tool = 0;
+	line->noticed_stolen = call.is_fruitless
+	                               ? (int64_t)event->stolen_inside * NS_PER_US - call.stolen_inside
+	                               : 0;
 	line->is_testing = call.is_fruitless;
 	line->has_work = call.has_work;
 	line->since = call.since;
