@@ -44,6 +44,10 @@ TEXTS = [
      "for rank 1, its only neighbour.", "процесс 1, своего единственного соседа."),
     ("mpi.collective-completion", ["1000 1900 MPI_Allreduce comm=0xc sent=8 received=8", "1000 90000000 MPI_Allreduce comm=0xc sent=8 received=8"],
      "(1 call, 90.0 ms in all)", "(вызовов: 1, всего 90,0 мс)"),
+    ("mpi.test-polling", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
+                          "2000 80000000 MPI_Test flag=0 polls=1200002 busy=79000000\n80000500 80001000 MPI_Test flag=1 done=0 received=8",
+                          "80000000 80000100 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
+     "called MPI_Test 1 200 002 times in a row", "вызвал MPI_Test 1 200 002 раза подряд"),
     # A receiver that has no processor when the message comes shows nothing of the network.
     ("mpi.wait-irecv-isend", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
                               "2000 90000000 MPI_Wait done=0 received=8 stolen_before=0 stolen_inside=9999",

@@ -142,7 +142,10 @@ static void add_counted(struct text *text, const struct rule_symbols *symbols, s
 	const struct locale *locale = locale_of(symbols->lang);
 	size_t before = text->length, form = 1;
 
-	add_value(text, symbols, type, word);
+	if (type.is_real || word.i < 0)
+		add_value(text, symbols, type, word);
+	else
+		text_add_count(text, (uint64_t)word.i);
 	if (!strchr(text->bytes + before, locale->point))
 		form = plural_form(locale, (uint64_t)(type.is_real ? llround(word.r) : word.i));
 	text_add(text, " %s", nouns[form]);
