@@ -50,7 +50,7 @@ class Run:
     def __init__(self, seed, is_noisy):
         self.size, steps = steps_of(seed)
         self.is_noisy, self.pick = is_noisy, random.Random(seed)
-        self.now, self.noise = [10**7] * self.size, [0] * self.size
+        self.now, self.noise, self.until = [10**7] * self.size, [0] * self.size, [0] * self.size
         self.waits = collections.Counter()  # by rank and line
         self.trace = Trace(self.size)
         for rank in range(self.size):
@@ -142,30 +142,49 @@ class Run:
         self.call(dest, "MPI_Recv peer=%d tag=0 comm=0x%x received=100" % (source, WORLD), line=UNCHARGED)
 
     def poll(self, rank, text, needed):
-        """Tests that find nothing, until then."""
+        """Tests that find nothing, until then. Without a processor from the middle on until later, the last of them is the one in the
+        middle; or the next one began before, and ends then."""
         start, span = self.now[rank], needed - self.now[rank]
-        inside = int(self.pick.random() * max(0, span)) // US if self.is_noisy else 0
         if span <= TAKES:
             self.now[rank] = max(self.now[rank], needed)
             return
+        end, following, inside = needed - 1, needed, 0
+        if self.is_noisy:
+            inside, kind = int(self.pick.random() * span), self.pick.choice(("spins", "behind", "in"))
+            if kind != "spins":
+                end, following, inside = start + span // 2, needed + self.pick.randrange(1, 8000) * US, 0
+            if kind == "behind":
+                inside = following - end
+            elif kind == "in":
+                self.until[rank], following = following, end + 1
         self.waits[rank, self.line] += span
-        text += " polls=%d busy=%d" % (10 + span // TAKES, span * 9 // 10)
+        text += " polls=%d busy=%d" % (10 + (end - start) // TAKES, (end - start) * 9 // 10)
         if self.noise[rank] or inside:
-            text += " stolen_before=%d stolen_inside=%d" % (self.noise[rank] // US, inside)
+            text += " stolen_before=%d stolen_inside=%d" % (self.noise[rank] // US, inside // US)
         function, _, fields = text.partition(" ")
-        self.trace.add(rank, start, needed - 1, "%s site=1+%d %s" % (function, self.line, fields))
-        self.noise[rank], self.now[rank] = 0, needed
+        self.trace.add(rank, start, end, "%s site=1+%d %s" % (function, self.line, fields))
+        self.noise[rank], self.now[rank] = 0, following
+
+    def last_test(self, rank, text):
+        if not self.until[rank]:
+            self.call(rank, text)
+            return
+        start, end = self.now[rank], self.until[rank]
+        function, _, fields = text.partition(" ")
+        self.trace.add(rank, start, end, "%s site=1+%d %s stolen_before=0 stolen_inside=%d" % (
+            function, self.line, fields, (end - start) // US))
+        self.now[rank], self.until[rank] = end, 0
 
     def test(self, source, dest):
         self.call(dest, "MPI_Irecv peer=%d tag=0 comm=0x%x room=100 request=0" % (source, WORLD))
         sent = self.call(source, "MPI_Send peer=%d tag=0 comm=0x%x sent=100" % (dest, WORLD))
         self.poll(dest, "MPI_Test flag=0", sent)
-        self.call(dest, "MPI_Test flag=1 done=0 received=100")
+        self.last_test(dest, "MPI_Test flag=1 done=0 received=100")
 
     def iprobe(self, source, dest):
         sent = self.call(source, "MPI_Send peer=%d tag=0 comm=0x%x sent=100" % (dest, WORLD))
         self.poll(dest, "MPI_Iprobe flag=0", sent)
-        self.call(dest, "MPI_Iprobe flag=1 peer=%d tag=0 comm=0x%x" % (source, WORLD))
+        self.last_test(dest, "MPI_Iprobe flag=1 peer=%d tag=0 comm=0x%x" % (source, WORLD))
         self.call(dest, "MPI_Recv peer=%d tag=0 comm=0x%x received=100" % (source, WORLD), line=UNCHARGED)
 
     def post(self, target, origin):
