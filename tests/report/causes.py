@@ -122,6 +122,17 @@ def out_of_a_call():
     assert left["processes"] == [1] and round(left["total_s"], 6) == 14.7, left
 
 
+def polling():
+    """Rank 1 is late for a barrier because it tests in vain."""
+    run = Run(2)
+    for t in range(0, 30, 10):
+        run.call(0, t + 1, t + 8, "MPI_Barrier", line=20)
+        run.call(1, t + 1, t + 7.9, "MPI_Iprobe", line=21, flag=0)
+        run.call(1, t + 7.9, t + 8, "MPI_Barrier", line=20)
+    advice = get(findings_of(run, 31), "mpi.barrier-wait")["advice"]
+    assert advice.endswith("The delay comes from tests that find nothing: MPI_Iprobe (main.c:21) on rank 1."), advice
+
+
 def earlier():
     """Rank 1 is late for the barrier because of what it did before a send that nobody waits for."""
     run = Run(2)
@@ -460,7 +471,7 @@ def random_programs():
     assert {"computing", "call"} <= kinds and paths > RANDOM_PROGRAMS / 2, (kinds, paths)
 
 
-for case in (direct, out_of_a_call, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
+for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
              several_imbalances, one_cause, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_nobody,
              random_programs):
     try:

@@ -1,3 +1,4 @@
+#include "calls/calls.h"
 #include "output/report/report_causes.h"
 #include "output/report/sheet.h"
 
@@ -130,6 +131,15 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 	text_release(&words);
 }
 
+static enum wording advice_on(const struct report_cause *cause)
+{
+	const struct call_info *call = cause->kind == CAUSE_CALL ? call_find(cause->to.call) : NULL;
+
+	if (cause->kind == CAUSE_COMPUTING)
+		return CAUSE_ADVICE_COMPUTING;
+	return call && call_is_test(call) ? CAUSE_ADVICE_TESTS : CAUSE_ADVICE_CALL;
+}
+
 void advise_on_cause(struct report *report, struct report_entry *entry)
 {
 	const struct report_cause *first = entry->causes;
@@ -144,8 +154,7 @@ void advise_on_cause(struct report *report, struct report_entry *entry)
 	if (first->kind == CAUSE_CALL)
 		add_call_and_line(&first->to, SIZE_MAX, &call);
 	text_add(&advice, "%s", entry->advice);
-	add_filled_phrase(&advice, sheet.language,
-	                  first->kind == CAUSE_CALL ? CAUSE_ADVICE_CALL : CAUSE_ADVICE_COMPUTING,
+	add_filled_phrase(&advice, sheet.language, advice_on(first),
 	                  (const char *[]){text_get(&who), text_get(&call)});
 	entry->advice = arena_text(&report->arena, text_get(&advice));
 	text_release(&who);

@@ -134,6 +134,8 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
 	[CAUSE_ADVICE_CALL] =
 		{" The delay comes from $2 on $1. Nobody is waited for there: the call itself takes long, not the work around it.",
                  " Задержка возникает в $2 ($1). Ждать там некого: долго длится сам вызов, а не работа вокруг него."},
+	[CAUSE_ADVICE_TESTS] = {" The delay comes from tests that find nothing: $2 on $1.",
+                                " Задержка возникает из-за безрезультатных проверок: $2 ($1)."},
 	[CAUSE_INSTANCES] = {"; in $1 of $2 waits", "; в $1 из $2 ожиданий"},
 	[PHRASE_TRUST] = {"Trust: ", "Доверие: "},
 	[PHRASE_TRUST_FULL] = {"full", "полное"},
