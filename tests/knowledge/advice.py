@@ -16,6 +16,7 @@ clock monotonic 1000000000 tick=0 ns=1000000
 comm 0xc rank=%d size=2 members=1:0-1 "MPI_COMM_WORLD"
 comm 0xd parent=0xc kind=cart rank=%d size=2 members=1:0-1 ""
 object file 0xf comm=0xc size=0 unit=0 "data"
+source 1 "main.c" "main"
 0 10 MPI_Init
 100 200 MPI_Cart_create comm=0xc newcomm=0xd member=%d
 """
@@ -48,11 +49,17 @@ TEXTS = [
                           "2000 80000000 MPI_Test flag=0 polls=1200002 busy=79000000\n80000500 80001000 MPI_Test flag=1 done=0 received=8",
                           "80000000 80000100 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
      "called MPI_Test 1 200 002 times in a row", "вызвал MPI_Test 1 200 002 раза подряд"),
+    # Of a persistent request the line is that of its start.
+    ("mpi.wait-irecv-isend", ["1000 1100 MPI_Recv_init site=1+4 comm=0xc peer=1 tag=0 room=8 request=0\n1200 1300 MPI_Start site=1+5 request=0\n"
+                              "2000 80001000 MPI_Wait site=1+6 done=0 received=8",
+                              "1000 1100 MPI_Send_init site=1+7 comm=0xc peer=0 tag=0 sent=8 request=0\n"
+                              "80000000 80000100 MPI_Start site=1+8 request=0\n80000200 80000300 MPI_Wait site=1+9 done=0"],
+     "sent by MPI_Send_init (MPI_Start at main.c:8)", "посылка: MPI_Send_init (MPI_Start, main.c:8)"),
     # A receiver that has no processor when the message comes shows nothing of the network.
     ("mpi.wait-irecv-isend", ["1000 1100 MPI_Irecv comm=0xc peer=1 tag=0 room=8 request=0\n"
                               "2000 90000000 MPI_Wait done=0 received=8 stolen_before=0 stolen_inside=9999",
                               "80000000 80001000 MPI_Send comm=0xc peer=0 tag=0 sent=8"],
-     "the transfer itself takes about an unknown time", "сама передача занимает около неизвестного времени"),
+     "Sent 80.0 ms late. To hide this", "Послано с опозданием 80,0 мс. Чтобы это скрыть"),
 ]
 
 # Who has more to do is at fault itself, and has no partner. Who waits next to nothing is not named beside those who wait.

@@ -51,14 +51,14 @@ static void add_number(struct text *text, const struct locale *locale, struct ty
 }
 
 /* What stands for a value that is no number. */
-enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYING_UNKNOWN, SAYINGS };
+enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYING_UNKNOWN, SAYING_AT, SAYINGS };
 
 static const struct {
 	const char *lang;
 	const char *words[SAYINGS];
 } sayings[] = {
-	{"en", {"yes", "no", "none", "an unknown place", "an unknown time"}},
-	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестного времени"}},
+	{"en", {"yes", "no", "none", "an unknown place", "an unknown time", " at "}},
+	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестное время", ", "}},
 };
 
 static const char *saying(const struct rule_symbols *symbols, enum saying number)
@@ -75,18 +75,18 @@ static bool has_no_value(struct type type, union word word)
 }
 
 /* "halo.c:42"; false: it is not known. */
-static bool add_line(struct text *text, struct symbols *source, const struct place *place)
+static bool add_line(struct text *text, const struct rule_symbols *symbols, const struct place *place)
 {
 	struct location where = {0};
 	const char *slash;
 
 	if (place->call)
-		where = symbols_find_call(source, place->process, place->call);
+		where = symbols_find_call(symbols->source, place->process, place->call);
 	if (!where.file)
 		return false;
 	slash = strrchr(where.file, '/');
 	if (text_begins(place->function, "MPI_Start")) /* rules name the function that prepared the request */
-		text_add(text, "%s at ", place->function);
+		text_add(text, "%s%s", place->function, saying(symbols, SAYING_AT));
 	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
 	return true;
 }
@@ -99,7 +99,7 @@ static void add_place(struct text *text, const struct rule_symbols *symbols, int
 
 	if (!place || !place->function)
 		text_add(text, "%s", saying(symbols, SAYING_NOWHERE));
-	else if (!symbols->source || !add_line(text, symbols->source, place))
+	else if (!symbols->source || !add_line(text, symbols, place))
 		text_add(text, "%s", place->function);
 }
 
@@ -184,17 +184,14 @@ static void add_advice(struct text *text, const struct rule_symbols *symbols, co
 		union word value = values[i];
 		if (is_shown)
 			text_add(text, "%s", template->texts[i]);
-		if (part->mark != MARK_VALUE) {
-			is_shown = part->mark == MARK_END || (value.i != ABSENT && value.i);
-			continue;
-		}
-		if (!is_shown)
-			continue;
 		if (expr->type.is_late)
 			value = late_value(symbols, expr, value, values[template->count + i]);
-		if (part->nouns)
+		if (part->mark != MARK_VALUE)
+			is_shown = part->mark == MARK_END ||
+			           (value.i != ABSENT && (expr->type.is_late || value.i));
+		else if (is_shown && part->nouns)
 			add_counted(text, symbols, expr->type, value, part->nouns);
-		else
+		else if (is_shown)
 			add_value(text, symbols, expr->type, value);
 	}
 	if (template->texts)

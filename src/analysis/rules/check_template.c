@@ -91,8 +91,8 @@ static void begin_condition(struct template_builder *builder, struct source_rang
 	if (builder->condition)
 		complain(builder, place,
 		         "a text that depends on a condition has no other one in it: write {end} first");
-	else if (condition && condition->type.base != TYPE_BOOL)
-		complain(builder, place, "'when' needs a condition");
+	else if (condition && condition->type.base != TYPE_BOOL && !condition->type.is_late)
+		complain(builder, place, "'when' needs a condition, or an estimate, which may not be known");
 	else if (condition)
 		add_part(builder, builder->condition = condition, (struct template_part){.mark = MARK_WHEN});
 	builder->is_wrong |= !condition;
