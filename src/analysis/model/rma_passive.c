@@ -74,6 +74,7 @@ static void look_at_gaps(const struct gaps *gaps, struct passive_call *row)
 	for (uint32_t i = find_gap(gaps, from); i < gaps->count && gap_at(gaps, i)->next.start < to; i++) {
 		const struct gap *gap = gap_at(gaps, i);
 		row->absent += gap->next.start - (gap->start > from ? gap->start : from);
+		row->missed = gap->start < from ? from - gap->start : row->missed;
 		row->next = gap->next;
 	}
 }
