@@ -20,7 +20,8 @@ struct function_range {
 
 static struct function_range *ranges;
 static size_t range_count;
-static uintptr_t program; /* an address in it */
+static uintptr_t program;      /* an address in it */
+static uintptr_t program_base; /* what the loader added to those of its file */
 
 /* The program itself is the first that is asked about. */
 static int find_note(struct dl_phdr_info *info, size_t size, void *found)
@@ -33,8 +34,10 @@ static int find_note(struct dl_phdr_info *info, size_t size, void *found)
 
 		if (header->p_type == PT_NOTE &&
 		    memmem(notes, header->p_memsz, UPC_PROGRAM_OWNER, sizeof UPC_PROGRAM_OWNER))
-			*(uintptr_t *)found = info->dlpi_addr + info->dlpi_phdr[0].p_vaddr;
+			*(bool *)found = true;
 	}
+	program_base = info->dlpi_addr;
+	program = program_base + info->dlpi_phdr[0].p_vaddr;
 	return 1;
 }
 
@@ -108,11 +111,12 @@ static int by_start(const void *one, const void *other)
 bool runtime_calls_find(void)
 {
 	struct stat about;
+	bool is_ours = false;
 	char *file;
 	int fd;
 
-	dl_iterate_phdr(find_note, &program);
-	if (!program)
+	dl_iterate_phdr(find_note, &is_ours);
+	if (!is_ours)
 		return false;
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -143,16 +147,26 @@ static bool is_in_ranges(uint64_t offset)
 	return low < range_count && ranges[low].start <= offset;
 }
 
-/* The return address may lie behind the function's last instruction. */
+/* Modules get their numbers only once the trace is open, later than functions are found; this one keeps it. */
+static uint64_t program_number(void)
+{
+	static uint64_t number;
+	uint64_t known = __atomic_load_n(&number, __ATOMIC_RELAXED), offset;
+
+	if (!known) {
+		site_locate(program, &known, &offset);
+		__atomic_store_n(&number, known, __ATOMIC_RELAXED);
+	}
+	return known;
+}
+
+/* The return address may lie behind the function's last instruction. Those outside of the program are in no range. */
 bool is_runtime_call(int64_t site)
 {
 	struct path_node node;
-	uint64_t module, offset;
 
-	site_locate(program, &module, &offset);
-	if (site < 0)
-		node = place_get(place_of_word(site));
-	else
-		site_locate((uint64_t)site, &node.module, &node.offset);
-	return node.module == module && node.offset && is_in_ranges(node.offset - 1);
+	if (site >= 0)
+		return is_in_ranges((uint64_t)site - program_base - 1);
+	node = place_get(place_of_word(site));
+	return node.module == program_number() && node.offset && is_in_ranges(node.offset - 1);
 }
