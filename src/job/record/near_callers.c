@@ -308,6 +308,28 @@ static uint64_t module_of(uintptr_t address)
 	return module;
 }
 
+/* On from a function that has no tables. Where the stack was is not known then: that behind the record will do, as only distances count. */
+static void follow_records(const struct near_callers *near, struct near_walk *walk)
+{
+	enum { RECORD_BYTES = 2 * sizeof(uintptr_t) };
+
+	while (ALWAYS_HAS_RECORD && walk->count && walk->count < FRAMES) {
+		const struct near_frame *inner = &walk->frames[walk->count - 1];
+		const uintptr_t record = inner->record;
+		struct near_frame outer = {.stack = record + RECORD_BYTES};
+
+		if (record < inner->stack || record % sizeof(uintptr_t) ||
+		    !is_in_stack(near, record, RECORD_BYTES))
+			return;
+		outer.record = word_at(record);
+		outer.address = word_at(record + sizeof(uintptr_t));
+		if (!module_of(outer.address))
+			return;
+		walk->frames[walk->count++] = outer;
+		walk->is_whole = walk->count < FRAMES;
+	}
+}
+
 /* Where between two places of the stack the return address is: in the frame record, at the end on some machines, anywhere on others. The
  * record comes first because nobody may have set the other words. */
 static uint32_t find_slot(uintptr_t from, uintptr_t to, uintptr_t record, uintptr_t address)
@@ -417,6 +439,7 @@ static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64
 	_Unwind_Backtrace(take_near_frame, &found);
 	if (!found.count || found.frames[0].stack < frame || found.frames[0].stack - frame > REACH_MOST)
 		return site;
+	follow_records(near, &found);
 	locate_all(near, &found);
 	leave_out_edge(near, &found);
 	learn_all(near, &found, frame);

@@ -380,7 +380,7 @@ static void notify(void *context, unsigned tag, int type, struct upc_place at,
 	if (LIKELY(type != UPC_START)) {
 		now = timer_now();
 	} else {
-		thread->caller = at.file ? NULL : __builtin_return_address(0);
+		thread->caller = __builtin_return_address(0);
 		thread->frame = __builtin_frame_address(0);
 	}
 	if (UNLIKELY(type != UPC_END) || UNLIKELY(!end_frequent(thread, tag, arguments, now)))

@@ -94,7 +94,7 @@ struct upc_thread {
 		int64_t site, id;
 		struct upc_place at;
 	} notify;
-	const void *caller, *frame; /* of the event at hand, if it has no file; NULL: it has one */
+	const void *caller, *frame; /* of the event at hand, if its start was not frequent */
 	struct upc_passages passages;
 	struct upc_place siteless; /* of the call at hand, where no site could be made of it */
 

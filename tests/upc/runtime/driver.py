@@ -7,6 +7,7 @@ RUNTIME is the folder with the runtime's libraries. UPC_STANDIN_CC names another
 UPC_STANDIN_PLAIN=1 makes upcc one that was built without instrumentation."""
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -116,6 +117,10 @@ def check_clang(job):
     job.is_inst = job.is_debug and any(re.fullmatch(r"-D__UPC_PUPC_INST__(=1)?", word) for word in job.options)
 
 
+# As Clang UPC does it: see CMakeLists.txt.
+WITHOUT_TABLES = [] if platform.machine() == "x86_64" else [
+    "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-omit-frame-pointer"]
+
 # Driver: personality, option reader, check at the end, macros.
 DRIVERS = {
     "upcc": ("berkeley", berkeley_option, check_berkeley, ["__BERKELEY_UPC__=2020"], "user_main"),
@@ -207,7 +212,8 @@ def compile_file(driver, job, source, scratch):
         target = os.path.join(folder, os.path.splitext(os.path.basename(source))[0] + ".o")
     translate(source, text)
     folders = [os.path.join(HERE, "include", name) for name in FOLDERS[driver]]
-    run([*compiler(), "-x", "c", "-std=gnu11", *macros(driver, job), "-iquote", os.path.dirname(source) or ".",
+    run([*compiler(), "-x", "c", "-std=gnu11", *(WITHOUT_TABLES if driver == "clang-upc" else []),
+         *macros(driver, job), "-iquote", os.path.dirname(source) or ".",
          *(word for folder in folders for word in ("-isystem", folder)), "-include", "upc_keywords.h",
          *filter(is_for_compiling, without_values_of(job.options, ("-u", "-Xlinker", "-x", "-L", "-l"))),
          "-c", text, "-o", target])
@@ -243,8 +249,7 @@ def show_macros(driver, job):
 
 
 def link(driver, job, objects, scratch, runtime):
-    personality = DRIVERS[driver][0]
-    library = "upcr" if personality == "berkeley" and not job.is_inst else f"upcr-{personality}"
+    library = {"upcc": "upcr-berkeley" if job.is_inst else "upcr", "gupc": "upcr-gupc", "clang-upc": "upcr-clang"}[driver]
     words = without_values_of(job.options, ("-include", "-I", "-D", "-U", "-isystem", "-iquote", "-x"))
     run([*compiler(), *objects, *settings_file(job, scratch), *words, *job.link_options, "-o", job.output or "a.out",
          os.path.join(runtime, f"lib{library}.a"), "-lpthread"])

@@ -67,8 +67,8 @@ void __putgblk5(void *dst, const void *src, size_t bytes, const char *file, int 
 void __putsgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
 #define upcr_put(dst, src, bytes, is_relaxed, at) \
 	(!(at).report ? upcr_put(dst, src, bytes, is_relaxed, at) \
-	 : is_relaxed ? __putgblk5(dst, src, bytes, NULL, 0) \
-	              : __putsgblk5(dst, src, bytes, NULL, 0))
+	 : is_relaxed ? __putgblk5(dst, src, bytes, "(unknown)", 0) \
+	              : __putsgblk5(dst, src, bytes, "(unknown)", 0))
 #endif
 
 upc_handle_t upcr_memget_nb(void *dst, const void *src, size_t bytes, struct upcr_place at);
