@@ -1,5 +1,5 @@
-/* Functions of libupc that a store to shared memory passes through on its way from the program to a tool. Clang UPC gives no file and line with
- * stores, so the recorder takes the address that these return to. A runtime that has none of them is another one. */
+/* Functions of libupc that accesses to shared memory pass through on their way from the program to a tool. Clang UPC gives no file and line with
+ * stores and with whole structs, so the recorder takes the address that these return to. A runtime that has none of them is another one. */
 #include "job/gasp/gasp.h"
 
 /* By the size of what is stored, and as strict ones. */
@@ -15,6 +15,8 @@
 	X(__putgtf4) \
 	X(__putgxf4) \
 	X(__putgblk5) \
+	X(__getgblk5) \
+	X(__copygblk5) \
 	X(__putsgqi4) \
 	X(__putsghi4) \
 	X(__putsgsi4) \
@@ -24,7 +26,9 @@
 	X(__putsgdf4) \
 	X(__putsgtf4) \
 	X(__putsgxf4) \
-	X(__putsgblk5)
+	X(__putsgblk5) \
+	X(__getsgblk5) \
+	X(__copysgblk5)
 
 #define DECLARE(name) extern void name(void) __attribute__((weak));
 PASSAGES(DECLARE)

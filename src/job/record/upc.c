@@ -108,7 +108,7 @@ static void start_call(struct upc_thread *thread, uint32_t event, unsigned tag, 
 	if (UNLIKELY(s->generation != RELAXED_LOAD(object_generation)))
 		stream_renew_caches(s);
 	open->site = upc_site(&thread->places, thread->rank_state, at);
-	if (UNLIKELY(!open->site && event == UPC_EVENT_PUT))
+	if (UNLIKELY(!open->site))
 		open->site = upc_caller_site(thread, s, thread->caller, thread->frame);
 	thread->siteless = at;
 	if (LIKELY(hides_others(event)))

@@ -28,7 +28,7 @@ static bool is_passage(const struct upc_passages *passages, const struct path_no
 	return false;
 }
 
-/* The innermost is the library that calls the recorder; then come the passages, one for the event and one for the store. */
+/* The innermost is the library that calls the recorder; then come the passages, one for the event and one for the access. */
 static int64_t program_of(const struct upc_passages *passages, int64_t word)
 {
 	enum { PASSED = 2 };

@@ -1,4 +1,4 @@
-/* Where a store to shared memory is, if the runtime does not say so: at the address to which the runtime's function returns that made it. The
+/* Where an access to shared memory is, if the runtime does not say so: at the address to which the runtime's function returns that made it. The
  * stack is unwound once for each such place (near_callers.h). Only functions that the program names (struct upc_dialect) are passed over: if any
  * other stands between, as where the compiler has put one into another, nothing is known. */
 #ifndef TARRY_JOB_RECORD_UPC_CALLERS_H

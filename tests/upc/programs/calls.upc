@@ -161,6 +161,23 @@ static void others(void)
 	upc_all_atomicdomain_free(domain);
 }
 
+struct block {
+	char bytes[BLOCK];
+};
+
+static void structs(void)
+{
+	shared void *room = upc_all_alloc(THREADS, BLOCK);
+	struct block block = {{1}};
+
+	WRITE(struct block, ON_THREAD(room, BLOCK, (MYTHREAD + 1) % THREADS), block);
+	upc_barrier;
+	block = READ(struct block, ON_THREAD(room, BLOCK, MYTHREAD));
+	expect(block.bytes[0], 1, "a struct");
+	upc_barrier;
+	upc_all_free(room);
+}
+
 int main(void)
 {
 	synchronisation();
@@ -169,6 +186,7 @@ int main(void)
 	collectives();
 	reductions();
 	others();
+	structs();
 	upc_barrier;
 	return failures != 0;
 }

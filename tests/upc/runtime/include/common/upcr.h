@@ -61,10 +61,15 @@ void upcr_memset(void *dst, int byte, size_t bytes, struct upcr_place at);
 void upcr_get(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at);
 void upcr_put(void *dst, const void *src, size_t bytes, bool is_relaxed, struct upcr_place at);
 
-/* Clang UPC tells of stores without file and line, through functions of libupc. */
+/* Clang UPC tells of stores, and of what is read as a struct, without file and line, through functions of libupc. */
 #ifdef __clang_upc__
+enum { UPCR_ELEMENT_MOST = 16 };
+void __getgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
 void __putgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
 void __putsgblk5(void *dst, const void *src, size_t bytes, const char *file, int line);
+#define upcr_get(dst, src, bytes, is_relaxed, at) \
+	((at).report && bytes > UPCR_ELEMENT_MOST ? __getgblk5(dst, src, bytes, "(unknown)", 0) \
+	                                          : upcr_get(dst, src, bytes, is_relaxed, at))
 #define upcr_put(dst, src, bytes, is_relaxed, at) \
 	(!(at).report ? upcr_put(dst, src, bytes, is_relaxed, at) \
 	 : is_relaxed ? __putgblk5(dst, src, bytes, "(unknown)", 0) \
