@@ -135,7 +135,7 @@ def new_request(f, p, lang):
     if new_comm:
         parent = lang.value(f.find("comm"))
         number = f"request_made_for_comm(s, {number}, {lang.place(new_comm)}, {parent}, {lang.is_fortran})"
-    return f"rc == MPI_SUCCESS ? {number} : ABSENT"
+    return f"LIKELY(rc == MPI_SUCCESS) ? {number} : ABSENT"
 
 
 def new_comm(f, p, lang):

@@ -201,7 +201,7 @@ void waitall_resume(struct waitall *wait)
 	for (int i = 0; i < done->count; i++, words += WAITALL_WORDS) {
 		uint32_t number = (uint32_t)words[0];
 		request_get(number)->traits = (uint32_t)(words[0] >> 32) | REQUEST_CLAIMED;
-		request_table.taken[number / REQUEST_BITS] |= 1ull << number % REQUEST_BITS;
+		request_table.free[number / REQUEST_BITS] &= ~(1ull << number % REQUEST_BITS);
 		done->numbers[i] = number;
 		wait->raw[WAITALL_FIRST + (ptrdiff_t)WAITALL_WORDS * i] = words[0];
 	}

@@ -254,6 +254,23 @@ static inline __attribute__((always_inline)) uint64_t waitall_open(struct waital
 /* Not as expected after all: the requests are known, and go the other way from here. */
 void waitall_resume(struct waitall *wait);
 
+/* These requests end. Numbers that share a word of the table are freed by one store: many would wait for each other. */
+static inline void waitall_end(const int64_t *words, int count)
+{
+	for (int i = 0; i < count;) {
+		const uint32_t word = (uint32_t)words[WAITALL_WORDS * i] / REQUEST_BITS;
+		uint64_t bits = 0;
+
+		do {
+			uint32_t number = (uint32_t)words[WAITALL_WORDS * i];
+			request_get(number)->traits = 0;
+			bits |= 1ull << number % REQUEST_BITS;
+			i++;
+		} while (i < count && (uint32_t)words[WAITALL_WORDS * i] / REQUEST_BITS == word);
+		requests_free(word, bits);
+	}
+}
+
 static inline __attribute__((always_inline)) bool
 waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_t start, uint64_t end)
 {
@@ -270,8 +287,7 @@ waitall_repeat(struct waitall *wait, int rc, const MPI_Status *statuses, uint64_
 			differs |= w[2] ^ status_bytes(&statuses[i]);
 		}
 	if (LIKELY(!differs && stream_can_repeat(s, start, end))) {
-		for (int i = 0; i < wait->done.count; i++)
-			request_remove_locked((uint32_t)words[WAITALL_WORDS * i]);
+		waitall_end(words, wait->done.count);
 		stream_add_repeated(s, start, end);
 		stream_leave(s);
 		return true;

@@ -5,22 +5,13 @@
 
 struct request_table request_table;
 
-static struct request *new_block(void)
-{
-	struct request *block = calloc(REQUEST_BLOCK, sizeof *block);
-
-	if (!block)
-		process_note_lack();
-	return block;
-}
-
 static bool add_blocks(uint32_t limit)
 {
 	if (limit > (uint32_t)REQUEST_BLOCK * REQUEST_BLOCKS)
 		return false;
-	for (uint32_t i = request_table.limit / REQUEST_BLOCK; i < limit / REQUEST_BLOCK; i++) {
+	for (uint32_t i = 1; i < limit / REQUEST_BLOCK; i++) {
 		struct request **block = &request_table.blocks[i];
-		if (!*block && !(*block = new_block()))
+		if (!*block && !(*block = process_table(REQUEST_BLOCK, sizeof **block)))
 			return false;
 	}
 	return true;
@@ -72,29 +63,47 @@ void requests_chain(void)
 	request_table.pending = 0;
 }
 
-bool requests_grow(void)
+static bool grow(void)
 {
 	uint32_t old = request_table.limit, limit = old ? 2 * old : REQUEST_BLOCK;
-	uint64_t *taken = process_table(limit / REQUEST_BITS, sizeof *taken);
+	uint64_t *free_bits = process_table(limit / REQUEST_BITS + 1, sizeof *free_bits);
 	uint32_t *chains = process_table(limit, sizeof *chains);
 
-	if (!taken || !chains || !add_blocks(limit)) {
-		free(taken);
+	if (!free_bits || !chains || !add_blocks(limit)) {
+		free(free_bits);
 		free(chains);
 		return false;
 	}
 	requests_chain();
-	if (old)
-		memcpy(taken, request_table.taken, old / REQUEST_BITS * sizeof *taken);
+	memset(free_bits + old / REQUEST_BITS, 0xff, (limit - old) / REQUEST_BITS * sizeof *free_bits);
 	memset(chains, 0xff, limit * sizeof *chains);
-	free(request_table.taken);
+	free(request_table.free);
 	free(request_table.chains);
-	request_table.taken = taken;
+	request_table.free = free_bits;
 	request_table.chains = chains;
 	request_table.limit = limit;
 	for (uint32_t number = 0; number < old; number++)
 		chain_in(number);
 	return true;
+}
+
+bool requests_find_free(void)
+{
+	uint32_t words = request_table.limit / REQUEST_BITS;
+
+	while (request_table.first_free_word < words && !request_table.free[request_table.first_free_word])
+		request_table.first_free_word++;
+	return request_table.first_free_word < words || grow();
+}
+
+int64_t request_add_shared(uint64_t handle, const void *place, uint32_t traits)
+{
+	int64_t number;
+
+	process_lock();
+	number = request_add_locked(handle, place, traits);
+	process_unlock();
+	return number;
 }
 
 uint32_t request_find(uint64_t handle, const void *place)
@@ -120,7 +129,7 @@ static int64_t mark(uint64_t handle, const void *place, uint32_t trait)
 
 	if (number == NO_REQUEST)
 		return ABSENT;
-	request_get(number)->traits |= trait;
+	request_get(number)->traits |= (uint16_t)trait;
 	return number;
 }
 

@@ -35,10 +35,10 @@ struct promised_comm {
 struct request {
 	uint64_t handle;
 	const void *place;
-	uint32_t next; /* in the chain of its hash, NO_REQUEST ends it; or among the pending ones */
-	uint32_t traits;
 	struct promised_comm *promised; /* with REQUEST_MAKES_COMM; stays with the entry */
-	bool is_pending;                /* its handle is new, and it is in no chain yet */
+	uint32_t next; /* in the chain of its hash, NO_REQUEST ends it; or among the pending ones */
+	uint16_t traits;
+	bool is_pending; /* its handle is new, and it is in no chain yet */
 };
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
@@ -49,18 +49,19 @@ enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 14, REQUEST_BITS = 64 };
  * a library that hands out last what was freed first, entries go into their chains only when one is searched: mostly none is, because
  * a call completes the numbers that it completed last time. */
 struct request_table {
-	uint64_t *taken; /* one bit for each number */
+	uint64_t *free; /* one bit for each number, and a word of none behind; NULL: there are none yet */
 	uint32_t *chains;
 	uint32_t limit; /* of numbers, REQUEST_BLOCK times a power of two; there are as many chains */
-	uint32_t first_free_word;
-	uint32_t pending; /* the last entry that became so, and 1; 0: none is */
+	uint32_t first_free_word;            /* none before it has a free number */
+	uint32_t pending;                    /* the last entry that became so, and 1; 0: none is */
+	struct request first[REQUEST_BLOCK]; /* the first block, which is nearly always the only one */
 	struct request *blocks[REQUEST_BLOCKS];
 };
 
 extern struct request_table request_table __attribute__((visibility("hidden")));
 
-/* Makes room for more. False: there is none. */
-bool requests_grow(void);
+/* Lets first_free_word be the first with a free number, if need be of a larger table. False: there is none. */
+bool requests_find_free(void);
 /* Takes an entry out of its chain, as its handle is about to change. */
 void request_unchain(uint32_t number);
 /* Puts the pending entries into their chains. */
@@ -68,7 +69,9 @@ void requests_chain(void);
 
 static inline struct request *request_get(uint32_t number)
 {
-	return &request_table.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
+	return LIKELY(number < REQUEST_BLOCK)
+	               ? &request_table.first[number]
+	               : &request_table.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
 }
 
 static inline uint32_t *request_chain(uint64_t handle)
@@ -130,13 +133,13 @@ static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t
 	uint32_t word = request_table.first_free_word, number;
 	struct request *request;
 
-	while (word < request_table.limit / REQUEST_BITS && request_table.taken[word] == UINT64_MAX)
-		word++;
-	request_table.first_free_word = word;
-	if (UNLIKELY(word == request_table.limit / REQUEST_BITS) && !requests_grow())
-		return ABSENT;
-	number = word * REQUEST_BITS + (uint32_t)__builtin_ctzll(~request_table.taken[word]);
-	request_table.taken[word] |= 1ull << number % REQUEST_BITS;
+	if (UNLIKELY(!request_table.free || !request_table.free[word])) {
+		if (!requests_find_free())
+			return ABSENT;
+		word = request_table.first_free_word;
+	}
+	number = word * REQUEST_BITS + (uint32_t)__builtin_ctzll(request_table.free[word]);
+	request_table.free[word] &= request_table.free[word] - 1;
 	request = request_get(number);
 	if (request->handle != handle) {
 		if (!request->is_pending)
@@ -144,30 +147,32 @@ static inline __attribute__((always_inline)) int64_t request_add_locked(uint64_t
 		request->handle = handle;
 	}
 	request->place = place;
-	request->traits = traits | REQUEST_LIVE;
+	request->traits = (uint16_t)(traits | REQUEST_LIVE);
 	return number;
+}
+
+static inline void requests_free(uint32_t word, uint64_t bits)
+{
+	request_table.free[word] |= bits;
+	if (word < request_table.first_free_word)
+		request_table.first_free_word = word;
 }
 
 static inline void request_remove_locked(uint32_t number)
 {
-	uint32_t word = number / REQUEST_BITS;
-
 	request_get(number)->traits = 0;
-	request_table.taken[word] &= ~(1ull << number % REQUEST_BITS);
-	if (word < request_table.first_free_word)
-		request_table.first_free_word = word;
+	requests_free(number / REQUEST_BITS, 1ull << number % REQUEST_BITS);
 }
+
+/* With the table's lock held meanwhile. */
+int64_t request_add_shared(uint64_t handle, const void *place, uint32_t traits);
 
 /* The number of a new request, ABSENT when it cannot be followed. */
 static inline __attribute__((always_inline)) int64_t request_add(uint64_t handle, const void *place,
                                                                  uint32_t traits)
 {
-	int64_t number;
-
-	process_lock_if_shared();
-	number = request_add_locked(handle, place, traits);
-	process_unlock_if_shared();
-	return number;
+	return LIKELY(!process_is_multithreaded) ? request_add_locked(handle, place, traits)
+	                                         : request_add_shared(handle, place, traits);
 }
 
 /* NO_REQUEST: MPI_REQUEST_NULL, or unknown. */
