@@ -153,11 +153,16 @@ enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };
 
 /* The length ends with a whole record at every moment, for a reader of the memory after this process has ended. The order
  * of the instructions is enough for that; no other processor reads it before. */
-static inline void commit_length(struct encoder *e, const uint8_t *end)
+static inline void commit_progress(struct chunk_header *chunk, uint32_t length)
 {
 	__atomic_signal_fence(__ATOMIC_RELEASE);
 	/* The open call has ended with it. */
-	__atomic_store_n(&e->chunk->progress, (uint32_t)(end - e->payload), __ATOMIC_RELAXED);
+	__atomic_store_n(&chunk->progress, length, __ATOMIC_RELAXED);
+}
+
+static inline void commit_length(struct encoder *e, const uint8_t *end)
+{
+	commit_progress(e->chunk, (uint32_t)(end - e->payload));
 }
 
 /* From `start` on the thread is in this call, until the next record. */
@@ -222,18 +227,26 @@ static inline uint8_t *put_times(uint8_t *at, uint8_t *head, bool is_explicit, u
 	return at;
 }
 
-/* A predicted event in two bytes or three, and writes four. */
-static inline __attribute__((always_inline)) uint8_t *put_packed(uint8_t *head, uint32_t gap,
-                                                                 uint32_t duration)
+/* A predicted event of a short gap and duration in one byte or two, and writes two. Returns how many. */
+static inline __attribute__((always_inline)) uint32_t put_short(uint8_t *head, uint32_t gap,
+                                                                uint32_t duration)
+{
+	const bool is_tiny = gap < GAP_REST && duration < DURATION_REST;
+
+	head[0] = (uint8_t)(is_tiny ? gap << GAP_SHIFT | duration
+	                            : HEAD_SHORT + (duration >> 5 << 4 | gap >> 3));
+	head[1] = (uint8_t)(gap % 8 << 5 | duration % 32);
+	return is_tiny ? 1 : 2;
+}
+
+/* A longer one in three bytes, and writes four. */
+static inline uint32_t put_packed(uint8_t *head, uint32_t gap, uint32_t duration)
 {
 	const uint32_t times = gap << PACKED_BITS | duration;
-	const bool is_short = gap < SHORT_GAP && duration < SHORT_DURATION;
-	const uint32_t bytes = is_short ? (HEAD_SHORT + (duration >> 5 << 4 | gap >> 3)) |
-	                                          (gap % 8 << 5 | duration % 32) << 8
-	                                : HEAD_PACKED | times >> 16 | (times & UINT16_MAX) << 8;
+	const uint32_t bytes = HEAD_PACKED | times >> 16 | (times & UINT16_MAX) << 8;
 
 	memcpy(head, &bytes, sizeof bytes);
-	return head + (is_short ? 2 : 3);
+	return 3;
 }
 
 /* An event of the call that followed the last one before; needs EVENT_ROOM. */
@@ -244,24 +257,22 @@ static inline __attribute__((always_inline)) void encode_predicted(struct encode
 		encode_time(e, start);
 
 	/* All of the encoder is read and written before the bytes are: for the compiler those may be anything. */
-	uint8_t *head = e->payload + e->chunk->length;
+	struct chunk_header *chunk = e->chunk;
+	const uint32_t length = chunk->length;
+	uint8_t *head = e->payload + length;
 	uint64_t gap = start - e->last_end, duration = end - start;
+	uint32_t bytes;
 
 	e->last = call;
 	e->last_end = end;
 	e->events++;
-	if (gap < GAP_REST && duration < DURATION_REST) {
-		struct chunk_header *chunk = e->chunk;
-		uint32_t length = chunk->length;
-
-		*head = (uint8_t)(gap << GAP_SHIFT | duration);
-		__atomic_signal_fence(__ATOMIC_RELEASE);
-		__atomic_store_n(&chunk->progress, length + 1, __ATOMIC_RELAXED);
-	} else if (__builtin_expect(gap < PACKED_GAP && duration < PACKED_DURATION, 1)) {
-		commit_length(e, put_packed(head, (uint32_t)gap, (uint32_t)duration));
-	} else {
-		commit_length(e, put_times(head + 1, head, false, gap, duration));
-	}
+	if (__builtin_expect(gap < SHORT_GAP && duration < SHORT_DURATION, 1))
+		bytes = put_short(head, (uint32_t)gap, (uint32_t)duration);
+	else if (gap < PACKED_GAP && duration < PACKED_DURATION)
+		bytes = put_packed(head, (uint32_t)gap, (uint32_t)duration);
+	else
+		bytes = (uint32_t)(put_times(head + 1, head, false, gap, duration) - head);
+	commit_progress(chunk, length + bytes);
 }
 
 /* One event; needs EVENT_ROOM. */

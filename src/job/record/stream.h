@@ -311,8 +311,10 @@ static inline __attribute__((always_inline)) bool stream_can_repeat(const struct
 static inline __attribute__((always_inline)) void stream_add_repeated(struct recording_stream *s,
                                                                       uint64_t start, uint64_t end)
 {
-	encode_predicted(&s->encoder, s->guess, start, end);
-	stream_expect(s, s->encoder.successor[s->guess]);
+	const uint32_t call = s->guess;
+
+	stream_expect(s, s->encoder.successor[call]);
+	encode_predicted(&s->encoder, call, start, end);
 }
 
 /* Both. False: it has to be recorded in full. */
