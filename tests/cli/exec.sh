@@ -4,7 +4,8 @@ install_tarry openmpi
 echo "environment of the program:"
 tarry exec sh -c 'printf "%s\n" "$TARRY_OUTPUT" "$TARRY_BUFFER" "$LD_PRELOAD" "${TARRY_RUN-no number}"'
 tarry exec -o there.tarry --buffer 1G sh -c 'printf "%s\n" "$TARRY_OUTPUT" "$TARRY_BUFFER"'
-tarry exec -o /tmp/x sh -c 'echo "$TARRY_OUTPUT"'
+mkdir elsewhere
+tarry exec -o "$PWD/elsewhere/x" sh -c 'echo "$TARRY_OUTPUT"'
 
 echo "arguments and exit code:"
 try tarry exec sh -c 'echo "$@"; exit 7' sh -o 'two words' --buffer
