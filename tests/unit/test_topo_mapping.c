@@ -12,7 +12,7 @@
 
 enum { MANY = SANITIZED ? 200 : 700, LARGEST = SANITIZED ? 200 : 1048576, ROUNDS = SANITIZED ? 3 : 6 };
 
-/* Of the later allocations, one in so many of those before it fails. */
+/* After allocation n has failed, so many times fewer than n are passed over before the next one that fails. */
 enum { SKIPPED = SANITIZED ? 2 : 8 };
 
 static const enum mapping_graph graphs[] = {GRAPH_RECURSIVE_DOUBLING, GRAPH_BRUCK};

@@ -14,7 +14,7 @@
 
 enum { MANY = 600, MOST_EDGES = 16 * MANY, ROUNDS = SANITIZED ? 3 : 10 };
 
-/* Of the later allocations, one in so many of those before it fails. */
+/* After allocation n has failed, so many times fewer than n are passed over before the next one that fails. */
 enum { SKIPPED = SANITIZED ? 2 : 8 };
 
 static int calls_until_failure = -1;
