@@ -323,12 +323,13 @@ static struct poll_row *poll_row_of(struct poll_rows *rows, uint32_t thread)
 }
 
 /* The loop goes on until the test that ends it: a process that has no processor in between tests all the same. */
-static void end_polling(struct poll_row *row, const struct occurrence *call)
+static void end_polling(struct poll_row *row, const struct occurrence *call, const struct event *event)
 {
 	if (row && row->values.polls && call->position == row->last + 1 &&
 	    call->semantics->kind->info == row->values.call.semantics->kind->info) {
 		row->values.call.end = most(row->values.call.end, call->start);
-		row->values.ending = call->end - call->start;
+		row->values.ending = least((int64_t)event->stolen_inside * NS_PER_US,
+		                           call->end - call->start);
 	}
 }
 
@@ -339,7 +340,7 @@ static void follow_test(void *self, const struct occurrence *call, const struct 
 	struct poll_row *row;
 
 	if (!(call->semantics->does & CALL_FINDS_NOTHING)) {
-		end_polling(find_poll_row(rows, call->thread), call);
+		end_polling(find_poll_row(rows, call->thread), call, event);
 		return;
 	}
 	row = poll_row_of(rows, call->thread);
