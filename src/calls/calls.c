@@ -44,10 +44,3 @@ bool call_is_local(const struct call_info *call)
 
 	return !*call->meets && !outward[call->class];
 }
-
-/* MPI_Testsome has no flag, but a number of completed requests. */
-bool call_is_test(const struct call_info *call)
-{
-	return call == &all_calls[CALL_Testsome] ||
-	       ((call->class == CLASS_REQUEST || call->class == CLASS_PROBE) && strstr(call->kinds, "flag"));
-}

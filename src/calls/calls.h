@@ -34,7 +34,5 @@ bool call_is_upc(const struct call_info *call);
 bool call_is_openmp(const struct call_info *call);
 /* Has to do with no other process, nor with files: MPI_Comm_rank, MPI_Type_commit. */
 bool call_is_local(const struct call_info *call);
-/* Asks whether something is there, and does not wait for it: MPI_Test, MPI_Iprobe. */
-bool call_is_test(const struct call_info *call);
 
 #endif

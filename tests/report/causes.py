@@ -123,14 +123,18 @@ def out_of_a_call():
 
 
 def polling():
-    """Rank 1 is late for a barrier because it tests in vain."""
-    run = Run(2)
-    for t in range(0, 30, 10):
-        run.call(0, t + 1, t + 8, "MPI_Barrier", line=20)
-        run.call(1, t + 1, t + 7.9, "MPI_Iprobe", line=21, flag=0)
-        run.call(1, t + 7.9, t + 8, "MPI_Barrier", line=20)
-    advice = get(findings_of(run, 31), "mpi.barrier-wait")["advice"]
-    assert advice.endswith("The delay comes from tests that find nothing: MPI_Iprobe (main.c:21) on rank 1."), advice
+    """Rank 1 is late for a barrier because it tests in vain, or because a test that finds something takes long."""
+    for vain, says in ((6, "The delay comes from tests that find nothing: MPI_Iprobe (main.c:21) on rank 1."),
+                       (1, "The delay comes from MPI_Iprobe (main.c:21) on rank 1. Nobody is waited for there: the call itself takes long, not the work around it.")):
+        run = Run(2)
+        for t in range(0, 30, 10):
+            run.call(0, t + 1, t + 8, "MPI_Barrier", line=20)
+            run.call(1, t + 1, t + 1 + vain, "MPI_Iprobe", line=21, flag=0)
+            run.call(1, t + 1 + vain, t + 7.9, "MPI_Iprobe", line=21, flag=1, peer=0, tag=0)
+            run.call(1, t + 7.9, t + 8, "MPI_Barrier", line=20)
+        finding = get(findings_of(run, 31), "mpi.barrier-wait")
+        assert finding["advice"].endswith(says), finding["advice"]
+        assert [cause["occurrences"] for cause in finding["causes"] if cause["kind"] == "call"] == [3], finding["causes"]
 
 
 def earlier():

@@ -212,7 +212,7 @@ static uint32_t name_of(const struct call_logs *logs, uint32_t phase)
 static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t to, uint32_t region)
 {
 	return cause_key_number(&logs->keys,
-	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, from, to, region});
+	                        &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, from, to, region, 0});
 }
 
 /* The longest part of the time between two calls tells its region. */
@@ -244,10 +244,10 @@ static void add_computing(struct call_logs *logs, const struct call_log *log, st
 	int64_t noise = (int64_t)next->noise_before_us * NS_PER_US;
 	struct own_computing *own;
 
-	if (known->before != last->place + 1) {
+	if (known->before != last->place + 1u) {
 		known->gap = computing_number(
 			&logs->computing, key_of_computing(logs, last->place, next->place, 0), log->process);
-		known->before = last->place + 1;
+		known->before = last->place + 1u;
 	}
 	own = &logs->computing.all.items[known->gap];
 	own->ns = plus(own->ns, most(next->start - last->end - noise, 0));
@@ -264,7 +264,8 @@ static void append(struct call_logs *logs, struct call_log *log, struct known_ca
 	next = item_at(logs, log, log->count);
 	next->start = call->start;
 	next->end = end_of(call, event);
-	next->place = known->place - 1;
+	next->place = (known->place - 1) & INT32_MAX;
+	next->in_vain = !!(call->semantics->does & CALL_FINDS_NOTHING);
 	next->wait = next->computing = 0;
 	next->region = log->region;
 	next->noise_before_us = log->noise_us;
@@ -297,15 +298,16 @@ void call_logs_add(struct call_logs *logs, const struct occurrence *call, const 
 
 /* Stretches */
 
-static uint32_t key_of_call(struct call_logs *logs, uint32_t place)
+static uint32_t key_of_call(struct call_logs *logs, const struct logged_call *call)
 {
+	size_t number = 2 * (size_t)call->place + call->in_vain;
 	uint32_t *key;
 
-	array_extend(&logs->in_call, place + 1u);
-	key = &logs->in_call.items[place];
+	array_extend(&logs->in_call, number + 1);
+	key = &logs->in_call.items[number];
 	if (!*key)
-		*key = cause_key_number(&logs->keys,
-		                        &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, place, 0});
+		*key = cause_key_number(&logs->keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE,
+		                                                         call->place, 0, call->in_vain});
 	return *key;
 }
 
@@ -363,7 +365,7 @@ static inline void add_inside(struct call_logs *logs, const struct logged_call *
 		add_part(part, wait->keys[i], ns, sums);
 		rest -= ns;
 	}
-	add_without_noise(part, key_of_call(logs, call->place), rest, call->noise_inside_us, sums);
+	add_without_noise(part, key_of_call(logs, call), rest, call->noise_inside_us, sums);
 }
 
 /* The call behind the time between two. */

@@ -25,10 +25,11 @@ struct resolved_wait {
 
 struct logged_call {
 	int64_t start, end;
-	uint32_t place;
-	uint32_t wait;      /* number of a resolved wait; 0: none */
-	uint32_t computing; /* key of the time before, without its region */
-	uint32_t region;    /* number of the phase in which most of the time before was spent; 0: none */
+	uint32_t place : 31;
+	uint32_t in_vain : 1; /* tests that found nothing */
+	uint32_t wait;        /* number of a resolved wait; 0: none */
+	uint32_t computing;   /* key of the time before, without its region */
+	uint32_t region;      /* number of the phase in which most of the time before was spent; 0: none */
 	uint32_t noise_before_us, noise_inside_us;
 };
 
@@ -68,7 +69,8 @@ struct call_logs {
 	struct computing_sums computing;
 	struct places places;
 	struct cause_keys keys;
-	ARRAY(uint32_t) in_call;     /* by place: key of the time in calls from there; 0: not asked for yet */
+	ARRAY(uint32_t)
+	in_call; /* by place, in vain or not: key of the time in calls; 0: not asked for yet */
 	struct resolved_wait *waits; /* a ring */
 	uint32_t wait_room, wait_count;
 	/* Names of the user's phases, by the number of each: a ring. */

@@ -30,7 +30,7 @@ void cause_keys_init(struct cause_keys *keys)
 		[KEY_OTHER] = CAUSE_OTHER, [KEY_UNKNOWN] = CAUSE_UNKNOWN, [KEY_NOISE] = CAUSE_NOISE};
 
 	for (uint32_t i = 0; i < KEYS_FIXED; i++)
-		cause_key_number(keys, &(struct cause_key){fixed[i], NO_PROCESS, NO_PLACE, NO_PLACE, 0});
+		cause_key_number(keys, &(struct cause_key){fixed[i], NO_PROCESS, NO_PLACE, NO_PLACE, 0, 0});
 }
 
 void cause_keys_release(struct cause_keys *keys)

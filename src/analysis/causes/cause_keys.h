@@ -1,6 +1,6 @@
 /* Where time goes, as numbers, and sums of time by such numbers. Internal to the causes.
  *
- *	uint32_t key = cause_key_number(&keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, place, 0});
+ *	uint32_t key = cause_key_number(&keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, place, 0, 0});
  *	key_sums_add(&sums, key, ns, false);
  *	key_sums_clear(&sums);
  *
@@ -17,6 +17,7 @@ struct cause_key {
 	uint32_t process;  /* NO_PROCESS: of whichever process */
 	uint32_t from, to; /* places; NO_PLACE */
 	uint32_t region;   /* one above the number of its name; 0: none */
+	uint32_t in_vain;  /* 1: tests that found nothing */
 };
 
 enum { KEY_OTHER, KEY_UNKNOWN, KEY_NOISE, KEYS_FIXED };

@@ -545,7 +545,8 @@ static struct wait_cause describe(struct causes *causes, const struct place_caus
 	                           .from = caller_at(causes, key->from),
 	                           .to = caller_at(causes, key->to),
 	                           .instances = found->instances,
-	                           .total_ns = found->ns};
+	                           .total_ns = found->ns,
+	                           .in_vain_ns = key->in_vain ? found->ns : 0};
 
 	if (key->region)
 		cause.region = causes->logs->texts.items[key->region - 1].text;
@@ -555,13 +556,33 @@ static struct wait_cause describe(struct causes *causes, const struct place_caus
 	return cause;
 }
 
+/* Tests at one place are one cause, whether they found something or not. */
+static bool joins(struct cause_list *list, size_t first, const struct wait_cause *cause)
+{
+	for (size_t i = first; cause->kind == CAUSE_CALL && i < list->count; i++) {
+		struct wait_cause *known = &list->items[i];
+		if (known->kind != CAUSE_CALL || known->process != cause->process ||
+		    known->to.call != cause->to.call)
+			continue;
+		known->instances = known->instances > cause->instances ? known->instances : cause->instances;
+		known->total_ns = plus(known->total_ns, cause->total_ns);
+		known->in_vain_ns = plus(known->in_vain_ns, cause->in_vain_ns);
+		return true;
+	}
+	return false;
+}
+
 static void add_waits(struct causes *causes, const struct waits_at *waits, struct cause_list *list)
 {
 	struct place_cause other = waits->other;
+	size_t first = list->count;
 
 	list->items = memory_grow(list->items, list->count + PLACE_CAUSES + 1, sizeof *list->items);
-	for (int i = 0; i < PLACE_CAUSES && waits->causes[i].key != MAP_NONE; i++)
-		list->items[list->count++] = describe(causes, &waits->causes[i]);
+	for (int i = 0; i < PLACE_CAUSES && waits->causes[i].key != MAP_NONE; i++) {
+		struct wait_cause cause = describe(causes, &waits->causes[i]);
+		if (!joins(list, first, &cause))
+			list->items[list->count++] = cause;
+	}
 	other.key = KEY_OTHER;
 	if (other.ns)
 		list->items[list->count++] = describe(causes, &other);

@@ -40,6 +40,7 @@ struct wait_cause {
 		mean_ns; /* computing: of this process at this place in the whole run, and the mean of those that come there */
 	uint64_t instances; /* waits in which it had a part */
 	int64_t total_ns;
+	int64_t in_vain_ns; /* of it, in tests that found nothing */
 };
 
 /* The largest first. */

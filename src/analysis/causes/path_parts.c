@@ -135,16 +135,16 @@ static struct path_call *know_call(struct path_reading *reading, const struct ev
 	call->is_local = is_local_call(call_find(event->call->outline->name));
 	call->place = 1 + place_of(&logs->places, &logs->reader->processes[reading->process], event->call);
 	call->in_call = cause_key_number(
-		&logs->keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call->place - 1, 0});
+		&logs->keys, &(struct cause_key){CAUSE_CALL, NO_PROCESS, NO_PLACE, call->place - 1, 0, 0});
 	return call;
 }
 
 static uint32_t key_of_gap(struct path_reading *reading, struct path_call *call)
 {
 	if (call->before != reading->place + 1) {
-		call->gap = cause_key_number(
-			&reading->logs->keys,
-			&(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, reading->place, call->place - 1, 0});
+		call->gap = cause_key_number(&reading->logs->keys,
+		                             &(struct cause_key){CAUSE_COMPUTING, NO_PROCESS, reading->place,
+		                                                 call->place - 1, 0, 0});
 		call->before = reading->place + 1;
 	}
 	return call->gap;

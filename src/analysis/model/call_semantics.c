@@ -207,9 +207,16 @@ static void find_own(struct call_semantics *semantics, struct semantics_kind *ki
 	semantics->own_rank = own->rank;
 }
 
+/* MPI_Testsome has no flag, but a number of completed requests. */
+static bool is_test(const struct call_info *info)
+{
+	return info == &all_calls[CALL_Testsome] ||
+	       ((info->class == CLASS_REQUEST || info->class == CLASS_PROBE) && strstr(info->kinds, "flag"));
+}
+
 static bool is_completion(const struct call_info *info)
 {
-	return (info->class == CLASS_REQUEST && text_begins(info->name, "MPI_Wait")) || call_is_test(info);
+	return (info->class == CLASS_REQUEST && text_begins(info->name, "MPI_Wait")) || is_test(info);
 }
 
 static bool communicates(const struct call_info *info)
@@ -281,7 +288,7 @@ static uint32_t tests(const struct call_info *info, const struct call *call)
 {
 	bool is_found = field_or(call, FIELD_FLAG, info == &all_calls[CALL_Testsome] ? has_group(call) : 1);
 
-	if (!call_is_test(info))
+	if (!is_test(info))
 		return 0;
 	return is_found ? CALL_TESTS : CALL_TESTS | CALL_FINDS_NOTHING;
 }

@@ -1,4 +1,3 @@
-#include "calls/calls.h"
 #include "output/report/report_causes.h"
 #include "output/report/sheet.h"
 
@@ -133,11 +132,9 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 
 static enum wording advice_on(const struct report_cause *cause)
 {
-	const struct call_info *call = cause->kind == CAUSE_CALL ? call_find(cause->to.call) : NULL;
-
 	if (cause->kind == CAUSE_COMPUTING)
 		return CAUSE_ADVICE_COMPUTING;
-	return call && call_is_test(call) ? CAUSE_ADVICE_TESTS : CAUSE_ADVICE_CALL;
+	return cause->in_vain_ns > cause->total_ns / 2 ? CAUSE_ADVICE_TESTS : CAUSE_ADVICE_CALL;
 }
 
 void advise_on_cause(struct report *report, struct report_entry *entry)

@@ -60,6 +60,7 @@ struct report_cause {
 	double times_mean; /* how much longer these processes take there than the mean of all; 0: not known */
 	uint64_t instances; /* of the entry, in which it had a part */
 	int64_t total_ns;   /* part of the entry's */
+	int64_t in_vain_ns; /* of it, in tests that found nothing */
 };
 
 /* A phase of the user, and its part of the time inside the calls of an entry. */

@@ -73,6 +73,8 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 		          (struct cause_part){found->process, times, ns});
 	known->instances += found->instances < most_instances ? found->instances : most_instances;
 	known->total_ns = sum_of_ns(known->total_ns, ns);
+	if (found->in_vain_ns > found->total_ns / 2)
+		known->in_vain_ns = sum_of_ns(known->in_vain_ns, ns);
 }
 
 /* Of what the waits at its place leave over. If the partner came in the middle of the worst instance all the same, it was late in a way
