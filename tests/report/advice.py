@@ -43,14 +43,23 @@ def check(advice, has, has_not):
 def moved_only_inside():
     """The message was there for 400 us, and took 300 us in the wait: the library moved it only then."""
     advice = advice_of("mpi.wait-for-transfer", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(501, 801))
-    check(advice, ["it began 401 us after it", "More work between them would not help", "from rank 0 (MPI_Send, main.c:10), which was in time"],
+    check(advice, ["MPI_Wait (main.c:30) began 401 us after MPI_Irecv (main.c:20).", "More work between them would not help",
+                   "from rank 0 (MPI_Send, main.c:10), which was in time"],
           ["MPI_Isend", "Do more independent work"])
 
 
 def too_early():
     """The wait begins at once: work in between would hide it."""
     advice = advice_of("mpi.wait-for-transfer", [(90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")], receiver(102, 402))
-    check(advice, ["it began 2.00 us after it", "Do more independent work between them."], ["would not help", "send earlier"])
+    check(advice, ["MPI_Wait (main.c:30) began 2.00 us after MPI_Irecv (main.c:20).", "Do more independent work between them."], ["would not help", "send earlier"])
+
+
+def known_transfer():
+    """An earlier message, for which the receiver stood ready, tells how long a transfer takes."""
+    advice = advice_of("mpi.wait-for-transfer", [(50, 51, "MPI_Send", 9, "comm=0x1 peer=1 tag=1 sent=8192"),
+                                                 (90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")],
+                       [(30, 60, "MPI_Recv", 19, "comm=0x1 peer=0 tag=1 received=8192"), *receiver(102, 402)])
+    check(advice, ["(main.c:20); to hide the transfer, which takes about 10.0 us, at least 11.0 us have to lie between them. Do more"], [])
 
 
 def late_sender():
@@ -77,6 +86,6 @@ def in_time():
     assert blamed["mpi.wait-for-transfer"] == set(range(12)) - {6, 8}, blamed
 
 
-for case in (moved_only_inside, too_early, late_sender, in_time):
+for case in (moved_only_inside, too_early, known_transfer, late_sender, in_time):
     case()
 print("what is advised is true")
