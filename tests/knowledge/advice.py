@@ -73,6 +73,10 @@ UNEVEN = ["\n".join(f"{i * 10000000 + (start if i < 19 else last)} {(i + 1) * 10
                     for i in range(1, 20))
           for start, last in ((1000000, 9999500), (9997000, 9997000))]
 
+# The same where the two wait at one line, each for a send at a line of its own.
+IN_TURN = ["1000 80000000 MPI_Recv site=1+4 comm=0xc peer=1 tag=0 received=8\n80030000 80031000 MPI_Send site=1+6 comm=0xc peer=1 tag=0 sent=8",
+           "80000000 80000100 MPI_Send site=1+5 comm=0xc peer=0 tag=0 sent=8\n80001000 80031000 MPI_Recv site=1+4 comm=0xc peer=0 tag=0 received=8"]
+
 # A thread that is late because a call takes long has no more work than others, and no advice says so.
 UPC_HEAD = """process world=1 rank=%d size=2
 clock monotonic 1000000000 tick=0 ns=1000000
@@ -125,6 +129,9 @@ def main():
     waits = check(tarry, "mpi.nxn-wait", UNEVEN, "Balance the work of finding 1")
     if waits["processes"] != [0, 1] or waits["concerned"] != [0] or waits["partner"]["ranks"] != [1]:
         sys.exit(f"expected that rank 0 waits for rank 1, which hardly waits, found {waits}")
+    turns = check(tarry, "mpi.late-standard-send", IN_TURN, "")
+    if turns["partner"]["ranks"] != [1] or [(other["line"], other["ranks"]) for other in turns["partners"]] != [(5, [1]), (6, [0])]:
+        sys.exit(f"expected that rank 1 is waited for, and rank 0 hardly, found {turns}")
 
 
 main()

@@ -58,17 +58,17 @@ static void add_number(struct report *report, struct number_list *list, uint32_t
 	arena_add(&report->arena, list->at, list->count, number);
 }
 
-/* Findings come by their cost: the first of a partner is the largest. */
+/* Findings come by their cost: the first of a partner is the largest, and that of the first partner the largest of all. */
 static void merge_partner(struct report *report, struct report_entry *entry, const struct finding *finding)
 {
 	struct partner *partner = find_partner(report, entry, &finding->partner);
 
 	if (!partner->count)
 		partner->most_ns = finding->total_ns;
-	if (finding->total_ns >= partner->most_ns / NOTABLE_COST) {
+	if (finding->total_ns >= partner->most_ns / NOTABLE_COST)
 		add_number(report, &partner->processes, finding->partner.process);
+	if (finding->total_ns >= entry->partners[0].most_ns / NOTABLE_COST)
 		add_number(report, &entry->partner_processes, finding->partner.process);
-	}
 	partner->count += finding->count;
 	partner->total_ns = sum_of_ns(partner->total_ns, finding->total_ns);
 }
