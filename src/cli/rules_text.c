@@ -253,12 +253,15 @@ static void print_used(const struct used *used)
 	}
 }
 
+/* "[its only neighbour]": which stands there under a condition. */
 static void add_advice(const struct template *advice, struct text *out)
 {
+	static const char *const marks[] = {[MARK_VALUE] = "…", [MARK_WHEN] = "[", [MARK_END] = "]"};
+
 	text_add(out, "%s", advice->texts[0]);
 	for (uint32_t i = 0; i < advice->count; i++) {
 		const struct template_part *part = &advice->parts[i];
-		text_add(out, "%s", part->mark == MARK_VALUE ? "…" : "");
+		text_add(out, "%s", marks[part->mark]);
 		if (part->nouns)
 			text_add(out, " %s", part->nouns[locale_of(advice->lang)->plural_forms - 1]);
 		text_add(out, "%s", advice->texts[i + 1]);

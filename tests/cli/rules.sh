@@ -8,7 +8,7 @@ declare composite event message member( transfer as m where not m.is_send )
 parameters( late = m.send.start - m.wait.start, size = m.bytes );
 declare problem late-sender for message
 when late > twice
-parameters( name = "Late sender", description = "Somebody waits.", advice = "Send {size} earlier.", duration = late );
+parameters( name = "Late sender", description = "Somebody waits.", advice = "Send {size}{when late > 1 s} much{end} earlier.", duration = late );
 declare metric late-sender for message parameters( duration = late );
 test "nothing" { expect nothing; }
 END
