@@ -1,7 +1,7 @@
 // One finding: what happened, in which lines, who waited for whom, how often, when and how long, and what to do.
 
 import {element, link} from "./dom.js";
-import {count, counted, percent, place_of, ranks_in_words, seconds} from "./format.js";
+import {count, counted, payers_in_words, percent, place_of, ranks_in_words, seconds} from "./format.js";
 import {bar, columns} from "./plots.js";
 import {bars_before, bars_over_time, before_and_after, is_imbalance, is_wait} from "./sketch.js";
 import {code_around} from "./source.js";
@@ -137,7 +137,7 @@ function to_do(report, finding) {
 function summary_line(finding) {
 	const partners = finding.partner ? finding.partner.ranks : [];
 	return element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(finding.share)), " ",
-		filled("of the run: {}", seconds(finding.total_s)), ", ", ranks_in_words(finding.concerned),
+		filled("of the run: {}", seconds(finding.total_s)), ", ", payers_in_words(finding),
 		partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null);
 }
 

@@ -2,7 +2,7 @@
 
 import {check_verdict} from "./check.js";
 import {element, link, table} from "./dom.js";
-import {count, counted, percent, place_of, ranks_in_words, seconds} from "./format.js";
+import {count, counted, payers_in_words, percent, place_of, seconds} from "./format.js";
 import {bar, meter} from "./plots.js";
 import {filled, translated} from "./words.js";
 
@@ -40,7 +40,7 @@ function finding_row(finding, number, most) {
 			element("span", {class: "finding-cost"}, percent(finding.share)),
 			bar(finding.total_s / most, finding.severity),
 			element("span", {class: "finding-where"}, finding.call + " " + place_of(finding),
-				element("span", {class: "faint"}, " · " + ranks_in_words(finding.concerned) + " · " + seconds(finding.total_s)))),
+				element("span", {class: "faint"}, " · " + payers_in_words(finding) + " · " + seconds(finding.total_s)))),
 		finding.advice && element("p", {class: "advice"}, finding.advice));
 }
 

@@ -68,7 +68,7 @@ export const RUSSIAN_WORDS = {
 	"There are too many kinds of calls to tell all of them apart here: the filters leave out the others.": "Видов вызовов слишком много, чтобы различать здесь все: остальные фильтры опускают.",
 	"'tarry view' has ended: start it again to see single calls.": "'tarry view' завершился: запустите его снова, чтобы увидеть отдельные вызовы.",
 
-	"critical path": "критический путь", "on the critical path": "на критическом пути", "{} more": "ещё {}",
+	"critical path": "критический путь", "on the critical path": "на критическом пути", "{} more": "ещё {}", "{} hardly": "{} почти нет",
 	"Critical path in what is shown: {}; {}.": "Критический путь в показанной части: {}; {}.",
 	"It moves more often than there is room to show: zoom in to see more of it.": "Он переходит чаще, чем можно показать: увеличьте, чтобы увидеть подробнее.",
 
@@ -115,7 +115,7 @@ export const RUSSIAN_WORDS = {
 // What is counted: of 1, of 2 to 4, and of more.
 export const RUSSIAN_COUNTED = {
 	"time": ["раз", "раза", "раз"], "error": ["ошибка", "ошибки", "ошибок"], "warning": ["предупреждение", "предупреждения", "предупреждений"],
-	"rank": ["ранг", "ранга", "рангов"], "request": ["запрос", "запроса", "запросов"], "message": ["сообщение", "сообщения", "сообщений"],
+	"rank": ["ранг", "ранга", "рангов"], "other rank": ["другой ранг", "других ранга", "других рангов"], "request": ["запрос", "запроса", "запросов"], "message": ["сообщение", "сообщения", "сообщений"],
 	"move": ["переход", "перехода", "переходов"],
 	"finding": ["находка", "находки", "находок"], "smaller finding": ["меньшая находка", "меньшие находки", "меньших находок"],
 };

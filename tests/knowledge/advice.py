@@ -85,6 +85,8 @@ comm 0x9 kind=upc rank=%d size=2 "UPC"
 """
 UPC = ["1000 2000 upc_barrier comm=0x9\n2100 90000000 upc_barrier comm=0x9",
        "1000 2000 upc_barrier comm=0x9\n2100 80000000 upc_memput comm=0x9 peer=0 sent=8\n80000100 90000000 upc_barrier comm=0x9"]
+UPC_IN_TURN = ["1000 90000000 upc_barrier comm=0x9\n90030000 90031000 upc_barrier comm=0x9",
+               "80000000 90000000 upc_barrier comm=0x9\n90000100 90031000 upc_barrier comm=0x9"]
 
 
 def trace_of(calls):
@@ -99,15 +101,18 @@ def calls_of(form, call):
         yield form % ((start, call) if form is BLOCKING else (start, start + 100, call, start + 200))
 
 
-def check(tarry, pattern, calls, words, *options):
-    calls = list(calls)
+def analyze(tarry, calls, *options):
     with tempfile.TemporaryDirectory() as folder:
         source, trace = os.path.join(folder, "t.txt"), os.path.join(folder, "t.tarry")
         with open(source, "w", encoding="utf-8") as file:
             file.write(trace_of(calls))
         subprocess.run([tarry, "assemble", "-o", trace, source], check=True)
-        done = subprocess.run([tarry, "analyze", "--all", "--json", "-", *options, trace], check=True, capture_output=True, text=True)
-    found = [finding for finding in json.loads(done.stdout)["findings"] if finding["pattern"] == pattern]
+        return subprocess.run([tarry, "analyze", "--all", *options, trace], check=True, capture_output=True, text=True).stdout
+
+
+def check(tarry, pattern, calls, words, *options):
+    calls = list(calls)
+    found = [finding for finding in json.loads(analyze(tarry, calls, "--json", "-", *options))["findings"] if finding["pattern"] == pattern]
     if len(found) != 1 or words not in found[0]["advice"]:
         sys.exit(f"{calls[0]}: expected {pattern} with advice that has '{words}', found {[finding['advice'] for finding in found]}")
     return found[0]
@@ -129,6 +134,11 @@ def main():
     waits = check(tarry, "mpi.nxn-wait", UNEVEN, "Balance the work of finding 1")
     if waits["processes"] != [0, 1] or waits["concerned"] != [0] or waits["partner"]["ranks"] != [1]:
         sys.exit(f"expected that rank 0 waits for rank 1, which hardly waits, found {waits}")
+    for calls, lang, others in ((UNEVEN, "en", ", rank 0 (1 other rank: "), (UNEVEN, "ru", ", ранг 0 (1 другой ранг: "),
+                                (UPC_IN_TURN, "en", ", thread 0 (1 other thread: "), (UPC_IN_TURN, "ru", ", поток 0 (1 другой поток: ")):
+        text = analyze(tarry, calls, "--lang", lang)
+        if others not in text:
+            sys.exit(f"expected '{others}', found {text}")
     turns = check(tarry, "mpi.late-standard-send", IN_TURN, "")
     if turns["partner"]["ranks"] != [1] or [(other["line"], other["ranks"]) for other in turns["partners"]] != [(5, [1]), (6, [0])]:
         sys.exit(f"expected that rank 1 is waited for, and rank 0 hardly, found {turns}")

@@ -9,7 +9,7 @@ globalThis.document = {documentElement: {lang: "en"}};
 
 const folder = process.argv[2];
 const load = name => import(pathToFileURL(`${folder}/${name}.js`));
-const {seconds, bytes, count, percent, number_runs, place_of} = await load("format");
+const {seconds, bytes, count, percent, number_runs, payers_in_words, place_of} = await load("format");
 const {tokens_of} = await load("source");
 const {call_tree} = await load("profile");
 const {unpack_summary, unpack_calls, first_behind, has_calls} = await load("timeline_data");
@@ -33,6 +33,10 @@ assert.equal(plain(percent(NaN)), "—");
 assert.equal(number_runs([0, 1, 2, 7, 9, 10]), "0–2, 7, 9–10");
 assert.equal(number_runs([0, 2, 4], 2), "0, 2, …");
 assert.equal(number_runs([[0, 2], [3, 3], [7, 9], null]), "0–3, 7–9, …");
+assert.equal(payers_in_words({processes: [0, 1], concerned: [0, 1]}), "ranks 0–1");
+assert.equal(plain(payers_in_words({processes: [0, 1, 4], concerned: [1]})), "rank 1 (2 other ranks hardly)");
+assert.equal(plain(payers_in_words({processes: [[0, 3], [6, 9]], concerned: [[0, 3], [6, 8]]})), "ranks 0–3, 6–8 (1 other rank hardly)");
+assert.equal(payers_in_words({processes: [[0, 3], null], concerned: [[0, 2]]}), "ranks 0–2");
 assert.equal(place_of({file: "/a/halo.c", line: 42}), "halo.c:42");
 assert.equal(place_of({file: null, place: "app+0x4f0"}), "app+0x4f0");
 

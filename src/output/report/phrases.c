@@ -302,7 +302,7 @@ static const struct noun_forms nouns[NOUNS_END][LANGUAGES] = {
 	[NOUN_MORE_FINDING] = {{"more finding of ", "more findings of "},
                                {"находка на ", "находок на ", "находки на "}},
 	[NOUN_TIME] = {{"time", "times"}, {"раз", "раз", "раза"}},
-	[NOUN_OTHER] = {{"other", "others"}, {"другой", "других", "других"}},
+	[NOUN_OTHER] = {{"other rank", "other ranks"}, {"другой ранг", "других рангов", "других ранга"}},
 	[NOUN_NOTE] = {{"note on the recording", "notes on the recording"},
                        {"примечание о записи", "примечаний о записи", "примечания о записи"}},
 	[NOUN_MESSAGE] = {{"message", "messages"}, {"сообщение", "сообщений", "сообщения"}},
@@ -350,6 +350,8 @@ static const struct noun_forms nouns[NOUNS_END][LANGUAGES] = {
 
 static const struct noun_forms upc_nouns[NOUNS_END][LANGUAGES] = {
 	[NOUN_PROCESS] = {{"thread", "threads"}, {"поток", "потоков", "потока"}},
+	[NOUN_OTHER] = {{"other thread", "other threads"},
+                        {"другой поток", "других потоков", "других потока"}},
 	[NOUN_MESSAGE] = {{"access", "accesses"}, {"обращение", "обращений", "обращения"}},
 	[NOUN_OF_PROCESSES] = {{"thread", "threads"}, {"потока", "потоков", "потоков"}},
 	[NOUN_LOSING] = {{"thread", "threads"}, {"потока", "потоков", "потоков"}},

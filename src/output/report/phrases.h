@@ -182,8 +182,8 @@ enum noun {
 	NOUN_CALL,
 	NOUN_FINDING,
 	NOUN_MORE_FINDING,
-	NOUN_TIME,  /* how often */
-	NOUN_OTHER, /* process */
+	NOUN_TIME, /* how often */
+	NOUN_OTHER,
 	NOUN_NOTE,
 	NOUN_MESSAGE,
 	NOUN_LINE,

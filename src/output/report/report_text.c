@@ -67,7 +67,7 @@ static void add_call_place(const struct sheet *sheet, const struct call_place *p
 		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place->text);
 }
 
-/* "(2 others: 13.5 us)" */
+/* "(2 other ranks: 13.5 us)" */
 static void add_others(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	size_t others = entry->cost_count - entry->concerned.count;
