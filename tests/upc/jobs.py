@@ -2,10 +2,10 @@
 
     jobs.py --standin RUNTIME/bin --bin build/bin --work DIR [--record] DRIVER PROGRAM.upc
 
-A program says in its first lines how many threads it has, and, if need be, how it ends, what its environment is and which
-options of a driver it is compiled with:
+A program says in its first lines how many threads it has, and, if need be, how it ends, what its environment is, which
+options of a driver it is compiled with and which calls alone are compared:
 
-    tarry-test: threads=4 exit=137 env=NAME=VALUE upcc=-pthreads=2"""
+    tarry-test: threads=4 exit=137 env=NAME=VALUE upcc=-pthreads=2 shown=upc_put"""
 
 import argparse
 import os
@@ -57,7 +57,8 @@ def dump_of(options, program, settings):
                           env=environment, cwd=options.work, check=False, timeout=SECONDS)
     if done.returncode != int(settings.get("exit", 0)):
         sys.exit(f"FAILED: the job ended with {done.returncode}")
-    return subprocess.run([tarry, "dump", trace], check=True, capture_output=True, text=True).stdout
+    shown = ["--calls", settings["shown"]] if "shown" in settings else []
+    return subprocess.run([tarry, "dump", *shown, trace], check=True, capture_output=True, text=True).stdout
 
 
 class Names:

@@ -401,6 +401,7 @@ static void wrapped(void *context, uint32_t event, int type, struct upc_place at
 	thread->obstacles |= UPC_BUSY;
 	if (values)
 		facts.values = *values;
+	thread->caller = NULL; /* that of another event */
 	handle_call(thread, event, 0, type, at, &facts, now);
 	thread->obstacles &= ~(uint32_t)UPC_BUSY;
 	errno = saved;

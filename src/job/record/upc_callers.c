@@ -57,7 +57,7 @@ int64_t upc_caller_site(struct upc_thread *thread, struct recording_stream *s, c
 
 	if (!passages->are_known)
 		find_passages(thread);
-	if (!passages->count)
+	if (!passages->count || !site)
 		return 0;
 	word = (int64_t)(uintptr_t)stream_site(s, site, frame);
 	if (word >= 0)

@@ -9,7 +9,7 @@
 struct recording_stream;
 
 /* The word of a key for the place of the event at hand; 0: it is not known. `site` and `frame`: the return address of whom the program's library
- * has called, and its frame. */
+ * has called, and its frame; NULL: nobody knows. */
 int64_t upc_caller_site(struct upc_thread *thread, struct recording_stream *s, const void *site,
                         const void *frame);
 

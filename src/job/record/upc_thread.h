@@ -94,7 +94,8 @@ struct upc_thread {
 		int64_t site, id;
 		struct upc_place at;
 	} notify;
-	const void *caller, *frame; /* of the event at hand, if its start was not frequent */
+	/* Of the event at hand, if its start was not frequent; NULL: of a wrapped call. */
+	const void *caller, *frame;
 	struct upc_passages passages;
 	struct upc_place siteless; /* of the call at hand, where no site could be made of it */
 
