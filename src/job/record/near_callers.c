@@ -313,7 +313,7 @@ static void follow_records(const struct near_callers *near, struct near_walk *wa
 {
 	enum { RECORD_BYTES = 2 * sizeof(uintptr_t) };
 
-	while (ALWAYS_HAS_RECORD && walk->count && walk->count < FRAMES) {
+	while (USUALLY_HAS_RECORD && walk->count && walk->count < FRAMES) {
 		const struct near_frame *inner = &walk->frames[walk->count - 1];
 		const uintptr_t record = inner->record;
 		struct near_frame outer = {.stack = record + RECORD_BYTES};
