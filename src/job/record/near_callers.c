@@ -437,6 +437,7 @@ static __attribute__((noinline)) int64_t unwind(struct near_callers *near, int64
 		return site;
 	near->unwinds++;
 	_Unwind_Backtrace(take_near_frame, &found);
+	errno = error;
 	if (!found.count || found.frames[0].stack < frame || found.frames[0].stack - frame > REACH_MOST)
 		return site;
 	follow_records(near, &found);
