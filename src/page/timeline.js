@@ -140,17 +140,29 @@ function when_quiet(work) {
 	};
 }
 
+// Busy until nothing is under way any more: no movement, no frame, no question.
+function show_rest(picture) {
+	picture.view.canvas.setAttribute("aria-busy", !picture.is_at_rest || picture.questions > 0);
+}
+
 // Asks for the calls of what is shown, and some more, so that a small move needs no question.
 function ask_for_window(picture) {
 	const {view, ask} = picture, {timeline} = view, span = view.to - view.from;
 	const from = Math.max(0, view.from - span / 2), to = Math.min(timeline.length_s, view.to + span / 2);
-	if (!view.canvas.isConnected || has_calls(timeline, view.from, view.to) || timeline.bins.from === from && timeline.bins.to === to)
+	const question = [from, to].join();
+	// The answer is about whole nanoseconds: compared with that, the same question would be asked again for ever.
+	if (!view.canvas.isConnected || has_calls(timeline, view.from, view.to) || question === picture.question)
 		return;
+	picture.question = question;
+	picture.questions++;
 	ask(from, to).then(data => {
 		add_window(timeline, data);
 		choose_calls(picture, {});
 	}).catch(() => {
 		picture.status.textContent = translated("'tarry view' has ended: start it again to see single calls.");
+	}).finally(() => {
+		picture.questions--;
+		show_rest(picture);
 	});
 }
 
@@ -242,11 +254,14 @@ function add_events(picture) {
 		if (view.canvas.isConnected)
 			history.replaceState(null, "", "#" + fragment_of(view, choice));
 		picture.path.textContent = path_words(view);
-		view.canvas.setAttribute("aria-busy", false);
+		picture.is_at_rest = true;
+		// Behind the frame that shows it.
+		requestAnimationFrame(() => show_rest(picture));
 	});
 	const refine = picture.ask ? when_quiet(() => ask_for_window(picture)) : () => {};
 	add_controls(view, () => {
-		view.canvas.setAttribute("aria-busy", true);
+		picture.is_at_rest = false;
+		show_rest(picture);
 		refine();
 		keep_address();
 		refresh_picture(picture);
@@ -263,7 +278,7 @@ function add_events(picture) {
 export function timeline_view(timeline, options, ask = null) {
 	const canvas = element("canvas", {class: "timeline", tabindex: 0, role: "application", "aria-describedby": "path-words",
 		"aria-label": translated("Ranks over time. Arrow keys move, + and - zoom, Home shows all.")});
-	const picture = {view: make_view(unpack_calls(timeline), canvas), choice: read_choice(options, timeline), ask, is_waiting: false, folds: element("div"),
+	const picture = {view: make_view(unpack_calls(timeline), canvas), choice: read_choice(options, timeline), ask, questions: 0, question: [0, timeline.length_s].join(), is_waiting: false, is_at_rest: false, folds: element("div"),
 		hover: element("p", {class: "hover", "aria-live": "polite"}, "\u00a0"), status: element("p", {class: "faint", role: "status"}, ""), path: element("p", {id: "path-words"})};
 	const {view} = picture;
 	picture.fields = filter_fields(timeline, picture.choice, change => choose_calls(picture, change));
