@@ -321,7 +321,7 @@ static void *touch_always(void *argument)
 	return NULL;
 }
 
-/* Guards come and go while threads use the pages. */
+/* Guards come and go while threads use the pages, until one was met: on a busy machine threads may have no processor for a while. */
 static void threads_meet_guards(void **state)
 {
 	pthread_t threads[THREADS];
@@ -330,7 +330,7 @@ static void threads_meet_guards(void **state)
 	(void)state;
 	for (int i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, touch_always, memory + i * PAGE), 0);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < ROUNDS || !seen; i++) {
 		const uint32_t one = guard(0, 2 * PAGE, GUARD_ALL),
 			       two = guard(2 * PAGE, 4 * PAGE, GUARD_WRITES);
 
@@ -343,7 +343,6 @@ static void threads_meet_guards(void **state)
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	assert_int_not_equal(seen, 0);
 }
 
 int main(void)

@@ -14,8 +14,8 @@
 #include <unistd.h>
 #include <unwind.h>
 
-/* A guard is taken by its owner, under the lock. Whoever changes GUARDED opens the pages: its owner, or a thread that touched them, which has
- * the record until it is OPEN. */
+/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
+ * a thread that touched them, which has the record until it is OPEN. */
 enum guard_state { GUARD_FREE, GUARD_GUARDED, GUARD_RECORDING, GUARD_OPEN };
 
 struct page_guard {
@@ -283,22 +283,26 @@ static void widen_hooks(uintptr_t first, uintptr_t end)
 	guard_count++;
 }
 
-/* The pages are the guard's before they are protected, so that a thread that touches one finds it. */
+/* The pages are the guard's before they are protected, so that a thread that touches one finds it. But it opens them only when they are: one
+ * that comes late, from an earlier guard of these pages, would open them before, and they would stay protected. */
 static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end, unsigned kind,
                         uint64_t owner)
 {
 	const uint32_t number = (uint32_t)(guard - guards) + 1;
+	bool is_protected;
 
 	RELAXED_STORE(guard->first, first);
 	RELAXED_STORE(guard->end, end);
 	guard->writes_only = kind & GUARD_WRITES;
 	guard->touched = false;
 	guard->access.owner = owner;
-	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
+	__atomic_store_n(&guard->state, GUARD_RECORDING, __ATOMIC_RELEASE);
 	if (number > guard_limit)
 		__atomic_store_n(&guard_limit, number, __ATOMIC_RELEASE);
 	widen_hooks(first, end);
-	if (mprotect((void *)first, end - first, kind & GUARD_WRITES ? PROT_READ : PROT_NONE) == 0)
+	is_protected = mprotect((void *)first, end - first, kind & GUARD_WRITES ? PROT_READ : PROT_NONE) == 0;
+	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
+	if (is_protected)
 		return number;
 	guard_end(number, NULL);
 	return 0;
