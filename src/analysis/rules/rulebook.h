@@ -179,7 +179,7 @@ enum confidence { CONFIDENCE_CERTAIN, CONFIDENCE_LIKELY, CONFIDENCE_SUSPICION };
 
 enum template_mark { MARK_VALUE, MARK_WHEN, MARK_END };
 
-/* What stands in braces: a value, with a noun behind it or without; or where a text begins or ends that depends on a condition. */
+/* What is between braces: a value, with a noun behind it or without; or where a text begins or ends that depends on a condition. */
 struct template_part {
 	enum template_mark mark;
 	const char *const *nouns; /* as many as the language has forms (plural_form); NULL: none */
