@@ -102,6 +102,8 @@ static uint64_t saturating_product(uint64_t a, uint64_t b)
 static struct signature *new_element(enum basic_type type, uint32_t bytes)
 {
 	struct signature *signature = calloc(1, sizeof *signature);
+	/* Whatever a single byte holds, it is moved as a byte. */
+	const enum basic_class class = bytes == 1 ? HOLDS_BYTES : basic_infos[type].class;
 
 	if (!signature)
 		return NULL;
@@ -109,7 +111,7 @@ static struct signature *new_element(enum basic_type type, uint32_t bytes)
 		.elements = 1,
 		.bytes = bytes,
 		.hash = {[EXACT] = (uint64_t)type + 1,
-	                 [REPRESENTATION] = reduce(((uint64_t)basic_infos[type].class + 1) << 33 | bytes)},
+	                 [REPRESENTATION] = reduce(((uint64_t) class + 1) << 33 | bytes)},
 		.power = reduce(BASE),
 		.basic = type,
 		.has_packed = basic_infos[type].class == HOLDS_PACKED};

@@ -26,7 +26,7 @@ enum basic_type {
 	BASIC_TYPES
 };
 
-/* What a basic type holds: types of one class and size have the same representation. */
+/* What a basic type holds: types of one class and size have the same representation, and so have all types of one byte. */
 enum basic_class {
 	HOLDS_INTEGER,
 	HOLDS_UNSIGNED,
@@ -59,7 +59,7 @@ const char *basic_type_name(enum basic_type type);
 /* What receiving `sent` of `from` into room for `room` of `to` means. MPI_PACKED fits everything. */
 enum signature_verdict {
 	SIGNATURE_FITS,
-	SIGNATURE_SIMILAR,  /* other types of the same class and size: it works on this machine */
+	SIGNATURE_SIMILAR,  /* other types of the same representation: it works on this machine */
 	SIGNATURE_DIFFERS,  /* at `at` */
 	SIGNATURE_TOO_LONG, /* more is sent than there is room for */
 };

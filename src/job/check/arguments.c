@@ -530,11 +530,14 @@ static void check_op(struct argument_check *check, int parameter, int64_t value)
 
 	if (!op || op->state != OBJECT_PREDEFINED || (count >= 0 && check->values[count] == 0))
 		return;
+	/* Functions that have no data only ask about the operation. */
+	if (position < 0)
+		return;
 	if (!one_sided && operation_is_one_sided((uint64_t)value)) {
 		report_bad_word(check, parameter, operation_name((uint64_t)value));
 		return;
 	}
-	type = position < 0 ? NULL : object_find(OBJECT_TYPE, (uint64_t)check->values[position]);
+	type = object_find(OBJECT_TYPE, (uint64_t)check->values[position]);
 	limits = type ? type_limits_get(type) : NULL;
 	if (!limits || LIKELY(operation_takes((uint64_t)value, limits->operand)))
 		return;

@@ -195,10 +195,22 @@ static bool model_is_committed(const struct agent_call *call)
 	return !model || model->committed;
 }
 
+/* MPI's own types come as such from MPI_Type_get_contents and MPI_File_get_view. Libraries have more of them than the standard. */
+static enum creation creation_of(const struct agent_call *call, enum object_kind kind, uint64_t handle)
+{
+	const enum creation creation = creation_by(call->id);
+	struct type_contents contents;
+
+	if (kind == OBJECT_TYPE && creation == CREATES_COMMITTED &&
+	    type_contents_open(&contents, TYPE_OF(handle)) && combiner_is_named(contents.combiner))
+		return CREATES_PREDEFINED;
+	return creation;
+}
+
 static void created(const struct agent_call *call, enum object_kind kind, uint64_t handle,
                     const void *variable)
 {
-	const enum creation creation = creation_by(call->id);
+	const enum creation creation = creation_of(call, kind, handle);
 	struct checked_object *object = object_find(kind, handle);
 
 	if (creation == FINDS && object && object->state == OBJECT_LIVE)
