@@ -60,11 +60,25 @@ function wait_graph(finding) {
 			"An arrow leads to whom a process waits for.")));
 }
 
-function call_item(call) {
+function stack_list(call) {
+	return element("ol", {}, call.stack.map(frame => element("li", {}, (frame.function || "?") + (frame.file ? ` ${frame.file}:${frame.line}` : ""))));
+}
+
+// Calls at one line that differ only in their callers, in one list for each.
+export function calls_by_line(calls) {
+	const lines = new Map();
+	for (const call of calls) {
+		const key = JSON.stringify([call.rank, call.world, call.role, call.function, call.arguments, call.file, call.line]);
+		lines.set(key, [...(lines.get(key) || []), call]);
+	}
+	return [...lines.values()].map(same => [...new Map(same.map(call => [JSON.stringify(call.stack), call])).values()]);
+}
+
+function call_item([call, ...others]) {
 	return element("li", {}, element("code", {}, `${rank_name(call.rank)}: ${call.function}(${call.arguments})`),
 		element("span", {class: "faint"}, " " + call_place(call)),
-		call.stack.length > 0 && element("details", {}, element("summary", {}, translated("stack")),
-			element("ol", {}, call.stack.map(frame => element("li", {}, (frame.function || "?") + (frame.file ? ` ${frame.file}:${frame.line}` : ""))))));
+		call.stack.length > 0 && element("details", {}, element("summary", {}, translated("stack")), stack_list(call)),
+		others.length > 0 && element("details", {}, element("summary", {}, filled("and {}", counted(others.length, "other call path"))), others.map(stack_list)));
 }
 
 function finding_article(finding, number, prefix) {
@@ -75,7 +89,7 @@ function finding_article(finding, number, prefix) {
 		element("p", {}, finding.why),
 		finding.fix && element("p", {class: "advice"}, finding.fix),
 		finding.waits.length > 0 && wait_graph(finding),
-		element("ul", {class: "check-calls"}, finding.calls.map(call_item)),
+		element("ul", {class: "check-calls"}, calls_by_line(finding.calls).map(call_item)),
 		(finding.states || []).length > 0 && element("ul", {}, finding.states.map(state => element("li", {},
 			`${ranks_in_words(state.ranks)}: ${state.role} ${state.function} ${call_place(state)}`))));
 }

@@ -98,7 +98,7 @@ export const RUSSIAN_WORDS = {
 	"needs MPI_Win_post of": "ждёт MPI_Win_post от", "needs MPI_Win_complete of": "ждёт MPI_Win_complete от", "needs the lock of": "ждёт блокировки, которую держит",
 	"An arrow leads to whom a process waits for.": "Стрелка ведёт к тому, кого ждёт процесс.",
 	"An arrow leads to whom a process waits for; of dashed ones, any would do.": "Стрелка ведёт к тому, кого ждёт процесс; из пунктирных достаточно любой.",
-	"stack": "стек", "error": "ошибка", "warning": "предупреждение", "MPI 4.0, section {}": "MPI 4.0, раздел {}", "Found {} and {}.": "Найдено: {}, {}.",
+	"stack": "стек", "and {}": "и {}", "error": "ошибка", "warning": "предупреждение", "MPI 4.0, section {}": "MPI 4.0, раздел {}", "Found {} and {}.": "Найдено: {}, {}.",
 	"No errors were found.": "Ошибок не найдено.", "Suppressed: {}.": "Подавлено: {}.",
 
 	// Difference
@@ -115,7 +115,7 @@ export const RUSSIAN_WORDS = {
 // What is counted: of 1, of 2 to 4, and of more.
 export const RUSSIAN_COUNTED = {
 	"time": ["раз", "раза", "раз"], "error": ["ошибка", "ошибки", "ошибок"], "warning": ["предупреждение", "предупреждения", "предупреждений"],
-	"rank": ["ранг", "ранга", "рангов"], "other rank": ["другой ранг", "других ранга", "других рангов"], "request": ["запрос", "запроса", "запросов"], "message": ["сообщение", "сообщения", "сообщений"],
+	"rank": ["ранг", "ранга", "рангов"], "other call path": ["другой путь вызова", "других пути вызова", "других путей вызова"], "other rank": ["другой ранг", "других ранга", "других рангов"], "request": ["запрос", "запроса", "запросов"], "message": ["сообщение", "сообщения", "сообщений"],
 	"move": ["переход", "перехода", "переходов"],
 	"finding": ["находка", "находки", "находок"], "smaller finding": ["меньшая находка", "меньшие находки", "меньших находок"],
 };

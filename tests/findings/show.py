@@ -55,6 +55,37 @@ def same_call_of_many_ranks():
     expect("  MPI_Barrier, ranks 0-2, app.c:8\n" in run.show()[1], "ranks of one call stand in one line")
 
 
+def overlap(path, line=9, rank=0, times=1):
+    """A function that is called on many paths: the stacks differ in a frame that is not printed."""
+    return (f"finding memory.overlap {times}\ncall {rank} MPI_Recv -\nat app.c:{line}\nat f.c:1\nat f.c:2\nat f.c:3\nat f.c:{path}\n"
+            f"call {rank} MPI_Irecv earlier\nat app.c:7\n")
+
+
+def call_paths():
+    """Findings that differ only in their callers are one; JSON has all stacks."""
+    many = "".join(overlap(path, rank=path % 2) for path in range(100, 180))
+    run = Run(many + overlap(100, times=5) + overlap(1, line=8) + FINISHED + "end\n")
+    found = run.json()["findings"]
+    expect([(finding["paths"], finding["times"]) for finding in found] == [(80, 85), (1, 1)], f"they are one: {[f['paths'] for f in found]}")
+    expect({call["stack"][4]["line"] for call in found[0]["calls"] if call["role"] == "here"} == set(range(100, 180)), "JSON has each call path")
+    expect(found[0]["ranks"] == [0, 1], f"ranks of all call paths: {found[0]['ranks']}")
+    _, out, _ = run.show()
+    expect("Found 2 errors." in out and "    and 79 other call paths\n" in out and out.count("earlier: MPI_Irecv") == 2, f"text: {out}")
+    expect("  MPI_Recv, ranks 0, 1, app.c:9\n" in out, f"ranks of all call paths stand at the line: {out}")
+    expect("    и ещё 79 путей вызова\n" in run.show("--lang", "ru")[1], "in Russian")
+    expect(all(f"called from f.c:{path}\n" in run.show("--stacks")[1] for path in (100, 179)), "--stacks has each call path")
+    (run.folder / "known").write_text("memory.overlap f.c:150\n")
+    _, out, _ = run.show("--suppress", "known")
+    expect("Hidden by suppressions: 1" in out and "and 78 other call paths" in out, f"a suppression names one call path: {out}")
+
+
+def causes_first():
+    """A lost request keeps its buffer in use: the overlaps that follow are its consequences."""
+    lost = "finding request.overwritten\ncall 0 MPI_Irecv -\nat app.c:7\n"
+    found = [finding["id"] for finding in Run(overlap(1) + overlap(2, line=8) + lost + "end\n").json()["findings"]]
+    expect(found == ["request.overwritten", "memory.overlap", "memory.overlap"], f"causes come first: {found}")
+
+
 def order_in_time():
     """Of several logs, findings come as they were found."""
     logs = [negative(0, line=line) + f"found {time}\nend\n" for line, time in ((5, 30), (6, 10), (7, 20))]
@@ -81,6 +112,9 @@ def trust():
         expect(got == code and sentence in " ".join(out.split()), f"{sentence}: exit code {got}, {out}")
         expect(run.json()["trust"]["complete"] == is_complete, f"{sentence}: trust in JSON")
         expect(("No errors found." in out) == is_complete, f"{sentence}: nothing is said to be fine that was not checked")
+    _, out, _ = Run(FINISHED.replace("member 0 4 1", "member 0 4 2").replace("member 1 4 1", "member 1 4 5") + "end\n").show()
+    expect(out.startswith("Check incomplete:\n  vanished without MPI_Finalize (crash or kill): rank 1.\n  MPI_Abort ended the job: rank 0.\n"),
+           f"several reasons are one list: {out}")
     code, out, _ = Run().show()
     expect(code == 5 and "Nothing was checked" in out, f"a folder without logs: {code}, {out}")
 
@@ -154,7 +188,7 @@ def wrong_use():
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")
 
 
-for test in (texts, merging, same_call_of_many_ranks, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
+for test in (texts, merging, same_call_of_many_ranks, call_paths, causes_first, order_in_time, trust, still_at_work, explained_ends, suppressions, strange_texts, wrong_use):
     test()
 print("\n".join(problems) or "findings are shown as they should")
 sys.exit(bool(problems))

@@ -20,6 +20,7 @@ const {read_choice, fragment_of} = await load("timeline");
 const {timeline_fragment, time_columns, shell_word} = await load("finding");
 const {calls_after} = await load("sketch");
 const {matrix_cells, unpack_ranks} = await load("communication");
+const {calls_by_line} = await load("check");
 const plain = text => text.replaceAll("\u00a0", " ");
 
 for (const [value, words] of [[0, "0 s"], [1.5e-9, "1.5 ns"], [0.0021499, "2.15 ms"], [0.99999, "1 s"], [119, "119 s"], [7200, "2 h"], [null, "—"], [-0.002, "-2 ms"]])
@@ -196,6 +197,11 @@ assert.deepEqual(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: [0, 3]
 assert.equal(time_columns({total_s: 3, over_time: {bin_s: 2, total_s: []}}, 9), null);
 assert.equal(shell_word("a/b-1.tarry"), "a/b-1.tarry");
 assert.equal(shell_word("it's $x"), "'it'\\''s $x'");
+
+// Calls of one line that differ in their callers are one item; other ranks and equal stacks are not counted.
+const call_of = (rank, line, caller) => ({rank, role: "here", function: "MPI_Recv", arguments: "", file: "a.c", line, stack: [{line}, {line: caller}]});
+assert.deepEqual(calls_by_line([call_of(0, 1, 7), call_of(0, 1, 8), call_of(1, 1, 7), call_of(0, 2, 7), call_of(0, 1, 8)]).map(paths => paths.map(call => call.stack[1].line)),
+	[[7, 8], [7], [7]]);
 
 // Whatever the modules say has Russian words, with as many places for values. Pages of benchmarks are English alone, as all that is said of them.
 const russian = {documentElement: {lang: "ru"}}, {translated, plural, filled} = await load("words");

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "output/findings/call_paths.h"
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
@@ -9,8 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CLASSES_LAST = 2 };
 
 const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
 	[FINDINGS_JSON] = {"json", findings_json},
@@ -43,25 +42,17 @@ static void add_call_key(struct text *key, const struct check_call *call)
 	text_add(key, "\n");
 }
 
-static bool is_same_call(const struct check_call *a, const struct check_call *b)
-{
-	struct text left = {0}, right = {0};
-	bool same;
-
-	add_call_key(&left, a);
-	add_call_key(&right, b);
-	same = strcmp(text_get(&left), text_get(&right)) == 0;
-	text_release(&left);
-	text_release(&right);
-	return same;
-}
-
 struct shown_call *shown_call_find(const struct shown_finding *shown, const struct check_call *call)
 {
-	for (size_t i = 0; i < shown->call_count; i++)
-		if (is_same_call(shown->calls[i].first, call))
-			return &shown->calls[i];
-	return NULL;
+	struct shown_call *found = NULL;
+	struct text key = {0};
+
+	add_call_key(&key, call);
+	for (size_t i = 0; i < shown->call_count && !found; i++)
+		if (strcmp(shown->calls[i].path_key, text_get(&key)) == 0)
+			found = &shown->calls[i];
+	text_release(&key);
+	return found;
 }
 
 /* Several ranks that made the same call are one line of the key, so that four ranks and five give the same finding. */
@@ -88,6 +79,10 @@ static struct shown_call *take_call(struct findings *findings, struct shown_find
 
 	if (!known) {
 		struct shown_call made = {.first = call};
+		struct text key = {0};
+		add_call_key(&key, call);
+		made.path_key = arena_text(&findings->arena, text_get(&key));
+		text_release(&key);
 		made.stack = stack_frames_of(findings->symbols, call, &findings->arena);
 		arena_add(&findings->arena, shown->calls, shown->call_count, made);
 		known = &shown->calls[shown->call_count - 1];
@@ -229,17 +224,21 @@ static void suppress(struct findings *findings)
 	findings->count = kept;
 }
 
-/* What ended the run comes first, consequences last: what is left at the end, and how processes ended. */
+enum { CLASS_ENDS_RUN, CLASS_CAUSE, CLASS_CONSEQUENCES };
+
+/* Consequences, those of others last: a lost request keeps its buffer in use, what is left at the end, how processes ended. */
+static const char *const consequences[] = {"memory", "leak", "end"};
+
+enum { CLASS_RANKS = CLASS_CONSEQUENCES + sizeof consequences / sizeof *consequences };
+
 static int rank_of_class(const struct check_info *info)
 {
-	static const char *const last[] = {"leak", "end"};
-
 	if (strcmp(info->group, "deadlock") == 0)
-		return 0;
-	for (int i = 0; i < CLASSES_LAST; i++)
-		if (strcmp(info->group, last[i]) == 0)
-			return i + 2;
-	return 1;
+		return CLASS_ENDS_RUN;
+	for (size_t i = 0; i < sizeof consequences / sizeof *consequences; i++)
+		if (strcmp(info->group, consequences[i]) == 0)
+			return CLASS_CONSEQUENCES + (int)i;
+	return CLASS_CAUSE;
 }
 
 /* Errors first, deadlocks before all, causes before consequences; otherwise they keep their order. */
@@ -250,7 +249,7 @@ static void order(struct findings *findings)
 	size_t count = 0;
 
 	for (int severity = SEVERITY_ERROR; severity <= SEVERITY_WARNING; severity++)
-		for (int rank = 0; rank < CLASSES_LAST + 2; rank++)
+		for (int rank = 0; rank < (int)CLASS_RANKS; rank++)
 			for (size_t i = 0; i < findings->count; i++) {
 				const struct check_info *info = findings->items[i].info;
 				if (info->severity == (enum check_severity)severity &&
@@ -305,7 +304,8 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	symbols_search(findings->symbols, wish->symbols);
 	findings->end = explain_end(run, wish);
 	merge_all(findings);
-	suppress(findings);
+	suppress(findings); /* a suppression may name a caller */
+	call_paths_group(findings);
 	order(findings);
 	add_texts(findings);
 	findings->trust = check_trust_of(run, findings->end, findings->language, &findings->arena);

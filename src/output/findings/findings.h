@@ -1,5 +1,5 @@
-/* What the checker found in a run, put together for people and programs: equal findings of all processes and analysers are one, the
- * worst come first.
+/* What the checker found in a run, put together for people and programs: equal findings of all processes and analysers are one, also
+ * if they were reached on different call paths (call_paths.h); the worst come first.
  *
  *	struct check_run run;
  *	TRY(check_run_read("app.check", &run));
@@ -34,17 +34,21 @@ struct finding_ranks {
 struct shown_call {
 	const struct check_call *first; /* as the first rank made it */
 	bool arguments_vary;            /* others gave other arguments */
+	bool is_other_path;             /* an earlier call of the finding is at the same line */
+	size_t other_paths;             /* of the first call at its line: how many others are there */
+	const char *path_key, *line_key;
 	struct stack_frames stack;
-	struct finding_ranks ranks;
+	struct finding_ranks ranks; /* of the first call at its line: of all of them */
 };
 
-/* Equal findings: the same check, of the same calls at the same places. */
+/* Equal findings: the same check, of the same calls at the same lines. */
 struct shown_finding {
 	enum check check;
 	const struct check_info *info;
 	uint64_t times;
 	const struct check_finding **instances; /* as they stand in logs */
 	size_t instance_count;
+	size_t path_count; /* call paths: of each, the first instance is among the first instances */
 	struct shown_call *calls;
 	size_t call_count;
 	struct finding_ranks ranks; /* of all calls */
@@ -66,8 +70,8 @@ struct findings {
 	struct findings_wish wish;
 	enum check_language language;
 	struct symbols *symbols;
-	struct shown_finding *
-		items; /* errors first, of these deadlocks, causes before consequences, then as they were found */
+	/* Errors first, of these deadlocks, causes before consequences, then as they were found. */
+	struct shown_finding *items;
 	size_t count;
 	size_t errors, warnings, suppressed;
 	uint64_t *worlds; /* by the numbers in struct world_rank */

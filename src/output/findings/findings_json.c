@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Of findings that many ranks share, so many are written with all of their calls. */
+/* Of findings that many ranks share, so many are written with all of their calls, and one for each call path. */
 enum { FORMAT_VERSION = 1, INSTANCES_MAX = 64 };
 
 static void json_rank_or_null(struct json *json, const char *key, uint32_t rank)
@@ -76,10 +76,17 @@ static void add_call(struct json *json, const struct findings *findings, const s
 	json_close(json, '}');
 }
 
+static size_t instances_written(const struct shown_finding *finding)
+{
+	const size_t most = finding->path_count > INSTANCES_MAX ? finding->path_count : INSTANCES_MAX;
+
+	return finding->instance_count < most ? finding->instance_count : most;
+}
+
 static void add_calls(struct json *json, const struct findings *findings, const struct shown_finding *finding)
 {
 	json_open(json, "calls", '[');
-	for (size_t i = 0; i < finding->instance_count && i < INSTANCES_MAX; i++)
+	for (size_t i = 0; i < instances_written(finding); i++)
 		for (uint32_t j = 0; j < finding->instances[i]->call_count; j++)
 			add_call(json, findings, finding, &finding->instances[i]->calls[j]);
 	json_close(json, ']');
@@ -91,7 +98,7 @@ static void add_waits(struct json *json, const struct shown_finding *finding)
 	uint32_t first = 0;
 
 	json_open(json, "waits", '[');
-	for (size_t i = 0; i < finding->instance_count && i < INSTANCES_MAX; i++) {
+	for (size_t i = 0; i < instances_written(finding); i++) {
 		const struct check_finding *instance = finding->instances[i];
 		for (uint32_t j = 0; j < instance->wait_count; j++) {
 			json_open(json, NULL, '{');
@@ -180,6 +187,7 @@ static void add_finding(struct json *json, const struct findings *findings,
 	json_text(json, "fix", finding->fix);
 	json_text(json, "standard", finding->info->standard);
 	json_number(json, "times", (int64_t)finding->times);
+	json_number(json, "paths", (int64_t)finding->path_count);
 	add_ranks(json, "ranks", &finding->ranks);
 	add_values(json, finding->instances[0]);
 	add_calls(json, findings, finding);

@@ -150,7 +150,8 @@ static void add_locations(struct json *json, const struct findings *findings,
 	if (finding->picture)
 		add_related_nodes(json, findings, finding->picture);
 	for (size_t i = 1; !finding->picture && i < finding->call_count; i++)
-		add_call(json, findings, &finding->calls[i], (int64_t)i);
+		if (!finding->calls[i].is_other_path)
+			add_call(json, findings, &finding->calls[i], (int64_t)i);
 	json_close(json, ']');
 }
 
@@ -186,6 +187,8 @@ static uint64_t fingerprint(const struct findings *findings, const struct shown_
 	for (size_t i = 0; i < finding->call_count; i++) {
 		const struct shown_call *call = &finding->calls[i];
 		const struct stack_frame *frame = call->stack.count ? &call->stack.items[0] : NULL;
+		if (call->is_other_path)
+			continue;
 		text_add(&key, "\n%s %s %s", all_calls[call->first->function].name,
 		         frame && frame->function ? frame->function : "",
 		         frame && frame->file ? path_below(findings->wish.root, frame->file) : "");

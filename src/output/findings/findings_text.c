@@ -108,12 +108,25 @@ static bool is_told_in_short(const struct findings_page *page, const struct show
 	       (strcmp(group, "race") == 0 || strcmp(group, "deadlock") == 0);
 }
 
+static void add_other_paths(const struct findings_page *page, const struct shown_call *call)
+{
+	struct text words = {0};
+
+	if (!call->other_paths)
+		return;
+	text_add(&words, "%s", page_word(page, WORD_AND_OTHERS));
+	add_findings_counted(&words, call->other_paths, FINDINGS_OTHER_PATH, page->findings->language);
+	page_paragraph(page, 4, &words);
+}
+
 static void add_calls(const struct findings_page *page, const struct shown_finding *finding)
 {
 	bool in_short = is_told_in_short(page, finding);
 
 	for (size_t i = 0; i < finding->call_count; i++) {
 		const struct shown_call *call = &finding->calls[i];
+		if (call->is_other_path && !page->style->stacks)
+			continue;
 		add_where(page, call);
 		if (call->stack.count && !(in_short && i))
 			page_source(page, &call->stack.items[0]);
@@ -121,6 +134,8 @@ static void add_calls(const struct findings_page *page, const struct shown_findi
 			continue;
 		add_arguments(page, call);
 		page_callers(page, &call->stack);
+		if (!page->style->stacks)
+			add_other_paths(page, call);
 	}
 }
 
@@ -159,10 +174,24 @@ static void add_stopped(const struct findings_page *page)
 	page_paragraph(page, 0, &words);
 }
 
+/* Several reasons are a list. */
+static void add_reasons(const struct findings_page *page, const char *const *reasons, size_t count)
+{
+	const bool has_logs = page->findings->run->logs.count;
+	struct text words = {0};
+
+	text_add(&words, "%s%s", page_word(page, has_logs ? WORD_INCOMPLETE : WORD_NOT_CHECKED),
+	         count == 1 ? reasons[0] : "");
+	page_paragraph(page, 0, &words);
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		text_add(&words, "%s", reasons[i]);
+		page_paragraph(page, 2, &words);
+	}
+}
+
 static void add_trust(const struct findings_page *page)
 {
 	const struct check_trust *trust = &page->findings->trust;
-	bool has_logs = page->findings->run->logs.count;
 	size_t first = 0;
 	struct text words = {0};
 
@@ -176,11 +205,8 @@ static void add_trust(const struct findings_page *page)
 		add_stopped(page);
 		first = 1; /* that reason has been given */
 	}
-	for (size_t i = first; i < trust->reason_count; i++) {
-		text_add(&words, "%s%s", page_word(page, has_logs ? WORD_INCOMPLETE : WORD_NOT_CHECKED),
-		         trust->reasons[i]);
-		page_paragraph(page, 0, &words);
-	}
+	if (first < trust->reason_count)
+		add_reasons(page, trust->reasons + first, trust->reason_count - first);
 }
 
 static void add_count(const struct findings_page *page)

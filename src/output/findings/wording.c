@@ -19,6 +19,7 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_STANDARD] = {"MPI 4.0, section ", "MPI 4.0, раздел "},
 	[WORD_SEEN] = {"seen ", "встречено: "},
 	[WORD_TIMES_ON] = {" times, on ", "; "},
+	[WORD_AND_OTHERS] = {"and ", "и ещё "},
 	[WORD_NEAR] = {"near ", "около "},
 	[WORD_NOTHING] = {"No errors found.", "Ошибок не найдено."},
 	[WORD_NOTHING_SO_FAR] = {"No errors found in what was checked.", "В проверенном ошибок не найдено."},
@@ -130,6 +131,8 @@ static const struct findings_noun_forms nouns[FINDINGS_NOUNS_END][CHECK_LANGUAGE
 	[FINDINGS_ERROR] = {{"error", "errors", "errors"}, {"ошибка", "ошибок", "ошибки"}},
 	[FINDINGS_WARNING] = {{"warning", "warnings", "warnings"},
                               {"предупреждение", "предупреждений", "предупреждения"}},
+	[FINDINGS_OTHER_PATH] = {{"other call path", "other call paths", "other call paths"},
+                                 {"путь вызова", "путей вызова", "пути вызова"}},
 	[FINDINGS_PROCESS] = {{"process", "processes", "processes"}, {"процесс", "процессов", "процесса"}},
 };
 

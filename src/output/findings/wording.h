@@ -24,6 +24,7 @@ enum findings_word {
 	WORD_STANDARD,
 	WORD_SEEN,
 	WORD_TIMES_ON,
+	WORD_AND_OTHERS,
 	WORD_NEAR,
 	WORD_NOTHING,
 	WORD_NOTHING_SO_FAR,
@@ -91,7 +92,13 @@ enum findings_word {
 	FINDINGS_WORDS_END,
 };
 
-enum findings_noun { FINDINGS_ERROR, FINDINGS_WARNING, FINDINGS_PROCESS, FINDINGS_NOUNS_END };
+enum findings_noun {
+	FINDINGS_ERROR,
+	FINDINGS_WARNING,
+	FINDINGS_PROCESS,
+	FINDINGS_OTHER_PATH,
+	FINDINGS_NOUNS_END
+};
 
 /* Who is waited for, as the sentence needs it: "(of) any of ranks 1-3", "ranks 1-3 call". */
 enum wait_form { FORM_OF, FORM_CALLS, FORM_RECEIVES, FORM_UNLOCKS, WAIT_FORMS_END };
