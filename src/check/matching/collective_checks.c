@@ -11,10 +11,11 @@ enum { ROOT_ITSELF = -2, ROOT_NOBODY = -3 };
 /* How data of the members have to fit, by how the table of calls says that it moves. */
 enum data_rule {
 	RULE_NONE,
-	RULE_ONE,     /* each gives or takes the same */
-	RULE_REDUCE,  /* each gives the same; what the root takes is as long */
-	RULE_BOTH,    /* each gives to everyone what everyone takes of it */
-	RULE_TO_ROOT, /* each gives what the root takes of it */
+	RULE_ONE,          /* each gives or takes the same */
+	RULE_REDUCE,       /* each gives the same; what the root takes is as long */
+	RULE_REDUCE_BLOCK, /* each of a group takes a block of the same length */
+	RULE_BOTH,         /* each gives to everyone what everyone takes of it */
+	RULE_TO_ROOT,      /* each gives what the root takes of it */
 	RULE_FROM_ROOT,
 	RULE_LIST_OF_ALL, /* each takes of i what i gives, as a list */
 	RULE_SAME_LIST,   /* all have the same list */
@@ -32,7 +33,7 @@ static const struct {
 	{"bcast", RULE_ONE, false},
 	{"allreduce", RULE_REDUCE, true},
 	{"reduce", RULE_REDUCE, false},
-	{"reduce_scatter_block", RULE_REDUCE, true},
+	{"reduce_scatter_block", RULE_REDUCE_BLOCK, true},
 	{"reduce_scatter", RULE_SAME_LIST, false},
 	{"allgather", RULE_BOTH, true},
 	{"alltoall", RULE_BOTH, true},
@@ -341,6 +342,7 @@ static struct common_data common_of(const struct analysed_call *call)
 		add_data(&data, call->send.type ? &call->send : &call->receive);
 		break;
 	case RULE_REDUCE:
+	case RULE_REDUCE_BLOCK:
 		if (inter && root)
 			add_data(&data, &call->receive);
 		else
@@ -413,8 +415,11 @@ static bool same_by_rule(struct findings_log *log, const struct analysed_call *a
 	case RULE_LIST_OF_ALL:
 		return comm_is_inter(a->member->comm) ||
 		       (fits_list(log, a, b) && fits_list(log, b, a) && same_lists(log, a, b));
-	case RULE_SAME_LIST: /* each group divides its result as it likes */
+	/* Each of two groups divides its result among as many as it has. */
+	case RULE_SAME_LIST:
 		return a->member->side != b->member->side || same_lists(log, a, b);
+	case RULE_REDUCE_BLOCK:
+		return a->member->side != b->member->side || same_common(log, a, b);
 	default:
 		return same_common(log, a, b);
 	}
