@@ -333,11 +333,11 @@ static void open_for_mpi(const struct byte_range *range)
 /* MPI is to use a shadow of a buffer, or of all its partitions, that it receives into. */
 static void add_shadow(struct agent_call *call, struct active_buffer *buffers)
 {
-	const uint8_t span = calls[call->id].span;
-
-	if (buffers && buffers->receives && calls[call->id].may_have_shadow && !buffers->overlaps &&
-	    !call->problems && receive_shadow_add(buffers, call) && span != FROM_EACH_START)
-		receive_shadow_fill(buffers);
+	if (!buffers || !buffers->receives || !calls[call->id].may_have_shadow || buffers->overlaps ||
+	    call->problems || !receive_shadow_add(buffers, call))
+		return;
+	for (struct active_buffer *buffer = buffers; buffer; buffer = buffer->next)
+		receive_shadow_fill(buffer);
 }
 
 /* Kept for the request that the call will make, or until the call is over. */
@@ -426,6 +426,8 @@ void active_buffers_made(const struct agent_call *call, struct checked_request *
 		buffer->request = request;
 		if (request->flags & REQUEST_ACTIVE)
 			enter_use(buffer);
+		else if (UNLIKELY(buffer->shadow != NULL))
+			receive_shadow_prepared(buffer);
 	}
 }
 

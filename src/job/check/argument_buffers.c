@@ -41,6 +41,7 @@ void in_place_check(struct argument_check *check)
 			report_problem(check, &draft);
 		}
 		*matters = false; /* neither do count and type */
+		check->input_in_place |= buffer->sends;
 	}
 }
 
@@ -83,10 +84,15 @@ static const struct type_limits *type_at(const struct argument_check *check, uin
 	return type ? type_limits_get(type) : NULL;
 }
 
+static enum data_blocks blocks_of(const struct argument_check *check, const struct shaped_buffer *buffer)
+{
+	return UNLIKELY(check->input_in_place) && !buffer->sends ? buffer->blocks_in_place : buffer->blocks;
+}
+
 /* How many blocks of `count` a buffer has; -1: not known. */
 static int64_t block_count(const struct argument_check *check, const struct shaped_buffer *buffer)
 {
-	switch (buffer->blocks) {
+	switch (blocks_of(check, buffer)) {
 	case ONE_BLOCK:
 		return 1;
 	case BLOCK_PER_PARTITION:
@@ -113,7 +119,7 @@ static bool cover_blocks(const struct argument_check *check, const struct shaped
 
 	if (blocks < 0 || !check->values[buffer->counts] || (!type && buffer->types < 0))
 		return false;
-	if (buffer->blocks == OWN_BLOCK) {
+	if (blocks_of(check, buffer) == OWN_BLOCK) {
 		cover(range, start, element_of(check, buffer->counts, check->comm->rank), type);
 		return true;
 	}
@@ -209,8 +215,8 @@ static bool list_blocks(const struct argument_check *check, const struct shaped_
 	const struct type_layout *layout = buffer->type >= 0
 	                                           ? type_layout_get((uint64_t)check->values[buffer->type])
 	                                           : NULL;
-	const int64_t first = buffer->blocks == OWN_BLOCK ? check->comm->rank : 0,
-		      end = buffer->blocks == OWN_BLOCK ? first + 1 : blocks;
+	const bool is_own = blocks_of(check, buffer) == OWN_BLOCK;
+	const int64_t first = is_own ? check->comm->rank : 0, end = is_own ? first + 1 : blocks;
 
 	for (int64_t i = first, reached = 0; i < end; i++) {
 		const int64_t count = element_of(check, buffer->counts, i);

@@ -26,6 +26,7 @@ struct argument_check {
 	bool at_root;                       /* this process is the root */
 	bool idle; /* MPI_PROC_NULL is the root of an intercommunicator: nothing else matters */
 	bool send_matters, receive_matters; /* what belongs to the two sides means something on this rank */
+	bool input_in_place;                /* the receive buffer holds what would be in the send buffer */
 };
 
 #pragma GCC visibility push(hidden)

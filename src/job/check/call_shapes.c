@@ -111,6 +111,8 @@ static struct shaped_buffer shape_buffer(enum call_id id, int position, const st
 	b.blocks = (uint8_t)(sends ? flow->send : flow->receive);
 	if (call_parameter(id, KIND_partitions) >= 0)
 		b.blocks = BLOCK_PER_PARTITION;
+	/* In place it has room for the input, which may be more than the result. */
+	b.blocks_in_place = flow->send == ONE_BLOCK ? b.blocks : (uint8_t)flow->send;
 	b.only_root = sends ? flow->send_at_root : flow->receive_at_root;
 	if (b.count < 0 && b.counts < 0)
 		shape_sized_buffer(id, &b);

@@ -39,10 +39,11 @@ struct shaped_buffer {
 	int8_t count, counts;
 	int8_t displs; /* in units of the type's extent, or of bytes where there are several types */
 	int8_t type, types;
-	int8_t bytes;   /* of packed data: its size instead of count and type */
-	bool sends;     /* the call reads it */
-	bool only_root; /* elsewhere it means nothing */
-	uint8_t blocks; /* enum data_blocks */
+	int8_t bytes;            /* of packed data: its size instead of count and type */
+	bool sends;              /* the call reads it */
+	bool only_root;          /* elsewhere it means nothing */
+	uint8_t blocks;          /* enum data_blocks */
+	uint8_t blocks_in_place; /* likewise, of a receive buffer that holds the input too */
 };
 
 enum { SHAPED_BUFFERS = 3 };

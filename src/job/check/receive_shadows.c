@@ -171,6 +171,17 @@ void receive_shadow_fill(struct active_buffer *buffer)
 	shadow->content = byte_pattern_hash(&buffer->pattern);
 }
 
+void receive_shadow_prepared(struct active_buffer *buffer)
+{
+	struct receive_shadow *shadow = buffer->shadow;
+	struct byte_pattern moved = buffer->pattern;
+
+	moved.start += shadow->distance;
+	shadow->is_used = false;
+	if (byte_pattern_hash(&moved) != shadow->content)
+		copy_pattern(&buffer->pattern, shadow->distance, 0, INT64_MAX);
+}
+
 void receive_shadow_guard(struct active_buffer *buffer)
 {
 	struct receive_shadow *shadow = buffer->shadow;

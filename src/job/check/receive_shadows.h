@@ -25,6 +25,9 @@ extern uint32_t receive_shadows_live; /* how many there are */
 bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call);
 /* The operation is about to begin: MPI may write to the shadow from now on. Once it has begun, a second time does nothing. */
 void receive_shadow_fill(struct active_buffer *buffer);
+/* MPI has prepared a persistent operation, which has not begun. The buffer gets what MPI has already written: MPICH 4.0 copies the root's own block in
+ * MPI_Gather_init. */
+void receive_shadow_prepared(struct active_buffer *buffer);
 /* It has begun. */
 void receive_shadow_guard(struct active_buffer *buffer);
 /* `call` has completed it, with this status; NULL: not known. */
