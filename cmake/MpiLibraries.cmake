@@ -5,11 +5,14 @@
 #   TARRY_MPIS                    names of the libraries found: "openmpi", "mpich", both or none
 #   TARRY_MPI_<name>_INCLUDES     folders with mpi.h
 #   TARRY_MPI_<name>_LIBRARY      the shared library itself, links resolved
+#   TARRY_MPI_<name>_HAS          definitions HAS_…=0 or 1: which functions the library has
 #   TARRY_MPI_<name>_MPICC        compiler wrappers: C,
 #   TARRY_MPI_<name>_MPICXX         C++ and
 #   TARRY_MPI_<name>_FC             Fortran; empty when absent
 #   TARRY_MPI_<name>_LAUNCHER     mpirun or mpiexec; empty when absent
 #   TARRY_FIRST_MPICC, TARRY_FIRST_LAUNCHER   of the first of them, in the cache for scripts to read
+
+include(CheckSymbolExists)
 
 # Where distributions put wrappers that are not on the PATH until a module is loaded.
 set(mpi_bin_folders
@@ -64,6 +67,22 @@ tarry_kind_mpich
     set(kind ${CMAKE_MATCH_1})
   endif()
   set(${result} "${kind}" PARENT_SCOPE)
+endfunction()
+
+# HAS_<what>=1 if the library has all of these functions and its <mpi.h> declares them, otherwise =0. The version that a library reports does
+# not tell: Open MPI 5 reports 3.1 and has sessions.
+function(probe_functions mpi what result)
+  set(CMAKE_REQUIRED_INCLUDES ${includes})
+  set(CMAKE_REQUIRED_LIBRARIES ${library})
+  set(CMAKE_REQUIRED_QUIET TRUE)
+  set(all 1)
+  foreach(function IN LISTS ARGN)
+    check_symbol_exists(${function} mpi.h TARRY_${mpi}_HAS_${function})
+    if(NOT TARRY_${mpi}_HAS_${function})
+      set(all 0)
+    endif()
+  endforeach()
+  set(${result} ${${result}} HAS_${what}=${all} PARENT_SCOPE)
 endfunction()
 
 # The operands of one option in the words of a command line: `pick_options("-I" dirs ${words})`.
@@ -122,6 +141,9 @@ function(describe_mpi name mpicc found)
   find_beside(${bin} fc mpifort.${name} mpifort mpif90.${name} mpif90)
   set(TARRY_MPI_${name}_INCLUDES "${includes}" PARENT_SCOPE)
   set(TARRY_MPI_${name}_LIBRARY ${library} PARENT_SCOPE)
+  probe_functions(${name} SESSIONS has PMPI_Session_init PMPI_Session_f2c PMPI_Group_from_session_pset)
+  probe_functions(${name} LARGE_COUNTS has PMPI_Send_c PMPI_Type_get_envelope_c PMPI_Type_get_contents_c)
+  set(TARRY_MPI_${name}_HAS "${has}" PARENT_SCOPE)
   set(TARRY_MPI_${name}_MPICC ${mpicc} PARENT_SCOPE)
   set(TARRY_MPI_${name}_MPICXX "${cxx}" PARENT_SCOPE)
   set(TARRY_MPI_${name}_FC "${fc}" PARENT_SCOPE)

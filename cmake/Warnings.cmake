@@ -17,4 +17,7 @@ add_compile_options(
 )
 if(TARRY_WERROR)
   add_compile_options(-Werror)
+else()
+  # A function that no header declares is missing only when the library is loaded into a job.
+  add_compile_options(-Werror=implicit-function-declaration)
 endif()

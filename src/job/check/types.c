@@ -5,6 +5,7 @@
 #include "job/check/objects.h"
 #include "job/check/process_state.h"
 #include "job/check/type_contents.h"
+#include "job/check/type_defaults.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/handles.h"
 
@@ -21,49 +22,6 @@ static struct {
 	uint32_t generation;
 	struct announced_type *type;
 } cache[TYPE_CACHE];
-
-/* Not every library has all of them. */
-#ifndef MPI_REAL2
-#define MPI_REAL2 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_REAL16
-#define MPI_REAL16 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_COMPLEX4
-#define MPI_COMPLEX4 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_COMPLEX32
-#define MPI_COMPLEX32 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_INTEGER16
-#define MPI_INTEGER16 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_LOGICAL1
-#define MPI_LOGICAL1 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_LOGICAL2
-#define MPI_LOGICAL2 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_LOGICAL4
-#define MPI_LOGICAL4 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_LOGICAL8
-#define MPI_LOGICAL8 MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_2COMPLEX
-#define MPI_2COMPLEX MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_2DOUBLE_COMPLEX
-#define MPI_2DOUBLE_COMPLEX MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_CXX_BOOL
-#define MPI_CXX_BOOL MPI_DATATYPE_NULL
-#endif
-#ifndef MPI_CXX_FLOAT_COMPLEX
-#define MPI_CXX_FLOAT_COMPLEX MPI_DATATYPE_NULL
-#define MPI_CXX_DOUBLE_COMPLEX MPI_DATATYPE_NULL
-#define MPI_CXX_LONG_DOUBLE_COMPLEX MPI_DATATYPE_NULL
-#endif
 
 struct predefined_type {
 	uint32_t basic;

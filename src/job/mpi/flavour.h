@@ -7,6 +7,9 @@
  *	HANDLE(h)                   a handle as a number
  *	EAGER_VARIABLES             control variables that tell the eager limit (eager.c)
  *
+ * Which functions the library has is probed when Tarry is built (cmake/MpiLibraries.cmake): HAS_SESSIONS and HAS_LARGE_COUNTS are
+ * definitions of the compiler. Only the fake library defines them in its flavour.
+ *
  * In both libraries a Fortran status, old or new, has the layout of the C one. */
 #ifndef TARRY_JOB_MPI_FLAVOUR_H
 #define TARRY_JOB_MPI_FLAVOUR_H

@@ -33,7 +33,7 @@ FORTRAN_HANDLE(op, MPI_Op)
 FORTRAN_HANDLE(message, MPI_Message)
 FORTRAN_HANDLE(info, MPI_Info)
 FORTRAN_HANDLE(errhandler, MPI_Errhandler)
-#if MPI_VERSION >= 4
+#if HAS_SESSIONS
 FORTRAN_HANDLE(session, MPI_Session)
 #endif
 #undef FORTRAN_HANDLE
@@ -52,8 +52,6 @@ static inline MPI_File f_file(const void *p)
 		"MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE", NETWORK, 0, NULL, "ch4:ofi" \
 	}
 
-#define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
-#define HAS_SESSIONS (MPI_VERSION >= 4)
 /* Places that mean something by their address; true: the symbol is a pointer to the place. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("MPI_F_STATUS_IGNORE", true) \

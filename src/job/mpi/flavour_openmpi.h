@@ -31,8 +31,7 @@ FORTRAN_HANDLE(op, MPI_Op, Op)
 FORTRAN_HANDLE(message, MPI_Message, Message)
 FORTRAN_HANDLE(info, MPI_Info, Info)
 FORTRAN_HANDLE(errhandler, MPI_Errhandler, Errhandler)
-/* Sessions came with Open MPI 5. */
-#if MPI_VERSION >= 4
+#if HAS_SESSIONS
 FORTRAN_HANDLE(session, MPI_Session, Session)
 #endif
 #undef FORTRAN_HANDLE
@@ -48,8 +47,6 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 		EAGER_BTL("uct", distance), EAGER_BTL("ofi", distance), EAGER_BTL("tcp", distance)
 #define EAGER_VARIABLES EAGER_BTL("vader", NODE), EAGER_BTL("sm", NODE), EAGER_BTLS(NODE), EAGER_BTLS(NETWORK)
 
-#define HAS_LARGE_COUNTS (MPI_VERSION >= 4)
-#define HAS_SESSIONS (MPI_VERSION >= 4)
 /* Places that mean something by their address; true: the symbol is a pointer to the place. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("mpi_fortran_status_ignore_", false) \

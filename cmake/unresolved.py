@@ -1,0 +1,24 @@
+"""A library that is loaded into jobs finds all its symbols: in itself, in the libraries that it is linked with, or in MPI.
+
+    unresolved.py NM LIBRARY EXPORTS
+
+No MPI library is linked, so the linker cannot tell. EXPORTS: what `nm -D` lists of the MPI library. What the linker found in another library
+has that library's version behind an `@`."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def main():
+    nm, library, exports = sys.argv[1:]
+    listed = subprocess.run([nm, "-D", "--undefined-only", library], stdout=subprocess.PIPE, text=True, check=True).stdout
+    needed = {words[1] for words in map(str.split, listed.splitlines()) if words[0] == "U" and "@" not in words[1]}
+    given = set(re.findall(r" \w (\w+)", pathlib.Path(exports).read_text()))
+    missing = sorted(needed - given)
+    if missing:
+        sys.exit(f"'{library}' could not be loaded into a job: neither Tarry nor the MPI library defines {', '.join(missing)}")
+
+
+main()
