@@ -41,8 +41,8 @@ def compile_all(folder):
     for name, text in (("tool.c", TOOL), ("app.c", PROGRAM)):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
-    for command in (["-shared", "-fPIC", "-o", "libtool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
-                    ["-o", "linked", "app.c", "./libtool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"]):
+    for command in (["-shared", "-fPIC", "-o", "libmpitool.so", "tool.c"], ["-o", "plain", "app.c"], ["-no-pie", "-fno-pic", "-o", "fixed", "app.c"],
+                    ["-o", "linked", "app.c", "./libmpitool.so", "-Wl,-rpath,."], ["-o", "defining", "app.c", "tool.c"]):
         subprocess.run([MPICC, "-g", *command], cwd=folder, check=True)
 
 
@@ -60,10 +60,10 @@ def main():
     recorded = ["MPI_Init", "MPI_Barrier", "MPI_Barrier", "MPI_Allreduce", "MPI_Finalize"]
     with tempfile.TemporaryDirectory() as folder:
         compile_all(folder)
-        for program, preloaded in (("linked", None), ("plain", "libtool.so")):
+        for program, preloaded in (("linked", None), ("plain", "libmpitool.so")):
             said, calls = run(folder, program, preloaded)
             assert said.count(TOLD) == 1 and calls == recorded, (program, said, calls)
-            assert "libtool.so' defines MPI_Finalize, MPI_Allreduce, MPI_Barrier: it gets these calls after Tarry" in said, said
+            assert "libmpitool.so' defines MPI_Finalize, MPI_Allreduce, MPI_Barrier: it gets these calls after Tarry" in said, said
         for program in ("plain", "fixed"):
             said, calls = run(folder, program)
             assert "tool" not in said and "defines" not in said and calls == recorded, (said, calls)

@@ -16,6 +16,8 @@ enum { THREADS = 4, ROUNDS = 200, NAMES = 3 };
 void *preload_slots[NAMES];
 const char *const preload_names[NAMES] = {"MPI_Send", "MPI_Recv", "MPI_Barrier"};
 const size_t preload_count = NAMES;
+bool preload_unknown[NAMES];
+const bool preload_returns_error[NAMES] = {true, true, true};
 
 static pthread_barrier_t together;
 static void *found[THREADS][NAMES];

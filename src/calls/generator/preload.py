@@ -34,6 +34,8 @@ def entries(functions):
 
 def names(functions):
     found = symbols(functions)
-    out = ['#include "job/preload/preload.h"', "", f"void *preload_slots[{len(found)}];",
+    errors = set(c_symbols(f for f in functions if f.returns == "int"))
+    out = ['#include "job/preload/preload.h"', "", f"void *preload_slots[{len(found)}];", f"bool preload_unknown[{len(found)}];",
            f"const size_t preload_count = {len(found)};", "", "const char *const preload_names[] = {"]
-    return "\n".join(out + [f'\t"{name}",' for name in found] + ["};", ""])
+    out += [f'\t"{name}",' for name in found] + ["};", "", "const bool preload_returns_error[] = {"]
+    return "\n".join(out + [f"\t{'true' if name in errors else 'false'}," for name in found] + ["};", ""])

@@ -1,7 +1,8 @@
 #include "job/mpi/fortran.h"
 
+#include "base/loaded_mpi.h"
+
 #include <dlfcn.h>
-#include <link.h>
 #include <string.h>
 
 enum { LIBRARIES = 16, PLACES = 16 };
@@ -16,19 +17,13 @@ struct fortran_constant {
 static void *libraries[LIBRARIES];
 static int library_count;
 
-/* The libraries of MPI and of its Fortran faces: whatever is loaded under a name that begins like theirs. */
 static void find_libraries(void)
 {
-	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
-	struct link_map *map = NULL;
-
-	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
-		return;
-	for (; map && library_count < LIBRARIES; map = map->l_next) {
-		const char *name = strrchr(map->l_name, '/');
-		if (!name || strncmp(name, "/libmpi", 7) != 0)
+	for (const struct link_map *file = loaded_files(); file && library_count < LIBRARIES;
+	     file = file->l_next) {
+		if (!loaded_file_is_part_of_mpi(file))
 			continue;
-		libraries[library_count] = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+		libraries[library_count] = dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD);
 		library_count += libraries[library_count] != NULL;
 	}
 }

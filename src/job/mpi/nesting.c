@@ -1,5 +1,6 @@
 #include "job/mpi/nesting.h"
 
+#include "base/loaded_mpi.h"
 #include "job/mpi/sites.h"
 
 #include <string.h>
@@ -14,11 +15,17 @@ struct range {
 /* Those of MPI that were found to call MPI. Only ever added to; a place whose end is 0 is free or being filled. */
 static struct range libraries[LIBRARIES];
 
+/* Of Open MPI, which loads them itself. */
+static bool is_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strncmp(slash ? slash + 1 : path, "mca_", 4) == 0;
+}
+
 static bool is_mpi(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-
-	return strncmp(name, "libmpi", 6) == 0 || strncmp(name, "mca_", 4) == 0;
+	return is_component(path) || loaded_file_is_part_of_mpi(loaded_file_find(path));
 }
 
 static void remember(const struct load_segment *library)
@@ -49,14 +56,7 @@ static bool called_by_mpi(uintptr_t address)
 
 static bool is_inside(const char *path)
 {
-	static const char *const faces[] = {"libmpifort",   "libmpichfort", "libmpicxx",  "libmpichcxx",
-	                                    "libmpi_mpifh", "libmpi_use",   "libmpi_cxx", NULL};
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-
-	for (const char *const *face = faces; *face; face++)
-		if (strncmp(name, *face, strlen(*face)) == 0)
-			return false;
-	return is_mpi(path);
+	return is_component(path) || loaded_file_is_mpi(loaded_file_find(path));
 }
 
 enum { CALLERS = 64 };

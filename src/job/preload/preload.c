@@ -1,5 +1,6 @@
 #include "job/preload/preload.h"
 
+#include "base/loaded_mpi.h"
 #include "base/notes.h"
 #include "base/probe.h"
 #include "base/settings.h"
@@ -8,7 +9,6 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,37 +60,30 @@ static const char STANDARD_ABI[] = "abi";
 /* One file for each MPI library that Tarry knows, told apart by what only that one has. */
 static const char *flavour_of(void *library, const char *name)
 {
-	if (!dlsym(library, "PMPI_Init"))
-		return NULL;
 	if (strncmp(name, "/libmpi_abi", 11) == 0)
 		return STANDARD_ABI;
 	return dlsym(library, "ompi_mpi_comm_world") ? "openmpi" : "mpich";
 }
 
-/* Everything loaded under a name like libmpi.so.40, libmpich.so.12 or libmpi_mpifh.so.40. */
 static struct mpi_libraries find_mpi(void)
 {
-	void *self = dlopen(NULL, RTLD_LAZY | RTLD_NOLOAD);
 	struct mpi_libraries found = {.count = 0};
-	struct link_map *map = NULL;
 
-	if (!self || dlinfo(self, RTLD_DI_LINKMAP, &map))
-		return found;
-	for (; map && found.count < MPI_LIBRARIES; map = map->l_next) {
-		const char *name = strrchr(map->l_name, '/');
-		void *library;
+	for (const struct link_map *file = loaded_files(); file && found.count < MPI_LIBRARIES;
+	     file = file->l_next) {
+		void *library = loaded_file_is_part_of_mpi(file)
+		                        ? dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD)
+		                        : NULL;
 
-		if (!name || strncmp(name, "/libmpi", 7) != 0)
-			continue;
-		library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
 		if (!library)
 			continue;
 		found.handles[found.count++] = library;
-		if (found.flavour || !(found.flavour = flavour_of(library, name)))
+		if (found.flavour || !loaded_file_is_mpi(file))
 			continue;
-		found.path = map->l_name;
+		found.flavour = flavour_of(library, strrchr(file->l_name, '/'));
+		found.path = file->l_name;
 		found.init = dlsym(library, "PMPI_Init");
-		SET(mpi_path, map->l_name);
+		SET(mpi_path, file->l_name);
 	}
 	return found;
 }
@@ -115,7 +108,6 @@ static void *load_beside(const char *name, const char *flavour, char *path)
  * of one library alone, as an extension of Python is, it becomes visible to ours. False: they would take another one's. */
 static bool make_visible(const struct mpi_libraries *libraries)
 {
-	const char *slash;
 	const void *found;
 	Dl_info file;
 
@@ -124,8 +116,7 @@ static bool make_visible(const struct mpi_libraries *libraries)
 	if (!found || found == libraries->init || !dladdr(found, &file) || !file.dli_fname)
 		return true;
 	/* In the program itself it is a jump to the library's function. */
-	slash = strrchr(file.dli_fname, '/');
-	if (strncmp(slash ? slash + 1 : file.dli_fname, "libmpi", 6) != 0)
+	if (!loaded_file_is_mpi(loaded_file_find(file.dli_fname)))
 		return true;
 	preload_note(
 		"the process has two MPI libraries, and Tarry stands aside, since it could call functions of the wrong one: let the "
@@ -323,6 +314,29 @@ static void *find_server(const struct servers *servers, const struct mpi_librari
 	return found ? found : find_next(servers, libraries, name);
 }
 
+/* Does MPI have a function that ours do not wrap, since the library that they were built with has no such function? */
+static bool is_unknown(const struct servers *servers, size_t slot)
+{
+	const char *name = preload_names[slot];
+
+	return preload_returns_error[slot] && (servers->checker || servers->recorder) &&
+	       !(servers->checker && dlsym(servers->checker, name)) &&
+	       !(servers->recorder && dlsym(servers->recorder, name)) && dlsym(RTLD_NEXT, name);
+}
+
+/* Programs that do not call an unknown function need not hear of it. */
+static void note_unknown(const char *name)
+{
+	char sentence[400];
+
+	snprintf(
+		sentence, sizeof sentence,
+		"%s is neither recorded nor checked: Tarry was built for an older version of '%.200s'; build "
+		"Tarry with that library's mpicc",
+		name, GET(mpi_path));
+	preload_note(sentence);
+}
+
 static bool fill_slots(void)
 {
 	const struct mpi_libraries libraries = find_mpi();
@@ -332,17 +346,32 @@ static bool fill_slots(void)
 		return false;
 	servers = load_servers(&libraries);
 	for (size_t i = 0; i < preload_count; i++)
-		SET(preload_slots[i], find_server(&servers, &libraries, preload_names[i]));
+		if (is_unknown(&servers, i))
+			SET(preload_unknown[i], true);
+		else
+			SET(preload_slots[i], find_server(&servers, &libraries, preload_names[i]));
 	return true;
+}
+
+/* The first call of a function that ours do not wrap. */
+static void *serve_unknown(uint32_t slot)
+{
+	void *function = stand_in(preload_names[slot]);
+
+	note_unknown(preload_names[slot]);
+	SET(preload_slots[slot], function);
+	return function;
 }
 
 void *preload_find_server(uint32_t slot)
 {
 	void *server;
 
-	if (!GET(preload_slots[slot]))
+	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]))
 		fill_slots();
 	server = GET(preload_slots[slot]);
+	if (!server && GET(preload_unknown[slot]))
+		return serve_unknown(slot);
 	return server ? server : stand_in(preload_names[slot]);
 }
 

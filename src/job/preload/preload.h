@@ -5,6 +5,7 @@
 #ifndef TARRY_JOB_PRELOAD_PRELOAD_H
 #define TARRY_JOB_PRELOAD_PRELOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,8 +13,12 @@
 extern void *preload_slots[];
 extern const char *const preload_names[];
 extern const size_t preload_count;
+/* Functions that the MPI library has, but that of ours none wraps; their slots stay empty until they are called. */
+extern bool preload_unknown[];
+/* Functions of C that return an error code: all libraries of ours wrap them. */
+extern const bool preload_returns_error[];
 
-/* The first call of all comes here: an MPI library must be there by now. Never NULL. */
+/* Calls of an entry point without a server come here: an MPI library must be there by now. Never NULL. */
 void *preload_find_server(uint32_t slot);
 
 #endif
