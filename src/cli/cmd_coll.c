@@ -1,3 +1,4 @@
+#include "cli/coll_algorithms.h"
 #include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job.h"
@@ -80,10 +81,11 @@ const struct command command_coll = {
 	.summary = "start an MPI job with collectives that know the machine",
 	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
 	.example = "tarry coll -- mpirun -n 64 ./app input.dat\n"
-		   "tarry coll --algorithm allgather=ring -- srun -n 64 ./app\n"
+		   "tarry coll --algorithm allgather=bruck_reorder -- srun -n 64 ./app\n"
 		   "tarry coll calibrate -- mpirun -n 64 --hostfile hosts\n"
 		   "tarry coll show run.tarry",
 	.options = options,
+	.add_help = coll_algorithms_help,
 	.order = OPTIONS_FIRST,
 	.operands_max = OPERANDS_ANY,
 	.subcommands = subcommands,

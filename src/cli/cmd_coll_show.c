@@ -1,3 +1,4 @@
+#include "cli/coll_algorithms.h"
 #include "cli/command.h"
 #include "cli/job_machine.h"
 #include "cli/terminal.h"
@@ -10,6 +11,7 @@
 static struct {
 	const char *machine, *order, *svg;
 	int64_t ranks, per_node;
+	bool algorithms;
 } choice = {.order = "block"};
 
 static const struct option_spec options[] = {
@@ -21,6 +23,8 @@ static const struct option_spec options[] = {
          OPTION_COUNT, &choice.per_node},
 	{"order", 0, "block|cyclic", "fill nodes one after the other, or all in turn (default: block)",
          OPTION_CHOICE, &choice.order},
+	{"algorithms", 0, NULL, "list the algorithms of each operation instead, and how each works",
+         OPTION_FLAG, &choice.algorithms},
 	{"svg", 0, "FILE", "write a picture to FILE; '-': print that", OPTION_TEXT, &choice.svg},
 	OPTIONS_END,
 };
@@ -100,12 +104,24 @@ static int show_machine(const struct job_ranks *ranks)
 	return is_shown ? EXIT_FINE : EXIT_FAILED;
 }
 
+static int show_algorithms(void)
+{
+	struct text out = {0};
+
+	coll_algorithms_list(&out);
+	fputs(text_get(&out), stdout);
+	text_release(&out);
+	return EXIT_FINE;
+}
+
 static int run_coll_show(int argc, char **argv)
 {
 	struct job_ranks ranks = {0};
 	struct reader *reader;
 	int code;
 
+	if (choice.algorithms)
+		return show_algorithms();
 	if (!argc)
 		return show_machine(&ranks);
 	if (are_ranks_chosen())
@@ -125,6 +141,7 @@ const struct command command_coll_show = {
 	.summary = "draw the machine, with the ranks of a job on it",
 	.usage = "[options] [TRACE]",
 	.example = "tarry coll show run.tarry\n"
+		   "tarry coll show --algorithms\n"
 		   "tarry coll show --machine cluster.conf -n 64 --svg machine.svg\n"
 		   "tarry coll show --machine \"switch:2 node:4 socket:2 core:8\"",
 	.options = options,

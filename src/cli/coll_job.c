@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "cli/coll_algorithms.h"
 #include "cli/coll_summary.h"
 #include "cli/command.h"
 #include "cli/installation.h"
@@ -30,7 +31,7 @@ enum status coll_choice_check(const struct coll_choice *choice)
 	if (choice->algorithm && !coll_wish_is_sound(choice->algorithm))
 		return fail("option '--algorithm': '%s' is no list such as allgather=ring,bcast=mpi",
 		            choice->algorithm);
-	return OK;
+	return coll_algorithms_check(choice->algorithm);
 }
 
 /* The job goes on, whatever is in the file. */

@@ -65,6 +65,8 @@ void command_explain(const struct command *command, struct text *out)
 	add_subcommands(command, out);
 	text_add(out, "\nOPTIONS\n");
 	options_help(command->options, out);
+	if (command->add_help)
+		command->add_help(out);
 	add_examples(command->example, out);
 }
 

@@ -36,7 +36,12 @@ echo "a picture:"
 try tarry coll show -m m.conf --svg m.svg job | tail -1
 tarry coll show -m m.conf --svg - job | cmp - m.svg
 grep -c 'class="rank"' m.svg
+echo "algorithms:"
+try tarry coll show --algorithms | first 11
+tarry coll --help | sed -n '/^ALGORITHMS/,/^$/p'
 echo "what cannot be:"
+try tarry coll --algorithm allgather=bruck_reorder,barrier=fast -- mpirun ./app
+try tarry coll --algorithm alltoallw=ring -- mpirun ./app
 try tarry coll show -m missing.conf
 try tarry coll show -m "rack:2 node:2"
 try tarry coll show -m "node:2 core:2" job

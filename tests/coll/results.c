@@ -60,6 +60,21 @@ static int node_key(struct results *r, int rank, int size)
 	}
 }
 
+/* Switches over some nodes each, and sockets, from the same random numbers on all. Layouts in which nodes are not in the order of their keys make groups of any ranks. */
+static struct coll_location draw_location(struct results *r, int rank, int size)
+{
+	struct coll_location here = COLL_LOCATION_UNKNOWN;
+	int per_switch = 1 + (int)case_next(&r->random, 3);
+
+	here.node = node_key(r, rank, size);
+	here.tiers = (int)case_next(&r->random, 3);
+	for (int tier = 0; tier < here.tiers; tier++)
+		here.switches[tier] = here.node / per_switch / (here.tiers - tier);
+	if (case_next(&r->random, 2))
+		here.socket = rank % 2;
+	return here;
+}
+
 /* The whole, in reverse, the even or the odd ones, or all but the first. */
 static MPI_Comm make_communicator(struct results *r)
 {
@@ -209,7 +224,10 @@ static void compare_communicator(struct results *r, int calls)
 	PMPI_Comm_size(comm, &size);
 	/* Parts of a split have different sizes and so draw different numbers; afterwards all go on from the same. */
 	struct case_random before = r->random;
-	int code = r->nodes ? coll_comm_make(&c, comm) : coll_comm_make_as(&c, comm, node_key(r, rank, size));
+	struct coll_location here = COLL_LOCATION_UNKNOWN;
+	if (!r->nodes)
+		here = draw_location(r, rank, size);
+	int code = coll_comm_make_at(&c, comm, &here);
 	if (code != MPI_SUCCESS) {
 		fprintf(stderr, "wrong: a communicator of %d was not described: %d\n", size, code);
 		r->wrong++;

@@ -2,16 +2,21 @@
  * Recursive doubling and Bruck's allgather in an order of processes in which those that exchange much share a node (topo/mapping).
  *
  * "exchange" first gives each process the block whose number is its place, so that blocks end up in the order of ranks. "reorder" leaves out
- * this message and moves blocks in memory at the end.
+ * this message and moves blocks in memory at the end. Both algorithms are also there in the order of ranks, to be compared with.
  */
 #include "coll/algorithms/frame.h"
+#include "coll/algorithms/order.h"
 #include "coll/algorithms/table.h"
 
 #include <limits.h>
+#include <string.h>
+
+/* How many bytes a block carries that say which rank it is from. */
+enum { LABEL_BYTES = sizeof(int) };
 
 static bool fits(const struct coll_comm *c, size_t bytes)
 {
-	return bytes <= COLL_SCRATCH_MAX / ((size_t)c->size + 1);
+	return bytes + LABEL_BYTES <= COLL_SCRATCH_MAX / ((size_t)c->size + 1);
 }
 
 static bool is_power_of_two(int n)
@@ -40,30 +45,36 @@ bool allgather_bruck_exchange_applies(const struct coll_comm *c, const struct co
 
 bool allgather_bruck_reorder_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
-	(void)call;
-	return fits(c, bytes);
+	return allgather_bruck_exchange_applies(c, call, bytes);
 }
 
-int allgather_doubling_exchange(struct coll_comm *c, const struct coll_call *call)
+bool allgather_doubling_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
-	const struct mapping *map;
+	return allgather_doubling_exchange_applies(c, call, bytes);
+}
+
+bool allgather_bruck_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
+{
+	return allgather_bruck_exchange_applies(c, call, bytes);
+}
+
+static int doubling_in_place(const struct coll_comm *c, const struct coll_call *call,
+                             const struct coll_order *order)
+{
 	struct coll_target t = coll_target_of(call);
 	bool in_place = call->send == MPI_IN_PLACE;
+	int place = order->place;
 
-	COLL_TRY(coll_mapping(c, GRAPH_RECURSIVE_DOUBLING, &map));
-	int place = mapping_place(map, c->rank);
 	if (place == c->rank)
 		COLL_TRY(target_copy_own(c, &t));
 	else
 		COLL_TRY(PMPI_Sendrecv(in_place ? target_address(&t, c->rank) : call->send,
 		                       in_place ? call->receive_count : call->send_count,
-		                       in_place ? call->receive_type : call->send_type,
-		                       mapping_rank(map, c->rank), COLL_TAG, target_address(&t, place),
-		                       call->receive_count, call->receive_type, place, COLL_TAG, c->comm,
-		                       MPI_STATUS_IGNORE));
-	for (int held = 1; held < c->size; held *= 2) {
-		int partner = place ^ held;
-		int peer = mapping_rank(map, partner);
+		                       in_place ? call->receive_type : call->send_type, order->holder,
+		                       COLL_TAG, target_address(&t, place), call->receive_count,
+		                       call->receive_type, place, COLL_TAG, c->comm, MPI_STATUS_IGNORE));
+	for (int step = 0, held = 1; held < c->size; step++, held *= 2) {
+		int partner = place ^ held, peer = order_partner(order, step);
 		/* The blocks of this process begin at the last multiple of `held`, the partner's at its own. */
 		COLL_TRY(PMPI_Sendrecv(target_address(&t, place & ~(held - 1)), call->receive_count * held,
 		                       call->receive_type, peer, COLL_TAG,
@@ -73,78 +84,146 @@ int allgather_doubling_exchange(struct coll_comm *c, const struct coll_call *cal
 	return MPI_SUCCESS;
 }
 
-int allgather_doubling_reorder(struct coll_comm *c, const struct coll_call *call)
+int allgather_doubling_exchange(struct coll_comm *c, const struct coll_call *call)
 {
-	const struct mapping *map;
-	struct coll_target t = coll_target_of(call);
+	const struct coll_order *order;
+
+	COLL_TRY(coll_order(c, GRAPH_RECURSIVE_DOUBLING, &order));
+	return doubling_in_place(c, call, order);
+}
+
+int allgather_doubling(struct coll_comm *c, const struct coll_call *call)
+{
+	struct coll_order order;
+
+	coll_order_plain(c, &order);
+	return doubling_in_place(c, call, &order);
+}
+
+/* Blocks in scratch memory, `stride` bytes apart, each with its label if places cannot be computed. */
+struct order_blocks {
+	const struct coll_order *order;
+	char *at;
+	size_t bytes, stride;
+};
+
+static int blocks_begin(struct coll_comm *c, const struct coll_call *call, const struct coll_order *order,
+                        struct order_blocks *blocks)
+{
 	size_t bytes = coll_bytes(c, call);
 
-	COLL_TRY(coll_mapping(c, GRAPH_RECURSIVE_DOUBLING, &map));
-	COLL_TRY(coll_scratch(c, bytes * (size_t)c->size));
-	char *blocks = c->scratch;
-	int place = mapping_place(map, c->rank);
-	COLL_TRY(target_pack_own(c, &t, blocks + (size_t)place * bytes));
-	for (int held = 1; held < c->size; held *= 2) {
-		int partner = place ^ held;
-		int peer = mapping_rank(map, partner);
+	*blocks = (struct order_blocks){
+		.order = order, .bytes = bytes, .stride = bytes + (order->has_whole ? 0 : LABEL_BYTES)};
+	COLL_TRY(coll_scratch(c, blocks->stride * (size_t)c->size));
+	blocks->at = c->scratch;
+	return MPI_SUCCESS;
+}
+
+static char *block_at(const struct order_blocks *blocks, int number)
+{
+	return blocks->at + (size_t)number * blocks->stride;
+}
+
+static int block_put_own(const struct coll_comm *c, const struct coll_target *t,
+                         const struct order_blocks *blocks, int number)
+{
+	if (!blocks->order->has_whole)
+		memcpy(block_at(blocks, number) + blocks->bytes, &c->rank, LABEL_BYTES);
+	return target_pack_own(c, t, block_at(blocks, number));
+}
+
+/* The block with this number, which is that of a place. */
+static int block_store(const struct coll_comm *c, const struct coll_target *t,
+                       const struct order_blocks *blocks, int number, int place)
+{
+	const char *block = block_at(blocks, number);
+	int rank;
+
+	if (blocks->order->has_whole)
+		rank = mapping_rank(&blocks->order->whole, place);
+	else
+		memcpy(&rank, block + blocks->bytes, LABEL_BYTES);
+	return target_store(c, t, rank, block, blocks->bytes);
+}
+
+int allgather_doubling_reorder(struct coll_comm *c, const struct coll_call *call)
+{
+	const struct coll_order *order;
+	struct coll_target t = coll_target_of(call);
+	struct order_blocks blocks;
+
+	COLL_TRY(coll_order(c, GRAPH_RECURSIVE_DOUBLING, &order));
+	COLL_TRY(blocks_begin(c, call, order, &blocks));
+	int place = order->place;
+	COLL_TRY(block_put_own(c, &t, &blocks, place));
+	for (int step = 0, held = 1; held < c->size; step++, held *= 2) {
+		int partner = place ^ held, peer = order_partner(order, step);
 		COLL_TRY(coll_exchange(
-			c, blocks + (size_t)(place & ~(held - 1)) * bytes, bytes * (size_t)held, peer,
-			blocks + (size_t)(partner & ~(held - 1)) * bytes, bytes * (size_t)held, peer));
+			c, block_at(&blocks, place & ~(held - 1)), blocks.stride * (size_t)held, peer,
+			block_at(&blocks, partner & ~(held - 1)), blocks.stride * (size_t)held, peer));
 	}
 	for (int i = 0; i < c->size; i++)
-		COLL_TRY(target_store(c, &t, mapping_rank(map, i), blocks + (size_t)i * bytes, bytes));
+		COLL_TRY(block_store(c, &t, &blocks, i, i));
 	return MPI_SUCCESS;
 }
 
 /* From one block on, blocks of the following places. */
-static int bruck_steps(struct coll_comm *c, const struct mapping *map, char *blocks, size_t bytes)
+static int bruck_steps(const struct coll_comm *c, const struct coll_order *order, char *blocks, size_t bytes)
 {
-	int place = mapping_place(map, c->rank);
-
-	for (int held = 1; held < c->size; held *= 2) {
+	for (int step = 0, held = 1; held < c->size; step++, held *= 2) {
 		int sent = held < c->size - held ? held : c->size - held;
-		int to = mapping_rank(map, (place + c->size - held) % c->size);
-		int from = mapping_rank(map, (place + held) % c->size);
-		COLL_TRY(coll_exchange(c, blocks, bytes * (size_t)sent, to, blocks + (size_t)held * bytes,
-		                       bytes * (size_t)sent, from));
+		COLL_TRY(coll_exchange(c, blocks, bytes * (size_t)sent, order->behind[step],
+		                       blocks + (size_t)held * bytes, bytes * (size_t)sent,
+		                       order->ahead[step]));
 	}
 	return MPI_SUCCESS;
 }
 
-int allgather_bruck_exchange(struct coll_comm *c, const struct coll_call *call)
+static int bruck_rotated(struct coll_comm *c, const struct coll_call *call, const struct coll_order *order)
 {
-	const struct mapping *map;
 	struct coll_target t = coll_target_of(call);
 	size_t bytes = coll_bytes(c, call);
 
-	COLL_TRY(coll_mapping(c, GRAPH_BRUCK, &map));
 	COLL_TRY(coll_scratch(c, bytes * ((size_t)c->size + 1)));
 	char *blocks = c->scratch;
-	int place = mapping_place(map, c->rank);
+	int place = order->place;
 	char *own = place == c->rank ? blocks : blocks + (size_t)c->size * bytes;
 	COLL_TRY(target_pack_own(c, &t, own));
 	if (place != c->rank)
-		COLL_TRY(coll_exchange(c, own, bytes, mapping_rank(map, c->rank), blocks, bytes, place));
-	COLL_TRY(bruck_steps(c, map, blocks, bytes));
+		COLL_TRY(coll_exchange(c, own, bytes, order->holder, blocks, bytes, place));
+	COLL_TRY(bruck_steps(c, order, blocks, bytes));
 	for (int i = 0; i < c->size; i++)
 		COLL_TRY(target_store(c, &t, (i + place) % c->size, blocks + (size_t)i * bytes, bytes));
 	return MPI_SUCCESS;
 }
 
+int allgather_bruck_exchange(struct coll_comm *c, const struct coll_call *call)
+{
+	const struct coll_order *order;
+
+	COLL_TRY(coll_order(c, GRAPH_BRUCK, &order));
+	return bruck_rotated(c, call, order);
+}
+
+int allgather_bruck(struct coll_comm *c, const struct coll_call *call)
+{
+	struct coll_order order;
+
+	coll_order_plain(c, &order);
+	return bruck_rotated(c, call, &order);
+}
+
 int allgather_bruck_reorder(struct coll_comm *c, const struct coll_call *call)
 {
-	const struct mapping *map;
+	const struct coll_order *order;
 	struct coll_target t = coll_target_of(call);
-	size_t bytes = coll_bytes(c, call);
+	struct order_blocks blocks;
 
-	COLL_TRY(coll_mapping(c, GRAPH_BRUCK, &map));
-	COLL_TRY(coll_scratch(c, bytes * (size_t)c->size));
-	char *blocks = c->scratch;
-	int place = mapping_place(map, c->rank);
-	COLL_TRY(target_pack_own(c, &t, blocks));
-	COLL_TRY(bruck_steps(c, map, blocks, bytes));
+	COLL_TRY(coll_order(c, GRAPH_BRUCK, &order));
+	COLL_TRY(blocks_begin(c, call, order, &blocks));
+	COLL_TRY(block_put_own(c, &t, &blocks, 0));
+	COLL_TRY(bruck_steps(c, order, blocks.at, blocks.stride));
 	for (int i = 0; i < c->size; i++)
-		COLL_TRY(target_store(c, &t, mapping_rank(map, (i + place) % c->size),
-		                      blocks + (size_t)i * bytes, bytes));
+		COLL_TRY(block_store(c, &t, &blocks, i, (i + order->place) % c->size));
 	return MPI_SUCCESS;
 }

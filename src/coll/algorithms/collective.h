@@ -25,8 +25,8 @@
 #ifndef TARRY_COLL_ALGORITHMS_COLLECTIVE_H
 #define TARRY_COLL_ALGORITHMS_COLLECTIVE_H
 
+#include "coll/algorithms/order.h"
 #include "topo/mapping/layout.h"
-#include "topo/mapping/mapping.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -55,7 +55,9 @@ extern const char *const coll_operation_names[COLL_OPERATIONS];
 #define COLL_DECLINED (-1)
 
 /* The largest scratch memory of a process. Algorithms that would need more do not apply. */
+#ifndef COLL_SCRATCH_MAX /* a benchmark may want to measure beyond it */
 #define COLL_SCRATCH_MAX ((size_t)32 << 20)
+#endif
 
 /*
  * A call as the program made it, MPI_IN_PLACE included.
@@ -76,6 +78,19 @@ struct coll_call {
 	MPI_Op op;
 };
 
+/* Where a process is in the machine, as far as MPI does not tell. */
+enum { COLL_TIERS_MOST = 4 };
+struct coll_location {
+	int node; /* equal for the processes of one node, which must be on one machine; -1: those that can share memory */
+	int socket;                    /* of the node; -1: not known, or not one alone */
+	int tiers;                     /* of switches; 0: not known */
+	int switches[COLL_TIERS_MOST]; /* outermost first: a number of each switch that has this node */
+};
+#define COLL_LOCATION_UNKNOWN \
+	{ \
+		.node = -1, .socket = -1 \
+	}
+
 /* What algorithms know of a communicator. */
 struct coll_comm {
 	MPI_Comm comm; /* same processes and ranks as the program's; its messages meet nobody else's */
@@ -83,8 +98,11 @@ struct coll_comm {
 	int rank, size;
 	int my_node, my_index; /* this process's node, and its number there */
 	struct layout layout;
-	struct mapping mappings[2]; /* see coll_mapping; by enum mapping_graph */
-	bool mapped[2];
+	struct rank_tree
+		tree; /* the nodes, and levels above and below them that divide processes further; see order.c for tables */
+	int lowest[TREE_LEVELS_MOST]; /* the lowest rank of this process's group at each level */
+	struct coll_order orders[2];  /* see coll_order; by enum mapping_graph */
+	bool ordered[2];
 	void *scratch; /* see coll_scratch */
 	size_t scratch_bytes;
 	MPI_Request *requests; /* see coll_requests */
@@ -97,6 +115,8 @@ struct coll_comm {
 
 /* Collective over `of`. On failure nothing is left behind. COLL_DECLINED: a member has no memory. */
 int coll_comm_make(struct coll_comm *, MPI_Comm of);
+/* The same with more than MPI tells. Levels that not all members know of are left out. */
+int coll_comm_make_at(struct coll_comm *, MPI_Comm of, const struct coll_location *here);
 /* For tests: processes of equal `node_key` are taken to share a node. They must be on one machine. */
 int coll_comm_make_as(struct coll_comm *, MPI_Comm of, int node_key);
 void coll_comm_release(struct coll_comm *);

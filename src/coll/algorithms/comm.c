@@ -3,6 +3,7 @@
 #include "coll/algorithms/shared.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Whether all members can go on; every member gets the same answer. */
 static int agree(MPI_Comm comm, bool mine)
@@ -45,16 +46,23 @@ static int gather_table(struct coll_comm *c, int lowest)
 	return code;
 }
 
-/* If all nodes have as many processes, in block or cyclic order, nobody needs a table. */
-static int find_layout(struct coll_comm *c)
+/* The group of processes that this one belongs to at a level. */
+struct level_group {
+	int size, index, lowest;
+};
+
+static int find_group(const struct coll_comm *c, MPI_Comm group, struct level_group *found)
 {
-	int per_node, index;
+	COLL_TRY(PMPI_Comm_size(group, &found->size));
+	COLL_TRY(PMPI_Comm_rank(group, &found->index));
+	found->lowest = c->rank;
+	return PMPI_Bcast(&found->lowest, 1, MPI_INT, 0, group);
+}
 
-	COLL_TRY(PMPI_Comm_size(c->node, &per_node));
-	COLL_TRY(PMPI_Comm_rank(c->node, &index));
-	int lowest = c->rank;
-	COLL_TRY(PMPI_Bcast(&lowest, 1, MPI_INT, 0, c->node));
-
+/* If all groups have as many processes, in block or cyclic order, nobody needs a table. Otherwise the layout has none yet. */
+static int find_shape(const struct coll_comm *c, const struct level_group *group, struct layout *layout)
+{
+	int per_node = group->size, lowest = group->lowest, index = group->index;
 	int nodes = c->size / per_node;
 	bool block = lowest == c->rank - index && index == c->rank % per_node;
 	bool cyclic = lowest == c->rank % nodes && index == c->rank / nodes;
@@ -62,36 +70,110 @@ static int find_layout(struct coll_comm *c)
 	int all[] = {0, 0, 0, 0};
 	COLL_TRY(PMPI_Allreduce(mine, all, 4, MPI_INT, MPI_MAX, c->comm));
 	if (all[0] != -all[1] || (all[2] && all[3]))
-		return gather_table(c, lowest);
-	if (all[2])
-		layout_make_cyclic(&c->layout, c->size, per_node);
+		*layout = (struct layout){.size = c->size, .kind = LAYOUT_TABLE};
+	else if (all[2])
+		layout_make_cyclic(layout, c->size, per_node);
 	else
-		layout_make_block(&c->layout, c->size, per_node);
+		layout_make_block(layout, c->size, per_node);
 	return MPI_SUCCESS;
 }
 
-/* `node_key` NULL: the processes that can share memory are a node. */
-static int describe(struct coll_comm *c, MPI_Comm of, const int *node_key)
+static int find_layout(struct coll_comm *c)
+{
+	struct level_group node;
+
+	COLL_TRY(find_group(c, c->node, &node));
+	COLL_TRY(find_shape(c, &node, &c->layout));
+	if (!layout_is_regular(&c->layout))
+		COLL_TRY(gather_table(c, node.lowest));
+	c->my_node = layout_node(&c->layout, c->rank);
+	c->my_index = layout_index(&c->layout, c->rank);
+	c->tree = rank_tree_of_nodes(&c->layout);
+	c->lowest[0] = node.lowest;
+	return MPI_SUCCESS;
+}
+
+/* What a unit costs that crosses sockets, nodes, and each tier of switches more: as distances in docs/machine.md. */
+static const double SOCKET_COST = 4, NODE_COST = 16, TIER_COST = 8;
+
+/* A level that divides processes further than those outside of it, and less than those inside. */
+static int add_level(struct coll_comm *c, const struct level_group *group, int most, double cost)
+{
+	struct rank_tree *tree = &c->tree;
+	int outer = tree->levels ? tree->layouts[tree->levels - 1].nodes : 1;
+	int first = group->index == 0, groups = 0;
+
+	COLL_TRY(PMPI_Allreduce(&first, &groups, 1, MPI_INT, MPI_SUM, c->comm));
+	if (groups <= outer || groups >= most || tree->levels == TREE_LEVELS_MOST)
+		return MPI_SUCCESS;
+	COLL_TRY(find_shape(c, group, &tree->layouts[tree->levels]));
+	tree->layouts[tree->levels].nodes = groups;
+	tree->costs[tree->levels] = cost;
+	c->lowest[tree->levels++] = group->lowest;
+	return MPI_SUCCESS;
+}
+
+/* The processes of `among` that have the same number. The first of them tells which switches are above, so that groups lie inside each other. */
+static int split_level(const struct coll_comm *c, MPI_Comm among, int number, int *above, int count,
+                       struct level_group *group)
+{
+	MPI_Comm comm;
+
+	COLL_TRY(PMPI_Comm_split(among, number, c->rank, &comm));
+	PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+	int code = find_group(c, comm, group);
+	if (code == MPI_SUCCESS && count)
+		code = PMPI_Bcast(above, count, MPI_INT, 0, comm);
+	PMPI_Comm_free(&comm);
+	return code;
+}
+
+/* Switches above the nodes and sockets below them, if all members know of them. */
+static int find_levels(struct coll_comm *c, const struct coll_location *here)
+{
+	struct level_group tiers[COLL_TIERS_MOST], socket;
+	int node_lowest = c->lowest[0], switches[COLL_TIERS_MOST];
+	int mine[] = {here->tiers, -here->tiers, here->socket < 0}, all[3] = {0, 0, 0};
+
+	COLL_TRY(PMPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, c->comm));
+	int count = all[0] == -all[1] ? all[0] : 0;
+	if (count == 0 && all[2])
+		return MPI_SUCCESS;
+	memcpy(switches, here->switches, sizeof switches);
+	COLL_TRY(PMPI_Bcast(switches, COLL_TIERS_MOST, MPI_INT, 0, c->node));
+	for (int tier = count - 1; tier >= 0; tier--)
+		COLL_TRY(split_level(c, c->comm, switches[tier], switches, tier, &tiers[tier]));
+	if (!all[2])
+		COLL_TRY(split_level(c, c->node, here->socket, NULL, 0, &socket));
+	c->tree = (struct rank_tree){0};
+	for (int tier = 0; tier < count; tier++)
+		COLL_TRY(add_level(c, &tiers[tier], c->layout.nodes, NODE_COST + TIER_COST * (count - tier)));
+	c->tree.node_level = c->tree.levels;
+	c->tree.layouts[c->tree.levels] = c->layout;
+	c->tree.costs[c->tree.levels] = NODE_COST;
+	c->lowest[c->tree.levels++] = node_lowest;
+	return all[2] ? MPI_SUCCESS : add_level(c, &socket, c->size, SOCKET_COST);
+}
+
+static int describe(struct coll_comm *c, MPI_Comm of, const struct coll_location *here)
 {
 	COLL_TRY(make_private(of, &c->comm));
 	COLL_TRY(PMPI_Comm_rank(c->comm, &c->rank));
 	COLL_TRY(PMPI_Comm_size(c->comm, &c->size));
-	if (node_key)
-		COLL_TRY(PMPI_Comm_split(c->comm, *node_key, c->rank, &c->node));
+	if (here->node >= 0)
+		COLL_TRY(PMPI_Comm_split(c->comm, here->node, c->rank, &c->node));
 	else
 		COLL_TRY(PMPI_Comm_split_type(c->comm, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL,
 		                              &c->node));
 	COLL_TRY(PMPI_Comm_set_errhandler(c->node, MPI_ERRORS_RETURN));
 	COLL_TRY(find_layout(c));
-	c->my_node = layout_node(&c->layout, c->rank);
-	c->my_index = layout_index(&c->layout, c->rank);
-	return MPI_SUCCESS;
+	return find_levels(c, here);
 }
 
-static int make(struct coll_comm *c, MPI_Comm of, const int *node_key)
+int coll_comm_make_at(struct coll_comm *c, MPI_Comm of, const struct coll_location *here)
 {
 	*c = (struct coll_comm){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .window = MPI_WIN_NULL};
-	int code = describe(c, of, node_key);
+	int code = describe(c, of, here);
 	if (code != MPI_SUCCESS)
 		coll_comm_release(c);
 	return code;
@@ -99,33 +181,24 @@ static int make(struct coll_comm *c, MPI_Comm of, const int *node_key)
 
 int coll_comm_make(struct coll_comm *c, MPI_Comm of)
 {
-	return make(c, of, NULL);
+	struct coll_location here = COLL_LOCATION_UNKNOWN;
+
+	return coll_comm_make_at(c, of, &here);
 }
 
 int coll_comm_make_as(struct coll_comm *c, MPI_Comm of, int node_key)
 {
-	return make(c, of, &node_key);
-}
+	struct coll_location here = COLL_LOCATION_UNKNOWN;
 
-int coll_mapping(struct coll_comm *c, enum mapping_graph graph, const struct mapping **mapping)
-{
-	*mapping = &c->mappings[graph];
-	if (c->mapped[graph])
-		return MPI_SUCCESS;
-	c->mapped[graph] = mapping_make(&c->mappings[graph], &c->layout, graph);
-	int code = agree(c->comm, c->mapped[graph]);
-	if (code != MPI_SUCCESS && c->mapped[graph]) {
-		mapping_release(&c->mappings[graph]);
-		c->mapped[graph] = false;
-	}
-	return code;
+	here.node = node_key;
+	return coll_comm_make_at(c, of, &here);
 }
 
 void coll_comm_release(struct coll_comm *c)
 {
 	for (int i = 0; i < 2; i++)
-		if (c->mapped[i])
-			mapping_release(&c->mappings[i]);
+		if (c->ordered[i])
+			coll_order_release(&c->orders[i]);
 	shared_release(c);
 	layout_release(&c->layout);
 	free(c->scratch);

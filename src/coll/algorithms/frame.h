@@ -33,9 +33,6 @@ int coll_scratch(struct coll_comm *c, size_t bytes);
 int coll_requests(struct coll_comm *c, size_t count);
 #define COLL_REQUESTS_MAX ((size_t)1 << 16)
 
-/* The order of processes for an algorithm; made at its first use, by all members. */
-int coll_mapping(struct coll_comm *c, enum mapping_graph graph, const struct mapping **mapping);
-
 /* Bytes of `count` elements, packed. */
 size_t coll_packed_bytes(int count, MPI_Datatype type);
 bool coll_is_plain(MPI_Datatype type);

@@ -1,6 +1,6 @@
 /*
  * The algorithms of the table, each in the file of its operation: what `applies` to, and how it is run. Adding one is a function
- * pair, a line here and a row in table.c.
+ * pair, a line here and a row in coll/choice/algorithms.def.
  */
 #ifndef TARRY_COLL_ALGORITHMS_TABLE_H
 #define TARRY_COLL_ALGORITHMS_TABLE_H
@@ -16,6 +16,8 @@ COLL_ALGORITHM(allgather_doubling_exchange);
 COLL_ALGORITHM(allgather_doubling_reorder);
 COLL_ALGORITHM(allgather_bruck_exchange);
 COLL_ALGORITHM(allgather_bruck_reorder);
+COLL_ALGORITHM(allgather_doubling);
+COLL_ALGORITHM(allgather_bruck);
 COLL_ALGORITHM(allgather_ring);
 COLL_ALGORITHM(allgather_leaders);
 COLL_ALGORITHM(allgather_locality);

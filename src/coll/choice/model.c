@@ -113,6 +113,14 @@ static struct coll_cost allgather_exchange(const struct cost_case *c)
 	return cost;
 }
 
+/* In the order of ranks, nodes one after the other: all but the smallest steps cross, for each process of a node. */
+static struct coll_cost allgather_plain(const struct cost_case *c)
+{
+	if (c->n <= 1)
+		return allgather_reorder(c);
+	return (struct coll_cost){0, 2 * c->p * c->bytes, doublings(c->p), c->s * blocks_in(c)};
+}
+
 /* Whole vectors: up and down inside a node, and between one process of each. Twice for those that everybody gets, once for the others. */
 static struct coll_cost by_leaders(const struct cost_case *c, double network_steps, double vectors)
 {
@@ -261,7 +269,10 @@ static const struct cost_row {
 	{"allgather", "lanes", allgather_lanes},
 	{"allgather", "doubling_exchange", allgather_exchange},
 	{"allgather", "bruck_exchange", allgather_exchange},
-	{"allgather", "", allgather_reorder},
+	{"allgather", "doubling_reorder", allgather_reorder},
+	{"allgather", "bruck_reorder", allgather_reorder},
+	{"allgather", "doubling", allgather_plain},
+	{"allgather", "bruck", allgather_plain},
 	{"alltoall", "nodes", alltoall_nodes},
 	{"alltoall", "pairwise", alltoall_pairwise},
 	{"gather", "direct", blocks_direct},

@@ -155,14 +155,29 @@ bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t
 	return true;
 }
 
+static int rounds_anew(int32_t parts)
+{
+	int64_t rounds = LEAST_ROUNDS + PART_ROUNDS * (int64_t)parts;
+
+	return (int)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
+}
+
+bool partition_walk(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int number,
+                    int32_t *part_of)
+{
+	uint64_t seed = (uint64_t)number + 1;
+
+	return partition_redivide(graph, parts, rounds_anew(parts) / 2, seed, part_of) &&
+	       partition_anneal(graph, parts, swaps, heats[number % HEATS], seed, part_of) &&
+	       partition_refine(graph, parts, part_of);
+}
+
 bool partition_improve(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int32_t *part_of)
 {
 	size_t bytes = (size_t)graph->vertices * sizeof *part_of;
-	int64_t each = (int64_t)SWAPS * graph->vertices, rounds = LEAST_ROUNDS + PART_ROUNDS * (int64_t)parts;
+	int64_t each = (int64_t)SWAPS * graph->vertices;
 	int32_t *tried = malloc(bytes + 1);
-	bool enough = tried &&
-	              partition_redivide(graph, parts, (int)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS), 1,
-	                                 part_of);
+	bool enough = tried && partition_redivide(graph, parts, rounds_anew(parts), 1, part_of);
 	double best = enough ? partition_cut(graph, part_of) : 0;
 
 	each = each < swaps / HEATS ? each : swaps / HEATS;

@@ -22,4 +22,10 @@ bool partition_redivide(const struct weighted_graph *graph, int32_t parts, int r
 /* Both: parts divided anew, and then walks of random swaps, each refined, with about so many swaps together. */
 bool partition_improve(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int32_t *part_of);
 
+/* Parts divided anew, and one walk of `swaps` random swaps, refined. Walks of different numbers from the same partition do not depend on
+   each other; there are PARTITION_WALKS that differ. */
+bool partition_walk(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int number,
+                    int32_t *part_of);
+enum { PARTITION_WALKS = 3 };
+
 #endif

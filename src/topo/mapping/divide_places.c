@@ -1,4 +1,4 @@
-/* The best of what is known for places: packed classes, consecutive places of a progression, and swaps after either. */
+/* The best of what is known for places: packed classes, consecutive places of a progression, swaps after either, and what is found by edges alone. */
 #include "topo/mapping/anneal.h"
 #include "topo/mapping/graph_rows.h"
 #include "topo/mapping/places.h"
@@ -8,106 +8,183 @@
 
 /* Up to SMALL places all progressions are tried and places are swapped, up to MIDDLING they are also divided by edges alone: as often as
    EFFORT edges are looked at. */
-enum { SMALL = 1024, MIDDLING = 16384, EFFORT = 20000, MOST_TRIES = 24 };
+enum { SMALL = 1024, MIDDLING = PLACES_WITH_EDGES, EFFORT = 20000, MOST_TRIES = 24 };
 
 /* Random swaps in the end: for each place, but at least and at most. */
 enum { SWAPS = 900, LEAST_SWAPS = 100000, MOST_SWAPS = 1500000 };
 
-/* Two divisions, of which one is to be kept. */
-struct rivals {
+const struct mapping_workers mapping_alone = {.me = 0, .count = 1};
+
+/* A division that is to be improved, and what is tried. */
+struct places_division {
 	enum mapping_graph graph;
 	int size, nodes;
 	const int *sizes;
-	int *best;                      /* the node of each place */
+	const struct mapping_workers *workers;
+	int *best; /* the node of each place */
+	int64_t cut;
 	struct progression progression; /* of the best, or with stride 0 */
-	int *tried;
+	int *tried, *found;             /* `found` is the best of this worker in a phase */
+	struct graph_rows rows;         /* up to MIDDLING places */
+	int tries;                      /* to divide by edges alone */
 };
 
-/* Keeps what was tried if it is better. */
-static void keep_better(struct rivals *r, const struct progression *progression)
-{
-	if (division_cut(r->graph, r->size, r->tried) >= division_cut(r->graph, r->size, r->best))
-		return;
-	memcpy(r->best, r->tried, (size_t)r->size * sizeof *r->best);
-	r->progression = progression ? *progression : (struct progression){0};
-}
+/* A result in `tried`. False: no memory. */
+typedef bool division_task(struct places_division *d, int number);
 
-static void follow_progression(struct rivals *r, const struct progression *progression)
+/* Tasks that do not depend on each other; the best result is kept if it is better than what there is. Its number, or -1: nothing is better. */
+static bool run_phase(struct places_division *d, int tasks, division_task *run, int64_t *winner)
 {
-	for (int node = 0, position = 0; node < r->nodes; node++)
-		for (int i = 0; i < r->sizes[node]; i++)
-			r->tried[progression_place(progression, position++)] = node;
-}
+	const struct mapping_workers *workers = d->workers;
+	size_t bytes = (size_t)d->size * sizeof *d->best;
+	int64_t least = INT64_MAX, number = INT64_MAX;
+	bool enough = true;
 
-/* The progression that should be the best; of few places, all of them; and swaps after the best. */
-static bool try_progressions(struct rivals *r)
-{
-	struct progression progression;
-
-	for (int64_t stride = 1; r->size <= SMALL && stride < r->size; stride *= 2) {
-		progression_make(&progression, r->size, (int)stride);
-		follow_progression(r, &progression);
-		keep_better(r, &progression);
+	for (int task = workers->me; enough && task < tasks; task += workers->count) {
+		enough = run(d, task);
+		int64_t cut = enough ? division_cut(d->graph, d->size, d->tried) : 0;
+		if (!enough || cut >= least)
+			continue;
+		least = cut;
+		number = task;
+		memcpy(d->found, d->tried, bytes);
 	}
-	progression_choose(&progression, r->size, (r->size + r->nodes / 2) / r->nodes);
-	follow_progression(r, &progression);
-	keep_better(r, &progression);
-	if (r->size > SMALL)
-		return true;
-	if (r->progression.stride)
-		follow_progression(r, &r->progression);
-	if (!swap_places(r->graph, r->size, r->nodes, r->tried))
+	if (!enough)
+		least = -1;
+	if (!workers_least(workers, &least, &number))
 		return false;
-	keep_better(r, NULL);
+	*winner = -1;
+	if (least >= d->cut)
+		return true;
+	*winner = number;
+	d->cut = least;
+	d->progression = (struct progression){0};
+	if (!workers_share(workers, number, d->found, bytes))
+		return false;
+	memcpy(d->best, d->found, bytes);
 	return true;
 }
 
-/* By edges alone: for sizes that have little structure. */
-static bool divide_by_edges(struct rivals *r)
+static bool has_progressions(const struct places_division *d)
 {
-	struct graph_rows rows;
-	int64_t tries, swaps = (int64_t)SWAPS * r->size;
-	bool enough;
+	return d->graph == GRAPH_BRUCK && (d->size & (d->size - 1)) != 0;
+}
 
-	if (!graph_rows_make(&rows, r->graph, r->size))
-		return false;
-	memcpy(r->tried, r->best, (size_t)r->size * sizeof *r->tried);
-	enough = partition_refine(&rows.graph, r->nodes, r->tried);
-	if (enough)
-		keep_better(r, NULL);
-	tries = EFFORT / (rows.offsets[r->size] + 1);
-	tries = tries < 1 ? 1 : tries > MOST_TRIES ? MOST_TRIES : tries;
-	enough = enough && partition_graph_tries(&rows.graph, r->nodes, r->sizes, (int)tries, r->tried);
-	if (enough)
-		keep_better(r, NULL);
-	memcpy(r->tried, r->best, (size_t)r->size * sizeof *r->tried);
+/* Of few places all progressions, and then that which should be the best; of many only that. Returns how many there are. */
+static int progressions(const struct places_division *d)
+{
+	int count = 1;
+
+	for (int64_t stride = 1; d->size <= SMALL && stride < d->size; stride *= 2)
+		count++;
+	return has_progressions(d) ? count : 0;
+}
+
+static void get_progression(const struct places_division *d, int number, struct progression *progression)
+{
+	if (number < progressions(d) - 1)
+		progression_make(progression, d->size, 1 << number);
+	else
+		progression_choose(progression, d->size, (d->size + d->nodes / 2) / d->nodes);
+}
+
+static void follow_progression(struct places_division *d, int number)
+{
+	struct progression progression;
+
+	get_progression(d, number, &progression);
+	for (int node = 0, position = 0; node < d->nodes; node++)
+		for (int i = 0; i < d->sizes[node]; i++)
+			d->tried[progression_place(&progression, position++)] = node;
+}
+
+/* Packed classes, and each progression. */
+static bool run_start(struct places_division *d, int number)
+{
+	if (number) {
+		follow_progression(d, number - 1);
+		return true;
+	}
+	return pack_classes(d->size, d->nodes, d->sizes, d->tried) &&
+	       (d->size > SMALL || swap_places(d->graph, d->size, d->nodes, d->tried));
+}
+
+/* Swaps after the best progression, if one is the best, or else after that which should have been. */
+static bool run_swaps(struct places_division *d, int number)
+{
+	(void)number;
+	if (d->progression.stride)
+		memcpy(d->tried, d->best, (size_t)d->size * sizeof *d->tried);
+	else
+		follow_progression(d, progressions(d) - 1);
+	return swap_places(d->graph, d->size, d->nodes, d->tried);
+}
+
+/* The best refined, and each try to divide by edges alone: for sizes that have little structure. */
+static bool run_try(struct places_division *d, int number)
+{
+	if (number)
+		return partition_graph_try(&d->rows.graph, d->nodes, d->sizes, number - 1, d->tried);
+	memcpy(d->tried, d->best, (size_t)d->size * sizeof *d->tried);
+	return partition_refine(&d->rows.graph, d->nodes, d->tried);
+}
+
+static bool run_improvement(struct places_division *d, int number)
+{
+	int64_t swaps = (int64_t)SWAPS * d->size;
+
 	swaps = swaps < LEAST_SWAPS ? LEAST_SWAPS : swaps > MOST_SWAPS ? MOST_SWAPS : swaps;
-	enough = enough && partition_improve(&rows.graph, r->nodes, swaps, r->tried);
-	if (enough)
-		keep_better(r, NULL);
-	graph_rows_release(&rows);
+	memcpy(d->tried, d->best, (size_t)d->size * sizeof *d->tried);
+	return partition_walk(&d->rows.graph, d->nodes, swaps / PARTITION_WALKS, number, d->tried);
+}
+
+static bool divide_by_edges(struct places_division *d)
+{
+	int64_t winner, tries;
+	bool made = graph_rows_make(&d->rows, d->graph, d->size), enough;
+
+	if (!workers_agree(d->workers, made)) {
+		if (made)
+			graph_rows_release(&d->rows);
+		return false;
+	}
+	tries = EFFORT / (d->rows.offsets[d->size] + 1);
+	tries = tries < 1 ? 1 : tries > MOST_TRIES ? MOST_TRIES : tries;
+	enough = run_phase(d, 1 + (int)tries, run_try, &winner) &&
+	         run_phase(d, PARTITION_WALKS, run_improvement, &winner);
+	graph_rows_release(&d->rows);
 	return enough;
 }
 
-bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of,
-                   struct progression *progression)
+static bool run_phases(struct places_division *d)
 {
-	struct rivals r = {.graph = graph, .size = size, .nodes = nodes, .sizes = sizes, .best = node_of};
-	bool power = (size & (size - 1)) == 0, enough;
+	int64_t winner;
 
-	*progression = r.progression;
-	enough = pack_classes(size, nodes, sizes, node_of) &&
-	         (size > SMALL || swap_places(graph, size, nodes, node_of));
-	if (!enough || (power && size > MIDDLING))
-		return enough;
-	r.tried = malloc((size_t)size * sizeof *r.tried);
-	if (!r.tried)
+	if (!run_phase(d, 1 + progressions(d), run_start, &winner))
 		return false;
-	if (graph == GRAPH_BRUCK && !power)
-		enough = try_progressions(&r);
-	if (size <= MIDDLING)
-		enough = enough && divide_by_edges(&r);
-	free(r.tried);
-	*progression = r.progression;
+	if (winner > 0)
+		get_progression(d, (int)winner - 1, &d->progression);
+	if (has_progressions(d) && d->size <= SMALL && !run_phase(d, 1, run_swaps, &winner))
+		return false;
+	return d->size > MIDDLING || divide_by_edges(d);
+}
+
+bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes,
+                   const struct mapping_workers *workers, int *node_of, struct progression *progression)
+{
+	struct places_division d = {.graph = graph,
+	                            .size = size,
+	                            .nodes = nodes,
+	                            .sizes = sizes,
+	                            .workers = workers,
+	                            .best = node_of,
+	                            .cut = INT64_MAX};
+	bool enough;
+
+	d.tried = malloc(2 * (size_t)size * sizeof *d.tried);
+	d.found = d.tried + (d.tried ? size : 0);
+	enough = workers_agree(workers, d.tried != NULL) && run_phases(&d);
+	free(d.tried);
+	*progression = d.progression;
 	return enough;
 }

@@ -67,10 +67,9 @@ static int aligned_position(const struct mapping *mapping, int place)
 	return whole * mapping->columns + column * (column_size - whole) + within - whole;
 }
 
-/* Which place each process takes, from the node of each place: processes of a node in ascending order. */
-static bool make_table(struct mapping *mapping, const int *node_of)
+/* Which place each process takes, from the group of each place: processes of a group in ascending order. */
+static bool make_table(struct mapping *mapping, const struct layout *layout, const int *node_of)
 {
-	const struct layout *layout = &mapping->layout;
 	int *next = calloc((size_t)layout->nodes, sizeof *next);
 
 	mapping->order = ORDER_TABLE;
@@ -90,7 +89,7 @@ static bool make_table(struct mapping *mapping, const int *node_of)
 	return true;
 }
 
-static bool make_irregular(struct mapping *mapping)
+static bool make_irregular(struct mapping *mapping, const struct mapping_workers *workers)
 {
 	const struct layout *layout = &mapping->layout;
 	int *node_of = calloc((size_t)layout->size + (size_t)layout->nodes, sizeof *node_of);
@@ -98,13 +97,29 @@ static bool make_irregular(struct mapping *mapping)
 	struct progression progression;
 	bool made;
 
-	if (!node_of)
+	if (!workers_agree(workers, node_of != NULL)) {
+		free(node_of);
 		return false;
+	}
 	for (int node = 0; node < layout->nodes; node++)
 		sizes[node] = layout_node_size(layout, node);
-	made = divide_places(mapping->graph, layout->size, layout->nodes, sizes, node_of, &progression) &&
-	       make_table(mapping, node_of);
+	made = divide_places(mapping->graph, layout->size, layout->nodes, sizes, workers, node_of,
+	                     &progression) &&
+	       workers_agree(workers, make_table(mapping, layout, node_of));
 	free(node_of);
+	return made;
+}
+
+/* A tree of several levels. */
+static bool make_levels(struct mapping *mapping, const struct rank_tree *tree,
+                        const struct mapping_workers *workers)
+{
+	int *leaf_of = malloc((size_t)mapping->layout.size * sizeof *leaf_of);
+	bool made = workers_agree(workers, leaf_of != NULL) &&
+	            divide_tree(mapping->graph, tree, workers, leaf_of) &&
+	            workers_agree(workers, make_table(mapping, &tree->layouts[tree->levels - 1], leaf_of));
+
+	free(leaf_of);
 	return made;
 }
 
@@ -132,22 +147,24 @@ static bool make_class_table(struct mapping *mapping, int nodes, const int *node
 }
 
 /* A class that several nodes share: a table if that is better than a progression. */
-static bool make_class(struct mapping *mapping)
+static bool make_class(struct mapping *mapping, const struct mapping_workers *workers)
 {
 	int size = mapping->class_size, nodes = size / mapping->layout.per_node;
 	int *node_of = calloc((size_t)size + (size_t)nodes, sizeof *node_of), *sizes = node_of + size;
 	struct progression progression;
 	bool made;
 
-	if (!node_of)
+	if (!workers_agree(workers, node_of != NULL)) {
+		free(node_of);
 		return false;
+	}
 	for (int node = 0; node < nodes; node++)
 		sizes[node] = mapping->layout.per_node;
-	made = divide_places(mapping->graph, size, nodes, sizes, node_of, &progression);
+	made = divide_places(mapping->graph, size, nodes, sizes, workers, node_of, &progression);
 	if (made && progression.stride)
 		mapping->progression = progression;
 	else if (made)
-		made = make_class_table(mapping, nodes, node_of);
+		made = workers_agree(workers, make_class_table(mapping, nodes, node_of));
 	free(node_of);
 	return made;
 }
@@ -233,12 +250,12 @@ static void choose_order(struct mapping *mapping)
 }
 
 /* A table, if less is cut with it than in the order that was chosen. */
-static bool make_better_class(struct mapping *mapping)
+static bool make_better_class(struct mapping *mapping, const struct mapping_workers *workers)
 {
 	struct mapping chosen = *mapping;
 
 	mapping->order = ORDER_PROGRESSION;
-	if (!make_class(mapping))
+	if (!make_class(mapping, workers))
 		return false;
 	if (sampled_cut(mapping) >= sampled_cut(&chosen)) {
 		free(mapping->class_places);
@@ -247,6 +264,7 @@ static bool make_better_class(struct mapping *mapping)
 	return true;
 }
 
+/* What is known without dividing anything. Returns whether that is all. */
 static bool make_regular(struct mapping *mapping)
 {
 	const struct layout *layout = &mapping->layout;
@@ -257,19 +275,97 @@ static bool make_regular(struct mapping *mapping)
 	/* A node for each class, a power of two: the optimum for every size of node. */
 	if (mapping->classes == layout->nodes)
 		return true;
-	if (mapping->class_size <= CLASS_OF_ORDERS)
-		return make_class(mapping);
-	choose_order(mapping);
-	return mapping->class_size > MOST_OF_CLASS || make_better_class(mapping);
+	if (mapping->class_size > CLASS_OF_ORDERS)
+		choose_order(mapping);
+	return mapping->class_size > MOST_OF_CLASS;
+}
+
+static bool is_power_of_two(int number)
+{
+	return (number & (number - 1)) == 0;
+}
+
+/* Whether the tree is a row of digits. */
+static bool make_digits(struct mapping_digits *digits, const struct rank_tree *tree)
+{
+	int outer = 1;
+
+	for (int level = 0; level < tree->levels; level++) {
+		const struct layout *layout = &tree->layouts[level];
+
+		if (layout->kind != LAYOUT_BLOCK || layout->nodes % outer || !is_power_of_two(layout->nodes))
+			return false;
+		digits->radix[level] = layout->nodes / outer;
+		outer = layout->nodes;
+	}
+	digits->count = tree->levels + 1;
+	digits->radix[tree->levels] = tree->layouts[tree->levels - 1].per_node;
+	return true;
+}
+
+static int digits_place(const struct mapping_digits *digits, int rank)
+{
+	int numbers[TREE_LEVELS_MOST + 1], place = 0;
+
+	for (int i = digits->count - 1; i >= 0; i--) {
+		numbers[i] = rank % digits->radix[i];
+		rank /= digits->radix[i];
+	}
+	for (int i = digits->count - 1; i >= 0; i--)
+		place = place * digits->radix[i] + numbers[i];
+	return place;
+}
+
+static int digits_rank(const struct mapping_digits *digits, int place)
+{
+	int rank = 0;
+
+	for (int i = 0; i < digits->count; i++) {
+		rank = rank * digits->radix[i] + place % digits->radix[i];
+		place /= digits->radix[i];
+	}
+	return rank;
+}
+
+struct rank_tree rank_tree_of_nodes(const struct layout *layout)
+{
+	return (struct rank_tree){.levels = 1, .layouts = {*layout}, .costs = {1}};
+}
+
+bool mapping_make_closed(struct mapping *mapping, const struct rank_tree *tree, enum mapping_graph graph)
+{
+	*mapping = (struct mapping){.layout = tree->layouts[tree->node_level], .graph = graph};
+	if (tree->levels == 1)
+		return layout_is_regular(&mapping->layout) && make_regular(mapping);
+	mapping->order = ORDER_DIGITS;
+	return make_digits(&mapping->digits, tree);
+}
+
+bool mapping_make_tree(struct mapping *mapping, const struct rank_tree *tree, enum mapping_graph graph,
+                       const struct mapping_workers *workers)
+{
+	bool made;
+
+	if (mapping_make_closed(mapping, tree, graph))
+		return true;
+	if (tree->levels > 1)
+		made = make_levels(mapping, tree, workers);
+	else if (!layout_is_regular(&mapping->layout))
+		made = make_irregular(mapping, workers);
+	else if (mapping->class_size <= CLASS_OF_ORDERS)
+		made = make_class(mapping, workers);
+	else
+		made = make_better_class(mapping, workers);
+	if (!made)
+		mapping_release(mapping);
+	return made;
 }
 
 bool mapping_make(struct mapping *mapping, const struct layout *layout, enum mapping_graph graph)
 {
-	*mapping = (struct mapping){.layout = *layout, .graph = graph};
-	if (layout_is_regular(layout) ? make_regular(mapping) : make_irregular(mapping))
-		return true;
-	mapping_release(mapping);
-	return false;
+	struct rank_tree tree = rank_tree_of_nodes(layout);
+
+	return mapping_make_tree(mapping, &tree, graph, &mapping_alone);
 }
 
 void mapping_release(struct mapping *mapping)
@@ -287,6 +383,8 @@ int mapping_place(const struct mapping *mapping, int rank)
 
 	if (mapping->order == ORDER_TABLE)
 		return mapping->place_of[rank];
+	if (mapping->order == ORDER_DIGITS)
+		return digits_place(&mapping->digits, rank);
 	node = layout_node(layout, rank);
 	position = node / mapping->classes * layout->per_node + layout_index(layout, rank);
 	return place_in_class(mapping, position) * mapping->classes + node % mapping->classes;
@@ -299,6 +397,8 @@ int mapping_rank(const struct mapping *mapping, int place)
 
 	if (mapping->order == ORDER_TABLE)
 		return mapping->rank_of[place];
+	if (mapping->order == ORDER_DIGITS)
+		return digits_rank(&mapping->digits, place);
 	position = position_in_class(mapping, place / mapping->classes);
 	node = position / layout->per_node * mapping->classes + place % mapping->classes;
 	return layout_rank(layout, node, position % layout->per_node);

@@ -213,12 +213,12 @@ static bool try_grid(struct best_partition *b)
 	return grid_halve(b->graph, &shape, b->parts, b->sizes, b->tried) && keep_refined(b);
 }
 
-/* The best of several, each from other random numbers. */
-static bool divide_often(struct best_partition *b, const struct subgraph *subgraph, int tries)
+/* The best of several, from `first` to before `end`, each from other random numbers. */
+static bool divide_often(struct best_partition *b, const struct subgraph *subgraph, int first, int end)
 {
-	if (!try_grid(b))
+	if (first == 0 && !try_grid(b))
 		return false;
-	for (int i = 0; i < tries; i++) {
+	for (int i = first; i < end; i++) {
 		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS,
 		                    !(i & 1)};
 
@@ -229,8 +229,8 @@ static bool divide_often(struct best_partition *b, const struct subgraph *subgra
 	return true;
 }
 
-bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
-                           int32_t *part_of)
+static bool divide_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int first,
+                         int end, int32_t *part_of)
 {
 	struct best_partition best = {
 		.graph = graph, .parts = parts, .sizes = sizes, .part_of = part_of, .cut = -1};
@@ -245,10 +245,22 @@ bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, co
 	best.tried = memory;
 	best.order = memory + graph->vertices;
 	best.ordered = best.order + parts;
-	divided = divide_often(&best, &whole, tries);
+	divided = divide_often(&best, &whole, first, end);
 	subgraph_release(&whole);
 	free(memory);
 	return divided;
+}
+
+bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
+                           int32_t *part_of)
+{
+	return divide_tries(graph, parts, sizes, 0, tries, part_of);
+}
+
+bool partition_graph_try(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int number,
+                         int32_t *part_of)
+{
+	return divide_tries(graph, parts, sizes, number, number + 1, part_of);
 }
 
 /* If no part has more than one vertex, everything is cut in any case. */

@@ -34,6 +34,10 @@ bool partition_graph(const struct weighted_graph *graph, int32_t parts, const in
 bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
                            int32_t *part_of);
 
+/* One of these starts alone. */
+bool partition_graph_try(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int number,
+                         int32_t *part_of);
+
 /* Exchanges vertices between parts, which keep their sizes, until no pair of parts gets better. */
 bool partition_refine(const struct weighted_graph *graph, int32_t parts, int32_t *part_of);
 

@@ -3,6 +3,7 @@
 #define TARRY_TOPO_MAPPING_PLACES_H
 
 #include "topo/mapping/mapping.h"
+#include "topo/mapping/workers.h"
 
 /* Places below `size` that are `residue` modulo 2^level. */
 static inline int places_of_class(int size, int residue, int level)
@@ -23,9 +24,16 @@ bool pack_classes(int size, int nodes, const int *sizes, int *node_of);
 /* Swaps places between nodes as long as less is cut; compares all places with each other. False: no memory. */
 bool swap_places(enum mapping_graph graph, int size, int nodes, int *node_of);
 
-/* A division into nodes of exactly `sizes` places. If nodes have consecutive places of a progression, it is in `progression`,
+/* Above so many, graphs are not written down edge by edge. */
+enum { PLACES_WITH_EDGES = 16384 };
+
+/* A division into nodes of exactly `sizes` places, by all workers together. If nodes have consecutive places of a progression, it is in `progression`,
    otherwise that has a stride of 0. False: no memory. */
-bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes, int *node_of,
-                   struct progression *progression);
+bool divide_places(enum mapping_graph graph, int size, int nodes, const int *sizes,
+                   const struct mapping_workers *workers, int *node_of, struct progression *progression);
+
+/* The innermost group of each place of a tree with several levels, by all workers together. False: no memory. */
+bool divide_tree(enum mapping_graph graph, const struct rank_tree *tree,
+                 const struct mapping_workers *workers, int *leaf_of);
 
 #endif

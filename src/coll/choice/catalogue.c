@@ -1,0 +1,26 @@
+#include "coll/choice/catalogue.h"
+
+#include <string.h>
+
+const struct coll_catalogue_row coll_catalogue[] = {
+#define COLL_ALGORITHM_ROW(upper, operation, name, function, summary) {#operation, #name, summary},
+#include "coll/choice/algorithms.def"
+#undef COLL_ALGORITHM_ROW
+};
+
+const int coll_catalogue_count = sizeof coll_catalogue / sizeof *coll_catalogue;
+
+enum wish_fault coll_catalogue_check(const struct coll_wish *wish)
+{
+	enum wish_fault fault = WISH_OPERATION;
+
+	for (int i = 0; i < coll_catalogue_count; i++) {
+		if (strcmp(coll_catalogue[i].operation, wish->operation) != 0)
+			continue;
+		if (strcmp(wish->algorithm, WISH_MPI) == 0 ||
+		    strcmp(coll_catalogue[i].name, wish->algorithm) == 0)
+			return WISH_FINE;
+		fault = WISH_ALGORITHM;
+	}
+	return fault;
+}

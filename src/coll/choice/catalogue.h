@@ -1,0 +1,23 @@
+/* The names of the algorithms, for who has no MPI: the command line, its help, and the documentation.
+ *
+ *	for (int i = 0; i < coll_catalogue_count; i++)
+ *		print(coll_catalogue[i].operation, coll_catalogue[i].name, coll_catalogue[i].summary);
+ *
+ * The rows are those of coll_algorithms (coll/algorithms), in the same order: both come from algorithms.def. */
+#ifndef TARRY_COLL_CHOICE_CATALOGUE_H
+#define TARRY_COLL_CHOICE_CATALOGUE_H
+
+#include "coll/choice/wish.h"
+
+struct coll_catalogue_row {
+	const char *operation, *name, *summary;
+};
+
+extern const struct coll_catalogue_row coll_catalogue[];
+extern const int coll_catalogue_count;
+
+/* Which part of a wish does not exist. */
+enum wish_fault { WISH_FINE, WISH_OPERATION, WISH_ALGORITHM };
+enum wish_fault coll_catalogue_check(const struct coll_wish *wish);
+
+#endif
