@@ -1,7 +1,7 @@
 /* Times collective operations: every algorithm of src/coll/algorithms and the MPI library's own, in turn in one job. Compiled for each
  * MPI library, and with smpicc for simulated time.
  *
- *	measure [--unchecked] [--calls=N] [--before=N] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
+ *	measure [--unchecked] [--calls=N] [--before=N] [--switches=N,N,...] REPETITIONS OPERATION,OPERATION,... BYTES,BYTES,... [ALGORITHM...]
  *
  * Without algorithms all are measured; `library` is MPI's own. Rank 0 prints a line for each size and algorithm:
  *
@@ -10,7 +10,8 @@
  * All processes begin at one moment, and a call lasts until the last of them is through: clocks must agree, which they do on one machine
  * and in a simulation. The first call of each is not timed; its result must be that of the MPI library, byte by byte, or
  * the program fails. --unchecked is for a simulation in which processes share their buffers. --calls=N: each time is the mean of N calls
- * without anything between them. --before=N: so many calls before the first time, for a library that learns. */
+ * without anything between them. --before=N: so many calls before the first time, for a library that learns. --switches=3,4,5: algorithms are told
+ * that the first switch has 3 nodes, the second 4, the third 5. Hosts are called node0, node1, ... */
 #include "coll/algorithms/collective.h"
 #include "library_call.h"
 
@@ -31,6 +32,7 @@ struct measurement {
 	double reserve_us; /* between the agreement on a start and the start */
 	int calls;         /* in a time */
 	int before;        /* calls that are not timed */
+	struct coll_location here;
 	struct coll_comm comm;
 };
 
@@ -315,6 +317,22 @@ static enum coll_operation find_operation(const char *name)
 	return (enum coll_operation)i;
 }
 
+/* The switch of this node, from how many nodes each has. */
+static void find_switches(struct measurement *m, const char *sizes)
+{
+	char name[MPI_MAX_PROCESSOR_NAME + 1];
+	int length, node;
+
+	PMPI_Get_processor_name(name, &length);
+	if (sscanf(name, "node%d", &node) != 1)
+		fail("no number in the name of the host:", name);
+	m->here.tiers = 1;
+	for (; *sizes && node >= 0; sizes += *sizes == ',') {
+		node -= (int)strtol(sizes, (char **)&sizes, 10);
+		m->here.switches[0] += node >= 0;
+	}
+}
+
 static void measure_operation(struct measurement *m, enum coll_operation operation, char *sizes)
 {
 	for (char *bytes = sizes; *bytes; bytes += *bytes == ',')
@@ -329,18 +347,20 @@ static void read_options(struct measurement *m, int *count, char ***words)
 
 		if (!strcmp(option, "--unchecked"))
 			m->unchecked = true;
+		else if (!strncmp(option, "--switches=", 11))
+			find_switches(m, option + 11);
 		else if ((sscanf(option, "--calls=%d", &m->calls) != 1 || m->calls < 1) &&
 		         sscanf(option, "--before=%d", &m->before) != 1)
 			fail("no such option:", option);
 	}
 	if (*count < 4)
-		fail("usage: measure [--unchecked] [--calls=N] [--before=N] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
+		fail("usage: measure [--unchecked] [--calls=N] [--before=N] [--switches=N,...] REPETITIONS OPERATION,... BYTES,... [ALGORITHM...] instead of",
 		     (*words)[0]);
 }
 
 int main(int count, char **words)
 {
-	struct measurement m = {.reserve_us = RESERVE_US, .calls = 1};
+	struct measurement m = {.reserve_us = RESERVE_US, .calls = 1, .here = COLL_LOCATION_UNKNOWN};
 	char *rest;
 
 	MPI_Init(&count, &words);
@@ -350,7 +370,7 @@ int main(int count, char **words)
 	m.repetitions = atoi(words[1]);
 	m.algorithms = words + 4;
 	m.algorithm_count = count - 4;
-	if (coll_comm_make(&m.comm, MPI_COMM_WORLD) != MPI_SUCCESS)
+	if (coll_comm_make_at(&m.comm, MPI_COMM_WORLD, &m.here) != MPI_SUCCESS)
 		fail("cannot describe", "MPI_COMM_WORLD");
 	/* In a simulation all processes share the C library's memory, that of strtok() included. */
 	for (char *name = strtok_r(words[2], ",", &rest); name; name = strtok_r(NULL, ",", &rest))
