@@ -1,5 +1,6 @@
 #include "base/backup.h"
 
+#include "base/own_folder.h"
 #include "base/settings.h"
 
 #include <errno.h>
@@ -90,19 +91,13 @@ bool backup_trace(const char *output, bool parts_too, char *backup)
 	return !parts_too || !exists(parts) || move_parts(output, parts, backup);
 }
 
-bool backup_folder(const char *folder, const char *suffix, char *backup)
+bool backup_folder(const struct own_folder *folder, const char *suffix, char *backup)
 {
-	size_t length = strlen(folder) - strlen(suffix);
+	size_t length = strlen(folder->name) - strlen(suffix);
 
-	*backup = '\0';
-	if (!exists(folder))
-		return true;
 	for (int n = 1; n < OLD_MAX; n++) {
-		snprintf(backup, PATH_MAX, "%.*s.old-%d%s", (int)length, folder, n, suffix);
-		if (exists(backup))
-			continue;
-		/* One that is taken in between is not empty, and so not replaced. */
-		if (rename(folder, backup) == 0)
+		snprintf(backup, NAME_MAX + 1, "%.*s.old-%d%s", (int)length, folder->name, n, suffix);
+		if (own_folder_rename(folder, backup))
 			return true;
 		if (errno != EEXIST && errno != ENOTEMPTY)
 			return false;

@@ -5,10 +5,12 @@
 
 #include <stdbool.h>
 
+struct own_folder;
+
 /* Gives what stands under the name of this trace another one, which is put into `backup` (PATH_MAX bytes): the trace and,
  * if wanted, the folder of its parts. "": there was nothing. False: errno. */
 bool backup_trace(const char *output, bool parts_too, char *backup);
-/* The same for a folder whose name ends with `suffix`: app.old-1.check for app.check. */
-bool backup_folder(const char *folder, const char *suffix, char *backup);
+/* The same for a folder whose name ends with `suffix`: app.old-1.check for app.check. `backup` is its new name (NAME_MAX + 1 bytes). */
+bool backup_folder(const struct own_folder *folder, const char *suffix, char *backup);
 
 #endif

@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 10 };
+/* No call of ours fails with this error of tape drives. ENXIO: a pipe opened for writing, which nobody reads. */
+enum { ATTEMPTS = 10, NOT_REGULAR = EMEDIUMTYPE };
 
 /* Whether to go on after a call that moved so many bytes; moves `*done` on. */
 static bool advance(ssize_t moved, size_t *done)
@@ -48,23 +50,17 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset)
 	return true;
 }
 
-bool is_private(const struct stat *about)
+int open_regular(int folder, const char *name, int flags)
 {
-	return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
-}
-
-/* Closes it, unless it is what it should be. */
-static int checked(int fd, mode_t type)
-{
+	int fd = openat(folder, name, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600), error;
 	struct stat about;
-	int error;
 
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &about) == 0) {
-		if ((about.st_mode & S_IFMT) == type && is_private(&about))
+		if (S_ISREG(about.st_mode))
 			return fd;
-		errno = EPERM;
+		errno = S_ISDIR(about.st_mode) ? EISDIR : NOT_REGULAR;
 	}
 	error = errno;
 	close(fd);
@@ -72,19 +68,33 @@ static int checked(int fd, mode_t type)
 	return -1;
 }
 
-/* Between the two steps another process may remove the folder because it has just become empty. */
-int private_folder_open(const char *path)
+const char *file_error(void)
 {
-	int folder = -1;
+	return errno == NOT_REGULAR || errno == ENXIO ? "not a regular file" : strerror(errno);
+}
 
-	for (int i = 0; i < ATTEMPTS && folder < 0; i++) {
-		if (mkdir(path, 0700) != 0 && errno != EEXIST)
-			return -1;
-		folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (folder < 0 && errno != ENOENT && errno != EINTR)
-			return -1;
+bool is_private(const struct stat *about)
+{
+	return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Closes it, unless it is a private file. */
+static int checked(int fd)
+{
+	struct stat about;
+	int error;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &about) == 0) {
+		if (S_ISREG(about.st_mode) && is_private(&about))
+			return fd;
+		errno = EPERM;
 	}
-	return checked(folder, S_IFDIR);
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
 }
 
 int private_file_create(int folder, const char *name, mode_t mode)
@@ -110,6 +120,6 @@ int private_file_open(int folder, const char *name, int flags)
 
 	errno = EINTR;
 	for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EINTR; i++)
-		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	return checked(fd, S_IFREG);
+		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	return checked(fd);
 }

@@ -14,17 +14,19 @@ bool write_fully(int fd, const void *bytes, size_t size);
 bool pwrite_fully(int fd, const void *bytes, size_t size, off_t offset);
 bool pread_fully(int fd, void *bytes, size_t size, off_t offset);
 
-/* Folders and files that only this user can have made or changed, for places that other users can write to (/tmp, a project's
- * folder): a folder that another one prepared, or a link in it, must not lead to this user's files.
+/* Opens a file that a trace, a folder or a user names. A pipe, a socket or a device under that name is refused, where open() could
+ * wait for ever; so is a folder. The folder may be AT_FDCWD. -1: errno, which file_error() puts into words. */
+int open_regular(int folder, const char *name, int flags);
+/* strerror(errno), and "not a regular file" after open_regular(). */
+const char *file_error(void);
+
+/* Files that only this user can have made or changed, in a folder of this user (base/own_folder.h).
  *
  *	int folder = private_folder_open("run.tarry.parts");            made if it is not there
  *	int file = private_file_create(folder, "claim", 0600);           fails with EEXIST if the name is taken
  *	int notes = private_file_open(folder, "notes", O_RDWR | O_APPEND);
  *
  * All return -1 with the reason in errno. EPERM: it belongs to another user, or others can write to it. */
-
-/* A link is no folder: ENOTDIR. */
-int private_folder_open(const char *path);
 
 /* A new file, to be read and written. The folder may be AT_FDCWD. */
 int private_file_create(int folder, const char *name, mode_t mode);

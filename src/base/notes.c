@@ -1,6 +1,7 @@
 #include "base/notes.h"
 
 #include "base/files.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 
 #include <errno.h>

@@ -59,6 +59,9 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define CHECK_SUFFIX ".check"
 /* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */
 #define CHECK_KEY_FILE "key"
+/* The addresses of the analyser of a node, "node-HOST", and of the first one. */
+#define CHECK_NODE_PREFIX "node-"
+#define CHECK_LEADER_FILE "leader"
 #define CHECK_LOG_PREFIX "analyser-"
 #define CHECK_LOG_SUFFIX ".log"
 /* There as soon as the run is ended because of a deadlock or a hang; its content does not matter. */

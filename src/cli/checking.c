@@ -15,7 +15,6 @@
 #include "cli/terminal.h"
 #include "output/findings/run_log.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -106,68 +105,67 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 
 /* The folder */
 
-static void remove_folder(const char *path)
+/* What only processes of the job need. */
+static bool is_temporary(const char *name)
 {
-	DIR *listing = opendir(path);
+	static const char *const names[] = {JOB_FILE, CHECK_KEY_FILE, CHECK_LEADER_FILE, CHECK_STOPPED_FILE,
+	                                    CHECK_CRASHED_FILE};
 
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		unlinkat(dirfd(listing), entry->d_name, 0);
-	if (listing)
-		closedir(listing);
-	rmdir(path);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return text_begins(name, CHECK_NODE_PREFIX) || text_begins(name, DRAFT_PREFIX "-") ||
+	       text_begins(name, MEETING_PREFIX);
+}
+
+static bool is_note(const char *name)
+{
+	return strcmp(name, NOTES_FILE) == 0;
+}
+
+/* Everything that a run leaves; a file that the user put there stays. */
+static bool is_of_run(const char *name)
+{
+	return is_temporary(name) || is_note(name) || strcmp(name, CHECK_RECORDED_FILE) == 0 ||
+	       (text_begins(name, CHECK_LOG_PREFIX) && text_ends(name, CHECK_LOG_SUFFIX));
+}
+
+static int open_key(int folder)
+{
+	return openat(folder, CHECK_KEY_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 /* Analysers end with MPI, the job may go on: whoever started it and will read the findings holds the key. */
-static bool is_held(const char *folder)
+static bool is_held(int folder)
 {
-	char path[PATH_MAX];
-	bool held;
-	int fd;
+	int fd = open_key(folder);
+	bool held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 
-	if (snprintf(path, sizeof path, "%s/" CHECK_KEY_FILE, folder) >= PATH_MAX)
-		return false;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 	if (fd >= 0)
 		close(fd);
 	return held;
 }
 
 /* Until this process ends. */
-static void hold_key(const char *folder)
+static void hold_key(int folder)
 {
-	char path[PATH_MAX];
-	int fd;
+	int fd = open_key(folder);
 
-	if (snprintf(path, sizeof path, "%s/" CHECK_KEY_FILE, folder) >= PATH_MAX)
-		return;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0)
 		close(fd); /* a file system without locks */
 }
 
-static bool has_file(const char *folder, const char *prefix)
-{
-	DIR *listing = opendir(folder);
-	bool found = false;
-
-	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-		found = text_begins(entry->d_name, prefix);
-	if (listing)
-		closedir(listing);
-	return found;
-}
-
 /* An analyser that has just been started has no log yet. */
-static bool is_at_work(const char *folder, int waited_ms)
+static bool is_at_work(int folder, int waited_ms)
 {
 	if (check_run_is_alive(folder))
 		return true;
-	return waited_ms < FIRST_LOG_MS && has_file(folder, "node-") && !has_file(folder, CHECK_LOG_PREFIX);
+	return waited_ms < FIRST_LOG_MS && folder_has_file(folder, CHECK_NODE_PREFIX) &&
+	       !folder_has_file(folder, CHECK_LOG_PREFIX);
 }
 
 /* Of a job whose processes have just ended. */
-static void wait_for_last_analyser(const char *folder)
+static void wait_for_last_analyser(int folder)
 {
 	const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
 
@@ -176,25 +174,55 @@ static void wait_for_last_analyser(const char *folder)
 		nanosleep(&step, NULL);
 }
 
-static enum status clear(const struct checking *plan, bool replace)
+static enum status refuse_folder(const char *path)
 {
-	char backup[PATH_MAX];
+	if (errno == EPERM)
+		return fail("'%s' is not a folder that only you can write to; remove it, or choose another "
+		            "name with --output",
+		            path);
+	return fail("cannot write into '%s': %s; choose another place with --output", path, strerror(errno));
+}
 
-	if (!is_held(plan->folder))
-		wait_for_last_analyser(plan->folder);
-	if (check_run_is_alive(plan->folder) || is_held(plan->folder))
+/* Without a log no analyser has ended yet. */
+static void tidy(const struct own_folder *folder)
+{
+	if (folder_has_file(folder->fd, JOB_FILE) && folder_has_file(folder->fd, CHECK_LOG_PREFIX) &&
+	    !folder_has_file(folder->fd, CHECK_NODE_PREFIX) && !is_held(folder->fd) &&
+	    !check_run_is_alive(folder->fd))
+		own_folder_remove_files(folder, is_temporary);
+}
+
+static enum status clear_folder(const struct checking *plan, const struct own_folder *folder, bool replace)
+{
+	char backup[NAME_MAX + 1];
+
+	if (!is_held(folder->fd))
+		wait_for_last_analyser(folder->fd);
+	if (check_run_is_alive(folder->fd) || is_held(folder->fd))
 		return fail(
 			"another job is being checked in '%s': wait for it to end, or choose another name",
 			plan->folder);
-	checking_tidy(plan->folder);
-	rmdir(plan->folder); /* one that is empty need not be kept */
+	tidy(folder);
 	if (replace)
-		remove_folder(plan->folder);
-	if (!backup_folder(plan->folder, CHECK_SUFFIX, backup))
+		own_folder_remove_files(folder, is_of_run);
+	if (own_folder_remove(folder)) /* one that is empty need not be kept */
+		return OK;
+	if (!backup_folder(folder, CHECK_SUFFIX, backup))
 		return fail("cannot rename '%s', left by an earlier job: %s", plan->folder, strerror(errno));
-	if (*backup)
-		say("renamed '%s' of an earlier job to '%s'", path_name(plan->folder), path_name(backup));
+	say("renamed '%s' of an earlier job to '%s'", folder->name, backup);
 	return OK;
+}
+
+static enum status clear(const struct checking *plan, bool replace)
+{
+	struct own_folder folder;
+	enum status status;
+
+	if (!own_folder_open(plan->folder, &folder))
+		return errno == ENOENT ? OK : refuse_folder(plan->folder);
+	status = clear_folder(plan, &folder, replace);
+	own_folder_close(&folder);
+	return status;
 }
 
 static bool write_file_in(int folder, const char *name, const void *bytes, size_t size)
@@ -207,52 +235,50 @@ static bool write_file_in(int folder, const char *name, const void *bytes, size_
 	return written;
 }
 
-static enum status make_folder(const struct checking *plan, const char *job)
+static enum status make_folder(const struct checking *plan, const char *job, struct own_folder *made)
 {
 	uint8_t key[CHECK_KEY_BYTES];
-	bool written;
-	int folder;
 
 	if (getrandom(key, sizeof key, 0) != sizeof key)
 		return fail("cannot get a random number: %s", strerror(errno));
-	folder = private_folder_open(plan->folder);
-	written = folder >= 0 && write_file_in(folder, CHECK_KEY_FILE, key, sizeof key) &&
-	          (!job || write_file_in(folder, JOB_FILE, job, strlen(job)));
-	if (!written) {
-		int error = errno;
-		if (folder >= 0)
-			close(folder);
-		return fail("cannot write into '%s': %s; choose another place with --output", plan->folder,
-		            strerror(error));
+	if (!own_folder_make(plan->folder, made))
+		return refuse_folder(plan->folder);
+	if (!write_file_in(made->fd, CHECK_KEY_FILE, key, sizeof key) ||
+	    (job && !write_file_in(made->fd, JOB_FILE, job, strlen(job)))) {
+		refuse_folder(plan->folder);
+		own_folder_close(made);
+		return FAILED;
 	}
-	close(folder);
 	return OK;
 }
 
-enum status checking_begin(const struct checking *plan, bool replace)
+enum status checking_begin(struct checking *plan, bool replace)
 {
 	TRY(clear(plan, replace));
-	TRY(make_folder(plan, NULL));
-	hold_key(plan->folder);
+	TRY(make_folder(plan, NULL, &plan->own));
+	hold_key(plan->own.fd);
 	return OK;
 }
 
 /* One process of many */
 
 /* A file that is gone by the time that it is locked was another process's. */
-static int lock_beside(const char *folder)
+static enum status lock_beside(const char *folder, int *lock)
 {
 	char path[PATH_MAX];
 	struct stat about;
 
 	if (snprintf(path, sizeof path, "%s.lock", folder) >= PATH_MAX)
-		return -1;
+		return fail("the name '%s' is too long; choose another with --output", folder);
 	for (;;) {
-		int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		int fd = private_file_open(AT_FDCWD, path, O_RDWR);
 		if (fd < 0)
-			return -1;
-		if (flock(fd, LOCK_EX) != 0 || (fstat(fd, &about) == 0 && about.st_nlink))
-			return fd;
+			return fail("cannot lock '%s': %s; remove it, or choose another name with --output",
+			            path, strerror(errno));
+		if (flock(fd, LOCK_EX) != 0 || (fstat(fd, &about) == 0 && about.st_nlink)) {
+			*lock = fd;
+			return OK;
+		}
 		close(fd);
 	}
 }
@@ -261,8 +287,6 @@ static void unlock_beside(const char *folder, int lock)
 {
 	char path[PATH_MAX];
 
-	if (lock < 0)
-		return;
 	if (snprintf(path, sizeof path, "%s.lock", folder) < PATH_MAX)
 		unlink(path);
 	close(lock);
@@ -285,34 +309,50 @@ static void describe_job(char *text)
 	         (long long)parent.st_ctim.tv_sec, parent.st_ctim.tv_nsec, host);
 }
 
-static bool is_of_job(const char *folder, const char *job)
+/* The start of a small file, as text. */
+static bool read_text_in(int folder, const char *name, char *text, size_t room)
 {
-	char path[PATH_MAX], text[JOB_IDENTITY_MAX] = "";
-	ssize_t size;
-	int fd;
+	int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t size = fd < 0 ? -1 : read(fd, text, room - 1);
 
-	if (snprintf(path, sizeof path, "%s/" JOB_FILE, folder) >= PATH_MAX)
-		return false;
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	size = read(fd, text, sizeof text - 1);
-	close(fd);
-	return size > 0 && strcmp(text, job) == 0;
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	return size > 0;
+}
+
+static bool is_of_job(const char *path, const char *job)
+{
+	char text[JOB_IDENTITY_MAX];
+	int folder = private_folder_find(path);
+	bool is_same = folder >= 0 && read_text_in(folder, JOB_FILE, text, sizeof text) &&
+	               strcmp(text, job) == 0;
+
+	if (folder >= 0)
+		close(folder);
+	return is_same;
+}
+
+static enum status make_for_job(const struct checking *plan, const char *job)
+{
+	struct own_folder made;
+
+	TRY(clear(plan, false));
+	TRY(make_folder(plan, job, &made));
+	own_folder_close(&made);
+	return OK;
 }
 
 enum status checking_join(const struct checking *plan)
 {
 	char job[JOB_IDENTITY_MAX];
 	enum status status = OK;
-	int lock = lock_beside(plan->folder);
+	int lock = -1;
 
+	TRY(lock_beside(plan->folder, &lock));
 	describe_job(job);
-	if (!is_of_job(plan->folder, job)) {
-		status = clear(plan, false);
-		if (status == OK)
-			status = make_folder(plan, job);
-	}
+	if (!is_of_job(plan->folder, job))
+		status = make_for_job(plan, job);
 	unlock_beside(plan->folder, lock);
 	return status;
 }
@@ -360,10 +400,15 @@ enum status checking_export(const struct checking *plan)
 	return set_variable(SETTING_ANALYSERS, number);
 }
 
-void checking_wait_shortly(const char *folder)
+void checking_wait_shortly(const char *path)
 {
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
 	if (!is_held(folder))
 		wait_for_last_analyser(folder);
+	close(folder);
 }
 
 void checking_wait(const struct checking *plan)
@@ -373,7 +418,7 @@ void checking_wait(const struct checking *plan)
 	int waited_ms = 0;
 
 	progress_begin("waiting for analysers");
-	for (; waited_ms < WAIT_MS && is_at_work(plan->folder, waited_ms); waited_ms += STEP_MS) {
+	for (; waited_ms < WAIT_MS && is_at_work(plan->own.fd, waited_ms); waited_ms += STEP_MS) {
 		progress_show((double)waited_ms / WAIT_MS);
 		nanosleep(&step, NULL);
 	}
@@ -393,52 +438,41 @@ bool checking_was_stopped(const struct checking *plan)
 
 void checking_note_trace(const struct checking *plan, const char *run)
 {
-	int folder = open(plan->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (folder < 0)
-		return;
-	if (!write_file_in(folder, CHECK_RECORDED_FILE, run, strlen(run)))
-		unlinkat(folder, CHECK_RECORDED_FILE, 0);
-	close(folder);
+	if (!write_file_in(plan->own.fd, CHECK_RECORDED_FILE, run, strlen(run)))
+		unlinkat(plan->own.fd, CHECK_RECORDED_FILE, 0);
 }
 
-bool checking_is_of_trace(const char *folder, uint64_t run)
+bool checking_is_of_trace(const char *path, uint64_t run)
 {
-	char path[PATH_MAX], digits[2 * sizeof run + 1] = "";
-	ssize_t size;
-	int fd;
+	char digits[2 * sizeof run + 1];
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool is_same = folder >= 0 && read_text_in(folder, CHECK_RECORDED_FILE, digits, sizeof digits) &&
+	               run && strtoull(digits, NULL, 16) == run;
 
-	if (snprintf(path, sizeof path, "%s/" CHECK_RECORDED_FILE, folder) >= PATH_MAX)
-		return false;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	size = read(fd, digits, sizeof digits - 1);
-	close(fd);
-	return size > 0 && run && strtoull(digits, NULL, 16) == run;
-}
-
-static void remove_files(const char *folder)
-{
-	DIR *listing = check_run_is_alive(folder) ? NULL : opendir(folder);
-
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		if (!text_begins(entry->d_name, CHECK_LOG_PREFIX) && strcmp(entry->d_name, NOTES_FILE) != 0 &&
-		    strcmp(entry->d_name, CHECK_RECORDED_FILE) != 0)
-			unlinkat(dirfd(listing), entry->d_name, 0);
-	if (listing)
-		closedir(listing);
+	if (folder >= 0)
+		close(folder);
+	return is_same;
 }
 
 void checking_end(const struct checking *plan)
 {
-	remove_files(plan->folder);
+	if (!check_run_is_alive(plan->own.fd))
+		own_folder_remove_files(&plan->own, is_temporary);
 }
 
-/* Without a log no analyser has ended yet. */
-void checking_tidy(const char *folder)
+void checking_discard(const struct checking *plan)
 {
-	if (text_ends(folder, CHECK_SUFFIX) && has_file(folder, JOB_FILE) &&
-	    has_file(folder, CHECK_LOG_PREFIX) && !has_file(folder, "node-") && !is_held(folder))
-		remove_files(folder);
+	own_folder_remove_files(&plan->own, is_note);
+	checking_end(plan);
+	own_folder_remove(&plan->own);
+}
+
+void checking_tidy(const char *path)
+{
+	struct own_folder folder;
+
+	if (!text_ends(path, CHECK_SUFFIX) || !own_folder_open(path, &folder))
+		return;
+	tidy(&folder);
+	own_folder_close(&folder);
 }

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/options.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 #include "base/status.h"
 
@@ -47,6 +48,7 @@ struct checking_choice {
 
 struct checking {
 	const char *folder;    /* absolute path */
+	struct own_folder own; /* the same, open: from checking_begin on */
 	const char *libraries; /* folder of this installation */
 	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
 	const char *crashed;   /* likewise, when a process has crashed and all are gone */
@@ -61,7 +63,7 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
                           struct checking *plan) MUST_CHECK;
 
 /* Makes the folder, with a new key. An earlier one of this name goes away with `replace`; otherwise it gets another name. */
-enum status checking_begin(const struct checking *plan, bool replace) MUST_CHECK;
+enum status checking_begin(struct checking *plan, bool replace) MUST_CHECK;
 /* The same for one process of many: the first of a job makes the folder, the others find it. */
 enum status checking_join(const struct checking *plan) MUST_CHECK;
 
@@ -77,11 +79,13 @@ void checking_wait(const struct checking *plan);
 void checking_wait_shortly(const char *folder);
 /* Removes what only processes of the job need. */
 void checking_end(const struct checking *plan);
+/* The whole folder goes, if nothing was checked. */
+void checking_discard(const struct checking *plan);
 /* Keeps the number of the trace that was recorded of the same run, in hexadecimal digits. Whoever cannot write it does without. */
 void checking_note_trace(const struct checking *plan, const char *run);
 /* Was this run recorded with that number? */
 bool checking_is_of_trace(const char *folder, uint64_t run);
-/* The same for a folder that checking_join made, if its job is over: nobody else is left to do it. */
+/* The same for a folder that checking_join made, if it is this user's and its job is over: nobody else is left to do it. */
 void checking_tidy(const char *folder);
 
 #endif

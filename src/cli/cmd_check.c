@@ -10,7 +10,6 @@
 #include "cli/rule_loading.h"
 #include "cli/trace_files.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,18 +54,6 @@ static int judge(const struct findings_verdict *verdict, bool was_stopped, int c
 	return verdict->is_complete || code != EXIT_FINE ? code : EXIT_UNJUDGED;
 }
 
-static bool has_logs(const char *folder)
-{
-	DIR *listing = opendir(folder);
-	bool found = false;
-
-	for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
-		found = text_begins(entry->d_name, CHECK_LOG_PREFIX);
-	if (listing)
-		closedir(listing);
-	return found;
-}
-
 /* No process came as far as MPI_Init, or none could be checked. */
 static int explain_nothing(const struct checking *plan, const char *program, int code, struct arena *arena)
 {
@@ -76,9 +63,7 @@ static int explain_nothing(const struct checking *plan, const char *program, int
 		say("nothing was checked: see the notes above");
 	else
 		say("nothing was checked: %s", program_absence(program, code, plan->libraries, arena));
-	unlink(notes);
-	checking_end(plan);
-	rmdir(plan->folder);
+	checking_discard(plan);
 	return code == EXIT_FINE ? EXIT_UNJUDGED : code;
 }
 
@@ -92,7 +77,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 	exit_code_when_exhausted = code;
 	output.is_interrupted = job_signal() != 0;
 	checking_wait(plan);
-	if (!has_logs(plan->folder))
+	if (!folder_has_file(plan->own.fd, CHECK_LOG_PREFIX))
 		return explain_nothing(plan, program, code, arena);
 	was_stopped = checking_was_stopped(plan);
 	checking_end(plan);

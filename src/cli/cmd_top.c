@@ -1,4 +1,5 @@
 #include "analysis/live/live_job.h"
+#include "base/own_folder.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "base/text.h"
@@ -11,7 +12,6 @@
 #include "cli/top_output.h"
 #include "cli/top_view.h"
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,16 +171,9 @@ static enum status watch(const struct recorded_job *job, const char *path, const
 	return status;
 }
 
-static void remove_parts(const char *folder)
+static bool is_visible(const char *name)
 {
-	DIR *listing = opendir(folder);
-
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		if (entry->d_name[0] != '.')
-			unlinkat(dirfd(listing), entry->d_name, 0);
-	if (listing)
-		closedir(listing);
-	rmdir(folder);
+	return name[0] != '.';
 }
 
 /* Without a trace to keep, none of the same name is touched. */
@@ -211,7 +204,7 @@ static int record_and_watch(int argc, char **argv, struct arena *arena)
 	else if (!no_trace)
 		recorded_job_conclude(&job, program, arena, code);
 	if (no_trace)
-		remove_parts(job.plan.parts);
+		own_folder_discard(job.plan.parts, is_visible);
 	recorded_job_end(&job);
 	return code;
 }

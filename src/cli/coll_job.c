@@ -1,6 +1,6 @@
 #include "cli/coll_job.h"
 
-#include "base/files.h"
+#include "base/own_folder.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "cli/coll_algorithms.h"
@@ -14,7 +14,6 @@
 #include "coll/choice/wish.h"
 #include "topo/machine/machine.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -105,16 +104,9 @@ enum status coll_job_export(const struct coll_job *plan)
 	return set_or_unset(SETTING_COLL_LEVELS, plan->levels);
 }
 
-static void remove_folder(const char *path)
+static bool is_of_run(const char *name)
 {
-	DIR *listing = opendir(path);
-
-	for (struct dirent *entry; listing && (entry = readdir(listing));)
-		if (text_begins(entry->d_name, COLL_CHOSEN_PREFIX) || strcmp(entry->d_name, NOTES_FILE) == 0)
-			unlinkat(dirfd(listing), entry->d_name, 0);
-	if (listing)
-		closedir(listing);
-	rmdir(path);
+	return text_begins(name, COLL_CHOSEN_PREFIX) || strcmp(name, NOTES_FILE) == 0;
 }
 
 bool coll_job_tell(const char *folder, const char *json, int exit_code)
@@ -144,6 +136,6 @@ bool coll_job_conclude(const struct coll_job *plan, const char *json, int exit_c
 {
 	bool is_fine = coll_job_tell(plan->folder, json, exit_code);
 
-	remove_folder(plan->folder);
+	own_folder_discard(plan->folder, is_of_run);
 	return is_fine || !json;
 }

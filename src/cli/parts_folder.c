@@ -186,49 +186,45 @@ static enum status clear(const struct recording *plan, bool replace)
 	return OK;
 }
 
-static enum status lock_folder(const struct recording *plan, int *owner)
+static enum status lock_folder(const char *parts, struct parts_lock *lock)
 {
 	char self[OWNER_MAX];
-	int folder = private_folder_open(plan->parts),
-	    fd = folder < 0 ? -1 : private_file_create(folder, OWNER_FILE, 0600), error = errno;
 
-	if (folder >= 0)
-		close(folder);
-	errno = error;
-	if (fd < 0)
-		return fail("cannot write into '%s': %s; choose another place with --output", plan->parts,
+	lock->owner = private_file_create(lock->folder.fd, OWNER_FILE, 0600);
+	if (lock->owner < 0)
+		return fail("cannot write into '%s': %s; choose another place with --output", parts,
 		            strerror(errno));
 	describe_self(self);
-	if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-		close(fd);
-		return in_use(plan->parts);
+	if (flock(lock->owner, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+		close(lock->owner);
+		return in_use(parts);
 	}
-	if (!write_fully(fd, self, strlen(self)))
+	if (!write_fully(lock->owner, self, strlen(self)))
 		errno = 0; /* the lock alone has to do */
-	*owner = fd;
 	return OK;
 }
 
 enum status parts_lock_take(const struct recording *plan, bool replace, struct parts_lock *lock)
 {
-	int owner = -1;
+	struct parts_lock taken = {.plan = plan};
 
 	TRY(parts_check_ended(plan->parts));
 	TRY(clear(plan, replace));
-	if (mkdir(plan->parts, 0700) != 0)
+	if (mkdir(plan->parts, 0700) != 0 || !own_folder_open(plan->parts, &taken.folder))
 		return fail("cannot make the folder '%s': %s; choose another place with --output",
 		            plan->parts, strerror(errno));
-	TRY(lock_folder(plan, &owner));
-	*lock = (struct parts_lock){plan, owner};
+	if (lock_folder(plan->parts, &taken) != OK) {
+		own_folder_close(&taken.folder);
+		return FAILED;
+	}
+	*lock = taken;
 	return OK;
 }
 
 void parts_lock_release(const struct parts_lock *lock)
 {
-	char path[PATH_MAX];
-
-	if (owner_path(lock->plan->parts, path))
-		unlink(path);
-	rmdir(lock->plan->parts); /* not if there is something that could not be read */
+	unlinkat(lock->folder.fd, OWNER_FILE, 0);
+	own_folder_remove(&lock->folder); /* not if there is something that could not be read */
+	own_folder_close(&lock->folder);
 	close(lock->owner);
 }

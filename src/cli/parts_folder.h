@@ -10,6 +10,7 @@
 #define TARRY_CLI_PARTS_FOLDER_H
 
 #include "base/arena.h"
+#include "base/own_folder.h"
 #include "base/status.h"
 #include "cli/recording.h"
 
@@ -17,7 +18,8 @@
 
 struct parts_lock {
 	const struct recording *plan;
-	int owner; /* the locked file */
+	struct own_folder folder;
+	int owner; /* the locked file in it */
 };
 
 /* An earlier trace of the same name goes away with `replace`; otherwise it is kept under another name, and so are parts

@@ -151,7 +151,7 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		say_uncalled_functions(&plan->wrapped, plan->parts, arena);
 		is_cut = merge_parts(plan);
 	} else {
-		unlink(notes);
+		unlinkat(job->lock.folder.fd, NOTES_FILE, 0);
 		if (noted && !exists(plan->output))
 			say("no trace: see the notes above");
 		else if (!exists(plan->output))

@@ -1,6 +1,8 @@
 #include "trace/merge.h"
 
 #include "base/memory.h"
+#include "base/own_folder.h"
+#include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "trace/chunk.h"
@@ -9,7 +11,6 @@
 #include "trace/reader.h"
 #include "trace/text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -275,39 +276,28 @@ static void take_damage(const struct reader *reader, struct recover_report *repo
 		report->damage[report->damage_count++] = memory_copy_text(reader->damage[i].text);
 }
 
-static void remove_from(const char *folder, const char *name)
+/* Notes, what processes needed to find each other, and what a merging in the job leaves when it is interrupted. */
+static bool is_aid(const char *name)
 {
-	struct text path = {0};
-
-	text_add(&path, "%s/%s", folder, name);
-	unlink(text_get(&path));
-	text_release(&path);
+	return strcmp(name, NOTES_FILE) == 0 || strcmp(name, OWNER_FILE) == 0 ||
+	       text_begins(name, MEETING_PREFIX) || text_begins(name, DRAFT_PREFIX) ||
+	       text_begins(name, MERGING_PREFIX) || text_begins(name, NOTES_FILE "-");
 }
 
-/* What processes needed to find each other, and what a merging in the job leaves when it is interrupted. */
-static void remove_aids(const char *folder)
+/* Parts of another user stay. */
+static void remove_parts(const struct reader *reader, const char *path)
 {
-	DIR *listing = opendir(folder);
-	struct dirent *entry;
+	struct own_folder folder;
 
-	while (listing && (entry = readdir(listing)))
-		if (text_begins(entry->d_name, MEETING_PREFIX) || text_begins(entry->d_name, DRAFT_PREFIX) ||
-		    text_begins(entry->d_name, MERGING_PREFIX) || text_begins(entry->d_name, NOTES_FILE "-"))
-			remove_from(folder, entry->d_name);
-	if (listing)
-		closedir(listing);
-}
-
-static void remove_parts(const struct reader *reader, const char *folder)
-{
+	if (!own_folder_open(path, &folder))
+		return;
 	for (size_t i = 0; i < reader->part_count; i++)
 		if (reader->parts[i].of_one_process)
-			unlink(reader->parts[i].path);
-	remove_from(folder, NOTES_FILE);
-	remove_from(folder, OWNER_FILE);
-	remove_aids(folder);
+			unlinkat(folder.fd, path_name(reader->parts[i].path), 0);
+	own_folder_remove_files(&folder, is_aid);
 	/* Not empty if somebody put something else there: that is theirs. */
-	rmdir(folder);
+	own_folder_remove(&folder);
+	own_folder_close(&folder);
 }
 
 static enum status merge_parts(struct reader *reader, const char *output, int64_t ended_ns,

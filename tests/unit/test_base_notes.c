@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "base/files.h"
 #include "base/notes.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 
 #include <fcntl.h>

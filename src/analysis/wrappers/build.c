@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 #include "base/text.h"
 

@@ -1,5 +1,7 @@
 /* tarry-analyser FOLDER HOST [NUMBER]: see docs/check-protocol.md. */
 #include "base/files.h"
+#include "base/own_folder.h"
+#include "base/settings.h"
 #include "check/analyser/server.h"
 #include "check/protocol/address.h"
 
@@ -14,7 +16,7 @@
 
 enum { CONNECT_MS = 5000, LOOKS = 100, LOOK_US = 100000 };
 
-static const char leader_file[] = "leader";
+static const char leader_file[] = CHECK_LEADER_FILE;
 
 /* Nothing of the process that started it: files, terminal, folder, signals. */
 static void leave(void)
@@ -81,7 +83,7 @@ static bool write_addresses(const char *name)
 	int file;
 	bool written;
 
-	snprintf(draft, sizeof draft, "draft-%s-%ld", server.host, (long)getpid());
+	snprintf(draft, sizeof draft, DRAFT_PREFIX "-%s-%ld", server.host, (long)getpid());
 	file = private_file_replace(server.folder, draft, 0600);
 	if (file < 0)
 		return false;
@@ -156,7 +158,7 @@ static bool start(void)
 	server.analysis = analysis_new(server.log);
 	if (!join())
 		return false;
-	snprintf(name, sizeof name, "node-%s", server.host);
+	snprintf(name, sizeof name, CHECK_NODE_PREFIX "%s", server.host);
 	return server.start_number || write_addresses(name);
 }
 
@@ -164,7 +166,7 @@ static void remove_files(void)
 {
 	char name[512];
 
-	snprintf(name, sizeof name, "node-%s", server.host);
+	snprintf(name, sizeof name, CHECK_NODE_PREFIX "%s", server.host);
 	if (!server.start_number)
 		unlinkat(server.folder, name, 0);
 	if (server.leader)

@@ -1,11 +1,11 @@
 #include "job/mpi/host.h"
 
 #include "base/notes.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ int agent_folder(void)
 {
 	/* The program may have closed it. */
 	if (checked.folder && !held_file_is_ours(&checked.folder_file))
-		held_file_take(&checked.folder_file,
-		               open(checked.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+		held_file_take(&checked.folder_file, private_folder_find(checked.folder));
 	return held_file_is_ours(&checked.folder_file) ? checked.folder_file.fd : -1;
 }
 

@@ -212,7 +212,7 @@ int node_connect(char *addresses, size_t room)
 	char name[sizeof checked.host + 8];
 	int refused = 0;
 
-	snprintf(name, sizeof name, "node-%s", checked.host);
+	snprintf(name, sizeof name, CHECK_NODE_PREFIX "%s", checked.host);
 	for (int waited_ms = 0; waited_ms < WAIT_MS && refused < REFUSED_MAX; waited_ms += LOOK_MS) {
 		const enum node_claim claim = claim_node(name);
 		int fd;

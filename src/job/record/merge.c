@@ -2,13 +2,13 @@
 
 #include "base/backup.h"
 #include "base/files.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 #include "base/shell.h"
 #include "job/record/part.h"
 #include "job/record/process.h"
 #include "trace/chunk.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -58,7 +58,7 @@ static bool is_finished(const struct finished *parts, const char *name)
 
 static bool list_finished(struct finished *parts)
 {
-	DIR *folder = part_list(parts->folder);
+	DIR *folder = folder_list(parts->folder);
 	struct dirent *entry;
 	uint32_t ranks = 0;
 
@@ -128,7 +128,7 @@ static bool copy_parts(const struct finished *parts, int to)
 /* Of this world: another one in the same folder may have its own just now, and would wait for ever. */
 static void remove_meetings(const struct finished *parts)
 {
-	DIR *folder = part_list(parts->folder);
+	DIR *folder = folder_list(parts->folder);
 	struct dirent *entry;
 	const char *meeting = MEETING_PREFIX;
 

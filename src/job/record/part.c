@@ -86,17 +86,6 @@ int part_folder(void)
 	return held_file_is_ours(&part.folder) ? part.folder.fd : -1;
 }
 
-/* With a file of its own: closing the listing closes it. */
-DIR *part_list(int folder)
-{
-	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
-
-	if (fd >= 0 && !listing)
-		close(fd);
-	return listing;
-}
-
 void part_close(void)
 {
 	part.open = false;

@@ -13,7 +13,6 @@
 #ifndef TARRY_JOB_RECORD_PART_H
 #define TARRY_JOB_RECORD_PART_H
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,8 +33,6 @@ void part_discard(void);
 
 /* Folder of the part, open; -1: there is none. */
 int part_folder(void);
-/* The names in it, to be closed; NULL: errno. */
-DIR *part_list(int folder);
 
 /* A new zeroed chunk, `bytes` long (rounded up). NULL: the reason is in errno. `place` says where it lies. */
 void *part_chunk(size_t *bytes, struct chunk_place *place);

@@ -2,11 +2,11 @@
 
 #include "base/files.h"
 #include "base/hash.h"
+#include "base/own_folder.h"
 #include "base/settings.h"
 #include "job/mpi/members.h"
 #include "job/record/process.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ void spawned_world_announce(int world_size, int parents)
 /* The world behind the first name that begins like this. */
 static bool find_name(int folder, const char *prefix, char *name, uint64_t *world)
 {
-	DIR *listing = part_list(folder);
+	DIR *listing = folder_list(folder);
 	struct dirent *entry;
 	bool found = false;
 

@@ -1,5 +1,7 @@
 #include "output/findings/run_log.h"
 
+#include "base/files.h"
+#include "base/own_folder.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -129,11 +131,11 @@ static enum status read_log(struct run_reader *reader, const char *path)
 	struct check_run *run = &reader->run;
 	struct run_log log = {.name = arena_text(&run->arena, path_name(path))};
 	struct text bytes = {0};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = open_regular(AT_FDCWD, path, O_RDONLY);
 	struct cursor in;
 
 	if (fd < 0)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s", path, file_error());
 	log.is_alive = is_locked(fd); /* before it is read: whoever ends meanwhile has written all */
 	if (!read_whole(fd, &bytes)) {
 		int error = errno;
@@ -271,7 +273,7 @@ void check_run_release(struct check_run *run)
 
 static bool is_written(int folder, const char *name)
 {
-	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open_regular(folder, name, O_RDONLY | O_NOFOLLOW);
 	bool locked = fd >= 0 && is_locked(fd);
 
 	if (fd >= 0)
@@ -279,13 +281,13 @@ static bool is_written(int folder, const char *name)
 	return locked;
 }
 
-bool check_run_is_alive(const char *folder)
+bool check_run_is_alive(int folder)
 {
-	DIR *listing = opendir(folder);
+	DIR *listing = folder_list(folder);
 	bool alive = false;
 
 	for (struct dirent *entry; listing && !alive && (entry = readdir(listing));)
-		alive = is_log(entry->d_name) && is_written(dirfd(listing), entry->d_name);
+		alive = is_log(entry->d_name) && is_written(folder, entry->d_name);
 	if (listing)
 		closedir(listing);
 	return alive;

@@ -39,7 +39,7 @@ void check_run_release(struct check_run *run);
 /* NULL: it is not known. */
 const struct check_member *check_run_process(const struct check_run *run, uint64_t world, uint32_t rank);
 
-/* Does an analyser still write into this folder? Their logs are locked while they live. */
-bool check_run_is_alive(const char *folder);
+/* Does an analyser still write into this open folder? Their logs are locked while they live. */
+bool check_run_is_alive(int folder);
 
 #endif
