@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -121,20 +122,18 @@ static void handle(int number)
 static void test_takes_a_signal_that_is_free(void **state)
 {
 	struct interrupted_stack stack;
-	struct sigaction ours = {.sa_handler = handle};
+	struct sigaction ours = {.sa_handler = handle}, before[NSIG];
 	pthread_t thread = start(rest_in_thread);
 
 	(void)state;
 	for (int number = SIGRTMAX; number > SIGRTMIN + 1; number--)
-		sigaction(number, &ours, NULL);
+		sigaction(number, &ours, &before[number]);
 	assert_true(interrupt_thread(system_id, &stack));
-	ours.sa_handler = handle;
-	sigaction(SIGRTMIN + 1, &ours, NULL);
+	sigaction(SIGRTMIN + 1, &ours, &before[SIGRTMIN + 1]);
 	assert_false(interrupt_thread(system_id, &stack));
 	end(thread);
-	ours.sa_handler = SIG_DFL;
-	for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
-		sigaction(number, &ours, NULL);
+	for (int number = SIGRTMIN + 1; number <= SIGRTMAX; number++)
+		sigaction(number, &before[number], NULL);
 }
 
 static void test_knows_threads_that_are_gone(void **state)
@@ -147,6 +146,55 @@ static void test_knows_threads_that_are_gone(void **state)
 	assert_int_equal(handlers_of_real_time(), handlers_before);
 }
 
+static int gate[2];
+
+/* It takes no signals while its child of vfork() waits for the gate to open. */
+static void *wait_for_child(void *unused)
+{
+	pid_t child;
+
+	(void)unused;
+	announce();
+	child = vfork();
+	if (child == 0) {
+		char byte;
+
+		syscall(SYS_read, gate[0], &byte, 1);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	return NULL;
+}
+
+static void open_gate(pthread_t waiting)
+{
+	assert_int_equal(write(gate[1], "", 1), 1);
+	pthread_join(waiting, NULL);
+	close(gate[0]);
+	close(gate[1]);
+}
+
+static void test_survives_late_answers(void **state)
+{
+	const struct timespec moment = {.tv_nsec = 100000000};
+	struct interrupted_stack stack;
+	pthread_t late, prompt;
+
+	(void)state;
+	if (handlers_before)
+		skip(); /* valgrind makes a fork() of vfork() */
+	assert_int_equal(pipe(gate), 0);
+	late = start(wait_for_child);
+	nanosleep(&moment, NULL);
+	assert_false(interrupt_thread(system_id, &stack));
+	prompt = start(rest_in_thread);
+	assert_true(interrupt_thread(system_id, &stack));
+	open_gate(late); /* it takes the signal now */
+	assert_true(interrupt_thread(system_id, &stack));
+	assert_int_equal(handlers_of_real_time(), handlers_before);
+	end(prompt);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +202,7 @@ int main(void)
 		cmocka_unit_test(test_spares_threads_that_block_signals),
 		cmocka_unit_test(test_takes_a_signal_that_is_free),
 		cmocka_unit_test(test_knows_threads_that_are_gone),
+		cmocka_unit_test(test_survives_late_answers),
 	};
 
 	handlers_before = handlers_of_real_time();

@@ -20,6 +20,8 @@ static struct {
 	enum interrupt_state state;
 	int32_t system_id; /* the thread that is meant */
 	int number;        /* of the signal, while our handler is installed; 0: it is not */
+	/* Of this process alone. A thread may take a signal long after it was given up. */
+	uint32_t sent, taken;
 	struct sigaction before;
 	struct interrupted_stack stack;
 } interrupt;
@@ -49,8 +51,9 @@ static void handle_interrupt(int number, siginfo_t *info, void *context)
 	enum interrupt_state expected = INTERRUPT_REQUESTED;
 
 	(void)number;
-	(void)info;
 	(void)context;
+	if (info->si_code == SI_TKILL && info->si_pid == getpid())
+		__atomic_fetch_add(&interrupt.taken, 1, __ATOMIC_RELEASE);
 	if (__atomic_load_n(&interrupt.system_id, __ATOMIC_ACQUIRE) == (int32_t)syscall(SYS_gettid) &&
 	    __atomic_compare_exchange_n(&interrupt.state, &expected, INTERRUPT_RUNNING, false,
 	                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
@@ -108,8 +111,11 @@ static bool install(uint64_t blocked)
 	return false;
 }
 
+/* Not while a signal is pending in a thread: without a handler it would end the program. */
 static void uninstall(void)
 {
+	if (__atomic_load_n(&interrupt.taken, __ATOMIC_ACQUIRE) != interrupt.sent)
+		return;
 	sigaction(interrupt.number, &interrupt.before, NULL);
 	interrupt.number = 0;
 }
@@ -151,6 +157,7 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 		uninstall();
 		return false;
 	}
+	interrupt.sent++;
 	if (!wait_for_handler()) {
 		__atomic_compare_exchange_n(&interrupt.state, &expected, INTERRUPT_NONE, false,
 		                            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
