@@ -456,3 +456,12 @@ enum status bench_run(const struct bench_launch *launch, int64_t processes, cons
 	bench_relay_finish(relay, &end->reached);
 	return status;
 }
+
+const char *bench_draft(const struct output_files *files, const char *subject, struct arena *arena)
+{
+	const char *slash = files->json ? strrchr(files->json, '/') : NULL;
+	int folder = slash ? (int)(slash - files->json) + 1 : 0;
+
+	return arena_format(arena, "%.*s.tarry-%s-%ld.json", folder, slash ? files->json : "", subject,
+	                    (long)getpid());
+}

@@ -73,6 +73,10 @@ enum status bench_run(const struct bench_launch *launch, int64_t processes, cons
                       struct bench_supervisor supervisor, struct arena *arena,
                       struct bench_outcome *end) MUST_CHECK;
 
+/* Where jobs of one command leave their results until these are put together: beside the user's file, as the job's first
+ * process may be on another node. */
+const char *bench_draft(const struct output_files *files, const char *subject, struct arena *arena);
+
 /* "tarry-bench-openmpi". */
 const char *bench_program_name(const char *mpi, struct arena *arena);
 /* Is there one in this installation? */

@@ -21,16 +21,6 @@ struct memory_jobs {
 	struct results results;
 };
 
-/* Beside what the user gets, as the job's first process may be on another node. */
-static const char *draft_name(const struct output_files *files, struct arena *arena)
-{
-	const char *slash = files->json ? strrchr(files->json, '/') : NULL;
-	int folder = slash ? (int)(slash - files->json) + 1 : 0;
-
-	return arena_format(arena, "%.*s.tarry-memory-%ld.json", folder, slash ? files->json : "",
-	                    (long)getpid());
-}
-
 static void take_facts(struct results *to, const struct results *from)
 {
 	for (const struct fact *fact = from->facts; fact; fact = fact->next)
@@ -135,7 +125,7 @@ int bench_memory(const struct bench_request *wish, const struct bench_plan *want
 	struct memory_jobs jobs = {.launch = &launch,
 	                           .wanted = wanted,
 	                           .arena = arena,
-	                           .draft = draft_name(&wanted->files, arena)};
+	                           .draft = bench_draft(&wanted->files, "memory", arena)};
 	struct uint_list numbers = {0};
 	int code = EXIT_FINE;
 

@@ -1,5 +1,6 @@
 #include "base/shell.h"
 #include "bench/results/plan_options.h"
+#include "cli/bench_first_call.h"
 #include "cli/bench_launch.h"
 #include "cli/bench_memory.h"
 #include "cli/command.h"
@@ -57,11 +58,12 @@ static enum status check_jobs(void)
 {
 	if (jobs && !plan.files.json)
 		return fail("option '--jobs' needs a folder for what each job measures: name it with -o");
-	if (jobs && (plan.files.csv || plan.files.page || plan.memory))
+	if (jobs && (plan.files.csv || plan.files.page || plan.memory || plan.first_call))
 		return fail("option '--jobs' writes a file for each job with -o: leave out '%s'",
-		            plan.memory      ? "--memory"
-		            : plan.files.csv ? "--csv"
-		                             : "--html");
+		            plan.memory       ? "--memory"
+		            : plan.first_call ? "--first-call"
+		            : plan.files.csv  ? "--csv"
+		                              : "--html");
 	return OK;
 }
 
@@ -202,6 +204,8 @@ static int run_bench(int argc, char **argv)
 	int code;
 
 	take_operands(argc, argv);
+	if (plan.first_call)
+		first_call_defaults(&plan);
 	if (check_words() != OK)
 		return misuse(&command_bench, "%s", trail_text());
 	if (plan.list || plan.dry_run)
@@ -210,6 +214,8 @@ static int run_bench(int argc, char **argv)
 		code = report_failure();
 	else if (plan.memory)
 		code = tell_results_of(bench_memory(&wish, &plan, &arena));
+	else if (plan.first_call)
+		code = tell_results_of(bench_first_call(&wish, &plan, &arena));
 	else
 		code = measure(&arena);
 	arena_release(&arena);
@@ -222,6 +228,7 @@ const struct command command_bench = {
 	.usage = "[options] [OPERATION ...] [-- LAUNCHER [OPTION ...]]",
 	.example = "tarry bench bcast allreduce\n"
 		   "tarry bench -n 8 --sizes 8-1M -o before.json --html before.html all\n"
+		   "tarry bench --first-call bcast reduce\n"
 		   "tarry bench bcast -- mpirun -n 64 --hostfile hosts\n"
 		   "tarry bench list",
 	.options = options,

@@ -1,3 +1,4 @@
+#include "bench/results/first_call.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
 #include "cli/bench_output.h"
@@ -30,6 +31,10 @@ static void add_table(const struct results *results, struct text *out)
 
 	if (results->memory_count) {
 		memory_table(results, out);
+		return;
+	}
+	if (has_first_calls(results)) {
+		first_call_table(results, out);
 		return;
 	}
 	table_head(results, out);

@@ -49,7 +49,8 @@ def is_sound(job):
 
 def jobs_meet_it(job):
     """With and without times of processes, and with a point that has no right run."""
-    for arguments in (["--per-process", "barrier"], ["--plant", "late:1", "--max-runs", "8", "barrier"]):
+    for arguments in (["--per-process", "barrier"], ["--plant", "late:1", "--max-runs", "8", "barrier"],
+                      ["--first-call", "--sizes", "8", "bcast"]):
         errors = errors_of("results", job.measure(2, *arguments))
         assert not errors, errors[:5]
 

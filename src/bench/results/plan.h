@@ -46,6 +46,7 @@ struct bench_plan {
 	bool per_process; /* keep each process's times of each run */
 	bool no_overlap;  /* non-blocking operations alone */
 	bool memory;      /* what the library allocates instead of how long it takes */
+	bool first_call;  /* the first and the second call in a fresh job */
 	bool list;        /* the operations, then end */
 	bool dry_run;     /* say what would be measured and what memory that takes, then end */
 	bool quiet;

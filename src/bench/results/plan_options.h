@@ -64,6 +64,8 @@
 	{"per-process", 0, NULL, "keep the times of each process", OPTION_FLAG, &plan.per_process}, \
 	{"no-overlap", 0, NULL, "non-blocking operations alone, without computation", OPTION_FLAG, &plan.no_overlap}, \
 	{"memory", 0, NULL, "what the MPI library allocates, instead of how long it takes", OPTION_FLAG, &plan.memory}, \
+	{"first-call", 0, NULL, "compare the first and the second call of each operation; default: the five of the paper", \
+	 OPTION_FLAG, &plan.first_call}, \
 	{"json", 'o', "FILE", "write all that was measured, for programs and for 'tarry bench compare'", \
 	 OPTION_TEXT, &plan.files.json}, \
 	{"csv", 0, "FILE", "write a line for each time of the table", OPTION_TEXT, &plan.files.csv}, \

@@ -1,6 +1,7 @@
 /* tarry-bench-<mpi>: measures operations of the MPI library that it is linked with. */
 #include "base/memory.h"
 #include "bench/run/dry_run.h"
+#include "bench/run/first_call.h"
 #include "bench/run/memory.h"
 #include "bench/run/session.h"
 #include "bench/run/timer.h"
@@ -93,6 +94,11 @@ static int measure_memory(const struct memory_look *before)
 	return memory_run(before, &plan, MPI_COMM_WORLD) == OK ? EXIT_FINE : complain(EXIT_FAILED);
 }
 
+static int measure_first_call(void)
+{
+	return first_call_run(&plan, MPI_COMM_WORLD) == OK ? EXIT_FINE : complain(EXIT_FAILED);
+}
+
 static int measure_all(void)
 {
 	struct session session;
@@ -141,7 +147,9 @@ int main(int argc, char **argv)
 	else if (is_lonely(&started))
 		code = complain_of_launcher(&started);
 	else
-		code = plan.memory ? measure_memory(&before) : measure_all();
+		code = plan.memory       ? measure_memory(&before)
+		       : plan.first_call ? measure_first_call()
+		                         : measure_all();
 	code = code_of_job(code);
 	MPI_Finalize();
 	return code;

@@ -36,7 +36,7 @@ static const char *variant_of(const struct bench_plan *wanted, const struct benc
 	return wanted->topology ? wanted->topology : "cartesian";
 }
 
-static void describe(const struct bench_plan *wanted, const struct trial *trial, struct result_point *point)
+void point_describe(const struct bench_plan *wanted, const struct trial *trial, struct result_point *point)
 {
 	bool reduces = trial->operation->traits & REDUCES;
 
@@ -83,7 +83,7 @@ static void mark(const struct session *session, struct result_point *point)
 
 void task_describe(const struct session *session, const struct trial *trial, struct result_point *point)
 {
-	describe(session->wanted, trial, point);
+	point_describe(session->wanted, trial, point);
 	mark(session, point);
 }
 

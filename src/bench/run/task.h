@@ -20,7 +20,9 @@ struct points {
 enum status task_measure(struct session *session, const struct task *task, struct arena *arena,
                          struct points *points) MUST_CHECK;
 
-/* What else is to be known of a measured point: the operation and its parameters, why it is to be taken with care. */
+/* The operation and its parameters. */
+void point_describe(const struct bench_plan *wanted, const struct trial *trial, struct result_point *point);
+/* Those, and why the point is to be taken with care. */
 void task_describe(const struct session *session, const struct trial *trial, struct result_point *point);
 
 #endif

@@ -295,10 +295,9 @@ static enum status make_together(struct trial *trial)
 	return trial->operation->prepare ? trial->operation->prepare(trial) : OK;
 }
 
-enum status trial_prepare(struct trial *trial, const struct bench_operation *operation,
-                          const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes)
+static void begin(struct trial *trial, const struct bench_operation *operation,
+                  const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes)
 {
-	enum status status;
 	int ranks;
 
 	MPI_Comm_size(comm, &ranks);
@@ -308,6 +307,31 @@ enum status trial_prepare(struct trial *trial, const struct bench_operation *ope
 	trial->type = MPI_DATATYPE_NULL;
 	trial->reduction = MPI_OP_NULL;
 	trial->request = MPI_REQUEST_NULL;
+}
+
+enum status trial_can_be_silent(const struct bench_operation *operation)
+{
+	if (operation->run && (operation->traits & IN_NEIGHBOURHOOD || operation->prepare))
+		return fail("the first call of %s is not measured: processes must communicate to prepare it",
+		            operation->name);
+	return OK;
+}
+
+enum status trial_prepare_silently(struct trial *trial, const struct bench_operation *operation,
+                                   const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes)
+{
+	begin(trial, operation, wanted, comm, bytes);
+	TRY(trial_check(operation, wanted, bytes, trial->ranks));
+	TRY(make_alone(trial));
+	return make_together(trial);
+}
+
+enum status trial_prepare(struct trial *trial, const struct bench_operation *operation,
+                          const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes)
+{
+	enum status status;
+
+	begin(trial, operation, wanted, comm, bytes);
 	status = agree(comm, make_alone(trial));
 	if (status == OK)
 		status = agree(comm, make_together(trial));

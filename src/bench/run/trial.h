@@ -65,6 +65,11 @@ uint64_t trial_memory(const struct bench_operation *operation, const struct benc
  * and what it gives is compared with what MPI's definition says. */
 enum status trial_prepare(struct trial *trial, const struct bench_operation *operation,
                           const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes) MUST_CHECK;
+/* The same without a message, for operations that need none to be prepared: the caller ends the job if one process
+ * fails. */
+enum status trial_can_be_silent(const struct bench_operation *operation) MUST_CHECK;
+enum status trial_prepare_silently(struct trial *trial, const struct bench_operation *operation,
+                                   const struct bench_plan *wanted, MPI_Comm comm, uint64_t bytes) MUST_CHECK;
 /* Before a stage of at most so many runs: their buffers are cold, if they are to be. May take long. */
 void trial_freshen(struct trial *trial, int64_t runs);
 /* The next buffers. Not part of what is measured. */
