@@ -3,6 +3,7 @@
 #include "cli/bench_first_call.h"
 #include "cli/bench_launch.h"
 #include "cli/bench_memory.h"
+#include "cli/bench_upc.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -14,12 +15,19 @@
 
 static struct bench_request wish;
 static int64_t jobs;
+static bool is_upc;
+static const char *upc_compiler;
 
 static const struct option_spec options[] = {
 	BENCH_LAUNCH_OPTIONS(wish),
 	{"jobs", 0, "N",
          "start N jobs, one after the other: -o names a folder then, which 'tarry bench compare' takes",
          OPTION_COUNT, &jobs},
+	{"upc", 0, NULL, "measure a UPC runtime instead: barrier, memput, memget, collectives", OPTION_FLAG,
+         &is_upc},
+	{"upcc", 0, "COMPILER",
+         "UPC compiler for '--upc'; default: upcc, gupc or clang-upc, whichever is found first", OPTION_TEXT,
+         &upc_compiler},
 	PLAN_OPTIONS,
 	OPTIONS_END,
 };
@@ -67,9 +75,19 @@ static enum status check_jobs(void)
 	return OK;
 }
 
+static enum status check_upc(void)
+{
+	if (upc_compiler && !is_upc)
+		return fail("option '--upcc' names the compiler for '--upc': add that");
+	if (is_upc && (wish.mpi || jobs))
+		return fail("option '%s' does not apply to '--upc': leave it out", jobs ? "--jobs" : "--mpi");
+	return is_upc ? bench_upc_check(&plan) : OK;
+}
+
 static enum status check_words(void)
 {
 	TRY(check_jobs());
+	TRY(check_upc());
 	TRY(bench_request_check(&wish));
 	if (plan.quiet && !has_files(&plan.files))
 		return fail(
@@ -208,10 +226,12 @@ static int run_bench(int argc, char **argv)
 		first_call_defaults(&plan);
 	if (check_words() != OK)
 		return misuse(&command_bench, "%s", trail_text());
-	if (plan.list || plan.dry_run)
+	if ((plan.list || plan.dry_run) && !is_upc)
 		code = show_alone(&arena);
 	else if (check_outputs() != OK)
 		code = report_failure();
+	else if (is_upc)
+		code = tell_results_of(bench_upc(&wish, upc_compiler, &plan, &arena));
 	else if (plan.memory)
 		code = tell_results_of(bench_memory(&wish, &plan, &arena));
 	else if (plan.first_call)
@@ -229,6 +249,7 @@ const struct command command_bench = {
 	.example = "tarry bench bcast allreduce\n"
 		   "tarry bench -n 8 --sizes 8-1M -o before.json --html before.html all\n"
 		   "tarry bench --first-call bcast reduce\n"
+		   "tarry bench --upc -n 4 barrier memput\n"
 		   "tarry bench bcast -- mpirun -n 64 --hostfile hosts\n"
 		   "tarry bench list",
 	.options = options,

@@ -20,6 +20,7 @@ struct head_line {
 
 static const struct head_line head_lines[] = {
 	{"MPI", {{"mpi", "library", "", ""}, {"mpi", "processes", "", " processes"}}},
+	{"UPC", {{"upc", "compiler", "", ""}, {"upc", "threads", "", " threads"}}},
 	{"machine",
          {{"machine", "hosts", "", ""}, {"machine", "oversubscribed", "too few processors: ", ""}}},
 	{"points", {{"job", "points", "", ""}}},

@@ -1,0 +1,13 @@
+/* What the UPC program of `tarry bench --upc` (upc/tarry_bench.upc) writes, made into results. */
+#ifndef TARRY_BENCH_RESULTS_UPC_TIMES_H
+#define TARRY_BENCH_RESULTS_UPC_TIMES_H
+
+#include "bench/results/plan.h"
+#include "bench/results/results.h"
+
+#include <stdio.h>
+
+/* Adds points and facts. Nothing in the file is trusted. A file without its last line gives results that are not complete. */
+enum status upc_times_read(FILE *file, const struct bench_plan *wanted, struct results *results) MUST_CHECK;
+
+#endif
