@@ -306,9 +306,10 @@ enum status plan_check(const struct bench_plan *wanted)
 	if (wanted->memory && wanted->first_call)
 		return fail("options '--memory' and '--first-call' measure different things: leave out one");
 	if (wanted->first_call && (wanted->ranks || wanted->communicator))
-		return fail("option '--first-call' measures all ranks of a fresh job: leave out '--%s', and give their "
-		            "number with '-n'",
-		            wanted->ranks ? "ranks" : "communicator");
+		return fail(
+			"option '--first-call' measures all ranks of a fresh job: leave out '--%s', and give their "
+			"number with '-n'",
+			wanted->ranks ? "ranks" : "communicator");
 	if (wanted->memory && wanted->operations.count)
 		return fail("option '--memory' looks at the library as a whole: leave out '%s'",
 		            wanted->operations.at[0]);
