@@ -1,7 +1,9 @@
 /* Measures operations of a UPC runtime with the method of `tarry bench`: runs start at given moments of a common clock, wrong runs are
  * discarded, and the time of a run is that of the slowest thread. `tarry bench --upc` compiles and starts this program:
  *
- *     tarry_bench FILE SIZES OPERATIONS      tarry_bench out.txt 8,1024 barrier,memput,upc_all_gather
+ *     tarry_bench FILE SIZES OPERATIONS SECONDS      tarry_bench out.txt 8,1024 barrier,memput,upc_all_gather 10
+ *
+ * A point ends after SECONDS at the latest.
  *
  * Names may lack upc_ or upc_all_; "all" means every operation. The self-tests are always measured.
  *
@@ -43,7 +45,6 @@ enum {
 	ALL = UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC
 };
 
-#define TIME_LIMIT_NS (5 * (int64_t)SECOND_NS) /* of a point */
 #define WIDENING 1.1
 #define WRONG_SHARE 0.25
 #define RELATIVE_ERROR 0.05
@@ -61,6 +62,7 @@ static char *own;        /* private memory for upc_memput and upc_memget */
 static int64_t offset_ns; /* from this thread's clock to that of thread 0 */
 static int64_t error_ns;  /* half of the shortest round trip */
 static int64_t lead_ns = LEAD_NS;
+static int64_t time_limit_ns; /* of a point */
 
 struct letter {
 	int64_t number; /* 0: none yet */
@@ -358,7 +360,7 @@ static int is_over(const struct point *point)
 {
 	double count = (double)point->valid, mean, variance;
 
-	if (global_ns() - point->began > TIME_LIMIT_NS)
+	if (global_ns() - point->began > time_limit_ns)
 		return 1;
 	if (point->valid < VALID_MIN)
 		return point->runs >= TRIES_MAX;
@@ -560,8 +562,9 @@ int main(int argc, char **argv)
 {
 	FILE *file = NULL;
 
-	if (argc != 4)
+	if (argc != 5)
 		return 2;
+	time_limit_ns = atoll(argv[4]) * SECOND_NS;
 	mail = upc_all_alloc(THREADS, BLOCK);
 	source = upc_all_alloc(THREADS, BLOCK);
 	target = upc_all_alloc(THREADS, BLOCK);

@@ -43,6 +43,7 @@ enum status bench_upc_check(const struct bench_plan *wanted)
 	others.files = (struct output_files){0};
 	others.operations = (struct words){0};
 	others.quiet = false;
+	others.time_limit = plan_defaults.time_limit;
 	others.trim = plan_defaults.trim;
 	others.confidence = plan_defaults.confidence;
 	others.clock_share = plan_defaults.clock_share;
@@ -116,7 +117,7 @@ static enum status sizes_text(struct upc_bench *bench, const char **text)
 /* A launcher of the user's, upcrun beside the compiler, or the program itself. */
 static enum status launch(struct upc_bench *bench)
 {
-	enum { OWN_WORDS = 9 };
+	enum { OWN_WORDS = 10 };
 	const struct bench_request *request = bench->request;
 	const char *threads = arena_format(
 		bench->arena, "%lld",
@@ -144,6 +145,7 @@ static enum status launch(struct upc_bench *bench)
 	words[count++] = bench->times;
 	TRY(sizes_text(bench, &words[count++]));
 	words[count++] = joined(&bench->wanted->operations, bench->arena);
+	words[count++] = arena_format(bench->arena, "%lld", (long long)bench->wanted->time_limit);
 	return run(words, "the UPC benchmark");
 }
 

@@ -14,7 +14,7 @@ SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "d
 
 def bench(options, *words):
     command = [os.path.join(options.bin, "tarry"), "bench", "--upc", "--upcc",
-               standin.compiler_of(options.standin, options.driver), *words]
+               standin.compiler_of(options.standin, options.driver), "--time-limit", "1", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=options.work)
 
 
