@@ -1,5 +1,6 @@
 """Random links between nodes: what the engine makes of messages, most of which were disturbed, is what the link is. The
-smallest and the largest message of a link are not: no line that is below both is nearer.
+smallest and the largest message of a link are not: no line that is below both is nearer. Messages that no memory could move so fast
+tell nothing, and small ones nothing of large ones.
 
 Usage: estimates.py TARRY
 """
@@ -66,7 +67,34 @@ def told(tarry, text):
     return {finding["line"]: finding["advice"] for finding in json.loads(done.stdout)["findings"]}
 
 
+def told_of(tarry, messages, asked):
+    """The estimate of this many bytes, if receivers who wait get messages of (bytes, ns)."""
+    trace, link = Trace(2), Link(0, random.Random(1))
+    for rank in range(2):
+        trace.head(rank, 'property host "node%d"' % rank)
+        trace.head(rank, 'source 1 "program.c" "step"')
+    for size, takes in messages:
+        link.send(trace, size, 100, takes, 1)
+    link.send(trace, asked, -5000, 20, 100)
+    return told(tarry, trace.text())[100]
+
+
+def check_impossible(tarry):
+    large = 3 << 19
+    for what, messages, asked, wanted in (
+            ("measured", [(8, 1000), (large, 100000)], large, "100 us"),
+            ("faster than memory", [(large, 38)], large, "an unknown time"),
+            ("faster than any message", [(8, 38)], 8, "an unknown time"),
+            ("only small ones", [(8, 1000), (8, 1100)], large, "an unknown time"),
+            ("only small ones, and asked for such", [(8, 1000), (8, 1100)], 16, "1.00 us"),
+            ("too fast and not", [(large, 38), (large, 90000)], large, "90.0 us")):
+        found = told_of(tarry, messages, asked)
+        if found != wanted:
+            sys.exit("%s: %s, should be %s" % (what, found, wanted))
+
+
 def main():
+    check_impossible(sys.argv[1])
     pick = random.Random(1)
     trace = Trace(2 * LINKS)
     links = [Link(number, pick) for number in range(LINKS)]

@@ -14,11 +14,16 @@ it: the good program must not pass for the bad one."""
 
 import copy
 import json
+import os
 import re
 import subprocess
 import sys
 
 from tries import without_processor_s
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "report"))
+
+from possible import impossible  # noqa: E402
 
 TOLERANCE = 0.05
 BUSY_TOLERANCE = 0.5
@@ -38,8 +43,11 @@ class Planted:
 
 def found_in_trace(tarry, trace):
     """What a run shows, and how many seconds of it are not certain: clocks may be apart, and a busy machine lets processes wait."""
-    done = subprocess.run([tarry, "analyze", "--all", "--json", "-", trace], check=True, capture_output=True)
+    done = subprocess.run([tarry, "report", "--all", "--json", "-", trace], check=True, capture_output=True)
     run = json.loads(done.stdout)
+    wrong = impossible(run)
+    if wrong:
+        sys.exit("FAILED: the report says what cannot be:\n" + "\n".join(wrong))
     return run["findings"], run["run"]["uncertainty_s"] + without_processor_s(tarry, trace)
 
 

@@ -134,6 +134,36 @@ def check_windows():
         expect(what, (ms(rank["length_s"]), ms(rank["init_s"]), ms(rank["finalize_s"])), wanted)
 
 
+def check_end():
+    """Whoever waits in MPI_Finalize for the last process still runs; whoever leaves it before does not."""
+    init = (0, 1, "MPI_Init")
+    report = report_of(TARRY, lines_of([[init, (2, 100, "MPI_Finalize")], [init, (99, 100, "MPI_Finalize")],
+                                        [init, (3, 5, "MPI_Finalize")]]))
+    expect("end", [(ms(rank["length_s"]), ms(rank["computing_s"]), ms(rank["communication_s"]), ms(rank["finalize_s"]))
+                   for rank in report["summary"]["ranks"]], [(98, 1, 97, 1), (98, 98, 0, 1), (4, 2, 2, 0)])
+    found, = report["findings"]
+    expect("wait at the end", (found["pattern"], ms(found["total_s"]), round(found["share"], 4)),
+           ("mpi.finalize-wait", 99, round(99 / 200, 4)))
+    path = report["critical_path"]
+    expect("path", ([row["rank"] for row in path["ranks"]], ms(path["to_s"]), ms(path["computing_s"])), ([1], 99, 98))
+
+
+def check_scheduling():
+    """Who had no processor while recording paused lost nothing of the run; a few delays are no reason for less trust."""
+    def lines(stolen_us):
+        yield from head(0, 1)
+        yield from ('property selection "--to end"', "thread 0", "0 1000000 MPI_Init", "3000000 4000000 MPI_Barrier comm=0x1",
+                    "pause 5000000", "resume 900000000", f"901000000 902000000 MPI_Barrier comm=0x1 stolen_before={stolen_us} stolen_inside=0",
+                    "903000000 904000000 MPI_Finalize")
+    for stolen_us, wanted, is_told in ((890000, 2, True), (100, 0.1, False)):
+        report = report_of(TARRY, lines(stolen_us))
+        expect("run", ms(report["run"]["time_s"]), 7)
+        expect("without a processor", ms(report["run"]["without_processor_s"]), wanted)
+        expect("trust", "oversubscribed" in [reason["id"] for reason in report["trust"]["reasons"]], is_told)
+        info = json.loads(written(TARRY, lines(stolen_us), "--json", command="info"))
+        expect("info", info["stolen_ns"], wanted * MS)
+
+
 def check_pauses():
     """The window is what was recorded: without the pause."""
     lines = list(head(0, 1)) + ['property selection "--to end"', "thread 0", "0 1000000 MPI_Init", "3000000 4000000 MPI_Barrier comm=0x1",
@@ -172,11 +202,11 @@ def check_upc():
     expect("upc", [ms(summary[key]) for key in ("length_s", "computing_s", "communication_s", "finalize_s")], [6, 8, 4, 2])
 
 
-def iterating(steps, slow=0):
-    """Each step computes for 10 ms, the last third for `slow` more; inside it 3 small reductions."""
+def iterating(steps, slow=0, slow_thirds=1):
+    """Each step computes for 10 ms, the last thirds for `slow` more; inside it 3 small reductions."""
     calls, now = [(0, 1, "MPI_Init"), (2, 3, "MPI_Bcast site=2+0x1 comm=0x1 root=0 sent=4 received=4")], 3
     for step in range(steps):
-        now += 10 + (slow if step >= 2 * steps / 3 else 0)
+        now += 10 + (slow if step >= (3 - slow_thirds) * steps / 3 else 0)
         calls.append((now, now + 2, "MPI_Barrier site=2+0x2 comm=0x1"))
         now += 2
         for _ in range(3):
@@ -196,6 +226,8 @@ def check_iterations():
     expect("drift", (ms(found["first_third_s"]), ms(found["last_third_s"]), ms(found["max_s"])), (18, 27, 27))
     text = written(TARRY, lines_of([iterating(300, slow=9)] * 2), "--all").decode()
     assert "the last third is 50 % longer" in " ".join(text.split()), text
+    text = written(TARRY, lines_of([iterating(30, slow=17982, slow_thirds=2)] * 2), "--all").decode()
+    assert "the last third takes 1000 times as long as the first" in " ".join(text.split()), text
     for what, calls in (("few", [iterating(4)] * 2), ("uneven", [iterating(30), iterating(31)]), ("none", [[(0, 1, "MPI_Init")]])):
         expect(what, summary_of(lines_of(calls))["iteration"], None)
 
@@ -277,7 +309,7 @@ def check_same(name, lines):
 
 
 def main():
-    for check in (check_phases, check_proc_null, check_levels, check_windows, check_pauses, check_threads, check_worlds, check_upc,
+    for check in (check_phases, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_pauses, check_threads, check_worlds, check_upc,
                   check_iterations, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():

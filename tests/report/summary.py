@@ -94,9 +94,12 @@ class Program:
         return inside
 
     def efficiency(self):
-        """Between the end of MPI_Init and the start of MPI_Finalize. Local calls are computing."""
-        self.lengths = [calls[-1][0] - calls[0][1] for calls in self.calls]
-        inside = [sum(end - start for start, end, text in calls[1:-1] if "MPI_Comm_rank" not in text) for calls in self.calls]
+        """Between the end of MPI_Init and the last start of MPI_Finalize. Local calls are computing."""
+        last = max(calls[-1][0] for calls in self.calls)
+        waits = [min(last, calls[-1][1]) - calls[-1][0] for calls in self.calls]
+        self.lengths = [calls[-1][0] + wait - calls[0][1] for wait, calls in zip(waits, self.calls)]
+        inside = [wait + sum(end - start for start, end, text in calls[1:-1] if "MPI_Comm_rank" not in text)
+                  for wait, calls in zip(waits, self.calls)]
         self.computing = [length - time for length, time in zip(self.lengths, inside)]
         balance = sum(self.computing) / self.size / max(self.computing)
         length = max(self.lengths)

@@ -55,7 +55,7 @@ static void what_is_stolen_between_calls_makes_late(void **state)
 	assert_int_equal(delay_of(0, 0), 0);
 	assert_int_equal(delay_of(0, 1000000), 300000);
 	assert_int_equal(delay_of(0, 1000020), 300000);
-	assert_int_equal(propagated_delays_scheduling_ns(delays), 300000);
+	assert_int_equal(propagated_delay_sums(delays).scheduling_ns, 300000);
 	assert_true(propagated_delays_are_needed(reader));
 	end();
 }
@@ -389,9 +389,9 @@ static void only_delays_count_that_made_somebody_late(void **state)
 			   1) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
 	                      "100000 1000000 MPI_Recv comm=0xc peer=0 tag=0 received=8 stolen_before=0 stolen_inside=500\n"
 	                      "1100000 2000000 MPI_Finalize\n");
-	assert_int_equal(propagated_delays_scheduling_ns(delays), 900000);
-	assert_int_equal(propagated_delays_harmful_ns(delays), 400000);
-	assert_int_equal(propagated_delays_all_harmful_ns(delays), 400000);
+	assert_int_equal(propagated_delay_sums(delays).scheduling_ns, 900000);
+	assert_int_equal(propagated_delay_sums(delays).harmful_ns, 400000);
+	assert_int_equal(propagated_delay_sums(delays).all_harmful_ns, 400000);
 	end();
 }
 

@@ -23,7 +23,12 @@ static uint32_t process_of(const struct run_windows *windows, uint32_t thread)
 	return low;
 }
 
-/* The thread whose part of the run ends last; NO_NODE: there is none. */
+static int64_t last_work(const struct thread_window *thread)
+{
+	return thread->end - thread->waits_ns;
+}
+
+/* The thread that works last; NO_NODE: there is none. */
 static uint32_t last_thread(const struct run_windows *windows)
 {
 	uint32_t last = NO_NODE;
@@ -34,7 +39,7 @@ static uint32_t last_thread(const struct run_windows *windows)
 		     j++) {
 			const struct thread_window *thread = &windows->threads[j];
 			if (thread->has_events && thread->end > thread->start &&
-			    (last == NO_NODE || thread->end > windows->threads[last].end))
+			    (last == NO_NODE || last_work(thread) > last_work(&windows->threads[last])))
 				last = j;
 		}
 	}
@@ -100,7 +105,7 @@ struct critical_path *path_follow(struct path_tree *tree, const struct reader *r
 	if (thread == NO_NODE)
 		return NULL;
 	path = memory_new(1, sizeof *path);
-	path->to = now = windows->threads[thread].end - start_ns;
+	path->to = now = last_work(&windows->threads[thread]) - start_ns;
 	for (number = path_tree_at(tree, thread, now); number != NO_NODE;) {
 		const struct critical_node *node = &tree->nodes.items[number];
 		now = add_segment(&walk, node->thread, node->from, now);

@@ -19,7 +19,16 @@ struct fit {
 	uint32_t pair;
 	enum clarity clarity;
 	struct network_link link;
+	int64_t largest; /* message that was measured */
 };
+
+/* No memory or network is faster: a message that seems to be was not seen from its beginning to its end, or clocks are apart. */
+static bool is_possible(double bytes, double ns)
+{
+	const double least_ns = 50, most_bytes_per_ns = 200;
+
+	return ns >= least_ns + bytes / most_bytes_per_ns;
+}
 
 /* Instead of a pair: all within a node, all between nodes. */
 enum { ALL_WITHIN = UINT32_MAX - 1, ALL_BETWEEN };
@@ -137,11 +146,9 @@ static void note_message(struct estimates *estimates, const struct transfer *mes
 	uint64_t both = (uintptr_t)send + 33 * (uintptr_t)post;
 	struct news *news = &estimates->news[both * 0x9e3779b97f4a7c15 >> (64 - NEWS_BITS)];
 
-	if (ns <= 0)
-		return;
 	if (news->send != send || news->post != post)
 		*news = no_news(estimates, send, post);
-	if (ns >= news->below[clarity])
+	if (ns >= news->below[clarity] || !is_possible((double)bytes_of(estimates, send), (double)ns))
 		return;
 	news->below[clarity] = ns;
 	add_sample(estimates, (struct sample){.pair = pair_of(node_of[send->process], node_of[post->process]),
@@ -294,7 +301,8 @@ void estimates_fit(struct estimates *estimates)
 		if (i < estimates->sample_count && is_of_one(&samples[i], &samples[first]))
 			continue;
 		estimates->fits[estimates->fit_count++] = (struct fit){
-			samples[first].pair, samples[first].clarity, fit(&samples[first], i - first)};
+			samples[first].pair, samples[first].clarity, fit(&samples[first], i - first),
+			samples[i - 1].bytes};
 		first = i;
 	}
 }
@@ -309,29 +317,34 @@ static int compare_fits(const void *left, const void *right)
 	return order ? order : compare(a->pair, b->pair);
 }
 
-static const struct network_link *find_link(const struct estimates *estimates, uint32_t pair,
-                                            enum clarity clarity)
+static const struct fit *find_fit(const struct estimates *estimates, uint32_t pair, enum clarity clarity)
 {
 	const struct fit wanted = {.pair = pair, .clarity = clarity};
-	const struct fit *found = estimates->fit_count
-	                                  ? bsearch(&wanted, estimates->fits, estimates->fit_count,
-	                                            sizeof *estimates->fits, compare_fits)
-	                                  : NULL;
 
-	return found ? &found->link : NULL;
+	return estimates->fit_count ? bsearch(&wanted, estimates->fits, estimates->fit_count,
+	                                      sizeof *estimates->fits, compare_fits)
+	                            : NULL;
 }
 
-static const struct network_link *find_measured(const struct estimates *estimates, uint32_t pair)
+/* Where messages of one size alone were measured, nothing is known of much larger ones. */
+static bool reaches(const struct fit *fit, double bytes)
 {
-	const struct network_link *found = NULL;
+	return fit && (fit->link.rate > 0 || bytes <= 2 * (double)fit->largest);
+}
 
-	for (int clarity = CLEAR; clarity < CLARITIES && !found; clarity++) {
-		found = find_link(estimates, pair, (enum clarity)clarity);
-		if (!found)
-			found = find_link(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN,
-			                  (enum clarity)clarity);
+/* NULL: no message that tells how long one of this size takes was measured. */
+static const struct network_link *find_measured(const struct estimates *estimates, uint32_t pair,
+                                                double bytes)
+{
+	const struct fit *found = NULL;
+
+	for (int clarity = CLEAR; clarity < CLARITIES && !reaches(found, bytes); clarity++) {
+		found = find_fit(estimates, pair, (enum clarity)clarity);
+		if (!reaches(found, bytes))
+			found = find_fit(estimates, is_within(pair) ? ALL_WITHIN : ALL_BETWEEN,
+			                 (enum clarity)clarity);
 	}
-	return found;
+	return reaches(found, bytes) ? &found->link : NULL;
 }
 
 bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
@@ -341,7 +354,7 @@ bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
 
 	if (word == ABSENT)
 		return false;
-	measured = find_measured(estimates, (uint32_t)(word >> SIZE_BITS));
+	measured = find_measured(estimates, (uint32_t)(word >> SIZE_BITS), link.rate > 0 ? 0 : size_of(word));
 	if (!measured && !(link.latency > 0 && link.rate > 0))
 		return false;
 	if (!(link.latency > 0))
@@ -349,5 +362,5 @@ bool estimate_time(const struct estimates *estimates, int64_t word, double *ns)
 	if (!(link.rate > 0))
 		link.rate = measured->rate;
 	*ns = link.latency + (link.rate > 0 ? size_of(word) / link.rate : 0);
-	return true;
+	return is_possible(size_of(word), *ns);
 }

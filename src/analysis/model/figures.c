@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHASES_MOST = 1024, AT_A_TIME = 64 };
+enum { PHASES_MOST = 1024, AT_A_TIME = 64, NS_PER_US = 1000 };
 
 /* What is known of a distinct call before any of its events. */
 struct call_facts {
@@ -43,9 +43,11 @@ struct thread_cursor {
 	uint32_t event_count, event_number;
 	const struct event *event; /* at hand; NULL: it is at its end */
 	bool is_past_gap;
-	int64_t now;  /* up to which its time is accounted for */
-	int64_t tool; /* of the recorder since then */
+	int64_t now;    /* up to which its time is accounted for */
+	int64_t tool;   /* of the recorder since then */
+	int64_t stolen; /* without a processor since then */
 	size_t pause;
+	int64_t paused; /* so far, in the run */
 	uint32_t phase;
 	struct phase_time_sum *in_phase;     /* the time in it */
 	int64_t computing, communication;    /* so far */
@@ -207,6 +209,15 @@ static int64_t within(const struct thread_window *window, int64_t ns)
 	return ns < window->start ? window->start : ns > window->end ? window->end : ns;
 }
 
+/* No thread had no processor for longer than it was there. Takes what is counted off. */
+static void add_stolen(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
+{
+	int64_t stolen = least(thread->stolen, length);
+
+	pass->figures->stolen_ns += (double)stolen;
+	thread->stolen -= stolen;
+}
+
 /* What the thread did since it was looked at last was computing. */
 static void compute_until(struct figures_pass *pass, struct thread_cursor *thread, int64_t until)
 {
@@ -216,13 +227,19 @@ static void compute_until(struct figures_pass *pass, struct thread_cursor *threa
 
 	if (until > thread->now)
 		thread->now = until;
-	if (length && thread->stream->pause_count)
-		length -= paused_between(thread->stream, pass->time, pass->number, from, to, &thread->pause);
+	if (length && thread->stream->pause_count) {
+		int64_t paused = paused_between(thread->stream, pass->time, pass->number, from, to,
+		                                &thread->pause);
+		thread->paused += paused;
+		length -= paused;
+	}
 	tool = thread->tool < length ? thread->tool : length;
 	thread->tool = 0;
 	sum->tool += tool;
 	sum->computing += length - tool;
 	thread->computing += length - tool;
+	add_stolen(pass, thread, length - tool);
+	thread->stolen = 0;
 }
 
 /* Behind lost chunks nobody knows what came before. */
@@ -235,7 +252,7 @@ static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, in
 		return;
 	pass->figures->unrecorded_ns = plus(pass->figures->unrecorded_ns, length);
 	thread->now = start;
-	thread->tool = 0;
+	thread->tool = thread->stolen = 0;
 }
 
 /* Of fruitless tests in a row, what lies between them is computing. */
@@ -259,6 +276,11 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 	sum->calls += event->polls ? event->polls : 1;
 	thread->communication += inside;
 	thread->now = end > thread->now ? end : thread->now;
+	thread->stolen = (int64_t)event->stolen_inside * NS_PER_US;
+	add_stolen(pass, thread, inside);
+	/* Tests in a row are one event, which also has what their thread lost behind the last of them. */
+	if (!event->polls)
+		thread->stolen = 0;
 }
 
 /* Sums of calls */
@@ -387,15 +409,6 @@ static void take_mark(struct figures_pass *pass, struct thread_cursor *thread, i
 
 /* Events */
 
-/* Starting and ending MPI is no part of the run. */
-static double stolen_in_run(const struct event *event)
-{
-	bool starts = starts_mpi(event->call), ends = ends_mpi(event->call);
-
-	return (starts ? 0.0 : (double)event->stolen_before) +
-	       (starts || ends ? 0.0 : (double)event->stolen_inside);
-}
-
 static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 {
 	struct figures *figures = pass->figures;
@@ -404,10 +417,10 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 	int64_t start = ns_at(pass, event->start), end = ns_at(pass, event->end);
 
 	figures->events++;
-	if (event->stolen_before || event->stolen_inside)
-		figures->stolen_ns += 1e3 * stolen_in_run(event);
 	figures->overhead_ns += 1e3 * event->tool_before;
-	thread->tool += (int64_t)event->tool_before * 1000;
+	thread->tool += (int64_t)event->tool_before * NS_PER_US;
+	thread->stolen += ((int64_t)event->stolen_before + (facts->is_local ? event->stolen_inside : 0)) *
+	                  NS_PER_US;
 	if (event->start >= pass->lost && !thread->is_past_gap)
 		pass_gap(pass, thread, start);
 	if (facts->is_mark)
@@ -420,8 +433,8 @@ static void take_event(struct figures_pass *pass, struct thread_cursor *thread)
 			communicate(pass, thread, start, end);
 			if (start >= thread->window->start && end <= thread->window->end)
 				iteration_search_note(pass->search, facts->place,
-				                      (uint32_t)(thread - pass->threads), event->call, start,
-				                      thread->computing);
+				                      (uint32_t)(thread - pass->threads), event->call,
+				                      start - thread->paused, thread->computing);
 		}
 	}
 }

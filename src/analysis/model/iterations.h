@@ -7,7 +7,7 @@
  *		iteration_search_end_process(search, length_ns);
  *	iteration_search_finish(search, processes, &iteration);
  *
- * An iteration lasts from one such call to the next. Memory: some numbers for each place, and for each of one process 256 bytes. */
+ * Times are those of the run, without pauses of recording. An iteration lasts from one such call to the next. Memory: some numbers for each place, and for each of one process 256 bytes. */
 #ifndef TARRY_ANALYSIS_MODEL_ITERATIONS_H
 #define TARRY_ANALYSIS_MODEL_ITERATIONS_H
 

@@ -2,6 +2,7 @@
 
 #include "analysis/model/needed_calls.h"
 #include "analysis/model/noisy_exits.h"
+#include "analysis/model/recorded_part.h"
 #include "analysis/model/relations.h"
 #include "analysis/model/spans.h"
 #include "analysis/model/windows.h"
@@ -52,7 +53,8 @@ struct pending_call {
 };
 
 struct delay_line {
-	uint32_t thread; /* number of its stream */
+	const struct stream *stream;
+	size_t next_pause;
 	ARRAY(struct delay_point) points;
 	int64_t delay, waited, at_exit; /* now */
 	int64_t delay_since;            /* when the tests at hand began */
@@ -104,8 +106,9 @@ struct pending_need {
 struct propagated_delays {
 	struct delay_line **lines; /* by process; as many as it has streams */
 	struct reader *reader;
+	const struct corrected_time *time;
 	int64_t origin; /* what times of rows count from */
-	int64_t scheduling_ns, harmful_ns, all_harmful_ns;
+	struct delay_sums sums;
 	/* While the trace is replayed. */
 	struct need_reader needs;
 	struct replay_counts counts;
@@ -125,10 +128,10 @@ static struct delay_line *line_of(const struct propagated_delays *delays, uint32
 	                       : 0;
 
 	/* Threads are numbered from 0 as a rule. */
-	if (thread < count && delays->lines[process][thread].thread == thread)
+	if (thread < count && delays->lines[process][thread].stream->number == thread)
 		return &delays->lines[process][thread];
 	for (size_t i = 0; i < count; i++)
-		if (delays->lines[process][i].thread == thread)
+		if (delays->lines[process][i].stream->number == thread)
 			return &delays->lines[process][i];
 	return NULL;
 }
@@ -439,8 +442,8 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 	}
 	/* A server that takes any request would have answered this one earlier. */
 	delay = most(delay, latest->any_delay);
-	delays->all_harmful_ns += call->is_last ? 0 : harmful;
-	delays->harmful_ns += call->is_in_run ? harmful : 0;
+	delays->sums.all_harmful_ns += call->is_last ? 0 : harmful;
+	delays->sums.harmful_ns += call->is_in_run ? harmful : 0;
 	/* Without noise the tests would have gone on, and the last of them would have been short. */
 	if (goes_on(call)) {
 		int64_t before = delay - call->stolen_inside;
@@ -607,9 +610,12 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
 	call.has_work = (line->is_testing && line->has_work) ||
 	                (call.is_fruitless && event->polls && has_work(now, event, inside));
-	delays->scheduling_ns += before + (call.is_in_run ? inside : 0);
-	delays->harmful_ns += before;
-	delays->all_harmful_ns += before;
+	/* Pauses are no part of the run. It is late by what it lost there, all the same. */
+	before = least(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
+	                                           event->start, gap, &line->next_pause));
+	delays->sums.scheduling_ns += before + (call.is_in_run ? inside : 0);
+	delays->sums.harmful_ns += before;
+	delays->sums.all_harmful_ns += before;
 	return call;
 }
 
@@ -704,7 +710,7 @@ static size_t make_lines(struct propagated_delays *delays)
 		const struct process *process = &reader->processes[i];
 		delays->lines[i] = memory_new(process->stream_count + 1, sizeof **delays->lines);
 		for (size_t j = 0; j < process->stream_count; j++) {
-			delays->lines[i][j].thread = process->streams[j].number;
+			delays->lines[i][j].stream = &process->streams[j];
 			delays->lines[i][j].now = INT64_MAX;
 		}
 		count += process->stream_count;
@@ -738,6 +744,7 @@ struct propagated_delays *propagated_delays_new(struct reader *reader, const str
 	size_t lines;
 
 	delays->reader = reader;
+	delays->time = time;
 	lines = make_lines(delays);
 	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * lines;
 	delays->kept_most = 2 * delays->kept_least;
@@ -762,19 +769,9 @@ void propagated_delays_free(struct propagated_delays *delays)
 	free(delays);
 }
 
-int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays)
+struct delay_sums propagated_delay_sums(const struct propagated_delays *delays)
 {
-	return delays->scheduling_ns;
-}
-
-int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays)
-{
-	return delays->harmful_ns;
-}
-
-int64_t propagated_delays_all_harmful_ns(const struct propagated_delays *delays)
-{
-	return delays->all_harmful_ns;
+	return delays ? delays->sums : (struct delay_sums){0};
 }
 
 /* The recorder tells the sums of a process, in microseconds. Less than one cannot matter: no rule charges shorter waits. */

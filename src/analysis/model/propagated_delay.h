@@ -40,12 +40,15 @@ int64_t propagated_waited_delay_at(const struct propagated_delays *delays, uint3
 int64_t propagated_exit_delay_at(const struct propagated_delays *delays, uint32_t process, uint32_t thread,
                                  int64_t ns);
 
-/* All scheduling delays that are part of the run (model/windows.h). */
-int64_t propagated_delays_scheduling_ns(const struct propagated_delays *delays);
-/* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
-int64_t propagated_delays_harmful_ns(const struct propagated_delays *delays);
-/* Also those in MPI_Init, which lies outside the run. */
-int64_t propagated_delays_all_harmful_ns(const struct propagated_delays *delays);
+struct delay_sums {
+	int64_t scheduling_ns; /* all scheduling delays that are part of the run (model/windows.h) */
+	/* Those of them that made their threads late: one that spins until another comes loses nothing if it has no processor meanwhile. */
+	int64_t harmful_ns;
+	int64_t all_harmful_ns; /* also those in MPI_Init, which lies outside the run */
+};
+
+/* NULL: there are none. */
+struct delay_sums propagated_delay_sums(const struct propagated_delays *delays);
 
 /* Whether events that were read so far have such delays, or a process says that some do. */
 bool propagated_delays_are_needed(const struct reader *reader);

@@ -73,3 +73,14 @@ int64_t paused_between(const struct stream *stream, const struct corrected_time 
 	}
 	return paused;
 }
+
+int64_t paused_before(const struct stream *stream, const struct corrected_time *time, uint32_t process,
+                      uint64_t tick, int64_t length_ns, size_t *next)
+{
+	int64_t end;
+
+	if (!stream->pause_count)
+		return 0;
+	end = corrected_ns(time, process, tick);
+	return paused_between(stream, time, process, end - length_ns, end, next);
+}

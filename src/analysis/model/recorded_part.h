@@ -4,7 +4,7 @@
  *	if (part.never_came) … nothing was recorded …
  *	int64_t computing = length - paused_between(&stream, time, process, start, end, &next);
  *
- * Times and figures are those of the recorded window: of a process, from the end of MPI_Init to the start of MPI_Finalize without the
+ * Times and figures are those of the recorded window: the run of model/windows.h, without the
  * pauses. Pauses are known when all events have been read once. */
 #ifndef TARRY_ANALYSIS_MODEL_RECORDED_PART_H
 #define TARRY_ANALYSIS_MODEL_RECORDED_PART_H
@@ -37,5 +37,9 @@ static inline bool part_is_left_out(const struct recorded_part *part)
  * may matter; it begins with 0. */
 int64_t paused_between(const struct stream *stream, const struct corrected_time *time, uint32_t process,
                        int64_t from, int64_t to, size_t *next);
+
+/* The same of a span of this length that ends at a tick. */
+int64_t paused_before(const struct stream *stream, const struct corrected_time *time, uint32_t process,
+                      uint64_t tick, int64_t length_ns, size_t *next);
 
 #endif

@@ -48,6 +48,11 @@ bool ends_mpi(const struct call *call)
 	return is_one_of(call, ids, sizeof ids / sizeof *ids);
 }
 
+static bool is_finalize(const struct call *call)
+{
+	return strcmp(call->outline->name, all_calls[CALL_Finalize].name) == 0;
+}
+
 bool communicates(const struct call *call)
 {
 	return !is_local_call(call_find(call->outline->name));
@@ -208,7 +213,7 @@ static int64_t ns_inside(const struct window_pass *pass, const struct event *eve
 
 /* From the first event to the last, whatever they are; then MPI's start and end are told by whichever thread made them. */
 static void widen(struct window_pass *pass, struct process_window *window, const struct thread_ends *ends,
-                  bool is_first)
+                  uint32_t number, bool is_first)
 {
 	struct run_windows *windows = pass->windows;
 	int64_t first = ns_at(pass, ends->first.start), last = ns_at(pass, ends->last.end);
@@ -228,6 +233,7 @@ static void widen(struct window_pass *pass, struct process_window *window, const
 		window->has_end = true;
 		window->finalize_ns = ns_inside(pass, &ends->finish);
 		window->end = ns_at(pass, ends->finish.start);
+		window->finalizing_thread = is_finalize(ends->finish.call) ? number + 1 : 0;
 	} else if (!window->has_end && (is_first || last > window->end)) {
 		window->end = last;
 	}
@@ -272,7 +278,7 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 		ends[i] = read_ends(pass->reader, &process->streams[i], reads_all, &known);
 		pass->windows->calls += ends[i].calls;
 		if (ends[i].any)
-			widen(pass, window, &ends[i], !any);
+			widen(pass, window, &ends[i], (uint32_t)i, !any);
 		any |= ends[i].any;
 		has_calls |= ends[i].has_calls;
 		has_team |= ends[i].has_team;
@@ -294,6 +300,43 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 	}
 	array_release(&known);
 	free(ends);
+}
+
+/* Until the last process comes, those that have come to MPI_Finalize before it wait. */
+
+static void wait_for_last(struct run_windows *windows, struct process_window *process, int64_t last)
+{
+	struct thread_window *thread;
+	int64_t waits;
+
+	if (!process->finalizing_thread)
+		return;
+	thread = &windows->threads[process->first_thread + process->finalizing_thread - 1];
+	waits = least(from_to(process->end, last), process->finalize_ns);
+	process->end += waits;
+	process->length_ns = plus(process->length_ns, waits);
+	process->finalize_ns -= waits;
+	if (!thread->counts)
+		return;
+	thread->end = process->end;
+	thread->waits_ns = waits;
+	thread->time_ns = plus(thread->time_ns, waits);
+	windows->time_ns = plus(windows->time_ns, waits);
+}
+
+/* Processes of one world are neighbours. */
+static void wait_in_worlds(const struct reader *reader, struct run_windows *windows)
+{
+	for (size_t first = 0, end; first < reader->process_count; first = end) {
+		int64_t last = INT64_MIN;
+		for (end = first; end < reader->process_count &&
+		                  reader->processes[end].world == reader->processes[first].world;
+		     end++)
+			if (windows->processes[end].finalizing_thread)
+				last = most(last, windows->processes[end].end);
+		for (size_t i = first; i < end; i++)
+			wait_for_last(windows, &windows->processes[i], last);
+	}
 }
 
 static void add_up(struct run_windows *windows, const struct process_window *window)
@@ -318,10 +361,11 @@ struct run_windows *run_windows_new(struct reader *reader, const struct correcte
 		threads += windows->processes[i].thread_count;
 	}
 	windows->threads = memory_new(threads + 1u, sizeof *windows->threads);
-	for (; pass.process < reader->process_count; pass.process++) {
+	for (; pass.process < reader->process_count; pass.process++)
 		look_at_process(&pass, counts_calls);
-		add_up(windows, &windows->processes[pass.process]);
-	}
+	wait_in_worlds(reader, windows);
+	for (size_t i = 0; i < reader->process_count; i++)
+		add_up(windows, &windows->processes[i]);
 	windows->elapsed_ns = pass.any ? from_to(windows->first_ns, pass.last_ns) : 0;
 	return windows;
 }

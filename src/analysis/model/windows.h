@@ -1,5 +1,6 @@
-/* Which part of each process counts as the run: from the end of MPI_Init to the start of MPI_Finalize, without pauses of
- * recording. Shares and efficiencies are of this time; starting and ending MPI have lines of their own.
+/* Which part of each process counts as the run: from the end of MPI_Init until the last process of its world starts MPI_Finalize,
+ * without pauses of recording. So a wait in MPI_Finalize for processes that still work is part of the run. Shares and
+ * efficiencies are of this time; starting and ending MPI have lines of their own.
  *
  *	struct run_windows *windows = run_windows_new(reader, time, false);
  *	windows->length_ns                                      of the run
@@ -32,6 +33,7 @@ struct efficiency efficiency_of(double processes, double computing_ns, double lo
 struct thread_window {
 	int64_t start, end; /* the same where it has no time in the run */
 	int64_t time_ns;    /* between them, without pauses */
+	int64_t waits_ns;   /* at its end, in MPI_Finalize for the last process */
 	bool has_events;
 	bool counts;                    /* otherwise it has no time */
 	uint64_t first_tick, last_tick; /* of all its events: the first start, and the last end */
@@ -44,6 +46,7 @@ struct process_window {
 	bool has_start, has_end;
 	uint32_t first_thread, thread_count; /* as many as the process has streams */
 	uint32_t counted_threads;            /* those that count */
+	uint32_t finalizing_thread; /* number + 1 of that which calls MPI_Finalize at the end; 0: none */
 };
 
 struct run_windows {

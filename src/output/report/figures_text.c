@@ -18,6 +18,8 @@ enum {
 
 /* How much longer the last iterations are than the first, to be told. */
 #define DRIFT_SHOWN 0.02
+/* From here on it is told as a factor. */
+#define TIMES_FROM 2
 
 static void add_percent(const struct sheet *sheet, double part, size_t width)
 {
@@ -114,15 +116,34 @@ static void add_phase(const struct sheet *sheet, const struct figures *figures,
 	text_add(sheet->out, "\n");
 }
 
+/* How much longer or shorter the last iterations are than the first. */
+static void add_drift(const struct sheet *sheet, const struct iteration *iteration, struct text *words)
+{
+	double times = iteration->first_third_ns > 0
+	                       ? (double)iteration->last_third_ns / (double)iteration->first_third_ns
+	                       : 1;
+	double drift = times - 1;
+	enum wording wording = times >= TIMES_FROM ? PHRASE_DRIFT_TIMES
+	                       : drift > 0         ? PHRASE_DRIFT_LONGER
+	                                           : PHRASE_DRIFT_SHORTER;
+	struct text value = {0};
+
+	if (drift < DRIFT_SHOWN && drift > -DRIFT_SHOWN)
+		return;
+	if (wording == PHRASE_DRIFT_TIMES)
+		text_add_decimal(&value, sheet->locale, times < 9.95, times);
+	else
+		sheet_share(sheet, &value, drift < 0 ? -drift : drift);
+	add_filled_phrase(words, sheet->language, wording, (const char *[]){text_get(&value)});
+	text_release(&value);
+}
+
 static void add_iteration(const struct sheet *sheet, const struct shown_figures *shown)
 {
 	const struct iteration *iteration = &shown->figures->iteration;
 	struct location where = symbols_find_call(shown->source, &shown->reader->processes[0],
 	                                          iteration->call);
-	struct text words = {0}, values[7] = {0};
-	double drift = iteration->first_third_ns > 0
-	                       ? (double)iteration->last_third_ns / (double)iteration->first_third_ns - 1
-	                       : 0;
+	struct text words = {0}, values[6] = {0};
 
 	text_add_count(&values[0], iteration->count);
 	text_add(&values[1], "%s", iteration->call->outline->name);
@@ -134,14 +155,10 @@ static void add_iteration(const struct sheet *sheet, const struct shown_figures 
 	sheet_seconds(sheet, &values[3], iteration->min_ns);
 	sheet_seconds(sheet, &values[4], iteration->max_ns);
 	sheet_share(sheet, &values[5], iteration->efficiency.parallel);
-	sheet_share(sheet, &values[6], drift < 0 ? -drift : drift);
 	add_filled_phrase(&words, sheet->language, PHRASE_ITERATION,
 	                  (const char *[]){text_get(&values[0]), text_get(&values[1]), text_get(&values[2]),
 	                                   text_get(&values[3]), text_get(&values[4]), text_get(&values[5])});
-	if (drift >= DRIFT_SHOWN || drift <= -DRIFT_SHOWN)
-		add_filled_phrase(&words, sheet->language,
-		                  drift > 0 ? PHRASE_DRIFT_LONGER : PHRASE_DRIFT_SHORTER,
-		                  (const char *[]){text_get(&values[6])});
+	add_drift(sheet, iteration, &words);
 	sheet_title(sheet, PHRASE_ITERATIONS);
 	sheet_paragraph(sheet, INDENT, &words);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)

@@ -91,6 +91,8 @@ static const char *const phrases[PHRASES_END][LANGUAGES] = {
                                  "; последняя треть на $1 дольше первой"},
 	[PHRASE_DRIFT_SHORTER] = {"; the last third is $1 shorter than the first",
                                   "; последняя треть на $1 короче первой"},
+	[PHRASE_DRIFT_TIMES] = {"; the last third takes $1 times as long as the first",
+                                "; последняя треть дольше первой в $1 раза"},
 	[PHRASE_BY_PROCESS] = {"By process: mean, least, most",
                                "По процессам: среднее, наименьшее, наибольшее"},
 	[PHRASE_INSIDE] = {"in MPI", "в MPI"},

@@ -210,9 +210,8 @@ static int by_total(const void *left, const void *right)
 static bool is_significant(const struct report *report, size_t number)
 {
 	enum { ALWAYS_SHOWN = 10 };
-	const struct propagated_delays *delays = report->analysis->delays;
 	double share = share_of_run(report, report->entries[number].total_ns);
-	double noise = delays ? share_of_run(report, propagated_delays_all_harmful_ns(delays)) : 0;
+	double noise = share_of_run(report, propagated_delay_sums(report->analysis->delays).all_harmful_ns);
 
 	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) && share >= NOISE_LEFT * noise;
 }

@@ -10,8 +10,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Also on an idle machine processes wait a little when they are woken. */
-#define DELAY_NOTED 0.01
+/* Also on an idle machine processes wait a little when they are woken. Delays are excluded from the findings, so that a few of them
+ * are no reason to doubt these. */
+#define DELAY_NOTED 0.05
 /* Processes were late for want of a processor for longer than they were at work: what is found then depends on the machine more than
  * on the program. */
 #define DELAY_PROHIBITIVE 0.5
@@ -279,9 +280,8 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 {
 	const struct analysis *analysis = report->analysis;
 	struct crowding crowding = analysis->crowding;
-	const struct propagated_delays *delays = analysis->delays;
-	double share = delays ? share_of_run(report, propagated_delays_scheduling_ns(delays)) : 0;
-	double harmful = delays ? share_of_run(report, propagated_delays_harmful_ns(delays)) : 0;
+	struct delay_sums delays = propagated_delay_sums(analysis->delays);
+	double share = share_of_run(report, delays.scheduling_ns);
 	uint64_t processes = crowding.cores ? crowding.processes : analysis->reader->process_count;
 
 	facts->text = !crowding.cores                       ? REASON_CPU_UNKNOWN
@@ -291,7 +291,7 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	facts->values[0] = counted(report, processes, NOUN_PROCESS);
 	facts->values[1] = counted(report, crowding.cores, NOUN_CORE);
 	facts->values[2] = arena_format(&report->arena, "%.0f %%", 100 * share);
-	if (harmful > DELAY_PROHIBITIVE)
+	if (share_of_run(report, delays.harmful_ns) > DELAY_PROHIBITIVE)
 		facts->verdict = TRUST_NONE;
 	return share >= DELAY_NOTED;
 }
