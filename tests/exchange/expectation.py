@@ -43,6 +43,10 @@ class Expectation:
         for key, value in values.items():
             self.totals[kind + " " + key] += int(value or 0)
 
+    def meets(self, event):
+        """Collective calls on intercommunicators are regions only."""
+        return event.first("comm") and self.process.comms.get(event.first("comm"), {}).get("kind") != "inter"
+
     def take(self, event):
         self.calls[event.function] += 1
         base, asked = base_of(event.function)
@@ -70,7 +74,7 @@ class Expectation:
         source = event.first("source") or posted.first("source") or posted.first("recv_peer") or posted.first("peer")
         if base in (*RECEIVES, "Mrecv") and real(source) and posted.first("comm"):
             self.add("receive", bytes=event.first("received"))
-        if base in COLLECTIVES and event.first("comm"):
+        if base in COLLECTIVES and self.meets(event):
             self.add("collective", sent=event.first("sent"), received=event.first("received"))
         if base in ("Put", "Rput") and real(event.first("target")):
             self.add("put", bytes=event.first("sent"))
@@ -92,7 +96,7 @@ class Expectation:
             return
         if base in (*RECEIVES, "Mrecv") and real(source) and "null" not in (posted.first("recv_peer"), posted.first("peer")):
             self.add("receive", bytes=group.get("received"))
-        if base in COLLECTIVES:
+        if base in COLLECTIVES and self.meets(event):
             self.add("collective", sent=event.first("sent"), received=event.first("received"))
 
 

@@ -23,7 +23,7 @@ COUNTED = {
 # Of MPI_Comm_idup.
 HANDLES = ("CREATE_HANDLE", "DESTROY_HANDLE")
 # Score-P 6 to 9 write definitions in this order, and Scalasca reads them in no other.
-ORDER = ("PARADIGM", "SYSTEM_TREE_NODE", "LOCATION_GROUP", "LOCATION", "REGION", "GROUP", "COMM", "INTER_COMM", "RMA_WIN",
+ORDER = ("PARADIGM", "SYSTEM_TREE_NODE", "LOCATION_GROUP", "LOCATION", "REGION", "GROUP", "COMM", "RMA_WIN",
          "SOURCE_CODE_LOCATION", "IO_REGULAR_FILE")
 # What Score-P says of functions, of each kind one.
 ROLES = {"MPI_Send": "POINT2POINT", "MPI_Irecv": "POINT2POINT", "MPI_Send_init": "POINT2POINT", "MPI_Waitall": "FUNCTION",
@@ -61,6 +61,20 @@ def check_order(name, records):
     check(not any(stacks.values()), "%s: regions were not left: %s" % (name, dict(stacks)))
 
 
+def check_program(name, records):
+    """All of a location lies in the region of the program, or tools lose what lies between calls."""
+    by_location = collections.defaultdict(list)
+    for record in records:
+        by_location[record.location].append(record)
+    for location, own in by_location.items():
+        region, depth = own[0].values.get("Region"), 0
+        check(own[0].kind == "ENTER" and own[-1].kind == "LEAVE" and own[-1].values.get("Region") == region,
+              "%s: location %d begins with %s and ends with %s" % (name, location, own[0], own[-1]))
+        for record in own[:-1]:
+            depth += (record.kind == "ENTER") - (record.kind == "LEAVE")
+            check(depth > 0, "%s: location %d is outside of the program behind %s" % (name, location, record))
+
+
 def check_calls(name, records, expected):
     entered = collections.Counter(record.values.get("Region") for record in records if record.kind == "ENTER")
     calls = sum((process.calls for process in expected), collections.Counter())
@@ -74,6 +88,7 @@ def check_archive(name, anchor, text):
     expected = expectations(text.decode())
     totals = count_records(records)
     check_order(name, records)
+    check_program(name, records)
     check_calls(name, records, expected)
     for number, process in enumerate(expected):
         wanted = {key: value for key, value in process.totals.items() if value}
@@ -89,13 +104,14 @@ def check_archive(name, anchor, text):
 
 
 def check_like_scorep(name, anchor):
-    """What Scalasca relies on: the order of definitions, and the file of MPI's regions."""
+    """What Scalasca relies on: the order of definitions, the file of MPI's regions, and communicators that it knows."""
     last = 0
     for kind, ident, values in read_definitions(anchor):
         if kind in ORDER:
-            place = ORDER.index("COMM" if kind == "INTER_COMM" else kind)
+            place = ORDER.index(kind)
             check(place >= last, "%s: %s %s comes behind %s" % (name, kind, ident, ORDER[last]))
             last = place
+        check(kind != "INTER_COMM", "%s: Scalasca ends at messages in %s %s" % (name, kind, ident))
         if kind == "REGION" and "Paradigm" in values:  # not where a name has several lines
             is_mpi = values["Paradigm"] == "MPI"
             check((values["File"] == "MPI") == is_mpi, "%s: region %s of %s is in the file %s"
@@ -138,12 +154,57 @@ def check_collectives(tarry, folder):
     check(later == ["CREATE_HANDLE"], "nonblocking collective records are %s" % later)
 
 
+# Ranks 0 and 2 are one group, ranks 3 and 1 the other; members are told by the second group first.
+INTER = """process world=1 rank=0 size=4
+comm 0x9 kind=inter rank=0 size=2 remote=2 members=1:0,1:2 others=1:3,1:1 "pair"
+thread 0 main
+0 1 MPI_Init
+10 20 MPI_Send comm=0x9 peer=1 tag=5 sent=10
+30 40 MPI_Barrier comm=0x9
+process world=1 rank=1 size=4
+comm 0x9 kind=inter rank=1 size=2 remote=2 "pair"
+thread 0 main
+0 1 MPI_Init
+10 21 MPI_Recv comm=0x9 peer=0 tag=5 received=10
+22 23 MPI_Irecv comm=0x9 peer=any tag=6 room=99 request=0
+24 29 MPI_Wait done=0 source=1 source_tag=6 received=20
+30 40 MPI_Barrier comm=0x9
+process world=1 rank=2 size=4
+comm 0x9 kind=inter rank=1 size=2 remote=2 "pair"
+thread 0 main
+0 1 MPI_Init
+23 25 MPI_Isend comm=0x9 peer=1 tag=6 sent=20 request=0
+25 26 MPI_Wait done=0
+30 40 MPI_Barrier comm=0x9
+process world=1 rank=3 size=4
+comm 0x9 kind=inter rank=0 size=2 remote=2 "pair"
+thread 0 main
+0 1 MPI_Init
+30 40 MPI_Barrier comm=0x9
+"""
+
+
+def check_intercomm(tarry, folder):
+    """Messages are in a communicator of both groups, and go to the rank there of the process that gets them."""
+    trace = os.path.join(folder, "inter.tarry")
+    assemble(tarry, INTER.encode(), trace)
+    anchor = export(tarry, trace, os.path.join(folder, "inter"))
+    check_archive("inter", anchor, dump(tarry, trace))
+    check_round_trip(tarry, "inter", anchor, dump(tarry, trace), folder)
+    members = [0, 2, 3, 1]
+    sent = [(record.location, members[record.number("Receiver")], record.number("Tag")) for record in read_events(anchor)
+            if record.kind in ("MPI_SEND", "MPI_ISEND")]
+    received = [(members[record.number("Sender")], record.location, record.number("Tag")) for record in read_events(anchor)
+                if record.kind in ("MPI_RECV", "MPI_IRECV")]
+    check(sorted(sent) == sorted(received) == [(0, 1, 5), (2, 1, 6)], "messages are sent %s and received %s" % (sent, received))
+
+
 def check_roles(tarry, folder):
     trace = os.path.join(folder, "roles.tarry")
     calls = "\n".join("%d %d %s" % (2 * i, 2 * i + 1, name) for i, name in enumerate(ROLES))
     assemble(tarry, ("process rank=0\nthread 0 main\n" + calls + "\n").encode(), trace)
     got = {values["Name"]: values["Role"] for kind, _, values in read_definitions(export(tarry, trace, os.path.join(folder, "roles")))
-           if kind == "REGION"}
+           if kind == "REGION" and values["Name"] != "program"}
     check(got == ROLES, "roles of regions are %s" % got)
 
 
@@ -169,7 +230,8 @@ def check_early(tarry, folder):
     trace = os.path.join(folder, "early.tarry")
     assemble(tarry, EARLY.encode(), trace)
     anchor = export(tarry, trace, os.path.join(folder, "early"))
-    records = [record for record in read_events(anchor) if record.kind in ("ENTER", "LEAVE")]
+    records = [record for record in read_events(anchor)
+               if record.kind in ("ENTER", "LEAVE") and record.values["Region"] != "program"]
     times = {place: [record.time for record in records if record.location == place] for place in (0, 1, 2)}
     first = times[1][0]
     check([time - first for time in times[1]] == [0, 11 * 10**9, 14 * 10**9, 15 * 10**9], "rank 1 has the times %s" % times[1])
@@ -242,6 +304,7 @@ def main(tarry):
                 check_eyes(tarry, trace, text, folder)
                 check_refusals(tarry, trace, folder)
         check_collectives(tarry, folder)
+        check_intercomm(tarry, folder)
         check_roles(tarry, folder)
         check_early(tarry, folder)
     finish()

@@ -1,3 +1,5 @@
+#include "analysis/model/processes.h"
+#include "base/paths.h"
 #include "calls/calls.h"
 #include "output/exchange/otf2_exporter.h"
 
@@ -135,6 +137,21 @@ OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is
 	return self;
 }
 
+OTF2_RegionRef define_program(struct exporter *ex, const struct process *process)
+{
+	const char *path = process_property(process, "program");
+	const char *name = path && *path_name(path) ? path_name(path) : "program";
+	OTF2_RegionRef self;
+
+	if (is_new_region(ex, name, 'm', &self))
+		array_add_in(&ex->arena, &ex->region_drafts,
+		             (struct region_draft){.name = define_string(ex, name),
+		                                   .file = OTF2_UNDEFINED_STRING,
+		                                   .role = OTF2_REGION_ROLE_FUNCTION,
+		                                   .paradigm = OTF2_PARADIGM_USER});
+	return self;
+}
+
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line)
 {
 	OTF2_StringRef text = define_string(ex, file);
@@ -231,13 +248,25 @@ static bool is_predefined(const struct known_comm *comm)
 	return !comm->parent && !comm->is_inter;
 }
 
+/* Of an intercommunicator. Tools that know no InterComm end at a message in one: Scalasca does. */
+static OTF2_GroupRef define_both_groups(struct exporter *ex, const struct known_comm *comm)
+{
+	struct process_list both = {
+		.at = arena_array(&ex->arena, uint64_t, (size_t)comm->local.count + comm->remote.count),
+		.count = comm->local.count + comm->remote.count};
+
+	if (comm->local.count)
+		memcpy(both.at, comm->local.at, comm->local.count * sizeof *both.at);
+	if (comm->remote.count)
+		memcpy(both.at + comm->local.count, comm->remote.at, comm->remote.count * sizeof *both.at);
+	return define_group_of(ex, &both);
+}
+
 static void number_comm(struct exporter *ex, struct known_comm *comm, OTF2_CommRef parent)
 {
 	comm->ref = ex->comm_count++;
 	comm->parent_ref = parent;
-	comm->local_group = define_group_of(ex, &comm->local);
-	if (comm->is_inter)
-		comm->remote_group = define_group_of(ex, &comm->remote);
+	comm->group = comm->is_inter ? define_both_groups(ex, comm) : define_group_of(ex, &comm->local);
 	array_add_in(&ex->arena, &ex->comm_order, comm->identity);
 }
 
@@ -246,12 +275,8 @@ static void write_comm(struct exporter *ex, const struct known_comm *comm)
 	OTF2_StringRef name = define_string(ex, comm->name);
 	OTF2_CommFlag flag = is_predefined(comm) ? OTF2_COMM_FLAG_NONE : OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS;
 
-	if (comm->is_inter)
-		wrote(ex, OTF2_GlobalDefWriter_WriteInterComm(ex->defs, comm->ref, name, comm->local_group,
-		                                              comm->remote_group, comm->parent_ref, flag));
-	else
-		wrote(ex, OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, comm->local_group,
-		                                         comm->parent_ref, flag));
+	wrote(ex,
+	      OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, comm->group, comm->parent_ref, flag));
 }
 
 /* Parents come first. One that is its own ancestor, as only a hostile trace has it, has none. */

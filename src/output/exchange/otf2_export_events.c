@@ -284,8 +284,23 @@ static void leave(struct stream_writer *writer, const struct nested_call *node)
 	pop(writer, time);
 }
 
+/* All that the thread does lies in one region: without it, tools that follow the critical path lose what it computes between calls. */
+static void enter_program(struct stream_writer *writer, const struct nested_calls *nodes)
+{
+	const struct process_writer *process = writer->process;
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < nodes->count; i++)
+		first = nodes->items[i].event.start < first ? nodes->items[i].event.start : first;
+	add_part(writer, PART_NONE);
+	push(writer, (struct entered_region){define_program(process->ex, process->process), USER_NONE, NULL},
+	     otf2_time(&process->ex->times, process->number, first));
+}
+
 static void write_nodes(struct stream_writer *writer, const struct nested_calls *nodes)
 {
+	if (nodes->count)
+		enter_program(writer, nodes);
 	for (size_t i = 0; i < nodes->count; i++) {
 		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->items[j].next_entered)
 			enter(writer, &nodes->items[j]);
@@ -300,7 +315,7 @@ static void export_stream(struct process_writer *process, size_t number, const s
 	struct exporter *ex = process->ex;
 	OTF2_LocationRef location = location_of(number, stream);
 	OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(ex->archive, location);
-	struct stream_writer writer = {.process = process, .records = {.ex = ex}};
+	struct stream_writer writer = {.process = process, .records = {.ex = ex, .process = number}};
 	uint64_t count = 0;
 
 	writer.records.events = OTF2_Archive_GetEvtWriter(ex->archive, location);

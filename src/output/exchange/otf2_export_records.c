@@ -12,28 +12,43 @@ uint64_t field_or_zero(const struct call *call, enum field_key key)
 	return call_field(call, key, &value) && value > 0 ? (uint64_t)value : 0;
 }
 
-/* A call's communicator, and how many ranks it has to talk to. */
-static bool find_comm_of(struct record_writer *w, const struct call *call, OTF2_CommRef *ref, uint64_t *ranks)
+/* A call's communicator, which has a number; NULL: there is none. */
+static const struct known_comm *comm_of(struct record_writer *w, const struct call *call)
 {
-	const struct known_comm *comm;
 	int64_t identity = 0;
 
 	if (!call_field(call, FIELD_COMM, &identity) || !identity)
-		return false;
-	*ref = define_comm_of(w->ex, (uint64_t)identity);
-	comm = known_comm_get(&w->ex->comms, (uint64_t)identity);
-	*ranks = comm->local.count;
-	if (comm->is_inter && comm->remote.count > comm->local.count)
-		*ranks = comm->remote.count;
-	return true;
+		return NULL;
+	define_comm_of(w->ex, (uint64_t)identity);
+	return known_comm_get(&w->ex->comms, (uint64_t)identity);
 }
 
-/* A message's other end; false where there is none, or none that OTF2 could name. */
-static bool find_peer(struct record_writer *w, const struct call *call, int64_t rank, OTF2_CommRef *comm)
+/* Which of the two groups of an intercommunicator the process is in. */
+static bool is_in_first_group(const struct record_writer *w, const struct known_comm *comm)
 {
-	uint64_t ranks;
+	const struct comm *own = find_comm(&w->ex->reader->processes[w->process], comm->identity);
 
-	return find_comm_of(w, call, comm, &ranks) && rank >= 0 && (uint64_t)rank < ranks;
+	return own && own->rank < comm->local.count && comm->local.at[own->rank] == w->process;
+}
+
+/* A message's other end. */
+struct message_peer {
+	OTF2_CommRef comm;
+	uint32_t rank; /* in the archive's group: of an intercommunicator, that of both its groups */
+};
+
+/* False where there is none, or none that OTF2 could name. */
+static bool find_peer(struct record_writer *w, const struct call *call, int64_t rank,
+                      struct message_peer *peer)
+{
+	const struct known_comm *comm = comm_of(w, call);
+	bool is_other = comm && comm->is_inter && is_in_first_group(w, comm);
+	uint32_t before = is_other ? comm->local.count : 0;
+
+	if (!comm || rank < 0 || rank >= (is_other ? comm->remote.count : comm->local.count))
+		return false;
+	*peer = (struct message_peer){comm->ref, before + (uint32_t)rank};
+	return true;
 }
 
 static void write_send(struct record_writer *w, const struct call *call,
@@ -41,17 +56,17 @@ static void write_send(struct record_writer *w, const struct call *call,
 {
 	uint64_t bytes = field_or_zero(call, FIELD_SENT);
 	uint32_t tag = (uint32_t)field_or_zero(call, FIELD_TAG);
-	int64_t peer = RANK_NULL;
-	OTF2_CommRef comm;
+	int64_t rank = RANK_NULL;
+	struct message_peer peer;
 
-	if (!call_field(call, FIELD_PEER, &peer) || !find_peer(w, call, peer, &comm))
+	if (!call_field(call, FIELD_PEER, &rank) || !find_peer(w, call, rank, &peer))
 		return;
 	if (operation)
-		wrote(w->ex, OTF2_EvtWriter_MpiIsend(w->events, NULL, w->time, (uint32_t)peer, comm, tag,
+		wrote(w->ex, OTF2_EvtWriter_MpiIsend(w->events, NULL, w->time, peer.rank, peer.comm, tag,
 		                                     bytes, operation->id));
 	else
 		wrote(w->ex,
-		      OTF2_EvtWriter_MpiSend(w->events, NULL, w->time, (uint32_t)peer, comm, tag, bytes));
+		      OTF2_EvtWriter_MpiSend(w->events, NULL, w->time, peer.rank, peer.comm, tag, bytes));
 }
 
 /* What arrived: from the fields that it brought, and where these say nothing, as it was posted. */
@@ -87,16 +102,16 @@ static void write_receive(struct record_writer *w, const struct call *posted,
 {
 	uint32_t tag = arrival->tag < 0 ? 0 : (uint32_t)arrival->tag;
 	uint64_t bytes = arrival->bytes < 0 ? 0 : (uint64_t)arrival->bytes;
-	OTF2_CommRef comm;
+	struct message_peer peer;
 
-	if (!find_peer(w, posted, arrival->source, &comm))
+	if (!find_peer(w, posted, arrival->source, &peer))
 		return;
 	if (operation)
-		wrote(w->ex, OTF2_EvtWriter_MpiIrecv(w->events, NULL, w->time, (uint32_t)arrival->source,
-		                                     comm, tag, bytes, operation->receive_id));
+		wrote(w->ex, OTF2_EvtWriter_MpiIrecv(w->events, NULL, w->time, peer.rank, peer.comm, tag,
+		                                     bytes, operation->receive_id));
 	else
-		wrote(w->ex, OTF2_EvtWriter_MpiRecv(w->events, NULL, w->time, (uint32_t)arrival->source, comm,
-		                                    tag, bytes));
+		wrote(w->ex,
+		      OTF2_EvtWriter_MpiRecv(w->events, NULL, w->time, peer.rank, peer.comm, tag, bytes));
 }
 
 /* Not those that make or free communicators and block: Score-P before version 9 wrote no collective record for them, and Scalasca
@@ -141,12 +156,16 @@ static void base_of(const char *name, char *base, size_t room)
 	}
 }
 
-/* OTF2_COLLECTIVE_OP_* of a function; -1 if it is no collective that OTF2 has. */
-static int collective_of(const char *name)
+/* OTF2_COLLECTIVE_OP_* of a call; -1 if it is no collective that OTF2 has, or one of an intercommunicator: in the Comm of both groups, one of
+ * them would seem to take part in what it does not. */
+static int collective_of(struct record_writer *w, const struct call *call, const struct call_info *info)
 {
+	const struct known_comm *comm = comm_of(w, call);
 	char base[64];
 
-	base_of(name, base, sizeof base);
+	if (!comm || comm->is_inter)
+		return -1;
+	base_of(info->name, base, sizeof base);
 	for (size_t i = 0; i < sizeof collective_rows / sizeof *collective_rows; i++)
 		if (strcmp(collective_rows[i].name, base) == 0)
 			return collective_rows[i].op;
@@ -157,22 +176,15 @@ static uint32_t root_of(const struct call *call)
 {
 	int64_t root;
 
-	if (!call_field(call, FIELD_ROOT, &root))
-		return OTF2_COLLECTIVE_ROOT_NONE;
-	if (root == RANK_ROOT)
-		return OTF2_COLLECTIVE_ROOT_SELF;
-	return root < 0 ? OTF2_COLLECTIVE_ROOT_THIS_GROUP : (uint32_t)root;
+	return call_field(call, FIELD_ROOT, &root) && root >= 0 ? (uint32_t)root : OTF2_COLLECTIVE_ROOT_NONE;
 }
 
 static void write_collective(struct record_writer *w, const struct call *call, int op,
                              const struct request_operation *operation)
 {
-	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED),
-		 ranks;
-	OTF2_CommRef comm;
+	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED);
+	OTF2_CommRef comm = comm_of(w, call)->ref;
 
-	if (!find_comm_of(w, call, &comm, &ranks))
-		return;
 	if (operation)
 		wrote(w->ex, OTF2_EvtWriter_NonBlockingCollectiveComplete(
 				     w->events, NULL, w->time, (OTF2_CollectiveOp)op, comm, root_of(call),
@@ -220,7 +232,7 @@ static void operation_begins(struct record_writer *w, const struct request_opera
 		write_send(w, operation->call, operation);
 	if (moves_in(info) && expects_message(operation->call))
 		wrote(w->ex, OTF2_EvtWriter_MpiIrecvRequest(w->events, NULL, w->time, operation->receive_id));
-	if (collective_of(info->name) >= 0 && has_comm(operation->call))
+	if (collective_of(w, operation->call, info) >= 0)
 		wrote(w->ex,
 		      OTF2_EvtWriter_NonBlockingCollectiveRequest(w->events, NULL, w->time, operation->id));
 }
@@ -230,16 +242,16 @@ static void operation_ends(struct record_writer *w, const struct request_operati
 {
 	const struct call_info *info = operation->info;
 	struct received_message arrival = received_by(operation->call, brought);
-	int op = collective_of(info->name);
-	int64_t peer = RANK_NULL;
-	OTF2_CommRef comm;
+	int op = collective_of(w, operation->call, info);
+	int64_t rank = RANK_NULL;
+	struct message_peer peer;
 
 	if (arrival.cancelled) {
 		wrote(w->ex, OTF2_EvtWriter_MpiRequestCancelled(w->events, NULL, w->time, operation->id));
 		return;
 	}
-	if (moves_out(info) && call_field(operation->call, FIELD_PEER, &peer) &&
-	    find_peer(w, operation->call, peer, &comm))
+	if (moves_out(info) && call_field(operation->call, FIELD_PEER, &rank) &&
+	    find_peer(w, operation->call, rank, &peer))
 		wrote(w->ex, OTF2_EvtWriter_MpiIsendComplete(w->events, NULL, w->time, operation->id));
 	if (moves_in(info) && expects_message(operation->call))
 		write_receive(w, operation->call, &arrival, operation);
@@ -302,7 +314,7 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 		return;
 	if (is_blocking(info) && moves_out(info))
 		write_send(w, node->event.call, NULL);
-	if (is_blocking(info) && collective_of(info->name) >= 0 && has_comm(node->event.call))
+	if (is_blocking(info) && collective_of(w, node->event.call, info) >= 0)
 		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveBegin(w->events, NULL, w->time));
 	named_operations(w, node, info);
 	rma_at_start(w, node, info);
@@ -325,7 +337,7 @@ static void comm_events(struct record_writer *w, const struct call *call, const 
 void records_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
-	int op = info ? collective_of(info->name) : -1;
+	int op;
 
 	if (!info)
 		return;
@@ -340,6 +352,7 @@ void records_at_end(struct record_writer *w, const struct nested_call *node, con
 	rma_at_end(w, node, info);
 	io_at_end(w, node, info);
 	comm_events(w, call, info);
-	if (is_blocking(info) && op >= 0)
+	op = is_blocking(info) ? collective_of(w, call, info) : -1;
+	if (op >= 0)
 		write_collective(w, call, op, NULL);
 }

@@ -9,6 +9,7 @@ struct call_info;
 
 struct record_writer {
 	struct exporter *ex;
+	size_t process; /* its number */
 	OTF2_EvtWriter *events;
 	uint64_t time;
 	uint64_t io_id; /* of the thread's last operation on a file */

@@ -41,7 +41,7 @@ struct known_comm {
 	struct process_list local, remote;
 	uint32_t ref; /* once something refers to it; UINT32_MAX before */
 	OTF2_CommRef parent_ref;
-	OTF2_GroupRef local_group, remote_group;
+	OTF2_GroupRef group;
 };
 
 struct known_comms {
@@ -127,6 +127,8 @@ OTF2_StringRef define_string(struct exporter *ex, const char *text);
 OTF2_RegionRef define_function(struct exporter *ex, const char *name);
 OTF2_RegionRef define_user_region(struct exporter *ex, const char *name, bool is_phase,
                                   const struct location *where);
+/* That of the whole program, around all that a thread does. */
+OTF2_RegionRef define_program(struct exporter *ex, const struct process *process);
 OTF2_SourceCodeLocationRef define_place(struct exporter *ex, const char *file, int line);
 void define_paradigms(struct exporter *ex);
 void define_clock(struct exporter *ex);
