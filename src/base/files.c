@@ -1,5 +1,7 @@
 #include "base/files.h"
 
+#include "base/size_limit.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -19,25 +21,46 @@ static bool advance(ssize_t moved, size_t *done)
 	return moved > 0;
 }
 
-bool write_fully(int fd, const void *bytes, size_t size)
+static bool write_pieces(int fd, const char *bytes, size_t size)
 {
 	size_t done = 0;
 
 	while (done < size)
-		if (!advance(write(fd, (const char *)bytes + done, size - done), &done))
+		if (!advance(write(fd, bytes + done, size - done), &done))
 			return false;
 	return true;
 }
 
-bool pwrite_fully(int fd, const void *bytes, size_t size, off_t offset)
+static bool pwrite_pieces(int fd, const char *bytes, size_t size, off_t offset)
 {
 	size_t done = 0;
 
 	while (done < size)
-		if (!advance(pwrite(fd, (const char *)bytes + done, size - done, offset + (off_t)done),
-		             &done))
+		if (!advance(pwrite(fd, bytes + done, size - done, offset + (off_t)done), &done))
 			return false;
 	return true;
+}
+
+bool write_fully(int fd, const void *bytes, size_t size)
+{
+	struct size_limit held;
+	bool written;
+
+	size_limit_hold(&held);
+	written = write_pieces(fd, bytes, size);
+	size_limit_release(&held, !written && errno == EFBIG);
+	return written;
+}
+
+bool pwrite_fully(int fd, const void *bytes, size_t size, off_t offset)
+{
+	struct size_limit held;
+	bool written;
+
+	size_limit_hold(&held);
+	written = pwrite_pieces(fd, bytes, size, offset);
+	size_limit_release(&held, !written && errno == EFBIG);
+	return written;
 }
 
 bool pread_fully(int fd, void *bytes, size_t size, off_t offset)

@@ -45,7 +45,7 @@ static bool is_written(int notes, const char *line)
 	return false;
 }
 
-/* Beyond the limit of files' sizes a signal would end the program. */
+/* Beyond the limit of file sizes a piece of the line would be written. */
 static bool has_room(int notes, size_t bytes)
 {
 	struct rlimit limit;

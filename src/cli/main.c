@@ -26,6 +26,12 @@ static void end_by(int number)
 	raise(number);
 }
 
+/* A write beyond the limit of file sizes then fails and is reported. Jobs that are started have the usual effect: only handlers end at exec. */
+static void go_on(int number)
+{
+	(void)number;
+}
+
 /* Not those that nohup and the like have others ignore. */
 static void listen_to_signals(void)
 {
@@ -34,6 +40,8 @@ static void listen_to_signals(void)
 	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
 		if (signal(ending[i], end_by) == SIG_IGN)
 			signal(ending[i], SIG_IGN);
+	if (signal(SIGXFSZ, go_on) == SIG_IGN)
+		signal(SIGXFSZ, SIG_IGN);
 }
 
 /* Output that did not reach its file is a failure, whatever the command thought. */

@@ -1,13 +1,14 @@
 #include "job/check/kept.h"
 
+#include "base/size_limit.h"
 #include "check/protocol/messages.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/service.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { WAKE_WORDS = KEPT_WORDS / 4, SPARE_BYTES = 1 << 20 };
@@ -24,15 +25,23 @@ static uint64_t operation_count; /* that began */
 static uint32_t pushed_thread;   /* that the last words of the course are of */
 static struct message_writer body, frame;
 
+static bool extend(int fd, off_t bytes)
+{
+	struct size_limit held;
+	bool extended;
+
+	size_limit_hold(&held);
+	extended = ftruncate(fd, bytes) == 0;
+	size_limit_release(&held, !extended && errno == EFBIG);
+	return extended;
+}
+
 bool kept_start(void)
 {
 	struct kept_events *memory;
-	struct rlimit files;
 
-	/* Beyond the limit a signal would end the program. */
-	if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur >= sizeof *kept)
-		kept_fd = memfd_create("tarry-events", MFD_CLOEXEC);
-	if (kept_fd >= 0 && ftruncate(kept_fd, sizeof *kept) != 0) {
+	kept_fd = memfd_create("tarry-events", MFD_CLOEXEC);
+	if (kept_fd >= 0 && !extend(kept_fd, sizeof *kept)) {
 		close(kept_fd);
 		kept_fd = -1;
 	}

@@ -1,3 +1,4 @@
+#include "base/files.h"
 #include "base/notes.h"
 #include "base/settings.h"
 #include "coll/choice/outcome.h"
@@ -80,7 +81,7 @@ static void append(const char *line, size_t length)
 	file = openat(folder, name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file >= 0) {
 		/* A line that does not fit is not read. */
-		(void)!write(file, line, length);
+		(void)write_fully(file, line, length);
 		close(file);
 	}
 	close(folder);

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/notes.h"
 #include "base/settings.h"
+#include "base/size_limit.h"
 #include "job/mpi/held_file.h"
 #include "job/record/process.h"
 
@@ -120,15 +121,18 @@ static bool refuses_mapping(int error)
 /* Without interruption: where a signal ends it, a program with a timer would end the recording. */
 static int reserve(const struct chunk_place *place)
 {
+	struct size_limit held;
 	sigset_t all, before;
 	int error;
 
+	size_limit_hold(&held);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	do
 		error = posix_fallocate(part.file.fd, (off_t)place->offset, (off_t)place->bytes);
 	while (error == EINTR);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	size_limit_release(&held, error == EFBIG);
 	return error;
 }
 
