@@ -1,11 +1,33 @@
 /* What the front end tells the libraries in the user's job, through the environment: the one place
- * where these names are spelled. */
+ * where these names are spelled.
+ *
+ * Launchers change or drop values: Open MPI 4.1 drops a variable of mca_base_env_list whose value has a '=', others split lists at
+ * commas, blanks or semicolons. So a value is written with letters, digits and SETTING_PLAIN only; any other byte is %XX. Whoever reads one
+ * asks setting_get(), the front end writes with setting_set() (cli/job_settings.h).
+ *
+ *	const char *folder = setting_get(SETTING_CHECK);
+ *
+ * Processes of a job may still have different settings: a launcher may carry none of them to another node. No process may
+ * conclude from its own settings what another process does. */
 #ifndef TARRY_BASE_SETTINGS_H
 #define TARRY_BASE_SETTINGS_H
 
+#include <stddef.h>
+
+#define SETTING_PLAIN "/._-+:@"
+
+/* NULL: it is not set, or there is no memory. The text stays as long as the process. */
+const char *setting_get(const char *name);
+
+/* A value as it is written, and back. `out` has room for SETTING_ENCODED(strlen(value)) bytes, or as many as `value` has. */
+#define SETTING_ENCODED(length) (3 * (length) + 1)
+void setting_encode(const char *value, char *out);
+void setting_decode(const char *value, char *out);
+
 /* Absolute path of the trace to make, "/home/u/run.tarry". Without it the libraries do nothing. */
 #define SETTING_OUTPUT "TARRY_OUTPUT"
-/* Absolute path of the library that is preloaded, for programs that can load it themselves where a launcher drops LD_PRELOAD. */
+/* Absolute path of the library that is preloaded, for programs that can load it themselves where a launcher drops LD_PRELOAD. As it is, like
+ * LD_PRELOAD: they have nothing else of ours. */
 #define SETTING_PRELOAD "TARRY_PRELOAD"
 /* Bytes of memory a process may use for recording; decimal. */
 #define SETTING_BUFFER "TARRY_BUFFER"

@@ -10,6 +10,7 @@
 #include "check/protocol/messages.h"
 #include "cli/command.h"
 #include "cli/installation.h"
+#include "cli/job_settings.h"
 #include "cli/launcher.h"
 #include "cli/recording.h"
 #include "cli/terminal.h"
@@ -359,22 +360,15 @@ enum status checking_join(const struct checking *plan)
 
 /* The job */
 
-static enum status set_variable(const char *name, const char *value)
-{
-	if (setenv(name, value, 1) != 0)
-		return fail("cannot set the variable '%s': %s", name, strerror(errno));
-	return OK;
-}
-
 /* Behind what is preloaded already. */
 static enum status export_system_calls(const struct checking *plan)
 {
-	const char *others = getenv("LD_PRELOAD");
+	const char *others = getenv(LD_PRELOAD_VARIABLE);
 	struct arena arena = {0};
 	enum status status = OK;
 
 	if (!others || !strstr(others, PAGE_HOOKS_LIBRARY))
-		status = set_variable("LD_PRELOAD",
+		status = variable_set(LD_PRELOAD_VARIABLE,
 		                      arena_format(&arena, "%s%s%s/" PAGE_HOOKS_LIBRARY, others ? others : "",
 		                                   others ? ":" : "", plan->libraries));
 	arena_release(&arena);
@@ -386,18 +380,16 @@ enum status checking_export(const struct checking *plan)
 	static const struct wrapped_functions none;
 	char number[32];
 
-	if (!getenv(SETTING_OUTPUT))
+	if (!setting_get(SETTING_OUTPUT))
 		TRY(preload_export(plan->libraries, &none, false));
-	TRY(set_variable(SETTING_CHECK, plan->folder));
+	TRY(setting_set(SETTING_CHECK, plan->folder));
 	snprintf(number, sizeof number, "%" PRId64, plan->hang_timeout);
-	TRY(set_variable(SETTING_HANG_TIMEOUT, number));
-	TRY(set_variable(SETTING_BUFFERS, plan->buffers));
+	TRY(setting_set(SETTING_HANG_TIMEOUT, number));
+	TRY(setting_set(SETTING_BUFFERS, plan->buffers));
 	if (strcmp(plan->buffers, BUFFERS_ALL) == 0)
 		TRY(export_system_calls(plan));
-	if (!plan->analysers)
-		return OK;
 	snprintf(number, sizeof number, "%" PRId64, plan->analysers);
-	return set_variable(SETTING_ANALYSERS, number);
+	return setting_set(SETTING_ANALYSERS, plan->analysers ? number : NULL);
 }
 
 void checking_wait_shortly(const char *path)

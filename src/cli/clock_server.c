@@ -4,8 +4,8 @@
 #include "base/clock_service.h"
 #include "base/files.h"
 #include "base/machine.h"
-#include "base/settings.h"
 #include "base/text.h"
+#include "cli/job_settings.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -176,15 +176,14 @@ static int add_addresses(struct text *setting)
 static enum status tell_job(const char *machine, uint16_t port)
 {
 	struct text setting = {0};
-	enum status status = OK;
+	enum status status;
 
 	text_add(&setting, CLOCK_NAME "@%s %" PRIu64 " ", machine, server.frequency);
 	for (int i = 0; i < CLOCK_KEY_BYTES; i++)
 		text_add(&setting, "%02x", server.key[i]);
 	text_add(&setting, " %u", port);
 	add_addresses(&setting);
-	if (setenv(SETTING_CLOCK, text_get(&setting), 1) != 0)
-		status = fail("cannot set the variable '" SETTING_CLOCK "': %s", strerror(errno));
+	status = setting_set(SETTING_CLOCK, text_get(&setting));
 	text_release(&setting);
 	return status;
 }

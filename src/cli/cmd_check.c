@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/findings_output.h"
 #include "cli/job.h"
+#include "cli/job_settings.h"
 #include "cli/launcher.h"
 #include "cli/program.h"
 #include "cli/recorded_job.h"

@@ -87,7 +87,7 @@ static void speak(const char *name, const char *path, const struct recording *pl
 	obstacle = find_obstacle(name, path, plan, arena);
 	if (obstacle)
 		say("%s", obstacle);
-	else if (!getenv(SETTING_RUN))
+	else if (!setting_get(SETTING_RUN))
 		name_trace(plan);
 	if (plan->wrapped.obstacle)
 		say("%s", plan->wrapped.obstacle);
@@ -96,14 +96,14 @@ static void speak(const char *name, const char *path, const struct recording *pl
 /* Under `tarry run` the trace is the one that it waits for. */
 static void take_name_of_run(void)
 {
-	if (!choice.output && getenv(SETTING_RUN))
-		choice.output = getenv(SETTING_OUTPUT);
+	if (!choice.output && setting_get(SETTING_RUN))
+		choice.output = setting_get(SETTING_OUTPUT);
 }
 
 /* If another was asked for, nobody waits for it, and the processes have to complete it by themselves. */
 static void leave_other_run(const struct recording *plan)
 {
-	const char *awaited = getenv(SETTING_OUTPUT);
+	const char *awaited = setting_get(SETTING_OUTPUT);
 
 	if (!awaited || strcmp(awaited, plan->output) != 0)
 		unsetenv(SETTING_RUN);
@@ -112,7 +112,7 @@ static void leave_other_run(const struct recording *plan)
 /* A `tarry run` that waits for another job would take our parts for its own. */
 static enum status check_place(const struct recording *plan)
 {
-	return getenv(SETTING_RUN) ? OK : parts_check_unused(plan->parts);
+	return setting_get(SETTING_RUN) ? OK : parts_check_unused(plan->parts);
 }
 
 static enum status prepare_recording(char **argv, const char *path, struct arena *arena)
@@ -136,7 +136,7 @@ static enum status prepare_check(char **argv, const char *path, struct arena *ar
 	const char *obstacle;
 	struct program program = program_inspect(path, arena);
 
-	if (getenv(SETTING_CHECK))
+	if (setting_get(SETTING_CHECK))
 		return OK;
 	checked.output = choice.output;
 	if (!record) {
@@ -161,7 +161,7 @@ static enum status prepare_coll(char **argv, struct arena *arena)
 {
 	struct coll_job plan;
 
-	if (getenv(SETTING_COLL))
+	if (setting_get(SETTING_COLL))
 		return OK;
 	if (!record) {
 		unsetenv(SETTING_RUN);

@@ -3,6 +3,7 @@
 #include "cli/coll_job.h"
 #include "cli/command.h"
 #include "cli/job.h"
+#include "cli/job_settings.h"
 #include "cli/launcher.h"
 #include "cli/program.h"
 #include "cli/recorded_job.h"

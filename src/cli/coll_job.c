@@ -7,6 +7,7 @@
 #include "cli/coll_summary.h"
 #include "cli/command.h"
 #include "cli/installation.h"
+#include "cli/job_settings.h"
 #include "cli/launcher.h"
 #include "cli/recorded_job.h"
 #include "cli/recording.h"
@@ -86,27 +87,21 @@ enum status coll_job_begin(const struct coll_job *plan)
 	return OK;
 }
 
-static enum status set_or_unset(const char *name, const char *value)
-{
-	if ((value ? setenv(name, value, 1) : unsetenv(name)) != 0)
-		return fail("cannot set the variable '%s': %s", name, strerror(errno));
-	return OK;
-}
-
 enum status coll_job_export(const struct coll_job *plan)
 {
 	static const struct wrapped_functions none;
 
-	if (!getenv(SETTING_OUTPUT) && !getenv(SETTING_CHECK))
+	if (!setting_get(SETTING_OUTPUT) && !setting_get(SETTING_CHECK))
 		TRY(preload_export(plan->libraries, &none, false));
-	TRY(set_or_unset(SETTING_COLL, plan->folder));
-	TRY(set_or_unset(SETTING_COLL_ALGORITHM, plan->algorithm));
-	return set_or_unset(SETTING_COLL_LEVELS, plan->levels);
+	TRY(setting_set(SETTING_COLL, plan->folder));
+	TRY(setting_set(SETTING_COLL_ALGORITHM, plan->algorithm));
+	return setting_set(SETTING_COLL_LEVELS, plan->levels);
 }
 
 static bool is_of_run(const char *name)
 {
-	return text_begins(name, COLL_CHOSEN_PREFIX) || strcmp(name, NOTES_FILE) == 0;
+	return text_begins(name, COLL_CHOSEN_PREFIX) || text_begins(name, MEETING_PREFIX) ||
+	       strcmp(name, NOTES_FILE) == 0;
 }
 
 bool coll_job_tell(const char *folder, const char *json, int exit_code)

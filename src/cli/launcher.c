@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "base/text.h"
+#include "cli/job_settings.h"
 #include "cli/starters.h"
 
 #include <sched.h>
@@ -180,7 +181,7 @@ const char *launch_line_program(const struct launch_line *line)
 
 #define ENV_LIST "mca_base_env_list"
 #define ENV_LIST_VARIABLE "OMPI_MCA_" ENV_LIST
-#define PRELOAD "LD_PRELOAD"
+#define PRELOAD LD_PRELOAD_VARIABLE
 #define UPCRUN_LIST "UPC_ENVPREFIX"
 #define UPCRUN_NAMES PRELOAD ",TARRY_"
 
@@ -196,6 +197,16 @@ static bool has_value(const struct launch_line *line, int i)
 	return i + 1 < line->count && line->roles[i + 1] == WORD_VALUE;
 }
 
+/* Open MPI takes a value with a '=' for a name and its value, unless the list has the value itself. */
+static void add_name(struct text *list, const char *name)
+{
+	const char *value = getenv(name);
+
+	text_add(list, "%s%s", list->length ? ";" : "", name);
+	if (value && strchr(value, '=') && !strchr(value, ';'))
+		text_add(list, "=%s", value);
+}
+
 /* "user's;A;B": with what stands there already. */
 static char *join_names(const char *before, const char *const *names, struct arena *arena)
 {
@@ -205,7 +216,7 @@ static char *join_names(const char *before, const char *const *names, struct are
 	if (before && *before)
 		text_add(&list, "%s", before);
 	for (; *names; names++)
-		text_add(&list, "%s%s", list.length ? ";" : "", *names);
+		add_name(&list, *names);
 	joined = arena_text(arena, text_get(&list));
 	text_release(&list);
 	return joined;

@@ -2,13 +2,13 @@
 
 #include "analysis/wrappers/wrappers.h"
 #include "base/paths.h"
-#include "base/settings.h"
 #include "base/text.h"
 #include "calls/calls.h"
 #include "calls/select.h"
 #include "cli/call_list.h"
 #include "cli/command.h"
 #include "cli/installation.h"
+#include "cli/job_settings.h"
 #include "cli/launcher.h"
 #include "cli/rule_loading.h"
 #include "cli/trace_files.h"
@@ -90,12 +90,9 @@ static enum status selection_export(const struct recording_selection *selection,
 		{SETTING_TO, selection->to},
 	};
 
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		if (!rules[i].value && !keep)
-			unsetenv(rules[i].variable);
-		else if (rules[i].value && setenv(rules[i].variable, rules[i].value, 1) != 0)
-			return fail("cannot set the variable '%s': %s", rules[i].variable, strerror(errno));
-	}
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].value || !keep)
+			TRY(setting_set(rules[i].variable, rules[i].value));
 	return OK;
 }
 
@@ -213,15 +210,7 @@ void say_uncalled_functions(const struct wrapped_functions *plan, const char *pa
 
 /* The recording */
 
-#define PRELOAD "LD_PRELOAD"
 #define FALLBACK_NAME "run"
-
-const char *const job_variables[] = {
-	PRELOAD,       SETTING_PRELOAD,   SETTING_OUTPUT,       SETTING_BUFFER,         SETTING_CALLPATH,
-	SETTING_RUN,   SETTING_TIMER,     SETTING_CLOCK,        SETTING_ONLY,           SETTING_NOT,
-	SETTING_FROM,  SETTING_TO,        SETTING_COLL,         SETTING_COLL_ALGORITHM, SETTING_COLL_LEVELS,
-	SETTING_CHECK, SETTING_ANALYSERS, SETTING_HANG_TIMEOUT, SETTING_BUFFERS,        NULL,
-};
 
 static const char *const timers[] = {TIMER_COUNTER, TIMER_CLOCK_GETTIME, TIMER_GETTIMEOFDAY, TIMER_MPI_WTIME,
                                      NULL};
@@ -344,26 +333,19 @@ enum status recording_plan(const struct recording_choice *choice, char *const *p
 	return OK;
 }
 
-static enum status set_variable(const char *name, const char *value)
-{
-	if (setenv(name, value, 1) != 0)
-		return fail("cannot set the variable '%s': %s", name, strerror(errno));
-	return OK;
-}
-
 /* In front of what the user preloads; once, also for `tarry exec` under `tarry run`, which keeps the run's wrappers if it has none of
  * its own. */
 enum status preload_export(const char *libraries, const struct wrapped_functions *wrapped, bool is_run)
 {
-	const char *others = getenv(PRELOAD);
+	const char *others = getenv(LD_PRELOAD_VARIABLE);
 	struct arena arena = {0};
 	const char *ours = arena_format(&arena, "%s/" PRELOAD_LIBRARY, libraries);
 	enum status status = OK;
 
 	if (is_run || wrapped->library || !others || !strstr(others, ours))
-		status = set_variable(PRELOAD, wrapped_preload(wrapped, ours, others, &arena));
+		status = variable_set(LD_PRELOAD_VARIABLE, wrapped_preload(wrapped, ours, others, &arena));
 	if (status == OK)
-		status = set_variable(SETTING_PRELOAD, ours);
+		status = variable_set(SETTING_PRELOAD, ours);
 	arena_release(&arena);
 	return status;
 }
@@ -374,14 +356,14 @@ enum status recording_export(const struct recording *plan, const char *run)
 
 	snprintf(buffer, sizeof buffer, "%" PRIu64, plan->buffer);
 	TRY(preload_export(plan->libraries, &plan->wrapped, run != NULL));
-	TRY(set_variable(SETTING_OUTPUT, plan->output));
-	TRY(set_variable(SETTING_BUFFER, buffer));
+	TRY(setting_set(SETTING_OUTPUT, plan->output));
+	TRY(setting_set(SETTING_BUFFER, buffer));
 	if (plan->timer)
-		TRY(set_variable(SETTING_TIMER, plan->timer));
+		TRY(setting_set(SETTING_TIMER, plan->timer));
 	if (plan->callpath) {
 		snprintf(buffer, sizeof buffer, "%" PRId64, plan->callpath);
-		TRY(set_variable(SETTING_CALLPATH, buffer));
+		TRY(setting_set(SETTING_CALLPATH, buffer));
 	}
 	TRY(selection_export(&plan->selection, !run));
-	return run ? set_variable(SETTING_RUN, run) : OK;
+	return run ? setting_set(SETTING_RUN, run) : OK;
 }

@@ -121,9 +121,6 @@ struct recording {
 	struct wrapped_functions wrapped;
 };
 
-/* Names that recording_export() and checking_export() set and that have to reach every process; NULL behind the last. */
-extern const char *const job_variables[];
-
 /* Can the library be preloaded that lies in this folder? */
 enum status preload_check(const char *libraries, struct arena *arena) MUST_CHECK;
 /* Has it preloaded into the processes that this one will start, in front of what the user preloads, with wrappers behind it. */

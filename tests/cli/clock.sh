@@ -1,8 +1,8 @@
 # `tarry run` tells the time to those who have the key, and to nobody else.
 install_tarry openmpi
 cat >asker.py <<'PYTHON'
-import os, socket, struct
-identity, rate, key, port, *addresses = os.environ["TARRY_CLOCK"].split(" ")
+import os, socket, struct, urllib.parse
+identity, rate, key, port, *addresses = urllib.parse.unquote(os.environ["TARRY_CLOCK"]).split(" ")
 key = bytes.fromhex(key)
 machine = open("/proc/sys/kernel/random/boot_id").read().strip()
 print("clock of this machine:", identity in (f"cntvct@{machine}", f"tsc@{machine}"), int(rate) > 1000000)

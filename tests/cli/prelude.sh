@@ -38,3 +38,8 @@ script() {
 	{ echo '#!/bin/sh'; cat; } >"$1"
 	chmod +x "$1"
 }
+
+# Values of settings on its input, as they were before the front end encoded them.
+decoded() {
+	python3 -c 'import sys, urllib.parse; sys.stdout.write(urllib.parse.unquote(sys.stdin.read()))'
+}

@@ -1,7 +1,7 @@
 # The commands that are suggested at the end of a run can be copied into a shell where it was started.
 install_tarry openmpi
 script app <<'END'
-cp made.tarry "$TARRY_OUTPUT"
+cp made.tarry "$(echo "$TARRY_OUTPUT" | sed "s/%20/ /g; s/%27/'/g")"
 END
 echo 'process
 10 20 MPI_Send peer=1' | tarry assemble -o made -

@@ -45,16 +45,16 @@ when count(c) > 1
 parameters( latest = max(c.start), first = min(c.start) );
 declare problem apart for meeting when latest - first > 1 ms parameters( name = "apart", advice = "meet", duration = latest - first );
 END
-tarry exec --rules few.rules --minimal sh -c 'echo "$TARRY_ONLY"' | tr , '\n' |
+tarry exec --rules few.rules --minimal sh -c 'echo "$TARRY_ONLY"' | decoded | tr , '\n' |
 	grep -x -e point-to-point -e collective -e MPI_Comm_rank -e communicator -e datatype
 echo 'declare event s for MPI_Isend; declare composite event x member( s as s ); declare problem y for x
 parameters( name = "y", advice = "z", duration = s_time );' | sed 's/member( s as s )/member( s as s ) parameters( s_time = s.duration )/' >messages.rules
 echo "with the shipped ones, and without them:"
 rm prefix/share/tarry/rules/*
 echo 'declare event b for MPI_Bcast; declare problem b for b parameters( duration = duration );' >prefix/share/tarry/rules/mpi.rules
-tarry exec --rules messages.rules --minimal sh -c 'echo "$TARRY_ONLY"'
-tarry exec --rules messages.rules --no-shipped --minimal sh -c 'echo "$TARRY_ONLY"'
+tarry exec --rules messages.rules --minimal sh -c 'echo "$TARRY_ONLY"' | decoded
+tarry exec --rules messages.rules --no-shipped --minimal sh -c 'echo "$TARRY_ONLY"' | decoded
 echo "and in an installation that has no rules of its own:"
 rm prefix/share/tarry/rules/*
-tarry exec --rules few.rules --minimal sh -c 'echo "$TARRY_ONLY"'
-tarry exec --rules messages.rules --minimal sh -c 'echo "$TARRY_ONLY"'
+tarry exec --rules few.rules --minimal sh -c 'echo "$TARRY_ONLY"' | decoded
+tarry exec --rules messages.rules --minimal sh -c 'echo "$TARRY_ONLY"' | decoded

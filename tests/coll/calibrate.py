@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.parse
 
 MPIRUN_HERE = str(pathlib.Path(__file__).resolve().parent.parent.parent / "scripts" / "mpirun-here")
 tarry, work = os.path.join(os.path.abspath(sys.argv[1]), "tarry"), pathlib.Path(sys.argv[2]).resolve()
@@ -38,7 +39,7 @@ level = re.search(r"^LevelName=node Latency=(\S+) Bandwidth=(\S+)$", kept, re.M)
 expect(level and 0 < float(level[1]) < 10 and 1000 < float(level[2]) < 1e12, "what is kept makes no sense:", kept)
 # The job gets it.
 done = run(tarry, "coll", "--", "sh", "-c", "echo $TARRY_COLL_LEVELS")
-expect(done.stdout.startswith(f"node={float(level[1]):.6g},"), "the job does not know it:", done.stdout, done.stderr)
+expect(urllib.parse.unquote(done.stdout).startswith(f"node={float(level[1]):.6g},"), "the job does not know it:", done.stdout, done.stderr)
 # Distances of nodes: each process is one, and says that it has a name of its own.
 library = work / "own_nodes.so"
 subprocess.run([mpicc, "-shared", "-fPIC", "-o", library, pathlib.Path(__file__).resolve().parent / "programs" / "own_nodes.c"], check=True)

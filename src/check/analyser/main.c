@@ -124,7 +124,7 @@ static bool connect_to_leader(void)
 
 static uint32_t wanted_analysers(void)
 {
-	const char *text = getenv("TARRY_ANALYSERS");
+	const char *text = setting_get(SETTING_ANALYSERS);
 	unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
 
 	return wanted > ANALYSERS_MAX ? ANALYSERS_MAX : (uint32_t)wanted;

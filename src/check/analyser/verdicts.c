@@ -49,7 +49,7 @@ static void stop_run(void *owner, struct analysed_process *const *stuck, uint32_
 void verdicts_begin(void)
 {
 	struct deadlock_ways ways = {.ask = ask_agent, .stop = stop_run};
-	const char *timeout = getenv(SETTING_HANG_TIMEOUT);
+	const char *timeout = setting_get(SETTING_HANG_TIMEOUT);
 
 	if (server.deadlocks || !server.analysis->course)
 		return;

@@ -2,8 +2,8 @@
  * `tarry coll` hands it to the job through the environment.
  *
  *	struct coll_levels levels = COLL_LEVELS_DEFAULT;
- *	if (getenv(SETTING_COLL_LEVELS))
- *		coll_levels_parse(getenv(SETTING_COLL_LEVELS), &levels);
+ *	if (setting_get(SETTING_COLL_LEVELS))
+ *		coll_levels_parse(setting_get(SETTING_COLL_LEVELS), &levels);
  *
  * A file has a line for each level, and comments:
  *

@@ -29,7 +29,7 @@ static content_hash *hash_bytes_of = hash_anywhere;
 
 void buffer_contents_init(void)
 {
-	const char *setting = getenv(SETTING_BUFFERS);
+	const char *setting = setting_get(SETTING_BUFFERS);
 	content_hash *best = content_hash_find();
 
 	if (best)

@@ -17,7 +17,7 @@ uint32_t local_memory_count;
 
 void local_accesses_init(void)
 {
-	const char *setting = getenv(SETTING_BUFFERS);
+	const char *setting = setting_get(SETTING_BUFFERS);
 
 	is_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
 	page_bytes = sysconf(_SC_PAGESIZE);

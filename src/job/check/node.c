@@ -32,7 +32,7 @@ static bool read_key(void)
 
 bool node_settings(void)
 {
-	const char *folder = getenv(SETTING_CHECK);
+	const char *folder = setting_get(SETTING_CHECK);
 
 	if (!folder || !*folder || !(checked.folder = strdup(folder)))
 		return false;

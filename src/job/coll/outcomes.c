@@ -20,7 +20,7 @@ enum { LINES_MAX = 20000 };
 /* Of the run; -1: there is none. */
 static int open_folder(void)
 {
-	const char *folder = getenv(SETTING_COLL);
+	const char *folder = setting_get(SETTING_COLL);
 
 	return folder && *folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }

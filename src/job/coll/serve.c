@@ -47,7 +47,7 @@ static void force(const struct coll_wish *wish)
 /* The environment is the same in all processes. */
 __attribute__((constructor)) static void read_settings(void)
 {
-	const char *wanted = getenv(SETTING_COLL_ALGORITHM), *levels = getenv(SETTING_COLL_LEVELS);
+	const char *wanted = setting_get(SETTING_COLL_ALGORITHM), *levels = setting_get(SETTING_COLL_LEVELS);
 	struct coll_wish wish;
 
 	for (int i = 0; i < COLL_OPERATIONS; i++)

@@ -128,10 +128,10 @@ void preload_note_in(const char *folder, const char *sentence)
 
 void preload_note(const char *sentence)
 {
-	const char *output = getenv(SETTING_OUTPUT);
+	const char *output = setting_get(SETTING_OUTPUT);
 
 	if (output && *output)
 		note_write(output, sentence);
-	preload_note_in(getenv(SETTING_CHECK), sentence);
-	preload_note_in(getenv(SETTING_COLL), sentence);
+	preload_note_in(setting_get(SETTING_CHECK), sentence);
+	preload_note_in(setting_get(SETTING_COLL), sentence);
 }

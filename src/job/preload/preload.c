@@ -126,7 +126,7 @@ static bool make_visible(const struct mpi_libraries *libraries)
 
 static void *load_recorder(const char *flavour)
 {
-	const char *output = getenv(SETTING_OUTPUT);
+	const char *output = setting_get(SETTING_OUTPUT);
 	char path[PATH_MAX], sentence[PATH_MAX + 400];
 	void *recorder = NULL;
 
@@ -184,7 +184,7 @@ static void *recorder_of_mpi(const char *flavour)
 	void *recorder;
 
 	if (GET(upc_recorder)) {
-		note_write(getenv(SETTING_OUTPUT),
+		note_write(setting_get(SETTING_OUTPUT),
 		           "calls of MPI are not recorded: the program loaded it only after "
 		           "UPC had begun; link it with MPI");
 		return NULL;
@@ -204,7 +204,7 @@ static void *recorder_of_mpi(const char *flavour)
 /* A library whose notes stand in the folder that a setting names; without the setting there is none. `what`: what does not happen without it. */
 static void *load_for_folder(const char *setting, const char *library, const char *flavour, const char *what)
 {
-	const char *folder = getenv(setting);
+	const char *folder = setting_get(setting);
 	char path[PATH_MAX], sentence[PATH_MAX + 400];
 	void *loaded;
 
@@ -414,7 +414,7 @@ __attribute__((visibility("default"))) const struct upc_recorder *tarry_upc_reco
 
 __attribute__((visibility("default"))) void tarry_upc_note(const char *sentence)
 {
-	const char *output = getenv(SETTING_OUTPUT);
+	const char *output = setting_get(SETTING_OUTPUT);
 
 	if (output)
 		note_write(output, sentence);

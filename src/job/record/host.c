@@ -36,7 +36,7 @@ uint32_t host_path_depth(void)
 	const char *setting;
 
 	if (depth < 0) {
-		setting = getenv(SETTING_CALLPATH);
+		setting = setting_get(SETTING_CALLPATH);
 		long wanted = setting ? strtol(setting, NULL, 10) : 0;
 		depth = wanted < 0 ? 0 : wanted > CALLPATH_MAX ? CALLPATH_MAX : (int)wanted;
 	}

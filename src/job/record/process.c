@@ -39,9 +39,9 @@ static enum { NOT_STARTED, STARTED, OFF } condition;
 
 static void read_settings(void)
 {
-	const char *output = getenv(SETTING_OUTPUT);
-	const char *buffer = getenv(SETTING_BUFFER);
-	const char *run = getenv(SETTING_RUN);
+	const char *output = setting_get(SETTING_OUTPUT);
+	const char *buffer = setting_get(SETTING_BUFFER);
+	const char *run = setting_get(SETTING_RUN);
 
 	process.output = output && *output ? strdup(output) : NULL;
 	process.buffer_bytes = buffer ? strtoull(buffer, NULL, 10) : BUFFER_DEFAULT;
@@ -97,7 +97,7 @@ static bool start(void)
 /* Without memory even for the name of the trace, the environment still has it. */
 static void note_no_start(void)
 {
-	const char *output = getenv(SETTING_OUTPUT);
+	const char *output = setting_get(SETTING_OUTPUT);
 	char sentence[400];
 
 	if (!output || !*output)

@@ -244,7 +244,7 @@ static void finish(void)
 	if (!finished)
 		process_note("process %u could not finish its part: %s; run: tarry recover %s", process.rank,
 		             strerror(errno), shell_quote(process.output, quoted, sizeof quoted));
-	else if (!getenv(SETTING_RUN))
+	else if (!setting_get(SETTING_RUN))
 		merge_if_last(process.output, part_folder(), process.world, process.size);
 	process_lock(); /* a thread that goes on after MPI_Finalize may look whether there is room for it */
 	part_close();

@@ -51,7 +51,7 @@ const struct reference *reference_get(void)
 {
 	static struct reference reference;
 	static enum { UNREAD, NONE, KNOWN } state;
-	const char *setting = getenv(SETTING_CLOCK);
+	const char *setting = setting_get(SETTING_CLOCK);
 	char *copy;
 
 	if (state == UNREAD) {

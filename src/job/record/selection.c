@@ -45,7 +45,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static const char *setting(const char *name)
 {
-	const char *value = getenv(name);
+	const char *value = setting_get(name);
 
 	return value && *value ? value : NULL;
 }

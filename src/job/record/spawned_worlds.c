@@ -36,7 +36,7 @@ void spawned_world_announce(int world_size, int parents)
 	char name[NAME_MAX + 1];
 	int folder = part_folder(), fd;
 
-	if (!getenv(SETTING_RUN) || folder < 0)
+	if (!setting_get(SETTING_RUN) || folder < 0)
 		return;
 	snprintf(name, sizeof name, SPAWNED "%016llx", world_size, parents,
 	         (unsigned long long)process.world);
@@ -81,7 +81,7 @@ bool spawned_world_find(uint64_t spawn, bool is_root, int children, int parents,
 	uint64_t world = 0;
 	bool found = false;
 
-	if (!getenv(SETTING_RUN) || folder < 0)
+	if (!setting_get(SETTING_RUN) || folder < 0)
 		return false;
 	snprintf(spawned, sizeof spawned, SPAWNED, children, parents);
 	snprintf(adopted, sizeof adopted, ADOPTED, (unsigned long long)spawn);

@@ -103,7 +103,7 @@ enum { COUNTER, CLOCK_GETTIME };
 
 static const struct timer_kind *chosen(void)
 {
-	const char *setting = getenv(SETTING_TIMER);
+	const char *setting = setting_get(SETTING_TIMER);
 
 	for (size_t i = 0; setting && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(kinds[i].setting, setting) == 0)

@@ -1,0 +1,42 @@
+#include "cli/job_settings.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const job_variables[] = {
+	LD_PRELOAD_VARIABLE, SETTING_PRELOAD,
+	SETTING_OUTPUT,      SETTING_BUFFER,
+	SETTING_CALLPATH,    SETTING_RUN,
+	SETTING_TIMER,       SETTING_CLOCK,
+	SETTING_ONLY,        SETTING_NOT,
+	SETTING_FROM,        SETTING_TO,
+	SETTING_COLL,        SETTING_COLL_ALGORITHM,
+	SETTING_COLL_LEVELS, SETTING_CHECK,
+	SETTING_ANALYSERS,   SETTING_HANG_TIMEOUT,
+	SETTING_BUFFERS,     NULL,
+};
+
+enum status variable_set(const char *name, const char *value)
+{
+	if ((value ? setenv(name, value, 1) : unsetenv(name)) != 0)
+		return fail("cannot set the variable '%s': %s", name, strerror(errno));
+	return OK;
+}
+
+enum status setting_set(const char *name, const char *value)
+{
+	struct arena arena = {0};
+	char *encoded = NULL;
+	enum status status;
+
+	if (value) {
+		encoded = arena_array(&arena, char, SETTING_ENCODED(strlen(value)));
+		setting_encode(value, encoded);
+	}
+	status = variable_set(name, encoded);
+	arena_release(&arena);
+	return status;
+}

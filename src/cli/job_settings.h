@@ -1,0 +1,21 @@
+/* The environment of a job: how settings (base/settings.h) get into it, and which variables launchers have to carry to other nodes.
+ *
+ *	TRY(setting_set(SETTING_CHECK, folder));
+ *	job_run(path, launch_line_forward(&line, job_variables, arena), &code); */
+#ifndef TARRY_CLI_JOB_SETTINGS_H
+#define TARRY_CLI_JOB_SETTINGS_H
+
+#include "base/settings.h"
+#include "base/status.h"
+
+#define LD_PRELOAD_VARIABLE "LD_PRELOAD"
+
+/* Every variable that processes of a job read; NULL ends them. */
+extern const char *const job_variables[];
+
+/* For the processes that this one will start. NULL removes the setting. */
+enum status setting_set(const char *name, const char *value) MUST_CHECK;
+/* The same for LD_PRELOAD and SETTING_PRELOAD, which are not encoded. */
+enum status variable_set(const char *name, const char *value) MUST_CHECK;
+
+#endif
