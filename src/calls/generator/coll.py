@@ -1,6 +1,6 @@
 """Wrappers of libtarry-coll: the collective operations that it may do in MPI's place, in C and Fortran (src/job/coll/coll.h).
 
-Fortran's are for libraries whose Fortran entry points do not call C's, as those of MPICH do.
+Fortran's are for libraries whose Fortran entry points do not call C's, as those of MPICH do, but for MPI_Init of `use mpi_f08`.
 """
 import fortran
 import table
@@ -12,8 +12,12 @@ FIELDS = {"sbuf": "send", "scount": "send_count", "stype": "send_type", "rbuf": 
           "displs": "displacements", "op": "op", "root": "root"}
 
 
+# After them processes agree on what to do (src/job/coll/settings.h).
+BEGINNINGS = {"Init", "Init_thread"}
+
+
 def is_wrapped(f):
-    return f.name in table.COLL_FUNCTIONS
+    return f.name in table.COLL_FUNCTIONS | BEGINNINGS
 
 
 def call_lines(f, value):
@@ -22,10 +26,15 @@ def call_lines(f, value):
             f"\tconst struct coll_call call = {{{', '.join([f'.operation = COLL_{f.name.upper()}'] + fields)}}};", ""]
 
 
+BEGUN = ["\tif (rc == MPI_SUCCESS)", "\t\tcoll_initialized();"]
+
+
 def c_function(f, prefix):
     names = ", ".join(p.name for p in f.parameters)
-    out = [wrappers.next_pointer(f, prefix), "", f"EXPORT {f.prototype(prefix)}", "{", *call_lines(f, lambda p: p.name)]
-    return out + ["\tif (call_is_inside_mpi(HERE))", f"\t\treturn P{prefix}{f.name}({names});",
+    out = [wrappers.next_pointer(f, prefix), "", f"EXPORT {f.prototype(prefix)}", "{"]
+    if f.name in BEGINNINGS:
+        return out + [f"\tconst int rc = next_{f.name}({names});", "", *BEGUN, "\treturn rc;", "}", ""]
+    return out + call_lines(f, lambda p: p.name) + ["\tif (call_is_inside_mpi(HERE))", f"\t\treturn P{prefix}{f.name}({names});",
                   f"\tif (coll_begin(&turn, &call, {f.find('comm').name}))", "\t\treturn turn.code;", "",
                   f"\tconst int rc = next_{f.name}({names});", "", "\tcoll_end(&turn);", "\treturn rc;", "}", ""]
 
@@ -39,12 +48,15 @@ def fortran_value(p):
 
 
 def fortran_body(f):
-    out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{", "\t(void)described, (void)site, (void)frame;",
-           "\tif (!coll_is_alive()) {", f"\t\t{fortran.next_call(f, False)};", "\t\treturn;", "\t}", "",
+    out = [f"static void body_{f.name}({fortran.declared(f, fortran.BODY_EXTRA)})", "{", "\t(void)described, (void)site, (void)frame;"]
+    error = ["\tif (ierror)", "\t\t*(MPI_Fint *)ierror = rc;", "}", ""]
+    if f.name in BEGINNINGS:
+        return out + ["\tMPI_Fint rc = MPI_SUCCESS;", "", f"\t{fortran.next_call(f, True)};", *BEGUN, *error]
+    out += ["\tif (!coll_is_alive()) {", f"\t\t{fortran.next_call(f, False)};", "\t\treturn;", "\t}", "",
            "\tMPI_Fint rc = MPI_SUCCESS;", *call_lines(f, fortran_value)]
     out += [f"\tif (coll_begin(&turn, &call, f_comm({f.find('comm').name}))) {{", "\t\trc = turn.code;", "\t} else {",
             f"\t\t{fortran.next_call(f, True)};", "\t\tcoll_end(&turn);", "\t}"]
-    return out + ["\tif (ierror)", "\t\t*(MPI_Fint *)ierror = rc;", "}", ""]
+    return out + error
 
 
 def c_source(functions, prefixes):
@@ -53,6 +65,10 @@ def c_source(functions, prefixes):
         wrappers.next_names(wrapped, prefixes, "coll_next", "coll_nexts")
 
 
-def fortran_source(functions):
-    return fortran.source(filter(is_wrapped, functions), "job/coll/wrap.h", fortran_body,
+def fortran_source(functions, names=table.COLL_FUNCTIONS):
+    return fortran.source((f for f in functions if f.name in names), "job/coll/wrap.h", fortran_body,
                           lambda f: "coll_fortran_next")
+
+
+def fortran_init_source(functions):
+    return fortran_source(functions, BEGINNINGS)

@@ -4,7 +4,7 @@
 usage: generate.py WHAT [--exports FILE] -o FILE
 
 WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, check_c.c,
-check_fortran.c, coll_c.c, coll_fortran.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
+check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
 --exports names the output of `nm -D` of the MPI library that wrap_c.c, check_c.c or coll_c.c is for.
 """
 import argparse
@@ -33,6 +33,7 @@ PRODUCTS = {
     "check_fortran.c": ("check", "fortran_source", ""),
     "coll_c.c": ("coll", "c_source", "exports"),
     "coll_fortran.c": ("coll", "fortran_source", ""),
+    "coll_fortran_init.c": ("coll", "fortran_init_source", ""),
     "entries.h": ("preload", "entries", ""),
     "entry_names.c": ("preload", "names", ""),
     "fake_mpi.h": ("fake", "header", ""),

@@ -43,7 +43,7 @@ static inline void coll_end(const struct coll_turn *turn)
 		coll_measure_library(turn);
 }
 
-/* Between MPI_Init and MPI_Finalize: handles mean something. */
+/* Between MPI_Init and MPI_Finalize, if all processes have agreed in MPI_Init. */
 bool coll_is_alive(void);
 
 /* arguments.c: would MPI take this call on a communicator of this kind? */

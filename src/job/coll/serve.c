@@ -1,67 +1,6 @@
-#include "base/settings.h"
-#include "coll/choice/wish.h"
 #include "job/coll/coll.h"
+#include "job/coll/settings.h"
 #include "job/coll/states.h"
-
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* What an operation is to be done by: nothing, if that is to be found out. */
-enum { FREE_CHOICE = -1, MPI_ITSELF = -2 };
-
-static struct {
-	bool is_off;
-	int16_t forced[COLL_OPERATIONS]; /* a row of coll_algorithms, or one of the above */
-	struct coll_levels levels;
-} settings = {.levels = COLL_LEVELS_DEFAULT};
-
-static int operation_of(const char *name)
-{
-	int operation = 0;
-
-	while (operation < COLL_OPERATIONS && strcmp(coll_operation_names[operation], name) != 0)
-		operation++;
-	return operation;
-}
-
-static void force(const struct coll_wish *wish)
-{
-	const int operation = operation_of(wish->operation);
-	const struct coll_algorithm *algorithm;
-
-	if (operation == COLL_OPERATIONS) {
-		coll_note("there is no collective operation '%s'; it is not changed", wish->operation);
-		return;
-	}
-	algorithm = coll_algorithm_find(operation, wish->algorithm);
-	if (algorithm)
-		settings.forced[operation] = (int16_t)(algorithm - coll_algorithms);
-	else
-		settings.forced[operation] = MPI_ITSELF;
-	if (!algorithm && strcmp(wish->algorithm, WISH_MPI) != 0)
-		coll_note("there is no algorithm '%s' for %s, which is left to MPI", wish->algorithm,
-		          wish->operation);
-}
-
-/* The environment is the same in all processes. */
-__attribute__((constructor)) static void read_settings(void)
-{
-	const char *wanted = setting_get(SETTING_COLL_ALGORITHM), *levels = setting_get(SETTING_COLL_LEVELS);
-	struct coll_wish wish;
-
-	for (int i = 0; i < COLL_OPERATIONS; i++)
-		settings.forced[i] = FREE_CHOICE;
-	if (levels && *levels && !coll_levels_parse(levels, &settings.levels))
-		coll_note(
-			"latencies and bandwidths of this machine make no sense: '%s'; run 'tarry coll calibrate'",
-			levels);
-	if (!wanted)
-		return;
-	settings.is_off = strcmp(wanted, COLL_OFF) == 0;
-	while (!settings.is_off && coll_wish_next(&wanted, &wish))
-		force(&wish);
-}
 
 /* An algorithm that may be tried. */
 struct coll_candidate {
@@ -77,7 +16,7 @@ static struct coll_prediction predict(const struct coll_state *state, int algori
 {
 	const struct coll_algorithm *a = &coll_algorithms[algorithm];
 
-	return coll_model_predict(&settings.levels, &state->shape, coll_operation_names[a->operation],
+	return coll_model_predict(&coll_settings.levels, &state->shape, coll_operation_names[a->operation],
 	                          a->name, bytes);
 }
 
@@ -132,7 +71,7 @@ static void learn(struct coll_state *state, const struct coll_entry *entry)
 static void begin_entry(struct coll_state *state, struct coll_entry *entry, const struct coll_call *call,
                         size_t bytes)
 {
-	const int forced = settings.forced[call->operation];
+	const int forced = coll_settings.forced[call->operation];
 
 	entry->bytes_min = entry->bytes_max = bytes;
 	entry->is_forced = forced != FREE_CHOICE;
@@ -222,7 +161,7 @@ bool coll_begin(struct coll_turn *turn, const struct coll_call *call, MPI_Comm c
 	size_t bytes;
 
 	turn->entry = NULL;
-	if (settings.is_off || !(state = state_find(comm, call)))
+	if (!(state = state_find(comm, call)))
 		return false;
 	bytes = coll_bytes(&state->coll, call);
 	if (!bytes && call->operation != COLL_BARRIER)

@@ -19,7 +19,7 @@ static int state_count;
 static int64_t last_number;
 static int keyval = MPI_KEYVAL_INVALID;
 /* Written once, before any state exists, and at the end. */
-static enum { LIFE_UNBEGUN, LIFE_ON, LIFE_OVER } life;
+static enum { LIFE_NOT_BEGUN, LIFE_ON, LIFE_OVER } life;
 
 /* What a thread found last. A communicator that ends makes all threads forget. */
 static uint32_t generation;
@@ -28,11 +28,6 @@ static __thread struct {
 	MPI_Comm comm;
 	struct coll_state *state; /* NULL: the communicator is left to MPI */
 } last_found __attribute__((tls_model("initial-exec")));
-
-static int get_life(void)
-{
-	return __atomic_load_n(&life, __ATOMIC_ACQUIRE);
-}
 
 static bool is_state(const void *value)
 {
@@ -96,30 +91,22 @@ static int end_all(MPI_Comm comm, int key, void *value, void *unused)
 	return MPI_SUCCESS;
 }
 
-static void begin_life(void)
+void states_begin(void)
 {
-	int flag = 0, self_keyval;
+	int self_keyval;
+	bool is_made = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_state, &keyval, NULL) ==
+	                       MPI_SUCCESS &&
+	               PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_all, &self_keyval, NULL) ==
+	                       MPI_SUCCESS &&
+	               PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, LEFT_TO_MPI) == MPI_SUCCESS;
 
-	pthread_mutex_lock(&lock);
-	if (life == LIFE_UNBEGUN && PMPI_Initialized(&flag) == MPI_SUCCESS && flag &&
-	    PMPI_Finalized(&flag) == MPI_SUCCESS) {
-		bool is_made = !flag &&
-		               PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_state, &keyval, NULL) ==
-		                       MPI_SUCCESS &&
-		               PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_all, &self_keyval, NULL) ==
-		                       MPI_SUCCESS &&
-		               PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, LEFT_TO_MPI) == MPI_SUCCESS;
-
-		__atomic_store_n(&life, is_made ? LIFE_ON : LIFE_OVER, __ATOMIC_RELEASE);
-	}
-	pthread_mutex_unlock(&lock);
+	if (is_made)
+		__atomic_store_n(&life, LIFE_ON, __ATOMIC_RELEASE);
 }
 
 bool coll_is_alive(void)
 {
-	if (get_life() == LIFE_UNBEGUN)
-		begin_life();
-	return get_life() == LIFE_ON;
+	return __atomic_load_n(&life, __ATOMIC_ACQUIRE) == LIFE_ON;
 }
 
 static void add_state(struct coll_state *state)
@@ -212,6 +199,33 @@ static struct coll_state *make_state(MPI_Comm comm)
 	return state;
 }
 
+/* Of other worlds, which the program has started or found, nobody knows by which settings they go, or whether they have this library. All members come to
+ * the same result. */
+static bool is_within_world(MPI_Comm comm, int size)
+{
+	enum { AT_ONCE = 64 };
+	int ranks[AT_ONCE], in_world[AT_ONCE];
+	MPI_Group members, world;
+	bool is_within = true;
+
+	if (comm == MPI_COMM_WORLD)
+		return true;
+	PMPI_Comm_group(comm, &members);
+	PMPI_Comm_group(MPI_COMM_WORLD, &world);
+	for (int first = 0; first < size && is_within; first += AT_ONCE) {
+		const int count = size - first < AT_ONCE ? size - first : AT_ONCE;
+
+		for (int i = 0; i < count; i++)
+			ranks[i] = first + i;
+		PMPI_Group_translate_ranks(members, count, ranks, world, in_world);
+		for (int i = 0; i < count && is_within; i++)
+			is_within = in_world[i] != MPI_UNDEFINED;
+	}
+	PMPI_Group_free(&members);
+	PMPI_Group_free(&world);
+	return is_within;
+}
+
 /* The first calls are only counted. */
 static struct coll_state *count_call(MPI_Comm comm, void *value, int size)
 {
@@ -224,7 +238,7 @@ static struct coll_state *count_call(MPI_Comm comm, void *value, int size)
 	if (!is_inter && size > 1) {
 		if (comm != MPI_COMM_WORLD && calls + 1 < CALL_OF_STATE)
 			kept = (void *)((calls + 1) << 1 | 1); /* NOLINT: no address */
-		else if ((state = make_state(comm)))
+		else if (is_within_world(comm, size) && (state = make_state(comm)))
 			kept = state;
 	}
 	if (state)

@@ -3,6 +3,7 @@
 #define TARRY_JOB_COLL_WRAP_H
 
 #include "job/coll/coll.h"
+#include "job/coll/settings.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/nesting.h"
 

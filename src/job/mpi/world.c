@@ -54,14 +54,20 @@ uint64_t world_of_group(int size)
 	return hash_bytes(text, (size_t)length) | 1;
 }
 
+void world_claim_prefix(uint64_t world, char *text, size_t room)
+{
+	snprintf(text, room, MEETING_PREFIX "claim-%016llx-", (unsigned long long)world);
+}
+
 static bool claim(int folder, uint64_t world, int rank)
 {
+	char prefix[48], name[64];
 	int fd;
-	char name[64];
 
 	if (folder < 0)
 		return true;
-	snprintf(name, sizeof name, MEETING_PREFIX "claim-%016llx-%d", (unsigned long long)world, rank);
+	world_claim_prefix(world, prefix, sizeof prefix);
+	snprintf(name, sizeof name, "%s%d", prefix, rank);
 	fd = private_file_create(folder, name, 0600);
 	if (fd < 0)
 		return errno != EEXIST;

@@ -3,6 +3,7 @@
 #ifndef TARRY_JOB_MPI_WORLD_H
 #define TARRY_JOB_MPI_WORLD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* A number that is the same in all processes of this MPI_COMM_WORLD and differs between two of them. When no known
@@ -17,5 +18,7 @@ uint64_t world_of_group(int size);
  * or a job that is restarted under its old number, gets another world, and so do all others of it. `folder` is
  * common to all processes of the job; -1: nobody can tell. */
 uint64_t world_claim(int folder, uint64_t world, int rank);
+/* How the names of all files begin that world_claim() makes for this world. */
+void world_claim_prefix(uint64_t world, char *text, size_t room);
 
 #endif

@@ -1,0 +1,200 @@
+#include "job/coll/agreement.h"
+
+#include "base/hash.h"
+#include "base/own_folder.h"
+#include "base/settings.h"
+#include "job/coll/states.h"
+#include "job/mpi/world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Process 0 waits as long as others come; the others wait for its verdict. */
+enum { QUIET_MS = 10000, VERDICT_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
+
+enum { NAME = 64 };
+static const char YES[] = "yes", NO[] = "no";
+
+static void verdict_name(const struct coll_agreement *agreement, char name[NAME])
+{
+	snprintf(name, NAME, MEETING_PREFIX "agreed-%016llx", (unsigned long long)agreement->world);
+}
+
+/* NFS shows what other nodes did to a folder up to 30 s later, unless this node changes it too. */
+static void refresh(const struct coll_agreement *agreement)
+{
+	char name[NAME];
+
+	snprintf(name, sizeof name, MEETING_PREFIX "look-%016llx-%d", (unsigned long long)agreement->world,
+	         agreement->rank);
+	if (symlinkat(YES, agreement->folder, name) == 0)
+		unlinkat(agreement->folder, name, 0);
+}
+
+/* Waits for longer each time. */
+static void rest(const struct coll_agreement *agreement, int *look_ms)
+{
+	struct timespec moment;
+
+	*look_ms = *look_ms * 2 < LOOK_MS_MAX ? *look_ms * 2 : LOOK_MS_MAX;
+	moment = (struct timespec){.tv_nsec = *look_ms * 1000000L};
+	nanosleep(&moment, NULL);
+	refresh(agreement);
+}
+
+/* What a visitor of claims knows. */
+struct claim_count {
+	const struct coll_agreement *agreement;
+	uint8_t *seen; /* by rank */
+	int count;
+};
+
+static void each_claim(struct claim_count *claims,
+                       void (*visit)(struct claim_count *claims, const char *name, const char *rank))
+{
+	const struct coll_agreement *agreement = claims->agreement;
+	DIR *listing = folder_list(agreement->folder);
+	char prefix[NAME];
+	size_t length;
+
+	world_claim_prefix(agreement->world, prefix, sizeof prefix);
+	length = strlen(prefix);
+	for (struct dirent *entry; listing && (entry = readdir(listing));)
+		if (strncmp(entry->d_name, prefix, length) == 0)
+			visit(claims, entry->d_name, entry->d_name + length);
+	if (listing)
+		closedir(listing);
+}
+
+/* A folder that others change meanwhile may show a name twice. */
+static void count_claim(struct claim_count *claims, const char *name, const char *rank)
+{
+	const long number = strtol(rank, NULL, 10);
+
+	(void)name;
+	if (number < 0 || number >= claims->agreement->size || claims->seen[number])
+		return;
+	claims->seen[number] = true;
+	claims->count++;
+}
+
+/* How many have come. Without memory nobody knows, and so all is left to MPI. */
+static int wait_for_all(const struct coll_agreement *agreement)
+{
+	struct claim_count claims = {.agreement = agreement, .seen = calloc((size_t)agreement->size, 1)};
+	int look_ms = LOOK_MS, quiet_ms = 0;
+
+	if (!claims.seen)
+		return 0;
+	each_claim(&claims, count_claim);
+	while (claims.count < agreement->size && quiet_ms < QUIET_MS) {
+		const int before = claims.count;
+
+		rest(agreement, &look_ms);
+		each_claim(&claims, count_claim);
+		quiet_ms = claims.count > before ? 0 : quiet_ms + look_ms;
+	}
+	free(claims.seen);
+	return claims.count;
+}
+
+/* NULL: there is none yet. */
+static const char *read_verdict(const struct coll_agreement *agreement)
+{
+	char name[NAME], text[sizeof YES] = "";
+
+	verdict_name(agreement, name);
+	if (readlinkat(agreement->folder, name, text, sizeof text - 1) <= 0)
+		return NULL;
+	return strcmp(text, YES) == 0 ? YES : NO;
+}
+
+/* The first one counts. Where no link can be made nobody can say yes. */
+static bool decide(const struct coll_agreement *agreement, const char *verdict)
+{
+	char name[NAME];
+	const char *found;
+
+	verdict_name(agreement, name);
+	if (symlinkat(verdict, agreement->folder, name) == 0)
+		return verdict == YES;
+	found = errno == EEXIST ? read_verdict(agreement) : NULL;
+	return found == YES;
+}
+
+#define LEFT_TO_MPI "collectives are left to MPI: "
+#define ADVICE "; install the same Tarry on all nodes, and start the job in a folder that they share"
+
+static bool decide_for_all(const struct coll_agreement *agreement, bool is_able)
+{
+	int count;
+
+	if (!is_able)
+		return decide(agreement, NO);
+	count = wait_for_all(agreement);
+	if (decide(agreement, count == agreement->size ? YES : NO))
+		return true;
+	if (count == agreement->size)
+		coll_note(LEFT_TO_MPI "a process waited too long for process 0 in MPI_Init");
+	else
+		coll_note(LEFT_TO_MPI "only %d of %d processes run with this version of libtarry-coll" ADVICE,
+		          count, agreement->size);
+	return false;
+}
+
+static bool wait_for_verdict(const struct coll_agreement *agreement)
+{
+	const char *verdict = read_verdict(agreement);
+	int look_ms = LOOK_MS;
+
+	for (int waited_ms = 0; !verdict && waited_ms < VERDICT_MS; waited_ms += look_ms) {
+		rest(agreement, &look_ms);
+		verdict = read_verdict(agreement);
+	}
+	if (verdict)
+		return verdict == YES;
+	if (decide(agreement, NO))
+		return true;
+	coll_note(LEFT_TO_MPI "process 0 does not run with this version of libtarry-coll" ADVICE);
+	return false;
+}
+
+bool agreement_reach(struct coll_agreement *agreement, uint64_t version, bool is_able)
+{
+	const char *folder = setting_get(SETTING_COLL);
+	int common;
+
+	agreement->folder = folder ? private_folder_find(folder) : -1;
+	if (agreement->folder < 0)
+		return false;
+	agreement->world = hash_word(
+		world_identity(hash_bytes(folder, strlen(folder)), agreement->size, &common), version);
+	agreement->world = world_claim(agreement->folder, agreement->world, agreement->rank);
+	return agreement->rank == 0 ? decide_for_all(agreement, is_able) : wait_for_verdict(agreement);
+}
+
+static void remove_claim(struct claim_count *claims, const char *name, const char *rank)
+{
+	(void)rank;
+	unlinkat(claims->agreement->folder, name, 0);
+}
+
+void agreement_end(struct coll_agreement *agreement, bool is_known_to_all)
+{
+	struct claim_count claims = {.agreement = agreement};
+	char name[NAME];
+
+	if (agreement->folder < 0)
+		return;
+	if (agreement->rank == 0 && is_known_to_all) {
+		each_claim(&claims, remove_claim);
+		verdict_name(agreement, name);
+		unlinkat(agreement->folder, name, 0);
+	}
+	close(agreement->folder);
+	agreement->folder = -1;
+}

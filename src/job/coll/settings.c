@@ -1,0 +1,127 @@
+#include "job/coll/settings.h"
+
+#include "base/hash.h"
+#include "base/settings.h"
+#include "coll/choice/wish.h"
+#include "job/coll/agreement.h"
+#include "job/coll/states.h"
+
+#include <string.h>
+
+struct coll_settings coll_settings;
+
+static int operation_of(const char *name)
+{
+	int operation = 0;
+
+	while (operation < COLL_OPERATIONS && strcmp(coll_operation_names[operation], name) != 0)
+		operation++;
+	return operation;
+}
+
+static void force(struct coll_settings *settings, const struct coll_wish *wish)
+{
+	const int operation = operation_of(wish->operation);
+	const struct coll_algorithm *algorithm;
+
+	if (operation == COLL_OPERATIONS) {
+		coll_note("there is no collective operation '%s'; it is not changed", wish->operation);
+		return;
+	}
+	algorithm = coll_algorithm_find(operation, wish->algorithm);
+	if (algorithm)
+		settings->forced[operation] = (int16_t)(algorithm - coll_algorithms);
+	else
+		settings->forced[operation] = MPI_ITSELF;
+	if (!algorithm && strcmp(wish->algorithm, WISH_MPI) != 0)
+		coll_note("there is no algorithm '%s' for %s, which is left to MPI", wish->algorithm,
+		          wish->operation);
+}
+
+static bool read_algorithms(struct coll_settings *settings)
+{
+	const char *wanted = setting_get(SETTING_COLL_ALGORITHM);
+	struct coll_wish wish;
+
+	if (!wanted)
+		return true;
+	settings->is_off = strcmp(wanted, COLL_OFF) == 0;
+	if (settings->is_off)
+		return true;
+	if (!coll_wish_is_sound(wanted)) {
+		coll_note(
+			"collectives are left to MPI: '%s' is not a list of algorithms; start the job again with --algorithm",
+			wanted);
+		return false;
+	}
+	while (coll_wish_next(&wanted, &wish))
+		force(settings, &wish);
+	return true;
+}
+
+/* Of this process. False: they are damaged. */
+static bool read_settings(struct coll_settings *settings)
+{
+	const char *levels = setting_get(SETTING_COLL_LEVELS);
+
+	*settings = (struct coll_settings){.levels = COLL_LEVELS_DEFAULT};
+	for (int i = 0; i < COLL_OPERATIONS; i++)
+		settings->forced[i] = FREE_CHOICE;
+	if (levels && *levels && !coll_levels_parse(levels, &settings->levels)) {
+		coll_note(
+			"collectives are left to MPI: '%s' are no latencies and bandwidths; run 'tarry coll calibrate'",
+			levels);
+		return false;
+	}
+	return read_algorithms(settings);
+}
+
+/* Processes with another table would take another algorithm for the same number. */
+static uint64_t own_version(void)
+{
+	uint64_t version = hash_bytes(TARRY_VERSION, strlen(TARRY_VERSION));
+
+	version = hash_word(version, sizeof coll_settings);
+	for (int i = 0; i < coll_algorithm_count; i++)
+		version = hash_word(version,
+		                    hash_bytes(coll_algorithms[i].name, strlen(coll_algorithms[i].name)));
+	return version;
+}
+
+/* MPI's errors are ours here, not the program's. The barrier says that all have read the verdict. */
+static bool share_settings(void)
+{
+	MPI_Errhandler handler;
+	bool is_shared;
+
+	if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler) != MPI_SUCCESS)
+		return false;
+	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+	is_shared = PMPI_Bcast(&coll_settings, sizeof coll_settings, MPI_BYTE, 0, MPI_COMM_WORLD) ==
+	                    MPI_SUCCESS &&
+	            PMPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS;
+	PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+	PMPI_Errhandler_free(&handler);
+	return is_shared;
+}
+
+void coll_initialized(void)
+{
+	static bool is_begun; /* Fortran's MPI_Init may call C's */
+	struct coll_agreement agreement = {.folder = -1, .size = 1};
+	bool is_able = true, is_shared;
+
+	if (is_begun)
+		return;
+	is_begun = true;
+	PMPI_Comm_rank(MPI_COMM_WORLD, &agreement.rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &agreement.size);
+	if (agreement.size == 1)
+		return;
+	if (agreement.rank == 0)
+		is_able = read_settings(&coll_settings);
+	is_shared = agreement_reach(&agreement, own_version(), is_able) && share_settings();
+	if (is_shared && !coll_settings.is_off)
+		states_begin();
+	agreement_end(&agreement, is_shared);
+}

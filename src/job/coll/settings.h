@@ -1,0 +1,31 @@
+/* What the user wants of this library. The processes of a job may have got different settings, or none: those of process 0 hold for all, once all are known
+ * to be there (agreement.h). */
+#ifndef TARRY_JOB_COLL_SETTINGS_H
+#define TARRY_JOB_COLL_SETTINGS_H
+
+#include "coll/algorithms/collective.h"
+#include "coll/choice/levels.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* What an operation is to be done by: nothing, if that is to be found out. */
+enum { FREE_CHOICE = -1, MPI_ITSELF = -2 };
+
+struct coll_settings {
+	bool is_off;
+	int16_t forced[COLL_OPERATIONS]; /* a row of coll_algorithms, or one of the above */
+	struct coll_levels levels;
+};
+
+/* The same in all processes, from MPI_Init on. */
+extern struct coll_settings coll_settings;
+
+/* After MPI_Init: finds out whether collectives can be done here, and by which settings. */
+void coll_initialized(void);
+
+#pragma GCC visibility pop
+
+#endif
