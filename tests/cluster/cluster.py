@@ -40,6 +40,10 @@ def skip(reason):
 
 
 class Cluster:
+    # Settings of Open MPI that are right on these nodes, whoever starts the job.
+    OPENMPI = {"pml": "ob1", "btl": "self,vader,tcp", "mpi_yield_when_idle": "1", "btl_vader_single_copy_mechanism": "none",
+               "btl_tcp_if_include": room.NETWORK}
+
     def __init__(self, nodes=2, mbit=None, delay_us=None, build=None, shifts_ns=None, machines=True):
         self.names = [f"node{i}" for i in range(nodes)]
         self.shifts_ns = shifts_ns or [None] * nodes
@@ -110,21 +114,21 @@ class Cluster:
         return subprocess.CompletedProcess(command, code, *texts)
 
     def run_openmpi(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpirun.openmpi",
-                    placement=("--map-by", "slot", "--bind-to", "none"), **how):
+                    placement=("--map-by", "slot", "--bind-to", "none"), first_count=None, **how):
         """A job over all nodes, started on the first. `ranks_per_node` may be a list, with a number for each node. `tarry`: words of
-        a `tarry run` before it, without `--`. `placement`: options that say where ranks go."""
-        settings = {"plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1", "pml": "ob1", "btl": "self,vader,tcp",
-                    "btl_tcp_if_include": room.NETWORK, "oob_tcp_if_include": room.NETWORK, "mpi_yield_when_idle": "1",
-                    "btl_vader_single_copy_mechanism": "none"}
+        a `tarry run` before it, without `--`. `placement`: options that say where ranks go. `first_count`: ranks of the first program, if `program` has several,
+        separated by ":"."""
+        settings = {"plm_rsh_agent": self.agent, "plm_rsh_no_tree_spawn": "1", "oob_tcp_if_include": room.NETWORK, **self.OPENMPI}
         words = [word for name, value in settings.items() for word in ("--mca", name, value)]
         hosts, count = self.hosts(ranks_per_node)
-        return self.run_on(0, [*under(tarry), launcher, "-n", str(count), "--host", hosts,
+        return self.run_on(0, [*under(tarry), launcher, "-n", str(first_count or count), "--host", hosts,
                                *placement, *words, *options, *program], **how)
 
-    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", placement=None, env=None, **how):
+    def run_mpich(self, program, ranks_per_node=1, tarry=(), options=(), launcher="mpiexec.mpich", placement=None, env=None, first_count=None,
+                  **how):
         hosts, count = self.hosts(ranks_per_node)
         return self.run_on(0, [*under(tarry), launcher, "-launcher", "ssh", "-launcher-exec", self.agent,
-                               "-iface", room.DEVICE, *(placement or ("-hosts", hosts)), "-n", str(count), *options, *program],
+                               "-iface", room.DEVICE, *(placement or ("-hosts", hosts)), "-n", str(first_count or count), *options, *program],
                            env={"LD_PRELOAD": self.built("libstay_connected.so"), **(env or {})}, **how)
 
     def hosts(self, ranks_per_node):

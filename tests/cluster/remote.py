@@ -41,10 +41,16 @@ def connect(folder, node):
     return connection
 
 
+def start(folder, node, command, streams=(0, 1, 2), env=None, cwd=None):
+    """Begins the command. It is killed when the connection is closed."""
+    connection = connect(folder, node)
+    send(connection, {"command": command, "env": env or {}, "cwd": cwd}, streams)
+    return connection
+
+
 def run(folder, node, command, streams=(0, 1, 2), env=None, cwd=None, timeout=None):
     """The command's exit code, as subprocess gives it. Where it takes too long it is killed."""
-    with connect(folder, node) as connection:
-        send(connection, {"command": command, "env": env or {}, "cwd": cwd}, streams)
+    with start(folder, node, command, streams, env, cwd) as connection:
         connection.settimeout(timeout)
         try:
             answer, _ = receive(connection)

@@ -1,0 +1,339 @@
+"""Every option of every command that starts a job, in a job over two nodes: the program prints the same and ends with the same code as by itself, all ranks have
+the same settings, and the option has its effect on the rank of the other node.
+
+    options.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR [--by launcher|srun] [--sample] options.c
+
+The commands' own tables say which options there are: one that has no line in CASES fails the test. Names of traces, folders and the program have
+characters that launchers treat in a special way."""
+
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from cluster import HERE, Cluster
+from slurm import Slurm
+
+sys.path.insert(0, os.path.join(HERE, "..", "mpi"))
+import dumped
+import job
+
+NAME = "a=b;c, d%20'e"
+PROGRAM = "app=1,2"
+RULES = 'declare event page for "int getpagesize(void)";\n'
+ROUNDS = 20
+EXIT_ERRORS, EXIT_UNJUDGED = 4, 5
+FAILS = "fail"
+# Under mpirun, and alone: the fastest that show whether settings reach the other node.
+SAMPLE = [("run", "only"), ("coll", "algorithm")]
+
+
+class Done:
+    """A job that is over, and what it left."""
+
+    def __init__(self, result, options):
+        self.result, self.options = result, options
+        self.printed = sorted(line for line in result.stdout.splitlines() if line.startswith("rank "))
+
+    def environments(self):
+        texts = []
+        for rank in range(2):
+            with open(os.path.join(self.options.work, f"env-{rank}"), encoding="utf-8") as file:
+                texts.append(sorted(file.read().splitlines()))
+        return texts
+
+    def path(self, suffix, name=NAME):
+        return os.path.join(self.options.work, name + suffix)
+
+    def other(self):
+        """The recorded process on the other node."""
+        tarry = os.path.join(self.options.bin, "tarry")
+        text = subprocess.run([tarry, "dump", self.path(".tarry")], check=True, stdout=subprocess.PIPE, text=True).stdout
+        processes = dumped.read_dump(text)
+        assert [p.properties["host"] for p in processes] == [["node0"], ["node1"]], [p.properties["host"] for p in processes]
+        return processes[1]
+
+    def calls(self):
+        """Function -> calls of the process on the other node."""
+        names = [event.function for event in self.other().events()]
+        return {name: names.count(name) for name in names}
+
+    def findings(self):
+        tarry, folder = os.path.join(self.options.bin, "tarry"), self.path(".check")
+        shown = subprocess.run([tarry, "check", "--show", folder, "--json", "-"], stdout=subprocess.PIPE, text=True, check=False).stdout
+        return json.loads(shown)["findings"]
+
+
+# What shows that an option took effect; each is a function of Done.
+
+def nothing(done):
+    """The option is for the front end only, or there is none."""
+
+
+def recorded(done):
+    assert done.other()
+
+
+def setting(name, value):
+    def seen(done):
+        assert f"{name}={value}" in done.environments()[1], done.environments()
+    return seen
+
+
+def has_property(name, value):
+    def seen(done):
+        assert done.other().properties[name] == [value], done.other().properties
+    return seen
+
+
+def has_calls(**wanted):
+    """MPI_Bcast=20: so many calls; MPI_Barrier=0: none."""
+    def seen(done):
+        found = done.calls()
+        assert {name: found.get(name, 0) for name in wanted} == wanted, found
+    return seen
+
+
+def has_clock(done):
+    assert done.other().properties["clock"][0].startswith("realtime@"), done.other().properties["clock"]
+
+
+def said(text):
+    def seen(done):
+        assert text in done.result.stderr, done.result.stderr
+    return seen
+
+
+def reported(done):
+    """By `tarry exec --coll`, whose folder has what was chosen."""
+    tarry, folder = os.path.join(done.options.bin, "tarry"), done.path(".coll", PROGRAM)
+    told = subprocess.run([tarry, "coll", "--report", folder], stderr=subprocess.PIPE, text=True, check=True).stderr
+    assert "of 2 processes on 2 nodes" in told, told
+    return told
+
+
+def reported_forced(done):
+    told = reported(done)
+    assert "by 'ring', as wanted" in told, told
+
+
+def wrote(name):
+    def seen(done):
+        assert os.path.getsize(os.path.join(done.options.work, name)) > 0
+    return seen
+
+
+def chosen(count):
+    """How many operations the JSON of `tarry coll` has: all of the program's, or none."""
+    def seen(done):
+        with open(os.path.join(done.options.work, "chosen.json"), encoding="utf-8") as file:
+            assert len(json.load(file)["collectives"]) == count
+    return seen
+
+
+def analysers(count):
+    def seen(done):
+        logs = glob.glob(os.path.join(glob.escape(done.path(".check")), "analyser-*.log"))
+        assert len(logs) == count, logs
+    return seen
+
+
+def has_finding(name):
+    def seen(done):
+        found = [finding["id"] for finding in done.findings()]
+        assert found and all(one.startswith(name) for one in found), found
+    return seen
+
+
+class Case:
+    """`words`: the command's. `program`: those of the program. `codes`: that the command may end with, if not the program's. `is_named`: the command takes a name for
+    what it makes."""
+
+    def __init__(self, words, seen, program=(), codes=None, is_named=True):
+        self.words, self.seen, self.program, self.codes, self.is_named = words, seen, program, codes, is_named
+
+
+RECORDING = {
+    "": Case([], recorded, [FAILS]),
+    "output": Case([], recorded),
+    "buffer": Case(["--buffer", "2M"], setting("TARRY_BUFFER", 2 << 20)),
+    "callpath": Case(["--callpath=5"], has_property("callpath", "5")),
+    "only": Case(["--only", "MPI_Barrier,MPI_Bcast"], has_calls(MPI_Barrier=ROUNDS + 1, MPI_Bcast=ROUNDS, MPI_Allgather=0, MPI_Isend=0)),
+    "not": Case(["--not", "MPI_Barrier,MPI_Bcast"], has_calls(MPI_Barrier=0, MPI_Bcast=0, MPI_Allgather=ROUNDS, MPI_Isend=1)),
+    "from": Case(["--from", "MPI_Bcast:3"], has_calls(MPI_Bcast=ROUNDS - 2, MPI_Allgather=ROUNDS - 3)),
+    "to": Case(["--to", "MPI_Bcast:3"], has_calls(MPI_Bcast=3, MPI_Allgather=3)),
+    "rules": Case(["--rules", "page.rules"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
+    "no-shipped": Case(["--rules", "page.rules", "--no-shipped"], has_calls(getpagesize=ROUNDS, MPI_Barrier=ROUNDS + 1)),
+    "minimal": Case(["--rules", "page.rules", "--no-shipped", "--minimal"], has_calls(getpagesize=ROUNDS, MPI_Barrier=0)),
+    "timer": Case(["--timer", "gettimeofday"], has_clock),
+}
+FORCED = ["--algorithm", "allgather=ring,bcast=mpi"]
+CHECKING = {
+    "analysers": (["--analysers", "3"], analysers(3)),
+    "hang-timeout": (["--hang-timeout", "4"], has_finding("deadlock"), ["hang"], (EXIT_ERRORS,)),
+    "buffers": (["--buffers", "send"], has_finding("memory"), ["buffer"], (EXIT_ERRORS,)),
+}
+
+# Command -> option -> Case. An option that starts nothing has None.
+CASES = {
+    "run": {
+        **RECORDING,
+        "replace": Case(["--replace"], recorded),
+        "coll": Case(["--coll"], said("of 2 processes on 2 nodes")),
+        "algorithm": Case(["--coll", *FORCED], said("by 'ring', as wanted")),
+        "lang": Case(["--lang", "ru"], recorded),
+        "fail-on": Case(["--fail-on", "late-sender>100s"], recorded, codes=(0, EXIT_UNJUDGED)),
+        "no-analyze": Case(["--no-analyze"], recorded),
+    },
+    "exec": {
+        **RECORDING,
+        "check": Case(["--check"], analysers(2)),
+        "record": Case(["--check", "--record"], recorded),
+        "coll": Case(["--coll"], reported),
+        "algorithm": Case(["--coll", *FORCED], reported_forced),
+        **{name: Case(["--check", *case[0]], *case[1:3]) for name, case in CHECKING.items() if name != "hang-timeout"},
+        "hang-timeout": Case(["--check", "--hang-timeout", "100"], setting("TARRY_HANG_TIMEOUT", 100)),
+    },
+    "check": {
+        "": Case([], analysers(2), [FAILS]),
+        "output": Case([], analysers(2)),
+        **{name: Case(*case) for name, case in CHECKING.items()},
+        "record": Case(["--record"], recorded),
+        "replace": Case(["--replace"], analysers(2)),
+        "json": Case(["--json", "found.json"], wrote("found.json")),
+        "sarif": Case(["--sarif", "found.sarif"], wrote("found.sarif")),
+        "svg": Case(["--svg", "found.svg"], nothing),
+        "html": Case(["--html", "found.html"], wrote("found.html")),
+        "suppress": Case(["--suppress", os.devnull], analysers(2)),
+        "print-suppressions": Case(["--print-suppressions"], analysers(2)),
+        "stacks": Case(["--stacks"], analysers(2)),
+        "root": Case(["--sarif", "found.sarif", "--root", "/"], wrote("found.sarif")),
+        "symbols": Case(["--symbols", "."], analysers(2)),
+        "lang": Case(["--lang", "ru"], analysers(2)),
+        "show": None,
+    },
+    "coll": {
+        "": Case([], said("of 2 processes on 2 nodes"), [FAILS]),
+        "algorithm": Case(FORCED, said("by 'ring', as wanted")),
+        "off": Case(["--off", "--json", "chosen.json"], chosen(0)),
+        "json": Case(["--json", "chosen.json"], chosen(4)),
+        "report": None,
+    },
+    "top": {
+        "": Case([], recorded, [FAILS]),
+        "interval": Case(["--interval", "0.5"], recorded),
+        "output": Case([], recorded),
+        "replace": Case(["--replace"], recorded),
+        "no-trace": Case(["--no-trace"], nothing, is_named=False),
+    },
+}
+
+
+def help_of(tarry, *words):
+    return subprocess.run([tarry, *words, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def check_complete(tarry):
+    """CASES has all commands that start a program, and all of their options."""
+    commands = re.findall(r"^  (\w+) ", help_of(tarry).partition("COMMANDS")[2].partition("OPTIONS")[0], re.M)
+    starters = {name for name in commands if " PROGRAM [ARGUMENT ...]" in help_of(tarry, name).partition("\n\n")[0]}
+    assert starters == set(CASES), f"commands that start a program: {starters}; with cases here: {set(CASES)}"
+    for command, cases in CASES.items():
+        options = set(re.findall(r"^  (?:-\w,|   ) --([\w-]+)", help_of(tarry, command), re.M)) - {"help"}
+        assert options == set(cases) - {""}, f"tarry {command}: differs from its options: {options ^ (set(cases) - {''})}"
+
+
+class Jobs:
+    """How jobs are started: by the library's launcher or by srun."""
+
+    def __init__(self, options, cluster, slurm):
+        self.options, self.cluster, self.slurm = options, cluster, slurm
+
+    def run(self, program, tarry=()):
+        how = {"tarry": tarry, "cwd": self.options.work, "timeout": 150}
+        for rank in range(2):
+            path = os.path.join(self.options.work, f"env-{rank}")
+            if os.path.exists(path):
+                os.remove(path)
+        if self.slurm:
+            result = self.slurm.run_job(self.options.mpi, program, **how)
+        else:
+            result = self.cluster.run_job(self.options.mpi, program, launcher=self.options.launcher, **how)
+        return Done(result, self.options)
+
+
+def remove_results(work):
+    for pattern in ("*.tarry", "*.check", "*.coll", "found.*", "chosen.json"):
+        for path in glob.glob(os.path.join(glob.escape(work), pattern)):
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+
+
+def check_case(jobs, command, case, plain):
+    options = jobs.options
+    tarry = [os.path.join(options.bin, "tarry"), command, *(["-o", NAME] if command != "coll" and case.is_named else []), *case.words]
+    program = [os.path.join(options.work, PROGRAM), *case.program]
+    remove_results(options.work)
+    done = jobs.run([*tarry, *program]) if command == "exec" else jobs.run(program, tarry)
+    expected = plain[FAILS if FAILS in case.program else ""]
+    everything = f"{done.result.stdout}{done.result.stderr}"
+    assert done.printed == expected.printed, f"printed {done.printed} instead of {expected.printed}:\n{everything}"
+    codes = case.codes or (expected.result.returncode,)
+    assert done.result.returncode in codes, f"exit code {done.result.returncode} instead of {codes}:\n{everything}"
+    here, there = done.environments()
+    assert here == there, f"settings differ between nodes: {set(here) ^ set(there)}"
+    try:
+        case.seen(done)
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{everything}") from error
+
+
+def check_all(jobs, wanted):
+    program = os.path.join(jobs.options.work, PROGRAM)
+    plain = {what: jobs.run([program, *filter(None, [what])]) for what in ("", FAILS)}
+    assert len(plain[""].printed) == 2 and plain[FAILS].result.returncode == 3, [vars(done.result) for done in plain.values()]
+    problems = []
+    for command, option in wanted:
+        try:
+            check_case(jobs, command, CASES[command][option], plain)
+        except (AssertionError, OSError, subprocess.SubprocessError, KeyError) as error:
+            problems.append(f"tarry {command} {option}: {error!r}")
+    return problems
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    for name in ("mpi", "mpicc", "launcher", "bin", "work"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--by", choices=["launcher", "srun"], default="launcher")
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("source")
+    options = parser.parse_args()
+    options.source, options.work, options.bin = map(os.path.abspath, (options.source, options.work, options.bin))
+    return options
+
+
+def main():
+    options = read_options()
+    check_complete(os.path.join(options.bin, "tarry"))
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+    subprocess.run([options.mpicc, *job.FLAGS[".c"], "-o", os.path.join(options.work, PROGRAM), options.source], check=True)
+    with open(os.path.join(options.work, "page.rules"), "w", encoding="utf-8") as file:
+        file.write(RULES)
+    wanted = SAMPLE if options.sample else [(command, option) for command, cases in CASES.items() for option in cases if cases[option]]
+    with Cluster(nodes=2) as cluster:
+        if options.by == "srun":
+            with Slurm(cluster) as slurm:
+                problems = check_all(Jobs(options, cluster, slurm), wanted)
+        else:
+            problems = check_all(Jobs(options, cluster, None), wanted)
+    assert not problems, "\n\n".join(problems)
+    print(f"{len(wanted)} options on two nodes")
+
+
+if __name__ == "__main__":
+    main()
