@@ -77,6 +77,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 
 	exit_code_when_exhausted = code;
 	output.is_interrupted = job_signal() != 0;
+	output.program = program;
 	checking_wait(plan);
 	if (!folder_has_file(plan->own.fd, CHECK_LOG_PREFIX))
 		return explain_nothing(plan, program, code, arena);

@@ -17,6 +17,7 @@ enum { CALLS_MOST = 16000000, PORT_MOST = 65535 };
 static struct {
 	struct rule_choice rules;
 	const char *symbols;
+	struct words sources;
 	int64_t threads, port;
 } choice;
 
@@ -25,6 +26,7 @@ static const struct option_spec options[] = {
          OPTION_COUNT, &choice.port},
 	RULE_OPTIONS(choice.rules),
 	SYMBOLS_OPTION(choice.symbols),
+	SOURCE_OPTION(choice.sources),
 	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &choice.threads},
 	OPTIONS_END};
 
@@ -70,6 +72,7 @@ static int serve(struct trace_analysis *analysed)
 
 	viewed.timeline = report_timeline(analysed->report, CALLS_MOST, NULL);
 	report_served_page(analysed->report, viewed.timeline, &page);
+	say_refused_source(analysed->sources);
 	/* Before threads are started, which inherit it. */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
@@ -103,6 +106,7 @@ static int run_view(int argc, char **argv)
 	struct trace_analysis analysed;
 	struct trace_analysis_options how = {.rules = choice.rules,
 	                                     .symbols = choice.symbols,
+	                                     .sources = choice.sources,
 	                                     .threads = (unsigned)choice.threads,
 	                                     .report = {.profile = true}};
 	int code;

@@ -44,7 +44,8 @@ enum status findings_choice_check(struct findings_choice *choice)
 	return OK;
 }
 
-static struct findings_style style_for(const struct findings_choice *choice, FILE *stream)
+static struct findings_style style_for(const struct findings_choice *choice, struct source_files *sources,
+                                       FILE *stream)
 {
 	return (struct findings_style){
 		.width = TEXT_WIDTH,
@@ -53,14 +54,28 @@ static struct findings_style style_for(const struct findings_choice *choice, FIL
 		.error = colour_code(COLOUR_BAD, stream),
 		.warning = colour_code(COLOUR_DOUBTFUL, stream),
 		.none = colour_code(COLOUR_NONE, stream),
+		.sources = sources,
 		.stacks = choice->stacks,
 		.suppressions = choice->print_suppressions,
 	};
 }
 
-static void print_text(const struct findings *findings, const struct findings_choice *choice, FILE *stream)
+/* Beside the folder of the run, as beside a trace. */
+static struct source_files *sources_for(const struct findings_choice *choice, const char *path)
 {
-	struct findings_style style = style_for(choice, stream);
+	struct source_files *sources = named_sources(&choice->sources);
+
+	source_files_allow_beside(sources, path);
+	if (choice->program && strchr(choice->program, '/'))
+		source_files_allow_beside(sources, choice->program);
+	return sources;
+}
+
+static void print_text(const struct findings *findings, const struct findings_choice *choice,
+                       const char *path, FILE *stream)
+{
+	struct source_files *sources = sources_for(choice, path);
+	struct findings_style style = style_for(choice, sources, stream);
 	struct text out = {0};
 
 	findings_text(findings, &style, &out);
@@ -68,6 +83,9 @@ static void print_text(const struct findings *findings, const struct findings_ch
 		fold_to_ascii(&out);
 	fwrite(text_get(&out), 1, out.length, stream);
 	text_release(&out);
+	fflush(stream);
+	say_refused_source(sources);
+	source_files_free(sources);
 }
 
 static bool prints_format(const struct findings_choice *choice)
@@ -113,7 +131,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 	findings = findings_new(&run, &wish);
 	written = write_formats(findings, choice);
 	if (!prints_format(choice))
-		print_text(findings, choice, stream);
+		print_text(findings, choice, path, stream);
 	say_warnings(findings->symbols);
 	*verdict = (struct findings_verdict){findings->errors, findings->trust.is_complete};
 	findings_free(findings);

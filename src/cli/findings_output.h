@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "cli/command.h"
+#include "cli/trace_files.h"
 #include "output/findings/findings.h"
 
 #include <stdio.h>
@@ -13,6 +14,8 @@ struct findings_choice {
 	const char *outputs[FINDINGS_FORMATS_END]; /* NULL: not wanted; "-": stdout */
 	struct words suppress;
 	const char *lang, *symbols, *root;
+	struct words sources; /* folders of --source */
+	const char *program;  /* that was started; NULL: not known */
 	bool stacks, print_suppressions;
 	bool is_interrupted; /* the user ended the job */
 };
@@ -33,6 +36,7 @@ struct findings_choice {
 	{"print-suppressions", 0, NULL, "print a line for such a file for each finding", OPTION_FLAG, \
 	 &(choice).print_suppressions}, \
 	{"stacks", 0, NULL, "show all frames of call stacks", OPTION_FLAG, &(choice).stacks}, \
+	SOURCE_OPTION((choice).sources), \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}
 // clang-format on

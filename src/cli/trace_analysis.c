@@ -228,6 +228,8 @@ int analyze_trace(const char *path, const struct trace_analysis_options *wish,
 		return EXIT_FAILED;
 	}
 	analysed->report = make_report(analysed, &how, wish->report);
+	analysed->sources = sources_of_trace(analysed->reader, &wish->sources);
+	analysed->report->page.sources = analysed->sources;
 	return EXIT_FINE;
 }
 
@@ -235,6 +237,7 @@ void trace_analysis_release(struct trace_analysis *analysed)
 {
 	if (analysed->report)
 		report_free(analysed->report);
+	source_files_free(analysed->sources);
 	if (analysed->source)
 		symbols_free(analysed->source);
 	if (analysed->analysis)
@@ -510,6 +513,7 @@ static int write_checked(const char *path, const struct report_choice *choice)
 	struct trace_analysis_options wish = {
 		.rules = choice->rules,
 		.symbols = choice->symbols,
+		.sources = choice->sources,
 		.threads = (unsigned)choice->threads,
 		.limits = choice->limits,
 		.prints_text = prints_text(choice),
@@ -530,6 +534,7 @@ static int write_checked(const char *path, const struct report_choice *choice)
 	else
 		code = tell(&analysed, choice);
 	say_warnings(analysed.source);
+	say_refused_source(analysed.sources);
 	say_damage(analysed.reader);
 	trace_analysis_release(&analysed);
 	return code;

@@ -55,7 +55,8 @@ struct rule_choice {
 struct trace_analysis_options {
 	struct rule_choice rules;
 	const char *symbols;
-	unsigned threads; /* 0: as many as there are cores */
+	struct words sources; /* folders of --source */
+	unsigned threads;     /* 0: as many as there are cores */
 	struct report_wish report;
 	struct words limits; /* of --fail-on: those that the rules do not know are refused */
 	bool prints_text;    /* in the letters of the locale */
@@ -68,7 +69,8 @@ struct trace_analysis {
 	struct symbols *source;
 	struct analysis *analysis;
 	struct report *report;
-	struct text check; /* of the page of the report */
+	struct source_files *sources; /* of the page of the report … */
+	struct text check;            /* … with what the checker found */
 };
 
 /* Says what is wrong, and returns an exit code. */
@@ -92,6 +94,7 @@ struct report_choice {
 	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
 	const char *root, *symbols;
 	int64_t threads;
+	struct words sources; /* folders of --source */
 	struct words limits;
 	struct words findings;      /* of --finding, as they were given … */
 	struct number_list numbers; /* … and what they mean */
@@ -114,7 +117,7 @@ struct report_choice {
 	 &(choice).outputs[REPORT_SARIF]}, \
 	{"csv", 0, "FILE", "write findings to FILE as CSV; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_CSV]}, \
-	{"html", 0, "FILE", "write a page for browsers to FILE, with findings, source lines and a timeline; '-': print that", OPTION_TEXT, \
+	{"html", 0, "FILE", "write a page for browsers to FILE, with findings, source code around them and a timeline; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_HTML]}, \
 	{"check", 0, "FOLDER", "in that page, also show the findings of 'tarry check' in FOLDER; default: those of 'tarry check --record'", \
 	 OPTION_TEXT, &(choice).check}, \
@@ -122,6 +125,7 @@ struct report_choice {
 	 &(choice).embeds_all}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \
+	SOURCE_OPTION((choice).sources), \
 	LIMITS_OPTION((choice).limits), \
 	SYMBOLS_OPTION((choice).symbols), \
 	{"threads", 0, "N", "use N cores; default: all", OPTION_COUNT, &(choice).threads}

@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "base/settings.h"
+#include "base/shell.h"
 #include "base/unfinished.h"
 #include "cli/command.h"
 #include "cli/parts_folder.h"
@@ -10,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +252,51 @@ enum status trace_name_check(const char *name)
 void trace_name_add(const char *name, struct text *path)
 {
 	text_add(path, "%s%s", name, text_ends(name, TRACE_SUFFIX) ? "" : TRACE_SUFFIX);
+}
+
+/* Source code */
+
+struct source_files *named_sources(const struct words *folders)
+{
+	struct source_files *sources = source_files_new();
+
+	for (size_t i = 0; i < folders->count; i++)
+		source_files_allow(sources, folders->at[i]);
+	return sources;
+}
+
+/* The trace says where its program was: only a program that is there counts. */
+static bool is_program(const char *path)
+{
+	struct stat about;
+
+	return path && stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
+struct source_files *sources_of_trace(const struct reader *reader, const struct words *folders)
+{
+	struct source_files *sources = named_sources(folders);
+
+	source_files_allow_beside(sources, reader->path);
+	/* The first module of a process is its program. */
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (reader->processes[i].module_count && is_program(reader->processes[i].modules[0].path))
+			source_files_allow_beside(sources, reader->processes[i].modules[0].path);
+	return sources;
+}
+
+void say_refused_source(const struct source_files *sources)
+{
+	const char *refused = sources ? source_files_refused(sources) : NULL;
+	char quoted[PATH_MAX];
+	struct arena arena = {0};
+
+	if (!refused)
+		return;
+	say("source code of '%s' is left out: it is not below the current folder, the trace or the program, or a link leads to it; "
+	    "to show it: --source %s",
+	    refused, shell_quote(path_folder(refused, &arena), quoted, sizeof quoted));
+	arena_release(&arena);
 }
 
 /* What is said about a trace */

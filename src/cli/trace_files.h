@@ -3,6 +3,8 @@
 #define TARRY_CLI_TRACE_FILES_H
 
 #include "analysis/symbols/symbols.h"
+#include "base/options.h"
+#include "base/source_files.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "output/exchange/exchange.h"
@@ -30,6 +32,20 @@ void trace_name_add(const char *name, struct text *path);
 	{"symbols", 0, "DIR", "look for the program's files in DIR first, if they were moved or stripped", \
 	 OPTION_TEXT, &(folder)}
 // clang-format on
+
+/* A line of the table of options of each command that shows source code. */
+// clang-format off
+#define SOURCE_OPTION(folders) \
+	{"source", 0, "DIR", "show source code also from files below DIR, not only below the current folder, the trace and the program; may be given again", \
+	 OPTION_WORDS, &(folders)}
+// clang-format on
+
+/* The current folder and those that the user names. The caller frees it. */
+struct source_files *named_sources(const struct words *folders);
+/* The same with the trace's folder, and those of its programs. */
+struct source_files *sources_of_trace(const struct reader *reader, const struct words *folders);
+/* Says that source code was left out, and how to allow it. `sources` may be NULL. */
+void say_refused_source(const struct source_files *sources);
 
 /* Each damage a line, the last ones counted only. */
 void say_damage(const struct reader *reader);

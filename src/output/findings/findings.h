@@ -13,6 +13,7 @@
 #ifndef TARRY_OUTPUT_FINDINGS_FINDINGS_H
 #define TARRY_OUTPUT_FINDINGS_FINDINGS_H
 
+#include "base/source_files.h"
 #include "base/text.h"
 #include "check/checks/checks.h"
 #include "output/findings/check_trust.h"
@@ -85,12 +86,13 @@ void findings_free(struct findings *findings);
 
 /* For people. */
 struct findings_style {
-	size_t width;                /* columns */
-	const char *strong, *faint;  /* switch on how a text looks; NULL: as all */
-	const char *error, *warning; /* … of findings */
-	const char *none;            /* and all of that off */
-	bool stacks;                 /* with all frames of every call */
-	bool suppressions;           /* with lines for a suppression file */
+	size_t width;                 /* columns */
+	const char *strong, *faint;   /* switch on how a text looks; NULL: as all */
+	const char *error, *warning;  /* … of findings */
+	const char *none;             /* and all of that off */
+	struct source_files *sources; /* that lines are shown from; NULL: none */
+	bool stacks;                  /* with all frames of every call */
+	bool suppressions;            /* with lines for a suppression file */
 };
 
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out);

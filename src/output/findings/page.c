@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { FRAMES_SHOWN = 3, SOURCE_BYTES_MAX = 64 << 20 };
+enum { FRAMES_SHOWN = 3 };
 
 const char *page_word(const struct findings_page *page, enum findings_word number)
 {
@@ -81,12 +80,9 @@ void page_beside(const struct findings_page *page, const struct page_margin *mar
 /* The source */
 
 /* A line of a file without what stands around it; NULL: it cannot be read. The caller frees it. */
-static char *source_line(const char *path, int wanted)
+static char *source_line(struct source_files *sources, const char *name, int wanted)
 {
-	struct stat about;
-	FILE *file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size < SOURCE_BYTES_MAX
-	                     ? fopen(path, "re")
-	                     : NULL;
+	FILE *file = sources ? source_files_open(sources, name) : NULL;
 	char *line = NULL, *begin;
 	ssize_t length = -1;
 	size_t room = 0;
@@ -110,7 +106,9 @@ static char *source_line(const char *path, int wanted)
 
 void page_source(const struct findings_page *page, const struct stack_frame *frame)
 {
-	char *line = frame->file && !frame->is_near ? source_line(frame->file, frame->line) : NULL;
+	char *line = frame->file && !frame->is_near
+	                     ? source_line(page->style->sources, frame->file, frame->line)
+	                     : NULL;
 	char number[16];
 
 	if (line && *line) {

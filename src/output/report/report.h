@@ -14,6 +14,7 @@
 #include "analysis/engine/analysis.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
+#include "base/source_files.h"
 #include "base/text.h"
 #include "output/report/trust.h"
 
@@ -115,7 +116,8 @@ struct report_note {
 struct report_page {
 	const struct text *
 		check; /* JSON of the findings of `tarry check` in the same run (output/findings); NULL: none */
-	bool embeds_all; /* every call, whatever the size */
+	bool embeds_all;              /* every call, whatever the size */
+	struct source_files *sources; /* whose lines are in it; NULL: none */
 };
 
 struct report {

@@ -30,7 +30,7 @@ static void add_sources(const struct report *report, struct source_lines *source
 
 static void write_sources(const struct report *report, struct text *out)
 {
-	struct source_lines *sources = source_lines_new(report->analysis->reader);
+	struct source_lines *sources = source_lines_new(report->page.sources);
 	struct json json = {.out = out};
 
 	add_sources(report, sources);

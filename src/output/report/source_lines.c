@@ -3,16 +3,13 @@
 #include "base/array.h"
 #include "base/memory.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* Lines before and behind a call, letters of a line, and the largest file that is somebody's source. */
-enum { AROUND = 6, LETTERS = 240, FILE_MOST = 16 << 20 };
+/* Lines before and after a call, and letters of a line. */
+enum { AROUND = 6, LETTERS = 240 };
 
 struct excerpt {
 	const char *file;
@@ -22,82 +19,16 @@ struct excerpt {
 
 struct source_lines {
 	struct arena arena;
-	ARRAY(const char *) folders;
+	struct source_files *files;
 	ARRAY(struct excerpt) excerpts;
 };
 
-/* That a file is in; the current one for a name without a folder. */
-static void add_folder_of(struct source_lines *sources, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *folder = arena_bytes_as_text(&sources->arena, path,
-	                                         slash ? (size_t)(slash - path) + 1 : 0);
-
-	for (size_t i = 0; i < sources->folders.count; i++)
-		if (strcmp(sources->folders.items[i], folder) == 0)
-			return;
-	array_add(&sources->folders, folder);
-}
-
-struct source_lines *source_lines_new(const struct reader *reader)
+struct source_lines *source_lines_new(struct source_files *files)
 {
 	struct source_lines *sources = memory_new(1, sizeof *sources);
 
-	add_folder_of(sources, "");
-	add_folder_of(sources, reader->path);
-	/* The first module of a process is its program. */
-	for (size_t i = 0; i < reader->process_count && sources->folders.count < 16; i++)
-		if (reader->processes[i].module_count && reader->processes[i].modules[0].path)
-			add_folder_of(sources, reader->processes[i].modules[0].path);
+	sources->files = files;
 	return sources;
-}
-
-/* A trace may name any file: only ordinary ones are read, without waiting for anything. */
-static FILE *open_ordinary(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct stat about;
-
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > FILE_MOST) {
-		close(fd);
-		return NULL;
-	}
-	return fdopen(fd, "r");
-}
-
-static FILE *open_source(const struct source_lines *sources, const char *name)
-{
-	char path[PATH_MAX];
-
-	if (*name == '/')
-		return open_ordinary(name);
-	for (size_t i = 0; i < sources->folders.count; i++) {
-		FILE *file;
-		if ((size_t)snprintf(path, sizeof path, "%s%s", sources->folders.items[i], name) >=
-		    sizeof path)
-			continue;
-		file = open_ordinary(path);
-		if (file)
-			return file;
-	}
-	return NULL;
-}
-
-/* Names of sources end in one of these: a trace that names another file must not have that shown. */
-static bool is_source_name(const char *name)
-{
-	static const char *const endings[] = {".c",   ".h",   ".cc",  ".cpp", ".cxx", ".hpp", ".C",
-	                                      ".f",   ".F",   ".for", ".f77", ".f90", ".F90", ".f95",
-	                                      ".f03", ".f08", ".F95", ".F03", ".F08", ".inc", ".upc",
-	                                      ".py",  ".pyx", ".cu",  ".hip"};
-	const char *dot = strrchr(name, '.');
-
-	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-		if (strcmp(dot, endings[i]) == 0)
-			return true;
-	return false;
 }
 
 static void read_lines(struct arena *arena, struct excerpt *excerpt, FILE *file)
@@ -127,9 +58,9 @@ void source_lines_add(struct source_lines *sources, const char *file, int line)
 		if (sources->excerpts.items[i].line == line &&
 		    strcmp(sources->excerpts.items[i].file, file) == 0)
 			return;
-	if (line < 1 || line > INT_MAX - AROUND || !is_source_name(file))
+	if (line < 1 || line > INT_MAX - AROUND || !sources->files)
 		return;
-	opened = open_source(sources, file);
+	opened = source_files_open(sources->files, file);
 	if (!opened)
 		return;
 	excerpt.file = arena_text(&sources->arena, file);
@@ -161,7 +92,6 @@ void source_lines_free(struct source_lines *sources)
 	for (size_t i = 0; i < sources->excerpts.count; i++)
 		array_release(&sources->excerpts.items[i].lines);
 	array_release(&sources->excerpts);
-	array_release(&sources->folders);
 	arena_release(&sources->arena);
 	free(sources);
 }
