@@ -72,6 +72,23 @@ def first_calls(jobs, options):
         print(subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout)
 
 
+def first_calls_over_tcp(jobs, options):
+    """Between two emulated nodes, with a delay as of Gigabit Ethernet: the first call connects."""
+    del options
+    if "openmpi" not in jobs.mpis:
+        return
+    print("Table 1 between two emulated nodes over TCP, openmpi: rank 0's first call / second call, medians of 5 jobs")
+    with jobs.cluster(mbit=1000, delay_us=25) as cluster:
+        for operation in ("bcast", "allgather", "barrier", "reduce", "allreduce"):
+            times = {"first call on rank 0": [], "second call on rank 0": []}
+            for _ in range(5):
+                for point in jobs.measure_on(cluster, "--first-call", "--sizes", "8K", operation).points:
+                    if point["variant"] in times and point["median_s"] is not None:
+                        times[point["variant"]].append(point["median_s"])
+            first, second = (median(values) * 1e6 for values in times.values())
+            print(f"  {operation:<12}{first:>10.0f} us {second:>10.0f} us {first / second:>8.1f}", flush=True)
+
+
 def patterns(jobs, operation, *words):
     """Microseconds over ranks; ranks without a valid run are left out."""
     points = []
@@ -155,7 +172,8 @@ def repeatability(jobs, options):
                        ("ranks", "%"), series)
 
 
-PARTS = {"first-calls": first_calls, "wait-patterns": wait_patterns, "broadcasts": broadcasts, "repeatability": repeatability}
+PARTS = {"first-calls": first_calls, "first-calls-tcp": first_calls_over_tcp, "wait-patterns": wait_patterns,
+         "broadcasts": broadcasts, "repeatability": repeatability}
 
 
 def main():
