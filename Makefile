@@ -66,6 +66,7 @@ bench-coll: ## how fast collective operations are, against MPI libraries on an e
 	@scripts/setup build test bench
 	@scripts/build-tests $(BUILD)
 	@python3 bench/coll/mapping.py $(BUILD)/test
+	@python3 bench/coll/orders.py $(BUILD)/test
 	@python3 bench/coll/smpi.py $(BUILD)/test
 	@python3 bench/coll/run.py $(BUILD)/test
 

@@ -4,6 +4,7 @@
  *
  *	mapping COUNT SEED           that many layouts drawn at random instead of those that are always compared
  *	mapping COUNT SEED FIRST     that many programs' traffic, from number FIRST of those that this seed makes
+ *	mapping times PLACES/NODES...    what mappings alone take: "Bruck" or "doubling", "regular" or "irregular", places, nodes, seconds
  *
  * A part is missed if it has not exactly its size. Sizes of the other two are made exact before the cut is taken, by moving the vertices that
  * cost least. Of METIS, the better of its two methods counts. */
@@ -315,10 +316,49 @@ static void compare_traffic(int seed, int i)
 	compare_partition(name, rows, sizes);
 }
 
+/* Nodes of equal sizes, and nodes of which every other has one process more or less. */
+static void time_mapping(enum mapping_graph graph, int size, int nodes, bool regular)
+{
+	int *keys = get_memory((size_t)size * sizeof *keys);
+	struct layout layout;
+	struct mapping mapping;
+
+	for (int node = 0, rank = 0; node < nodes; node++) {
+		int count = size / nodes + (regular ? 0 : node % 2 ? -1 : 1);
+
+		for (int i = 0; i < count || (node == nodes - 1 && rank < size); i++)
+			keys[rank++] = node;
+	}
+	if (!layout_make(&layout, size, keys))
+		exit(1);
+	printf("%s\t%s\t%d\t%d\t%.9f\n", graph == GRAPH_BRUCK ? "Bruck" : "doubling",
+	       regular ? "regular" : "irregular", size, nodes,
+	       mapping_seconds(&layout, graph, regular ? 20 : 1, &mapping));
+	fflush(stdout);
+	mapping_release(&mapping);
+	layout_release(&layout);
+	free(keys);
+}
+
+static void time_mappings(char **cases)
+{
+	int size, nodes;
+
+	for (; *cases && sscanf(*cases, "%d/%d", &size, &nodes) == 2; cases++)
+		for (int kind = 0; kind < 4; kind++)
+			if (kind & 1 || size >= 4 * nodes)
+				time_mapping(kind & 2 ? GRAPH_BRUCK : GRAPH_RECURSIVE_DOUBLING, size, nodes,
+				             kind & 1);
+}
+
 int main(int argc, char **argv)
 {
 	int count = argc > 2 ? atoi(argv[1]) : 0;
 
+	if (argc > 2 && !strcmp(argv[1], "times")) {
+		time_mappings(argv + 2);
+		return 0;
+	}
 	if (count) {
 		srand48(atoi(argv[2]));
 		for (int i = 0; i < count; i++)

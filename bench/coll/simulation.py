@@ -21,11 +21,17 @@ MACHINES = {
     "8x8": [8] * 8,
     "64x8": [8] * 64,
     "irregular": [5, 7, 12] * 3,
-    "switches": [4] * 16,
-    "uneven-switches": [4, 6] * 6,
 }
 # Nodes of each switch, where there are two tiers: then all switches are joined at a further one, by a cable of the same network each.
 SWITCHES = {"switches": [4] * 4, "uneven-switches": [3, 4, 5]}
+# The same for single questions.
+SPECIAL_MACHINES = {"switches": [4] * 16, "uneven-switches": [4, 6] * 6, "one-node": [2], "two-nodes": [1, 1]}
+
+
+def ranks_of(machine):
+    return MACHINES.get(machine) or SPECIAL_MACHINES[machine]
+
+
 # One switch; processes of a node copy through memory. A message passes two cables.
 NETWORKS = {
     "gigabit": {"speed": "10Gf", "bw": "125MBps", "lat": "25us", "loopback_bw": "5GBps", "loopback_lat": "0.5us"},
@@ -83,7 +89,7 @@ class Simulation:
 
     def describe(self, machine):
         """The files that describe a machine: its network, and which rank is on which node."""
-        ranks = MACHINES[machine]
+        ranks = ranks_of(machine)
         if machine in SWITCHES:
             platform = self.write(f"{machine}-{self.network}.xml", two_tiers(SWITCHES[machine], max(ranks), NETWORKS[self.network]))
             return platform, self.write(f"{machine}.hosts", "".join(f"node{node}\n" * count for node, count in enumerate(ranks)))
@@ -106,7 +112,7 @@ class Simulation:
     def times_of(self, machine, operations, sizes, selector=None, algorithms=(), checked_max=CHECKED_MAX_BYTES, told=()):
         """By operation and size, and then by algorithm, in microseconds: of one call after another one that is not timed. Checked as long as
         there is memory for everybody's buffers; otherwise processes share them. `told`: options of measure.c about the machine."""
-        count = sum(MACHINES[machine])
+        count = sum(ranks_of(machine))
         blocks = 1 if set(operations) <= ONE_BLOCK else count
         platform, hosts = self.describe(machine)
         found = {}

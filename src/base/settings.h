@@ -77,6 +77,8 @@ enum { HANG_TIMEOUT_DEFAULT = 300 };
 #define COLL_SUFFIX ".coll"
 /* In that folder: what processes have chosen, "chosen-HOST-PID". */
 #define COLL_CHOSEN_PREFIX "chosen-"
+/* In that folder: the switches above each node (job/coll/location.h). */
+#define COLL_SWITCHES_FILE "switches"
 
 #define CHECK_SUFFIX ".check"
 /* In that folder: the key of the run, and logs of analysers, "analyser-HOST-PID.log". Its notes are a NOTES_FILE. */

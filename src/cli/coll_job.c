@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/coll_algorithms.h"
 #include "cli/coll_summary.h"
+#include "cli/coll_switches.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/job_settings.h"
@@ -83,6 +84,7 @@ enum status coll_job_begin(const struct coll_job *plan)
 	if (folder < 0)
 		return fail("cannot write into '%s': %s; start the job in another folder", plan->folder,
 		            strerror(errno));
+	coll_switches_write(folder);
 	close(folder);
 	return OK;
 }
@@ -101,7 +103,7 @@ enum status coll_job_export(const struct coll_job *plan)
 static bool is_of_run(const char *name)
 {
 	return text_begins(name, COLL_CHOSEN_PREFIX) || text_begins(name, MEETING_PREFIX) ||
-	       strcmp(name, NOTES_FILE) == 0;
+	       strcmp(name, NOTES_FILE) == 0 || text_begins(name, COLL_SWITCHES_FILE);
 }
 
 bool coll_job_tell(const char *folder, const char *json, int exit_code)

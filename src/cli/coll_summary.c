@@ -240,6 +240,7 @@ static void add_json(struct json *json, const struct coll_outcome *outcome)
 	json_number(json, "bytes_max", (int64_t)outcome->bytes_max);
 	json_number(json, "processes", outcome->processes);
 	json_number(json, "nodes", outcome->nodes);
+	json_number(json, "levels", outcome->levels);
 	json_number(json, "calls", (int64_t)outcome->calls);
 	json_bool(json, "decided", outcome->is_decided);
 	json_bool(json, "forced", outcome->is_forced);

@@ -208,6 +208,7 @@ static void test_outcomes_as_lines(void **state)
 	const struct coll_outcome outcome = {.comm = 3,
 	                                     .processes = 8,
 	                                     .nodes = 4,
+	                                     .levels = 2,
 	                                     .operation = "reduce_scatter_block",
 	                                     .size_class = 9,
 	                                     .bytes_min = 5000,
@@ -229,6 +230,7 @@ static void test_outcomes_as_lines(void **state)
 	assert_string_equal(read.operation, outcome.operation);
 	assert_string_equal(read.chosen, outcome.chosen);
 	assert_int_equal(read.bytes_max, outcome.bytes_max);
+	assert_int_equal(read.levels, outcome.levels);
 	assert_int_equal(read.calls, 100);
 	assert_true(read.is_decided && !read.is_library && !read.is_forced);
 	assert_float_equal(read.rival_s, 0.125, 1e-9);

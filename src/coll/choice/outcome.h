@@ -11,6 +11,7 @@ enum { OUTCOME_NAME = 40, OUTCOME_LINE = 400 };
 struct coll_outcome {
 	int64_t comm; /* a number of the communicator, of the process that writes */
 	int32_t processes, nodes;
+	int32_t levels;               /* of the machine that orders respect: 1 for nodes alone */
 	char operation[OUTCOME_NAME]; /* "allgather" */
 	int32_t size_class;
 	uint64_t bytes_min, bytes_max; /* of the calls so far */

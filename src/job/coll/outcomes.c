@@ -51,6 +51,7 @@ static struct coll_outcome outcome_of(const struct coll_state *state, int operat
 		.comm = state->number,
 		.processes = state->shape.processes,
 		.nodes = state->shape.nodes,
+		.levels = state->coll.tree.levels,
 		.size_class = class,
 		.bytes_min = entry->bytes_min,
 		.bytes_max = entry->bytes_max,

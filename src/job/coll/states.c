@@ -1,6 +1,7 @@
 #include "job/coll/states.h"
 
 #include "job/coll/coll.h"
+#include "job/coll/location.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -170,7 +171,7 @@ static struct coll_state *make_together(MPI_Comm comm)
 		if (last_number < all[1])
 			last_number = all[1];
 		pthread_mutex_unlock(&lock);
-		mine[0] = coll_comm_make(&state->coll, comm) != MPI_SUCCESS;
+		mine[0] = coll_comm_make_at(&state->coll, comm, location_get()) != MPI_SUCCESS;
 		if (PMPI_Allreduce(mine, all, 1, MPI_INT64_T, MPI_MAX, comm) == MPI_SUCCESS && !all[0]) {
 			state->of = comm;
 			state->number = all[1];

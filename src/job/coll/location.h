@@ -1,0 +1,26 @@
+/* Where this process is in the machine, as far as MPI does not tell: its socket by the processors that it may run on, and the switches above its node by
+ * what `tarry coll` left in the folder of the run, or by Slurm's variable SLURM_TOPOLOGY_ADDR.
+ *
+ *	coll_comm_make_at(&coll, comm, location_get());
+ *
+ * Processes need not know equally much: a level counts only if all members of a communicator know theirs. */
+#ifndef TARRY_JOB_COLL_LOCATION_H
+#define TARRY_JOB_COLL_LOCATION_H
+
+#include "coll/algorithms/collective.h"
+
+#include <stddef.h>
+
+/* Found at the first call, and then always the same. */
+const struct coll_location *location_get(void);
+
+/* For tests: */
+
+/* The switches of a node, from lines "node switch switch ...", outermost first, one for each node. Names of nodes are the same if they are equal up to the first point. */
+void location_read_switches(const char *lines, const char *host, struct coll_location *here);
+/* The same from Slurm's "switch.switch.node". */
+void location_read_address(const char *address, struct coll_location *here);
+/* The first processor of a list such as "0-3,8-11" if it has all of the set, otherwise -1. */
+int location_read_socket(const char *list, const unsigned char *allowed, size_t processors);
+
+#endif
