@@ -75,7 +75,7 @@ more='6000000 6000010 MPI_Ibarrier site=1+0xb comm=0x1 request=1' excluding '--o
 more='6000000 6000010 MPI_Barrier site=1+0xb comm=0x1' excluding '--only collective' 'wait-at-barrier>50%'
 echo 'what --minimal records is all that rules need:'
 script minimal <<'EOF'
-echo "$TARRY_ONLY"
+echo "$TARRY_ONLY" | sed "s/%2C/,/g"
 EOF
 excluding "--only $(tarry run --minimal --no-analyze -o none ./minimal 2>/dev/null)" 'any>50%' 'late-sender>5%'
 echo 'a moment that never came:'
