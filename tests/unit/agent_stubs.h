@@ -183,7 +183,9 @@ NOTHING(void, active_buffers_partition, struct agent_call *call, struct checked_
         bool b)
 NOTHING(void, active_buffers_release, struct checked_request *request)
 NOTHING(void, active_buffers_start, struct agent_call *call, struct checked_request *request)
+NOTHING(bool, attached_buffer_is_new, void)
 NOTHING(uint64_t, attached_buffer_needed, const struct agent_call *call)
+NOTHING(uint64_t, attached_buffer_size, void)
 NOTHING(void, attached_buffer_start, struct agent_call *call, const struct checked_request *request)
 NOTHING(void, lives_share, void)
 NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n,

@@ -20,6 +20,7 @@ void analysis_follow_courses(struct checked_run *analysis)
 	analysis->ordering = ordering_new(analysis->course, analysis->log);
 	analysis->races = window_races_new(analysis->course, analysis->ordering, analysis->log);
 	analysis->assertions = window_assertions_new(analysis->course, analysis->ordering, analysis->log);
+	analysis->buffered = buffered_sends_new(analysis->course, analysis->ordering, analysis->log);
 }
 
 static void free_courses(struct checked_run *analysis)
@@ -27,6 +28,7 @@ static void free_courses(struct checked_run *analysis)
 	if (!analysis->course)
 		return;
 	course_free(analysis->course);
+	buffered_sends_free(analysis->buffered);
 	window_assertions_free(analysis->assertions);
 	window_races_free(analysis->races);
 	ordering_free(analysis->ordering);

@@ -15,6 +15,7 @@
 #define TARRY_CHECK_MATCHING_ANALYSIS_H
 
 #include "check/checks/checks.h"
+#include "check/course/buffered_sends.h"
 #include "check/course/course.h"
 #include "check/course/window_assertions.h"
 #include "check/course/window_races.h"
@@ -50,6 +51,7 @@ struct checked_run {
 	struct ordering *ordering;
 	struct window_races *races;
 	struct window_assertions *assertions;
+	struct buffered_sends *buffered;
 	struct map queue_numbers;
 	ARRAY(struct message_queue *) queues;
 	ARRAY(uint32_t) free_queues;

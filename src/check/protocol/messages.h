@@ -193,6 +193,7 @@ enum check_call_flag {
 	CHECK_CALL_ANY = 512, /* OPERATION_WAIT: one of the requests is enough (MPI_Waitany, MPI_Waitsome) */
 	CHECK_CALL_STATUS_IGNORED =
 		2048, /* of calls that complete receives: MPI_STATUS_IGNORE keeps the source of a message from the program */
+	CHECK_CALL_NEW_BUFFER = 4096, /* the first buffered send since MPI_Buffer_attach */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */
@@ -219,7 +220,8 @@ struct distinct_check_call {
 	struct check_data *send_list, *receive_list;
 	enum window_operation window;
 	/* WINDOW_POST, WINDOW_START: ranks in the window's group. Accesses: pairs of the first byte of a run and its length, from the place that
-	 * the event tells; rank_count counts both. None: the layout is not known. */
+	 * the event tells; rank_count counts both. None: the layout is not known. CHECK_CALL_BUFFERED: bytes that the message needs of the attached
+	 * buffer, and the size of that; 0: not known. */
 	uint32_t rank_count;
 	int64_t *ranks;
 	const char *

@@ -8,9 +8,9 @@
 
 static struct {
 	bool attached;
-	bool unlimited;    /* MPI_BUFFER_AUTOMATIC */
-	uint64_t size;     /* bytes */
-	uint64_t occupied; /* by messages to itself that cannot have been received */
+	bool unlimited; /* MPI_BUFFER_AUTOMATIC */
+	bool is_new;    /* nobody has asked for it */
+	uint64_t size;  /* bytes */
 	enum call_id by;
 	uint32_t at; /* place */
 } buffer;
@@ -30,18 +30,9 @@ static bool is_detach(enum call_id id)
 	return id == CALL_Buffer_detach || id == CALL_Buffer_detach_c;
 }
 
-static bool may_receive(enum call_id id)
-{
-	const struct call_info *info = &all_calls[id];
-	const bool is_transfer = info->class == CLASS_POINT_TO_POINT || info->class == CLASS_PERSISTENT ||
-	                         info->class == CLASS_PARTITIONED || info->class == CLASS_PROBE;
-
-	return info->starts || (is_transfer && info->moves[0] && strcmp(info->moves, "send") != 0);
-}
-
 bool attached_buffer_is_concerned(enum call_id id)
 {
-	return is_buffered_send(id) || is_attach(id) || is_detach(id) || may_receive(id);
+	return is_buffered_send(id) || is_attach(id) || is_detach(id);
 }
 
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
@@ -81,7 +72,6 @@ static void report_small(struct agent_call *call, uint64_t needed)
 	call->problems++;
 	finding_draft(&draft, CHECK_BUFFER_TOO_SMALL, call);
 	finding_draft_value(&draft, "needed", "%llu", (unsigned long long)needed);
-	finding_draft_value(&draft, "free", "%llu", (unsigned long long)(buffer.size - buffer.occupied));
 	finding_draft_value(&draft, "size", "%llu", (unsigned long long)buffer.size);
 	finding_draft_call(&draft, buffer.by, buffer.at, NOTE_EARLIER);
 	finding_report(&draft);
@@ -97,47 +87,14 @@ static void report_missing(struct agent_call *call, uint64_t needed)
 	finding_report(&draft);
 }
 
-/* False: the message does not fit. */
-static bool check_room(struct agent_call *call, uint64_t needed)
+static void check_room(struct agent_call *call, uint64_t needed)
 {
 	if (!needed || call->nested)
-		return false;
+		return;
 	if (!buffer.attached)
 		report_missing(call, needed);
-	else if (!buffer.unlimited && buffer.occupied + needed > buffer.size)
+	else if (!buffer.unlimited && needed > buffer.size)
 		report_small(call, needed);
-	else
-		return true;
-	return false;
-}
-
-static bool receives_are_posted(void)
-{
-	struct checked_request *request;
-	uint32_t position = 0;
-
-	while (request_next(&position, &request))
-		if (request->flags & REQUEST_RECEIVES && request->flags & REQUEST_ACTIVE)
-			return true;
-	return false;
-}
-
-static bool is_to_itself(const struct agent_call *call)
-{
-	struct checked_object *comm = object_find(OBJECT_COMM, (uint64_t)argument(call, KIND_comm));
-	const struct comm_limits *limits = comm ? comm_limits_get(comm) : NULL;
-
-	return limits && !limits->inter && limits->rank == argument(call, KIND_dest);
-}
-
-static void before_send(struct agent_call *call)
-{
-	const uint64_t needed = attached_buffer_needed(call);
-
-	/* With more threads another one may receive at any time. */
-	if (check_room(call, needed) && !checked_requests.shared && is_to_itself(call) &&
-	    !receives_are_posted())
-		buffer.occupied += needed;
 }
 
 void attached_buffer_start(struct agent_call *call, const struct checked_request *request)
@@ -157,16 +114,11 @@ static void report_twice(struct agent_call *call)
 
 void attached_buffer_before(struct agent_call *call)
 {
-	if (may_receive(call->id)) {
-		if (!checked_requests.shared)
-			buffer.occupied = 0;
-		return;
-	}
 	requests_lock();
 	if (is_attach(call->id) && buffer.attached && !call->nested)
 		report_twice(call);
 	else if (is_buffered_send(call->id))
-		before_send(call);
+		check_room(call, attached_buffer_needed(call));
 	requests_unlock();
 }
 
@@ -176,7 +128,7 @@ void attached_buffer_after(struct agent_call *call, int rc)
 		return;
 	requests_lock();
 	if (is_attach(call->id)) {
-		buffer.attached = true;
+		buffer.attached = buffer.is_new = true;
 #ifdef MPI_BUFFER_AUTOMATIC
 		buffer.unlimited = (void *)(uintptr_t)call->arguments[0] == MPI_BUFFER_AUTOMATIC;
 #endif
@@ -186,8 +138,20 @@ void attached_buffer_after(struct agent_call *call, int rc)
 	} else {
 		buffer.attached = false;
 	}
-	buffer.occupied = 0;
 	requests_unlock();
+}
+
+uint64_t attached_buffer_size(void)
+{
+	return buffer.attached && !buffer.unlimited ? buffer.size : 0;
+}
+
+bool attached_buffer_is_new(void)
+{
+	const bool is_new = buffer.is_new;
+
+	buffer.is_new = false;
+	return is_new;
 }
 
 void attached_buffer_report_left(void)

@@ -1,6 +1,5 @@
-/* The buffer of MPI_Buffer_attach, and what buffered sends need of it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. A
- * message surely occupies it only until somebody may have received it. From this process alone that is certain for messages that it sends to
- * itself, as long as it receives nothing. */
+/* The buffer of MPI_Buffer_attach, and what buffered sends need of it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. Whether a single message
+ * fits is checked here; how many of them are there at once is the first analyser's (check/course/buffered_sends.h). */
 #ifndef TARRY_JOB_CHECK_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_ATTACHED_BUFFER_H
 
@@ -16,6 +15,11 @@ void attached_buffer_after(struct agent_call *call, int rc);
 uint64_t attached_buffer_needed(const struct agent_call *call);
 /* A request of MPI_Bsend_init starts. */
 void attached_buffer_start(struct agent_call *call, const struct checked_request *request);
+
+/* Of the attached buffer, in bytes; 0: there is none, or it is as large as need be. */
+uint64_t attached_buffer_size(void);
+/* Once after each MPI_Buffer_attach. */
+bool attached_buffer_is_new(void);
 
 /* At the end. */
 void attached_buffer_report_left(void);

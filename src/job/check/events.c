@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "calls/calls.h"
+#include "job/check/attached_buffer.h"
 #include "job/check/call_table.h"
 #include "job/check/collective_events.h"
 #include "job/check/comms.h"
@@ -47,6 +48,18 @@ static int32_t tag_of(int64_t tag)
 	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
 }
 
+/* What it needs of the attached buffer. A persistent send may be started with another one. */
+static void describe_buffer(const struct agent_call *call, const struct event_plan *plan,
+                            struct message_description *m)
+{
+	m->buffer_needed = attached_buffer_needed(call);
+	if (!m->buffer_needed || plan->persistent)
+		return;
+	m->buffer_size = attached_buffer_size();
+	if (attached_buffer_is_new())
+		m->flags |= CHECK_CALL_NEW_BUFFER;
+}
+
 /* One side of a message. False: there is nothing to report of it. `call->postponed` is set if that has to wait. */
 static bool describe(struct agent_call *call, const struct event_plan *plan, bool sends, bool accepted,
                      struct message_description *m)
@@ -70,6 +83,8 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 		call->postponed = true;
 	else if (plan->partitioned)
 		m->announced = comm_partitioned(m->comm, sends, m->peer, m->tag);
+	else if (UNLIKELY(m->flags & CHECK_CALL_BUFFERED))
+		describe_buffer(call, plan, m);
 	return m->data.type && m->announced;
 }
 

@@ -30,6 +30,11 @@ static void fill_message(struct announced_call *announced, const struct message_
 	call->peer_in_world = m->peer == ANY ? -1 : comm_peer(m->comm, m->peer);
 	call->tag = m->tag == ANY ? -1 : m->tag;
 	announced->comm = m->announced;
+	if (m->buffer_needed && (call->ranks = host_table(2, sizeof *call->ranks))) {
+		call->rank_count = 2;
+		call->ranks[0] = (int64_t)m->buffer_needed;
+		call->ranks[1] = (int64_t)m->buffer_size;
+	}
 	*(m->operation == OPERATION_SEND ? &announced->send : &announced->receive) = m->data;
 	announced_call_hold(announced);
 }
@@ -43,8 +48,9 @@ struct announced_call *message_call(const struct agent_call *call, const struct 
 		(int64_t)((uint64_t)(uint32_t)m->peer << 32 | (uint32_t)m->tag),
 		(int64_t)(uintptr_t)m->data.type,
 		(int64_t)m->data.count,
+		(int64_t)m->buffer_size,
 	};
-	const uint32_t words = sizeof key / sizeof *key;
+	const uint32_t words = sizeof key / sizeof *key - (m->flags & CHECK_CALL_BUFFERED ? 0 : 1);
 	const uint64_t hash = hash_words(key, words, 0);
 	struct announced_call *announced = announced_call_find(key, words, hash);
 

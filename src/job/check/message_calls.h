@@ -16,6 +16,7 @@ struct message_description {
 	uint32_t flags;
 	int32_t peer, tag; /* ANY: receives.h */
 	struct announced_data data;
+	uint64_t buffer_needed, buffer_size; /* of a buffered send: bytes; 0: not known */
 };
 
 /* CHECK_CALL_STATUS_IGNORED, if the program does not want the status of the call; otherwise 0. */
