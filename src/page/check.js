@@ -83,7 +83,7 @@ function call_item([call, ...others]) {
 
 function finding_article(finding, number, prefix) {
 	return element("article", {class: "check-finding", id: prefix + number},
-		element("h2", {}, element("strong", {class: finding.severity === "error" ? "high" : "medium"}, translated(finding.severity)), ` ${number}: ${finding.name}`),
+		element("h2", {}, element("strong", {class: {error: "high", warning: "medium"}[finding.severity] || "low"}, translated(finding.severity)), ` ${number}: ${finding.name}`),
 		element("p", {class: "faint"}, [finding.id, ranks_in_words(finding.ranks.filter(rank => rank !== null)), counted(finding.times, "time"),
 			filled("MPI 4.0, section {}", finding.standard)].join(" · ")),
 		element("p", {}, finding.why),

@@ -98,7 +98,7 @@ export const RUSSIAN_WORDS = {
 	"needs MPI_Win_post of": "ждёт MPI_Win_post от", "needs MPI_Win_complete of": "ждёт MPI_Win_complete от", "needs the lock of": "ждёт блокировки, которую держит",
 	"An arrow leads to whom a process waits for.": "Стрелка ведёт к тому, кого ждёт процесс.",
 	"An arrow leads to whom a process waits for; of dashed ones, any would do.": "Стрелка ведёт к тому, кого ждёт процесс; из пунктирных достаточно любой.",
-	"stack": "стек", "and {}": "и {}", "error": "ошибка", "warning": "предупреждение", "MPI 4.0, section {}": "MPI 4.0, раздел {}", "Found {} and {}.": "Найдено: {}, {}.",
+	"stack": "стек", "and {}": "и {}", "error": "ошибка", "warning": "предупреждение", "note": "замечание", "MPI 4.0, section {}": "MPI 4.0, раздел {}", "Found {} and {}.": "Найдено: {}, {}.",
 	"No errors were found.": "Ошибок не найдено.", "Suppressed: {}.": "Подавлено: {}.",
 
 	// Difference

@@ -27,7 +27,7 @@ OTHERS = {"heat/heat.c": ("4", ["20", "1", "1"]), "jacobi/before.c": ("3", []), 
           "own-library/jacobi.c": ("3", ["even"]), "slow-io/slow_io.c": ("3", ["later"])}
 # These provoke errors to handle them: exactly what they do is found.
 PROVOKED = {"bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
-            "careful.c": {"argument.rank-outside", "argument.negative-count", "argument.root-outside", "message.truncated"}}
+            "careful.c": {"argument.rank-outside", "argument.negative-count", "argument.root-outside", "message.truncated", "call.error-returned"}}
 # These take messages in whatever order they come, and treat all alike: race.message says so, or not, as they come.
 RACING = {"patterns/hot-receiver/bad.c", "patterns/needless-wildcard/bad.c", "bfs.cc", "steal.c", "master_worker.c", "services.c",
           "coupled.c", "word_count.py"}

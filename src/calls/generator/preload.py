@@ -23,9 +23,13 @@ def fortran_symbols(functions):
             yield from (name + "_f08_", name + "_f08ts_")
 
 
+# Where libraries pass errors on to error handlers: the checker listens there (src/job/check/rejected_calls.h).
+ERROR_LISTENERS = ["ompi_errhandler_invoke", "MPIR_Err_return_comm", "MPIR_Err_return_win"]
+
+
 def symbols(functions):
     hooks = [f"tarry_hook_{name}" for name in ("region_begin", "region_end", "phase", "mark")]
-    return [*hooks, *c_symbols(functions), *fortran_symbols(functions)]
+    return [*hooks, *ERROR_LISTENERS, *c_symbols(functions), *fortran_symbols(functions)]
 
 
 def entries(functions):

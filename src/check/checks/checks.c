@@ -18,7 +18,9 @@ enum check check_find(const char *id)
 
 const char *severity_id(enum check_severity severity)
 {
-	return severity == SEVERITY_ERROR ? "error" : "warning";
+	static const char *const ids[CHECK_SEVERITIES] = {"error", "warning", "note"};
+
+	return ids[severity];
 }
 
 const char *check_word(const char *value, enum check_language language)

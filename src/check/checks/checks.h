@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum check_severity { SEVERITY_ERROR, SEVERITY_WARNING };
+enum check_severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, CHECK_SEVERITIES };
 enum check_language { CHECK_ENGLISH, CHECK_RUSSIAN, CHECK_LANGUAGES };
 
 struct check_info {
@@ -37,7 +37,7 @@ extern const struct check_word check_words[];           /* ends with NULL */
 const struct check_info *check_info(uint32_t check);
 /* CHECK_NONE: no such check. */
 enum check check_find(const char *id);
-/* "error", "warning": the same in all languages, for programs. */
+/* "error", "warning", "note": the same in all languages, for programs. */
 const char *severity_id(enum check_severity severity);
 /* A value in another language, if it is a word; else itself. */
 const char *check_word(const char *value, enum check_language language);

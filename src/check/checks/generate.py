@@ -73,7 +73,7 @@ class Table:
         if key == "check":
             check = Check(word)
             self.checks.append(check)
-        elif key == "severity" and word not in ("error", "warning"):
+        elif key == "severity" and word not in ("error", "warning", "note"):
             fail(path, line, f"no severity: {word}")
         else:
             setattr(check, key, word)

@@ -10,6 +10,7 @@
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/receive_shadows.h"
+#include "job/check/rejected_calls.h"
 #include "job/check/request_states.h"
 #include "job/check/service.h"
 #include "job/check/threads.h"
@@ -147,6 +148,12 @@ bool agent_enter(struct agent_call *call, const void *frame)
 	if (UNLIKELY((uintptr_t)frame < RELAXED_LOAD(thread->limit))) {
 		const enum call_nesting nesting = call_nesting(RELAXED_LOAD(thread->limit), frame);
 
+		if (nesting != NOT_NESTED && call->id == CALL_Comm_set_errhandler)
+			RELAXED_STORE(checked.chooses_handlers, true);
+		/* An error handler of the program gives up. */
+		if (nesting != NOT_NESTED && call->id == CALL_Abort &&
+		    rejected_call_ends(RELAXED_LOAD(thread->current)))
+			agent_job_ends();
 		if (nesting == NESTED_IN_MPI && !lives_follow(call->id, RELAXED_LOAD(thread->current)))
 			return false;
 		call->nested = nesting != NOT_NESTED;
@@ -178,18 +185,24 @@ static bool begins_mpi(enum call_id id)
 	return id == CALL_Init || id == CALL_Init_thread || id == CALL_Session_init;
 }
 
-static void abort_follows(const struct agent_call *call)
+void agent_job_ends(void)
 {
 	const struct timespec moment = {.tv_nsec = ABORT_MS * 1000000};
+
+	findings_flush();
+	service_end(END_ABORTED);
+	/* MPI kills the other processes: what they did until now has to be on its way. */
+	nanosleep(&moment, NULL);
+}
+
+static void abort_follows(const struct agent_call *call)
+{
 	struct finding_draft draft;
 
 	finding_draft(&draft, CHECK_END_ABORT, call);
 	finding_draft_value(&draft, "code", "%d", (int)call->arguments[1]);
 	finding_report(&draft);
-	findings_flush();
-	service_end(END_ABORTED);
-	/* MPI kills the other processes: what they did until now has to be on its way. */
-	nanosleep(&moment, NULL);
+	agent_job_ends();
 }
 
 /* Windows may need pages that are guarded. */
@@ -236,6 +249,8 @@ void agent_after(struct agent_call *call, int rc)
 
 	if (UNLIKELY(call->problems))
 		service_expect_end(false);
+	if (UNLIKELY(rc != MPI_SUCCESS))
+		rejected_call_returned(call, rc);
 	if (LIKELY(!call->nested)) {
 		threads_after(call);
 		order_after(call, rc);
@@ -326,6 +341,8 @@ __attribute__((destructor)) static void end_of_process(void)
 			finding_draft_call(&draft, CALL_Finalize, place, NOTE_HERE);
 		finding_report(&draft);
 	}
+	if (thread)
+		rejected_call_ends(thread->current);
 	findings_flush();
 	service_end(in_call ? END_ABORTED : END_EXITED);
 }

@@ -4,6 +4,7 @@
 #include "job/check/argument_check.h"
 #include "job/check/mapped_memory.h"
 #include "job/check/operand_classes.h"
+#include "job/check/process_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -274,6 +275,12 @@ static void check_handle(struct argument_check *check, int parameter, int64_t va
 	const uint8_t kind = call_parameter_kinds(check->call->id)[parameter];
 
 	check_object(check, parameter, object_kind_of(kind), (uint64_t)value);
+}
+
+static void check_errhandler(struct argument_check *check, int parameter, int64_t value)
+{
+	RELAXED_STORE(checked.chooses_handlers, true);
+	check_handle(check, parameter, value);
 }
 
 /* Found already, for the ranks. */
@@ -623,7 +630,7 @@ static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
 	[KIND_win] = {check_handle, SIDE_NONE},
 	[KIND_file] = {check_handle, SIDE_NONE},
 	[KIND_info] = {check_handle, SIDE_NONE},
-	[KIND_errhandler] = {check_handle, SIDE_NONE},
+	[KIND_errhandler] = {check_errhandler, SIDE_NONE},
 	[KIND_session] = {check_handle, SIDE_NONE},
 	[KIND_keyval] = {check_handle, SIDE_NONE},
 	[KIND_oldcomm] = {check_ended, SIDE_NONE},

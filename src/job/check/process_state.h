@@ -30,6 +30,7 @@ struct checked_process {
 	uint32_t rank, size;   /* UINT32_MAX, 0: not known yet */
 	bool shared;           /* MPI_THREAD_MULTIPLE: threads may come together */
 	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, if only by mistake */
+	bool chooses_handlers; /* the program has set an error handler: errors of communicators may be returned */
 	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
 	uint32_t
 		generation; /* counts ends of objects and of loaded files: what was remembered of them is void */
@@ -46,6 +47,14 @@ struct thread_events {
 	bool receive_pushed;
 };
 
+enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };
+
+/* What MPI said of the call that it rejected (rejected_calls.h). */
+struct rejection {
+	const struct agent_call *call; /* NULL: none */
+	char class[REJECTION_CLASS], text[REJECTION_TEXT];
+};
+
 struct agent_thread {
 	uint32_t number;      /* in the order of their first calls: 0 is the first */
 	int32_t system_id;    /* as the kernel numbers it */
@@ -59,8 +68,9 @@ struct agent_thread {
 	uint32_t event_call;
 	uint64_t event_entered;
 	struct thread_events events;
-	struct origins *origins; /* NULL: no memory */
-	uint32_t unloads;        /* of files, that the paths of `origins` belong to */
+	struct rejection rejection; /* the last one */
+	struct origins *origins;    /* NULL: no memory */
+	uint32_t unloads;           /* of files, that the paths of `origins` belong to */
 	struct agent_thread *next;
 };
 
@@ -80,6 +90,8 @@ struct agent_thread *agent_threads(void);
 
 /* Tells of findings that were only counted; before the end. */
 void findings_flush(void);
+/* MPI is about to end the process and, soon after, the others: all that is known is sent, and the others get a moment to send theirs. */
+void agent_job_ends(void);
 
 /* A file of the run's folder; -1: it cannot be opened. */
 int agent_folder(void);

@@ -117,7 +117,8 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 		return; /* how they ended says nothing more */
 	judge_state(builder, MEMBER_ENDED + END_VANISHED,
 	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_ERROR : WORD_VANISHED);
-	judge_state(builder, MEMBER_ENDED + END_ABORTED, WORD_ABORTED);
+	judge_state(builder, MEMBER_ENDED + END_ABORTED,
+	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_MPI : WORD_ABORTED);
 	judge_state(builder, MEMBER_ENDED + END_EXITED, WORD_EXITED);
 	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, WORD_UNCHECKED);
 	judge_state(builder, MEMBER_CAME, WORD_STILL_RUNNING);

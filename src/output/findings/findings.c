@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "output/findings/call_paths.h"
+#include "output/findings/explained_calls.h"
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
@@ -114,8 +115,8 @@ static bool has_vanished(const struct check_run *run, const struct check_call *c
 /* MPI ends a job because of such an error, and the launcher then ends all other processes. */
 static bool explains_end(const struct check_run *run, const struct check_finding *finding)
 {
-	static const char *const classes[] = {"argument", "message", "collective",
-	                                      "request",  "buffer",  "leak"};
+	static const char *const classes[] = {"argument", "message", "collective", "request",
+	                                      "buffer",   "leak",    "call"};
 	const struct check_info *info = check_info(finding->check);
 	bool fits = false;
 
@@ -126,6 +127,8 @@ static bool explains_end(const struct check_run *run, const struct check_finding
 		fits |= strcmp(info->group, classes[i]) == 0;
 	if (!fits || info->severity != SEVERITY_ERROR)
 		return false;
+	if (finding->check == CHECK_CALL_FATAL)
+		return true;
 	for (uint32_t i = 0; i < finding->call_count; i++)
 		if (has_vanished(run, &finding->calls[i]))
 			return true;
@@ -248,7 +251,7 @@ static void order(struct findings *findings)
 	                                           findings->count + 1);
 	size_t count = 0;
 
-	for (int severity = SEVERITY_ERROR; severity <= SEVERITY_WARNING; severity++)
+	for (int severity = SEVERITY_ERROR; severity < CHECK_SEVERITIES; severity++)
 		for (int rank = 0; rank < (int)CLASS_RANKS; rank++)
 			for (size_t i = 0; i < findings->count; i++) {
 				const struct check_info *info = findings->items[i].info;
@@ -257,11 +260,12 @@ static void order(struct findings *findings)
 					sorted[count++] = findings->items[i];
 			}
 	findings->items = sorted;
-	for (size_t i = 0; i < findings->count; i++)
-		if (sorted[i].info->severity == SEVERITY_ERROR)
-			findings->errors++;
-		else
-			findings->warnings++;
+	for (size_t i = 0; i < findings->count; i++) {
+		const enum check_severity severity = sorted[i].info->severity;
+		findings->errors += severity == SEVERITY_ERROR;
+		findings->warnings += severity == SEVERITY_WARNING;
+		findings->notes += severity == SEVERITY_NOTE;
+	}
 }
 
 /* Texts */
@@ -304,6 +308,7 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	symbols_search(findings->symbols, wish->symbols);
 	findings->end = explain_end(run, wish);
 	merge_all(findings);
+	explained_calls_remove(findings);
 	suppress(findings); /* a suppression may name a caller */
 	call_paths_group(findings);
 	order(findings);

@@ -74,7 +74,7 @@ struct findings {
 	/* Errors first, of these deadlocks, causes before consequences, then as they were found. */
 	struct shown_finding *items;
 	size_t count;
-	size_t errors, warnings, suppressed;
+	size_t errors, warnings, notes, suppressed;
 	uint64_t *worlds; /* by the numbers in struct world_rank */
 	size_t world_count;
 	enum job_end end;
@@ -88,7 +88,7 @@ void findings_free(struct findings *findings);
 struct findings_style {
 	size_t width;                 /* columns */
 	const char *strong, *faint;   /* switch on how a text looks; NULL: as all */
-	const char *error, *warning;  /* … of findings */
+	const char *error, *warning;  /* … of findings; notes look like all */
 	const char *none;             /* and all of that off */
 	struct source_files *sources; /* that lines are shown from; NULL: none */
 	bool stacks;                  /* with all frames of every call */

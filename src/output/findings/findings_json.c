@@ -238,6 +238,7 @@ void findings_json(const struct findings *findings, struct text *out)
 	add_trust(&json, &findings->trust);
 	json_number(&json, "errors", (int64_t)findings->errors);
 	json_number(&json, "warnings", (int64_t)findings->warnings);
+	json_number(&json, "returned_errors", (int64_t)findings->notes);
 	json_number(&json, "suppressed", (int64_t)findings->suppressed);
 	add_unused(&json, findings->wish.suppressions);
 	json_open(&json, "notes", '[');

@@ -44,16 +44,21 @@ static void add_arguments(const struct findings_page *page, const struct shown_c
 /* The id goes to the next line if there is no room for it. */
 static void add_title(const struct findings_page *page, size_t number, const struct shown_finding *finding)
 {
-	bool is_error = finding->info->severity == SEVERITY_ERROR;
-	const char *severity = page_word(page, is_error ? WORD_ERROR : WORD_WARNING), *id = finding->info->id;
 	const struct findings_style *style = page->style;
+	const struct {
+		enum findings_word word;
+		const char *look;
+	} kinds[CHECK_SEVERITIES] = {[SEVERITY_ERROR] = {WORD_ERROR, style->error},
+	                             [SEVERITY_WARNING] = {WORD_WARNING, style->warning},
+	                             [SEVERITY_NOTE] = {WORD_NOTE_FOUND, style->strong}};
+	const char *severity = page_word(page, kinds[finding->info->severity].word), *id = finding->info->id;
 	struct text head = {0};
 	bool fits;
 
 	text_add(&head, "%s %zu", severity, number);
 	fits = text_width(text_get(&head)) + text_width(finding->name) + strlen(id) + strlen(":  []") <=
 	       style->width;
-	text_add(page->out, "%s%s%s: %s%s%s%s%s[%s]%s\n", page_look(is_error ? style->error : style->warning),
+	text_add(page->out, "%s%s%s: %s%s%s%s%s[%s]%s\n", page_look(kinds[finding->info->severity].look),
 	         text_get(&head), page_look(style->none), page_look(style->strong), finding->name,
 	         page_look(style->none), fits ? " " : "\n  ", page_look(style->faint), id,
 	         page_look(style->none));
@@ -209,24 +214,45 @@ static void add_trust(const struct findings_page *page)
 		add_reasons(page, trust->reasons + first, trust->reason_count - first);
 }
 
+/* "1 error, 2 warnings and 1 note" */
+static void add_counts(const struct findings *findings, struct text *words)
+{
+	const struct {
+		size_t count;
+		enum findings_noun noun;
+	} parts[] = {{findings->errors, FINDINGS_ERROR},
+	             {findings->warnings, FINDINGS_WARNING},
+	             {findings->notes, FINDINGS_NOTE}};
+	size_t left = !!findings->errors + !!findings->warnings + !!findings->notes;
+	bool is_first = true;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i].count)
+			continue;
+		if (!is_first)
+			text_add(words, "%s",
+			         findings_word(left == 1 ? WORD_AND : WORD_COMMA, findings->language));
+		add_findings_counted(words, parts[i].count, parts[i].noun, findings->language);
+		is_first = false;
+		left--;
+	}
+}
+
 static void add_count(const struct findings_page *page)
 {
 	const struct findings *findings = page->findings;
 	struct text words = {0};
 
-	if (findings->errors || findings->warnings)
-		text_add(&words, "%s", page_word(page, WORD_FOUND));
-	else
+	if (!findings->errors && !findings->warnings)
+		text_add(&words, "%s%s",
+		         page_word(page, findings->trust.is_complete ? WORD_NOTHING : WORD_NOTHING_SO_FAR),
+		         findings->notes ? " " : "");
+	if (findings->count) {
 		text_add(&words, "%s",
-		         page_word(page, findings->trust.is_complete ? WORD_NOTHING : WORD_NOTHING_SO_FAR));
-	if (findings->errors)
-		add_findings_counted(&words, findings->errors, FINDINGS_ERROR, findings->language);
-	if (findings->errors && findings->warnings)
-		text_add(&words, "%s", page_word(page, WORD_AND));
-	if (findings->warnings)
-		add_findings_counted(&words, findings->warnings, FINDINGS_WARNING, findings->language);
-	if (findings->errors || findings->warnings)
+		         findings->errors || findings->warnings ? page_word(page, WORD_FOUND) : "");
+		add_counts(findings, &words);
 		text_add(&words, ".");
+	}
 	page_paragraph(page, 0, &words);
 }
 

@@ -68,6 +68,14 @@ void rank_list_sort(struct finding_ranks *list)
 	list->count = kept;
 }
 
+bool rank_list_contains(const struct finding_ranks *list, const struct finding_ranks *part)
+{
+	for (size_t i = 0; i < part->count; i++)
+		if (!bsearch(&part->items[i], list->items, list->count, sizeof *list->items, by_rank))
+			return false;
+	return true;
+}
+
 bool rank_list_equal(const struct finding_ranks *a, const struct finding_ranks *b)
 {
 	bool same = a->count == b->count;

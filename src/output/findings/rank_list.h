@@ -15,6 +15,8 @@ void rank_list_describe(const struct findings *findings, const struct finding_ra
 void rank_list_add(struct findings *findings, struct finding_ranks *list, const struct check_call *call);
 /* In order, each once. */
 void rank_list_sort(struct finding_ranks *list);
+/* All of `part`; both are sorted. */
+bool rank_list_contains(const struct finding_ranks *list, const struct finding_ranks *part);
 bool rank_list_equal(const struct finding_ranks *a, const struct finding_ranks *b);
 
 #endif

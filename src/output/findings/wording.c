@@ -7,6 +7,7 @@
 static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_ERROR] = {"error", "ошибка"},
 	[WORD_WARNING] = {"warning", "предупреждение"},
+	[WORD_NOTE_FOUND] = {"note", "замечание"},
 	[WORD_RANK] = {"rank ", "ранг "},
 	[WORD_RANKS] = {"ranks ", "ранги "},
 	[WORD_OF_WORLD] = {" of world ", " мира "},
@@ -24,6 +25,7 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_NOTHING] = {"No errors found.", "Ошибок не найдено."},
 	[WORD_NOTHING_SO_FAR] = {"No errors found in what was checked.", "В проверенном ошибок не найдено."},
 	[WORD_FOUND] = {"Found ", "Найдено: "},
+	[WORD_COMMA] = {", ", ", "},
 	[WORD_AND] = {" and ", ", "},
 	[WORD_HIDDEN] = {"Hidden by suppressions: ", "Скрыто подавлениями: "},
 	[WORD_UNUSED] = {"Unused suppression: ", "Подавление не понадобилось: "},
@@ -47,6 +49,8 @@ static const char *const words[FINDINGS_WORDS_END][CHECK_LANGUAGES] = {
 	[WORD_ENDED_BY_ERROR] =
 		{"ended without MPI_Finalize: $1; MPI may have ended the job because of an error below.",
                  "закончились без MPI_Finalize: $1; возможно, MPI завершил задание из-за ошибки ниже."},
+	[WORD_ENDED_BY_MPI] = {"MPI ended the job because of an error below: $1.",
+                               "MPI завершил задание из-за ошибки ниже: $1."},
 	[WORD_ABORTED] = {"MPI_Abort ended the job: $1.", "задание завершил MPI_Abort: $1."},
 	[WORD_UNCHECKED] = {"not checked to the end: $1.", "проверены не до конца: $1."},
 	[WORD_EXITED] = {"ended without MPI_Finalize: $1.", "закончились без MPI_Finalize: $1."},
@@ -131,6 +135,7 @@ static const struct findings_noun_forms nouns[FINDINGS_NOUNS_END][CHECK_LANGUAGE
 	[FINDINGS_ERROR] = {{"error", "errors", "errors"}, {"ошибка", "ошибок", "ошибки"}},
 	[FINDINGS_WARNING] = {{"warning", "warnings", "warnings"},
                               {"предупреждение", "предупреждений", "предупреждения"}},
+	[FINDINGS_NOTE] = {{"note", "notes", "notes"}, {"замечание", "замечаний", "замечания"}},
 	[FINDINGS_OTHER_PATH] = {{"other call path", "other call paths", "other call paths"},
                                  {"путь вызова", "путей вызова", "пути вызова"}},
 	[FINDINGS_PROCESS] = {{"process", "processes", "processes"}, {"процесс", "процессов", "процесса"}},

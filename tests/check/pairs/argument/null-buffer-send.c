@@ -1,4 +1,4 @@
-/* pair: check=argument.null-buffer ranks=2 at=0 dies
+/* pair: check=argument.null-buffer ranks=2 notes at=0 dies
  *
  * NULL and MPI_BOTTOM are the same address. It is right without data, and with a type that holds addresses. */
 #include "../pair.h"

@@ -1,4 +1,4 @@
-/* pair: check=file.access-mode ranks=2 at=0,1
+/* pair: check=file.access-mode ranks=2 notes at=0,1
  *
  * A new file can only be created to be written. */
 #include "../pair.h"
