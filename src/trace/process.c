@@ -379,3 +379,22 @@ const struct comm *find_comm(const struct process *process, uint64_t identity)
 			return &process->comms[i];
 	return NULL;
 }
+
+/* They ascend, and are numbered from 0 as a rule. */
+struct stream *find_stream(const struct process *process, uint32_t number)
+{
+	size_t low = 0, high = process->stream_count;
+
+	if (number < high && process->streams[number].number == number)
+		return &process->streams[number];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (process->streams[middle].number == number)
+			return &process->streams[middle];
+		if (process->streams[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}

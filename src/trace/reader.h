@@ -502,6 +502,8 @@ bool process_next_record(const struct process *process, struct record_iter *iter
 const char *process_property(const struct process *process, const char *key);
 const struct module *find_module(const struct process *process, uint64_t number);
 const struct comm *find_comm(const struct process *process, uint64_t identity);
+/* A thread's. NULL: the process has no such thread. */
+struct stream *find_stream(const struct process *process, uint32_t number);
 struct process *find_process(const struct reader *reader, uint64_t world, uint32_t rank);
 
 #endif

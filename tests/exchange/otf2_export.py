@@ -199,6 +199,29 @@ def check_intercomm(tarry, folder):
     check(sorted(sent) == sorted(received) == [(0, 1, 5), (2, 1, 6)], "messages are sent %s and received %s" % (sent, received))
 
 
+# Communicators of 2^31 - 1 members, of which one was recorded.
+HUGE = """process world=1 rank=0 size=2147483647
+comm 0x1 rank=0 size=2147483647 members=1:0-2147483646 "MPI_COMM_WORLD"
+comm 0x2 rank=5 size=2147483647 "other"
+thread 0 main
+0 1 MPI_Init
+10 20 MPI_Send comm=0x1 peer=1 tag=0 sent=8
+20 30 MPI_Send comm=0x1 peer=2147483646 tag=0 sent=8
+"""
+
+
+def check_huge(tarry, folder):
+    """A few bytes of a trace do not become thousands of files."""
+    trace = os.path.join(folder, "huge.tarry")
+    assemble(tarry, HUGE.encode(), trace)
+    place = os.path.join(folder, "huge")
+    anchor = export(tarry, trace, place)
+    files = sum(len(names) for _, _, names in os.walk(place))
+    check(files < 2000, "an archive of one process has %d files" % files)
+    receivers = [record.number("Receiver") for record in read_events(anchor) if record.kind == "MPI_SEND"]
+    check(receivers == [1], "messages go to %s" % receivers)
+
+
 def check_roles(tarry, folder):
     trace = os.path.join(folder, "roles.tarry")
     calls = "\n".join("%d %d %s" % (2 * i, 2 * i + 1, name) for i, name in enumerate(ROLES))
@@ -305,6 +328,7 @@ def main(tarry):
                 check_refusals(tarry, trace, folder)
         check_collectives(tarry, folder)
         check_intercomm(tarry, folder)
+        check_huge(tarry, folder)
         check_roles(tarry, folder)
         check_early(tarry, folder)
     finish()

@@ -83,16 +83,10 @@ void call_logs_free(struct call_logs *logs)
 /* NULL: the process has no such thread. */
 static inline struct call_log *find_log(const struct call_logs *logs, uint32_t process, uint32_t thread)
 {
-	struct call_log *log = &logs->logs[logs->first[process]];
-	uint32_t count = logs->first[process + 1] - logs->first[process];
+	const struct process *of = &logs->reader->processes[process];
+	const struct stream *stream = find_stream(of, thread);
 
-	/* Threads are numbered from 0 as a rule. */
-	if (thread < count && log[thread].thread == thread)
-		return &log[thread];
-	for (uint32_t i = 0; i < count; i++)
-		if (log[i].thread == thread)
-			return &log[i];
-	return NULL;
+	return stream ? &logs->logs[logs->first[process] + (uint32_t)(stream - of->streams)] : NULL;
 }
 
 struct call_log *call_logs_find(const struct call_logs *logs, uint32_t process, uint32_t thread)

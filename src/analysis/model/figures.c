@@ -1,6 +1,7 @@
 #include "analysis/model/figures.h"
 
 #include "analysis/model/call_semantics.h"
+#include "analysis/model/earliest.h"
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
 #include "analysis/model/processes.h"
@@ -81,6 +82,7 @@ struct figures_pass {
 	struct map requests; /* that were prepared: the call's id */
 	struct thread_cursor *threads;
 	size_t thread_count;
+	struct earliest order;
 	struct clock_piece clock;
 	/* over processes */
 	double computing, longest;
@@ -455,17 +457,6 @@ static void read_next(struct figures_pass *pass, struct thread_cursor *thread)
 		               (double)pass->reader->chunk_count);
 }
 
-/* Threads go on in the order of their clock, so that a phase begins for all of them at once. */
-static struct thread_cursor *next_thread(struct figures_pass *pass)
-{
-	struct thread_cursor *next = NULL;
-
-	for (size_t i = 0; i < pass->thread_count; i++)
-		if (pass->threads[i].event && (!next || pass->threads[i].event->start < next->event->start))
-			next = &pass->threads[i];
-	return next;
-}
-
 /* Processes */
 
 static void begin_process(struct figures_pass *pass, uint32_t number)
@@ -480,6 +471,7 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 	pass->clock = clock_piece_new(&clocks->lines[clocks->line_of[number]]);
 	pass->thread_count = pass->process->stream_count;
 	pass->threads = memory_new(pass->thread_count + 1, sizeof *pass->threads);
+	pass->order.items = memory_new(pass->thread_count + 1, sizeof *pass->order.items);
 	for (size_t i = 0; i < pass->thread_count; i++) {
 		struct thread_cursor *thread = &pass->threads[i];
 		thread->stream = &pass->process->streams[i];
@@ -488,6 +480,8 @@ static void begin_process(struct figures_pass *pass, uint32_t number)
 		enter_phase(pass, thread);
 		reader_events(pass->reader, thread->stream, &thread->iter);
 		read_next(pass, thread);
+		if (thread->event)
+			earliest_add(&pass->order, (uint32_t)i, thread->event->start);
 	}
 }
 
@@ -582,6 +576,7 @@ static void end_process(struct figures_pass *pass)
 		array_release(&pass->threads[i].times);
 	}
 	free(pass->threads);
+	free(pass->order.items);
 	free(pass->facts);
 	pass->facts = NULL;
 	pass->facts_count = 0;
@@ -590,14 +585,18 @@ static void end_process(struct figures_pass *pass)
 	pass->slots = pass->requests = (struct map){0};
 }
 
+/* Threads go on in the order of their clock, so that a phase begins for all of them at once. */
 static void read_process(struct figures_pass *pass, uint32_t number)
 {
-	struct thread_cursor *thread;
-
 	begin_process(pass, number);
-	while ((thread = next_thread(pass))) {
+	while (pass->order.count) {
+		struct thread_cursor *thread = &pass->threads[pass->order.items[0].number];
 		take_event(pass, thread);
 		read_next(pass, thread);
+		if (thread->event)
+			earliest_move(&pass->order, thread->event->start);
+		else
+			earliest_drop(&pass->order);
 	}
 	end_process(pass);
 }

@@ -398,24 +398,15 @@ static bool must_wait(struct replay *replay, struct replay_process *proc,
 
 /* End */
 
-static struct stream *stream_of(const struct replay *replay, const struct occurrence *call)
-{
-	struct process *process = &replay->reader->processes[call->semantics->process];
-	size_t i = 0;
-
-	while (i + 1 < process->stream_count && process->streams[i].number != call->thread)
-		i++;
-	return &process->streams[i];
-}
-
 static struct message_end end_of(const struct replay *replay, const struct occurrence *call)
 {
-	return (struct message_end){.process = call->semantics->process,
-	                            .stream = stream_of(replay, call),
-	                            .call = call->semantics->call,
-	                            .start = (uint64_t)call->start,
-	                            .end = (uint64_t)call->end,
-	                            .moment = (int64_t)call->position};
+	return (struct message_end){
+		.process = call->semantics->process,
+		.stream = find_stream(&replay->reader->processes[call->semantics->process], call->thread),
+		.call = call->semantics->call,
+		.start = (uint64_t)call->start,
+		.end = (uint64_t)call->end,
+		.moment = (int64_t)call->position};
 }
 
 static void visit_message(struct replay *replay, struct replay_process *proc, struct thread *thread,

@@ -17,6 +17,7 @@
 
 #include "analysis/model/collectives.h"
 #include "analysis/model/completions.h"
+#include "analysis/model/earliest.h"
 #include "analysis/model/follower.h"
 #include "analysis/model/lookahead.h"
 #include "analysis/model/match.h"
@@ -79,6 +80,8 @@ struct replay_process {
 	uint32_t process;
 	struct thread *threads;
 	uint32_t thread_count;
+	struct earliest order; /* of its threads, once it was asked for; the first may have moved since */
+	bool is_ordered;
 	enum process_state state;
 	bool is_queued;
 	bool posts_no_receives; /* posts no more receives */
@@ -87,7 +90,7 @@ struct replay_process {
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	uint64_t
-		stop; /* calls that start from this tick on come behind a gap, a pause or skipped calls that are not dealt with yet */
+		stop; /* calls that start from this tick on come behind a pause or skipped calls that are not dealt with yet */
 	bool lacks_completions;
 	struct semantics_table semantics_table;
 	struct replay_operation *requests; /* by number, and matched messages with them */
@@ -324,7 +327,8 @@ enum quantum { QUANTUM_OVER, QUANTUM_AHEAD, QUANTUM_WAITS, QUANTUM_ENDS };
 
 enum quantum run_quantum(struct replay *replay, struct replay_process *proc);
 void read_events(struct replay *replay, struct replay_process *proc, struct thread *thread);
-struct thread *pick_thread(const struct replay_process *proc);
+/* The thread whose next step is the earliest; NULL at the end. */
+struct thread *pick_thread(struct replay_process *proc);
 void end_receives(struct replay *replay, struct replay_process *proc);
 
 static inline int64_t shifted(struct thread *thread, int64_t ns)

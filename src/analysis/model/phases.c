@@ -3,6 +3,7 @@
 #include "analysis/model/gaps.h"
 #include "analysis/model/marks.h"
 #include "base/array.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -19,7 +20,6 @@ struct open_phase {
 };
 
 struct region_stack {
-	uint32_t thread;
 	struct open_phase *open; /* the innermost last */
 	uint32_t count, room;
 };
@@ -36,6 +36,7 @@ struct phases {
 	struct arena arena;
 	struct interner names;
 	struct phase_owner *owners; /* by process */
+	struct map stack_numbers;   /* in the owner's, by process and thread */
 	uint32_t count;
 	uint64_t tick; /* of the call at hand */
 };
@@ -95,22 +96,28 @@ static void close_phase(const struct phases *phases, const struct open_phase *ph
 		write_row(phases->rows, RELATION_PHASE_TIME, &row);
 }
 
-static struct region_stack *find_stack(const struct phase_owner *owner, uint32_t thread)
+/* NULL: the thread never had a region. */
+static struct region_stack *find_stack(const struct phases *phases, uint32_t process, uint32_t thread)
 {
-	for (uint32_t i = 0; i < owner->stack_count; i++)
-		if (owner->stacks[i].thread == thread)
-			return &owner->stacks[i];
-	return NULL;
+	const struct phase_owner *owner = &phases->owners[process];
+	const uint32_t *number = owner->stack_count
+	                                 ? map_find(&phases->stack_numbers, map_key(process, thread))
+	                                 : NULL;
+
+	return number ? &owner->stacks[*number] : NULL;
 }
 
-static struct region_stack *get_stack(struct phase_owner *owner, uint32_t thread)
+static struct region_stack *get_stack(struct phases *phases, const struct occurrence *call)
 {
-	struct region_stack *stack = find_stack(owner, thread);
+	uint32_t process = call->semantics->process;
+	struct phase_owner *owner = &phases->owners[process];
+	struct region_stack *stack = find_stack(phases, process, call->thread);
 
 	if (stack)
 		return stack;
 	array_fit(owner->stacks, owner->stack_room, owner->stack_count + 1u);
-	owner->stacks[owner->stack_count] = (struct region_stack){.thread = thread};
+	owner->stacks[owner->stack_count] = (struct region_stack){0};
+	*map_put(&phases->stack_numbers, map_key(process, call->thread)) = owner->stack_count;
 	return &owner->stacks[owner->stack_count++];
 }
 
@@ -118,7 +125,7 @@ static struct region_stack *get_stack(struct phase_owner *owner, uint32_t thread
 
 static void begin_region(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct region_stack *stack = get_stack(&phases->owners[call->semantics->process], call->thread);
+	struct region_stack *stack = get_stack(phases, call);
 
 	array_fit(stack->open, stack->room, stack->count + 1u);
 	stack->open[stack->count++] = open_phase(phases, call, name);
@@ -126,7 +133,7 @@ static void begin_region(struct phases *phases, const struct occurrence *call, c
 
 static void end_region(struct phases *phases, const struct occurrence *call, const char *name)
 {
-	struct region_stack *stack = get_stack(&phases->owners[call->semantics->process], call->thread);
+	struct region_stack *stack = get_stack(phases, call);
 	const char *wanted = find_name(phases, name);
 	uint32_t depth = stack->count;
 
@@ -196,10 +203,10 @@ void phases_lost(struct phases *phases, uint32_t process)
 
 uint32_t phase_at(const struct phases *phases, uint32_t process, uint32_t thread)
 {
-	const struct phase_owner *owner = &phases->owners[process];
-	const struct region_stack *stack = find_stack(owner, thread);
+	const struct region_stack *stack = find_stack(phases, process, thread);
 
-	return stack && stack->count ? stack->open[stack->count - 1].number : owner->phase.number;
+	return stack && stack->count ? stack->open[stack->count - 1].number
+	                             : phases->owners[process].phase.number;
 }
 
 void phases_free(struct phases *phases)
@@ -210,6 +217,7 @@ void phases_free(struct phases *phases)
 		free(phases->owners[i].stacks);
 	}
 	free(phases->owners);
+	map_release(&phases->stack_numbers);
 	arena_release(&phases->arena);
 	free(phases);
 }

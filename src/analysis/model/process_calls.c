@@ -4,6 +4,7 @@
  * their completion, are done without the choices that operation.c has for all calls: each of these saves a fifth of the time of
  * a replay. */
 #include "analysis/model/gaps.h"
+#include "analysis/model/marks.h"
 #include "analysis/model/site_add.h"
 
 static uint64_t earlier(uint64_t x, uint64_t y)
@@ -24,19 +25,22 @@ static uint64_t next_stop(const struct thread *thread)
 	               : tick;
 }
 
+/* A thread that may have been read on. */
+static void note_gap(struct replay_process *proc, const struct thread *thread)
+{
+	/* Of many processes the stream is in no cache. */
+	if (thread->iter.stream && !thread->iter.is_interrupted)
+		return;
+	proc->gap = earlier(proc->gap, unrecorded_since(thread->stream));
+	proc->stop = earlier(proc->stop, next_stop(thread));
+}
+
+/* Of all threads, as some stops are over. */
 static void note_gaps(struct replay_process *proc)
 {
-	uint64_t stop = UINT64_MAX;
-
-	for (uint32_t i = 0; i < proc->thread_count; i++) {
-		const struct event_iter *iter = &proc->threads[i].iter;
-		/* Of many processes the stream is in no cache. */
-		if (iter->stream && !iter->is_interrupted)
-			continue;
-		proc->gap = earlier(proc->gap, unrecorded_since(proc->threads[i].stream));
-		stop = earlier(stop, next_stop(&proc->threads[i]));
-	}
-	proc->stop = earlier(proc->gap, stop);
+	proc->stop = UINT64_MAX;
+	for (uint32_t i = 0; i < proc->thread_count; i++)
+		note_gap(proc, &proc->threads[i]);
 }
 
 /* Whole calls */
@@ -276,7 +280,7 @@ static bool quick_any(struct replay *replay, struct replay_process *proc, struct
 		operations_begin(replay, proc, thread);
 	is_over = operations_end(replay, proc, thread);
 	/* Looking ahead may read more events. */
-	note_gaps(proc);
+	note_gap(proc, thread);
 	return is_over;
 }
 
@@ -312,7 +316,7 @@ void read_events(struct replay *replay, struct replay_process *proc, struct thre
 	thread->has_event = lookahead_read(&thread->calls, source_of(replay, proc, thread));
 	replay->counts->events += thread->has_event;
 	/* What was just read may have been interrupted. */
-	note_gaps(proc);
+	note_gap(proc, thread);
 }
 
 static inline void next_event(struct replay *replay, struct replay_process *proc, struct thread *thread)
@@ -329,17 +333,28 @@ static uint64_t next_tick(const struct thread *thread)
 	return thread->is_inside ? thread->calls.event->end : thread->calls.event->start;
 }
 
-/* The thread whose next step is the earliest; NULL at the end. */
-struct thread *pick_thread(const struct replay_process *proc)
+static void order_threads(struct replay_process *proc)
 {
-	struct thread *first = NULL;
+	proc->is_ordered = true;
+	for (uint32_t i = 0; i < proc->thread_count; i++)
+		if (proc->threads[i].has_event)
+			earliest_add(&proc->order, i, next_tick(&proc->threads[i]));
+}
 
-	for (uint32_t i = 0; i < proc->thread_count; i++) {
-		struct thread *thread = &proc->threads[i];
-		if (thread->has_event && (!first || next_tick(thread) < next_tick(first)))
-			first = thread;
-	}
-	return first;
+struct thread *pick_thread(struct replay_process *proc)
+{
+	const struct thread *first;
+
+	if (!proc->is_ordered)
+		order_threads(proc);
+	if (!proc->order.count)
+		return NULL;
+	first = &proc->threads[proc->order.items[0].number];
+	if (first->has_event)
+		earliest_move(&proc->order, next_tick(first));
+	else
+		earliest_drop(&proc->order);
+	return proc->order.count ? &proc->threads[proc->order.items[0].number] : NULL;
 }
 
 /* The call at hand of a thread, when it is the earliest of its process: what precedes it has been read. */
@@ -440,7 +455,7 @@ static void enter(struct replay *replay, struct replay_process *proc, struct thr
 {
 	thread->is_inside = true;
 	/* Looking ahead may have read more events. */
-	note_gaps(proc);
+	note_gap(proc, thread);
 	if (thread->calls.event->start >= proc->stop)
 		pass_stops(replay, proc, thread);
 	note_time(replay, thread);
@@ -453,9 +468,16 @@ static void enter(struct replay *replay, struct replay_process *proc, struct thr
 	operations_begin(replay, proc, thread);
 }
 
-static void follow_phases(struct replay *replay, struct replay_process *proc, const struct thread *thread)
+/* A region is its thread's alone. */
+static void follow_phases(struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
+	enum mark_kind kind = mark_kind(thread->calls.semantics->call);
+
 	phases_call(replay->phases, &thread->now, thread->calls.event->start);
+	if (kind == MARK_REGION_BEGIN || kind == MARK_REGION_END) {
+		thread->phase = phase_at(replay->phases, proc->process, thread->now.thread);
+		return;
+	}
 	for (uint32_t i = 0; i < proc->thread_count; i++)
 		proc->threads[i].phase = phase_at(replay->phases, proc->process, proc->threads[i].now.thread);
 }

@@ -123,17 +123,12 @@ struct propagated_delays {
 
 static struct delay_line *line_of(const struct propagated_delays *delays, uint32_t process, uint32_t thread)
 {
-	size_t count = process < delays->reader->process_count
-	                       ? delays->reader->processes[process].stream_count
-	                       : 0;
+	const struct reader *reader = delays->reader;
+	const struct stream *stream = process < reader->process_count
+	                                      ? find_stream(&reader->processes[process], thread)
+	                                      : NULL;
 
-	/* Threads are numbered from 0 as a rule. */
-	if (thread < count && delays->lines[process][thread].stream->number == thread)
-		return &delays->lines[process][thread];
-	for (size_t i = 0; i < count; i++)
-		if (delays->lines[process][i].stream->number == thread)
-			return &delays->lines[process][i];
-	return NULL;
+	return stream ? &delays->lines[process][stream - reader->processes[process].streams] : NULL;
 }
 
 static struct delay_line *line_of_call(const struct propagated_delays *delays, const struct occurrence *call)

@@ -143,7 +143,7 @@ static void advance(struct replay *replay, struct replay_process *proc)
 }
 
 /* No call of this process that is still to come starts before. */
-static int64_t now_of(const struct replay *replay, const struct replay_process *proc)
+static int64_t now_of(const struct replay *replay, struct replay_process *proc)
 {
 	struct thread *thread = pick_thread(proc);
 	uint64_t tick = UINT64_MAX;
@@ -181,7 +181,7 @@ static void settle(struct replay *replay)
 /* When everybody waits */
 
 /* About when it waits, by the time of day. */
-static int64_t waits_since(const struct replay *replay, const struct replay_process *proc)
+static int64_t waits_since(const struct replay *replay, struct replay_process *proc)
 {
 	const struct process *process = &replay->reader->processes[proc->process];
 	const struct clock *clock = process->clock_count ? &process->clocks[0] : NULL;
@@ -315,6 +315,8 @@ static void init_process(struct replay *replay, uint32_t number)
 	if (left_out.some_traffic)
 		end_receives(replay, proc);
 	proc->threads = arena_array(&replay->threads, struct thread, proc->thread_count);
+	proc->order.items = arena_array(&replay->threads, struct next_step, proc->thread_count);
+	proc->stop = UINT64_MAX;
 	for (uint32_t i = 0; i < proc->thread_count; i++) {
 		reader_events(replay->reader, &process->streams[i], &proc->threads[i].iter);
 		proc->threads[i].iter.keeps_skipped = true;

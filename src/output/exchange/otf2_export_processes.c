@@ -206,16 +206,20 @@ void define_location(struct exporter *ex, size_t process, const struct stream *s
 
 /* Members of communicators */
 
-/* Members beyond so many are left out: only a hostile trace has them without having their processes. */
-enum { MEMBERS_MAX = 1 << 20, ABSENT_MAX = 1 << 16 };
+#define NOBODY UINT64_MAX
 
+/* Each is two files of the archive. Members beyond so many that were not recorded end their group: a trace of a few bytes can have
+ * billions of them. */
+enum { ABSENT_MAX = 256 };
+
+/* NOBODY: there are too many. */
 static uint64_t number_absent(struct known_comms *comms, const uint64_t key[2], struct absent_process who)
 {
 	size_t known = comms->absent_keys.count;
 	uint64_t number;
 
-	if (comms->absents.count >= ABSENT_MAX)
-		return comms->reader->process_count;
+	if (known >= ABSENT_MAX)
+		return NOBODY;
 	number = intern(&comms->absent_keys, key, 2 * sizeof *key)->number;
 	if (number == known)
 		array_add_in(comms->arena, &comms->absents, who);
@@ -239,30 +243,40 @@ static uint64_t number_of(struct known_comms *comms, uint64_t world, uint32_t ra
 	return number_absent(comms, key, (struct absent_process){world, rank});
 }
 
-static void add_run(struct known_comms *comms, uint64_t identity, const struct rank_run *run,
-                    struct process_list *members)
+/* False: from here on its members are left out. */
+static bool add_run(struct known_comms *comms, uint64_t identity, const struct rank_run *run,
+                    struct process_list *members, uint32_t room)
 {
-	for (uint32_t i = 0; i < run->count && members->count < MEMBERS_MAX; i++) {
+	for (uint32_t i = 0; i < run->count && members->count < room; i++) {
 		uint32_t rank = (uint32_t)(run->first + run->stride * i);
-		members->at[members->count] = run->world ? number_of(comms, run->world, rank)
-		                                         : number_unknown(comms, identity, members->count);
-		members->count++;
+		uint64_t number = run->world ? number_of(comms, run->world, rank)
+		                             : number_unknown(comms, identity, members->count);
+		if (number == NOBODY)
+			return false;
+		members->at[members->count++] = number;
 	}
+	return members->count < room;
 }
 
-static uint32_t limited(uint64_t size)
+/* No group has more members than this that have a number. */
+static uint32_t limited(const struct known_comms *comms, uint64_t size)
 {
-	return size < MEMBERS_MAX ? (uint32_t)size : MEMBERS_MAX;
+	uint64_t most = comms->reader->process_count + ABSENT_MAX;
+
+	return (uint32_t)(size < most ? size : most);
 }
 
 static void add_group(struct known_comms *comms, uint64_t identity, const struct group *group, uint64_t size,
                       struct process_list *members)
 {
+	uint32_t room = limited(comms, size);
+
 	if (members->count || !group->run_count)
 		return;
-	members->at = arena_array(comms->arena, uint64_t, limited(size));
+	members->at = arena_array(comms->arena, uint64_t, room);
 	for (size_t i = 0; i < group->run_count; i++)
-		add_run(comms, identity, &group->runs[i], members);
+		if (!add_run(comms, identity, &group->runs[i], members, room))
+			break;
 }
 
 struct known_comm *known_comm_get(struct known_comms *comms, uint64_t identity)
@@ -294,13 +308,11 @@ static void learn(struct known_comms *comms, const struct comm *comm)
 		add_group(comms, comm->identity, &comm->remote, comm->remote_size, &known->remote);
 }
 
-#define NOBODY UINT64_MAX
-
 /* Where no process gave the members, each that has the communicator is one of them. */
 static void guess(struct known_comms *comms, uint64_t number, const struct comm *comm)
 {
 	struct known_comm *known = known_comm_get(comms, comm->identity);
-	uint32_t size = limited(comm->size);
+	uint32_t size = limited(comms, comm->size);
 
 	if (known->has_members || known->is_inter)
 		return;
@@ -316,9 +328,12 @@ static void guess(struct known_comms *comms, uint64_t number, const struct comm 
 
 static void fill(struct known_comms *comms, struct known_comm *known)
 {
-	for (uint32_t i = 0; i < known->local.count; i++)
+	for (uint32_t i = 0; i < known->local.count; i++) {
 		if (known->local.at[i] == NOBODY)
 			known->local.at[i] = number_unknown(comms, known->identity, i);
+		if (known->local.at[i] == NOBODY)
+			known->local.count = i;
+	}
 }
 
 static void each_comm(struct known_comms *comms, bool only_guess)

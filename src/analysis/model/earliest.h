@@ -1,0 +1,68 @@
+/* The threads of a process in the order of time: which of them goes on next.
+ *
+ *	struct earliest order = {.items = room for all};
+ *	earliest_add(&order, number, tick);                        for each
+ *	while (order.count) {
+ *		… thread order.items[0].number makes a step …
+ *		earliest_move(&order, tick) or earliest_drop(&order)     as it has another step or not
+ *	}
+ *
+ * Of equals the lowest number comes first. Only the first one moves, so that a step takes the logarithm of the number of threads. */
+#ifndef TARRY_ANALYSIS_MODEL_EARLIEST_H
+#define TARRY_ANALYSIS_MODEL_EARLIEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct earliest {
+	struct next_step {
+		uint64_t tick;
+		uint32_t number;
+	} * items; /* a heap */
+	uint32_t count;
+};
+
+static inline bool is_earlier_step(struct next_step a, struct next_step b)
+{
+	return a.tick < b.tick || (a.tick == b.tick && a.number < b.number);
+}
+
+static inline void earliest_add(struct earliest *order, uint32_t number, uint64_t tick)
+{
+	struct next_step step = {tick, number};
+	uint32_t at = order->count++;
+
+	for (; at && is_earlier_step(step, order->items[(at - 1) / 2]); at = (at - 1) / 2)
+		order->items[at] = order->items[(at - 1) / 2];
+	order->items[at] = step;
+}
+
+/* The first is this one now. */
+static inline void earliest_put(struct earliest *order, struct next_step step)
+{
+	uint32_t at = 0, child;
+
+	while ((child = 2 * at + 1) < order->count) {
+		child += child + 1 < order->count &&
+		         is_earlier_step(order->items[child + 1], order->items[child]);
+		if (!is_earlier_step(order->items[child], step))
+			break;
+		order->items[at] = order->items[child];
+		at = child;
+	}
+	order->items[at] = step;
+}
+
+static inline void earliest_move(struct earliest *order, uint64_t tick)
+{
+	if (order->items[0].tick != tick)
+		earliest_put(order, (struct next_step){tick, order->items[0].number});
+}
+
+static inline void earliest_drop(struct earliest *order)
+{
+	if (--order->count)
+		earliest_put(order, order->items[order->count]);
+}
+
+#endif
