@@ -47,7 +47,8 @@ uint32_t __wrap_findings_log_add(struct findings_log *log, const struct check_fi
 		script_sends[line] += finding->call_count - 2;
 		script_times[line] += finding->times;
 	}
-	script_found[line] += finding->check == CHECK_WINDOW_ASSERTION;
+	script_found[line] += finding->check == CHECK_WINDOW_ASSERTION ||
+	                      finding->check == CHECK_BUFFER_EXHAUSTED;
 	return 0;
 }
 
