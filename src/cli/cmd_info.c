@@ -28,6 +28,51 @@ const char *any_property(const struct reader *reader, const char *key)
 	return NULL;
 }
 
+/* What a process says of a distance, which it puts before a colon; NULL: nothing. */
+static const char *eager_answer(const struct process *process, const char *distance)
+{
+	const size_t length = strlen(distance);
+
+	for (size_t i = 0; i < process->property_count; i++) {
+		const struct property *property = &process->properties[i];
+
+		if (strcmp(property->key, "eager") == 0 && strncmp(property->value, distance, length) == 0 &&
+		    strncmp(property->value + length, ": ", 2) == 0)
+			return property->value + length + 2;
+	}
+	return NULL;
+}
+
+static size_t eager_sources_of(const struct process *process, struct eager_source sources[EAGER_SOURCES])
+{
+	static const char *const distances[] = {"node", "network"};
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->eager_count && count < EAGER_SOURCES; i++)
+		sources[count++] = (struct eager_source){
+			.distance = process->eagers[i].distance,
+			.variable = eager_answer(process, process->eagers[i].distance),
+			.bytes = process->eagers[i].bytes,
+			.is_told = true,
+		};
+	for (size_t i = 0; i < sizeof distances / sizeof *distances && count < EAGER_SOURCES; i++) {
+		const char *answer = eager_answer(process, distances[i]);
+
+		if (answer && strcmp(answer, "not told") == 0)
+			sources[count++] = (struct eager_source){.distance = distances[i]};
+	}
+	return count;
+}
+
+size_t eager_sources(const struct reader *reader, struct eager_source sources[EAGER_SOURCES])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < reader->process_count && !count; i++)
+		count = eager_sources_of(&reader->processes[i], sources);
+	return count;
+}
+
 static void each_line(const char *lines, void (*use)(void *context, const char *note), void *context)
 {
 	while (*lines) {

@@ -29,6 +29,20 @@ void info_add_clocks_json(const struct info_input *input, struct json *json);
 /* At the start of a line. */
 void info_add_label(struct text *out, const char *label);
 
+/* The eager limit of a distance, and where it comes from. */
+struct eager_source {
+	const char *distance;
+	const char *
+		variable; /* and its value: "btl_vader_eager_limit = 4096"; NULL: the trace does not name it */
+	uint64_t bytes;
+	bool is_told;
+};
+
+enum { EAGER_SOURCES = 4 };
+
+/* Of the first process that asked its MPI library, into `sources`; returns how many there are. */
+size_t eager_sources(const struct reader *reader, struct eager_source sources[EAGER_SOURCES]);
+
 /* A property of the first process that has it, NULL if none has. */
 const char *any_property(const struct reader *reader, const char *key);
 /* Calls `use` for each note that the recorder left, in the trace or in its parts folder. */

@@ -98,17 +98,18 @@ static void add_properties(struct json *json, const struct reader *reader)
 
 static void add_eager(struct json *json, const struct reader *reader)
 {
+	struct eager_source sources[EAGER_SOURCES];
+	const size_t count = eager_sources(reader, sources);
+
 	json_open(json, "eager", '[');
-	for (size_t i = 0; i < reader->process_count; i++) {
-		const struct process *process = &reader->processes[i];
-		for (size_t j = 0; j < process->eager_count; j++) {
-			json_open(json, NULL, '{');
-			json_text(json, "distance", process->eagers[j].distance);
-			json_number(json, "bytes", (int64_t)process->eagers[j].bytes);
-			json_close(json, '}');
-		}
-		if (process->eager_count)
-			break;
+	for (size_t i = 0; i < count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "distance", sources[i].distance);
+		if (sources[i].is_told)
+			json_number(json, "bytes", (int64_t)sources[i].bytes);
+		if (sources[i].variable)
+			json_text(json, "source", sources[i].variable);
+		json_close(json, '}');
 	}
 	json_close(json, ']');
 }

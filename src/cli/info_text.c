@@ -224,23 +224,32 @@ static void add_comms(const struct summary *summary, struct text *out)
 	text_release(&list);
 }
 
-/* One process of a world asks the library. Without an answer, the analysis infers a bound from the messages. */
 static void add_eager(const struct reader *reader, struct text *out)
 {
-	for (size_t i = 0; i < reader->process_count; i++) {
-		const struct process *process = &reader->processes[i];
-		const char *source = process_property(process, "eager");
-		if (!process->eager_count && !source)
-			continue;
-		info_add_label(out, "eager");
-		for (size_t j = 0; j < process->eager_count; j++) {
-			text_add(out, "%s%s up to ", j ? ", " : "", process->eagers[j].distance);
-			text_add_size(out, process->eagers[j].bytes);
-		}
-		text_add(out, "%s\n",
-		         process->eager_count ? ""
-		                              : "the MPI library does not tell it: inferred from messages");
+	struct eager_source sources[EAGER_SOURCES];
+	const size_t count = eager_sources(reader, sources);
+	bool is_all_told = true;
+
+	if (!count)
 		return;
+	info_add_label(out, "eager");
+	for (size_t i = 0; i < count; i++) {
+		is_all_told &= sources[i].is_told;
+		text_add(out, "%s%s ", i ? ", " : "", sources[i].distance);
+		if (!sources[i].is_told) {
+			text_add(out, "not told");
+			continue;
+		}
+		text_add(out, "up to ");
+		text_add_size(out, sources[i].bytes);
+		if (sources[i].variable)
+			text_add(out, " (%s)", sources[i].variable);
+	}
+	text_add(out, "\n");
+	if (!is_all_told) {
+		info_add_label(out, "");
+		text_add(out,
+		         "what MPI does not tell, reports infer from messages; --set eager=SIZE gives it\n");
 	}
 }
 

@@ -164,6 +164,15 @@ eager 4096 node
 }
 eager 64
 eager 8192
+echo "the user knows the limit better:"
+try tarry analyze --set eager=16KiB sent-8192 | first 5
+try tarry analyze --set eager=0B sent-64 | first 5
+try tarry analyze --set eager=16 sent-64
+echo "the limit and its source:"
+sed '/^eager/d; 1a property eager "node: btl_vader_eager_limit = 4096"\nproperty eager "network: not told"\neager 4040 node' text >told.text
+tarry assemble -o told told.text
+tarry info told | grep -A1 ^eager
+tarry info --json told | grep -A9 '"eager"'
 echo "four threads that wait at once wait less than all of their time:"
 {
 	for rank in 0 1; do

@@ -3,6 +3,7 @@ host, node, processors, program, arguments; the environment that MPI goes by. It
 
     surroundings.py --mpi mpich --mpicc mpicc.mpich --launcher mpiexec.mpich --bin build/bin --work DIR programs/io.c"""
 
+import json
 import os
 import re
 import shutil
@@ -41,6 +42,10 @@ def check_eager(options, program):
     if options.mpi == "openmpi":
         assert sources[0].startswith("btl_") and eager_limits(text)[0] > 0, sources
     assert not os.path.exists(cache), f"there is something in {cache}"
+    shown = subprocess.run([os.path.join(options.bin, "tarry"), "info", "--json", os.path.join(options.work, "trace.tarry")], check=True,
+                           capture_output=True, text=True).stdout
+    node = next(limit for limit in json.loads(shown)["eager"] if limit["distance"] == "node")
+    assert [node.get("source", "not told"), node.get("bytes")] == [sources[0], *(eager_limits(text) or [None])], node
     return text
 
 

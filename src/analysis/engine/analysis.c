@@ -146,8 +146,8 @@ static void measure_after(struct analysis_pass *pass)
 	analysis->steal = steal_of(analysis->reader, pass->symbols->nodes);
 }
 
-/* A parameter of the rules by which the user knows better; 0: there is none, or it says nothing. */
-static double given(const struct analysis_pass *pass, const char *name, struct type type)
+/* A parameter of the rules by which the user knows better; `otherwise`: there is none. */
+static double given(const struct analysis_pass *pass, const char *name, struct type type, double otherwise)
 {
 	const struct scope scope = {.partition = pass->partitions->all[0]};
 	const struct rulebook *book = pass->analysis->book;
@@ -158,17 +158,17 @@ static double given(const struct analysis_pass *pass, const char *name, struct t
 		if (strcmp(book->settings[i]->name, name) != 0 || !types_agree(value->type, type))
 			continue;
 		node = compile(value, &scope);
-		return !node ? 0 : node->is_real ? node->value.r : (double)node->value.i;
+		return !node ? otherwise : node->is_real ? node->value.r : (double)node->value.i;
 	}
-	return 0;
+	return otherwise;
 }
 
 static void begin_estimates(struct analysis_pass *pass)
 {
 	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
 	struct type time = {.base = TYPE_NUMBER, .seconds = 1};
-	struct network_link known = {.latency = given(pass, "latency", time),
-	                             .rate = given(pass, "bandwidth", rate)};
+	struct network_link known = {.latency = given(pass, "latency", time, 0),
+	                             .rate = given(pass, "bandwidth", rate, 0)};
 
 	if (!pass->engine.has_estimates)
 		return;
@@ -201,6 +201,16 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 	return OK;
 }
 
+/* What the user says of the eager limit replaces what the trace tells. */
+static void take_eager_limit(struct analysis_pass *pass)
+{
+	const struct type bytes = {.base = TYPE_NUMBER, .bytes = 1};
+	const double limit = given(pass, "eager", bytes, -1);
+
+	if (limit >= 0)
+		nodes_set_eager(pass->symbols->nodes, limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX);
+}
+
 static bool asks_for_eager_limit(const struct fact_plan *facts)
 {
 	for (uint32_t i = 0; i < facts->common.count; i++)
@@ -217,6 +227,7 @@ static void replay_before(struct analysis_pass *pass)
 	bool needs_delays = !analysis->delays && pass->engine.wants_delays &&
 	                    propagated_delays_are_needed(analysis->reader);
 
+	take_eager_limit(pass);
 	if ((needs_delays || asks_for_eager_limit(&pass->engine.facts)) && eager_is_unknown(nodes) &&
 	    paradigm_of(analysis->reader) != PARADIGM_UPC)
 		eager_infer(analysis->reader, analysis->time, nodes);

@@ -95,6 +95,13 @@ struct nodes *nodes_new(const struct reader *reader)
 	return nodes;
 }
 
+void nodes_set_eager(struct nodes *nodes, int64_t bytes)
+{
+	for (uint32_t world = 0; world < nodes->world_count; world++)
+		for (int i = 0; i < DISTANCES; i++)
+			nodes->eager[world][i] = bytes;
+}
+
 void nodes_free(struct nodes *nodes)
 {
 	arena_release(&nodes->arena);

@@ -42,6 +42,9 @@ static inline enum distance nodes_distance(const struct nodes *nodes, uint32_t f
 	return nodes->of[from] == nodes->of[to] ? DISTANCE_NODE : DISTANCE_NETWORK;
 }
 
+/* The same for all worlds and distances. */
+void nodes_set_eager(struct nodes *nodes, int64_t bytes);
+
 /* Worlds of one job use one library, so what is known of either of them holds for both. */
 static inline int64_t eager_between(const struct nodes *nodes, uint32_t from, uint32_t to)
 {
