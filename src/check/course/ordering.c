@@ -76,6 +76,7 @@ static void began(void *owner, struct course_operation *operation)
 	struct operation_order *order = memory_new(1, sizeof *order);
 
 	operation->ordering = order;
+	ready_began(owner, operation);
 	order->begin = moment_now(ordered_process_of(owner, operation->process));
 	races_began(owner, operation);
 }
@@ -115,6 +116,7 @@ static void over(void *owner, struct course_operation *operation)
 		process_learns(order->begin.process,
 		               &order_of(races_first_taker(operation, operation->candidate))->begin);
 	races_over(owner, operation);
+	ready_over(owner, operation);
 }
 
 static void free_comm(struct ordering *ordering, struct course_collective *collective)
@@ -141,7 +143,10 @@ static void all_there(void *owner, struct course_collective *collective)
 
 static void window(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first)
 {
+	struct ordering *ordering = owner;
+
 	(void)first;
+	ordering->has_windows = true;
 	window_ordered(owner, thread, call);
 }
 
@@ -193,6 +198,7 @@ void ordering_free(struct ordering *ordering)
 	array_release(&ordering->processes);
 	windows_release(ordering);
 	race_reports_free(ordering);
+	map_release(&ordering->unready);
 	free(ordering);
 }
 

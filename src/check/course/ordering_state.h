@@ -37,6 +37,7 @@ struct operation_order {
 	struct wildcard_receive *wildcard; /* of a receive with a wildcard */
 	uint64_t receive_number;           /* of a synchronous send that is matched */
 	uint64_t over_count; /* of a synchronous send: the event when it was over; 0: not yet, or of no use */
+	uint64_t posted_count; /* of a receive: the event when it was posted; 0: nobody asked for it then */
 };
 
 struct ordered_operations {
@@ -55,6 +56,9 @@ struct ordering {
 	ARRAY(struct ordered_window *) windows;
 	struct map window_numbers; /* by identity */
 	struct race_reports *reports;
+	bool has_ready;     /* somebody sends in ready mode: events when receives are posted are asked for */
+	bool has_windows;   /* processes may agree on something by memory that they share */
+	struct map unready; /* texts of a ready send and its receive that were reported */
 };
 
 /* ordering.c */
@@ -81,6 +85,10 @@ static inline struct operation_order *order_of(const struct course_operation *op
 {
 	return operation->ordering;
 }
+
+/* ready_sends.c: a receive begins, and has its moment then; it is over, and took a message. */
+void ready_began(struct ordering *ordering, struct course_operation *operation);
+void ready_over(struct ordering *ordering, const struct course_operation *receive);
 
 /* collective_order.c: what a member of a collective call knows when it is over. */
 void collective_learn(struct ordering *ordering, struct course_operation *operation);

@@ -225,6 +225,28 @@ static size_t count_shown(const struct report *report, bool all)
 	return shown;
 }
 
+void report_show(struct report *report, size_t number)
+{
+	struct report_entry *first = &report->entries[report->shown], entry = report->entries[number];
+
+	memmove(first + 1, first, (number - report->shown) * sizeof *first);
+	*first = entry;
+	report->shown++;
+}
+
+/* A problem that never charges any time is an error of the program, however short the run is. */
+static bool is_error(const struct problem *problem)
+{
+	return problem->duration->kind == EXPR_LITERAL && problem->duration->number == 0;
+}
+
+static void show_errors(struct report *report)
+{
+	for (size_t i = report->shown; i < report->entry_count; i++)
+		if (is_error(report->entries[i].problem))
+			report_show(report, i);
+}
+
 static void take_waits(struct report *report, const struct causes *causes)
 {
 	struct pair_waits pairs = causes_pairs(causes);
@@ -264,6 +286,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	if (wish->profile && wish->causes)
 		take_waits(report, wish->causes);
 	report->shown = count_shown(report, wish->all);
+	show_errors(report);
 	order_by_cause(report);
 	if (has_open_calls(analysis->reader))
 		report->open = open_calls_new(analysis->reader);

@@ -170,6 +170,9 @@ void report_free(struct report *report);
 /* The first screen: whether it can be relied on, what ran, how efficient it was, and the worst findings in a line each. At most 25
  * lines on 80 columns. */
 void report_screen(struct report *report, const struct report_style *style, struct text *out);
+/* Adds an entry to those that are shown, as the last of them. */
+void report_show(struct report *report, size_t number);
+
 /* All findings that are shown, in detail, and the profile if there is one. */
 void report_text(struct report *report, const struct report_style *style, struct text *out);
 /* These findings in detail: numbers from 1 to report->entry_count. */

@@ -334,13 +334,8 @@ static void show_explanations(struct report *report)
 {
 	for (size_t i = 0, significant = report->shown; i < significant; i++) {
 		size_t place = find_explanation(report, report->entry_count, &report->entries[i]);
-		struct report_entry *first = &report->entries[report->shown], explanation;
-		if (place <= report->shown)
-			continue;
-		explanation = report->entries[place - 1];
-		memmove(first + 1, first, (place - 1 - report->shown) * sizeof *first);
-		*first = explanation;
-		report->shown++;
+		if (place > report->shown)
+			report_show(report, place - 1);
 	}
 }
 
