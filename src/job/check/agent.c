@@ -287,8 +287,9 @@ void agent_step_aside(const char *reason)
 }
 
 /* For the preloaded library: the recorder comes between the agent and MPI. It asks where the program called. */
-static const void *calling_site(void)
+static const void *calling_site(const void *return_address)
 {
+	(void)return_address;
 	return agent_site;
 }
 
@@ -296,7 +297,7 @@ EXPORT void tarry_check_chain(void *recorder);
 EXPORT void tarry_check_chain(void *recorder)
 {
 	void *found = dlsym(recorder, "tarry_called_through");
-	void (*set_site)(const void *(*site)(void));
+	void (*set_site)(const void *(*site)(const void *return_address));
 
 	agent_chain(recorder);
 	if (!found)

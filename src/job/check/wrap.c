@@ -5,6 +5,14 @@
 static void *chained;
 static void *(*find_other)(const char *name);
 
+const void *(*called_through)(const void *return_address);
+
+EXPORT void tarry_called_through(const void *(*site)(const void *return_address));
+EXPORT void tarry_called_through(const void *(*site)(const void *return_address))
+{
+	called_through = site;
+}
+
 /* For the preloaded library, before the recorder is put in between: it passes calls on to tools of others itself. */
 EXPORT void tarry_chain_others(void *(*find)(const char *name));
 EXPORT void tarry_chain_others(void *(*find)(const char *name))

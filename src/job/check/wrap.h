@@ -11,12 +11,16 @@
 #include <stdlib.h>
 
 #define EXPORT __attribute__((visibility("default")))
-#define HERE __builtin_return_address(0)
+#define HERE \
+	(LIKELY(!called_through) ? __builtin_return_address(0) : called_through(__builtin_return_address(0)))
 #define FRAME __builtin_frame_address(0)
 #define ADDRESS(pointer) ((int64_t)(uintptr_t)(pointer))
 #define FUNCTION_ADDRESS(function) ((void *)(function))
 
 #pragma GCC visibility push(hidden)
+
+/* Where the program called, if a tool of somebody else stands between it and us. NULL: none does. */
+extern const void *(*called_through)(const void *return_address);
 
 /* The next function of each name: MPI's own, or that of a library in between. */
 extern void *agent_next[MPI_CALLS];

@@ -108,7 +108,7 @@ bool other_tools_find(const struct mpi_libraries *libraries)
 		add(behind, other_tools_next(name), name);
 		add(before, before_us(name), name);
 	}
-	note_tools(behind, ": it gets these calls after Tarry, and the time that it takes counts as MPI's");
+	note_tools(behind, ": it gets these calls as without Tarry");
 	note_tools(
 		before,
 		" and gets these calls before Tarry: they are not recorded or checked where it passes them on to PMPI's "

@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "base/upc_link.h"
 #include "job/preload/other_tools.h"
+#include "job/preload/tool_calls.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -258,6 +259,16 @@ static void chain_all(void *checker, void *recorder, void *coll)
 	chain(checker, "tarry_check_chain", recorder);
 }
 
+/* A tool that comes before ours is not called by ours. */
+static void *next_behind_ours(const char *name)
+{
+	uint32_t slot = 0;
+
+	while (slot < preload_count && strcmp(preload_names[slot], name) != 0)
+		slot++;
+	return slot < preload_count && tool_comes_first(slot) ? NULL : other_tools_next(name);
+}
+
 /* Puts a tool of somebody else between ours and MPI. */
 static void chain_to_others(void *library)
 {
@@ -265,13 +276,25 @@ static void chain_to_others(void *library)
 		uintptr_t)(library ? dlsym(library, "tarry_chain_others") : NULL);
 
 	if (chain_to)
-		chain_to(other_tools_next);
+		chain_to(next_behind_ours);
+}
+
+/* The first of ours asks where the program called if a tool comes before it. */
+static void tell_sites(void *library)
+{
+	void (*set_site)(const void *(*site)(const void *return_address)) = (void (*)(
+		const void *(*)(const void *)))(uintptr_t)(library ? dlsym(library, "tarry_called_through")
+	                                                           : NULL);
+
+	if (set_site)
+		set_site(tool_calls_site);
 }
 
 /* Those of ours that serve calls; each may be missing. */
 struct servers {
 	void *checker, *recorder, *coll;
-	bool has_others; /* tools of others behind them */
+	bool has_others;     /* tools of others */
+	bool has_tool_first; /* that are called before ours (tool_calls.h) */
 };
 
 static struct servers load_servers(const struct mpi_libraries *libraries)
@@ -284,6 +307,10 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 	SET(mpi_recorder, servers.recorder);
 	servers.checker = load_checker(libraries->flavour);
 	servers.coll = load_coll(libraries->flavour);
+	servers.has_tool_first = servers.has_others && (servers.checker || servers.recorder) &&
+	                         tool_calls_find();
+	if (servers.has_tool_first)
+		tell_sites(servers.checker ? servers.checker : servers.recorder);
 	if (servers.has_others) {
 		chain_to_others(servers.checker);
 		chain_to_others(servers.recorder);
@@ -293,13 +320,20 @@ static struct servers load_servers(const struct mpi_libraries *libraries)
 	return servers;
 }
 
-static void *find_next(const struct servers *servers, const struct mpi_libraries *libraries, const char *name)
+static void *find_in_mpi(const struct mpi_libraries *libraries, const char *name)
 {
-	void *found = servers->has_others ? other_tools_next(name) : NULL;
+	void *found = NULL;
 
 	for (int i = 0; i < libraries->count && !found; i++)
 		found = dlsym(libraries->handles[i], name);
 	return found ? found : stand_in(name);
+}
+
+static void *find_next(const struct servers *servers, const struct mpi_libraries *libraries, const char *name)
+{
+	void *found = servers->has_others ? other_tools_next(name) : NULL;
+
+	return found ? found : find_in_mpi(libraries, name);
 }
 
 static void *find_server(const struct servers *servers, const struct mpi_libraries *libraries,
@@ -337,6 +371,17 @@ static void note_unknown(const char *name)
 	preload_note(sentence);
 }
 
+/* With a tool that comes first, every call asks for its way (preload_find_server). */
+static void fill_slot(const struct servers *servers, const struct mpi_libraries *libraries, uint32_t slot)
+{
+	void *server = find_server(servers, libraries, preload_names[slot]);
+
+	if (servers->has_tool_first)
+		tool_calls_serve(slot, server, find_in_mpi(libraries, preload_names[slot]));
+	else
+		SET(preload_slots[slot], server);
+}
+
 static bool fill_slots(void)
 {
 	const struct mpi_libraries libraries = find_mpi();
@@ -349,7 +394,9 @@ static bool fill_slots(void)
 		if (is_unknown(&servers, i))
 			SET(preload_unknown[i], true);
 		else
-			SET(preload_slots[i], find_server(&servers, &libraries, preload_names[i]));
+			fill_slot(&servers, &libraries, (uint32_t)i);
+	if (servers.has_tool_first)
+		tool_calls_begin();
 	return true;
 }
 
@@ -363,13 +410,15 @@ static void *serve_unknown(uint32_t slot)
 	return function;
 }
 
-void *preload_find_server(uint32_t slot)
+void *preload_find_server(uint32_t slot, const void *site)
 {
-	void *server;
+	void *server = tool_calls_next(slot, site);
 
-	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]))
-		fill_slots();
-	server = GET(preload_slots[slot]);
+	if (server)
+		return server;
+	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]) && fill_slots())
+		server = tool_calls_next(slot, site);
+	server = server ? server : GET(preload_slots[slot]);
 	if (!server && GET(preload_unknown[slot]))
 		return serve_unknown(slot);
 	return server ? server : stand_in(preload_names[slot]);

@@ -19,6 +19,9 @@ extern bool preload_unknown[];
 extern const bool preload_returns_error[];
 
 /* Calls of an entry point without a server come here: an MPI library must be there by now. Never NULL. */
-void *preload_find_server(uint32_t slot);
+void *preload_find_server(uint32_t slot, const void *site);
+
+/* In assembler, 16 bytes for each slot: ways to preload_find_server with GATE in the number (tool_calls.h). */
+extern const char preload_gates[] __attribute__((visibility("hidden")));
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <dlfcn.h>
 
-const void *(*called_through)(void);
+const void *(*called_through)(const void *return_address);
 
-EXPORT void tarry_called_through(const void *(*site)(void));
-EXPORT void tarry_called_through(const void *(*site)(void))
+EXPORT void tarry_called_through(const void *(*site)(const void *return_address));
+EXPORT void tarry_called_through(const void *(*site)(const void *return_address))
 {
 	called_through = site;
 }

@@ -19,7 +19,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-#define HERE (LIKELY(!called_through) ? __builtin_return_address(0) : called_through())
+#define HERE \
+	(LIKELY(!called_through) ? __builtin_return_address(0) : called_through(__builtin_return_address(0)))
 #define FRAME __builtin_frame_address(0)
 #define CALLED_INSIDE_MPI call_is_inside_mpi(__builtin_return_address(0))
 #define SITE(address) ((int64_t)(uintptr_t)(address))
@@ -52,8 +53,8 @@
 	         : stream_poll(s, key, COUNT_OF(key), start, end), \
 	 stream_leave(s))
 
-/* Of the checker's agent, which then stands between the program and us: where the program called. NULL: it is not there. */
-extern const void *(*called_through)(void)__attribute__((visibility("hidden")));
+/* Where the program called, if somebody else stands between it and us: the checker's agent, or a tool. NULL: nobody does. */
+extern const void *(*called_through)(const void *return_address) __attribute__((visibility("hidden")));
 
 /* Whom wrappers call: MPI, unless libtarry-coll (tarry_record_chain) or a tool of somebody else (tarry_chain_others) is put in between. */
 struct record_next {
