@@ -100,8 +100,9 @@ def told(text):
 
 def check_trace(folder):
     dump = subprocess.run([f"{BIN}/tarry", "dump", "recorded"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-    calls = [(words[2], re.search(r"app\.c:(\d+)", line)) for line in dump.splitlines() for words in [line.split()] if len(words) > 2 and
-             words[2].startswith("MPI_") and words[0] == "0"]
+    first_process = dump[:dump.index("\nprocess", dump.index("process") + 1)]
+    calls = [(words[2], re.search(r"# app\.c:(\d+)", line)) for line in first_process.splitlines() for words in [line.split()]
+             if len(words) > 2 and words[2].startswith("MPI_")]
     lines = [(name, int(place.group(1)) if place else 0) for name, place in calls]
     first, second, inner, last = (line_of("MPI_Send(&value, 1, MPI_INT, 1, 0"), line_of("MPI_Send(&value, 1, MPI_INT, 1, 1"),
                                   line_of("\tMPI_Allreduce"), line_of("\t\tMPI_Allreduce"))

@@ -12,9 +12,9 @@ int main(int argc, char **argv)
 
 	start(&argc, &argv);
 	if (rank == 0)
-		MPI_Rsend_init(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+		MPI_Rsend_init(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request); /* FOUND */
 	else if (rank == 1)
-		MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request);
+		MPI_Recv_init(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request); /* FOUND */
 	for (int i = 0; i < 4; i++) {
 		if (rank == 1)
 			MPI_Start(&request);
@@ -25,15 +25,17 @@ int main(int argc, char **argv)
 			MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}
 #ifdef WRONG
+	int other = 0;
+
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank == 0) {
-		MPI_Start(&request); /* FOUND */
+		MPI_Start(&request);
 	} else if (rank == 1) {
 		usleep(400000);
-		MPI_Start(&request); /* FOUND */
-		MPI_Send(&value, 1, MPI_INT, 2, 1, MPI_COMM_WORLD);
+		MPI_Start(&request);
+		MPI_Send(&other, 1, MPI_INT, 2, 1, MPI_COMM_WORLD);
 	} else {
-		MPI_Recv(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(&other, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	if (rank < 2)
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
