@@ -211,6 +211,7 @@ CASES = {
         "suppress": Case(["--suppress", os.devnull], analysers(2)),
         "print-suppressions": Case(["--print-suppressions"], analysers(2)),
         "stacks": Case(["--stacks"], analysers(2)),
+        "source": Case(["--source", "."], analysers(2)),
         "root": Case(["--sarif", "found.sarif", "--root", "/"], wrote("found.sarif")),
         "symbols": Case(["--symbols", "."], analysers(2)),
         "lang": Case(["--lang", "ru"], analysers(2)),
