@@ -41,7 +41,7 @@ def c_function(f, prefix):
 
 def fortran_value(p):
     if p.kind.name in ("sbuf", "rbuf"):
-        return f"fortran_buffer({p.name}, described)"
+        return f"(void *)(uintptr_t)fortran_buffer({p.name}, described)"
     if p.kind.name in ("rcounts", "displs"):
         return p.name
     return fortran.FORTRAN.value(p)

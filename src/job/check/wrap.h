@@ -32,13 +32,6 @@ extern const char *const agent_next_names[MPI_CALLS]; /* NULL: this MPI library 
 void agent_chain(void *library);
 void *agent_fortran_next(void **next, const char *name);
 
-/* `described`: a buffer comes as a descriptor (TS 29113). */
-static inline int64_t fortran_buffer(const void *buffer, bool described)
-{
-	/* a descriptor begins with the address */
-	return fortran_address(described && buffer ? *(void *const *)buffer : buffer);
-}
-
 /* Handles of Fortran mean something only while MPI is alive: some libraries stop the program when they are asked to translate one
  * before or after that. */
 extern bool agent_translates_handles;

@@ -22,11 +22,4 @@ struct coll_next {
 extern const struct coll_next coll_nexts[] __attribute__((visibility("hidden")));
 void *coll_fortran_next(void **next, const char *name) __attribute__((visibility("hidden")));
 
-/* A buffer that Fortran passes, as C has it. */
-static inline void *fortran_buffer(const void *buffer, bool described)
-{
-	/* a descriptor begins with the address */
-	return (void *)(uintptr_t)fortran_address(described && buffer ? *(void *const *)buffer : buffer);
-}
-
 #endif

@@ -37,6 +37,13 @@ bool fortran_in_place(const void *buffer, bool described);
  * values. */
 int64_t fortran_address(const void *place) __attribute__((visibility("hidden")));
 
+/* The same of a buffer. `described`: it comes as a descriptor (TS 29113). */
+static inline int64_t fortran_buffer(const void *buffer, bool described)
+{
+	/* a descriptor begins with the address */
+	return fortran_address(described && buffer ? *(void *const *)buffer : buffer);
+}
+
 /* Length of a Fortran string without the blanks at its end. */
 size_t fortran_length(const char *text, size_t length);
 
