@@ -1,6 +1,7 @@
 #include "output/report/report.h"
 
 #include "base/paths.h"
+#include "output/report/actions.h"
 #include "output/report/profile.h"
 #include "output/report/report_path.h"
 
@@ -360,7 +361,7 @@ static void add_advice(const struct sheet *sheet, const struct report_entry *ent
 	sheet_labelled(sheet, PHRASE_ADVICE, &words);
 }
 
-/* `in_full`: what it costs each of the processes, too. */
+/* `in_full`: what it costs each of the processes, and the calls of its longest occurrence, too. */
 static void add_entry(const struct sheet *sheet, struct report *report, const struct number_list *page,
                       size_t place, bool in_full)
 {
@@ -376,6 +377,8 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 	if (in_full)
 		add_costs(sheet, report, entry);
 	add_range(sheet, entry);
+	if (in_full)
+		add_actions(sheet, report, entry, !is_sum(entry->problem->type));
 	add_certainty(sheet, page, place);
 	add_meaning(sheet, page, place);
 	add_advice(sheet, entry);

@@ -1,0 +1,127 @@
+#include "output/report/actions.h"
+
+#include "calls/calls.h"
+#include "output/report/parts.h"
+#include "output/report/phrases.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_preparation(const struct call_info *call)
+{
+	return call->persistent || call->starts || strstr(call->kinds, "newrequest");
+}
+
+static int64_t ready_at(const struct finding *finding, uint32_t process)
+{
+	int64_t first = INT64_MAX;
+
+	for (uint32_t i = 0; i < finding->action_count; i++)
+		if (finding->actions[i].process == process && finding->actions[i].start < first)
+			first = finding->actions[i].start;
+	return first;
+}
+
+/* When the last of the other processes was ready. */
+static int64_t others_ready_at(const struct finding *finding, uint32_t process)
+{
+	int64_t last = INT64_MIN;
+
+	for (uint32_t i = 0; i < finding->action_count; i++) {
+		const uint32_t other = finding->actions[i].process;
+		const int64_t ready = other == process ? INT64_MIN : ready_at(finding, other);
+		last = ready > last ? ready : last;
+	}
+	return last;
+}
+
+struct action_times action_times(const struct finding *finding, const struct action *action)
+{
+	const struct call_info *call = call_find(action->call->outline->name);
+	const int64_t duration = action->end - action->start;
+	const int64_t ready = others_ready_at(finding, action->process);
+	struct action_times times = {0};
+
+	if (!call || call_is_local(call))
+		return times;
+	if (is_preparation(call)) {
+		times.preparation_ns = duration;
+		return times;
+	}
+	if (ready == INT64_MIN)
+		return times;
+	if (ready > action->start)
+		times.waiting_ns = ready < action->end ? ready - action->start : duration;
+	times.transfer_ns = duration - times.waiting_ns;
+	return times;
+}
+
+static void add_part(const struct sheet *sheet, struct text *words, const char *gap, int64_t ns,
+                     enum wording wording)
+{
+	if (!ns)
+		return;
+	text_add(words, "%s", gap);
+	sheet_seconds(sheet, words, ns);
+	text_add(words, " %s", phrase(sheet, wording));
+}
+
+/* "2.00 s waiting, 200 ms transfer" */
+static void add_times(const struct sheet *sheet, struct text *words, struct action_times times)
+{
+	const size_t before = words->length;
+
+	add_part(sheet, words, "", times.preparation_ns, PHRASE_PREPARATION);
+	add_part(sheet, words, words->length > before ? ", " : "", times.waiting_ns, PHRASE_WAITING_TIME);
+	add_part(sheet, words, words->length > before ? ", " : "", times.transfer_ns, PHRASE_TRANSFER_TIME);
+}
+
+static void add_call(const struct sheet *sheet, struct report *report, const struct action *action,
+                     struct text *words)
+{
+	const struct process *process = &report->analysis->reader->processes[action->process];
+	const struct call_place place = call_place_of(report, action);
+
+	text_add(words, "%s", place.call);
+	if (*place.text)
+		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place.text);
+	if (process->rank != PROCESS_UNKNOWN)
+		text_add(words, ", %s%" PRIu32, phrase(sheet, PHRASE_RANK), process->rank);
+}
+
+static void add_moment(const struct sheet *sheet, const struct action *action, struct action_times times,
+                       struct text *words)
+{
+	text_add(words, ", %s", phrase(sheet, PHRASE_AT_TIME));
+	sheet_seconds(sheet, words, action->start);
+	text_add(words, ": ");
+	if (times.preparation_ns + times.waiting_ns + times.transfer_ns)
+		add_times(sheet, words, times);
+	else
+		sheet_seconds(sheet, words, action->end - action->start);
+}
+
+void add_actions(const struct sheet *sheet, struct report *report, const struct report_entry *entry,
+                 bool has_times)
+{
+	const struct finding *worst = entry->worst;
+	struct action_times all = {0};
+	struct text words = {0};
+
+	for (uint32_t i = 0; i < worst->action_count; i++) {
+		const struct action *action = &worst->actions[i];
+		const struct action_times times = action_times(worst, action);
+
+		add_call(sheet, report, action, &words);
+		if (has_times)
+			add_moment(sheet, action, times, &words);
+		sheet_labelled(sheet, PHRASE_ACTION, &words);
+		all.preparation_ns += times.preparation_ns;
+		all.waiting_ns += times.waiting_ns;
+		all.transfer_ns += times.transfer_ns;
+	}
+	if (has_times && worst->action_count > 1)
+		add_times(sheet, &words, all);
+	if (words.length)
+		sheet_labelled(sheet, PHRASE_ALL_ACTIONS, &words);
+}
