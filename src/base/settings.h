@@ -51,6 +51,11 @@ void setting_decode(const char *value, char *out);
 #define SETTING_FROM "TARRY_FROM"
 #define SETTING_TO "TARRY_TO"
 
+/* Arguments of MPI's functions that rules need besides what every trace has: "MPI_Comm_split:color/MPI_Cart_create:dims[0]" (calls/arguments.h).
+ * Without it no more are recorded. */
+#define SETTING_ARGUMENTS "TARRY_ARGUMENTS"
+enum { ARGUMENT_LIST_MAX = 60000 }; /* bytes of it: Linux starts no program with a variable of 128 KiB */
+
 /* Absolute path of the folder of a checked run, "/home/u/app.check": docs/check-protocol.md. Without it nothing is checked; without
  * SETTING_OUTPUT nothing is recorded. */
 #define SETTING_CHECK "TARRY_CHECK"

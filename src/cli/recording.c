@@ -1,5 +1,6 @@
 #include "cli/recording.h"
 
+#include "analysis/rules/call_arguments.h"
 #include "analysis/wrappers/wrappers.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -123,6 +124,11 @@ static enum status wrapped_prepare(const struct wrapped_choice *choice, struct a
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)
 		made.only = needed_functions(book, arena);
+	made.arguments = rulebook_argument_list(book, arena);
+	if (status == OK && made.arguments && strlen(made.arguments) > ARGUMENT_LIST_MAX)
+		status = fail(
+			"the rules use too many arguments of MPI functions to record them all; give fewer rules at "
+			"once with --rules");
 	rulebook_free(book);
 	if (status != OK)
 		return status;
@@ -350,6 +356,12 @@ enum status preload_export(const char *libraries, const struct wrapped_functions
 	return status;
 }
 
+/* `keep` those of the run that this process belongs to, if there are none of its own. */
+static enum status arguments_export(const char *arguments, bool keep)
+{
+	return arguments || !keep ? setting_set(SETTING_ARGUMENTS, arguments) : OK;
+}
+
 enum status recording_export(const struct recording *plan, const char *run)
 {
 	char buffer[32];
@@ -365,5 +377,6 @@ enum status recording_export(const struct recording *plan, const char *run)
 		TRY(setting_set(SETTING_CALLPATH, buffer));
 	}
 	TRY(selection_export(&plan->selection, !run));
+	TRY(arguments_export(plan->wrapped.arguments, !run));
 	return run ? setting_set(SETTING_RUN, run) : OK;
 }

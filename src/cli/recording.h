@@ -34,9 +34,10 @@ struct wrapped_choice {
 
 struct wrapped_functions {
 	struct wrappers wrappers;
-	const char *library;  /* of the wrappers, to be preloaded; NULL: none */
-	const char *obstacle; /* why there is no library; NULL */
-	const char *only;     /* functions of MPI, as --only takes them; NULL: all */
+	const char *library;   /* of the wrappers, to be preloaded; NULL: none */
+	const char *obstacle;  /* why there is no library; NULL */
+	const char *only;      /* functions of MPI, as --only takes them; NULL: all */
+	const char *arguments; /* of functions of MPI that rules need, for SETTING_ARGUMENTS; NULL: none */
 };
 
 /* After the job: says which functions no process called, by what the processes left in the folder of parts. */

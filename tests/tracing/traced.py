@@ -318,12 +318,18 @@ def portable(bench):
 CASES = {function.__name__: function for function in (slow_io, own_library, minimal, strange, without_compiler, portable)}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+def parse_options(**case):
+    """`case`: how argparse is to read the last word."""
+    parser = argparse.ArgumentParser()
     for name in ("mpi", "mpicc", "launcher", "cc", "bin", "work"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("case", choices=CASES)
-    options = parser.parse_args()
+    parser.add_argument("--fc", default="")
+    parser.add_argument("case", **case)
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options(choices=CASES)
     CASES[options.case](Bench(options))
 
 

@@ -255,6 +255,15 @@ static struct node *column(const struct expr *expr, const struct scope *scope)
 	return view ? view_column(view, expr->column) : NULL;
 }
 
+/* An argument of a function of MPI, if it was recorded. One that is not there is not true. */
+static struct node *argument(const struct expr *expr, const struct scope *scope)
+{
+	struct graph *graph = scope->partition->graph;
+	struct node *value = view_param(scope->self, expr->text);
+
+	return expr->type.base == TYPE_BOOL ? operated(graph, OP_EQUAL, value, node_whole(graph, 1)) : value;
+}
+
 static struct node *surveyed(const struct expr *expr, const struct scope *scope)
 {
 	const struct surveyed *surveys = scope->partition->engine->surveys;
@@ -279,6 +288,8 @@ static struct node *compile_any(const struct expr *expr, const struct scope *sco
 		return surveyed(expr, scope);
 	case EXPR_COLUMN:
 		return column(expr, scope);
+	case EXPR_ARGUMENT:
+		return argument(expr, scope);
 	case EXPR_UNARY:
 		return unary(expr, scope);
 	case EXPR_BINARY:

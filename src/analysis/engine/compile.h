@@ -42,6 +42,8 @@ struct call_nodes view_parts(const struct view *view);
 const struct view *view_call(const struct view *view);
 /* NULL: not possible, the trail says why. */
 struct node *view_column(const struct view *view, uint32_t column);
+/* Of a call: what was recorded by this name, because a rule asked for it. */
+struct node *view_param(const struct view *view, const char *name);
 const struct view *view_event(const struct view *view, uint32_t column);
 /* A number that identifies the event. */
 struct node *view_identity(const struct view *view);

@@ -94,9 +94,9 @@ enum fact_kind {
 	FACT_BYTES,    /* that it sends; `number` 1: or gets, if it sends none */
 	FACT_ENVELOPE, /* of the message that it sends; `number`: enum envelope_field */
 	FACT_EAGER,    /* up to how many bytes such a message does not wait for its receiver */
-	FACT_PARAM,    /* of a function that is not MPI's: the value by the name with this number of a text */
-	FACT_DERIVED,  /* computed from others: set by who allocated the slot */
-	FACT_BITS,     /* answers: likewise */
+	FACT_PARAM, /* that a rule asked for when the call was recorded: the value by the name with this number of a text */
+	FACT_DERIVED, /* computed from others: set by who allocated the slot */
+	FACT_BITS,    /* answers: likewise */
 };
 
 struct fact_slot {

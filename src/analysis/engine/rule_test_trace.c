@@ -1,6 +1,7 @@
 /* The calls of a test as the text of a trace. Identities are named freely: `comm=halves` is a communicator of those ranks
  * that name it; if none is named, MPI_COMM_WORLD, and for functions of UPC the team of all threads. */
 #include "analysis/engine/rule_test_run.h"
+#include "analysis/rules/call_arguments.h"
 #include "base/memory.h"
 #include "calls/calls.h"
 #include "trace/text.h"
@@ -17,8 +18,22 @@ struct things {
 	size_t count;
 };
 
-struct writing {
+/* What fields may be besides those of a trace. */
+struct test_names {
 	const struct rulebook *book;
+	struct rule_argument *arguments;
+	size_t argument_count;
+	struct arena arena;
+};
+
+static void test_names_init(struct test_names *names, const struct rulebook *book)
+{
+	*names = (struct test_names){.book = book};
+	names->arguments = rulebook_arguments(book, &names->arena, &names->argument_count);
+}
+
+struct writing {
+	struct test_names names;
 	const struct rule_test *test;
 	struct text *out;
 	struct things comms, wins, files, mutexes, sources;
@@ -180,17 +195,27 @@ static const struct column *rule_test_column(const struct rulebook *book, const 
 	return NULL;
 }
 
-/* A parameter that a rule gives to a function which is not MPI's. */
-static void add_traced(struct writing *writing, const struct column *column,
-                       const struct rule_test_field *field)
+/* What rules ask for of a call besides what every trace has: a parameter that one gives to a function which is not MPI's, or an argument of
+ * one of MPI's. */
+static void add_param(struct writing *writing, const struct rule_test_field *field, const char *form)
 {
-	text_add(writing->out, " param=\"%s\" ", field->name);
-	if (column->type.base == TYPE_TEXT) {
-		text_add(writing->out, "text=");
+	text_add(writing->out, " param=\"%s\" %s=", field->name, form);
+	if (strcmp(form, "text") == 0)
 		text_add_quoted(writing->out, field->value);
-	} else {
-		text_add(writing->out, "%s=%s", column->type.is_real ? "real" : "value", field->value);
-	}
+	else
+		text_add(writing->out, "%s", field->value);
+}
+
+/* NULL: it is a field of the trace. */
+static const char *param_form(const struct test_names *names, const char *function, const char *name)
+{
+	const struct column *column = rule_test_column(names->book, function, name);
+	const struct rule_argument *argument = rule_argument_find(names->arguments, names->argument_count,
+	                                                          function, name);
+
+	if (column)
+		return column->type.base == TYPE_TEXT ? "text" : column->type.is_real ? "real" : "value";
+	return !argument ? NULL : argument_is_text(&argument->what) ? "text" : "value";
 }
 
 static void add_identity(struct writing *writing, const char *kind, const char *name)
@@ -212,11 +237,11 @@ static bool is_thing(const char *name)
 
 static void add_field(struct writing *writing, const char *function, const struct rule_test_field *field)
 {
-	const struct column *column = rule_test_column(writing->book, function, field->name);
+	const char *form = param_form(&writing->names, function, field->name);
 	bool is_name = strcmp(field->name, "region") == 0 || strcmp(field->name, "port") == 0;
 
-	if (column) {
-		add_traced(writing, column, field);
+	if (form) {
+		add_param(writing, field, form);
 	} else if (is_thing(field->name)) {
 		add_identity(writing, field->name, field->value);
 	} else {
@@ -293,8 +318,9 @@ static void add_processes(struct writing *writing)
 
 void rule_test_trace(const struct rulebook *book, const struct rule_test *test, struct text *out)
 {
-	struct writing writing = {.book = book, .test = test, .out = out};
+	struct writing writing = {.test = test, .out = out};
 
+	test_names_init(&writing.names, book);
 	collect_things(&writing);
 	add_processes(&writing);
 	free(writing.comms.names);
@@ -302,6 +328,7 @@ void rule_test_trace(const struct rulebook *book, const struct rule_test *test, 
 	free(writing.files.names);
 	free(writing.mutexes.names);
 	free(writing.sources.names);
+	arena_release(&writing.names.arena);
 }
 
 static uint32_t find_key(const char *name)
@@ -374,14 +401,18 @@ static enum status fail_unknown(const struct rule_test_event *event, const char 
 	            event->origin.file, event->origin.line, name, event->function);
 }
 
-static enum status check_field(const struct rulebook *book, const struct rule_test_event *event,
+static enum status check_field(const struct test_names *names, const struct rule_test_event *event,
                                const struct rule_test_field *field)
 {
 	uint32_t key = find_key(field->name);
 	bool is_own = is_of_event(field->name);
+	const char *form = param_form(names, event->function, field->name);
 
-	if (rule_test_column(book, event->function, field->name) || is_of_polls(field))
+	if (is_of_polls(field) || (form && (strcmp(form, "value") != 0 || is_whole(field->value))))
 		return OK;
+	if (form)
+		return fail("%s:%u: '%s' cannot be %s=%s: a whole number is needed", event->origin.file,
+		            event->origin.line, event->function, field->name, field->value);
 	if (key == FIELD_KEYS && !is_own)
 		return fail_unknown(event, field->name);
 	if (!is_fitting(is_own ? FORM_integer : field_form(key), field->value))
@@ -392,8 +423,13 @@ static enum status check_field(const struct rulebook *book, const struct rule_te
 
 enum status rule_test_fields(const struct rulebook *book, const struct rule_test *test)
 {
+	struct test_names names;
+	enum status status = OK;
+
+	test_names_init(&names, book);
 	for (uint32_t i = 0; i < test->event_count; i++)
-		for (uint32_t j = 0; j < test->events[i].field_count; j++)
-			TRY(check_field(book, &test->events[i], &test->events[i].fields[j]));
-	return OK;
+		for (uint32_t j = 0; j < test->events[i].field_count && status == OK; j++)
+			status = check_field(&names, &test->events[i], &test->events[i].fields[j]);
+	arena_release(&names.arena);
+	return status;
 }

@@ -297,18 +297,26 @@ static struct node *call_column(const struct view *view, enum call_column column
 	}
 }
 
+static struct node *param_fact(const struct view *view, const char *name, bool is_real)
+{
+	struct engine *engine = view->partition->engine;
+	uint32_t number = (uint32_t)engine->text_number(engine->context, name);
+
+	return node_fact(view_part(view, PART_FACTS), fact_slot(&engine->facts, FACT_PARAM, number), is_real);
+}
+
+struct node *view_param(const struct view *view, const char *name)
+{
+	return param_fact(view, name, false);
+}
+
 /* Columns that a rule declares for calls of some functions. */
 static struct node *declared_column(const struct view *view, const struct column *column)
 {
-	struct engine *engine = view->partition->engine;
 	struct scope scope = {.partition = view->partition, .self = view, .members = &view};
-	uint32_t name;
 
-	if (!view->type->prototype)
-		return compile(column->value, &scope);
-	name = (uint32_t)engine->text_number(engine->context, column->name);
-	return node_fact(view_part(view, PART_FACTS), fact_slot(&engine->facts, FACT_PARAM, name),
-	                 column->type.is_real);
+	return view->type->prototype ? param_fact(view, column->name, column->type.is_real)
+	                             : compile(column->value, &scope);
 }
 
 /* Rows of relations */

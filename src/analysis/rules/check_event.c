@@ -66,9 +66,10 @@ static const char *const *check_prototype(struct checker *checker, const struct 
 	return functions;
 }
 
+/* What is known only after the call: the result of a C function, or what one of MPI's gives. */
 static bool uses_result(const struct expr *expr)
 {
-	if (expr->kind == EXPR_ARGUMENT && expr->member == ARGUMENT_RESULT)
+	if (expr->kind == EXPR_ARGUMENT && (expr->member == ARGUMENT_RESULT || expr->number))
 		return true;
 	for (uint32_t i = 0; i < expr->arg_count; i++)
 		if (expr->args[i] && uses_result(expr->args[i]))
@@ -90,7 +91,8 @@ static bool is_new_column(struct checker *checker, const struct event_type *type
 
 static bool check_parameter(struct checker *checker, struct event_type *type, const struct binding *binding)
 {
-	struct name_scope scope = {.checker = checker, .type = type, .prototype = type->prototype};
+	struct name_scope scope = {
+		.checker = checker, .type = type, .prototype = type->prototype, .in_event = !type->prototype};
 	struct expr *value;
 	bool is_out;
 
@@ -102,7 +104,7 @@ static bool check_parameter(struct checker *checker, struct event_type *type, co
 	if (is_out && binding->kind == BINDING_IN) {
 		add_error(
 			checker->errors, binding->kind_word.place,
-			"'%s' needs what the function returned, which is known only behind the call: say 'out'",
+			"'%s' needs what the function returns, which is known only after the call: say 'out'",
 			binding->name.text);
 		return false;
 	}

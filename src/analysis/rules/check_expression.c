@@ -122,7 +122,7 @@ struct expr *check_expression(struct name_scope *scope, const struct syntax *syn
 		[SYNTAX_FIELD] = check_field,    [SYNTAX_CALL] = check_call,
 		[SYNTAX_UNARY] = check_operator, [SYNTAX_BINARY] = check_operator,
 		[SYNTAX_CHOICE] = check_choice,  [SYNTAX_AMONG] = check_among,
-		[SYNTAX_CAST] = check_cast,
+		[SYNTAX_CAST] = check_cast,      [SYNTAX_ELEMENT] = check_element,
 	};
 
 	return checks[syntax->kind](scope, syntax);

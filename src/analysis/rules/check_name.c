@@ -14,6 +14,11 @@ static struct expr *event_expr(struct name_scope *scope, enum expr_kind kind, ui
 	return expr;
 }
 
+struct expr *expr_self(struct name_scope *scope, struct source_range place)
+{
+	return event_expr(scope, EXPR_SELF, 0, place);
+}
+
 /* UINT32_MAX if there is none. */
 static uint32_t find_member(const struct name_scope *scope, const char *name)
 {
@@ -44,8 +49,7 @@ static struct expr *check_column_name(struct name_scope *scope, const struct syn
 
 	if (column >= scope->visible_columns)
 		return NULL;
-	return expr_column(scope->checker, event_expr(scope, EXPR_SELF, 0, syntax->place), column,
-	                   syntax->place);
+	return expr_column(scope->checker, expr_self(scope, syntax->place), column, syntax->place);
 }
 
 static struct expr *check_problem_name(const struct name_scope *scope, const char *name)
@@ -136,6 +140,7 @@ static void offer_all(const struct name_scope *scope, struct nearest *nearest)
 		nearest_offer(nearest, scope->type->columns[i].name);
 	for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
 		nearest_offer(nearest, scope->prototype->arguments[i].name);
+	offer_arguments(scope, nearest);
 	names_offer(&scope->checker->settings, nearest);
 	if (text_begins(nearest->word, "MPI_") || text_begins(nearest->word, "upc_"))
 		for (size_t i = 0; i < ALL_CALLS; i++)
@@ -181,11 +186,13 @@ struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 {
 	uint32_t member = find_member(scope, syntax->name.text);
 	struct expr *expr;
-	bool is_setting;
+	bool is_setting, is_argument;
 
 	if (member != UINT32_MAX)
 		return check_member(scope, syntax, member);
 	if (scope->prototype && (expr = check_argument(scope, syntax)))
+		return expr;
+	if ((expr = check_call_argument(scope, syntax, &is_argument)) || is_argument)
 		return expr;
 	if (!scope->is_condition && (expr = check_problem_name(scope, syntax->name.text)))
 		return expr;
@@ -290,7 +297,10 @@ struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 {
 	const struct syntax *of = syntax->args;
 	struct expr *event;
+	bool is_argument;
 
+	if ((event = check_call_argument(scope, syntax, &is_argument)) || is_argument)
+		return event;
 	if (is_word(of, "run") && find_member(scope, "run") == UINT32_MAX)
 		return check_run_figure(scope, syntax->name);
 	if (is_word(of, "previous") && scope->has_previous)

@@ -35,6 +35,8 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	expr = check_expression(&scope, syntax);
 	if (!expr)
 		return NULL;
+	if (expr->kind == EXPR_LITERAL && expr->type.base == TYPE_BOOL)
+		return expr->number ? "1" : "0";
 	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER) {
 		add_error(checker->errors, syntax->place, "a number, a word or a string is needed here");
 		return NULL;

@@ -78,6 +78,7 @@ struct name_scope {
 	bool in_aggregate;
 	bool in_aggregate_where;
 	const struct prototype *prototype;
+	bool in_event;                 /* that is declared for functions of MPI: their arguments have names */
 	const struct problem *problem; /* whose duration, at and partner have names; NULL */
 	bool is_condition;             /* its 'when', where columns come before these names */
 };
@@ -124,6 +125,10 @@ struct expr *check_expression(struct name_scope *scope, const struct syntax *syn
 struct expr *check_condition(struct name_scope *scope, const struct syntax *syntax, const char *what);
 struct expr *check_name(struct name_scope *scope, const struct syntax *syntax);
 struct expr *check_field(struct name_scope *scope, const struct syntax *syntax);
+struct expr *check_element(struct name_scope *scope, const struct syntax *syntax);
+/* An argument of the event's functions, or a part of one. `is_found`: it is one; NULL: there is something wrong with it. */
+struct expr *check_call_argument(struct name_scope *scope, const struct syntax *syntax, bool *is_found);
+void offer_arguments(const struct name_scope *scope, struct nearest *nearest);
 struct expr *check_operator(struct name_scope *scope, const struct syntax *syntax);
 struct expr *check_choice(struct name_scope *scope, const struct syntax *syntax);
 struct expr *check_among(struct name_scope *scope, const struct syntax *syntax);
@@ -134,6 +139,8 @@ struct expr **check_arguments(struct name_scope *scope, const struct syntax *fir
 
 struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type type,
                       struct source_range place);
+/* The event that is being declared. */
+struct expr *expr_self(struct name_scope *scope, struct source_range place);
 struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column,
                          struct source_range place);
 struct expr *expr_aggregate(struct checker *checker, enum aggregate aggregate, struct expr *value,

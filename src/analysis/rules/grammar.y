@@ -58,9 +58,9 @@ static void yyerror(const YYLTYPE *place, struct rule_parser *parse, const char 
 %left '*' '/' '%'
 %precedence SIGN
 %precedence AS
-%precedence '.'
+%precedence '.' '['
 
-%type <struct token> word field_name id optional_id string text description prototype number file
+%type <struct token> word field_name whole_name id optional_id string text description prototype number file
 %type <struct syntax *> expression when optional_where literal
 %type <struct syntax_list> expressions arguments functions
 %type <struct binding *> binding field
@@ -239,6 +239,7 @@ expression:
 | word                         { $$ = syntax_name(parse, $1); }
 | '(' expression ')'           { $$ = $2; $$->place = @$; }
 | expression '.' word          { $$ = field(parse, $1, $3); }
+| expression '[' number ']'    { $$ = element(parse, $1, $3, @$); }
 | word '(' arguments optional_where ')'
     { $$ = call(parse, $1, $3.first, $4, @$); }
 | expression AS word           { $$ = cast(parse, $1, $3); }
@@ -346,7 +347,15 @@ some_fields:
 | some_fields ',' field        { $$.first = $1.first; $$.last = $1.last->next = $3; }
 ;
 
-field: field_name '=' expression { $$ = binding(parse, $1, $3); };
+field: whole_name '=' expression { $$ = binding(parse, $1, $3); };
+
+/* Arguments of MPI's functions: dims[0], status.MPI_TAG. */
+whole_name:
+  field_name
+| field_name '.' word                 { $$ = word_at(parse, @$); }
+| field_name '[' number ']'           { $$ = word_at(parse, @$); }
+| field_name '[' number ']' '.' word  { $$ = word_at(parse, @$); }
+;
 
 field_name:
   word

@@ -86,6 +86,15 @@ struct syntax *field(struct rule_parser *parse, struct syntax *of, struct token 
 	return syntax_with(parse, syntax, of);
 }
 
+struct syntax *element(struct rule_parser *parse, struct syntax *of, struct token number,
+                       struct source_range place)
+{
+	struct syntax *syntax = syntax_new(parse, SYNTAX_ELEMENT, place, number.place);
+
+	syntax->element = small_number(parse, number, "an element");
+	return syntax_with(parse, syntax, of);
+}
+
 struct syntax *call(struct rule_parser *parse, struct token name, struct syntax *args, struct syntax *where,
                     struct source_range place)
 {

@@ -21,6 +21,9 @@ struct binding *binding(struct rule_parser *parse, struct token name, struct syn
 
 struct syntax *number(struct rule_parser *parse, struct source_range place, struct token unit);
 struct syntax *field(struct rule_parser *parse, struct syntax *of, struct token name);
+/* `of`[`number`] */
+struct syntax *element(struct rule_parser *parse, struct syntax *of, struct token number,
+                       struct source_range place);
 struct syntax *call(struct rule_parser *parse, struct token name, struct syntax *args, struct syntax *where,
                     struct source_range place);
 struct syntax *cast(struct rule_parser *parse, struct syntax *value, struct token unit);

@@ -53,7 +53,8 @@ enum expr_kind {
 	EXPR_LEAST,    /* min(args…) of several expressions */
 	EXPR_GREATEST, /* max(args…) */
 	EXPR_AMONG,    /* args[0] in (args[1], …) */
-	EXPR_ARGUMENT, /* in a declared event of a C function: argument `member`; ARGUMENT_RESULT: what it returned */
+	EXPR_ARGUMENT, /* in a declared event of a C function: argument `member`; ARGUMENT_RESULT: what it returned. Of one of
+	                * MPI's: `text` as calls/arguments.h writes it; `number` 1: known after the call */
 	EXPR_AGGREGATE, /* over the members of a group or run: `aggregate` of args[0]; always three args: args[1] is
 	                 * its `where`, args[2] what argmin and argmax give; NULL if there is none */
 };

@@ -20,8 +20,9 @@ enum syntax_kind {
 	SYNTAX_UNARY,
 	SYNTAX_BINARY,
 	SYNTAX_CHOICE,
-	SYNTAX_AMONG, /* the first of args among the others */
-	SYNTAX_CAST,  /* the first of args as `unit` */
+	SYNTAX_AMONG,   /* the first of args among the others */
+	SYNTAX_CAST,    /* the first of args as `unit` */
+	SYNTAX_ELEMENT, /* `element` of the first of args */
 };
 
 struct token {
@@ -44,6 +45,7 @@ struct syntax {
 	struct token unit;
 	const char *number; /* as it is written */
 	bool truth;
+	int64_t element;
 	enum operator op;
 	struct syntax *args; /* the first */
 	struct syntax *where;

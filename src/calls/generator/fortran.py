@@ -108,6 +108,7 @@ def body(f):
     elif f.name == "Abort":
         out += ["\tconst uint64_t start = timer_now(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(site), KEY_CALL(CALL_Abort, 0), comm_number(s, f_comm(comm))};",
+                "\targuments_of_abort(s, F_INT(errorcode));",
                 "\tstream_record(s, call_key, COUNT_OF(call_key), start, end);", f"\t{next_call(f, True)};",
                 "\tstream_leave(s);"]
     else:

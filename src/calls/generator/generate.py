@@ -3,9 +3,10 @@
 
 usage: generate.py WHAT [--exports FILE] -o FILE
 
-WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, check_c.c,
-check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c, fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
---exports names the output of `nm -D` of the MPI library that wrap_c.c, check_c.c or coll_c.c is for.
+WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, argument_forms.c,
+arguments_c.c, arguments_fortran.c, check_c.c, check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c,
+fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
+--exports names the output of `nm -D` of the MPI library that wrap_c.c, arguments_c.c, check_c.c or coll_c.c is for.
 """
 import argparse
 import importlib
@@ -29,6 +30,9 @@ PRODUCTS = {
     "wrap_fortran_rare.c": ("fortran", "rare_source", ""),
     "kinds.h": ("check", "kinds_header", ""),
     "parameters.c": ("check", "parameters_source", ""),
+    "argument_forms.c": ("arguments", "forms_source", ""),
+    "arguments_c.c": ("arguments", "c_source", "exports"),
+    "arguments_fortran.c": ("arguments", "fortran_source", ""),
     "check_c.c": ("check", "c_source", "exports"),
     "check_fortran.c": ("check", "fortran_source", ""),
     "coll_c.c": ("coll", "c_source", "exports"),

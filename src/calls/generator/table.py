@@ -16,10 +16,10 @@ class ParameterKind:
 
 
 class Parameter:
-    """One parameter of one function: its kind and its name."""
+    """One parameter of one function: its kind and its name; of an array, what the table says of its length."""
 
-    def __init__(self, kind, name):
-        self.kind, self.name = kind, name
+    def __init__(self, kind, name, length=""):
+        self.kind, self.name, self.length = kind, name, length
 
     def declare(self, large):
         return (self.kind.large_type if large else self.kind.c_type).replace("$", self.name)
@@ -101,10 +101,11 @@ def read_parameter(text, kinds, where):
     if procedure:
         c_type, large, name = procedure.groups()
         return Parameter(ParameterKind("fn", name, "procedure", f"{c_type} *$", f"{large or c_type} *$"), name)
+    text, _, length = text.rstrip("]").partition("[")
     kind, _, name = text.partition(":")
     if kind not in kinds:
         raise SystemExit(f"{where}: unknown kind '{kind}'")
-    return Parameter(kinds[kind], name or kinds[kind].default)
+    return Parameter(kinds[kind], name or kinds[kind].default, length)
 
 
 def read_field(text, where):

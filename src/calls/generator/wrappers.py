@@ -608,6 +608,7 @@ def c_function(f, prefix):
     if f.name == "Abort":
         out += ["\tconst uint64_t start = timer_now(), end = start;",
                 "\tconst int64_t call_key[] = {SITE(site), KEY_CALL(CALL_Abort, 0), comm_number(s, comm)};",
+                "\targuments_of_abort(s, errorcode);",
                 "\tRECORD(call_key);", f"\treturn {real};", "}", ""]
         return out
     kind = "const int rc" if f.returns == "int" else f"const {f.returns} value"

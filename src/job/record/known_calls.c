@@ -55,7 +55,8 @@ static __attribute__((noinline)) uint8_t *put_varying(uint8_t *at, const int64_t
 		if (describe_rest(known + i, before, &others) != step || fields != others)
 			return NULL;
 		for (size_t j = 0; j < fields; j++, position++) {
-			if (before[j].key != now[j].key)
+			if (before[j].key != now[j].key ||
+			    (is_named(now[j].key) && before[j].value != now[j].value))
 				return NULL;
 			if (before[j].value != now[j].value)
 				at = like_differs(at, position,

@@ -2,6 +2,7 @@
 
 #include "calls/ids.h"
 #include "job/mpi/members.h"
+#include "job/record/arguments.h"
 #include "job/record/comms.h"
 #include "job/record/eager.h"
 #include "job/record/probes.h"
@@ -47,6 +48,7 @@ static void begin(int rank, int size)
 	recording_begin(rank, size);
 	describe_mpi();
 	probes_start();
+	arguments_describe();
 }
 
 void lifecycle_initialized(struct recording_stream *s)

@@ -2,6 +2,7 @@
 
 #include "job/mpi/places.h"
 #include "job/mpi/sites.h"
+#include "job/record/arguments.h"
 #include "job/record/known_calls.h"
 #include "job/record/poll_sleep.h"
 #include "job/record/process.h"
@@ -63,6 +64,7 @@ static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_
 	memset(s->paths, 0, sizeof s->paths);
 	memset(s->opened, 0, sizeof s->opened);
 	memset(s->latest, 0xff, sizeof s->latest);
+	arguments_forget_names(s);
 	s->draft.begin = NULL;
 	s->words_used = 0;
 	s->unloads = site_unloads;
@@ -209,6 +211,7 @@ static void free_stream(struct recording_stream *s)
 		origins_free(s->origins);
 	if (s->near)
 		near_callers_free(s->near);
+	arguments_free(s);
 	process_give_back(s->claimed, s->claimed_bytes);
 	process_give_back(s, sizeof *s);
 }
@@ -559,6 +562,8 @@ static void record_wanted(struct recording_stream *s, const int64_t *key, uint32
 	int64_t copy[ORIGIN_WORDS];
 	uint32_t call;
 
+	if (UNLIKELY(s->arguments))
+		key = arguments_append(s, key, &words);
 	if (UNLIKELY(s->origins))
 		key = with_origin(s, key, words, start, copy);
 	if (UNLIKELY(s->polls.calls))
@@ -608,7 +613,8 @@ void stream_remember_raw(struct recording_stream *s, const int64_t *raw, uint32_
 {
 	struct known_key *known = &s->known[s->encoder.last];
 
-	if (s->is_new || s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins)
+	if (s->is_new || s->encoder.last == NO_CALL || RELAXED_LOAD(s->idle_limit) || s->origins ||
+	    arguments_are_of(s, (uint16_t)raw[KEY_WHAT]))
 		return;
 	if (UNLIKELY(selection.active) && !selection_lets_expect(s, (uint16_t)raw[KEY_WHAT], raw[KEY_SITE]))
 		return;
@@ -684,6 +690,8 @@ void stream_poll(struct recording_stream *s, const int64_t *key, uint32_t words,
 		return;
 	if (UNLIKELY(s->origins))
 		key = with_origin(s, key, words, start, copy);
+	if (UNLIKELY(s->arguments))
+		key = arguments_append(s, key, &words);
 	if (run->calls && (run->words != words || memcmp(run->key, key, words * sizeof *key) != 0))
 		end_polls(s);
 	if (!run->calls) {

@@ -43,6 +43,7 @@
 #define ABSENT INT64_MIN
 
 struct rank_state;
+struct noted_arguments;
 
 enum { KEY_SITE = 0, KEY_WHAT = 1, KEY_VALUES = 2 };
 
@@ -147,7 +148,8 @@ struct recording_stream {
 	uint32_t words_used, word_limit;
 	void *claimed; /* for the tables and the words, which lie together */
 	size_t claimed_bytes;
-	struct origins *origins; /* NULL: return addresses and near callers say it all */
+	struct origins *origins;           /* NULL: return addresses and near callers say it all */
+	struct noted_arguments *arguments; /* NULL: rules asked for none yet */
 	/* The call that was opened last: when it starts, the hash of its key as far as that was known, and its origin. */
 	uint64_t opened_start, opened_hash;
 	int64_t opened_origin;

@@ -2,6 +2,7 @@
 
 #include "job/mpi/places.h"
 #include "job/mpi/sites.h"
+#include "job/record/arguments.h"
 #include "job/record/probes.h"
 #include "job/record/process.h"
 
@@ -21,6 +22,15 @@ static uint32_t name_once(struct recording_stream *s, uint32_t number, const cha
 	if (!s->names[number])
 		s->names[number] = encode_name(&s->encoder, name) + 1;
 	return s->names[number] - 1;
+}
+
+static uint32_t name_argument(struct recording_stream *s, uint32_t number)
+{
+	uint32_t *known = &s->arguments->names[number];
+
+	if (!*known)
+		*known = encode_name(&s->encoder, argument_name(number)) + 1;
+	return *known - 1;
 }
 
 /* Of a place, what is known of it; of a return address, the file it lies in. */
@@ -94,6 +104,14 @@ uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count)
 {
 	uint32_t field = key[0] & 0xff;
 
+	if (field == FIELD_PARAM) {
+		const uint32_t number = (uint32_t)(key[0] >> 8);
+
+		fields[(*count)++] = (struct field){FIELD_PARAM, number};
+		fields[(*count)++] = (struct field){argument_has_text(number) ? FIELD_TEXT : FIELD_VALUE,
+		                                    key[1]};
+		return 2;
+	}
 	if (field != FIELD_DONE) {
 		fields[(*count)++] = (struct field){field, key[1]};
 		return 2;
@@ -113,6 +131,17 @@ static size_t most_fields(uint32_t words)
 	return 2 * (size_t)words;
 }
 
+/* Fields behind the key's values that the trace has as names: those of arguments, and their texts. */
+static void name_arguments(struct recording_stream *s, struct field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (fields[i].key == FIELD_PARAM)
+			fields[i].value = name_argument(s, (uint32_t)fields[i].value);
+		else if (fields[i].key == FIELD_TEXT)
+			fields[i].value = encode_name(&s->encoder, text_of(fields[i].value));
+	}
+}
+
 /* Turns the key into the fields of a CALL record. */
 static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t words, struct field *fields)
 {
@@ -124,8 +153,13 @@ static size_t describe(struct recording_stream *s, const int64_t *key, uint32_t 
 	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
 		if (key[at] != ABSENT)
 			fields[count++] = (struct field){*field, translate(s, *field, key[at])};
-	while (at < words)
+	while (at < words) {
+		const size_t before = count;
+
 		at += describe_rest(key + at, fields, &count);
+		if (UNLIKELY(s->arguments))
+			name_arguments(s, fields + before, count - before);
+	}
 	if (shape->persistent)
 		fields[count++] = (struct field){FIELD_PERSISTENT, 1};
 	if (result)
@@ -264,6 +298,25 @@ static size_t traced_text_bytes(const int64_t *key)
 	return bytes;
 }
 
+/* From word `at` on. */
+static size_t argument_text_bytes(const int64_t *key, uint32_t at, uint32_t words)
+{
+	size_t bytes = 0;
+
+	while (at < words) {
+		struct field fields[FIELDS_OF_REST];
+		size_t count = 0;
+
+		at += describe_rest(key + at, fields, &count);
+		if (fields[0].key != FIELD_PARAM)
+			continue;
+		bytes += LONG_HEAD_MAX + strlen(argument_name((uint32_t)fields[0].value));
+		if (fields[1].key == FIELD_TEXT)
+			bytes += LONG_HEAD_MAX + strlen(text_of(fields[1].value));
+	}
+	return bytes;
+}
+
 size_t shape_text_bytes(const int64_t *key, uint32_t words)
 {
 	if ((uint32_t)key[KEY_WHAT] >= SHAPES)
@@ -276,5 +329,5 @@ size_t shape_text_bytes(const int64_t *key, uint32_t words)
 	for (const uint8_t *field = shape->fields; *field && at < words; field++, at++)
 		if (is_text(*field) && key[at] != ABSENT)
 			bytes += LONG_HEAD_MAX + strlen(text_of(key[at]));
-	return bytes;
+	return bytes + argument_text_bytes(key, at, words);
 }

@@ -15,6 +15,11 @@ uint32_t stream_define(struct recording_stream *s, const int64_t *key, uint32_t 
 /* One field behind a key's values, or those of one completed request, at most FIELDS_OF_REST; returns the words that told it. */
 uint32_t describe_rest(const int64_t *key, struct field *fields, size_t *count);
 enum { FIELDS_OF_REST = 4 };
+/* Whether the trace has the field as a name, so that two calls with different ones are not alike. */
+static inline bool is_named(uint32_t field)
+{
+	return field == FIELD_PARAM || field == FIELD_TEXT;
+}
 
 /* Describes a call that begins behind the chunk's payload, which has room for it; `start` is when that is done. */
 void stream_describe_open(struct recording_stream *s, const int64_t *key, uint32_t words, uint64_t *start);

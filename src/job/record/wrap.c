@@ -26,6 +26,7 @@ EXPORT void tarry_chain_others(void *(*find)(const char *name))
 		if (found)
 			memcpy(next->place, &found, sizeof found);
 	}
+	arguments_hook();
 }
 
 /* To be called before the program's first call. */
@@ -39,6 +40,7 @@ EXPORT void tarry_record_chain(void *library)
 		if (found)
 			memcpy(next->place, &found, sizeof found);
 	}
+	arguments_hook();
 }
 
 void *record_fortran_next(void **next, const char *name)
@@ -47,7 +49,7 @@ void *record_fortran_next(void **next, const char *name)
 		*next = dlsym(chained, name);
 	if (!*next && find_other)
 		*next = find_other(name);
-	return fortran_next(next, name);
+	return *next = arguments_fortran_next(name, fortran_next(next, name));
 }
 
 void *record_fortran_finalize;

@@ -7,6 +7,7 @@
 #include "calls/ids.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/nesting.h"
+#include "job/record/argument_hooks.h"
 #include "job/record/comms.h"
 #include "job/record/completion.h"
 #include "job/record/lifecycle.h"

@@ -3,6 +3,7 @@
 #include "analysis/model/open_calls.h"
 #include "analysis/model/recorded_part.h"
 #include "analysis/model/wrong_launcher.h"
+#include "analysis/rules/call_arguments.h"
 #include "output/report/hidden.h"
 #include "output/report/parts.h"
 #include "output/report/phrases.h"
@@ -376,38 +377,87 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 	return selection || has_paused(reader);
 }
 
-static bool was_traced(const struct process *process, const char *function)
+/* In any process. */
+static bool has_property(const struct reader *reader, const char *key, const char *value)
 {
-	for (size_t i = 0; i < process->property_count; i++)
-		if (strcmp(process->properties[i].key, "traced") == 0 &&
-		    strcmp(process->properties[i].value, function) == 0)
+	for (size_t i = 0; i < reader->process_count; i++)
+		for (size_t j = 0; j < reader->processes[i].property_count; j++)
+			if (strcmp(reader->processes[i].properties[j].key, key) == 0 &&
+			    strcmp(reader->processes[i].properties[j].value, value) == 0)
+				return true;
+	return false;
+}
+
+static bool is_called_at_all(const struct reader *reader, const char *function)
+{
+	for (size_t i = 0; i < reader->process_count; i++)
+		if (process_calls(&reader->processes[i], function))
 			return true;
-	return process_calls(process, function);
+	return false;
 }
 
 static bool was_traced_at_all(const struct reader *reader, const char *function)
 {
-	for (size_t i = 0; i < reader->process_count; i++)
-		if (was_traced(&reader->processes[i], function))
-			return true;
-	return false;
+	return has_property(reader, "traced", function) || is_called_at_all(reader, function);
+}
+
+/* An argument of a function of MPI that the run called, in rules that were not loaded when it was recorded. */
+static bool is_unrecorded(struct report *report, const struct rule_argument *argument)
+{
+	const struct reader *reader = report->analysis->reader;
+	const char *name = arena_format(&report->arena, "%s:%s", argument->function, argument->text);
+
+	return is_called_at_all(reader, argument->function) && !has_property(reader, "argument", name);
+}
+
+/* "MPI_Comm_split (color, key)", of all functions in turn. */
+static void add_unrecorded_arguments(struct report *report, struct text *missing, const char **file)
+{
+	size_t count, kept = 0;
+	struct rule_argument *needed = rulebook_arguments(report->analysis->book, &report->arena, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (is_unrecorded(report, &needed[i]))
+			needed[kept++] = needed[i];
+	for (size_t i = 0; i < kept; i++) {
+		const char *function = needed[i].function, *gap = " (";
+
+		if (!function)
+			continue;
+		text_add(missing, "%s%s", missing->length ? ", " : "", function);
+		for (size_t j = i; j < kept; j++) {
+			if (!needed[j].function || strcmp(needed[j].function, function) != 0)
+				continue;
+			text_add(missing, "%s%s", gap, needed[j].text);
+			gap = ", ";
+			needed[j].function = NULL;
+		}
+		text_add(missing, ")");
+		*file = needed[i].file;
+	}
 }
 
 /* Without this, no finding would look like no problem. */
 static bool is_untraced(struct report *report, struct trust_facts *facts)
 {
 	const struct rulebook *book = report->analysis->book;
-	struct text functions = {0};
+	const char *file = "FILE";
+	struct text missing = {0};
 
 	for (size_t i = 0; i < book->type_count; i++) {
-		const struct prototype *prototype = book->types[i]->prototype;
-		if (prototype && !was_traced_at_all(report->analysis->reader, prototype->function))
-			text_add(&functions, "%s%s", functions.length ? ", " : "", prototype->function);
+		const struct event_type *type = book->types[i];
+		if (!type->prototype ||
+		    was_traced_at_all(report->analysis->reader, type->prototype->function))
+			continue;
+		text_add(&missing, "%s%s", missing.length ? ", " : "", type->prototype->function);
+		file = type->origin.file;
 	}
+	add_unrecorded_arguments(report, &missing, &file);
 	facts->text = REASON_UNTRACED;
 	facts->detail = REASON_UNTRACED_DETAIL;
-	facts->values[0] = arena_text(&report->arena, text_get(&functions));
-	text_release(&functions);
+	facts->values[0] = arena_text(&report->arena, text_get(&missing));
+	facts->values[1] = file;
+	text_release(&missing);
 	return *facts->values[0];
 }
 

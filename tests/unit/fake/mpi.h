@@ -28,6 +28,10 @@ typedef struct {
 #define MPI_STATUS_IGNORE ((MPI_Status *)NULL)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)NULL)
 #define MPI_IN_PLACE ((void *)-7)
+#define MPI_UNWEIGHTED ((int *)-8)
+#define MPI_WEIGHTS_EMPTY ((int *)-9)
+#define MPI_ERRCODES_IGNORE ((int *)NULL)
+#define MPI_ARGV_NULL ((char **)NULL)
 
 /* All null handles. */
 enum {
@@ -162,7 +166,12 @@ enum {
 	MPI_MODE_APPEND = 2048
 };
 #define MPI_DISPLACEMENT_CURRENT ((MPI_Offset)-99)
-enum { MPI_MAX_LIBRARY_VERSION_STRING = 64, MPI_MAX_PORT_NAME = 64 };
+enum {
+	MPI_MAX_LIBRARY_VERSION_STRING = 64,
+	MPI_MAX_PORT_NAME = 64,
+	MPI_MAX_OBJECT_NAME = 64,
+	MPI_MAX_INFO_KEY = 64
+};
 
 /* Of the interface for tools, what the recorder uses. */
 int PMPI_T_init_thread(int required, int *provided);

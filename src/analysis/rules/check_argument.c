@@ -1,0 +1,199 @@
+/* Arguments of MPI's functions in declared events, by their names in the standard. What every trace has of a call is a column. */
+#include "analysis/rules/checker.h"
+#include "calls/arguments.h"
+#include "calls/calls.h"
+
+#include <string.h>
+
+/* The columns that hold arguments of these kinds. */
+static const struct {
+	uint8_t kind;
+	const char *column;
+} columns_of_kinds[] = {
+	{KIND_comm, "comm"},          {KIND_oldcomm, "comm"},  {KIND_dest, "dest"},
+	{KIND_source, "source"},      {KIND_tag, "tag"},       {KIND_stag, "tag"},
+	{KIND_root, "root"},          {KIND_target, "target"}, {KIND_win, "window"},
+	{KIND_newwin, "window"},      {KIND_oldwin, "window"}, {KIND_file, "file"},
+	{KIND_newfile, "file"},       {KIND_oldfile, "file"},  {KIND_request, "request"},
+	{KIND_newrequest, "request"}, {KIND_many, "count"},
+};
+
+/* UINT32_MAX: none, so that it is recorded where rules ask for it. */
+static uint32_t column_of(enum call_id call, uint32_t parameter)
+{
+	const uint8_t kind = call_parameter_kinds(call)[parameter];
+
+	/* Calls of which a trace has no more than their name. */
+	if (all_calls[call].class == CLASS_CONVERSION)
+		return UINT32_MAX;
+	for (size_t i = 0; i < sizeof columns_of_kinds / sizeof *columns_of_kinds; i++)
+		if (columns_of_kinds[i].kind == kind &&
+		    call_parameter(call, (enum parameter_kind)kind) == (int)parameter)
+			return column_find(NULL, columns_of_kinds[i].column);
+	return UINT32_MAX;
+}
+
+static enum call_id call_named(const char *function)
+{
+	return (enum call_id)(call_find(function) - all_calls);
+}
+
+static bool is_of_mpi(const char *function)
+{
+	return call_named(function) < MPI_CALLS;
+}
+
+/* -1: none. */
+static int find_in(const char *function, const char *name)
+{
+	return is_of_mpi(function) ? argument_find(call_named(function), name, strlen(name)) : -1;
+}
+
+/* Whether all of the event's functions have an argument of this name. `is_wrong`: some have, and it is nothing else, which was reported. */
+static bool is_argument(struct name_scope *scope, struct token name, bool *is_wrong)
+{
+	const char *const *functions = scope->type->functions;
+	const char *having = NULL, *lacking = NULL;
+
+	for (const char *const *function = functions; *function; function++)
+		*(find_in(*function, name.text) < 0 ? &lacking : &having) = *function;
+	*is_wrong = having && lacking && column_find(NULL, name.text) == UINT32_MAX;
+	if (*is_wrong)
+		add_error(scope->checker->errors, name.place,
+		          "'%s' has no argument '%s', unlike '%s': declare an event for each", lacking,
+		          name.text, having);
+	return having && !lacking;
+}
+
+/* The column that has it for all functions; UINT32_MAX: none. */
+static uint32_t common_column(const char *const *functions, const char *name)
+{
+	uint32_t column = column_of(call_named(*functions), (uint32_t)find_in(*functions, name));
+
+	for (const char *const *function = functions; *function; function++)
+		if (column_of(call_named(*function), (uint32_t)find_in(*function, name)) != column)
+			return UINT32_MAX;
+	return column;
+}
+
+static struct type type_of(const struct call_argument *argument)
+{
+	switch (argument->part) {
+	case ARGUMENT_SOURCE:
+		return type_rank;
+	case ARGUMENT_BYTES:
+		return type_bytes;
+	default:
+		return argument_is_text(argument) ? type_text
+		       : argument_form(argument)->base == ARGUMENT_TRUTH && argument->part == ARGUMENT_WHOLE
+		               ? type_bool
+		               : type_count;
+	}
+}
+
+/* NULL: it is wrong for one of the functions, which was reported. */
+static struct expr *new_argument(struct name_scope *scope, const struct syntax *syntax, struct token name,
+                                 struct call_argument argument)
+{
+	struct expr *expr = NULL;
+
+	for (const char *const *function = scope->type->functions; *function; function++) {
+		const char *refusal;
+		struct type type;
+
+		argument.call = (uint16_t)call_named(*function);
+		argument.parameter = (uint8_t)find_in(*function, name.text);
+		refusal = argument_refusal(&argument);
+		type = type_of(&argument);
+		if (refusal || (expr && !types_agree(expr->type, type))) {
+			add_error(scope->checker->errors, syntax->place, "'%s' of '%s' %s", name.text,
+			          *function, refusal ? refusal : "is another type than those before it");
+			return NULL;
+		}
+		if (!expr)
+			expr = expr_new(scope->checker, EXPR_ARGUMENT, type, syntax->place);
+		expr->number |= argument_form(&argument)->is_out;
+	}
+	expr->text = argument_write(&argument, arena_array(scope->checker->arena, char, ARGUMENT_TEXT_MAX));
+	return expr;
+}
+
+static bool part_named(const char *name, uint8_t *part)
+{
+	for (*part = ARGUMENT_SUM; *part < ARGUMENT_PARTS; ++*part)
+		if (strcmp(argument_part_names[*part], name) == 0)
+			return true;
+	return false;
+}
+
+static const struct syntax *name_in(const struct syntax *syntax)
+{
+	while (syntax->kind == SYNTAX_FIELD || syntax->kind == SYNTAX_ELEMENT)
+		syntax = syntax->args;
+	return syntax->kind == SYNTAX_NAME ? syntax : NULL;
+}
+
+/* NAME, NAME[ELEMENT], NAME.PART or NAME[ELEMENT].PART. */
+static bool read_parts(struct name_scope *scope, const struct syntax *syntax, struct call_argument *argument)
+{
+	*argument = (struct call_argument){.element = -1};
+	if (syntax->kind == SYNTAX_FIELD) {
+		if (!part_named(syntax->name.text, &argument->part)) {
+			add_error(
+				scope->checker->errors, syntax->name.place,
+				"arrays have the parts sum, min, max and length, statuses MPI_SOURCE, MPI_TAG, "
+				"MPI_ERROR and bytes");
+			return false;
+		}
+		syntax = syntax->args;
+	}
+	if (syntax->kind == SYNTAX_ELEMENT) {
+		argument->element = (int32_t)syntax->element;
+		syntax = syntax->args;
+	}
+	if (syntax->kind == SYNTAX_NAME)
+		return true;
+	add_error(scope->checker->errors, syntax->place, "an argument has one element and one part at most");
+	return false;
+}
+
+struct expr *check_call_argument(struct name_scope *scope, const struct syntax *syntax, bool *is_found)
+{
+	const struct syntax *name = name_in(syntax);
+	struct call_argument argument;
+	bool is_wrong = false;
+	uint32_t column;
+
+	*is_found = scope->in_event && name && is_argument(scope, name->name, &is_wrong);
+	if (!*is_found || !read_parts(scope, syntax, &argument)) {
+		*is_found |= is_wrong;
+		return NULL;
+	}
+	column = common_column(scope->type->functions, name->name.text);
+	if (column == UINT32_MAX || syntax->kind != SYNTAX_NAME)
+		return new_argument(scope, syntax, name->name, argument);
+	return expr_column(scope->checker, expr_self(scope, syntax->place), column, syntax->place);
+}
+
+void offer_arguments(const struct name_scope *scope, struct nearest *nearest)
+{
+	for (const char *const *function = scope->in_event ? scope->type->functions : NULL;
+	     function && *function; function++) {
+		const enum call_id call = call_named(*function);
+
+		for (uint32_t i = 0; is_of_mpi(*function) && call_parameter_kinds(call)[i] != KIND_END; i++)
+			nearest_offer(nearest, call_parameter_name(call, i));
+	}
+}
+
+struct expr *check_element(struct name_scope *scope, const struct syntax *syntax)
+{
+	bool is_found;
+	struct expr *expr = check_call_argument(scope, syntax, &is_found);
+
+	if (!is_found)
+		add_error(
+			scope->checker->errors, syntax->place,
+			"only arguments of MPI's functions have elements, in the parameters of a declared event");
+	return expr;
+}
