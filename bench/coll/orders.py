@@ -29,6 +29,7 @@ SCRATCH_MAX = 80 << 20
 # Both algorithms; vertices as in the paper's figure.
 PARTS, VERTICES = (128, 256, 512), [8192 * i for i in range(1, 9)]
 SWITCH_SIZES = [1 * KIB, 16 * KIB, 128 * KIB]
+REDUCE_SIZES, REDUCERS = [1 * KIB, 16 * KIB, 64 * KIB, 1024 * KIB], ["levels", "leaders", "leaders_direct", "lanes_halving", "lanes_direct"]
 MESSAGE_SIZES = [1 << i for i in range(4, 24)]
 # A slow network, so that the machine's load counts little: Mbit/s and microseconds.
 EMULATED_NODES, EMULATED_RANKS, EMULATED_MBIT, EMULATED_DELAY_US = 4, 2, 20, 10000
@@ -81,6 +82,10 @@ def switches(build):
               f"microseconds: orders for nodes alone / for switches too\n| bytes | library | {' | '.join(names)} |\n|--:|--:|{'--:|' * len(names)}")
         for size, of_size in found[machine].items():
             print(f"| {smpi.name_of(size)} | {of_size['library']:.0f} | " + " | ".join("{:.0f} / {:.0f}".format(*of_size[name]) for name in names) + " |", flush=True)
+        reduced = sim.times(machine, "allreduce", REDUCE_SIZES, algorithms=["library", *REDUCERS], told=(words,))
+        print(f"\n{machine}: allreduce, microseconds\n| bytes | library | {' | '.join(REDUCERS)} |\n|--:|--:|{'--:|' * len(REDUCERS)}")
+        for size, of_size in reduced.items():
+            print(f"| {smpi.name_of(size)} | {of_size['library']:.0f} | {' | '.join(f'{of_size[name]:.0f}' for name in REDUCERS)} |", flush=True)
     return found
 
 

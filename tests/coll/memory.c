@@ -43,14 +43,22 @@ struct memory_test {
 	long tried, declined, wrong;
 };
 
-/* One node, nodes of two, dealt out to three, nodes of different sizes. */
-enum { LAYOUTS = 4 };
+/* One node, nodes of two, dealt out to three, nodes of different sizes, switches of two nodes. */
+enum { LAYOUTS = 5 };
 
-static int node_key(const struct memory_test *t)
+static struct coll_location get_location(const struct memory_test *t)
 {
-	const int keys[LAYOUTS] = {0, t->rank / 2, t->rank % 3, t->rank < 1 ? 0 : t->rank < 4 ? 1 : 2};
+	const int nodes[LAYOUTS] = {0, t->rank / 2, t->rank % 3,
+	                            t->rank < 1   ? 0
+	                            : t->rank < 4 ? 1
+	                                          : 2,
+	                            t->rank};
+	struct coll_location here = COLL_LOCATION_UNKNOWN;
 
-	return keys[t->layout];
+	here.node = nodes[t->layout];
+	here.tiers = t->layout == LAYOUTS - 1;
+	here.switches[0] = t->rank / 2;
+	return here;
 }
 
 static void check(struct memory_test *t, bool is_right, const char *what, const struct coll_algorithm *a,
@@ -83,12 +91,13 @@ static bool has_struck(long at)
 static int run_with_fault(struct memory_test *t, struct case_call *made, const struct coll_algorithm *a,
                           long at)
 {
+	struct coll_location here = get_location(t);
 	struct coll_comm c;
 	int code;
 
 	allocations = 0;
 	fails_at = t->rank == t->size - 1 ? at : 0;
-	code = coll_comm_make_as(&c, MPI_COMM_WORLD, node_key(t));
+	code = coll_comm_make_at(&c, MPI_COMM_WORLD, &here);
 	if (code == MPI_SUCCESS) {
 		code = a->applies(&c, &made->call, coll_bytes(&c, &made->call)) ? a->run(&c, &made->call)
 		                                                                : COLL_DECLINED;

@@ -91,6 +91,12 @@ struct coll_location {
 		.node = -1, .socket = -1 \
 	}
 
+/* The processes that this one works together with on a level of the machine: see levels.c. */
+struct coll_heads {
+	int count, me;
+	int *ranks; /* NULL: this process takes no part */
+};
+
 /* What algorithms know of a communicator. */
 struct coll_comm {
 	MPI_Comm comm; /* same processes and ranks as the program's; its messages meet nobody else's */
@@ -103,6 +109,8 @@ struct coll_comm {
 	int lowest[TREE_LEVELS_MOST]; /* the lowest rank of this process's group at each level */
 	struct coll_order orders[2];  /* see coll_order; by enum mapping_graph */
 	bool ordered[2];
+	struct coll_heads heads[TREE_LEVELS_MOST + 1];
+	bool has_heads;
 	void *scratch; /* see coll_scratch */
 	size_t scratch_bytes;
 	MPI_Request *requests; /* see coll_requests */

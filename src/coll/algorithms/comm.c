@@ -199,6 +199,7 @@ void coll_comm_release(struct coll_comm *c)
 	for (int i = 0; i < 2; i++)
 		if (c->ordered[i])
 			coll_order_release(&c->orders[i]);
+	coll_heads_release(c);
 	shared_release(c);
 	layout_release(&c->layout);
 	free(c->scratch);

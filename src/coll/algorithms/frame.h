@@ -71,6 +71,9 @@ int coll_receive(const struct coll_comm *c, void *bytes, size_t length, int from
 int coll_exchange(const struct coll_comm *c, const void *sent, size_t sent_length, int to, void *received,
                   size_t received_length, int from);
 
+/* What levels.c has found out. */
+void coll_heads_release(struct coll_comm *c);
+
 /* The lowest rank of a node. */
 int coll_leader(const struct coll_comm *c, int node);
 

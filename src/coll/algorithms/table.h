@@ -39,6 +39,7 @@ COLL_ALGORITHM(barrier_direct);
 COLL_ALGORITHM(barrier_shared);
 
 COLL_ALGORITHM(allreduce_leaders);
+COLL_ALGORITHM(allreduce_levels);
 COLL_ALGORITHM(allreduce_direct);
 COLL_ALGORITHM(allreduce_lanes_direct);
 COLL_ALGORITHM(reduce_direct);

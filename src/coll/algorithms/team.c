@@ -33,6 +33,8 @@ int coll_lanes(const struct coll_comm *c)
 
 int coll_team_rank(const struct coll_team *team, int member)
 {
+	if (team->ranks)
+		return team->ranks[member];
 	return team->is_lane ? layout_rank(team->layout, member, team->number)
 	                     : layout_rank(team->layout, team->number, member);
 }

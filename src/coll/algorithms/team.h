@@ -21,6 +21,7 @@
 
 struct coll_team {
 	const struct layout *layout;
+	const int *ranks; /* of its members; NULL: a node or a lane of the layout */
 	bool is_lane;
 	int number; /* of the node, or of the lane */
 	int size, me;

@@ -148,6 +148,12 @@ static struct coll_cost leaders_direct(const struct cost_case *c)
 	return by_leaders(c, 2, 2);
 }
 
+/* In parts between the nodes of a switch, and between switches. */
+static struct coll_cost leaders_levels(const struct cost_case *c)
+{
+	return by_leaders(c, 4, 2);
+}
+
 /* One message between any two nodes. */
 static struct coll_cost vector_direct(const struct cost_case *c)
 {
@@ -288,6 +294,7 @@ static const struct cost_row {
 	{"reduce_scatter", "lanes", scatter_lanes},
 	{"", "leaders_direct", leaders_direct},
 	{"", "leaders", leaders_doubling},
+	{"", "levels", leaders_levels},
 	{"", "lanes_direct", lanes_direct},
 	{"", "lanes_halving", lanes_halving},
 	{"", "lanes_ring", lanes_ring},
