@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No call of ours fails with this error of tape drives. ENXIO: a pipe opened for writing, which nobody reads. */
-enum { ATTEMPTS = 10, NOT_REGULAR = EMEDIUMTYPE };
+enum { ATTEMPTS = 10 };
 
 /* Whether to go on after a call that moved so many bytes; moves `*done` on. */
 static bool advance(ssize_t moved, size_t *done)
@@ -73,27 +72,47 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset)
 	return true;
 }
 
-int open_regular(int folder, const char *name, int flags)
+int close_and_refuse(int fd, int error)
 {
-	int fd = openat(folder, name, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600), error;
-	struct stat about;
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &about) == 0) {
-		if (S_ISREG(about.st_mode))
-			return fd;
-		errno = S_ISDIR(about.st_mode) ? EISDIR : NOT_REGULAR;
-	}
-	error = errno;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	errno = error;
 	return -1;
 }
 
+int open_regular(int folder, const char *name, int flags)
+{
+	int fd = openat(folder, name, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+	struct stat about;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &about) != 0)
+		return close_and_refuse(fd, errno);
+	if (!S_ISREG(about.st_mode))
+		return close_and_refuse(fd, S_ISDIR(about.st_mode) ? EISDIR : FILE_NOT_REGULAR);
+	return fd;
+}
+
+FILE *file_stream(int fd, const char *mode)
+{
+	FILE *stream = fd < 0 ? NULL : fdopen(fd, mode);
+
+	if (fd >= 0 && !stream)
+		close_and_refuse(fd, errno);
+	return stream;
+}
+
+FILE *open_regular_stream(int folder, const char *name)
+{
+	return file_stream(open_regular(folder, name, O_RDONLY), "r");
+}
+
 const char *file_error(void)
 {
-	return errno == NOT_REGULAR || errno == ENXIO ? "not a regular file" : strerror(errno);
+	return errno == FILE_NOT_REGULAR ? "not a regular file"
+	       : errno == ENXIO          ? "nobody is at the other end of this pipe or device"
+	                                 : strerror(errno);
 }
 
 bool is_private(const struct stat *about)

@@ -4,8 +4,10 @@
 #ifndef TARRY_BASE_FILES_H
 #define TARRY_BASE_FILES_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -17,7 +19,16 @@ bool pread_fully(int fd, void *bytes, size_t size, off_t offset);
 /* Opens a file that a trace, a folder or a user names. A pipe, a socket or a device under that name is refused, where open() could
  * wait for ever; so is a folder. The folder may be AT_FDCWD. -1: errno, which file_error() puts into words. */
 int open_regular(int folder, const char *name, int flags);
-/* strerror(errno), and "not a regular file" after open_regular(). */
+/* The same, to be read as a stream; NULL: errno. */
+FILE *open_regular_stream(int folder, const char *name);
+
+/* What errno says of a file that is not one. No call of ours fails with this error of tape drives. */
+enum { FILE_NOT_REGULAR = EMEDIUMTYPE };
+/* Closes the file and sets errno; -1. */
+int close_and_refuse(int fd, int error);
+/* Takes the file over; NULL: errno, and it is closed. -1 stays an error. */
+FILE *file_stream(int fd, const char *mode);
+/* strerror(errno), and why open_regular() refused the file. */
 const char *file_error(void);
 
 /* Files that only this user can have made or changed, in a folder of this user (base/own_folder.h).

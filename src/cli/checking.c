@@ -7,6 +7,7 @@
 #include "base/paths.h"
 #include "base/shell.h"
 #include "base/text.h"
+#include "base/user_files.h"
 #include "check/protocol/messages.h"
 #include "cli/command.h"
 #include "cli/installation.h"
@@ -38,6 +39,7 @@ enum {
 	STEP_MS = 20,
 	FIRST_LOG_MS = 3000,
 	SHORT_WAIT_MS = 2000,
+	LOCK_SECONDS = 30,
 	HANG_TIMEOUT_MAX = 1000000000
 };
 
@@ -133,7 +135,7 @@ static bool is_of_run(const char *name)
 
 static int open_key(int folder)
 {
-	return openat(folder, CHECK_KEY_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	return open_regular(folder, CHECK_KEY_FILE, O_RDONLY | O_NOFOLLOW);
 }
 
 /* Analysers end with MPI, the job may go on: whoever started it and will read the findings holds the key. */
@@ -276,7 +278,14 @@ static enum status lock_beside(const char *folder, int *lock)
 		if (fd < 0)
 			return fail("cannot lock '%s': %s; remove it, or choose another name with --output",
 			            path, strerror(errno));
-		if (flock(fd, LOCK_EX) != 0 || (fstat(fd, &about) == 0 && about.st_nlink)) {
+		if (!lock_within(fd, LOCK_SECONDS)) {
+			close(fd);
+			return fail(
+				"another process has locked '%s' for %d s: end it, or choose another name with "
+				"--output",
+				path, LOCK_SECONDS);
+		}
+		if (fstat(fd, &about) == 0 && about.st_nlink) {
 			*lock = fd;
 			return OK;
 		}
@@ -313,7 +322,7 @@ static void describe_job(char *text)
 /* The start of a small file, as text. */
 static bool read_text_in(int folder, const char *name, char *text, size_t room)
 {
-	int fd = openat(folder, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open_regular(folder, name, O_RDONLY | O_NOFOLLOW);
 	ssize_t size = fd < 0 ? -1 : read(fd, text, room - 1);
 
 	if (fd >= 0)

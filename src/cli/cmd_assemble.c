@@ -1,5 +1,6 @@
 #include "base/paths.h"
 #include "base/settings.h"
+#include "base/user_files.h"
 #include "cli/command.h"
 #include "cli/trace_files.h"
 #include "trace/text.h"
@@ -58,11 +59,11 @@ static enum status read_stream(FILE *file, const char *name, struct text *text)
 
 static enum status read_input(const char *path, struct text *text)
 {
-	FILE *file = is_stdin(path) ? stdin : fopen(path, "r");
+	FILE *file = is_stdin(path) ? stdin : open_user_stream(path, "r");
 	enum status status;
 
 	if (!file)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s", path, file_error());
 	status = read_stream(file, path, text);
 	if (file != stdin)
 		fclose(file);

@@ -3,6 +3,7 @@
 #include "base/own_folder.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/user_files.h"
 #include "cli/coll_algorithms.h"
 #include "cli/coll_summary.h"
 #include "cli/coll_switches.h"
@@ -40,7 +41,7 @@ static const char *measured_levels(struct arena *arena)
 {
 	struct coll_levels levels = COLL_LEVELS_DEFAULT;
 	char path[PATH_MAX], text[COLL_LEVELS_TEXT];
-	FILE *file = machine_measured_path(path, sizeof path) ? fopen(path, "r") : NULL;
+	FILE *file = machine_measured_path(path, sizeof path) ? open_user_stream(path, "r") : NULL;
 	int found;
 
 	if (!file)

@@ -1,6 +1,7 @@
 #include "cli/coll_summary.h"
 
 #include "base/array.h"
+#include "base/files.h"
 #include "base/json.h"
 #include "base/settings.h"
 
@@ -35,7 +36,7 @@ static void add_outcome(struct coll_summary *summary, const struct coll_outcome 
 
 static void read_file(struct coll_summary *summary, int folder, const char *name, size_t writer)
 {
-	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open_regular(folder, name, O_RDONLY | O_NOFOLLOW);
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	struct coll_outcome outcome;
 	char line[OUTCOME_LINE];

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "base/user_files.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -167,12 +169,12 @@ int unknown_command(const char *name)
 
 bool write_output(const char *path, const struct text *text)
 {
-	FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+	FILE *file = strcmp(path, "-") == 0 ? stdout : open_user_stream(path, "w");
 	bool written = file && fwrite(text_get(text), 1, text->length, file) == text->length;
 
 	if (file && file != stdout && fclose(file) != 0)
 		written = false;
 	if (!written && file != stdout)
-		say("cannot write '%s': %s", path, strerror(errno));
+		say("cannot write '%s': %s", path, file_error());
 	return written;
 }

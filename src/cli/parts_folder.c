@@ -124,7 +124,7 @@ static enum status in_use(const char *parts)
 enum status parts_check_unused(const char *parts)
 {
 	char path[PATH_MAX];
-	int owner = owner_path(parts, path) ? open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
+	int owner = owner_path(parts, path) ? open_regular(AT_FDCWD, path, O_RDWR | O_NOFOLLOW) : -1;
 	bool held = owner >= 0 && is_held(owner);
 
 	if (owner >= 0)

@@ -1,5 +1,6 @@
 #include "cli/recorded_job.h"
 
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/shell.h"
 #include "base/text.h"
@@ -10,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -39,7 +41,7 @@ static enum status make_run_number(char digits[RUN_DIGITS + 1])
 
 bool say_notes(const char *path)
 {
-	FILE *notes = fopen(path, "r");
+	FILE *notes = open_regular_stream(AT_FDCWD, path);
 	char line[1024];
 	bool shown = false;
 

@@ -2,6 +2,7 @@
 
 #include "analysis/rules/call_arguments.h"
 #include "analysis/wrappers/wrappers.h"
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "calls/calls.h"
@@ -265,9 +266,9 @@ static enum status check_replaceable(const char *path)
 		return OK;
 	if (S_ISDIR(info.st_mode))
 		return fail("'%s' is a folder; name another trace with --output", path);
-	fd = open(path, O_RDONLY);
+	fd = open_regular(AT_FDCWD, path, O_RDONLY);
 	if (fd < 0)
-		return fail("cannot open '%s': %s; name another trace with --output", path, strerror(errno));
+		return fail("cannot open '%s': %s; name another trace with --output", path, file_error());
 	length = read(fd, start, sizeof start);
 	close(fd);
 	if (length == 0 || (length == sizeof start && memcmp(start, CHUNK_MAGIC, sizeof start) == 0))

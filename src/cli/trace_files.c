@@ -1,5 +1,6 @@
 #include "cli/trace_files.h"
 
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/shell.h"
@@ -149,9 +150,7 @@ static bool open_archive(const char *archive, struct reader **reader)
 bool is_trace(const char *path)
 {
 	char start[CHUNK_MAGIC_SIZE];
-	struct stat about;
-	/* To open a pipe would be to wait. */
-	int fd = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = open_regular(AT_FDCWD, path, O_RDONLY);
 	bool is = fd >= 0 && read(fd, start, sizeof start) == (ssize_t)sizeof start &&
 	          memcmp(start, CHUNK_MAGIC, sizeof start) == 0;
 

@@ -1,10 +1,12 @@
 #include "cli/tune_jobs.h"
 
+#include "base/files.h"
 #include "base/text.h"
 #include "bench/results/output.h"
 #include "bench/tuning/tuning_file.h"
 #include "cli/command.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +62,7 @@ struct culprit {
 
 static bool find_culprit(const char *journal, struct culprit *culprit)
 {
-	FILE *file = fopen(journal, "re");
+	FILE *file = open_regular_stream(AT_FDCWD, journal);
 	char line[LINE_ROOM];
 	bool is_found = false;
 

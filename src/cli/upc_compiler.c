@@ -2,6 +2,7 @@
 
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/user_files.h"
 #include "cli/subprocess.h"
 
 #include <ctype.h>
@@ -165,7 +166,7 @@ static void read_response_text(struct upc_words *reading, const char *at, int de
 /* False: there is no such file, and the word means itself. */
 static bool read_response(struct upc_words *reading, const char *path, int depth)
 {
-	FILE *file = depth < RESPONSE_DEPTH ? fopen(path, "r") : NULL;
+	FILE *file = depth < RESPONSE_DEPTH ? open_user_stream(path, "r") : NULL;
 	struct text text = {0};
 	char bytes[4096];
 	size_t size;

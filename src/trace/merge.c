@@ -1,5 +1,6 @@
 #include "trace/merge.h"
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/own_folder.h"
 #include "base/paths.h"
@@ -105,9 +106,9 @@ static enum status open_part(struct merge *merge, const struct part *part)
 	if (merge->part)
 		close(merge->copier.from);
 	merge->part = NULL;
-	merge->copier.from = open(part->path, O_RDONLY | O_CLOEXEC);
+	merge->copier.from = open_regular(AT_FDCWD, part->path, O_RDONLY);
 	if (merge->copier.from < 0)
-		return fail("cannot open '%s': %s", part->path, strerror(errno));
+		return fail("cannot open '%s': %s", part->path, file_error());
 	merge->part = part;
 	return OK;
 }

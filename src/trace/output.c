@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/unfinished.h"
+#include "base/user_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,10 +42,10 @@ enum status output_open(struct output *output, const char *path)
 		unfinished_add(output->temporary);
 		fd = private_file_replace(AT_FDCWD, output->temporary, 0600);
 	} else {
-		fd = open(path, O_WRONLY | O_CLOEXEC);
+		fd = open_user_file(path, O_WRONLY);
 	}
 	if (fd < 0) {
-		enum status status = fail("cannot create '%s': %s", path, strerror(errno));
+		enum status status = fail("cannot create '%s': %s", path, file_error());
 		forget(output);
 		return status;
 	}

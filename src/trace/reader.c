@@ -4,6 +4,7 @@
 #include "trace/reader.h"
 
 #include "base/crc32.h"
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -27,13 +28,6 @@ static enum status map_file(int fd, const char *path, struct part *part)
 
 	if (fstat(fd, &about) != 0)
 		return fail("cannot read '%s': %s", path, strerror(errno));
-	if (S_ISDIR(about.st_mode))
-		return fail(
-			"'%s' is a folder, not a trace; a trace is a file whose name ends with '" TRACE_SUFFIX
-			"'",
-			path);
-	if (!S_ISREG(about.st_mode))
-		return fail("'%s' is not a regular file: copy it into one first", path);
 	part->size = (size_t)about.st_size;
 	if (!part->size)
 		return OK;
@@ -50,11 +44,17 @@ static enum status open_part(struct reader *reader, const char *path, bool of_on
 	enum { KEPT_OPEN = 64 };
 	struct part part = {.path = arena_text(&reader->arena, path),
 	                    .of_one_process = of_one_process,
-	                    .file = open(path, O_RDONLY | O_CLOEXEC)};
+	                    .file = open_regular(AT_FDCWD, path, O_RDONLY)};
 	enum status status;
 
+	if (part.file < 0 && errno == EISDIR)
+		return fail(
+			"'%s' is a folder, not a trace; a trace is a file whose name ends with '" TRACE_SUFFIX
+			"'",
+			path);
 	if (part.file < 0)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s%s", path, file_error(),
+		            errno == FILE_NOT_REGULAR ? ": copy it into one first" : "");
 	status = map_file(part.file, path, &part);
 	if (status != OK || reader->part_count >= KEPT_OPEN) {
 		close(part.file);
@@ -79,7 +79,7 @@ static void read_notes(struct reader *reader, const char *folder)
 	int fd;
 
 	text_add(&path, "%s/" NOTES_FILE, folder);
-	fd = open(text_get(&path), O_RDONLY | O_CLOEXEC);
+	fd = open_regular(AT_FDCWD, text_get(&path), O_RDONLY);
 	while (fd >= 0 && (size = read(fd, buffer, sizeof buffer)) > 0)
 		text_add_bytes(&notes, buffer, (size_t)size);
 	if (notes.length)

@@ -1,6 +1,7 @@
 #include "analysis/live/live_parts.h"
 
 #include "analysis/live/live_calls.h"
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
@@ -206,7 +207,7 @@ static int open_part_file(const struct live_job *job, const struct live_part *pa
 	if (!part->followed ||
 	    snprintf(path, sizeof path, "%s/%s", job->folder, part->name) >= (int)sizeof path)
 		return -1;
-	return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	return open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW);
 }
 
 static size_t count_streams(const struct live_job *job)

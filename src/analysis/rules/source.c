@@ -1,5 +1,6 @@
 #include "analysis/rules/source.h"
 
+#include "base/user_files.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -80,11 +81,11 @@ static enum status read_open_file(struct arena *arena, int fd, const char *path,
 
 enum status source_read(struct arena *arena, const char *path, struct rule_source **source)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_user_file(path, O_RDONLY);
 	enum status status;
 
 	if (fd < 0)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s", path, file_error());
 	status = read_open_file(arena, fd, path, source);
 	close(fd);
 	return status;

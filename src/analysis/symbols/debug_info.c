@@ -1,5 +1,6 @@
 #include "analysis/symbols/debug_info.h"
 
+#include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
 
@@ -67,10 +68,10 @@ void object_file_close(struct object_file *file)
 /* With base 0 its addresses are the ELF file's own, as are a module's offsets. NULL, or what is wrong with the file. */
 static const char *open_at(struct object_file *file, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_regular(AT_FDCWD, path, O_RDONLY);
 
 	if (fd < 0)
-		return strerror(errno);
+		return file_error();
 	file->dwfl = dwfl_begin(&callbacks);
 	if (file->dwfl) {
 		dwfl_report_begin(file->dwfl);

@@ -1,5 +1,7 @@
 #include "analysis/symbols/elf_file.h"
 
+#include "base/files.h"
+
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
@@ -84,7 +86,7 @@ static void read_sections(Elf *elf, struct arena *arena, struct elf_file *file)
 
 bool elf_file_read(const char *path, struct arena *arena, struct elf_file *file)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_regular(AT_FDCWD, path, O_RDONLY);
 	Elf *elf;
 	bool readable;
 

@@ -1,10 +1,12 @@
 #include "analysis/symbols/fortran.h"
 
 #include "analysis/symbols/machine_calls.h"
+#include "base/files.h"
 #include "base/text.h"
 
 #include <ctype.h>
 #include <dwarf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -23,13 +25,13 @@ static bool has_fixed_form(const char *path)
 struct fortran_text *fortran_text_load(struct arena *arena, const char *path)
 {
 	struct fortran_text *text;
-	FILE *file = fopen(path, "re");
+	FILE *file = open_regular_stream(AT_FDCWD, path);
 	struct stat info;
 	char line[4096];
 
 	if (!file)
 		return NULL;
-	if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > TEXT_MAX) {
+	if (fstat(fileno(file), &info) != 0 || info.st_size > TEXT_MAX) {
 		fclose(file);
 		return NULL;
 	}

@@ -161,7 +161,7 @@ static int start(const char *const *argv, const char *log, pid_t *child)
 /* "unknown type name 'hid_t'": the text after "error:" of the first line that has it. */
 static enum status add_error(const struct compiler *compiler, const char *log)
 {
-	FILE *file = fopen(log, "r");
+	FILE *file = open_regular_stream(AT_FDCWD, log);
 	char line[512], first[512] = "it fails without a word";
 	bool found = false;
 
@@ -279,7 +279,7 @@ static bool has_text(const char *path, const char *text)
 {
 	size_t size = strlen(text);
 	char *bytes = malloc(size + 1);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open_regular(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW);
 	struct stat info;
 	bool same;
 

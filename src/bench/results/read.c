@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/user_files.h"
 #include "bench/results/fields.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
@@ -395,13 +396,13 @@ enum status results_parse(const char *bytes, size_t size, struct results *result
 /* Also of a pipe, whose size nobody knows before its end. */
 static enum status read_whole(const char *path, char **bytes, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_user_file(path, O_RDONLY);
 	size_t room = 0, used = 0;
 	ssize_t more = 1;
 	char *read_so_far = NULL;
 
 	if (fd < 0)
-		return fail("%s", strerror(errno));
+		return fail("%s", file_error());
 	while (more > 0 && used < FILE_BYTES_MOST) {
 		if (used == room) {
 			room = room ? 2 * room : 1 << 16;

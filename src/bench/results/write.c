@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/paths.h"
+#include "base/user_files.h"
 #include "bench/results/output.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ static int open_draft(const char *draft)
 {
 	if (unlink(draft) != 0 && errno != ENOENT)
 		return -1;
-	return open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return open_user_file(draft, O_WRONLY | O_CREAT | O_EXCL);
 }
 
 static bool replace(const char *path, const struct text *text)
@@ -96,10 +97,10 @@ static bool replace(const char *path, const struct text *text)
 
 enum status write_whole(const char *path, const struct text *text)
 {
-	bool written = is_no_file(path) ? write_and_close(open(path, O_WRONLY | O_CLOEXEC), text)
+	bool written = is_no_file(path) ? write_and_close(open_user_file(path, O_WRONLY), text)
 	                                : replace(path, text);
 
-	return written ? OK : fail("cannot write '%s': %s", path, strerror(errno));
+	return written ? OK : fail("cannot write '%s': %s", path, file_error());
 }
 
 static enum status write_form(const struct results *results, const char *path,

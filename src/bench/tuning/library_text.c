@@ -1,5 +1,6 @@
 #include "bench/tuning/library_text.h"
 
+#include "base/files.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -24,9 +25,9 @@ static enum status map(const char *path, int file, struct library_text *library)
 
 enum status library_text_open(const char *path, struct library_text *library)
 {
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	int file = open_regular(AT_FDCWD, path, O_RDONLY);
 	if (file < 0)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s", path, file_error());
 	enum status status = map(path, file, library);
 	close(file);
 	return status;

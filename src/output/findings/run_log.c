@@ -154,7 +154,7 @@ static enum status read_log(struct run_reader *reader, const char *path)
 
 static void read_notes(struct check_run *run, const char *folder)
 {
-	FILE *notes = fopen(arena_format(&run->arena, "%s/" NOTES_FILE, folder), "re");
+	FILE *notes = open_regular_stream(AT_FDCWD, arena_format(&run->arena, "%s/" NOTES_FILE, folder));
 	char line[NOTE_BYTES_MAX];
 
 	while (notes && run->notes.count < NOTES_MAX && fgets(line, sizeof line, notes)) {

@@ -1,6 +1,7 @@
 #include "output/findings/suppressions.h"
 
 #include "base/paths.h"
+#include "base/user_files.h"
 #include "check/checks/checks.h"
 
 #include <errno.h>
@@ -54,13 +55,13 @@ static enum status read_line(struct suppressions *list, const char *path, unsign
 
 enum status suppressions_read(struct suppressions *list, const char *path)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = open_user_stream(path, "r");
 	enum status status = OK;
 	char *line = NULL;
 	size_t room = 0;
 
 	if (!file)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s", path, file_error());
 	for (unsigned number = 1; status == OK && getline(&line, &room, file) >= 0; number++)
 		status = read_line(list, path, number, line);
 	if (status == OK && ferror(file))

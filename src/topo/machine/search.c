@@ -1,5 +1,6 @@
 /* Which machine is meant. */
 #include "base/text.h"
+#include "base/user_files.h"
 #include "topo/machine/plan.h"
 
 #include <errno.h>
@@ -26,11 +27,11 @@ static enum status read_bytes(const char *path, FILE *file, struct text *bytes)
 
 static enum status read_file(const char *path, struct text *bytes)
 {
-	FILE *file = fopen(path, "r");
+	FILE *file = open_user_stream(path, "r");
 	enum status status;
 
 	if (!file)
-		return fail("cannot open '%s': %s", path, strerror(errno));
+		return fail("cannot open '%s': %s", path, file_error());
 	status = read_bytes(path, file, bytes);
 	fclose(file);
 	return status;

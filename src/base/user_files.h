@@ -1,0 +1,21 @@
+/* Files that the user names on the command line, to read or to write. Besides regular files these may be devices and pipes that are open
+ * already: /dev/stdout, the shell's <(…) and >(…). A pipe that has a name is refused as input. As output it has to be this user's own, and
+ * somebody has to read it within a few seconds. So no command waits for another user.
+ *
+ *	FILE *rules = open_user_stream("my.rules", "r");
+ *	if (!rules)
+ *		return fail("cannot open '%s': %s", "my.rules", file_error()); */
+#ifndef TARRY_BASE_USER_FILES_H
+#define TARRY_BASE_USER_FILES_H
+
+#include "base/files.h"
+
+/* A new file gets 0666. -1, NULL: errno, see file_error(). */
+int open_user_file(const char *path, int flags);
+FILE *open_user_stream(const char *path, const char *mode); /* "r" or "w" */
+
+/* Locks an open file for this process alone. False: another one has the lock for so long. A file system without locks counts
+ * as locked. */
+bool lock_within(int fd, int seconds);
+
+#endif
