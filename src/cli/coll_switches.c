@@ -1,5 +1,6 @@
 #include "cli/coll_switches.h"
 
+#include "base/files.h"
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -39,8 +40,8 @@ static bool write_file(int folder, const struct text *text)
 	bool written;
 
 	snprintf(name, sizeof name, COLL_SWITCHES_FILE "-%d", (int)getpid());
-	file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	written = file >= 0 && write(file, text_get(text), text->length) == (ssize_t)text->length;
+	file = private_file_create(folder, name, 0600);
+	written = file >= 0 && write_fully(file, text_get(text), text->length);
 	return file >= 0 && close(file) == 0 && written &&
 	       renameat(folder, name, folder, COLL_SWITCHES_FILE) == 0;
 }
