@@ -28,9 +28,12 @@ static const char *const recorded[] = {
 	/* Tarry itself */
 	"TARRY_*"};
 
-/* A variable whose name holds one of these may be a secret. TARRY_CLOCK has a key in it, OMPI_ARGV the program's arguments. */
-static const char *const secret_variables[] = {"KEY",  "TOKEN",  "SECRET",  "PASS",        "CREDENTIAL",
-                                               "AUTH", "COOKIE", "PRIVATE", "TARRY_CLOCK", "OMPI_ARGV"};
+/* A variable whose name holds one of these may be a secret. TARRY_CLOCK has a key in it, OMPI_ARGV the program's arguments,
+ * precondition_transports the key of a job of Open MPI or PRRTE. Whoever has a URI, a port or a UUID can try to join the job. */
+static const char *const secret_variables[] = {
+	"KEY",     "TOKEN",       "SECRET",    "PASS",         "CREDENTIAL", "AUTH", "COOKIE",
+	"PRIVATE", "TARRY_CLOCK", "OMPI_ARGV", "PRECONDITION", "_URI",       "UUID", "PMI_PORT",
+};
 
 /* An option whose name holds one of these is followed by a secret. */
 static const char *const secret_options[] = {"password", "passwd",      "passphrase", "token",

@@ -25,7 +25,7 @@ static void add_quoted(struct text *out, const char *value)
 		uint32_t code = utf8_next(&value, end);
 		if (code == '"' || code == '\\')
 			text_add(out, "\\%c", *begin);
-		else if (code < 0x20)
+		else if (code != UTF8_INVALID && utf8_is_control(code))
 			text_add(out, "\\u%04x", code);
 		else if (code == UTF8_INVALID)
 			text_add(out, UTF8_REPLACEMENT);

@@ -52,16 +52,34 @@ void text_add_bytes(struct text *text, const char *bytes, size_t size)
 	text->bytes[text->length] = 0;
 }
 
-void text_add_csv(struct text *text, const char *value)
+/* Programs that show tables take such a cell for a formula and evaluate it. Numbers and single signs are harmless. */
+static bool is_formula(const char *value)
 {
-	if (!value[strcspn(value, ",\"\r\n")]) {
+	return *value && strchr("=+-@\t\r", *value) && value[1] && value[strspn(value, "+-.0123456789eE")];
+}
+
+static void add_csv_cell(struct text *text, const char *value)
+{
+	const char *mark = is_formula(value) ? "'" : "";
+
+	if (!*mark && !value[strcspn(value, ",\"\r\n")]) {
 		text_add_bytes(text, value, strlen(value));
 		return;
 	}
-	text_add(text, "\"");
+	text_add(text, "\"%s", mark);
 	for (; *value; value++)
 		text_add_bytes(text, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
 	text_add(text, "\"");
+}
+
+void text_add_csv(struct text *text, const char *value)
+{
+	struct text clean = {0};
+
+	text_add_bytes(&clean, value, strlen(value));
+	utf8_strip_controls(clean.bytes, clean.length, "\n\t");
+	add_csv_cell(text, text_get(&clean));
+	text_release(&clean);
 }
 
 void text_add_repeated(struct text *text, char letter, size_t times)

@@ -22,10 +22,17 @@
  * need be, half of a pair (a surrogate) or beyond the last character. `*at` must be before `end`. */
 uint32_t utf8_next(const char **at, const char *end);
 
-/* C0, DEL and C1: a terminal may obey these. */
+/* Marks that change the direction of text: a name that holds one looks like another name. */
+static inline bool utf8_turns_direction(uint32_t code)
+{
+	return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
+/* C0, DEL and C1, which a terminal may obey, and marks that change the direction of text. */
 static inline bool utf8_is_control(uint32_t code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || utf8_turns_direction(code);
 }
 
 /* Bytes of control characters, and of what is no character, become question marks: a terminal shows them and does not obey.

@@ -33,20 +33,22 @@ static void name_trace(const char *operand, struct text *trace)
 
 static void print_report(const struct recover_report *report, const char *output)
 {
-	struct text size = {0};
+	struct text out = {0};
 
-	text_add_size(&size, report->bytes);
-	printf("'%s': %llu events of %zu processes, %s\n", output, (unsigned long long)report->events,
-	       report->processes, text_get(&size));
+	text_add(&out, "'%s': %llu events of %zu processes, ", output, (unsigned long long)report->events,
+	         report->processes);
+	text_add_size(&out, report->bytes);
+	text_add(&out, "\n");
 	if (report->open_chunks)
-		printf("%zu of %zu chunks were open: the job ended before its recording did\n",
-		       report->open_chunks, report->chunks);
+		text_add(&out, "%zu of %zu chunks were open: the job ended before its recording did\n",
+		         report->open_chunks, report->chunks);
 	if (report->missing)
-		printf("%zu of %zu processes left nothing here\n", report->missing,
-		       report->missing + report->processes);
-	if (report->notes)
-		fputs(report->notes, stdout);
-	text_release(&size);
+		text_add(&out, "%zu of %zu processes left nothing here\n", report->missing,
+		         report->missing + report->processes);
+	text_add(&out, "%s", report->notes ? report->notes : "");
+	text_strip_controls(&out);
+	fputs(text_get(&out), stdout);
+	text_release(&out);
 	for (size_t i = 0; i < report->damage_count; i++)
 		say("%s", report->damage[i]);
 }

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "base/user_files.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -84,6 +85,8 @@ PRINTF_LIKE(1, 0) static void say_list(const char *format, va_list args)
 	char line[4096];
 
 	vsnprintf(line, sizeof line, format, args);
+	/* Names come from traces, folders and arguments. */
+	utf8_strip_controls(line, strlen(line), "\n\t");
 	fprintf(stderr, "tarry: %s\n", line);
 }
 

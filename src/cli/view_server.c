@@ -7,9 +7,13 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 
-enum { CONNECTIONS = 32, IDLE_SECONDS = 60 };
+/* Whoever says nothing for so long is disconnected. There is room for many such, so that they do not keep a browser out; each takes little memory, and files
+ * are left for the rest of the program. */
+enum { CONNECTIONS_MAX = 1000, FILES_LEFT = 64, CONNECTION_BYTES = 16 << 10, IDLE_SECONDS = 10 };
 
 /* About 30 years, which are counted in nanoseconds behind this. */
 static const double time_most_s = 1e9;
@@ -78,6 +82,21 @@ static bool has_token(const struct view_server *server, const char *url)
 	return !differences && url[1 + length] == '/';
 }
 
+/* A page of another site whose name leads here (DNS rebinding) has that name in its requests. A tunnel may have another port. */
+static bool is_for_this_machine(struct MHD_Connection *connection)
+{
+	static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+
+	for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
+		const size_t length = strlen(names[i]);
+
+		if (strncasecmp(host, names[i], length) == 0 && (!host[length] || host[length] == ':'))
+			return true;
+	}
+	return false;
+}
+
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *upload,
                               size_t *upload_size, void **state)
@@ -89,7 +108,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 	(void)upload;
 	(void)upload_size;
 	(void)state;
-	if (strcmp(method, "GET") != 0 || !has_token(server, url))
+	if (strcmp(method, "GET") != 0 || !is_for_this_machine(connection) || !has_token(server, url))
 		return refuse(connection);
 	path = url + strlen(server->token) + 2;
 	if (!*path)
@@ -107,6 +126,15 @@ static enum status make_token(struct view_server *server)
 	return OK;
 }
 
+static unsigned connection_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur > CONNECTIONS_MAX + FILES_LEFT)
+		return CONNECTIONS_MAX;
+	return files.rlim_cur > 2 * FILES_LEFT ? (unsigned)files.rlim_cur - FILES_LEFT : FILES_LEFT;
+}
+
 enum status view_server_start(struct view_server *server, uint16_t port)
 {
 	struct sockaddr_in here = {
@@ -115,10 +143,11 @@ enum status view_server_start(struct view_server *server, uint16_t port)
 
 	TRY(make_token(server));
 	pthread_mutex_init(&server->lock, NULL);
-	server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, answer, server,
-	                                  MHD_OPTION_SOCK_ADDR, &here, MHD_OPTION_CONNECTION_LIMIT,
-	                                  CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
-	                                  MHD_OPTION_END);
+	server->daemon = MHD_start_daemon(
+		MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, answer, server,
+		MHD_OPTION_SOCK_ADDR, &here, MHD_OPTION_CONNECTION_LIMIT, connection_limit(),
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+		IDLE_SECONDS, MHD_OPTION_LISTEN_BACKLOG_SIZE, CONNECTIONS_MAX, MHD_OPTION_END);
 	if (!server->daemon)
 		return port ? fail("cannot listen on port %u of this machine: %s; choose another with --port",
 		                   port, strerror(errno))

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "trace/text.h"
 
 #include "base/array.h"
@@ -61,6 +62,9 @@ static const struct dumped_call *get_call(struct dump *dump, const struct proces
 		text_add_call(&dumped->text, process, call);
 		if (dump->options->remark)
 			dump->options->remark(dump->options->context, process, call, &dumped->comment);
+		/* Names of functions and files come from the trace. */
+		if (dumped->comment.length)
+			utf8_strip_controls(dumped->comment.bytes, dumped->comment.length, "");
 	}
 	return dumped;
 }

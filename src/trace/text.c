@@ -1,5 +1,7 @@
 #include "trace/text.h"
 
+#include "base/utf8.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,19 +43,24 @@ static void add_escaped(struct text *text, unsigned char letter)
 		text_add(text, "\\x%02x", letter);
 }
 
-static bool is_plain(unsigned char letter)
+static bool is_plain(uint32_t code)
 {
-	return letter >= ' ' && letter != 0x7f && letter != '"' && letter != '\\';
+	return code != UTF8_INVALID && !utf8_is_control(code) && code != '"' && code != '\\';
 }
 
 void text_add_quoted(struct text *text, const char *string)
 {
+	const char *end = string + strlen(string);
+
 	text_add_bytes(text, "\"", 1);
-	for (; *string; string++) {
-		if (is_plain((unsigned char)*string))
-			text_add_bytes(text, string, 1);
+	while (string < end) {
+		const char *begin = string;
+
+		if (is_plain(utf8_next(&string, end)))
+			text_add_bytes(text, begin, (size_t)(string - begin));
 		else
-			add_escaped(text, (unsigned char)*string);
+			for (; begin < string; begin++)
+				add_escaped(text, (unsigned char)*begin);
 	}
 	text_add_bytes(text, "\"", 1);
 }

@@ -25,6 +25,12 @@ def as_json_has_it(text):
     return re.sub("[\udc80-\udcff]", "\ufffd", text)
 
 
+def in_table(name):
+    """Bytes that are no characters are question marks, and what a spreadsheet would evaluate has an apostrophe before it."""
+    clean = re.sub("[\udc80-\udcff]", "?", name.decode(errors="surrogateescape")).encode()
+    return b"'" + clean if clean[:1] in b"=+-@" else clean
+
+
 def compare(row, finding):
     for key in ("pattern", "name", "severity", "confidence", "call", "advice"):
         assert as_json_has_it(row[key]) == finding[key], (key, row, finding)
@@ -54,7 +60,7 @@ def main():
             compare(row, finding)
         if name == "awkward":
             files = {row["file"].encode(errors="surrogateescape") for row in rows}
-            assert files == set(AWKWARD), files
+            assert files == set(map(in_table, AWKWARD)), files
             assert {row["nodes"] for row in rows} == {'a,"b"'}, rows
         if name == "plain":
             assert [row["path"] for row in rows if row["path"]] == ["main.c:64 (f2) > main.c:48 (f2)"], rows

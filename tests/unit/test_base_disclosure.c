@@ -43,6 +43,16 @@ static void only_what_mpi_goes_by_is_recorded(void **state)
 		{"UCX_Password=x", DISCLOSE_NAME},
 		{"OMPI_ARGV=--password x", DISCLOSE_NAME},
 		{"TARRY_CLOCK=host 1 key", DISCLOSE_NAME},
+		/* As Open MPI, PMIx and Hydra export them to each process. */
+		{"OMPI_MCA_orte_precondition_transports=295f5a81-a602d74c", DISCLOSE_NAME},
+		{"PRTE_MCA_prte_precondition_transports=295f5a81-a602d74c", DISCLOSE_NAME},
+		{"OMPI_MCA_orte_hnp_uri=569573376.0;tcp://192.0.2.2:50179", DISCLOSE_NAME},
+		{"OMPI_MCA_orte_local_daemon_uri=569573376.0;tcp://192.0.2.2:50179", DISCLOSE_NAME},
+		{"PMIX_SERVER_URI41=569573376.0;tcp4://127.0.0.1:45261", DISCLOSE_NAME},
+		{"PMI_PORT=node7:41234", DISCLOSE_NAME},
+		{"I_MPI_HYDRA_UUID=70001", DISCLOSE_NAME},
+		{"PMIX_NAMESPACE=569573377", DISCLOSE_ALL},
+		{"PMIX_SECURITY_MODE=native", DISCLOSE_ALL},
 	};
 
 	(void)state;

@@ -53,6 +53,8 @@ static void characters_are_counted(void **state)
 	assert_int_equal(utf8_count("на́ 2", strlen("на́ 2")), 5);
 	assert_true(utf8_is_control('\n') && utf8_is_control(0x7f) && utf8_is_control(0x80));
 	assert_true(utf8_is_control(0x9f) && !utf8_is_control(0xa0) && !utf8_is_control(' '));
+	assert_true(utf8_is_control(0x202e) && utf8_is_control(0x2066) && utf8_is_control(0x61c));
+	assert_true(!utf8_is_control(0x2026) && !utf8_is_control(0x202f) && !utf8_is_control(0x206a));
 }
 
 static void paths_are_taken_apart(void **state)
