@@ -416,6 +416,7 @@ void *preload_find_server(uint32_t slot, const void *site)
 
 	if (server)
 		return server;
+	slot &= ~(uint32_t)GATE; /* of a function that ours do not wrap */
 	if (!GET(preload_slots[slot]) && !GET(preload_unknown[slot]) && fill_slots())
 		server = tool_calls_next(slot, site);
 	server = server ? server : GET(preload_slots[slot]);

@@ -47,6 +47,11 @@ static _Thread_local struct {
 
 /* Files */
 
+static uintptr_t page_of(uintptr_t address)
+{
+	return address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+}
+
 static int take_extent(struct dl_phdr_info *info, size_t size, void *argument)
 {
 	struct tool_file *tool = argument;
@@ -62,8 +67,8 @@ static int take_extent(struct dl_phdr_info *info, size_t size, void *argument)
 			tool->start = tool->start && tool->start < start ? tool->start : start;
 			tool->end = tool->end > end ? tool->end : end;
 		} else if (header->p_type == PT_GNU_RELRO) {
-			tool->fixed_start = start;
-			tool->fixed_end = end;
+			tool->fixed_start = page_of(start);
+			tool->fixed_end = page_of(end); /* the loader protects whole pages */
 		}
 	}
 	return 1;
@@ -193,7 +198,7 @@ static void note_reference(const struct tool_file *tool, size_t slot, void **pla
 /* Nobody else runs: MPI's functions were not called yet. */
 static void lead_to_gate(const struct tool_file *tool, size_t slot, void **place)
 {
-	const uintptr_t at = (uintptr_t)place, page = at & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+	const uintptr_t at = (uintptr_t)place, page = page_of(at);
 	const bool is_fixed = at >= tool->fixed_start && at < tool->fixed_end;
 	const size_t bytes = at + sizeof *place - page;
 
@@ -287,8 +292,8 @@ void tool_calls_serve(uint32_t slot, void *server, void *mpi)
 
 void tool_calls_begin(void)
 {
+	__atomic_store_n(&have_begun, true, __ATOMIC_RELEASE); /* gates need it */
 	each_reference(lead_to_gate);
-	__atomic_store_n(&have_begun, true, __ATOMIC_RELEASE);
 }
 
 /* Calls */
