@@ -291,7 +291,10 @@ static void enter_program(struct stream_writer *writer, const struct nested_call
 	uint64_t first = UINT64_MAX;
 
 	for (size_t i = 0; i < nodes->count; i++)
-		first = nodes->items[i].event.start < first ? nodes->items[i].event.start : first;
+		if (!nodes->items[i].is_left_out && nodes->items[i].event.start < first)
+			first = nodes->items[i].event.start;
+	if (first == UINT64_MAX)
+		return;
 	add_part(writer, PART_NONE);
 	push(writer, (struct entered_region){define_program(process->ex, process->process), USER_NONE, NULL},
 	     otf2_time(&process->ex->times, process->number, first));
@@ -299,8 +302,7 @@ static void enter_program(struct stream_writer *writer, const struct nested_call
 
 static void write_nodes(struct stream_writer *writer, const struct nested_calls *nodes)
 {
-	if (nodes->count)
-		enter_program(writer, nodes);
+	enter_program(writer, nodes);
 	for (size_t i = 0; i < nodes->count; i++) {
 		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->items[j].next_entered)
 			enter(writer, &nodes->items[j]);
