@@ -194,8 +194,12 @@ static const char *take_comm(struct process *process, struct cursor *body)
 	if (!problem && comm.kind == COMM_INTER)
 		problem = take_group(process, body, comm.remote_size, &comm.remote);
 	comm.name = take_text(process->reader, body);
-	if (!problem && !body->bad)
+	if (!problem && !body->bad) {
+		uint32_t *number = map_put(&process->comm_numbers, map_key(comm.identity, 0));
+		if (*number == MAP_NONE)
+			*number = (uint32_t)process->comm_count;
 		ADD(process, comms, comm_count, comm);
+	}
 	return problem;
 }
 
@@ -374,10 +378,9 @@ const struct module *find_module(const struct process *process, uint64_t number)
 
 const struct comm *find_comm(const struct process *process, uint64_t identity)
 {
-	for (size_t i = 0; i < process->comm_count; i++)
-		if (process->comms[i].identity == identity)
-			return &process->comms[i];
-	return NULL;
+	const uint32_t *number = map_find(&process->comm_numbers, map_key(identity, 0));
+
+	return number ? &process->comms[*number] : NULL;
 }
 
 /* They ascend, and are numbered from 0 as a rule. */

@@ -420,6 +420,7 @@ void reader_close(struct reader *reader)
 {
 	for (size_t i = 0; i < reader->process_count; i++) {
 		arena_release(&reader->processes[i].arena);
+		map_release(&reader->processes[i].comm_numbers);
 		call_table_release(&reader->processes[i].calls);
 	}
 	for (size_t i = 0; i < reader->part_count; i++)

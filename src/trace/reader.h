@@ -310,6 +310,7 @@ struct process {
 	size_t module_count;
 	struct comm *comms;
 	size_t comm_count;
+	struct map comm_numbers; /* by identity: the first of it */
 	struct object *objects;
 	size_t object_count;
 	struct eager *eagers;
