@@ -26,7 +26,7 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from replayed import Trace  # noqa: E402
 
 TEAM = 0xd0
-OFTEN, ROW, SMALL, LARGE, OUTLIER = 5, 4, 1024, 65536, 8
+OFTEN, ROW, SMALL, LARGE, OUTLIER = 5, 4, 4096, 65536, 8
 RULES = """import "upc-movement"; import "upc-sync"; import "upc-collective";
 override parameter upc_often = %d;
 override parameter upc_matters = 0 s;

@@ -207,7 +207,7 @@ def barrier(program):
     for enter, wait in zip(enters, waits):
         if enter is wait:
             program.wait("barrier-wait", enter, last)
-            program.find("barrier-completion", wait.end - max(first_out.end, latest), wait, first_out, RAGGED_EXIT)
+            program.find("barrier-completion", wait.end - max(first_out.end, latest), wait, None, RAGGED_EXIT)
         else:
             program.wait("split-barrier-wait", enter if enter.end >= latest else wait, last)
 

@@ -164,6 +164,23 @@ def check_scheduling():
         expect("info", info["stolen_ns"], wanted * MS)
 
 
+def check_shown():
+    """A wait of 1.2 % of the run is shown, however long others had no processor; the text names its nodes and threads."""
+    def lines(wait_ms):
+        for rank in range(2):
+            yield from head(rank, 2, host=b"node%d" % rank)
+            yield from ('property clock "shared"', "thread 0", "0 1000000 MPI_Init")
+            noise = " stolen_before=600000 stolen_inside=0" if rank else ""
+            yield f"{900 * MS} {901 * MS} MPI_Barrier site=1+0x1 comm=0x1{noise}"
+            yield f"{(950 if rank else 950 + wait_ms) * MS} {(951 + wait_ms) * MS} MPI_Barrier site=1+0x2 comm=0x1"
+            yield f"{1000 * MS} {1001 * MS} MPI_Finalize"
+            yield from ("thread 3", f"{960 * MS} {961 * MS} MPI_Comm_rank comm=0x1", f"{962 * MS} {963 * MS} MPI_Iprobe comm=0x1 flag=0")
+    for wait_ms, count in ((25, 1), (10, 0)):
+        expect(f"a wait of {wait_ms} ms", len(report_of(TARRY, lines(wait_ms))["findings"]), count)
+    text = " ".join(written(TARRY, lines(25), "--all").decode().split())
+    assert "rank 1 (node1), thread 0" in text, text
+
+
 def check_pauses():
     """The window is what was recorded: without the pause."""
     lines = list(head(0, 1)) + ['property selection "--to end"', "thread 0", "0 1000000 MPI_Init", "3000000 4000000 MPI_Barrier comm=0x1",
@@ -309,7 +326,7 @@ def check_same(name, lines):
 
 
 def main():
-    for check in (check_phases, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_pauses, check_threads, check_worlds, check_upc,
+    for check in (check_phases, check_proc_null, check_levels, check_windows, check_end, check_scheduling, check_shown, check_pauses, check_threads, check_worlds, check_upc,
                   check_iterations, check_outliers, check_collectives, check_archive):
         check()
     for name, make in TRACES.items():

@@ -206,6 +206,8 @@ static int by_total(const void *left, const void *right)
  * of threads that had no processor, also in MPI_Init, which they leave later then: what is found may be left of that noise. Who had no
  * processor while it waited for others was not delayed. */
 #define NOISE_LEFT 0.05
+/* Whatever the noise: what costs this much of the run is worth a look. */
+#define NEVER_NOISE 0.01
 
 static bool is_significant(const struct report *report, size_t number)
 {
@@ -213,7 +215,8 @@ static bool is_significant(const struct report *report, size_t number)
 	double share = share_of_run(report, report->entries[number].total_ns);
 	double noise = share_of_run(report, propagated_delay_sums(report->analysis->delays).all_harmful_ns);
 
-	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) && share >= NOISE_LEFT * noise;
+	return share >= (number < ALWAYS_SHOWN ? 0.001 : 0.01) &&
+	       (share >= NEVER_NOISE || share >= NOISE_LEFT * noise);
 }
 
 static size_t count_shown(const struct report *report, bool all)

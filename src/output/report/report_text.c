@@ -17,6 +17,7 @@ enum {
 	PARTNERS_SHOWN = 4,
 	OPEN_LINES = 4,
 	RANKS_SHOWN = 8,
+	NODES_SHOWN = 4,
 	REASON_INDENT = 2
 };
 
@@ -88,18 +89,62 @@ static void add_others(const struct sheet *sheet, const struct report_entry *ent
 	text_add(words, ")");
 }
 
-/* The main thread, and a single node, are not shown. */
-static void add_who(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
+static void add_more(const struct sheet *sheet, size_t rest, struct text *words)
+{
+	if (rest)
+		text_add(words, "%s%zu%s", phrase(sheet, PHRASE_AND), rest, phrase(sheet, PHRASE_MORE));
+}
+
+/* "(node1, node2 and 3 more)" */
+static void add_nodes(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
 {
 	const struct nodes *nodes = sheet->report->nodes;
+	size_t shown = smaller(entry->nodes.count, NODES_SHOWN);
 
+	if (nodes->count < 2)
+		return;
+	for (size_t i = 0; i < shown; i++)
+		text_add(words, "%s%s", i ? ", " : " (", nodes->names[entry->nodes.at[i]]);
+	add_more(sheet, entry->nodes.count - shown, words);
+	text_add(words, ")");
+}
+
+static bool has_threads(const struct run_windows *windows)
+{
+	for (uint32_t i = 0; i < windows->process_count; i++)
+		if (windows->processes[i].counted_threads > 1)
+			return true;
+	return false;
+}
+
+/* ", threads 1,4-7". The main thread is not shown where there is no other. */
+static void add_threads(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
+{
+	const struct number_list *list = &entry->threads;
+	size_t runs = 0, i = 0;
+
+	if (list->count == 1 && !list->at[0] && !has_threads(sheet->report->analysis->windows))
+		return;
+	text_add(words, ", %s", phrase(sheet, list->count == 1 ? PHRASE_THREAD : PHRASE_THREADS));
+	for (; i < list->count && runs < RANKS_SHOWN; runs++) {
+		size_t last = i;
+		while (last + 1 < list->count && list->at[last + 1] == list->at[last] + 1)
+			last++;
+		text_add(words, "%s%" PRIu32, runs ? "," : "", list->at[i]);
+		if (last > i)
+			text_add(words, "-%" PRIu32, list->at[last]);
+		i = last + 1;
+	}
+	add_more(sheet, list->count - i, words);
+}
+
+static void add_who(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
+{
 	text_add(words, ", ");
 	sheet_ranks(sheet, words, &entry->concerned);
 	add_others(sheet, entry, words);
-	if (nodes->count > 1 && entry->nodes.count == 1)
-		text_add(words, " (%s)", nodes->names[entry->nodes.at[0]]);
-	if (entry->threads.count == 1 && entry->threads.at[0])
-		text_add(words, ", %s%" PRIu32, phrase(sheet, PHRASE_THREAD), entry->threads.at[0]);
+	add_nodes(sheet, entry, words);
+	add_threads(sheet, entry, words);
 }
 
 static void add_where(const struct sheet *sheet, const struct report_entry *entry)
