@@ -1,5 +1,5 @@
-/* The switches above each node, for the processes of a job: lines "node switch switch ...", outermost first, in a file of the run's folder. Only one process of a
- * job needs to find it: what the others do not know is left out for all. */
+/* The switches above each node, for the processes of a job: lines "node switch switch ...", outermost first, in a file of the run's folder. A level counts
+ * only if all processes of a job find theirs there. */
 #ifndef TARRY_CLI_COLL_SWITCHES_H
 #define TARRY_CLI_COLL_SWITCHES_H
 
