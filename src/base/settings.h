@@ -65,6 +65,9 @@ enum { ARGUMENT_LIST_MAX = 60000 }; /* bytes of it: Linux starts no program with
 #define SETTING_HANG_TIMEOUT "TARRY_HANG_TIMEOUT"
 enum { HANG_TIMEOUT_DEFAULT = 300 };
 
+/* How many MPI objects of a kind may exist at a time: "communicators=50,requests=0" (base/object_limits.h). */
+#define SETTING_LIMITS "TARRY_LIMITS"
+
 /* Which buffers in use are watched: BUFFERS_SEND, those of sends; BUFFERS_ALL, also those of receives; without it none. */
 #define SETTING_BUFFERS "TARRY_BUFFERS"
 #define BUFFERS_OFF "off"

@@ -3,6 +3,7 @@
 #include "base/backup.h"
 #include "base/files.h"
 #include "base/job_identity.h"
+#include "base/object_limits.h"
 #include "base/page_hooks.h"
 #include "base/paths.h"
 #include "base/shell.h"
@@ -45,6 +46,22 @@ enum {
 
 /* The plan */
 
+static enum status check_limits(const char *limits)
+{
+	struct object_counts counts = object_counts_default;
+	struct text names = {0};
+	enum status status;
+
+	if (!limits || object_counts_read(&counts, limits))
+		return OK;
+	for (int i = 0; i < LIMITED_OBJECTS; i++)
+		text_add(&names, "%s%s", i ? ", " : "", limited_object_name((enum limited_object)i));
+	status = fail("option '--limits': '%s' is not a list such as communicators=50,requests=1000; kinds are %s", limits,
+	     text_get(&names));
+	text_release(&names);
+	return status;
+}
+
 enum status checking_check(const struct checking_choice *choice)
 {
 	if (choice->analysers > ANALYSERS_MAX)
@@ -53,7 +70,7 @@ enum status checking_check(const struct checking_choice *choice)
 		return fail("option '--hang-timeout': seconds, or 0 for never");
 	if (choice->output && !*path_name(choice->output))
 		return fail("option '--output': '%s' is no name of a run", choice->output);
-	return OK;
+	return check_limits(choice->limits);
 }
 
 static const char *folder_name(const struct checking_choice *choice, char *const *program,
@@ -89,7 +106,8 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 {
 	struct checking made = {.analysers = choice->analysers,
 	                        .hang_timeout = choice->hang_timeout,
-	                        .buffers = choice->buffers};
+	                        .buffers = choice->buffers,
+	                        .limits = choice->limits};
 	const char *programs, *analyser;
 
 	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
@@ -395,6 +413,7 @@ enum status checking_export(const struct checking *plan)
 	snprintf(number, sizeof number, "%" PRId64, plan->hang_timeout);
 	TRY(setting_set(SETTING_HANG_TIMEOUT, number));
 	TRY(setting_set(SETTING_BUFFERS, plan->buffers));
+	TRY(setting_set(SETTING_LIMITS, plan->limits));
 	if (strcmp(plan->buffers, BUFFERS_ALL) == 0)
 		TRY(export_system_calls(plan));
 	snprintf(number, sizeof number, "%" PRId64, plan->analysers);

@@ -26,6 +26,7 @@ struct checking_choice {
 	int64_t analysers;    /* 0: one on each node */
 	int64_t hang_timeout; /* seconds; 0: never */
 	const char *buffers;  /* BUFFERS_OFF, BUFFERS_SEND, BUFFERS_ALL */
+	const char *limits;   /* base/object_limits.h; NULL: as they are */
 };
 
 #define CHECKING_CHOICE_DEFAULT \
@@ -44,6 +45,9 @@ struct checking_choice {
 #define BUFFERS_OPTION(choice) \
 	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND "|" BUFFERS_ALL, "look for buffers that the program changes, or reads, before the operation is complete (default: off)", \
 	 OPTION_CHOICE, &(choice).buffers}
+#define OBJECT_LIMITS_OPTION(choice) \
+	{"limits", 0, "KIND=N,...", "report more than N objects of a KIND at a time: communicators, datatypes, requests ... (0: never)", \
+	 OPTION_TEXT, &(choice).limits}
 // clang-format on
 
 struct checking {
@@ -53,7 +57,7 @@ struct checking {
 	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
 	const char *crashed;   /* likewise, when a process has crashed and all are gone */
 	int64_t analysers, hang_timeout;
-	const char *buffers;
+	const char *buffers, *limits;
 };
 
 enum status checking_check(const struct checking_choice *choice) MUST_CHECK;

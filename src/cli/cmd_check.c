@@ -31,6 +31,7 @@ static const struct option_spec options[] = {
 	ANALYSERS_OPTION(choice),
 	HANG_TIMEOUT_OPTION(choice),
 	BUFFERS_OPTION(choice),
+	OBJECT_LIMITS_OPTION(choice),
 	{"record", 0, NULL, "record the job as well, to NAME.tarry", OPTION_FLAG, &record},
 	{"replace", 0, NULL,
          "replace an earlier run of this name; without it, that is kept as NAME.old-1.check", OPTION_FLAG,

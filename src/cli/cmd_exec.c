@@ -30,6 +30,7 @@ static const struct option_spec options[] = {
 	ANALYSERS_OPTION(checked),
 	HANG_TIMEOUT_OPTION(checked),
 	BUFFERS_OPTION(checked),
+	OBJECT_LIMITS_OPTION(checked),
 	OPTIONS_END,
 };
 
@@ -204,10 +205,11 @@ static int run_exec(int argc, char **argv)
 	if ((record && !check && !coll) || (collectives.algorithm && !coll))
 		return misuse(&command_exec, "option '%s' goes with '--coll'%s",
 		              record ? "--record" : "--algorithm", record ? " or '--check'" : "");
-	if (!check && (checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT ||
+	if (!check && (checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
 	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
-		return misuse(&command_exec,
-		              "options '--analysers', '--hang-timeout' and '--buffers' go with '--check'");
+		return misuse(
+			&command_exec,
+			"options '--analysers', '--hang-timeout', '--buffers' and '--limits' go with '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;

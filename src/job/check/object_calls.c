@@ -1,4 +1,6 @@
 /* What calls do to objects, by the kinds of their parameters. What the kinds cannot tell is a row of the table `odd`. */
+#include "base/object_limits.h"
+#include "base/settings.h"
 #include "job/check/objects.h"
 #include "job/check/type_contents.h"
 #include "job/mpi/flavour.h"
@@ -165,20 +167,38 @@ void objects_before(struct agent_call *call)
 	}
 }
 
-/* How many may exist at a time before it is a sign of a loop that never frees. Some MPI libraries have room for 2000 communicators. */
-static const uint32_t limits[OBJECT_KINDS] = {
-	[OBJECT_COMM] = 1000,      [OBJECT_TYPE] = 10000,   [OBJECT_GROUP] = 10000,
-	[OBJECT_WIN] = 1000,       [OBJECT_OP] = 1000,      [OBJECT_INFO] = 10000,
-	[OBJECT_FILE] = 1000,      [OBJECT_KEYVAL] = 1000,  [OBJECT_ERRHANDLER] = 1000,
-	[OBJECT_MESSAGE] = 100000, [OBJECT_SESSION] = 1000,
-};
+static struct object_counts limits;
 
-void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count, uint32_t limit)
+void object_limits_start(void)
+{
+	const char *setting = setting_get(SETTING_LIMITS);
+
+	limits = object_counts_default;
+	if (setting && !object_counts_read(&limits, setting))
+		limits = object_counts_default; /* the command line has refused such a text */
+}
+
+static uint32_t limit_of(enum object_kind kind)
+{
+	static const uint8_t limited[OBJECT_KINDS] = {
+		[OBJECT_COMM] = LIMITED_COMMUNICATORS,     [OBJECT_TYPE] = LIMITED_DATATYPES,
+		[OBJECT_GROUP] = LIMITED_GROUPS,           [OBJECT_WIN] = LIMITED_WINDOWS,
+		[OBJECT_OP] = LIMITED_OPERATIONS,          [OBJECT_INFO] = LIMITED_INFOS,
+		[OBJECT_FILE] = LIMITED_FILES,             [OBJECT_KEYVAL] = LIMITED_KEYVALS,
+		[OBJECT_ERRHANDLER] = LIMITED_ERRHANDLERS, [OBJECT_MESSAGE] = LIMITED_MESSAGES,
+		[OBJECT_SESSION] = LIMITED_SESSIONS,       [OBJECT_REQUEST] = LIMITED_REQUESTS,
+	};
+
+	return limits.most[limited[kind]];
+}
+
+void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count)
 {
 	static bool reported[OBJECT_KINDS];
+	const uint32_t limit = limit_of(kind);
 	struct finding_draft draft;
 
-	if (LIKELY(count < limit) || reported[kind] || call->nested)
+	if (LIKELY(count <= limit) || !limit || reported[kind] || call->nested)
 		return;
 	reported[kind] = true;
 	finding_draft(&draft, CHECK_LIMIT_OBJECTS, call);
@@ -227,7 +247,7 @@ static void created(const struct agent_call *call, enum object_kind kind, uint64
 	                    (creation == CREATES_LIKE && model_is_committed(call));
 	if (creation == CREATES_PREDEFINED)
 		object->state = OBJECT_PREDEFINED;
-	object_check_limit(call, kind, object_count(kind), limits[kind]);
+	object_check_limit(call, kind, object_count(kind));
 }
 
 /* A probe that found nothing, or a message of MPI_PROC_NULL. */

@@ -129,6 +129,7 @@ void objects_start(void)
 	struct predefined_object predefined;
 	size_t position = 0;
 
+	object_limits_start();
 	while (predefined_next(&position, &predefined)) {
 		struct checked_object *object = enter(predefined.kind, predefined.handle);
 		if (!object)

@@ -128,8 +128,10 @@ void object_revive(struct checked_object *object, const void *variable);
 void object_let_go(struct checked_object *object);
 /* How many are live. */
 uint32_t object_count(enum object_kind kind);
+/* The limits that the user has set; before the first call. */
+void object_limits_start(void);
 /* limit.objects, once for each kind. */
-void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count, uint32_t limit);
+void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count);
 
 /* All that are live. */
 bool object_next(uint32_t *position, struct checked_object **object);

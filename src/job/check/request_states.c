@@ -14,8 +14,6 @@
 
 #define HAS_OBJECT (REQUEST_OF_FILE | REQUEST_ONE_SIDED | REQUEST_MAKES_COMM | REQUEST_BUFFERED)
 
-enum { REQUEST_LIMIT = 100000 }; /* that exist at a time before it is a sign of a loop that completes none */
-
 static enum request_effect effect_of(enum call_id id)
 {
 	switch (id) {
@@ -176,7 +174,7 @@ static struct checked_request *after_new(struct agent_call *call, int rc)
 		request->object = UNLIKELY(flags & HAS_OBJECT) ? object_of(call, flags) : 0;
 		if (UNLIKELY(flags & REQUEST_PARTITIONED))
 			partitions_init(request, call->arguments[call_parameter(call->id, KIND_partitions)]);
-		object_check_limit(call, OBJECT_REQUEST, checked_requests.live, REQUEST_LIMIT);
+		object_check_limit(call, OBJECT_REQUEST, checked_requests.live);
 	}
 	active_buffers_made(call, request);
 	if (UNLIKELY(receive_shadows_live) && request)
