@@ -22,12 +22,18 @@ const struct object_counts object_counts_default = {{
 const char *limited_object_name(enum limited_object object)
 {
 	static const char *const names[LIMITED_OBJECTS] = {
-		[LIMITED_COMMUNICATORS] = "communicators", [LIMITED_DATATYPES] = "datatypes",
-		[LIMITED_GROUPS] = "groups",               [LIMITED_WINDOWS] = "windows",
-		[LIMITED_OPERATIONS] = "operations",       [LIMITED_INFOS] = "infos",
-		[LIMITED_FILES] = "files",                 [LIMITED_KEYVALS] = "keyvals",
-		[LIMITED_ERRHANDLERS] = "errhandlers",     [LIMITED_MESSAGES] = "messages",
-		[LIMITED_SESSIONS] = "sessions",           [LIMITED_REQUESTS] = "requests",
+		[LIMITED_COMMUNICATORS] = "communicators",
+		[LIMITED_DATATYPES] = "datatypes",
+		[LIMITED_GROUPS] = "groups",
+		[LIMITED_WINDOWS] = "windows",
+		[LIMITED_OPERATIONS] = "operations",
+		[LIMITED_INFOS] = "infos",
+		[LIMITED_FILES] = "files",
+		[LIMITED_KEYVALS] = "keyvals",
+		[LIMITED_ERRHANDLERS] = "errhandlers",
+		[LIMITED_MESSAGES] = "messages",
+		[LIMITED_SESSIONS] = "sessions",
+		[LIMITED_REQUESTS] = "requests",
 	};
 
 	return names[object];

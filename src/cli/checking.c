@@ -56,8 +56,9 @@ static enum status check_limits(const char *limits)
 		return OK;
 	for (int i = 0; i < LIMITED_OBJECTS; i++)
 		text_add(&names, "%s%s", i ? ", " : "", limited_object_name((enum limited_object)i));
-	status = fail("option '--limits': '%s' is not a list such as communicators=50,requests=1000; kinds are %s", limits,
-	     text_get(&names));
+	status = fail(
+		"option '--limits': '%s' is not a list such as communicators=50,requests=1000; kinds are %s",
+		limits, text_get(&names));
 	text_release(&names);
 	return status;
 }

@@ -2,10 +2,18 @@
 #include "check/protocol/messages.h"
 #include "check/protocol/routing.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -350,6 +358,60 @@ static void neighbours_are_spread_evenly(void **state)
 		}
 }
 
+enum { SOMEBODY_ELSE = 65534, PATIENCE_MS = 2000 };
+
+/* A process of this user listens at a name without a file, and says so. Does not return. */
+static void listen_as(uid_t user, const char *name, int ready)
+{
+	struct sockaddr_un local = {.sun_family = AF_UNIX};
+	const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name));
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	memcpy(local.sun_path, name, strlen(name));
+	local.sun_path[0] = '\0';
+	if (setuid(user) != 0 || bind(fd, (struct sockaddr *)&local, size) != 0 || listen(fd, 4) != 0 ||
+	    write(ready, "", 1) != 1)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+/* errno of a connection to somebody who listens as this user; 0: it was made. */
+static int connect_to(uid_t user)
+{
+	char name[64], list[128], byte;
+	int ready[2], fd, error;
+	pid_t other;
+
+	snprintf(name, sizeof name, "@tarry-test-%d-%u", (int)getpid(), (unsigned)user);
+	/* If the second were tried, it would be refused for another reason. */
+	snprintf(list, sizeof list, "unix:%s,tcp:127.0.0.1:1", name);
+	assert_int_equal(pipe(ready), 0);
+	other = fork();
+	if (other == 0)
+		listen_as(user, name, ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	fd = address_connect(list, PATIENCE_MS);
+	error = fd < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+	return error;
+}
+
+/* Somebody who takes the name of an analyser that has ended would learn the key of the run. */
+static void other_users_are_not_talked_to(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(connect_to(0), 0);
+	assert_int_equal(connect_to(SOMEBODY_ELSE), EACCES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -360,6 +422,7 @@ int main(void)
 		cmocka_unit_test(distinct_calls_come_back),
 		cmocka_unit_test(claims_are_not_believed),
 		cmocka_unit_test(addresses_are_parsed),
+		cmocka_unit_test(other_users_are_not_talked_to),
 		cmocka_unit_test(pairs_have_positions_of_their_own),
 		cmocka_unit_test(all_pairs_are_spread_evenly),
 		cmocka_unit_test(neighbours_are_spread_evenly),

@@ -147,16 +147,6 @@ bool server_listen(void)
 
 /* Strangers */
 
-/* A local socket knows whose process is at its other end. */
-static bool is_of_another_user(int fd)
-{
-	struct ucred whose;
-	socklen_t size = sizeof whose;
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &whose, &size) == 0 && size == sizeof whose &&
-	       whose.pid > 0 && whose.uid != geteuid() && whose.uid != 0;
-}
-
 static void accept_from(int listener)
 {
 	while (listener >= 0 && server.strangers < STRANGERS_MAX) {
@@ -169,7 +159,7 @@ static void accept_from(int listener)
 					"an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
 			return;
 		}
-		if (listener == server.listeners[0] && is_of_another_user(fd))
+		if (listener == server.listeners[0] && address_is_of_another_user(fd))
 			close(fd);
 		else
 			peer_new(fd, PEER_STRANGER);

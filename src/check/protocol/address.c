@@ -110,6 +110,15 @@ static void tune(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
 
+bool address_is_of_another_user(int fd)
+{
+	struct ucred whose;
+	socklen_t size = sizeof whose;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &whose, &size) == 0 && size == sizeof whose &&
+	       whose.pid > 0 && whose.uid != geteuid() && whose.uid != 0;
+}
+
 static int connect_one(const char *text, int timeout_ms)
 {
 	struct check_address address;
@@ -132,6 +141,11 @@ static int connect_one(const char *text, int timeout_ms)
 		else
 			goto close_socket;
 	}
+	/* Anybody may take the name of an analyser that has ended. */
+	if (address.socket.ss_family == AF_UNIX && address_is_of_another_user(fd)) {
+		errno = EACCES;
+		goto close_socket;
+	}
 	flags = fcntl(fd, F_GETFL);
 	if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0)
 		goto close_socket;
@@ -151,7 +165,7 @@ int address_connect(const char *list, int timeout_ms)
 	int fd = -1;
 
 	errno = EINVAL;
-	while (fd < 0 && *list) {
+	while (fd < 0 && errno != EACCES && *list) {
 		fd = connect_one(list, timeout_ms);
 		list += strcspn(list, ",");
 		list += *list == ',';
