@@ -3,7 +3,7 @@
     unresolved.py NM LIBRARY EXPORTS
 
 No MPI library is linked, so the linker cannot tell. EXPORTS: what `nm -D` lists of the MPI library. What the linker found in another library
-has that library's version behind an `@`."""
+has that library's version after an `@`."""
 
 import pathlib
 import re

@@ -105,7 +105,7 @@ static void wait_until(int64_t global)
 		;
 }
 
-/* The value first: who sees the number has it. */
+/* The value first: a thread that sees the number can read the value. */
 static void send(int thread, int64_t number, int64_t value)
 {
 	upc_memput((shared void *)((shared[] char *)ON_THREAD(mail, thread) + sizeof number), &value, sizeof value);

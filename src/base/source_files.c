@@ -84,7 +84,7 @@ void source_files_allow_beside(struct source_files *sources, const char *path)
 	add_folder(sources, folder, false);
 }
 
-/* Names of sources end in one of these: whoever names another file must not have that shown. */
+/* Names of source files end in one of these. A trace that names another file must not get it shown. */
 static bool is_source_name(const char *name)
 {
 	static const char *const endings[] = {".c",   ".h",   ".cc",  ".cpp", ".cxx", ".hpp", ".C",

@@ -11,7 +11,7 @@
  *	source_files_refused(sources)                             "/etc/other.c", the first that is there and not allowed; or NULL
  *	source_files_free(sources);
  *
- * A compiler names files as they were given to it: absolute, or from the folder that it was started in, which nobody knows any more. Such
+ * A compiler names files as they were given to it: absolute, or relative to the folder that it was started in, which is not known. Such
  * names are looked for from each of the folders. */
 #ifndef TARRY_BASE_SOURCE_FILES_H
 #define TARRY_BASE_SOURCE_FILES_H

@@ -109,7 +109,7 @@ bool argument_parse(enum call_id call, const char *text, size_t length, struct c
 /* The other way; returns `text`, which has room for ARGUMENT_TEXT_MAX. */
 const char *argument_write(const struct call_argument *argument, char *text);
 
-/* A list for the recorder: "MPI_Comm_split:color/MPI_Cart_create:dims[0]". False: it is damaged. `list` goes on behind the argument; NULL: it was
+/* A list for the recorder: "MPI_Comm_split:color/MPI_Cart_create:dims[0]". False: it is damaged. `list` becomes the rest after the argument; NULL: it was
  * the last. */
 bool argument_list_next(const char **list, struct call_argument *argument);
 

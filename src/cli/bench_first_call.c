@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A median of five stands one disturbed job at each end. */
+/* The median of five jobs tolerates two disturbed ones. */
 enum { JOBS_PER_OPERATION = 5 };
 
 #define FIRST_CALL_SIZE "8K"
@@ -89,7 +89,7 @@ static enum status put_together(struct first_call_jobs *jobs, enum status ended)
 	results.is_complete = results.is_complete && ended == OK;
 	status = show(&results, jobs->wanted);
 	results_release(&results);
-	return status == OK && ended != OK ? fail("%zu jobs ended well before that", jobs->count) : status;
+	return status == OK && ended != OK ? fail("%zu jobs succeeded before that", jobs->count) : status;
 }
 
 static void remove_drafts(const struct first_call_jobs *jobs)

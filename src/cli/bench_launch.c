@@ -137,7 +137,7 @@ static enum status find_launcher(const char *wanted, struct arena *arena, struct
 	if (find_common(wanted, arena, found) || find_own(wanted, arena, found))
 		return OK;
 	return fail(
-		"no launcher of %s is on the PATH: name one behind '--', as in 'tarry bench bcast -- srun -n 8'",
+		"no launcher of %s is on the PATH: name one after '--', as in 'tarry bench bcast -- srun -n 8'",
 		wanted ? wanted : "an MPI library that can be measured");
 }
 
@@ -186,7 +186,7 @@ static const char *first_served(struct arena *arena)
 
 static enum status nameless(void)
 {
-	return fail("the launcher has no name: write it behind '--', as in 'tarry bench bcast -- srun -n 8'");
+	return fail("the launcher has no name: write it after '--', as in 'tarry bench bcast -- srun -n 8'");
 }
 
 /* The user's own launcher: a batch system's serves any library, of which the first is taken. */

@@ -25,7 +25,7 @@ struct bench_request {
 	{"processes", 'n', "N", "processes of the job; default: what a batch system has given, or one for each core", \
 	 OPTION_COUNT, &(wish).processes}, \
 	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(wish).mpi}, \
-	{"launcher", 0, "COMMAND", "start the job with it, such as 'srun -n 8'; the same as all behind '--'", \
+	{"launcher", 0, "COMMAND", "start the job with it, such as 'srun -n 8'; the same as all after '--'", \
 	 OPTION_TEXT, &(wish).launcher}
 // clang-format on
 

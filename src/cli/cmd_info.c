@@ -28,7 +28,7 @@ const char *any_property(const struct reader *reader, const char *key)
 	return NULL;
 }
 
-/* What a process says of a distance, which it puts before a colon; NULL: nothing. */
+/* The eager limit's source that a process recorded for a distance ("node: …"); NULL: none. */
 static const char *eager_answer(const struct process *process, const char *distance)
 {
 	const size_t length = strlen(distance);

@@ -51,7 +51,7 @@ void coll_switches_write(int folder)
 	struct machine *machine;
 	struct text text = {0};
 
-	/* What is wrong with what was measured was said where its costs are read. */
+	/* Damaged measurements were reported when the costs were read from them. */
 	if (faccessat(folder, COLL_SWITCHES_FILE, F_OK, 0) == 0 || machine_check_measured() != OK)
 		return;
 	if (machine_open(NULL, &machine) != OK) {

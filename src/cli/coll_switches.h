@@ -3,7 +3,7 @@
 #ifndef TARRY_CLI_COLL_SWITCHES_H
 #define TARRY_CLI_COLL_SWITCHES_H
 
-/* From what is known of the machine here; no file if it has no switches. Whatever goes wrong is said, and the job goes on without. */
+/* Writes the file from the description of the machine, if that has switches. Prints an error and goes on without the file. */
 void coll_switches_write(int folder);
 
 #endif

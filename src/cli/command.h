@@ -43,7 +43,7 @@ struct command {
 	const char *usage;   /* what stands behind "tarry NAME" */
 	const char *example; /* a whole command line; more of them on further lines */
 	const struct option_spec *options;
-	void (*add_help)(struct text *out); /* a section of --help behind the options; NULL: none */
+	void (*add_help)(struct text *out); /* a section of --help after the options; NULL: none */
 	enum options_order order;
 	int operands_min;
 	int operands_max;

@@ -237,7 +237,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 		is_all_told &= sources[i].is_told;
 		text_add(out, "%s%s ", i ? ", " : "", sources[i].distance);
 		if (!sources[i].is_told) {
-			text_add(out, "not told");
+			text_add(out, "unknown");
 			continue;
 		}
 		text_add(out, "up to ");
@@ -249,7 +249,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 	if (!is_all_told) {
 		info_add_label(out, "");
 		text_add(out,
-		         "what MPI does not tell, reports infer from messages; --set eager=SIZE gives it\n");
+		         "reports infer unknown limits from messages; --set eager=SIZE sets the limit\n");
 	}
 }
 

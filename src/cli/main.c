@@ -26,7 +26,7 @@ static void end_by(int number)
 	raise(number);
 }
 
-/* A write beyond the limit of file sizes then fails and is reported. Jobs that are started have the usual effect: only handlers end at exec. */
+/* A write beyond the limit of file sizes then fails and is reported. Started jobs keep the default action, because exec resets handlers. */
 static void go_on(int number)
 {
 	(void)number;

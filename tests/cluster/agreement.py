@@ -55,7 +55,7 @@ def check_different(rig):
 
 def check_damaged(rig):
     expect(rig.run(["env", "TARRY_COLL_ALGORITHM=nonsense"], []), LEFT, "'nonsense' is not a list of algorithms")
-    expect(rig.run(["env", "TARRY_COLL_LEVELS=nonsense"], []), LEFT, "'nonsense' are no latencies")
+    expect(rig.run(["env", "TARRY_COLL_LEVELS=nonsense"], []), LEFT, "'nonsense' are not latencies")
     expect(rig.run(["env", FORCED], ["env", "TARRY_COLL_ALGORITHM=nonsense"]), BY_RING)
 
 

@@ -201,7 +201,7 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 	return OK;
 }
 
-/* What the user says of the eager limit replaces what the trace tells. */
+/* The user's eager limit replaces that of the trace. */
 static void take_eager_limit(struct analysis_pass *pass)
 {
 	const struct type bytes = {.base = TYPE_NUMBER, .bytes = 1};

@@ -326,7 +326,7 @@ static const struct fit *find_fit(const struct estimates *estimates, uint32_t pa
 	                            : NULL;
 }
 
-/* Where messages of one size alone were measured, nothing is known of much larger ones. */
+/* Messages of a single size do not show the time of much larger ones. */
 static bool reaches(const struct fit *fit, double bytes)
 {
 	return fit && (fit->link.rate > 0 || bytes <= 2 * (double)fit->largest);

@@ -280,7 +280,7 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 	thread->now = end > thread->now ? end : thread->now;
 	thread->stolen = (int64_t)event->stolen_inside * NS_PER_US;
 	add_stolen(pass, thread, inside);
-	/* Tests in a row are one event, which also has what their thread lost behind the last of them. */
+	/* Tests in a row are one event, which also has the time that their thread lost after the last of them. */
 	if (!event->polls)
 		thread->stolen = 0;
 }

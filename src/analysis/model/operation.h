@@ -90,7 +90,7 @@ struct replay_process {
 	bool is_forced; /* the call at hand ends without what it waits for */
 	uint64_t gap;   /* from this tick on its order is not known, as something was not recorded */
 	uint64_t
-		stop; /* calls that start from this tick on come behind a pause or skipped calls that are not dealt with yet */
+		stop; /* calls that start from this tick on are after a pause or skipped calls that are not processed yet */
 	bool lacks_completions;
 	struct semantics_table semantics_table;
 	struct replay_operation *requests; /* by number, and matched messages with them */

@@ -605,7 +605,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
 	call.has_work = (line->is_testing && line->has_work) ||
 	                (call.is_fruitless && event->polls && has_work(now, event, inside));
-	/* Pauses are no part of the run. It is late by what it lost there, all the same. */
+	/* Pauses are not part of the run, but the thread is late by the time lost there. */
 	before = least(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
 	                                           event->start, gap, &line->next_pause));
 	delays->sums.scheduling_ns += before + (call.is_in_run ? inside : 0);

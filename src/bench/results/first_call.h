@@ -1,5 +1,5 @@
 /* First and second call of an operation in a fresh job. Libraries connect processes in the first call, so it may take
- * thousands of times as long. Both calls are ordinary points, told apart by their variants; the ratio is derived. */
+ * thousands of times as long. Both calls are ordinary points with different variants; the ratio is derived. */
 #ifndef TARRY_BENCH_RESULTS_FIRST_CALL_H
 #define TARRY_BENCH_RESULTS_FIRST_CALL_H
 

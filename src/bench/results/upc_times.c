@@ -34,7 +34,7 @@ static enum status read_clock_error(struct upc_reading *reading, const char *res
 	long long ns;
 
 	if (sscanf(rest, "%lld", &ns) != 1 || ns < 0)
-		return fail("'%s' is not an error of clocks", rest);
+		return fail("'%s' is not a clock error", rest);
 	reading->clock_error = (double)ns * 1e-9;
 	results_fact(reading->results, "clock", "error", "%lld ns", ns);
 	return OK;
@@ -171,7 +171,7 @@ static enum status read_line(struct upc_reading *reading, char *line)
 	for (size_t i = 0; i < sizeof upc_lines / sizeof *upc_lines; i++)
 		if (strlen(upc_lines[i].word) == length && strncmp(line, upc_lines[i].word, length) == 0)
 			return upc_lines[i].read(reading, rest);
-	return fail("the line '%.40s' has no meaning", line);
+	return fail("the line '%.40s' is unknown", line);
 }
 
 enum status upc_times_read(FILE *file, const struct bench_plan *wanted, struct results *results)

@@ -1,4 +1,4 @@
-/* What the UPC program of `tarry bench --upc` (upc/tarry_bench.upc) writes, made into results. */
+/* Reads the output of the UPC program of `tarry bench --upc` (upc/tarry_bench.upc) as results. */
 #ifndef TARRY_BENCH_RESULTS_UPC_TIMES_H
 #define TARRY_BENCH_RESULTS_UPC_TIMES_H
 

@@ -1,8 +1,8 @@
 /* How much of the buffers of MPI_Buffer_attach is occupied. A listener of the course, which asks ordering.h what comes before what.
  *
- * A message of MPI_Bsend occupies the buffer of its sender from the call on. The room is certain to be free again when its receive is complete and the
- * sender knows that: a message back, a barrier, or the like came in between. MPI_Buffer_detach, which waits for all messages, frees all of it. A send
- * that finds too little room by that rule depends on the speed of others: it is reported (buffer.exhausted). */
+ * A message of MPI_Bsend occupies the buffer of its sender from the call on. The room is certainly free again when its receive is complete and the
+ * sender knows it, through a message back, a barrier or the like. MPI_Buffer_detach waits for all messages and frees the whole buffer. A send
+ * that finds too little room by this rule depends on the speed of other processes and is reported (buffer.exhausted). */
 #ifndef TARRY_CHECK_COURSE_BUFFERED_SENDS_H
 #define TARRY_CHECK_COURSE_BUFFERED_SENDS_H
 

@@ -2,8 +2,8 @@
 #include "check/known/report.h"
 
 /* A ready send is an error unless its receive was posted before: something that the program does in MPI has to order the two. Receives that were
- * posted before the first ready send was known have no event of their own and are not evaluated; nor is anything after processes have used windows,
- * by which they may tell each other whatever they like. */
+ * posted before the first ready send was known have no event of their own and are not checked. Nothing is checked after the first use of a window,
+ * because processes may synchronise through its memory. */
 
 void ready_began(struct ordering *ordering, struct course_operation *operation)
 {

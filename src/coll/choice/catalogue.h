@@ -1,4 +1,4 @@
-/* The names of the algorithms, for who has no MPI: the command line, its help, and the documentation.
+/* The names of the algorithms, for code without MPI: the command line, its help, and the documentation.
  *
  *	for (int i = 0; i < coll_catalogue_count; i++)
  *		print(coll_catalogue[i].operation, coll_catalogue[i].name, coll_catalogue[i].summary);

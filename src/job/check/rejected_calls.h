@@ -3,10 +3,10 @@
  * is: the agent only listens where the library passes errors on to error handlers.
  *
  * The functions that do so are not part of the standard: ompi_errhandler_invoke of Open MPI, MPIR_Err_return_comm and MPIR_Err_return_win
- * of MPICH. The preloaded library has entry points for them (src/calls/generator/preload.py). A library that lacks them, or calls them
- * in another way, is heard less of: errors that it returns, and nothing of those that end the program.
+ * of MPICH. The preloaded library has entry points for them (src/calls/generator/preload.py). With a library that lacks them, or calls
+ * them differently, only returned errors are reported, not those that end the program.
  *
- * If the agent found a problem in the call, that explains it, and nothing more is said. */
+ * If the agent has already reported a problem in the call, the error is not reported again. */
 #ifndef TARRY_JOB_CHECK_REJECTED_CALLS_H
 #define TARRY_JOB_CHECK_REJECTED_CALLS_H
 

@@ -69,7 +69,7 @@ static bool read_settings(struct coll_settings *settings)
 		settings->forced[i] = FREE_CHOICE;
 	if (levels && *levels && !coll_levels_parse(levels, &settings->levels)) {
 		coll_note(
-			"collectives are left to MPI: '%s' are no latencies and bandwidths; run 'tarry coll calibrate'",
+			"collectives are left to MPI: '%s' are not latencies and bandwidths; run 'tarry coll calibrate'",
 			levels);
 		return false;
 	}

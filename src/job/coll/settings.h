@@ -1,5 +1,5 @@
-/* What the user wants of this library. The processes of a job may have got different settings, or none: those of process 0 hold for all, once all are known
- * to be there (agreement.h). */
+/* The user's settings of this library. Processes of a job may have different settings, or none: all use those of process 0 once all are known
+ * to have the library (agreement.h). */
 #ifndef TARRY_JOB_COLL_SETTINGS_H
 #define TARRY_JOB_COLL_SETTINGS_H
 
@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What an operation is to be done by: nothing, if that is to be found out. */
+/* How an operation is done, unless trials decide. */
 enum { FREE_CHOICE = -1, MPI_ITSELF = -2 };
 
 struct coll_settings {

@@ -200,7 +200,7 @@ static struct coll_state *make_state(MPI_Comm comm)
 	return state;
 }
 
-/* Of other worlds, which the program has started or found, nobody knows by which settings they go, or whether they have this library. All members come to
+/* Processes of other worlds, which were spawned or connected, may have other settings or lack this library. All members come to
  * the same result. */
 static bool is_within_world(MPI_Comm comm, int size)
 {

@@ -1,6 +1,6 @@
 /* Other tools between the program and MPI: a profiler, an I/O tracer, a site's own wrappers. They define functions of MPI's names and pass
- * calls on to PMPI's, as we do. What stands behind us in the order of the loaded files gets its calls as without us (tool_calls.h); what stands
- * before us, as the program itself, keeps them to itself, and is named in a note. */
+ * calls on to PMPI's, as we do. A tool after us in the order of the loaded files gets its calls as without us (tool_calls.h). A tool before
+ * us, or the program itself, keeps its calls to itself, and a note names it. */
 #ifndef TARRY_JOB_PRELOAD_OTHER_TOOLS_H
 #define TARRY_JOB_PRELOAD_OTHER_TOOLS_H
 

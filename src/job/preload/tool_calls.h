@@ -16,7 +16,7 @@
 /* In the number of a slot: the call came through a gate. */
 enum { GATE = 1 << 16 };
 
-/* Finds the functions of tools behind us, and whether they call PMPI. False: no tool comes first. */
+/* Finds the functions of tools loaded after us, and whether they call PMPI. False: no tool comes first. */
 bool tool_calls_find(void);
 /* Does the tool come before our wrapper of this function? */
 bool tool_comes_first(uint32_t slot);

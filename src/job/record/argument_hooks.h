@@ -1,4 +1,4 @@
-/* What the generated functions are written in that note arguments (src/calls/generator/arguments.py), and how they get between a wrapper and
+/* Building blocks of the generated functions that note arguments (src/calls/generator/arguments.py), and their installation between a wrapper and
  * MPI.
  *
  * Nothing is read through a pointer, and no handle is asked for its name, before MPI has accepted the call: then all of them were good.
@@ -45,7 +45,7 @@ extern const struct argument_hook argument_hooks[], argument_fortran_hooks[];
 
 /* Puts them in, where rules ask for arguments; again when wrappers have got others to call. */
 void arguments_hook(void);
-/* Whom a Fortran wrapper calls: a function that notes arguments, or `next`. */
+/* The function that a Fortran wrapper calls: one that notes arguments, or `next`. */
 void *arguments_fortran_next(const char *symbol, void *next);
 
 /* MPI_Abort is recorded before it is called. */

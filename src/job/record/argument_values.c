@@ -29,7 +29,7 @@ static int64_t number_at(const void *numbers, size_t i, bool is_wide)
 	return is_wide ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
 }
 
-/* What differs between MPI libraries is told in the trace's own numbers. */
+/* Constants that differ between MPI libraries become the trace's own numbers. */
 static int64_t portable(uint8_t kind, int64_t number)
 {
 	switch (kind) {

@@ -2,7 +2,7 @@
  *
  * Functions that are made from the table of calls (src/calls/generator/arguments.py) stand between a wrapper and MPI, for the functions in the
  * list alone: others cost nothing more. They note the arguments of the call in the thread's stream, and whatever records the call puts them
- * into its key, behind the values, each as a word that begins with FIELD_PARAM and its value. Such calls have no raw keys. */
+ * into its key, after the values, each as a word that begins with FIELD_PARAM and its value. Such calls have no raw keys. */
 #ifndef TARRY_JOB_RECORD_ARGUMENTS_H
 #define TARRY_JOB_RECORD_ARGUMENTS_H
 
@@ -46,7 +46,7 @@ void arguments_free(struct recording_stream *s);
 /* Its chunk is a new one. */
 void arguments_forget_names(struct recording_stream *s);
 
-/* The key with the arguments of this call behind its values, if there are any. */
+/* The key with the arguments of this call after its values, if there are any. */
 const int64_t *arguments_append(struct recording_stream *s, const int64_t *key, uint32_t *words);
 /* Was the call that was recorded last one with arguments? */
 static inline bool arguments_are_of(const struct recording_stream *s, uint32_t call)

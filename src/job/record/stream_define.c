@@ -131,7 +131,7 @@ static size_t most_fields(uint32_t words)
 	return 2 * (size_t)words;
 }
 
-/* Fields behind the key's values that the trace has as names: those of arguments, and their texts. */
+/* Fields after the key's values that the trace has as names: those of arguments, and their texts. */
 static void name_arguments(struct recording_stream *s, struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -248,7 +248,7 @@ static bool is_predefined(const struct known_comm *comm)
 	return !comm->parent && !comm->is_inter;
 }
 
-/* Of an intercommunicator. Tools that know no InterComm end at a message in one: Scalasca does. */
+/* Of an intercommunicator. Scalasca, which does not know InterComm, stops at its messages. */
 static OTF2_GroupRef define_both_groups(struct exporter *ex, const struct known_comm *comm)
 {
 	struct process_list both = {

@@ -156,8 +156,8 @@ static void base_of(const char *name, char *base, size_t room)
 	}
 }
 
-/* OTF2_COLLECTIVE_OP_* of a call; -1 if it is no collective that OTF2 has, or one of an intercommunicator: in the Comm of both groups, one of
- * them would seem to take part in what it does not. */
+/* OTF2_COLLECTIVE_OP_* of a call; -1 if OTF2 does not have this collective, or it is one of an intercommunicator: in the Comm of both groups, one
+ * group would seem to take part in calls of the other. */
 static int collective_of(struct record_writer *w, const struct call *call, const struct call_info *info)
 {
 	const struct known_comm *comm = comm_of(w, call);

@@ -18,7 +18,7 @@ enum {
 
 /* How much longer the last iterations are than the first, to be told. */
 #define DRIFT_SHOWN 0.02
-/* From here on it is told as a factor. */
+/* From here on the change is shown as a factor. */
 #define TIMES_FROM 2
 
 static void add_percent(const struct sheet *sheet, double part, size_t width)

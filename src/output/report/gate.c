@@ -63,7 +63,7 @@ enum status gate_parse(const char *word, struct gate *gate)
 		return fail("'%s' is no limit: write as 'late-sender>5%%' or 'any>=0.5s'", word);
 	gate->or_equal = rest[1] == '=';
 	if (!take_limit(rest + 1 + gate->or_equal, gate))
-		return fail("'%s': behind '>' stands a share or a time, such as 5%% or 0.5s", word);
+		return fail("'%s': after '>' give a percentage or a time, such as 5%% or 0.5s", word);
 	gate->name = limit_name(word, length);
 	return OK;
 }

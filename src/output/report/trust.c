@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Also on an idle machine processes wait a little when they are woken. Delays are excluded from the findings, so that a few of them
- * are no reason to doubt these. */
+/* Also on an idle machine processes wait a little when they are woken. Findings exclude these delays, so a
+ * few of them do not limit the trust. */
 #define DELAY_NOTED 0.05
 /* Processes were late for want of a processor for longer than they were at work: what is found then depends on the machine more than
  * on the program. */
