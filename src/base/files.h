@@ -22,7 +22,7 @@ int open_regular(int folder, const char *name, int flags);
 /* The same, to be read as a stream; NULL: errno. */
 FILE *open_regular_stream(int folder, const char *name);
 
-/* What errno says of a file that is not one. No call of ours fails with this error of tape drives. */
+/* errno for a file that is not regular. This error of tape drives has no other use here. */
 enum { FILE_NOT_REGULAR = EMEDIUMTYPE };
 /* Closes the file and sets errno; -1. */
 int close_and_refuse(int fd, int error);

@@ -36,7 +36,7 @@ static bool is_open_already(int fd, const struct stat *about)
 	return false;
 }
 
-/* Whoever reads the user's own pipe may just have been started. */
+/* The reader of the user's own pipe may have just been started. */
 static int open_at_once(const char *path, int flags)
 {
 	const int without_waiting = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;

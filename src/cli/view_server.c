@@ -11,8 +11,8 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 
-/* Whoever says nothing for so long is disconnected. There is room for many such, so that they do not keep a browser out; each takes little memory, and files
- * are left for the rest of the program. */
+/* A client that sends nothing for this long is disconnected. There is room for many such clients, so that they do not keep a browser out. Each takes little
+ * memory, and enough descriptors are left for the rest of the program. */
 enum { CONNECTIONS_MAX = 1000, FILES_LEFT = 64, CONNECTION_BYTES = 16 << 10, IDLE_SECONDS = 10 };
 
 /* About 30 years, which are counted in nanoseconds behind this. */
@@ -82,7 +82,7 @@ static bool has_token(const struct view_server *server, const char *url)
 	return !differences && url[1 + length] == '/';
 }
 
-/* A page of another site whose name leads here (DNS rebinding) has that name in its requests. A tunnel may have another port. */
+/* Requests of a page of another site whose name leads here (DNS rebinding) contain that name. A tunnel may have another port. */
 static bool is_for_this_machine(struct MHD_Connection *connection)
 {
 	static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};

@@ -7,7 +7,7 @@
  *	view_server_stop(&server);
  *
  * It listens on the loopback interface only. Every address begins with a random token, which nobody else on the machine knows; anything
- * without it is not found, nor is a request for another host: a foreign page could be answered by this machine under its own name. Only GET is answered; `answer` is called by one thread at a time. */
+ * without it is not found. Requests for other host names are refused, because a foreign page could point its own name at this machine (DNS rebinding). Only GET is answered; `answer` is called by one thread at a time. */
 #ifndef TARRY_CLI_VIEW_SERVER_H
 #define TARRY_CLI_VIEW_SERVER_H
 

@@ -71,7 +71,7 @@ int coll_receive(const struct coll_comm *c, void *bytes, size_t length, int from
 int coll_exchange(const struct coll_comm *c, const void *sent, size_t sent_length, int to, void *received,
                   size_t received_length, int from);
 
-/* What levels.c has found out. */
+/* Frees the heads that levels.c has found. */
 void coll_heads_release(struct coll_comm *c);
 
 /* The lowest rank of a node. */

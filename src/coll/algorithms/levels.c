@@ -14,7 +14,7 @@ static bool takes_part(const struct coll_comm *c, int step)
 	return step == c->tree.levels || c->lowest[step] == c->rank;
 }
 
-/* Who works together with this process in a step. MPI_SUCCESS without ranks: there was no memory. */
+/* The processes that work together with this one in a step. MPI_SUCCESS without ranks: there was no memory. */
 static int find_heads(const struct coll_comm *c, int step, struct coll_heads *heads)
 {
 	MPI_Comm comm;

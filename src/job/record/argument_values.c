@@ -230,7 +230,7 @@ static int64_t texts_before_end(const struct noted_call *noted, int parameter)
 /* Arrays */
 
 /* An address that stands for something else than an array. */
-static bool is_no_array(const void *address)
+static bool is_absent_array(const void *address)
 {
 	return !address || address == MPI_STATUSES_IGNORE || address == MPI_UNWEIGHTED ||
 	       address == MPI_WEIGHTS_EMPTY || address == MPI_ERRCODES_IGNORE || address == MPI_ARGV_NULL;
@@ -269,7 +269,7 @@ static int64_t length_of(const struct noted_call *noted, int parameter)
 	const struct argument_form *form = form_of(noted, parameter);
 	int64_t length = 0;
 
-	if (is_no_array(address_of(noted, parameter)))
+	if (is_absent_array(address_of(noted, parameter)))
 		return 0;
 	switch ((enum argument_length)form->length) {
 	case LENGTH_NONE:

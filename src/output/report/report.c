@@ -206,7 +206,7 @@ static int by_total(const void *left, const void *right)
  * of threads that had no processor, also in MPI_Init, which they leave later then: what is found may be left of that noise. Who had no
  * processor while it waited for others was not delayed. */
 #define NOISE_LEFT 0.05
-/* Whatever the noise: what costs this much of the run is worth a look. */
+/* A finding that costs this much of the run is shown despite noise. */
 #define NEVER_NOISE 0.01
 
 static bool is_significant(const struct report *report, size_t number)
