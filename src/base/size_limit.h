@@ -1,5 +1,5 @@
 /* The limit of file sizes (RLIMIT_FSIZE, ulimit -f). A call that would make a file longer fails with EFBIG, and SIGXFSZ ends the
- * process unless somebody expects it. In the user's program nobody does, so the signal that a call of ours causes is taken away; one
+ * process unless it has a handler. User programs have none, so a signal that a call of ours causes is removed; a signal
  * that the program itself has caused stays.
  *
  *	struct size_limit held;

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The largest file that is somebody's source; and a trace may name any number of programs. */
+/* Larger files are not source code. A trace may name any number of programs. */
 enum { FILE_MOST = 16 << 20, FOLDERS_MAX = 32 };
 
 struct source_folder {

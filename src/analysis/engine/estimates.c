@@ -332,7 +332,7 @@ static bool reaches(const struct fit *fit, double bytes)
 	return fit && (fit->link.rate > 0 || bytes <= 2 * (double)fit->largest);
 }
 
-/* NULL: no message that tells how long one of this size takes was measured. */
+/* NULL: no measured message shows the time of this size. */
 static const struct network_link *find_measured(const struct estimates *estimates, uint32_t pair,
                                                 double bytes)
 {

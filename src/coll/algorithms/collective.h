@@ -78,7 +78,7 @@ struct coll_call {
 	MPI_Op op;
 };
 
-/* Where a process is in the machine, as far as MPI does not tell. */
+/* The location of a process in the machine, in addition to MPI's information. */
 enum { COLL_TIERS_MOST = 4 };
 struct coll_location {
 	int node; /* equal for the processes of one node, which must be on one machine; -1: those that can share memory */
@@ -123,7 +123,7 @@ struct coll_comm {
 
 /* Collective over `of`. On failure nothing is left behind. COLL_DECLINED: a member has no memory. */
 int coll_comm_make(struct coll_comm *, MPI_Comm of);
-/* The same with more than MPI tells. Levels that not all members know of are left out. */
+/* The same with a known location. Levels that some members do not know are left out. */
 int coll_comm_make_at(struct coll_comm *, MPI_Comm of, const struct coll_location *here);
 /* For tests: processes of equal `node_key` are taken to share a node. They must be on one machine. */
 int coll_comm_make_as(struct coll_comm *, MPI_Comm of, int node_key);

@@ -114,8 +114,8 @@ static void make_together(struct order_building *b, const struct coll_comm *c, e
 }
 
 /*
- * Each process looks after the place of its own number: it knows who is there, and asks those who look after the places 2^k further on and back. What it
- * learned is what the process at that place needs.
+ * Each process looks after the place of its own number: it knows the rank there, and asks the processes that look after the places 2^k further on and back. The process at that
+ * place needs the answers.
  */
 static int find_neighbours(const struct coll_comm *c, struct coll_order *order)
 {

@@ -7,7 +7,7 @@
  *	coll_exchange(c, ..., order->behind[k], ..., order->ahead[k]);
  *
  * That is 2 log2 n ranks for any number of processes on nodes of any sizes. If both directions of the mapping can be computed, `whole` does
- * it; otherwise nobody knows the place of every process, and blocks that are moved carry the rank that they are from.
+ * it; otherwise no process knows all places, and moved blocks carry the rank of their origin.
  */
 #ifndef TARRY_COLL_ALGORITHMS_ORDER_H
 #define TARRY_COLL_ALGORITHMS_ORDER_H

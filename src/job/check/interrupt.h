@@ -5,7 +5,7 @@
  *		place_of_addresses(stack.addresses, stack.count, stack.is_whole);
  *
  * A signal is used that the program has no handler for, and only if the thread does not block it; its disposition is as before when all threads
- * that were asked have been interrupted. System calls go on (SA_RESTART), but for those that never do, such as nanosleep(): so this is for runs that are about to
+ * that were asked have been interrupted. System calls go on (SA_RESTART), except those that never do, such as nanosleep(): so this is for runs that are about to
  * be ended. For the service thread alone. */
 #ifndef TARRY_JOB_CHECK_INTERRUPT_H
 #define TARRY_JOB_CHECK_INTERRUPT_H

@@ -178,7 +178,7 @@ static bool has_fatal_handler(MPI_Comm comm)
 
 /* MPICH asks the handler of MPI_COMM_WORLD or, in newer versions, MPI_COMM_SELF, where an object has none of its own, which looks as if it
  * had MPI_ERRORS_ARE_FATAL. So the end is certain if all of them have that. Otherwise the end of the process will show it. With
- * MPI_THREAD_MULTIPLE nobody may ask, as the library holds a lock that it would take again: then it is certain as long as the program
+ * MPI_THREAD_MULTIPLE this cannot be asked, because the library would take a lock twice: then the end is certain as long as the program
  * has set no error handler. */
 static bool is_fatal_for(const void *comm)
 {

@@ -46,7 +46,7 @@ static void rest(const struct coll_agreement *agreement, int *look_ms)
 	refresh(agreement);
 }
 
-/* What a visitor of claims knows. */
+/* State while the claims are listed. */
 struct claim_count {
 	const struct coll_agreement *agreement;
 	uint8_t *seen; /* by rank */
@@ -82,7 +82,7 @@ static void count_claim(struct claim_count *claims, const char *name, const char
 	claims->count++;
 }
 
-/* How many have come. Without memory nobody knows, and so all is left to MPI. */
+/* The number of claims; 0 without memory, so that all is left to MPI. */
 static int wait_for_all(const struct coll_agreement *agreement)
 {
 	struct claim_count claims = {.agreement = agreement, .seen = calloc((size_t)agreement->size, 1)};
@@ -113,7 +113,7 @@ static const char *read_verdict(const struct coll_agreement *agreement)
 	return strcmp(text, YES) == 0 ? YES : NO;
 }
 
-/* The first one counts. Where no link can be made nobody can say yes. */
+/* The first decision counts. If no link can be made, the decision is no. */
 static bool decide(const struct coll_agreement *agreement, const char *verdict)
 {
 	char name[NAME];

@@ -1,7 +1,7 @@
 /* Do all processes of MPI_COMM_WORLD run this library, in the same version?
  *
  * A process without it (another node lacks the file, a launcher dropped LD_PRELOAD, only some programs of a job are started by `tarry exec`) would never answer
- * a message of ours, and its own messages would be taken for ours. So nobody sends one before this is known. It is found out by files in the folder of the
+ * a message of ours, and we would take its messages for ours. So no process sends one before the answer is known. The answer comes from files in the folder of the
  * run, which all nodes share: each process claims its rank there, process 0 counts, and the verdict is a symbolic link. Only one process can make that
  * link, so all of them read the same verdict. */
 #ifndef TARRY_JOB_COLL_AGREEMENT_H

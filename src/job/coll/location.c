@@ -1,5 +1,6 @@
 #include "job/coll/location.h"
 
+#include "base/files.h"
 #include "base/settings.h"
 
 #include <fcntl.h>
@@ -93,7 +94,7 @@ int location_read_socket(const char *list, const unsigned char *allowed, size_t 
 /* The beginning of a file, to be freed; NULL: there is none. */
 static char *read_at(int folder, const char *path, size_t most)
 {
-	int file = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int file = open_regular(folder, path, O_RDONLY | O_NOFOLLOW);
 	char *bytes = file < 0 ? NULL : malloc(most + 1);
 	size_t size = 0;
 	ssize_t got;

@@ -1,5 +1,5 @@
-/* Where this process is in the machine, as far as MPI does not tell: its socket by the processors that it may run on, and the switches above its node by
- * what `tarry coll` left in the folder of the run, or by Slurm's variable SLURM_TOPOLOGY_ADDR.
+/* The location of this process in the machine, in addition to MPI's information: its socket from the processors that it may run on, and the switches above its
+ * node from the file of `tarry coll` in the folder of the run, or from Slurm's variable SLURM_TOPOLOGY_ADDR.
  *
  *	coll_comm_make_at(&coll, comm, location_get());
  *

@@ -36,7 +36,7 @@ struct coll_state {
 	struct coll_entry entries[COLL_OPERATIONS][SIZE_CLASSES];
 };
 
-/* From now on communicators may have states: all processes of MPI_COMM_WORLD have said so. */
+/* From now on communicators may have states: all processes of MPI_COMM_WORLD have agreed. */
 void states_begin(void);
 
 /* Of a communicator; NULL: its collectives are left to MPI. Collective, if `call` is one that all members make: at one of them the state is made. Size

@@ -85,7 +85,7 @@ static void merge_call(struct findings *findings, struct shown_finding *to, cons
 		add_ranks(findings, &line->ranks, &call->ranks);
 }
 
-/* The first instances of all paths come before others, so that whoever shows only some shows each path. */
+/* The first instances of all paths come before others, so that a shortened list still shows each path. */
 static void add_instances(struct findings *findings, struct shown_finding *to,
                           const struct shown_finding *from)
 {

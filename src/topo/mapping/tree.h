@@ -3,8 +3,8 @@
  *	struct rank_tree tree = {.levels = 2, .node_level = 1, .layouts = {switches, nodes}, .costs = {24, 16}};
  *
  * Each level is a layout: it says which group a rank is in. Groups of an inner level lie in one group of each outer level, and are numbered in the order of
- * their lowest ranks, as in every layout. A unit that crosses groups costs what the outermost level costs at which they differ. Tables of layouts
- * belong to somebody else. */
+ * their lowest ranks, as in every layout. A unit that crosses groups costs what the outermost level costs at which they differ. The tree does
+ * not own the tables of its layouts. */
 #ifndef TARRY_TOPO_MAPPING_TREE_H
 #define TARRY_TOPO_MAPPING_TREE_H
 

@@ -1,15 +1,15 @@
 /* Processes that share the work of making a mapping.
  *
- * The work is a row of phases. A phase has tasks that do not depend on each other: task t is done by worker t % count, and of all results the
- * least counts, of equal ones that with the lowest number. So the result is the same for any number of workers, and for a process alone.
+ * The work is a row of phases. A phase has tasks that do not depend on each other: worker t % count does task t. The smallest of all results
+ * wins, or the lowest task among equal results. So the result is the same for any number of workers, and for a process alone.
  *
  *	for (int task = workers->me; task < tasks; task += workers->count)
  *		...
  *	if (!workers_least(workers, &value, &task))
  *		return false;
  *
- * Each function is called by all workers in the same order. They return false on all of them, or on none. Here nobody knows how workers
- * talk to each other: coll/algorithms does it by MPI.
+ * Each function is called by all workers in the same order. They return false on all of them, or on none. This layer does not know how
+ * workers communicate: coll/algorithms uses MPI.
  */
 #ifndef TARRY_TOPO_MAPPING_WORKERS_H
 #define TARRY_TOPO_MAPPING_WORKERS_H
