@@ -1,4 +1,4 @@
-/* How many MPI objects of a kind may exist at a time before the checker takes it for a loop that never frees them (limit.objects).
+/* How many MPI objects of a kind may exist at a time before the checker reports a loop that never frees them (limit.objects).
  *
  *	struct object_counts counts = object_counts_default;
  *	if (!object_counts_read(&counts, "communicators=50,requests=0"))      0: any number

@@ -15,7 +15,7 @@ struct check_address {
 bool address_parse(const char *text, struct check_address *address);
 
 /* To one of a list: a blocking socket that is connected, closed on exec, with small messages sent at once. -1: errno; ETIMEDOUT after `timeout_ms`
- * for each of them; EACCES if another user listens at a local one, whom nothing must be told: then no other is tried. */
+ * for each of them; EACCES if another user listens at a local one: then no other is tried, and nothing is sent. */
 int address_connect(const char *text, int timeout_ms);
 
 /* A local socket knows whose process is at its other end: neither this user's nor root's. */
