@@ -55,8 +55,8 @@ static enum status refuse_algorithm(const struct coll_wish *wish)
 	for (int i = 0; i < coll_catalogue_count; i++)
 		if (begins_operation(i) && strcmp(coll_catalogue[i].operation, wish->operation) == 0)
 			add_names(i, &names);
-	status = fail("option '--algorithm': %s has no algorithm '%s', but %s, " WISH_MPI, wish->operation,
-	              wish->algorithm, text_get(&names));
+	status = fail("option '--algorithm': %s has no algorithm '%s'; choose %s or " WISH_MPI,
+	              wish->operation, wish->algorithm, text_get(&names));
 	text_release(&names);
 	return status;
 }
