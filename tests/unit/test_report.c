@@ -29,15 +29,20 @@ static const struct call receive = {.outline = &outlines[0]};
 static const struct call send = {.outline = &outlines[1]};
 static const struct call barrier = {.outline = &outlines[2]};
 
+/* A column: they charge time. */
+static struct expr charged = {.kind = EXPR_COLUMN};
+
 static struct problem late = {.id = "late-sender",
                               .origin = {.file = "some.rules"},
                               .name = "Late sender",
                               .description = "A process waits for a message that is not sent yet.",
+                              .duration = &charged,
                               .number = 0};
 static struct problem waits = {.id = "barrier-wait",
                                .name = "Wait at a barrier",
                                .description = "Processes wait for the last.",
                                .confidence = CONFIDENCE_LIKELY,
+                               .duration = &charged,
                                .number = 1};
 static struct problem measured = {
 	.id = "late-sender", .is_metric = true, .number = 2, .origin = {.file = "some.rules"}};
@@ -81,8 +86,12 @@ static struct metric metrics[] = {{&late, 3, 600000000}, {&waits, 1, 300000001},
 
 static struct reader reader = {.path = "run.tarry", .processes = processes, .process_count = 3};
 
+/* No process has further threads. */
+static struct run_windows windows;
+
 static struct analysis analysis = {
 	.book = &book,
+	.windows = &windows,
 	.reader = &reader,
 	.run_figures = {[RUN_LENGTH] = 5e9, [RUN_TIME] = 15e9, [RUN_PROCESSES] = 3, [RUN_CALLS] = 1234},
 	.findings = findings,
