@@ -9,6 +9,7 @@
 #include "calls/ids.h"
 #include "check/checks/checks.h"
 #include "check/protocol/address.h"
+#include "check/protocol/handshake.h"
 #include "check/protocol/messages.h"
 #include "check/protocol/routing.h"
 #include "check/signature/signature.h"
@@ -133,30 +134,6 @@ static void send_bytes(int fd, const void *bytes, size_t size)
 		die("an analyser closed a connection");
 }
 
-static int connect_client(const struct client *client, const char *addresses)
-{
-	struct check_hello hello = {.version = CHECK_PROTOCOL_VERSION,
-	                            .role = HELLO_AGENT,
-	                            .world = 1,
-	                            .rank = client->rank,
-	                            .size = job.size,
-	                            .pid = (uint32_t)getpid(),
-	                            .host = job.host,
-	                            .address = ""};
-	struct message_writer body = {0}, frame = {0};
-	int fd = address_connect(addresses, CONNECT_MS);
-
-	if (fd < 0)
-		die("cannot connect");
-	memcpy(hello.key, job.key, sizeof hello.key);
-	hello_put(&body, &hello);
-	frame_put(&frame, MESSAGE_HELLO, &body);
-	send_bytes(fd, frame.bytes, frame.size);
-	writer_release(&body);
-	writer_release(&frame);
-	return fd;
-}
-
 static uint8_t *read_frame(int fd, uint8_t kind, size_t *size)
 {
 	uint8_t head[FRAME_HEADER_BYTES], *body;
@@ -182,16 +159,58 @@ static uint8_t *read_frame(int fd, uint8_t kind, size_t *size)
 	return body;
 }
 
+/* Puts this side's proof into `out`. */
+static void shake_hands(int fd, struct message_writer *out)
+{
+	struct message_writer challenge = {0};
+	struct handshake handshake;
+	struct cursor in = {0};
+	uint8_t *response;
+	size_t size;
+
+	if (!handshake_begin(&handshake, &challenge))
+		die("no random numbers");
+	send_bytes(fd, challenge.bytes, challenge.size);
+	response = read_frame(fd, MESSAGE_RESPONSE, &size);
+	in.at = response;
+	in.end = response + size;
+	if (!handshake_prove(&handshake, job.key, &in, out))
+		die("an analyser does not know the key");
+	writer_release(&challenge);
+	free(response);
+}
+
+static int connect_client(const struct client *client, const char *addresses)
+{
+	struct check_hello hello = {.role = HELLO_AGENT,
+	                            .world = 1,
+	                            .rank = client->rank,
+	                            .size = job.size,
+	                            .pid = (uint32_t)getpid(),
+	                            .host = job.host,
+	                            .address = ""};
+	struct message_writer body = {0}, frame = {0};
+	int fd = address_connect(addresses, CONNECT_MS);
+
+	if (fd < 0)
+		die("cannot connect");
+	shake_hands(fd, &frame);
+	hello_put(&body, &hello);
+	frame_put(&frame, MESSAGE_HELLO, &body);
+	send_bytes(fd, frame.bytes, frame.size);
+	writer_release(&body);
+	writer_release(&frame);
+	return fd;
+}
+
 static void read_plan(const struct client *client)
 {
 	size_t size;
-	uint8_t *hello = read_frame(client->home, MESSAGE_HELLO, &size);
 	uint8_t *plan = read_frame(client->home, MESSAGE_PLAN, &size);
 	struct cursor in = {.at = plan, .end = plan + size};
 
 	if (!job.plan && !plan_take(&in, &job.plan, &job.plan_count))
 		die("the plan is damaged");
-	free(hello);
 	free(plan);
 }
 
@@ -204,11 +223,8 @@ static struct client_link *link_get(struct client *client, uint32_t analyser)
 			return link;
 	client->link_count++;
 	*link = (struct client_link){.analyser = analyser, .fd = client->home};
-	if (strcmp(job.plan[analyser], job.addresses) != 0) {
-		size_t size;
+	if (strcmp(job.plan[analyser], job.addresses) != 0)
 		link->fd = connect_client(client, job.plan[analyser]);
-		free(read_frame(link->fd, MESSAGE_HELLO, &size));
-	}
 	return link;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "check/analyser/kept_replay.h"
 #include "check/course/deadlocks.h"
+#include "check/protocol/handshake.h"
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -189,6 +190,21 @@ static void read_again(struct cursor *in)
 	finding_free(again);
 }
 
+/* Nobody can guess a proof. */
+static void shake_hands(const struct cursor *in)
+{
+	static const uint8_t key[CHECK_KEY_BYTES] = {1};
+	struct cursor challenge = *in, response = *in, proof = *in;
+	struct handshake listening = {0}, connecting;
+	struct message_writer out = {0};
+
+	if (handshake_answer(&listening, key, &challenge, &out) && handshake_accept(&listening, key, &proof))
+		give_up("a proof was accepted that nobody made");
+	if (handshake_begin(&connecting, &out) && handshake_prove(&connecting, key, &response, &out))
+		give_up("a response was accepted that nobody made");
+	writer_release(&out);
+}
+
 static void decode(struct cursor *in)
 {
 	struct cursor hello_at = *in, plan_at = *in, member_at = *in, ends_at = *in;
@@ -198,6 +214,7 @@ static void decode(struct cursor *in)
 	char **addresses;
 	uint32_t count;
 
+	shake_hands(in);
 	if (hello_take(&hello_at, &hello))
 		hello_release(&hello);
 	if (plan_take(&plan_at, &addresses, &count))

@@ -1,4 +1,5 @@
 #include "check/protocol/address.h"
+#include "check/protocol/handshake.h"
 #include "check/protocol/messages.h"
 #include "check/protocol/routing.h"
 
@@ -131,9 +132,7 @@ static void only_ranks_worlds_times_and_values_do_not_matter(void **state)
 static void messages_come_back(void **state)
 {
 	int32_t neighbours[] = {3, -1};
-	struct check_hello hello = {.key = {1, 2, 3},
-	                            .version = 1,
-	                            .role = HELLO_ANALYSER,
+	struct check_hello hello = {.role = HELLO_ANALYSER,
 	                            .world = 5,
 	                            .rank = 6,
 	                            .size = 7,
@@ -168,7 +167,6 @@ static void messages_come_back(void **state)
 	plan_put(&out, plan, 2);
 	in = cursor_over(&out);
 	assert_true(hello_take(&in, &hello_back) && comm_take(&in, &comm_back));
-	assert_memory_equal(hello_back.key, hello.key, sizeof hello.key);
 	assert_string_equal(hello_back.address, hello.address);
 	assert_true(hello_back.role == HELLO_ANALYSER && hello_back.pid == 8 && hello_back.world == 5);
 	assert_true(comm_back.identity == comm.identity && comm_back.size == 4 && comm_back.side == 1 &&
@@ -412,6 +410,143 @@ static void other_users_are_not_talked_to(void **state)
 	assert_int_equal(connect_to(SOMEBODY_ELSE), EACCES);
 }
 
+static const uint8_t run_key[CHECK_KEY_BYTES] = {1, 2, 3}, other_key[CHECK_KEY_BYTES] = {1, 2, 4};
+
+/* The body of the only frame that is there, which has to be of this kind. */
+static struct cursor body_of(const struct message_writer *frame, enum message_kind kind)
+{
+	assert_true(frame->size > FRAME_HEADER_BYTES && frame->bytes[4] == kind);
+	return (struct cursor){.at = frame->bytes + FRAME_HEADER_BYTES, .end = frame->bytes + frame->size};
+}
+
+/* One connection with its frames. */
+struct test_link {
+	struct handshake connecting, listening;
+	struct message_writer challenge, response, proof;
+};
+
+static void release_link(struct test_link *link)
+{
+	writer_release(&link->challenge);
+	writer_release(&link->response);
+	writer_release(&link->proof);
+}
+
+static void begin_link(struct test_link *link, const uint8_t *listening_key)
+{
+	struct cursor in;
+
+	*link = (struct test_link){0};
+	assert_true(handshake_begin(&link->connecting, &link->challenge));
+	in = body_of(&link->challenge, MESSAGE_CHALLENGE);
+	assert_true(handshake_answer(&link->listening, listening_key, &in, &link->response));
+	assert_int_equal(link->response.size, FRAME_HEADER_BYTES + RESPONSE_BYTES);
+}
+
+static bool prove(struct test_link *link, const uint8_t *key, const struct message_writer *response)
+{
+	struct cursor in = body_of(response, MESSAGE_RESPONSE);
+
+	return handshake_prove(&link->connecting, key, &in, &link->proof);
+}
+
+static bool accept_proof(const struct test_link *link, const uint8_t *key, const struct message_writer *proof)
+{
+	struct cursor in = body_of(proof, MESSAGE_PROOF);
+
+	return handshake_accept(&link->listening, key, &in);
+}
+
+static void both_sides_prove_that_they_know_the_key(void **state)
+{
+	struct test_link link;
+
+	(void)state;
+	begin_link(&link, run_key);
+	assert_true(prove(&link, run_key, &link.response));
+	assert_true(accept_proof(&link, run_key, &link.proof));
+	assert_null(memmem(link.challenge.bytes, link.challenge.size, run_key, sizeof run_key));
+	assert_null(memmem(link.response.bytes, link.response.size, run_key, sizeof run_key));
+	assert_null(memmem(link.proof.bytes, link.proof.size, run_key, sizeof run_key));
+	release_link(&link);
+}
+
+/* Whoever does not know the key gets no proof from the side that connects, and makes none itself. */
+static void impostors_get_nothing(void **state)
+{
+	struct test_link link;
+	struct cursor in;
+
+	(void)state;
+	begin_link(&link, other_key);
+	assert_false(prove(&link, run_key, &link.response));
+	assert_int_equal(link.proof.size, 0);
+	release_link(&link);
+
+	begin_link(&link, run_key);
+	assert_false(prove(&link, other_key, &link.response));
+	assert_int_equal(link.proof.size, 0);
+	release_link(&link);
+	/* It does not need to verify anything. */
+	begin_link(&link, other_key);
+	assert_true(prove(&link, other_key, &link.response));
+	assert_false(accept_proof(&link, run_key, &link.proof));
+	/* The proof of the listening side, sent back to it. */
+	in = body_of(&link.response, MESSAGE_RESPONSE);
+	take_bytes(&in, NONCE_BYTES);
+	assert_false(handshake_accept(&link.listening, other_key, &in));
+	release_link(&link);
+}
+
+static void replayed_proofs_are_refused(void **state)
+{
+	struct test_link seen, link;
+	struct cursor again;
+
+	(void)state;
+	begin_link(&seen, run_key);
+	assert_true(prove(&seen, run_key, &seen.response));
+	begin_link(&link, run_key);
+	assert_false(accept_proof(&link, run_key, &seen.proof));
+	assert_false(prove(&link, run_key, &seen.response));
+	assert_int_equal(link.proof.size, 0);
+	/* Nor does a second challenge get an answer on the same connection. */
+	again = body_of(&link.challenge, MESSAGE_CHALLENGE);
+	assert_false(handshake_answer(&link.listening, run_key, &again, &link.proof));
+	release_link(&seen);
+	release_link(&link);
+}
+
+static void handshakes_that_break_off_are_refused(void **state)
+{
+	struct test_link link;
+	struct handshake fresh = {0};
+	struct message_writer out = {0};
+	struct cursor in;
+
+	(void)state;
+	begin_link(&link, run_key);
+	in = body_of(&link.challenge, MESSAGE_CHALLENGE);
+	in.end--;
+	assert_false(handshake_answer(&fresh, run_key, &in, &out));
+	in = body_of(&link.response, MESSAGE_RESPONSE);
+	in.end--;
+	assert_false(handshake_prove(&link.connecting, run_key, &in, &out));
+	assert_true(prove(&link, run_key, &link.response));
+	in = body_of(&link.proof, MESSAGE_PROOF);
+	in.end--;
+	assert_false(handshake_accept(&link.listening, run_key, &in));
+	/* Nobody has asked for it. */
+	in = body_of(&link.proof, MESSAGE_PROOF);
+	assert_false(handshake_accept(&fresh, run_key, &in));
+	/* Another version. */
+	link.challenge.bytes[FRAME_HEADER_BYTES]++;
+	in = body_of(&link.challenge, MESSAGE_CHALLENGE);
+	assert_false(handshake_answer(&fresh, run_key, &in, &out));
+	assert_int_equal(out.size, 0);
+	release_link(&link);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +558,10 @@ int main(void)
 		cmocka_unit_test(claims_are_not_believed),
 		cmocka_unit_test(addresses_are_parsed),
 		cmocka_unit_test(other_users_are_not_talked_to),
+		cmocka_unit_test(both_sides_prove_that_they_know_the_key),
+		cmocka_unit_test(impostors_get_nothing),
+		cmocka_unit_test(replayed_proofs_are_refused),
+		cmocka_unit_test(handshakes_that_break_off_are_refused),
 		cmocka_unit_test(pairs_have_positions_of_their_own),
 		cmocka_unit_test(all_pairs_are_spread_evenly),
 		cmocka_unit_test(neighbours_are_spread_evenly),

@@ -1,6 +1,7 @@
 #include "check/analyser/server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -45,6 +46,7 @@ void peer_close(struct peer *peer)
 	close(peer->fd);
 	server_peer_gone(peer);
 	writer_release(&peer->out);
+	writer_release(&peer->held);
 	if (peer->kept >= 0)
 		close(peer->kept);
 	free(peer->partial);
@@ -86,15 +88,27 @@ void peer_writable(struct peer *peer)
 	watch_writing(peer, false);
 }
 
-void peer_send_frame(struct peer *peer, const struct message_writer *frame)
+static void put_frames(struct peer *peer, struct message_writer *out, const struct message_writer *frames)
+{
+	put_raw(out, frames->bytes, frames->size);
+	peer->is_closing |= frames->failed || out->failed || out->size > OUT_MAX;
+}
+
+static void send_now(struct peer *peer, const struct message_writer *frames)
 {
 	if (peer->is_deaf)
 		return;
-	put_raw(&peer->out, frame->bytes, frame->size);
-	if (frame->failed || peer->out.failed || peer->out.size > OUT_MAX)
-		peer->is_closing = true;
-	else
+	put_frames(peer, &peer->out, frames);
+	if (!peer->is_closing)
 		peer_writable(peer);
+}
+
+void peer_send_frame(struct peer *peer, const struct message_writer *frame)
+{
+	if (peer->is_proven)
+		send_now(peer, frame);
+	else
+		put_frames(peer, &peer->held, frame);
 }
 
 void peer_send(struct peer *peer, enum message_kind kind, const struct message_writer *body)
@@ -109,24 +123,79 @@ void peer_send(struct peer *peer, enum message_kind kind, const struct message_w
 void peer_say_hello(struct peer *peer)
 {
 	struct message_writer body = {0};
-	struct check_hello hello = {.version = CHECK_PROTOCOL_VERSION,
-	                            .role = HELLO_ANALYSER,
+	struct check_hello hello = {.role = HELLO_ANALYSER,
 	                            .size = server.start_number,
 	                            .pid = (uint32_t)getpid(),
 	                            .host = server.host,
 	                            .address = server.addresses};
 
-	memcpy(hello.key, server.key, sizeof hello.key);
 	hello_put(&body, &hello);
 	peer_send(peer, MESSAGE_HELLO, &body);
 	writer_release(&body);
+}
+
+/* The handshake */
+
+struct peer *peer_greet(int fd, enum peer_kind kind)
+{
+	struct message_writer challenge = {0};
+	struct peer *peer;
+
+	if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0) {
+		close(fd);
+		return NULL;
+	}
+	peer = peer_new(fd, kind);
+	if (!peer)
+		return NULL;
+	peer->is_closing = !handshake_begin(&peer->handshake, &challenge);
+	send_now(peer, &challenge);
+	writer_release(&challenge);
+	return peer;
+}
+
+/* This side has connected: what it has to say was kept until now. */
+static bool take_response(struct peer *peer, struct cursor *in)
+{
+	struct message_writer proof = {0};
+
+	peer->is_proven = handshake_prove(&peer->handshake, server.key, in, &proof);
+	if (peer->is_proven) {
+		send_now(peer, &proof);
+		send_now(peer, &peer->held);
+	}
+	writer_release(&proof);
+	writer_release(&peer->held);
+	return peer->is_proven;
+}
+
+static bool take_challenge(struct peer *peer, struct cursor *in)
+{
+	struct message_writer response = {0};
+	bool right = handshake_answer(&peer->handshake, server.key, in, &response);
+
+	if (right)
+		send_now(peer, &response);
+	peer->since_ms = now_ms();
+	writer_release(&response);
+	return right;
+}
+
+bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in)
+{
+	if (peer->kind != PEER_STRANGER)
+		return kind == MESSAGE_RESPONSE && take_response(peer, in);
+	if (kind == MESSAGE_CHALLENGE)
+		return take_challenge(peer, in);
+	peer->is_proven = kind == MESSAGE_PROOF && handshake_accept(&peer->handshake, server.key, in);
+	return peer->is_proven;
 }
 
 /* Reading */
 
 static uint32_t frame_limit(const struct peer *peer)
 {
-	return peer->kind == PEER_STRANGER ? HELLO_BYTES_MAX : FRAME_BYTES_MAX;
+	return peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX : FRAME_BYTES_MAX;
 }
 
 /* It broke a rule: of a process, nothing that it did from here on is judged, and the user has to know that. */

@@ -113,9 +113,7 @@ static bool connect_to_leader(void)
 	fd = address_connect(line, CONNECT_MS);
 	if (fd < 0)
 		return false;
-	if (fcntl(fd, F_SETFL, O_NONBLOCK) != 0)
-		return false;
-	server.leader_link = peer_new(fd, PEER_LEADER);
+	server.leader_link = peer_greet(fd, PEER_LEADER);
 	if (!server.leader_link)
 		return false;
 	peer_say_hello(server.leader_link);

@@ -150,7 +150,9 @@ bool server_listen(void)
 static void accept_from(int listener)
 {
 	while (listener >= 0 && server.strangers < STRANGERS_MAX) {
+		const bool is_local = listener == server.listeners[0];
 		int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		struct peer *peer;
 		if (fd < 0 && errno == EINTR)
 			continue;
 		if (fd < 0) {
@@ -159,31 +161,33 @@ static void accept_from(int listener)
 					"an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
 			return;
 		}
-		if (listener == server.listeners[0] && address_is_of_another_user(fd))
+		if (is_local && address_is_of_another_user(fd)) {
 			close(fd);
-		else
-			peer_new(fd, PEER_STRANGER);
+			continue;
+		}
+		peer = peer_new(fd, PEER_STRANGER);
+		if (peer)
+			peer->is_local = is_local;
 	}
+}
+
+/* Local ones are of this user, and may just wait for a processor. */
+static uint64_t patience_with(const struct peer *peer)
+{
+	if (peer->kind != PEER_STRANGER)
+		return PROOF_MS;
+	return server.strangers >= STRANGERS_MAX && !peer->is_local ? STRANGER_SLOW_MS : STRANGER_MS;
 }
 
 /* Those who say nothing; sooner if others cannot come in because of them. */
 static void drop_strangers(uint64_t now)
 {
-	uint64_t patience = server.strangers >= STRANGERS_MAX ? STRANGER_SLOW_MS : STRANGER_MS;
-
-	for (size_t i = 0; server.strangers && i < server.peers.count; i++)
-		if (server.peers.items[i]->kind == PEER_STRANGER &&
-		    now - server.peers.items[i]->since_ms > patience)
-			server.peers.items[i]->is_closing = true;
-}
-
-static bool key_is_right(const uint8_t *key)
-{
-	uint8_t differs = 0;
-
-	for (int i = 0; i < CHECK_KEY_BYTES; i++)
-		differs |= key[i] ^ server.key[i];
-	return !differs;
+	for (size_t i = 0; i < server.peers.count; i++) {
+		struct peer *peer = server.peers.items[i];
+		if ((peer->kind == PEER_STRANGER || !peer->is_proven) &&
+		    now - peer->since_ms > patience_with(peer))
+			peer->is_closing = true;
+	}
 }
 
 /* Processes of this node */
@@ -237,8 +241,7 @@ static void report_member(const struct peer *agent, uint32_t state)
 static void hand_on(const struct analysed_process *process, const char *addresses,
                     struct message_writer *frames)
 {
-	struct check_hello hello = {.version = CHECK_PROTOCOL_VERSION,
-	                            .role = HELLO_HEIR,
+	struct check_hello hello = {.role = HELLO_HEIR,
 	                            .world = process->world,
 	                            .rank = process->rank,
 	                            .size = process->size,
@@ -246,12 +249,10 @@ static void hand_on(const struct analysed_process *process, const char *addresse
 	                            .address = ""};
 	struct message_writer body = {0};
 	int fd = address_connect(addresses, HAND_ON_MS);
-	struct peer *peer = fd < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) != 0 ? NULL
-	                                                                  : peer_new(fd, PEER_RESPONSIBLE);
+	struct peer *peer = fd < 0 ? NULL : peer_greet(fd, PEER_RESPONSIBLE);
 
 	if (!peer)
 		return;
-	memcpy(hello.key, server.key, sizeof hello.key);
 	hello_put(&body, &hello);
 	peer_send(peer, MESSAGE_HELLO, &body);
 	peer_send_frame(peer, frames);
@@ -378,27 +379,20 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 	struct check_hello hello;
 	bool again = peer->kind == PEER_AGENT && !peer->process, right;
 
-	if ((peer->kind != PEER_STRANGER && peer->kind != PEER_LEADER && !again) || !hello_take(in, &hello))
+	if ((peer->kind != PEER_STRANGER && !again) || !hello_take(in, &hello))
 		return false;
-	right = key_is_right(hello.key) && hello.version == CHECK_PROTOCOL_VERSION;
-	if (right && peer->kind == PEER_LEADER) {
-		right = hello.role == HELLO_ANALYSER;
-	} else if (right) {
-		enum peer_kind kind = hello.role == HELLO_ANALYSER ? PEER_ANALYSER : PEER_AGENT;
-		right = hello.role == HELLO_AGENT  ? agent_hello(peer, &hello)
-		        : hello.role == HELLO_HEIR ? !again && heir_hello(peer, &hello)
-		                                   : server.leader && !again;
-		if (right && !again) {
-			server.strangers--;
-			peer->kind = kind;
-			peer_say_hello(peer);
-			if (kind == PEER_ANALYSER)
-				leader_analyser_came(peer, &hello);
-			else if (peer->is_home && server.plan.size)
-				peer_send_frame(peer, &server.plan);
-			if (peer->is_home && server.is_stopping)
-				peer_send(peer, MESSAGE_STOP, NULL);
-		}
+	right = hello.role == HELLO_AGENT  ? agent_hello(peer, &hello)
+	        : hello.role == HELLO_HEIR ? !again && heir_hello(peer, &hello)
+	                                   : server.leader && !again;
+	if (right && !again) {
+		server.strangers--;
+		peer->kind = hello.role == HELLO_ANALYSER ? PEER_ANALYSER : PEER_AGENT;
+		if (peer->kind == PEER_ANALYSER)
+			leader_analyser_came(peer, &hello);
+		else if (peer->is_home && server.plan.size)
+			peer_send_frame(peer, &server.plan);
+		if (peer->is_home && server.is_stopping)
+			peer_send(peer, MESSAGE_STOP, NULL);
 	}
 	hello_release(&hello);
 	return right;
@@ -499,8 +493,10 @@ static bool leader_frame(enum message_kind kind, struct cursor *in)
 
 bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 {
+	if (!peer->is_proven)
+		return peer_handshake(peer, kind, in);
 	if (kind == MESSAGE_HELLO)
-		return peer->kind == PEER_RESPONSIBLE ? (peer->has_ended = true) : take_hello(peer, in);
+		return take_hello(peer, in);
 	switch (peer->kind) {
 	case PEER_AGENT:
 		return agent_frame(peer, kind, in);
@@ -602,7 +598,7 @@ static void serve(const struct epoll_event *event)
 		peer_readable(peer);
 	/* In the order in which they ended. */
 	/* It has answered: nothing is unread when this end closes, which would make the other lose data. */
-	peer->is_closing |= peer->kind == PEER_RESPONSIBLE && peer->has_ended && !peer->out.size;
+	peer->is_closing |= peer->kind == PEER_RESPONSIBLE && peer->is_proven && !peer->out.size;
 	if (peer->is_closing)
 		peer_close(peer);
 }

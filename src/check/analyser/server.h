@@ -6,11 +6,13 @@
 
 #include "check/course/deadlocks.h"
 #include "check/matching/analysis.h"
+#include "check/protocol/handshake.h"
 
 enum {
-	STRANGERS_MAX = 64,      /* connections without a key */
-	STRANGER_MS = 5000,      /* until they have to say HELLO */
-	STRANGER_SLOW_MS = 1000, /* until one goes if others wait */
+	STRANGERS_MAX = 64,      /* connections that have not said HELLO */
+	STRANGER_MS = 5000,      /* for each step until then */
+	STRANGER_SLOW_MS = 1000, /* the same over a network if others wait */
+	PROOF_MS = 30000,        /* for an analyser that this one connected to */
 	PLAN_MS = 2000,          /* without a new process: the plan is made without those that are missing */
 	START_MS = 10000,        /* for analysers that have to start */
 	LONELY_MS = 60000,       /* without any process */
@@ -40,6 +42,10 @@ struct peer {
 	size_t partial_size;
 	struct message_writer out;
 	size_t out_done;
+	struct handshake handshake;
+	bool is_proven;             /* it knows the key */
+	bool is_local;              /* it connected from this machine, as this user */
+	struct message_writer held; /* frames for an analyser that has not proved yet that it is one */
 	bool waits_to_write;
 	bool is_deaf;    /* it takes nothing any more */
 	bool is_closing; /* it broke a rule, or is at its end */
@@ -87,6 +93,10 @@ void server_note(const char *sentence);
 
 /* connections.c */
 struct peer *peer_new(int fd, enum peer_kind kind);
+/* For a socket that is connected to another analyser: begins the handshake. NULL: the socket is closed. */
+struct peer *peer_greet(int fd, enum peer_kind kind);
+/* A frame of a peer that is not proven. False: it is a stranger. */
+bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in);
 void peer_send(struct peer *peer, enum message_kind kind, const struct message_writer *body);
 void peer_send_frame(struct peer *peer, const struct message_writer *frame);
 void peer_say_hello(struct peer *peer);

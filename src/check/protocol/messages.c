@@ -4,8 +4,6 @@
 
 void hello_put(struct message_writer *out, const struct check_hello *hello)
 {
-	put_raw(out, hello->key, sizeof hello->key);
-	put_number(out, hello->version);
 	put_number(out, hello->role);
 	put_word(out, hello->world);
 	put_number(out, hello->rank);
@@ -17,13 +15,7 @@ void hello_put(struct message_writer *out, const struct check_hello *hello)
 
 bool hello_take(struct cursor *in, struct check_hello *hello)
 {
-	const uint8_t *key = take_bytes(in, sizeof hello->key);
-
 	*hello = (struct check_hello){0};
-	if (!key)
-		return false;
-	memcpy(hello->key, key, sizeof hello->key);
-	hello->version = take_u32(in);
 	hello->role = take_u32(in);
 	hello->world = take_u64(in);
 	hello->rank = take_u32(in);

@@ -2,7 +2,8 @@
  *
  * A frame is a length (u32, little-endian, of what follows), a kind (one byte, enum message_kind) and a body of numbers
  * (base/bytes.h) and texts. Nobody trusts what comes: lengths are bounded, numbers are looked up, and a connection that breaks a rule
- * is closed. The first frame of either side is HELLO with the key of the run; until then nothing else is read or allocated.
+ * is closed. The first frames prove that both sides know the key of the run (handshake.h), then whoever connected says HELLO; until then nothing else is read
+ * or allocated.
  *
  * Calls are announced once (MESSAGE_CALL gives a distinct call a number); an event is then that number, and what differs each
  * time. So an event mostly takes one or two bytes. */
@@ -12,17 +13,18 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 4,
+	CHECK_PROTOCOL_VERSION = 5,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
-	HELLO_BYTES_MAX = 1024, /* of a frame before the key is known to be right */
+	HELLO_BYTES_MAX =
+		1024, /* of a frame before the other side has proved that it knows the key, and of HELLO */
 	ANALYSERS_MAX = 65536,
 	CALL_NUMBER_MAX = 1 << 22, /* of calls and types; FORGET makes room */
 };
 
 enum message_kind {
-	MESSAGE_HELLO = 1, /* who is there: struct check_hello */
+	MESSAGE_HELLO = 1, /* who connected: struct check_hello */
 	MESSAGE_PLAN = 2,  /* analyser to agent: where all analysers are */
 	MESSAGE_COMM =
 		3, /* a communicator, window or file that calls name by its identity: struct checked_comm */
@@ -50,6 +52,9 @@ enum message_kind {
 	            * a call (call_put) of each thread: NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
 	MESSAGE_EXIT =
 		18, /* agent to the analyser of its node, behind a BYE with END_FINALIZED: the process ends with exit code 0 */
+	MESSAGE_CHALLENGE = 19, /* version of the protocol, random number of whoever connects */
+	MESSAGE_RESPONSE = 20,  /* random number of whoever listens, its proof */
+	MESSAGE_PROOF = 21,     /* proof of whoever connects */
 };
 
 enum process_end {
@@ -73,8 +78,6 @@ enum hello_role {
 };
 
 struct check_hello {
-	uint8_t key[CHECK_KEY_BYTES];
-	uint32_t version;
 	enum hello_role role;
 	uint64_t world;
 	uint32_t rank,

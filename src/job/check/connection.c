@@ -1,5 +1,7 @@
 #include "job/check/connection.h"
 
+#include "base/clock.h"
+#include "check/protocol/handshake.h"
 #include "job/check/kept.h"
 #include "job/check/process_state.h"
 
@@ -11,7 +13,7 @@
 #include <unistd.h>
 
 /* An analyser that takes nothing for so long does not run: the program has waited long enough for it. */
-enum { HELLO_MS = 5000, SEND_SECONDS = 60, RECEIVE_BYTES = 4096 };
+enum { HANDSHAKE_MS = 5000, SEND_SECONDS = 60, RECEIVE_BYTES = 4096 };
 
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types)
 {
@@ -34,7 +36,6 @@ void connection_release(struct analyser_connection *c)
 void connection_tell_rank(struct analyser_connection *c)
 {
 	struct check_hello hello = {
-		.version = CHECK_PROTOCOL_VERSION,
 		.role = HELLO_AGENT,
 		.world = checked.world,
 		.rank = c->is_late ? UINT32_MAX : checked.rank,
@@ -45,18 +46,23 @@ void connection_tell_rank(struct analyser_connection *c)
 	};
 	struct message_writer body = {0};
 
-	memcpy(hello.key, checked.key, sizeof hello.key);
 	hello_put(&body, &hello);
 	connection_frame(c, MESSAGE_HELLO, &body);
 	writer_release(&body);
 }
 
-/* Exactly so many bytes, within the time that a HELLO may take. */
-static bool read_bytes(int fd, uint8_t *bytes, size_t size)
+static int64_t now_ms(void)
+{
+	return (int64_t)(clock_system_ns(CLOCK_MONOTONIC) / 1000000);
+}
+
+/* Exactly so many bytes, before this time. */
+static bool read_bytes(int fd, uint8_t *bytes, size_t size, int64_t until_ms)
 {
 	while (size) {
 		struct pollfd ready = {.fd = fd, .events = POLLIN};
-		int count = poll(&ready, 1, HELLO_MS);
+		int64_t left_ms = until_ms - now_ms();
+		int count = left_ms > 0 ? poll(&ready, 1, (int)left_ms) : 0;
 		ssize_t got = count > 0 ? recv(fd, bytes, size, 0) : -1;
 
 		if (count < 0 && errno == EINTR)
@@ -69,48 +75,35 @@ static bool read_bytes(int fd, uint8_t *bytes, size_t size)
 	return true;
 }
 
-static bool is_same_key(const uint8_t *other)
+/* The other side's proof, and then this side's. */
+static bool take_response(struct analyser_connection *c, struct handshake *handshake)
 {
-	uint8_t differs = 0;
-
-	for (size_t i = 0; i < sizeof checked.key; i++)
-		differs |= other[i] ^ checked.key[i];
-	return !differs;
-}
-
-static bool read_hello(int fd)
-{
-	uint8_t header[FRAME_HEADER_BYTES], body[HELLO_BYTES_MAX];
-	struct check_hello hello;
-	struct cursor in;
+	uint8_t frame[FRAME_HEADER_BYTES + RESPONSE_BYTES];
+	struct cursor in = {.at = frame + FRAME_HEADER_BYTES, .end = frame + sizeof frame};
 	uint32_t length;
-	bool good;
 
-	if (!read_bytes(fd, header, sizeof header))
+	if (!read_bytes(c->socket.fd, frame, sizeof frame, now_ms() + HANDSHAKE_MS))
 		return false;
-	memcpy(&length, header, sizeof length);
-	if (header[4] != MESSAGE_HELLO || length < 1 || length > sizeof body ||
-	    !read_bytes(fd, body, length - 1))
-		return false;
-	in = (struct cursor){.at = body, .end = body + length - 1};
-	if (!hello_take(&in, &hello))
-		return false;
-	good = hello.version == CHECK_PROTOCOL_VERSION && hello.role == HELLO_ANALYSER &&
-	       is_same_key(hello.key);
-	hello_release(&hello);
-	return good;
+	memcpy(&length, frame, sizeof length);
+	return length == sizeof frame - sizeof length && frame[4] == MESSAGE_RESPONSE &&
+	       handshake_prove(handshake, checked.key, &in, &c->out);
 }
 
 bool connection_begin(struct analyser_connection *c, int fd)
 {
 	const struct timeval patience = {.tv_sec = SEND_SECONDS};
+	struct handshake handshake;
 
 	if (!held_file_take(&c->socket, fd))
 		return false;
 	setsockopt(c->socket.fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-	connection_tell_rank(c);
-	if (connection_send(c) && read_hello(c->socket.fd))
-		return true;
+	c->is_proven = false;
+	if (handshake_begin(&handshake, &c->out) && connection_send(c) && take_response(c, &handshake)) {
+		c->is_proven = true;
+		connection_tell_rank(c);
+		if (connection_send(c))
+			return true;
+	}
 	held_file_close(&c->socket);
 	return false;
 }
@@ -203,7 +196,7 @@ bool connection_send(struct analyser_connection *c)
 	if (!held_file_is_ours(&c->socket))
 		return false;
 	while (sent < c->out.size) {
-		const bool with_file = c->gets_file && kept_fd >= 0 && is_local(fd);
+		const bool with_file = c->is_proven && c->gets_file && kept_fd >= 0 && is_local(fd);
 		ssize_t size = with_file ? send_with_file(fd, c->out.bytes + sent, c->out.size - sent)
 		                         : send(fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
 

@@ -11,6 +11,7 @@ enum { CONNECTION_BATCH = 64 << 10 };
 
 struct analyser_connection {
 	struct held_file socket;       /* not connected, or not any more: fd is -1 */
+	bool is_proven;                /* it knows the key */
 	bool gets_file;                /* that of this node: it keeps what was not sent */
 	bool is_late;                  /* the process has said BYE before: it has no rank any more */
 	struct message_writer out, in; /* what came is gathered until frames are whole */
@@ -24,7 +25,7 @@ struct analyser_connection {
 bool connection_init(struct analyser_connection *c, uint32_t calls, uint32_t types);
 void connection_release(struct analyser_connection *c);
 
-/* Over a socket that is connected: says HELLO and reads the other's. False: it is a stranger, or gone. */
+/* Over a socket that is connected: both sides prove that they know the key, then this one says HELLO. False: it is a stranger, or gone. */
 bool connection_begin(struct analyser_connection *c, int fd);
 /* Says HELLO once more: the rank is known now. */
 void connection_tell_rank(struct analyser_connection *c);

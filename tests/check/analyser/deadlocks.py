@@ -115,7 +115,7 @@ def serve(processes, is_enough, seconds=PATIENCE):
         links = {link.socket: (p, link) for p in processes if not p.is_stopped for link in {*p.links.values(), p.home}}
         if time.time() > end:
             return False
-        # What came with the answer to HELLO.
+        # What came together with a frame that was read before.
         for process, link in links.values():
             if not process.is_stopped:
                 process.take(link)

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-from protocol import (ABORTED, BYE, CALL, COMM, EVENTS, FINALIZED, FINDING, HELLO, IN_FINALIZE, TYPE, VANISHED, VERSION, Names, Process, Run,
-                      Tape, connect, frame, number, signed, tcp_only, text, word)
+from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, HELLO, IN_FINALIZE, PROOF, TYPE, VANISHED, VERSION, Names,
+                      Process, Run, Tape, agent_hello, challenge, connect, frame, greet, number, prove, signed, tcp_only, text, word)
 
 SOURCE, BUILD = sys.argv[1:3]
 NAMES = Names(SOURCE, BUILD)
@@ -180,9 +180,8 @@ def processes_that_do_not_listen():
     keeper = Process(run, 0, 1, world=99)
     for world in range(200, 300):
         for _ in range(2):
-            link = connect(run.addresses())
-            link.sendall(frame(HELLO, run.key + number(VERSION) + number(0) + word(world) + number(0) + number(1) + number(1) +
-                               text(run.host) + text("")) + frame(BYE, number(FINALIZED)))
+            link = greet(run, run.addresses())
+            link.sendall(frame(HELLO, agent_hello(0, 1, world)) + frame(BYE, number(FINALIZED)))
             link.close()
     keeper.bye()
     run.wait()
@@ -247,9 +246,8 @@ def who_was_outside_of_calls_is_to_blame():
         process = Tape(NAMES, rank, 3, 0x1234, tape)
         process.add_comm(1, "MPI_COMM_WORLD", rank, 3)
         process.collective("Barrier", line=40 + rank)
-        link = connect(run.addresses())
-        socket.send_fds(link, [frame(HELLO, run.key + number(VERSION) + number(0) + word(0x1234) + number(rank) + number(3) +
-                                     number(1) + text(run.host) + text(""))], [kept_events(tape, [1 << 4], current=1 << 1 | inside)])
+        link = greet(run, run.addresses())
+        socket.send_fds(link, [frame(HELLO, agent_hello(rank, 3))], [kept_events(tape, [1 << 4], current=1 << 1 | inside)])
         links.append(link)
     time.sleep(0.2)
     for link in links:
@@ -299,15 +297,14 @@ def survive(analysers, is_sent=False):
     process.receive_any(1, 4, data=("INT", 1), line=9)
     process.collective("Bcast", comm=2, root=0, send=("INT", 1), line=10)
     file = kept_events(tape, [1 << 4, 2 << 4 | 1, 1 << 32 | 4, 1, 3 << 4], current=2 << 1 | 1)
-    hello = frame(HELLO, run.key + number(VERSION) + number(0) + word(0x1234) + number(0) + number(2) + number(1) +
-                  text(run.host) + text(""))
-    link = connect(run.addresses())
+    hello = frame(HELLO, agent_hello(0, 2))
+    link = greet(run, run.addresses())
     socket.send_fds(link, [hello], [file])
     other = Process(run, 1, 2)
     other.add_comm(2, "other", 1, 2)
     other.wait_for_plan()
     expect(len(other.plan), analysers)
-    third = connect(other.plan[2]) if is_sent and analysers > 1 else None
+    third = greet(run, other.plan[2]) if is_sent and analysers > 1 else None
     if third:
         third.sendall(hello)
     if is_sent:
@@ -337,9 +334,8 @@ def kept_memory_that_makes_no_sense():
         os.write(file, content)
         if len(content) > 90:
             os.ftruncate(file, 10 << 20)
-        link = connect(run.addresses())
-        socket.send_fds(link, [frame(HELLO, run.key + number(VERSION) + number(0) + word(9) + number(0) + number(1) +
-                                     number(1) + text(run.host) + text(""))], [file, file, file])
+        link = greet(run, run.addresses())
+        socket.send_fds(link, [frame(HELLO, agent_hello(0, 1, world=9))], [file, file, file])
         time.sleep(0.1)
         link.close()
         os.close(file)
@@ -372,10 +368,10 @@ def strangers_are_refused_and_nothing_is_lost():
     silent = [connect(addresses) for _ in range(80)]
     garbage = []
     for content in (b"GET / HTTP/1.0\r\n\r\n", b"\0" * 5000, b"\xff" * 100, os.urandom(3000),
-                    frame(HELLO, bytes(32) + number(1) * 8), frame(EVENTS, b"\1"), frame(BYE, b"\0"),
-                    struct.pack("<IB", 1 << 20, HELLO) + bytes(2000),
-                    frame(HELLO, run.key[:31] + b"\0" + number(1) + number(0) + word(1) + number(0) * 3 + text("") * 2),
-                    frame(HELLO, run.key + number(99) + number(0) + word(1) + number(0) * 3 + text("") * 2)):
+                    frame(HELLO, agent_hello(0, 1)), frame(EVENTS, b"\1"), frame(BYE, b"\0"),
+                    struct.pack("<IB", 1 << 20, CHALLENGE) + bytes(2000), frame(CHALLENGE, number(VERSION) + bytes(31)),
+                    frame(PROOF, prove(run.key, b"agent", bytes(32), bytes(32))),
+                    frame(CHALLENGE, number(VERSION) + bytes(32)) * 2, frame(CHALLENGE, number(VERSION + 1) + bytes(32))):
         link = connect(addresses)
         link.sendall(content)
         garbage.append(link)
@@ -392,6 +388,32 @@ def strangers_are_refused_and_nothing_is_lost():
     expect(sum(f["times"] for f in found), 1000)
     for link in silent:
         link.close()
+    return run
+
+
+@test
+def proofs_are_worth_nothing_elsewhere():
+    """Wrong, sent back to its owner, or seen on another connection: refused. Nobody sends the key."""
+    run, p = start(2)
+    own, replayed = os.urandom(32), None
+    for attempt in ("right", "replayed", "sent back", "wrong", "before its time"):
+        link = connect(tcp_only(run.addresses()))
+        other, theirs = challenge(link, own)
+        assert theirs == prove(run.key, b"analyser", own, other) and run.key not in other + theirs
+        right = prove(run.key, b"agent", other, own)
+        replayed = replayed or right
+        proof = {"right": right, "replayed": replayed, "sent back": theirs,
+                 "wrong": prove(os.urandom(32), b"agent", other, own), "before its time": b""}[attempt]
+        link.sendall(frame(PROOF, proof) + frame(HELLO, agent_hello(0, 1, world=5)) + frame(FINDING, finding("argument.negative-count")))
+        if attempt == "right":
+            link.sendall(frame(BYE, number(FINALIZED)))
+            link.close()
+        else:
+            assert is_refused(link)
+    for q in p:
+        q.bye()
+    run.wait()
+    expect([(f["check"], f["times"]) for f in run.findings()], [("argument.negative-count", 1)])
     return run
 
 

@@ -1,6 +1,7 @@
 """A second implementation of docs/check-protocol.md: agents without a program, for tests of tarry-analyser."""
 import fcntl
 import glob
+import hmac
 import os
 import socket
 import struct
@@ -9,8 +10,8 @@ import tempfile
 import time
 
 HELLO, PLAN, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END, MEMBER = range(1, 13)
-EXIT = 18
-VERSION = 4
+EXIT, CHALLENGE, RESPONSE, PROOF = range(18, 22)
+VERSION = 5
 FINALIZED, ABORTED, EXITED, UNCHECKED, VANISHED, STOPPED, IN_FINALIZE = range(7)
 SEND, RECEIVE, COLLECTIVE = 1, 2, 3
 NONBLOCKING, PERSISTENT, WILDCARD, IN_PLACE = 1, 2, 4, 8
@@ -237,18 +238,53 @@ def pair_position(a, b, n):
     return (distance - 1) * (2 * n - distance) // 2 + low
 
 
+def prove(key, label, first, second):
+    return hmac.digest(key, label + first + second, "sha256")
+
+
+def receive_exactly(link, size):
+    data = b""
+    while len(data) < size:
+        more = link.recv(size - len(data))
+        if not more:
+            raise EOFError("the analyser closed the connection")
+        data += more
+    return data
+
+
+def challenge(link, own, version=VERSION):
+    """Sends the random number `own`; returns the number and the proof of the other side."""
+    link.sendall(frame(CHALLENGE, number(version) + own))
+    length, kind = struct.unpack("<IB", receive_exactly(link, 5))
+    body = receive_exactly(link, length - 1)
+    assert kind == RESPONSE and len(body) == 64
+    return body[:32], body[32:]
+
+
+def greet(run, addresses):
+    """A connection on which both sides have proved that they know the key."""
+    link = connect(addresses)
+    link.settimeout(30)
+    own = os.urandom(32)
+    other, proof = challenge(link, own)
+    assert proof == prove(run.key, b"analyser", own, other)
+    link.sendall(frame(PROOF, prove(run.key, b"agent", other, own)))
+    return link
+
+
+def agent_hello(rank, size, world=WORLD, host="node1"):
+    return (number(0) + word(world) + number(rank) + number(size) + number(os.getpid()) + text(host) + text(""))
+
+
 class Link:
     """One connection of a process."""
 
     def __init__(self, process, addresses):
-        self.socket = connect(addresses)
-        self.socket.settimeout(30)
+        self.socket = greet(process.run, addresses)
         self.input = b""
         self.calls, self.types, self.comms = {}, {}, set()
         self.numbers = [0, 0]
         self.socket.sendall(frame(HELLO, process.hello()))
-        kind, body = self.receive()
-        assert kind == HELLO and body[:32] == process.run.key
 
     def receive(self):
         while True:
@@ -275,8 +311,7 @@ class Process:
         self.add_comm(1, "MPI_COMM_WORLD", rank, size)
 
     def hello(self):
-        return (self.run.key + number(VERSION) + number(0) + word(self.world) + number(self.rank) + number(self.size) +
-                number(os.getpid()) + text(self.host) + text(""))
+        return agent_hello(self.rank, self.size, self.world, self.host)
 
     def wait_for_plan(self):
         while self.plan is None:
