@@ -31,7 +31,9 @@ class Axis:
         if self.base:
             first, last = math.ceil(self.low - 1e-9), math.floor(self.high + 1e-9)
             step = max(1, math.ceil((last - first) / TICKS))
-            return [self.base ** power for power in range(first, last + 1, step)]
+            factors = (1, 2, 5) if self.base == 10 and last - first < 2 else (1,)
+            ticks = [factor * self.base ** power for power in range(first - 1, last + 1, step) for factor in factors]
+            return [tick for tick in ticks if self.low - 1e-9 <= self.scale(tick) <= self.high + 1e-9]
         raw = (self.high - self.low) / TICKS
         power = 10 ** math.floor(math.log10(raw))
         step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw)
