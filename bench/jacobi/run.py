@@ -22,7 +22,7 @@ GRID = 6400
 VERSIONS = ("before", "after")
 CORES = 4  # of a node of the paper's cluster
 SIMULATED_ITERATIONS = 50  # all are alike: a thousand take twenty times as long, to the digit
-EAGER = 128000  # bytes: the limit of MPICH over sockets in the year of the paper; an edge has 51,200
+EAGER = 128000  # bytes, assumed: above an edge (51,200), so that a message travels while its receiver computes
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
