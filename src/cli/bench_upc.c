@@ -151,13 +151,9 @@ static enum status launch(struct upc_bench *bench)
 
 static void print_table(const struct results *results)
 {
-	struct result_table table = {.coloured = *colour_code(COLOUR_STRONG, stdout) != '\0'};
 	struct text text = {0};
 
-	table_head(results, &text);
-	for (size_t i = 0; i < results->point_count; i++)
-		table_row(&table, &results->points[i], &text);
-	table_end(results, &text);
+	results_table(results, *colour_code(COLOUR_STRONG, stdout) != '\0', &text);
 	fputs(text_get(&text), stdout);
 	text_release(&text);
 }

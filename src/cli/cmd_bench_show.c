@@ -27,20 +27,12 @@ static form *const forms[OUTPUTS_END] = {[CSV] = results_csv, [PAGE] = results_p
 
 static void add_table(const struct results *results, struct text *out)
 {
-	struct result_table table = {.coloured = *colour_code(COLOUR_STRONG, stdout) != '\0'};
-
-	if (results->memory_count) {
+	if (results->memory_count)
 		memory_table(results, out);
-		return;
-	}
-	if (has_first_calls(results)) {
+	else if (has_first_calls(results))
 		first_call_table(results, out);
-		return;
-	}
-	table_head(results, out);
-	for (size_t i = 0; i < results->point_count; i++)
-		table_row(&table, &results->points[i], out);
-	table_end(results, out);
+	else
+		results_table(results, *colour_code(COLOUR_STRONG, stdout) != '\0', out);
 }
 
 static enum status show(const struct results *results, form *add, const struct bench_output *output)

@@ -16,6 +16,8 @@ struct result_table {
 void table_head(const struct results *results, struct text *out);
 void table_row(struct result_table *table, const struct result_point *point, struct text *out);
 void table_end(const struct results *results, struct text *out);
+/* All of it, for whoever has every point. */
+void results_table(const struct results *results, bool coloured, struct text *out);
 
 void results_json(const struct results *results, struct text *out);
 /* The same for a page: of single processes no runs, and of very many runs and processes a part. */

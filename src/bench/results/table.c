@@ -267,3 +267,13 @@ void table_end(const struct results *results, struct text *out)
 		text_add(out, "not complete: %s\n",
 		         results->trouble ? results->trouble : "the job ended early");
 }
+
+void results_table(const struct results *results, bool coloured, struct text *out)
+{
+	struct result_table table = {.coloured = coloured};
+
+	table_head(results, out);
+	for (size_t i = 0; i < results->point_count; i++)
+		table_row(&table, &results->points[i], out);
+	table_end(results, out);
+}

@@ -139,11 +139,10 @@ static enum status write_results(const struct trial *trial, const struct two_cal
 	return results_write(results, &trial->wanted->files);
 }
 
-static enum status gather(const struct trial *trial, const struct two_calls *own)
+static enum status gather(struct trial *trial, const struct two_calls *own)
 {
 	enum { NUMBERS = sizeof *own / sizeof(int64_t) };
-	struct two_calls *all = arena_array((struct arena *)&trial->arena, struct two_calls,
-	                                    (size_t)trial->ranks);
+	struct two_calls *all = arena_array(&trial->arena, struct two_calls, (size_t)trial->ranks);
 	struct results results;
 	enum status status;
 
