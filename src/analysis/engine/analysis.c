@@ -327,10 +327,12 @@ static enum status make_surveys(struct analysis *analysis, const struct analysis
 	for (size_t i = 0; i < book.problem_count; i++)
 		analysis->surveys[i] = (struct surveyed){found->metrics[i].count == 1,
 		                                         found->metrics[i].total_ns};
-	/* It may have been mended. */
+	/* Both took passes over the trace: the time may have been corrected. */
 	corrected_time_free(analysis->time);
 	analysis->time = found->time;
+	analysis->delays = found->delays;
 	found->time = NULL;
+	found->delays = NULL;
 	analysis_free(found);
 	return OK;
 }

@@ -213,7 +213,7 @@ static void receive_taken(struct replay *replay, struct match *match, const stru
 /* Of partitioned messages, other calls say when they are sent. */
 static bool is_partitioned(const struct call_semantics *semantics)
 {
-	return strstr(semantics->kind->info->kinds, "partitions");
+	return semantics->kind->info->class == CLASS_PARTITIONED;
 }
 
 /* What was prepared begins where and when it is started. */
