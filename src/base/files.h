@@ -39,6 +39,9 @@ const char *file_error(void);
  *
  * All return -1 with the reason in errno. EPERM: it belongs to another user, or others can write to it. */
 
+/* Modes of what the user asks for: traces, exports, reports. The umask decides who can read them. */
+enum { USER_FILE_MODE = 0666, USER_FOLDER_MODE = 0777 };
+
 /* A new file, to be read and written. The folder may be AT_FDCWD. */
 int private_file_create(int folder, const char *name, mode_t mode);
 

@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 
-/* A new file gets 0666. -1, NULL: errno, see file_error(). */
+/* A new file gets USER_FILE_MODE. -1, NULL: errno, see file_error(). */
 int open_user_file(const char *path, int flags);
 FILE *open_user_stream(const char *path, const char *mode); /* "r" or "w" */
 

@@ -1,3 +1,4 @@
+#include "base/files.h"
 #include "base/shell.h"
 #include "bench/results/plan_options.h"
 #include "cli/bench_first_call.h"
@@ -189,7 +190,7 @@ static int run_jobs(const struct bench_launch *launch, struct arena *arena)
 	const char *folder = plan.files.json;
 	int code = EXIT_FINE;
 
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+	if (mkdir(folder, USER_FOLDER_MODE) != 0 && errno != EEXIST) {
 		say("cannot make the folder '%s': %s", folder, strerror(errno));
 		return EXIT_FAILED;
 	}

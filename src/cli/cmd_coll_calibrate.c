@@ -67,7 +67,7 @@ static enum status keep(const struct coll_levels *levels, bool has_node, bool ha
 	if (!machine_measured_path(path, sizeof path))
 		return fail("there is no place to keep what was measured: set HOME or XDG_CACHE_HOME");
 	make_folders(path, arena);
-	fd = private_file_replace(AT_FDCWD, path, 0600);
+	fd = private_file_replace(AT_FDCWD, path, USER_FILE_MODE);
 	file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!file)
 		return fail("cannot write '%s': %s", path, strerror(errno));

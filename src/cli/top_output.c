@@ -15,7 +15,7 @@ enum status top_output_open(const char *trace, struct arena *arena, struct top_o
 {
 	*output = (struct top_output){.out = STDOUT_FILENO, .error = STDERR_FILENO};
 	output->path = arena_format(arena, "%s.output-%d", trace, (int)getpid());
-	output->file = private_file_create(AT_FDCWD, output->path, 0600);
+	output->file = private_file_create(AT_FDCWD, output->path, USER_FILE_MODE);
 	if (output->file < 0)
 		return fail(
 			"cannot keep the program's output in '%s': %s; choose another place with --output",

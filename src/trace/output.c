@@ -40,7 +40,7 @@ enum status output_open(struct output *output, const char *path)
 		text_add(&name, "%s.%ld.tmp", path, (long)getpid());
 		output->temporary = text_take(&name);
 		unfinished_add(output->temporary);
-		fd = private_file_replace(AT_FDCWD, output->temporary, 0600);
+		fd = private_file_replace(AT_FDCWD, output->temporary, USER_FILE_MODE);
 	} else {
 		fd = open_user_file(path, O_WRONLY);
 	}

@@ -23,8 +23,8 @@ def record(options, program, cache):
     environment.update(job.FOR_OPEN_MPI if options.mpi == "openmpi" else {})
     tarry = os.path.join(options.bin, "tarry")
     subprocess.run([job.ON_ONE_MACHINE, tarry, "run", "-o", trace, "--", options.launcher, "-n", "2", program, "one", "--password",
-                    SECRET, "--api-key=" + SECRET, "two"], env=environment, check=True, timeout=job.SECONDS, capture_output=True)
-    assert os.stat(trace).st_mode & 0o777 == 0o600, "others may read the trace"
+                    SECRET, "--api-key=" + SECRET, "two"], env=environment, check=True, timeout=job.SECONDS, capture_output=True, umask=0o027)
+    assert os.stat(trace).st_mode & 0o777 == 0o640, "the umask decides who can read the trace"
     return subprocess.run([tarry, "dump", "--no-source", trace], check=True, capture_output=True, text=True).stdout
 
 

@@ -217,7 +217,7 @@ static void end_notes(const struct finished *parts, bool are_in_trace)
 /* The name of the draft belongs to this world: two of them may be at it in one folder at the same time. */
 static bool write_draft(const struct finished *parts, const char *draft)
 {
-	int to = private_file_replace(parts->folder, draft, 0600), error;
+	int to = private_file_replace(parts->folder, draft, USER_FILE_MODE), error;
 	bool written = to >= 0 && copy_parts(parts, to) && add_notes(parts, to);
 
 	error = errno;

@@ -3,6 +3,7 @@
 
 #include "output/exchange/export_output.h"
 
+#include "base/files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/unfinished.h"
@@ -128,7 +129,7 @@ enum status output_folder_open(struct output_folder *folder, const char *path, c
 	folder->draft = text_take(&draft);
 	unfinished_add(folder->draft);
 	status = check_folder(folder->path, mark, replace);
-	if (status == OK && mkdir(folder->draft, 0700) != 0)
+	if (status == OK && mkdir(folder->draft, USER_FOLDER_MODE) != 0)
 		status = fail("cannot create '%s': %s", path, strerror(errno));
 	if (status != OK)
 		forget(folder);
