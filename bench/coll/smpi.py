@@ -3,7 +3,7 @@
     smpi.py BUILD [--machine 8x8|64x8|irregular] [--operation allgather] [--bytes 1,1024] [--all] [--markdown] [ALGORITHM...]
 
 Without options: the budgets, for every operation that has an algorithm. With --all every algorithm has its column, with --markdown tables are those of
-docs/coll.md. A selector that fails is taken to need forever: SimGrid's copy of Intel MPI does for some numbers of processes that are no power of two."""
+docs/coll-results.md. A selector that fails is taken to need forever: SimGrid's copy of Intel MPI does for some numbers of processes that are no power of two."""
 
 import argparse
 import math
@@ -90,7 +90,7 @@ def main():
     parser.add_argument("--operation", action="append")
     parser.add_argument("--bytes", type=lambda text: [int(word) for word in text.split(",")])
     parser.add_argument("--all", action="store_true", help="a column for each algorithm")
-    parser.add_argument("--markdown", action="store_true", help="rows of tables as in docs/coll.md")
+    parser.add_argument("--markdown", action="store_true", help="rows of tables as in docs/coll-results.md")
     parser.add_argument("algorithms", nargs="*", metavar="ALGORITHM")
     options = parser.parse_intermixed_args()
     if not simulation.is_installed():
