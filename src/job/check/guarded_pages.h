@@ -15,7 +15,7 @@
 #ifndef TARRY_JOB_CHECK_GUARDED_PAGES_H
 #define TARRY_JOB_CHECK_GUARDED_PAGES_H
 
-#include "job/check/fault_access.h"
+#include "job/check/saved_registers.h"
 #include "job/check/interrupt.h"
 
 enum guard_kind {

@@ -1,4 +1,4 @@
-#include "job/check/fault_access.h"
+#include "job/check/saved_registers.h"
 
 #ifdef __x86_64__
 #include <ucontext.h>

@@ -1,4 +1,4 @@
-#include "job/check/fault_access.h"
+#include "job/check/saved_registers.h"
 
 #ifdef __aarch64__
 #include <asm/sigcontext.h>
