@@ -30,7 +30,8 @@ EXPECTED = {"never": (UNJUDGED, None), "small_memory": (UNJUDGED, ()), "close_in
 
 
 # Programs of other tests.
-APART = ("wait", "long_after", "cancel_while_full")
+APART = ("wait", "long_after", "cancel_while_full", "late")
+OPTIONS = {"sleeps": ("--hang-timeout", "1")}
 
 
 class Library:
@@ -52,8 +53,8 @@ def words(library, kind):
     return [library.launcher, "-n", "2", library.program, kind]
 
 
-def checked(tarry, folder):
-    return [tarry, "check", "-o", os.path.join(folder, "run"), "--json", os.path.join(folder, "json"), "--"]
+def checked(tarry, folder, *options):
+    return [tarry, "check", "-o", os.path.join(folder, "run"), "--json", os.path.join(folder, "json"), *options, "--"]
 
 
 def run(command, folder):
@@ -84,7 +85,7 @@ def hostile(tarry, library, kind):
     folder = os.path.join(library.work, kind)
     os.makedirs(folder)
     alone, alone_code, alone_output = run(words(library, kind), folder)
-    lines, code, output = run([*checked(tarry, folder), *words(library, kind)], folder)
+    lines, code, output = run([*checked(tarry, folder, *OPTIONS.get(kind, ())), *words(library, kind)], folder)
     expected_code, expected = EXPECTED.get(kind, (None, ()))
     expect(alone, "it says nothing", alone_output)
     expect(lines == alone, f"{alone}\nis now\n{lines}", output)
@@ -192,6 +193,23 @@ def cancelled(tarry, library, name):
     expect_nothing_left(folder, output)
 
 
+def late(tarry, library, name):
+    """A rank that sleeps is shown where it sleeps, and does not wake up before the run is ended."""
+    folder = os.path.join(library.work, name)
+    os.makedirs(folder)
+    lines, code, output = run([*checked(tarry, folder, "--hang-timeout", "1"), *words(library, name)], folder)
+    expect(not lines, f"it said {lines}", output)
+    expect(code == WRONG, f"exit code {code}", output)
+    expect_nothing_left(folder, output)
+    with open(os.path.join(folder, "json"), encoding="utf-8") as file:
+        finding, = json.load(file)["findings"]
+    shown, = [call for call in finding["calls"] if call["role"] == "late"]
+    expect(finding["id"] == "deadlock.hang" and shown["rank"] == 1, f"found {finding['id']}", output)
+    with open(os.path.join(HERE, "safety", "hostile.c"), encoding="utf-8") as source:
+        line = source.read().splitlines()[shown["line"] - 1]
+    expect("sleep(100)" in line, f"shown at '{line}'", output)
+
+
 ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks")
 
 
@@ -206,7 +224,7 @@ def main():
     work, tarry = os.path.abspath(options.work), os.path.abspath(options.tarry)
     shutil.rmtree(work, ignore_errors=True)
     libraries = [Library(text, work, 2000 if options.each else 200) for text in options.library]
-    tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full")]
+    tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full"), (late, "late")]
     wrong = 0
     for i, (test, name) in enumerate(tests):
         if options.only not in (None, name):

@@ -15,7 +15,7 @@ static struct {
 		uint64_t question;
 		bool wants_stacks;
 	} asked[ASKED_MAX];
-	uint32_t asked_count;
+	uint32_t asked_count, stacks_asked;
 	bool is_stopped;
 	char stuck[64];
 	char found[4096];
@@ -71,6 +71,7 @@ static void on_ask(void *owner, struct analysed_process *process, uint64_t quest
 	verdict.asked[verdict.asked_count].rank = process->rank;
 	verdict.asked[verdict.asked_count].question = question;
 	verdict.asked[verdict.asked_count++].wants_stacks = wants_stacks;
+	verdict.stacks_asked += wants_stacks;
 }
 
 static void on_stop(void *owner, struct analysed_process *const *stuck, uint32_t count)
@@ -175,7 +176,7 @@ static void begin_run(uint32_t timeout)
 	deadlocks_set_hang_timeout(verdict.deadlocks, timeout);
 	verdict.now = 1000;
 	verdict.heard = 0;
-	verdict.asked_count = 0;
+	verdict.asked_count = verdict.stacks_asked = 0;
 	verdict.is_stopped = false;
 	verdict.stuck[0] = verdict.found[0] = '\0';
 }
@@ -504,6 +505,22 @@ static void who_hangs_in_mpi_itself_is_late(void **state)
 	end_run();
 }
 
+/* Its threads may be held: the run does not go on. */
+static void who_is_asked_for_stacks_is_ended(void **state)
+{
+	struct line lines[LINES_MAX];
+	const uint32_t count = parse("0: recv 1 5; 2: recv 0 6; 1: isend 3 7", lines);
+
+	(void)state;
+	begin_run(20);
+	execute(lines, count, 0, false);
+	while (!verdict.stacks_asked && verdict.now < 100000)
+		pass_time(STEP_MS);
+	verdict.heard++;
+	expect_after(STEP_MS, "deadlock.hang 1l 0w 2w 0>1 2>0 seconds=20 late=1 more=0", true);
+	end_run();
+}
+
 static void who_computes_alone_is_no_hang(void **state)
 {
 	struct line lines[LINES_MAX];
@@ -513,6 +530,7 @@ static void who_computes_alone_is_no_hang(void **state)
 	begin_run(20);
 	execute(lines, count, 0, false);
 	expect_after(100000, "", false);
+	assert_int_equal(verdict.stacks_asked, 0); /* it would interrupt a program that goes on */
 	end_run();
 	begin_run(0);
 	execute(lines, count, 0, false);
@@ -586,6 +604,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_moves_is_no_deadlock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_for_a_while_is_a_hang, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_hangs_in_mpi_itself_is_late, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(who_is_asked_for_stacks_is_ended, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_computes_alone_is_no_hang, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(wildcards_that_could_take_another_message, set_up, tear_down),
 	};

@@ -15,7 +15,7 @@
 
 enum { FUNCTION_BYTES = 512 }; /* more than it has */
 
-static volatile int is_over, ready;
+static volatile int is_over, ready, rounds, woken;
 static volatile int32_t system_id;
 static int handlers_before; /* valgrind has one */
 
@@ -31,7 +31,7 @@ __attribute__((noinline)) static void rest(void)
 	const struct timespec moment = {.tv_nsec = 1000000};
 
 	announce();
-	while (!is_over)
+	for (; !is_over; rounds++)
 		nanosleep(&moment, NULL);
 	__asm__ volatile("");
 }
@@ -40,6 +40,25 @@ static void *rest_in_thread(void *unused)
 {
 	(void)unused;
 	rest();
+	return NULL;
+}
+
+static void *sleep_once(void *unused)
+{
+	const struct timespec hours = {.tv_sec = 10000};
+
+	(void)unused;
+	announce();
+	woken = nanosleep(&hours, NULL) == 0 ? 1 : errno;
+	return NULL;
+}
+
+static void *compute(void *unused)
+{
+	(void)unused;
+	announce();
+	while (!is_over)
+		rounds++;
 	return NULL;
 }
 
@@ -69,6 +88,7 @@ static pthread_t start(void *(*function)(void *))
 static void end(pthread_t thread)
 {
 	is_over = 1;
+	interrupt_release();
 	pthread_join(thread, NULL);
 }
 
@@ -82,6 +102,17 @@ static int handlers_of_real_time(void)
 		count += action.sa_handler != SIG_DFL;
 	}
 	return count;
+}
+
+/* Until the thread goes on. */
+static void release_and_wait(void)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	const int before = rounds;
+
+	interrupt_release();
+	while (rounds == before)
+		nanosleep(&moment, NULL);
 }
 
 static void test_finds_function(void **state)
@@ -98,8 +129,49 @@ static void test_finds_function(void **state)
 		for (uint32_t i = 0; i < stack.count; i++)
 			found += stack.addresses[i] - (uintptr_t)rest < FUNCTION_BYTES;
 		assert_true(found);
+		release_and_wait();
 		assert_int_equal(handlers_of_real_time(), handlers_before);
 	}
+	end(thread);
+}
+
+static void wait_a_moment(void)
+{
+	const struct timespec moment = {.tv_nsec = 100000000};
+
+	nanosleep(&moment, NULL);
+}
+
+/* A sleep that ended early would change what the program does. */
+static void test_holds_threads_that_sleep(void **state)
+{
+	struct interrupted_stack stack;
+	pthread_t thread = start(sleep_once);
+
+	(void)state;
+	woken = 0;
+	wait_a_moment();
+	assert_true(interrupt_thread(system_id, &stack));
+	wait_a_moment();
+	assert_int_equal(woken, 0);
+	interrupt_release();
+	pthread_join(thread, NULL);
+	assert_int_equal(woken, EINTR);
+}
+
+/* One of them may have a lock that the service thread needs. */
+static void test_lets_others_go_on(void **state)
+{
+	struct interrupted_stack stack;
+	pthread_t thread = start(compute);
+	int before;
+
+	(void)state;
+	assert_true(interrupt_thread(system_id, &stack));
+	before = rounds;
+	for (int i = 0; i < 300 && rounds == before; i++)
+		wait_a_moment(); /* less than it would be held for */
+	assert_int_not_equal(rounds, before);
 	end(thread);
 }
 
@@ -129,6 +201,7 @@ static void test_takes_a_signal_that_is_free(void **state)
 	for (int number = SIGRTMAX; number > SIGRTMIN + 1; number--)
 		sigaction(number, &ours, &before[number]);
 	assert_true(interrupt_thread(system_id, &stack));
+	release_and_wait();
 	sigaction(SIGRTMIN + 1, &ours, &before[SIGRTMIN + 1]);
 	assert_false(interrupt_thread(system_id, &stack));
 	end(thread);
@@ -176,7 +249,6 @@ static void open_gate(pthread_t waiting)
 
 static void test_survives_late_answers(void **state)
 {
-	const struct timespec moment = {.tv_nsec = 100000000};
 	struct interrupted_stack stack;
 	pthread_t late, prompt;
 
@@ -185,10 +257,11 @@ static void test_survives_late_answers(void **state)
 		skip(); /* valgrind makes a fork() of vfork() */
 	assert_int_equal(pipe(gate), 0);
 	late = start(wait_for_child);
-	nanosleep(&moment, NULL);
+	wait_a_moment();
 	assert_false(interrupt_thread(system_id, &stack));
 	prompt = start(rest_in_thread);
 	assert_true(interrupt_thread(system_id, &stack));
+	release_and_wait();
 	open_gate(late); /* it takes the signal now */
 	assert_true(interrupt_thread(system_id, &stack));
 	assert_int_equal(handlers_of_real_time(), handlers_before);
@@ -199,6 +272,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_finds_function),
+		cmocka_unit_test(test_holds_threads_that_sleep),
+		cmocka_unit_test(test_lets_others_go_on),
 		cmocka_unit_test(test_spares_threads_that_block_signals),
 		cmocka_unit_test(test_takes_a_signal_that_is_free),
 		cmocka_unit_test(test_knows_threads_that_are_gone),

@@ -6,8 +6,9 @@
 
 enum hang_state {
 	HANG_NONE,
-	HANG_LOOKS, /* agents were asked where their threads are */
-	HANG_SHOWS, /* and once more, with stacks */
+	HANG_LOOKS,    /* agents were asked where their threads are … */
+	HANG_CONFIRMS, /* … and once more: who polls has made calls meanwhile */
+	HANG_SHOWS,    /* the run will be ended: agents were asked for stacks, which interrupts the program */
 };
 
 struct hanging_process {
@@ -86,7 +87,7 @@ void hang_watch_answer(struct deadlocks *deadlocks, const struct analysed_proces
 		hanging->polls |= answer->threads[i].is_elsewhere;
 		entered += answer->threads[i].entered;
 	}
-	if (watch->state == HANG_SHOWS)
+	if (watch->state != HANG_LOOKS)
 		hanging->polls |= entered != hanging->entered;
 	hanging->entered = entered;
 }
@@ -349,6 +350,18 @@ static bool is_hang(const struct deadlocks *deadlocks)
 	return others_left;
 }
 
+static void decide(struct deadlocks *deadlocks)
+{
+	struct hang_watch *watch = deadlocks->hang;
+
+	if (is_hang(deadlocks)) {
+		ask_all(deadlocks, HANG_SHOWS);
+		return;
+	}
+	watch->since_ms = deadlocks->now_ms;
+	forget_processes(watch);
+}
+
 void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 {
 	struct hang_watch *watch = deadlocks->hang;
@@ -358,7 +371,7 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 	for (size_t i = 0; i < deadlocks->course->processes.count; i++)
 		progress += deadlocks->course->processes.items[i] &&
 		            deadlocks->course->processes.items[i]->has_ended;
-	if (progress != watch->progress || !watch->since_ms) {
+	if (watch->state != HANG_SHOWS && (progress != watch->progress || !watch->since_ms)) {
 		watch->progress = progress;
 		watch->since_ms = deadlocks->now_ms;
 		forget_processes(watch);
@@ -372,16 +385,17 @@ void hang_watch_tick(struct deadlocks *deadlocks, uint64_t heard)
 		return;
 	case HANG_LOOKS:
 		if (waited >= HANG_ANSWERS_MS || (waited >= HANG_ROUND_MS && all_have_answered(watch)))
-			ask_all(deadlocks, HANG_SHOWS);
+			ask_all(deadlocks, HANG_CONFIRMS);
+		return;
+	case HANG_CONFIRMS:
+		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch))
+			decide(deadlocks);
 		return;
 	case HANG_SHOWS:
-		if (waited < HANG_ANSWERS_MS && !all_have_answered(watch))
-			return;
-		if (is_hang(deadlocks))
+		if (waited >= HANG_ANSWERS_MS || all_have_answered(watch)) {
 			report_hang(deadlocks);
-		else
-			watch->since_ms = deadlocks->now_ms;
-		forget_processes(watch);
+			forget_processes(watch);
+		}
 		return;
 	}
 }

@@ -15,8 +15,8 @@
 #ifndef TARRY_JOB_CHECK_GUARDED_PAGES_H
 #define TARRY_JOB_CHECK_GUARDED_PAGES_H
 
-#include "job/check/saved_registers.h"
 #include "job/check/interrupt.h"
+#include "job/check/saved_registers.h"
 
 enum guard_kind {
 	GUARD_ALL = 0,    /* reads and writes */

@@ -1,5 +1,7 @@
 #include "job/check/interrupt.h"
 
+#include "job/check/saved_registers.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -8,10 +10,11 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
-enum { ANSWER_MS = 500, STATUS_BYTES = 4096, HEXADECIMAL = 16 };
+enum { ANSWER_MS = 500, HOLD_MS = 60000, LOOK_NS = 10000000, STATUS_BYTES = 4096, HEXADECIMAL = 16 };
 
 /* Whoever changes the state from REQUESTED has the buffer: the handler fills it, or the service thread has given up. */
 enum interrupt_state { INTERRUPT_NONE, INTERRUPT_REQUESTED, INTERRUPT_RUNNING, INTERRUPT_DONE };
@@ -22,6 +25,7 @@ static struct {
 	int number;        /* of the signal, while our handler is installed; 0: it is not */
 	/* Of this process alone. A thread may take a signal long after it was given up. */
 	uint32_t sent, taken;
+	uint32_t releases, asked_at; /* how often threads were released, and when the last one was asked */
 	struct sigaction before;
 	struct interrupted_stack stack;
 } interrupt;
@@ -45,13 +49,33 @@ static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *arg
 	return _URC_NO_REASON;
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Signals of the program are handled meanwhile. The C library's ppoll() would let the thread be cancelled here. */
+static void hold(const ucontext_t *context, uint32_t asked_at)
+{
+	const int64_t end = now_ms() + HOLD_MS;
+
+	while (__atomic_load_n(&interrupt.releases, __ATOMIC_ACQUIRE) == asked_at && now_ms() < end) {
+		struct timespec moment = {.tv_nsec = LOOK_NS};
+
+		syscall(SYS_ppoll, NULL, 0, &moment, &context->uc_sigmask, (size_t)(_NSIG - 1) / 8);
+	}
+}
+
 static void handle_interrupt(int number, siginfo_t *info, void *context)
 {
 	const int saved = errno;
+	const uint32_t asked_at = __atomic_load_n(&interrupt.asked_at, __ATOMIC_ACQUIRE);
 	enum interrupt_state expected = INTERRUPT_REQUESTED;
 
 	(void)number;
-	(void)context;
 	if (info->si_code == SI_TKILL && info->si_pid == getpid())
 		__atomic_fetch_add(&interrupt.taken, 1, __ATOMIC_RELEASE);
 	if (__atomic_load_n(&interrupt.system_id, __ATOMIC_ACQUIRE) == (int32_t)syscall(SYS_gettid) &&
@@ -62,6 +86,8 @@ static void handle_interrupt(int number, siginfo_t *info, void *context)
 		_Unwind_Backtrace(take_frame, &interrupt.stack);
 		__atomic_store_n(&interrupt.state, INTERRUPT_DONE, __ATOMIC_RELEASE);
 	}
+	if (system_call_was_cut_short(context))
+		hold(context, asked_at);
 	errno = saved;
 }
 
@@ -151,6 +177,7 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 	if (!install(blocked_by(system_id)))
 		return false;
 	interrupt.system_id = system_id;
+	interrupt.asked_at = interrupt.releases;
 	__atomic_store_n(&interrupt.state, INTERRUPT_REQUESTED, __ATOMIC_RELEASE);
 	if (syscall(SYS_tgkill, getpid(), system_id, interrupt.number) != 0) {
 		interrupt.state = INTERRUPT_NONE;
@@ -167,4 +194,9 @@ bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
 	interrupt.state = INTERRUPT_NONE;
 	*stack = interrupt.stack;
 	return stack->count > 0;
+}
+
+void interrupt_release(void)
+{
+	__atomic_fetch_add(&interrupt.releases, 1, __ATOMIC_RELEASE);
 }

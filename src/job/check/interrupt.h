@@ -5,8 +5,9 @@
  *		place_of_addresses(stack.addresses, stack.count, stack.is_whole);
  *
  * A signal is used that the program has no handler for, and only if the thread does not block it; its disposition is as before when all threads
- * that were asked have been interrupted. System calls go on (SA_RESTART), except those that never do, such as nanosleep(): so this is for runs that are about to
- * be ended. For the service thread alone. */
+ * that were asked have been interrupted. Most system calls go on (SA_RESTART). Others, such as nanosleep() and poll(), fail with EINTR after any
+ * handler. The program must not see that. So threads are interrupted only in a run that is to be ended, and a thread in such a system call
+ * stays in the handler until the process ends; interrupt_release() is for a run that goes on because its analyser is gone. For the service thread alone. */
 #ifndef TARRY_JOB_CHECK_INTERRUPT_H
 #define TARRY_JOB_CHECK_INTERRUPT_H
 
@@ -25,6 +26,9 @@ struct interrupted_stack {
 
 /* By the thread's number in the kernel. False: it cannot be interrupted, or does not answer. */
 bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack);
+
+/* Threads that are held return to the program. Without it they do so after a minute. */
+void interrupt_release(void);
 
 #pragma GCC visibility pop
 

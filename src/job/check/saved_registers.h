@@ -3,6 +3,8 @@
 #ifndef TARRY_JOB_CHECK_SAVED_REGISTERS_H
 #define TARRY_JOB_CHECK_SAVED_REGISTERS_H
 
+#include <stdbool.h>
+
 enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 
 #pragma GCC visibility push(hidden)
@@ -11,6 +13,9 @@ enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
 
 /* Of a page fault. */
 enum access_kind fault_access(const void *context);
+
+/* True: the thread was in a system call, which fails with EINTR because of the signal. */
+bool system_call_was_cut_short(const void *context);
 
 #pragma GCC visibility pop
 

@@ -2,6 +2,7 @@
 
 #ifdef __aarch64__
 #include <asm/sigcontext.h>
+#include <errno.h>
 #include <stdint.h>
 #include <ucontext.h>
 
@@ -30,5 +31,16 @@ enum access_kind fault_access(const void *context)
 		record += head->size;
 	}
 	return ACCESS_UNKNOWN;
+}
+
+enum { SVC_0 = (int)0xd4000001, SMALLEST_PAGE = 4096 };
+
+bool system_call_was_cut_short(const void *context)
+{
+	const mcontext_t *saved = &((const ucontext_t *)context)->uc_mcontext;
+	const int32_t *next = (const int32_t *)saved->pc;
+
+	/* The page before may not exist, unless the thread has just been there. */
+	return (int64_t)saved->regs[0] == -EINTR && (saved->pc % SMALLEST_PAGE == 0 || next[-1] == SVC_0);
 }
 #endif

@@ -4,6 +4,7 @@
 #include "job/check/activity.h"
 #include "job/check/connection.h"
 #include "job/check/ending.h"
+#include "job/check/interrupt.h"
 #include "job/check/kept.h"
 #include "job/check/node.h"
 #include "job/check/process_state.h"
@@ -430,6 +431,7 @@ static void *serve(void *unused)
 		look_at_threads();
 		sleep_ms(time_to_sleep_ms());
 	}
+	interrupt_release();
 	if (agent_is_off())
 		say_unchecked();
 	return NULL;

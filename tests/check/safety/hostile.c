@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -614,6 +615,30 @@ static void garbage(void)
 	MPI_Finalize();
 }
 
+/* Nobody calls MPI for longer than the hang timeout. These system calls return early after any signal handler. */
+static void sleeps(void)
+{
+	init();
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		say("%u s left\n", sleep(5));
+	else
+		say("poll: %d\n", poll(NULL, 0, 5000));
+	MPI_Finalize();
+}
+
+/* The others wait for rank 1. It must not wake up before the run is ended. */
+static void late(void)
+{
+	init();
+	if (rank == 1) {
+		sleep(100);
+		say("woke up\n");
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+}
+
 static const struct {
 	const char *name;
 	void (*act)(void);
@@ -642,6 +667,8 @@ static const struct {
 	{"few_files", few_files},
 	{"small_memory", small_memory},
 	{"garbage", garbage},
+	{"sleeps", sleeps},
+	{"late", late},
 	{"wait", wait_for_ever},
 };
 
