@@ -19,6 +19,7 @@ def is_found(job, operation, is_right):
         print(f"{operation}: run {len(found)}, overlap {found[-1]}", flush=True)
         if found[-1] is not None and is_right(found[-1]):
             return
+        print(f"{operation}: tried again: overlap {found[-1]}", flush=True)
     raise AssertionError(found)
 
 

@@ -3,8 +3,8 @@ each pattern (examples/patterns/*/bad.c) are correct.
 
     clean.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library … [--every N] [--each]
 
---every N takes only every Nth program, so that a short run has some of each kind. A program runs under one MPI library, in turn, or
-under each (--each). Exit code 77: skipped."""
+--every N: a sample of the programs, another one with each commit (tests/turns.py). A program runs under one MPI library, in turn, or under
+each (--each). Exit code 77: skipped."""
 
 import argparse
 import concurrent.futures
@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 import pairs
+from pairs import turns
 
 ROOT = os.path.normpath(os.path.join(pairs.HERE, "..", ".."))
 EXAMPLES = os.path.join(ROOT, "examples")
@@ -124,7 +125,7 @@ def read_options():
     for name in ("tarry", "work"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher,libmpi.so")
-    parser.add_argument("--every", type=int, default=1, help="take only every Nth program")
+    parser.add_argument("--every", type=int, default=1, help="only one of so many programs, in turn")
     parser.add_argument("--each", action="store_true", help="every program under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     parser.add_argument("sources", nargs="*", help="these only")
@@ -137,7 +138,7 @@ def find_sources(options):
     patterns = sorted(glob.glob(os.path.join(EXAMPLES, "patterns", "*", "*.c")))
     others = [os.path.join(EXAMPLES, name) for name in OTHERS]
     corpus = sorted(path for path in glob.glob(os.path.join(CORPUS, "*")) if path.endswith((".c", ".cc", ".f90", ".py")))
-    return options.sources or (patterns + others + corpus)[:: options.every]
+    return options.sources or turns.sample(patterns + others + corpus, options.every)
 
 
 def main():
@@ -146,7 +147,7 @@ def main():
     runs, failed = [], 0
     for i, program in enumerate(Program(os.path.abspath(path)) for path in find_sources(options)):
         fit = [library for library in libraries if program.is_for(library)]
-        runs += [(program, library) for library in (fit if options.each else fit[i % len(fit) :][:1] if fit else [])]
+        runs += [(program, library) for library in (fit if options.each else [turns.alternate(i, options.every, fit)] if fit else [])]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for name, problems in pool.map(lambda both: run(options, *both), runs):
             failed += bool(problems)

@@ -24,7 +24,8 @@ One source is both programs: with WRONG defined it is the wrong one (of Python: 
 Comments mark lines: FOUND is where the finding is (FOUND: ID for one of `also`), PARTNER another call of it, MAY one that it may name, USED where
 the program uses memory.
 
-A pair runs under one MPI library, in turn, or under each of them (--each). Exit code 77: skipped."""
+--every N: a sample of the pairs, another one with each commit (tests/turns.py). A pair runs under one MPI library, in turn, or under each of
+them (--each). Exit code 77: skipped."""
 
 import argparse
 import concurrent.futures
@@ -37,6 +38,10 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, ".."))
+
+import turns  # noqa: E402
+
 ON_ONE_MACHINE = os.path.join(HERE, "..", "..", "scripts", "mpirun-here")
 SUFFIXES = (".c", ".cc", ".F", ".F90", ".py")
 NO_WARNINGS_IN_MPI = ["-Wno-stringop-overflow", "-Wno-stringop-overread"]
@@ -266,7 +271,7 @@ def read_options():
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
     parser.add_argument("--analysers", type=int, help="that judge each program; otherwise one")
     parser.add_argument("--kind", choices=("wrong", "right"), help="only these programs of the pairs")
-    parser.add_argument("--every", type=int, default=1, help="only every n-th pair")
+    parser.add_argument("--every", type=int, default=1, help="only one of so many pairs, in turn")
     parser.add_argument("--times", type=int, default=1, help="runs of each program")
     parser.add_argument("sources", nargs="+", help="folders or files")
     options = parser.parse_args()
@@ -291,7 +296,7 @@ def read_known_missing():
 
 def plan_runs(options):
     libraries = [Library(text) for text in options.library]
-    for i, pair in enumerate(map(Pair, list(find_sources(options.sources))[:: options.every])):
+    for i, pair in enumerate(map(Pair, turns.sample(find_sources(options.sources), options.every))):
         unknown = [check for check in pair.expected if check != "none" and check not in options.severities]
         if unknown:
             sys.exit(f"'{pair.path}': {unknown} are no checks")
@@ -299,7 +304,7 @@ def plan_runs(options):
             print(f"{pair.path}: skipped, no Python here has mpi4py")
             continue
         fit = [library for library in libraries if pair.is_for(library)]
-        for library in fit if options.each else [fit[i % len(fit)]] if fit else []:
+        for library in fit if options.each else [turns.alternate(i, options.every, fit)] if fit else []:
             yield from (Run(options, pair, library, kind) for kind in ("wrong", "right")
                         if pair.has(kind) and options.kind in (None, kind))
 

@@ -1,7 +1,9 @@
 """Whether pairs.py notices what is wrong in a list of findings, and whether each check has its pairs: several, also in Fortran."""
 
 import collections
+import contextlib
 import glob
+import io
 import os
 import sys
 import tempfile
@@ -60,6 +62,7 @@ ENDS = [
     (0, "ok\nok\n", "right", "", "it did not print `ok`"),
     (4, "", "wrong", "output", "it did not print `ok`"),
 ]
+LIBRARIES = [f"{name},cc,c++,fc,run,lib" for name in ("openmpi", "mpich")]
 CHECKS = os.path.join(pairs.HERE, "..", "..", "src", "check", "checks", "mpi.checks")
 FEWEST = 2
 # Checks of errors that programs in Fortran cannot make: why.
@@ -105,6 +108,28 @@ def expect_complete():
     expect(list(expect_pairs({"a": [".F90"]}, ["a"])), "a has 1 pairs", "one pair")
 
 
+def planned(folder, every):
+    """Which programs `make test` runs of a folder, under which library."""
+    options = types.SimpleNamespace(library=LIBRARIES, every=every, each=False, kind=None, work="/nowhere", sources=[folder],
+                                    severities=pairs.read_severities(CHECKS))
+    return {run.name for run in pairs.plan_runs(options)}
+
+
+def expect_each_in_turn():
+    """Consecutive commits run every pair under every library."""
+    pairs.python_with = lambda module: "python3"
+    for every in (1, 2, 3):
+        for folder in sorted(glob.glob(os.path.join(pairs.HERE, "pairs", "*"))):
+            ran = set()
+            for turn in range(100, 100 + every * len(LIBRARIES)):
+                os.environ["TARRY_TEST_TURN"] = str(turn)
+                ran |= planned(folder, every)
+            all_runs = sum(bool(pair.is_for(library)) * (1 + (pair.check != "none")) for library in map(pairs.Library, LIBRARIES)
+                           for pair in map(pairs.Pair, pairs.find_sources([folder])))
+            if len(ran) != all_runs:
+                sys.exit(f"FAILED: of {all_runs} programs in '{folder}', {len(ran)} run in turn, one of {every}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for findings, kind, words, wanted in CASES:
@@ -116,6 +141,8 @@ def main():
             result = types.SimpleNamespace(returncode=code, stdout=printed)
             expect(list(run_of(folder, kind, words).judge_output(result)), wanted, (code, printed, kind, words))
     expect_complete()
+    with contextlib.redirect_stdout(io.StringIO()):
+        expect_each_in_turn()
     print(f"{len(CASES) + len(ENDS) + 1} cases")
 
 

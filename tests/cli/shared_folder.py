@@ -171,7 +171,7 @@ def install(bin_folder, folder):
 
 def main():
     if os.geteuid() != 0:
-        print("only root can play two users")
+        print("skipped: only root can play two users")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="tarry-shared-") as folder:
         os.chmod(folder, 0o755)

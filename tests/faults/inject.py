@@ -4,7 +4,8 @@ recorded must be readable, and what was lost must be told.
 
     inject.py EVERY TARRY FAULT_LIBRARY PRELOAD_LIBRARY RECORDER VICTIM WORK
 
-The recorder is that of the fake MPI library or of UPC. Every EVERY-th fault is tried: 1 is all of them."""
+The recorder is that of the fake MPI library or of UPC. One of EVERY faults is tried, others with each commit
+(tests/turns.py): 1 is all of them."""
 
 import collections
 import concurrent.futures
@@ -16,6 +17,10 @@ import subprocess
 import sys
 
 import cuts
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+import turns  # noqa: E402
 
 SECONDS = 200
 SHORT = 0
@@ -193,7 +198,7 @@ def test_scenario(bench, name):
     assert text and not told and not errors, f"without a fault: {told} {errors}"
     assert bench.scenario.whole == os.path.exists(os.path.join(folder, "x.tarry"))
     whole = essence(text)
-    faults = list(choose(read_log(folder), bench.seen, bench.ways))[:: bench.every]
+    faults = turns.sample(choose(read_log(folder), bench.seen, bench.ways), bench.every)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda item: test_one(bench, *item, plain, whole), enumerate(faults)))
     problems = [f"{name}: {problem}" for result in results for problem in result]

@@ -68,6 +68,8 @@ def judge(name, attempt):
             if disturbed == DISTURBED_RUNS:
                 print("skipped: the host of this machine takes its processors away")
                 sys.exit(SKIPPED)
+        elif number < TRIES:
+            print(f"{name}: tried again: {wrong[0]}", flush=True)
         stretch = min(stretch * FURTHER, LARGEST * FURTHER)
     return wrong
 

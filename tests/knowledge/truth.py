@@ -119,7 +119,7 @@ def wrong_with(options, program, ranks):
     wrong = judge(options, run_clean, program, ranks)
     if not wrong or options.times > 1:
         return wrong
-    print(f"once more: {'; '.join(wrong)}", flush=True)
+    print(f"tried again: {'; '.join(wrong)}", flush=True)
     return judge(options, run_clean, program, ranks)
 
 
