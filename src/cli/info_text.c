@@ -416,7 +416,7 @@ static void add_figures(const struct info_input *input, struct text *out)
 {
 	const struct report_style style = {.width = WIDTH};
 	struct sheet sheet = {.style = &style,
-	                      .language = language_of(NULL, input->summary->paradigm),
+	                      .language = {.paradigm = input->summary->paradigm},
 	                      .locale = locale_of(NULL),
 	                      .out = out};
 

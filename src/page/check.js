@@ -13,7 +13,7 @@ function call_place(call) {
 }
 
 function rank_name(rank) {
-	return rank === null ? translated("before MPI_Init") : filled("rank {}", rank);
+	return rank === null ? translated("before MPI_Init") : filled("rank $1", rank);
 }
 
 // Where boxes stand: on a circle that is large enough for all of them, the first above.
@@ -78,14 +78,14 @@ function call_item([call, ...others]) {
 	return element("li", {}, element("code", {}, `${rank_name(call.rank)}: ${call.function}(${call.arguments})`),
 		element("span", {class: "faint"}, " " + call_place(call)),
 		call.stack.length > 0 && element("details", {}, element("summary", {}, translated("stack")), stack_list(call)),
-		others.length > 0 && element("details", {}, element("summary", {}, filled("and {}", counted(others.length, "other call path"))), others.map(stack_list)));
+		others.length > 0 && element("details", {}, element("summary", {}, filled("and $1", counted(others.length, "other call path"))), others.map(stack_list)));
 }
 
 function finding_article(finding, number, prefix) {
 	return element("article", {class: "check-finding", id: prefix + number},
 		element("h2", {}, element("strong", {class: {error: "high", warning: "medium"}[finding.severity] || "low"}, translated(finding.severity)), ` ${number}: ${finding.name}`),
 		element("p", {class: "faint"}, [finding.id, ranks_in_words(finding.ranks.filter(rank => rank !== null)), counted(finding.times, "time"),
-			filled("MPI 4.0, section {}", finding.standard)].join(" · ")),
+			filled("MPI 4.0, section $1", finding.standard)].join(" · ")),
 		element("p", {}, finding.why),
 		finding.fix && element("p", {class: "advice"}, finding.fix),
 		finding.waits.length > 0 && wait_graph(finding),
@@ -96,7 +96,7 @@ function finding_article(finding, number, prefix) {
 
 // "2 errors and 1 warning"
 export function check_verdict(check) {
-	return check.errors + check.warnings ? filled("Found {} and {}.", counted(check.errors, "error"), counted(check.warnings, "warning")) :
+	return check.errors + check.warnings ? filled("Found $1 and $2.", counted(check.errors, "error"), counted(check.warnings, "warning")) :
 		translated("No errors were found.");
 }
 
@@ -106,7 +106,7 @@ export function check_view(check, prefix = "finding-") {
 		element("section", {},
 			element("p", {class: "big"}, check_verdict(check)),
 			check.trust.reasons.length > 0 && element("div", {class: "care", role: "note"}, check.trust.reasons.map(reason => element("p", {}, reason))),
-			check.suppressed > 0 && element("p", {class: "faint"}, filled("Suppressed: {}.", counted(check.suppressed, "finding"))),
+			check.suppressed > 0 && element("p", {class: "faint"}, filled("Suppressed: $1.", counted(check.suppressed, "finding"))),
 			check.findings.length > 1 && element("ol", {}, check.findings.map((finding, i) => element("li", {},
 				link(prefix + (i + 1), `${finding.name} (${translated(finding.severity)})`))))),
 		...check.findings.map((finding, i) => finding_article(finding, i + 1, prefix)),

@@ -36,7 +36,7 @@ function groupings(communication) {
 		const first = row * data.block, last = Math.min(first + data.block, data.groups) - 1;
 		return first === last ? name(first) : name(first) + " – " + name(last);
 	};
-	const rank_name = i => filled("rank {}", ranks[i]), node_name = i => communication.nodes[i] || filled("node {}", i);
+	const rank_name = i => filled("rank $1", ranks[i]), node_name = i => communication.nodes[i] || filled("node $1", i);
 	return [
 		{name: "Ranks", data: communication.by_rank, label: row => between(communication.by_rank, row, rank_name)},
 		communication.by_node && {name: "Nodes", data: communication.by_node, label: row => between(communication.by_node, row, node_name)},
@@ -52,7 +52,7 @@ function matrix_of(grouping, quantity) {
 			label: grouping.label, unit: quantity.unit, kind: quantity.kind || "p2p",
 			describe: (row, column, cell) => `${grouping.label(row)} → ${grouping.label(column)}: ${cell ? quantity.unit(cell[2]) : translated("nothing")}`}),
 		element("p", {class: "faint"}, translated(quantity.words),
-			block > 1 && " " + filled("Each cell is the sum of {} × {} pairs: there are too many for one each.", block, block))];
+			block > 1 && " " + filled("Each cell is the sum of $1 × $2 pairs: there are too many for one each.", block, block))];
 }
 
 function chooser(label, choices, choose) {
@@ -72,7 +72,7 @@ function matrix_section(communication) {
 		holder,
 		!communication.has_collectives && element("p", {class: "faint"}, translated("Collective operations are left out: there are too many processes.")),
 		communication.wait_left_out_s > 0 && element("p", {class: "faint"},
-			filled("{} of waiting between further pairs are left out.", seconds(communication.wait_left_out_s))));
+			filled("$1 of waiting between further pairs are left out.", seconds(communication.wait_left_out_s))));
 }
 
 const DISTANCES = {node: "Within a node", network: "Between nodes"};
@@ -108,7 +108,7 @@ function pairs_section(communication) {
 function sizes_section(summary) {
 	return element("section", {}, element("h2", {}, translated("Message sizes")),
 		columns(translated("messages by size"), summary.message_sizes.map(bin => ({label: bytes(bin.from_bytes), value: bin.messages,
-			title: filled("{} to {}: {}, {}", bytes(bin.from_bytes), bytes(bin.to_bytes), counted(bin.messages, "message"), bytes(bin.bytes))})),
+			title: filled("$1 to $2: $3, $4", bytes(bin.from_bytes), bytes(bin.to_bytes), counted(bin.messages, "message"), bytes(bin.bytes))})),
 		{unit: count, kind: "p2p"}));
 }
 

@@ -14,7 +14,7 @@ function verdict(diff) {
 	if (Math.abs(ratio - 1) < 0.02)
 		return element("p", {class: "big"}, translated("The runs take the same time, within 2 %."));
 	return element("p", {class: "big"}, translated("The second run is"), " ", element("strong", {class: ratio < 1 ? "good" : "poor"}, translated(ratio < 1 ? "faster" : "slower")),
-		": ", filled(ratio < 1 ? "it takes {} less time." : "it takes {} more time.", percent(Math.abs(1 - ratio))));
+		": ", filled(ratio < 1 ? "it takes $1 less time." : "it takes $1 more time.", percent(Math.abs(1 - ratio))));
 }
 
 function runs(diff) {

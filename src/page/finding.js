@@ -16,7 +16,7 @@ function source_of(sources, call) {
 }
 
 function in_function(place) {
-	return place_of(place) + (place.function ? " " + filled("in {}", place.function) : "");
+	return place_of(place) + (place.function ? " " + filled("in $1", place.function) : "");
 }
 
 // The call itself may stand in a layer around MPI, which is called at the place of the finding.
@@ -58,7 +58,7 @@ function where(finding, sources) {
 // The calls of the longest instance, each on the line of its rank, in real proportions.
 function instance_picture(finding, has_timeline) {
 	const {at} = finding.worst, bars = bars_before(finding);
-	const words = filled(is_wait(finding) ? "Rank {} waits {} in the longest instance." : "Rank {} loses {} in the longest instance.", at.rank, seconds(finding.worst.duration_s));
+	const words = filled(is_wait(finding) ? "Rank $1 waits $2 in the longest instance." : "Rank $1 loses $2 in the longest instance.", at.rank, seconds(finding.worst.duration_s));
 	return element("figure", {class: "plot instance"},
 		bars_over_time(words, bars, {from: Math.min(...bars.map(one => one.start_s)), to: Math.max(...bars.map(one => one.end_s))}),
 		element("figcaption", {}, words, has_timeline && link(timeline_fragment(finding), translated("Show on the timeline"))));
@@ -97,21 +97,21 @@ export function time_columns(finding, run_s) {
 		return null;
 	const number = Math.max(total_s.length, Math.min(64, Math.ceil(run_s / bin_s)));
 	return Array.from({length: number}, (_, i) => ({label: seconds(i * bin_s), value: total_s[i] || 0,
-		title: filled("{} to {}: {}", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
+		title: filled("$1 to $2: $3", seconds(i * bin_s), seconds((i + 1) * bin_s), seconds(total_s[i] || 0))}));
 }
 
 function distribution(finding, run) {
 	const over_time = time_columns(finding, run.elapsed_s);
 	return section("How long",
-		element("p", {}, filled("{}, {} in all, {} on average, at most {}.", counted(finding.occurrences, "time"), seconds(finding.total_s),
+		element("p", {}, filled("$1, $2 in all, $3 on average, at most $4.", counted(finding.occurrences, "time"), seconds(finding.total_s),
 			seconds(finding.mean_s), seconds(finding.max_s))),
 		element("div", {class: "plots"},
 			over_time && columns(translated("time lost over the run"), over_time),
 			columns(translated("occurrences by duration"), finding.histogram.map(bin => ({
 				label: seconds(bin.from_s), value: bin.occurrences,
-				title: filled("{} to {}: {}", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
+				title: filled("$1 to $2: $3", seconds(bin.from_s), seconds(bin.to_s), counted(bin.occurrences, "time"))})), {unit: count}),
 			finding.by_rank.length > 1 && columns(translated("time by rank"), finding.by_rank.map(one => ({label: ranks_of(one), value: one.total_s,
-				title: filled("rank {}", ranks_of(one)) + ": " + seconds(one.total_s)})))));
+				title: filled("rank $1", ranks_of(one)) + ": " + seconds(one.total_s)})))));
 }
 
 // A word of a shell as it is typed.
@@ -125,7 +125,7 @@ function verify(report, finding) {
 		element("p", {}, translated("Record the changed program under another name and compare both runs:")),
 		element("pre", {class: "command", tabindex: 0, role: "region", "aria-label": translated("Check the change")},
 			`tarry run -o after.tarry -- mpirun …\ntarry diff ${name} after.tarry`),
-		element("p", {}, filled("The list of the difference names “{}” at {} as gone or less, if the change helped; this one costs {} now.",
+		element("p", {}, filled("The list of the difference names “$1” at $2 as gone or less, if the change helped; this one costs $3 now.",
 			finding.name || finding.pattern, place_of(finding), seconds(finding.total_s))));
 }
 
@@ -137,14 +137,14 @@ function to_do(report, finding) {
 function summary_line(finding) {
 	const partners = finding.partner ? finding.partner.ranks : [];
 	return element("p", {class: "big"}, element("strong", {class: finding.severity}, percent(finding.share)), " ",
-		filled("of the run: {}", seconds(finding.total_s)), ", ", payers_in_words(finding),
+		filled("of the run: $1", seconds(finding.total_s)), ", ", payers_in_words(finding),
 		partners.length > 0 && is_wait(finding) ? " ← " + ranks_in_words(partners) : null);
 }
 
 export function finding_view(report, number, sources, has_timeline) {
 	const finding = report.findings[number - 1];
 	if (!finding)
-		return [element("p", {}, filled("There is no finding {}.", number))];
+		return [element("p", {}, filled("There is no finding $1.", number))];
 	const explains = finding.explained_by && report.findings[finding.explained_by - 1];
 	return [element("article", {class: "finding-view"},
 		element("p", {class: "steps"}, number > 1 && link("finding-" + (number - 1), "← " + (number - 1)), " ",

@@ -26,12 +26,12 @@ function efficiency(report) {
 		return null;
 	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
 	return element("section", {}, element("h2", {}, translated("Efficiency")), element("div", {class: "meters"},
-		meter(translated("Parallel efficiency"), figures.parallel, filled("Processes computed for {} of the run, on average.", computing)),
+		meter(translated("Parallel efficiency"), figures.parallel, filled("Processes computed for $1 of the run, on average.", computing)),
 		meter(translated("Load balance"), figures.load_balance,
 			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
-				filled("The mean process has {} less work than the busiest one.", longest)),
+				filled("The mean process has $1 less work than the busiest one.", longest)),
 		meter(translated("Communication efficiency"), figures.communication,
-			filled("The busiest process spent {} of the run in calls.", percent(1 - figures.communication)))));
+			filled("The busiest process spent $1 of the run in calls.", percent(1 - figures.communication)))));
 }
 
 function finding_row(finding, number, most) {
@@ -51,7 +51,7 @@ export function findings_list(report) {
 			report.findings.map((finding, i) => finding_row(finding, i + 1, most))) :
 			element("p", {}, translated("No significant wait states found.")),
 		report.left_out && report.left_out.findings > 0 &&
-			element("p", {class: "faint"}, filled("Not listed: {}, {} in all.", counted(report.left_out.findings, "smaller finding"), seconds(report.left_out.total_s))));
+			element("p", {class: "faint"}, filled("Not listed: $1, $2 in all.", counted(report.left_out.findings, "smaller finding"), seconds(report.left_out.total_s))));
 }
 
 function correctness(check) {
@@ -68,13 +68,13 @@ function critical_path(report, has_timeline) {
 	const length = path.to_s - path.from_s;
 	return element("section", {class: "critical-path"}, element("h2", {}, has_timeline ? link("timeline", translated("Critical path")) : translated("Critical path")),
 		element("p", {}, translated("The run takes as long as its critical path: what is shortened elsewhere does not shorten the run."), " ",
-			filled("{} of it is computing, {} is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
-			path.cut && " " + filled("It is known from {} on.", seconds(path.from_s))),
+			filled("$1 of it is computing, $2 is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
+			path.cut && " " + filled("It is known from $1 on.", seconds(path.from_s))),
 		table(translated("Critical path"), [{title: translated("What"), long: true}, {title: translated("Time")}, {title: translated("Share")}, {title: translated("More than the mean")}],
 			path.places.slice(0, PLACES_SHOWN).map(place => [place.text, seconds(place.total_s), [bar(place.share, place.kind === "computing" ? "compute" : "p2p"), percent(place.share)],
 				place.excess_s > 0 ? seconds(place.excess_s) : ""])),
 		element("p", {class: "faint"}, translated("Ranks"), ": ",
-			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}) => `${filled("rank {}", rank === null ? "?" : rank)} ${percent(share)}`).join(", "), path.ranks.length > RANKS_SHOWN && ", …"));
+			path.ranks.slice(0, RANKS_SHOWN).map(({rank, share}) => `${filled("rank $1", rank === null ? "?" : rank)} ${percent(share)}`).join(", "), path.ranks.length > RANKS_SHOWN && ", …"));
 }
 
 export function overview(report, strip, check) {

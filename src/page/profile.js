@@ -72,6 +72,6 @@ export function profile_view(report) {
 			summary.ranks.map(row => [row.rank, seconds(row.computing_s), seconds(row.communication_s), seconds(row.waiting_s), count(row.calls),
 				bytes(row.sent_bytes), bytes(row.received_bytes)])),
 			summary.ranks.length < report.run.processes && element("p", {class: "faint"},
-				filled("{} of {} ranks, those that waited longest.", count(summary.ranks.length), count(report.run.processes)))),
+				filled("$1 of $2 ranks, those that waited longest.", count(summary.ranks.length), count(report.run.processes)))),
 	];
 }

@@ -53,7 +53,7 @@ export function bars_over_time(words, bars, {most_width = 760, from, to} = {}) {
 	};
 	return drawn("svg", {viewBox: `0 0 ${width} ${ranks.length * ROW + 24}`, role: "img", "aria-label": words},
 		ranks.map((rank, i) => [
-			drawn("text", {x: 0, y: i * ROW + 21}, filled("rank {}", rank)),
+			drawn("text", {x: 0, y: i * ROW + 21}, filled("rank $1", rank)),
 			drawn("line", {class: "axis", x1: SKETCH_LEFT, x2: width, y1: i * ROW + 17, y2: i * ROW + 17})]),
 		bars.map(bar => drawn("rect", {class: bar.kind === "ghost" ? "ghost" : "fill " + bar.kind, x: x(bar.start_s), y: y(bar), rx: 2, width: Math.max(2, length(bar) * scale), height: BAR},
 			drawn("title", {}, bar.title))),
@@ -89,7 +89,7 @@ function late_bars(finding) {
 // The time that is no longer needed.
 function saved_bar(finding, saved) {
 	const {at} = finding.worst;
-	return {rank: at.rank, start_s: at.end_s - saved, end_s: at.end_s, kind: "ghost", label: filled("{} less", seconds(saved)), title: filled("{} less", seconds(saved))};
+	return {rank: at.rank, start_s: at.end_s - saved, end_s: at.end_s, kind: "ghost", label: filled("$1 less", seconds(saved)), title: filled("$1 less", seconds(saved))};
 }
 
 function figure_of(title, picture) {

@@ -108,7 +108,7 @@ export function path_words(view) {
 	if (!all)
 		return "";
 	const sorted = [...times].sort((a, b) => b[1] - a[1]), named = sorted.slice(0, RANKS_NAMED).map(([row, time]) => `${view.timeline.rows[row].name} ${percent(time / all)}`);
-	const others = sorted.length > RANKS_NAMED ? ", " + filled("{} more", counted(sorted.length - RANKS_NAMED, "rank")) : "";
-	return filled("Critical path in what is shown: {}; {}.", named.join(", ") + others, counted(moves - 1, "move")) +
+	const others = sorted.length > RANKS_NAMED ? ", " + filled("$1 more", counted(sorted.length - RANKS_NAMED, "rank")) : "";
+	return filled("Critical path in what is shown: $1; $2.", named.join(", ") + others, counted(moves - 1, "move")) +
 		(path.exact ? "" : " " + translated("It moves more often than there is room to show: zoom in to see more of it."));
 }

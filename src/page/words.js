@@ -6,8 +6,9 @@ export function is_russian() {
 	return document.documentElement.lang === "ru";
 }
 
+// A word in front of a bar is a context: it tells texts apart that are equal in English only ("page|waits for $1").
 export function translated(words) {
-	return is_russian() && RUSSIAN_WORDS[words] || words;
+	return is_russian() && RUSSIAN_WORDS[words] || words.slice(words.indexOf("|") + 1);
 }
 
 // Of so many: "time" or "times".
@@ -18,7 +19,7 @@ export function plural(number, one) {
 	return RUSSIAN_COUNTED[one][last === 1 ? 0 : last > 1 && last < 5 ? 1 : 2];
 }
 
-// The same with values at the places {}, in their order.
+// The same with values for "$1", "$2" and so on.
 export function filled(words, ...values) {
-	return translated(words).replace(/\{\}/g, () => values.shift());
+	return translated(words).replace(/\$(\d)/g, (_, number) => values[number - 1]);
 }

@@ -22,13 +22,3 @@ const char *severity_id(enum check_severity severity)
 
 	return ids[severity];
 }
-
-const char *check_word(const char *value, enum check_language language)
-{
-	for (const struct check_word *word = check_words; word->english && language == CHECK_RUSSIAN;
-	     word++) {
-		if (strcmp(word->english, value) == 0)
-			return word->russian;
-	}
-	return value;
-}

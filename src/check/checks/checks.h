@@ -2,7 +2,7 @@
  * generate.py makes the numbers (enum check) and the table of it.
  *
  *	const struct check_info *info = check_info(finding->check);     NULL: no such check
- *	info->why[CHECK_ENGLISH]                                        "{parameter} is {value}. …"
+ *	info->why                                                       "{parameter} is {value}. …"
  *
  * Braces hold names of values; output/findings/message.h fills them in. */
 #ifndef TARRY_CHECK_CHECKS_CHECKS_H
@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 enum check_severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, CHECK_SEVERITIES };
-enum check_language { CHECK_ENGLISH, CHECK_RUSSIAN, CHECK_LANGUAGES };
 
 struct check_info {
 	const char *id;    /* "argument.negative-count": stable, for suppression files and programs */
@@ -22,16 +21,10 @@ struct check_info {
 	enum check_severity severity;
 	const char *standard; /* section of MPI 4.0 */
 	const char *values;   /* names of the values that its findings have, with a blank between them */
-	const char *name[CHECK_LANGUAGES], *why[CHECK_LANGUAGES], *fix[CHECK_LANGUAGES];
-};
-
-/* A value that is a word of the language. */
-struct check_word {
-	const char *english, *russian;
+	const char *name, *why, *fix;
 };
 
 extern const struct check_info check_table[CHECKS_END]; /* CHECK_NONE is empty */
-extern const struct check_word check_words[];           /* ends with NULL */
 
 /* NULL: no such check. */
 const struct check_info *check_info(uint32_t check);
@@ -39,7 +32,5 @@ const struct check_info *check_info(uint32_t check);
 enum check check_find(const char *id);
 /* "error", "warning", "note": the same in all languages, for programs. */
 const char *severity_id(enum check_severity severity);
-/* A value in another language, if it is a word; else itself. */
-const char *check_word(const char *value, enum check_language language);
 
 #endif

@@ -103,8 +103,7 @@ def quoted(text):
 
 
 def row(check):
-    texts = [f"\t\t.{name} = {{{', '.join(quoted(check.text(name, language)) for language in LANGUAGES)}}},"
-             for name in TEXTS]
+    texts = [f"\t\t.{name} = {quoted(check.text(name, 'en'))}," for name in TEXTS]
     return [f"\t[{check.constant}] = {{", f"\t\t.id = {quoted(check.id)},", f"\t\t.group = {quoted(check.group)},",
             f"\t\t.severity = SEVERITY_{check.severity.upper()},", f"\t\t.standard = {quoted(check.standard)},",
             f"\t\t.values = {quoted(' '.join(check.values))},", *texts, "\t},"]
@@ -112,10 +111,7 @@ def row(check):
 
 def table_c(table):
     return ['#include "check/checks/checks.h"', "", "const struct check_info check_table[CHECKS_END] = {",
-            *(line for check in table.checks for line in row(check)), "};", "",
-            "const struct check_word check_words[] = {",
-            *(f"\t{{{quoted(english)}, {quoted(russian)}}}," for english, russian in table.words.items()),
-            "\t{NULL, NULL},", "};"]
+            *(line for check in table.checks for line in row(check)), "};"]
 
 
 PRODUCTS = {"ids.h": ids_h, "table.c": table_c}

@@ -1,7 +1,7 @@
 #include "output/findings/check_trust.h"
 
 #include "base/text.h"
-#include "output/findings/wording.h"
+#include "output/language/language.h"
 
 #include <inttypes.h>
 
@@ -10,7 +10,7 @@ enum { RUNS_SHOWN = 8 };
 struct trust_builder {
 	struct check_trust made;
 	const struct check_run *run;
-	enum check_language language;
+	const char *lang;
 	struct arena *arena;
 };
 
@@ -19,9 +19,9 @@ static void add_reason(struct trust_builder *builder, const char *sentence)
 	arena_add(builder->arena, builder->made.reasons, builder->made.reason_count, sentence);
 }
 
-static const char *word_of(const struct trust_builder *builder, enum findings_word word)
+static const char *word_of(const struct trust_builder *builder, const char *word)
 {
-	return findings_word(word, builder->language);
+	return translate(builder->lang, word);
 }
 
 static const char *number_text(const struct trust_builder *builder, uint64_t number)
@@ -29,10 +29,11 @@ static const char *number_text(const struct trust_builder *builder, uint64_t num
 	return arena_format(builder->arena, "%" PRIu64, number);
 }
 
-static void add_filled(struct trust_builder *builder, enum findings_word sentence, const char *first,
-                       const char *second)
+static void add_filled_reason(struct trust_builder *builder, const char *sentence, const char *first,
+                              const char *second)
 {
-	add_reason(builder, fill_findings_word(sentence, builder->language, builder->arena, first, second));
+	add_reason(builder,
+	           filled_in(builder->arena, builder->lang, sentence, (const char *[]){first, second}));
 }
 
 static void judge_logs(struct trust_builder *builder)
@@ -40,16 +41,21 @@ static void judge_logs(struct trust_builder *builder)
 	const struct check_run *run = builder->run;
 
 	if (!run->logs.count)
-		add_reason(builder, word_of(builder, WORD_NO_LOGS));
+		add_reason(builder, word_of(builder, "no analyser wrote a log."));
 	else if (!run->processes.count)
-		add_reason(builder, word_of(builder, WORD_NO_PROCESS));
+		add_reason(builder, word_of(builder, "no process came to the analyser."));
 	for (size_t i = 0; i < run->logs.count; i++) {
 		const struct run_log *log = &run->logs.items[i];
 		if (log->unread_bytes)
-			add_filled(builder, WORD_DAMAGED, log->name, number_text(builder, log->unread_bytes));
+			add_filled_reason(builder, "'$1' is damaged: $2 bytes could not be read.", log->name,
+			                  number_text(builder, log->unread_bytes));
 		if (!log->has_end)
-			add_filled(builder, log->is_alive ? WORD_LIVING_ANALYSER : WORD_LOST_ANALYSER,
-			           log->name, "");
+			add_filled_reason(
+				builder,
+				log->is_alive
+					? "the analyser that writes '$1' is still at work; look again when the job is over."
+					: "the analyser of '$1' was lost; findings that it had not written are missing.",
+				log->name, "");
 	}
 }
 
@@ -80,7 +86,7 @@ static void add_rank(struct rank_runs *ranks, uint32_t rank)
 }
 
 /* Processes in this state, in one sentence. */
-static void judge_state(struct trust_builder *builder, uint32_t state, enum findings_word sentence)
+static void judge_state(struct trust_builder *builder, uint32_t state, const char *sentence)
 {
 	const struct check_run *run = builder->run;
 	struct text text = {0};
@@ -93,11 +99,11 @@ static void judge_state(struct trust_builder *builder, uint32_t state, enum find
 	if (ranks.runs > RUNS_SHOWN)
 		text_add(&text, ", ...");
 	if (ranks.count)
-		add_filled(builder, sentence,
-		           arena_format(builder->arena, "%s%s",
-		                        word_of(builder, ranks.count == 1 ? WORD_RANK : WORD_RANKS),
-		                        text_get(&text)),
-		           "");
+		add_filled_reason(builder, sentence,
+		                  arena_format(builder->arena, "%s%s",
+		                               word_of(builder, ranks.count == 1 ? "rank " : "ranks "),
+		                               text_get(&text)),
+		                  "");
 	text_release(&text);
 }
 
@@ -111,28 +117,33 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 			expected += run->processes.items[i].size;
 	builder->made.processes = (uint32_t)run->processes.count;
 	if (expected > run->processes.count)
-		add_filled(builder, WORD_MISSING, number_text(builder, expected - run->processes.count),
-		           number_text(builder, expected));
+		add_filled_reason(builder, "not checked: $1 of $2 processes.",
+		                  number_text(builder, expected - run->processes.count),
+		                  number_text(builder, expected));
 	if (end == JOB_STOPPED)
 		return; /* how they ended says nothing more */
-	judge_state(builder, MEMBER_ENDED + END_VANISHED,
-	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_ERROR : WORD_VANISHED);
+	judge_state(
+		builder, MEMBER_ENDED + END_VANISHED,
+		end == JOB_ENDED_BY_ERROR
+			? "ended without MPI_Finalize: $1; MPI may have ended the job because of an error below."
+			: "vanished without MPI_Finalize (crash or kill): $1.");
 	judge_state(builder, MEMBER_ENDED + END_ABORTED,
-	            end == JOB_ENDED_BY_ERROR ? WORD_ENDED_BY_MPI : WORD_ABORTED);
-	judge_state(builder, MEMBER_ENDED + END_EXITED, WORD_EXITED);
-	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, WORD_UNCHECKED);
-	judge_state(builder, MEMBER_CAME, WORD_STILL_RUNNING);
+	            end == JOB_ENDED_BY_ERROR ? "MPI ended the job because of an error below: $1."
+	                                      : "MPI_Abort ended the job: $1.");
+	judge_state(builder, MEMBER_ENDED + END_EXITED, "ended without MPI_Finalize: $1.");
+	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, "not checked to the end: $1.");
+	judge_state(builder, MEMBER_CAME, "not ended yet, or lost: $1.");
 }
 
-struct check_trust check_trust_of(const struct check_run *run, enum job_end end, enum check_language language,
+struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,
                                   struct arena *arena)
 {
-	struct trust_builder builder = {.run = run, .language = language, .arena = arena};
+	struct trust_builder builder = {.run = run, .lang = lang, .arena = arena};
 
 	if (end == JOB_INTERRUPTED)
-		add_reason(&builder, word_of(&builder, WORD_INTERRUPTED));
+		add_reason(&builder, word_of(&builder, "the job was interrupted."));
 	if (end == JOB_STOPPED)
-		add_reason(&builder, word_of(&builder, WORD_STOPPED));
+		add_reason(&builder, word_of(&builder, "the run was ended after a deadlock or a hang."));
 	judge_logs(&builder);
 	judge_processes(&builder, end);
 	builder.made.is_complete = !builder.made.reason_count;

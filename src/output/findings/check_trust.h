@@ -21,7 +21,7 @@ enum job_end {
 	JOB_STOPPED,        /* we ended it: a deadlock or a hang was found */
 };
 
-struct check_trust check_trust_of(const struct check_run *run, enum job_end end, enum check_language language,
+struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,
                                   struct arena *arena);
 
 #endif

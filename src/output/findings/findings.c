@@ -2,11 +2,13 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "output/findings/call_paths.h"
 #include "output/findings/explained_calls.h"
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
+#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -275,7 +277,7 @@ static const char *filled(struct findings *findings, const char *text, const str
 	struct text out = {0};
 	const char *result;
 
-	message_fill(&out, text, shown->instances[0], findings->language);
+	message_fill(&out, text, shown->instances[0], findings->lang);
 	result = arena_text(&findings->arena, text_get(&out));
 	text_release(&out);
 	return result;
@@ -285,9 +287,9 @@ static void add_texts(struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++) {
 		struct shown_finding *shown = &findings->items[i];
-		shown->name = shown->info->name[findings->language];
-		shown->why = filled(findings, shown->info->why[findings->language], shown);
-		shown->fix = filled(findings, shown->info->fix[findings->language], shown);
+		shown->name = translate(findings->lang, shown->info->name);
+		shown->why = filled(findings, translate(findings->lang, shown->info->why), shown);
+		shown->fix = filled(findings, translate(findings->lang, shown->info->fix), shown);
 		shown->picture = wait_picture_new(findings, shown);
 	}
 }
@@ -303,7 +305,7 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 
 	findings->run = run;
 	findings->wish = *wish;
-	findings->language = wish->lang && strcmp(wish->lang, "ru") == 0 ? CHECK_RUSSIAN : CHECK_ENGLISH;
+	findings->lang = locale_of(wish->lang)->lang;
 	findings->symbols = symbols_new();
 	symbols_search(findings->symbols, wish->symbols);
 	findings->end = explain_end(run, wish);
@@ -313,7 +315,7 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	call_paths_group(findings);
 	order(findings);
 	add_texts(findings);
-	findings->trust = check_trust_of(run, findings->end, findings->language, &findings->arena);
+	findings->trust = check_trust_of(run, findings->end, findings->lang, &findings->arena);
 	return findings;
 }
 

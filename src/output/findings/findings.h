@@ -69,7 +69,7 @@ struct findings {
 	struct arena arena;
 	const struct check_run *run;
 	struct findings_wish wish;
-	enum check_language language;
+	const char *lang;
 	struct symbols *symbols;
 	/* Errors first, of these deadlocks, causes before consequences, then as they were found. */
 	struct shown_finding *items;

@@ -7,7 +7,7 @@ void findings_html(const struct findings *findings, struct text *out)
 	struct text json = {0};
 	const struct page_part parts[] = {{"check", &json}};
 	const struct page page = {.title = "tarry check",
-	                          .lang = findings->language == CHECK_RUSSIAN ? "ru" : "en",
+	                          .lang = findings->lang,
 	                          .view = "check",
 	                          .parts = parts,
 	                          .part_count = sizeof parts / sizeof *parts};

@@ -1,9 +1,9 @@
 /* Findings for programs: docs/checks.md has the fields. */
 #include "base/json.h"
 #include "calls/calls.h"
+#include "output/findings/call_notes.h"
 #include "output/findings/findings.h"
 #include "output/findings/wait_picture.h"
-#include "output/findings/wording.h"
 
 #include <string.h>
 
@@ -234,7 +234,7 @@ void findings_json(const struct findings *findings, struct text *out)
 	json_open(&json, NULL, '{');
 	json_number(&json, "format", FORMAT_VERSION);
 	json_text(&json, "tool", "tarry " TARRY_VERSION);
-	json_text(&json, "language", findings->language == CHECK_RUSSIAN ? "ru" : "en");
+	json_text(&json, "language", findings->lang);
 	add_trust(&json, &findings->trust);
 	json_number(&json, "errors", (int64_t)findings->errors);
 	json_number(&json, "warnings", (int64_t)findings->warnings);

@@ -4,9 +4,10 @@
 #include "base/paths.h"
 #include "base/sarif.h"
 #include "calls/calls.h"
+#include "output/findings/call_notes.h"
 #include "output/findings/findings.h"
 #include "output/findings/wait_picture.h"
-#include "output/findings/wording.h"
+#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,9 +16,9 @@ static void add_rule(struct json *json, const struct findings *findings, const s
 {
 	json_open(json, NULL, '{');
 	json_text(json, "id", info->id);
-	sarif_message(json, "shortDescription", info->name[findings->language]);
-	sarif_message(json, "fullDescription", info->why[findings->language]);
-	sarif_message(json, "help", info->fix[findings->language]);
+	sarif_message(json, "shortDescription", translate(findings->lang, info->name));
+	sarif_message(json, "fullDescription", translate(findings->lang, info->why));
+	sarif_message(json, "help", translate(findings->lang, info->fix));
 	json_open(json, "defaultConfiguration", '{');
 	json_text(json, "level", severity_id(info->severity));
 	json_close(json, '}');
@@ -92,14 +93,13 @@ static void add_location(struct json *json, const struct findings *findings, con
 static void add_call(struct json *json, const struct findings *findings, const struct shown_call *call,
                      int64_t id)
 {
-	const char *note = findings_note(call->first->note, findings->language);
+	const char *note = findings_note(call->first->note, findings->lang);
 	struct text words = {0};
 
 	text_add(&words, "%s%s%s", note, *note && *findings_function(call->first) ? ": " : "",
 	         findings_function(call->first));
 	if (call->first->rank != UINT32_MAX)
-		text_add(&words, ", %s%" PRIu32, findings_word(WORD_RANK, findings->language),
-		         call->first->rank);
+		text_add(&words, ", %s%" PRIu32, translate(findings->lang, "rank "), call->first->rank);
 	add_location(json, findings, call, text_get(&words), id);
 	text_release(&words);
 }
@@ -118,7 +118,7 @@ static void add_node(struct json *json, const struct findings *findings, const s
 		picture_wait_describe(findings, node, &node->waits[i], &words);
 	}
 	if (!node->wait_count)
-		text_add(&words, ", %s", state ? state : findings_note(node->call->note, findings->language));
+		text_add(&words, ", %s", state ? state : findings_note(node->call->note, findings->lang));
 	add_location(json, findings, node->shown, text_get(&words), id);
 	text_release(&words);
 }
@@ -282,7 +282,7 @@ void findings_sarif(const struct findings *findings, struct text *out)
 	json_open(&json, NULL, '{');
 	add_tool(&json, findings, rule_of);
 	add_invocation(&json, findings);
-	json_text(&json, "language", findings->language == CHECK_RUSSIAN ? "ru" : "en");
+	json_text(&json, "language", findings->lang);
 	sarif_root(&json, findings->wish.root);
 	json_open(&json, "results", '[');
 	for (size_t i = 0; i < findings->count; i++)

@@ -5,7 +5,7 @@
 #include "output/findings/rank_list.h"
 #include "output/findings/svg_canvas.h"
 #include "output/findings/wait_picture.h"
-#include "output/findings/wording.h"
+#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -169,10 +169,10 @@ static void put_rows(struct svg_page *page, int x, const char *heading, const st
 	page->y += lines_height(&lines) + PAD;
 }
 
-static const char *counted(struct svg_page *page, enum findings_word word, uint64_t count)
+static const char *counted(struct svg_page *page, const char *word, uint64_t count)
 {
-	return fill_findings_word(word, page->findings->language, &page->arena,
-	                          arena_format(&page->arena, "%" PRIu64, count), "");
+	return filled_in(&page->arena, page->findings->lang, word,
+	                 (const char *[]){arena_format(&page->arena, "%" PRIu64, count)});
 }
 
 /* Cycles and chains */
@@ -204,7 +204,9 @@ static void put_summed_up(struct svg_page *page, const struct wait_picture *pict
 {
 	static const struct svg_lines none;
 
-	put_rows(page, GUTTER, counted(page, WORD_MORE_OF_CYCLE, picture->summed_to - picture->summed_from),
+	put_rows(page, GUTTER,
+	         counted(page, "$1 more processes, each waits for the next one:",
+	                 picture->summed_to - picture->summed_from),
 	         picture->summed, picture->summed_count);
 	put_arrow_down(page, GUTTER + 2 * PAD, &none);
 }
@@ -347,11 +349,12 @@ static uint64_t left_out(const struct wait_picture *picture)
 
 static void put_behind(struct svg_page *page, const struct wait_picture *picture)
 {
-	const char *heading = findings_word(WORD_WAIT_FOR_THESE, page->findings->language);
+	const char *heading = translate(page->findings->lang, "Other processes wait for these:");
 
 	if (picture->more_behind)
-		heading = fill_findings_word(WORD_ALSO_BEHIND, page->findings->language, &page->arena,
-		                             picture->more_behind, "");
+		heading = filled_in(&page->arena, page->findings->lang,
+		                    "Other processes wait for these: ranks $1, for example",
+		                    (const char *[]){picture->more_behind});
 	if (!picture->behind_count && !picture->more_behind)
 		return;
 	page->y += PAD;
@@ -373,7 +376,8 @@ static void put_finding(struct svg_page *page, const struct shown_finding *findi
 	else
 		put_knot(page, picture);
 	if (left_out(picture))
-		put_paragraph(page, "faint", counted(page, WORD_MORE_PROCESSES, left_out(picture)));
+		put_paragraph(page, "faint",
+		              counted(page, "Processes not shown here: $1.", left_out(picture)));
 	put_behind(page, picture);
 	page->y += 2 * PAD;
 }
@@ -381,7 +385,7 @@ static void put_finding(struct svg_page *page, const struct shown_finding *findi
 void findings_svg(const struct findings *findings, struct text *out)
 {
 	struct svg_page page = {.findings = findings};
-	const char *title = findings_word(WORD_NO_DEADLOCK, findings->language);
+	const char *title = translate(findings->lang, "No deadlock or hang was found.");
 	size_t drawn = 0;
 
 	for (size_t i = 0; i < findings->count && drawn < PICTURES_MAX; i++) {

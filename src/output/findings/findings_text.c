@@ -2,6 +2,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
+#include "output/findings/call_notes.h"
 #include "output/findings/page.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
@@ -13,14 +14,14 @@
 
 static void add_where(const struct findings_page *page, const struct shown_call *call)
 {
-	const char *note = findings_note(call->first->note, page->findings->language);
+	const char *note = findings_note(call->first->note, page->findings->lang);
 	struct text words = {0};
 
 	text_add(&words, "%s%s%s%s", note, *note ? ": " : "", findings_function(call->first),
 	         *findings_function(call->first) ? ", " : "");
 	rank_list_describe(page->findings, &call->ranks, &words);
 	if (call->stack.count) {
-		text_add(&words, ", %s", call->stack.items[0].is_near ? page_word(page, WORD_NEAR) : "");
+		text_add(&words, ", %s", call->stack.items[0].is_near ? page_word(page, "near ") : "");
 		stack_frame_describe(&call->stack.items[0], &words);
 	}
 	page_paragraph(page, 2, &words);
@@ -32,10 +33,10 @@ static void add_arguments(const struct findings_page *page, const struct shown_c
 
 	if (!*call->first->arguments)
 		return;
-	text_add(&words, "%s", page_word(page, WORD_WITH));
+	text_add(&words, "%s", page_word(page, "with "));
 	call_arguments_describe(call->first, &words);
 	if (call->arguments_vary && call->first->rank != UINT32_MAX)
-		text_add(&words, " (%s%" PRIu32 ")", page_word(page, WORD_RANK), call->first->rank);
+		text_add(&words, " (%s%" PRIu32 ")", page_word(page, "rank "), call->first->rank);
 	page_paragraph(page, 4, &words);
 }
 
@@ -46,11 +47,11 @@ static void add_title(const struct findings_page *page, size_t number, const str
 {
 	const struct findings_style *style = page->style;
 	const struct {
-		enum findings_word word;
+		const char *word;
 		const char *look;
-	} kinds[CHECK_SEVERITIES] = {[SEVERITY_ERROR] = {WORD_ERROR, style->error},
-	                             [SEVERITY_WARNING] = {WORD_WARNING, style->warning},
-	                             [SEVERITY_NOTE] = {WORD_NOTE_FOUND, style->strong}};
+	} kinds[CHECK_SEVERITIES] = {[SEVERITY_ERROR] = {"error", style->error},
+	                             [SEVERITY_WARNING] = {"warning", style->warning},
+	                             [SEVERITY_NOTE] = {"note", style->strong}};
 	const char *severity = page_word(page, kinds[finding->info->severity].word), *id = finding->info->id;
 	struct text head = {0};
 	bool fits;
@@ -66,7 +67,7 @@ static void add_title(const struct findings_page *page, size_t number, const str
 }
 
 /* Lines behind the first begin where the text begins. */
-static void add_labelled(const struct findings_page *page, enum findings_word label, const char *text)
+static void add_labelled(const struct findings_page *page, const char *label, const char *text)
 {
 	struct text words = {0};
 
@@ -85,9 +86,9 @@ static void add_why(const struct findings_page *page, const struct shown_finding
 	size_t length = strlen(finding->why) - text_ends(finding->why, ".");
 	struct text words = {0};
 
-	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, WORD_STANDARD),
+	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, "MPI 4.0, section "),
 	         finding->info->standard);
-	add_labelled(page, WORD_WHY, text_get(&words));
+	add_labelled(page, "why", text_get(&words));
 	text_release(&words);
 }
 
@@ -97,9 +98,9 @@ static void add_times(const struct findings_page *page, const struct shown_findi
 
 	if (finding->times < 2)
 		return;
-	text_add(&words, "%s", page_word(page, WORD_SEEN));
+	text_add(&words, "%s", page_word(page, "seen "));
 	text_add_count(&words, finding->times);
-	text_add(&words, "%s", page_word(page, WORD_TIMES_ON));
+	text_add(&words, "%s", page_word(page, " times, on "));
 	rank_list_describe(page->findings, &finding->ranks, &words);
 	page_paragraph(page, 2, &words);
 }
@@ -119,8 +120,8 @@ static void add_other_paths(const struct findings_page *page, const struct shown
 
 	if (!call->other_paths)
 		return;
-	text_add(&words, "%s", page_word(page, WORD_AND_OTHERS));
-	add_findings_counted(&words, call->other_paths, FINDINGS_OTHER_PATH, page->findings->language);
+	text_add(&words, "%s", page_word(page, "and "));
+	add_count_in(&words, page->findings->lang, call->other_paths, "other call path", "other call paths");
 	page_paragraph(page, 4, &words);
 }
 
@@ -155,7 +156,7 @@ static void add_block(const struct findings_page *page, size_t number)
 	else
 		add_calls(page, finding);
 	add_why(page, finding);
-	add_labelled(page, WORD_FIX, finding->fix);
+	add_labelled(page, "fix", finding->fix);
 	if (finding->picture)
 		page_picture_calls(page, finding);
 	add_times(page, finding);
@@ -166,15 +167,14 @@ static void add_block(const struct findings_page *page, size_t number)
 static void add_stopped(const struct findings_page *page)
 {
 	const struct check_run *run = page->findings->run;
-	enum findings_word sentence = WORD_ENDED_AFTER_DEADLOCK;
+	const char *sentence = "The run was ended after a deadlock. Checked up to there: ";
 	struct text words = {0};
 
 	for (size_t i = 0; i < run->findings.count; i++)
 		if (run->findings.items[i]->check == CHECK_DEADLOCK_HANG)
-			sentence = WORD_ENDED_AFTER_HANG;
+			sentence = "The run was ended after a hang. Checked up to there: ";
 	text_add(&words, "%s", page_word(page, sentence));
-	add_findings_counted(&words, page->findings->trust.processes, FINDINGS_PROCESS,
-	                     page->findings->language);
+	add_count_in(&words, page->findings->lang, page->findings->trust.processes, "process", "processes");
 	text_add(&words, ".");
 	page_paragraph(page, 0, &words);
 }
@@ -185,7 +185,7 @@ static void add_reasons(const struct findings_page *page, const char *const *rea
 	const bool has_logs = page->findings->run->logs.count;
 	struct text words = {0};
 
-	text_add(&words, "%s%s", page_word(page, has_logs ? WORD_INCOMPLETE : WORD_NOT_CHECKED),
+	text_add(&words, "%s%s", page_word(page, has_logs ? "Check incomplete: " : "Nothing was checked: "),
 	         count == 1 ? reasons[0] : "");
 	page_paragraph(page, 0, &words);
 	for (size_t i = 0; count > 1 && i < count; i++) {
@@ -201,8 +201,8 @@ static void add_trust(const struct findings_page *page)
 	struct text words = {0};
 
 	if (trust->is_complete) {
-		text_add(&words, "%s", page_word(page, WORD_COMPLETE));
-		add_findings_counted(&words, trust->processes, FINDINGS_PROCESS, page->findings->language);
+		text_add(&words, "%s", page_word(page, "Check complete: "));
+		add_count_in(&words, page->findings->lang, trust->processes, "process", "processes");
 		text_add(&words, ".");
 		page_paragraph(page, 0, &words);
 	}
@@ -219,10 +219,10 @@ static void add_counts(const struct findings *findings, struct text *words)
 {
 	const struct {
 		size_t count;
-		enum findings_noun noun;
-	} parts[] = {{findings->errors, FINDINGS_ERROR},
-	             {findings->warnings, FINDINGS_WARNING},
-	             {findings->notes, FINDINGS_NOTE}};
+		const char *one, *many;
+	} parts[] = {{findings->errors, "error", "errors"},
+	             {findings->warnings, "warning", "warnings"},
+	             {findings->notes, "note", "notes"}};
 	size_t left = !!findings->errors + !!findings->warnings + !!findings->notes;
 	bool is_first = true;
 
@@ -230,9 +230,8 @@ static void add_counts(const struct findings *findings, struct text *words)
 		if (!parts[i].count)
 			continue;
 		if (!is_first)
-			text_add(words, "%s",
-			         findings_word(left == 1 ? WORD_AND : WORD_COMMA, findings->language));
-		add_findings_counted(words, parts[i].count, parts[i].noun, findings->language);
+			text_add(words, "%s", translate(findings->lang, left == 1 ? "list| and " : ", "));
+		add_count_in(words, findings->lang, parts[i].count, parts[i].one, parts[i].many);
 		is_first = false;
 		left--;
 	}
@@ -245,11 +244,13 @@ static void add_count(const struct findings_page *page)
 
 	if (!findings->errors && !findings->warnings)
 		text_add(&words, "%s%s",
-		         page_word(page, findings->trust.is_complete ? WORD_NOTHING : WORD_NOTHING_SO_FAR),
+		         page_word(page, findings->trust.is_complete
+		                                 ? "No errors found."
+		                                 : "No errors found in what was checked."),
 		         findings->notes ? " " : "");
 	if (findings->count) {
 		text_add(&words, "%s",
-		         findings->errors || findings->warnings ? page_word(page, WORD_FOUND) : "");
+		         findings->errors || findings->warnings ? page_word(page, "Found ") : "");
 		add_counts(findings, &words);
 		text_add(&words, ".");
 	}
@@ -262,15 +263,16 @@ static void add_suppressed(const struct findings_page *page)
 	struct text words = {0};
 
 	if (page->findings->suppressed) {
-		text_add(&words, "%s%zu", page_word(page, WORD_HIDDEN), page->findings->suppressed);
+		text_add(&words, "%s%zu", page_word(page, "Hidden by suppressions: "),
+		         page->findings->suppressed);
 		page_paragraph(page, 0, &words);
 	}
 	for (size_t i = 0; lines && i < lines->list.count; i++) {
 		const struct suppression *line = &lines->list.items[i];
 		if (line->used)
 			continue;
-		text_add(&words, "%s%s:%u: %s%s%s", page_word(page, WORD_UNUSED), line->file, line->line,
-		         line->check, line->place ? " " : "", line->place ? line->place : "");
+		text_add(&words, "%s%s:%u: %s%s%s", page_word(page, "Unused suppression: "), line->file,
+		         line->line, line->check, line->place ? " " : "", line->place ? line->place : "");
 		page_paragraph(page, 0, &words);
 	}
 }
@@ -281,7 +283,7 @@ static void add_notes(const struct findings_page *page)
 
 	for (size_t i = 0; i < run->notes.count; i++) {
 		struct text words = {0};
-		text_add(&words, "%s%s", page_word(page, WORD_NOTE), run->notes.items[i]);
+		text_add(&words, "%s%s", page_word(page, "Note: "), run->notes.items[i]);
 		page_paragraph(page, 0, &words);
 	}
 }
@@ -303,7 +305,7 @@ static void add_suppression_place(const struct findings_page *page, const struct
 
 static void add_suppression_lines(const struct findings_page *page)
 {
-	text_add(page->out, "\n%s\n", page_word(page, WORD_SUPPRESSIONS));
+	text_add(page->out, "\n%s\n", page_word(page, "Lines for a suppression file:"));
 	for (size_t i = 0; i < page->findings->count; i++) {
 		const struct shown_finding *finding = &page->findings->items[i];
 		const struct stack_frames *stack = finding->call_count ? &finding->calls[0].stack : NULL;

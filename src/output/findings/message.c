@@ -1,6 +1,7 @@
 #include "output/findings/message.h"
 
 #include "calls/calls.h"
+#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,17 +11,17 @@ static bool is_name(const char *name, size_t length, const char *wanted)
 	return strlen(wanted) == length && strncmp(name, wanted, length) == 0;
 }
 
-static void add_value(struct text *out, const struct check_value *value, enum check_language language)
+static void add_value(struct text *out, const struct check_value *value, const char *lang)
 {
 	const char *function = value->text + strlen(MADE_BY);
 
 	if (!text_begins(value->text, MADE_BY))
-		text_add(out, "%s", check_word(value->text, language));
-	else if (language == CHECK_RUSSIAN)
-		text_add(out, "%s(…)", function);
+		text_add(out, "%s", translate_value(lang, value->text));
 	else
-		text_add(out, "the %s of %s", strstr(value->name, "comm") ? "communicator" : "datatype",
-		         function);
+		add_filled(out,
+		           translate(lang, strstr(value->name, "comm") ? "the communicator of $1"
+		                                                       : "the datatype of $1"),
+		           &function);
 }
 
 /* Function and rank of a call. False: it is no such name. */
@@ -57,11 +58,11 @@ static bool add_last(struct text *out, const struct check_finding *finding)
 }
 
 static void add_named(struct text *out, const char *name, size_t length, const struct check_finding *finding,
-                      enum check_language language)
+                      const char *lang)
 {
 	for (uint32_t i = 0; i < finding->value_count; i++)
 		if (is_name(name, length, finding->values[i].name)) {
-			add_value(out, &finding->values[i], language);
+			add_value(out, &finding->values[i], lang);
 			return;
 		}
 	if (!add_of_call(out, name, length, finding, 0) && !add_of_call(out, name, length, finding, 1) &&
@@ -69,8 +70,7 @@ static void add_named(struct text *out, const char *name, size_t length, const s
 		text_add(out, "?");
 }
 
-void message_fill(struct text *out, const char *text, const struct check_finding *finding,
-                  enum check_language language)
+void message_fill(struct text *out, const char *text, const struct check_finding *finding, const char *lang)
 {
 	while (*text) {
 		size_t plain = strcspn(text, "{"), length;
@@ -80,7 +80,7 @@ void message_fill(struct text *out, const char *text, const struct check_finding
 		if (!*text)
 			return;
 		length = strcspn(text, "}");
-		add_named(out, text + 1, length - 1, finding, language);
+		add_named(out, text + 1, length - 1, finding, lang);
 		text += length + (text[length] == '}');
 	}
 }

@@ -9,11 +9,9 @@
 #define TARRY_OUTPUT_FINDINGS_MESSAGE_H
 
 #include "base/text.h"
-#include "check/checks/checks.h"
 #include "check/protocol/finding.h"
 
-void message_fill(struct text *out, const char *text, const struct check_finding *finding,
-                  enum check_language language);
+void message_fill(struct text *out, const char *text, const struct check_finding *finding, const char *lang);
 
 /* Values of communicators and datatypes that have no name say how they were made. */
 #define MADE_BY "made by "

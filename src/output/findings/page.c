@@ -8,9 +8,9 @@
 
 enum { FRAMES_SHOWN = 3 };
 
-const char *page_word(const struct findings_page *page, enum findings_word number)
+const char *page_word(const struct findings_page *page, const char *english)
 {
-	return findings_word(number, page->findings->language);
+	return translate(page->findings->lang, english);
 }
 
 const char *page_look(const char *code)
@@ -132,10 +132,10 @@ void page_callers(const struct findings_page *page, const struct stack_frames *s
 		stack_frame_describe(&stack->items[i], &frame);
 		if (page->style->stacks) {
 			struct text line = {0};
-			text_add(&line, "%s%s", page_word(page, WORD_CALLED_FROM), text_get(&frame));
+			text_add(&line, "%s%s", page_word(page, "called from "), text_get(&frame));
 			page_paragraph(page, 4, &line);
 		} else {
-			text_add(&words, "%s%s", i == 1 ? page_word(page, WORD_CALLED_FROM) : ", ",
+			text_add(&words, "%s%s", i == 1 ? page_word(page, "called from ") : ", ",
 			         text_get(&frame));
 		}
 		text_release(&frame);

@@ -3,7 +3,7 @@
 #define TARRY_OUTPUT_FINDINGS_PAGE_H
 
 #include "output/findings/findings.h"
-#include "output/findings/wording.h"
+#include "output/language/language.h"
 
 struct findings_page {
 	const struct findings *findings;
@@ -11,7 +11,7 @@ struct findings_page {
 	struct text *out;
 };
 
-const char *page_word(const struct findings_page *page, enum findings_word number);
+const char *page_word(const struct findings_page *page, const char *english);
 /* A style that may be NULL. */
 const char *page_look(const char *code);
 /* Words in lines, indented; releases them. Texts of logs may hold anything, and a terminal would obey: control characters are lost. */

@@ -1,6 +1,6 @@
 #include "output/findings/rank_list.h"
 
-#include "output/findings/wording.h"
+#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,15 +9,14 @@ static void add_run(const struct findings *findings, const struct world_rank *fr
                     const struct world_rank *to, struct text *out)
 {
 	if (from->rank == UINT32_MAX)
-		text_add(out, "%s", findings_word(WORD_BEFORE_INIT, findings->language));
+		text_add(out, "%s", translate(findings->lang, "before MPI_Init"));
 	else if (from->rank == to->rank)
 		text_add(out, "%" PRIu32, from->rank);
 	else
 		text_add(out, from->rank + 1 == to->rank ? "%" PRIu32 ", %" PRIu32 : "%" PRIu32 "-%" PRIu32,
 		         from->rank, to->rank);
 	if (findings->world_count > 1 && from->rank != UINT32_MAX)
-		text_add(out, "%s%" PRIu32, findings_word(WORD_OF_WORLD, findings->language),
-		         from->world + 1);
+		text_add(out, "%s%" PRIu32, translate(findings->lang, " of world "), from->world + 1);
 }
 
 void rank_list_numbers(const struct findings *findings, const struct finding_ranks *list, size_t most,
@@ -35,15 +34,15 @@ void rank_list_numbers(const struct findings *findings, const struct finding_ran
 		i = end;
 	}
 	if (i < list->count)
-		text_add(out, ", %zu%s", list->count - i, findings_word(WORD_MORE, findings->language));
+		text_add(out, ", %zu%s", list->count - i, translate(findings->lang, "rank| more"));
 }
 
 void rank_list_describe(const struct findings *findings, const struct finding_ranks *list, struct text *out)
 {
-	enum findings_word noun = list->count == 1 ? WORD_RANK : WORD_RANKS;
+	const char *noun = list->count == 1 ? "rank " : "ranks ";
 
 	if (list->count && list->items[0].rank != UINT32_MAX)
-		text_add(out, "%s", findings_word(noun, findings->language));
+		text_add(out, "%s", translate(findings->lang, noun));
 	rank_list_numbers(findings, list, RANK_RUNS_SHOWN, out);
 }
 

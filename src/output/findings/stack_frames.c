@@ -2,8 +2,8 @@
 
 #include "base/paths.h"
 #include "calls/calls.h"
+#include "output/findings/call_notes.h"
 #include "output/findings/demangle.h"
-#include "output/findings/wording.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -153,8 +153,8 @@ static void add_left_out(const struct picture_page *drawn, const char *margin, u
 
 	if (count)
 		add_sentence(drawn, margin,
-		             fill_findings_word(WORD_MORE_PROCESSES, findings_of(drawn)->language, &arena,
-		                                arena_format(&arena, "%" PRIu64, count), ""));
+		             filled_in(&arena, findings_of(drawn)->lang, "Processes not shown here: $1.",
+		                       (const char *[]){arena_format(&arena, "%" PRIu64, count)}));
 	arena_release(&arena);
 }
 
@@ -167,7 +167,8 @@ static void add_summed_up(const struct picture_page *drawn, bool is_cycle)
 	const char *count = arena_format(&arena, "%zu", picture->summed_to - picture->summed_from);
 
 	add_sentence(drawn, is_cycle ? "  │   ⋮  " : "  ⋮  ",
-	             fill_findings_word(WORD_MORE_OF_CYCLE, findings_of(drawn)->language, &arena, count, ""));
+	             filled_in(&arena, findings_of(drawn)->lang,
+	                       "$1 more processes, each waits for the next one:", (const char *[]){count}));
 	add_left_out(drawn, is_cycle ? "  │   ⋮  " : "  ⋮  ",
 	             add_rows(drawn, is_cycle ? "  │   ⋮    " : "  ⋮    ", picture->summed,
 	                      picture->summed_count, ROWS_SHOWN));
@@ -238,7 +239,7 @@ static void add_states(const struct picture_page *drawn)
 	const struct wait_picture *picture = drawn->picture;
 	uint64_t left = picture->missing;
 
-	add_sentence(drawn, "  ", page_word(drawn->page, WORD_WHERE_ALL_ARE));
+	add_sentence(drawn, "  ", page_word(drawn->page, "Where every process is, the late ones first:"));
 	for (size_t i = 0; i < picture->count; i++)
 		if (i < STATES_SHOWN || drawn->page->style->stacks)
 			add_state(drawn, &picture->nodes[i]);
@@ -254,10 +255,11 @@ static void add_behind(const struct picture_page *drawn)
 
 	if (picture->more_behind)
 		add_sentence(drawn, "  ",
-		             fill_findings_word(WORD_ALSO_BEHIND, findings_of(drawn)->language, &arena,
-		                                picture->more_behind, ""));
+		             filled_in(&arena, findings_of(drawn)->lang,
+		                       "Other processes wait for these: ranks $1, for example",
+		                       (const char *[]){picture->more_behind}));
 	else if (picture->behind_count)
-		add_sentence(drawn, "  ", page_word(drawn->page, WORD_WAIT_FOR_THESE));
+		add_sentence(drawn, "  ", page_word(drawn->page, "Other processes wait for these:"));
 	add_left_out(drawn, "    ",
 	             add_rows(drawn, "    ", picture->behind, picture->behind_count, ROWS_SHOWN));
 	arena_release(&arena);

@@ -3,7 +3,7 @@
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
-#include "output/findings/wording.h"
+#include "output/language/language.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ static void add_place(const struct findings *findings, const struct check_call *
 	text_add(out, "%s", all_calls[call->function].name);
 	if (!frame)
 		return;
-	text_add(out, ", %s", frame->is_near ? findings_word(WORD_NEAR, findings->language) : "");
+	text_add(out, ", %s", frame->is_near ? translate(findings->lang, "near ") : "");
 	stack_frame_describe(frame, out);
 }
 
@@ -39,7 +39,7 @@ void picture_node_place(const struct findings *findings, const struct picture_no
 		text_add(out, ", ");
 	}
 	text_add(out, "%s%s",
-	         findings_word(is_outside ? WORD_LAST_CALL : WORD_LAST_CALL_OF_LATE, findings->language),
+	         translate(findings->lang, is_outside ? "outside MPI; last call: " : "last call: "),
 	         all_calls[node->call->function].name);
 }
 
@@ -82,7 +82,7 @@ void picture_began_describe(const struct findings *findings, const struct pictur
 {
 	const struct picture_begin *began = &node->began[number];
 
-	text_add(out, "%s", findings_word(WORD_REQUEST_OF, findings->language));
+	text_add(out, "%s", translate(findings->lang, "the request is from "));
 	add_place(findings, began->call, began->shown, out);
 	if (*began->call->arguments && !node->arguments_vary && !is_short) {
 		text_add(out, ": ");
@@ -101,23 +101,34 @@ static const char *collective_of(const struct picture_node *node)
 	return all_calls[function].name;
 }
 
+/* The partners of a wait in its sentence: one rank, each of several, any of several. "$1" is the list of ranks. */
+enum wait_number { NUMBER_ONE, NUMBER_EACH, NUMBER_ANY, WAIT_NUMBERS_END };
+
 struct wait_sentence {
-	const char *why;
-	enum findings_word word;
-	enum wait_form form;
+	const char *why, *words;
+	const char *partners[WAIT_NUMBERS_END];
 };
+
+#define OF_RANKS \
+	{ \
+		"of|rank $1", "each of ranks $1", "any of ranks $1" \
+	}
+#define RANKS_DO(verb, verbs) \
+	{ \
+		"rank $1 " verb, "ranks $1 " verbs, "any of ranks $1 " verb \
+	}
 
 static const struct wait_sentence *sentence_for(const char *why)
 {
 	static const struct wait_sentence sentences[] = {
-		{WAIT_MESSAGE, WORD_WAITS_FOR_MESSAGE, FORM_OF},
-		{WAIT_RECEIVE, WORD_WAITS_FOR_RECEIVE, FORM_RECEIVES},
-		{WAIT_COLLECTIVE, WORD_WAITS_FOR_COLLECTIVE, FORM_CALLS},
-		{WAIT_EXPOSURE, WORD_WAITS_FOR_EXPOSURE, FORM_CALLS},
-		{WAIT_ACCESS, WORD_WAITS_FOR_ACCESS, FORM_CALLS},
-		{WAIT_LOCK, WORD_WAITS_FOR_LOCK, FORM_UNLOCKS},
+		{WAIT_MESSAGE, "waits for a message from $1", OF_RANKS},
+		{WAIT_RECEIVE, "waits until $1 the message", RANKS_DO("receives", "receive")},
+		{WAIT_COLLECTIVE, "waits until $1 $2", RANKS_DO("calls", "call")},
+		{WAIT_EXPOSURE, "waits until $1 MPI_Win_post", RANKS_DO("calls", "call")},
+		{WAIT_ACCESS, "waits until $1 MPI_Win_complete", RANKS_DO("calls", "call")},
+		{WAIT_LOCK, "waits until $1 the window", RANKS_DO("unlocks", "unlock")},
 	};
-	static const struct wait_sentence other = {"", WORD_WAITS_FOR, FORM_OF};
+	static const struct wait_sentence other = {"", "waits for $1", OF_RANKS};
 
 	for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
 		if (strcmp(sentences[i].why, why) == 0)
@@ -130,19 +141,20 @@ void picture_wait_describe(const struct findings *findings, const struct picture
 {
 	const struct wait_sentence *sentence = sentence_for(wait->why);
 	const char *function = collective_of(node), *partner;
-	enum findings_word word = sentence->word;
+	const char *words = sentence->words;
 	enum wait_number number = NUMBER_ONE;
 	struct text ranks = {0};
 	struct arena arena = {0};
 
 	if (wait->ranks.count > 1)
 		number = wait->is_one_of ? NUMBER_ANY : NUMBER_EACH;
-	if (word == WORD_WAITS_FOR_COLLECTIVE && !function)
-		word = WORD_WAITS_FOR_SAME_CALL;
+	if (strcmp(wait->why, WAIT_COLLECTIVE) == 0 && !function)
+		words = "waits until $1 the same collective functions";
 	rank_list_numbers(findings, &wait->ranks, RANK_RUNS_SHOWN, &ranks);
-	partner = wait_partner(sentence->form, number, findings->language, text_get(&ranks), &arena);
-	text_add(out, "%s%s", node->ranks.count > 1 ? findings_word(WORD_EACH, findings->language) : "",
-	         fill_findings_word(word, findings->language, &arena, partner, function));
+	partner = filled_in(&arena, findings->lang, sentence->partners[number],
+	                    (const char *[]){text_get(&ranks)});
+	text_add(out, "%s%s", node->ranks.count > 1 ? translate(findings->lang, "each ") : "",
+	         filled_in(&arena, findings->lang, words, (const char *[]){partner, function}));
 	text_release(&ranks);
 	arena_release(&arena);
 }
@@ -151,15 +163,15 @@ const char *picture_waits_heading(const struct findings *findings, const struct 
 {
 	if (node->wait_count < 2)
 		return NULL;
-	return findings_word(node->waits[0].is_one_of ? WORD_ANY_OF_THESE : WORD_ALL_OF_THESE,
-	                     findings->language);
+	return translate(findings->lang, node->waits[0].is_one_of ? "any one of these would let it continue:"
+	                                                          : "needs all of these to continue:");
 }
 
 const char *picture_node_state(const struct findings *findings, const struct picture_node *node)
 {
 	if (picture_node_is_end(node))
-		return findings_word(WORD_HAS_FINISHED, findings->language);
+		return translate(findings->lang, "has finished and makes no more MPI calls");
 	if (strcmp(node->call->note, NOTE_LATE) == 0)
-		return findings_word(WORD_IS_LATE, findings->language);
+		return translate(findings->lang, "the others wait for it");
 	return NULL;
 }

@@ -57,7 +57,7 @@ struct action_times action_times(const struct finding *finding, const struct act
 }
 
 static void add_part(const struct sheet *sheet, struct text *words, const char *gap, int64_t ns,
-                     enum wording wording)
+                     const char *wording)
 {
 	if (!ns)
 		return;
@@ -71,9 +71,9 @@ static void add_times(const struct sheet *sheet, struct text *words, struct acti
 {
 	const size_t before = words->length;
 
-	add_part(sheet, words, "", times.preparation_ns, PHRASE_PREPARATION);
-	add_part(sheet, words, words->length > before ? ", " : "", times.waiting_ns, PHRASE_WAITING_TIME);
-	add_part(sheet, words, words->length > before ? ", " : "", times.transfer_ns, PHRASE_TRANSFER_TIME);
+	add_part(sheet, words, "", times.preparation_ns, "preparation");
+	add_part(sheet, words, words->length > before ? ", " : "", times.waiting_ns, "waiting");
+	add_part(sheet, words, words->length > before ? ", " : "", times.transfer_ns, "transfer");
 }
 
 static void add_call(const struct sheet *sheet, struct report *report, const struct action *action,
@@ -84,15 +84,15 @@ static void add_call(const struct sheet *sheet, struct report *report, const str
 
 	text_add(words, "%s", place.call);
 	if (*place.text)
-		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place.text);
+		text_add(words, "%s%s", phrase(sheet, " at "), place.text);
 	if (process->rank != PROCESS_UNKNOWN)
-		text_add(words, ", %s%" PRIu32, phrase(sheet, PHRASE_RANK), process->rank);
+		text_add(words, ", %s%" PRIu32, phrase(sheet, "rank "), process->rank);
 }
 
 static void add_moment(const struct sheet *sheet, const struct action *action, struct action_times times,
                        struct text *words)
 {
-	text_add(words, ", %s", phrase(sheet, PHRASE_AT_TIME));
+	text_add(words, ", %s", phrase(sheet, "at "));
 	sheet_seconds(sheet, words, action->start);
 	text_add(words, ": ");
 	if (times.preparation_ns + times.waiting_ns + times.transfer_ns)
@@ -115,7 +115,7 @@ void add_actions(const struct sheet *sheet, struct report *report, const struct 
 		add_call(sheet, report, action, &words);
 		if (has_times)
 			add_moment(sheet, action, times, &words);
-		sheet_labelled(sheet, PHRASE_ACTION, &words);
+		sheet_labelled(sheet, "call", &words);
 		all.preparation_ns += times.preparation_ns;
 		all.waiting_ns += times.waiting_ns;
 		all.transfer_ns += times.transfer_ns;
@@ -123,5 +123,5 @@ void add_actions(const struct sheet *sheet, struct report *report, const struct 
 	if (has_times && worst->action_count > 1)
 		add_times(sheet, &words, all);
 	if (words.length)
-		sheet_labelled(sheet, PHRASE_ALL_ACTIONS, &words);
+		sheet_labelled(sheet, "in all", &words);
 }

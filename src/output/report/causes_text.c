@@ -17,13 +17,13 @@ static void add_call_and_line(const struct call_place *place, size_t most, struc
 	text_add(out, ")");
 }
 
-static const enum wording wordings[][2] = {
-	[CAUSE_COMPUTING] = {CAUSE_COMPUTING_SHORT, CAUSE_COMPUTING_LONG},
-	[CAUSE_CALL] = {CAUSE_CALL_SHORT, CAUSE_CALL_LONG},
-	[CAUSE_NOISE] = {CAUSE_NOISE_SHORT, CAUSE_NOISE_LONG},
-	[CAUSE_TRANSFER] = {CAUSE_TRANSFER_SHORT, CAUSE_TRANSFER_LONG},
-	[CAUSE_OTHER] = {CAUSE_OTHER_SHORT, CAUSE_OTHER_LONG},
-	[CAUSE_UNKNOWN] = {CAUSE_UNKNOWN_SHORT, CAUSE_UNKNOWN_LONG},
+static const char *const wordings[][2] = {
+	[CAUSE_COMPUTING] = {"$1 computing $2 → $3", "$1 computing between $2 and $3"},
+	[CAUSE_CALL] = {"$1 in $3", "$1 in $3, without waiting"},
+	[CAUSE_NOISE] = {"$1 without a CPU", "$1 without a CPU"},
+	[CAUSE_TRANSFER] = {"the transfer itself", "nobody was late: the transfer, or the library"},
+	[CAUSE_OTHER] = {"smaller causes", "smaller causes"},
+	[CAUSE_UNKNOWN] = {"not recorded", "not recorded what the late process did"},
 };
 
 /* How much of a cause is said: all of it, or what there is room for. */
@@ -51,12 +51,12 @@ static void add_end(const struct report_cause *cause, const struct cause_form *f
 		add_line_of(out, &cause->to, form->place_most);
 }
 
-static enum wording wording_of(const struct report_cause *cause, const struct cause_form *form)
+static const char *wording_of(const struct report_cause *cause, const struct cause_form *form)
 {
 	if (form->only_who && cause->processes.count)
-		return CAUSE_WHO;
+		return "$1";
 	if (form->is_bare && cause->kind == CAUSE_COMPUTING)
-		return CAUSE_COMPUTING_BARE;
+		return "$1: $2 → $3";
 	return wordings[cause->kind][form->is_long];
 }
 
@@ -79,13 +79,13 @@ static void add_where(const struct sheet *sheet, const struct report_cause *caus
 	add_filled_phrase(out, sheet->language, wording_of(cause, form),
 	                  (const char *[]){text_get(&who), text_get(&from), text_get(&to)});
 	if (cause->region && form->has_region)
-		add_filled_phrase(out, sheet->language, CAUSE_IN_REGION, &cause->region);
+		add_filled_phrase(out, sheet->language, ", region $1", &cause->region);
 	text_release(&who);
 	text_release(&from);
 	text_release(&to);
 }
 
-static void add_times(const struct sheet *sheet, const struct report_cause *cause, enum wording wording,
+static void add_times(const struct sheet *sheet, const struct report_cause *cause, const char *wording,
                       struct text *out)
 {
 	bool has_part = cause->times_mean < 9.95; /* a part is like a few: 2.5 times */
@@ -95,8 +95,9 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 	if (cause->times_mean < TIMES_NOTABLE)
 		return;
 	text_add_decimal(&times, sheet->locale, has_part, cause->times_mean);
-	add_filled_phrase(out, sheet->language, wording,
-	                  (const char *[]){text_get(&times), noun_form(sheet->language, whole, NOUN_TIME)});
+	add_filled_phrase(
+		out, sheet->language, wording,
+		(const char *[]){text_get(&times), noun_form(sheet->language, whole, "time", "times")});
 	text_release(&times);
 }
 
@@ -122,7 +123,7 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 		text_clear(&words);
 		add_where(&sheet, cause, &short_forms[i], &words);
 		if (short_forms[i].has_times)
-			add_times(&sheet, cause, CAUSE_MEAN_SHORT, &words);
+			add_times(&sheet, cause, ", $1x the mean", &words);
 		if (text_width(text_get(&words)) <= room)
 			break;
 	}
@@ -130,11 +131,13 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 	text_release(&words);
 }
 
-static enum wording advice_on(const struct report_cause *cause)
+static const char *advice_on(const struct report_cause *cause)
 {
 	if (cause->kind == CAUSE_COMPUTING)
-		return CAUSE_ADVICE_COMPUTING;
-	return cause->in_vain_ns > cause->total_ns / 2 ? CAUSE_ADVICE_TESTS : CAUSE_ADVICE_CALL;
+		return " The delay comes from work of $1 (see the cause): shorten it, share it, or do it later.";
+	return cause->in_vain_ns > cause->total_ns / 2
+	               ? " The delay comes from tests that find nothing: $2 on $1."
+	               : " The delay comes from $2 on $1. Nobody is waited for there: the call itself takes long, not the work around it.";
 }
 
 void advise_on_cause(struct report *report, struct report_entry *entry)
@@ -166,7 +169,7 @@ static void add_instances(const struct sheet *sheet, const struct report_entry *
 
 	text_add_count(&part, cause->instances);
 	text_add_count(&all, entry->count);
-	add_filled_phrase(out, sheet->language, CAUSE_INSTANCES,
+	add_filled_phrase(out, sheet->language, "; in $1 of $2 waits",
 	                  (const char *[]){text_get(&part), text_get(&all)});
 	text_release(&part);
 	text_release(&all);
@@ -181,7 +184,7 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 	sheet_seconds(&sheet, out, cause->total_ns);
 	text_add(out, ": ");
 	add_where(&sheet, cause, &whole, out);
-	add_times(&sheet, cause, CAUSE_MEAN_LONG, out);
+	add_times(&sheet, cause, ", $1 $2 the mean of all", out);
 	if (cause->instances && cause->instances < entry->count)
 		add_instances(&sheet, entry, cause, out);
 }

@@ -15,7 +15,7 @@ static void add_bin(const struct sheet *sheet, const struct size_bin *bins, size
 	struct text value = {0};
 
 	text_add_repeated(sheet->out, ' ', INDENT);
-	text_add(&value, "%s", phrase(sheet, bin ? PHRASE_FROM : PHRASE_EMPTY));
+	text_add(&value, "%s", phrase(sheet, bin ? "from " : "empty"));
 	if (bin)
 		text_add_size_in(&value, sheet->locale, size_bin_start(bin));
 	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
@@ -52,11 +52,11 @@ static void add_bins(const struct sheet *sheet, const struct size_bin *bins)
 static void add_sizes(const struct sheet *sheet, const struct data_flow *flow)
 {
 	if (most_of(flow->sizes)) {
-		sheet_title(sheet, PHRASE_MESSAGE_SIZES);
+		sheet_title(sheet, "Messages by size");
 		add_bins(sheet, flow->sizes);
 	}
 	if (flow->collective_count)
-		sheet_title(sheet, PHRASE_COLLECTIVE_SIZES);
+		sheet_title(sheet, "Collective operations by bytes that a process sends");
 	for (size_t i = 0; i < flow->collective_count; i++) {
 		text_add_repeated(sheet->out, ' ', INDENT);
 		text_add(sheet->out, "%s\n", flow->collectives[i].call);
@@ -155,8 +155,8 @@ static void add_key(const struct picture *picture)
 	text_add(&words, "%c = ", shades[sizeof shades - 2]);
 	text_add_size_in(&words, sheet->locale, picture->most);
 	if (picture->block > 1)
-		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, PHRASE_EACH_LETTER), picture->block,
-		         picture->block, phrase(sheet, PHRASE_TIMES_RANKS));
+		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, "one character: "), picture->block,
+		         picture->block, phrase(sheet, " ranks"));
 	sheet_paragraph(sheet, INDENT, &words);
 }
 
@@ -166,7 +166,11 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 
 	picture_init(&picture, sheet, shown, of_collectives);
 	if (picture.most) {
-		sheet_title(sheet, of_collectives ? PHRASE_COLLECTIVE_MATRIX : PHRASE_MATRIX);
+		sheet_title(
+			sheet,
+			of_collectives
+				? "Bytes that collective operations move, from the rank on the left to the rank above"
+				: "Bytes sent, from the rank on the left to the rank above");
 		add_head(&picture);
 		for (size_t i = 0; i < picture.side; i++)
 			add_row(&picture, i);

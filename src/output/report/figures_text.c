@@ -41,13 +41,13 @@ static void add_time(const struct sheet *sheet, int64_t ns, size_t width)
 
 /* Start and end */
 
-static void put_outside(const struct sheet *sheet, struct text *words, enum wording wording, int64_t ns)
+static void put_outside(const struct sheet *sheet, struct text *words, const char *wording, int64_t ns)
 {
 	struct text time = {0};
 
 	if (!ns)
 		return;
-	text_add(words, "%s", words->length ? ", " : phrase(sheet, PHRASE_OUTSIDE_RUN));
+	text_add(words, "%s", words->length ? ", " : phrase(sheet, "not in shares: "));
 	sheet_seconds(sheet, &time, ns);
 	add_filled_phrase(words, sheet->language, wording, (const char *[]){text_get(&time)});
 	text_release(&time);
@@ -63,8 +63,8 @@ void add_start_and_end(const struct sheet *sheet, const struct shown_figures *sh
 		init_ns = rank->init_ns > init_ns ? rank->init_ns : init_ns;
 		finalize_ns = rank->finalize_ns > finalize_ns ? rank->finalize_ns : finalize_ns;
 	}
-	put_outside(sheet, &words, PHRASE_START, init_ns);
-	put_outside(sheet, &words, PHRASE_END, finalize_ns);
+	put_outside(sheet, &words, "MPI_Init up to $1", init_ns);
+	put_outside(sheet, &words, "MPI_Finalize up to $1", finalize_ns);
 	if (words.length)
 		sheet_paragraph(sheet, INDENT, &words);
 }
@@ -86,8 +86,7 @@ static size_t phase_column(const struct sheet *sheet, const struct figures *figu
 
 static void add_phase_head(const struct sheet *sheet, size_t width)
 {
-	static const enum wording heads[] = {PHRASE_TIME_COLUMN, PHRASE_SHARE_COLUMN, PHRASE_PARALLEL_COLUMN,
-	                                     PHRASE_BALANCE_COLUMN, PHRASE_COMMUNICATION_COLUMN};
+	static const char *const heads[] = {"column|time", "share", "efficiency", "balance", "commun."};
 	size_t columns = sheet->style->width >= 76 ? 5 : 3;
 
 	text_add_repeated(sheet->out, ' ', INDENT + width);
@@ -123,14 +122,14 @@ static void add_drift(const struct sheet *sheet, const struct iteration *iterati
 	                       ? (double)iteration->last_third_ns / (double)iteration->first_third_ns
 	                       : 1;
 	double drift = times - 1;
-	enum wording wording = times >= TIMES_FROM ? PHRASE_DRIFT_TIMES
-	                       : drift > 0         ? PHRASE_DRIFT_LONGER
-	                                           : PHRASE_DRIFT_SHORTER;
+	const char *wording = times >= TIMES_FROM ? "; the last third takes $1 times as long as the first"
+	                      : drift > 0         ? "; the last third is $1 longer than the first"
+	                                          : "; the last third is $1 shorter than the first";
 	struct text value = {0};
 
 	if (drift < DRIFT_SHOWN && drift > -DRIFT_SHOWN)
 		return;
-	if (wording == PHRASE_DRIFT_TIMES)
+	if (times >= TIMES_FROM)
 		text_add_decimal(&value, sheet->locale, times < 9.95, times);
 	else
 		sheet_share(sheet, &value, drift < 0 ? -drift : drift);
@@ -149,17 +148,18 @@ static void add_iteration(const struct sheet *sheet, const struct shown_figures 
 	text_add(&values[1], "%s", iteration->call->outline->name);
 	describe_place(&where, &words);
 	if (words.length)
-		text_add(&values[1], "%s%s", phrase(sheet, PHRASE_AT_PLACE), text_get(&words));
+		text_add(&values[1], "%s%s", phrase(sheet, " at "), text_get(&words));
 	text_clear(&words);
 	sheet_seconds(sheet, &values[2], iteration->mean_ns);
 	sheet_seconds(sheet, &values[3], iteration->min_ns);
 	sheet_seconds(sheet, &values[4], iteration->max_ns);
 	sheet_share(sheet, &values[5], iteration->efficiency.parallel);
-	add_filled_phrase(&words, sheet->language, PHRASE_ITERATION,
+	add_filled_phrase(&words, sheet->language,
+	                  "$1, each begun by $2: mean $3, from $4 to $5, parallel efficiency $6",
 	                  (const char *[]){text_get(&values[0]), text_get(&values[1]), text_get(&values[2]),
 	                                   text_get(&values[3]), text_get(&values[4]), text_get(&values[5])});
 	add_drift(sheet, iteration, &words);
-	sheet_title(sheet, PHRASE_ITERATIONS);
+	sheet_title(sheet, "Iterations, as recognised");
 	sheet_paragraph(sheet, INDENT, &words);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		text_release(&values[i]);
@@ -175,24 +175,28 @@ void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
 			add_iteration(sheet, shown);
 		return;
 	}
-	sheet_title(sheet, PHRASE_PHASES);
+	sheet_title(sheet, "Regions and phases");
 	add_phase_head(sheet, width);
 	for (uint32_t i = 0; i < figures->phase_count && i < PHASES_SHOWN; i++)
 		add_phase(sheet, figures, &figures->phases[i], width);
 	if (figures->phase_count > PHASES_SHOWN) {
 		struct text words = {0};
-		text_add(&words, "%s", phrase(sheet, PHRASE_REST));
-		add_counted(&words, sheet->language, figures->phase_count - PHASES_SHOWN, NOUN_LINE);
+		text_add(&words, "%s", phrase(sheet, "and "));
+		add_counted(&words, sheet->language, figures->phase_count - PHASES_SHOWN, "more line",
+		            "more lines");
 		sheet_paragraph(sheet, INDENT, &words);
 	}
 }
 
 /* Processes */
 
-static const enum wording measure_names[RANK_MEASURES] = {
-	[RANK_COMPUTING] = PHRASE_COMPUTING,     [RANK_COMMUNICATION] = PHRASE_INSIDE,
-	[RANK_WAITING] = PHRASE_WAITING,         [RANK_SENT] = PHRASE_BYTES_SENT,
-	[RANK_RECEIVED] = PHRASE_BYTES_RECEIVED, [RANK_CALLS] = PHRASE_CALLS,
+static const char *const measure_names[RANK_MEASURES] = {
+	[RANK_COMPUTING] = "computing (not MPI)",
+	[RANK_COMMUNICATION] = "in MPI",
+	[RANK_WAITING] = "waiting",
+	[RANK_SENT] = "sent",
+	[RANK_RECEIVED] = "received",
+	[RANK_CALLS] = "calls",
 };
 
 static void put_value(const struct sheet *sheet, struct text *words, enum rank_measure measure, double value)
@@ -210,7 +214,7 @@ static void put_rank(const struct sheet *sheet, const struct shown_figures *show
 {
 	uint32_t rank = shown->reader->processes[process].rank;
 
-	text_add(words, "%s", phrase(sheet, PHRASE_RANK));
+	text_add(words, "%s", phrase(sheet, "rank "));
 	if (rank == PROCESS_UNKNOWN)
 		text_add(words, "?");
 	else
@@ -259,7 +263,7 @@ static void add_outlier(const struct sheet *sheet, const struct shown_figures *s
 	put_rank(sheet, shown, &rank, outlier->process);
 	put_value(sheet, &value, outlier->measure, outlier->value);
 	put_value(sheet, &median, outlier->measure, all->measures[outlier->measure].median);
-	add_filled_phrase(&words, sheet->language, PHRASE_OUTLIER,
+	add_filled_phrase(&words, sheet->language, "$1 stands out: $2 $3, median $4",
 	                  (const char *[]){text_get(&rank), phrase(sheet, measure_names[outlier->measure]),
 	                                   text_get(&value), text_get(&median)});
 	sheet_paragraph(sheet, INDENT, &words);
@@ -275,7 +279,7 @@ void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
 
 	if (shown->reader->process_count < 2)
 		return;
-	sheet_title(sheet, PHRASE_BY_PROCESS);
+	sheet_title(sheet, "By process: mean, least, most");
 	for (enum rank_measure i = 0; i < RANK_MEASURES; i++)
 		if (all.measures[i].is_known)
 			add_measure(sheet, shown, i, &all.measures[i]);

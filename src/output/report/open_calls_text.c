@@ -1,11 +1,11 @@
 #include "output/report/open_calls_text.h"
 
-#include "analysis/model/processes.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/units.h"
+#include "output/report/phrases.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,78 +17,9 @@
 
 enum { GROUPS_SHOWN = 4, RANKS_SHOWN = 8 };
 
-enum open_phrase {
-	OPEN_IN,
-	OPEN_IN_MANY,
-	OPEN_POLLS,
-	OPEN_OUTSIDE,
-	OPEN_OUTSIDE_MANY,
-	OPEN_POLLS_MANY,
-	OPEN_ABORTS,
-	OPEN_ABORTS_MANY,
-	OPEN_TO,
-	OPEN_FROM,
-	OPEN_FROM_ANY,
-	OPEN_WAITS,
-	OPEN_WAITS_MANY,
-	OPEN_WAITS_IN,
-	OPEN_AT,
-	OPEN_FOR,
-	OPEN_SINCE,
-	OPEN_LIKEWISE,
-	OPEN_MORE,
-	OPEN_DEADLOCK,
-	OPEN_EACH_OTHER,
-	OPEN_NEVER,
-	OPEN_MISFIT,
-	OPEN_IS_IN,
-	OPEN_ARE_IN,
-	OPEN_RANK,
-	OPEN_RANKS,
-	OPEN_UPC_THREAD,
-	OPEN_UPC_THREADS,
-	OPEN_AND,
-	OPEN_PHRASES,
-};
-
-static const char *const phrases[OPEN_PHRASES][2] = {
-	[OPEN_IN] = {" has been in ", " находится в "},
-	[OPEN_IN_MANY] = {" have been in ", " находятся в "},
-	[OPEN_POLLS] = {" was polling with ", " опрашивал "},
-	[OPEN_OUTSIDE] = {" has made no call after ", " не делал вызовов после "},
-	[OPEN_OUTSIDE_MANY] = {" have made no call after ", " не делали вызовов после "},
-	[OPEN_POLLS_MANY] = {" were polling with ", " опрашивали "},
-	[OPEN_ABORTS] = {" called ", " вызвал "},
-	[OPEN_ABORTS_MANY] = {" called ", " вызвали "},
-	[OPEN_TO] = {" to rank ", " к рангу "},
-	[OPEN_FROM] = {" from rank ", " от ранга "},
-	[OPEN_FROM_ANY] = {" from any rank", " от любого ранга"},
-	[OPEN_WAITS] = {" has been waiting for ", " ждёт "},
-	[OPEN_WAITS_MANY] = {" have been waiting for ", " ждут "},
-	[OPEN_WAITS_IN] = {" in ", " в "},
-	[OPEN_AT] = {" at ", " в "},
-	[OPEN_FOR] = {" for ", " уже "},
-	[OPEN_SINCE] = {" since ", " с "},
-	[OPEN_LIKEWISE] = {" likewise", " так же"},
-	[OPEN_MORE] = {" are elsewhere: see 'tarry info'", " в других местах: см. 'tarry info'"},
-	[OPEN_DEADLOCK] = {"deadlock: ", "взаимная блокировка: "},
-	[OPEN_EACH_OTHER] = {" wait for each other", " ждут друг друга"},
-	[OPEN_NEVER] = {" will never go on: it waits for ", " не продолжит: он ждёт "},
-	[OPEN_MISFIT] = {"collective calls do not fit: ", "коллективные вызовы не сходятся: "},
-	[OPEN_IS_IN] = {" is in ", " в "},
-	[OPEN_ARE_IN] = {" are in ", " в "},
-	[OPEN_RANK] = {"rank ", "ранг "},
-	[OPEN_RANKS] = {"ranks ", "ранги "},
-	[OPEN_UPC_THREAD] = {"thread ", "поток "},
-	[OPEN_UPC_THREADS] = {"threads ", "потоки "},
-	[OPEN_AND] = {" on the same communicator", " на одном коммуникаторе"},
-};
-
-static const char *say(const struct open_calls_view *view, enum open_phrase phrase)
+static const char *say(const struct open_calls_view *view, const char *words)
 {
-	if ((phrase == OPEN_RANK || phrase == OPEN_RANKS) && paradigm_of(view->reader) == PARADIGM_UPC)
-		phrase = phrase == OPEN_RANK ? OPEN_UPC_THREAD : OPEN_UPC_THREADS;
-	return phrases[phrase][view->lang && strcmp(view->lang, "ru") == 0];
+	return language_phrase((struct language){view->lang, paradigm_of(view->reader)}, words);
 }
 
 /* Processes in the same call at the same line. */
@@ -161,7 +92,7 @@ static void release_groups(struct open_groups *groups)
 static void add_ranks(const struct open_calls_view *view, const uint32_t *processes, size_t count,
                       struct text *out)
 {
-	text_add(out, "%s", say(view, count == 1 ? OPEN_RANK : OPEN_RANKS));
+	text_add(out, "%s", say(view, count == 1 ? "rank " : "ranks "));
 	for (size_t i = 0, shown = 0, last; i < count; i = last + 1, shown++) {
 		for (last = i; last + 1 < count &&
 		               rank_of(view, processes[last + 1]) == rank_of(view, processes[last]) + 1;)
@@ -183,12 +114,12 @@ static void add_time(const struct open_calls_view *view, int64_t since_ns, struc
 	char clock[32];
 
 	if (view->open->is_over) {
-		text_add(out, "%s", say(view, OPEN_FOR));
+		text_add(out, "%s", say(view, " for "));
 		text_add_seconds_in(out, locale_of(view->lang),
 		                    (double)(view->open->until_ns - since_ns) * 1e-9);
 	} else if (since_ns > DATE_LEAST_NS && gmtime_r(&seconds, &date) &&
 	           strftime(clock, sizeof clock, "%H:%M:%S UTC", &date)) {
-		text_add(out, "%s%s", say(view, OPEN_SINCE), clock);
+		text_add(out, "%s%s", say(view, " since "), clock);
 	}
 }
 
@@ -204,26 +135,26 @@ static void add_peer(const struct open_calls_view *view, const struct process_en
 	if (end->peer != NO_PROCESS) /* the communicator may have other ranks than the world */
 		peer = rank_of(view, end->peer);
 	if (peer >= 0)
-		text_add(out, "%s%" PRId64, say(view, receives ? OPEN_FROM : OPEN_TO), peer);
+		text_add(out, "%s%" PRId64, say(view, receives ? " from rank " : " to rank "), peer);
 	else if (peer == RANK_ANY && receives)
-		text_add(out, "%s", say(view, OPEN_FROM_ANY));
+		text_add(out, "%s", say(view, " from any rank"));
 }
 
 static void add_at(const struct open_calls_view *view, const char *place, struct text *out)
 {
 	if (*place)
-		text_add(out, "%s%s", say(view, OPEN_AT), place);
+		text_add(out, "%s%s", say(view, "call| at "), place);
 }
 
-static enum open_phrase state_phrase(enum end_state state, bool many)
+static const char *state_phrase(enum end_state state, bool many)
 {
 	if (state == END_BY_ABORT)
-		return many ? OPEN_ABORTS_MANY : OPEN_ABORTS;
+		return many ? "many| called " : " called ";
 	if (state == END_POLLING)
-		return many ? OPEN_POLLS_MANY : OPEN_POLLS;
+		return many ? " were polling with " : " was polling with ";
 	if (state == END_OUTSIDE)
-		return many ? OPEN_OUTSIDE_MANY : OPEN_OUTSIDE;
-	return many ? OPEN_IN_MANY : OPEN_IN;
+		return many ? " have made no call after " : " has made no call after ";
+	return many ? " have been in " : " has been in ";
 }
 
 /* " has been in MPI_Ssend to rank 1", or, where the call names nobody, " has been waiting for rank 1 in MPI_Barrier". */
@@ -234,9 +165,9 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 	bool is_inside = group->state == END_IN_CALL;
 
 	if (is_inside && first->partner_count && !call_field(first->call, FIELD_PEER, &(int64_t){0})) {
-		text_add(out, "%s", say(view, many ? OPEN_WAITS_MANY : OPEN_WAITS));
+		text_add(out, "%s", say(view, many ? " have been waiting for " : " has been waiting for "));
 		add_ranks(view, first->partners, first->partner_count, out);
-		text_add(out, "%s%s", say(view, OPEN_WAITS_IN), group->function);
+		text_add(out, "%s%s", say(view, "call| in "), group->function);
 		return;
 	}
 	text_add(out, "%s%s", say(view, state_phrase(group->state, many)), group->function);
@@ -259,7 +190,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	if (told < group->processes.count) {
 		text_add(out, ", ");
 		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
-		text_add(out, "%s", say(view, OPEN_LIKEWISE));
+		text_add(out, "%s", say(view, " likewise"));
 	}
 	text_add(out, "\n");
 }
@@ -275,7 +206,7 @@ static void add_rest(const struct open_calls_view *view, const struct open_group
 					array_add(&rest, i);
 	if (rest.count) {
 		add_ranks(view, rest.items, rest.count, out);
-		text_add(out, "%s\n", say(view, OPEN_MORE));
+		text_add(out, "%s\n", say(view, " are elsewhere: see 'tarry info'"));
 	}
 	array_release(&rest);
 }
@@ -284,11 +215,11 @@ static void add_ring(const struct open_calls_view *view, struct text *out)
 {
 	const struct open_calls *open = view->open;
 
-	text_add(out, "%s%s", say(view, OPEN_DEADLOCK), say(view, OPEN_RANKS));
+	text_add(out, "%s%s", say(view, "deadlock: "), say(view, "ranks "));
 	for (uint32_t i = 0; i < open->ring_count && i < RANKS_SHOWN; i++)
 		text_add(out, "%" PRIu32 " -> ", rank_of(view, open->ring[i]));
 	text_add(out, "%s%" PRIu32 "%s\n", open->ring_count > RANKS_SHOWN ? "... -> " : "",
-	         rank_of(view, open->ring[0]), say(view, OPEN_EACH_OTHER));
+	         rank_of(view, open->ring[0]), say(view, " wait for each other"));
 }
 
 /* Members of one communicator that are in different collective calls. */
@@ -297,7 +228,7 @@ static void add_misfit(const struct open_calls_view *view, const struct process_
 {
 	bool is_first = true;
 
-	text_add(out, "%s", say(view, OPEN_MISFIT));
+	text_add(out, "%s", say(view, "collective calls do not fit: "));
 	for (size_t i = 0; i < groups->list.count; i++) {
 		const struct open_group *group = &groups->list.items[i];
 		const struct process_end *one = &view->open->ends[group->processes.items[0]];
@@ -305,12 +236,12 @@ static void add_misfit(const struct open_calls_view *view, const struct process_
 			continue;
 		text_add(out, "%s", is_first ? "" : ", ");
 		add_ranks(view, group->processes.items, group->processes.count, out);
-		text_add(out, "%s%s", say(view, group->processes.count > 1 ? OPEN_ARE_IN : OPEN_IS_IN),
+		text_add(out, "%s%s", say(view, group->processes.count > 1 ? " are in " : " is in "),
 		         group->function);
 		add_at(view, group->place, out);
 		is_first = false;
 	}
-	text_add(out, "%s\n", say(view, OPEN_AND));
+	text_add(out, "%s\n", say(view, " on the same communicator"));
 }
 
 /* Why it will not end by itself: the first reason of these. */
@@ -332,7 +263,7 @@ static void add_verdict(const struct open_calls_view *view, const struct open_gr
 		if (open->ends[i].is_stuck) {
 			const struct process_end *end = &open->ends[i];
 			add_ranks(view, &i, 1, out);
-			text_add(out, "%s", say(view, OPEN_NEVER));
+			text_add(out, "%s", say(view, " will never go on: it waits for "));
 			add_ranks(view, end->partners, end->partner_count, out);
 			text_add(out, "\n");
 			return;

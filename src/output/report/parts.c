@@ -250,7 +250,7 @@ size_t add_rank_runs(const struct reader *reader, const struct number_list *list
 	return list->count - done;
 }
 
-const struct language *report_language(const struct report *report)
+struct language report_language(const struct report *report)
 {
-	return language_of(report->analysis->lang, report->paradigm);
+	return (struct language){report->analysis->lang, report->paradigm};
 }

@@ -73,7 +73,7 @@ void find_entry_phases(struct report *report);
 const char *entry_phase(const struct report *report, const struct report_entry *entry);
 
 /* That the sentences of the report are in. */
-const struct language *report_language(const struct report *report);
+struct language report_language(const struct report *report);
 
 /* The back ends for programs. */
 void report_json(struct report *report, struct text *out);

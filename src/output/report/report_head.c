@@ -19,10 +19,10 @@ enum {
 
 static void add_verdict(const struct sheet *sheet, struct text *words)
 {
-	enum trust_verdict verdict = sheet->report->trust.verdict;
+	static const char *const verdicts[TRUST_VERDICTS] = {"trust|full", "trust|limited", "trust|none"};
 
-	text_add(words, "%s%s", phrase(sheet, PHRASE_TRUST),
-	         phrase(sheet, (enum wording)(PHRASE_TRUST_FULL + (int)verdict)));
+	text_add(words, "%s%s", phrase(sheet, "Trust: "),
+	         phrase(sheet, verdicts[sheet->report->trust.verdict]));
 }
 
 void add_trust(const struct sheet *sheet)
@@ -32,10 +32,11 @@ void add_trust(const struct sheet *sheet)
 
 	add_verdict(sheet, &words);
 	text_add(&words, " - %s",
-	         trust->reason_count ? trust->reasons[0].text : phrase(sheet, PHRASE_COMPLETE));
+	         trust->reason_count ? trust->reasons[0].text
+	                             : phrase(sheet, "all processes were recorded completely"));
 	if (trust->reason_count > 1) {
 		text_add(&more, "%zu", trust->reason_count - 1);
-		add_filled_phrase(&words, sheet->language, PHRASE_MORE_REASONS,
+		add_filled_phrase(&words, sheet->language, " (and $1 more: see --all)",
 		                  (const char *[]){text_get(&more)});
 	}
 	text_release(&more);
@@ -126,14 +127,14 @@ void add_what_ran(const struct sheet *sheet)
 	if (!words.length)
 		add_elided(&words, path_name(analysis->reader->path), NAME_MOST);
 	text_add(&words, ": ");
-	add_counted(&words, sheet->language, analysis->reader->process_count, NOUN_PROCESS);
-	text_add(&words, "%s", phrase(sheet, PHRASE_ON_NODES));
-	add_counted(&words, sheet->language, sheet->report->nodes->count, NOUN_NODE);
+	add_counted(&words, sheet->language, analysis->reader->process_count, "process", "processes");
+	text_add(&words, "%s", phrase(sheet, " on "));
+	add_counted(&words, sheet->language, sheet->report->nodes->count, "node", "nodes");
 	add_library(analysis->reader, NAME_MOST, &library);
 	text_add(&words, "%s%s, ", library.length ? ", " : "", text_get(&library));
 	text_release(&library);
-	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], NOUN_CALL);
-	text_add(&words, "%s", phrase(sheet, PHRASE_IN_TIME));
+	add_counted(&words, sheet->language, (uint64_t)analysis->run_figures[RUN_CALLS], "call", "calls");
+	text_add(&words, "%s", phrase(sheet, " in "));
 	sheet_seconds(sheet, &words, (int64_t)analysis->run_figures[RUN_LENGTH]);
 	sheet_clipped(sheet, NULL, RUN_LINES, &words);
 }
@@ -170,22 +171,25 @@ static void add_unexplained(const struct sheet *sheet, struct text *words)
 		return;
 	sheet_share(sheet, &inside_text, inside);
 	sheet_share(sheet, &found_text, found);
-	add_filled_phrase(words, sheet->language,
-	                  report->shown ? PHRASE_EXPLAINED_IN_PART : PHRASE_UNEXPLAINED,
-	                  (const char *[]){text_get(&inside_text), text_get(&found_text)});
+	add_filled_phrase(
+		words, sheet->language,
+		report->shown
+			? "$1 of the time is in MPI, but the findings explain only $2: see the profile (--all)."
+			: "$1 of the time is in MPI, but no known pattern explains it: see the profile (--all).",
+		(const char *[]){text_get(&inside_text), text_get(&found_text)});
 	text_release(&inside_text);
 	text_release(&found_text);
 }
 
-static enum wording why_nothing(const struct report *report)
+static const char *why_nothing(const struct report *report)
 {
 	if (!has_problems(report->analysis->book))
-		return PHRASE_NO_PROBLEM;
+		return "No problems found: the rules describe none.";
 	if (report->trust.verdict == TRUST_NONE)
-		return PHRASE_NOTHING_CONCLUDED;
+		return "This trace does not show whether there are wait states.";
 	if (report->trust.verdict == TRUST_LIMITED)
-		return PHRASE_NOTHING_RECORDED;
-	return PHRASE_NOTHING;
+		return "No significant wait states found in what was recorded.";
+	return "No significant wait states found.";
 }
 
 void add_headline(const struct sheet *sheet, const char *before)
@@ -197,7 +201,7 @@ void add_headline(const struct sheet *sheet, const char *before)
 	if (!words.length && !report->shown)
 		text_add(&words, "%s", phrase(sheet, why_nothing(report)));
 	else if (!words.length && report->trust.verdict == TRUST_NONE)
-		text_add(&words, "%s", phrase(sheet, PHRASE_UNRELIABLE));
+		text_add(&words, "%s", phrase(sheet, "The findings below cannot be relied on."));
 	if (!words.length)
 		return;
 	text_add(sheet->out, "%s", before);

@@ -12,12 +12,12 @@ static void add_note(struct report *report, bool is_trust, const char *text)
 }
 
 /* A sentence of a count and what it counts; none if the count is 0. */
-static void note_count(struct report *report, uint64_t count, enum noun noun)
+static void note_count(struct report *report, uint64_t count, const char *one, const char *many)
 {
 	struct text text = {0};
 
 	if (count) {
-		add_counted(&text, report_language(report), count, noun);
+		add_counted(&text, report_language(report), count, one, many);
 		add_note(report, false, arena_text(&report->arena, text_get(&text)));
 	}
 	text_release(&text);
@@ -38,7 +38,10 @@ static void note_order(struct report *report)
 
 	if (!time)
 		return;
-	note_count(report, time->before.messages + time->before.collectives, NOTED_ORDER);
+	note_count(
+		report, time->before.messages + time->before.collectives,
+		"message or collective call arrived before it was sent by the clocks: times were corrected",
+		"messages or collective calls arrived before they were sent by the clocks: times were corrected");
 }
 
 static void note_counts(struct report *report)
@@ -46,18 +49,23 @@ static void note_counts(struct report *report)
 	const struct replay_counts *counts = &report->analysis->counts;
 	const struct {
 		uint64_t count;
-		enum noun noun;
+		const char *one, *many;
 	} kinds[] = {
-		{counts->unmatched_sends, NOTED_SENDS},
-		{counts->unmatched_receives, NOTED_RECEIVES},
-		{counts->incomplete_collectives, NOTED_INCOMPLETE},
-		{counts->mixed_collectives, NOTED_MIXED},
-		{counts->forced, NOTED_FORCED},
-		{counts->passed_over, NOTED_SKIPPED},
+		{counts->unmatched_sends, "message was sent whose receive is not in the trace",
+	         "messages were sent whose receives are not in the trace"},
+		{counts->unmatched_receives, "message was received whose send is not in the trace",
+	         "messages were received whose sends are not in the trace"},
+		{counts->incomplete_collectives, "collective operation lacks a process",
+	         "collective operations lack processes"},
+		{counts->mixed_collectives, "collective operation consists of different calls",
+	         "collective operations consist of different calls"},
+		{counts->forced, "call never completes in the trace", "calls never complete in the trace"},
+		{counts->passed_over, "call was skipped: its communication partner is unknown",
+	         "calls were skipped: their communication partners are unknown"},
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		note_count(report, kinds[i].count, kinds[i].noun);
+		note_count(report, kinds[i].count, kinds[i].one, kinds[i].many);
 }
 
 static void note_layers(struct report *report)
@@ -67,8 +75,10 @@ static void note_layers(struct report *report)
 
 	for (size_t i = 0; i < count; i++) {
 		struct text text = {0};
-		add_filled_phrase(&text, report_language(report), PHRASE_LAYER,
-		                  (const char *[]){path_name(files[i])});
+		add_filled_phrase(
+			&text, report_language(report),
+			"$1 is the program's own layer around MPI: its calls are shown where it is called",
+			(const char *[]){path_name(files[i])});
 		add_note(report, false, arena_text(&report->arena, text_get(&text)));
 		text_release(&text);
 	}

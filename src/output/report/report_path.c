@@ -184,7 +184,7 @@ static void add_place(const struct sheet *sheet, const struct path_place *place,
 
 	add_share(sheet, place->what.total_ns, &share);
 	cause_in_short(sheet->report, &place->what, SIZE_MAX, &what);
-	add_filled_phrase(words, sheet->language, PHRASE_PATH_PART,
+	add_filled_phrase(words, sheet->language, "$1 is $2",
 	                  (const char *[]){text_get(&share), text_get(&what)});
 	text_release(&share);
 	text_release(&what);
@@ -227,18 +227,19 @@ void add_critical_path(const struct sheet *sheet)
 		return;
 	sheet_seconds(sheet, &length, path->path->to - path->path->from);
 	add_places(sheet, PLACES_TOLD, &places);
-	add_filled_phrase(&words, sheet->language, PHRASE_CRITICAL_PATH,
+	add_filled_phrase(&words, sheet->language, "Critical path ($1): $2.",
 	                  (const char *[]){text_get(&length), text_get(&places)});
 	if (share_of_path(path, path->path->kinds_ns[CAUSE_CALL]) >= CALLS_TOLD) {
 		add_share(sheet, path->path->kinds_ns[CAUSE_CALL], &calls);
-		add_filled_phrase(&words, sheet->language, PHRASE_PATH_CALLS,
+		add_filled_phrase(&words, sheet->language, " Calls make up $1 of it, without waiting.",
 		                  (const char *[]){text_get(&calls)});
 	}
 	uneven = most_uneven(path);
 	if (uneven) {
 		add_line_of(&place, &uneven->what.to, SIZE_MAX);
 		sheet_seconds(sheet, &excess, uneven->excess_ns);
-		add_filled_phrase(&words, sheet->language, PHRASE_PATH_UNEVEN,
+		add_filled_phrase(&words, sheet->language,
+		                  " Spread evenly, the work before $1 would take $2 less.",
 		                  (const char *[]){text_get(&place), text_get(&excess)});
 	}
 	text_add(sheet->out, "\n");
@@ -257,7 +258,7 @@ void add_critical_path_line(const struct sheet *sheet)
 	if (!says_something(sheet->report) || sheet->report->open)
 		return;
 	add_places(sheet, 1, &places);
-	add_filled_phrase(&words, sheet->language, PHRASE_PATH_LINE, (const char *[]){text_get(&places)});
+	add_filled_phrase(&words, sheet->language, "Critical path: $1", (const char *[]){text_get(&places)});
 	sheet_clipped(sheet, NULL, 1, &words);
 	text_release(&places);
 }
@@ -274,8 +275,12 @@ bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct te
 		sheet_seconds(&sheet, &figure, path->from);
 	else
 		text_add_count(&figure, path->missed);
-	add_filled_phrase(words, sheet.language, doubt == PATH_CUT ? PHRASE_PATH_CUT : PHRASE_PATH_MISSED,
-	                  (const char *[]){text_get(&figure)});
+	add_filled_phrase(
+		words, sheet.language,
+		doubt == PATH_CUT
+			? "the critical path is known from $1 on: before that, it moves too often to be kept"
+			: "waits that were known too late to be looked at for the critical path: $1. There it may lead through other processes",
+		(const char *[]){text_get(&figure)});
 	text_release(&figure);
 	return true;
 }

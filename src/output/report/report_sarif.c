@@ -221,11 +221,11 @@ static void add_message(struct json *json, const struct report *report, const st
 	sheet_seconds(&sheet, &words, entry->total_ns);
 	text_add(&words, ", ");
 	sheet_share(&sheet, &words, share_of_run(report, entry->total_ns));
-	text_add(&words, "%s, ", phrase(&sheet, PHRASE_OF_ALL_TIME));
+	text_add(&words, "%s, ", phrase(&sheet, " of total time"));
 	sheet_ranks(&sheet, &words, &entry->concerned);
 	text_add(&words, ". ");
 	if (entry->cause_count) {
-		text_add(&words, "%s: ", phrase(&sheet, PHRASE_CAUSE));
+		text_add(&words, "%s: ", phrase(&sheet, "Cause"));
 		cause_in_short(report, &entry->causes[0], SIZE_MAX, &words);
 		text_add(&words, ". ");
 	}

@@ -25,7 +25,7 @@ enum {
 
 /* Efficiency */
 
-static void add_percent(const struct sheet *sheet, enum wording name, double value, struct text *words)
+static void add_percent(const struct sheet *sheet, const char *name, double value, struct text *words)
 {
 	text_add(words, "%s ", phrase(sheet, name));
 	text_add_decimal(words, sheet->locale, 0, 100 * value);
@@ -40,9 +40,9 @@ static void add_efficiency_line(const struct sheet *sheet)
 
 	if (!efficiency || !efficiency->is_known)
 		return;
-	add_percent(sheet, PHRASE_EFFICIENCY, efficiency->parallel, &words);
-	add_percent(sheet, PHRASE_IS_BALANCE, efficiency->load_balance, &words);
-	add_percent(sheet, PHRASE_TIMES_COMMUNICATION, efficiency->communication, &words);
+	add_percent(sheet, "Parallel efficiency", efficiency->parallel, &words);
+	add_percent(sheet, " = load balance", efficiency->load_balance, &words);
+	add_percent(sheet, " × communication", efficiency->communication, &words);
 	sheet_clipped(sheet, NULL, 1, &words);
 }
 
@@ -67,7 +67,7 @@ static void add_phase(const struct sheet *sheet, const struct phase_figures *pha
 
 	add_elided(&name, phase->path, sheet->style->width / NAMES_PART);
 	sheet_share(sheet, &share, share_of_run(sheet->report, phase->time_ns));
-	add_filled_phrase(&words, sheet->language, PHRASE_PHASE_LINE,
+	add_filled_phrase(&words, sheet->language, "- $1: $2 of the time, efficiency $3",
 	                  (const char *[]){text_get(&name), text_get(&share),
 	                                   efficiency_text(sheet, &phase->efficiency, &efficiency)});
 	sheet_clipped(sheet, NULL, 1, &words);
@@ -82,7 +82,7 @@ static void add_iteration(const struct sheet *sheet, const struct iteration *ite
 
 	text_add_count(&count, iteration->count);
 	sheet_seconds(sheet, &mean, iteration->mean_ns);
-	add_filled_phrase(&words, sheet->language, PHRASE_ITERATION_LINE,
+	add_filled_phrase(&words, sheet->language, "- $1 iterations of $2: efficiency $3",
 	                  (const char *[]){text_get(&count), text_get(&mean),
 	                                   efficiency_text(sheet, &iteration->efficiency, &efficiency)});
 	sheet_clipped(sheet, NULL, 1, &words);
@@ -163,7 +163,7 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
                               struct text *words)
 {
 	const struct call_place *partner = &entry->partners[0].at;
-	const char *at = phrase(sheet, PHRASE_AT_PLACE);
+	const char *at = phrase(sheet, " at ");
 	size_t used = text_width(text_get(words)) + text_width(at);
 
 	if (strcmp(partner->text, entry->at.text) == 0 || used + PLACE_LEAST > room)
@@ -271,7 +271,7 @@ static void add_finding_lines(const struct sheet *sheet, size_t most)
 	for (size_t i = 0; i < count; i++)
 		add_finding_line(sheet, i, &columns);
 	if (has_doubtful(sheet->report, count)) {
-		text_add(&words, "%s", phrase(sheet, PHRASE_DOUBT));
+		text_add(&words, "%s", phrase(sheet, "?: likely or suspected, but not certain"));
 		sheet_clipped(sheet, sheet->style->faint, 1, &words);
 	}
 }
@@ -294,12 +294,13 @@ static void add_rest(const struct sheet *sheet)
 		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
 	if (shown == report->entry_count)
 		return;
-	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
-	add_counted(&words, sheet->language, report->entry_count - shown, NOUN_MORE_FINDING);
+	text_add(&words, "%s", phrase(sheet, "and "));
+	add_counted(&words, sheet->language, report->entry_count - shown, "more finding of ",
+	            "more findings of ");
 	sheet_seconds(sheet, &words, total_ns);
 	text_add(&words, ", ");
 	sheet_share(sheet, &words, share_of_run(report, total_ns));
-	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	text_add(&words, "%s", phrase(sheet, ": see --all"));
 	sheet_clipped(sheet, NULL, 1, &words);
 }
 
@@ -312,8 +313,8 @@ static void add_note_count(const struct sheet *sheet)
 		count += !sheet->report->notes[i].is_trust;
 	if (!count)
 		return;
-	add_counted(&words, sheet->language, count, NOUN_NOTE);
-	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	add_counted(&words, sheet->language, count, "note on the recording", "notes on the recording");
+	text_add(&words, "%s", phrase(sheet, ": see --all"));
 	sheet_clipped(sheet, NULL, 1, &words);
 }
 
@@ -327,12 +328,12 @@ static void add_hint(const struct sheet *sheet)
 
 	text_add(&command, "tarry report %s %s", report->shown ? "--finding 1" : "--all",
 	         shell_quote(trace, quoted, sizeof quoted));
-	add_filled_phrase(&words, sheet->language, report->shown ? PHRASE_HINT_FINDING : PHRASE_HINT_ALL,
+	add_filled_phrase(&words, sheet->language, report->shown ? "Details: $1; all: --all" : "Details: $1",
 	                  (const char *[]){text_get(&command)});
 	if (text_width(text_get(&words)) > sheet->style->width) {
 		text_clear(&words);
 		add_filled_phrase(&words, sheet->language,
-		                  report->shown ? PHRASE_HINT_FINDING : PHRASE_HINT_ALL,
+		                  report->shown ? "Details: $1; all: --all" : "Details: $1",
 		                  (const char *[]){report->shown ? "tarry report --finding 1 TRACE"
 		                                                 : "tarry report --all TRACE"});
 	}
@@ -370,6 +371,6 @@ void report_brief(const struct report *report, struct text *out)
 		add_trust(&sheet);
 	add_headline(&sheet, "");
 	if (report->shown)
-		text_add(out, "%s\n", phrase(&sheet, PHRASE_FOUND));
+		text_add(out, "%s\n", phrase(&sheet, "found:"));
 	add_finding_lines(&sheet, BRIEF_SHOWN);
 }

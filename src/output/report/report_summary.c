@@ -39,12 +39,12 @@ void add_efficiency(const struct sheet *sheet, const struct profile *profile)
 	const struct efficiency *efficiency = &profile->figures->efficiency;
 	const struct {
 		double value;
-		enum wording name, formula;
+		const char *name, *formula;
 		size_t indent;
 	} figures[] = {
-		{efficiency->parallel, PHRASE_PARALLEL_EFFICIENCY, PHRASE_PARALLEL_FORMULA, 0},
-		{efficiency->load_balance, PHRASE_LOAD_BALANCE, PHRASE_BALANCE_FORMULA, INDENT},
-		{efficiency->communication, PHRASE_COMMUNICATION_EFFICIENCY, PHRASE_COMMUNICATION_FORMULA,
+		{efficiency->parallel, "parallel efficiency", "mean computing time / length of the run", 0},
+		{efficiency->load_balance, "load balance", "mean computing time / longest", INDENT},
+		{efficiency->communication, "communication efficiency", "longest computing time / length",
 	         INDENT},
 	};
 	size_t width = 0;
@@ -107,7 +107,7 @@ static void add_top(const struct sheet *sheet, const struct profile_row *row)
 	struct text value = {0};
 
 	if (process->rank != PROCESS_UNKNOWN) {
-		text_add(&value, "%s%" PRIu32 ": ", phrase(sheet, PHRASE_RANK), process->rank);
+		text_add(&value, "%s%" PRIu32 ": ", phrase(sheet, "rank "), process->rank);
 		sheet_seconds(sheet, &value, row->top_ns);
 	}
 	sheet_right(sheet, text_get(&value), TOP_COLUMN);
@@ -149,9 +149,9 @@ static void add_more_rows(const struct sheet *sheet, size_t rows)
 
 	if (!rows)
 		return;
-	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
-	add_counted(&words, sheet->language, rows, NOUN_LINE);
-	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	text_add(&words, "%s", phrase(sheet, "and "));
+	add_counted(&words, sheet->language, rows, "more line", "more lines");
+	text_add(&words, "%s", phrase(sheet, ": see --all"));
 	sheet_paragraph(sheet, INDENT, &words);
 }
 
@@ -174,18 +174,18 @@ static size_t rows_shown(const struct sheet *sheet, const struct profile_table *
 static void add_functions(const struct sheet *sheet, struct report *report, const struct profile *profile)
 {
 	const struct profile_table *table = &profile->functions;
-	const char *computing = phrase(sheet, PHRASE_COMPUTING);
+	const char *computing = phrase(sheet, "computing (not MPI)");
 	size_t shown = rows_shown(sheet, table), longest = text_width(computing);
 	const char **names = arena_array(&report->arena, const char *, shown + 1);
 	struct columns columns;
 
 	for (size_t i = 0; i < shown; i++) {
 		names[i] = arena_format(&report->arena, "%s%s", table->rows[i].call,
-		                        table->rows[i].is_local ? phrase(sheet, PHRASE_LOCAL) : "");
+		                        table->rows[i].is_local ? phrase(sheet, " (computing)") : "");
 		longest = larger(longest, text_width(names[i]));
 	}
 	columns = columns_for(sheet, longest, true);
-	sheet_title(sheet, PHRASE_TIME_BY_FUNCTION);
+	sheet_title(sheet, "Time by function, of all processes");
 	add_time_row(sheet, &columns, computing, profile->figures->computing_ns, NULL);
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
@@ -226,7 +226,7 @@ static void add_places(const struct sheet *sheet, struct report *report, const s
 	for (size_t i = 0; i < shown; i++)
 		if (text_width(names[i]) > columns.name)
 			names[i] = name_place(report, &table->rows[i], true);
-	sheet_title(sheet, PHRASE_TIME_BY_PLACE);
+	sheet_title(sheet, "Time by call path, of all processes");
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);

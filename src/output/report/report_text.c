@@ -24,9 +24,9 @@ enum {
 static void add_confidence(const struct sheet *sheet, const struct problem *problem, struct text *words)
 {
 	if (problem->confidence == CONFIDENCE_LIKELY)
-		text_add(words, ", %s", phrase(sheet, PHRASE_LIKELY));
+		text_add(words, ", %s", phrase(sheet, "likely"));
 	else if (problem->confidence == CONFIDENCE_SUSPICION)
-		text_add(words, ", %s", phrase(sheet, PHRASE_SUSPICION));
+		text_add(words, ", %s", phrase(sheet, "suspected"));
 }
 
 static void add_price(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
@@ -34,7 +34,7 @@ static void add_price(const struct sheet *sheet, const struct report_entry *entr
 	sheet_seconds(sheet, words, entry->total_ns);
 	text_add(words, ", ");
 	sheet_share(sheet, words, share_of_run(sheet->report, entry->total_ns));
-	text_add(words, "%s", phrase(sheet, PHRASE_OF_ALL_TIME));
+	text_add(words, "%s", phrase(sheet, " of total time"));
 	add_confidence(sheet, entry->problem, words);
 }
 
@@ -66,7 +66,7 @@ static void add_call_place(const struct sheet *sheet, const struct call_place *p
 {
 	text_add(words, "%s", place->call);
 	if (*place->text)
-		text_add(words, "%s%s", phrase(sheet, PHRASE_AT_PLACE), place->text);
+		text_add(words, "%s%s", phrase(sheet, " at "), place->text);
 }
 
 /* "(2 other ranks: 13.5 us)" */
@@ -83,7 +83,7 @@ static void add_others(const struct sheet *sheet, const struct report_entry *ent
 	if (!others)
 		return;
 	text_add(words, " (");
-	add_counted(words, sheet->language, others, NOUN_OTHER);
+	add_counted(words, sheet->language, others, "other rank", "other ranks");
 	text_add(words, ": ");
 	sheet_seconds(sheet, words, rest_ns);
 	text_add(words, ")");
@@ -92,7 +92,7 @@ static void add_others(const struct sheet *sheet, const struct report_entry *ent
 static void add_more(const struct sheet *sheet, size_t rest, struct text *words)
 {
 	if (rest)
-		text_add(words, "%s%zu%s", phrase(sheet, PHRASE_AND), rest, phrase(sheet, PHRASE_MORE));
+		text_add(words, "%s%zu%s", phrase(sheet, " and "), rest, phrase(sheet, " more"));
 }
 
 /* "(node1, node2 and 3 more)" */
@@ -125,7 +125,7 @@ static void add_threads(const struct sheet *sheet, const struct report_entry *en
 
 	if (list->count == 1 && !list->at[0] && !has_threads(sheet->report->analysis->windows))
 		return;
-	text_add(words, ", %s", phrase(sheet, list->count == 1 ? PHRASE_THREAD : PHRASE_THREADS));
+	text_add(words, ", %s", phrase(sheet, list->count == 1 ? "thread " : "threads "));
 	for (; i < list->count && runs < RANKS_SHOWN; runs++) {
 		size_t last = i;
 		while (last + 1 < list->count && list->at[last + 1] == list->at[last] + 1)
@@ -153,7 +153,7 @@ static void add_where(const struct sheet *sheet, const struct report_entry *entr
 
 	add_call_place(sheet, &entry->at, &words);
 	add_who(sheet, entry, &words);
-	sheet_labelled(sheet, PHRASE_WHERE, &words);
+	sheet_labelled(sheet, "where", &words);
 }
 
 /* In a collective call the others are mostly at the same place: then their ranks say it all. */
@@ -172,7 +172,7 @@ static void add_partner(const struct sheet *sheet, const struct report_entry *en
 		sheet_seconds(sheet, &words, partner->total_ns);
 		text_add(&words, ")");
 	}
-	sheet_labelled(sheet, PHRASE_PARTNER, &words);
+	sheet_labelled(sheet, "partner", &words);
 }
 
 static void add_partners(const struct sheet *sheet, const struct report_entry *entry)
@@ -185,10 +185,11 @@ static void add_partners(const struct sheet *sheet, const struct report_entry *e
 		add_partner(sheet, entry, &entry->partners[i]);
 	if (shown < entry->partner_count) {
 		struct text words = {0};
-		text_add(&words, "%s", phrase(sheet, PHRASE_REST));
-		add_counted(&words, sheet->language, entry->partner_count - shown, NOUN_PLACE);
-		text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
-		sheet_labelled(sheet, PHRASE_PARTNER, &words);
+		text_add(&words, "%s", phrase(sheet, "and "));
+		add_counted(&words, sheet->language, entry->partner_count - shown, "more place",
+		            "more places");
+		text_add(&words, "%s", phrase(sheet, ": see --all"));
+		sheet_labelled(sheet, "partner", &words);
 	}
 }
 
@@ -198,7 +199,7 @@ static void add_path(const struct sheet *sheet, struct report *report, const str
 
 	path_describe(report, &entry->worst->at, &words);
 	if (words.length)
-		sheet_labelled(sheet, PHRASE_PATH, &words);
+		sheet_labelled(sheet, "path", &words);
 }
 
 /* With its part of the time where there are others. */
@@ -218,7 +219,7 @@ static void add_phases_of(const struct sheet *sheet, const struct report_entry *
 		}
 	}
 	if (words.length)
-		sheet_labelled(sheet, PHRASE_IN_PHASE, &words);
+		sheet_labelled(sheet, "phase", &words);
 }
 
 /* Whether an event of this type puts together what many calls did: it is counted once, and says itself how many they were. */
@@ -246,22 +247,22 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 	struct text words = {0};
 
 	if (entry->problem->type && is_sum(entry->problem->type))
-		text_add(&words, "%s", phrase(sheet, PHRASE_SUM));
+		text_add(&words, "%s", phrase(sheet, "sum over the run"));
 	else
-		add_counted(&words, sheet->language, entry->count, NOUN_TIME);
+		add_counted(&words, sheet->language, entry->count, "time", "times");
 	if (entry->count > 1) {
-		text_add(&words, "%s", phrase(sheet, PHRASE_MEAN));
+		text_add(&words, "%s", phrase(sheet, ", mean "));
 		sheet_seconds(sheet, &words, mean_ns(entry));
-		text_add(&words, "%s", phrase(sheet, PHRASE_WORST));
+		text_add(&words, "%s", phrase(sheet, ", longest "));
 		sheet_seconds(sheet, &words, entry->max_ns);
 	}
 	text_add(&words, " (");
 	if (worst->rank != PROCESS_UNKNOWN)
-		text_add(&words, "%s%" PRIu32 ", ", phrase(sheet, PHRASE_RANK), worst->rank);
-	text_add(&words, "%s", phrase(sheet, PHRASE_AT_TIME));
+		text_add(&words, "%s%" PRIu32 ", ", phrase(sheet, "rank "), worst->rank);
+	text_add(&words, "%s", phrase(sheet, "at "));
 	sheet_seconds(sheet, &words, entry->worst->at.start);
 	text_add(&words, ")");
-	sheet_labelled(sheet, PHRASE_COST, &words);
+	sheet_labelled(sheet, "cost", &words);
 }
 
 static int by_cost(const void *left, const void *right)
@@ -278,14 +279,14 @@ static void add_cost_of(const struct sheet *sheet, const struct process_cost *co
 {
 	const struct process *process = &sheet->report->analysis->reader->processes[cost->process];
 
-	text_add(words, "%s%s", words->length ? ", " : "", phrase(sheet, PHRASE_RANK));
+	text_add(words, "%s%s", words->length ? ", " : "", phrase(sheet, "rank "));
 	if (process->rank == PROCESS_UNKNOWN)
 		text_add(words, "?: ");
 	else
 		text_add(words, "%" PRIu32 ": ", process->rank);
 	sheet_seconds(sheet, words, cost->total_ns);
 	text_add(words, " (");
-	add_counted(words, sheet->language, cost->count, NOUN_TIME);
+	add_counted(words, sheet->language, cost->count, "time", "times");
 	text_add(words, ")");
 }
 
@@ -305,9 +306,9 @@ static void add_costs(const struct sheet *sheet, struct report *report, const st
 	for (size_t i = 0; i < shown; i++)
 		add_cost_of(sheet, order[i], &words);
 	if (shown < entry->cost_count)
-		text_add(&words, "%s%zu%s", phrase(sheet, PHRASE_AND), entry->cost_count - shown,
-		         phrase(sheet, PHRASE_MORE));
-	sheet_labelled(sheet, PHRASE_COST_BY_RANK, &words);
+		text_add(&words, "%s%zu%s", phrase(sheet, " and "), entry->cost_count - shown,
+		         phrase(sheet, " more"));
+	sheet_labelled(sheet, "ranks", &words);
 }
 
 /* A letter for each bin between the shortest and the longest that occurred: the more, the darker. */
@@ -337,8 +338,9 @@ static void add_range(const struct sheet *sheet, const struct report_entry *entr
 	}
 	text_add(&words, "] ");
 	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
-	text_add(&words, " %s", phrase(sheet, PHRASE_MARKS));
-	sheet_labelled(sheet, PHRASE_RANGE, &words);
+	text_add(&words, " %s",
+	         phrase(sheet, "(a mark for each doubling of the time: # most often, . rarely, _ never)"));
+	sheet_labelled(sheet, "spread", &words);
 }
 
 /* The entry at a place of a page, which is a list of numbers that count from 1. */
@@ -354,12 +356,12 @@ static void add_causes(const struct sheet *sheet, const struct report_entry *ent
 	struct text words = {0};
 
 	if (entry->explained_by) {
-		text_add(&words, "%s%zu", phrase(sheet, PHRASE_EXPLAINED_BY), entry->explained_by);
-		sheet_labelled(sheet, PHRASE_REASON, &words);
+		text_add(&words, "%s%zu", phrase(sheet, "follows from finding "), entry->explained_by);
+		sheet_labelled(sheet, "cause", &words);
 	}
 	for (size_t i = 0; i < entry->cause_count; i++) {
 		cause_in_full(sheet->report, entry, &entry->causes[i], &words);
-		sheet_labelled(sheet, PHRASE_REASON, &words);
+		sheet_labelled(sheet, "cause", &words);
 	}
 }
 
@@ -374,10 +376,13 @@ static void add_certainty(const struct sheet *sheet, const struct number_list *p
 	for (size_t i = 0; i < place; i++)
 		if (entry_at(sheet->report, page, i)->problem->confidence == confidence)
 			return;
-	text_add(&words, "%s",
-	         phrase(sheet,
-	                confidence == CONFIDENCE_LIKELY ? PHRASE_LIKELY_MEANS : PHRASE_SUSPICION_MEANS));
-	sheet_labelled(sheet, PHRASE_CERTAINTY, &words);
+	text_add(
+		&words, "%s",
+		phrase(sheet,
+	               confidence == CONFIDENCE_LIKELY
+	                       ? "likely: this is the usual reason for what the trace shows; others are possible"
+	                       : "suspected: the trace shows signs of it; check the source"));
+	sheet_labelled(sheet, "sure", &words);
 }
 
 /* Once for each problem of a page. */
@@ -393,7 +398,7 @@ static void add_meaning(const struct sheet *sheet, const struct number_list *pag
 	if (description && *description)
 		text_add(&words, "%s ", description);
 	text_add(&words, "[%s]", problem->id);
-	sheet_labelled(sheet, PHRASE_WHAT, &words);
+	sheet_labelled(sheet, "what", &words);
 }
 
 static void add_advice(const struct sheet *sheet, const struct report_entry *entry)
@@ -403,7 +408,7 @@ static void add_advice(const struct sheet *sheet, const struct report_entry *ent
 	if (!entry->advice || !*entry->advice)
 		return;
 	text_add(&words, "%s", entry->advice);
-	sheet_labelled(sheet, PHRASE_ADVICE, &words);
+	sheet_labelled(sheet, "advice", &words);
 }
 
 /* `in_full`: what it costs each of the processes, and the calls of its longest occurrence, too. */
@@ -439,10 +444,11 @@ static void add_rest(const struct sheet *sheet)
 		return;
 	for (size_t i = report->shown; i < report->entry_count; i++)
 		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
-	text_add(&words, "%s", phrase(sheet, PHRASE_REST));
-	add_counted(&words, sheet->language, report->entry_count - report->shown, NOUN_MORE_FINDING);
+	text_add(&words, "%s", phrase(sheet, "and "));
+	add_counted(&words, sheet->language, report->entry_count - report->shown, "more finding of ",
+	            "more findings of ");
 	sheet_seconds(sheet, &words, total_ns);
-	text_add(&words, "%s", phrase(sheet, PHRASE_SEE_ALL));
+	text_add(&words, "%s", phrase(sheet, ": see --all"));
 	text_add(sheet->out, report->shown ? "\n" : "");
 	sheet_paragraph(sheet, 0, &words);
 }
@@ -453,7 +459,7 @@ static void add_notes(const struct sheet *sheet)
 
 	for (size_t i = 0; i < sheet->report->note_count; i++) {
 		const struct report_note *note = &sheet->report->notes[i];
-		const char *label = phrase(sheet, PHRASE_NOTE);
+		const char *label = phrase(sheet, "note: ");
 		struct text words = {0};
 		if (note->is_trust)
 			continue;

@@ -31,10 +31,10 @@ static void add_ranks(const struct sheet *sheet, struct text *words, const struc
 {
 	size_t rest;
 
-	text_add(words, "%s", phrase(sheet, list->count == 1 ? PHRASE_RANK : PHRASE_RANKS));
+	text_add(words, "%s", phrase(sheet, list->count == 1 ? "rank " : "ranks "));
 	rest = add_rank_runs(sheet->report->analysis->reader, list, runs, words);
 	if (rest)
-		text_add(words, "%s%zu%s", phrase(sheet, PHRASE_AND), rest, phrase(sheet, PHRASE_MORE));
+		text_add(words, "%s%zu%s", phrase(sheet, " and "), rest, phrase(sheet, " more"));
 }
 
 void sheet_ranks(const struct sheet *sheet, struct text *words, const struct number_list *list)
@@ -99,17 +99,19 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 	text_release(words);
 }
 
+/* As wide as the widest label of an entry. */
 static size_t label_width(const struct sheet *sheet)
 {
+	static const char *const labels[] = {"where",  "partner", "cause",  "path", "phase", "cost",  "ranks",
+	                                     "spread", "call",    "in all", "sure", "what",  "advice"};
 	size_t width = 0;
 
-	for (enum wording i = PHRASE_WHERE; i <= PHRASE_ADVICE; i++)
-		if (text_width(phrase(sheet, i)) > width)
-			width = text_width(phrase(sheet, i));
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+		width = larger(width, text_width(phrase(sheet, labels[i])));
 	return width;
 }
 
-void sheet_labelled(const struct sheet *sheet, enum wording label, struct text *words)
+void sheet_labelled(const struct sheet *sheet, const char *label, struct text *words)
 {
 	size_t width = label_width(sheet);
 
@@ -122,7 +124,7 @@ void sheet_labelled(const struct sheet *sheet, enum wording label, struct text *
 	text_release(words);
 }
 
-void sheet_title(const struct sheet *sheet, enum wording title)
+void sheet_title(const struct sheet *sheet, const char *title)
 {
 	const struct report_style *style = sheet->style;
 	struct text lines = {0};

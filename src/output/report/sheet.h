@@ -2,7 +2,7 @@
  *
  *	struct sheet sheet = sheet_for(report, style, out);
  *	sheet_seconds(&sheet, &words, ns);
- *	sheet_labelled(&sheet, PHRASE_WHERE, &words); */
+ *	sheet_labelled(&sheet, "where", &words); */
 #ifndef TARRY_OUTPUT_REPORT_SHEET_H
 #define TARRY_OUTPUT_REPORT_SHEET_H
 
@@ -12,16 +12,16 @@
 struct sheet {
 	const struct report *report;
 	const struct report_style *style;
-	const struct language *language;
+	struct language language;
 	const struct locale *locale;
 	struct text *out;
 };
 
 struct sheet sheet_for(const struct report *report, const struct report_style *style, struct text *out);
 
-static inline const char *phrase(const struct sheet *sheet, enum wording number)
+static inline const char *phrase(const struct sheet *sheet, const char *words)
 {
-	return language_phrase(sheet->language, number);
+	return language_phrase(sheet->language, words);
 }
 
 void sheet_seconds(const struct sheet *sheet, struct text *words, int64_t ns);
@@ -39,9 +39,9 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 /* Words in lines of the terminal's width; they are released. Whatever came from the trace can do no harm. */
 void sheet_paragraph(const struct sheet *sheet, size_t indent, struct text *words);
 /* Behind a word that says what they are. */
-void sheet_labelled(const struct sheet *sheet, enum wording label, struct text *words);
+void sheet_labelled(const struct sheet *sheet, const char *label, struct text *words);
 /* A line that stands above others. */
-void sheet_title(const struct sheet *sheet, enum wording title);
+void sheet_title(const struct sheet *sheet, const char *title);
 
 /* Text in a column: filled up on its right, or on its left; cut if it is too long. */
 void sheet_left(const struct sheet *sheet, const char *text, size_t width);

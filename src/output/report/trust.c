@@ -28,18 +28,18 @@ const char *const trust_names[TRUST_VERDICTS] = {
 
 /* What a condition has found: its words, and values for "$1", "$2" and so on in both of them. */
 struct trust_facts {
-	enum wording text, detail;
+	const char *text, *detail;
 	const char *values[4];
 	enum trust_verdict verdict; /* the condition's own, unless it is changed */
 	enum hiding hides;          /* likewise */
 };
 
-static const char *counted(struct report *report, uint64_t number, enum noun noun)
+static const char *counted(struct report *report, uint64_t number, const char *one, const char *many)
 {
 	struct text text = {0};
 	const char *kept;
 
-	add_counted(&text, report_language(report), number, noun);
+	add_counted(&text, report_language(report), number, one, many);
 	kept = arena_text(&report->arena, text_get(&text));
 	text_release(&text);
 	return kept;
@@ -65,8 +65,8 @@ static const char *seconds_text(struct report *report, double ns)
 
 static bool is_empty(struct report *report, struct trust_facts *facts)
 {
-	facts->text = REASON_EMPTY;
-	facts->detail = REASON_EMPTY_DETAIL;
+	facts->text = "no call was recorded";
+	facts->detail = "'tarry doctor' shows whether programs can be recorded here.";
 	return report->analysis->run_figures[RUN_CALLS] <= 0;
 }
 
@@ -89,8 +89,8 @@ static bool is_missing_processes(struct report *report, struct trust_facts *fact
 	const struct reader *reader = report->analysis->reader;
 	uint64_t expected = processes_of_worlds(reader);
 
-	facts->text = REASON_MISSING;
-	facts->detail = REASON_MISSING_DETAIL;
+	facts->text = "only $1 of $2 processes are in the trace";
+	facts->detail = "Waits for the others are not visible.";
 	facts->values[0] = number_text(report, reader->process_count);
 	facts->values[1] = number_text(report, expected);
 	return expected > reader->process_count;
@@ -118,9 +118,9 @@ static bool has_lost_events(struct report *report, struct trust_facts *facts)
 		count += reason != NULL;
 		first = first ? first : reason;
 	}
-	facts->text = REASON_LOST;
-	facts->detail = REASON_LOST_DETAIL;
-	facts->values[0] = counted(report, count, NOUN_LOSING);
+	facts->text = "events of $1 were lost$2";
+	facts->detail = "Waits in the lost part are not visible.";
+	facts->values[0] = counted(report, count, "of|process", "of|processes");
 	facts->values[1] = first && *first ? arena_format(&report->arena, ": %s", first) : "";
 	return count;
 }
@@ -129,9 +129,9 @@ static bool is_damaged(struct report *report, struct trust_facts *facts)
 {
 	size_t count = report->analysis->reader->damage_count;
 
-	facts->text = REASON_DAMAGED;
-	facts->detail = REASON_DAMAGED_DETAIL;
-	facts->values[0] = counted(report, count, NOUN_DAMAGE);
+	facts->text = "the trace is damaged: $1 could not be read";
+	facts->detail = "Waits in these are not visible.";
+	facts->values[0] = counted(report, count, "place", "places");
 	return count;
 }
 
@@ -229,7 +229,7 @@ static const char *call_and_place(struct report *report, const struct action *ac
 
 	text_add(&words, "%s", place.call);
 	if (*place.text) {
-		text_add(&words, "%s", language_phrase(report_language(report), PHRASE_AT_PLACE));
+		text_add(&words, "%s", language_phrase(report_language(report), " at "));
 		add_line_of(&words, &place, PLACE_MOST);
 	}
 	kept = arena_text(&report->arena, text_get(&words));
@@ -258,16 +258,18 @@ static bool is_incomplete(struct report *report, struct trust_facts *facts)
 
 	for (size_t i = 0; i < reader->process_count; i++)
 		report->unfinished += is_unfinished(&reader->processes[i]);
-	facts->text = REASON_PARTS;
-	facts->detail = REASON_PARTS_DETAIL;
+	facts->text = "the job still runs or was killed";
+	facts->detail = "The analysis covers what it has recorded.";
 	if (reader->is_parts || !report->unfinished)
 		return reader->is_parts;
-	facts->text = REASON_INCOMPLETE;
-	facts->detail = REASON_INCOMPLETE_DETAIL;
+	facts->text = "$1 of $2 ended without MPI_Finalize";
+	facts->detail = "The analysis covers them up to their end.";
 	facts->values[0] = number_text(report, report->unfinished);
-	facts->values[1] = counted(report, reader->process_count, NOUN_OF_PROCESSES);
+	facts->values[1] = counted(report, reader->process_count, "of|process", "of|processes");
 	if (first_to_end(report, &first) && reader->processes[first.process].rank != PROCESS_UNKNOWN) {
-		facts->text = take_open_call(report, &first) ? REASON_INCOMPLETE_IN : REASON_INCOMPLETE_FROM;
+		facts->text = take_open_call(report, &first)
+		                      ? "$1 of $2 ended without MPI_Finalize, first rank $3 in $4"
+		                      : "$1 of $2 ended without MPI_Finalize, first rank $3 after $4";
 		facts->values[2] = number_text(report, reader->processes[first.process].rank);
 		facts->values[3] = call_and_place(report, &first);
 	}
@@ -285,12 +287,15 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	double share = share_of_run(report, delays.scheduling_ns);
 	uint64_t processes = crowding.cores ? crowding.processes : analysis->reader->process_count;
 
-	facts->text = !crowding.cores                       ? REASON_CPU_UNKNOWN
-	              : crowding.processes > crowding.cores ? REASON_CPU_CROWDED
-	                                                    : REASON_CPU_SHARED;
-	facts->detail = facts->text == REASON_CPU_SHARED ? REASON_CPU_SHARED_DETAIL : REASON_CPU_DETAIL;
-	facts->values[0] = counted(report, processes, NOUN_PROCESS);
-	facts->values[1] = counted(report, crowding.cores, NOUN_CORE);
+	facts->text = !crowding.cores                       ? "$1 spent $3 of the time waiting for a CPU"
+	              : crowding.processes > crowding.cores ? "$1 share $2: $3 of the time waiting for a CPU"
+	                                                    : "$1 on $2: $3 of the time waiting for a CPU";
+	facts->detail =
+		crowding.cores && crowding.processes <= crowding.cores
+			? "Delays caused by this are excluded. Other programs or further threads use the same cores."
+			: "Delays caused by this are excluded. Run one process per core.";
+	facts->values[0] = counted(report, processes, "process", "processes");
+	facts->values[1] = counted(report, crowding.cores, "core", "cores");
 	facts->values[2] = arena_format(&report->arena, "%.0f %%", 100 * share);
 	if (share_of_run(report, delays.harmful_ns) > DELAY_PROHIBITIVE)
 		facts->verdict = TRUST_NONE;
@@ -304,8 +309,12 @@ static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 
 	if (!steal->nodes)
 		return false;
-	facts->text = steal->nodes > 1 ? REASON_STEAL_NODES : REASON_STEAL;
-	facts->detail = REASON_STEAL_DETAIL;
+	facts->text =
+		steal->nodes > 1
+			? "the hosts of $3 nodes took up to $2 of the processors' time, most on node $1: waits may come from there"
+			: "the host of node $1 took $2 of the processors' time: waits may come from there";
+	facts->detail =
+		"Delays caused by this are not excluded. Repeat the run on machines that are not shared.";
 	facts->values[0] = *steal->name ? steal->name : number_text(report, steal->node);
 	facts->values[1] = arena_format(&report->arena, "%.0f %%", 100 * steal->share);
 	facts->values[2] = number_text(report, steal->nodes);
@@ -317,8 +326,8 @@ static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
 {
 	struct wrong_launcher wrong = find_wrong_launcher(report->analysis->reader);
 
-	facts->text = REASON_LAUNCHER;
-	facts->detail = REASON_LAUNCHER_DETAIL;
+	facts->text = "each of $1 processes is alone in MPI_COMM_WORLD: $2 does not fit $3";
+	facts->detail = "Start the program with the launcher of its own MPI library.";
 	facts->values[0] = number_text(report, wrong.processes);
 	facts->values[1] = wrong.launcher;
 	facts->values[2] = wrong.library;
@@ -331,8 +340,9 @@ static bool has_never_begun(struct report *report, struct trust_facts *facts)
 {
 	struct recorded_part part = recorded_part_of(report->analysis->reader, &report->arena);
 
-	facts->text = part.seen ? REASON_NEVER_BUT : REASON_NEVER;
-	facts->detail = REASON_NEVER_DETAIL;
+	facts->text = part.seen ? "$1 never came: nothing was recorded; seen: $2"
+	                        : "$1 never came: nothing was recorded";
+	facts->detail = "Name a region, phase or mark of the program, or a function that it calls.";
 	facts->values[0] = part.never_came;
 	facts->values[1] = part.seen;
 	return part.never_came;
@@ -367,10 +377,11 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 
 	for (size_t i = 0; i < reader->process_count && !selection; i++)
 		selection = process_property(&reader->processes[i], "selection");
-	facts->text = !selection                                                    ? REASON_PAUSED
-	              : strstr(selection, "--only ") || strstr(selection, "--not ") ? REASON_SOME_CALLS
-	                                                                            : REASON_SELECTION;
-	facts->detail = REASON_SELECTION_DETAIL;
+	facts->text = !selection ? "recording was paused (MPI_Pcontrol)"
+	              : strstr(selection, "--only ") || strstr(selection, "--not ")
+	                      ? "only some calls were recorded ($1), others count as computing"
+	                      : "only a part was recorded ($1)";
+	facts->detail = "The rest is not visible.";
 	facts->values[0] = selection;
 	report->trust.functions = recorded_functions_of(reader, &report->arena);
 	facts->hides = excluded_calls_hide(report);
@@ -453,8 +464,8 @@ static bool is_untraced(struct report *report, struct trust_facts *facts)
 		file = type->origin.file;
 	}
 	add_unrecorded_arguments(report, &missing, &file);
-	facts->text = REASON_UNTRACED;
-	facts->detail = REASON_UNTRACED_DETAIL;
+	facts->text = "not recorded, but needed by rules: $1; record with 'tarry run --rules $2'";
+	facts->detail = "Findings of these rules may be missing.";
 	facts->values[0] = arena_text(&report->arena, text_get(&missing));
 	facts->values[1] = file;
 	text_release(&missing);
@@ -463,8 +474,8 @@ static bool is_untraced(struct report *report, struct trust_facts *facts)
 
 static bool has_left_out_events(struct report *report, struct trust_facts *facts)
 {
-	facts->text = REASON_LEFT_OUT;
-	facts->detail = REASON_LEFT_OUT_DETAIL;
+	facts->text = "$1";
+	facts->detail = "Findings of this rule may be missing.";
 	facts->values[0] = report->analysis->note_count ? report->analysis->notes[0] : "";
 	return report->analysis->note_count;
 }
@@ -503,12 +514,12 @@ static bool has_uncertain_clocks(struct report *report, struct trust_facts *fact
 
 	if (!report->analysis->time)
 		return false;
-	facts->detail = REASON_CLOCKS_DETAIL;
-	facts->text = REASON_CLOCKS_APART;
+	facts->detail = "Waits between nodes may be shorter or longer than shown.";
+	facts->text = "clocks differ by up to $1: shorter waits are not visible";
 	facts->values[0] = seconds_text(report, uncertainty_ns);
 	if (is_longer_than_waits(report, uncertainty_ns))
 		return true;
-	facts->text = REASON_CLOCKS_UNCOMPARED;
+	facts->text = "clocks of different nodes were not compared";
 	return has_uncompared_clocks(report->analysis->time->clocks);
 }
 
@@ -534,7 +545,7 @@ static const struct {
 	{"clocks-uncertain", TRUST_LIMITED, HIDES_ANY, has_uncertain_clocks},
 };
 
-static const char *filled(struct report *report, enum wording wording, const struct trust_facts *facts)
+static const char *filled(struct report *report, const char *wording, const struct trust_facts *facts)
 {
 	struct text text = {0};
 	const char *kept;
