@@ -29,7 +29,7 @@ CASES = [
     ("mpi.neighbour-wait", NON_BLOCKING, "MPI_Ineighbor_allgather comm=0xd sent=8 received=8", "complete it later"),
     ("mpi.io-collective-wait", BLOCKING, "MPI_File_write_all file=0xf sent=8", "start the non-blocking form"),
     ("mpi.io-collective-wait", NON_BLOCKING, "MPI_File_iwrite_all file=0xf sent=8", "complete it later"),
-    ("mpi.io-collective-wait", BLOCKING, "MPI_File_set_size file=0xf", "Call it seldom"),
+    ("mpi.io-collective-wait", BLOCKING, "MPI_File_set_size file=0xf", "Call it rarely"),
     ("mpi.nxn-wait", BLOCKING, "MPI_Allreduce comm=0xc sent=8 received=8", "start the non-blocking form"),
     ("mpi.nxn-wait", NON_BLOCKING, "MPI_Iallreduce comm=0xc sent=8 received=8", "complete it later"),
     ("mpi.barrier-wait", NON_BLOCKING, "MPI_Ibarrier comm=0xc", "independent work before"),

@@ -59,7 +59,7 @@ def known_transfer():
     advice = advice_of("mpi.wait-for-transfer", [(50, 51, "MPI_Send", 9, "comm=0x1 peer=1 tag=1 sent=8192"),
                                                  (90, 95, "MPI_Send", 10, "comm=0x1 peer=1 tag=0 sent=8192")],
                        [(30, 60, "MPI_Recv", 19, "comm=0x1 peer=0 tag=1 received=8192"), *receiver(102, 402)])
-    check(advice, ["(main.c:20); to hide the transfer, which takes about 10.0 us, at least 11.0 us have to lie between them. Do more"], [])
+    check(advice, ["(main.c:20); to hide the transfer, which takes about 10.0 us, leave at least 11.0 us between them. Do more"], [])
 
 
 def late_sender():
