@@ -78,12 +78,13 @@ static bool listen_here(void)
 static bool useful_host(const struct ifaddrs *interface, bool has_six, char *host, socklen_t size)
 {
 	const struct sockaddr *address = interface->ifa_addr;
-	const struct in6_addr *six = &((const struct sockaddr_in6 *)address)->sin6_addr;
+	const struct in6_addr *six;
 
 	if (!address || !(interface->ifa_flags & IFF_UP) || interface->ifa_flags & IFF_LOOPBACK)
 		return false;
 	if (address->sa_family == AF_INET)
 		return inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, host, size);
+	six = &((const struct sockaddr_in6 *)address)->sin6_addr;
 	return has_six && address->sa_family == AF_INET6 && !IN6_IS_ADDR_LINKLOCAL(six) &&
 	       inet_ntop(AF_INET6, six, host, size);
 }
@@ -133,11 +134,13 @@ bool server_listen(void)
 {
 	server.began_ms = now_ms();
 	server.epoll = epoll_create1(EPOLL_CLOEXEC);
+	server.spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (server.epoll < 0 || !listen_here())
 		return false;
 	listen_for_others();
 	for (int i = 0; i < 2; i++) {
-		struct epoll_event event = {.events = EPOLLIN};
+		/* Whoever cannot be accepted now must not wake the analyser all the time. */
+		struct epoll_event event = {.events = EPOLLIN | EPOLLET};
 		if (server.listeners[i] >= 0 &&
 		    epoll_ctl(server.epoll, EPOLL_CTL_ADD, server.listeners[i], &event) != 0)
 			return false;
@@ -146,6 +149,17 @@ bool server_listen(void)
 }
 
 /* Strangers */
+
+/* A note needs a file of its own. */
+static void note_full(void)
+{
+	if (server.is_full)
+		return;
+	server.is_full = true;
+	close(server.spare_fd);
+	server_note("an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
+	server.spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
 
 static void accept_from(int listener)
 {
@@ -157,8 +171,7 @@ static void accept_from(int listener)
 			continue;
 		if (fd < 0) {
 			if (errno == EMFILE || errno == ENFILE)
-				server_note(
-					"an analyser cannot open more connections: raise the limit of open files (ulimit -n)");
+				note_full();
 			return;
 		}
 		if (is_local && address_is_of_another_user(fd)) {

@@ -64,6 +64,8 @@ struct analyser_leader;
 
 struct server {
 	int folder, epoll, listeners[2];
+	int spare_fd; /* closed when no more files can be opened and one is needed */
+	bool is_full; /* that was noted */
 	const char *folder_path, *host;
 	uint32_t start_number; /* + 1, of an analyser that got START; 0: that of a node */
 	uint8_t key[CHECK_KEY_BYTES];

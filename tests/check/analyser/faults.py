@@ -391,6 +391,57 @@ def strangers_are_refused_and_nothing_is_lost():
     return run
 
 
+def sleeps(pid):
+    """One that spins never does."""
+    for _ in range(100):
+        with open("/proc/%d/stat" % pid) as file:
+            if file.read().rsplit(")", 1)[1].split()[0] == "S":
+                return True
+        time.sleep(0.01)
+    return False
+
+
+def more_connections_than_it_takes(count, **limits):
+    run = Run(PROGRAM, NAMES, **limits)
+    links = [connect(run.addresses()) for _ in range(count)]
+    time.sleep(0.5)
+    assert all(sleeps(pid) for pid in run.pids()), "the analyser is busy"
+    for link in links:
+        link.close()
+    p = [Process(run, rank, 2) for rank in range(2)]
+    p[0].send(1, data=("DOUBLE", 1))
+    p[1].receive(0)
+    for q in p:
+        q.bye()
+    run.wait()
+    expect(checks(run), ["message.type-mismatch"])
+    return run
+
+
+@test
+def who_cannot_be_accepted_waits():
+    return more_connections_than_it_takes(100)
+
+
+@test
+def too_few_files_are_noted_once():
+    run = more_connections_than_it_takes(40, files=24)
+    expect(run.notes().count("raise the limit of open files"), 1)
+    return run
+
+
+@test
+def interfaces_without_addresses():
+    """Those of some tunnels have none."""
+    run = Run(PROGRAM, NAMES, preload=BUILD + "/tests/check/analyser/no_address.so")
+    expect(run.addresses().count("tcp:127.0.0.1:"), 1)
+    process = Process(run, 0, 1)
+    process.bye()
+    run.wait()
+    expect(checks(run), [])
+    return run
+
+
 @test
 def proofs_are_worth_nothing_elsewhere():
     """Wrong, sent back to its owner, or seen on another connection: refused. Nobody sends the key."""

@@ -122,8 +122,9 @@ class Names:
 class Run:
     """A folder of a run with an analyser in it."""
 
-    def __init__(self, program, names, analysers=None, host="node1", folder=None):
-        self.program, self.names, self.host = program, names, host
+    def __init__(self, program, names, analysers=None, host="node1", folder=None, files=None, preload=None):
+        """`files`: how many an analyser may open; `preload`: a library in front of the C library."""
+        self.program, self.names, self.host, self.files = program, names, host, files
         self.folder = folder or tempfile.mkdtemp(prefix="tarry-analyser-", dir=os.getcwd())
         self.key = os.urandom(32)
         descriptor = os.open(os.path.join(self.folder, "key"), os.O_WRONLY | os.O_CREAT, 0o600)
@@ -133,11 +134,14 @@ class Run:
         self.environment.pop("TARRY_ANALYSERS", None)
         if analysers:
             self.environment["TARRY_ANALYSERS"] = str(analysers)
+        if preload:
+            self.environment.update(LD_PRELOAD=preload, ASAN_OPTIONS="verify_asan_link_order=0")
         self.start(host)
 
     def start(self, host):
         os.close(os.open(os.path.join(self.folder, "node-" + host), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        subprocess.run([self.program, self.folder, host], env=self.environment, check=True, timeout=60)
+        limits = [] if self.files is None else ["prlimit", f"--nofile={self.files}:{self.files}"]
+        subprocess.run([*limits, self.program, self.folder, host], env=self.environment, check=True, timeout=60)
 
     def addresses(self, host=None):
         with open(os.path.join(self.folder, "node-" + (host or self.host))) as file:
