@@ -38,10 +38,11 @@ class Library:
     def __init__(self, text, work, rounds):
         self.name, mpicc, _, _, self.launcher, *_ = text.split(",")
         self.work = os.path.join(work, self.name)
-        self.program = os.path.join(self.work, "hostile")
+        self.program, self.clock = os.path.join(self.work, "hostile"), os.path.join(self.work, "clock")
         os.makedirs(self.work)
-        subprocess.run([mpicc, "-O1", "-g", "-w", f"-DROUNDS={rounds}", "-o", self.program, os.path.join(HERE, "safety", "hostile.c"), "-lpthread"],
-                       check=True)
+        for program, source in ((self.program, "hostile.c"), (self.clock, "clock.c")):
+            subprocess.run([mpicc, "-O1", "-g", "-w", "-rdynamic", f"-DROUNDS={rounds}", "-o", program, os.path.join(HERE, "safety", source), "-lpthread"],
+                           check=True)
 
 
 def kinds():
@@ -210,6 +211,20 @@ def late(tarry, library, name):
     expect("sleep(100)" in line, f"shown at '{line}'", output)
 
 
+def clock(tarry, library, name):
+    """A clock that was set back delays nothing."""
+    folder = os.path.join(library.work, name)
+    os.makedirs(folder)
+    try:
+        _, code, output = run([*checked(tarry, folder), library.launcher, "-n", "2", library.clock], folder)
+    except subprocess.TimeoutExpired:
+        for pid in processes(library.clock):
+            kill(pid, signal.SIGKILL)
+        raise
+    expect(code == WRONG and "deadlock.cycle" in output, f"exit code {code}", output)
+    expect_nothing_left(folder, output)
+
+
 ENDS = ("interrupt", "terminate", "kill_tarry", "kill_ranks")
 
 
@@ -224,7 +239,7 @@ def main():
     work, tarry = os.path.abspath(options.work), os.path.abspath(options.tarry)
     shutil.rmtree(work, ignore_errors=True)
     libraries = [Library(text, work, 2000 if options.each else 200) for text in options.library]
-    tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full"), (late, "late")]
+    tests = [(hostile, kind) for kind in kinds() if kind not in APART] + [(end_early, name) for name in ENDS] + [(two_jobs, "two_jobs"), (cancelled, "cancel_while_full"), (late, "late"), (clock, "clock_set_back")]
     wrong = 0
     for i, (test, name) in enumerate(tests):
         if options.only not in (None, name):

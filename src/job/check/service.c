@@ -1,5 +1,6 @@
 #include "job/check/service.h"
 
+#include "base/timed_lock.h"
 #include "check/protocol/address.h"
 #include "job/check/activity.h"
 #include "job/check/connection.h"
@@ -12,9 +13,11 @@
 #include "job/check/tasks.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,7 +27,7 @@ enum {
 	PLAN_MS = 1,
 	PLAN_WAIT_MS = 15000, /* longer than the leader waits for processes and analysers */
 	CONNECT_MS = 5000,
-	LOCK_SECONDS = 5,
+	LOCK_MS = 5000,
 	PLAN_SECONDS = 60,
 	STUCK_MS = 50,
 	QUESTIONS = 4, /* that may wait to be answered */
@@ -37,8 +40,7 @@ struct asked_question {
 
 static struct {
 	pthread_mutex_t lock; /* of who takes out: ring, connections and numbers */
-	pthread_cond_t wake;
-	pthread_mutex_t sleep_lock;
+	uint32_t wakes;       /* the service thread sleeps on it */
 	pthread_t thread;
 	bool has_thread, stops, ended;
 	int64_t started_s;          /* when the rank was known */
@@ -58,8 +60,6 @@ static struct {
 	struct message_writer body;
 } service = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.wake = PTHREAD_COND_INITIALIZER,
-	.sleep_lock = PTHREAD_MUTEX_INITIALIZER,
 	.node = {.socket = {.fd = -1}},
 	.parting = {.fd = -1},
 };
@@ -236,24 +236,18 @@ void service_flush(void)
 	unlock_service(before);
 }
 
-static void sleep_ms(uint32_t ms)
+/* Unless it was woken after `wakes` was read. The kernel counts the time, whatever is done to the clock of the day. */
+static void sleep_ms(uint32_t ms, uint32_t wakes)
 {
-	struct timespec until;
+	const struct timespec time = {.tv_nsec = (long)ms * 1000000};
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += (long)ms * 1000000;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
-	pthread_mutex_lock(&service.sleep_lock);
-	pthread_cond_timedwait(&service.wake, &service.sleep_lock, &until);
-	pthread_mutex_unlock(&service.sleep_lock);
+	syscall(SYS_futex, &service.wakes, FUTEX_WAIT_PRIVATE, wakes, &time, NULL, 0);
 }
 
 void service_wake(void)
 {
-	pthread_mutex_lock(&service.sleep_lock);
-	pthread_cond_signal(&service.wake);
-	pthread_mutex_unlock(&service.sleep_lock);
+	__atomic_fetch_add(&service.wakes, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &service.wakes, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 /* Says that the process is in a call for longer, or not any more. With the lock. */
@@ -423,13 +417,15 @@ static void *serve(void *unused)
 {
 	(void)unused;
 	while (!RELAXED_LOAD(service.stops) && !agent_is_off()) {
+		const uint32_t wakes = __atomic_load_n(&service.wakes, __ATOMIC_ACQUIRE);
+
 		service_flush();
 		if (RELAXED_LOAD(service.question_count))
 			answer_questions();
 		if (RELAXED_LOAD(service.is_stopped))
 			ending_stop();
 		look_at_threads();
-		sleep_ms(time_to_sleep_ms());
+		sleep_ms(time_to_sleep_ms(), wakes);
 	}
 	interrupt_release();
 	if (agent_is_off())
@@ -559,13 +555,10 @@ static void wait_for_plan(void)
 
 void service_end(enum process_end end)
 {
-	struct timespec until;
 	int before;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += LOCK_SECONDS;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-	if (pthread_mutex_timedlock(&service.lock, &until) != 0) {
+	if (!lock_in_time(&service.lock, LOCK_MS)) {
 		pthread_setcancelstate(before, NULL);
 		return;
 	}
@@ -595,7 +588,6 @@ void service_abandon(void)
 	held_file_close(&service.parting);
 	service.analyser_count = 0;
 	service.has_thread = false;
-	/* A thread that is not here may have had them. */
-	service.lock = service.sleep_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-	service.wake = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+	/* A thread that is not here may have had it. */
+	service.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }

@@ -4,6 +4,7 @@
 #ifndef TARRY_JOB_RECORD_PROCESS_H
 #define TARRY_JOB_RECORD_PROCESS_H
 
+#include "base/timed_lock.h"
 #include "job/record/part.h"
 #include "job/record/stream.h"
 #include "trace/format.h"
@@ -63,12 +64,10 @@ static inline void process_lock(void)
 /* For the end of the process, when whoever has the lock may never give it back. */
 static inline bool process_lock_in_time(void)
 {
-	struct timespec until;
+	enum { LOCK_MS = 1000 };
 	int before;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec++;
-	if (pthread_mutex_timedlock(&process.lock, &until) != 0)
+	if (!lock_in_time(&process.lock, LOCK_MS))
 		return false;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	if (!process.locks++)

@@ -1,0 +1,26 @@
+/* A mutex with a time limit. pthread_mutex_timedlock() counts by the clock of the day: if somebody sets it back, the limit is later. */
+#ifndef TARRY_BASE_TIMED_LOCK_H
+#define TARRY_BASE_TIMED_LOCK_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+/* For ends of processes, where whoever has the lock may never give it back. The thread cannot be cancelled meanwhile. */
+static inline bool lock_in_time(pthread_mutex_t *lock, uint32_t ms)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+	bool locked = pthread_mutex_trylock(lock) == 0;
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	for (uint32_t waited = 0; !locked && waited < ms; waited++) {
+		nanosleep(&moment, NULL);
+		locked = pthread_mutex_trylock(lock) == 0;
+	}
+	pthread_setcancelstate(before, NULL);
+	return locked;
+}
+
+#endif
