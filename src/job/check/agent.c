@@ -68,6 +68,7 @@ static void after_fork(void)
 	checked.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 	RELAXED_STORE(checked.phase, AGENT_OFF);
 	service_abandon();
+	guards_after_fork();
 }
 
 static void exit_begins(int code, void *unused)

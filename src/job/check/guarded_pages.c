@@ -33,7 +33,10 @@ uint32_t guards_touches;
 static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */
+
+/* What the program wants done about SIGSEGV. Any thread may set it while another one handles the signal. */
 static struct sigaction program_action;
+static bool action_is_locked;
 
 /* A fault on a page that another thread has just opened: the access is tried again, but not for ever when nothing changes. */
 enum { RETRIES = 3 };
@@ -153,10 +156,45 @@ static void open_all(void)
 	}
 }
 
+/* Not even SIGSEGV interrupts whoever has the lock: pthread_sigmask() would leave it out (system_calls.c). */
+static void lock_action(uint64_t *blocked)
+{
+	const uint64_t all = UINT64_MAX;
+
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, blocked, sizeof all);
+	while (__atomic_test_and_set(&action_is_locked, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static void unlock_action(const uint64_t *blocked)
+{
+	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, blocked, NULL, sizeof *blocked);
+}
+
+void guards_after_fork(void)
+{
+	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
+}
+
+/* For one signal: SA_RESETHAND says that the next one gets the default. */
+static struct sigaction take_action(void)
+{
+	struct sigaction action;
+	uint64_t blocked;
+
+	lock_action(&blocked);
+	action = program_action;
+	if (action.sa_flags & (int)SA_RESETHAND && action.sa_handler != SIG_IGN)
+		program_action = (struct sigaction){.sa_handler = SIG_DFL};
+	unlock_action(&blocked);
+	return action;
+}
+
 /* As the kernel would have called it. A signal that ends the program does so when the instruction is executed again, or it is sent again. */
 static void call_program(int number, siginfo_t *info, void *context)
 {
-	const struct sigaction action = program_action;
+	const struct sigaction action = take_action();
 	const bool is_plain = !(action.sa_flags & SA_SIGINFO), was_sent = info->si_code <= 0;
 
 	/* Its handler must not fault on pages of ours, because the signal is blocked. */
@@ -171,8 +209,6 @@ static void call_program(int number, siginfo_t *info, void *context)
 			syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), number);
 		return;
 	}
-	if (action.sa_flags & (int)SA_RESETHAND)
-		program_action = (struct sigaction){.sa_handler = SIG_DFL};
 	pthread_sigmask(SIG_BLOCK, &action.sa_mask, NULL);
 	if (is_plain)
 		action.sa_handler(number);
@@ -198,15 +234,20 @@ static bool install(void)
 	return hooks->real_sigaction(SIGSEGV, &ours, NULL) == 0;
 }
 
-/* What the program asks of sigaction() for SIGSEGV. */
+/* What the program asks of sigaction() for SIGSEGV. Its memory may be guarded: it is not touched with the lock. */
 static int program_sigaction(const struct sigaction *action, struct sigaction *before)
 {
-	const struct sigaction old = program_action;
+	const struct sigaction wanted = action ? *action : (struct sigaction){.sa_handler = SIG_DFL};
+	struct sigaction old;
+	uint64_t blocked;
 
+	lock_action(&blocked);
+	old = program_action;
 	if (action) {
-		program_action = *action;
+		program_action = wanted;
 		install();
 	}
+	unlock_action(&blocked);
 	if (before)
 		*before = old;
 	return 0;
@@ -345,12 +386,13 @@ static bool end_guarding(struct page_guard *guard)
 
 bool guard_end(uint32_t number, struct page_access *access)
 {
-	struct page_guard *guard = &guards[number - 1];
+	struct page_guard *guard;
 	const int saved = errno;
 	bool touched;
 
 	if (!number)
 		return false;
+	guard = &guards[number - 1];
 	host_lock();
 	end_guarding(guard);
 	touched = guard->touched;

@@ -11,7 +11,7 @@
  * pages while they are guarded opens them first: MPI, when another operation gets the same buffer, and the agent itself
  * (guards_open). System calls of the program do so by a preloaded library (base/page_hooks.h); without it, nothing is guarded.
  *
- * The program's own handler of SIGSEGV gets all faults that are not ours. Functions take the lock (host_lock); the signal handler takes none. */
+ * The program's own handler of SIGSEGV gets all faults that are not ours. Functions take the lock (host_lock); the signal handler does not. */
 #ifndef TARRY_JOB_CHECK_GUARDED_PAGES_H
 #define TARRY_JOB_CHECK_GUARDED_PAGES_H
 
@@ -49,6 +49,9 @@ bool guard_is_touched(uint32_t guard);
 
 /* Whether the page at this address is protected now. */
 bool guards_have(uintptr_t address);
+
+/* In the child of a fork: a thread that is not there may have had the lock of the program's handler. */
+void guards_after_fork(void);
 
 #pragma GCC visibility pop
 
