@@ -56,8 +56,8 @@ function wait_graph(finding) {
 					[[rank_name(call.rank), "strong"], [call.function, ""], [call_place(call), ""]].map(([text, kind], line) =>
 						drawn("text", {class: "middle " + kind, x, y: y - GRAPH.box_height / 2 + 18 + line * 17}, text.slice(0, 30))));
 			})),
-		element("figcaption", {}, translated(finding.waits.some(wait => wait.one_of) ? "An arrow leads to whom a process waits for; of dashed ones, any would do." :
-			"An arrow leads to whom a process waits for.")));
+		element("figcaption", {}, translated(finding.waits.some(wait => wait.one_of) ? "An arrow points from a process to the one it waits for. Any one of the dashed arrows would be enough." :
+			"An arrow points from a process to the one it waits for.")));
 }
 
 function stack_list(call) {

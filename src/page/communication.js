@@ -46,7 +46,7 @@ function groupings(communication) {
 function matrix_of(grouping, quantity) {
 	const cells = matrix_cells(grouping.data.cells, quantity), {block} = grouping.data;
 	if (!cells.length)
-		return [element("p", {}, translated("There is nothing of this to show."))];
+		return [element("p", {}, translated("Nothing to show."))];
 	return [
 		matrix(translated("Who sends to whom") + ": " + translated(quantity.name), grouping.data.side, cells, {
 			label: grouping.label, unit: quantity.unit, kind: quantity.kind || "p2p",
@@ -70,9 +70,9 @@ function matrix_section(communication) {
 		element("div", {class: "tools"}, chooser("Show", quantities, quantity => show({quantity})),
 			grouped.length > 1 && chooser("by", grouped, grouping => show({grouping}))),
 		holder,
-		!communication.has_collectives && element("p", {class: "faint"}, translated("Collective operations are left out: there are too many processes.")),
+		!communication.has_collectives && element("p", {class: "faint"}, translated("Collective operations are omitted: there are too many processes.")),
 		communication.wait_left_out_s > 0 && element("p", {class: "faint"},
-			filled("$1 of waiting between further pairs are left out.", seconds(communication.wait_left_out_s))));
+			filled("$1 of waiting between other pairs is omitted.", seconds(communication.wait_left_out_s))));
 }
 
 const DISTANCES = {node: "Within a node", network: "Between nodes"};
@@ -82,7 +82,7 @@ function distance_section(communication) {
 	const sum = of => communication.distances.reduce((total, row) => total + of(row), 0);
 	const share = (row, of, kind) => (of(row) > 0 ? [bar(of(row) / sum(of), kind), " ", percent(of(row) / sum(of))] : "");
 	return element("section", {}, element("h2", {}, translated("By distance on the machine")),
-		communication.node_count < 2 ? element("p", {}, translated("All processes ran on one node, as far as the trace knows.")) :
+		communication.node_count < 2 ? element("p", {}, translated("According to the trace, all processes ran on one node.")) :
 			table(translated("By distance on the machine"), [{title: "", words: true}, {title: translated("Pairs")}, {title: translated("Messages")},
 				{title: translated("Bytes")}, {title: translated("Share")}, {title: translated("Wait")}, {title: translated("Share")}],
 			communication.distances.map(row => [translated(DISTANCES[row.distance]), count(row.pairs), count(row.messages), bytes(all(row)),

@@ -10,7 +10,7 @@ const GRADES = {gone: "good", less: "good", new: "poor", more: "poor", same: "fa
 function verdict(diff) {
 	const ratio = diff.after.length_s / diff.before.length_s;
 	if (!Number.isFinite(ratio) || ratio <= 0)
-		return element("p", {class: "big"}, translated("The runs have no length that could be compared."));
+		return element("p", {class: "big"}, translated("The lengths of the runs cannot be compared."));
 	if (Math.abs(ratio - 1) < 0.02)
 		return element("p", {class: "big"}, translated("The runs take the same time, within 2 %."));
 	return element("p", {class: "big"}, translated("The second run is"), " ", element("strong", {class: ratio < 1 ? "good" : "poor"}, translated(ratio < 1 ? "faster" : "slower")),
@@ -40,7 +40,7 @@ function rows_section(title, rows) {
 
 export function diff_view(diff) {
 	return [
-		element("section", {}, verdict(diff), runs(diff), element("p", {class: "faint"}, translated("Times below are those of a process on average."))),
+		element("section", {}, verdict(diff), runs(diff), element("p", {class: "faint"}, translated("Times below are averages per process."))),
 		rows_section(translated("Findings"), diff.findings),
 		rows_section(translated("Phases"), diff.phases),
 		rows_section(translated("Calls"), diff.calls),

@@ -125,7 +125,7 @@ function verify(report, finding) {
 		element("p", {}, translated("Record the changed program under another name and compare both runs:")),
 		element("pre", {class: "command", tabindex: 0, role: "region", "aria-label": translated("Check the change")},
 			`tarry run -o after.tarry -- mpirun …\ntarry diff ${name} after.tarry`),
-		element("p", {}, filled("The list of the difference names “$1” at $2 as gone or less, if the change helped; this one costs $3 now.",
+		element("p", {}, filled("If the change helped, the comparison lists “$1” at $2 as gone or less. It costs $3 now.",
 			finding.name || finding.pattern, place_of(finding), seconds(finding.total_s))));
 }
 

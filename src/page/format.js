@@ -71,11 +71,11 @@ export function ranks_in_words(numbers) {
 	return filled(/^\d+$/.test(runs) ? "rank $1" : "ranks $1", runs);
 }
 
-// Who pays for a finding: "rank 0 (2 other ranks hardly)". Of very many ranks the others are not known here.
+// Who pays for a finding: "almost only rank 0". Of very many ranks the others are not known here.
 export function payers_in_words(finding) {
 	const size = numbers => numbers.reduce((sum, item) => sum + (item === null ? NaN : Array.isArray(item) ? item[1] - item[0] + 1 : 1), 0);
 	const others = size(finding.processes) - size(finding.concerned);
-	return ranks_in_words(finding.concerned) + (others > 0 ? " (" + filled("$1 hardly", counted(others, "other rank")) + ")" : "");
+	return others > 0 ? filled("almost only $1", ranks_in_words(finding.concerned)) : ranks_in_words(finding.concerned);
 }
 
 // "halo.c:42", or what else is known of a call's place.

@@ -26,7 +26,7 @@ function efficiency(report) {
 		return null;
 	const computing = percent(figures.parallel), longest = percent(1 - figures.load_balance);
 	return element("section", {}, element("h2", {}, translated("Efficiency")), element("div", {class: "meters"},
-		meter(translated("Parallel efficiency"), figures.parallel, filled("Processes computed for $1 of the run, on average.", computing)),
+		meter(translated("Parallel efficiency"), figures.parallel, filled("On average, processes computed for $1 of the run.", computing)),
 		meter(translated("Load balance"), figures.load_balance,
 			figures.load_balance > 0.95 ? translated("All processes have about the same work.") :
 				filled("The mean process has $1 less work than the busiest one.", longest)),
@@ -67,7 +67,7 @@ function critical_path(report, has_timeline) {
 		return null;
 	const length = path.to_s - path.from_s;
 	return element("section", {class: "critical-path"}, element("h2", {}, has_timeline ? link("timeline", translated("Critical path")) : translated("Critical path")),
-		element("p", {}, translated("The run takes as long as its critical path: what is shortened elsewhere does not shorten the run."), " ",
+		element("p", {}, translated("The run takes as long as its critical path. Shortening work elsewhere does not shorten the run."), " ",
 			filled("$1 of it is computing, $2 is inside calls without waiting.", percent(path.computing_s / length), percent(path.communication_s / length)),
 			path.cut && " " + filled("It is known from $1 on.", seconds(path.from_s))),
 		table(translated("Critical path"), [{title: translated("What"), long: true}, {title: translated("Time")}, {title: translated("Share")}, {title: translated("More than the mean")}],

@@ -112,7 +112,7 @@ function imbalance_sketch(finding, rows) {
 	const bars = of => shown.map(row => ({rank: row.rank, start_s: 0, end_s: of(row), kind: "compute", label: translated("computing"),
 		title: translated("computing") + ": " + seconds(of(row))}));
 	return sketch_of(bars(row => row.computing_s), bars(() => mean),
-		translated("A sketch: the whole computing time of some ranks as it was, and if all ranks computed equally long."));
+		translated("A sketch: the total computing time of some ranks as it was, and as it would be if all ranks computed equally long."));
 }
 
 // null: nothing is known that could be drawn.
@@ -123,6 +123,6 @@ export function before_and_after(finding, rows) {
 	if (!(saved > 0))
 		return null;
 	return sketch_of([...late_bars(finding), ...bars_before(finding)], [...calls_after(finding).map(call => call_bar(call)), saved_bar(finding, saved)],
-		translated(is_wait(finding) ? "A sketch: the longest instance as it was, and the same if nobody was late." :
-			"A sketch: the longest instance as it was, and the same without its cost."));
+		translated(is_wait(finding) ? "A sketch: the longest instance as it was, and as it would be if no rank were late." :
+			"A sketch: the longest instance as it was, and as it would be without its cost."));
 }

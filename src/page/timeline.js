@@ -126,7 +126,7 @@ function status_words(view, choice, is_served) {
 	const where = translated(view.timeline.rows[0].threads > 1 ? "There are too many ranks for single calls: each row stands for several of them." : is_served ? "Zoom in to see single calls." :
 		"This part is shown as a summary: zoom in near a finding, or open the trace with 'tarry view' to see single calls.");
 	const is_mixed = view.left_bins && view.timeline.whole_classes.rows.some(row => row.some(([number]) => number === 0));
-	return [where, is_mixed && translated("There are too many kinds of calls to tell all of them apart here: the filters leave out the others.")].filter(Boolean).join(" ");
+	return [where, is_mixed && translated("There are too many kinds of calls to list all of them here; the filters omit the rest.")].filter(Boolean).join(" ");
 }
 
 const QUIET_MS = 120;

@@ -11,7 +11,7 @@ mkdir parts.tarry.parts
 cp made.tarry parts.tarry.parts/1.part
 try tarry recover -o recovered parts
 ls -d *.tarry archive/*.tarry
-echo "the user's alone, and less by the umask:"
+echo 'by the umask:'
 stat -c '%a %n' made.tarry recovered.tarry archive
 (umask 0277; tarry assemble -o less text)
 stat -c '%a %n' less.tarry

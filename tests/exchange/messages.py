@@ -2,7 +2,7 @@
 
 
 def message_lines(rank, size, steps):
-    """Each message of the job has a tag of its own. Process 1 is late, so that the others wait for it."""
+    """Each message of the job has a tag of its own. Process 1 is late, so that others wait for it."""
     time = 1000 * rank + (5000 if rank == 1 else 0)
     right, left = (rank + 1) % size, (rank - 1) % size
     for step in range(steps):

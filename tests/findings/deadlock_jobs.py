@@ -65,7 +65,7 @@ def deadlock():
         return
     send = line_of("MPI_Send(")
     picture = "\n".join(lines[begin:begin + 17])
-    wanted = ["The run was ended after a deadlock. Checked up to there: 4 processes.", "Found 1 error.", "", "error 1: Deadlock [deadlock.cycle]"]
+    wanted = ["The run was ended after a deadlock. Checked until then: 4 processes.", "Found 1 error.", "", "error 1: Deadlock [deadlock.cycle]"]
     for rank in range(4):
         wanted += [f"  {'┌─►' if rank == 0 else '│  '} rank {rank}: MPI_Send, exchange.c:{send} (exchange)", None,
                    f"  {'└───┘' if rank == 3 else '│   ▼'}  waits until rank {(rank + 1) % 4} receives the message"]
@@ -89,7 +89,7 @@ def many(ranks=16):
     done, told = check(ranks=ranks)
     expect(done.returncode == 4 and [finding["id"] for finding in told["findings"]] == ["deadlock.cycle"], f"{ranks} ranks: {done}")
     send = line_of("MPI_Send(")
-    for wanted in (f"┌─► rank 0: MPI_Send, exchange.c:{send} (exchange)", f"⋮  {ranks - 5} more processes, each waits for the next one:",
+    for wanted in (f"┌─► rank 0: MPI_Send, exchange.c:{send} (exchange)", f"⋮  {ranks - 5} more processes, each waiting for the next:",
                    f"⋮    ranks 3-{ranks - 3}: MPI_Send, exchange.c:{send} (exchange)", "└───┘  waits until rank 0 receives the message",
                    f"These processes ({ranks}) wait for each other."):
         expect(wanted in done.stderr, f"'{wanted}' is not in the picture:\n{done.stderr}")

@@ -54,7 +54,7 @@ def texts():
 def order():
     run = Run(leak(0) + negative(1) + waits.potential() + waits.ring(2) + waits.members(4) + "end\n")
     code, out, _ = run.show()
-    expect(code == 4 and out.startswith("The run was ended after a deadlock. Checked up to there: 4 processes.\nFound 2 errors"), out)
+    expect(code == 4 and out.startswith("The run was ended after a deadlock. Checked until then: 4 processes.\nFound 2 errors"), out)
     found = [finding["id"] for finding in run.json()["findings"]]
     expect(found == ["deadlock.cycle", "argument.negative-count", "deadlock.potential-send", "leak.datatype"], f"order: {found}")
     _, out, _ = Run(waits.hang() + waits.members(2) + waits.members(2, 5) + "end\n").show()

@@ -96,9 +96,9 @@ def order_in_time():
 def trust():
     cases = (
         (FINISHED + "end\n", True, 0, "Check complete: 4 processes."),
-        ("end\n", False, 5, "no process came to the analyser"),
-        (FINISHED, False, 5, "the analyser of 'analyser-0.log' was lost"),
-        (FINISHED.replace("member 2 4 1", "member 2 4 5") + "end\n", False, 5, "(crash or kill): rank 2."),
+        ("end\n", False, 5, "no process connected to the analyser"),
+        (FINISHED, False, 5, "the analyser of 'analyser-0.log' died"),
+        (FINISHED.replace("member 2 4 1", "member 2 4 5") + "end\n", False, 5, "by a crash or kill: rank 2."),
         (FINISHED.replace("member 2 4 1", "member 2 4 4") + "end\n", False, 5, "not checked to the end: rank 2."),
         (FINISHED.replace("member 0 4 1", "member 0 4 2") + "end\n", False, 5, "MPI_Abort ended the job: rank 0."),
         (FINISHED.replace("member 0 4 1\n", "") + "end\n", False, 5, "not checked: 1 of 4 processes."),
@@ -113,7 +113,7 @@ def trust():
         expect(run.json()["trust"]["complete"] == is_complete, f"{sentence}: trust in JSON")
         expect(("No errors found." in out) == is_complete, f"{sentence}: nothing is said to be fine that was not checked")
     _, out, _ = Run(FINISHED.replace("member 0 4 1", "member 0 4 2").replace("member 1 4 1", "member 1 4 5") + "end\n").show()
-    expect(out.startswith("Check incomplete:\n  vanished without MPI_Finalize (crash or kill): rank 1.\n  MPI_Abort ended the job: rank 0.\n"),
+    expect(out.startswith("Check incomplete:\n  ended without MPI_Finalize by a crash or kill: rank 1.\n  MPI_Abort ended the job: rank 0.\n"),
            f"several reasons are one list: {out}")
     code, out, _ = Run().show()
     expect(code == 5 and "Nothing was checked" in out, f"a folder without logs: {code}, {out}")
@@ -126,7 +126,7 @@ def still_at_work():
     with open(log, "ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         code, out, _ = run.show()
-        expect(code == 5 and "still at work" in " ".join(out.split()) and "lost" not in out, f"an analyser that lives: {code}, {out}")
+        expect(code == 5 and "still running" in " ".join(out.split()) and "lost" not in out, f"an analyser that lives: {code}, {out}")
         ends = threading.Timer(0.3, lambda: (file.write(log_bytes("end\n")), file.flush(), fcntl.flock(file, fcntl.LOCK_UN)))
         ends.start()
         code, out, _ = run.show()

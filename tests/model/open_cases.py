@@ -111,7 +111,7 @@ def the_partner_computes():
     pass
 
 
-@case(recv(1), FINISHED, waits={0: [1]}, stuck=[0], says=["rank 0 will never go on: it waits for rank 1"])
+@case(recv(1), FINISHED, waits={0: [1]}, stuck=[0], says=["rank 0 can never continue: it waits for rank 1"])
 def the_partner_has_finished():
     pass
 
@@ -189,13 +189,13 @@ def a_barrier_of_all():
 
 
 @case(meet("MPI_Barrier"), meet("MPI_Barrier"), meet("MPI_Bcast", 20, "root=0"), waits={0: [2], 1: [2], 2: [0, 1]}, stuck=[0, 1, 2],
-      says=["collective calls do not fit: ranks 0,1 are in MPI_Barrier at x.c:10, rank 2 is in MPI_Bcast at x.c:20 on the same communicator"])
+      says=["mismatched collective calls: ranks 0,1 are in MPI_Barrier at x.c:10, rank 2 is in MPI_Bcast at x.c:20 on the same communicator"])
 def collective_calls_that_do_not_fit():
     pass
 
 
 @case(meet("MPI_Bcast", 20, "root=0"), meet("MPI_Bcast", 21, "root=1"), waits={0: [1], 1: [0]}, stuck=[0, 1],
-      says=["collective calls do not fit: "])
+      says=["mismatched collective calls: "])
 def different_roots():
     pass
 

@@ -299,7 +299,7 @@ async function use_path(browser, path) {
 	await settled(page);
 	const picture = () => page.evaluate(() => document.querySelector("canvas.timeline").toDataURL());
 	const described = await page.locator("canvas.timeline").getAttribute("aria-describedby"), line = (await page.textContent("#" + described)).replaceAll("\u00a0", " ");
-	expect(line.startsWith(`Critical path in what is shown: ${rows.find(row => row.rank === most).name} `) && line.includes(`${told.moves} move`), `the critical path is described as '${line}'`);
+	expect(line.startsWith(`Critical path in this view: ${rows.find(row => row.rank === most).name} `) && line.includes(`${told.moves} move`), `the critical path is described as '${line}'`);
 	const with_path = await picture(), box = page.getByLabel("critical path");
 	await box.uncheck();
 	expect((await settled(page)).path === "off" && await picture() !== with_path, "the critical path cannot be switched off, or that is not in the address");

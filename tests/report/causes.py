@@ -101,7 +101,7 @@ def direct():
     cause = finding["causes"][0]
     assert cause["ranks"] == [1] and cause["occurrences"] == 4, finding["causes"]
     check_computing(finding, 1, 20, 20, part=0.6)
-    assert "The delay comes from work of rank 1 (see the cause)" in finding["advice"], finding["advice"]
+    assert "The delay comes from work on rank 1 (see the cause)" in finding["advice"], finding["advice"]
     assert abs(cause["times_mean"] - 4.9 / (8.7 / 3)) < 0.1, cause
 
 
@@ -116,7 +116,7 @@ def out_of_a_call():
     found = findings_of(run, 31)
     finding = get(found, "mpi.late-standard-send")
     assert finding["causes"][0]["kind"] == "call" and finding["causes"][0]["to"]["line"] == 20, finding["causes"]
-    assert "The delay comes from MPI_Allreduce (main.c:20) on rank 1. Nobody is waited for there" in finding["advice"], finding["advice"]
+    assert "The delay comes from MPI_Allreduce (main.c:20) on rank 1. The call waits for no other rank" in finding["advice"], finding["advice"]
     assert finding["causes"][0]["occurrences"] == 3 and "waits" not in finding["causes"][0]["text"], finding["causes"]  # in all of them
     left = get(found, "mpi.collective-completion", 20)
     assert left["processes"] == [1] and round(left["total_s"], 6) == 14.7, left
@@ -124,8 +124,8 @@ def out_of_a_call():
 
 def polling():
     """Rank 1 is late for a barrier because it tests in vain, or because a test that finds something takes long."""
-    for vain, says in ((6, "The delay comes from tests that find nothing: MPI_Iprobe (main.c:21) on rank 1."),
-                       (1, "The delay comes from MPI_Iprobe (main.c:21) on rank 1. Nobody is waited for there: the call itself takes long, not the work around it.")):
+    for vain, says in ((6, "The delay comes from unsuccessful tests: MPI_Iprobe (main.c:21) on rank 1."),
+                       (1, "The delay comes from MPI_Iprobe (main.c:21) on rank 1. The call waits for no other rank: the call itself takes long, not the work around it.")):
         run = Run(2)
         for t in range(0, 30, 10):
             run.call(0, t + 1, t + 8, "MPI_Barrier", line=20)

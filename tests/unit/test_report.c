@@ -120,20 +120,19 @@ static void processes_that_say_the_same_are_one(void **state)
 	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s\n"
 	            "\n"
 	            "1. Late sender   600 ms, 4.0 % of total time\n"
-	            "   where    MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
-	            "   partner  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
-	            "   cost     3 times, mean 200 ms, longest 340 ms (rank 2, at 3.00 s)\n"
-	            "   what     A process waits for a message that is not sent yet.\n"
-	            "            [late-sender]\n"
-	            "   advice   Let rank 1 send earlier.\n"
+	            "   where       MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
+	            "   partner     MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
+	            "   cost        3 times, mean 200 ms, longest 340 ms (rank 2, at 3.00 s)\n"
+	            "   what        A process waits for a message that is not sent yet.\n"
+	            "               [late-sender]\n"
+	            "   advice      Let rank 1 send earlier.\n"
 	            "\n"
 	            "2. Wait at a barrier   300 ms, 2.0 % of total time, likely\n"
-	            "   where    MPI_Barrier at main.c:9 (main), rank 0\n"
-	            "   cost     1 time (rank 0, at 4.00 s)\n"
-	            "   sure     likely: this is the usual reason for what the trace shows;\n"
-	            "            others are possible\n"
-	            "   what     Processes wait for the last. [barrier-wait]\n"
-	            "   advice   Balance?[2J the work.\n");
+	            "   where       MPI_Barrier at main.c:9 (main), rank 0\n"
+	            "   cost        1 time (rank 0, at 4.00 s)\n"
+	            "   confidence  likely (the usual explanation, not the only one)\n"
+	            "   what        Processes wait for the last. [barrier-wait]\n"
+	            "   advice      Balance?[2J the work.\n");
 }
 
 static void what_costs_nothing_is_counted_only(void **state)
@@ -147,20 +146,20 @@ static void what_costs_nothing_is_counted_only(void **state)
 		"run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s\n"
 		"\n"
 		"1. <b>Late sender</b>   600 ms, 0.1 % of total time\n"
-		"   where  </b>  MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
-		"   partner</b>  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
-		"   cost   </b>  3 times, mean 200 ms, longest 340 ms (rank 2, at 3.00 s)\n"
-		"   what   </b>  A process waits for a message that is not sent yet. [late-sender]\n"
-		"   advice </b>  Let rank 1 send earlier.\n"
+		"   where     </b>  MPI_Recv at halo.c:42 (exchange), ranks 1,2\n"
+		"   partner   </b>  MPI_Send at halo.c:40 (exchange), ranks 0,1\n"
+		"   cost      </b>  3 times, mean 200 ms, longest 340 ms (rank 2, at 3.00 s)\n"
+		"   what      </b>  A process waits for a message that is not sent yet. [late-sender]\n"
+		"   advice    </b>  Let rank 1 send earlier.\n"
 		"\n"
-		"and 1 more finding of 300 ms: see --all\n");
+		"1 finding hidden (300 ms, 0.1 %); --all shows them\n");
 	analysis.run_figures[RUN_TIME] = 6000e9;
 	assert_text(&(struct report_style){.width = 80},
 	            "Trust: full - all processes were recorded completely\n"
 	            "run.tarry: 3 processes on 1 node, 1 234 calls in 5.00 s\n"
 	            "\n"
 	            "No significant wait states found.\n"
-	            "and 2 more findings of 900 ms: see --all\n");
+	            "2 findings hidden (900 ms, 0.0 %); --all shows them\n");
 	analysis.run_figures[RUN_TIME] = 15e9;
 }
 
@@ -174,13 +173,13 @@ static void in_another_language(void **state)
 	            "run.tarry: 3 процесса на 1 узле, 1 234 вызова за 5,00 с\n"
 	            "\n"
 	            "1. Late sender   500 мс, 3,3 % общего времени\n"
-	            "   где      MPI_Recv, halo.c:42 (exchange), ранг 2\n"
-	            "   партнёр  MPI_Send, halo.c:40 (exchange), ранг 1\n"
-	            "   цена     2 раза, в среднем 250 мс, дольше всего 340 мс (ранг 2, в\n"
-	            "            момент 3,00 с)\n"
-	            "   что      A process waits for a message that is not sent yet.\n"
-	            "            [late-sender]\n"
-	            "   совет    Let rank 1 send earlier.\n");
+	            "   где          MPI_Recv, halo.c:42 (exchange), ранг 2\n"
+	            "   партнёр      MPI_Send, halo.c:40 (exchange), ранг 1\n"
+	            "   цена         2 раза, в среднем 250 мс, дольше всего 340 мс (ранг 2, в\n"
+	            "                момент 3,00 с)\n"
+	            "   что          A process waits for a message that is not sent yet.\n"
+	            "                [late-sender]\n"
+	            "   совет        Let rank 1 send earlier.\n");
 	analysis.lang = NULL;
 	analysis.finding_count = 3;
 }
@@ -200,10 +199,10 @@ static void nothing_is_said_in_a_sentence(void **state)
 	            "Trust: limited - the job still runs or was killed (and 2 more: see --all)\n"
 	            "run.tarry: 1 process on 1 node, 1 234 calls in 5.00 s\n"
 	            "\n"
-	            "No significant wait states found in what was recorded.\n"
+	            "No significant wait states found in the recorded part.\n"
 	            "\n"
-	            "note: 1 message was sent whose receive is not in the trace\n"
-	            "note: 2 calls were skipped: their communication partners are unknown\n");
+	            "note: 1 send has no matching receive in the trace\n"
+	            "note: 2 calls were skipped because their communication partners are unknown\n");
 	reader.process_count = 3;
 	reader.is_parts = false;
 	analysis.note_count = 0;
@@ -222,7 +221,7 @@ static void the_worst_in_a_line_each(void **state)
 	assert_string_equal(text_get(&out), "found:\n"
 	                                    "1. Late sender        4.0 %  halo.c:42  ranks 0,1 at halo.c:40\n"
 	                                    "2. Wait at a barrier? 2.0 %  main.c:9   rank 0\n"
-	                                    "?: likely or suspected, but not certain\n");
+	                                    "? = likely or suspected, not proven\n");
 	text_release(&out);
 	report_free(report);
 	symbols_free(source);
@@ -346,16 +345,16 @@ static void causes_have_words(void **state)
 	(void)state;
 	assert_cause(
 		&cause, "rank 1 computing heat.c:84 → MPI_Send, region solve, 3.9x the mean",
-		"500 ms: rank 1 computing between MPI_Recv (heat.c:84) and MPI_Send, region solve, 3.9 times the mean "
-		"of all; in 2 of 3 waits");
+		"500 ms: rank 1 computing between MPI_Recv (heat.c:84) and MPI_Send, region solve, 3.9 times the mean"
+		"; in 2 of 3 waits");
 	analysis.lang = "ru";
 	cause = (struct report_cause){
 		.kind = CAUSE_CALL, .processes = {culprits, 2}, .to = from, .total_ns = 500000000};
 	assert_cause(&cause, "ранги 1,2: в MPI_Recv (heat.c:84)",
-	             "500 мс: ранги 1,2: в MPI_Recv (heat.c:84), без ожидания");
+	             "500 мс: ранги 1,2: в самом MPI_Recv (heat.c:84), без ожидания");
 	analysis.lang = NULL;
 	cause = (struct report_cause){.kind = CAUSE_UNKNOWN, .total_ns = 1000};
-	assert_cause(&cause, "not recorded", "1.00 us: not recorded what the late process did");
+	assert_cause(&cause, "not recorded", "1.00 us: unknown: the late process was not recorded there");
 }
 
 int main(void)

@@ -43,7 +43,7 @@ static void judge_logs(struct trust_builder *builder)
 	if (!run->logs.count)
 		add_reason(builder, word_of(builder, "no analyser wrote a log."));
 	else if (!run->processes.count)
-		add_reason(builder, word_of(builder, "no process came to the analyser."));
+		add_reason(builder, word_of(builder, "no process connected to the analyser."));
 	for (size_t i = 0; i < run->logs.count; i++) {
 		const struct run_log *log = &run->logs.items[i];
 		if (log->unread_bytes)
@@ -53,8 +53,8 @@ static void judge_logs(struct trust_builder *builder)
 			add_filled_reason(
 				builder,
 				log->is_alive
-					? "the analyser that writes '$1' is still at work; look again when the job is over."
-					: "the analyser of '$1' was lost; findings that it had not written are missing.",
+					? "the analyser that writes '$1' is still running; look again when the job has ended."
+					: "the analyser of '$1' died; findings that it had not yet written are missing.",
 				log->name, "");
 	}
 }
@@ -126,13 +126,13 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 		builder, MEMBER_ENDED + END_VANISHED,
 		end == JOB_ENDED_BY_ERROR
 			? "ended without MPI_Finalize: $1; MPI may have ended the job because of an error below."
-			: "vanished without MPI_Finalize (crash or kill): $1.");
+			: "ended without MPI_Finalize by a crash or kill: $1.");
 	judge_state(builder, MEMBER_ENDED + END_ABORTED,
 	            end == JOB_ENDED_BY_ERROR ? "MPI ended the job because of an error below: $1."
 	                                      : "MPI_Abort ended the job: $1.");
 	judge_state(builder, MEMBER_ENDED + END_EXITED, "ended without MPI_Finalize: $1.");
 	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, "not checked to the end: $1.");
-	judge_state(builder, MEMBER_CAME, "not ended yet, or lost: $1.");
+	judge_state(builder, MEMBER_CAME, "still running, or lost: $1.");
 }
 
 struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,

@@ -205,7 +205,7 @@ static void put_summed_up(struct svg_page *page, const struct wait_picture *pict
 	static const struct svg_lines none;
 
 	put_rows(page, GUTTER,
-	         counted(page, "$1 more processes, each waits for the next one:",
+	         counted(page, "$1 more processes, each waiting for the next:",
 	                 picture->summed_to - picture->summed_from),
 	         picture->summed, picture->summed_count);
 	put_arrow_down(page, GUTTER + 2 * PAD, &none);

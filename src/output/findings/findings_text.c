@@ -167,12 +167,12 @@ static void add_block(const struct findings_page *page, size_t number)
 static void add_stopped(const struct findings_page *page)
 {
 	const struct check_run *run = page->findings->run;
-	const char *sentence = "The run was ended after a deadlock. Checked up to there: ";
+	const char *sentence = "The run was ended after a deadlock. Checked until then: ";
 	struct text words = {0};
 
 	for (size_t i = 0; i < run->findings.count; i++)
 		if (run->findings.items[i]->check == CHECK_DEADLOCK_HANG)
-			sentence = "The run was ended after a hang. Checked up to there: ";
+			sentence = "The run was ended after a hang. Checked until then: ";
 	text_add(&words, "%s", page_word(page, sentence));
 	add_count_in(&words, page->findings->lang, page->findings->trust.processes, "process", "processes");
 	text_add(&words, ".");
@@ -246,7 +246,7 @@ static void add_count(const struct findings_page *page)
 		text_add(&words, "%s%s",
 		         page_word(page, findings->trust.is_complete
 		                                 ? "No errors found."
-		                                 : "No errors found in what was checked."),
+		                                 : "No errors found in the checked part."),
 		         findings->notes ? " " : "");
 	if (findings->count) {
 		text_add(&words, "%s",

@@ -168,7 +168,7 @@ static void add_summed_up(const struct picture_page *drawn, bool is_cycle)
 
 	add_sentence(drawn, is_cycle ? "  │   ⋮  " : "  ⋮  ",
 	             filled_in(&arena, findings_of(drawn)->lang,
-	                       "$1 more processes, each waits for the next one:", (const char *[]){count}));
+	                       "$1 more processes, each waiting for the next:", (const char *[]){count}));
 	add_left_out(drawn, is_cycle ? "  │   ⋮  " : "  ⋮  ",
 	             add_rows(drawn, is_cycle ? "  │   ⋮    " : "  ⋮    ", picture->summed,
 	                      picture->summed_count, ROWS_SHOWN));
@@ -239,7 +239,7 @@ static void add_states(const struct picture_page *drawn)
 	const struct wait_picture *picture = drawn->picture;
 	uint64_t left = picture->missing;
 
-	add_sentence(drawn, "  ", page_word(drawn->page, "Where every process is, the late ones first:"));
+	add_sentence(drawn, "  ", page_word(drawn->page, "Position of every process, late ones first:"));
 	for (size_t i = 0; i < picture->count; i++)
 		if (i < STATES_SHOWN || drawn->page->style->stacks)
 			add_state(drawn, &picture->nodes[i]);

@@ -172,6 +172,6 @@ const char *picture_node_state(const struct findings *findings, const struct pic
 	if (picture_node_is_end(node))
 		return translate(findings->lang, "has finished and makes no more MPI calls");
 	if (strcmp(node->call->note, NOTE_LATE) == 0)
-		return translate(findings->lang, "the others wait for it");
+		return translate(findings->lang, "others wait for it");
 	return NULL;
 }

@@ -19,11 +19,12 @@ static void add_call_and_line(const struct call_place *place, size_t most, struc
 
 static const char *const wordings[][2] = {
 	[CAUSE_COMPUTING] = {"$1 computing $2 → $3", "$1 computing between $2 and $3"},
-	[CAUSE_CALL] = {"$1 in $3", "$1 in $3, without waiting"},
+	[CAUSE_CALL] = {"$1 in $3", "$1 inside $3 itself, not waiting"},
 	[CAUSE_NOISE] = {"$1 without a CPU", "$1 without a CPU"},
-	[CAUSE_TRANSFER] = {"the transfer itself", "nobody was late: the transfer, or the library"},
+	[CAUSE_TRANSFER] = {"the transfer itself",
+                            "no rank was late: transfer time, or time inside the library"},
 	[CAUSE_OTHER] = {"smaller causes", "smaller causes"},
-	[CAUSE_UNKNOWN] = {"not recorded", "not recorded what the late process did"},
+	[CAUSE_UNKNOWN] = {"not recorded", "unknown: the late process was not recorded there"},
 };
 
 /* How much of a cause is said: all of it, or what there is room for. */
@@ -134,10 +135,10 @@ void cause_in_short(const struct report *report, const struct report_cause *caus
 static const char *advice_on(const struct report_cause *cause)
 {
 	if (cause->kind == CAUSE_COMPUTING)
-		return " The delay comes from work of $1 (see the cause): shorten it, share it, or do it later.";
+		return " The delay comes from work on $1 (see the cause): shorten it, distribute it, or do it later.";
 	return cause->in_vain_ns > cause->total_ns / 2
-	               ? " The delay comes from tests that find nothing: $2 on $1."
-	               : " The delay comes from $2 on $1. Nobody is waited for there: the call itself takes long, not the work around it.";
+	               ? " The delay comes from unsuccessful tests: $2 on $1."
+	               : " The delay comes from $2 on $1. The call waits for no other rank: the call itself takes long, not the work around it.";
 }
 
 void advise_on_cause(struct report *report, struct report_entry *entry)
@@ -184,7 +185,7 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 	sheet_seconds(&sheet, out, cause->total_ns);
 	text_add(out, ": ");
 	add_where(&sheet, cause, &whole, out);
-	add_times(&sheet, cause, ", $1 $2 the mean of all", out);
+	add_times(&sheet, cause, ", $1 $2 the mean", out);
 	if (cause->instances && cause->instances < entry->count)
 		add_instances(&sheet, entry, cause, out);
 }

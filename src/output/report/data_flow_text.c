@@ -56,7 +56,7 @@ static void add_sizes(const struct sheet *sheet, const struct data_flow *flow)
 		add_bins(sheet, flow->sizes);
 	}
 	if (flow->collective_count)
-		sheet_title(sheet, "Collective operations by bytes that a process sends");
+		sheet_title(sheet, "Collective operations by bytes sent per process");
 	for (size_t i = 0; i < flow->collective_count; i++) {
 		text_add_repeated(sheet->out, ' ', INDENT);
 		text_add(sheet->out, "%s\n", flow->collectives[i].call);
@@ -155,7 +155,7 @@ static void add_key(const struct picture *picture)
 	text_add(&words, "%c = ", shades[sizeof shades - 2]);
 	text_add_size_in(&words, sheet->locale, picture->most);
 	if (picture->block > 1)
-		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, "one character: "), picture->block,
+		text_add(&words, "; %s%zu x %zu%s", phrase(sheet, "each character: "), picture->block,
 		         picture->block, phrase(sheet, " ranks"));
 	sheet_paragraph(sheet, INDENT, &words);
 }
@@ -166,11 +166,10 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 
 	picture_init(&picture, sheet, shown, of_collectives);
 	if (picture.most) {
-		sheet_title(
-			sheet,
-			of_collectives
-				? "Bytes that collective operations move, from the rank on the left to the rank above"
-				: "Bytes sent, from the rank on the left to the rank above");
+		sheet_title(sheet,
+		            of_collectives
+		                    ? "Bytes moved by collective operations (rows send, columns receive)"
+		                    : "Bytes sent (rows send, columns receive)");
 		add_head(&picture);
 		for (size_t i = 0; i < picture.side; i++)
 			add_row(&picture, i);

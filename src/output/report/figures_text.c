@@ -47,7 +47,7 @@ static void put_outside(const struct sheet *sheet, struct text *words, const cha
 
 	if (!ns)
 		return;
-	text_add(words, "%s", words->length ? ", " : phrase(sheet, "not in shares: "));
+	text_add(words, "%s", words->length ? ", " : phrase(sheet, "not included in shares: "));
 	sheet_seconds(sheet, &time, ns);
 	add_filled_phrase(words, sheet->language, wording, (const char *[]){text_get(&time)});
 	text_release(&time);
@@ -159,7 +159,7 @@ static void add_iteration(const struct sheet *sheet, const struct shown_figures 
 	                  (const char *[]){text_get(&values[0]), text_get(&values[1]), text_get(&values[2]),
 	                                   text_get(&values[3]), text_get(&values[4]), text_get(&values[5])});
 	add_drift(sheet, iteration, &words);
-	sheet_title(sheet, "Iterations, as recognised");
+	sheet_title(sheet, "Detected iterations");
 	sheet_paragraph(sheet, INDENT, &words);
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		text_release(&values[i]);
@@ -279,7 +279,7 @@ void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
 
 	if (shown->reader->process_count < 2)
 		return;
-	sheet_title(sheet, "By process: mean, least, most");
+	sheet_title(sheet, "By process: mean, min, max");
 	for (enum rank_measure i = 0; i < RANK_MEASURES; i++)
 		if (all.measures[i].is_known)
 			add_measure(sheet, shown, i, &all.measures[i]);

@@ -228,7 +228,7 @@ static void add_misfit(const struct open_calls_view *view, const struct process_
 {
 	bool is_first = true;
 
-	text_add(out, "%s", say(view, "collective calls do not fit: "));
+	text_add(out, "%s", say(view, "mismatched collective calls: "));
 	for (size_t i = 0; i < groups->list.count; i++) {
 		const struct open_group *group = &groups->list.items[i];
 		const struct process_end *one = &view->open->ends[group->processes.items[0]];
@@ -263,7 +263,7 @@ static void add_verdict(const struct open_calls_view *view, const struct open_gr
 		if (open->ends[i].is_stuck) {
 			const struct process_end *end = &open->ends[i];
 			add_ranks(view, &i, 1, out);
-			text_add(out, "%s", say(view, " will never go on: it waits for "));
+			text_add(out, "%s", say(view, " can never continue: it waits for "));
 			add_ranks(view, end->partners, end->partner_count, out);
 			text_add(out, "\n");
 			return;

@@ -350,7 +350,7 @@ static void advise_on_explanation(struct report *report, struct report_entry *en
 	text_add(&number, "%zu", entry->explained_by);
 	cause_in_short(report, &entry->causes[i], SIZE_MAX, &where);
 	add_filled_phrase(&advice, report_language(report),
-	                  "Balance the work of finding $1: $2. Changes to this call would help little.",
+	                  "Balance the work of finding $1: $2. Changing this call would help little.",
 	                  (const char *[]){text_get(&number), text_get(&where)});
 	entry->advice = arena_text(&report->arena, text_get(&advice));
 	text_release(&number);

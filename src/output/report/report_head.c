@@ -184,11 +184,11 @@ static void add_unexplained(const struct sheet *sheet, struct text *words)
 static const char *why_nothing(const struct report *report)
 {
 	if (!has_problems(report->analysis->book))
-		return "No problems found: the rules describe none.";
+		return "No problems found: the loaded rules define none.";
 	if (report->trust.verdict == TRUST_NONE)
-		return "This trace does not show whether there are wait states.";
+		return "This trace is too unreliable to tell whether ranks wait.";
 	if (report->trust.verdict == TRUST_LIMITED)
-		return "No significant wait states found in what was recorded.";
+		return "No significant wait states found in the recorded part.";
 	return "No significant wait states found.";
 }
 
@@ -201,7 +201,7 @@ void add_headline(const struct sheet *sheet, const char *before)
 	if (!words.length && !report->shown)
 		text_add(&words, "%s", phrase(sheet, why_nothing(report)));
 	else if (!words.length && report->trust.verdict == TRUST_NONE)
-		text_add(&words, "%s", phrase(sheet, "The findings below cannot be relied on."));
+		text_add(&words, "%s", phrase(sheet, "The findings below are not reliable."));
 	if (!words.length)
 		return;
 	text_add(sheet->out, "%s", before);

@@ -40,8 +40,8 @@ static void note_order(struct report *report)
 		return;
 	note_count(
 		report, time->before.messages + time->before.collectives,
-		"message or collective call arrived before it was sent by the clocks: times were corrected",
-		"messages or collective calls arrived before they were sent by the clocks: times were corrected");
+		"message or collective call arrived before it was sent, according to the clocks; times were corrected",
+		"messages or collective calls arrived before they were sent, according to the clocks; times were corrected");
 }
 
 static void note_counts(struct report *report)
@@ -51,17 +51,17 @@ static void note_counts(struct report *report)
 		uint64_t count;
 		const char *one, *many;
 	} kinds[] = {
-		{counts->unmatched_sends, "message was sent whose receive is not in the trace",
-	         "messages were sent whose receives are not in the trace"},
-		{counts->unmatched_receives, "message was received whose send is not in the trace",
-	         "messages were received whose sends are not in the trace"},
+		{counts->unmatched_sends, "send has no matching receive in the trace",
+	         "sends have no matching receive in the trace"},
+		{counts->unmatched_receives, "receive has no matching send in the trace",
+	         "receives have no matching send in the trace"},
 		{counts->incomplete_collectives, "collective operation lacks a process",
 	         "collective operations lack processes"},
 		{counts->mixed_collectives, "collective operation consists of different calls",
 	         "collective operations consist of different calls"},
 		{counts->forced, "call never completes in the trace", "calls never complete in the trace"},
-		{counts->passed_over, "call was skipped: its communication partner is unknown",
-	         "calls were skipped: their communication partners are unknown"},
+		{counts->passed_over, "call was skipped because its communication partner is unknown",
+	         "calls were skipped because their communication partners are unknown"},
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -77,7 +77,7 @@ static void note_layers(struct report *report)
 		struct text text = {0};
 		add_filled_phrase(
 			&text, report_language(report),
-			"$1 is the program's own layer around MPI: its calls are shown where it is called",
+			"$1 is the program's own layer around MPI; its calls are shown at its callers",
 			(const char *[]){path_name(files[i])});
 		add_note(report, false, arena_text(&report->arena, text_get(&text)));
 		text_release(&text);

@@ -231,7 +231,7 @@ void add_critical_path(const struct sheet *sheet)
 	                  (const char *[]){text_get(&length), text_get(&places)});
 	if (share_of_path(path, path->path->kinds_ns[CAUSE_CALL]) >= CALLS_TOLD) {
 		add_share(sheet, path->path->kinds_ns[CAUSE_CALL], &calls);
-		add_filled_phrase(&words, sheet->language, " Calls make up $1 of it, without waiting.",
+		add_filled_phrase(&words, sheet->language, " Calls account for $1 of it, not counting waits.",
 		                  (const char *[]){text_get(&calls)});
 	}
 	uneven = most_uneven(path);
@@ -239,7 +239,7 @@ void add_critical_path(const struct sheet *sheet)
 		add_line_of(&place, &uneven->what.to, SIZE_MAX);
 		sheet_seconds(sheet, &excess, uneven->excess_ns);
 		add_filled_phrase(&words, sheet->language,
-		                  " Spread evenly, the work before $1 would take $2 less.",
+		                  " Evenly distributed, the work before $1 would take $2 less.",
 		                  (const char *[]){text_get(&place), text_get(&excess)});
 	}
 	text_add(sheet->out, "\n");
@@ -278,8 +278,8 @@ bool path_in_doubt(const struct report *report, enum path_doubt doubt, struct te
 	add_filled_phrase(
 		words, sheet.language,
 		doubt == PATH_CUT
-			? "the critical path is known from $1 on: before that, it moves too often to be kept"
-			: "waits that were known too late to be looked at for the critical path: $1. There it may lead through other processes",
+			? "the critical path is known from $1 on; before that, it changes ranks too often to be stored"
+			: "$1 waits were seen too late for the critical path, which may lead through other processes there",
 		(const char *[]){text_get(&figure)});
 	text_release(&figure);
 	return true;

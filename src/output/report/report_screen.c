@@ -271,7 +271,7 @@ static void add_finding_lines(const struct sheet *sheet, size_t most)
 	for (size_t i = 0; i < count; i++)
 		add_finding_line(sheet, i, &columns);
 	if (has_doubtful(sheet->report, count)) {
-		text_add(&words, "%s", phrase(sheet, "?: likely or suspected, but not certain"));
+		text_add(&words, "%s", phrase(sheet, "? = likely or suspected, not proven"));
 		sheet_clipped(sheet, sheet->style->faint, 1, &words);
 	}
 }
@@ -285,23 +285,10 @@ static size_t findings_shown(const struct report *report)
 
 static void add_rest(const struct sheet *sheet)
 {
-	const struct report *report = sheet->report;
-	size_t shown = findings_shown(report);
 	struct text words = {0};
-	int64_t total_ns = 0;
 
-	for (size_t i = shown; i < report->entry_count; i++)
-		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
-	if (shown == report->entry_count)
-		return;
-	text_add(&words, "%s", phrase(sheet, "and "));
-	add_counted(&words, sheet->language, report->entry_count - shown, "more finding of ",
-	            "more findings of ");
-	sheet_seconds(sheet, &words, total_ns);
-	text_add(&words, ", ");
-	sheet_share(sheet, &words, share_of_run(report, total_ns));
-	text_add(&words, "%s", phrase(sheet, ": see --all"));
-	sheet_clipped(sheet, NULL, 1, &words);
+	if (sheet_hidden_findings(sheet, findings_shown(sheet->report), &words))
+		sheet_clipped(sheet, NULL, 1, &words);
 }
 
 static void add_note_count(const struct sheet *sheet)

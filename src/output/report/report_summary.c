@@ -185,7 +185,7 @@ static void add_functions(const struct sheet *sheet, struct report *report, cons
 		longest = larger(longest, text_width(names[i]));
 	}
 	columns = columns_for(sheet, longest, true);
-	sheet_title(sheet, "Time by function, of all processes");
+	sheet_title(sheet, "Time by function, all processes");
 	add_time_row(sheet, &columns, computing, profile->figures->computing_ns, NULL);
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
@@ -226,7 +226,7 @@ static void add_places(const struct sheet *sheet, struct report *report, const s
 	for (size_t i = 0; i < shown; i++)
 		if (text_width(names[i]) > columns.name)
 			names[i] = name_place(report, &table->rows[i], true);
-	sheet_title(sheet, "Time by call path, of all processes");
+	sheet_title(sheet, "Time by call path, all processes");
 	for (size_t i = 0; i < shown; i++)
 		add_time_row(sheet, &columns, names[i], table->rows[i].inside_ns, &table->rows[i]);
 	add_more_rows(sheet, table->count - shown);

@@ -244,10 +244,11 @@ static bool is_sum(const struct event_type *type)
 static void add_cost(const struct sheet *sheet, const struct report_entry *entry)
 {
 	const struct process *worst = &sheet->report->analysis->reader->processes[entry->worst->at.process];
-	struct text words = {0};
+	bool is_total = entry->problem->type && is_sum(entry->problem->type);
+	struct text words = {0}, rank = {0}, at = {0};
 
-	if (entry->problem->type && is_sum(entry->problem->type))
-		text_add(&words, "%s", phrase(sheet, "sum over the run"));
+	if (is_total)
+		text_add(&words, "%s", phrase(sheet, "total over the run"));
 	else
 		add_counted(&words, sheet->language, entry->count, "time", "times");
 	if (entry->count > 1) {
@@ -256,12 +257,16 @@ static void add_cost(const struct sheet *sheet, const struct report_entry *entry
 		text_add(&words, "%s", phrase(sheet, ", longest "));
 		sheet_seconds(sheet, &words, entry->max_ns);
 	}
-	text_add(&words, " (");
+	sheet_seconds(sheet, &at, entry->worst->at.start);
 	if (worst->rank != PROCESS_UNKNOWN)
-		text_add(&words, "%s%" PRIu32 ", ", phrase(sheet, "rank "), worst->rank);
-	text_add(&words, "%s", phrase(sheet, "at "));
-	sheet_seconds(sheet, &words, entry->worst->at.start);
-	text_add(&words, ")");
+		text_add(&rank, "%s%" PRIu32, phrase(sheet, "rank "), worst->rank);
+	add_filled_phrase(&words, sheet->language,
+	                  !rank.length ? " (at $2)"
+	                  : is_total   ? "; first on $1 at $2"
+	                               : " ($1, at $2)",
+	                  (const char *[]){text_get(&rank), text_get(&at)});
+	text_release(&at);
+	text_release(&rank);
 	sheet_labelled(sheet, "cost", &words);
 }
 
@@ -338,8 +343,7 @@ static void add_range(const struct sheet *sheet, const struct report_entry *entr
 	}
 	text_add(&words, "] ");
 	sheet_seconds(sheet, &words, (int64_t)1 << (last + 1));
-	text_add(&words, " %s",
-	         phrase(sheet, "(a mark for each doubling of the time: # most often, . rarely, _ never)"));
+	text_add(&words, " %s", phrase(sheet, "(histogram, log2 bins)"));
 	sheet_labelled(sheet, "spread", &words);
 }
 
@@ -376,13 +380,11 @@ static void add_certainty(const struct sheet *sheet, const struct number_list *p
 	for (size_t i = 0; i < place; i++)
 		if (entry_at(sheet->report, page, i)->problem->confidence == confidence)
 			return;
-	text_add(
-		&words, "%s",
-		phrase(sheet,
-	               confidence == CONFIDENCE_LIKELY
-	                       ? "likely: this is the usual reason for what the trace shows; others are possible"
-	                       : "suspected: the trace shows signs of it; check the source"));
-	sheet_labelled(sheet, "sure", &words);
+	text_add(&words, "%s",
+	         phrase(sheet, confidence == CONFIDENCE_LIKELY
+	                               ? "likely (the usual explanation, not the only one)"
+	                               : "suspected (the trace shows signs of it; check the source)"));
+	sheet_labelled(sheet, "confidence", &words);
 }
 
 /* Once for each problem of a page. */
@@ -436,20 +438,11 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
 
 static void add_rest(const struct sheet *sheet)
 {
-	const struct report *report = sheet->report;
 	struct text words = {0};
-	int64_t total_ns = 0;
 
-	if (report->shown == report->entry_count)
+	if (!sheet_hidden_findings(sheet, sheet->report->shown, &words))
 		return;
-	for (size_t i = report->shown; i < report->entry_count; i++)
-		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
-	text_add(&words, "%s", phrase(sheet, "and "));
-	add_counted(&words, sheet->language, report->entry_count - report->shown, "more finding of ",
-	            "more findings of ");
-	sheet_seconds(sheet, &words, total_ns);
-	text_add(&words, "%s", phrase(sheet, ": see --all"));
-	text_add(sheet->out, report->shown ? "\n" : "");
+	text_add(sheet->out, sheet->report->shown ? "\n" : "");
 	sheet_paragraph(sheet, 0, &words);
 }
 

@@ -51,6 +51,27 @@ void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const s
 	add_ranks(sheet, words, list, list->count <= FEW ? FEW : RUNS_SHOWN);
 }
 
+bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text *words)
+{
+	const struct report *report = sheet->report;
+	struct text count = {0}, time = {0}, share = {0};
+	int64_t total_ns = 0;
+
+	if (shown == report->entry_count)
+		return false;
+	for (size_t i = shown; i < report->entry_count; i++)
+		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+	add_counted(&count, sheet->language, report->entry_count - shown, "finding", "findings");
+	sheet_seconds(sheet, &time, total_ns);
+	sheet_share(sheet, &share, share_of_run(report, total_ns));
+	add_filled_phrase(words, sheet->language, "$1 hidden ($2, $3); --all shows them",
+	                  (const char *[]){text_get(&count), text_get(&time), text_get(&share)});
+	text_release(&count);
+	text_release(&time);
+	text_release(&share);
+	return true;
+}
+
 /* Long lines are hard to read, however wide the terminal is. */
 static size_t prose_width(const struct sheet *sheet)
 {
@@ -102,8 +123,9 @@ void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, 
 /* As wide as the widest label of an entry. */
 static size_t label_width(const struct sheet *sheet)
 {
-	static const char *const labels[] = {"where",  "partner", "cause",  "path", "phase", "cost",  "ranks",
-	                                     "spread", "call",    "in all", "sure", "what",  "advice"};
+	static const char *const labels[] = {"where",      "partner", "cause",  "path", "phase",
+	                                     "cost",       "ranks",   "spread", "call", "in all",
+	                                     "confidence", "what",    "advice"};
 	size_t width = 0;
 
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)

@@ -33,6 +33,9 @@ void sheet_ranks(const struct sheet *sheet, struct text *words, const struct num
 /* "rank 3", "ranks 0-2", "ranks 0,5 and 6 more". */
 void sheet_ranks_in_short(const struct sheet *sheet, struct text *words, const struct number_list *list);
 
+/* "2 findings hidden (178 us, 0.0 %); --all shows them", from so many on. False: none is hidden. */
+bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text *words);
+
 /* Words in at most so many lines of 80 columns, in a colour that may be NULL; they are released. Words that are too long lose their middle, and what
  * there is no room for is cut off at the end. */
 void sheet_clipped(const struct sheet *sheet, const char *colour, size_t lines, struct text *words);

@@ -90,7 +90,7 @@ static bool is_missing_processes(struct report *report, struct trust_facts *fact
 	uint64_t expected = processes_of_worlds(reader);
 
 	facts->text = "only $1 of $2 processes are in the trace";
-	facts->detail = "Waits for the others are not visible.";
+	facts->detail = "Waits for the missing ones are not visible.";
 	facts->values[0] = number_text(report, reader->process_count);
 	facts->values[1] = number_text(report, expected);
 	return expected > reader->process_count;
@@ -130,7 +130,7 @@ static bool is_damaged(struct report *report, struct trust_facts *facts)
 	size_t count = report->analysis->reader->damage_count;
 
 	facts->text = "the trace is damaged: $1 could not be read";
-	facts->detail = "Waits in these are not visible.";
+	facts->detail = "Waits in these places are not visible.";
 	facts->values[0] = counted(report, count, "place", "places");
 	return count;
 }
@@ -287,9 +287,8 @@ static bool is_oversubscribed(struct report *report, struct trust_facts *facts)
 	double share = share_of_run(report, delays.scheduling_ns);
 	uint64_t processes = crowding.cores ? crowding.processes : analysis->reader->process_count;
 
-	facts->text = !crowding.cores                       ? "$1 spent $3 of the time waiting for a CPU"
-	              : crowding.processes > crowding.cores ? "$1 share $2: $3 of the time waiting for a CPU"
-	                                                    : "$1 on $2: $3 of the time waiting for a CPU";
+	facts->text = crowding.cores ? "$1 on $2: ready to run but without a CPU $3 of the time"
+	                             : "$1: ready to run but without a CPU $3 of the time";
 	facts->detail =
 		crowding.cores && crowding.processes <= crowding.cores
 			? "Delays caused by this are excluded. Other programs or further threads use the same cores."
@@ -311,8 +310,8 @@ static bool has_lost_to_hosts(struct report *report, struct trust_facts *facts)
 		return false;
 	facts->text =
 		steal->nodes > 1
-			? "the hosts of $3 nodes took up to $2 of the processors' time, most on node $1: waits may come from there"
-			: "the host of node $1 took $2 of the processors' time: waits may come from there";
+			? "the hosts of $3 nodes took up to $2 of the CPU time (steal), most on node $1; they may have caused some of the waits"
+			: "the host of node $1 took $2 of the CPU time (steal); it may have caused some of the waits";
 	facts->detail =
 		"Delays caused by this are not excluded. Repeat the run on machines that are not shared.";
 	facts->values[0] = *steal->name ? steal->name : number_text(report, steal->node);
@@ -326,7 +325,8 @@ static bool has_wrong_launcher(struct report *report, struct trust_facts *facts)
 {
 	struct wrong_launcher wrong = find_wrong_launcher(report->analysis->reader);
 
-	facts->text = "each of $1 processes is alone in MPI_COMM_WORLD: $2 does not fit $3";
+	facts->text =
+		"each of $1 processes is alone in MPI_COMM_WORLD: the program uses $3 but was started by $2";
 	facts->detail = "Start the program with the launcher of its own MPI library.";
 	facts->values[0] = number_text(report, wrong.processes);
 	facts->values[1] = wrong.launcher;
@@ -340,8 +340,8 @@ static bool has_never_begun(struct report *report, struct trust_facts *facts)
 {
 	struct recorded_part part = recorded_part_of(report->analysis->reader, &report->arena);
 
-	facts->text = part.seen ? "$1 never came: nothing was recorded; seen: $2"
-	                        : "$1 never came: nothing was recorded";
+	facts->text = part.seen ? "$1 never occurred: nothing was recorded; seen: $2"
+	                        : "$1 never occurred: nothing was recorded";
 	facts->detail = "Name a region, phase or mark of the program, or a function that it calls.";
 	facts->values[0] = part.never_came;
 	facts->values[1] = part.seen;
@@ -379,7 +379,7 @@ static bool is_in_part(struct report *report, struct trust_facts *facts)
 		selection = process_property(&reader->processes[i], "selection");
 	facts->text = !selection ? "recording was paused (MPI_Pcontrol)"
 	              : strstr(selection, "--only ") || strstr(selection, "--not ")
-	                      ? "only some calls were recorded ($1), others count as computing"
+	                      ? "only some calls were recorded ($1); the others count as computing"
 	                      : "only a part was recorded ($1)";
 	facts->detail = "The rest is not visible.";
 	facts->values[0] = selection;
