@@ -42,6 +42,36 @@ static void each_byte_counts_and_no_gap(void **state)
 	}
 }
 
+/* Sender and receiver may divide the same bytes in other ways. */
+static void the_same_bytes_have_the_same_hash(void **state)
+{
+	static uint8_t spread[4000], solid[1000];
+	const struct byte_run pieces[] = {{0, 3}, {5, 1}, {9, 4}}, whole[] = {{0, 8}};
+	const struct byte_pattern gaps = {.run = pieces,
+	                                  .count = 3,
+	                                  .start = (int64_t)(uintptr_t)spread,
+	                                  .stride = 20,
+	                                  .times = 100},
+				  none = {.run = whole,
+	                                  .count = 1,
+	                                  .start = (int64_t)(uintptr_t)solid,
+	                                  .stride = 8,
+	                                  .times = 100};
+	size_t at = 0;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		for (int j = 0; j < 3; j++)
+			for (int k = 0; k < pieces[j].length; k++, at++)
+				spread[20 * i + pieces[j].offset + k] = solid[at] = (uint8_t)(at * 7 +
+				                                                              at / 256);
+	assert_int_equal(at, 800);
+	assert_true(byte_pattern_hash(&gaps) == byte_pattern_hash(&none));
+	for (int64_t limit = 0; limit <= 800; limit++)
+		assert_true(byte_pattern_hash_first(&gaps, limit) == byte_pattern_hash_first(&none, limit));
+	assert_true(byte_pattern_hash_first(&gaps, 700) != byte_pattern_hash(&none));
+}
+
 #ifdef __x86_64__
 /* Whether the upper halves of vector registers are in use, as far as the processor tells. */
 static bool upper_halves_are_used(void)
@@ -90,6 +120,7 @@ int main(void)
 		cmocka_unit_test(a_hash_leaves_registers_clean),
 		cmocka_unit_test(each_byte_counts_and_no_gap),
 		cmocka_unit_test_prestate(each_byte_counts_and_no_gap, (void *)1),
+		cmocka_unit_test(the_same_bytes_have_the_same_hash),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

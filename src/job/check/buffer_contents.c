@@ -38,28 +38,80 @@ void buffer_contents_init(void)
 	buffer_contents_wanted = receive_shadows_wanted || (setting && strcmp(setting, BUFFERS_SEND) == 0);
 }
 
-static uint64_t hash_more(uint64_t hash, int64_t address, int64_t bytes)
+#if __has_include(<xxhash.h>)
+typedef XXH3_state_t hash_stream;
+
+static void stream_begin(hash_stream *stream)
 {
-	return hash_bytes_of((const void *)(uintptr_t)address,
-	                     (size_t)bytes, /* NOLINT(performance-no-int-to-ptr) */
-	                     hash);
+	XXH3_64bits_reset_withSeed(stream, 0);
+}
+
+static void stream_add(hash_stream *stream, const void *data, size_t bytes)
+{
+	XXH3_64bits_update(stream, data, bytes);
+}
+
+static uint64_t stream_end(hash_stream *stream)
+{
+	return XXH3_64bits_digest(stream);
+}
+#else
+typedef uint32_t hash_stream;
+
+static void stream_begin(hash_stream *stream)
+{
+	*stream = 0;
+}
+
+static void stream_add(hash_stream *stream, const void *data, size_t bytes)
+{
+	*stream = crc32_more(*stream, data, bytes);
+}
+
+static uint64_t stream_end(hash_stream *stream)
+{
+	return *stream;
+}
+#endif
+
+static const void *memory_at(int64_t address)
+{
+	return (const void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+static uint64_t hash_runs(const struct byte_pattern *pattern, int64_t limit)
+{
+	hash_stream stream;
+
+	stream_begin(&stream);
+	for (int64_t i = 0; i < pattern->times && limit > 0; i++) {
+		const int64_t start = pattern->start + i * pattern->stride;
+
+		for (uint32_t j = 0; j < pattern->count && limit > 0; j++) {
+			const struct byte_run *run = &pattern->run[j];
+			const int64_t bytes = run->length < limit ? run->length : limit;
+
+			stream_add(&stream, memory_at(start + run->offset), (size_t)bytes);
+			limit -= bytes;
+		}
+	}
+	return stream_end(&stream);
+}
+
+uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit)
+{
+	const int64_t bytes = byte_pattern_bytes(pattern);
+
+	/* Elements without gaps are one piece. */
+	if (pattern->count == 1 && (pattern->times == 1 || pattern->stride == pattern->run[0].length))
+		return hash_bytes_of(memory_at(pattern->start + pattern->run[0].offset),
+		                     (size_t)(bytes < limit ? bytes : limit), 0);
+	return hash_runs(pattern, limit);
 }
 
 uint64_t byte_pattern_hash(const struct byte_pattern *pattern)
 {
-	uint64_t hash = 0;
-
-	for (int64_t i = 0; i < pattern->times; i++) {
-		const int64_t start = pattern->start + i * pattern->stride;
-
-		/* Elements without gaps are one piece. */
-		if (pattern->count == 1 && pattern->stride == pattern->run[0].length)
-			return hash_more(hash, start + pattern->run[0].offset,
-			                 pattern->run[0].length * pattern->times);
-		for (uint32_t j = 0; j < pattern->count; j++)
-			hash = hash_more(hash, start + pattern->run[j].offset, pattern->run[j].length);
-	}
-	return hash;
+	return byte_pattern_hash_first(pattern, INT64_MAX);
 }
 
 void buffer_contents_keep(struct active_buffer *buffer)

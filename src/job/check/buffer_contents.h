@@ -11,7 +11,10 @@ extern bool buffer_contents_wanted;
 /* Reads the setting, also that of receive_shadows.h; before the first call. */
 void buffer_contents_init(void);
 
+/* Of the bytes one after the other: however they are divided into runs, the same bytes have the same hash. */
 uint64_t byte_pattern_hash(const struct byte_pattern *pattern);
+/* Of the first `limit` bytes, or of all. */
+uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit);
 
 /* The operation begins. */
 void buffer_contents_keep(struct active_buffer *buffer);

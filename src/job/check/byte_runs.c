@@ -83,6 +83,7 @@ void byte_runs_sort(struct byte_runs *runs)
 
 	if (!runs->unsorted)
 		return;
+	runs->reordered = true;
 	qsort(runs->run, runs->count, sizeof *runs->run, compare);
 	for (uint32_t i = 1; i < runs->count; i++) {
 		struct byte_run *last = &runs->run[kept];

@@ -25,6 +25,7 @@ struct byte_runs {
 	uint32_t count, capacity;
 	bool approximate;
 	bool unsorted;
+	bool reordered; /* some were not added in the order of their offsets, or overlapped */
 };
 
 /* The same list again and again: of `times` elements with one type. Elements may interleave. */

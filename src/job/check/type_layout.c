@@ -59,6 +59,7 @@ static void add_block(struct byte_runs *runs, const struct type_pieces *element,
 	                                     .stride = element->extent,
 	                                     .times = count};
 
+	runs->reordered |= element->runs.reordered;
 	byte_runs_add_pattern(runs, &pattern);
 }
 
@@ -297,6 +298,7 @@ static struct type_layout *make(MPI_Datatype type)
 	if (layout) {
 		layout->refs = 1;
 		layout->count = pieces.runs.count;
+		layout->in_order = !pieces.runs.reordered && !pieces.runs.approximate;
 		layout->approximate = pieces.runs.approximate;
 		layout->extent = pieces.extent;
 		for (uint32_t i = 0; i < layout->count; i++) {

@@ -14,7 +14,8 @@
 
 struct type_layout {
 	uint32_t refs;
-	uint32_t count;   /* of runs; 0: no data */
+	uint32_t count; /* of runs; 0: no data */
+	bool in_order;  /* the runs are in the order in which MPI sends the data, and no byte is sent twice */
 	bool approximate; /* one run from the first byte to the last, with gaps that are not known */
 	int64_t extent;   /* from one element to the next */
 	int64_t bytes;    /* in all runs */
