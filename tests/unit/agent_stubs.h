@@ -13,6 +13,7 @@
 #include "job/check/events.h"
 #include "job/check/kept.h"
 #include "job/check/lives.h"
+#include "job/check/message_contents.h"
 #include "job/check/objects.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
@@ -160,6 +161,39 @@ uint32_t place_stack(uint32_t place, struct check_place *stack)
 	(void)place;
 	(void)stack;
 	return 0;
+}
+
+/* Data of messages: hash 5 of what calls send, 6 of what they receive, 7 of what requests do. */
+static bool contents_compared;
+
+bool message_contents_are_compared(void)
+{
+	return contents_compared;
+}
+
+uint32_t content_ticket(void)
+{
+	static uint32_t last;
+
+	return ++last;
+}
+
+struct message_content content_of_call(const struct agent_call *call, bool sends, int64_t limit)
+{
+	(void)call;
+	(void)limit;
+	return (struct message_content){.bytes = 4, .hash = sends ? 5 : 6};
+}
+
+struct message_content content_received(const struct agent_call *call)
+{
+	return content_of_call(call, false, 0);
+}
+
+struct message_content active_buffers_content(const struct checked_request *request, int64_t limit)
+{
+	(void)request;
+	return (struct message_content){.bytes = 4, .hash = limit < 0 ? 0 : 7};
 }
 
 /* What has nothing to do with events. */

@@ -23,6 +23,7 @@ static struct {
 } state_of;
 
 static uint64_t named_comm = COMM_IDENTITY; /* by calls */
+static uint32_t call_flags;                 /* of calls */
 
 static void no_note(const char *sentence)
 {
@@ -54,6 +55,7 @@ static void send_call(uint32_t rank, uint32_t number, enum check_operation opera
 {
 	struct distinct_check_call call = {
 		.number = number,
+		.flags = call_flags,
 		.operation = operation,
 		.call = {.world = 1,
 	                 .rank = rank,
@@ -261,6 +263,111 @@ static void a_freed_communicator_outlives_its_messages(void **state)
 	named_comm = COMM_IDENTITY;
 }
 
+/* Numbers of an EVENTS frame. */
+static void send_numbers(uint32_t rank, const uint64_t *numbers, size_t count)
+{
+	struct message_writer body = {0};
+
+	for (size_t i = 0; i < count; i++)
+		put_number(&body, numbers[i]);
+	send_frame(rank, MESSAGE_EVENTS, &body);
+}
+
+#define SEND_NUMBERS(rank, ...) \
+	send_numbers(rank, (const uint64_t[]){__VA_ARGS__}, \
+	             sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
+#define CONTENT(ticket, bytes, hash) 0, CHANGE_CONTENT, 1, ticket, bytes, hash
+
+static void expect_changed(uint64_t times)
+{
+	const struct message_contents *contents = &state_of.run->contents;
+
+	assert_int_equal(contents->by_ticket.count, 0);
+	assert_int_equal(contents->changed.count, times ? 1 : 0);
+	if (times)
+		assert_int_equal(contents->changed.items[0].times, times);
+}
+
+static void start_contents(void)
+{
+	call_flags = CHECK_CALL_CONTENT;
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_call(1, 1, OPERATION_RECEIVE, 5);
+	call_flags = 0;
+}
+
+/* The sides may come in any order, and receives may be complete in any order. */
+static void equal_contents_are_nothing(void **state)
+{
+	(void)state;
+	start_contents();
+	SEND_NUMBERS(0, 1, 111, 1, 222);
+	SEND_NUMBERS(1, 1, 1, 1, 2, CONTENT(2, 4, 222), CONTENT(1, 4, 111));
+	expect_changed(0);
+	SEND_NUMBERS(1, 1, 3, CONTENT(3, 4, 333));
+	SEND_NUMBERS(0, 1, 333);
+	expect_changed(0);
+	/* one that is not known */
+	SEND_NUMBERS(0, 1, 0, 1, 444);
+	SEND_NUMBERS(1, 1, 4, CONTENT(4, 4, 1), 1, 5, CONTENT(5, 0, 0));
+	expect_changed(0);
+}
+
+static void other_contents_are_counted(void **state)
+{
+	(void)state;
+	start_contents();
+	SEND_NUMBERS(0, 1, 111, 1, 222, 1, 333);
+	SEND_NUMBERS(1, 1, 1, 1, 2, 1, 3, CONTENT(2, 4, 222), CONTENT(1, 4, 112), CONTENT(3, 3, 333));
+	expect_changed(2);
+	assert_int_equal(state_of.run->contents.changed.items[0].number, 1);
+	forget(0);
+	forget(1);
+	assert_false(state_of.run->contents.changed.items[0].queue->is_uncompared);
+}
+
+/* The sender changed its buffer, or a message was cancelled: nothing is concluded. */
+static void spoilt_queues_are_not_compared(void **state)
+{
+	(void)state;
+	start_contents();
+	SEND_NUMBERS(0, 1, 111);
+	SEND_NUMBERS(1, 1, 1, CONTENT(1, 4, 112));
+	SEND_NUMBERS(0, CONTENT(0, 0, 0));
+	assert_true(state_of.run->contents.changed.items[0].queue->is_uncompared);
+	SEND_NUMBERS(1, 1, 2, 0, CHANGE_CANCELLED, 1);
+	assert_int_equal(state_of.run->waiting, 0);
+	assert_int_equal(state_of.run->contents.by_ticket.count, 0);
+	forget(0);
+	forget(1);
+	assert_true(state_of.run->contents.changed.items[0].queue->is_uncompared);
+}
+
+/* What breaks off, and contents of calls that have none. */
+static void broken_contents_are_refused(void **state)
+{
+	const uint64_t none[] = {0, CHANGE_CONTENT, 2, 1, 4, 5}, unknown[] = {0, CHANGE_CONTENT, 9, 1, 4, 5},
+		       short_one[] = {0, CHANGE_CONTENT, 1, 1, 4};
+	const struct {
+		const uint64_t *numbers;
+		size_t count;
+	} wrong[] = {{none, 6}, {unknown, 6}, {short_one, 5}};
+
+	(void)state;
+	start_contents();
+	send_call(1, 2, OPERATION_RECEIVE, 6);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		struct message_writer body = {0};
+		struct cursor in;
+
+		for (size_t j = 0; j < wrong[i].count; j++)
+			put_number(&body, wrong[i].numbers[j]);
+		in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
+		assert_false(analysis_frame(state_of.run, state_of.processes[1], MESSAGE_EVENTS, &in));
+		writer_release(&body);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -271,6 +378,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(freed_communicators_leave_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_freed_communicator_outlives_its_messages, set_up,
 	                                        tear_down),
+		cmocka_unit_test_setup_teardown(equal_contents_are_nothing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(other_contents_are_counted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(spoilt_queues_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(broken_contents_are_refused, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,12 +88,21 @@ static const char *marks(const struct announced_call *call)
 	return call->call.flags & CHECK_CALL_TOGETHER ? "&" : "";
 }
 
+/* Or a hash. */
+static const char *ticket(uint64_t number)
+{
+	static char name[24];
+
+	snprintf(name, sizeof name, number ? "#%d" : "", (int)number);
+	return name;
+}
+
 static uint64_t add_word(uint64_t word, uint64_t at)
 {
 	const uint64_t number = word >> KEPT_KIND_BITS;
 	const enum kept_kind kind = word % (1 << KEPT_KIND_BITS);
-	const struct announced_call *call = kind <= KEPT_BEGINS || kind == KEPT_WAITS ? kept_call(number)
-	                                                                              : NULL;
+	const bool names_call = kind <= KEPT_BEGINS || kind == KEPT_WAITS || kind >= KEPT_EVENT_WITH;
+	const struct announced_call *call = names_call ? kept_call(number) : NULL;
 	const char *name = call ? all_calls[call->call.call.function].name : "";
 
 	switch (kind) {
@@ -108,8 +117,16 @@ static uint64_t add_word(uint64_t word, uint64_t at)
 		add("-%s ", name);
 		return at;
 	case KEPT_WILDCARD:
-		add("=%s(%d,%d) ", name, (int)(word_at(at) >> 32), (int)word_at(at));
+		add("=%s(%d,%d)%s ", name, (int)(word_at(at) >> 32), (int)word_at(at),
+		    ticket(word_at(at + 1) >> 32));
 		return at + 2;
+	case KEPT_EVENT_WITH:
+	case KEPT_MATCHES_WITH:
+		add("%s%s%s ", kind == KEPT_MATCHES_WITH ? "=" : "", name, ticket(word_at(at)));
+		return at + 1;
+	case KEPT_CONTENT:
+		add("got%s:%d ", ticket(word_at(at) >> 32), (int)word_at(at + 2));
+		return at + 3;
 	case KEPT_TAKES:
 		add("takes %d(%d,%d) ", (int)number, (int)(word_at(at) >> 32), (int)word_at(at));
 		return at + 1;
@@ -421,6 +438,63 @@ static void scenario_cancelled(void)
 }
 SCENARIO(cancelled)
 
+/* Each ticket gets its content, once. */
+static void scenario_contents(void)
+{
+	MPI_Request requests[3];
+	MPI_Message message;
+
+	contents_compared = true;
+	SEND(1);
+	DO(Recv, buffer, 1, MPI_INT, 1, 7, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("MPI_Send#5 MPI_Recv#1 got#1:6 ");
+	status_is(0, 3, 7);
+	DO(Recv, buffer, 1, MPI_INT, MPI_ANY_SOURCE, 7, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("+MPI_Recv takes 1(3,7) =MPI_Recv(3,7)#2 got#2:6 ");
+	IRECV(MPI_ANY_SOURCE, &requests[0]);
+	IRECV(1, &requests[1]);
+	EXPECT("+MPI_Irecv +MPI_Irecv ");
+	WAIT(&requests[1]); /* its event waits for the one before */
+	EXPECT("MPI_Wait{1} ");
+	WAIT(&requests[0]);
+	EXPECT("MPI_Wait{2} takes 2(3,7) =MPI_Irecv(3,7)#3 got#3:7 =MPI_Irecv#4 got#4:7 ");
+	DO(Mprobe, 1, 7, WORLD, &message, &fake->statuses[0]);
+	DO(Imrecv, buffer, 1, MPI_INT, &message, &requests[0]);
+	EXPECT("+MPI_Mprobe =MPI_Imrecv#5 ");
+	WAIT(&requests[0]);
+	EXPECT("got#5:7 ");
+	DO(Recv_init, buffer, 1, MPI_INT, 1, 0, WORLD, &requests[0]);
+	DO(Send_init, buffer, 1, MPI_INT, 1, 0, WORLD, &requests[1]);
+	for (int i = 0; i < 2; i++) {
+		DO(Startall, 2, requests);
+		EXPECT(i ? "MPI_Recv_init#7 MPI_Send_init#7 " : "MPI_Recv_init#6 MPI_Send_init#7 ");
+		DO(Waitall, 2, requests, MPI_STATUSES_IGNORE);
+		EXPECT(i ? "MPI_Waitall{2,1} got#7:7 " : "MPI_Waitall{2,1} got#6:7 ");
+	}
+}
+SCENARIO(contents)
+
+/* What a receive got is not known: it failed, was cancelled, or was let go of. */
+static void scenario_unknown_contents(void)
+{
+	MPI_Request receive;
+
+	contents_compared = true;
+	fake->codes[CALL_Recv] = MPI_ERR_TRUNCATE;
+	DO(Recv, buffer, 1, MPI_INT, 1, 7, WORLD, MPI_STATUS_IGNORE);
+	EXPECT("MPI_Recv#1 got#1:0 ");
+	fake->codes[CALL_Recv] = MPI_SUCCESS;
+	IRECV(1, &receive);
+	DO(Request_free, &receive);
+	EXPECT("MPI_Irecv#2 drops 1 got#2:0 ");
+	IRECV(1, &receive);
+	DO(Cancel, &receive);
+	fake->statuses[0].cancelled = 1;
+	WAIT(&receive);
+	EXPECT("MPI_Irecv#3 MPI_Wait{1} void 1 -MPI_Irecv ");
+}
+SCENARIO(unknown_contents)
+
 /* A failed wait may leave anything in the status. */
 static void scenario_no_such_source(void)
 {
@@ -653,6 +727,8 @@ int main(void)
 		cmocka_unit_test(partitioned),
 		cmocka_unit_test(failures),
 		cmocka_unit_test(cancelled),
+		cmocka_unit_test(contents),
+		cmocka_unit_test(unknown_contents),
 		cmocka_unit_test(no_such_source),
 		cmocka_unit_test(communicators),
 		cmocka_unit_test(communicator_with_receives),

@@ -25,8 +25,9 @@ static void add_event(const char *prefix, const struct announced_call *call)
 	snprintf(events + strlen(events), sizeof events - strlen(events), "%s%c ", prefix, (char)call->hash);
 }
 
-uint64_t kept_event(struct announced_call *call)
+uint64_t kept_event_with(struct announced_call *call, uint64_t number)
 {
+	(void)number;
 	add_event("", call);
 	return ++operations;
 }
@@ -37,8 +38,9 @@ uint64_t kept_begins(struct announced_call *call)
 	return ++operations;
 }
 
-void kept_matches(struct announced_call *call)
+void kept_matches_with(struct announced_call *call, uint64_t number)
 {
+	(void)number;
 	add_event("=", call);
 }
 
@@ -48,10 +50,19 @@ void comm_free(struct followed_comm *c)
 	fail_msg("its handle is still there");
 }
 
-void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world)
+void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
+                   uint32_t ticket)
 {
+	(void)ticket;
 	snprintf(events + strlen(events), sizeof events - strlen(events), "=%c(%d,%d,%d) ", (char)call->hash,
 	         source, tag, source_in_world);
+}
+
+void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
+                  const struct message_content *content)
+{
+	snprintf(events + strlen(events), sizeof events - strlen(events), "#%u:%d,%d,%c ", ticket,
+	         (int)content->hash, peer_in_world, (char)call->hash);
 }
 
 static int ranks[] = {5, 6, 7, 8};
@@ -64,10 +75,16 @@ static struct announced_call *call(char letter)
 	return &calls[letter - 'a'];
 }
 
+static uint32_t ticket_of(char letter)
+{
+	return (uint32_t)(letter - 'a' + 1);
+}
+
 static struct pending_receive *post(char letter, int32_t source, int32_t tag)
 {
 	uint64_t operation = 0;
-	struct pending_receive *receive = receive_post(&comm, call(letter), source, tag, &operation);
+	struct pending_receive *receive = receive_post(&comm, call(letter), source, tag, ticket_of(letter),
+	                                               &operation);
 
 	assert_int_equal(operation, operations);
 	return receive;
@@ -136,6 +153,24 @@ static void what_a_wildcard_took_may_have_to_wait(void **state)
 	expect_reported("+a +b =b(2,3,7) =a(1,3,6) ");
 }
 
+/* Of receives that wait, and of one whose event was sent. */
+static void contents_follow_their_events(void **state)
+{
+	const struct message_content first = {.hash = 40}, second = {.hash = 50};
+	struct pending_receive *wildcard = post('a', ANY, 1), *named = post('b', 2, 1);
+
+	(void)state;
+	receive_content(named, call('b'), ticket_of('b'), &second);
+	receive_content(wildcard, call('a'), ticket_of('a'), &first);
+	assert_string_equal(events, "+a +b ");
+	receive_resolve(wildcard, NULL, 3, 1);
+	expect_reported("+a +b =a(3,1,8) #1:40,8,a =b #2:50,7,b ");
+	assert_null(post('c', 1, 1));
+	receive_content(NULL, call('c'), ticket_of('c'), &second);
+	receive_content(NULL, call('c'), 0, &second); /* it is not compared */
+	expect_reported("+a +b =a(3,1,8) #1:40,8,a =b #2:50,7,b c #3:50,0,c ");
+}
+
 static void one_that_never_happened_lets_others_go(void **state)
 {
 	struct pending_receive *wildcard = post('a', ANY, 1), *owned;
@@ -193,6 +228,7 @@ int main(void)
 		cmocka_unit_test_setup(those_behind_a_wildcard_wait, begin),
 		cmocka_unit_test_setup(wildcards_are_told_in_the_order_of_posts, begin),
 		cmocka_unit_test_setup(what_a_wildcard_took_may_have_to_wait, begin),
+		cmocka_unit_test_setup(contents_follow_their_events, begin),
 		cmocka_unit_test_setup(one_that_never_happened_lets_others_go, begin),
 		cmocka_unit_test_setup(a_probe_keeps_its_place, begin),
 		cmocka_unit_test_setup(the_end_tells_what_never_came, begin),

@@ -70,7 +70,11 @@ static uint64_t words_behind(enum kept_kind kind, uint64_t number, const uint64_
 	case KEPT_TAKES:
 	case KEPT_WINDOW:
 	case KEPT_ENDS:
+	case KEPT_EVENT_WITH:
+	case KEPT_MATCHES_WITH:
 		return 1;
+	case KEPT_CONTENT:
+		return 3;
 	case KEPT_WAITS:
 		return *next < KEPT_WORDS * 2 ? 1 + (*next + 1) / 2 : UINT64_MAX;
 	case KEPT_COMPLETES:
@@ -90,7 +94,7 @@ static bool read_item(const struct kept_content *content, uint64_t at, struct ke
 	                           .position = content->first + at,
 	                           .words = content->words + at + 1};
 	item->word_count = words_behind(item->kind, item->number, item->words);
-	return item->kind <= KEPT_ENDS && item->word_count <= content->word_count - at - 1;
+	return item->word_count <= content->word_count - at - 1;
 }
 
 static void put_change(struct message_writer *out, enum event_change change, uint64_t number)
@@ -140,18 +144,32 @@ static void put_course(struct message_writer *out, const struct kept_item *item)
 	}
 }
 
-/* For the analyser that is responsible. */
-static void put_for_matching(struct message_writer *out, const struct kept_item *item)
+static enum event_change change_of(enum kept_kind kind)
 {
-	if (item->kind == KEPT_EVENT)
+	return kind == KEPT_CANCELLED ? CHANGE_CANCELLED
+	       : kind == KEPT_CONTENT ? CHANGE_CONTENT
+	                              : CHANGE_MATCHES;
+}
+
+/* For the analyser that is responsible. */
+static void put_for_matching(struct message_writer *out, const struct kept_item *item, bool has_content)
+{
+	if (item->kind == KEPT_EVENT || item->kind == KEPT_EVENT_WITH)
 		put_number(out, item->number);
 	else
-		put_change(out, item->kind == KEPT_CANCELLED ? CHANGE_CANCELLED : CHANGE_MATCHES,
-		           item->number);
+		put_change(out, change_of(item->kind), item->number);
 	if (item->kind == KEPT_WILDCARD) {
 		put_integer(out, (int32_t)(item->words[0] >> 32));
 		put_integer(out, (int32_t)(uint32_t)item->words[1]);
 		put_integer(out, (int32_t)(uint32_t)item->words[0]);
+		if (has_content)
+			put_number(out, item->words[1] >> 32);
+	} else if (item->kind == KEPT_CONTENT) {
+		put_number(out, item->words[0] >> 32);
+		put_number(out, item->words[1]);
+		put_number(out, item->words[2]);
+	} else if (item->word_count) {
+		put_number(out, item->words[0]);
 	}
 }
 
@@ -166,14 +184,16 @@ static void put_position(struct message_writer *out, uint64_t position)
 static void put_call_item(struct message_writer *out, const struct kept_item *item,
                           const struct analysed_call *call, uint32_t own, uint32_t analysers)
 {
-	const bool is_for_matching = item->kind <= KEPT_MATCHES;
-	const int64_t peer = item->kind == KEPT_WILDCARD ? (int32_t)(uint32_t)item->words[1]
-	                                                 : call->peer_in_world;
+	const bool is_for_matching = item->kind <= KEPT_MATCHES || item->kind >= KEPT_EVENT_WITH,
+		   begins = item->kind == KEPT_EVENT || item->kind == KEPT_EVENT_WITH;
+	const int64_t peer = item->kind == KEPT_WILDCARD  ? (int32_t)(uint32_t)item->words[1]
+	                     : item->kind == KEPT_CONTENT ? (int32_t)(uint32_t)item->words[0]
+	                                                  : call->peer_in_world;
 
 	if (is_for_matching && is_ours(call, peer, own, analysers)) {
 		put_position(out, item->position);
-		put_for_matching(out, item);
-	} else if (!own && item->kind == KEPT_EVENT) {
+		put_for_matching(out, item, call->flags & CHECK_CALL_CONTENT);
+	} else if (!own && begins) {
 		put_position(out, item->position);
 		put_change(out, CHANGE_BEGINS, item->number);
 	} else if (!own && !is_for_matching) {

@@ -48,6 +48,7 @@ void analysis_free(struct checked_run *analysis)
 	free_courses(analysis);
 	for (size_t i = 0; i < analysis->known.processes.count; i++)
 		free_last(analysis, analysis->known.processes.items[i]);
+	contents_free(analysis);
 	message_queues_free(analysis);
 	collectives_free(analysis);
 	known_release(&analysis->known);
@@ -59,6 +60,8 @@ static void pass_over_event(const struct analysed_call *call, struct cursor *in)
 {
 	for (int i = 0; call->flags & CHECK_CALL_WILDCARD && i < 3; i++)
 		take_signed(in);
+	if (call->flags & CHECK_CALL_CONTENT)
+		take_varint(in);
 }
 
 /* How many numbers a change of the course has; of those that count some themselves, how many come before these. */
@@ -141,6 +144,8 @@ static bool change_event(struct checked_run *analysis, struct analysed_process *
 		return true;
 	case CHANGE_MATCHES:
 		return event_of(analysis, process_call(process, number), in, *is_old, false);
+	case CHANGE_CONTENT:
+		return content_event(analysis, process_call(process, number), *is_old, in);
 	case CHANGE_CANCELLED:
 		return process_call(process, number) &&
 		       (*is_old || message_cancelled(analysis, process_call(process, number)));
@@ -224,6 +229,7 @@ void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 		window_assertions_end(analysis->assertions);
 		ordering_end(analysis->ordering);
 	}
+	check_changed_messages(analysis);
 	if (ends->is_known) {
 		report_vanished(analysis, ends);
 		check_leftover_messages(analysis, ends);

@@ -28,6 +28,7 @@
 struct pending_operation {
 	struct analysed_call *call;
 	uint64_t count;
+	uint64_t number; /* of CHECK_CALL_CONTENT: hash of a send, ticket of a receive; 0: none */
 	struct pending_operation *next;
 };
 
@@ -35,12 +36,39 @@ struct pending_operation {
 struct message_queue {
 	struct map_key key;
 	uint32_t slot;
-	uint32_t users; /* calls that point to it */
+	uint32_t users; /* calls that point to it, and awaited contents */
 	struct analysed_comm *comm;
 	uint32_t source, dest; /* ranks in the communicator */
 	int32_t tag;
 	struct pending_operation *first, *last; /* all of them sends, or all of them receives */
 	struct analysed_call *matched[2];       /* the send and the receive that met last */
+	uint64_t met_count;                     /* pairs */
+	bool is_uncompared; /* nothing is to be concluded from the data of its messages (message_contents.c) */
+};
+
+/* A receive that has met its send, or has told what it received, or both. */
+struct awaited_content {
+	struct message_queue *queue; /* once they have met; held */
+	struct analysed_call *send, *receive;
+	uint64_t sent;            /* hash; 0: not known */
+	uint64_t bytes, received; /* how many came, and their hash; 0: not known */
+	uint64_t number;          /* of the message in its queue, from 1 */
+	bool has_met, has_arrived;
+};
+
+/* Messages between two calls that arrived otherwise than they were sent. */
+struct changed_message {
+	struct message_queue *queue; /* held */
+	struct analysed_call *send, *receive;
+	uint64_t received, number; /* of the first: bytes, and which message it was */
+	uint64_t times;
+};
+
+struct message_contents {
+	struct map by_ticket; /* process and ticket to a place in `awaited` */
+	ARRAY(struct awaited_content) awaited;
+	ARRAY(uint32_t) unused; /* places */
+	ARRAY(struct changed_message) changed;
 };
 
 struct checked_run {
@@ -57,6 +85,7 @@ struct checked_run {
 	ARRAY(uint32_t) free_queues;
 	struct pending_operation *free_operations;
 	ARRAY(struct analysed_call *) unresolved; /* receives with wildcards that got nothing */
+	struct message_contents contents;
 	uint64_t event_count;
 	uint64_t waiting; /* operations and members of collective calls: what is in flight */
 };
@@ -86,6 +115,16 @@ void message_queues_free(struct checked_run *analysis);
 /* message_checks.c: reports what is wrong, if anything. */
 void check_message(struct checked_run *analysis, struct analysed_call *send, struct analysed_call *receive);
 void check_leftover_messages(struct checked_run *analysis, const struct process_ends *ends);
+/* In bytes; saturates. */
+uint64_t data_bytes(const struct known_data *data);
+
+/* message_contents.c: a send with this hash (0: not known) and the receive with this ticket (0: none) have met. */
+void content_met(struct checked_run *run, struct message_queue *queue, struct analysed_call *send,
+                 struct analysed_call *receive, uint64_t hash, uint64_t ticket);
+/* CHANGE_CONTENT, from its ticket on. False: it breaks a rule. */
+bool content_event(struct checked_run *run, struct analysed_call *call, bool is_old, struct cursor *in);
+void check_changed_messages(struct checked_run *run);
+void contents_free(struct checked_run *run);
 
 /* collectives.c */
 void collective_event(struct checked_run *analysis, struct analysed_call *call);

@@ -16,7 +16,7 @@ static uint32_t report_types(struct checked_run *analysis, enum check check, con
 	return report_end(&report, analysis->log);
 }
 
-static uint64_t bytes_of(const struct known_data *data)
+uint64_t data_bytes(const struct known_data *data)
 {
 	uint64_t bytes;
 
@@ -33,8 +33,8 @@ static uint32_t report_truncated(struct checked_run *analysis, const struct anal
 	report_begin(&report, CHECK_MESSAGE_TRUNCATED);
 	report_call(&report, send, NOTE_SENT);
 	report_call(&report, receive, NOTE_RECEIVED);
-	report_value(&report, "sent", "%" PRIu64, bytes_of(&send->send));
-	report_value(&report, "room", "%" PRIu64, bytes_of(&receive->receive));
+	report_value(&report, "sent", "%" PRIu64, data_bytes(&send->send));
+	report_value(&report, "room", "%" PRIu64, data_bytes(&receive->receive));
 	return report_end(&report, analysis->log);
 }
 

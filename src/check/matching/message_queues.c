@@ -97,16 +97,17 @@ static struct pending_operation *new_operation(struct checked_run *analysis, str
 }
 
 static void append_operation(struct checked_run *analysis, struct message_queue *queue,
-                             struct analysed_call *call)
+                             struct analysed_call *call, uint64_t number)
 {
 	struct pending_operation *operation;
 
 	analysis->waiting++;
-	if (queue->first && queue->last->call == call) {
+	if (queue->first && queue->last->call == call && queue->last->number == number) {
 		queue->last->count++;
 		return;
 	}
 	operation = new_operation(analysis, call);
+	operation->number = number;
 	if (queue->first)
 		queue->last->next = operation;
 	else
@@ -143,7 +144,8 @@ static void remember(struct checked_run *analysis, struct message_queue *queue, 
 	queue->matched[side] = call;
 }
 
-static void meet(struct checked_run *analysis, struct message_queue *queue, struct analysed_call *call)
+static void meet(struct checked_run *analysis, struct message_queue *queue, struct analysed_call *call,
+                 uint64_t number)
 {
 	struct analysed_call *other = queue->first->call;
 	bool sends = call->operation == OPERATION_SEND;
@@ -155,33 +157,40 @@ static void meet(struct checked_run *analysis, struct message_queue *queue, stru
 		check_message(analysis, send, receive);
 	else if (send->finding != FINDING_NONE)
 		findings_log_repeat(analysis->log, send->finding);
+	queue->met_count++;
+	if (receive->flags & CHECK_CALL_CONTENT)
+		content_met(analysis, queue, send, receive, sends ? number : queue->first->number,
+		            sends ? queue->first->number : number);
 	take_one(analysis, queue, queue->first, NULL);
 }
 
-static void operate(struct checked_run *analysis, struct message_queue *queue, struct analysed_call *call)
+static void operate(struct checked_run *analysis, struct message_queue *queue, struct analysed_call *call,
+                    uint64_t number)
 {
 	if (queue->first && queue->first->call->operation != call->operation)
-		meet(analysis, queue, call);
+		meet(analysis, queue, call, number);
 	else
-		append_operation(analysis, queue, call);
+		append_operation(analysis, queue, call, number);
 }
 
 bool message_event(struct checked_run *analysis, struct analysed_call *call, struct cursor *in)
 {
 	int64_t peer = call->peer, tag = call->tag;
+	uint64_t number;
 
 	if (call->flags & CHECK_CALL_WILDCARD) {
 		peer = take_signed(in);
 		take_signed(in); /* in the world: for routing */
 		tag = take_signed(in);
 	}
+	number = call->flags & CHECK_CALL_CONTENT ? take_varint(in) : 0;
 	if (!in->bad && peer == -1 && call->flags & CHECK_CALL_WILDCARD) {
 		array_add(&analysis->unresolved, call_keep(call));
 		return true;
 	}
 	if (in->bad || peer < 0 || peer > INT32_MAX || tag < INT32_MIN || tag > INT32_MAX)
 		return false;
-	operate(analysis, queue_of(analysis, call, (int32_t)peer, (int32_t)tag), call);
+	operate(analysis, queue_of(analysis, call, (int32_t)peer, (int32_t)tag), call, number);
 	return true;
 }
 
@@ -210,7 +219,7 @@ static void part(struct checked_run *analysis, struct message_queue *queue, cons
 	if (!other)
 		return;
 	if (queue->first && queue->first->call->operation == call->operation) {
-		meet(analysis, queue, other);
+		meet(analysis, queue, other, 0);
 		return;
 	}
 	operation = new_operation(analysis, other);
@@ -228,6 +237,9 @@ bool message_cancelled(struct checked_run *analysis, struct analysed_call *call)
 	/* A receive with a wildcard that was cancelled has had no event. */
 	if (call->operation != OPERATION_SEND && call->operation != OPERATION_RECEIVE)
 		return false;
+	/* Which of several equal ones it was is not known. */
+	if (queue)
+		queue->is_uncompared = true;
 	if (queue && !take_last(analysis, queue, call))
 		part(analysis, queue, call);
 	return true;

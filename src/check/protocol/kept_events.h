@@ -21,8 +21,9 @@ enum {
 
 /* In the lowest bits of a word; the others are a number, mostly that of a call. */
 enum kept_kind {
-	KEPT_EVENT = 0,    /* for matching and the course */
-	KEPT_WILDCARD = 1, /* for matching; two words follow: rank << 32 | tag, then the rank in the world */
+	KEPT_EVENT = 0, /* for matching and the course */
+	KEPT_WILDCARD =
+		1, /* for matching; two words follow: rank << 32 | tag, then ticket << 32 | rank in the world */
 	KEPT_CANCELLED = 2,
 	KEPT_MATCHES = 3, /* an event for matching alone */
 	KEPT_BEGINS = 4,  /* these are for the course alone: enum event_change */
@@ -37,6 +38,10 @@ enum kept_kind {
 		11, /* of a place in `frames`: a communicator came into being, which the first analyser has to know */
 	KEPT_ENDS =
 		12, /* of something that only the process understands; a word follows: identity of what it has freed */
+	KEPT_EVENT_WITH = 13,   /* KEPT_EVENT of CHECK_CALL_CONTENT; a word follows: hash or ticket */
+	KEPT_MATCHES_WITH = 14, /* KEPT_MATCHES, likewise */
+	KEPT_CONTENT =
+		15, /* three words follow: ticket << 32 | rank of the other side in the world, bytes, hash */
 	KEPT_KIND_BITS = 4,
 };
 

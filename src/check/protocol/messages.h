@@ -13,7 +13,7 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 5,
+	CHECK_PROTOCOL_VERSION = 6,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
@@ -197,6 +197,8 @@ enum check_call_flag {
 	CHECK_CALL_STATUS_IGNORED =
 		2048, /* of calls that complete receives: MPI_STATUS_IGNORE keeps the source of a message from the program */
 	CHECK_CALL_NEW_BUFFER = 4096, /* the first buffered send since MPI_Buffer_attach */
+	CHECK_CALL_CONTENT =
+		8192, /* sends and receives whose data is compared: the event has a hash of a send, a ticket of a receive */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */
@@ -232,8 +234,9 @@ struct distinct_check_call {
 };
 
 /* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
- * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes). A number of 0 is
- * followed by an enum event_change and what that one says.
+ * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes); of
+ * CHECK_CALL_CONTENT, the hash of what a send sends (0: not known), or the ticket of a receive. A number of 0 is followed by an enum event_change
+ * and what that one says.
  *
  * The course of a process is what its threads do in their order: operations that begin, waits for them, and what came out of them. The
  * first analyser (number 0) gets the whole course of every process; docs/check-protocol.md has it in words. An operation of the course
@@ -267,6 +270,9 @@ enum event_change {
 		10, /* number of a call (OPERATION_WINDOW), then of accesses target_disp, in units of the target, of others 0 */
 	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
 	CHANGE_ENDS = 11,
+	/* Number of a call, ticket, bytes and hash (0: not known) of what the receive with this ticket received. Ticket 0: what this call sends is not
+	 * compared any more. For matching alone. */
+	CHANGE_CONTENT = 12,
 };
 
 /* A thread of a process, as it answers. */

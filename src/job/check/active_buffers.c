@@ -4,6 +4,7 @@
 #include "job/check/buffer_contents.h"
 #include "job/check/guarded_pages.h"
 #include "job/check/local_accesses.h"
+#include "job/check/message_contents.h"
 #include "job/check/receive_shadows.h"
 #include "job/check/request_table.h"
 
@@ -144,6 +145,13 @@ static void set_solid(struct active_buffer *buffer, int64_t first, int64_t bytes
 		.run = &buffer->solid, .count = 1, .start = first, .times = 1};
 }
 
+static bool type_is_in_order(uint64_t handle)
+{
+	const struct type_layout *layout = type_layout_get(handle);
+
+	return layout && layout->in_order;
+}
+
 /* False: its bytes are not known. */
 static bool describe(struct active_buffer *buffer, const struct argument_check *check, int index,
                      const struct byte_range *range)
@@ -167,7 +175,10 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	                         ? 0
 	                         : check->values[window_parameter(check->call->id, KIND_target)];
 	buffer->partition = 0;
+	buffer->in_order = false;
 	if (LIKELY(range->solid)) {
+		if (UNLIKELY(message_contents_wanted) && shaped->type >= 0)
+			buffer->in_order = type_is_in_order((uint64_t)check->values[shaped->type]);
 		set_solid(buffer, range->first, range->last - range->first + 1);
 		return true;
 	}
@@ -176,6 +187,7 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 		buffer->layout = NULL;
 		return false;
 	}
+	buffer->in_order = buffer->layout ? buffer->layout->in_order : !buffer->list.reordered;
 	if (buffer->layout)
 		type_layout_hold(buffer->layout);
 	return true;
@@ -578,13 +590,28 @@ void active_buffers_complete(struct agent_call *call, struct checked_request *re
 		if (!buffer->in_use)
 			continue;
 		leave_use(buffer);
-		if (UNLIKELY(buffer->has_content) && call)
-			buffer_contents_compare(call, buffer);
+		if (UNLIKELY(buffer->has_content) && call && buffer_contents_compare(call, buffer))
+			request_send_changed(request);
 		if (UNLIKELY(buffer->shadow != NULL) && call)
 			receive_shadow_complete(call, buffer, status);
 		else if (UNLIKELY(buffer->shadow != NULL))
 			receive_shadow_drop(buffer);
 	}
+}
+
+struct message_content active_buffers_content(const struct checked_request *request, int64_t limit)
+{
+	const struct active_buffer *buffer = request->buffers;
+	const bool is_sent = request->flags & REQUEST_SENDS;
+	struct byte_pattern nothing = {0};
+
+	/* Nothing was received, or there is nothing to send. */
+	if (!buffer || limit <= 0)
+		return content_of_pattern(&nothing, !limit || (is_sent && !request->buffers), limit);
+	return content_of_pattern(&buffer->pattern,
+	                          buffer->in_order && !buffer->overlaps && !buffer->next &&
+	                                  (is_sent || !buffer->in_use),
+	                          limit);
 }
 
 bool active_buffers_have_shadow(const struct checked_request *request)

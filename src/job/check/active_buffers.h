@@ -9,6 +9,7 @@
 #ifndef TARRY_JOB_CHECK_ACTIVE_BUFFERS_H
 #define TARRY_JOB_CHECK_ACTIVE_BUFFERS_H
 
+#include "job/check/announced.h"
 #include "job/check/argument_check.h"
 #include "job/check/interval_set.h"
 #include "job/check/request_states.h"
@@ -35,6 +36,7 @@ struct active_buffer {
 	int64_t target;
 	uint64_t content; /* buffer_contents.h */
 	bool has_content;
+	bool in_order; /* its runs are in the order in which MPI sends the data; with message_contents.h only */
 	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
 };
 
@@ -63,6 +65,8 @@ void active_buffers_partition(struct agent_call *call, struct checked_request *r
 /* The operation is complete: `call` completed it, with this status (NULL: not known). call NULL: it never began. */
 void active_buffers_complete(struct agent_call *call, struct checked_request *request,
                              const MPI_Status *status);
+/* Of the first `limit` bytes that the request of a message sends, or has received; its buffer is the program's again then. */
+struct message_content active_buffers_content(const struct checked_request *request, int64_t limit);
 /* The request ends. */
 void active_buffers_release(struct checked_request *request);
 

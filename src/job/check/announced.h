@@ -42,6 +42,12 @@ struct announced_comm {
 	struct checked_comm comm;
 };
 
+/* What a message holds, as a hash (message_contents.h). */
+struct message_content {
+	uint64_t bytes;
+	uint64_t hash; /* 0: not known */
+};
+
 struct announced_data {
 	struct announced_type *type; /* NULL: no data */
 	uint64_t count;

@@ -2,6 +2,7 @@
 
 #include "base/settings.h"
 #include "job/check/content_hash.h"
+#include "job/check/message_contents.h"
 #include "job/check/receive_shadows.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ void buffer_contents_init(void)
 
 	if (best)
 		hash_bytes_of = best;
-	receive_shadows_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
+	receive_shadows_wanted = message_contents_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
 	buffer_contents_wanted = receive_shadows_wanted || (setting && strcmp(setting, BUFFERS_SEND) == 0);
 }
 
@@ -121,18 +122,19 @@ void buffer_contents_keep(struct active_buffer *buffer)
 		buffer->content = byte_pattern_hash(&buffer->pattern);
 }
 
-void buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer)
+bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer)
 {
 	struct finding_draft draft;
 
 	/* What another operation may have written to is reported as an overlap. */
 	if (!buffer->has_content || buffer->overlaps || call->nested ||
 	    byte_pattern_hash(&buffer->pattern) == buffer->content)
-		return;
+		return false;
 	finding_draft(&draft, CHECK_MEMORY_SEND_CHANGED, call);
 	finding_draft_value(&draft, "parameter", "%s",
 	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
 	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
 	active_buffer_origin(&draft, buffer);
 	finding_report(&draft);
+	return true;
 }

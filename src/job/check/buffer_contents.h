@@ -19,7 +19,8 @@ uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t lim
 /* The operation begins. */
 void buffer_contents_keep(struct active_buffer *buffer);
 /* `call` has completed it. */
-void buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer);
+/* True: its content has changed. */
+bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer);
 
 #pragma GCC visibility pop
 

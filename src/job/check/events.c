@@ -11,6 +11,7 @@
 #include "job/check/leader_exchange.h"
 #include "job/check/lives.h"
 #include "job/check/message_calls.h"
+#include "job/check/message_contents.h"
 #include "job/check/objects.h"
 #include "job/check/process_state.h"
 #include "job/check/receives.h"
@@ -60,6 +61,12 @@ static void describe_buffer(const struct agent_call *call, const struct event_pl
 		m->flags |= CHECK_CALL_NEW_BUFFER;
 }
 
+/* Partitions are matched when they are made, and sent later. The status of MPI_Isendrecv has no bytes in MPICH 4.0. */
+static bool may_be_compared(const struct event_plan *plan, bool sends)
+{
+	return !plan->partitioned && (sends || !plan->sends || plan->request < 0);
+}
+
 /* One side of a message. False: there is nothing to report of it. `call->postponed` is set if that has to wait. */
 static bool describe(struct agent_call *call, const struct event_plan *plan, bool sends, bool accepted,
                      struct message_description *m)
@@ -73,6 +80,8 @@ static bool describe(struct agent_call *call, const struct event_plan *plan, boo
 	m->announced = m->comm->announced;
 	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
 	m->flags = plan->flags | (sends ? 0 : status_flags(call, plan));
+	if (UNLIKELY(message_contents_are_compared()) && may_be_compared(plan, sends))
+		m->flags |= CHECK_CALL_CONTENT;
 	m->peer = sends ? (int32_t)peer : source_of(peer);
 	m->tag = sends ? (int32_t)tag : tag_of(tag);
 	if ((m->peer != ANY && comm_peer(m->comm, m->peer) < 0) || count < 0 || !m->announced)
@@ -96,10 +105,19 @@ static void hold(struct announced_call **place, struct announced_call *announced
 		announced->pins++;
 }
 
+/* What the receive of a call has received: the analyser need not wait for it any more. */
+static void give_content(struct thread_events *events, const struct message_content *content)
+{
+	receive_content(events->pending, events->receive, events->ticket, content);
+	events->ticket = 0;
+}
+
 static void let_go(struct thread_events *events)
 {
 	struct announced_call *const held[] = {events->send, events->receive, events->collective};
 
+	if (UNLIKELY(events->ticket))
+		give_content(events, &(struct message_content){0});
 	if (events->pending)
 		receive_drop(events->pending);
 	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
@@ -131,6 +149,14 @@ static void emit_partitioned(struct thread_events *events)
 		kept_matches(events->receive);
 }
 
+/* Of what a call is about to send; 0: not known. */
+static uint64_t hash_of(const struct agent_call *call, const struct announced_call *send)
+{
+	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT) && !call->postponed
+	               ? content_of_call(call, true, INT64_MAX).hash
+	               : 0;
+}
+
 /* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
 static void emit_message(struct agent_call *call, const struct event_plan *plan, bool accepted)
 {
@@ -155,10 +181,11 @@ static void emit_message(struct agent_call *call, const struct event_plan *plan,
 	if (plan->persistent)
 		return;
 	if (events->send)
-		events->send_operation = kept_event(events->send);
+		events->send_operation = kept_event_with(events->send, hash_of(call, events->send));
 	if (!events->receive)
 		return;
-	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag,
+	events->ticket = events->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
+	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag, events->ticket,
 	                         &events->receive_operation),
 	            &events->pending);
 	events->receive_pushed = !events->pending;
@@ -197,10 +224,18 @@ static void take_back(struct thread_events *events)
 		receive_drop(events->pending);
 	else if (events->receive && events->receive_pushed)
 		kept_cancelled(events->receive);
+	events->ticket = 0;
+}
+
+static void give_received(const struct agent_call *call)
+{
+	const struct message_content content = content_received(call);
+
+	give_content(&agent_self->events, &content);
 }
 
 /* A receive is complete, or its request stands for it from now on. */
-static void keep_message(const struct agent_call *call, const struct event_plan *plan)
+static void keep_message(const struct agent_call *call, const struct event_plan *plan, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 	struct followed_comm *comm = comm_find((uint64_t)value(call, plan->comm));
@@ -210,11 +245,23 @@ static void keep_message(const struct agent_call *call, const struct event_plan 
 		operations_keep_message(request, events, comm, source_of(value(call, plan->receive.peer)),
 		                        tag_of(value(call, plan->receive.tag)), plan);
 	} else if (plan->request < 0 && events->receive_operation) {
+		if (UNLIKELY(events->ticket) && rc == MPI_SUCCESS)
+			give_received(call);
 		if (UNLIKELY(events->receive->call.flags & CHECK_CALL_WILDCARD))
 			operation_took(events->receive_operation, events->receive, comm, call->status);
 		if (UNLIKELY(events->pending))
 			operation_resolve(events->pending, call->status);
 	}
+}
+
+/* The call is over, and the event of its receive waits for others before it. */
+static void leave_pending(struct thread_events *events)
+{
+	if (UNLIKELY(events->ticket))
+		give_content(events, &(struct message_content){0});
+	if (events->pending && events->pending->owner == &events->pending)
+		events->pending->owner = NULL;
+	events->pending = NULL;
 }
 
 static void end_message(struct agent_call *call, const struct event_plan *plan, int rc)
@@ -229,10 +276,8 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 	}
 	if (UNLIKELY(call->postponed))
 		emit_message(call, plan, true);
-	keep_message(call, plan);
-	if (events->pending && events->pending->owner == &events->pending)
-		events->pending->owner = NULL; /* it waits for others before it */
-	events->pending = NULL;
+	keep_message(call, plan, rc);
+	leave_pending(events);
 }
 
 static void begin_collective(struct agent_call *call, const struct event_plan *plan)
@@ -375,17 +420,38 @@ static void emit_matched(struct agent_call *call, const struct event_plan *plan)
 		.comm = receive->comm,
 		.announced = receive->comm->announced,
 		.operation = OPERATION_RECEIVE,
-		.flags = plan->flags,
+		.flags = plan->flags | (message_contents_are_compared() ? CHECK_CALL_CONTENT : 0),
 		.peer = receive->source,
 		.tag = receive->tag,
 		.data = {.type = type_announced((uint64_t)value(call, plan->receive.type), false),
 	                 .count = (uint64_t)value(call, plan->receive.count)},
 	};
 	announced = m.data.type ? message_call(call, &m) : NULL;
-	if (announced)
-		receive_resolve(receive, announced, receive->source, receive->tag);
-	else
+	if (!announced) {
 		receive_drop(receive);
+		return;
+	}
+	if (UNLIKELY(m.flags & CHECK_CALL_CONTENT)) {
+		hold(&agent_self->events.receive, announced);
+		agent_self->events.ticket = receive->ticket = content_ticket();
+		receive_own(receive, &agent_self->events.pending);
+	}
+	receive_resolve(receive, announced, receive->source, receive->tag);
+}
+
+/* Its request, or its data. */
+static void end_matched(const struct agent_call *call, const struct event_plan *plan, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+	struct checked_request *request = plan->request < 0 ? NULL : request_made(call);
+
+	if (LIKELY(!events->ticket))
+		return;
+	if (request)
+		operations_keep_matched(request, events);
+	else if (plan->request < 0 && rc == MPI_SUCCESS)
+		give_received(call);
+	leave_pending(events);
 }
 
 void object_facts_release(enum object_kind kind, void *facts)
@@ -448,6 +514,8 @@ void events_after(struct agent_call *call, int rc)
 			end_message(call, plan, rc);
 		} else if (plan->kind == PLAN_COLLECTIVE) {
 			end_collective(call, plan, rc);
+		} else if (plan->kind == PLAN_MATCHED_RECEIVE) {
+			end_matched(call, plan, rc);
 		} else if (plan->kind == PLAN_PROBE || plan->kind == PLAN_MATCHED_PROBE) {
 			end_probe(call, plan, rc);
 		}

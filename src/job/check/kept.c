@@ -234,26 +234,31 @@ static void enter(const struct announced_call *call)
 	thread_pushed(call->number);
 }
 
-static uint64_t begin(struct announced_call *call, enum kept_kind kind)
+static uint64_t begin(struct announced_call *call, enum kept_kind kind, uint64_t number)
 {
-	const uint64_t word = word_of(call, kind);
+	const uint64_t words[] = {word_of(call, kind), number};
 
-	if (UNLIKELY(!word))
+	if (UNLIKELY(!words[0]))
 		return 0;
 	push_thread();
-	push(&word, 1);
+	push(words, kind == KEPT_EVENT_WITH ? 2 : 1);
 	enter(call);
 	return ++operation_count;
 }
 
 uint64_t kept_event(struct announced_call *call)
 {
-	return begin(call, KEPT_EVENT);
+	return begin(call, KEPT_EVENT, 0);
+}
+
+uint64_t kept_event_with(struct announced_call *call, uint64_t number)
+{
+	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? KEPT_EVENT_WITH : KEPT_EVENT, number);
 }
 
 uint64_t kept_begins(struct announced_call *call)
 {
-	return begin(call, KEPT_BEGINS);
+	return begin(call, KEPT_BEGINS, 0);
 }
 
 void kept_matches(struct announced_call *call)
@@ -264,6 +269,27 @@ void kept_matches(struct announced_call *call)
 		push(&word, 1);
 }
 
+void kept_matches_with(struct announced_call *call, uint64_t number)
+{
+	const uint64_t words[] = {word_of(call, KEPT_MATCHES_WITH), number};
+
+	if (!(call->call.flags & CHECK_CALL_CONTENT))
+		kept_matches(call);
+	else if (words[0])
+		push(words, sizeof words / sizeof *words);
+}
+
+void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
+                  const struct message_content *content)
+{
+	const uint64_t words[] = {word_of(call, KEPT_CONTENT),
+	                          (uint64_t)ticket << 32 | (uint32_t)peer_in_world, content->bytes,
+	                          content->hash};
+
+	if (words[0])
+		push(words, sizeof words / sizeof *words);
+}
+
 void kept_cancelled(struct announced_call *call)
 {
 	const uint64_t word = word_of(call, KEPT_CANCELLED);
@@ -272,11 +298,12 @@ void kept_cancelled(struct announced_call *call)
 		push(&word, 1);
 }
 
-void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world)
+void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
+                   uint32_t ticket)
 {
 	const uint64_t word = word_of(call, KEPT_WILDCARD);
 	const uint64_t words[] = {word, (uint64_t)(uint32_t)source << 32 | (uint32_t)tag,
-	                          (uint32_t)source_in_world};
+	                          (uint64_t)ticket << 32 | (uint32_t)source_in_world};
 
 	if (word)
 		push(words, sizeof words / sizeof *words);

@@ -26,8 +26,15 @@ uint64_t kept_event(struct announced_call *call);
 uint64_t kept_begins(struct announced_call *call);
 /* For matching alone: an event, also of a receive with a wildcard whose message is known now; and one that never happened. */
 void kept_matches(struct announced_call *call);
-void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world);
+void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
+                   uint32_t ticket);
 void kept_cancelled(struct announced_call *call);
+/* Likewise, with the hash of what a send sends, or the ticket of a receive: of calls that are CHECK_CALL_CONTENT. */
+uint64_t kept_event_with(struct announced_call *call, uint64_t number);
+void kept_matches_with(struct announced_call *call, uint64_t number);
+/* What the receive with this ticket received. Ticket 0: nothing is to be concluded from what the call sends. */
+void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
+                  const struct message_content *content);
 /* For the course: enum event_change says what they mean. */
 void kept_takes(uint64_t operation, int32_t source, int32_t tag);
 void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_t count);

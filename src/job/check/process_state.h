@@ -44,6 +44,7 @@ struct thread_events {
 	/* Operations of the course that began with them; 0: none. A probe's is that of a receive. */
 	uint64_t send_operation, receive_operation, collective_operation;
 	struct pending_receive *pending;
+	uint32_t ticket; /* of the receive, until its content is sent (message_contents.h); 0: none */
 	bool receive_pushed;
 };
 

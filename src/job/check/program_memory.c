@@ -40,14 +40,15 @@ static void take_region(struct region_search *search, uintptr_t first, uintptr_t
 		   is_barrier = strncmp(permissions, "---", 3) == 0 && !is_ours,
 		   is_wanted = search->kind == MEMORY_WRITABLE || is_own ||
 	                       (search->kind == MEMORY_SHARED && permissions[3] == 's'),
-		   is_good = is_ours || (is_writable && is_wanted);
+		   is_readable = search->kind == MEMORY_READABLE && *permissions == 'r',
+		   is_good = is_ours || is_readable || (is_writable && is_wanted);
 
 	if (is_good && first == search->run.end) {
 		search->run.end = end;
 	} else if (is_good) {
 		search->run = (struct memory_region){first, end};
 		search->run_is_stack = search->after_barrier && first == search->last_end &&
-		                       search->kind != MEMORY_WRITABLE;
+		                       search->kind < MEMORY_WRITABLE;
 	}
 	search->after_barrier = is_barrier;
 	search->last_end = end;
@@ -115,7 +116,7 @@ bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind)
 	struct known_regions *of_kind = &known[kind];
 	const int saved = errno;
 
-	if (kind != MEMORY_WRITABLE && is_own_stack(first, end))
+	if (kind < MEMORY_WRITABLE && is_own_stack(first, end))
 		return false;
 	for (uint32_t i = 0; i < REGIONS && i < of_kind->count; i++)
 		if (first >= of_kind->regions[i].first && end <= of_kind->regions[i].end)

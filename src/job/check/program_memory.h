@@ -13,6 +13,7 @@ enum memory_kind {
 	MEMORY_OWN,      /* as above */
 	MEMORY_SHARED,   /* or shared with other processes */
 	MEMORY_WRITABLE, /* whatever may be read and written */
+	MEMORY_READABLE, /* whatever may be read */
 	MEMORY_KINDS
 };
 

@@ -227,13 +227,11 @@ static void report_use(struct agent_call *call, const struct active_buffer *buff
 /* How many bytes came. Where that is not known, the shadow holds what the buffer held. */
 static int64_t received_bytes(const struct active_buffer *buffer, const MPI_Status *status)
 {
-	MPI_Count bytes = 0;
+	const bool is_message = buffer->request && buffer->request->flags & REQUEST_RECEIVES &&
+	                        !(buffer->request->flags & REQUEST_PARTITIONED);
+	const int64_t bytes = is_message && status ? status_bytes(status) : -1;
 
-	if (!status || !buffer->request || !(buffer->request->flags & REQUEST_RECEIVES) ||
-	    buffer->request->flags & REQUEST_PARTITIONED ||
-	    PMPI_Get_elements_x(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
-		return INT64_MAX;
-	return (int64_t)bytes;
+	return bytes < 0 ? INT64_MAX : bytes;
 }
 
 void receive_shadow_complete(struct agent_call *call, struct active_buffer *buffer, const MPI_Status *status)

@@ -13,11 +13,14 @@ static bool overlaps(const struct pending_receive *a, const struct pending_recei
 
 static void push(const struct pending_receive *receive)
 {
+	const int32_t peer = comm_peer(receive->comm, receive->source);
+
 	if (receive->is_wildcard)
-		kept_wildcard(receive->call, receive->source, receive->tag,
-		              comm_peer(receive->comm, receive->source));
+		kept_wildcard(receive->call, receive->source, receive->tag, peer, receive->ticket);
 	else
-		kept_matches(receive->call);
+		kept_matches_with(receive->call, receive->ticket);
+	if (UNLIKELY(receive->has_content))
+		kept_content(receive->call, receive->ticket, peer, &receive->content);
 }
 
 static void remove_receive(struct pending_receive *receive)
@@ -87,18 +90,19 @@ static struct pending_receive *append(struct followed_comm *c, struct announced_
 }
 
 struct pending_receive *receive_post(struct followed_comm *c, struct announced_call *call, int32_t source,
-                                     int32_t tag, uint64_t *operation)
+                                     int32_t tag, uint32_t ticket, uint64_t *operation)
 {
 	struct pending_receive *receive;
 
 	if (LIKELY(source != ANY && tag != ANY && !c->first)) {
-		*operation = kept_event(call);
+		*operation = kept_event_with(call, ticket);
 		return NULL;
 	}
 	*operation = kept_begins(call);
 	receive = append(c, call, source, tag);
 	if (!receive)
 		return NULL;
+	receive->ticket = ticket;
 	receive->is_open = receive->is_wildcard;
 	if (receive->is_open)
 		return receive;
@@ -137,6 +141,19 @@ void receive_resolve(struct pending_receive *receive, struct announced_call *cal
 	receive->tag = tag;
 	receive->is_open = false;
 	let_go(c);
+}
+
+void receive_content(struct pending_receive *receive, struct announced_call *call, uint32_t ticket,
+                     const struct message_content *content)
+{
+	if (LIKELY(!ticket))
+		return;
+	if (receive) {
+		receive->content = *content;
+		receive->has_content = true;
+	} else if (!(call->call.flags & CHECK_CALL_WILDCARD)) {
+		kept_content(call, ticket, call->call.peer_in_world, content);
+	}
 }
 
 void receive_drop(struct pending_receive *receive)

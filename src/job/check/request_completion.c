@@ -157,13 +157,15 @@ void completion_before(struct agent_call *call)
 	requests_unlock();
 }
 
-static void complete(struct agent_call *call, struct checked_request *request, const MPI_Status *status)
+static void complete(struct agent_call *call, struct checked_request *request, const MPI_Status *status,
+                     bool failed)
 {
 	const uint32_t over = REQUEST_ACTIVE | REQUEST_CLAIMED | REQUEST_SEEN_COMPLETE;
 
-	request_completed(request, call, status);
 	if (request->buffers)
 		active_buffers_complete(call, request, status);
+	request_arrived(request, failed ? NULL : status);
+	request_completed(request, call, status);
 	request->flags &= ~over;
 	if (UNLIKELY(request->flags & REQUEST_MAKES_COMM)) {
 		struct checked_object *comm = object_find(OBJECT_COMM, request->object);
@@ -212,7 +214,7 @@ static void complete_all(struct agent_call *call, int rc)
 		const MPI_Status *status = whole ? status_at(call, request->claim_index) : NULL;
 		next = request_next_claimed(request);
 		if (LIKELY(rc == MPI_SUCCESS) || ended_in_failure(call, &list, request, status, rc))
-			complete(call, request, status);
+			complete(call, request, status, rc != MPI_SUCCESS);
 		else
 			request->flags &= ~(uint32_t)REQUEST_CLAIMED;
 	}
@@ -272,7 +274,7 @@ static void complete_index(struct agent_call *call, int index, const MPI_Status 
 		before->claim_next = request->claim_next;
 	else
 		call->state = request_next_claimed(request);
-	complete(call, request, status);
+	complete(call, request, status, false);
 }
 
 static void complete_some(struct agent_call *call)

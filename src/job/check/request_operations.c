@@ -1,9 +1,11 @@
 #include "job/check/request_operations.h"
 
 #include "calls/calls.h"
+#include "job/check/active_buffers.h"
 #include "job/check/collective_events.h"
 #include "job/check/kept.h"
 #include "job/check/message_calls.h"
+#include "job/check/message_contents.h"
 #include "job/check/request_completion.h"
 
 /* Of a request: what its completion, its start or its end means. */
@@ -21,6 +23,9 @@ struct operation_facts {
 	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
 	uint64_t sent,
 		received; /* operations that are under way; 0: none. A collective one is in the first */
+	uint32_t ticket;  /* of a receive that is under way (message_contents.h); 0: none */
+	bool has_arrived; /* it is complete, and `content` tells what it received */
+	struct message_content content;
 };
 
 /* Programs make and complete as many requests in each step as in the last one. */
@@ -57,6 +62,15 @@ static void unpin(struct announced_call *call)
 		call->pins--;
 }
 
+/* The receive is the request's from now on. */
+static void take_receive(struct operation_facts *facts, struct thread_events *events)
+{
+	facts->ticket = events->ticket;
+	events->ticket = 0;
+	if (events->pending)
+		receive_own(events->pending, &facts->pending);
+}
+
 void operations_keep_message(struct checked_request *request, struct thread_events *events,
                              struct followed_comm *comm, int32_t source, int32_t tag,
                              const struct event_plan *plan)
@@ -74,8 +88,17 @@ void operations_keep_message(struct checked_request *request, struct thread_even
 	facts->is_partitioned = plan->partitioned;
 	facts->sent = events->send_operation;
 	facts->received = events->receive_operation;
-	if (events->pending)
-		receive_own(events->pending, &facts->pending);
+	take_receive(facts, events);
+}
+
+void operations_keep_matched(struct checked_request *request, struct thread_events *events)
+{
+	struct operation_facts *facts = new_facts(request, NULL, false);
+
+	if (!facts)
+		return;
+	facts->receive = pin(events->receive);
+	take_receive(facts, events);
 }
 
 void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
@@ -103,6 +126,23 @@ void operations_keep_get(struct checked_request *request, struct announced_call 
 	facts->access = access;
 }
 
+/* Of what a persistent request is about to send; 0: not known. */
+static uint64_t hash_of(const struct checked_request *request, const struct announced_call *send)
+{
+	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT)
+	               ? active_buffers_content(request, INT64_MAX).hash
+	               : 0;
+}
+
+static void post(struct operation_facts *facts)
+{
+	facts->ticket = facts->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
+	facts->has_arrived = false;
+	receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, facts->ticket,
+	                         &facts->received),
+	            &facts->pending);
+}
+
 void request_started(struct checked_request *request, const struct agent_call *call)
 {
 	struct operation_facts *facts = request->facts;
@@ -114,15 +154,45 @@ void request_started(struct checked_request *request, const struct agent_call *c
 	if (facts->start)
 		facts->sent = kept_begins(facts->start);
 	if (facts->send)
-		facts->sent = facts->is_partitioned ? kept_begins(facts->send) : kept_event(facts->send);
+		facts->sent = facts->is_partitioned
+		                      ? kept_begins(facts->send)
+		                      : kept_event_with(facts->send, hash_of(request, facts->send));
 	if (facts->receive && facts->is_partitioned)
 		facts->received = kept_begins(facts->receive);
 	else if (facts->receive)
-		receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag,
-		                         &facts->received),
-		            &facts->pending);
+		post(facts);
 	facts->is_started = true;
 	unlock_if_shared();
+}
+
+void request_arrived(const struct checked_request *request, const MPI_Status *status)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (LIKELY(!facts || !facts->ticket) || facts->has_arrived)
+		return;
+	facts->content = active_buffers_content(request, status ? status_bytes(status) : -1);
+	facts->has_arrived = true;
+}
+
+void request_send_changed(const struct checked_request *request)
+{
+	const struct operation_facts *facts = request->facts;
+
+	if (!facts || !facts->send || !(facts->send->call.flags & CHECK_CALL_CONTENT))
+		return;
+	lock_if_shared();
+	kept_content(facts->send, 0, facts->send->call.peer_in_world, &(struct message_content){0});
+	unlock_if_shared();
+}
+
+/* The analyser need not wait for what was received any more. */
+static void give_content(struct operation_facts *facts)
+{
+	receive_content(facts->pending, facts->receive, facts->ticket, &facts->content);
+	facts->ticket = 0;
+	facts->has_arrived = false;
+	facts->content = (struct message_content){0};
 }
 
 /* It never happened. */
@@ -132,6 +202,7 @@ static void cancel(struct operation_facts *facts)
 		kept_drops(facts->sent, true);
 	if (facts->received)
 		kept_drops(facts->received, true);
+	facts->ticket = 0;
 	if (facts->send && !facts->is_partitioned)
 		kept_cancelled(facts->send);
 	if (facts->pending)
@@ -168,6 +239,8 @@ static void complete(struct operation_facts *facts, const MPI_Status *status)
 		kept_completes(facts->sent);
 	if (facts->received && (!facts->is_waited_for || facts->receive->call.flags & CHECK_CALL_WILDCARD))
 		operation_took(facts->received, facts->receive, facts->comm, status);
+	if (UNLIKELY(facts->ticket))
+		give_content(facts);
 	if (facts->pending)
 		operation_resolve(facts->pending, status);
 	if (facts->get)
@@ -204,6 +277,8 @@ void request_ended(struct checked_request *request)
 		kept_drops(facts->sent, false);
 	if (facts->received)
 		kept_drops(facts->received, false);
+	if (UNLIKELY(facts->ticket))
+		give_content(facts);
 	if (facts->pending && facts->pending->is_open)
 		receive_drop(facts->pending); /* which message it takes nobody will ever know */
 	if (facts->pending)
@@ -265,7 +340,7 @@ void operations_wait(const struct agent_call *call, const struct event_plan *pla
 		struct operation_facts *facts = request->facts;
 
 		/* Whatever it is, it may be what ends the wait. */
-		if (is_any && (!facts || facts->get || count + 2 > KEPT_WAITS_MAX))
+		if (is_any && (!facts || !(facts->sent || facts->received) || count + 2 > KEPT_WAITS_MAX))
 			return;
 		if (!facts || count + 2 > KEPT_WAITS_MAX)
 			continue;

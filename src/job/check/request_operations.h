@@ -16,6 +16,8 @@
 void operations_keep_message(struct checked_request *request, struct thread_events *events,
                              struct followed_comm *comm, int32_t source, int32_t tag,
                              const struct event_plan *plan);
+/* The request of an MPI_Imrecv, whose data is compared. */
+void operations_keep_matched(struct checked_request *request, struct thread_events *events);
 void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
                                 const struct thread_events *events, struct followed_comm *comm,
                                 bool is_persistent);

@@ -382,6 +382,7 @@ static void after_other(struct agent_call *call, int rc)
 		if (rc == MPI_SUCCESS && flag && *flag && request->flags & REQUEST_TAKEN) {
 			request->flags |= REQUEST_SEEN_COMPLETE;
 			active_buffers_complete(call, request, call->status);
+			request_arrived(request, call->status);
 		}
 	} else {
 		request->flags &= ~(uint32_t)REQUEST_CLAIMED;

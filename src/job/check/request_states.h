@@ -88,6 +88,11 @@ void request_started(struct checked_request *request, const struct agent_call *c
  * NULL: nothing is known. Whether a request that was cancelled is, the status tells (status_cancelled). */
 void request_completed(struct checked_request *request, const struct agent_call *call,
                        const MPI_Status *status);
+/* The buffers of a complete operation are the program's again, with this status (NULL: not known): before request_completed, or long before it if
+ * MPI_Request_get_status told. */
+void request_arrived(const struct checked_request *request, const MPI_Status *status);
+/* The program changed what it sends. */
+void request_send_changed(const struct checked_request *request);
 /* The request ends: after request_completed of one that is not persistent, or by MPI_Request_free. Facts are let go of. */
 void request_ended(struct checked_request *request);
 

@@ -92,7 +92,14 @@ static void put_change(struct analyser_connection *c, enum event_change change, 
 	connection_number(c, number);
 }
 
-static void handle_event(struct announced_call *call, uint64_t position)
+/* Of calls whose data is compared: a hash or a ticket. */
+static void put_with(struct analyser_connection *c, const struct announced_call *call, uint64_t number)
+{
+	if (UNLIKELY(call->call.flags & CHECK_CALL_CONTENT))
+		connection_number(c, number);
+}
+
+static void handle_event(struct announced_call *call, uint64_t with, uint64_t position)
 {
 	const uint32_t analyser = analyser_of(call, call->call.peer_in_world);
 	struct analyser_connection *c = ready_for(call, analyser);
@@ -100,6 +107,7 @@ static void handle_event(struct announced_call *call, uint64_t position)
 	if (UNLIKELY(!c))
 		return;
 	connection_number(c, call->number);
+	put_with(c, call, with);
 	end_event(c, position);
 	if (analyser && (c = ready_for(call, 0))) {
 		put_change(c, CHANGE_BEGINS, call->number);
@@ -108,13 +116,16 @@ static void handle_event(struct announced_call *call, uint64_t position)
 }
 
 /* For matching alone. */
-static void handle_change(struct announced_call *call, enum event_change change, uint64_t position)
+static void handle_change(struct announced_call *call, enum event_change change, uint64_t with,
+                          uint64_t position)
 {
 	struct analyser_connection *c = ready_for(call, analyser_of(call, call->call.peer_in_world));
 
 	if (UNLIKELY(!c))
 		return;
 	put_change(c, change, call->number);
+	if (change == CHANGE_MATCHES)
+		put_with(c, call, with);
 	end_event(c, position);
 }
 
@@ -128,7 +139,22 @@ static void handle_wildcard(struct announced_call *call, uint64_t message, uint6
 	connection_number(c, zigzag((int32_t)(uint32_t)(message >> 32)));
 	connection_number(c, zigzag((int32_t)(uint32_t)rank));
 	connection_number(c, zigzag((int32_t)(uint32_t)message));
+	put_with(c, call, rank >> 32);
 	end_event(c, position);
+}
+
+static void handle_content(struct announced_call *call, uint64_t at)
+{
+	const uint64_t receive = kept->words[at % KEPT_WORDS];
+	struct analyser_connection *c = ready_for(call, analyser_of(call, (int32_t)(uint32_t)receive));
+
+	if (UNLIKELY(!c))
+		return;
+	put_change(c, CHANGE_CONTENT, call->number);
+	connection_number(c, receive >> 32);
+	connection_number(c, kept->words[(at + 1) % KEPT_WORDS]);
+	connection_number(c, kept->words[(at + 2) % KEPT_WORDS]);
+	end_event(c, at + 3);
 }
 
 /* The process has freed it: those it was announced to get that. */
@@ -219,13 +245,22 @@ static uint64_t handle_word(uint64_t word, uint64_t at)
 
 	switch (kind) {
 	case KEPT_EVENT:
-		handle_event(kept_call(number), at);
+		handle_event(kept_call(number), 0, at);
 		return at;
+	case KEPT_EVENT_WITH:
+		handle_event(kept_call(number), kept->words[at % KEPT_WORDS], at + 1);
+		return at + 1;
 	case KEPT_MATCHES:
-		handle_change(kept_call(number), CHANGE_MATCHES, at);
+		handle_change(kept_call(number), CHANGE_MATCHES, 0, at);
 		return at;
+	case KEPT_MATCHES_WITH:
+		handle_change(kept_call(number), CHANGE_MATCHES, kept->words[at % KEPT_WORDS], at + 1);
+		return at + 1;
+	case KEPT_CONTENT:
+		handle_content(kept_call(number), at);
+		return at + 3;
 	case KEPT_CANCELLED:
-		handle_change(kept_call(number), CHANGE_CANCELLED, at);
+		handle_change(kept_call(number), CHANGE_CANCELLED, 0, at);
 		return at;
 	case KEPT_WILDCARD:
 		handle_wildcard(kept_call(number), kept->words[at % KEPT_WORDS],
