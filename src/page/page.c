@@ -1,42 +1,11 @@
 #include "page/page.h"
 
-#include "base/utf8.h"
+#include "base/markup.h"
 #include "page/bundle.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <sys/random.h>
-
-/* HTML has no place for control characters. */
-static void add_character(struct text *out, uint32_t code, const char *bytes, size_t size)
-{
-	static const struct {
-		char letter;
-		const char *written;
-	} special[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-
-	for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-		if (*bytes == special[i].letter) {
-			text_add(out, "%s", special[i].written);
-			return;
-		}
-	}
-	if (code <= 0x10ffff && !utf8_is_control(code))
-		text_add_bytes(out, bytes, size);
-	else
-		text_add(out, UTF8_REPLACEMENT);
-}
-
-void page_add_escaped(struct text *out, const char *words)
-{
-	const char *end = words + strlen(words);
-
-	while (words < end) {
-		const char *begin = words;
-		uint32_t code = utf8_next(&words, end);
-		add_character(out, code, begin, (size_t)(words - begin));
-	}
-}
 
 /* In JSON, '<' stands only inside strings, where it may be written as its code: so no text of a trace can end the element. Lines end and are indented
  * only between values: nobody reads that here, and it can be a third of a page. */
@@ -74,7 +43,7 @@ static uint64_t make_nonce(void)
 static void add_head(const struct page *page, uint64_t nonce, struct text *out)
 {
 	text_add(out, "<!DOCTYPE html>\n<html lang=\"");
-	page_add_escaped(out, page->lang ? page->lang : "en");
+	text_add_escaped(out, page->lang ? page->lang : "en");
 	text_add(out, "\">\n<head>\n<meta charset=\"utf-8\">\n"
 	              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
 	if (nonce)
@@ -83,7 +52,7 @@ static void add_head(const struct page *page, uint64_t nonce, struct text *out)
 	              "form-action 'none'\">\n"
 	              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	              "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
-	page_add_escaped(out, page->title);
+	text_add_escaped(out, page->title);
 	text_add(out, "</title>\n<style>\n%s</style>\n</head>\n", bundled_style);
 }
 
@@ -100,7 +69,7 @@ void page_write(const struct page *page, struct text *out)
 
 	add_head(page, nonce, out);
 	text_add(out, "<body data-view=\"");
-	page_add_escaped(out, page->view);
+	text_add_escaped(out, page->view);
 	text_add(out, "\">\n<div id=\"page\"><p>%s</p></div>\n", needs_script(page->lang));
 	for (size_t i = 0; i < page->part_count; i++) {
 		text_add(out, "<script type=\"application/json\" id=\"%s\">", page->parts[i].id);

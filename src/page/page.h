@@ -27,7 +27,4 @@ struct page {
 
 void page_write(const struct page *page, struct text *out);
 
-/* A text as it may stand between tags and in attributes. */
-void page_add_escaped(struct text *out, const char *words);
-
 #endif

@@ -1,5 +1,6 @@
 /* Pages of texts that want to be more than texts. */
 #define _GNU_SOURCE /* memmem */
+#include "base/markup.h"
 #include "page/page.h"
 
 #include <setjmp.h>
@@ -38,7 +39,7 @@ static void assert_escaped(const char *words, const char *expected)
 {
 	struct text out = {0};
 
-	page_add_escaped(&out, words);
+	text_add_escaped(&out, words);
 	assert_string_equal(text_get(&out), expected);
 	text_release(&out);
 }
@@ -47,8 +48,8 @@ static void marks_of_markup_are_written_as_such(void **state)
 {
 	(void)state;
 	assert_escaped("", "");
-	assert_escaped("a < b && \"c\" > 'd'", "a &lt; b &amp;&amp; &quot;c&quot; &gt; &#39;d&#39;");
-	assert_escaped("</title><script>", "&lt;/title&gt;&lt;script&gt;");
+	assert_escaped("a < b && \"c\" > 'd'", "a &#60; b &#38;&#38; &#34;c&#34; &#62; &#39;d&#39;");
+	assert_escaped("</title><script>", "&#60;/title&#62;&#60;script&#62;");
 	assert_escaped("привет \xf0\x9d\x84\x9e", "привет \xf0\x9d\x84\x9e");
 }
 
@@ -109,7 +110,7 @@ static void a_title_stays_a_title(void **state)
 	assert_int_equal(
 		count_of(
 			&out,
-			"<title>&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;&quot;&#39;&amp;\xef\xbf\xbd</title>"),
+			"<title>&#60;/title&#62;&#60;script&#62;x&#60;/script&#62;&#34;&#39;&#38;\xef\xbf\xbd</title>"),
 		1);
 	text_release(&out);
 	text_release(&plain);
@@ -122,8 +123,8 @@ static void language_and_view_stay_attributes(void **state)
 
 	(void)state;
 	page_write(&page, &out);
-	assert_int_equal(count_of(&out, "<html lang=\"&quot;&gt;&lt;b&gt;\">"), 1);
-	assert_int_equal(count_of(&out, "<body data-view=\"&quot; onload=&quot;x\">"), 1);
+	assert_int_equal(count_of(&out, "<html lang=\"&#34;&#62;&#60;b&#62;\">"), 1);
+	assert_int_equal(count_of(&out, "<body data-view=\"&#34; onload=&#34;x\">"), 1);
 	text_release(&out);
 }
 

@@ -4,29 +4,9 @@
 
 #include <string.h>
 
-enum { MARGIN = 20 };
+enum { MARGIN = 20, RADIUS = 6 };
 
 /* Texts */
-
-static bool is_allowed(uint32_t code)
-{
-	return code != UTF8_INVALID && !utf8_is_control(code) && code != 0xfffe && code != 0xffff;
-}
-
-static void add_escaped(struct text *out, const char *text)
-{
-	for (const char *at = text, *end = at + strlen(at); at < end;) {
-		const char *begin = at;
-		uint32_t code = utf8_next(&at, end);
-
-		if (!is_allowed(code))
-			text_add(out, "?");
-		else if (code == '&' || code == '<' || code == '>' || code == '"' || code == '\'')
-			text_add(out, "&#%u;", (unsigned)code);
-		else
-			text_add_bytes(out, begin, (size_t)(at - begin));
-	}
-}
 
 /* Bytes of the first letters. */
 static size_t bytes_of(const char *text, size_t letters)
@@ -90,20 +70,13 @@ static void use(struct svg_canvas *canvas, int x, int y)
 
 void svg_text(struct svg_canvas *canvas, int x, int y, const char *look, const char *text)
 {
-	text_add(&canvas->body, "<text x=\"%d\" y=\"%d\"", x, y);
-	if (*look)
-		text_add(&canvas->body, " class=\"%s\"", look);
-	text_add(&canvas->body, ">");
-	add_escaped(&canvas->body, text);
-	text_add(&canvas->body, "</text>\n");
+	svg_add_text(&canvas->body, look, x, y, text);
 	use(canvas, x + (int)text_width(text) * SVG_LETTER, y);
 }
 
 void svg_box(struct svg_canvas *canvas, struct svg_rect box, const char *look)
 {
-	text_add(&canvas->body,
-	         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\" class=\"%s\"/>\n", box.x, box.y,
-	         box.width, box.height, look);
+	svg_add_rect(&canvas->body, look, box, RADIUS);
 	use(canvas, box.x + box.width, box.y + box.height);
 }
 
@@ -156,13 +129,9 @@ void svg_end(struct svg_canvas *canvas, const char *title, struct text *out)
 {
 	int width = canvas->width + MARGIN, height = canvas->height + MARGIN;
 
-	text_add(out,
-	         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-	         "role=\"img\">\n<title>",
-	         width, height, width, height);
-	add_escaped(out, title);
-	text_add(out, "</title>\n%s%s<rect width=\"%d\" height=\"%d\" class=\"paper\"/>\n", style, arrow,
-	         width, height);
+	svg_begin(out, width, height, title);
+	text_add(out, "%s%s<rect width=\"%d\" height=\"%d\" class=\"paper\"/>\n", style, arrow, width,
+	         height);
 	text_add_bytes(out, text_get(&canvas->body), canvas->body.length);
 	text_add(out, "</svg>\n");
 	text_release(&canvas->body);

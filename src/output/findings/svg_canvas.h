@@ -1,5 +1,5 @@
 /* A drawing in SVG that grows as things are put on it. Letters have the same width, so that whoever draws knows how much room a text
- * takes. Nothing is trusted: texts are escaped, and what XML does not allow becomes a question mark. Colours follow the reader's choice
+ * takes. Colours follow the reader's choice
  * of light or dark; nothing is loaded from elsewhere.
  *
  *	struct svg_canvas canvas = {0};
@@ -11,17 +11,13 @@
 #define TARRY_OUTPUT_FINDINGS_SVG_CANVAS_H
 
 #include "base/arena.h"
-#include "base/text.h"
+#include "base/markup.h"
 
 enum { SVG_LETTER = 8, SVG_LINE = 18 }; /* width and height of a letter, with what is around it */
 
 struct svg_canvas {
 	struct text body;
 	int width, height; /* that are used */
-};
-
-struct svg_rect {
-	int x, y, width, height;
 };
 
 struct svg_lines {

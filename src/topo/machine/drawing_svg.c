@@ -1,4 +1,5 @@
 /* A box for each switch and node, a square for each core, with the rank that runs on it. */
+#include "base/markup.h"
 #include "base/memory.h"
 #include "topo/machine/drawing.h"
 
@@ -28,30 +29,17 @@ struct svg_drawing {
 	uint32_t left_out;
 };
 
-static void add_escaped(struct text *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '<' || *text == '&' || *text == '>')
-			text_add(out, "&#%d;", *text);
-		else if ((unsigned char)*text >= 0x20)
-			text_add_bytes(out, text, 1);
-	}
-}
-
-static void add_box(struct svg_drawing *svg, const char *class, uint32_t x, uint32_t y, struct svg_size size)
+static void add_box(struct svg_drawing *svg, const char *look, uint32_t x, uint32_t y, struct svg_size size)
 {
 	if (svg->out)
-		text_add(svg->out, "<rect class=\"%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"/>\n",
-		         class, x, y, size.width, size.height);
+		svg_add_rect(svg->out, look,
+		             (struct svg_rect){(int)x, (int)y, (int)size.width, (int)size.height}, 0);
 }
 
-static void add_label(struct svg_drawing *svg, const char *class, uint32_t x, uint32_t y, const char *label)
+static void add_label(struct svg_drawing *svg, const char *look, uint32_t x, uint32_t y, const char *label)
 {
-	if (!svg->out)
-		return;
-	text_add(svg->out, "<text class=\"%s\" x=\"%u\" y=\"%u\">", class, x, y);
-	add_escaped(svg->out, label);
-	text_add(svg->out, "</text>\n");
+	if (svg->out)
+		svg_add_text(svg->out, look, (int)x, (int)y, label);
 }
 
 /* Nodes */
@@ -200,14 +188,13 @@ void drawing_add_svg(const struct machine_drawing *drawing, struct text *out)
 	struct svg_size *size = svg.sizes = memory_new(drawing->machine->part_count, sizeof *size);
 
 	add_part_svg(&svg, 0, 0, 0);
-	text_add(out,
-	         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-	         "font-family=\"sans-serif\" font-size=\"11\">\n"
-	         "<style>.switch{fill:#eef2f7;stroke:#8aa0b8}.node{fill:#fff;stroke:#556}"
-	         ".core{fill:#f3f3f3;stroke:#bbb}.rank{fill:#cfe3ff;stroke:#4a78b5}"
-	         ".number{text-anchor:middle;font-size:9px}.note{fill:#555;font-style:italic}</style>\n"
-	         "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-	         size->width + 2 * GAP, size->height + 2 * GAP + TITLE);
+	svg_begin(out, (int)size->width + 2 * GAP, (int)size->height + 2 * GAP + TITLE, NULL);
+	text_add(
+		out,
+		"<style>text{font:11px sans-serif}.switch{fill:#eef2f7;stroke:#8aa0b8}.node{fill:#fff;stroke:#556}"
+		".core{fill:#f3f3f3;stroke:#bbb}.rank{fill:#cfe3ff;stroke:#4a78b5}"
+		".number{text-anchor:middle;font-size:9px}.note{fill:#555;font-style:italic}</style>\n"
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n");
 	svg.out = out;
 	svg.nodes = svg.left_out = 0;
 	add_part_svg(&svg, 0, GAP, GAP);
