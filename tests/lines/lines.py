@@ -431,6 +431,28 @@ def test_layer(bench):
         bench.problems.append(f"what is no layer is found at {found}, not at {wanted}; it is said {notes}")
 
 
+def test_wrapper(bench):
+    """A function that wraps one call is shown where it is called, also in its own file. One that makes calls for itself is not; with
+    --callpath its findings are those of its callers."""
+    line = lambda mark: line_with("wrapper.c", mark)
+    callers = [line("! first"), line("! second")]
+    programs = [bench.build("wrapper.c", f"thin-{way}", f"-{way}") for way in ("O0", "O2")]
+    thick = bench.build("wrapper.c", "thick", "-O0", "-DTHICK")
+    for options in ([], ["--callpath"]):
+        bench.record(*programs, options=["--replace", *options])
+        found, notes = findings_of(bench)
+        wanted = {("wrapper.c", caller, "wrapper.c", line("MPI_Recv(")) for caller in callers}
+        if found != wanted or "wrapped_receive" not in notes:
+            bench.problems.append(f"{options}: the findings are at {found}, not at {wanted}; it is said {notes}")
+        bench.record(thick, options=["--replace", *options])
+        result = bench.must([bench.options.tarry, "report", "--all", "--json", "-", bench.trace])
+        paths = sorted([frame["line"] for frame in finding["path"]][:1] for finding in json.loads(result.stdout)["findings"]
+                       if finding["call"] == "MPI_Recv" and finding["partner"])
+        wanted = sorted([[caller] for caller in callers]) if options else [[]]
+        if paths != wanted:
+            bench.problems.append(f"{options}: findings of the thick function have the callers {paths}, not {wanted}")
+
+
 def python_with(module):
     for python in filter(None, map(shutil.which, ("python3", "/usr/bin/python3"))):
         if not module or subprocess.run([python, "-c", f"import {module}"], capture_output=True,
@@ -464,6 +486,7 @@ TESTS = {
     "paths": test_paths,
     "inlined": test_inlined,
     "layer": test_layer,
+    "wrapper": test_wrapper,
     "mpi4py": lambda bench: test_python(bench, "lines_mpi4py.py", "mpi4py"),
     "ctypes": lambda bench: test_python(bench, "lines_ctypes.py", None),
     "c": test_c,

@@ -12,11 +12,11 @@ enum { PROCESSES_MOST = 8, EVENTS_MOST = 1 << 20, CALLS_OF_FUNCTION = 2, CALLERS
 #define CALLED_LEAST 0.9 /* of the calls of a layer: made for others */
 #define CALLS_LEAST 0.8  /* of all calls: made by layers */
 
-/* A file that makes calls. */
-struct calling_file {
-	const char *name;
+/* A file, or one of its functions, that makes calls. */
+struct calling_code {
+	struct layer code;
 	uint64_t calls;
-	uint64_t called; /* of them, for another file */
+	uint64_t called; /* of them, for others */
 	uint32_t functions, sites, callers;
 };
 
@@ -24,66 +24,79 @@ struct layer_search {
 	struct reader *reader;
 	struct symbols *source;
 	struct arena arena;
-	struct interner files, things; /* things: functions, sites and callers of files */
-	struct calling_file *found;
+	struct interner codes, things; /* things: functions, sites and callers of code */
+	struct calling_code *found;
 	size_t found_count;
 	uint64_t calls;
 };
 
-static bool is_new(struct layer_search *search, size_t file, char kind, const char *text, uint64_t number)
+static bool is_new(struct layer_search *search, size_t code, char kind, const char *text, uint64_t number)
 {
 	size_t before = search->things.count;
 	struct text key = {0};
 
-	text_add(&key, "%zu%c%s %llx", file, kind, text ? text : "", (unsigned long long)number);
+	text_add(&key, "%zu%c%s %llx", code, kind, text ? text : "", (unsigned long long)number);
 	intern(&search->things, key.bytes, key.length);
 	text_release(&key);
 	return search->things.count > before;
 }
 
-static struct calling_file *find_calling_file(struct layer_search *search, const char *name)
+static size_t find_calling_code(struct layer_search *search, const char *file, const char *function)
 {
-	size_t number = intern(&search->files, name, strlen(name))->number;
+	struct text key = {0};
+	size_t number;
 
+	text_add(&key, "%s\n%s", file, function ? function : "");
+	number = intern(&search->codes, key.bytes, key.length)->number;
+	text_release(&key);
 	if (number == search->found_count)
 		arena_add(&search->arena, search->found, search->found_count,
-		          (struct calling_file){.name = name});
-	return &search->found[number];
+		          (struct calling_code){.code = {file, function}});
+	return number;
 }
 
-/* The first of the callers that is in another file; false: not known. */
+/* The first of the callers that is elsewhere; false: not known. */
 static bool find_other(struct layer_search *search, const struct process *process, const struct call *call,
-                       const char *file, struct location *other)
+                       const struct layer *code, struct location *other)
 {
 	struct caller_iter callers = {.of_short_paths = true};
 
 	while (symbols_next_caller(search->source, process, call, &callers)) {
 		*other = callers.where;
-		if (other->file && strcmp(other->file, file) != 0)
+		if (other->file && !layer_contains(code, other))
 			return true;
 	}
 	return false;
 }
 
+static void add_calls_of(struct layer_search *search, const struct process *process, const struct call *call,
+                         const struct location *where, size_t number, uint64_t count)
+{
+	struct calling_code *code = &search->found[number];
+	struct location other;
+
+	code->calls += count;
+	code->functions += is_new(search, number, 'f', location_function(where), 0);
+	code->sites += is_new(search, number, 's', call->outline->name, (uint64_t)where->line);
+	if (!find_other(search, process, call, &code->code, &other))
+		return;
+	code->called += count;
+	code->callers += is_new(search, number, 'c', other.file, (uint64_t)other.line);
+}
+
 static void add_calls(struct layer_search *search, const struct process *process, const struct call *call,
                       uint64_t count)
 {
-	struct location where = symbols_find_site(search->source, process, call), other;
-	struct calling_file *file;
-	size_t number;
+	struct location where = symbols_find_site(search->source, process, call);
+	const char *function = location_function(&where);
 
 	search->calls += count;
 	if (!where.file)
 		return;
-	file = find_calling_file(search, where.file);
-	number = (size_t)(file - search->found);
-	file->calls += count;
-	file->functions += is_new(search, number, 'f', where.inlined ? where.inlined : where.function, 0);
-	file->sites += is_new(search, number, 's', call->outline->name, (uint64_t)where.line);
-	if (!find_other(search, process, call, where.file, &other))
-		return;
-	file->called += count;
-	file->callers += is_new(search, number, 'c', other.file, (uint64_t)other.line);
+	add_calls_of(search, process, call, &where, find_calling_code(search, where.file, NULL), count);
+	if (function)
+		add_calls_of(search, process, call, &where, find_calling_code(search, where.file, function),
+		             count);
 }
 
 static bool is_of_interest(const struct call *call)
@@ -130,28 +143,53 @@ static bool has_paths(const struct reader *reader)
 	return false;
 }
 
-static bool is_layer(const struct calling_file *file)
+static bool is_layer(const struct calling_code *code)
 {
-	return (double)file->called >= CALLED_LEAST * (double)file->calls &&
-	       file->sites <= CALLS_OF_FUNCTION * file->functions && file->callers >= CALLERS_LEAST &&
-	       file->callers >= file->functions;
+	return (double)code->called >= CALLED_LEAST * (double)code->calls &&
+	       code->sites <= CALLS_OF_FUNCTION * code->functions && code->callers >= CALLERS_LEAST &&
+	       code->callers >= code->functions;
+}
+
+/* Whether files make nearly all calls for others. */
+static bool has_layer_files(const struct layer_search *search)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < search->found_count; i++)
+		if (!search->found[i].code.function && is_layer(&search->found[i]))
+			calls += search->found[i].calls;
+	return (double)calls >= CALLS_LEAST * (double)search->calls;
+}
+
+/* A file comes before its functions. */
+static bool is_known(const struct symbols *source, const char *file)
+{
+	const struct layer *layers;
+	size_t count = symbols_layers(source, &layers);
+
+	for (size_t i = 0; i < count; i++)
+		if (!layers[i].function && strcmp(layers[i].file, file) == 0)
+			return true;
+	return false;
 }
 
 void layers_find(struct reader *reader, struct symbols *source)
 {
 	struct layer_search search = {.reader = reader, .source = source};
 	size_t step = reader->process_count / PROCESSES_MOST + 1;
-	uint64_t calls = 0;
+	bool has_files;
 
 	if (!has_paths(reader))
 		return;
-	search.files.arena = search.things.arena = &search.arena;
+	search.codes.arena = search.things.arena = &search.arena;
 	for (size_t i = 0; i < reader->process_count; i += step)
 		add_process(&search, &reader->processes[i]);
-	for (size_t i = 0; i < search.found_count; i++)
-		calls += is_layer(&search.found[i]) ? search.found[i].calls : 0;
-	for (size_t i = 0; i < search.found_count && (double)calls >= CALLS_LEAST * (double)search.calls; i++)
-		if (is_layer(&search.found[i]))
-			symbols_add_layer(source, search.found[i].name);
+	has_files = has_layer_files(&search);
+	for (size_t i = 0; i < search.found_count; i++) {
+		const struct layer *code = &search.found[i].code;
+		if ((code->function || has_files) && is_layer(&search.found[i]) &&
+		    !is_known(source, code->file))
+			symbols_add_layer(source, *code);
+	}
 	arena_release(&search.arena);
 }

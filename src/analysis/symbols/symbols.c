@@ -23,8 +23,7 @@ struct symbols {
 	struct interner fortran_paths;
 	ARRAY(struct fortran_text *) fortran;
 	struct symbol_warnings warnings;
-	struct interner layer_keys;
-	ARRAY(const char *) layers;
+	ARRAY(struct layer) layers;
 };
 
 struct symbols *symbols_new(void)
@@ -33,7 +32,7 @@ struct symbols *symbols_new(void)
 
 	symbols->file_keys.arena = symbols->location_keys.arena = symbols->fortran_paths.arena =
 		&symbols->arena;
-	symbols->warnings.arena = symbols->layer_keys.arena = &symbols->arena;
+	symbols->warnings.arena = &symbols->arena;
 	return symbols;
 }
 
@@ -428,15 +427,29 @@ struct location symbols_find_site(struct symbols *symbols, const struct process 
 
 /* Layers */
 
-void symbols_add_layer(struct symbols *symbols, const char *file)
+const char *location_function(const struct location *where)
 {
-	if (intern(&symbols->layer_keys, file, strlen(file))->number == symbols->layers.count)
-		array_add_in(&symbols->arena, &symbols->layers, arena_text(&symbols->arena, file));
+	return where->inlined ? where->inlined : where->function;
 }
 
-size_t symbols_layers(const struct symbols *symbols, const char *const **files)
+bool layer_contains(const struct layer *layer, const struct location *where)
 {
-	*files = symbols->layers.items;
+	const char *function = location_function(where);
+
+	return strcmp(layer->file, where->file) == 0 &&
+	       (!layer->function || (function && strcmp(layer->function, function) == 0));
+}
+
+void symbols_add_layer(struct symbols *symbols, struct layer layer)
+{
+	layer.file = arena_text(&symbols->arena, layer.file);
+	layer.function = layer.function ? arena_text(&symbols->arena, layer.function) : NULL;
+	array_add_in(&symbols->arena, &symbols->layers, layer);
+}
+
+size_t symbols_layers(const struct symbols *symbols, const struct layer **layers)
+{
+	*layers = symbols->layers.items;
 	return symbols->layers.count;
 }
 
@@ -460,7 +473,7 @@ static bool is_in_layer(const struct symbols *symbols, const struct process *pro
 	if (!where->file)
 		return is_library(process, module);
 	for (size_t i = 0; i < symbols->layers.count; i++)
-		if (strcmp(symbols->layers.items[i], where->file) == 0)
+		if (layer_contains(&symbols->layers.items[i], where))
 			return true;
 	return false;
 }

@@ -37,10 +37,19 @@ void symbols_free(struct symbols *symbols);
 /* Look for the program's files in this folder first, if they were moved or those that ran are stripped. */
 void symbols_search(struct symbols *symbols, const char *folder);
 
-/* Calls that are made in this file are shown where they are called from, as far as that was recorded. Calls from a library without lines always are. */
-void symbols_add_layer(struct symbols *symbols, const char *file);
-/* The files that are such layers. */
-size_t symbols_layers(const struct symbols *symbols, const char *const **files);
+/* Code of the program that makes calls for others. */
+struct layer {
+	const char *file;
+	const char *function; /* NULL: all of the file */
+};
+
+/* Whether a place with a file is in it. */
+bool layer_contains(const struct layer *layer, const struct location *where);
+
+/* Calls that are made there are shown where the layer is called, as far as that was recorded. So are calls from a library without
+ * lines. */
+void symbols_add_layer(struct symbols *symbols, struct layer layer);
+size_t symbols_layers(const struct symbols *symbols, const struct layer **layers);
 
 /* The call site of a call, or where the layer around MPI was called that makes it. */
 struct location symbols_find_call(struct symbols *symbols, const struct process *process,
@@ -76,6 +85,9 @@ struct caller_iter {
 
 bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
                          struct caller_iter *callers);
+
+/* The function whose source has the location, also if it was inlined; NULL: not known. */
+const char *location_function(const struct location *where);
 
 /* "file.c:42 function", "function+0x1c in app", "app+0x4f0", "app" or nothing. */
 void location_describe(const struct location *where, struct text *out);

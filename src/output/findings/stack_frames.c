@@ -50,7 +50,7 @@ static struct location find_place(struct symbols *symbols, const struct check_pl
 
 static struct stack_frame frame_of(const struct location *where, struct arena *arena)
 {
-	const char *function = where->inlined ? where->inlined : where->function;
+	const char *function = location_function(where);
 
 	return (struct stack_frame){
 		.function = function ? demangle_short(function, arena) : NULL,

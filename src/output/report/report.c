@@ -30,8 +30,10 @@ static struct report_entry *find_entry(struct entry_merge *merging, const struct
 	struct text key = {0};
 	size_t number;
 
-	text_add(&key, "%u\n%s\n%s\n%s", finding->problem->number, entry.at.call,
+	text_add(&key, "%u\n%s\n%s\n%s\n", finding->problem->number, entry.at.call,
 	         entry.at.where.file ? entry.at.where.file : "", entry.at.text);
+	if (!has_short_paths(&report->analysis->reader->processes[finding->at.process]))
+		path_describe(report, &finding->at, &key);
 	number = intern(&merging->keys, key.bytes, key.length)->number;
 	text_release(&key);
 	if (number == report->entry_count)

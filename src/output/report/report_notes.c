@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { LAYERS_NAMED = 5 };
+
 static void add_note(struct report *report, bool is_trust, const char *text)
 {
 	arena_add(&report->arena, report->notes, report->note_count, (struct report_note){text, is_trust});
@@ -68,20 +70,35 @@ static void note_counts(struct report *report)
 		note_count(report, kinds[i].count, kinds[i].one, kinds[i].many);
 }
 
+static void note_phrase(struct report *report, const char *phrase, const char *filling)
+{
+	struct text text = {0};
+
+	add_filled_phrase(&text, report_language(report), phrase, (const char *[]){filling});
+	add_note(report, false, arena_text(&report->arena, text_get(&text)));
+	text_release(&text);
+}
+
 static void note_layers(struct report *report)
 {
-	const char *const *files;
-	size_t count = symbols_layers(report->source, &files);
+	const struct layer *layers;
+	size_t count = symbols_layers(report->source, &layers), named = 0;
+	struct text functions = {0};
 
-	for (size_t i = 0; i < count; i++) {
-		struct text text = {0};
-		add_filled_phrase(
-			&text, report_language(report),
-			"$1 is the program's own layer around MPI; its calls are shown at its callers",
-			(const char *[]){path_name(files[i])});
-		add_note(report, false, arena_text(&report->arena, text_get(&text)));
-		text_release(&text);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (!layers[i].function)
+			note_phrase(
+				report,
+				"$1 is the program's own layer around MPI; its calls are shown at its callers",
+				path_name(layers[i].file));
+		else if (++named <= LAYERS_NAMED)
+			text_add(&functions, "%s%s", named > 1 ? ", " : "", layers[i].function);
+	if (named > LAYERS_NAMED)
+		text_add(&functions, ", ...");
+	if (named)
+		note_phrase(report, "MPI calls in $1 are shown at the callers of these functions",
+		            text_get(&functions));
+	text_release(&functions);
 }
 
 static void note_path(struct report *report)
