@@ -40,7 +40,7 @@ def send(peer, name="MPI_Ssend", tag=5, line=8):
 
 
 def recv(peer, tag=5, line=9, name="MPI_Recv"):
-    return "open %d %s site=1+0x%x comm=0x1 peer=%s tag=%d room=8" % (SECOND, name, line, peer, tag)
+    return "open %d %s site=1+0x%x comm=0x1 peer=%s tag=%s room=8" % (SECOND, name, line, peer, tag)
 
 
 def meet(name, line=10, more=""):
@@ -91,6 +91,20 @@ def of_another_tag():
 
 @case(recv(1), "2000 3000 MPI_Send comm=0x1 peer=0 tag=5 sent=8\n" + recv(0), waits={0: [], 1: [0]})
 def the_message_was_sent():
+    pass
+
+
+@case(recv(1, tag=-1), "2000 3000 MPI_Send comm=0x1 peer=0 tag=5 sent=8\n" + recv(0), waits={0: [], 1: [0]})
+def the_message_was_sent_with_any_tag():
+    pass
+
+
+OTHER_COMM = 'comm 0x2 rank=%d size=2 %s ""\n'
+
+
+@case(OTHER_COMM % (0, "members=1:0-1") + recv(1, tag=-1),
+      OTHER_COMM % (1, "") + "2000 3000 MPI_Send comm=0x2 peer=0 tag=5 sent=8\n" + recv(0), deadlock=[0, 1], waits={0: [1], 1: [0]}, stuck=[0, 1])
+def the_message_was_sent_on_another_communicator():
     pass
 
 
@@ -200,6 +214,40 @@ def different_roots():
     pass
 
 
+INTERCOMM = 'comm 0x7 kind=inter rank=%d size=%d remote=%d %s ""\n'
+
+
+@case(meet("MPI_Intercomm_create"), meet("MPI_Intercomm_create"), recv(0), waits={0: [2], 1: [2], 2: [0]})
+def an_intercommunicator_and_a_receive():
+    """MPI lets a process leave before all have come."""
+
+
+@case(meet("MPI_Comm_dup"), meet("MPI_Comm_dup"), recv(0), deadlock=[0, 2], waits={0: [2], 1: [2], 2: [0]}, stuck=[0, 1, 2])
+def a_communicator_and_a_receive():
+    pass
+
+
+@case(INTERCOMM % (0, 1, 2, "members=1:0 others=1:1-2") + meet("MPI_Intercomm_merge").replace("0x1", "0x7"),
+      INTERCOMM % (0, 2, 1, "members=1:1-2 others=1:0") + meet("MPI_Intercomm_merge").replace("0x1", "0x7"),
+      INTERCOMM % (1, 2, 1, "") + recv(0), waits={0: [2], 1: [2], 2: [0]})
+def groups_that_merge_and_a_receive():
+    pass
+
+
+@case("3000 3001 MPI_Ibarrier comm=0x1 request=0\n" + recv(1), "open %d MPI_Ibarrier site=1+0x8 comm=0x1" % SECOND, waits={0: [1], 1: []})
+def what_does_not_block_waits_for_nobody():
+    pass
+
+
+WINDOW = 'object win 0xa comm=0x1 size=8 unit=1 ""\n'
+
+
+@case(WINDOW + meet("MPI_Win_fence").replace("comm=0x1", "win=0xa"), WINDOW + recv(0), waits={0: [1], 1: [0]},
+      says=["rank 0 has been waiting for rank 1 in MPI_Win_fence at x.c:10 for 8.00 s"])
+def a_fence_mostly_waits():
+    """But MPI does not say so."""
+
+
 @case("2000 3000 MPI_Bcast comm=0x1 root=0 sent=8\n" + recv(1), meet("MPI_Bcast", 20, "root=0"), waits={0: [1], 1: []})
 def the_root_has_gone_on():
     pass
@@ -277,6 +325,19 @@ def check_other_ranks(tarry):
     assert "rank 1 has been in MPI_Recv from rank 2 at x.c:9 for 8.00 s, rank 2 likewise\ndeadlock: ranks 1 -> 2 -> 1" in shown, shown
 
 
+def check_init(tarry):
+    """Who is in MPI_Init waits for those that have not come to it. A rank and a clock may not be known yet."""
+    lines = ("open 1000 MPI_Init", "500 600 MPI_Initialized flag=0", "open 1000 MPI_Init_thread", "500 600 MPI_Init\nopen 1000 MPI_Barrier")
+    text = "".join("process rank=%d\nthread 0\n%s\n" % one for one in enumerate(lines))
+    text += 'process world=2 rank=unknown\nproperty ended "%d"\nthread 0\nopen 1000 MPI_Init\n' % (2 * 10**18)
+    subprocess.run([tarry, "assemble", "-o", "init.tarry", "-"], input=text.encode(), check=True)
+    shown = subprocess.run([tarry, "info", "init.tarry"], capture_output=True, check=True).stdout.decode()
+    assert "rank 0 has been waiting for rank 1 in MPI_Init\n" in shown and "a process without a rank has been in MPI_Init\n" in shown, shown
+    found = json.loads(subprocess.run([tarry, "info", "--json", "init.tarry"], capture_output=True, check=True).stdout)
+    waits = [(call["rank"], call["waits_for"]) for call in found["open_calls"]]
+    assert waits == [(0, [1]), (2, [1]), (3, []), (None, [])] and "seconds" not in found["open_calls"][0], found["open_calls"]
+
+
 def check_first(tarry):
     """Who waits for others ended after them, although its last call did not."""
     late = "2000 3000 MPI_Comm_rank\n%d %d MPI_%%s site=1+0x7 comm=0x1" % (2 * SECOND, 2 * SECOND)
@@ -297,6 +358,7 @@ def main(tarry):
         check_report(tarry)
         check_other_ranks(tarry)
         check_first(tarry)
+        check_init(tarry)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A request under way, by the call that began it. */
-struct pending_request {
-	const struct call *call;
-};
-
-struct pending_process {
-	ARRAY(struct pending_request) requests; /* by number */
-};
+enum { REQUESTS_MOST = 1 << 24 };
 
 /* What is under way at the end of the trace. */
 struct last_state {
@@ -24,27 +17,13 @@ struct last_state {
 	struct reader *reader;
 	const struct clocks *clocks;
 	struct comm_table *comms;
-	struct pending_process *pending; /* by process */
-	/* Messages that were sent and not received, by communicator, source, destination and tag. */
+	struct waiting_process *processes;
+	struct begun_requests {
+		ARRAY(const struct call *) calls; /* by number: what began it; NULL: it is not under way */
+	} * begun;                                /* by process */
+	/* Messages that were sent and not received, by communicator, source, destination and tag; with TAG_ANY, those of any tag. */
 	struct map sent;
-	struct map entered; /* collective calls, by process and communicator */
 };
-
-/* What one operation, of a call or of a request, needs of another process. */
-struct operation_need {
-	bool sends, receives;
-	uint32_t process; /* NO_PROCESS: nobody in particular, or unknown */
-	int64_t tag;
-	uint64_t comm;
-};
-
-static bool is_named(const char *name, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(name, *names) == 0)
-			return true;
-	return false;
-}
 
 static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
 {
@@ -58,18 +37,14 @@ static struct map_key message_key(uint64_t comm, uint32_t from, uint32_t to, int
 	return map_key(comm ^ hash_word(0, (uint64_t)tag), (uint64_t)from << 32 | to);
 }
 
-static void count(struct map *map, struct map_key key, int change)
+static void count_sent(struct map *sent, uint64_t comm, uint32_t from, uint32_t to, int64_t tag, int change)
 {
-	uint32_t *value = map_put(map, key);
+	const int64_t tags[] = {tag, TAG_ANY};
 
-	*value = (*value == MAP_NONE ? 0 : *value) + (uint32_t)change;
-}
-
-static uint32_t counted(const struct map *map, struct map_key key)
-{
-	const uint32_t *value = map_find(map, key);
-
-	return value ? *value : 0;
+	for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+		uint32_t *value = map_put(sent, message_key(comm, from, to, tags[i]));
+		*value = (*value == MAP_NONE ? 0 : *value) + (uint32_t)change;
+	}
 }
 
 /* The process that a rank in the call's communicator is; NO_PROCESS for a wildcard, and in an intercommunicator. */
@@ -84,27 +59,24 @@ static uint32_t process_of_rank(const struct last_state *state, uint32_t process
 
 /* What was under way */
 
-static void note_requests(struct last_state *state, const struct step *step)
+static void note_request(struct last_state *state, const struct step *step)
 {
-	const struct call *call = step->event->call;
-	struct pending_process *pending = &state->pending[step->process];
+	struct begun_requests *begun = &state->begun[step->process];
 	int64_t number = step->semantics->request;
 
-	if (!(step->semantics->does & CALL_HAS_REQUEST) || number < 0 || number > 1 << 24)
-		return;
-	array_extend(&pending->requests, (size_t)number + 1);
-	pending->requests.items[number].call = call;
+	if (step->semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MOST)
+		array_extend(&begun->calls, (size_t)number + 1)->items[number] = step->event->call;
 }
 
 static void forget_completed(struct last_state *state, const struct step *step)
 {
-	struct pending_process *pending = &state->pending[step->process];
+	struct begun_requests *begun = &state->begun[step->process];
 	const struct semantics_kind *kind = step->semantics->kind;
 
 	for (uint32_t i = 0; i < kind->completed_count; i++) {
 		int32_t number = kind->completed[i].request;
-		if (number >= 0 && (size_t)number < pending->requests.count)
-			pending->requests.items[number].call = NULL;
+		if (number >= 0 && (size_t)number < begun->calls.count)
+			begun->calls.items[number] = NULL;
 	}
 }
 
@@ -112,16 +84,16 @@ static void enter_call(void *context, struct step *step)
 {
 	struct last_state *state = context;
 	const struct call_semantics *semantics = step->semantics;
+	const struct semantics_kind *kind = semantics->kind;
 
 	if (semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES)) {
-		uint32_t to = process_of_rank(state, step->process, semantics->kind->comm, semantics->dest);
+		uint32_t to = process_of_rank(state, step->process, kind->comm, semantics->dest);
 		if (to != NO_PROCESS)
-			count(&state->sent,
-			      message_key(semantics->kind->comm, step->process, to, semantics->kind->tag), 1);
+			count_sent(&state->sent, kind->comm, step->process, to, kind->tag, 1);
 	}
-	if (semantics->does & CALL_MEETS && !semantics->kind->object)
-		count(&state->entered, map_key(step->process, semantics->kind->comm), 1);
-	note_requests(state, step);
+	if (semantics->does & CALL_MEETS)
+		count_entered(&state->processes[step->process], kind->object ? kind->object : kind->comm);
+	note_request(state, step);
 }
 
 static void take_message(void *context, struct step *step, const struct message *message)
@@ -129,8 +101,8 @@ static void take_message(void *context, struct step *step, const struct message 
 	struct last_state *state = context;
 
 	if (!message->probed)
-		count(&state->sent,
-		      message_key(message->comm, message->from.process, step->process, message->tag), -1);
+		count_sent(&state->sent, message->comm, message->from.process, step->process, message->tag,
+		           -1);
 }
 
 static void leave_call(void *context, struct step *step)
@@ -141,6 +113,8 @@ static void leave_call(void *context, struct step *step)
 
 	if (step->semantics->does & CALL_COMPLETES)
 		forget_completed(state, step);
+	if (step->semantics->kind->info && call_starts_mpi(step->semantics->kind->info))
+		state->processes[step->process].has_started = true;
 	if (!end->call || ns >= end->since_ns) {
 		end->call = step->event->call;
 		end->since_ns = ns;
@@ -154,20 +128,14 @@ static void leave_call(void *context, struct step *step)
 
 static enum end_state state_of_last(const struct process_end *end)
 {
-	static const char *const finished[] = {"MPI_Finalize", "upc_exit", "upc_global_exit", NULL};
+	const struct call_info *info = end->call ? call_find(end->call->outline->name) : NULL;
 
 	if (!end->call)
 		return END_UNKNOWN;
-	if (is_named(end->call->outline->name, finished))
+	if (info == &all_calls[CALL_Finalize] || info == &all_calls[CALL_upc_exit] ||
+	    info == &all_calls[CALL_upc_global_exit])
 		return END_FINISHED;
-	return strcmp(end->call->outline->name, "MPI_Abort") == 0 ? END_BY_ABORT : END_OUTSIDE;
-}
-
-static bool only_asks(const struct call_info *info)
-{
-	const char *flag = info ? strstr(info->kinds, "flag") : NULL;
-
-	return flag || (info && strcmp(info->name, "MPI_Testsome") == 0);
+	return info == &all_calls[CALL_Abort] ? END_BY_ABORT : END_OUTSIDE;
 }
 
 /* The call that the process is in; of several threads, the one that is in it longest. */
@@ -194,7 +162,7 @@ static void find_open(struct last_state *state, struct process_end *end)
 	}
 	end->info = end->call ? call_find(end->call->outline->name) : NULL;
 	if (any)
-		end->state = only_asks(end->info) ? END_POLLING : END_IN_CALL;
+		end->state = end->info && call_only_asks(end->info) ? END_POLLING : END_IN_CALL;
 	/* Calls that asked in vain are not recorded: it asks since the last one that is. */
 	if (end->state == END_POLLING && last_ns < end->since_ns)
 		end->since_ns = last_ns;
@@ -207,7 +175,6 @@ static void find_ends(struct last_state *state)
 		struct process_end *end = &state->open->ends[i];
 		end->state = state_of_last(end);
 		end->process = i;
-		end->misfit = NO_PROCESS;
 		if (end->state != END_FINISHED)
 			find_open(state, end);
 		end->comm = end->call ? (uint64_t)field_or(end->call, FIELD_COMM, 0) : 0;
@@ -219,274 +186,267 @@ static void find_ends(struct last_state *state)
 
 /* Whom a process waits for */
 
-static void add_partner(struct open_calls *open, struct process_end *end, uint32_t process)
+static bool find_group(void *context, uint32_t process, uint64_t comm, struct member_group *group)
 {
-	for (uint32_t i = 0; i < end->partner_count; i++)
-		if (end->partners[i] == process)
-			return;
-	arena_add(&open->arena, end->partners, end->partner_count, process);
-}
+	const struct last_state *state = context;
+	const struct membership *own = find_membership(state->comms, process, comm);
+	const struct side *sides = own ? state->comms->comms[own->comm].sides : NULL;
 
-/* The operations of a call: one of a send or a receive, two of MPI_Sendrecv. */
-static uint32_t needs_of_call(const struct last_state *state, uint32_t process, const struct call *call,
-                              struct operation_need needs[2])
-{
-	const struct call_info *info = call_find(call->outline->name);
-	uint32_t flow = info ? call_flow(info) : 0, used = 0;
-	bool probes = info && info->class == CLASS_PROBE;
-	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
-	int64_t peer = field_or(call, FIELD_PEER, RANK_NULL);
-
-	if (flow & CALL_SENDS)
-		needs[used++] = (struct operation_need){
-			.sends = true,
-			.process = process_of_rank(state, process, comm, peer),
-			.tag = field_or(call, FIELD_TAG, 0),
-			.comm = comm};
-	if (flow & CALL_RECEIVES || probes) {
-		bool both = flow & CALL_SENDS;
-		peer = both ? field_or(call, FIELD_RECV_PEER, RANK_NULL) : peer;
-		needs[used++] = (struct operation_need){
-			.receives = true,
-			.process = process_of_rank(state, process, comm, peer),
-			.tag = field_or(call, both ? FIELD_RECV_TAG : FIELD_TAG, TAG_ANY),
-			.comm = comm};
-	}
-	return used;
-}
-
-/* Whether what this process has posted is what the other one needs. */
-static bool fits(const struct operation_need *need, uint32_t who, const struct operation_need *posted)
-{
-	if (need->comm != posted->comm || (posted->process != who && posted->process != NO_PROCESS))
+	if (!own)
 		return false;
-	if (need->sends)
-		return posted->receives && (posted->tag == TAG_ANY || posted->tag == need->tag);
-	return posted->sends && posted->process == who && (need->tag == TAG_ANY || posted->tag == need->tag);
+	*group = (struct member_group){.comm = own->comm,
+	                               .process = process,
+	                               .own = own->rank,
+	                               .size = sides[own->side].size,
+	                               .is_inter = is_inter(&state->comms->comms[own->comm])};
+	if (group->is_inter)
+		group->size = sides[0].size + sides[1].size;
+	/* A damaged trace may hold any number. */
+	if (group->size > 2 * (uint64_t)state->open->process_count)
+		group->size = 2 * (uint64_t)state->open->process_count;
+	return true;
 }
 
-static bool call_offers(const struct last_state *state, uint32_t process, const struct call *call,
-                        const struct operation_need *need, uint32_t who)
+static uint32_t find_member(void *context, const struct member_group *group, uint64_t rank)
 {
-	struct operation_need posted[2];
-	uint32_t used = needs_of_call(state, process, call, posted);
+	const struct last_state *state = context;
+	uint64_t first = state->comms->comms[group->comm].sides[0].size;
+	uint32_t side = group->is_inter && rank >= first;
 
-	for (uint32_t i = 0; i < used; i++)
-		if (fits(need, who, &posted[i]))
+	return comm_process(state->comms, (uint32_t)group->comm, side,
+	                    (uint32_t)(side ? rank - first : rank));
+}
+
+/* Whether what a process has posted is the other end of this. */
+static bool fits(const struct last_state *state, const struct message_need *end, uint32_t process,
+                 const struct message_need *posted, uint32_t poster)
+{
+	const struct message_need *send = end->is_send ? end : posted, *receive = end->is_send ? posted : end;
+
+	if (end->comm != posted->comm || end->is_send == posted->is_send ||
+	    (receive->tag != TAG_ANY && receive->tag != send->tag))
+		return false;
+	return (posted->peer == RANK_ANY && !posted->is_send) ||
+	       process_of_rank(state, poster, posted->comm, posted->peer) == process;
+}
+
+static bool offers(const struct last_state *state, const struct message_needs *posted, uint32_t poster,
+                   const struct message_need *end, uint32_t process)
+{
+	for (uint32_t i = 0; i < posted->count; i++)
+		if (fits(state, end, process, &posted->of[i], poster))
 			return true;
 	return false;
 }
 
-/* A message that was sent with any tag will do for a wildcard. */
-static bool was_sent(const struct last_state *state, const struct operation_need *need, uint32_t to)
+/* The peer sent the message, has posted the receive, or is in the call that does. */
+static bool is_met(void *context, uint32_t process, const struct message_need *end, uint32_t peer)
 {
-	if (need->tag != TAG_ANY)
-		return counted(&state->sent, message_key(need->comm, need->process, to, need->tag)) > 0;
-	for (size_t i = 0; i < state->sent.slot_count; i++) {
-		const struct map_slot *slot = &state->sent.slots[i];
-		if (slot->mark && slot->key.b == ((uint64_t)need->process << 32 | to) && slot->value &&
-		    slot->value != MAP_NONE)
+	const struct last_state *state = context;
+	const struct waiting_process *other = &state->processes[peer];
+	const uint32_t *sent = map_find(&state->sent, message_key(end->comm, peer, process, end->tag));
+
+	if (!end->is_send && sent && *sent)
+		return true;
+	if (other->call) {
+		struct message_needs ends = message_needs_of(other->call, other->info);
+		if (offers(state, &ends, peer, end, process))
 			return true;
 	}
-	return false;
-}
-
-/* Whether the other side has done its part: it sent the message, has posted the receive, or is in the call that does. */
-static bool is_met(const struct last_state *state, const struct operation_need *need, uint32_t who)
-{
-	const struct process_end *other = &state->open->ends[need->process];
-	const struct pending_process *pending = &state->pending[need->process];
-
-	if (need->receives && was_sent(state, need, who))
-		return true;
-	if (other->state == END_IN_CALL && call_offers(state, need->process, other->call, need, who))
-		return true;
-	for (size_t i = 0; i < pending->requests.count; i++)
-		if (pending->requests.items[i].call &&
-		    call_offers(state, need->process, pending->requests.items[i].call, need, who))
+	for (size_t i = 0; i < other->requests.count; i++)
+		if (offers(state, &other->requests.items[i], peer, end, process))
 			return true;
 	return false;
 }
 
-/* Adds whom an operation waits for. False: it waits for nobody, or nobody knows for whom. */
-static bool add_needs(const struct last_state *state, struct process_end *end, const struct call *call)
+static void take_requests(struct last_state *state, uint32_t process)
 {
-	struct operation_need needs[2];
-	uint32_t used = needs_of_call(state, end->process, call, needs);
-	bool waits = false;
+	struct waiting_process *waiting = &state->processes[process];
+	const struct begun_requests *begun = &state->begun[process];
 
-	for (uint32_t i = 0; i < used; i++) {
-		if (needs[i].process == NO_PROCESS || is_met(state, &needs[i], end->process))
-			continue;
-		add_partner(state->open, end, needs[i].process);
-		waits = true;
+	array_extend(&waiting->requests, begun->calls.count);
+	for (size_t i = 0; i < begun->calls.count; i++)
+		if (begun->calls.items[i])
+			waiting->requests.items[i] = message_needs_of(
+				begun->calls.items[i], call_find(begun->calls.items[i]->outline->name));
+}
+
+static void find_partners(struct last_state *state)
+{
+	static const struct need_ways ways = {find_group, find_member, is_met};
+	struct open_calls *open = state->open;
+	struct call_needs needs = {
+		.ways = &ways, .context = state, .process_count = open->process_count, .arena = &open->arena};
+
+	needs.processes = memory_new(open->process_count + 1, sizeof *needs.processes);
+	for (uint32_t i = 0; i < open->process_count; i++) {
+		const struct process_end *end = &open->ends[i];
+		needs.processes[i] = &state->processes[i];
+		needs.processes[i]->told = &state->reader->processes[i];
+		if (end->state == END_IN_CALL && end->info) {
+			needs.processes[i]->call = end->call;
+			needs.processes[i]->info = end->info;
+		}
+		take_requests(state, i);
 	}
-	return waits;
-}
-
-static void add_request_needs(const struct last_state *state, struct process_end *end)
-{
-	static const char *const of_some[] = {"MPI_Waitany", "MPI_Waitsome", NULL};
-	const struct pending_process *pending = &state->pending[end->process];
-	bool any_free = false;
-
-	end->needs_one = is_named(end->call->outline->name, of_some);
-	for (uint32_t i = 0; i < field_count(end->call); i++) {
-		uint32_t key = field_key_at(end->call, i);
-		int64_t number = field_value_at(end->call, i);
-		if (key != FIELD_REQUEST && key != FIELD_DONE)
-			continue;
-		if (number < 0 || (size_t)number >= pending->requests.count ||
-		    !pending->requests.items[number].call)
-			any_free = true;
-		else
-			any_free |= !add_needs(state, end, pending->requests.items[number].call);
+	for (uint32_t i = 0; i < open->process_count; i++) {
+		const struct call_info *info = needs.processes[i]->info;
+		/* What others do to let MPI_Finalize return, or a call of UPC, is not known. */
+		open->ends[i].needs = info && (call_is_upc(info) || info == &all_calls[CALL_Finalize])
+		                              ? (struct needed_partners){.misfit = NO_PROCESS}
+		                              : call_needs_find(&needs, i);
 	}
-	if (end->needs_one && any_free)
-		end->partner_count = 0; /* one of them can complete */
-}
-
-/* Collective calls */
-
-static bool needs_member(const struct process_end *end, uint32_t own_rank, uint32_t rank)
-{
-	int64_t root = field_or(end->call, FIELD_ROOT, 0);
-	const char *meets = end->info->meets;
-
-	if (strcmp(meets, "all") == 0)
-		return true;
-	if (strcmp(meets, "root_first") == 0)
-		return (int64_t)rank == root && own_rank != rank;
-	if (strcmp(meets, "root_last") == 0)
-		return (int64_t)own_rank == root;
-	return strcmp(meets, "lower_first") == 0 && rank < own_rank;
-}
-
-static bool is_collective(const struct process_end *end)
-{
-	return end->state == END_IN_CALL && end->info && *end->info->meets &&
-	       !call_field(end->call, FIELD_WIN, &(int64_t){0}) &&
-	       !call_field(end->call, FIELD_FILE, &(int64_t){0}) && strncmp(end->info->name, "MPI_I", 5) != 0;
-}
-
-/* A member that has been in this collective call, or is in it, holds nobody up. */
-static void add_member(const struct last_state *state, struct process_end *end, uint32_t member,
-                       bool is_needed)
-{
-	const struct process_end *other = &state->open->ends[member];
-	uint32_t mine = counted(&state->entered, map_key(end->process, end->comm));
-	uint32_t theirs = counted(&state->entered, map_key(member, end->comm));
-	bool is_here = is_collective(other) && other->comm == end->comm && theirs == mine;
-
-	if (theirs > mine)
-		return;
-	if (is_here && (other->info != end->info ||
-	                field_or(other->call, FIELD_ROOT, -1) != field_or(end->call, FIELD_ROOT, -1))) {
-		if (end->misfit == NO_PROCESS)
-			end->misfit = member;
-		add_partner(state->open, end, member);
-	} else if (!is_here && is_needed) {
-		add_partner(state->open, end, member);
-	}
-}
-
-static void add_members(const struct last_state *state, struct process_end *end)
-{
-	const struct membership *own = find_membership(state->comms, end->process, end->comm);
-	const struct communicator *comm = own ? &state->comms->comms[own->comm] : NULL;
-
-	if (!comm || is_inter(comm))
-		return;
-	for (uint32_t rank = 0; rank < comm->sides[own->side].size && rank < state->open->process_count;
-	     rank++) {
-		uint32_t member = comm_process(state->comms, own->comm, own->side, rank);
-		if (member != NO_PROCESS && member != end->process)
-			add_member(state, end, member, needs_member(end, own->rank, rank));
-	}
-}
-
-static void find_partners(const struct last_state *state, struct process_end *end)
-{
-	static const char *const waits[] = {"MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", NULL};
-
-	if (end->state != END_IN_CALL || !end->info || call_is_upc(end->info) ||
-	    strcmp(end->info->name, "MPI_Finalize") == 0)
-		return;
-	if (is_named(end->info->name, waits))
-		add_request_needs(state, end);
-	else if (is_collective(end))
-		add_members(state, end);
-	else if (strncmp(end->info->name, "MPI_I", 5) != 0)
-		add_needs(state, end, end->call);
+	open->steps += needs.steps;
+	call_needs_release(&needs);
+	free(needs.processes);
 }
 
 /* Who will never go on */
 
+/* Processes that wait for the same others: they share a list. */
+struct waiting_set {
+	const struct needed_partners *needs;
+	uint32_t reached;     /* before it all partners can go on; if one is enough, 0 */
+	uint32_t first_user;  /* a process, + 1 */
+	uint32_t first_stuck; /* of the partners; NO_PROCESS */
+};
+
+/* The end of a chain of sets that a process holds up. */
+struct held_set {
+	uint32_t set;
+	uint32_t next; /* in `held`, + 1; 0: none */
+};
+
+struct stuck_search {
+	struct open_calls *open;
+	ARRAY(struct waiting_set) sets;
+	struct map set_numbers;
+	uint32_t *set_of;    /* by process */
+	uint32_t *next_user; /* by process: the next of its set, + 1 */
+	uint32_t *held_by;   /* by process: in `held`, + 1 */
+	ARRAY(struct held_set) held;
+	ARRAY(uint32_t) freed; /* whose sets are to be looked at */
+};
+
 static bool will_never_act(const struct process_end *end)
 {
 	return end->state == END_FINISHED ||
-	       (end->state == END_IN_CALL && strcmp(end->call->outline->name, "MPI_Finalize") == 0);
+	       (end->state == END_IN_CALL && end->info == &all_calls[CALL_Finalize]);
 }
 
-static bool can_go_on(const struct open_calls *open, const struct process_end *end)
+static void add_to_set(struct stuck_search *search, uint32_t process)
 {
-	uint32_t going = 0;
+	const struct needed_partners *needs = &search->open->ends[process].needs;
+	uint32_t *number = map_put(&search->set_numbers, map_key((uintptr_t)needs->items, needs->count));
 
-	if (will_never_act(end))
-		return false;
-	if (!end->partner_count)
-		return true;
-	for (uint32_t i = 0; i < end->partner_count; i++) {
-		const struct process_end *other = &open->ends[end->partners[i]];
-		going += !other->is_stuck && !will_never_act(other) && end->misfit != end->partners[i];
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)search->sets.count;
+		array_add(&search->sets, (struct waiting_set){.needs = needs, .first_stuck = NO_PROCESS});
 	}
-	return end->needs_one ? going > 0 : going == end->partner_count;
+	search->set_of[process] = *number;
+	search->next_user[process] = search->sets.items[*number].first_user;
+	search->sets.items[*number].first_user = process + 1;
 }
 
-/* All who wait are stuck until somebody is found who sets them free. */
-static void find_stuck(struct open_calls *open, const struct reader *reader)
+static void hold(struct stuck_search *search, uint32_t set, uint32_t by)
 {
-	bool changed = true;
+	if (will_never_act(&search->open->ends[by]))
+		return;
+	array_add(&search->held, (struct held_set){set, search->held_by[by]});
+	search->held_by[by] = (uint32_t)search->held.count;
+}
 
-	for (uint32_t i = 0; i < open->process_count; i++)
-		open->ends[i].is_stuck = open->ends[i].partner_count &&
-		                         reader->processes[i].stream_count == 1;
-	while (changed) {
-		changed = false;
-		for (uint32_t i = 0; i < open->process_count; i++)
-			if (open->ends[i].is_stuck && can_go_on(open, &open->ends[i])) {
-				open->ends[i].is_stuck = false;
-				changed = true;
-			}
+static void free_users(struct stuck_search *search, const struct waiting_set *set)
+{
+	for (uint32_t user = set->first_user; user; user = search->next_user[user - 1]) {
+		struct process_end *end = &search->open->ends[user - 1];
+		/* Members in different collective calls never meet. */
+		if (!end->is_stuck || end->needs.misfit != NO_PROCESS)
+			continue;
+		end->is_stuck = false;
+		array_add(&search->freed, user - 1);
 	}
-	for (uint32_t i = 0; i < open->process_count; i++)
-		open->stuck_count += open->ends[i].is_stuck;
+}
+
+/* Goes on to the next partner that holds the set up, which is then told to tell when it is free. */
+static void look_at_set(struct stuck_search *search, uint32_t number)
+{
+	struct waiting_set *set = &search->sets.items[number];
+	const struct needed_partners *needs = set->needs;
+
+	for (; set->reached < needs->count; set->reached++) {
+		const struct process_end *partner = &search->open->ends[needs->items[set->reached]];
+		bool can_go_on = !partner->is_stuck && !will_never_act(partner);
+
+		search->open->steps++;
+		if (can_go_on == needs->needs_one)
+			break;
+	}
+	if ((set->reached == needs->count) != needs->needs_one)
+		free_users(search, set);
+	else if (!needs->needs_one)
+		hold(search, number, needs->items[set->reached]);
+}
+
+static void begin_set(struct stuck_search *search, uint32_t number)
+{
+	const struct needed_partners *needs = search->sets.items[number].needs;
+
+	for (uint32_t i = 0; needs->needs_one && i < needs->count; i++)
+		hold(search, number, needs->items[i]);
+	look_at_set(search, number);
+}
+
+static void free_waiting(struct stuck_search *search)
+{
+	while (search->freed.count) {
+		uint32_t process = search->freed.items[--search->freed.count];
+
+		for (uint32_t i = search->held_by[process]; i; i = search->held.items[i - 1].next) {
+			uint32_t number = search->held.items[i - 1].set;
+			if (search->sets.items[number].needs->needs_one)
+				free_users(search, &search->sets.items[number]);
+			else
+				look_at_set(search, number);
+		}
+	}
 }
 
 /* The next on the way from one stuck process to another; NO_PROCESS: it waits for nobody who is. */
-static uint32_t next_stuck(const struct open_calls *open, uint32_t process)
+static uint32_t next_stuck(const struct stuck_search *search, uint32_t process)
 {
-	const struct process_end *end = &open->ends[process];
-
-	for (uint32_t i = 0; i < end->partner_count && end->misfit == NO_PROCESS; i++)
-		if (open->ends[end->partners[i]].is_stuck)
-			return end->partners[i];
-	return NO_PROCESS;
+	return search->open->ends[process].needs.misfit == NO_PROCESS
+	               ? search->sets.items[search->set_of[process]].first_stuck
+	               : NO_PROCESS;
 }
 
-static void add_ring(struct open_calls *open, uint32_t first)
+static void find_first_stuck(struct stuck_search *search)
 {
+	for (size_t i = 0; i < search->sets.count; i++) {
+		struct waiting_set *set = &search->sets.items[i];
+		for (uint32_t j = 0; j < set->needs->count && set->first_stuck == NO_PROCESS; j++) {
+			search->open->steps++;
+			if (search->open->ends[set->needs->items[j]].is_stuck)
+				set->first_stuck = set->needs->items[j];
+		}
+	}
+}
+
+static void add_ring(struct stuck_search *search, uint32_t first)
+{
+	struct open_calls *open = search->open;
 	uint32_t at = first;
 
 	do {
 		arena_add(&open->arena, open->ring, open->ring_count, at);
-		at = next_stuck(open, at);
+		at = next_stuck(search, at);
 	} while (at != first);
 }
 
 /* The first ring that a way leads into, from the lowest of its processes on. Members in different collective calls are none. */
-static void find_ring(struct open_calls *open)
+static void find_ring(struct stuck_search *search)
 {
+	struct open_calls *open = search->open;
 	uint32_t *seen = memory_new(open->process_count + 1, sizeof *seen);
 
 	for (uint32_t start = 0; start < open->process_count && !open->ring_count; start++) {
@@ -494,16 +454,58 @@ static void find_ring(struct open_calls *open)
 
 		while (at != NO_PROCESS && !seen[at]) {
 			seen[at] = start + 1;
-			at = next_stuck(open, at);
+			at = next_stuck(search, at);
 		}
 		if (at == NO_PROCESS || seen[at] != start + 1)
 			continue;
 		lowest = at;
-		for (uint32_t next = next_stuck(open, at); next != at; next = next_stuck(open, next))
+		for (uint32_t next = next_stuck(search, at); next != at; next = next_stuck(search, next))
 			lowest = next < lowest ? next : lowest;
-		add_ring(open, lowest);
+		add_ring(search, lowest);
 	}
 	free(seen);
+}
+
+static void search_init(struct stuck_search *search, struct open_calls *open)
+{
+	*search = (struct stuck_search){.open = open};
+	search->set_of = memory_new(open->process_count + 1, sizeof *search->set_of);
+	search->next_user = memory_new(open->process_count + 1, sizeof *search->next_user);
+	search->held_by = memory_new(open->process_count + 1, sizeof *search->held_by);
+}
+
+static void search_release(struct stuck_search *search)
+{
+	free(search->set_of);
+	free(search->next_user);
+	free(search->held_by);
+	array_release(&search->sets);
+	array_release(&search->held);
+	array_release(&search->freed);
+	map_release(&search->set_numbers);
+}
+
+/* All who wait are stuck until somebody is found who sets them free. */
+static void find_stuck(struct open_calls *open, const struct reader *reader)
+{
+	struct stuck_search search;
+
+	search_init(&search, open);
+	for (uint32_t i = 0; i < open->process_count; i++) {
+		struct process_end *end = &open->ends[i];
+		end->is_stuck = end->needs.count && end->needs.is_certain &&
+		                reader->processes[i].stream_count == 1;
+		if (end->is_stuck)
+			add_to_set(&search, i);
+	}
+	for (uint32_t i = 0; i < search.sets.count; i++)
+		begin_set(&search, i);
+	free_waiting(&search);
+	for (uint32_t i = 0; i < open->process_count; i++)
+		open->stuck_count += open->ends[i].is_stuck;
+	find_first_stuck(&search);
+	find_ring(&search);
+	search_release(&search);
 }
 
 /* When the job had ended: whoever made a trace of its parts says so. Or it still runs. */
@@ -535,19 +537,20 @@ struct open_calls *open_calls_new(struct reader *reader)
 	memset(open->ends, 0, (open->process_count + 1) * sizeof *open->ends);
 	open->until_ns = INT64_MIN;
 	state.comms = comm_table_new(reader);
-	state.pending = memory_new(reader->process_count + 1, sizeof *state.pending);
+	state.processes = memory_new(reader->process_count + 1, sizeof *state.processes);
+	state.begun = memory_new(reader->process_count + 1, sizeof *state.begun);
 	replay(reader, &visitor, &counts);
 	find_ends(&state);
 	find_until(open, reader);
-	for (uint32_t i = 0; i < open->process_count; i++)
-		find_partners(&state, &open->ends[i]);
+	find_partners(&state);
 	find_stuck(open, reader);
-	find_ring(open);
-	for (uint32_t i = 0; i < open->process_count; i++)
-		array_release(&state.pending[i].requests);
-	free(state.pending);
+	for (uint32_t i = 0; i < open->process_count; i++) {
+		waiting_process_release(&state.processes[i]);
+		array_release(&state.begun[i].calls);
+	}
+	free(state.processes);
+	free(state.begun);
 	map_release(&state.sent);
-	map_release(&state.entered);
 	comm_table_free(state.comms);
 	clocks_free(clocks);
 	return open;

@@ -14,8 +14,7 @@
 #ifndef TARRY_ANALYSIS_MODEL_OPEN_CALLS_H
 #define TARRY_ANALYSIS_MODEL_OPEN_CALLS_H
 
-#include "analysis/model/comms.h"
-#include "calls/calls.h"
+#include "analysis/model/call_needs.h"
 
 enum end_state {
 	END_UNKNOWN,  /* it made no call */
@@ -33,14 +32,10 @@ struct process_end {
 	const struct call_info *info; /* of it; NULL: no function of MPI or UPC */
 	int64_t since_ns;             /* since when; END_OUTSIDE: its end; END_POLLING: the last one's */
 	uint32_t process, thread;
-	uint32_t peer; /* whom the call names; NO_PROCESS: nobody, or it is not known */
-	/* Whom it waits for: processes, in the order of the call's requests or of ranks. */
-	uint32_t *partners;
-	uint32_t partner_count;
-	bool needs_one;  /* of them; otherwise all */
-	bool is_stuck;   /* none of them, or not all, will ever come */
-	uint64_t comm;   /* identity; 0: it has none */
-	uint32_t misfit; /* a member of the communicator in another collective call; NO_PROCESS */
+	uint32_t peer;                /* whom the call names; NO_PROCESS: nobody, or it is not known */
+	struct needed_partners needs; /* whom it waits for */
+	bool is_stuck;                /* none of them, or not all, will ever come */
+	uint64_t comm;                /* identity; 0: it has none */
 };
 
 struct open_calls {
@@ -53,6 +48,7 @@ struct open_calls {
 	uint32_t *ring;
 	uint32_t ring_count;
 	uint32_t stuck_count;
+	uint64_t steps; /* partners that were looked at: what the answer cost */
 };
 
 struct open_calls *open_calls_new(struct reader *reader);

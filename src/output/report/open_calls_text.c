@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/paths.h"
 #include "base/units.h"
+#include "output/report/parts.h"
 #include "output/report/phrases.h"
 
 #include <inttypes.h>
@@ -22,7 +23,7 @@ static const char *say(const struct open_calls_view *view, const char *words)
 	return language_phrase((struct language){view->lang, paradigm_of(view->reader)}, words);
 }
 
-/* Processes in the same call at the same line. */
+/* Processes in the same call at the same line, with or without ranks. */
 struct open_group {
 	enum end_state state;
 	const char *function, *place;
@@ -31,12 +32,18 @@ struct open_group {
 
 struct open_groups {
 	struct arena arena;
+	struct interner keys;
 	ARRAY(struct open_group) list;
 };
 
 static uint32_t rank_of(const struct open_calls_view *view, uint32_t process)
 {
 	return view->reader->processes[process].rank;
+}
+
+static bool has_rank(const struct open_calls_view *view, uint32_t process)
+{
+	return rank_of(view, process) != PROCESS_UNKNOWN;
 }
 
 /* "x.c:8", "app+0x40", or nothing. */
@@ -55,19 +62,16 @@ static void add_to_group(const struct open_calls_view *view, struct open_groups 
                          const struct process_end *end)
 {
 	const char *place = place_of_call(view, end, &groups->arena);
-	struct open_group *group;
+	const char *key = arena_format(&groups->arena, "%d %d %s %s", end->state,
+	                               has_rank(view, end->process), end->call->outline->name, place);
+	size_t number;
 
-	for (size_t i = 0; i < groups->list.count; i++) {
-		group = &groups->list.items[i];
-		if (group->state == end->state && strcmp(group->function, end->call->outline->name) == 0 &&
-		    strcmp(group->place, place) == 0) {
-			array_add(&group->processes, end->process);
-			return;
-		}
-	}
-	group = array_new_item(&groups->list);
-	*group = (struct open_group){end->state, end->call->outline->name, place, {0}};
-	array_add(&group->processes, end->process);
+	groups->keys.arena = &groups->arena;
+	number = intern(&groups->keys, key, strlen(key))->number;
+	if (number == groups->list.count)
+		array_add(&groups->list,
+		          ((struct open_group){end->state, end->call->outline->name, place, {0}}));
+	array_add(&groups->list.items[number].processes, end->process);
 }
 
 static void make_groups(const struct open_calls_view *view, struct open_groups *groups)
@@ -88,10 +92,15 @@ static void release_groups(struct open_groups *groups)
 	arena_release(&groups->arena);
 }
 
-/* "rank 3", "ranks 0-2,7": processes are in ascending order. */
+/* "rank 3", "ranks 0-2,7": processes are in ascending order. Before the end of MPI_Init they have no ranks. */
 static void add_ranks(const struct open_calls_view *view, const uint32_t *processes, size_t count,
                       struct text *out)
 {
+	if (!has_rank(view, processes[0])) {
+		text_add(out, "%s",
+		         say(view, count == 1 ? "a process without a rank" : "processes without ranks"));
+		return;
+	}
 	text_add(out, "%s", say(view, count == 1 ? "rank " : "ranks "));
 	for (size_t i = 0, shown = 0, last; i < count; i = last + 1, shown++) {
 		for (last = i; last + 1 < count &&
@@ -107,12 +116,21 @@ static void add_ranks(const struct open_calls_view *view, const uint32_t *proces
 	}
 }
 
-static void add_time(const struct open_calls_view *view, int64_t since_ns, struct text *out)
+/* Ticks are no time before the clock of the process is known. */
+static bool has_clock(const struct open_calls_view *view, const struct process_end *end)
 {
+	return view->reader->processes[end->process].clock_count;
+}
+
+static void add_time(const struct open_calls_view *view, const struct process_end *end, struct text *out)
+{
+	const int64_t since_ns = end->since_ns;
 	time_t seconds = (time_t)(since_ns / 1000000000);
 	struct tm date;
 	char clock[32];
 
+	if (!has_clock(view, end))
+		return;
 	if (view->open->is_over) {
 		text_add(out, "%s", say(view, " for "));
 		text_add_seconds_in(out, locale_of(view->lang),
@@ -164,9 +182,9 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
 	bool is_inside = group->state == END_IN_CALL;
 
-	if (is_inside && first->partner_count && !call_field(first->call, FIELD_PEER, &(int64_t){0})) {
+	if (is_inside && first->needs.count && !call_field(first->call, FIELD_PEER, &(int64_t){0})) {
 		text_add(out, "%s", say(view, many ? " have been waiting for " : " has been waiting for "));
-		add_ranks(view, first->partners, first->partner_count, out);
+		add_ranks(view, first->needs.items, first->needs.count, out);
 		text_add(out, "%s%s", say(view, "call| in "), group->function);
 		return;
 	}
@@ -186,7 +204,7 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	add_call(view, group, told > 1, out);
 	add_at(view, group->place, out);
 	if (group->state != END_BY_ABORT)
-		add_time(view, first->since_ns, out);
+		add_time(view, first, out);
 	if (told < group->processes.count) {
 		text_add(out, ", ");
 		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);
@@ -195,16 +213,22 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	text_add(out, "\n");
 }
 
+static int ascending(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 static void add_rest(const struct open_calls_view *view, const struct open_groups *groups, struct text *out)
 {
 	ARRAY(uint32_t) rest = {0};
 
-	for (uint32_t i = 0; i < view->open->process_count; i++)
-		for (size_t j = GROUPS_SHOWN; j < groups->list.count; j++)
-			for (size_t k = 0; k < groups->list.items[j].processes.count; k++)
-				if (groups->list.items[j].processes.items[k] == i)
-					array_add(&rest, i);
+	for (size_t i = GROUPS_SHOWN; i < groups->list.count; i++)
+		for (size_t j = 0; j < groups->list.items[i].processes.count; j++)
+			array_add(&rest, groups->list.items[i].processes.items[j]);
 	if (rest.count) {
+		qsort(rest.items, rest.count, sizeof *rest.items, ascending);
 		add_ranks(view, rest.items, rest.count, out);
 		text_add(out, "%s\n", say(view, " are elsewhere: see 'tarry info'"));
 	}
@@ -232,7 +256,7 @@ static void add_misfit(const struct open_calls_view *view, const struct process_
 	for (size_t i = 0; i < groups->list.count; i++) {
 		const struct open_group *group = &groups->list.items[i];
 		const struct process_end *one = &view->open->ends[group->processes.items[0]];
-		if (one->misfit == NO_PROCESS || one->comm != end->comm)
+		if (one->needs.misfit == NO_PROCESS || one->comm != end->comm)
 			continue;
 		text_add(out, "%s", is_first ? "" : ", ");
 		add_ranks(view, group->processes.items, group->processes.count, out);
@@ -251,7 +275,7 @@ static void add_verdict(const struct open_calls_view *view, const struct open_gr
 	const struct open_calls *open = view->open;
 
 	for (uint32_t i = 0; i < open->process_count; i++)
-		if (open->ends[i].is_stuck && open->ends[i].misfit != NO_PROCESS) {
+		if (open->ends[i].is_stuck && open->ends[i].needs.misfit != NO_PROCESS) {
 			add_misfit(view, &open->ends[i], groups, out);
 			return;
 		}
@@ -264,7 +288,7 @@ static void add_verdict(const struct open_calls_view *view, const struct open_gr
 			const struct process_end *end = &open->ends[i];
 			add_ranks(view, &i, 1, out);
 			text_add(out, "%s", say(view, " can never continue: it waits for "));
-			add_ranks(view, end->partners, end->partner_count, out);
+			add_ranks(view, end->needs.items, end->needs.count, out);
 			text_add(out, "\n");
 			return;
 		}
@@ -296,7 +320,7 @@ static void add_open_json(const struct open_calls_view *view, const struct proce
 	                                                end->call);
 
 	json_open(json, NULL, '{');
-	json_number(json, "rank", rank_of(view, end->process));
+	json_rank(json, "rank", &view->reader->processes[end->process]);
 	json_number(json, "thread", end->thread);
 	json_text(json, "state", states[end->state]);
 	json_text(json, "call", end->call->outline->name);
@@ -304,11 +328,11 @@ static void add_open_json(const struct open_calls_view *view, const struct proce
 		json_text(json, "file", where.file);
 		json_number(json, "line", where.line);
 	}
-	if (view->open->is_over)
+	if (view->open->is_over && has_clock(view, end))
 		json_seconds(json, "seconds", view->open->until_ns - end->since_ns);
 	json_open(json, "waits_for", '[');
-	for (uint32_t i = 0; i < end->partner_count; i++)
-		json_number(json, NULL, rank_of(view, end->partners[i]));
+	for (uint32_t i = 0; i < end->needs.count; i++)
+		json_rank(json, NULL, &view->reader->processes[end->needs.items[i]]);
 	json_close(json, ']');
 	json_bool(json, "stuck", end->is_stuck);
 	json_close(json, '}');

@@ -195,7 +195,7 @@ static enum end_order end_order_of(const struct report *report, const struct act
 
 	if (strcmp(last->call->outline->name, "MPI_Abort") == 0)
 		return ENDED_JOB;
-	return end && end->state == END_IN_CALL && end->partner_count ? ENDED_WAITING : ENDED_BY_ITSELF;
+	return end && end->state == END_IN_CALL && end->needs.count ? ENDED_WAITING : ENDED_BY_ITSELF;
 }
 
 /* The last call of the process that ended first of those that did not finish. */

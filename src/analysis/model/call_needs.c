@@ -1,0 +1,402 @@
+#include "analysis/model/call_needs.h"
+
+#include "analysis/model/call_semantics.h"
+#include "calls/parameters.h"
+
+#include <string.h>
+
+static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : otherwise;
+}
+
+static bool has_parameter(const struct call_info *info, enum parameter_kind kind)
+{
+	return info - all_calls < MPI_CALLS && call_parameter((enum call_id)(info - all_calls), kind) >= 0;
+}
+
+bool call_is_non_blocking(const struct call_info *info)
+{
+	return has_parameter(info, KIND_newrequest);
+}
+
+static bool makes_communicator(const struct call_info *info)
+{
+	return has_parameter(info, KIND_newcomm);
+}
+
+bool call_only_asks(const struct call_info *info)
+{
+	return has_parameter(info, KIND_flag) || info == &all_calls[CALL_Testsome];
+}
+
+bool call_starts_mpi(const struct call_info *info)
+{
+	return info == &all_calls[CALL_Init] || info == &all_calls[CALL_Init_thread];
+}
+
+struct message_needs message_needs_of(const struct call *call, const struct call_info *info)
+{
+	struct message_needs ends = {0};
+	uint32_t flow = info ? call_flow(info) : 0;
+	bool both = (flow & CALL_SENDS) && (flow & CALL_RECEIVES);
+	struct message_need end = {.comm = (uint64_t)field_or(call, FIELD_COMM, 0),
+	                           .peer = field_or(call, FIELD_PEER, RANK_NULL),
+	                           .tag = field_or(call, FIELD_TAG, flow & CALL_SENDS ? 0 : TAG_ANY),
+	                           .is_send = flow & CALL_SENDS};
+
+	if (!flow && !(info && info->class == CLASS_PROBE))
+		return ends;
+	ends.of[ends.count++] = end;
+	if (both)
+		ends.of[ends.count++] = (struct message_need){
+			.comm = end.comm,
+			.peer = field_or(call, FIELD_RECV_PEER, RANK_NULL),
+			.tag = field_or(call, FIELD_RECV_TAG, TAG_ANY)};
+	return ends;
+}
+
+static uint64_t comm_of_object(const struct process *told, int64_t identity)
+{
+	for (size_t i = 0; i < told->object_count; i++)
+		if (told->objects[i].identity == (uint64_t)identity)
+			return told->objects[i].comm;
+	return 0;
+}
+
+/* Calls that make a window or a file are calls on the communicator. Of UPC, barriers: of other calls it is not known before they end
+ * whom they need. */
+bool call_order_of(const struct process *told, const struct call *call, const struct call_info *info,
+                   struct call_order *order)
+{
+	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
+	int64_t identity;
+
+	if (info->persistent || (!*info->meets && info != &all_calls[CALL_upc_wait]) ||
+	    (call_is_upc(info) && info->class != CLASS_UPC_SYNC))
+		return false;
+	*order = (struct call_order){comm, comm};
+	if (!comm) {
+		identity = field_or(call, FIELD_WIN, field_or(call, FIELD_FILE, 0));
+		*order = (struct call_order){(uint64_t)identity, comm_of_object(told, identity)};
+	}
+	return order->identity && order->comm;
+}
+
+void waiting_process_release(struct waiting_process *process)
+{
+	map_release(&process->entered);
+	array_release(&process->requests);
+}
+
+/* Messages and requests */
+
+static void add_partner(struct call_needs *needs, uint32_t process, uint32_t partner)
+{
+	uint32_t *mark = &array_extend(&needs->marks, needs->process_count)->items[partner];
+
+	if (*mark == process + 1)
+		return;
+	*mark = process + 1;
+	array_add(&needs->found, partner);
+}
+
+/* False: it waits for nobody, or for nobody that is known. */
+static bool add_end(struct call_needs *needs, uint32_t process, const struct message_need *end,
+                    struct needed_partners *partners)
+{
+	struct member_group group;
+	uint32_t peer;
+
+	partners->needs_any |= end->peer == RANK_ANY;
+	if (end->peer < 0 || !needs->ways->group(needs->context, process, end->comm, &group) ||
+	    group.is_inter)
+		return false;
+	needs->steps++;
+	peer = needs->ways->member(needs->context, &group, (uint64_t)end->peer);
+	if (peer == NO_PROCESS ||
+	    (needs->ways->is_met && needs->ways->is_met(needs->context, process, end, peer)))
+		return false;
+	add_partner(needs, process, peer);
+	return true;
+}
+
+static bool add_ends(struct call_needs *needs, uint32_t process, const struct message_needs *ends,
+                     struct needed_partners *partners)
+{
+	bool waits = false;
+
+	for (uint32_t i = 0; i < ends->count; i++)
+		waits |= add_end(needs, process, &ends->of[i], partners);
+	return waits;
+}
+
+static bool waits_for_one(const struct call_info *info)
+{
+	return info == &all_calls[CALL_Waitany] || info == &all_calls[CALL_Waitsome];
+}
+
+static bool waits_for_requests(const struct call_info *info)
+{
+	return waits_for_one(info) || info == &all_calls[CALL_Wait] || info == &all_calls[CALL_Waitall];
+}
+
+static void add_requests(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
+{
+	const struct waiting_process *waiting = needs->processes[process];
+	bool can_one_complete = false;
+
+	for (uint32_t i = 0; i < field_count(waiting->call); i++) {
+		uint32_t key = field_key_at(waiting->call, i);
+		int64_t number = field_value_at(waiting->call, i);
+
+		if (key != FIELD_REQUEST && key != FIELD_DONE)
+			continue;
+		if (number < 0 || (size_t)number >= waiting->requests.count)
+			can_one_complete = true;
+		else
+			can_one_complete |= !add_ends(needs, process, &waiting->requests.items[number],
+			                              partners);
+	}
+	partners->needs_one = waits_for_one(waiting->info);
+	if (partners->needs_one && can_one_complete && needs->ways->is_met)
+		needs->found.count = 0;
+}
+
+/* Collective calls */
+
+enum needed_members { NEEDS_NONE, NEEDS_ALL, NEEDS_ROOT, NEEDS_LOWER };
+
+/* A collective call of one process: what it has to agree on with others. */
+struct collective_need {
+	struct call_order order;
+	struct member_group group;
+	const struct call_info *info;
+	int64_t root;
+	uint64_t count; /* of the calls before it; UINT64_MAX: not known */
+	enum needed_members whom;
+};
+
+static uint64_t entered_before(const struct waiting_process *process, uint64_t order)
+{
+	const uint32_t *count = map_find(&process->entered, map_key(order, 0));
+
+	return count ? *count : 0;
+}
+
+static int64_t root_of(const struct waiting_process *process)
+{
+	return strcmp(process->info->meets, "rank0_first") == 0 ? 0 : field_or(process->call, FIELD_ROOT, 0);
+}
+
+/* Libraries let nobody leave a call on a window or a file, or one that makes a communicator, before all have come. */
+static enum needed_members members_needed(const struct waiting_process *process,
+                                          const struct collective_need *need)
+{
+	const char *meets = process->info->meets;
+
+	if (strcmp(meets, "all") == 0 || call_is_upc(process->info) ||
+	    need->order.identity != need->order.comm || makes_communicator(process->info))
+		return NEEDS_ALL;
+	if (strcmp(meets, "some") == 0)
+		return NEEDS_NONE;
+	if (strcmp(meets, "root_last") == 0)
+		return need->group.own == need->root ? NEEDS_ALL : NEEDS_NONE;
+	if (strcmp(meets, "lower_first") == 0)
+		return NEEDS_LOWER;
+	return need->group.own == need->root ? NEEDS_NONE : NEEDS_ROOT;
+}
+
+static bool waits_in_order(const struct waiting_process *process, uint64_t identity)
+{
+	struct call_order order;
+
+	return process->call && !call_is_non_blocking(process->info) &&
+	       call_order_of(process->told, process->call, process->info, &order) &&
+	       order.identity == identity;
+}
+
+enum member_state { MEMBER_CAME, MEMBER_MISSING, MEMBER_ELSEWHERE };
+
+/* A member that has been in this collective call, or is in it, holds nobody up. */
+static enum member_state state_of_member(const struct collective_need *need,
+                                         const struct waiting_process *member)
+{
+	bool is_here = waits_in_order(member, need->order.identity);
+
+	if (!member->is_incomplete && need->count != UINT64_MAX) {
+		uint64_t count = entered_before(member, need->order.identity);
+		if (count > need->count)
+			return MEMBER_CAME;
+		is_here &= count == need->count;
+	}
+	if (!is_here)
+		return MEMBER_MISSING;
+	return member->info == need->info && root_of(member) == need->root ? MEMBER_CAME : MEMBER_ELSEWHERE;
+}
+
+static bool is_needed(const struct collective_need *need, uint64_t rank)
+{
+	return need->whom == NEEDS_ALL || (need->whom == NEEDS_ROOT && (int64_t)rank == need->root) ||
+	       (need->whom == NEEDS_LOWER && rank < need->group.own);
+}
+
+static void list_partners(struct call_needs *needs, const struct collective_need *need,
+                          struct shared_partners *list)
+{
+	uint32_t count_of_ranks = 0;
+
+	*list = (struct shared_partners){.misfit = NO_PROCESS};
+	for (uint64_t rank = 0; rank < need->group.size; rank++) {
+		uint32_t member = needs->ways->member(needs->context, &need->group, rank);
+		enum member_state state = MEMBER_CAME;
+
+		needs->steps++;
+		if (member != NO_PROCESS && member != need->group.process)
+			state = state_of_member(need, needs->processes[member]);
+		if (state == MEMBER_CAME || (state == MEMBER_MISSING && !is_needed(need, rank)))
+			continue;
+		if (state == MEMBER_ELSEWHERE && list->misfit == NO_PROCESS)
+			list->misfit = member;
+		arena_add(needs->arena, list->items, list->count, member);
+		arena_add(needs->arena, list->ranks, count_of_ranks, (uint32_t)rank);
+	}
+}
+
+/* The list of all that are in the same call and need the same members of it. */
+static const struct shared_partners *find_shared(struct call_needs *needs, const struct collective_need *need)
+{
+	struct map_key key = map_key(
+		hash_word(hash_word(need->order.identity, need->count), (uint64_t)need->root),
+		(uint64_t)(need->info - all_calls) << 8 | need->whom);
+	uint32_t *number = map_put(&needs->shared_numbers, key);
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)needs->shared.count;
+		list_partners(needs, need, array_new_item(&needs->shared));
+	}
+	return &needs->shared.items[*number];
+}
+
+static uint32_t count_below(const struct shared_partners *list, uint32_t rank)
+{
+	uint32_t low = 0, high = list->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (list->ranks[middle] < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void find_members(struct call_needs *needs, struct collective_need *need,
+                         struct needed_partners *partners)
+{
+	struct shared_partners own;
+	const struct shared_partners *list;
+	bool is_prefix = need->whom == NEEDS_LOWER;
+
+	/* Of the list of all, a process that needs the lower ones needs the first. */
+	need->whom = is_prefix ? NEEDS_ALL : need->whom;
+	list = find_shared(needs, need);
+	need->whom = is_prefix ? NEEDS_LOWER : need->whom;
+	if (is_prefix && list->misfit != NO_PROCESS) {
+		list_partners(needs, need, &own);
+		list = &own;
+	}
+	partners->items = list->items;
+	partners->count = is_prefix && list->misfit == NO_PROCESS ? count_below(list, need->group.own)
+	                                                          : list->count;
+	partners->misfit = list->misfit;
+}
+
+static void need_members(struct call_needs *needs, uint32_t process, const struct call_order *order,
+                         struct needed_partners *partners)
+{
+	const struct waiting_process *waiting = needs->processes[process];
+	struct collective_need need = {.order = *order, .info = waiting->info};
+
+	/* In other calls on an intercommunicator it depends on the group who needs whom. */
+	if (!needs->ways->group(needs->context, process, order->comm, &need.group) ||
+	    (need.group.is_inter && !makes_communicator(waiting->info)))
+		return;
+	need.root = root_of(waiting);
+	need.count = waiting->is_incomplete ? UINT64_MAX : entered_before(waiting, order->identity);
+	need.whom = members_needed(waiting, &need);
+	find_members(needs, &need, partners);
+	partners->is_certain = order->identity == order->comm &&
+	                       (partners->misfit != NO_PROCESS || strcmp(waiting->info->meets, "some") != 0);
+}
+
+/* MPI_Init: processes of the world that have not come to it. Communicators are not known yet. */
+static void need_world(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
+{
+	uint64_t world = needs->processes[process]->told->world;
+	uint32_t *number = map_put(&needs->shared_numbers, map_key(world, CALL_Init));
+	struct shared_partners *list;
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)needs->shared.count;
+		list = array_new_item(&needs->shared);
+		for (uint32_t i = 0; i < needs->process_count; i++) {
+			const struct waiting_process *other = needs->processes[i];
+			bool has_come = other->has_started || (other->call && call_starts_mpi(other->info));
+
+			needs->steps++;
+			if (other->told->world == world && !has_come)
+				arena_add(needs->arena, list->items, list->count, i);
+		}
+	}
+	list = &needs->shared.items[*number];
+	partners->items = list->items;
+	partners->count = list->count;
+}
+
+static void keep_found(struct call_needs *needs, struct needed_partners *partners)
+{
+	uint32_t *kept;
+
+	if (!needs->found.count)
+		return;
+	kept = arena_array(needs->arena, uint32_t, needs->found.count);
+	memcpy(kept, needs->found.items, needs->found.count * sizeof *kept);
+	partners->items = kept;
+	partners->count = (uint32_t)needs->found.count;
+}
+
+struct needed_partners call_needs_find(struct call_needs *needs, uint32_t process)
+{
+	const struct waiting_process *waiting = needs->processes[process];
+	struct needed_partners partners = {.is_certain = true, .misfit = NO_PROCESS};
+	struct message_needs ends;
+	struct call_order order;
+
+	needs->found.count = 0;
+	if (!waiting->call || call_is_non_blocking(waiting->info))
+		return partners;
+	if (waits_for_requests(waiting->info)) {
+		add_requests(needs, process, &partners);
+	} else if (call_starts_mpi(waiting->info)) {
+		need_world(needs, process, &partners);
+	} else if (call_order_of(waiting->told, waiting->call, waiting->info, &order)) {
+		need_members(needs, process, &order, &partners);
+	} else {
+		ends = message_needs_of(waiting->call, waiting->info);
+		add_ends(needs, process, &ends, &partners);
+	}
+	keep_found(needs, &partners);
+	return partners;
+}
+
+void call_needs_release(struct call_needs *needs)
+{
+	array_release(&needs->found);
+	array_release(&needs->marks);
+	array_release(&needs->shared);
+	map_release(&needs->shared_numbers);
+}
