@@ -1,7 +1,5 @@
 #include "analysis/live/live_calls.h"
 
-#include "analysis/live/live_windows.h"
-#include "analysis/model/call_semantics.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
@@ -11,7 +9,7 @@
 enum {
 	SITES_MOST = 10000, /* more have no line of their own */
 	REQUESTS_MOST = 1 << 20,
-	COMMS_MOST = 1 << 16,
+	ORDERS_MOST = 1 << 16,
 };
 
 double live_ns_per_tick(const struct process *process)
@@ -80,83 +78,36 @@ static int64_t field_or(const struct call *call, enum field_key key, int64_t oth
 	return call_field(call, key, &value) ? value : otherwise;
 }
 
-struct live_operation live_operation_of(const struct call *call, const struct call_info *info)
-{
-	struct live_operation operation = {(uint64_t)field_or(call, FIELD_COMM, 0), RANK_NULL, RANK_NULL};
-	uint32_t flow = call_flow(info);
-
-	if (flow || info->class == CLASS_PROBE)
-		operation.peer = field_or(call, FIELD_PEER, RANK_NULL);
-	if (flow & CALL_SENDS && flow & CALL_RECEIVES)
-		operation.second_peer = field_or(call, FIELD_RECV_PEER, RANK_NULL);
-	return operation;
-}
-
-uint64_t live_comm_of(const struct live_process *process, const struct call *call)
-{
-	const struct process *told = process->followed->process;
-	int64_t identity;
-
-	if (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity))
-		return 0;
-	for (size_t i = 0; i < told->object_count; i++)
-		if (told->objects[i].identity == (uint64_t)identity)
-			return told->objects[i].comm;
-	return 0;
-}
-
-/* Those that make a window or a file are calls on the communicator. Of UPC, barriers: of others it is not known before they end whom
- * they need. */
-bool live_order_of(const struct live_process *process, const struct call *call, const struct call_info *info,
-                   struct live_order *order)
-{
-	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
-
-	if (info->persistent || (!*info->meets && strcmp(info->name, "upc_wait") != 0) ||
-	    (call_is_upc(info) && info->class != CLASS_UPC_SYNC))
-		return false;
-	*order = (struct live_order){comm, comm};
-	if (!comm) {
-		order->identity = (uint64_t)field_or(call, FIELD_WIN, field_or(call, FIELD_FILE, 0));
-		order->comm = live_comm_of(process, call);
-	}
-	return order->identity && order->comm;
-}
-
-static uint32_t find_entered(struct live_process *process, uint64_t order)
-{
-	for (size_t i = 0; i < process->entered.count; i++)
-		if (process->entered.items[i].order == order)
-			return (uint32_t)i;
-	if (process->entered.count >= COMMS_MOST) {
-		process->is_counted = false;
-		return LIVE_NONE;
-	}
-	array_add(&process->entered, (struct live_entered){.order = order});
-	return (uint32_t)process->entered.count - 1;
-}
-
 static void learn(struct live_job *job, struct followed_stream *followed, const struct call *call,
                   struct known_live_call *known)
 {
 	struct live_stream *stream = followed->data;
 	int64_t request = field_or(call, FIELD_REQUEST, -1);
-	struct live_order order;
+	struct call_order order;
 
-	*known = (struct known_live_call){.is_known = true, .entered = LIVE_NONE, .request = -1};
+	*known = (struct known_live_call){.is_known = true, .request = -1};
 	known->info = call_find(call->outline->name);
 	if (!known->info)
 		return;
 	known->site = live_site_of(job, followed, call);
-	known->ends = strcmp(known->info->name, "MPI_Finalize") == 0;
-	known->operation = live_operation_of(call, known->info);
-	if (known->operation.peer != RANK_NULL && request >= 0 && request < REQUESTS_MOST)
+	known->ends = known->info == &all_calls[CALL_Finalize];
+	known->messages = message_needs_of(call, known->info);
+	if (call_is_non_blocking(known->info) && request >= 0 && request < REQUESTS_MOST)
 		known->request = (int32_t)request;
 	known->is_epoch = known->info->class == CLASS_EPOCH;
-	known->notifies = strcmp(known->info->name, "upc_notify") == 0;
+	known->notifies = known->info == &all_calls[CALL_upc_notify];
 	/* A upc_wait is the second half of what began before. */
-	if (*known->info->meets && live_order_of(stream->process, call, known->info, &order))
-		known->entered = find_entered(stream->process, order.identity);
+	if (*known->info->meets &&
+	    call_order_of(stream->process->followed->process, call, known->info, &order))
+		known->order = order.identity;
+}
+
+static void enter_order(struct waiting_process *process, uint64_t order)
+{
+	if (process->entered.count < ORDERS_MOST)
+		count_entered(process, order);
+	else
+		process->is_incomplete = true;
 }
 
 void live_calls_forget(struct live_stream *stream)
@@ -184,10 +135,10 @@ void live_calls_add(struct live_job *job, struct followed_stream *followed, cons
 	process->has_finalized |= known->ends;
 	process->splits_barriers |= known->notifies;
 	if (known->is_epoch)
-		live_windows_note(process, event->call, known->info);
-	if (known->entered != LIVE_NONE)
-		process->entered.items[known->entered].count++;
+		window_needs_note(&process->waiting, event->call, known->info);
+	if (known->order)
+		enter_order(&process->waiting, known->order);
 	if (known->request >= 0)
-		array_extend(&process->requests, (size_t)known->request + 1)->items[known->request] =
-			known->operation;
+		array_extend(&process->waiting.requests, (size_t)known->request + 1)->items[known->request] =
+			known->messages;
 }

@@ -9,13 +9,13 @@
 struct known_live_call {
 	const struct call_info *info; /* NULL: no function of MPI or UPC */
 	uint32_t site;
-	uint32_t entered; /* a place in the process's list of communicators; LIVE_NONE */
+	uint64_t order; /* of collective calls; 0: it is none */
 	bool is_known;
 	bool ends;       /* the process's use of MPI */
 	bool is_epoch;   /* of a window */
 	bool notifies;   /* the first half of a barrier of UPC */
 	int32_t request; /* that it begins; -1: none */
-	struct live_operation operation;
+	struct message_needs messages;
 };
 
 /* A thread: the data of a followed stream. */
@@ -33,14 +33,6 @@ void live_calls_forget(struct live_stream *stream);
 
 /* The site of a call of the stream's chunk. */
 uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, const struct call *call);
-
-/* What a call has to do with whom. */
-struct live_operation live_operation_of(const struct call *call, const struct call_info *info);
-/* Members of a communicator make these calls in the same order. False: it is none of them. */
-bool live_order_of(const struct live_process *process, const struct call *call, const struct call_info *info,
-                   struct live_order *order);
-/* The communicator that a window or a file was made on; 0: it is not known. */
-uint64_t live_comm_of(const struct live_process *process, const struct call *call);
 
 double live_ns_per_tick(const struct process *process);
 

@@ -3,7 +3,6 @@
 #include "analysis/live/live_calls.h"
 #include "analysis/live/live_parts.h"
 #include "analysis/live/live_waits.h"
-#include "analysis/live/live_windows.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -39,11 +38,8 @@ void live_job_free(struct live_job *job)
 {
 	for (size_t i = 0; i < job->parts.count; i++)
 		free_part(job->parts.items[i]);
-	for (size_t i = 0; i < job->processes.count; i++) {
-		array_release(&job->processes.items[i]->entered);
-		live_windows_release(job->processes.items[i]);
-		array_release(&job->processes.items[i]->requests);
-	}
+	for (size_t i = 0; i < job->processes.count; i++)
+		waiting_process_release(&job->processes.items[i]->waiting);
 	array_release(&job->parts);
 	array_release(&job->processes);
 	array_release(&job->sites);
@@ -95,11 +91,6 @@ static int64_t ns_since(const struct process *told, uint64_t tick, int64_t now_n
 	return since > 0 ? (int64_t)since : 0;
 }
 
-static bool only_asks(const struct call_info *info)
-{
-	return strstr(info->kinds, "flag") || strcmp(info->name, "MPI_Testsome") == 0;
-}
-
 /* The threads of a process: the one that is in its call longest, and the one that left its last call last. */
 struct threads_now {
 	struct followed_stream *open, *last;
@@ -134,7 +125,7 @@ static void find_call(struct live_job *job, struct live_process *process, const 
 		process->info = call_find(process->call->outline->name);
 		process->site = live_site_of(job, now->open, process->call);
 		process->for_ns = ns_since(told, now->open->open.start, now_ns);
-		process->state = only_asks(process->info) ? LIVE_POLLING : LIVE_IN_CALL;
+		process->state = call_only_asks(process->info) ? LIVE_POLLING : LIVE_IN_CALL;
 		job->sites.items[process->site].open_calls++;
 		if (process->for_ns > 0)
 			job->sites.items[process->site].open_ns += (double)process->for_ns;

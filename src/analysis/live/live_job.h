@@ -17,6 +17,7 @@
 #ifndef TARRY_ANALYSIS_LIVE_LIVE_JOB_H
 #define TARRY_ANALYSIS_LIVE_LIVE_JOB_H
 
+#include "analysis/model/call_needs.h"
 #include "analysis/symbols/symbols.h"
 #include "base/array.h"
 #include "base/map.h"
@@ -35,38 +36,6 @@ enum live_state {
 
 #define LIVE_NONE UINT32_MAX
 
-/* What an operation has to do with whom. Ranks are those of the communicator. */
-struct live_operation {
-	uint64_t comm;
-	int64_t peer, second_peer; /* RANK_NULL: nobody; of MPI_Sendrecv there are two */
-};
-
-/* Calls that all members make in the same order: on a communicator, or on a window or file that was made on it. */
-struct live_order {
-	uint64_t identity;
-	uint64_t comm;
-};
-
-/* Collective calls of a process in such an order that have begun, and are not the open one. */
-struct live_entered {
-	uint64_t order;
-	uint64_t count;
-};
-
-/* A lock on a window that the process has, as far as it knows. */
-struct live_hold {
-	uint64_t win;
-	int64_t target; /* -1: all of them */
-	bool is_exclusive;
-};
-
-/* Whom the last MPI_Win_post or MPI_Win_start of a window was for. */
-struct live_group {
-	uint64_t win;
-	bool exposes;
-	ARRAY(int64_t) ranks; /* of the window's communicator */
-};
-
 struct live_part;
 
 struct live_process {
@@ -80,7 +49,7 @@ struct live_process {
 	const struct call *call;
 	const struct call_info *info;
 	/* Whom it waits for: numbers of processes. They end with the next look. */
-	uint32_t *partners;
+	const uint32_t *partners;
 	uint32_t partner_count;
 	bool needs_one; /* of them; otherwise all */
 	bool needs_any; /* it also, or only, receives from any rank */
@@ -89,14 +58,8 @@ struct live_process {
 	struct followed_process *followed;
 	size_t comms_seen;
 	bool has_finalized;
-	bool is_counted; /* its collective calls: none was skipped */
-	ARRAY(struct live_entered) entered;
-	ARRAY(struct live_operation) requests; /* by number */
-	bool splits_barriers;                  /* of UPC: who has notified may do something else */
-	/* Of windows (live_windows.h) */
-	ARRAY(struct live_hold) holds;
-	ARRAY(struct live_group) groups;
-	struct map steps;
+	bool splits_barriers; /* of UPC: who has notified may do something else */
+	struct waiting_process waiting;
 };
 
 /* A place of the program that calls MPI. */

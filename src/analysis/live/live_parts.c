@@ -174,7 +174,6 @@ static struct live_process *get_process(const struct part_reading *reading, stru
 	process->rank = PROCESS_UNKNOWN;
 	process->part = reading->part;
 	process->followed = followed;
-	process->is_counted = true;
 	process->site = LIVE_NONE;
 	process->host = reading->part->host;
 	followed->data = process;
@@ -230,7 +229,7 @@ static void sum_bytes(struct live_job *job)
 			job->read_bytes += stream->read_bytes;
 			job->skipped_bytes += stream->skipped_bytes;
 			if (stream->data && (stream->skipped_bytes || stream->is_unreadable))
-				((struct live_stream *)stream->data)->process->is_counted = false;
+				((struct live_stream *)stream->data)->process->waiting.is_incomplete = true;
 		}
 	}
 }

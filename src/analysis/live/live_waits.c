@@ -1,20 +1,12 @@
 #include "analysis/live/live_waits.h"
 
 #include "analysis/live/live_calls.h"
-#include "analysis/live/live_windows.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTNERS_MOST = 1 << 16, STEPS_MOST = 4 << 20 };
-
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
+enum { STEPS_MOST = 4 << 20 };
 
 static uint32_t find_number(const struct live_job *job, uint64_t world, int64_t rank)
 {
@@ -23,262 +15,78 @@ static uint32_t find_number(const struct live_job *job, uint64_t world, int64_t 
 	return found ? *found : LIVE_NONE;
 }
 
-/* The communicator with all its members, as its rank 0 told it; NULL. */
-static const struct comm *find_group(const struct live_job *job, uint64_t identity)
+/* A communicator with all its members is known as its rank 0 told it. */
+static bool find_group(void *context, uint32_t process, uint64_t identity, struct member_group *group)
 {
-	const uint32_t *member = map_find(&job->by_group, map_key(identity, 0));
-	const struct comm *comm = member ? find_comm(job->processes.items[*member]->followed->process,
-	                                             identity)
-	                                 : NULL;
+	const struct live_job *job = context;
+	const uint32_t *first = map_find(&job->by_group, map_key(identity, 0));
+	const struct comm *comm = first ? find_comm(job->processes.items[*first]->followed->process, identity)
+	                                : NULL;
+	const struct comm *own = comm ? find_comm(job->processes.items[process]->followed->process, identity)
+	                              : NULL;
 
-	return comm && comm->kind != COMM_INTER ? comm : NULL;
+	if (!own || comm->kind == COMM_INTER)
+		return false;
+	*group = (struct member_group){
+		.comm = comm, .process = process, .own = (uint32_t)own->rank, .size = comm->size};
+	return true;
 }
 
-/* The process with this rank in a communicator; LIVE_NONE: it is not seen. */
-static uint32_t member_of(const struct live_job *job, const struct comm *comm, int64_t rank)
+static uint32_t find_member(void *context, const struct member_group *group, uint64_t rank)
 {
-	if (rank < 0)
-		return LIVE_NONE;
+	const struct comm *comm = group->comm;
+
 	for (size_t i = 0; i < comm->local.run_count; i++) {
 		const struct rank_run *run = &comm->local.runs[i];
-		if (rank < (int64_t)run->count)
-			return find_number(job, run->world, (int64_t)run->first + rank * run->stride);
-		rank -= (int64_t)run->count;
+		if (rank < run->count)
+			return find_number(context, run->world,
+			                   (int64_t)run->first + (int64_t)rank * run->stride);
+		rank -= run->count;
 	}
 	return LIVE_NONE;
 }
 
-static void add_partner(struct live_job *job, struct live_process *process, uint32_t partner)
+static void describe_process(struct live_process *process)
 {
-	if (partner == LIVE_NONE || job->processes.items[partner] == process ||
-	    process->partner_count >= PARTNERS_MOST)
-		return;
-	for (uint32_t i = 0; i < process->partner_count; i++)
-		if (process->partners[i] == partner)
-			return;
-	arena_add(&job->look, process->partners, process->partner_count, partner);
-}
+	bool is_waiting = process->state == LIVE_IN_CALL;
 
-static void add_operation(struct live_job *job, struct live_process *process,
-                          const struct live_operation *operation)
-{
-	const struct comm *comm = find_group(job, operation->comm);
-
-	process->needs_any |= operation->peer == RANK_ANY || operation->second_peer == RANK_ANY;
-	if (!comm)
-		return;
-	add_partner(job, process, member_of(job, comm, operation->peer));
-	add_partner(job, process, member_of(job, comm, operation->second_peer));
+	process->waiting.told = process->followed->process;
+	process->waiting.call = is_waiting ? process->call : NULL;
+	process->waiting.info = is_waiting ? process->info : NULL;
+	process->waiting.has_started = process->state != LIVE_STARTING;
+	process->waiting.has_ended = process->state == LIVE_FINISHED;
 }
 
 /* A partner may have done its part already: that is not known here. */
-static void add_requests(struct live_job *job, struct live_process *process)
+static void find_partners(struct live_job *job)
 {
-	for (uint32_t i = 0; i < field_count(process->call); i++) {
-		uint32_t key = field_key_at(process->call, i);
-		int64_t number = field_value_at(process->call, i);
+	static const struct need_ways ways = {.group = find_group, .member = find_member};
+	uint32_t count = (uint32_t)job->processes.count;
+	struct call_needs needs = {.ways = &ways,
+	                           .context = job,
+	                           .process_count = count,
+	                           .arena = &job->look,
+	                           .is_running = true};
 
-		if ((key == FIELD_REQUEST || key == FIELD_DONE) && number >= 0 &&
-		    (size_t)number < process->requests.count)
-			add_operation(job, process, &process->requests.items[number]);
+	needs.processes = arena_array(&job->look, struct waiting_process *, count + 1);
+	for (uint32_t i = 0; i < count; i++) {
+		describe_process(job->processes.items[i]);
+		needs.processes[i] = &job->processes.items[i]->waiting;
+		needs.splits_barriers |= job->processes.items[i]->splits_barriers;
 	}
-}
+	for (uint32_t i = 0; i < count; i++) {
+		struct live_process *process = job->processes.items[i];
+		struct needed_partners partners;
 
-/* Collective calls */
-
-static uint64_t count_entered(const struct live_process *process, uint64_t order)
-{
-	for (size_t i = 0; i < process->entered.count; i++)
-		if (process->entered.items[i].order == order)
-			return process->entered.items[i].count;
-	return 0;
-}
-
-static bool is_in_collective(const struct live_process *process, uint64_t identity)
-{
-	struct live_order order;
-
-	return process->state == LIVE_IN_CALL &&
-	       live_order_of(process, process->call, process->info, &order) && order.identity == identity;
-}
-
-/* Whether a member has not come to the collective call that the process is in. */
-static bool is_missing(const struct live_process *process, const struct live_process *member, uint64_t order)
-{
-	uint64_t mine, theirs;
-
-	if (!process->is_counted || !member->is_counted)
-		return !is_in_collective(member, order);
-	mine = count_entered(process, order);
-	theirs = count_entered(member, order);
-	return theirs < mine || (theirs == mine && !is_in_collective(member, order));
-}
-
-static bool needs_member(const struct live_process *process, int64_t own, int64_t rank)
-{
-	const char *meets = process->info->meets;
-	int64_t root = field_or(process->call, FIELD_ROOT, 0);
-
-	/* Of calls on windows and files, it is up to the library: as a rule, they wait for all. */
-	if (strcmp(meets, "all") == 0 || call_is_upc(process->info) ||
-	    !call_field(process->call, FIELD_COMM, &(int64_t){0}))
-		return true;
-	if (strcmp(meets, "root_first") == 0)
-		return rank == root && own != root;
-	if (strcmp(meets, "rank0_first") == 0)
-		return rank == 0 && own != 0;
-	if (strcmp(meets, "root_last") == 0)
-		return own == root;
-	return strcmp(meets, "lower_first") == 0 && rank < own;
-}
-
-static void add_members(struct live_job *job, struct live_process *process, const struct live_order *order)
-{
-	const struct comm *comm = find_group(job, order->comm);
-	const struct comm *own = comm ? find_comm(process->followed->process, order->comm) : NULL;
-
-	for (int64_t rank = 0; own && rank < (int64_t)comm->size; rank++) {
-		uint32_t member;
-		if (rank == (int64_t)own->rank || !needs_member(process, (int64_t)own->rank, rank))
+		if (process->state != LIVE_IN_CALL || process->for_ns < LIVE_WAIT_LEAST_NS)
 			continue;
-		member = member_of(job, comm, rank);
-		if (member != LIVE_NONE && is_missing(process, job->processes.items[member], order->identity))
-			arena_add(&job->look, process->partners, process->partner_count, member);
+		partners = call_needs_find(&needs, i);
+		process->partners = partners.items;
+		process->partner_count = partners.count;
+		process->needs_any = partners.needs_any;
+		process->needs_one = partners.needs_one && partners.count + partners.needs_any > 1;
 	}
-}
-
-/* Whether the partners of this one, which comes before, are found. */
-static bool has_waited(const struct live_process *process)
-{
-	return process->state == LIVE_IN_CALL && process->for_ns >= LIVE_WAIT_LEAST_NS;
-}
-
-/* Members that wait for the same call wait for the same others: they share a list. */
-static bool copy_partners(struct live_job *job, struct live_process *process, uint32_t before,
-                          uint64_t identity)
-{
-	for (uint32_t i = 0; i < before; i++) {
-		const struct live_process *other = job->processes.items[i];
-		if (!has_waited(other) || other->info != process->info ||
-		    !is_in_collective(other, identity) || !other->is_counted || !process->is_counted ||
-		    count_entered(other, identity) != count_entered(process, identity))
-			continue;
-		process->partners = other->partners;
-		process->partner_count = other->partner_count;
-		return true;
-	}
-	return false;
-}
-
-/* Not said by MPI, but true of its libraries: whoever is in MPI_Finalize waits for all that are not. */
-static void add_unfinished(struct live_job *job, struct live_process *process, uint32_t before)
-{
-	for (uint32_t i = 0; i < before; i++) {
-		const struct live_process *other = job->processes.items[i];
-		if (!has_waited(other) || other->info != process->info || other->world != process->world)
-			continue;
-		process->partners = other->partners;
-		process->partner_count = other->partner_count;
-		return;
-	}
-	for (uint32_t i = 0; i < job->processes.count; i++) {
-		const struct live_process *other = job->processes.items[i];
-		bool is_ending = other->state == LIVE_FINISHED || other->state == LIVE_STARTING ||
-		                 (other->info && other->info == process->info);
-
-		if (other->world == process->world && !is_ending)
-			arena_add(&job->look, process->partners, process->partner_count, i);
-	}
-}
-
-/* Who has notified may compute: then nobody can tell who is missing. */
-static bool splits_barriers(const struct live_job *job)
-{
-	for (size_t i = 0; i < job->processes.count; i++)
-		if (job->processes.items[i]->splits_barriers)
-			return true;
-	return false;
-}
-
-static void add_late_members(struct live_job *job, uint32_t number, const struct live_order *order)
-{
-	struct live_process *process = job->processes.items[number];
-
-	if (call_is_upc(process->info) && splits_barriers(job))
-		return;
-	if (strcmp(process->info->meets, "all") != 0 || !copy_partners(job, process, number, order->identity))
-		add_members(job, process, order);
-}
-
-/* Windows */
-
-struct window_members {
-	struct live_job *job;
-	struct live_process *process;
-	const struct comm *comm;
-};
-
-static struct live_process *window_member(void *context, int64_t rank)
-{
-	const struct window_members *members = context;
-	uint32_t number = member_of(members->job, members->comm, rank);
-
-	return number == LIVE_NONE ? NULL : members->job->processes.items[number];
-}
-
-static void add_window_member(void *context, int64_t rank)
-{
-	const struct window_members *members = context;
-
-	add_partner(members->job, members->process, member_of(members->job, members->comm, rank));
-}
-
-/* A process may be a target of its own. */
-static void add_window_partners(struct live_job *job, struct live_process *process)
-{
-	uint64_t identity = live_comm_of(process, process->call);
-	const struct comm *comm = find_group(job, identity);
-	const struct comm *own = comm ? find_comm(process->followed->process, identity) : NULL;
-	struct window_members members = {job, process, comm};
-
-	if (own)
-		live_windows_wait(&(struct live_window_wait){.process = process,
-		                                             .own = (int64_t)own->rank,
-		                                             .size = (int64_t)comm->size,
-		                                             .context = &members,
-		                                             .member = window_member,
-		                                             .add = add_window_member});
-}
-
-static bool is_on_window(const struct live_process *process)
-{
-	return process->info->class == CLASS_ONE_SIDED || process->info->class == CLASS_EPOCH;
-}
-
-static void find_partners(struct live_job *job, uint32_t number)
-{
-	static const char *const waits[] = {"MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome"};
-	struct live_process *process = job->processes.items[number];
-	struct live_operation operation;
-	struct live_order order;
-
-	if (process->state != LIVE_IN_CALL || process->for_ns < LIVE_WAIT_LEAST_NS)
-		return;
-	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-		if (strcmp(process->info->name, waits[i]) == 0) {
-			add_requests(job, process);
-			process->needs_one = i >= 2 && process->partner_count + process->needs_any > 1;
-			return;
-		}
-	operation = live_operation_of(process->call, process->info);
-	if (strcmp(process->info->name, "MPI_Finalize") == 0)
-		add_unfinished(job, process, number);
-	else if (live_order_of(process, process->call, process->info, &order))
-		add_late_members(job, number, &order);
-	else if (is_on_window(process))
-		add_window_partners(job, process);
-	else if (!call_is_upc(process->info))
-		add_operation(job, process, &operation);
+	call_needs_release(&needs);
 }
 
 /* Whom most wait for */
@@ -382,7 +190,6 @@ void live_waits_find(struct live_job *job)
 	job->awaited = NULL;
 	job->circle = NULL;
 	job->awaited_count = job->circle_count = 0;
-	for (uint32_t i = 0; i < job->processes.count; i++)
-		find_partners(job, i);
+	find_partners(job);
 	find_awaited(job);
 }

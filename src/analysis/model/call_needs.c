@@ -1,6 +1,7 @@
 #include "analysis/model/call_needs.h"
 
 #include "analysis/model/call_semantics.h"
+#include "analysis/model/window_needs.h"
 #include "calls/parameters.h"
 
 #include <string.h>
@@ -89,11 +90,12 @@ void waiting_process_release(struct waiting_process *process)
 {
 	map_release(&process->entered);
 	array_release(&process->requests);
+	window_needs_release(process);
 }
 
 /* Messages and requests */
 
-static void add_partner(struct call_needs *needs, uint32_t process, uint32_t partner)
+void call_needs_add(struct call_needs *needs, uint32_t process, uint32_t partner)
 {
 	uint32_t *mark = &array_extend(&needs->marks, needs->process_count)->items[partner];
 
@@ -116,10 +118,11 @@ static bool add_end(struct call_needs *needs, uint32_t process, const struct mes
 		return false;
 	needs->steps++;
 	peer = needs->ways->member(needs->context, &group, (uint64_t)end->peer);
+	/* Whether a process has done its own part may not be known. */
 	if (peer == NO_PROCESS ||
-	    (needs->ways->is_met && needs->ways->is_met(needs->context, process, end, peer)))
+	    (needs->ways->is_met ? needs->ways->is_met(needs->context, process, end, peer) : peer == process))
 		return false;
-	add_partner(needs, process, peer);
+	call_needs_add(needs, process, peer);
 	return true;
 }
 
@@ -256,6 +259,8 @@ static void list_partners(struct call_needs *needs, const struct collective_need
 		needs->steps++;
 		if (member != NO_PROCESS && member != need->group.process)
 			state = state_of_member(need, needs->processes[member]);
+		if (state == MEMBER_ELSEWHERE && needs->is_running)
+			state = MEMBER_CAME;
 		if (state == MEMBER_CAME || (state == MEMBER_MISSING && !is_needed(need, rank)))
 			continue;
 		if (state == MEMBER_ELSEWHERE && list->misfit == NO_PROCESS)
@@ -333,28 +338,47 @@ static void need_members(struct call_needs *needs, uint32_t process, const struc
 	                       (partners->misfit != NO_PROCESS || strcmp(waiting->info->meets, "some") != 0);
 }
 
-/* MPI_Init: processes of the world that have not come to it. Communicators are not known yet. */
+/* Whether this process of the world still has to come to MPI_Init or MPI_Finalize. */
+static bool is_awaited(const struct waiting_process *process, bool at_start)
+{
+	if (at_start)
+		return !process->has_started && !(process->call && call_starts_mpi(process->info));
+	return process->has_started && !process->has_ended &&
+	       !(process->call && process->info == &all_calls[CALL_Finalize]);
+}
+
+/* Communicators are not known in MPI_Init. MPI does not say that MPI_Finalize waits for all, but libraries do. */
 static void need_world(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
 {
-	uint64_t world = needs->processes[process]->told->world;
-	uint32_t *number = map_put(&needs->shared_numbers, map_key(world, CALL_Init));
+	const struct waiting_process *waiting = needs->processes[process];
+	bool at_start = call_starts_mpi(waiting->info);
+	uint32_t *number = map_put(&needs->shared_numbers,
+	                           map_key(waiting->told->world, at_start ? CALL_Init : CALL_Finalize));
 	struct shared_partners *list;
 
 	if (*number == MAP_NONE) {
 		*number = (uint32_t)needs->shared.count;
 		list = array_new_item(&needs->shared);
-		for (uint32_t i = 0; i < needs->process_count; i++) {
-			const struct waiting_process *other = needs->processes[i];
-			bool has_come = other->has_started || (other->call && call_starts_mpi(other->info));
-
-			needs->steps++;
-			if (other->told->world == world && !has_come)
+		for (uint32_t i = 0; i < needs->process_count; i++, needs->steps++)
+			if (needs->processes[i]->told->world == waiting->told->world &&
+			    is_awaited(needs->processes[i], at_start))
 				arena_add(needs->arena, list->items, list->count, i);
-		}
 	}
 	list = &needs->shared.items[*number];
 	partners->items = list->items;
 	partners->count = list->count;
+	partners->is_certain = at_start;
+}
+
+static void need_window(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
+{
+	const struct waiting_process *waiting = needs->processes[process];
+	uint64_t comm = comm_of_object(waiting->told, field_or(waiting->call, FIELD_WIN, 0));
+	struct member_group group;
+
+	if (comm && needs->ways->group(needs->context, process, comm, &group))
+		window_needs_find(needs, &group);
+	partners->is_certain = false;
 }
 
 static void keep_found(struct call_needs *needs, struct needed_partners *partners)
@@ -381,11 +405,14 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 		return partners;
 	if (waits_for_requests(waiting->info)) {
 		add_requests(needs, process, &partners);
-	} else if (call_starts_mpi(waiting->info)) {
+	} else if (call_starts_mpi(waiting->info) || waiting->info == &all_calls[CALL_Finalize]) {
 		need_world(needs, process, &partners);
 	} else if (call_order_of(waiting->told, waiting->call, waiting->info, &order)) {
-		need_members(needs, process, &order, &partners);
-	} else {
+		if (!call_is_upc(waiting->info) || !needs->splits_barriers)
+			need_members(needs, process, &order, &partners);
+	} else if (waiting->info->class == CLASS_ONE_SIDED || waiting->info->class == CLASS_EPOCH) {
+		need_window(needs, process, &partners);
+	} else if (!call_is_upc(waiting->info)) {
 		ends = message_needs_of(waiting->call, waiting->info);
 		add_ends(needs, process, &ends, &partners);
 	}

@@ -47,15 +47,34 @@ bool call_only_asks(const struct call_info *info);
 /* MPI_Init, MPI_Init_thread */
 bool call_starts_mpi(const struct call_info *info);
 
+/* A lock on a window that a process has, as far as it knows. */
+struct held_lock {
+	uint64_t win;
+	int64_t target; /* -1: all of them */
+	bool is_exclusive;
+};
+
+/* Whom the last MPI_Win_post or MPI_Win_start of a window was for. */
+struct epoch_group {
+	uint64_t win;
+	bool exposes;
+	ARRAY(int64_t) ranks; /* of the window's communicator */
+};
+
 /* What a process has done, as far as others may wait for it, and the call that it is in. */
 struct waiting_process {
 	const struct process *told;
 	const struct call *call; /* that waits; NULL: it is in none */
 	const struct call_info *info;
 	bool has_started;   /* MPI_Init is over */
+	bool has_ended;     /* MPI_Finalize is over */
 	bool is_incomplete; /* calls were skipped: counts do not tell how far it is */
 	struct map entered; /* collective calls that have ended, by the identity of their order */
-	ARRAY(struct message_needs) requests; /* by number; those that are not under way have no ends */
+	ARRAY(struct message_needs) requests; /* by number; those that are not under way have none */
+	/* Of windows (window_needs.h) */
+	ARRAY(struct held_lock) holds;
+	ARRAY(struct epoch_group) groups;
+	struct map steps;
 };
 
 void waiting_process_release(struct waiting_process *process);
@@ -67,9 +86,13 @@ static inline void count_entered(struct waiting_process *process, uint64_t order
 	*count = *count == MAP_NONE ? 1 : *count + 1;
 }
 
+/* A call of CLASS_EPOCH that has ended. */
+void window_needs_note(struct waiting_process *process, const struct call *call,
+                       const struct call_info *info);
+
 /* A communicator as one of its members sees it. The members of an intercommunicator are those of both groups. */
 struct member_group {
-	uint64_t comm;
+	const void *comm; /* as its owner knows it */
 	uint32_t process; /* that asks */
 	uint32_t own;     /* its rank */
 	uint64_t size;
@@ -109,7 +132,9 @@ struct call_needs {
 	struct waiting_process **processes;
 	uint32_t process_count;
 	struct arena *arena; /* for lists of partners */
-	uint64_t steps;      /* members that were looked at: what all answers cost so far */
+	bool is_running; /* processes go on while they are read, so two may only seem to be in different calls */
+	bool splits_barriers; /* of UPC: who has notified may do something else, so nobody knows who is missing */
+	uint64_t steps;       /* members that were looked at: what all answers cost so far */
 
 	/* Internal */
 	ARRAY(uint32_t) found;

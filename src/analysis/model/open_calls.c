@@ -108,13 +108,17 @@ static void take_message(void *context, struct step *step, const struct message 
 static void leave_call(void *context, struct step *step)
 {
 	struct last_state *state = context;
+	struct waiting_process *process = &state->processes[step->process];
+	const struct call_info *info = step->semantics->kind->info;
 	struct process_end *end = &state->open->ends[step->process];
 	int64_t ns = clocks_ns(state->clocks, step->process, step->event->end);
 
 	if (step->semantics->does & CALL_COMPLETES)
 		forget_completed(state, step);
-	if (step->semantics->kind->info && call_starts_mpi(step->semantics->kind->info))
-		state->processes[step->process].has_started = true;
+	if (info && call_starts_mpi(info))
+		process->has_started = true;
+	if (info && info->class == CLASS_EPOCH)
+		window_needs_note(process, step->event->call, info);
 	if (!end->call || ns >= end->since_ns) {
 		end->call = step->event->call;
 		end->since_ns = ns;
@@ -194,7 +198,7 @@ static bool find_group(void *context, uint32_t process, uint64_t comm, struct me
 
 	if (!own)
 		return false;
-	*group = (struct member_group){.comm = own->comm,
+	*group = (struct member_group){.comm = &state->comms->comms[own->comm],
 	                               .process = process,
 	                               .own = own->rank,
 	                               .size = sides[own->side].size,
@@ -210,10 +214,11 @@ static bool find_group(void *context, uint32_t process, uint64_t comm, struct me
 static uint32_t find_member(void *context, const struct member_group *group, uint64_t rank)
 {
 	const struct last_state *state = context;
-	uint64_t first = state->comms->comms[group->comm].sides[0].size;
+	const struct communicator *comm = group->comm;
+	uint64_t first = comm->sides[0].size;
 	uint32_t side = group->is_inter && rank >= first;
 
-	return comm_process(state->comms, (uint32_t)group->comm, side,
+	return comm_process(state->comms, (uint32_t)(comm - state->comms->comms), side,
 	                    (uint32_t)(side ? rank - first : rank));
 }
 
