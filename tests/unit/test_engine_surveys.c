@@ -34,17 +34,20 @@ static unsigned delay_passes;
 
 struct propagated_delays *__real_propagated_delays_new(struct reader *reader,
                                                        const struct corrected_time *time,
-                                                       const struct nodes *nodes, void (*progress)(double));
+                                                       const struct nodes *nodes, struct poll_limits polls,
+                                                       void (*progress)(double));
 struct propagated_delays *__wrap_propagated_delays_new(struct reader *reader,
                                                        const struct corrected_time *time,
-                                                       const struct nodes *nodes, void (*progress)(double));
+                                                       const struct nodes *nodes, struct poll_limits polls,
+                                                       void (*progress)(double));
 
 struct propagated_delays *__wrap_propagated_delays_new(struct reader *reader,
                                                        const struct corrected_time *time,
-                                                       const struct nodes *nodes, void (*progress)(double))
+                                                       const struct nodes *nodes, struct poll_limits polls,
+                                                       void (*progress)(double))
 {
 	delay_passes++;
-	return __real_propagated_delays_new(reader, time, nodes, progress);
+	return __real_propagated_delays_new(reader, time, nodes, polls, progress);
 }
 
 static struct rulebook *load_rules(void)

@@ -23,13 +23,14 @@ static struct reader *reader;
 static struct corrected_time *corrected;
 static struct nodes *nodes;
 static struct propagated_delays *delays;
+static struct poll_limits polls = {.gap_ns = 2000, .part = 0.25};
 
 static void begin(const char *trace)
 {
 	reader = read_text(trace);
 	corrected = corrected_time_by_clocks(reader);
 	nodes = nodes_new(reader);
-	delays = propagated_delays_new(reader, corrected, nodes, NULL);
+	delays = propagated_delays_new(reader, corrected, nodes, polls, NULL);
 }
 
 static void end(void)
@@ -217,6 +218,25 @@ static void work_between_tests_is_late(void **state)
 	assert_int_equal(delay_of(1, 950000), 600000);
 	assert_int_equal(delay_of(1, 2000000), 600000);
 	end();
+}
+
+/* The same tests, but the user says that there is no time for work between them. */
+static void the_user_says_what_is_work_between_tests(void **state)
+{
+	const struct poll_limits usual = polls;
+
+	polls.gap_ns = 1000000;
+	(void)state;
+	begin(RANK(
+		0) "0 10 MPI_Send comm=0xc peer=null tag=0 sent=0\n"
+	           "1000000 1000100 MPI_Send comm=0xc peer=1 tag=0 sent=8\n" RANK(
+			   1) "0 10 MPI_Irecv comm=0xc peer=0 tag=0 room=8 request=0\n"
+	                      "100000 900000 MPI_Test request=0 flag=0 polls=5 busy=1000 stolen_before=0 stolen_inside=600\n"
+	                      "1000000 1000100 MPI_Test flag=1 done=0 source=0 source_tag=0 received=8\n"
+	                      "2000000 2000100 MPI_Send comm=0xc peer=null tag=0 sent=0\n");
+	assert_true(delay_of(1, 2000000) <= 100);
+	end();
+	polls = usual;
 }
 
 /* Rank 0 posts its receive 400 us late. */
@@ -481,6 +501,7 @@ int main(void)
 		cmocka_unit_test(polling_is_waiting),
 		cmocka_unit_test(tests_that_nobody_else_ends_make_late),
 		cmocka_unit_test(work_between_tests_is_late),
+		cmocka_unit_test(the_user_says_what_is_work_between_tests),
 		cmocka_unit_test(who_waits_for_its_receiver_is_as_late),
 		cmocka_unit_test(who_does_not_need_its_receiver_is_not),
 		cmocka_unit_test(delays_pass_through_epochs),

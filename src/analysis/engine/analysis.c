@@ -24,6 +24,7 @@ struct analysis_pass {
 	struct engine engine;
 	struct rule_partitions *partitions;
 	struct estimates *estimates;
+	struct poll_limits polls;
 	uint32_t phase_count; /* of which the names are known */
 };
 
@@ -111,6 +112,7 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	struct row_sink sink = {.context = pass,
 	                        .functions = pass->engine.called,
 	                        .in_order = pass->engine.is_ordered,
+	                        .polls = pass->polls,
 	                        .rows = take_rows,
 	                        .end = end_rows,
 	                        .progress = pass->wish->progress};
@@ -163,6 +165,15 @@ static double given(const struct analysis_pass *pass, const char *name, struct t
 	return otherwise;
 }
 
+/* Also delays depend on them: a process that works between tests is late if it loses its processor there. */
+static struct poll_limits poll_limits_of(const struct analysis_pass *pass)
+{
+	const struct type time = {.base = TYPE_NUMBER, .seconds = 1}, number = {.base = TYPE_NUMBER};
+
+	return (struct poll_limits){.gap_ns = (int64_t)given(pass, "poll_gap", time, 0),
+	                            .part = given(pass, "poll_part", number, 0)};
+}
+
 static void begin_estimates(struct analysis_pass *pass)
 {
 	struct type rate = {.base = TYPE_NUMBER, .seconds = -1, .bytes = 1};
@@ -192,6 +203,7 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 	engine_init(&pass->engine, pass);
 	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
+	pass->polls = poll_limits_of(pass);
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(
@@ -232,7 +244,7 @@ static void replay_before(struct analysis_pass *pass)
 	    paradigm_of(analysis->reader) != PARADIGM_UPC)
 		eager_infer(analysis->reader, analysis->time, nodes);
 	if (needs_delays)
-		analysis->delays = propagated_delays_new(analysis->reader, analysis->time, nodes,
+		analysis->delays = propagated_delays_new(analysis->reader, analysis->time, nodes, pass->polls,
 		                                         pass->wish->progress);
 }
 

@@ -21,9 +21,7 @@ enum {
 	KEPT_MOST = 16,
 	LOOKED_BACK = 8, /* calls */
 	/* Who lets others leave a call leaves it itself about then. */
-	EXIT_SLACK_NS = 100000,
-	/* As in mpi-polling.rules: tests that are no further apart leave no time for work. */
-	POLL_GAP_NS = 2000
+	EXIT_SLACK_NS = 100000
 };
 
 struct delay_point {
@@ -107,6 +105,7 @@ struct propagated_delays {
 	struct delay_line **lines; /* by process; as many as it has streams */
 	struct reader *reader;
 	const struct corrected_time *time;
+	struct poll_limits polls;
 	int64_t origin; /* what times of rows count from */
 	struct delay_sums sums;
 	/* While the trace is replayed. */
@@ -574,12 +573,13 @@ static bool is_in_run(const struct call_semantics *semantics)
 	       !(starts_mpi(semantics->call) || ends_mpi(semantics->call));
 }
 
-/* Between tests, by the condition of mpi.test-polling. */
-static bool has_work(const struct occurrence *now, const struct event *event, int64_t stolen)
+/* Between tests. */
+static bool has_work(const struct propagated_delays *delays, const struct occurrence *now,
+                     const struct event *event, int64_t stolen)
 {
 	int64_t busy = busy_ns(now, event);
 
-	return now->end - now->start - busy - stolen > most(busy / 4, POLL_GAP_NS * (int64_t)event->polls);
+	return !poll_is_idle(&delays->polls, now->end - now->start - busy - stolen, busy, event->polls);
 }
 
 static struct pending_call read_call(struct propagated_delays *delays, struct delay_line *line,
@@ -604,7 +604,7 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 
 	call.is_last = !call.is_in_run && ends_mpi(now->semantics->call);
 	call.has_work = (line->is_testing && line->has_work) ||
-	                (call.is_fruitless && event->polls && has_work(now, event, inside));
+	                (call.is_fruitless && event->polls && has_work(delays, now, event, inside));
 	/* Pauses are not part of the run, but the thread is late by the time lost there. */
 	before = least(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
 	                                           event->start, gap, &line->next_pause));
@@ -727,7 +727,8 @@ static void end_rows(void *context)
 }
 
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                const struct nodes *nodes, void (*progress)(double part))
+                                                const struct nodes *nodes, struct poll_limits polls,
+                                                void (*progress)(double part))
 {
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
 	struct row_sink sink = {.context = delays,
@@ -740,6 +741,7 @@ struct propagated_delays *propagated_delays_new(struct reader *reader, const str
 
 	delays->reader = reader;
 	delays->time = time;
+	delays->polls = polls;
 	lines = make_lines(delays);
 	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * lines;
 	delays->kept_most = 2 * delays->kept_least;

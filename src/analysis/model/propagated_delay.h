@@ -2,7 +2,7 @@
  * because MPI_Init let it go later than others, or because it waited for one that was late for such a reason. Without these delays calls would begin so much earlier: the difference
  * between the delays of two threads is the part of a wait of one for the other that is noise of the machine.
  *
- *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL, NULL);
+ *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL, polls, NULL);
  *	int64_t ns = propagated_delay_at(delays, process, thread, start_ns);
  *	propagated_delays_free(delays);
  *
@@ -18,12 +18,14 @@
 
 #include "analysis/model/logical_clock.h"
 #include "analysis/model/processes.h"
+#include "analysis/relations/row_sink.h"
 
 struct propagated_delays;
 
 /* `nodes` for the eager limits. */
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                const struct nodes *nodes, void (*progress)(double part));
+                                                const struct nodes *nodes, struct poll_limits polls,
+                                                void (*progress)(double part));
 void propagated_delays_free(struct propagated_delays *delays);
 
 /* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none

@@ -333,6 +333,16 @@ static void end_polling(struct poll_row *row, const struct occurrence *call, con
 	}
 }
 
+static void write_polling(const struct pollings *pollings, struct poll_row *row)
+{
+	struct polling *values = &row->values;
+	int64_t between = values->call.end - values->call.start - values->busy - values->delayed;
+
+	values->is_idle = poll_is_idle(&pollings->rows->sink->polls, between, values->busy, values->polls);
+	write_row(pollings->rows, RELATION_POLLING, values);
+	values->polls = 0;
+}
+
 static void follow_test(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct pollings *pollings = self;
@@ -344,10 +354,8 @@ static void follow_test(void *self, const struct occurrence *call, const struct 
 		return;
 	}
 	row = poll_row_of(rows, call->thread);
-	if (row->values.polls && call->position != row->last + 1) {
-		write_row(pollings->rows, RELATION_POLLING, &row->values);
-		row->values.polls = 0;
-	}
+	if (row->values.polls && call->position != row->last + 1)
+		write_polling(pollings, row);
 	if (!row->values.polls)
 		row->values = (struct polling){.call = *call};
 	else
@@ -367,7 +375,7 @@ static void finish_polling(void *self)
 		struct poll_rows *rows = &pollings->processes[i];
 		for (uint32_t j = 0; j < rows->count; j++)
 			if (rows->items[j].values.polls)
-				write_row(pollings->rows, RELATION_POLLING, &rows->items[j].values);
+				write_polling(pollings, &rows->items[j]);
 		free(rows->items);
 	}
 	free(pollings->processes);
