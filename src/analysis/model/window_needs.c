@@ -195,14 +195,14 @@ void window_needs_release(struct waiting_process *process)
 /* Who is waited for */
 
 /* An open call on a window. */
-struct window_wait {
+struct open_window_call {
 	struct call_needs *needs;
 	const struct member_group *group;
 	const struct waiting_process *process;
 	uint64_t win;
 };
 
-static uint32_t member_number(const struct window_wait *wait, int64_t rank)
+static uint32_t member_number(const struct open_window_call *wait, int64_t rank)
 {
 	wait->needs->steps++;
 	return rank < 0 ? NO_PROCESS
@@ -210,7 +210,7 @@ static uint32_t member_number(const struct window_wait *wait, int64_t rank)
 }
 
 /* A process may be a target of its own. */
-static void wait_for(const struct window_wait *wait, int64_t rank)
+static void wait_for(const struct open_window_call *wait, int64_t rank)
 {
 	uint32_t number = member_number(wait, rank);
 
@@ -226,7 +226,7 @@ static bool waits_for_target(const struct waiting_process *process, uint64_t win
 }
 
 /* Whoever holds the lock; nobody: the target, which has to take part. */
-static void wait_for_lock(const struct window_wait *wait, int64_t target)
+static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 {
 	const struct held_lock *own = find_hold(wait->process, wait->win, target);
 	bool is_exclusive = own ? own->is_exclusive
@@ -252,7 +252,7 @@ static void wait_for_lock(const struct window_wait *wait, int64_t target)
 }
 
 /* Whether that one has done its part of the epoch that the process is in, or wants to begin. */
-static bool has_come(const struct window_wait *wait, enum window_act act, int64_t rank)
+static bool has_come(const struct open_window_call *wait, enum window_act act, int64_t rank)
 {
 	uint32_t number = member_number(wait, rank);
 	const struct waiting_process *other = number == NO_PROCESS ? NULL : wait->needs->processes[number];
@@ -266,13 +266,13 @@ static bool has_come(const struct window_wait *wait, enum window_act act, int64_
 	       count_steps(wait->process, wait->win, EPOCH_STARTED, rank) + (act == WINDOW_START);
 }
 
-static void wait_for_member(const struct window_wait *wait, enum window_act act, int64_t rank)
+static void wait_for_member(const struct open_window_call *wait, enum window_act act, int64_t rank)
 {
 	if (!has_come(wait, act, rank))
 		wait_for(wait, rank);
 }
 
-static void wait_for_group(const struct window_wait *wait, enum window_act act)
+static void wait_for_group(const struct open_window_call *wait, enum window_act act)
 {
 	const struct epoch_group *group = find_epoch_group(wait->process, wait->win, act == WINDOW_WAIT);
 	const struct call *call = wait->process->call;
@@ -289,7 +289,8 @@ void window_needs_find(struct call_needs *needs, const struct member_group *grou
 	const struct waiting_process *process = needs->processes[group->process];
 	enum window_act act = act_of(process->info);
 	int64_t target = field_or(process->call, FIELD_TARGET, RANK_NULL);
-	struct window_wait wait = {needs, group, process, (uint64_t)field_or(process->call, FIELD_WIN, 0)};
+	struct open_window_call wait = {needs, group, process,
+	                                (uint64_t)field_or(process->call, FIELD_WIN, 0)};
 
 	if (act == WINDOW_START || act == WINDOW_COMPLETE || act == WINDOW_WAIT)
 		wait_for_group(&wait, act);
