@@ -111,7 +111,7 @@ FILE *open_regular_stream(int folder, const char *name)
 const char *file_error(void)
 {
 	return errno == FILE_NOT_REGULAR ? "not a regular file"
-	       : errno == ENXIO          ? "nobody is at the other end of this pipe or device"
+	       : errno == ENXIO          ? "no process reads from this pipe or device"
 	                                 : strerror(errno);
 }
 

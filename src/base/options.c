@@ -62,7 +62,7 @@ static enum status set_value(const struct option_spec *spec, const char *value)
 		return parse_integer(value, spec->target);
 	case OPTION_COUNT:
 		TRY(parse_integer(value, spec->target));
-		return *(const int64_t *)spec->target > 0 ? OK : fail("%s is too few, 1 is the least", value);
+		return *(const int64_t *)spec->target > 0 ? OK : fail("must be at least 1, not %s", value);
 	case OPTION_REAL:
 		return parse_real(value, spec->target);
 	case OPTION_SIZE:

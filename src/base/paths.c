@@ -29,7 +29,8 @@ enum status path_absolute(const char *path, struct arena *arena, const char **ab
 	char here[PATH_MAX];
 
 	if (*path != '/' && !getcwd(here, sizeof here))
-		return fail("cannot tell the current folder: %s; change to one that exists", strerror(errno));
+		return fail("cannot determine the current folder: %s; change to one that exists",
+		            strerror(errno));
 	*absolute = path_join(*path == '/' ? "" : here, path, arena);
 	return OK;
 }

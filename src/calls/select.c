@@ -115,7 +115,7 @@ const uint32_t always_selected[ALWAYS_SELECTED] = {CALL_Init,         CALL_Init_
                                                    CALL_Session_init, CALL_Session_finalize, CALL_Abort,
                                                    CALL_upc_start,    CALL_upc_exit};
 
-const char moment_no_function[] = "is no function of MPI";
+const char moment_no_function[] = "is not an MPI function";
 
 static const char *find_function(struct moment *moment)
 {
@@ -149,7 +149,7 @@ static const char *take_level(struct moment *moment)
 	moment->has_level = true;
 	moment->level = strtoll(level, &end, 10);
 	if (end == level || *end)
-		return "has a level that is no whole number";
+		return "has a level that is not a whole number";
 	level[-1] = '\0';
 	return NULL;
 }

@@ -116,7 +116,7 @@ int bench_first_call(const struct bench_request *request, const struct bench_pla
 	if (code)
 		return code;
 	if (mkdir(jobs.folder, 0700) != 0) {
-		say("cannot make the folder '%s': %s", jobs.folder, strerror(errno));
+		say("cannot create the folder '%s': %s", jobs.folder, strerror(errno));
 		return EXIT_FAILED;
 	}
 	status = put_together(&jobs, run_jobs(&jobs));

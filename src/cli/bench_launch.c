@@ -254,7 +254,7 @@ void bench_take_operands(int argc, char **argv, struct bench_request *wish, stru
 enum status bench_request_check(const struct bench_request *wish)
 {
 	if (wish->processes > INT_MAX)
-		return fail("option '--processes': %lld is no number of processes",
+		return fail("option '--processes': %lld is not a number of processes",
 		            (long long)wish->processes);
 	if (wish->launcher)
 		TRY(check_launcher(wish->launcher));
@@ -334,13 +334,13 @@ static void add_permissions(struct bench_command *line, int64_t processes)
 
 	if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
 		if (!is_root_said)
-			say("with '--allow-run-as-root', as you are root");
+			say("with '--allow-run-as-root', because you are root");
 		is_root_said = true;
 		add_word(line, "--allow-run-as-root");
 	}
 	if (processes > cores && !is_set("OMPI_MCA_rmaps_base_oversubscribe") && !is_set("SLURM_JOB_ID")) {
 		if (!is_sharing_said)
-			say("with '--oversubscribe', as %lld processes share %d core%s: their times tell of that too",
+			say("with '--oversubscribe', because %lld processes share %d core%s, which affects their times",
 			    (long long)processes, cores, cores == 1 ? "" : "s");
 		is_sharing_said = true;
 		add_word(line, "--oversubscribe");

@@ -22,10 +22,10 @@ struct bench_request {
 
 // clang-format off
 #define BENCH_LAUNCH_OPTIONS(wish) \
-	{"processes", 'n', "N", "processes of the job; default: what a batch system has given, or one for each core", \
+	{"processes", 'n', "N", "processes of the job; default: the allocation of the batch system, or one per core", \
 	 OPTION_COUNT, &(wish).processes}, \
 	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(wish).mpi}, \
-	{"launcher", 0, "COMMAND", "start the job with it, such as 'srun -n 8'; the same as all after '--'", \
+	{"launcher", 0, "COMMAND", "launcher of the job, such as 'srun -n 8'; the same as the words after '--'", \
 	 OPTION_TEXT, &(wish).launcher}
 // clang-format on
 

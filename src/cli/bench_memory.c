@@ -111,8 +111,8 @@ static enum status choose_numbers(const struct bench_request *wish, const struct
 	const char *list = wanted->ranks;
 
 	if (launch->is_users && launch->processes && !wish->processes)
-		return fail("option '--memory' starts a job for each number of processes: leave '-n' of the "
-		            "launcher to it, and give numbers with '--ranks'");
+		return fail(
+			"option '--memory' starts a job for each number of processes: leave out '-n' of the launcher, and give numbers with '--ranks'");
 	if (!list)
 		list = wish->processes ? arena_format(arena, "%lld", (long long)wish->processes)
 		                       : arena_format(arena, "2-%lld", (long long)last);

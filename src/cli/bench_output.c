@@ -40,7 +40,7 @@ enum status bench_outputs_check(const struct bench_output *outputs, size_t count
 		for (char *const *path = read; *path; path++)
 			if (is_same_file(outputs[i].path, *path))
 				return fail(
-					"option '%s': '%s' is read here and would be lost: name another file",
+					"option '%s': '%s' is an input and would be overwritten: name another file",
 					outputs[i].option, outputs[i].path);
 		for (size_t j = 0; j < i; j++)
 			TRY(check_against(&outputs[i], &outputs[j]));

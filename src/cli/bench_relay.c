@@ -170,11 +170,11 @@ static enum status open_pipes(struct bench_relay *relay)
 	int out[2], error[2];
 
 	if (pipe2(out, O_CLOEXEC) != 0)
-		return fail("cannot make a pipe: %s", strerror(errno));
+		return fail("cannot create a pipe: %s", strerror(errno));
 	if (pipe2(error, O_CLOEXEC) != 0) {
 		close(out[0]);
 		close(out[1]);
-		return fail("cannot make a pipe: %s", strerror(errno));
+		return fail("cannot create a pipe: %s", strerror(errno));
 	}
 	relay->ends[OUT] = out[0];
 	relay->ends[ERROR] = error[0];

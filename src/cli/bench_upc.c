@@ -63,9 +63,8 @@ static enum status find_compiler(const char *name, struct upc_bench *bench)
 		    (bench->family = upc_compiler_recognise(bench->compiler)) != UPC_NONE)
 			return OK;
 	if (name)
-		return fail(
-			"'%s' is not a UPC compiler that Tarry knows: use upcc of Berkeley UPC, gupc or clang-upc",
-			name);
+		return fail("'%s' is not a known UPC compiler: use upcc of Berkeley UPC, gupc or clang-upc",
+		            name);
 	return fail("no UPC compiler found (upcc, gupc or clang-upc): name one with '--upcc'");
 }
 
@@ -197,7 +196,7 @@ int bench_upc(const struct bench_request *request, const char *compiler, const s
 	bench.program = path_join(bench.folder, "tarry_bench", arena);
 	bench.times = path_join(bench.folder, "times", arena);
 	if (mkdir(bench.folder, 0700) != 0) {
-		say("cannot make the folder '%s': %s", bench.folder, strerror(errno));
+		say("cannot create the folder '%s': %s", bench.folder, strerror(errno));
 		return EXIT_FAILED;
 	}
 	status = measure(&bench);

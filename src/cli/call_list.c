@@ -40,11 +40,12 @@ enum status call_list_unknown(const char *option, const char *word)
 	list_classes(&classes);
 	if (nearest_found(&nearest))
 		status = fail(
-			"option '--%s': '%s' is no function of MPI or UPC, did you mean '%s'? Classes of functions are %s",
+			"option '--%s': '%s' is not an MPI or UPC function, did you mean '%s'? Classes of functions are %s",
 			option, word, nearest_found(&nearest), text_get(&classes));
 	else
-		status = fail("option '--%s': '%s' is no function of MPI or UPC; classes of functions are %s",
-		              option, word, text_get(&classes));
+		status = fail(
+			"option '--%s': '%s' is not an MPI or UPC function; classes of functions are %s",
+			option, word, text_get(&classes));
 	text_release(&classes);
 	return status;
 }

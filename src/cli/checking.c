@@ -70,7 +70,7 @@ enum status checking_check(const struct checking_choice *choice)
 	if (choice->hang_timeout < 0 || choice->hang_timeout > HANG_TIMEOUT_MAX)
 		return fail("option '--hang-timeout': seconds, or 0 for never");
 	if (choice->output && !*path_name(choice->output))
-		return fail("option '--output': '%s' is no name of a run", choice->output);
+		return fail("option '--output': '%s' is not a valid name of a run", choice->output);
 	return check_limits(choice->limits);
 }
 
@@ -97,7 +97,7 @@ static enum status check_place(const char *folder, struct arena *arena)
 		return fail("cannot write into '%s': %s; choose another place with --output", above,
 		            strerror(errno));
 	if (lstat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
-		return fail("'%s' exists and is no folder of a checked run; name another with --output",
+		return fail("'%s' exists and is not the folder of a checked run; name another with --output",
 		            folder);
 	return OK;
 }
@@ -445,8 +445,7 @@ void checking_wait(const struct checking *plan)
 	}
 	progress_end();
 	if (waited_ms >= WAIT_MS)
-		say("analysers are still at work after %d s: these are the findings so far; see the rest with: "
-		    "tarry check --show %s",
+		say("analysers are still working after %d s: these are the findings so far; for the rest: tarry check --show %s",
 		    WAIT_MS / 1000, shell_quote(path_from_here(plan->folder), quoted, sizeof quoted));
 }
 

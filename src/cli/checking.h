@@ -40,10 +40,10 @@ struct checking_choice {
 	{"analysers", 0, "K", "number of analysers that compare calls of different processes (default: one on each node)", \
 	 OPTION_COUNT, &(choice).analysers}
 #define HANG_TIMEOUT_OPTION(choice) \
-	{"hang-timeout", 0, "SECONDS", "end the run when no process has made progress for so long (default: 300; 0: never)", \
+	{"hang-timeout", 0, "SECONDS", "end the run after this time without progress of any process (default: 300; 0: never)", \
 	 OPTION_NUMBER, &(choice).hang_timeout}
 #define BUFFERS_OPTION(choice) \
-	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND "|" BUFFERS_ALL, "look for buffers that the program changes, or reads, before the operation is complete (default: off)", \
+	{"buffers", 0, BUFFERS_OFF "|" BUFFERS_SEND "|" BUFFERS_ALL, "find buffers that the program changes or reads before the operation is complete (default: off)", \
 	 OPTION_CHOICE, &(choice).buffers}
 #define OBJECT_LIMITS_OPTION(choice) \
 	{"limits", 0, "KIND=N,...", "report more than N objects of a KIND at a time: communicators, datatypes, requests ... (0: never)", \

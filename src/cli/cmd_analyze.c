@@ -15,7 +15,7 @@ static int run_analyze(int argc, char **argv)
 
 const struct command command_analyze = {
 	.name = "analyze",
-	.summary = "find wait states, their causes and what to do about them",
+	.summary = "find wait states, their causes and remedies",
 	.usage = "[options] TRACE",
 	.example = "tarry analyze run.tarry\n"
 		   "tarry analyze --rules mine.rules --set eps=10us --json findings.json run.tarry",

@@ -17,7 +17,7 @@ static struct {
 static const struct option_spec options[] = {
 	{"output", 'o', "TRACE", "name of the trace; default: FILE with '" TRACE_SUFFIX "' for its suffix",
          OPTION_TEXT, &choice.output},
-	{"chunk", 0, "SIZE", "begin a new chunk after so many bytes; default: 64K", OPTION_SIZE,
+	{"chunk", 0, "SIZE", "begin a new chunk after this many bytes; default: 64K", OPTION_SIZE,
          &choice.chunk},
 	OPTIONS_END,
 };
@@ -38,7 +38,7 @@ static enum status name_output(const char *input, struct text *name)
 		return OK;
 	}
 	if (is_stdin(input))
-		return fail("standard input has no name to derive the trace's from: name it with -o");
+		return fail("standard input has no name: name the trace with -o");
 	length += dot && dot != path_name(input) ? (size_t)(dot - path_name(input))
 	                                         : strlen(path_name(input));
 	text_add(name, "%.*s" TRACE_SUFFIX, (int)length, input);
@@ -101,7 +101,7 @@ static int run_assemble(int argc, char **argv)
 
 const struct command command_assemble = {
 	.name = "assemble",
-	.summary = "make a trace from text as 'tarry dump' prints it, or from text written by hand",
+	.summary = "convert the text of 'tarry dump', or a text written by hand, to a trace",
 	.usage = "[options] FILE",
 	.example =
 		"tarry assemble -o run.tarry run.txt\ntarry dump run.tarry | tarry assemble -o copy.tarry -",

@@ -21,8 +21,7 @@ static const char *upc_compiler;
 
 static const struct option_spec options[] = {
 	BENCH_LAUNCH_OPTIONS(wish),
-	{"jobs", 0, "N",
-         "start N jobs, one after the other: -o names a folder then, which 'tarry bench compare' takes",
+	{"jobs", 0, "N", "start N jobs, one after the other; -o is then a folder for 'tarry bench compare'",
          OPTION_COUNT, &jobs},
 	{"upc", 0, NULL, "measure a UPC runtime instead: barrier, memput, memget, collectives", OPTION_FLAG,
          &is_upc},
@@ -66,7 +65,7 @@ static enum status check_outputs(void)
 static enum status check_jobs(void)
 {
 	if (jobs && !plan.files.json)
-		return fail("option '--jobs' needs a folder for what each job measures: name it with -o");
+		return fail("option '--jobs' needs a folder for the results: name it with -o");
 	if (jobs && (plan.files.csv || plan.files.page || plan.memory || plan.first_call))
 		return fail("option '--jobs' writes a file for each job with -o: leave out '%s'",
 		            plan.memory       ? "--memory"
@@ -79,7 +78,7 @@ static enum status check_jobs(void)
 static enum status check_upc(void)
 {
 	if (upc_compiler && !is_upc)
-		return fail("option '--upcc' names the compiler for '--upc': add that");
+		return fail("option '--upcc' names the compiler for '--upc': add '--upc'");
 	if (is_upc && (wish.mpi || jobs))
 		return fail("option '%s' does not apply to '--upc': leave it out", jobs ? "--jobs" : "--mpi");
 	return is_upc ? bench_upc_check(&plan) : OK;
@@ -91,8 +90,7 @@ static enum status check_words(void)
 	TRY(check_upc());
 	TRY(bench_request_check(&wish));
 	if (plan.quiet && !has_files(&plan.files))
-		return fail(
-			"option '--quiet' leaves nothing of what is measured: write it into a file with -o");
+		return fail("option '--quiet' prints no results: write them to a file with -o");
 	return plan_check(&plan);
 }
 
@@ -118,7 +116,7 @@ static void tell_early_end(const struct bench_launch *launch, const struct bench
 	const char *file = first_file(&plan.files);
 
 	if (!reached->total)
-		say("'%s' ended before it measured anything: its own words are above", launch->words[0]);
+		say("'%s' ended before it measured anything: see its output above", launch->words[0]);
 	else if (file && reached->done)
 		say("the job ended early: %u of %u points were measured and are in '%s'", reached->done,
 		    reached->total, file);
@@ -138,7 +136,7 @@ static void tell_results(void)
 	if (plan.files.page)
 		say("page: %s", plan.files.page);
 	if (!has_files(&plan.files))
-		say("'-o FILE' keeps all that was measured, '--html FILE' draws it");
+		say("'-o FILE' saves all results, '--html FILE' draws them");
 }
 
 static int tell_results_of(int code)
@@ -191,7 +189,7 @@ static int run_jobs(const struct bench_launch *launch, struct arena *arena)
 	int code = EXIT_FINE;
 
 	if (mkdir(folder, USER_FOLDER_MODE) != 0 && errno != EEXIST) {
-		say("cannot make the folder '%s': %s", folder, strerror(errno));
+		say("cannot create the folder '%s': %s", folder, strerror(errno));
 		return EXIT_FAILED;
 	}
 	for (int64_t i = 1; i <= jobs && code == EXIT_FINE; i++) {
@@ -245,7 +243,7 @@ static int run_bench(int argc, char **argv)
 
 const struct command command_bench = {
 	.name = "bench",
-	.summary = "measure how long operations of an MPI library take",
+	.summary = "measure the operations of an MPI library",
 	.usage = "[options] [OPERATION ...] [-- LAUNCHER [OPTION ...]]",
 	.example = "tarry bench bcast allreduce\n"
 		   "tarry bench -n 8 --sizes 8-1M -o before.json --html before.html all\n"

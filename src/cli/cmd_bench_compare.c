@@ -15,13 +15,12 @@ static struct comparing how = {
 	.confidence = 0.95, .threshold = 0.05, .memory = {.share = 0.1, .bytes = 20 << 10}};
 
 static const struct option_spec options[] = {
-	{"confidence", 0, "SHARE", "of intervals, and of each verdict; default: 95%", OPTION_REAL,
+	{"confidence", 0, "SHARE", "confidence of intervals and of each verdict; default: 95%", OPTION_REAL,
          &how.confidence},
-	{"threshold", 0, "SHARE", "a difference of less does not count; default: 5%", OPTION_REAL,
-         &how.threshold},
-	{"memory-threshold", 0, "SHARE", "a difference of less memory does not count; default: 10%",
-         OPTION_REAL, &how.memory.share},
-	{"memory-least", 0, "SIZE", "nor one of so few bytes of a process; default: 20K", OPTION_SIZE,
+	{"threshold", 0, "SHARE", "ignore smaller differences; default: 5%", OPTION_REAL, &how.threshold},
+	{"memory-threshold", 0, "SHARE", "ignore smaller differences of memory; default: 10%", OPTION_REAL,
+         &how.memory.share},
+	{"memory-least", 0, "SIZE", "ignore differences below SIZE per process; default: 20K", OPTION_SIZE,
          &how.memory.bytes},
 	{"json", 0, "FILE", "write the comparison to FILE as JSON; '-': print that and no text", OPTION_TEXT,
          &outputs[JSON].path},
@@ -86,9 +85,9 @@ static enum status check_options(char **argv)
 	if (!(how.confidence > 0 && how.confidence < 1))
 		return fail("option '--confidence': a share above 0 and below 1, such as 95%%");
 	if (!(how.threshold >= 0 && how.threshold <= 100))
-		return fail("option '--threshold': a share from 0 on, such as 5%%");
+		return fail("option '--threshold': a share of at least 0, such as 5%%");
 	if (!(how.memory.share >= 0 && how.memory.share <= 100))
-		return fail("option '--memory-threshold': a share from 0 on, such as 10%%");
+		return fail("option '--memory-threshold': a share of at least 0, such as 10%%");
 	return bench_outputs_check(outputs, OUTPUTS_END, argv);
 }
 
@@ -162,7 +161,7 @@ static int run_bench_compare(int argc, char **argv)
 
 const struct command command_bench_compare = {
 	.name = "bench compare",
-	.summary = "show what became faster or slower between two benchmarks",
+	.summary = "compare two benchmarks",
 	.usage = "[options] FIRST SECOND",
 	.example = "tarry bench compare before.json after.json\n"
 		   "tarry bench compare --threshold 10% --html changes.html before/ after/",

@@ -13,8 +13,7 @@ static struct bench_output outputs[OUTPUTS_END] = {
 	[CSV] = {.option = "--csv"}, [PAGE] = {.option = "--html"}};
 
 static const struct option_spec options[] = {
-	{"csv", 0, "FILE",
-         "write a line for each time of the table to FILE as CSV; '-': print that and no table", OPTION_TEXT,
+	{"csv", 0, "FILE", "write the table to FILE as CSV; '-': print that and no table", OPTION_TEXT,
          &outputs[CSV].path},
 	{"html", 0, "FILE", "write a page with plots to FILE; '-': print that", OPTION_TEXT,
          &outputs[PAGE].path},

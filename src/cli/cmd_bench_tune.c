@@ -25,29 +25,29 @@ static const struct option_spec options[] = {
 	{"output", 'o', "FILE", "tuning file to write; default: tuned.rules for Open MPI, tuned.json for MPICH",
 	 OPTION_TEXT, &choice.output},
 	BENCH_LAUNCH_OPTIONS(wish),
-	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 takes every fourth; "
+	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 multiplies by 4; "
 	 "default: " PLAN_DEFAULT_SIZES, OPTION_LIST, &plan.sizes},
-	{"ranks", 'r', "LIST", "how many processes take part: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all",
+	{"ranks", 'r', "LIST", "numbers of processes: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all",
 	 OPTION_LIST, &plan.ranks},
-	{"gain", 0, "SHARE", "least part of the time that an algorithm must save; default: 5%", OPTION_REAL, &choice.gain},
-	{"confidence", 0, "SHARE", "of intervals and of the test; default: 95%", OPTION_REAL, &plan.confidence},
-	{"rounds", 0, "N", "turns in which all algorithms are measured; default: 5", OPTION_NUMBER, &plan.rounds},
-	{"segments", 0, "LIST", "bytes that messages are cut into, where algorithms do so; 0: not at all; default: 0",
+	{"gain", 0, "SHARE", "share of the time that an algorithm must save; default: 5%", OPTION_REAL, &choice.gain},
+	{"confidence", 0, "SHARE", "confidence of intervals and of the test; default: 95%", OPTION_REAL, &plan.confidence},
+	{"rounds", 0, "N", "rounds in which all algorithms are measured; default: 5", OPTION_NUMBER, &plan.rounds},
+	{"segments", 0, "LIST", "segment sizes for algorithms that segment messages; 0: no segments; default: 0",
 	 OPTION_LIST, &plan.segments},
-	{"commutative", 0, NULL, "for programs whose reductions all commute: take algorithms that are wrong for others, too",
+	{"commutative", 0, NULL, "for programs with only commutative reductions: also use algorithms that are wrong for others",
 	 OPTION_FLAG, &plan.commutative},
-	{"untried", 0, NULL, "write the file without trying it out in jobs of its own", OPTION_FLAG, &choice.untried},
-	{"patience", 0, "SECONDS", "leave an algorithm out that takes longer; default: 60", OPTION_NUMBER, &choice.patience},
-	{"json", 0, "FILE", "write what was gained, for programs", OPTION_TEXT, &choice.json},
-	{"results", 0, "FILE", "keep all that was measured, for 'tarry bench show'", OPTION_TEXT, &choice.results},
-	{"root", 0, "RANK", "root of those that have one: a rank, 'middle' or 'last'; default: 0", OPTION_TEXT, &plan.root},
-	{"datatype", 't', "TYPE", "what messages are made of; default: byte, of reductions int", OPTION_TEXT, &plan.datatype},
-	{"cache", 0, PLAN_CACHES, "buffers that no cache holds, or that it does; default: cold", OPTION_CHOICE, &plan.cache},
-	{"method", 0, PLAN_METHODS, "window: the one to trust; the others, to compare with; default: window",
+	{"untried", 0, NULL, "write the file without verifying it in new jobs", OPTION_FLAG, &choice.untried},
+	{"patience", 0, "SECONDS", "skip an algorithm that takes longer; default: 60", OPTION_NUMBER, &choice.patience},
+	{"json", 0, "FILE", "write the gains as JSON", OPTION_TEXT, &choice.json},
+	{"results", 0, "FILE", "keep all measurements, for 'tarry bench show'", OPTION_TEXT, &choice.results},
+	{"root", 0, "RANK", "root of operations with a root: a rank, 'middle' or 'last'; default: 0", OPTION_TEXT, &plan.root},
+	{"datatype", 't', "TYPE", "element type; default: byte, for reductions int", OPTION_TEXT, &plan.datatype},
+	{"cache", 0, PLAN_CACHES, "buffers outside or inside the cache; default: cold", OPTION_CHOICE, &plan.cache},
+	{"method", 0, PLAN_METHODS, "window: the reliable method; the others are for comparison; default: window",
 	 OPTION_CHOICE, &plan.method},
-	{"timer", 0, "NAME", "clock to measure with; default: the best", OPTION_TEXT, &plan.timer},
-	{"sync", 0, PLAN_SYNC_METHODS, "how clocks of processes are compared; default: tree", OPTION_CHOICE, &plan.sync},
-	{"seed", 0, "N", "of all that is random; default: 1", OPTION_NUMBER, &plan.seed},
+	{"timer", 0, "NAME", "clock for measuring; default: the best", OPTION_TEXT, &plan.timer},
+	{"sync", 0, PLAN_SYNC_METHODS, "method of clock synchronisation; default: tree", OPTION_CHOICE, &plan.sync},
+	{"seed", 0, "N", "seed of random numbers; default: 1", OPTION_NUMBER, &plan.seed},
 	OPTIONS_END,
 };
 // clang-format on
@@ -56,9 +56,9 @@ static enum status check_words(void)
 {
 	TRY(bench_request_check(&wish));
 	if (!(choice.gain >= 0 && choice.gain < 1))
-		return fail("option '--gain' has to be a share of the time, such as 5%%");
+		return fail("option '--gain' must be a share of the time, such as 5%%");
 	if (choice.patience < 1)
-		return fail("option '--patience' has to be 1 or more");
+		return fail("option '--patience' must be 1 or more");
 	return plan_check(&plan);
 }
 
@@ -119,9 +119,7 @@ static void tell(const struct tune_command *tuning)
 		text_add(&text, "\nfor your jobs:\n");
 		tuning_line(&tuning->place, &text);
 	} else {
-		text_add(
-			&text,
-			"\nno file is written: nothing was found to be faster than what the library chooses\n");
+		text_add(&text, "\nno file is written: no algorithm is faster than the library's choice\n");
 	}
 	fputs(text_get(&text), stdout);
 	text_release(&text);
@@ -141,8 +139,7 @@ static enum status keep_measured(struct tune_command *tuning)
 		file = arena_format(&tuning->arena, "%s.measured.json",
 		                    choice.output ? choice.output : tuning_default_path(launch->mpi));
 	TRY(results_write(&tuning->results, &(struct output_files){.json = file}));
-	say("interrupted: no tuning file is written; what was measured until then is in '%s', see 'tarry "
-	    "bench show %s'",
+	say("interrupted: no tuning file is written; the measurements so far are in '%s', see 'tarry bench show %s'",
 	    file, file);
 	return OK;
 }
@@ -162,7 +159,7 @@ static enum status refuse(const struct tune_command *tuning)
 	fputs(text_get(&text) + strspn(text_get(&text), "\n"), stdout);
 	fflush(stdout);
 	text_release(&text);
-	return fail("nothing can be tuned of what was asked for");
+	return fail("none of the requested operations can be tuned");
 }
 
 static enum status tune(struct tune_command *tuning)
@@ -202,7 +199,7 @@ static enum status make_folder(struct tune_command *tuning)
 	char *folder = arena_text(&tuning->arena, "tarry-tune-XXXXXX");
 
 	if (!mkdtemp(folder))
-		return fail("cannot make a folder here for what jobs leave: %s", strerror(errno));
+		return fail("cannot create a folder here for the results of jobs: %s", strerror(errno));
 	tuning->jobs.folder = folder;
 	return OK;
 }

@@ -26,21 +26,20 @@ static bool record, replace;
 
 static const struct option_spec options[] = {
 	{"output", 'o', "NAME",
-         "name of the run: findings stay in the folder NAME.check (default: the program's name)", OPTION_TEXT,
-         &choice.output},
+         "name of the run: findings are saved in the folder NAME.check (default: the program's name)",
+         OPTION_TEXT, &choice.output},
 	ANALYSERS_OPTION(choice),
 	HANG_TIMEOUT_OPTION(choice),
 	BUFFERS_OPTION(choice),
 	OBJECT_LIMITS_OPTION(choice),
 	{"record", 0, NULL, "record the job as well, to NAME.tarry", OPTION_FLAG, &record},
-	{"replace", 0, NULL,
-         "replace an earlier run of this name; without it, that is kept as NAME.old-1.check", OPTION_FLAG,
-         &replace},
+	{"replace", 0, NULL, "replace an earlier run of this name (default: keep it as NAME.old-1.check)",
+         OPTION_FLAG, &replace},
 	FINDINGS_OPTIONS(output),
 	SYMBOLS_OPTION(output.symbols),
 	LANGUAGE_OPTION(output.lang),
 	{"show", 0, "FOLDER",
-         "show the findings of an earlier run, by its folder or one log in it; starts nothing", OPTION_TEXT,
+         "show the findings of an earlier run, given its folder or a log in it; starts no job", OPTION_TEXT,
          &show},
 	OPTIONS_END,
 };
@@ -169,7 +168,7 @@ static int run_check(int argc, char **argv)
 	if (checking_check(&choice) != OK || findings_choice_check(&output) != OK)
 		return misuse(&command_check, "%s", trail_text());
 	if (show && argc)
-		return misuse(&command_check, "unexpected argument '%s': '--show' starts nothing", argv[0]);
+		return misuse(&command_check, "unexpected argument '%s': '--show' starts no job", argv[0]);
 	if (!show && !argc)
 		return misuse(&command_check, "missing argument LAUNCHER: tarry check %s",
 		              command_check.usage);

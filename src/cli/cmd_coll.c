@@ -16,8 +16,8 @@ static const char *json, *report;
 static const struct option_spec options[] = {
 	COLL_ALGORITHM_OPTION(choice),
 	{"off", 0, NULL, "leave everything to MPI, for comparison", OPTION_FLAG, &choice.off},
-	{"json", 0, "FILE", "write what was chosen as JSON to FILE ('-': stdout)", OPTION_TEXT, &json},
-	{"report", 0, "FOLDER", "tell what the processes of 'tarry exec --coll' have chosen; starts nothing",
+	{"json", 0, "FILE", "write the choices to FILE as JSON ('-': stdout)", OPTION_TEXT, &json},
+	{"report", 0, "FOLDER", "show the choices of an earlier 'tarry exec --coll'; starts no job",
          OPTION_TEXT, &report},
 	OPTIONS_END,
 };
@@ -53,7 +53,7 @@ static int tell_report(void)
 	struct stat about;
 
 	if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
-		say("'%s' is no folder of 'tarry exec --coll'", report);
+		say("'%s' is not a folder of 'tarry exec --coll'", report);
 		return EXIT_FAILED;
 	}
 	return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
@@ -67,7 +67,7 @@ static int run_coll(int argc, char **argv)
 	if (coll_choice_check(&choice) != OK)
 		return misuse(&command_coll, "%s", trail_text());
 	if (report && argc)
-		return misuse(&command_coll, "unexpected argument '%s': '--report' starts nothing", argv[0]);
+		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job", argv[0]);
 	if (report)
 		return tell_report();
 	if (!argc)
@@ -79,7 +79,7 @@ static int run_coll(int argc, char **argv)
 
 const struct command command_coll = {
 	.name = "coll",
-	.summary = "start an MPI job with collectives that know the machine",
+	.summary = "start an MPI job with collectives adapted to the machine",
 	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
 	.example = "tarry coll -- mpirun -n 64 ./app input.dat\n"
 		   "tarry coll --algorithm allgather=bruck_reorder -- srun -n 64 ./app\n"

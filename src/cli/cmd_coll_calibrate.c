@@ -65,7 +65,7 @@ static enum status keep(const struct coll_levels *levels, bool has_node, bool ha
 	int fd;
 
 	if (!machine_measured_path(path, sizeof path))
-		return fail("there is no place to keep what was measured: set HOME or XDG_CACHE_HOME");
+		return fail("there is no folder for the results: set HOME or XDG_CACHE_HOME");
 	make_folders(path, arena);
 	fd = private_file_replace(AT_FDCWD, path, USER_FILE_MODE);
 	file = fd >= 0 ? fdopen(fd, "w") : NULL;
@@ -100,7 +100,7 @@ static int conclude(FILE *printed, struct arena *arena)
 
 	rewind(printed);
 	if (!coll_levels_read(printed, &levels)) {
-		say("nothing was measured: two processes are needed at least");
+		say("nothing was measured: at least two processes are needed");
 		return EXIT_FAILED;
 	}
 	if (levels.node.bandwidth > 0)
@@ -108,7 +108,7 @@ static int conclude(FILE *printed, struct arena *arena)
 	if (levels.network.bandwidth > 0)
 		say_level("between nodes", &levels.network);
 	else
-		say("between nodes: not measured, as all processes were on one node");
+		say("between nodes: not measured, because all processes were on one node");
 	return keep(&levels, levels.node.bandwidth > 0, levels.network.bandwidth > 0, printed, arena) == OK
 	               ? EXIT_FINE
 	               : report_failure();
@@ -125,7 +125,7 @@ static int calibrate(struct arena *arena)
 		return report_failure();
 	printed = tmpfile();
 	if (!printed) {
-		say("cannot make a temporary file: %s", strerror(errno));
+		say("cannot create a temporary file: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	streams.out = fileno(printed);
@@ -155,7 +155,7 @@ static int run_calibrate(int argc, char **argv)
 
 const struct command command_coll_calibrate = {
 	.name = "coll calibrate",
-	.summary = "measure what messages cost, for 'tarry coll' to choose by",
+	.summary = "measure latency and bandwidth for 'tarry coll'",
 	.usage = "[options] [-- LAUNCHER [OPTION ...]]",
 	.example = "tarry coll calibrate\n"
 		   "tarry coll calibrate -- mpirun -n 64 --hostfile hosts",

@@ -16,15 +16,15 @@ static struct {
 
 static const struct option_spec options[] = {
 	{"machine", 'm', "MACHINE",
-         "a file, or words as \"switch:2 node:4 socket:2 core:8\" (default: what is known here)", OPTION_TEXT,
-         &choice.machine},
+         "a file, or words such as \"switch:2 node:4 socket:2 core:8\" (default: the known machine)",
+         OPTION_TEXT, &choice.machine},
 	{"ranks", 'n', "COUNT", "show this many ranks", OPTION_COUNT, &choice.ranks},
 	{"ranks-per-node", 0, "COUNT", "at most this many on each node (default: one for each core)",
          OPTION_COUNT, &choice.per_node},
-	{"order", 0, "block|cyclic", "fill nodes one after the other, or all in turn (default: block)",
+	{"order", 0, "block|cyclic", "fill nodes one after the other, or in turn (default: block)",
          OPTION_CHOICE, &choice.order},
-	{"algorithms", 0, NULL, "list the algorithms of each operation instead, and how each works",
-         OPTION_FLAG, &choice.algorithms},
+	{"algorithms", 0, NULL, "list and explain the algorithms of each operation instead", OPTION_FLAG,
+         &choice.algorithms},
 	{"svg", 0, "FILE", "write a picture to FILE; '-': print that", OPTION_TEXT, &choice.svg},
 	OPTIONS_END,
 };
@@ -126,7 +126,7 @@ static int run_coll_show(int argc, char **argv)
 		return show_machine(&ranks);
 	if (are_ranks_chosen())
 		return misuse(&command_coll_show,
-		              "ranks are those of the trace: leave out --ranks and --ranks-per-node");
+		              "the trace defines the ranks: leave out --ranks and --ranks-per-node");
 	if (!open_trace(argv[0], &reader))
 		return EXIT_FAILED;
 	code = job_ranks_read(reader, &ranks) == OK ? show_machine(&ranks) : report_failure();

@@ -27,8 +27,7 @@ static const struct option_spec options[] = {
 	{"html", 0, "FILE", "write a page for browsers to FILE; '-': print that", OPTION_TEXT,
          &choice.outputs[FORM_HTML]},
 	{"fail-on", 0, "LIMIT",
-         "exit with code 3 if the second run is worse than LIMIT, such as 'slower>5%' or 'new>1%' (a new finding of more than that "
-         "share), with 5 if the traces do not show that; may be given again",
+         "exit with code 3 if the second run is worse than LIMIT, such as 'slower>5%' or 'new>1%' (a new finding above that share); with 5 if the traces cannot be trusted; may be repeated",
          OPTION_WORDS, &choice.limits},
 	RULE_OPTIONS(choice.rules),
 	SYMBOLS_OPTION(choice.symbols),
@@ -50,8 +49,9 @@ static enum status check_outputs(void)
 
 	for (int i = 0; i < FORMS_END; i++)
 		if (choice.outputs[i] && strcmp(choice.outputs[i], "-") != 0 && is_trace(choice.outputs[i]))
-			return fail("option '--%s': '%s' is a trace and would be lost: name another file",
-			            forms[i].name, choice.outputs[i]);
+			return fail(
+				"option '--%s': '%s' is a trace and would be overwritten: name another file",
+				forms[i].name, choice.outputs[i]);
 	if (json && html && strcmp(json, html) == 0)
 		return fail("options '--json' and '--html': give each a file of its own");
 	return OK;
@@ -75,7 +75,7 @@ static int judge(const struct run_diff *diff)
 	for (int side = 0; side < DIFF_SIDES && choice.limits.count; side++) {
 		const struct report_trust *trust = &diff->reports[side]->trust;
 		if (!trust->can_judge && trust->reason_count) {
-			say("option '--fail-on': '%s' cannot be judged: %s",
+			say("option '--fail-on': '%s' cannot be evaluated: %s",
 			    diff->reports[side]->analysis->reader->path, trust->reasons[0].text);
 			return EXIT_UNJUDGED;
 		}
@@ -144,7 +144,7 @@ static int run_diff(int argc, char **argv)
 
 const struct command command_diff = {
 	.name = "diff",
-	.summary = "show what changed from one run to another",
+	.summary = "compare two runs",
 	.usage = "[options] BEFORE AFTER",
 	.example = "tarry diff before.tarry after.tarry\n"
 		   "tarry diff --fail-on 'slower>5%' --html diff.html main.tarry branch.tarry",

@@ -83,7 +83,7 @@ static void check_preload(struct examination *e)
 		add(e, VERDICT_OK, path, NULL);
 	else
 		add(e, VERDICT_MISSING, arena_format(&e->arena, "%s: %s", path, strerror(errno)),
-		    "build or install Tarry anew: bin and lib belong side by side");
+		    "build or install Tarry again: bin and lib must be in the same folder");
 }
 
 static const struct served_mpi {
@@ -123,7 +123,7 @@ static void check_upc_recorder(struct examination *e)
 	if (installation_serves(libraries(e), UPC_RECORDER))
 		add(e, VERDICT_OK, text, NULL);
 	else
-		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry anew");
+		add(e, VERDICT_ABSENT, text, "to record UPC programs, install Tarry again");
 }
 
 /* The agent in the job, and the program that it talks to. */
@@ -144,7 +144,7 @@ static void check_checkers(struct examination *e)
 			                 served->name));
 		else if (access(analyser, X_OK) != 0)
 			add(e, VERDICT_ABSENT, arena_format(&e->arena, "%s: %s", analyser, strerror(errno)),
-			    "to check programs, build or install Tarry anew: bin and lib belong side by side");
+			    "to check programs, build or install Tarry again: bin and lib must be in the same folder");
 		else
 			add(e, VERDICT_OK, text, NULL);
 	}
@@ -181,7 +181,7 @@ static void check_mpi_libraries(struct examination *e)
 			add(e, VERDICT_ABSENT,
 			    arena_format(&e->arena, "%s: no %s in the system's folders or LD_LIBRARY_PATH",
 			                 served->name, served->sonames[0]),
-			    "fine if programs bring it along; otherwise install it or load its module");
+			    "not needed if programs bring their own; otherwise install it or load its module");
 	}
 }
 
@@ -263,7 +263,7 @@ static void check_upc(struct examination *e)
 	}
 	if (e->count == before)
 		add(e, VERDICT_ABSENT, "no upcc, gupc or clang-upc on the PATH",
-		    "fine without UPC programs; otherwise install a UPC compiler or load its module");
+		    "not needed without UPC programs; otherwise install a UPC compiler or load its module");
 }
 
 static void check_counter(struct examination *e)
@@ -272,8 +272,8 @@ static void check_counter(struct examination *e)
 	uint64_t frequency = clock_frequency();
 
 	if (!machine_counter_is_sane() || !frequency || clock_ticks() < first)
-		add(e, VERDICT_ABSENT, CLOCK_NAME " is no reliable clock",
-		    "recording takes the time from clock_gettime, which costs more");
+		add(e, VERDICT_ABSENT, CLOCK_NAME " is not a reliable clock",
+		    "recording uses clock_gettime, which is slower");
 	else
 		add(e, VERDICT_OK, arena_format(&e->arena, CLOCK_NAME ", %.3f MHz", (double)frequency / 1e6),
 		    NULL);
@@ -339,7 +339,7 @@ static void check_compiler(struct examination *e)
 		add(e, VERDICT_OK, compiler.words[0], NULL);
 	else
 		add(e, VERDICT_ABSENT, arena_text(&e->arena, trail_text()),
-		    "without it rules can trace functions of MPI, but no others");
+		    "without it rules can trace only MPI functions");
 }
 
 static void check_debug_information(struct examination *e)
@@ -460,7 +460,7 @@ static int run_doctor(int argc, char **argv)
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.summary = "check what works on this machine and what is missing",
+	.summary = "check the installation on this machine",
 	.usage = "[options]",
 	.example = "tarry doctor",
 	.options = options,

@@ -22,13 +22,14 @@ static struct {
 
 static const struct option_spec options[] = {
 	WINDOW_OPTIONS(choice.window),
-	{"thread", 't', "NUMBER", "only threads of this number, counted from 0 by their first MPI call",
-         OPTION_NUMBER, &choice.thread},
+	{"thread", 't', "NUMBER",
+         "only threads with this number, counted from 0 in the order of their first MPI call", OPTION_NUMBER,
+         &choice.thread},
 	{"corrected", 0, NULL,
          "print starts and ends in nanoseconds of one clock, corrected so that no effect precedes its cause",
          OPTION_FLAG, &choice.corrected},
-	{"no-source", 0, NULL, "leave out source lines, so that the text depends on the trace alone",
-         OPTION_FLAG, &choice.no_source},
+	{"no-source", 0, NULL, "leave out source lines, so the text depends only on the trace", OPTION_FLAG,
+         &choice.no_source},
 	SYMBOLS_OPTION(choice.symbols),
 	{"output", 'o', "FILE", "write to FILE instead of standard output", OPTION_TEXT, &choice.output},
 	OPTIONS_END,
@@ -51,7 +52,7 @@ static void add_source(void *context, const struct process *process, const struc
 static enum status check_thread(void)
 {
 	if (choice.thread != NOT_GIVEN && (choice.thread < 0 || choice.thread > UINT32_MAX))
-		return fail("option '--thread': %lld is no number of a thread: they begin at 0",
+		return fail("option '--thread': %lld is not a thread number: they begin at 0",
 		            (long long)choice.thread);
 	return OK;
 }
@@ -66,9 +67,7 @@ static enum status check_wanted(const struct reader *reader, const struct dump_o
 			if (!dump->thread || process->streams[j].number == *dump->thread)
 				return OK;
 	}
-	return dump->thread
-	               ? fail("'%s' holds no such thread: see 'tarry info' for what it holds", reader->path)
-	               : OK;
+	return dump->thread ? fail("'%s' contains no such thread: see 'tarry info'", reader->path) : OK;
 }
 
 static enum status dump_to_file(struct reader *reader, const struct dump_options *dump, const char *path)
@@ -165,7 +164,7 @@ static int run_dump(int argc, char **argv)
 
 const struct command command_dump = {
 	.name = "dump",
-	.summary = "print a trace as text, from which 'tarry assemble' makes it again",
+	.summary = "print a trace as text, which 'tarry assemble' converts back",
 	.usage = "[options] TRACE",
 	.example =
 		"tarry dump run.tarry\ntarry dump --ranks 3 --from 1.5s --to 2s --no-source -o part.txt run.tarry",

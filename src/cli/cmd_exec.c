@@ -24,7 +24,7 @@ static const struct option_spec options[] = {
          OPTION_FLAG, &check},
 	{"record", 0, NULL, "with --check or --coll, record as well", OPTION_FLAG, &record},
 	{"coll", 0, NULL,
-         "do collective operations by algorithms that know the machine, instead of recording; see 'tarry coll --report'",
+         "use collective algorithms adapted to the machine instead of recording; see 'tarry coll --report'",
          OPTION_FLAG, &coll},
 	COLL_ALGORITHM_OPTION(collectives),
 	ANALYSERS_OPTION(checked),
@@ -75,7 +75,7 @@ static void name_trace(const struct recording *plan)
 		say("the earlier trace of this name will be renamed to '%.*s.old-N" TRACE_SUFFIX "'",
 		    (int)(strlen(path_name(plan->output)) - strlen(TRACE_SUFFIX)), path_name(plan->output));
 	if (parts_are_left(plan->parts))
-		say("'%s' holds parts of an earlier job; a trace is made of them with: tarry recover %s",
+		say("'%s' contains parts of an earlier job; to make a trace of them: tarry recover %s",
 		    plan->parts, name);
 }
 
@@ -203,13 +203,13 @@ static int run_exec(int argc, char **argv)
 	    coll_choice_check(&collectives) != OK)
 		return misuse(&command_exec, "%s", trail_text());
 	if ((record && !check && !coll) || (collectives.algorithm && !coll))
-		return misuse(&command_exec, "option '%s' goes with '--coll'%s",
+		return misuse(&command_exec, "option '%s' needs '--coll'%s",
 		              record ? "--record" : "--algorithm", record ? " or '--check'" : "");
 	if (!check && (checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
 	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
 		return misuse(
 			&command_exec,
-			"options '--analysers', '--hang-timeout', '--buffers' and '--limits' go with '--check'");
+			"options '--analysers', '--hang-timeout', '--buffers' and '--limits' need '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;

@@ -28,7 +28,7 @@ static const struct option_spec options[] = {
 	FORMATS(FORMAT)
 #undef FORMAT
 	WINDOW_OPTIONS(choice.window),
-	{"force", 'f', NULL, "replace what was exported there before", OPTION_FLAG, &choice.force},
+	{"force", 'f', NULL, "replace an earlier export", OPTION_FLAG, &choice.force},
 	OPTIONS_END,
 };
 // clang-format on

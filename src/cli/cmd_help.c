@@ -95,7 +95,7 @@ static int run_help(int argc, char **argv)
 	if (argc == 2)
 		command = subcommand_find(command, argv[1]);
 	if (argc && !command)
-		return misuse(&command_help, "'%s' is no command of 'tarry %s'", argv[1], argv[0]);
+		return misuse(&command_help, "'%s' is not a command of 'tarry %s'", argv[1], argv[0]);
 	return command ? show(command) : explain(NULL);
 }
 

@@ -14,7 +14,7 @@ static struct {
 static const struct option_spec options[] = {
 	{"output", 'o', "TRACE", "name of the trace; default: ARCHIVE with '" TRACE_SUFFIX "' for its suffix",
          OPTION_TEXT, &choice.output},
-	{"plain", 0, NULL, "ignore what tarry itself stored in the archive, as other tools do", OPTION_FLAG,
+	{"plain", 0, NULL, "ignore Tarry's own attributes in the archive, as other tools do", OPTION_FLAG,
          &choice.plain},
 	OPTIONS_END,
 };
@@ -67,7 +67,7 @@ static int run_import(int argc, char **argv)
 
 const struct command command_import = {
 	.name = "import",
-	.summary = "make a trace from an OTF2 archive of another tool, such as Score-P or EZTrace",
+	.summary = "convert an OTF2 archive of another tool, such as Score-P or EZTrace, to a trace",
 	.usage = "[options] ARCHIVE",
 	.example = "tarry import -o run.tarry scorep-run/traces.otf2\ntarry info run.tarry",
 	.options = options,

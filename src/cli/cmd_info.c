@@ -13,7 +13,7 @@ static struct {
 } choice;
 
 static const struct option_spec options[] = {
-	{"json", 0, NULL, "print it as JSON", OPTION_FLAG, &choice.json},
+	{"json", 0, NULL, "print JSON", OPTION_FLAG, &choice.json},
 	SYMBOLS_OPTION(choice.symbols),
 	OPTIONS_END,
 };
@@ -161,7 +161,7 @@ static int run_info(int argc, char **argv)
 
 const struct command command_info = {
 	.name = "info",
-	.summary = "summarise a trace: what ran, where, and where its time went",
+	.summary = "summarise a trace: program, machine, time by function",
 	.usage = "[options] TRACE",
 	.example = "tarry info run.tarry",
 	.options = options,

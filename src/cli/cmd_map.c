@@ -21,8 +21,8 @@ static struct {
 
 static const struct option_spec options[] = {
 	{"machine", 'm', "MACHINE",
-         "a file, or words as \"switch:2 node:4 socket:2 core:8\" (default: what is known here)", OPTION_TEXT,
-         &choice.machine},
+         "a file, or words such as \"switch:2 node:4 socket:2 core:8\" (default: the known machine)",
+         OPTION_TEXT, &choice.machine},
 	{"before", 0, "trace|block|cyclic",
          "where ranks are now: as in the trace, or as on a machine that fills nodes one after the other, or all in "
          "turn (default: trace)",
@@ -34,9 +34,9 @@ static const struct option_spec options[] = {
 	{"slurm", 0, "FILE", "write it for Slurm: SLURM_HOSTFILE and --distribution=arbitrary", OPTION_TEXT,
          &choice.slurm},
 	{"hostfile", 0, "FILE", "write it for MPICH's mpiexec -f", OPTION_TEXT, &choice.hostfile},
-	{"split", 0, "FILE", "write the key of each rank for MPI_Comm_split, one a line", OPTION_TEXT,
+	{"split", 0, "FILE", "write the key of each rank for MPI_Comm_split, one per line", OPTION_TEXT,
          &choice.split},
-	{"json", 0, NULL, "print it as JSON", OPTION_FLAG, &choice.json},
+	{"json", 0, NULL, "print JSON", OPTION_FLAG, &choice.json},
 	OPTIONS_END,
 };
 
@@ -92,8 +92,7 @@ static void add_prediction(struct text *out, const struct rank_mapping *mapping)
 	if (!mapping->machine->has_costs) {
 		text_add(
 			out,
-			"No time is predicted: what messages cost on this machine is not known. Measure it with "
-			"'tarry coll calibrate', or add lines LevelName= to the machine file.\n");
+			"No time is predicted: latency and bandwidth of this machine are unknown. Measure them with 'tarry coll calibrate', or add lines LevelName= to the machine file.\n");
 		return;
 	}
 	text_add(out, "Predicted by the costs in %s: the messages of the busiest rank take ",
@@ -101,7 +100,7 @@ static void add_prediction(struct text *out, const struct rank_mapping *mapping)
 	text_add_seconds(out, mapping->sums_after.busiest_s);
 	text_add(out, " instead of ");
 	text_add_seconds(out, mapping->sums_before.busiest_s);
-	text_add(out, ", those of a rank in the mean ");
+	text_add(out, ", those of an average rank ");
 	text_add_seconds(out, mapping->sums_after.mean_s);
 	text_add(out, " instead of ");
 	text_add_seconds(out, mapping->sums_before.mean_s);
@@ -150,13 +149,13 @@ static void add_text(struct text *out, const struct rank_mapping *mapping, const
 {
 	add_head(out, mapping, trace);
 	if (!(mapping->sums_before.bytes > 0)) {
-		text_add(out, "No traffic between ranks: any placement will do.\n");
+		text_add(out, "No traffic between ranks: every placement is equally good.\n");
 		return;
 	}
 	add_table(out, mapping);
 	text_add(out, "\n");
 	if (!mapping->moved) {
-		text_add(out, "The ranks are placed well already: no better placement was found.\n");
+		text_add(out, "No better placement was found.\n");
 		return;
 	}
 	add_prediction(out, mapping);
@@ -268,8 +267,7 @@ static bool write_files(const struct rank_mapping *mapping)
 	}
 	text_release(&out);
 	if (written && choice.hostfile && hosts_come_again(&mapping->after, mapping->machine->node_count))
-		say("MPICH takes a host that comes again in '%s' for another node, without shared memory: with MPICH, "
-		    "use --split",
+		say("MPICH treats a host that is repeated in '%s' as another node without shared memory: with MPICH, use --split",
 		    choice.hostfile);
 	return written;
 }

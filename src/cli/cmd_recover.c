@@ -12,8 +12,8 @@ static struct {
 } choice;
 
 static const struct option_spec options[] = {
-	{"output", 'o', "TRACE", "name of the trace; default: where the run would have put it", OPTION_TEXT,
-         &choice.output},
+	{"output", 'o', "TRACE", "name of the trace; default: the name that the run would have used",
+         OPTION_TEXT, &choice.output},
 	OPTIONS_END,
 };
 

@@ -4,7 +4,7 @@ static struct report_choice choice = {.profile = true};
 
 static const struct option_spec options[] = {
 	REPORT_OPTIONS(choice),
-	{"profile", 0, NULL, "show where the time went: functions, call paths, messages", OPTION_FLAG,
+	{"profile", 0, NULL, "show the time by function, call path and message", OPTION_FLAG,
          &choice.only_profile},
 	OPTIONS_END,
 };

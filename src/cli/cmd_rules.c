@@ -17,15 +17,15 @@ static struct {
 } choice;
 
 static const struct option_spec options[] = {
-	{"rules", 0, "FILE", "of 'list' and 'show': these rules too; may be given again", OPTION_WORDS,
+	{"rules", 0, "FILE", "for 'list' and 'show': also use these rules; may be repeated", OPTION_WORDS,
          &choice.files},
-	{"no-shipped", 0, NULL, "only the files named, and what they import", OPTION_FLAG,
+	{"no-shipped", 0, NULL, "use only the named files and their imports", OPTION_FLAG,
          &choice.no_shipped},
-	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be given again",
+	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be repeated",
          OPTION_WORDS, &choice.settings},
-	{"json", 0, NULL, "of 'list': print it as JSON", OPTION_FLAG, &choice.json},
+	{"json", 0, NULL, "for 'list': print JSON", OPTION_FLAG, &choice.json},
 	{"lang", 0, "LANG",
-         "of 'list' and 'show': language of names and descriptions, such as ru; default: $TARRY_LANG, or en",
+         "for 'list' and 'show': language of names and descriptions, such as ru; default: $TARRY_LANG, or en",
          OPTION_TEXT, &choice.lang},
 	OPTIONS_END,
 };

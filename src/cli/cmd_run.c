@@ -22,11 +22,10 @@ static struct words limits;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),
-	{"replace", 0, NULL,
-         "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
-         &replace},
-	{"coll", 0, NULL, "do collective operations by algorithms that know the machine; see 'tarry coll'",
-         OPTION_FLAG, &coll},
+	{"replace", 0, NULL, "replace an earlier trace of this name (default: keep it as NAME.old-1.tarry)",
+         OPTION_FLAG, &replace},
+	{"coll", 0, NULL, "use collective algorithms adapted to the machine; see 'tarry coll'", OPTION_FLAG,
+         &coll},
 	COLL_ALGORITHM_OPTION(collectives),
 	LANGUAGE_OPTION(lang),
 	LIMITS_OPTION(limits),
@@ -81,7 +80,7 @@ static int say_what_went_wrong(const char *path, int code)
 	part = recorded_part_of(reader, &arena);
 	wrong = find_wrong_launcher(reader);
 	if (part.never_came)
-		say("%s never came: nothing was recorded%s%s", part.never_came,
+		say("%s never occurred: nothing was recorded%s%s", part.never_came,
 		    part.seen ? "; regions, phases and marks seen: " : "", part.seen ? part.seen : "");
 	if (wrong.processes)
 		say("wrong launcher: %" PRIu64 " processes were started together by %s, but each is alone in "
@@ -156,8 +155,7 @@ static int record(int argc, char **argv, struct arena *arena)
 static enum status check_limits(void)
 {
 	if (limits.count && no_analyze)
-		return fail(
-			"option '--fail-on' needs the analysis that '--no-analyze' leaves out: give one of them");
+		return fail("options '--fail-on' and '--no-analyze' exclude each other");
 	return limits_parse(&limits);
 }
 
@@ -188,7 +186,7 @@ static int run_run(int argc, char **argv)
 	if (recording_check(&choice) != OK || check_limits() != OK || coll_choice_check(&collectives) != OK)
 		return misuse(&command_run, "%s", trail_text());
 	if (collectives.algorithm && !coll)
-		return misuse(&command_run, "option '--algorithm' goes with '--coll'");
+		return misuse(&command_run, "option '--algorithm' needs '--coll'");
 	if (!can_be_told())
 		return EXIT_USAGE;
 	code = record(argc, argv, &arena);

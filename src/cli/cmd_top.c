@@ -24,13 +24,12 @@ static bool replace, no_trace;
 static double interval = 1;
 
 static const struct option_spec options[] = {
-	{"interval", 'i', "SECONDS", "time between two looks at the job (default: 1, least: 0.1)",
-         OPTION_REAL, &interval},
+	{"interval", 'i', "SECONDS", "time between two updates (default: 1, at least 0.1)", OPTION_REAL,
+         &interval},
 	{"output", 'o', "NAME", "name of the trace: NAME.tarry (default: the program's name)", OPTION_TEXT,
          &choice.output},
-	{"replace", 0, NULL,
-         "replace an earlier trace of this name; without it, that is kept as NAME.old-1.tarry", OPTION_FLAG,
-         &replace},
+	{"replace", 0, NULL, "replace an earlier trace of this name (default: keep it as NAME.old-1.tarry)",
+         OPTION_FLAG, &replace},
 	{"no-trace", 0, NULL, "keep no trace", OPTION_FLAG, &no_trace},
 	OPTIONS_END,
 };
@@ -228,7 +227,7 @@ static int run_top(int argc, char **argv)
 
 const struct command command_top = {
 	.name = "top",
-	.summary = "start an MPI or UPC job and show what its ranks do while it runs",
+	.summary = "start an MPI or UPC job and show the activity of its ranks while it runs",
 	.usage = "[options] [--] LAUNCHER [OPTION ...] PROGRAM [ARGUMENT ...]",
 	.example = "tarry top -- mpirun -n 4 ./app input.dat\n"
 		   "tarry top --interval 10 -- srun -n 64 ./app >app.log 2>top.log",

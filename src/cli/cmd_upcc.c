@@ -14,12 +14,11 @@ static bool dry_run;
 
 static const struct option_spec options[] = {
 	{"local", 0, NULL,
-         "Berkeley UPC: record single accesses also to memory that this thread can reach directly (-inst-local)",
+         "Berkeley UPC: also record single accesses to memory that this thread can reach directly (-inst-local)",
          OPTION_FLAG, &wish.local},
 	{"functions", 0, NULL, "record the program's functions as regions", OPTION_FLAG, &wish.functions},
 	{"gasp-only", 0, NULL,
-         "record what the runtime reports by itself and leave sources as they are: no fences, no atomic operations, "
-         "and of GNU UPC and Clang UPC no collective functions",
+         "record only events of the runtime and do not change sources: no fences, no atomic operations, and with GNU UPC and Clang UPC no collective functions",
          OPTION_FLAG, &wish.gasp_only},
 	{"dry-run", 0, NULL, "print the command instead of running it", OPTION_FLAG, &dry_run},
 	OPTIONS_END,
@@ -33,10 +32,10 @@ static enum status find_parts(struct arena *arena, struct upc_parts *parts)
 	TRY(installation_libraries(arena, &libraries));
 	parts->library = arena_format(arena, "%s/" GASP_LIBRARY, libraries);
 	if (access(arena_format(arena, "%s/tarry_upc.upc", parts->folder), R_OK) != 0)
-		return fail("cannot read '%s/tarry_upc.upc': %s; install Tarry anew", parts->folder,
+		return fail("cannot read '%s/tarry_upc.upc': %s; install Tarry again", parts->folder,
 		            strerror(errno));
 	if (access(parts->library, R_OK) != 0)
-		return fail("cannot read '%s': %s; install Tarry anew", parts->library, strerror(errno));
+		return fail("cannot read '%s': %s; install Tarry again", parts->library, strerror(errno));
 	return OK;
 }
 
@@ -81,11 +80,10 @@ static void explain_failure(enum upc_family family, const char *name, const char
 {
 	if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
 		say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
-		    "UPC with --with-multiconf=+opt_inst, and build and install it anew",
+		    "UPC with --with-multiconf=+opt_inst, and build and install it again",
 		    name);
 	else if (!wish.gasp_only && upc_headers_fail(family, path, parts))
-		say("'%s' does not compile what Tarry adds to sources: 'tarry upcc --gasp-only' adds nothing, but leaves "
-		    "out fences, atomic operations and other calls that the runtime does not report",
+		say("'%s' does not compile Tarry's additions to sources: 'tarry upcc --gasp-only' adds nothing, but records no fences, atomic operations and other calls that the runtime does not report",
 		    name);
 }
 
@@ -112,7 +110,7 @@ static int compile_with(char **words, struct arena *arena)
 		return program_refused(words[0]);
 	family = upc_compiler_recognise(path);
 	if (family == UPC_NONE) {
-		say("'%s' is no UPC compiler that Tarry knows: take upcc of Berkeley UPC, gupc or clang-upc",
+		say("'%s' is not a known UPC compiler: use upcc of Berkeley UPC, gupc or clang-upc",
 		    words[0]);
 		return EXIT_USAGE;
 	}
@@ -138,7 +136,7 @@ static int run_upcc(int argc, char **argv)
 
 const struct command command_upcc = {
 	.name = "upcc",
-	.summary = "compile a UPC program so that it can be recorded",
+	.summary = "compile a UPC program for recording",
 	.usage = "[options] [--] COMPILER [ARGUMENT ...]",
 	.example = "tarry upcc upcc -o app app.upc\n"
 		   "make CC='tarry upcc -- clang-upc'",

@@ -22,8 +22,8 @@ static struct {
 } choice;
 
 static const struct option_spec options[] = {
-	{"port", 'p', "N", "listen on this port of the loopback interface; default: one that is free",
-         OPTION_COUNT, &choice.port},
+	{"port", 'p', "N", "listen on this port of localhost; default: a free one", OPTION_COUNT,
+         &choice.port},
 	RULE_OPTIONS(choice.rules),
 	SYMBOLS_OPTION(choice.symbols),
 	SOURCE_OPTION(choice.sources),
@@ -81,7 +81,7 @@ static int serve(struct trace_analysis *analysed)
 	if (view_server_start(&server, (uint16_t)choice.port) == OK) {
 		printf("%s\n", server.address);
 		fflush(stdout);
-		say("open this address in a browser of this machine; from elsewhere: ssh -L; Ctrl-C ends it");
+		say("open this address in a browser on this machine; from another machine: ssh -L; Ctrl-C ends it");
 		wait_for_signal();
 	} else {
 		code = report_failure();
@@ -127,7 +127,7 @@ static int run_view(int argc, char **argv)
 
 const struct command command_view = {
 	.name = "view",
-	.summary = "show a trace in a browser, with every call of it",
+	.summary = "show every call of a trace in a browser",
 	.usage = "[options] TRACE",
 	.example = "tarry view run.tarry\n"
 		   "tarry view --port 8080 run.tarry",

@@ -31,7 +31,7 @@ enum status coll_choice_check(const struct coll_choice *choice)
 	if (choice->off && choice->algorithm)
 		return fail("options '--off' and '--algorithm' exclude each other");
 	if (choice->algorithm && !coll_wish_is_sound(choice->algorithm))
-		return fail("option '--algorithm': '%s' is no list such as allgather=ring,bcast=mpi",
+		return fail("option '--algorithm': '%s' is not a list such as allgather=ring,bcast=mpi",
 		            choice->algorithm);
 	return coll_algorithms_check(choice->algorithm);
 }
@@ -49,7 +49,7 @@ static const char *measured_levels(struct arena *arena)
 	found = coll_levels_read(file, &levels);
 	fclose(file);
 	if (machine_check_measured() != OK) {
-		say("%s (this job goes on without it)", trail_text());
+		say("%s (this job continues without it)", trail_text());
 		return NULL;
 	}
 	if (!found)

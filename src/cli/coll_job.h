@@ -26,7 +26,7 @@ struct coll_choice {
 /* Lines of a command's table of options; `choice` is a struct coll_choice. */
 // clang-format off
 #define COLL_ALGORITHM_OPTION(choice) \
-	{"algorithm", 0, "LIST", "do operations by these algorithms, such as allgather=ring,bcast=mpi, instead of choosing", \
+	{"algorithm", 0, "LIST", "use these algorithms instead of choosing, such as allgather=ring,bcast=mpi", \
 	 OPTION_LIST, &(choice).algorithm}
 // clang-format on
 

@@ -227,7 +227,7 @@ void coll_summary_text(struct coll_summary *summary, bool has_failed, struct tex
 		text_add(out, "  and %zu more\n", gained - shown);
 	add_list(out, &rows, VERDICT_LIBRARY, "  left to MPI, which is as fast: ");
 	add_list(out, &rows, VERDICT_UNTRIED, "  left to MPI, without another choice: ");
-	add_list(out, &rows, VERDICT_UNDECIDED, "  left to MPI, too few calls to tell: ");
+	add_list(out, &rows, VERDICT_UNDECIDED, "  left to MPI, too few calls to decide: ");
 	array_release(&rows);
 }
 

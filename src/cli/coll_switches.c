@@ -55,13 +55,13 @@ void coll_switches_write(int folder)
 	if (faccessat(folder, COLL_SWITCHES_FILE, F_OK, 0) == 0 || machine_check_measured() != OK)
 		return;
 	if (machine_open(NULL, &machine) != OK) {
-		say("%s (this job goes on without switches)", trail_text());
+		say("%s (this job continues without switches)", trail_text());
 		return;
 	}
 	if (machine->tiers > 1 && !machine->is_this_host) {
 		add_nodes(machine, &text);
 		if (!write_file(folder, &text))
-			say("cannot write '" COLL_SWITCHES_FILE "': %s (this job goes on without switches)",
+			say("cannot write '" COLL_SWITCHES_FILE "': %s (this job continues without switches)",
 			    strerror(errno));
 	}
 	text_release(&text);

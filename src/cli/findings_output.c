@@ -19,8 +19,8 @@ static enum status check_output(const char *name, const char *output)
 	if (text_begins(output, "--"))
 		return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name, output);
 	if (!is_printed(output) && is_trace(output))
-		return fail("option '--%s': '%s' is a trace and would be lost: name another file", name,
-		            output);
+		return fail("option '--%s': '%s' is a trace and would be overwritten: name another file",
+		            name, output);
 	return OK;
 }
 

@@ -27,11 +27,11 @@ struct findings_choice {
 	 &(choice).outputs[FINDINGS_JSON]}, \
 	{"sarif", 0, "FILE", "write findings to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[FINDINGS_SARIF]}, \
-	{"svg", 0, "FILE", "draw deadlocks and hangs to FILE as SVG, for browsers; '-': print that", OPTION_TEXT, \
+	{"svg", 0, "FILE", "draw deadlocks and hangs to FILE as SVG; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[FINDINGS_SVG]}, \
 	{"html", 0, "FILE", "write a page for browsers to FILE, with deadlocks as graphs; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[FINDINGS_HTML]}, \
-	{"suppress", 0, "FILE", "hide findings that a line of FILE names: a check, and a place if wanted; may be given again", \
+	{"suppress", 0, "FILE", "hide the findings listed in FILE, by check and optionally place; may be repeated", \
 	 OPTION_WORDS, &(choice).suppress}, \
 	{"print-suppressions", 0, NULL, "print a line for such a file for each finding", OPTION_FLAG, \
 	 &(choice).print_suppressions}, \

@@ -76,11 +76,11 @@ static void add_comparisons(const struct clock_facts *facts, struct text *out)
 	if (facts->used > facts->compared && facts->first) {
 		info_add_label(out, "");
 		if (facts->compared > 1)
-			text_add(out, "%u more were not compared: their processes go by the time of day\n",
+			text_add(out, "%u more were not compared: their processes use the time of day\n",
 			         facts->used - facts->compared);
 		else
 			text_add(out,
-			         "clocks were not compared: times of different ones go by the time of day\n");
+			         "clocks were not compared: times of different clocks use the time of day\n");
 	}
 }
 
@@ -94,7 +94,7 @@ static void add_early(const struct violations *violations, struct text *out)
 		text_add(out, ", ");
 	if (violations->collectives) {
 		text_add_counted(out, violations->collectives, "collective call", "collective calls");
-		text_add(out, " left before others came");
+		text_add(out, " left before others arrived");
 	}
 }
 
@@ -107,7 +107,7 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		return;
 	info_add_label(out, "order");
 	if (!early) {
-		text_add(out, "by these clocks every effect comes after its cause\n");
+		text_add(out, "no message arrives before it was sent\n");
 		return;
 	}
 	text_add(out, "by these clocks ");
@@ -144,10 +144,10 @@ static void add_unmatched(const struct replay_counts *counts, struct text *out)
 	         "messages without a recorded receive"},
 		{counts->unmatched_receives, "receive without a recorded send",
 	         "receives without a recorded send"},
-		{counts->incomplete_collectives, "collective call lacks a member",
-	         "collective calls lack a member"},
-		{counts->unrecorded, "message or collective call was recorded in part only",
-	         "messages and collective calls were recorded in part only"},
+		{counts->incomplete_collectives, "collective call without all members",
+	         "collective calls without all members"},
+		{counts->unrecorded, "message or collective call was recorded only in part",
+	         "messages and collective calls were recorded only in part"},
 	};
 	size_t listed = 0;
 

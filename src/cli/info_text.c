@@ -58,12 +58,12 @@ static void add_heading(const struct info_input *input, struct text *out)
 	text_add(out, ", ");
 	text_add_size(out, reader->used_bytes);
 	if (calls)
-		text_add(out, " (%.1f bytes for a call)", bytes_per_call(input));
+		text_add(out, " (%.1f bytes per call)", bytes_per_call(input));
 	text_add(out, "\n");
 	if (reader->is_parts)
 		text_add(
 			out,
-			"The job still runs, or it was killed: 'tarry recover' makes one file of its parts.\n");
+			"The job still runs, or it was killed: 'tarry recover' makes a trace of its parts.\n");
 	text_add(out, "\n");
 }
 
@@ -282,12 +282,14 @@ static void add_useless(const struct reader *reader, struct text *out)
 	struct text line = {0};
 
 	if (part.never_came)
-		text_add(&line, "%s never came: nothing was recorded%s%s", part.never_came,
+		text_add(&line, "%s never occurred: nothing was recorded%s%s", part.never_came,
 		         part.seen ? "; seen: " : "", part.seen ? part.seen : "");
 	if (wrong.processes)
-		text_add(&line,
-		         "%s%" PRIu64 " processes are each alone in MPI_COMM_WORLD: %s does not fit %s",
-		         line.length ? "; " : "", wrong.processes, wrong.launcher, wrong.library);
+		text_add(
+			&line,
+			"%s%" PRIu64
+			" processes are each alone in MPI_COMM_WORLD: the program uses %s but was started by %s",
+			line.length ? "; " : "", wrong.processes, wrong.library, wrong.launcher);
 	if (line.length) {
 		info_add_label(out, "warning");
 		text_add_wrapped(out, text_get(&line), LABEL_WIDTH, WIDTH);
@@ -408,7 +410,7 @@ static void add_functions(const struct info_input *input, struct text *out)
 		         summary->function_count - FUNCTIONS_SHOWN);
 	text_add(
 		out,
-		"Time is inside the calls, summed over threads; the share is of the time of all threads in the run.\n");
+		"Time is inside the calls, summed over threads. Shares refer to the time of all threads in the run.\n");
 }
 
 /* The same tables as in a report. */

@@ -98,7 +98,7 @@ static enum status start(struct job *job, const char *path, char **argv)
 	int failure[2], error = 0;
 
 	if (pipe2(failure, O_CLOEXEC) != 0)
-		return fail("cannot make a pipe: %s", strerror(errno));
+		return fail("cannot create a pipe: %s", strerror(errno));
 	job->pid = fork();
 	if (job->pid == 0)
 		become_command(job, path, argv, failure[1]);

@@ -83,7 +83,7 @@ static enum status parse_hosts(const struct traced_host *hosts, size_t count, st
 	for (size_t i = 0; i < count && status == OK; i++) {
 		uint32_t cores = hosts[i].processors ? hosts[i].processors : hosts[i].ranks;
 		if (!*hosts[i].name || strpbrk(hosts[i].name, " \t\r\n[],#=\"\\"))
-			status = fail("'%s' is no name of a host: name the machine with --machine",
+			status = fail("'%s' is not a host name: name the machine with --machine",
 			              hosts[i].name);
 		text_add(&text, "NodeName=%s CoresPerSocket=%u\n", hosts[i].name,
 		         cores < NODE_CORES_MOST ? cores : NODE_CORES_MOST);
@@ -139,8 +139,8 @@ enum status job_machine_open(const char *wish, const struct job_ranks *ranks, st
 	/* What the user names has to be right. What was found may be another machine than that of the job. */
 	missing = found->is_wished ? NULL : missing_host(found, ranks);
 	if (missing && !found->is_this_host)
-		say("%s does not have '%s', where ranks ran: the machine is taken from the trace",
-		    found->source, missing);
+		say("%s does not have '%s', where ranks ran: using the machine of the trace", found->source,
+		    missing);
 	if (!missing && !(found->is_this_host && ranks->count)) {
 		*machine = found;
 		return OK;
@@ -156,7 +156,7 @@ void say_placement_doubts(const struct machine *machine, const struct placement 
 	for (uint32_t i = 0; i < machine->node_count; i++)
 		assumed += machine_shape(machine, i)->is_assumed;
 	if (assumed)
-		say("%s does not tell the size of %llu nodes: they are taken to be like this one; add "
+		say("%s does not give the size of %llu nodes: they are treated like this one; add "
 		    "'NodeName=... Sockets=... CoresPerSocket=...'",
 		    machine->source, (unsigned long long)assumed);
 	if (placement->is_crowded)

@@ -13,7 +13,7 @@ int exit_code_when_exhausted = EXIT_FAILED;
 
 static void out_of_memory(size_t wanted)
 {
-	say("out of memory: the machine refused %zu bytes more", wanted);
+	say("out of memory: cannot allocate %zu bytes", wanted);
 	exit(exit_code_when_exhausted);
 }
 

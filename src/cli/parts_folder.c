@@ -211,7 +211,7 @@ enum status parts_lock_take(const struct recording *plan, bool replace, struct p
 	TRY(parts_check_ended(plan->parts));
 	TRY(clear(plan, replace));
 	if (mkdir(plan->parts, 0700) != 0 || !own_folder_open(plan->parts, &taken.folder))
-		return fail("cannot make the folder '%s': %s; choose another place with --output",
+		return fail("cannot create the folder '%s': %s; choose another place with --output",
 		            plan->parts, strerror(errno));
 	if (lock_folder(plan->parts, &taken) != OK) {
 		own_folder_close(&taken.folder);

@@ -131,13 +131,13 @@ static const char *obstacle_of_library(const struct program *program, const char
 	if (!program->mpi)
 		return arena_format(
 			arena,
-			"'%s' uses '%s', an MPI library that Tarry does not know: link it with "
+			"'%s' uses '%s', an unknown MPI library: link it with "
 			"Open MPI 4 or later, or with MPICH 3.1 or later or one compatible with it",
 			name, program->library);
 	if (installation_serves(libraries, program->mpi))
 		return NULL;
 	return arena_format(arena,
-	                    "'%s' uses '%s' (%s), which this installation does not serve: '%s/%s' is "
+	                    "'%s' uses '%s' (%s), which this installation does not support: '%s/%s' is "
 	                    "missing; build Tarry where the mpicc of that MPI is found",
 	                    name, program->library, program->mpi, libraries,
 	                    recorder_name(program->mpi, arena));
@@ -149,8 +149,8 @@ static const char *obstacle_of_upc(const char *name, const char *libraries, stru
 		return NULL;
 	return arena_format(
 		arena,
-		"'%s' is a UPC program, which this installation does not serve: '%s/%s' is missing; "
-		"install Tarry anew",
+		"'%s' is a UPC program, which this installation does not support: '%s/%s' is missing; "
+		"install Tarry again",
 		name, libraries, recorder_name(UPC_RECORDER, arena));
 }
 
@@ -170,8 +170,7 @@ const char *program_obstacle(const struct program *program, const char *name, co
 	case PROGRAM_WITHOUT_MPI:
 		return arena_format(
 			arena,
-			"'%s' does not use MPI: no MPI library is linked with it; nor is it a UPC "
-			"program that 'tarry upcc' compiled, so there is nothing to record",
+			"'%s' does not use MPI: it is not linked with an MPI library, and it is not a UPC program compiled by 'tarry upcc', so there is nothing to record",
 			name);
 	case PROGRAM_STATIC:
 		return arena_format(arena,
@@ -179,10 +178,10 @@ const char *program_obstacle(const struct program *program, const char *name, co
 		                    "without -static",
 		                    name);
 	case PROGRAM_STATIC_MPI:
-		return arena_format(arena,
-		                    "'%s' has MPI linked in statically, so its calls cannot be seen: link "
-		                    "it with the shared MPI library",
-		                    name);
+		return arena_format(
+			arena,
+			"'%s' has MPI linked in statically, so its calls cannot be recorded: link it with the shared MPI library",
+			name);
 	case PROGRAM_WITH_MPI:
 		return obstacle_of_library(program, name, libraries, arena);
 	}

@@ -89,7 +89,7 @@ static void summarise(const struct recording *plan, const struct wrapped_choice 
 static void tell_losses(const struct recover_report *report, const struct recording *plan)
 {
 	if (report->open_chunks)
-		say("the job ended before recording was complete: the trace holds everything recorded until then");
+		say("the job ended before recording was complete: the trace contains everything recorded so far");
 	for (size_t i = 0; i < report->damage_count && i < DAMAGE_SHOWN; i++)
 		say("%s", report->damage[i]);
 	if (report->damage_count > DAMAGE_SHOWN)
@@ -99,7 +99,7 @@ static void tell_losses(const struct recover_report *report, const struct record
 		    "where they ran; bring their parts here and use 'tarry recover'",
 		    report->missing, report->missing + report->processes, plan->parts);
 	if (report->parts_kept)
-		say("what could not be read is kept in '%s'", plan->parts);
+		say("unreadable parts are kept in '%s'", plan->parts);
 }
 
 static int64_t now_ns(void)

@@ -40,10 +40,10 @@ static enum status unknown_function(const char *option, const char *text)
 	nearest.word = text_get(&name);
 	call_list_offer_functions(&nearest);
 	if (nearest_found(&nearest))
-		status = fail("option '--%s': '%s' is no function of MPI, did you mean '%s'?", option,
+		status = fail("option '--%s': '%s' is not an MPI function, did you mean '%s'?", option,
 		              nearest.word, nearest_found(&nearest));
 	else
-		status = fail("option '--%s': '%s' is no function of MPI", option, nearest.word);
+		status = fail("option '--%s': '%s' is not an MPI function", option, nearest.word);
 	text_release(&name);
 	return status;
 }
@@ -74,7 +74,7 @@ static enum status selection_check(const struct recording_selection *selection)
 	TRY(check_moment("from", selection->from, &from));
 	TRY(check_moment("to", selection->to, &to));
 	if (selection->from && selection->to && same_thing(&from, &to) && to.nth && to.nth < from.nth)
-		return fail("nothing would be recorded: '--to %s' comes before '--from %s'", selection->to,
+		return fail("nothing would be recorded: '--to %s' is before '--from %s'", selection->to,
 		            selection->from);
 	return OK;
 }
@@ -121,7 +121,7 @@ static enum status wrapped_prepare(const struct wrapped_choice *choice, struct a
 	if (!choice->rules.count && !choice->minimal)
 		return OK;
 	if (load_rules(wish, &book) != EXIT_FINE)
-		return fail("nothing was started, as the rules have errors");
+		return fail("nothing was started, because the rules have errors");
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)
 		made.only = needed_functions(book, arena);
@@ -243,7 +243,7 @@ enum status recording_check_output(const char *path, struct arena *arena)
 		return fail("cannot write a trace into '%s': %s; choose another place with --output", folder,
 		            strerror(errno));
 	if (!S_ISDIR(info.st_mode))
-		return fail("'%s' is no folder; choose another place for the trace with --output", folder);
+		return fail("'%s' is not a folder; choose another place for the trace with --output", folder);
 	if (access(folder, W_OK | X_OK) != 0)
 		return fail("cannot write a trace into '%s': %s; choose another place with --output", folder,
 		            strerror(errno));
@@ -273,7 +273,7 @@ static enum status check_replaceable(const char *path)
 	close(fd);
 	if (length == 0 || (length == sizeof start && memcmp(start, CHUNK_MAGIC, sizeof start) == 0))
 		return OK;
-	return fail("'%s' exists and is no trace; it stays as it is: name another with --output", path);
+	return fail("'%s' exists and is not a trace; it is left unchanged: name another with --output", path);
 }
 
 enum status preload_check(const char *folder, struct arena *arena)
@@ -302,10 +302,10 @@ static enum status check_timer(const char *name)
 enum status recording_check(const struct recording_choice *choice)
 {
 	if (choice->buffer < BUFFER_MIN)
-		return fail("option '--buffer': %" PRIu64 " bytes are too few, 1M is the least",
+		return fail("option '--buffer': %" PRIu64 " bytes are too few: the minimum is 1M",
 		            choice->buffer);
 	if (choice->callpath < OPTION_NO_VALUE || choice->callpath > CALLPATH_MAX)
-		return fail("option '--callpath': a path has from 1 to %d sites, not %" PRId64, CALLPATH_MAX,
+		return fail("option '--callpath': a path has 1 to %d sites, not %" PRId64, CALLPATH_MAX,
 		            choice->callpath);
 	if (choice->output)
 		TRY(trace_name_check(choice->output));

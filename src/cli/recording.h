@@ -60,8 +60,8 @@ struct recording_choice {
 		{"buffer", \
 	         0, \
 	         "SIZE", \
-	         "memory that each process may use for recording, such as 64M; beyond it, chunks " \
-	         "go to disk (default: 16M, least: 1M)", \
+	         "memory of each process for recording, such as 64M; more data goes to disk " \
+	         "(default: 16M, at least 1M)", \
 	         OPTION_SIZE, \
 	         &(choice).buffer}, \
 		{"callpath", \
@@ -89,20 +89,20 @@ struct recording_choice {
 		{"rules", \
 	         0, \
 	         "FILE", \
-	         "record the functions of other libraries too that the rules in FILE declare events for; may be " \
-	         "given again", \
+	         "also record functions outside MPI for which the rules in FILE declare events; may be " \
+	         "repeated", \
 	         OPTION_WORDS, \
 	         &(choice).wrapped.rules}, \
 		{"no-shipped", 0, \
-	         NULL,         "only the rules of --rules, and what they import", \
+	         NULL,         "use only the rules of --rules and their imports", \
 	         OPTION_FLAG,  &(choice).wrapped.no_shipped}, \
 		{"minimal",   0, \
-	         NULL,        "record only those functions of MPI that the rules need", \
+	         NULL,        "record only the MPI functions that the rules need", \
 	         OPTION_FLAG, &(choice).wrapped.minimal}, \
 	{ \
 		"timer", 0, "CLOCK", \
-			"clock to record with: counter (the processor's), clock_gettime, gettimeofday or " \
-			"MPI_Wtime (default: counter, or clock_gettime where that is no reliable clock)", \
+			"clock for recording: counter (of the CPU), clock_gettime, gettimeofday or MPI_Wtime " \
+			"(default: counter if reliable, otherwise clock_gettime)", \
 			OPTION_TEXT, &(choice).timer \
 	}
 

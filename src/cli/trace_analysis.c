@@ -106,7 +106,7 @@ static int judge(const struct words *limits, const struct report *report)
 		return EXIT_GATE;
 	if (!visit.obstacle)
 		return EXIT_FINE;
-	say("option '--fail-on': this trace cannot be judged: %s", visit.obstacle->text);
+	say("option '--fail-on': this trace cannot be evaluated: %s", visit.obstacle->text);
 	return EXIT_UNJUDGED;
 }
 
@@ -125,7 +125,7 @@ static void avoid_unknown_letters(struct trace_analysis *analysed)
 {
 	if (!analysed->lang || speaks_utf8())
 		return;
-	say("this locale has no letters for '%s', so the report is in English: set LC_ALL to one with UTF-8",
+	say("this locale cannot print '%s', so the report is in English: set LC_ALL to a UTF-8 locale",
 	    analysed->lang);
 	analysed->lang = NULL;
 }
@@ -430,8 +430,8 @@ static enum status check_place(const struct report_choice *choice, int format)
 	const char *place = choice->outputs[format], *name = report_formats[format].name;
 
 	if (!is_stdout(place) && is_trace(place))
-		return fail("option '--%s': '%s' is a trace and would be lost: name another file", name,
-		            place);
+		return fail("option '--%s': '%s' is a trace and would be overwritten: name another file",
+		            name, place);
 	for (int i = 0; i < format; i++) {
 		if (!choice->outputs[i] || strcmp(choice->outputs[i], place) != 0)
 			continue;
@@ -453,8 +453,9 @@ static enum status take_numbers(const char *word, struct number_list *list)
 		unsigned long number = strtoul(at, &end, 10);
 		if (end == at || !strchr("0123456789", *at) || (*end && *end != ',') || !number ||
 		    number > UINT32_MAX)
-			return fail("option '--finding': '%s' is no list of numbers: write as 1 or 2,5",
-			            word);
+			return fail(
+				"option '--finding': '%s' is not a list of numbers: write it like 1 or 2,5",
+				word);
 		list->at = memory_grow(list->at, list->count + 1, sizeof *list->at);
 		list->at[list->count++] = (uint32_t)number;
 		at = *end ? end + 1 : NULL;
@@ -468,9 +469,9 @@ static enum status check_choice(struct report_choice *choice)
 	for (size_t i = 0; i < choice->findings.count; i++)
 		TRY(take_numbers(choice->findings.at[i], &choice->numbers));
 	if (choice->check && !choice->outputs[REPORT_HTML])
-		return fail("option '--check' goes with '--html'");
+		return fail("option '--check' needs '--html'");
 	if (choice->embeds_all && !choice->outputs[REPORT_HTML])
-		return fail("option '--embed-all' goes with '--html'");
+		return fail("option '--embed-all' needs '--html'");
 	if (choice->threads > THREADS_MOST)
 		return fail("option '--threads': a number from 1 to %d", THREADS_MOST);
 	for (int i = 0; i < REPORT_FORMATS_END; i++)

@@ -24,8 +24,8 @@
 // clang-format off
 #define LIMITS_OPTION(words) \
 	{"fail-on", 0, "LIMIT", \
-	 "exit with code 3 if more is found than LIMIT, such as 'late-sender>5%' or 'any>=0.5s', with 5 if the trace does not " \
-	 "show that; may be given again", \
+	 "exit with code 3 if findings exceed LIMIT, such as 'late-sender>5%' or 'any>=0.5s'; with 5 if the trace cannot be " \
+	 "trusted; may be repeated", \
 	 OPTION_WORDS, &(words)}
 // clang-format on
 
@@ -44,10 +44,10 @@ struct rule_choice {
 /* Lines of the table of options of each command that takes rules. */
 // clang-format off
 #define RULE_OPTIONS(choice) \
-	{"rules", 0, "FILE", "also look for the problems that these rules describe; may be given again", OPTION_WORDS, \
+	{"rules", 0, "FILE", "also find the problems that the rules in FILE define; may be repeated", OPTION_WORDS, \
 	 &(choice).files}, \
-	{"no-shipped", 0, NULL, "only the rules of --rules, and what they import", OPTION_FLAG, &(choice).no_shipped}, \
-	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be given again", OPTION_WORDS, \
+	{"no-shipped", 0, NULL, "use only the rules of --rules and their imports", OPTION_FLAG, &(choice).no_shipped}, \
+	{"set", 0, "NAME=VALUE", "set a parameter of the rules, such as eps=5us; may be repeated", OPTION_WORDS, \
 	 &(choice).settings}, \
 	LANGUAGE_OPTION((choice).lang)
 // clang-format on
@@ -108,9 +108,9 @@ struct report_choice {
 // clang-format off
 #define REPORT_OPTIONS(choice) \
 	RULE_OPTIONS((choice).rules), \
-	{"finding", 0, "N,...", "show these findings in detail, by their numbers in the list; may be given again", OPTION_WORDS, \
+	{"finding", 0, "N,...", "show these findings in detail, by their numbers in the list; may be repeated", OPTION_WORDS, \
 	 &(choice).findings}, \
-	{"all", 0, NULL, "show everything, also insignificant findings", OPTION_FLAG, &(choice).all}, \
+	{"all", 0, NULL, "show everything, including insignificant findings", OPTION_FLAG, &(choice).all}, \
 	{"json", 0, "FILE", "write findings to FILE as JSON; '-': print that instead of text", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_JSON]}, \
 	{"sarif", 0, "FILE", "write findings to FILE as SARIF 2.1.0, for code-scanning viewers; '-': print that", OPTION_TEXT, \
@@ -119,9 +119,9 @@ struct report_choice {
 	 &(choice).outputs[REPORT_CSV]}, \
 	{"html", 0, "FILE", "write a page for browsers to FILE, with findings, source code around them and a timeline; '-': print that", OPTION_TEXT, \
 	 &(choice).outputs[REPORT_HTML]}, \
-	{"check", 0, "FOLDER", "in that page, also show the findings of 'tarry check' in FOLDER; default: those of 'tarry check --record'", \
+	{"check", 0, "FOLDER", "on the page, also show the findings of 'tarry check' in FOLDER; default: those of 'tarry check --record'", \
 	 OPTION_TEXT, &(choice).check}, \
-	{"embed-all", 0, NULL, "in that page, have every call of the run, however large it becomes; default: at most 5 MB", OPTION_FLAG, \
+	{"embed-all", 0, NULL, "include every call of the run in the page; default: at most 5 MB", OPTION_FLAG, \
 	 &(choice).embeds_all}, \
 	{"root", 0, "DIR", "in SARIF, make source paths relative to DIR; default: the current folder", OPTION_TEXT, \
 	 &(choice).root}, \

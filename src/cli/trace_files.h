@@ -29,14 +29,14 @@ void trace_name_add(const char *name, struct text *path);
 /* A line of the table of options of each command that shows source lines. */
 // clang-format off
 #define SYMBOLS_OPTION(folder) \
-	{"symbols", 0, "DIR", "look for the program's files in DIR first, if they were moved or stripped", \
+	{"symbols", 0, "DIR", "look for the program's files in DIR first, for example if they were moved or stripped", \
 	 OPTION_TEXT, &(folder)}
 // clang-format on
 
 /* A line of the table of options of each command that shows source code. */
 // clang-format off
 #define SOURCE_OPTION(folders) \
-	{"source", 0, "DIR", "show source code also from files below DIR, not only below the current folder, the trace and the program; may be given again", \
+	{"source", 0, "DIR", "also show source code from files below DIR (default: below the current folder, the trace and the program); may be repeated", \
 	 OPTION_WORDS, &(folders)}
 // clang-format on
 

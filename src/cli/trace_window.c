@@ -19,7 +19,7 @@ static enum status parse_time(const char *option, const char *text, int64_t *ns)
 	const struct unit *unit = unit_by_name(*end ? end + strspn(end, " ") : "s");
 
 	if (end == text || !isfinite(value) || value < 0 || !unit || unit->kind != UNIT_TIME)
-		return fail("option '--%s': '%s' is no time; write it like 1.5s, 200ms or 40us", option,
+		return fail("option '--%s': '%s' is not a time; write it like 1.5s, 200ms or 40us", option,
 		            text);
 	value *= unit->scale;
 	*ns = value < (double)INT64_MAX ? (int64_t)value : INT64_MAX;
@@ -52,7 +52,8 @@ static enum status parse_ranks(const char *text, struct trace_window *window)
 			is_range = take_rank(&at, &range.last);
 		}
 		if (!is_range || range.last < range.first || (*at && *at != ','))
-			return fail("option '--ranks': '%s' is no list of ranks; write it like 0-3,8", text);
+			return fail("option '--ranks': '%s' is not a list of ranks; write it like 0-3,8",
+			            text);
 		array_add(&window->ranks, range);
 		at += *at == ',';
 	}
@@ -67,7 +68,7 @@ enum status window_parse(const struct window_choice *choice, struct trace_window
 	if (choice->to)
 		TRY(parse_time("to", choice->to, &window->to_ns));
 	if (window->to_ns < window->from_ns)
-		return fail("nothing is left: '--to %s' comes before '--from %s'", choice->to, choice->from);
+		return fail("nothing is left: '--to %s' is before '--from %s'", choice->to, choice->from);
 	return choice->ranks ? parse_ranks(choice->ranks, window) : OK;
 }
 
@@ -179,7 +180,7 @@ static enum status check_ranks(struct trace_window *window, const struct reader 
 	for (size_t i = 0; i < reader->process_count; i++)
 		if (wants_process(window, &reader->processes[i]))
 			return OK;
-	return fail("'%s' holds no process of the ranks %s: see 'tarry info' for what it holds", reader->path,
+	return fail("'%s' contains no process of ranks %s: see 'tarry info'", reader->path,
 	            window->choice->ranks);
 }
 

@@ -106,12 +106,12 @@ static void skip_measured(const struct results *part, const char *last, struct t
 static enum status blame(const struct silence *silence, const struct culprit *culprit, struct results *all,
                          struct arena *arena)
 {
-	const char *what = silence->is_too_long ? "did not come to an end" : "ended the job";
+	const char *what = silence->is_too_long ? "did not end" : "ended the job";
 
 	if (strcmp(culprit->variant, UNTUNED) == 0)
 		return fail("%s with %d processes and %llu bytes %s although nothing was tuned",
 		            culprit->operation, culprit->ranks, culprit->bytes, what);
-	say("algorithm '%s' of %s %s: it is left out, and the rest goes on", culprit->variant,
+	say("algorithm '%s' of %s %s: it is left out, and tuning continues", culprit->variant,
 	    culprit->operation, what);
 	results_omit(all, culprit->operation,
 	             arena_format(arena, "algorithm '%s' with %d processes and %llu bytes %s",
@@ -272,7 +272,7 @@ static enum status try_once(struct tune_jobs *jobs, const struct bench_plan *tri
 	if (jobs->ended_by)
 		return OK;
 	if (end.code != EXIT_FINE)
-		return fail("the job that tries the tuning out ended early");
+		return fail("the job that verifies the tuning ended early");
 	results_init(&part);
 	enum status status = results_read(job.files.json, &part);
 	if (status == OK)

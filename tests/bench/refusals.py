@@ -41,9 +41,9 @@ def wrong_words(job):
     refuse_word(job, "'red' is no colour", "--communicator", "split:0,red")
     for words, sentence in (("doubel", "there is no such type"), ("vector:3", "three numbers"),
                             ("vector:3,2,1", "stride"), ("vector:0,1,1", "a vector of nothing"),
-                            ("vector:2,1,2:complex", "'complex' is no basic type"),
+                            ("vector:2,1,2:complex", "'complex' is not a basic type"),
                             ("indexed:4", "'4' has no place"), ("layout:4@0,4@2", "overlap at byte 2"),
-                            ("layout:0@0", "without elements"), ("struct:int@0,thing@8", "'thing' is no basic type"),
+                            ("layout:0@0", "without elements"), ("struct:int@0,thing@8", "'thing' is not a basic type"),
                             ("layout:1@4G", "too far away"), ("layout:1G@1G", "more than 1 GiB"),
                             ("./no-such-file", "cannot read './no-such-file'")):
         refuse_word(job, sentence, "--datatype", words)

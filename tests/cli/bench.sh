@@ -76,7 +76,7 @@ shown tarry bench --mpi mpich -n 2
 
 echo '# what Open MPI has to be told'
 unset OMPI_MCA_rmaps_base_oversubscribe
-shown tarry bench -n 100000 bcast | sed 's/share .* core.*:/share CORES:/'
+shown tarry bench -n 100000 bcast | sed 's/share .* cores*,/share CORES,/'
 export OMPI_MCA_rmaps_base_oversubscribe=1
 
 echo '# as it ends'

@@ -59,8 +59,8 @@ def refused(place):
     place.expect(["check", "--suppress", "pipe", "--show", "z"], REGULAR)
     place.expect(["report", "--rules", "x.rules", "x.tarry"], REGULAR)
     place.expect(["assemble", "-o", "new.tarry", "pipe"], REGULAR)
-    place.expect(["assemble", "-o", "o.tarry", "x.txt"], "nobody is at the other end")
-    place.expect(["report", "--json", "pipe", "x.tarry"], "nobody is at the other end")
+    place.expect(["assemble", "-o", "o.tarry", "x.txt"], "no process reads from this")
+    place.expect(["report", "--json", "pipe", "x.tarry"], "no process reads from this")
     place.expect(["run", "-o", "o", "--", "true"], "")
     place.expect(["bench", "show", "pipe"], REGULAR)
     # Its module is a pipe: there are no lines, and nothing else is wrong.

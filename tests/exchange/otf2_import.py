@@ -81,7 +81,7 @@ def check_wrong(tarry, folder):
     empty = os.path.join(folder, "empty")
     os.mkdir(empty)
     for path, sentence in ((empty, "holds no OTF2 archive"), (os.path.join(folder, "missing.otf2"), "cannot open"),
-                           (__file__, "is no OTF2 archive")):
+                           (__file__, "is not an OTF2 archive")):
         code, _, errors = run(tarry, "import", "-o", os.path.join(folder, "wrong.tarry"), path)
         check(code == 1 and sentence in errors and errors.count("\n") == 1, "'%s' said: %s" % (path, errors))
     check(not os.path.exists(os.path.join(folder, "wrong.tarry")), "a trace is made of nothing")

@@ -125,7 +125,7 @@ def check_team_figures(archives):
     report = archives.analyzed(trace)
     check(close_to(report["run"]["time_s"], 2 * 3990e-6), "the run takes %s s" % report["run"]["time_s"])
     advice = {finding["pattern"]: finding["advice"] for finding in report["findings"]}
-    check("thread 1 waited up to 100 us" in advice["omp.critical-wait"] and "until thread 0 gave it back" in advice["omp.critical-wait"],
+    check("thread 1 waited up to 100 us" in advice["omp.critical-wait"] and "until thread 0 released it" in advice["omp.critical-wait"],
           "the advice is: %s" % advice["omp.critical-wait"])
     place, again = os.path.join(archives.folder, "out"), os.path.join(archives.folder, "again.tarry")
     code, _, errors = run(archives.tarry, "export", "--otf2", place, trace)

@@ -356,7 +356,7 @@ def what_info_says_of_one_clock():
     trace.add(1, 200 * SECOND, 200 * SECOND + 5, "MPI_Barrier " + W)
     text = tarry(trace, "info")
     assert "tsc, 1000 MHz, the same for all processes\n" in text, text
-    assert "every effect comes after its cause" in text and "compared" not in text, text
+    assert "no message arrives before it was sent" in text and "compared" not in text, text
 
 
 @case

@@ -166,7 +166,7 @@ static const struct live_process *rank_of(const struct written_job *w, uint32_t 
 	for (size_t i = 0; i < w->live->processes.count; i++)
 		if (w->live->processes.items[i]->rank == rank)
 			return w->live->processes.items[i];
-	fail_msg("there is no rank %u", rank);
+	fail_msg("there is not a rank %u", rank);
 	return NULL;
 }
 

@@ -102,11 +102,11 @@ static void refuses_what_is_wrong(void **state)
 	static const struct {
 		const char *memory, *sentence;
 	} cases[] = {
-		{"\"memory\": 3}", "'memory' is no list"},
+		{"\"memory\": 3}", "'memory' is not a list"},
 		{"\"memory\": [{}]}", "memory 1: 'step' is missing"},
 		{"\"memory\": [{\"step\": \"x\", \"ranks\": -1}]}", "memory 1: 'ranks' is negative"},
 		{"\"memory\": [{\"step\": \"x\", \"ranks\": 1, \"private_bytes\": \"y\"}]}",
-	         "memory 1: 'private_bytes' is no number"},
+	         "memory 1: 'private_bytes' is not a number"},
 	};
 	struct results results;
 

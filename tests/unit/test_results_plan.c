@@ -81,10 +81,9 @@ static void lists_that_are_none(void **state)
 	assert_string_equal(sizes("64-8"), "list '64-8', '64-8': ends before it begins");
 	assert_string_equal(
 		sizes("1-8:1"),
-		"list '1-8:1', '1-8:1': '1' is a factor that leads nowhere: take 2 or more, or '+1' "
-		"for a step");
+		"list '1-8:1', '1-8:1': '1' is not a factor: it must be at least 2; for a step, write '+1'");
 	assert_string_equal(sizes("1-8:+0"),
-	                    "list '1-8:+0', '1-8:+0': '+0' is a step that leads nowhere: take 1 or more");
+	                    "list '1-8:+0', '1-8:+0': '+0' is not a step: it must be at least 1");
 	assert_string_equal(sizes("1-1G:+1"),
 	                    "list '1-1G:+1', '1-1G:+1': has more than 4096 numbers: take larger steps");
 }
@@ -97,10 +96,9 @@ static void ranks_as_written(void **state)
 	assert_string_equal(ranks("all", 7), "7");
 	assert_string_equal(ranks(NULL, 7), "7");
 	assert_string_equal(ranks("2,9", 8),
-	                    "list '2,9': 9 processes are wanted, but the job has 8: start it "
+	                    "list '2,9': 9 processes are requested, but the job has 8: start it "
 	                    "with more");
-	assert_string_equal(ranks("0", 8),
-	                    "list '0': no process at all cannot measure anything: take 1 or more");
+	assert_string_equal(ranks("0", 8), "list '0': the number of processes must be at least 1");
 }
 
 static void roots(void **state)
@@ -178,28 +176,27 @@ static void plans_that_cannot_be(void **state)
 		{"--stage 9000000000000000000",
 	         "option '--stage': 9e+18 is out of range: take 1000000 or less"},
 		{"--max-runs 100000000", "option '--max-runs': 1e+08 is out of range: take 1000000 or less"},
-		{"--csv -",
-	         "an output is written anew after each point, so it cannot be stdout: name a file"},
+		{"--csv -", "an output is rewritten after each point, so it cannot be stdout: name a file"},
 		{"--widening 1",
-	         "option '--widening': 1 is out of range: a window must be longer than what is in "
-	         "it, so take more than 1"},
+	         "option '--widening': 1 is out of range: a window must be longer than its run, "
+	         "so take more than 1"},
 		{"--min-right 1",
 	         "option '--min-right': 1 is out of range: one run has no deviation, so take 2 or "
 	         "more"},
 		{"--min-right 40",
 	         "option '--min-right': 40 is more than '--max-right' (30): no run could be the last"},
-		{"--align 48", "option '--align': 48 is no alignment: take a power of 2 up to 1G"},
+		{"--align 48", "option '--align': 48 is not an alignment: take a power of 2 up to 1G"},
 		{"--sync star", "option '--sync': 'star' is not one of linear|ring|tree"},
 		{"--root up",
 	         "option '--root': a root is a rank, 'middle' or 'last': 'up' is not a whole number"},
-		{"--root=-1", "option '--root': '-1' is no rank"},
+		{"--root=-1", "option '--root': '-1' is not a rank"},
 		{"--sizes x",
 	         "option '--sizes': list 'x', 'x': 'x' is not a size; write it like 4096, 64K, 16M or "
 	         "1G"},
 		{"--sizes 1 --sizes 2",
 	         "option '--sizes': is given twice: put all names into one list, '1,2'"},
-		{"-o r --csv r", "'r' cannot be two files at once: give each output a name of its own"},
-		{"--memory bcast", "option '--memory' looks at the library as a whole: leave out 'bcast'"},
+		{"-o r --csv r", "'r' is given for two outputs: give each output its own name"},
+		{"--memory bcast", "option '--memory' measures the whole library: leave out 'bcast'"},
 		{"--size 3", "unknown option '--size', did you mean '--sizes'?"},
 		{"--die-afte 3", "unknown option '--die-afte'"},
 	};

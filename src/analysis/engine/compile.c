@@ -236,7 +236,7 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 	case EXPR_AGGREGATE:
 		return compile_event_aggregate(expr, scope);
 	default:
-		refuse(expr, "this is no event");
+		refuse(expr, "this is not an event");
 		return NULL;
 	}
 }

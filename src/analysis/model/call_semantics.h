@@ -141,7 +141,7 @@ static inline struct call_semantics *find_semantics(const struct semantics_table
 
 void semantics_release(struct semantics_table *table);
 
-/* Has to do with nobody else, or is no function of MPI or UPC (NULL): its time is computing. */
+/* Has to do with nobody else, or is not an MPI or UPC function (NULL): its time is computing. */
 static inline bool is_local_call(const struct call_info *info)
 {
 	return !info || call_is_local(info);

@@ -115,7 +115,7 @@ static void import(struct modules *modules, const struct declaration *declaratio
 	if (stat(path, &stat_of) != 0)
 		error_no_module(modules, declaration->path, path);
 	else if (!S_ISREG(stat_of.st_mode))
-		add_error(modules->errors, declaration->path.place, "'%s' is no file", path);
+		add_error(modules->errors, declaration->path.place, "'%s' is not a file", path);
 	else
 		imported = load(modules, path, declaration->path, importer, depth + 1);
 	if (imported)

@@ -118,7 +118,7 @@ const char *source_flaw(const struct rule_source *source, struct source_range *w
 		if (code == UTF8_INVALID)
 			return "this is not UTF-8: save the file in that encoding";
 		if (!code)
-			return "there is a zero byte here: this is no text";
+			return "there is a zero byte here: this is not a string";
 		at = (uint32_t)(next - source->text);
 	}
 	return NULL;

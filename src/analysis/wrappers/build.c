@@ -264,9 +264,9 @@ static enum status check_folder(const char *path)
 		return fail("'%s' cannot be preloaded from: its path has a space or a colon", path);
 	folder = private_folder_open(path);
 	if (folder < 0 && (errno == EPERM || errno == ENOTDIR || errno == ELOOP))
-		return fail("'%s' is no folder that you alone can write to", path);
+		return fail("'%s' is not a folder that only you can write to", path);
 	if (folder < 0)
-		return fail("cannot make the folder '%s': %s", path, strerror(errno));
+		return fail("cannot create the folder '%s': %s", path, strerror(errno));
 	close(folder);
 	if (access(path, W_OK | X_OK) != 0)
 		return fail("cannot write into '%s': %s", path, strerror(errno));

@@ -153,7 +153,7 @@ static void add_facts(struct drawing *drawing)
 
 	if (!count)
 		return;
-	text_add(drawing->out, "\nNot the same, and may be the reason:\n");
+	text_add(drawing->out, "\nDifferences that may be the reason:\n");
 	for (size_t i = 0; i < shown; i++)
 		add_fact(&drawing->of->facts[i], drawing->out);
 	if (shown < count)
@@ -250,9 +250,9 @@ static void add_marks(const struct differences *differences, struct text *out)
 	if (!count)
 		return;
 	text_add_counted(&words, count, "point is", "points are");
-	text_add(&words, " to be taken with care, on one side at least: ");
+	text_add(&words, " marked on at least one side: ");
 	text_add_marks(&words, marks, ", ");
-	text_add(&words, " ('tarry bench show' tells which, and why)");
+	text_add(&words, " (see 'tarry bench show')");
 	text_add(out, "\n");
 	text_add_wrapped(out, text_get(&words), 0, WIDTH);
 	text_release(&words);
@@ -280,8 +280,7 @@ static void add_legend(struct drawing *drawing)
 static void add_warning(struct drawing *drawing)
 {
 	static const char words[] =
-		"Each side is one job, and jobs differ: by where processes and memory come to lie, by what else the "
-		"machine does. Measure several on each side, into two folders, and compare those.";
+		"Each side is one job, and jobs differ in the placement of processes and memory and in the load of the machine. For a reliable result, measure several jobs on each side into two folders, and compare the folders.";
 
 	if (drawing->of->first_jobs)
 		return;

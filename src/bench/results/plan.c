@@ -58,9 +58,9 @@ static enum status read_stride(const char *text, struct stride *stride)
 
 	TRY(parse_size(text + adds, &number));
 	if (adds && !number)
-		return fail("'%s' is a step that leads nowhere: take 1 or more", text);
+		return fail("'%s' is not a step: it must be at least 1", text);
 	if (!adds && number < 2)
-		return fail("'%s' is a factor that leads nowhere: take 2 or more, or '+%s' for a step", text,
+		return fail("'%s' is not a factor: it must be at least 2; for a step, write '+%s'", text,
 		            text);
 	*stride = adds ? (struct stride){1, number} : (struct stride){number, 0};
 	return OK;
@@ -134,9 +134,9 @@ static enum status check_ranks(const struct uint_list *numbers, int world)
 {
 	for (size_t i = 0; i < numbers->count; i++) {
 		if (!numbers->at[i])
-			return fail("no process at all cannot measure anything: take 1 or more");
+			return fail("the number of processes must be at least 1");
 		if (numbers->at[i] > (uint64_t)world)
-			return fail("%llu processes are wanted, but the job has %d: start it with more",
+			return fail("%llu processes are requested, but the job has %d: start it with more",
 			            (unsigned long long)numbers->at[i], world);
 	}
 	return OK;
@@ -168,7 +168,7 @@ static enum status read_root(const char *text, int64_t *root)
 {
 	TRY_BECAUSE(parse_integer(text, root), "a root is a rank, 'middle' or 'last'");
 	if (*root < 0 || *root > INT_MAX)
-		return fail("'%s' is no rank", text);
+		return fail("'%s' is not a rank", text);
 	return OK;
 }
 
@@ -226,7 +226,7 @@ static enum status check_numbers(const struct bench_plan *wanted)
 		{"wrong", wanted->wrong_share, 0, 1 - SLIGHTLY,
 	         "take a share from 0 up to, not including, 1"},
 		{"widening", wanted->widening, 1 + SLIGHTLY, 1000,
-	         "a window must be longer than what is in it, so take more than 1"},
+	         "a window must be longer than its run, so take more than 1"},
 		{"max-runs", (double)wanted->runs_max, 1, MANY_RUNS, "take 1 or more"},
 		{"max-right", (double)wanted->right_max, 1, MANY_RUNS, "take 1 or more"},
 		{"min-right", (double)wanted->right_min, 2, MANY_RUNS,
@@ -253,7 +253,7 @@ static enum status check_alignment(uint64_t alignment)
 {
 	if (alignment && !(alignment & (alignment - 1)) && alignment <= UINT64_C(1) << 30)
 		return OK;
-	return fail("option '--align': %llu is no alignment: take a power of 2 up to 1G",
+	return fail("option '--align': %llu is not an alignment: take a power of 2 up to 1G",
 	            (unsigned long long)alignment);
 }
 
@@ -282,14 +282,11 @@ static bool are_same(const char *a, const char *b)
 static enum status check_files(const struct output_files *files)
 {
 	if (are_same(files->json, "-") || are_same(files->csv, "-") || are_same(files->page, "-"))
-		return fail(
-			"an output is written anew after each point, so it cannot be stdout: name a file");
+		return fail("an output is rewritten after each point, so it cannot be stdout: name a file");
 	if (are_same(files->json, files->csv) || are_same(files->json, files->page))
-		return fail("'%s' cannot be two files at once: give each output a name of its own",
-		            files->json);
+		return fail("'%s' is given for two outputs: give each output its own name", files->json);
 	if (are_same(files->csv, files->page))
-		return fail("'%s' cannot be two files at once: give each output a name of its own",
-		            files->csv);
+		return fail("'%s' is given for two outputs: give each output its own name", files->csv);
 	return OK;
 }
 
@@ -311,7 +308,7 @@ enum status plan_check(const struct bench_plan *wanted)
 			"number with '-n'",
 			wanted->ranks ? "ranks" : "communicator");
 	if (wanted->memory && wanted->operations.count)
-		return fail("option '--memory' looks at the library as a whole: leave out '%s'",
+		return fail("option '--memory' measures the whole library: leave out '%s'",
 		            wanted->operations.at[0]);
 	return OK;
 }

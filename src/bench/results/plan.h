@@ -24,7 +24,7 @@ struct bench_plan {
 	const char *method; /* window, barrier, loop: the last two to compare with */
 	bool in_place;
 	bool huge_pages;
-	bool verify; /* look at each operation's result once, before it is measured */
+	bool verify; /* verify the result of each operation once before measuring */
 	uint64_t alignment;
 
 	/* the paper's parameters, with its defaults */

@@ -12,66 +12,66 @@
 
 // clang-format off
 #define PLAN_OPTIONS \
-	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 takes every fourth; " \
+	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 multiplies by 4; " \
 	 "default: " PLAN_DEFAULT_SIZES, OPTION_LIST, &plan.sizes}, \
-	{"ranks", 'r', "LIST", "how many processes take part: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all", \
+	{"ranks", 'r', "LIST", "numbers of processes: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all", \
 	 OPTION_LIST, &plan.ranks}, \
-	{"root", 0, "RANK", "root of those that have one: a rank, 'middle' or 'last'; default: 0", \
+	{"root", 0, "RANK", "root of operations with a root: a rank, 'middle' or 'last'; default: 0", \
 	 OPTION_TEXT, &plan.root}, \
-	{"datatype", 't', "TYPE", "what messages are made of, such as byte, int, double, vector, indexed, struct; " \
-	 "default: byte, of reductions int", OPTION_TEXT, &plan.datatype}, \
-	{"reduction", 0, "OPERATION", "of reductions, such as sum or max; default: sum", \
+	{"datatype", 't', "TYPE", "element type, such as byte, int, double, vector, indexed, struct; " \
+	 "default: byte, for reductions int", OPTION_TEXT, &plan.datatype}, \
+	{"reduction", 0, "OPERATION", "operation of reductions, such as sum or max; default: sum", \
 	 OPTION_TEXT, &plan.reduction}, \
 	{"communicator", 0, "WHICH", "world, halves, node, or split:0,0,1,1 with a colour for each rank; default: world", \
 	 OPTION_TEXT, &plan.communicator}, \
-	{"topology", 0, PLAN_TOPOLOGIES, "of neighbourhood operations; default: cartesian", \
+	{"topology", 0, PLAN_TOPOLOGIES, "topology of neighbourhood operations; default: cartesian", \
 	 OPTION_CHOICE, &plan.topology}, \
-	{"cache", 0, PLAN_CACHES, "buffers that no cache holds, or that it does; default: cold", \
+	{"cache", 0, PLAN_CACHES, "buffers outside or inside the cache; default: cold", \
 	 OPTION_CHOICE, &plan.cache}, \
-	{"in-place", 0, NULL, "with MPI_IN_PLACE where there is such a form", OPTION_FLAG, &plan.in_place}, \
-	{"huge-pages", 0, NULL, "ask for huge pages for buffers", OPTION_FLAG, &plan.huge_pages}, \
+	{"in-place", 0, NULL, "use MPI_IN_PLACE where MPI defines it", OPTION_FLAG, &plan.in_place}, \
+	{"huge-pages", 0, NULL, "use huge pages for buffers", OPTION_FLAG, &plan.huge_pages}, \
 	{"align", 0, "SIZE", "alignment of buffers, a power of 2; default: 64", OPTION_SIZE, &plan.alignment}, \
-	{"verify", 0, NULL, "look at each operation's result once, before it is measured", \
+	{"verify", 0, NULL, "verify the result of each operation once before measuring", \
 	 OPTION_FLAG, &plan.verify}, \
-	{"method", 0, PLAN_METHODS, "window: the one to trust; the others, to compare with; default: window", \
+	{"method", 0, PLAN_METHODS, "window: the reliable method; the others are for comparison; default: window", \
 	 OPTION_CHOICE, &plan.method}, \
-	{"timer", 0, "NAME", "clock to measure with; '--list' shows which there are; default: the best", \
+	{"timer", 0, "NAME", "clock for measuring; '--list' shows all; default: the best", \
 	 OPTION_TEXT, &plan.timer}, \
-	{"sync", 0, PLAN_SYNC_METHODS, "how clocks of processes are compared; default: tree", \
+	{"sync", 0, PLAN_SYNC_METHODS, "method of clock synchronisation; default: tree", \
 	 OPTION_CHOICE, &plan.sync}, \
-	{"sync-patience", 0, "N", "a pair has compared its clocks when N messages have not been faster; default: 100", \
+	{"sync-patience", 0, "N", "stop comparing two clocks after N messages that were not faster; default: 100", \
 	 OPTION_NUMBER, &plan.sync_patience}, \
-	{"warm-up", 0, "N", "runs before those that count; default: 4", OPTION_NUMBER, &plan.warm_up_runs}, \
+	{"warm-up", 0, "N", "runs for warm-up, not counted; default: 4", OPTION_NUMBER, &plan.warm_up_runs}, \
 	{"stage", 0, "N", "runs of a stage; default: 8", OPTION_NUMBER, &plan.stage_runs}, \
-	{"wrong", 0, "SHARE", "a stage with more wrong runs makes the window wider; default: 25%", \
+	{"wrong", 0, "SHARE", "widen the window after a stage with more invalid runs; default: 25%", \
 	 OPTION_REAL, &plan.wrong_share}, \
-	{"widening", 0, "FACTOR", "by which a window exceeds the time that runs took; default: 1.1", \
+	{"widening", 0, "FACTOR", "length of a window relative to the runs; default: 1.1", \
 	 OPTION_REAL, &plan.widening}, \
 	{"max-runs", 0, "N", "end after more than N runs; default: 100", OPTION_NUMBER, &plan.runs_max}, \
-	{"max-right", 0, "N", "end after more than N right runs; default: 30", OPTION_NUMBER, &plan.right_max}, \
-	{"min-right", 0, "N", "end after N right runs if the error is small enough; default: 10", \
+	{"max-right", 0, "N", "end after more than N valid runs; default: 30", OPTION_NUMBER, &plan.right_max}, \
+	{"min-right", 0, "N", "end after N valid runs if the error is small enough; default: 10", \
 	 OPTION_NUMBER, &plan.right_min}, \
-	{"error", 0, "SHARE", "standard error over mean that is small enough; default: 5%", \
+	{"error", 0, "SHARE", "relative standard error that is small enough; default: 5%", \
 	 OPTION_REAL, &plan.relative_error}, \
-	{"time-limit", 0, "SECONDS", "end one line of the table after so long; default: 10", \
+	{"time-limit", 0, "SECONDS", "time limit for a line of the table; default: 10", \
 	 OPTION_NUMBER, &plan.time_limit}, \
-	{"trim", 0, "SHARE", "right runs dropped at each end before the mean is taken; default: 25%", \
+	{"trim", 0, "SHARE", "share of valid runs dropped at each end for the mean; default: 25%", \
 	 OPTION_REAL, &plan.trim}, \
-	{"confidence", 0, "SHARE", "of the interval around the mean; default: 95%", OPTION_REAL, &plan.confidence}, \
-	{"clock-share", 0, "SHARE", "mark a time when the clocks' error is more of it; default: 10%", \
+	{"confidence", 0, "SHARE", "confidence of the interval around the mean; default: 95%", OPTION_REAL, &plan.confidence}, \
+	{"clock-share", 0, "SHARE", "mark a time if the clock error exceeds this share; default: 10%", \
 	 OPTION_REAL, &plan.clock_share}, \
-	{"seed", 0, "N", "of all that is random; default: 1", OPTION_NUMBER, &plan.seed}, \
+	{"seed", 0, "N", "seed of random numbers; default: 1", OPTION_NUMBER, &plan.seed}, \
 	{"per-process", 0, NULL, "keep the times of each process", OPTION_FLAG, &plan.per_process}, \
-	{"no-overlap", 0, NULL, "non-blocking operations alone, without computation", OPTION_FLAG, &plan.no_overlap}, \
-	{"memory", 0, NULL, "what the MPI library allocates, instead of how long it takes", OPTION_FLAG, &plan.memory}, \
-	{"first-call", 0, NULL, "compare the first and the second call of each operation; default: the five of the paper", \
+	{"no-overlap", 0, NULL, "measure non-blocking operations only without computation", OPTION_FLAG, &plan.no_overlap}, \
+	{"memory", 0, NULL, "measure memory of the MPI library instead of time", OPTION_FLAG, &plan.memory}, \
+	{"first-call", 0, NULL, "compare the first and the second call of each operation; default: the five operations of the paper", \
 	 OPTION_FLAG, &plan.first_call}, \
-	{"json", 'o', "FILE", "write all that was measured, for programs and for 'tarry bench compare'", \
+	{"json", 'o', "FILE", "write all results as JSON, for example for 'tarry bench compare'", \
 	 OPTION_TEXT, &plan.files.json}, \
-	{"csv", 0, "FILE", "write a line for each time of the table", OPTION_TEXT, &plan.files.csv}, \
+	{"csv", 0, "FILE", "write the table as CSV", OPTION_TEXT, &plan.files.csv}, \
 	{"html", 0, "FILE", "write a page with plots", OPTION_TEXT, &plan.files.page}, \
 	{"quiet", 'q', NULL, "print no table", OPTION_FLAG, &plan.quiet}, \
-	{"dry-run", 0, NULL, "say what would be measured and what memory it takes", OPTION_FLAG, &plan.dry_run}, \
+	{"dry-run", 0, NULL, "print what would be measured and the memory for it", OPTION_FLAG, &plan.dry_run}, \
 	{"list", 0, NULL, "list operations and timers", OPTION_FLAG, &plan.list}, \
 	{"show-progress", 0, NULL, NULL, OPTION_FLAG, &plan.show_progress}, \
 	{"colour", 0, NULL, NULL, OPTION_FLAG, &plan.coloured}, \

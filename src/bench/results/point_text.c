@@ -41,12 +41,12 @@ void text_add_point_size(struct text *text, const struct result_point *point)
 }
 
 const struct mark_kind mark_kinds[] = {
-	{MARK_CLOCK, "clock", "the error of the clocks is a large part of the time"},
-	{MARK_FEW, "few", "fewer runs were right than are needed for a mean to be trusted"},
-	{MARK_UNSTEADY, "unsteady", "times scatter so much that the wanted error was not reached"},
+	{MARK_CLOCK, "clock", "the clock error is a large part of the time"},
+	{MARK_FEW, "few", "there are too few valid runs for a reliable mean"},
+	{MARK_UNSTEADY, "unsteady", "times vary so much that the requested error was not reached"},
 	{MARK_OVERSUBSCRIBED, "crowded",
-         "processes shared processors, with each other or with others: times include waiting for one"},
-	{MARK_RESOLUTION, "coarse", "the time is so short that the steps of the timer show"},
+         "processes shared cores with each other or with other programs: times include waiting for a core"},
+	{MARK_RESOLUTION, "coarse", "the time is too short for the resolution of the timer"},
 	{0},
 };
 

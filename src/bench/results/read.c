@@ -39,7 +39,7 @@ static const char *harmless(struct arena *arena, const char *words)
 static enum status read_text(const json_t *value, const char *name, struct arena *arena, const char **text)
 {
 	if (!json_is_string(value))
-		return fail("'%s' is no text", name);
+		return fail("'%s' is not a string", name);
 	*text = harmless(arena, json_string_value(value));
 	return OK;
 }
@@ -47,12 +47,12 @@ static enum status read_text(const json_t *value, const char *name, struct arena
 static enum status read_integer(const json_t *value, const char *name, json_int_t most, json_int_t *number)
 {
 	if (!json_is_integer(value))
-		return fail("'%s' is no whole number", name);
+		return fail("'%s' is not a whole number", name);
 	*number = json_integer_value(value);
 	if (*number < 0)
 		return fail("'%s' is negative", name);
 	if (*number > most)
-		return fail("'%s' is %lld, which cannot be", name, (long long)*number);
+		return fail("'%s' is %lld, which is impossible", name, (long long)*number);
 	return OK;
 }
 
@@ -60,7 +60,7 @@ static enum status read_number(const json_t *value, const char *name, double *nu
 {
 	*number = json_is_null(value) ? NAN : json_number_value(value);
 	if (!json_is_null(value) && !json_is_number(value))
-		return fail("'%s' is no number", name);
+		return fail("'%s' is not a number", name);
 	return *number < 0 ? fail("'%s' is negative", name) : OK;
 }
 
@@ -118,7 +118,7 @@ static enum status read_marks(const json_t *object, unsigned *marks)
 
 	TRY(get(object, "marks", &array));
 	if (!json_is_array(array))
-		return fail("'marks' is no list");
+		return fail("'marks' is not a list");
 	*marks = 0;
 	json_array_foreach (array, i, word)
 		for (const struct mark_kind *kind = mark_kinds; kind->name && json_is_string(word); kind++)
@@ -138,14 +138,14 @@ static enum status read_times(const json_t *object, struct arena *arena, size_t 
 	if (json_is_null(array))
 		return OK;
 	if (!json_is_array(array))
-		return fail("'times_s' is no list");
+		return fail("'times_s' is not a list");
 	if (json_array_size(array) != count)
 		return fail("'times_s' has %zu values, but 'right' is %zu", json_array_size(array), count);
 	double *read = arena_array(arena, double, count);
 
 	json_array_foreach (array, i, value) {
 		if (!json_is_number(value))
-			return fail("'times_s': value %zu is no number", i + 1);
+			return fail("'times_s': value %zu is not a number", i + 1);
 		read[i] = json_number_value(value);
 		if (read[i] < 0)
 			return fail("'times_s': value %zu is negative", i + 1);
@@ -183,7 +183,7 @@ static enum status read_processes(const json_t *object, struct arena *arena, str
 	if (json_is_null(array))
 		return OK;
 	if (!json_is_array(array))
-		return fail("'processes' is no list");
+		return fail("'processes' is not a list");
 	if (json_array_size(array) != (size_t)point->ranks)
 		return fail("'processes' has %zu entries, but 'ranks' is %d", json_array_size(array),
 		            point->ranks);
@@ -202,7 +202,7 @@ static enum status check_point(const struct result_point *point)
 	if (!*point->operation)
 		return fail("'operation' is empty");
 	if (point->ranks < 1)
-		return fail("'ranks' is to be 1 or more");
+		return fail("'ranks' must be 1 or more");
 	if (point->root >= point->ranks)
 		return fail("'root' is %d of %d ranks", point->root, point->ranks);
 	if (summary->count > point->runs)
@@ -217,7 +217,7 @@ static enum status check_point(const struct result_point *point)
 static enum status read_point(const json_t *object, struct arena *arena, struct result_point *point)
 {
 	if (!json_is_object(object))
-		return fail("it is no object");
+		return fail("it is not an object");
 	TRY(read_fields(object, arena, point));
 	TRY(check_point(point));
 	TRY(read_marks(object, &point->marks));
@@ -232,7 +232,7 @@ static enum status read_points(const json_t *root, struct results *results)
 
 	TRY(get(root, "points", &points));
 	if (!json_is_array(points))
-		return fail("'points' is no list");
+		return fail("'points' is not a list");
 	results->point_room = json_array_size(points);
 	results->points = arena_lend(&results->arena, results->point_room, sizeof *results->points);
 	json_array_foreach (points, i, object) {
@@ -256,9 +256,9 @@ static enum status read_memory_use(const json_t *object, struct arena *arena, st
 	for (const struct memory_field *field = memory_fields; field->name; field++) {
 		TRY(get(object, field->name, &value));
 		if (!json_is_number(value))
-			return fail("'%s' is no number", field->name);
+			return fail("'%s' is not a number", field->name);
 		if (fabs(json_number_value(value)) > (double)BYTES_MOST)
-			return fail("'%s' is more than there can be", field->name);
+			return fail("'%s' is too large", field->name);
 		*(double *)(void *)((char *)use + field->offset) = json_number_value(value);
 	}
 	return OK;
@@ -271,7 +271,7 @@ static enum status read_memory(const json_t *root, struct results *results)
 	size_t i;
 
 	if (list && !json_is_array(list))
-		return fail("'memory' is no list");
+		return fail("'memory' is not a list");
 	json_array_foreach (list, i, object) {
 		struct memory_use use = {0};
 
@@ -287,7 +287,7 @@ static enum status read_section(json_t *section, const char *name, struct result
 	json_t *value;
 
 	if (!json_is_object(section))
-		return fail("'%s' is no object", name);
+		return fail("'%s' is not an object", name);
 	json_object_foreach (section, key, value) {
 		const char *text = NULL;
 
@@ -304,7 +304,7 @@ static enum status read_facts(const json_t *root, struct results *results)
 
 	TRY(get(root, "facts", &facts));
 	if (!json_is_object(facts))
-		return fail("'facts' is no object");
+		return fail("'facts' is not an object");
 	json_object_foreach (facts, name, section)
 		TRY_BECAUSE(read_section(section, harmless(&results->arena, name), results), "facts");
 	return OK;
@@ -345,11 +345,10 @@ static enum status check_format(const json_t *root)
 
 	if (!format || strcmp(format, RESULTS_FORMAT) != 0 || !json_is_integer(version) ||
 	    json_integer_value(version) < 1)
-		return fail("it holds no results of 'tarry bench', which writes them with '--json FILE'");
+		return fail("it contains no results of 'tarry bench', which writes them with '--json FILE'");
 	if (json_integer_value(version) > RESULTS_VERSION)
 		return fail(
-			"it has version %lld of the format, but this Tarry knows version %d only: use a newer "
-			"one",
+			"it has version %lld of the format, but this Tarry supports only version %d: use a newer one",
 			(long long)json_integer_value(version), RESULTS_VERSION);
 	return OK;
 }
@@ -369,12 +368,12 @@ static enum status refuse(const json_error_t *error, size_t size)
 	if (!size)
 		return fail("it is empty");
 	if (json_error_code(error) == json_error_premature_end_of_input)
-		return fail("it is cut off in line %d", error->line);
+		return fail("it is truncated in line %d", error->line);
 	if (json_error_code(error) == json_error_numeric_overflow)
 		return fail("a number in line %d is too large", error->line);
 	if (json_error_code(error) == json_error_duplicate_key)
-		return fail("line %d says again what was said before", error->line);
-	return fail("it is no JSON: line %d, column %d", error->line, error->column);
+		return fail("line %d repeats an earlier key", error->line);
+	return fail("it is not JSON: line %d, column %d", error->line, error->column);
 }
 
 enum status results_parse(const char *bytes, size_t size, struct results *results)
@@ -420,7 +419,7 @@ static enum status read_whole(const char *path, char **bytes, size_t *size)
 		return OK;
 	}
 	free(read_so_far);
-	return more < 0 ? fail("%s", strerror(cause)) : fail("it is larger than any results are");
+	return more < 0 ? fail("%s", strerror(cause)) : fail("it is too large for a result file");
 }
 
 enum status results_read(const char *path, struct results *results)

@@ -52,7 +52,7 @@ static enum status list_folder(const char *path, struct arena *arena, struct fil
 	closedir(folder);
 	if (!names->count)
 		return fail(
-			"there is no file of 'tarry bench' in '%s': write them there with '--json %s/1.json' "
+			"there is not a file of 'tarry bench' in '%s': write them there with '--json %s/1.json' "
 			"and so on",
 			path, path);
 	qsort(names->items, names->count, sizeof *names->items, by_name);

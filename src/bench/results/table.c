@@ -242,12 +242,12 @@ static void add_legend(const struct results *results, struct text *out)
 	struct text interval = {0};
 	double share;
 
-	text_add(&interval, "half of the interval of confidence");
+	text_add(&interval, "half-width of the confidence interval");
 	if (confidence && parse_real(confidence, &share) == OK)
 		text_add(&interval, " (%.6g %%)", 100 * share);
 	text_add(&interval, " around the mean");
 	add_labelled(out, "E", text_get(&interval));
-	add_labelled(out, "runs", "all / those that were right / those that the mean is of");
+	add_labelled(out, "runs", "total / valid / averaged");
 	for (const struct mark_kind *kind = mark_kinds; kind->name; kind++)
 		if (marks & kind->mark)
 			add_labelled(out, kind->name, kind->help);

@@ -24,7 +24,8 @@ static enum status color_in_list(const char *list, int rank, int *color)
 	if (strcmp(text_get(&word), "-") == 0)
 		number = MPI_UNDEFINED;
 	else if (parse_integer(text_get(&word), &number) != OK || number < 0 || number > INT_MAX)
-		status = fail("'%s' is no colour: take a number from 0 on, or '-' for none", text_get(&word));
+		status = fail("'%s' is not a colour: take a number of at least 0, or '-' for none",
+		              text_get(&word));
 	*color = (int)number;
 	text_release(&word);
 	return status;

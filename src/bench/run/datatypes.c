@@ -30,7 +30,7 @@ static enum status read_basic(const char *name, const struct basic **basic)
 	if (*basic && (*basic)->kind == KIND_PAIR)
 		return fail("'%s' is a pair, which stands alone: take byte, int, double or another", name);
 	return *basic ? OK
-	              : fail("'%s' is no basic type: take byte, int, double or another of the list", name);
+	              : fail("'%s' is not a basic type: take byte, int, double or another of the list", name);
 }
 
 /* A layout while it is read. */

@@ -13,7 +13,7 @@ enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
 
 static void out_of_memory(size_t wanted)
 {
-	fprintf(stderr, "tarry-bench: out of memory: the machine refused %zu bytes more\n", wanted);
+	fprintf(stderr, "tarry-bench: out of memory: cannot allocate %zu bytes\n", wanted);
 	MPI_Abort(MPI_COMM_WORLD, EXIT_FAILED);
 	exit(EXIT_FAILED);
 }

@@ -61,7 +61,7 @@ static void close_inherited(void)
 static void out_of_memory(size_t wanted)
 {
 	(void)wanted;
-	server_note("an analyser ended: there is no more memory");
+	server_note("an analyser ended: out of memory");
 	_exit(1);
 }
 
@@ -212,7 +212,8 @@ int main(int argc, char **argv)
 	server.start_number = argc == 4 ? (uint32_t)strtoul(argv[3], NULL, 10) + 1 : 0;
 	server.folder = private_folder_open(argv[1]);
 	if (server.folder < 0 || !read_key()) {
-		fprintf(stderr, "tarry-analyser: '%s' is no folder of a run: %s\n", argv[1], strerror(errno));
+		fprintf(stderr, "tarry-analyser: '%s' is not the folder of a run: %s\n", argv[1],
+		        strerror(errno));
 		return 1;
 	}
 	if (pipe2(ready, O_CLOEXEC) != 0)

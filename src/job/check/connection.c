@@ -188,7 +188,7 @@ bool connection_send(struct analyser_connection *c)
 
 	close_events(c);
 	if (c->out.failed) {
-		agent_step_aside("there is no memory left");
+		agent_step_aside("out of memory");
 		c->out.failed = false;
 		c->out.size = 0; /* whole frames: BYE may still follow */
 		return false;

@@ -73,7 +73,7 @@ void *host_table(size_t count, size_t size)
 	void *memory = calloc(count, size);
 
 	if (!memory && !__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
-		agent_step_aside("there is no memory left");
+		agent_step_aside("out of memory");
 	return memory;
 }
 

@@ -21,7 +21,7 @@ uint32_t place_of_site(const void *site);
  * of the program is among them. */
 uint32_t place_of_addresses(const uintptr_t *addresses, uint32_t count, bool is_whole);
 
-/* The place where something calls that is no function of MPI, as exit() does: the stack without our own functions. NO_PLACE: nothing
+/* The place where something calls that is not an MPI function, as exit() does: the stack without our own functions. NO_PLACE: nothing
  * of the program is on it. */
 uint32_t place_here(void);
 

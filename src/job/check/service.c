@@ -465,7 +465,7 @@ void service_start(void)
 	service.started_s = seconds_now();
 	put_number(&service.body, 0); /* so that there is room when no memory is left */
 	if (!kept_start())
-		agent_step_aside("there is no memory left");
+		agent_step_aside("out of memory");
 	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */
 		connection_tell_rank(&service.node);
 		if (!connection_send(&service.node))

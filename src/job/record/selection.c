@@ -57,7 +57,7 @@ static const char *read_lists(void)
 	bool in[SELECTABLE] = {false}, out[SELECTABLE] = {false};
 
 	if ((only && select_calls(only, in)) || (except && select_calls(except, out)))
-		return "a name is no function and no class";
+		return "a name is neither a function nor a class";
 	in[SELECT_MARKS] = true; /* the user placed them to be seen */
 	for (size_t i = 0; i < SELECTABLE; i++)
 		if ((only && !in[i]) || out[i])

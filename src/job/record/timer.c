@@ -110,8 +110,9 @@ static const struct timer_kind *chosen(void)
 			return &kinds[i];
 	if (machine_counter_is_sane())
 		return &kinds[COUNTER];
-	process_note("the processor's counter is no reliable clock on this machine: clock_gettime is used, "
-	             "which costs more");
+	process_note(
+		"the processor's counter is not a reliable clock on this machine: clock_gettime is used, "
+		"which costs more");
 	return &kinds[CLOCK_GETTIME];
 }
 

@@ -208,7 +208,7 @@ enum status diff_limit_parse(const char *word, struct diff_limit *limit)
 		if (parse_real(sign + 1, &limit->share) == OK && limit->share >= 0)
 			return OK;
 	}
-	return fail("'%s' is no limit: write as slower>5%% or new>1%%", word);
+	return fail("'%s' is not a limit: write it like slower>5%% or new>1%%", word);
 }
 
 static bool is_slower(const struct diff_limit *limit, const struct run_diff *diff, struct text *sentence)

@@ -210,7 +210,7 @@ static enum status import_anchor(const struct import_job *job, const char *ancho
 	otf2_silence();
 	im.reader = OTF2_Reader_Open(anchor);
 	if (!im.reader)
-		return fail("'%s' is no OTF2 archive, or parts of it are missing", anchor);
+		return fail("'%s' is not an OTF2 archive, or parts of it are missing", anchor);
 	status = trace_writer_open(&im.out, job->output, CHUNK_DEFAULT);
 	if (status == OK) {
 		im.assembler = assembler_new(job->path, &im.out);

@@ -60,7 +60,7 @@ enum status gate_parse(const char *word, struct gate *gate)
 
 	*gate = (struct gate){.word = word};
 	if (strspn(word, " ") == length || *rest != '>')
-		return fail("'%s' is no limit: write as 'late-sender>5%%' or 'any>=0.5s'", word);
+		return fail("'%s' is not a limit: write it like 'late-sender>5%%' or 'any>=0.5s'", word);
 	gate->or_equal = rest[1] == '=';
 	if (!take_limit(rest + 1 + gate->or_equal, gate))
 		return fail("'%s': after '>' give a percentage or a time, such as 5%% or 0.5s", word);

@@ -20,7 +20,7 @@ static enum status read_bytes(const char *path, FILE *file, struct text *bytes)
 	while ((size = fread(block, 1, sizeof block, file)) > 0) {
 		text_add_bytes(bytes, block, size);
 		if (bytes->length > FILE_MOST)
-			return fail("'%s' is no machine file: it has more than 64 MiB", path);
+			return fail("'%s' is not a machine file: it has more than 64 MiB", path);
 	}
 	return ferror(file) ? fail("cannot read '%s': %s", path, strerror(errno)) : OK;
 }
