@@ -1,5 +1,7 @@
 #include "base/settings.h"
 
+#include "base/hex.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,18 +32,12 @@ void setting_encode(const char *value, char *out)
 	*out = '\0';
 }
 
-/* -1: it is not a hexadecimal digit as setting_encode() writes them. */
-static int digit_value(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* A '%' that somebody wrote by hand stays. */
 void setting_decode(const char *value, char *out)
 {
 	while (*value) {
-		const int high = *value == '%' ? digit_value(value[1]) : -1,
-			  low = high >= 0 ? digit_value(value[2]) : -1;
+		const int high = *value == '%' ? hex_digit(value[1]) : -1,
+			  low = high >= 0 ? hex_digit(value[2]) : -1;
 
 		*out++ = low >= 0 && high + low ? (char)(high << 4 | low) : *value;
 		value += low >= 0 && high + low ? 3 : 1;

@@ -1,13 +1,13 @@
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/user_files.h"
+#include "base/whole_files.h"
 #include "cli/command.h"
 #include "cli/trace_files.h"
 #include "trace/text.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct {
 	const char *output;
@@ -47,27 +47,12 @@ static enum status name_output(const char *input, struct text *name)
 	return OK;
 }
 
-static enum status read_stream(FILE *file, const char *name, struct text *text)
-{
-	char buffer[1 << 16];
-	size_t size;
-
-	while ((size = fread(buffer, 1, sizeof buffer, file)) > 0)
-		text_add_bytes(text, buffer, size);
-	return ferror(file) ? fail("cannot read '%s': %s", name, strerror(errno)) : OK;
-}
-
 static enum status read_input(const char *path, struct text *text)
 {
-	FILE *file = is_stdin(path) ? stdin : open_user_stream(path, "r");
-	enum status status;
-
-	if (!file)
-		return fail("cannot open '%s': %s", path, file_error());
-	status = read_stream(file, path, text);
-	if (file != stdin)
-		fclose(file);
-	return status;
+	if (is_stdin(path) ? text_add_rest(text, STDIN_FILENO, SIZE_MAX)
+	                   : text_add_user_file(text, path, SIZE_MAX))
+		return OK;
+	return fail("cannot read '%s': %s", path, file_error());
 }
 
 static enum status assemble(const char *input, struct text *text, struct text *output)

@@ -1,3 +1,4 @@
+#include "base/whole_files.h"
 #include "cli/command.h"
 #include "cli/installation.h"
 #include "cli/manual_page.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGE_WIDTH = 80 };
+enum { PAGE_WIDTH = 80, PAGE_MAX = 16 << 20 };
 
 static const struct option_spec options[] = {OPTIONS_END};
 
@@ -25,19 +26,6 @@ static const char *find_page(const struct command *command, struct arena *arena)
 		return path;
 	path = arena_format(arena, "%s.gz", path);
 	return access(path, R_OK) == 0 ? path : NULL;
-}
-
-static bool read_page(const char *path, struct text *source)
-{
-	FILE *file = fopen(path, "r");
-	char bytes[4096];
-	size_t size;
-
-	while (file && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_add_bytes(source, bytes, size);
-	if (file)
-		fclose(file);
-	return source->length;
 }
 
 static bool unpack_page(const char *path, struct arena *arena, struct text *source)
@@ -61,7 +49,8 @@ static void become_man(const char *path, struct arena *arena)
 static int show_page(const char *path, struct arena *arena)
 {
 	struct text source = {0}, page = {0};
-	bool is_read = text_ends(path, ".gz") ? unpack_page(path, arena, &source) : read_page(path, &source);
+	bool is_read = text_ends(path, ".gz") ? unpack_page(path, arena, &source)
+	                                      : text_add_user_file(&source, path, PAGE_MAX);
 
 	if (is_read)
 		manual_page_render(text_get(&source), PAGE_WIDTH, &page);

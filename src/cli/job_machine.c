@@ -130,14 +130,14 @@ static const char *missing_host(const struct machine *machine, const struct job_
 	return NULL;
 }
 
-enum status job_machine_open(const char *wish, const struct job_ranks *ranks, struct machine **machine)
+enum status job_machine_open(const char *name, const struct job_ranks *ranks, struct machine **machine)
 {
 	struct machine *found;
 	const char *missing;
 
-	TRY(machine_open(wish, &found));
+	TRY(machine_open(name, &found));
 	/* What the user names has to be right. What was found may be another machine than that of the job. */
-	missing = found->is_wished ? NULL : missing_host(found, ranks);
+	missing = found->is_chosen ? NULL : missing_host(found, ranks);
 	if (missing && !found->is_this_host)
 		say("%s does not have '%s', where ranks ran: using the machine of the trace", found->source,
 		    missing);

@@ -2,7 +2,7 @@
  *
  *	struct job_ranks ranks;
  *	TRY(job_ranks_read(reader, &ranks));
- *	TRY(job_machine_open(wish, &ranks, &machine));
+ *	TRY(job_machine_open(name, &ranks, &machine));
  *	TRY(placement_of_job(&placement, machine, ranks.at, ranks.count));
  *	job_ranks_release(&ranks); */
 #ifndef TARRY_CLI_JOB_MACHINE_H
@@ -23,8 +23,8 @@ struct job_ranks {
 enum status job_ranks_read(const struct reader *reader, struct job_ranks *ranks) MUST_CHECK;
 void job_ranks_release(struct job_ranks *ranks);
 
-/* The machine that `wish` names; NULL: what machine_open() finds, but not this node alone: then the hosts that the trace names. */
-enum status job_machine_open(const char *wish, const struct job_ranks *ranks,
+/* The machine that `name` names; NULL: what machine_open() finds, but not this node alone: then the hosts that the trace names. */
+enum status job_machine_open(const char *name, const struct job_ranks *ranks,
                              struct machine **machine) MUST_CHECK;
 
 /* Said once on stderr: sizes that were assumed, and more ranks than cores. */

@@ -26,37 +26,15 @@ static enum status parse_time(const char *option, const char *text, int64_t *ns)
 	return OK;
 }
 
-static bool take_rank(const char **text, uint32_t *rank)
-{
-	char *end;
-	unsigned long long value = strtoull(*text, &end, 10);
-
-	if (**text < '0' || **text > '9' || value >= PROCESS_UNKNOWN)
-		return false;
-	*rank = (uint32_t)value;
-	*text = end;
-	return true;
-}
-
 static enum status parse_ranks(const char *text, struct trace_window *window)
 {
 	const char *at = text;
+	struct number_range range;
 
-	while (*at) {
-		struct rank_range range = {0};
-		bool is_range = take_rank(&at, &range.first);
-
-		range.last = range.first;
-		if (is_range && *at == '-') {
-			at++;
-			is_range = take_rank(&at, &range.last);
-		}
-		if (!is_range || range.last < range.first || (*at && *at != ','))
-			return fail("option '--ranks': '%s' is not a list of ranks; write it like 0-3,8",
-			            text);
+	while (next_range(&at, &range))
 		array_add(&window->ranks, range);
-		at += *at == ',';
-	}
+	if (*at)
+		return fail("option '--ranks': '%s' is not a list of ranks; write it like 0-3,8", text);
 	return window->ranks.count ? OK : fail("option '--ranks': the list is empty");
 }
 

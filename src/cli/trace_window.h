@@ -13,6 +13,7 @@
 #define TARRY_CLI_TRACE_WINDOW_H
 
 #include "analysis/model/logical_clock.h"
+#include "base/number_ranges.h"
 #include "base/options.h"
 #include "calls/select.h"
 #include "trace/filter.h"
@@ -31,18 +32,13 @@ struct window_choice {
 	{"calls", 0, "LIST", "only these functions or classes, such as p2p,MPI_Barrier,MPI_I*", OPTION_LIST, &(choice).calls}
 // clang-format on
 
-/* From the first to the last. */
-struct rank_range {
-	uint32_t first, last;
-};
-
 struct trace_window {
 	const struct window_choice *choice;
 	const struct event_filter *filter; /* NULL: all is wanted */
 	/* What follows is its own. */
 	struct event_filter own_filter;
 	int64_t from_ns, to_ns; /* of the run; when it is open, of the clock */
-	ARRAY(struct rank_range) ranks;
+	ARRAY(struct number_range) ranks;
 	bool chosen[SELECTABLE];
 	ARRAY(bool) known, wanted; /* by the number of a call's outline */
 	const struct reader *reader;

@@ -1,5 +1,6 @@
 #include "trace/lexer.h"
 
+#include "base/hex.h"
 #include "trace/reader.h"
 
 #include <errno.h>
@@ -135,15 +136,6 @@ enum status lexer_key(struct lexer *lexer, const char **key, size_t *size)
 		return lexer_fail(lexer, *key, "'%.*s' should be followed by '=' and a value", (int)*size,
 		                  *key);
 	return OK;
-}
-
-static int hex_digit(char letter)
-{
-	static const char digits[] = "0123456789abcdefABCDEF";
-	const char *found = letter ? strchr(digits, letter) : NULL;
-	int place = found ? (int)(found - digits) : -1;
-
-	return place > 15 ? place - 6 : place;
 }
 
 /* Two digits; -1 if they are none. */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "base/whole_files.h"
 #include "trace/process.h"
 #include "trace/scan.h"
 
@@ -71,17 +72,17 @@ static int is_part(const struct dirent *entry)
 	return text_ends(entry->d_name, PART_SUFFIX);
 }
 
+enum { NOTES_MAX = 1 << 20 }; /* bytes; the recorder writes far less */
+
 static void read_notes(struct reader *reader, const char *folder)
 {
 	struct text path = {0}, notes = {0};
-	char buffer[4096];
-	ssize_t size;
 	int fd;
 
 	text_add(&path, "%s/" NOTES_FILE, folder);
 	fd = open_regular(AT_FDCWD, text_get(&path), O_RDONLY);
-	while (fd >= 0 && (size = read(fd, buffer, sizeof buffer)) > 0)
-		text_add_bytes(&notes, buffer, (size_t)size);
+	if (fd >= 0)
+		(void)text_add_rest(&notes, fd, NOTES_MAX); /* a part is better than none */
 	if (notes.length)
 		reader->notes = arena_bytes_as_text(&reader->arena, notes.bytes, notes.length);
 	if (fd >= 0)

@@ -206,7 +206,7 @@ def contradictions():
            run(trace, "--machine", "node:2 core:2", code=1))
     expect("planned", mapped(trace, "--machine", "node:2 core:2", "--before", "cyclic")["moved"] >= 0)
     expect("no room", "has room for 2 ranks, not for 4" in run(trace, "--machine", "node:2 core:1", "--before", "block", code=1))
-    expect("a file that is none", "cannot open" in run(trace, "--machine", "missing", code=1))
+    expect("a file that is none", "cannot read" in run(trace, "--machine", "missing", code=1))
     expect("wrong use", "is for --before" in run(trace, "--ranks-per-node", "2", code=2))
     with open("far", encoding="utf-8") as file:
         text = file.read()

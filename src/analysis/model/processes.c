@@ -1,6 +1,7 @@
 #include "analysis/model/processes.h"
 
 #include "base/memory.h"
+#include "base/number_ranges.h"
 #include "calls/calls.h"
 
 #include <inttypes.h>
@@ -116,21 +117,14 @@ enum { CORES_MAX = 8192 };
 /* A list of ranges, "0-3,8". Returns how many of them are new. */
 static uint32_t add_cores(const char *list, bool *has)
 {
+	struct number_range range;
 	uint32_t added = 0;
 
-	while (list && *list) {
-		char *end;
-		unsigned long first = strtoul(list, &end, 10), last = first;
-		if (end == list)
-			break;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		for (; first <= last && first < CORES_MAX; first++) {
-			added += !has[first];
-			has[first] = true;
+	while (list && next_range(&list, &range))
+		for (uint32_t core = range.first; core <= range.last && core < CORES_MAX; core++) {
+			added += !has[core];
+			has[core] = true;
 		}
-		list = *end == ',' ? end + 1 : NULL;
-	}
 	return added;
 }
 

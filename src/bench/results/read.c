@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/user_files.h"
+#include "base/whole_files.h"
 #include "bench/results/fields.h"
 #include "bench/results/memory_use.h"
 #include "bench/results/output.h"
@@ -392,44 +393,22 @@ enum status results_parse(const char *bytes, size_t size, struct results *result
 	return status;
 }
 
-/* Also of a pipe, whose size nobody knows before its end. */
-static enum status read_whole(const char *path, char **bytes, size_t *size)
+static enum status read_file(const char *path, struct results *results)
 {
-	int fd = open_user_file(path, O_RDONLY);
-	size_t room = 0, used = 0;
-	ssize_t more = 1;
-	char *read_so_far = NULL;
+	struct text bytes = {0};
+	enum status status;
 
-	if (fd < 0)
-		return fail("%s", file_error());
-	while (more > 0 && used < FILE_BYTES_MOST) {
-		if (used == room) {
-			room = room ? 2 * room : 1 << 16;
-			read_so_far = memory_grow(read_so_far, room, 1);
-		}
-		more = read(fd, read_so_far + used, room - used);
-		used += more > 0 ? (size_t)more : 0;
-	}
-	int cause = errno;
-
-	close(fd);
-	if (more == 0) {
-		*bytes = read_so_far;
-		*size = used;
-		return OK;
-	}
-	free(read_so_far);
-	return more < 0 ? fail("%s", strerror(cause)) : fail("it is too large for a result file");
+	if (text_add_user_file(&bytes, path, FILE_BYTES_MOST))
+		status = results_parse(text_get(&bytes), bytes.length, results);
+	else
+		status = errno == EFBIG ? fail("it is too large for a result file")
+		                        : fail("%s", file_error());
+	text_release(&bytes);
+	return status;
 }
 
 enum status results_read(const char *path, struct results *results)
 {
-	char *bytes = NULL;
-	size_t size = 0;
-	enum status status;
-
-	TRY_BECAUSE(read_whole(path, &bytes, &size), "cannot read '%s'", path);
-	status = results_parse(bytes, size, results);
-	free(bytes);
-	return status == OK ? OK : because("cannot read '%s'", path);
+	TRY_BECAUSE(read_file(path, results), "cannot read '%s'", path);
+	return OK;
 }

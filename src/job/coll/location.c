@@ -1,6 +1,7 @@
 #include "job/coll/location.h"
 
 #include "base/files.h"
+#include "base/number_ranges.h"
 #include "base/settings.h"
 
 #include <fcntl.h>
@@ -74,15 +75,12 @@ void location_read_switches(const char *lines, const char *host, struct coll_loc
 int location_read_socket(const char *list, const unsigned char *allowed, size_t processors)
 {
 	unsigned char socket[PROCESSORS_MOST] = {0};
-	int first = -1, begin, end, length;
+	struct number_range range;
+	int first = -1;
 
-	for (; sscanf(list, "%d%n", &begin, &length) == 1; list += *list == ',') {
-		list += length;
-		end = begin;
-		if (*list == '-' && sscanf(list, "-%d%n", &end, &length) == 1)
-			list += length;
-		first = first < 0 ? begin : first;
-		for (int i = begin; i >= 0 && i <= end && i < PROCESSORS_MOST; i++)
+	while (next_range(&list, &range)) {
+		first = first < 0 ? (int)range.first : first;
+		for (uint32_t i = range.first; i <= range.last && i < PROCESSORS_MOST; i++)
 			socket[i] = 1;
 	}
 	for (size_t i = 0; i < processors && i < PROCESSORS_MOST; i++)

@@ -5,6 +5,7 @@
 #include "base/paths.h"
 #include "base/settings.h"
 #include "base/text.h"
+#include "base/whole_files.h"
 #include "check/checks/checks.h"
 
 #include <dirent.h>
@@ -105,17 +106,6 @@ static void read_frames(struct run_reader *reader, struct run_log *log, struct c
 
 /* Files */
 
-static bool read_whole(int fd, struct text *bytes)
-{
-	char part[1 << 16];
-	ssize_t got;
-
-	while ((got = read(fd, part, sizeof part)) > 0 || (got < 0 && errno == EINTR))
-		if (got > 0)
-			text_add_bytes(bytes, part, (size_t)got);
-	return got == 0;
-}
-
 /* By the analyser that writes it, as long as it lives. */
 static bool is_locked(int fd)
 {
@@ -137,7 +127,7 @@ static enum status read_log(struct run_reader *reader, const char *path)
 	if (fd < 0)
 		return fail("cannot open '%s': %s", path, file_error());
 	log.is_alive = is_locked(fd); /* before it is read: whoever ends meanwhile has written all */
-	if (!read_whole(fd, &bytes)) {
+	if (!text_add_rest(&bytes, fd, SIZE_MAX)) {
 		int error = errno;
 		close(fd);
 		text_release(&bytes);

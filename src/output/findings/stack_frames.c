@@ -1,5 +1,6 @@
 #include "output/findings/stack_frames.h"
 
+#include "base/hex.h"
 #include "base/paths.h"
 #include "calls/calls.h"
 #include "output/findings/call_notes.h"
@@ -14,13 +15,6 @@ struct place_module {
 	struct module module;
 	uint8_t build_id[BUILD_ID_BYTES_MAX];
 };
-
-static int hex_digit(char letter)
-{
-	const char *found = letter ? strchr("0123456789abcdef", letter) : NULL;
-
-	return found ? (int)(found - "0123456789abcdef") : -1;
-}
 
 static void describe_module(const struct check_place *place, struct place_module *made)
 {

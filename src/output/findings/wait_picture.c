@@ -1,6 +1,7 @@
 #include "output/findings/wait_picture.h"
 
 #include "base/memory.h"
+#include "base/number_ranges.h"
 #include "base/text.h"
 #include "output/findings/rank_list.h"
 
@@ -328,22 +329,12 @@ static void sum_up(struct picture_builder *builder)
 /* How many ranks a text such as "3-5, 8" names. UINT64_MAX: it does not say all. */
 static uint64_t count_named(const char *text)
 {
+	struct number_range range;
 	uint64_t count = 0;
 
-	while (*text) {
-		char *end;
-		unsigned long first = strtoul(text, &end, 10), last = first;
-
-		if (end == text)
-			return UINT64_MAX;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 10);
-		if (last < first)
-			return UINT64_MAX;
-		count += last - first + 1;
-		text = end + strspn(end, ", ");
-	}
-	return count;
+	while (next_range(&text, &range))
+		count += range.last - range.first + 1;
+	return *text ? UINT64_MAX : count;
 }
 
 static void take_behind(struct picture_builder *builder)

@@ -63,7 +63,7 @@ struct level_cost {
 
 struct machine {
 	struct arena arena;
-	bool is_wished;     /* the user named it */
+	bool is_chosen;     /* the user named it */
 	bool is_this_host;  /* nothing else is known */
 	bool is_synthetic;  /* made of words */
 	const char *source; /* where it is from, for people: "file 'm.conf'" */
@@ -89,7 +89,7 @@ struct core {
 
 /* A file, or words such as "switch:2 node:4 socket:2 core:8". NULL: what the variable TARRY_MACHINE names, Slurm's topology file, what was
  * measured, or this node alone, whichever comes first. */
-enum status machine_open(const char *wish, struct machine **machine) MUST_CHECK;
+enum status machine_open(const char *name, struct machine **machine) MUST_CHECK;
 enum status machine_read(const char *path, struct machine **machine) MUST_CHECK;
 /* The same; `name` is that of the file, for messages. */
 enum status machine_parse(const char *name, const char *bytes, size_t size,

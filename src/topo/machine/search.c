@@ -1,6 +1,7 @@
 /* Which machine is meant. */
 #include "base/text.h"
 #include "base/user_files.h"
+#include "base/whole_files.h"
 #include "topo/machine/plan.h"
 
 #include <errno.h>
@@ -12,29 +13,13 @@
 
 enum { FILE_MOST = 64 << 20 };
 
-static enum status read_bytes(const char *path, FILE *file, struct text *bytes)
-{
-	char block[4096];
-	size_t size;
-
-	while ((size = fread(block, 1, sizeof block, file)) > 0) {
-		text_add_bytes(bytes, block, size);
-		if (bytes->length > FILE_MOST)
-			return fail("'%s' is not a machine file: it has more than 64 MiB", path);
-	}
-	return ferror(file) ? fail("cannot read '%s': %s", path, strerror(errno)) : OK;
-}
-
 static enum status read_file(const char *path, struct text *bytes)
 {
-	FILE *file = open_user_stream(path, "r");
-	enum status status;
-
-	if (!file)
-		return fail("cannot open '%s': %s", path, file_error());
-	status = read_bytes(path, file, bytes);
-	fclose(file);
-	return status;
+	if (text_add_user_file(bytes, path, FILE_MOST))
+		return OK;
+	if (errno == EFBIG)
+		return fail("'%s' is not a machine file: it has more than 64 MiB", path);
+	return fail("cannot read '%s': %s", path, file_error());
 }
 
 enum status machine_read(const char *path, struct machine **machine)
@@ -166,20 +151,20 @@ enum status machine_check_measured(void)
 	return OK;
 }
 
-static bool are_words(const char *wish)
+static bool are_words(const char *name)
 {
-	return strchr(wish, ':') && !strchr(wish, '/') && access(wish, F_OK) != 0;
+	return strchr(name, ':') && !strchr(name, '/') && access(name, F_OK) != 0;
 }
 
-enum status machine_open(const char *wish, struct machine **machine)
+enum status machine_open(const char *name, struct machine **machine)
 {
 	struct machine *measured = NULL;
 	char path[PATH_MAX];
 
-	wish = wish ? wish : getenv("TARRY_MACHINE");
-	if (wish && *wish) {
-		TRY(are_words(wish) ? machine_from_words(wish, machine) : machine_read(wish, machine));
-		(*machine)->is_wished = true;
+	name = name ? name : getenv("TARRY_MACHINE");
+	if (name && *name) {
+		TRY(are_words(name) ? machine_from_words(name, machine) : machine_read(name, machine));
+		(*machine)->is_chosen = true;
 		return OK;
 	}
 	if (slurm_topology(path, sizeof path))
