@@ -33,9 +33,12 @@ static uint32_t column_of(enum call_id call, uint32_t parameter)
 	return UINT32_MAX;
 }
 
+/* ALL_CALLS: there is none of that name. */
 static enum call_id call_named(const char *function)
 {
-	return (enum call_id)(call_find(function) - all_calls);
+	const struct call_info *info = call_find(function);
+
+	return (enum call_id)(info ? info - all_calls : ALL_CALLS);
 }
 
 static bool is_of_mpi(const char *function)
