@@ -1,11 +1,10 @@
 #include "job/record/argument_values.h"
 
 #include "calls/calls.h"
+#include "job/record/probes.h"
 #include "job/record/wrap.h"
 
 #include <string.h>
-
-enum { TEXT_MAX = 256 }; /* as docs/trace-format.md says */
 
 static uint8_t kind_of(const struct noted_call *noted, int parameter)
 {
@@ -200,9 +199,9 @@ bool argument_is_meant(const struct noted_call *noted, const struct call_argumen
 static int64_t text_number_in(const struct noted_call *noted, int parameter, const char *text)
 {
 	size_t length = noted->lengths ? fortran_length(text, noted->lengths[parameter])
-	                               : strnlen(text, TEXT_MAX);
+	                               : strnlen(text, RECORDED_TEXT_MAX);
 
-	return text_number_of(text, length < TEXT_MAX ? length : TEXT_MAX);
+	return text_number_of(text, length < RECORDED_TEXT_MAX ? length : RECORDED_TEXT_MAX);
 }
 
 /* Arrays of C are of pointers, those of Fortran of texts of the same length. MPI_Init gets the place of an array. */

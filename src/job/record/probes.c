@@ -101,7 +101,7 @@ static uint64_t now(void)
 	return timer_now();
 }
 
-enum { TEXT_MAX = 256, PAGE = 4096 }; /* no machine has smaller pages */
+enum { PAGE = 4096 }; /* no machine has smaller pages */
 
 /* The kernel reads the word and then refuses, as there is no such way to change a mask of signals. */
 static bool is_readable(const char *word)
@@ -125,9 +125,9 @@ static int64_t text(const char *text)
 
 	if (!is_readable(text))
 		return ABSENT;
-	length = strnlen(text, here < TEXT_MAX ? here : TEXT_MAX);
-	if (length == here && here < TEXT_MAX && is_readable(text + here))
-		length += strnlen(text + here, TEXT_MAX - here);
+	length = strnlen(text, here < RECORDED_TEXT_MAX ? here : RECORDED_TEXT_MAX);
+	if (length == here && here < RECORDED_TEXT_MAX && is_readable(text + here))
+		length += strnlen(text + here, RECORDED_TEXT_MAX - here);
 	return text_number_of(text, length);
 }
 

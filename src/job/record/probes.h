@@ -10,6 +10,8 @@
 #include "base/probe.h"
 #include "job/record/stream_define.h"
 
+enum { RECORDED_TEXT_MAX = 256 }; /* bytes of a text that the program passes, as docs/trace-format.md says */
+
 /* For the preloaded library: here are the wrappers, or may come to be. */
 void tarry_probes_link(struct probe_link *link);
 
