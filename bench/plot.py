@@ -6,9 +6,10 @@ import math
 
 SVG = "http://www.w3.org/2000/svg"
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 330, 62, 16, 34, 78
-COLOURS = ("#0068a8", "#d1490a", "#2f7d32", "#7b4ea3", "#8a8f98", "#000000")
-DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 3", "12 4")
+COLOURS = ("#0068a8", "#d1490a", "#2f7d32", "#7b4ea3", "#8a8f98", "#000000", "#b5179e")
+DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 3", "12 4", "4 2 1 2")
 TICKS = 6
+LEGEND_COLUMNS, LEGEND_ROWS, LEGEND_STEP = 3, 2, 16  # in HEIGHT there is room for so many rows
 
 
 class Axis:
@@ -71,10 +72,10 @@ def curve(points, x, y, number):
 
 
 def legend(names):
-    parts, columns = [], 3
+    parts = []
     for number, name in enumerate(names):
-        left = LEFT + number % columns * (WIDTH - LEFT) / columns
-        top = HEIGHT - 28 + number // columns * 16
+        left = LEFT + number % LEGEND_COLUMNS * (WIDTH - LEFT) / LEGEND_COLUMNS
+        top = HEIGHT - 28 + number // LEGEND_COLUMNS * LEGEND_STEP
         parts.append(f'<path d="M{left:.1f} {top}h18" stroke="{COLOURS[number % len(COLOURS)]}" stroke-width="2" '
                      f'stroke-dasharray="{DASHES[number % len(DASHES)]}"/>'
                      f'<text x="{left + 22:.1f}" y="{top + 4}" font-size="11">{name}</text>')
@@ -86,8 +87,9 @@ def lines(path, title, names, series, log_x=None, log_y=None):
     points = [point for curve_points in series.values() for point in curve_points]
     x = Axis([point[0] for point in points], log_x, LEFT + 8, WIDTH - RIGHT)
     y = Axis([point[1] for point in points], log_y, HEIGHT - BOTTOM, TOP)
-    parts = [f'<svg xmlns="{SVG}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
-             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
+    height = HEIGHT + LEGEND_STEP * max(0, math.ceil(len(series) / LEGEND_COLUMNS) - LEGEND_ROWS)
+    parts = [f'<svg xmlns="{SVG}" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="12">',
+             f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
              f'<text x="{WIDTH / 2}" y="20" text-anchor="middle" font-weight="bold">{title}</text>', *grid(x, y, names)]
     for number, curve_points in enumerate(series.values()):
         parts += curve(curve_points, x, y, number)

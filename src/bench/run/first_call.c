@@ -1,5 +1,6 @@
 #include "bench/run/first_call.h"
 
+#include "base/clock.h"
 #include "bench/results/first_call.h"
 #include "bench/run/agreement.h"
 #include "bench/run/plant.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Processes cannot agree on a start by messages: these would connect them. They start at the next multiple of
  * GRID_NS on the wall clock instead, and again one step later. */
@@ -34,20 +34,12 @@ struct two_calls {
 
 static int64_t wall_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
+	return (int64_t)clock_system_ns(CLOCK_REALTIME);
 }
 
 static int64_t next_start(void)
 {
 	return (wall_ns() + LEAD_NS + GRID_NS - 1) / GRID_NS * GRID_NS;
-}
-
-static void sleep_ns(int64_t ns)
-{
-	nanosleep(&(struct timespec){ns / SECOND_NS, ns % SECOND_NS}, NULL);
 }
 
 static void wait_for_start(int64_t start)

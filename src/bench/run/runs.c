@@ -5,18 +5,12 @@
 
 #include <sched.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	SPIN_NS = 1000 * 1000,    /* sleeping so close to the start could last too long */
 	ALONE_NS = 20 * 1000,     /* and yielding, so close */
 	LATENESS_NS = 100 * 1000, /* of a process that is planted to be late */
 };
-
-static void sleep_ns(int64_t ns)
-{
-	nanosleep(&(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
-}
 
 static void wait_until(const struct runs_setup *running, int64_t start)
 {

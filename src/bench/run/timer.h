@@ -18,6 +18,9 @@ extern const struct bench_timer timers[]; /* ends with an entry without a name *
 /* NULL or "auto": the processor's counter if it can be believed, otherwise CLOCK_MONOTONIC. Prepares it. */
 enum status timer_find(const char *name, const struct bench_timer **timer) MUST_CHECK;
 
+/* A signal may end it early. */
+void sleep_ns(int64_t ns);
+
 struct timer_quality {
 	int64_t resolution_ns; /* the smallest step seen */
 	int64_t cost_ns;       /* of a reading */

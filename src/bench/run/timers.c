@@ -9,14 +9,14 @@
 #include <string.h>
 #include <sys/time.h>
 
-enum { SCALE_BITS = 32 };
+enum { SCALE_BITS = 32, NS_PER_SECOND = 1000 * 1000 * 1000 };
 
 /* Nanoseconds of a tick, times 2^32. */
 static uint64_t tick_scale;
 
 static void prepare_counter(void)
 {
-	tick_scale = (uint64_t)(((__uint128_t)1000000000 << SCALE_BITS) / clock_frequency());
+	tick_scale = (uint64_t)(((__uint128_t)NS_PER_SECOND << SCALE_BITS) / clock_frequency());
 }
 
 static int64_t read_counter(void)
@@ -39,7 +39,7 @@ static int64_t read_time_of_day(void)
 	struct timeval now;
 
 	gettimeofday(&now, NULL);
-	return (int64_t)now.tv_sec * 1000000000 + (int64_t)now.tv_usec * 1000;
+	return (int64_t)now.tv_sec * NS_PER_SECOND + (int64_t)now.tv_usec * 1000;
 }
 
 static int64_t read_wtime(void)
@@ -55,6 +55,11 @@ const struct bench_timer timers[] = {
 	{"mpi_wtime", "MPI_Wtime(): whatever the MPI library takes", read_wtime, NULL},
 	{0},
 };
+
+void sleep_ns(int64_t ns)
+{
+	nanosleep(&(struct timespec){ns / NS_PER_SECOND, ns % NS_PER_SECOND}, NULL);
+}
 
 static const char *best_name(void)
 {
