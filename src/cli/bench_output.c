@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool is_to_stdout(const struct bench_output *output)
+static bool is_to_stdout(const struct bench_output *output)
 {
 	return output->path && strcmp(output->path, "-") == 0;
 }
@@ -48,11 +48,35 @@ enum status bench_outputs_check(const struct bench_output *outputs, size_t count
 	return OK;
 }
 
-enum status bench_output_write(const struct bench_output *output, const struct text *text)
+static enum status write_text(const struct bench_output *output, const struct text *text)
 {
 	if (!is_to_stdout(output))
 		return write_whole(output->path, text);
 	if (fwrite(text_get(text), 1, text->length, stdout) != text->length || fflush(stdout) != 0)
 		return fail("cannot print: %s", strerror(errno));
 	return OK;
+}
+
+static enum status write_output(const struct bench_output *output, const void *shown)
+{
+	struct text text = {0};
+	enum status status;
+
+	output->form(shown, &text);
+	status = write_text(output, &text);
+	text_release(&text);
+	return status;
+}
+
+enum status bench_outputs_write(const struct bench_output *outputs, size_t count, bench_form *usual,
+                                const void *shown)
+{
+	bool is_printed = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (outputs[i].path)
+			TRY(write_output(&outputs[i], shown));
+		is_printed = is_printed || is_to_stdout(&outputs[i]);
+	}
+	return is_printed ? OK : write_output(&(struct bench_output){.form = usual, .path = "-"}, shown);
 }

@@ -7,10 +7,39 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+/* The two files and what is between them. */
+struct compared {
+	struct results first, second;
+	struct differences differences;
+	struct compared_names names;
+};
+
+static void add_text(const void *shown, struct text *out)
+{
+	const struct compared *compared = shown;
+	bool coloured = *colour_code(COLOUR_STRONG, stdout) != '\0';
+
+	differences_text(&compared->differences, &compared->names, coloured, out);
+}
+
+static void add_json(const void *shown, struct text *out)
+{
+	const struct compared *compared = shown;
+
+	differences_json(&compared->differences, &compared->names, out);
+}
+
+static void add_page(const void *shown, struct text *out)
+{
+	const struct compared *compared = shown;
+
+	differences_page(&compared->differences, &compared->first, &compared->second, &compared->names, out);
+}
+
 enum { JSON, PAGE, OUTPUTS_END };
 
 static struct bench_output outputs[OUTPUTS_END] = {
-	[JSON] = {.option = "--json"}, [PAGE] = {.option = "--html"}};
+	[JSON] = {.option = "--json", .form = add_json}, [PAGE] = {.option = "--html", .form = add_page}};
 static struct comparing how = {
 	.confidence = 0.95, .threshold = 0.05, .memory = {.share = 0.1, .bytes = 20 << 10}};
 
@@ -28,57 +57,6 @@ static const struct option_spec options[] = {
          &outputs[PAGE].path},
 	OPTIONS_END,
 };
-
-/* The two files and what is between them. */
-struct compared {
-	struct results first, second;
-	struct differences differences;
-	struct compared_names names;
-};
-
-static void add_text(const struct compared *compared, struct text *out)
-{
-	bool coloured = *colour_code(COLOUR_STRONG, stdout) != '\0';
-
-	differences_text(&compared->differences, &compared->names, coloured, out);
-}
-
-static void add_json(const struct compared *compared, struct text *out)
-{
-	differences_json(&compared->differences, &compared->names, out);
-}
-
-static void add_page(const struct compared *compared, struct text *out)
-{
-	differences_page(&compared->differences, &compared->first, &compared->second, &compared->names, out);
-}
-
-typedef void form(const struct compared *compared, struct text *out);
-
-static form *const forms[OUTPUTS_END] = {[JSON] = add_json, [PAGE] = add_page};
-
-static enum status show(const struct compared *compared, form *add, const struct bench_output *output)
-{
-	struct text text = {0};
-	enum status status;
-
-	add(compared, &text);
-	status = bench_output_write(output, &text);
-	text_release(&text);
-	return status;
-}
-
-static enum status show_all(const struct compared *compared)
-{
-	bool is_printed = false;
-
-	for (int i = 0; i < OUTPUTS_END; i++) {
-		if (outputs[i].path)
-			TRY(show(compared, forms[i], &outputs[i]));
-		is_printed = is_printed || is_to_stdout(&outputs[i]);
-	}
-	return is_printed ? OK : show(compared, add_text, &(struct bench_output){.path = "-"});
-}
 
 static enum status check_options(char **argv)
 {
@@ -127,7 +105,8 @@ static int compare(struct compared *compared)
 	int code;
 
 	differences_find(&compared->first, &compared->second, &how, &compared->differences);
-	code = show_all(compared) == OK ? judge(compared) : report_failure();
+	code = bench_outputs_write(outputs, OUTPUTS_END, add_text, compared) == OK ? judge(compared)
+	                                                                           : report_failure();
 	differences_release(&compared->differences);
 	return code;
 }

@@ -7,25 +7,20 @@
 
 #include <stdio.h>
 
-enum { CSV, PAGE, OUTPUTS_END };
-
-static struct bench_output outputs[OUTPUTS_END] = {
-	[CSV] = {.option = "--csv"}, [PAGE] = {.option = "--html"}};
-
-static const struct option_spec options[] = {
-	{"csv", 0, "FILE", "write the table to FILE as CSV; '-': print that and no table", OPTION_TEXT,
-         &outputs[CSV].path},
-	{"html", 0, "FILE", "write a page with plots to FILE; '-': print that", OPTION_TEXT,
-         &outputs[PAGE].path},
-	OPTIONS_END,
-};
-
-typedef void form(const struct results *results, struct text *out);
-
-static form *const forms[OUTPUTS_END] = {[CSV] = results_csv, [PAGE] = results_page};
-
-static void add_table(const struct results *results, struct text *out)
+static void add_csv(const void *shown, struct text *out)
 {
+	results_csv(shown, out);
+}
+
+static void add_page(const void *shown, struct text *out)
+{
+	results_page(shown, out);
+}
+
+static void add_table(const void *shown, struct text *out)
+{
+	const struct results *results = shown;
+
 	if (results->memory_count)
 		memory_table(results, out);
 	else if (has_first_calls(results))
@@ -34,28 +29,18 @@ static void add_table(const struct results *results, struct text *out)
 		results_table(results, *colour_code(COLOUR_STRONG, stdout) != '\0', out);
 }
 
-static enum status show(const struct results *results, form *add, const struct bench_output *output)
-{
-	struct text text = {0};
-	enum status status;
+enum { CSV, PAGE, OUTPUTS_END };
 
-	add(results, &text);
-	status = bench_output_write(output, &text);
-	text_release(&text);
-	return status;
-}
+static struct bench_output outputs[OUTPUTS_END] = {
+	[CSV] = {.option = "--csv", .form = add_csv}, [PAGE] = {.option = "--html", .form = add_page}};
 
-static enum status show_all(const struct results *results)
-{
-	bool is_printed = false;
-
-	for (int i = 0; i < OUTPUTS_END; i++) {
-		if (outputs[i].path)
-			TRY(show(results, forms[i], &outputs[i]));
-		is_printed = is_printed || is_to_stdout(&outputs[i]);
-	}
-	return is_printed ? OK : show(results, add_table, &(struct bench_output){.path = "-"});
-}
+static const struct option_spec options[] = {
+	{"csv", 0, "FILE", "write the table to FILE as CSV; '-': print that and no table", OPTION_TEXT,
+         &outputs[CSV].path},
+	{"html", 0, "FILE", "write a page with plots to FILE; '-': print that", OPTION_TEXT,
+         &outputs[PAGE].path},
+	OPTIONS_END,
+};
 
 static int run_bench_show(int argc, char **argv)
 {
@@ -67,7 +52,7 @@ static int run_bench_show(int argc, char **argv)
 		return misuse(&command_bench_show, "%s", trail_text());
 	if (results_read(argv[0], &results) != OK)
 		return report_failure();
-	status = show_all(&results);
+	status = bench_outputs_write(outputs, OUTPUTS_END, add_table, &results);
 	results_release(&results);
 	return status == OK ? EXIT_FINE : report_failure();
 }
