@@ -1,19 +1,27 @@
-/* nftw() */
+/* nftw(), renameat2() */
 #define _GNU_SOURCE
 
 #include "output/exchange/export_output.h"
 
+#include "base/arena.h"
 #include "base/files.h"
 #include "base/memory.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "base/unfinished.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define DRAFT_SUFFIX ".tmp"
 
 static enum status check_file(const struct export_job *job)
 {
@@ -112,9 +120,69 @@ static char *without_slashes(const char *path)
 static void forget(struct output_folder *folder)
 {
 	unfinished_forget(folder->draft);
+	if (folder->lock >= 0)
+		close(folder->lock);
 	free(folder->path);
 	free(folder->draft);
 	*folder = (struct output_folder){0};
+}
+
+/* "archive.123.tmp", of "archive". */
+static bool is_draft_of(const char *name, const char *path)
+{
+	const size_t length = strlen(path), digits = strspn(name + strnlen(name, length + 1), "0123456789");
+
+	return strncmp(name, path, length) == 0 && name[length] == '.' && digits &&
+	       strcmp(name + length + 1 + digits, DRAFT_SUFFIX) == 0;
+}
+
+/* -1: it is not a folder of this user, or it cannot be locked. */
+static int lock_folder(const char *path, int how)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat about;
+
+	if (fd < 0 || (fstat(fd, &about) == 0 && about.st_uid == geteuid() && flock(fd, how) == 0))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void remove_old_drafts(const char *path)
+{
+	struct arena arena = {0};
+	const char *above = path_folder(path, &arena);
+	DIR *listing = opendir(above);
+
+	for (struct dirent *entry; listing && (entry = readdir(listing));) {
+		const char *draft = is_draft_of(entry->d_name, path_name(path))
+		                            ? path_join(above, entry->d_name, &arena)
+		                            : NULL;
+		int lock = draft ? lock_folder(draft, LOCK_EX | LOCK_NB) : -1;
+
+		if (lock < 0)
+			continue;
+		remove_tree(draft);
+		close(lock);
+	}
+	if (listing)
+		closedir(listing);
+	arena_release(&arena);
+}
+
+/* False: errno. Another export may take the new folder for an old one before it is locked; then it is made again. */
+static bool make_draft(struct output_folder *folder)
+{
+	struct stat about;
+
+	do {
+		if (folder->lock >= 0)
+			close(folder->lock);
+		if (mkdir(folder->draft, USER_FOLDER_MODE) != 0)
+			return false;
+		folder->lock = lock_folder(folder->draft, LOCK_EX);
+	} while (folder->lock >= 0 && fstat(folder->lock, &about) == 0 && !about.st_nlink);
+	return true;
 }
 
 enum status output_folder_open(struct output_folder *folder, const char *path, const char *mark, bool replace)
@@ -124,12 +192,14 @@ enum status output_folder_open(struct output_folder *folder, const char *path, c
 
 	if (!*path)
 		return fail("a folder needs a name");
-	*folder = (struct output_folder){.path = without_slashes(path)};
-	text_add(&draft, "%s.%ld.tmp", folder->path, (long)getpid());
+	*folder = (struct output_folder){.path = without_slashes(path), .lock = -1};
+	text_add(&draft, "%s.%ld" DRAFT_SUFFIX, folder->path, (long)getpid());
 	folder->draft = text_take(&draft);
 	unfinished_add(folder->draft);
 	status = check_folder(folder->path, mark, replace);
-	if (status == OK && mkdir(folder->draft, USER_FOLDER_MODE) != 0)
+	if (status == OK)
+		remove_old_drafts(folder->path);
+	if (status == OK && !make_draft(folder))
 		status = fail("cannot create '%s': %s", path, strerror(errno));
 	if (status != OK)
 		forget(folder);
@@ -142,8 +212,8 @@ void output_folder_discard(struct output_folder *folder)
 	forget(folder);
 }
 
-/* An older folder is renamed first, and removed only when the new one is in place. */
-static bool put_in_place(const struct output_folder *folder)
+/* Where the file system cannot exchange two names: an older folder is renamed first, and removed only when the new one is in place. */
+static bool replace_in_steps(const struct output_folder *folder)
 {
 	struct text backup = {0};
 	bool was_there = exists(folder->path), done;
@@ -160,6 +230,15 @@ static bool put_in_place(const struct output_folder *folder)
 		rename(text_get(&backup), folder->path);
 	text_release(&backup);
 	return done;
+}
+
+/* Whoever is killed meanwhile leaves the old folder or the new one under its name. */
+static bool put_in_place(const struct output_folder *folder)
+{
+	if (renameat2(AT_FDCWD, folder->draft, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0)
+		return replace_in_steps(folder);
+	remove_tree(folder->draft);
+	return true;
 }
 
 enum status output_folder_commit(struct output_folder *folder)

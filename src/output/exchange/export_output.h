@@ -20,10 +20,12 @@ enum status export_write(struct output *output, struct text *bytes) MUST_CHECK;
 enum status export_close(struct output *output, enum status written) MUST_CHECK;
 bool is_standard_output(const struct output *output);
 
-/* Filled under another name, `draft`, and renamed when it is complete. */
+/* Filled under another name, `draft`, and renamed when it is complete. Drafts of exports that were killed are removed by the next one to the same
+ * folder: nobody holds their lock. */
 struct output_folder {
 	char *path;
 	char *draft;
+	int lock; /* the open draft, locked as long as it is written */
 };
 
 /* With `replace` an older folder makes room, but only if it holds the file `mark`: what is not ours stays. */
