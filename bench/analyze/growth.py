@@ -3,13 +3,18 @@
 
     growth.py TARRY
 
-Prints, for each kind of trace and command, the CPU seconds for three sizes and how much each is of the one before."""
+Prints the processor time in seconds for three sizes and how much each is of the one before: for traces that are made here, for each
+command; for programs of one process that make and free objects of MPI, without Tarry, recorded, reported and checked."""
 
 import os
 import resource
 import subprocess
 import sys
 import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from jobs_here import ON_ONE_MACHINE, compile_one, find_mpis
 
 HEAD = """process world=1 rank=0 size=1
 source 1 "a.c" "f"
@@ -45,27 +50,54 @@ def communicators(count):
 
 KINDS = ((threads, (2000, 4000, 8000), ("report", "info", "dump")),
          (communicators, (10000, 20000, 40000), ("report", "info", "dump")))
+OBJECTS, OBJECT_COUNTS = ("communicators", "types", "requests"), (25000, 50000, 100000)
 
 
 def cpu_seconds(words):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def print_growth(what, command, sizes, times):
+    ratios = " ".join(f"{after / before:.1f}" for before, after in zip(times, times[1:]))
+    print(f"{what:22} {command:8} {sizes}: " + " ".join(f"{time:.2f}" for time in times) + f" s, ratios {ratios}", flush=True)
+
+
+def measure_traces(tarry, folder):
+    for make, sizes, commands in KINDS:
+        for size in sizes:
+            text, trace = os.path.join(folder, "text"), os.path.join(folder, f"{size}.tarry")
+            with open(text, "w", encoding="utf-8") as file:
+                file.writelines(make(size))
+            subprocess.run([tarry, "assemble", "-o", trace, text], check=True)
+        for command in commands:
+            times = [min(cpu_seconds([tarry, command, os.path.join(folder, f"{size}.tarry")]) for _ in range(3)) for size in sizes]
+            print_growth(make.__name__, command, sizes, times)
+
+
+def measure_jobs(tarry, folder, mpi):
+    program = os.path.join(folder, "objects")
+    compile_one([mpi.compiler, "-O2", "-g", "-o", program, os.path.join(HERE, "objects.c")])
+    for kind in OBJECTS:
+        times = {"plain": [], "run": [], "report": [], "check": []}
+        for count in OBJECT_COUNTS:
+            trace = os.path.join(folder, f"{mpi.name}-{kind}-{count}.tarry")
+            job = [mpi.launcher, "-n", "1", program, kind, str(count)]
+            for command, line in (("plain", [ON_ONE_MACHINE, *job]), ("run", [ON_ONE_MACHINE, tarry, "run", "-o", trace, "--", *job]),
+                                  ("report", [tarry, "report", trace]),
+                                  ("check", [ON_ONE_MACHINE, tarry, "check", "-o", trace.removesuffix(".tarry"), "--", *job])):
+                times[command].append(cpu_seconds(line))
+        for command, seconds in times.items():
+            print_growth(f"{mpi.name} {kind}", command, OBJECT_COUNTS, seconds)
+
+
 def main(tarry):
     with tempfile.TemporaryDirectory() as folder:
-        for make, sizes, commands in KINDS:
-            for size in sizes:
-                text, trace = os.path.join(folder, "text"), os.path.join(folder, f"{size}.tarry")
-                with open(text, "w", encoding="utf-8") as file:
-                    file.writelines(make(size))
-                subprocess.run([tarry, "assemble", "-o", trace, text], check=True)
-            for command in commands:
-                times = [min(cpu_seconds([tarry, command, os.path.join(folder, f"{size}.tarry")]) for _ in range(3)) for size in sizes]
-                ratios = " ".join(f"{after / before:.1f}" for before, after in zip(times, times[1:]))
-                print(f"{make.__name__:14} {command:8} {sizes}: " + " ".join(f"{time:.2f}" for time in times) + f" s, ratios {ratios}", flush=True)
+        measure_traces(tarry, folder)
+        for mpi in find_mpis(os.path.dirname(os.path.dirname(tarry))):
+            measure_jobs(tarry, folder, mpi)
 
 
 if __name__ == "__main__":
