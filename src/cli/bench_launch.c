@@ -190,35 +190,35 @@ static enum status nameless(void)
 }
 
 /* The user's own launcher: a batch system's serves any library, of which the first is taken. */
-static enum status take_users(const struct bench_request *wish, struct arena *arena,
+static enum status take_users(const struct bench_request *request, struct arena *arena,
                               struct bench_launch *launch)
 {
 	launch->is_users = true;
-	launch->words = wish->words;
+	launch->words = request->words;
 	if (!launch->words)
-		TRY(shell_words(wish->launcher, arena, &launch->words));
+		TRY(shell_words(request->launcher, arena, &launch->words));
 	if (!launch->words[0])
 		return nameless();
 	TRY(program_find(launch->words[0], arena, &launch->path));
-	launch->mpi = wish->mpi ? wish->mpi : mpi_of_launcher(launch->path);
+	launch->mpi = request->mpi ? request->mpi : mpi_of_launcher(launch->path);
 	if (!launch->mpi)
 		launch->mpi = first_served(arena);
-	launch->tells_processes = wish->processes;
-	launch->processes = wish->processes ? wish->processes : processes_said(launch, arena);
+	launch->tells_processes = request->processes;
+	launch->processes = request->processes ? request->processes : processes_said(launch, arena);
 	return OK;
 }
 
-static enum status take_found(const struct bench_request *wish, struct arena *arena,
+static enum status take_found(const struct bench_request *request, struct arena *arena,
                               struct bench_launch *launch)
 {
 	struct found_launcher found;
 
-	TRY(find_launcher(wish->mpi, arena, &found));
+	TRY(find_launcher(request->mpi, arena, &found));
 	launch->mpi = found.mpi;
 	launch->path = found.path;
 	launch->words = arena_array(arena, char *, 2);
 	launch->words[0] = arena_text(arena, found.name);
-	launch->processes = wish->processes;
+	launch->processes = request->processes;
 	if (!launch->processes && !is_allocated())
 		launch->processes = available_cores() > 1 ? available_cores() : 2;
 	launch->tells_processes = launch->processes;
@@ -239,54 +239,54 @@ static enum status check_launcher(const char *line)
 	return status;
 }
 
-void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct bench_plan *wanted)
+void bench_take_operands(int argc, char **argv, struct bench_request *request, struct bench_plan *wanted)
 {
 	int count = 0;
 
 	while (count < argc && strcmp(argv[count], "--") != 0)
 		count++;
 	if (count < argc)
-		wish->words = argv + count + 1;
+		request->words = argv + count + 1;
 	argv[count] = NULL;
 	wanted->operations = (struct words){(const char **)argv, (size_t)count};
 }
 
-enum status bench_request_check(const struct bench_request *wish)
+enum status bench_request_check(const struct bench_request *request)
 {
-	if (wish->processes > INT_MAX)
+	if (request->processes > INT_MAX)
 		return fail("option '--processes': %lld is not a number of processes",
-		            (long long)wish->processes);
-	if (wish->launcher)
-		TRY(check_launcher(wish->launcher));
-	if (wish->words && !wish->words[0])
+		            (long long)request->processes);
+	if (request->launcher)
+		TRY(check_launcher(request->launcher));
+	if (request->words && !request->words[0])
 		return nameless();
-	if (wish->launcher && wish->words)
+	if (request->launcher && request->words)
 		return fail("two launchers given, with '--launcher' and after '--': give one");
 	return OK;
 }
 
-enum status bench_find(const struct bench_request *wish, struct arena *arena, struct bench_launch *launch)
+enum status bench_find(const struct bench_request *request, struct arena *arena, struct bench_launch *launch)
 {
 	struct bench_launch found = {0};
 
-	TRY(wish->mpi ? check_program(wish->mpi, arena) : check_any_program(arena));
-	TRY(wish->launcher || wish->words ? take_users(wish, arena, &found)
-	                                  : take_found(wish, arena, &found));
+	TRY(request->mpi ? check_program(request->mpi, arena) : check_any_program(arena));
+	TRY(request->launcher || request->words ? take_users(request, arena, &found)
+	                                        : take_found(request, arena, &found));
 	TRY(check_program(found.mpi, arena));
 	TRY(program_path(found.mpi, arena, &found.program));
 	*launch = found;
 	return OK;
 }
 
-enum status bench_find_program(const struct bench_request *wish, struct arena *arena,
+enum status bench_find_program(const struct bench_request *request, struct arena *arena,
                                struct bench_launch *launch)
 {
-	struct bench_launch found = {.processes = wish->processes};
+	struct bench_launch found = {.processes = request->processes};
 
-	if (bench_find(wish, arena, launch) == OK)
+	if (bench_find(request, arena, launch) == OK)
 		return OK;
-	TRY(wish->mpi ? check_program(wish->mpi, arena) : check_any_program(arena));
-	found.mpi = wish->mpi ? wish->mpi : first_served(arena);
+	TRY(request->mpi ? check_program(request->mpi, arena) : check_any_program(arena));
+	found.mpi = request->mpi ? request->mpi : first_served(arena);
 	TRY(program_path(found.mpi, arena, &found.program));
 	*launch = found;
 	return OK;

@@ -1,7 +1,7 @@
 /* Jobs of the program that measures: which MPI it is, where the program and the launcher are, what the launcher needs.
  *
  *	struct bench_launch launch;
- *	TRY(bench_find(&wish, &arena, &launch));
+ *	TRY(bench_find(&request, &arena, &launch));
  *	code = bench_check(&launch, &plan, &arena);
  *	TRY(bench_run(&launch, 0, &plan, (struct bench_supervisor){0}, &arena, &end)); */
 #ifndef TARRY_CLI_BENCH_LAUNCH_H
@@ -21,12 +21,12 @@ struct bench_request {
 };
 
 // clang-format off
-#define BENCH_LAUNCH_OPTIONS(wish) \
+#define BENCH_LAUNCH_OPTIONS(request) \
 	{"processes", 'n', "N", "processes of the job; default: the allocation of the batch system, or one per core", \
-	 OPTION_COUNT, &(wish).processes}, \
-	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(wish).mpi}, \
+	 OPTION_COUNT, &(request).processes}, \
+	{"mpi", 0, "openmpi|mpich", "MPI library to measure; default: that of 'mpirun'", OPTION_CHOICE, &(request).mpi}, \
 	{"launcher", 0, "COMMAND", "launcher of the job, such as 'srun -n 8'; the same as the words after '--'", \
-	 OPTION_TEXT, &(wish).launcher}
+	 OPTION_TEXT, &(request).launcher}
 // clang-format on
 
 struct bench_launch {
@@ -40,16 +40,16 @@ struct bench_launch {
 };
 
 /* Operands of a command: operations, then "--" and a launcher's words. */
-void bench_take_operands(int argc, char **argv, struct bench_request *wish, struct bench_plan *wanted);
+void bench_take_operands(int argc, char **argv, struct bench_request *request, struct bench_plan *wanted);
 
 /* What cannot be meant, whatever is installed. */
-enum status bench_request_check(const struct bench_request *wish) MUST_CHECK;
+enum status bench_request_check(const struct bench_request *request) MUST_CHECK;
 
 /* All of `launch`. */
-enum status bench_find(const struct bench_request *wish, struct arena *arena,
+enum status bench_find(const struct bench_request *request, struct arena *arena,
                        struct bench_launch *launch) MUST_CHECK;
 /* Only the program: to list, or to say what would be measured. */
-enum status bench_find_program(const struct bench_request *wish, struct arena *arena,
+enum status bench_find_program(const struct bench_request *request, struct arena *arena,
                                struct bench_launch *launch) MUST_CHECK;
 
 /* The command line of a job of launch->program. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without a wish: memory does not mind that processes share processors. */
+/* Without an option: memory does not mind that processes share processors. */
 enum { RANKS_AT_LEAST = 8 };
 
 /* The jobs of one command. */
@@ -103,23 +103,23 @@ static enum status tell(struct memory_jobs *jobs)
 	return results_write(&jobs->results, &jobs->wanted->files);
 }
 
-static enum status choose_numbers(const struct bench_request *wish, const struct bench_launch *launch,
+static enum status choose_numbers(const struct bench_request *request, const struct bench_launch *launch,
                                   const struct bench_plan *wanted, struct arena *arena,
                                   struct uint_list *numbers)
 {
 	int64_t last = launch->processes > RANKS_AT_LEAST ? launch->processes : RANKS_AT_LEAST;
 	const char *list = wanted->ranks;
 
-	if (launch->is_users && launch->processes && !wish->processes)
+	if (launch->is_users && launch->processes && !request->processes)
 		return fail(
 			"option '--memory' starts a job for each number of processes: leave out '-n' of the launcher, and give numbers with '--ranks'");
 	if (!list)
-		list = wish->processes ? arena_format(arena, "%lld", (long long)wish->processes)
-		                       : arena_format(arena, "2-%lld", (long long)last);
+		list = request->processes ? arena_format(arena, "%lld", (long long)request->processes)
+		                          : arena_format(arena, "2-%lld", (long long)last);
 	return plan_ranks(list, INT_MAX, arena, numbers);
 }
 
-int bench_memory(const struct bench_request *wish, const struct bench_plan *wanted, struct arena *arena)
+int bench_memory(const struct bench_request *request, const struct bench_plan *wanted, struct arena *arena)
 {
 	struct bench_launch launch;
 	struct memory_jobs jobs = {.launch = &launch,
@@ -129,8 +129,8 @@ int bench_memory(const struct bench_request *wish, const struct bench_plan *want
 	struct uint_list numbers = {0};
 	int code = EXIT_FINE;
 
-	if (bench_find(wish, arena, &launch) != OK ||
-	    choose_numbers(wish, &launch, wanted, arena, &numbers) != OK)
+	if (bench_find(request, arena, &launch) != OK ||
+	    choose_numbers(request, &launch, wanted, arena, &numbers) != OK)
 		return report_failure();
 	results_init(&jobs.results);
 	jobs.results.is_complete = run_jobs(&jobs, &numbers) == OK;

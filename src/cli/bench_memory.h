@@ -4,6 +4,6 @@
 
 #include "cli/bench_launch.h"
 
-int bench_memory(const struct bench_request *wish, const struct bench_plan *wanted, struct arena *arena);
+int bench_memory(const struct bench_request *request, const struct bench_plan *wanted, struct arena *arena);
 
 #endif

@@ -14,13 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct bench_request wish;
+static struct bench_request request;
 static int64_t jobs;
 static bool is_upc;
 static const char *upc_compiler;
 
 static const struct option_spec options[] = {
-	BENCH_LAUNCH_OPTIONS(wish),
+	BENCH_LAUNCH_OPTIONS(request),
 	{"jobs", 0, "N", "start N jobs, one after the other; -o is then a folder for 'tarry bench compare'",
          OPTION_COUNT, &jobs},
 	{"upc", 0, NULL, "measure a UPC runtime instead: barrier, memput, memget, collectives", OPTION_FLAG,
@@ -41,7 +41,7 @@ static const struct command *const subcommands[] = {
 
 static void take_operands(int argc, char **argv)
 {
-	bench_take_operands(argc, argv, &wish, &plan);
+	bench_take_operands(argc, argv, &request, &plan);
 	if (plan.operations.count == 1 && strcmp(plan.operations.at[0], "list") == 0) {
 		plan.list = true;
 		plan.operations = (struct words){0};
@@ -79,7 +79,7 @@ static enum status check_upc(void)
 {
 	if (upc_compiler && !is_upc)
 		return fail("option '--upcc' names the compiler for '--upc': add '--upc'");
-	if (is_upc && (wish.mpi || jobs))
+	if (is_upc && (request.mpi || jobs))
 		return fail("option '%s' does not apply to '--upc': leave it out", jobs ? "--jobs" : "--mpi");
 	return is_upc ? bench_upc_check(&plan) : OK;
 }
@@ -88,7 +88,7 @@ static enum status check_words(void)
 {
 	TRY(check_jobs());
 	TRY(check_upc());
-	TRY(bench_request_check(&wish));
+	TRY(bench_request_check(&request));
 	if (plan.quiet && !has_files(&plan.files))
 		return fail("option '--quiet' prints no results: write them to a file with -o");
 	return plan_check(&plan);
@@ -99,7 +99,7 @@ static int show_alone(struct arena *arena)
 	struct bench_launch launch;
 	int code;
 
-	if (bench_find_program(&wish, arena, &launch) != OK ||
+	if (bench_find_program(&request, arena, &launch) != OK ||
 	    bench_run_alone(&launch, &plan, arena, &code) != OK)
 		return report_failure();
 	return code;
@@ -110,7 +110,7 @@ static const char *first_file(const struct output_files *files)
 	return files->json ? files->json : files->csv ? files->csv : files->page;
 }
 
-static void tell_early_end(const struct bench_launch *launch, const struct bench_outcome *end)
+static void print_early_end(const struct bench_launch *launch, const struct bench_outcome *end)
 {
 	const struct bench_progress *reached = &end->reached;
 	const char *file = first_file(&plan.files);
@@ -124,7 +124,7 @@ static void tell_early_end(const struct bench_launch *launch, const struct bench
 		say("the job ended early: %u of %u points were measured", reached->done, reached->total);
 }
 
-static void tell_results(void)
+static void print_results(void)
 {
 	char quoted[PATH_MAX];
 
@@ -139,10 +139,10 @@ static void tell_results(void)
 		say("'-o FILE' saves all results, '--html FILE' draws them");
 }
 
-static int tell_results_of(int code)
+static int print_results_if_done(int code)
 {
 	if (code == EXIT_FINE)
-		tell_results();
+		print_results();
 	return code;
 }
 
@@ -151,12 +151,12 @@ static int conclude(const struct bench_launch *launch, const struct bench_outcom
 {
 	/* Hydra calls it success when it was interrupted. */
 	if (end->code == EXIT_FINE && end->reached.done == end->reached.total)
-		return tell_results_of(EXIT_FINE);
+		return print_results_if_done(EXIT_FINE);
 	if (end->code == EXIT_USAGE && !end->reached.total)
 		return EXIT_USAGE;
 	/* It has said itself what failed in the end. */
 	if (end->code != EXIT_FAILED || !end->reached.total || end->reached.done < end->reached.total)
-		tell_early_end(launch, end);
+		print_early_end(launch, end);
 	if (job_signal())
 		return EXIT_BY_SIGNAL + job_signal();
 	return end->code > EXIT_BY_SIGNAL ? end->code : EXIT_FAILED;
@@ -205,7 +205,7 @@ static int measure(struct arena *arena)
 	struct bench_launch launch;
 	int code;
 
-	if (bench_find(&wish, arena, &launch) != OK)
+	if (bench_find(&request, arena, &launch) != OK)
 		return report_failure();
 	code = bench_check(&launch, &plan, arena);
 	if (code == EXIT_USAGE)
@@ -230,11 +230,11 @@ static int run_bench(int argc, char **argv)
 	else if (check_outputs() != OK)
 		code = report_failure();
 	else if (is_upc)
-		code = tell_results_of(bench_upc(&wish, upc_compiler, &plan, &arena));
+		code = print_results_if_done(bench_upc(&request, upc_compiler, &plan, &arena));
 	else if (plan.memory)
-		code = tell_results_of(bench_memory(&wish, &plan, &arena));
+		code = print_results_if_done(bench_memory(&request, &plan, &arena));
 	else if (plan.first_call)
-		code = tell_results_of(bench_first_call(&wish, &plan, &arena));
+		code = print_results_if_done(bench_first_call(&request, &plan, &arena));
 	else
 		code = measure(&arena);
 	arena_release(&arena);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct bench_request wish;
+static struct bench_request request;
 
 static struct {
 	const char *output;
@@ -24,7 +24,7 @@ static struct {
 static const struct option_spec options[] = {
 	{"output", 'o', "FILE", "tuning file to write; default: tuned.rules for Open MPI, tuned.json for MPICH",
 	 OPTION_TEXT, &choice.output},
-	BENCH_LAUNCH_OPTIONS(wish),
+	BENCH_LAUNCH_OPTIONS(request),
 	{"sizes", 's', "LIST", "bytes of a message: 1,1K,64K; 8-1M doubles, 8-1M:4 multiplies by 4; "
 	 "default: " PLAN_DEFAULT_SIZES, OPTION_LIST, &plan.sizes},
 	{"ranks", 'r', "LIST", "numbers of processes: 2,4,8; 2-64 doubles, 2-8:+1 counts; default: all",
@@ -54,7 +54,7 @@ static const struct option_spec options[] = {
 
 static enum status check_words(void)
 {
-	TRY(bench_request_check(&wish));
+	TRY(bench_request_check(&request));
 	if (!(choice.gain >= 0 && choice.gain < 1))
 		return fail("option '--gain' must be a share of the time, such as 5%%");
 	if (choice.patience < 1)
@@ -225,7 +225,7 @@ static int find_and_tune(struct tune_command *tuning)
 	struct bench_launch launch;
 	int code;
 
-	if (check_outputs() != OK || bench_find(&wish, &tuning->arena, &launch) != OK)
+	if (check_outputs() != OK || bench_find(&request, &tuning->arena, &launch) != OK)
 		return report_failure();
 	code = bench_check(&launch, &plan, &tuning->arena);
 	if (code)
@@ -240,7 +240,7 @@ static int run_bench_tune(int argc, char **argv)
 	struct tune_command tuning = {0};
 	int code;
 
-	bench_take_operands(argc, argv, &wish, &plan);
+	bench_take_operands(argc, argv, &request, &plan);
 	if (check_words() != OK)
 		return misuse(&command_bench_tune, "%s", trail_text());
 	results_init(&tuning.results);

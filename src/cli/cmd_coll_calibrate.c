@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct bench_request wish;
+static struct bench_request request;
 
 static const struct option_spec options[] = {
-	BENCH_LAUNCH_OPTIONS(wish),
+	BENCH_LAUNCH_OPTIONS(request),
 	OPTIONS_END,
 };
 
@@ -28,8 +28,8 @@ static enum status find_launch(struct arena *arena, struct bench_launch *launch)
 {
 	const char *programs;
 
-	TRY(bench_request_check(&wish));
-	TRY(bench_find(&wish, arena, launch));
+	TRY(bench_request_check(&request));
+	TRY(bench_find(&request, arena, launch));
 	TRY(installation_programs(arena, &programs));
 	launch->program = path_join(programs, arena_format(arena, "tarry-calibrate-%s", launch->mpi), arena);
 	if (access(launch->program, X_OK) != 0)
@@ -145,7 +145,7 @@ static int run_calibrate(int argc, char **argv)
 	struct arena arena = {0};
 	int code;
 
-	bench_take_operands(argc, argv, &wish, &unused);
+	bench_take_operands(argc, argv, &request, &unused);
 	if (unused.operations.count)
 		return misuse(&command_coll_calibrate, "unexpected argument '%s'", argv[0]);
 	code = calibrate(&arena);

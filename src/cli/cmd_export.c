@@ -52,10 +52,10 @@ static size_t count_wanted(void)
 	return count;
 }
 
-static enum status write_wanted(const struct export_job *wish)
+static enum status write_wanted(const struct export_job *wanted)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		struct export_job job = *wish;
+		struct export_job job = *wanted;
 		job.path = *formats[i].path;
 		if (job.path)
 			TRY(formats[i].write(&job));
@@ -72,9 +72,9 @@ static double bytes_of_event(void)
 	return bytes;
 }
 
-static int export_window(const struct export_job *wish, struct trace_window *window)
+static int export_window(const struct export_job *wanted, struct trace_window *window)
 {
-	struct export_job job = *wish;
+	struct export_job job = *wanted;
 	int code = window_open(window, job.reader, job.time);
 	enum status status;
 

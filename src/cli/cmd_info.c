@@ -53,7 +53,7 @@ static size_t eager_sources_of(const struct process *process, struct eager_sourc
 			.distance = process->eagers[i].distance,
 			.variable = eager_answer(process, process->eagers[i].distance),
 			.bytes = process->eagers[i].bytes,
-			.is_told = true,
+			.is_known = true,
 		};
 	for (size_t i = 0; i < sizeof distances / sizeof *distances && count < EAGER_SOURCES; i++) {
 		const char *answer = eager_answer(process, distances[i]);

@@ -9,17 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct upc_wish wish;
+static struct upc_options chosen;
 static bool dry_run;
 
 static const struct option_spec options[] = {
 	{"local", 0, NULL,
          "Berkeley UPC: also record single accesses to memory that this thread can reach directly (-inst-local)",
-         OPTION_FLAG, &wish.local},
-	{"functions", 0, NULL, "record the program's functions as regions", OPTION_FLAG, &wish.functions},
+         OPTION_FLAG, &chosen.local},
+	{"functions", 0, NULL, "record the program's functions as regions", OPTION_FLAG, &chosen.functions},
 	{"gasp-only", 0, NULL,
          "record only events of the runtime and do not change sources: no fences, no atomic operations, and with GNU UPC and Clang UPC no collective functions",
-         OPTION_FLAG, &wish.gasp_only},
+         OPTION_FLAG, &chosen.gasp_only},
 	{"dry-run", 0, NULL, "print the command instead of running it", OPTION_FLAG, &dry_run},
 	OPTIONS_END,
 };
@@ -82,7 +82,7 @@ static void explain_failure(enum upc_family family, const char *name, const char
 		say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
 		    "UPC with --with-multiconf=+opt_inst, and build and install it again",
 		    name);
-	else if (!wish.gasp_only && upc_headers_fail(family, path, parts))
+	else if (!chosen.gasp_only && upc_headers_fail(family, path, parts))
 		say("'%s' does not compile Tarry's additions to sources: 'tarry upcc --gasp-only' adds nothing, but records no fences, atomic operations and other calls that the runtime does not report",
 		    name);
 }
@@ -114,13 +114,13 @@ static int compile_with(char **words, struct arena *arena)
 		    words[0]);
 		return EXIT_USAGE;
 	}
-	if (family == UPC_CLANG && wish.functions) {
+	if (family == UPC_CLANG && chosen.functions) {
 		say("option '--functions': Clang UPC does not report functions; leave it out");
 		return EXIT_USAGE;
 	}
 	if (find_parts(arena, &parts) != OK)
 		return report_failure();
-	return compile(family, path, upc_command(family, &wish, &parts, words, arena), &parts);
+	return compile(family, path, upc_command(family, &chosen, &parts, words, arena), &parts);
 }
 
 static int run_upcc(int argc, char **argv)

@@ -47,33 +47,33 @@ void coll_algorithms_list(struct text *out)
 	}
 }
 
-static enum status refuse_algorithm(const struct coll_wish *wish)
+static enum status refuse_algorithm(const struct coll_override *override)
 {
 	struct text names = {0};
 	enum status status;
 
 	for (int i = 0; i < coll_catalogue_count; i++)
-		if (begins_operation(i) && strcmp(coll_catalogue[i].operation, wish->operation) == 0)
+		if (begins_operation(i) && strcmp(coll_catalogue[i].operation, override->operation) == 0)
 			add_names(i, &names);
-	status = fail("option '--algorithm': %s has no algorithm '%s'; choose %s or " WISH_MPI,
-	              wish->operation, wish->algorithm, text_get(&names));
+	status = fail("option '--algorithm': %s has no algorithm '%s'; choose %s or " OVERRIDE_MPI,
+	              override->operation, override->algorithm, text_get(&names));
 	text_release(&names);
 	return status;
 }
 
 enum status coll_algorithms_check(const char *list)
 {
-	struct coll_wish wish;
+	struct coll_override override;
 
-	while (list && coll_wish_next(&list, &wish))
-		switch (coll_catalogue_check(&wish)) {
-		case WISH_OPERATION:
+	while (list && coll_override_next(&list, &override))
+		switch (coll_catalogue_check(&override)) {
+		case OVERRIDE_OPERATION:
 			return fail(
 				"option '--algorithm': there is no operation '%s'; see 'tarry coll show --algorithms'",
-				wish.operation);
-		case WISH_ALGORITHM:
-			return refuse_algorithm(&wish);
-		case WISH_FINE:
+				override.operation);
+		case OVERRIDE_ALGORITHM:
+			return refuse_algorithm(&override);
+		case OVERRIDE_VALID:
 			break;
 		}
 	return OK;

@@ -14,7 +14,7 @@
 #include "cli/recorded_job.h"
 #include "cli/recording.h"
 #include "coll/choice/levels.h"
-#include "coll/choice/wish.h"
+#include "coll/choice/override.h"
 #include "topo/machine/machine.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ enum status coll_choice_check(const struct coll_choice *choice)
 {
 	if (choice->off && choice->algorithm)
 		return fail("options '--off' and '--algorithm' exclude each other");
-	if (choice->algorithm && !coll_wish_is_sound(choice->algorithm))
+	if (choice->algorithm && !coll_overrides_are_valid(choice->algorithm))
 		return fail("option '--algorithm': '%s' is not a list such as allgather=ring,bcast=mpi",
 		            choice->algorithm);
 	return coll_algorithms_check(choice->algorithm);

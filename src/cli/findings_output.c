@@ -115,7 +115,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
                    FILE *stream, struct findings_verdict *verdict)
 {
 	char root[PATH_MAX];
-	struct findings_wish wish = {
+	struct findings_options options = {
 		.lang = choice->lang,
 		.symbols = choice->symbols,
 		.root = realpath(choice->root ? choice->root : ".", root),
@@ -128,7 +128,7 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 
 	if (check_run_read(path, &run) != OK)
 		return report_failure();
-	findings = findings_new(&run, &wish);
+	findings = findings_new(&run, &options);
 	written = write_formats(findings, choice);
 	if (!prints_format(choice))
 		print_text(findings, choice, path, stream);
@@ -141,12 +141,12 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 
 enum status findings_for_page(const char *folder, const char *lang, const char *symbols, struct text *json)
 {
-	struct findings_wish wish = {.lang = lang, .symbols = symbols};
+	struct findings_options options = {.lang = lang, .symbols = symbols};
 	struct findings *findings;
 	struct check_run run;
 
 	TRY(check_run_read(folder, &run));
-	findings = findings_new(&run, &wish);
+	findings = findings_new(&run, &options);
 	findings_json(findings, json);
 	findings_free(findings);
 	check_run_release(&run);

@@ -35,7 +35,7 @@ struct eager_source {
 	const char *
 		variable; /* and its value: "btl_vader_eager_limit = 4096"; NULL: the trace does not name it */
 	uint64_t bytes;
-	bool is_told;
+	bool is_known;
 };
 
 enum { EAGER_SOURCES = 4 };

@@ -105,7 +105,7 @@ static void add_eager(struct json *json, const struct reader *reader)
 	for (size_t i = 0; i < count; i++) {
 		json_open(json, NULL, '{');
 		json_text(json, "distance", sources[i].distance);
-		if (sources[i].is_told)
+		if (sources[i].is_known)
 			json_number(json, "bytes", (int64_t)sources[i].bytes);
 		if (sources[i].variable)
 			json_text(json, "source", sources[i].variable);

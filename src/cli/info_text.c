@@ -228,15 +228,15 @@ static void add_eager(const struct reader *reader, struct text *out)
 {
 	struct eager_source sources[EAGER_SOURCES];
 	const size_t count = eager_sources(reader, sources);
-	bool is_all_told = true;
+	bool are_all_known = true;
 
 	if (!count)
 		return;
 	info_add_label(out, "eager");
 	for (size_t i = 0; i < count; i++) {
-		is_all_told &= sources[i].is_told;
+		are_all_known &= sources[i].is_known;
 		text_add(out, "%s%s ", i ? ", " : "", sources[i].distance);
-		if (!sources[i].is_told) {
+		if (!sources[i].is_known) {
 			text_add(out, "unknown");
 			continue;
 		}
@@ -246,7 +246,7 @@ static void add_eager(const struct reader *reader, struct text *out)
 			text_add(out, " (%s)", sources[i].variable);
 	}
 	text_add(out, "\n");
-	if (!is_all_told) {
+	if (!are_all_known) {
 		info_add_label(out, "");
 		text_add(out,
 		         "reports infer unknown limits from messages; --set eager=SIZE sets the limit\n");

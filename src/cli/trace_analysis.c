@@ -190,7 +190,7 @@ static struct causes *find_causes(const struct analysis *analysis, struct symbol
 }
 
 static struct report *make_report(const struct trace_analysis *analysed, const struct analysis_wish *how,
-                                  struct report_wish wish)
+                                  struct report_options wish)
 {
 	struct report *report;
 

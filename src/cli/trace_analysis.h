@@ -57,7 +57,7 @@ struct trace_analysis_options {
 	const char *symbols;
 	struct words sources; /* folders of --source */
 	unsigned threads;     /* 0: as many as there are cores */
-	struct report_wish report;
+	struct report_options report;
 	struct words limits; /* of --fail-on: those that the rules do not know are refused */
 	bool prints_text;    /* in the letters of the locale */
 };

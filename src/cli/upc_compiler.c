@@ -2,10 +2,11 @@
 
 #include "base/paths.h"
 #include "base/text.h"
-#include "base/user_files.h"
+#include "base/whole_files.h"
 #include "cli/subprocess.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,12 +82,12 @@ bool upc_compiler_instruments(const char *path)
 static bool compiles(enum upc_family family, const char *path, bool gasp_only, const struct upc_parts *parts)
 {
 	struct arena arena = {0};
-	struct upc_wish wish = {.gasp_only = gasp_only};
+	struct upc_options options = {.gasp_only = gasp_only};
 	char *source = arena_format(&arena, "%s/tarry_upc_probe.upc", parts->folder);
 	char *words[] = {arena_text(&arena, path), arena_text(&arena, "-c"),        source,
 	                 arena_text(&arena, "-o"), arena_text(&arena, "/dev/null"), NULL};
 	struct text answer = {0};
-	char **command = upc_command(family, &wish, parts, words, &arena);
+	char **command = upc_command(family, &options, parts, words, &arena);
 	int code = capture_output(path, (const char *const *)command, NULL, &answer);
 
 	text_release(&answer);
@@ -166,19 +167,14 @@ static void read_response_text(struct upc_words *reading, const char *at, int de
 /* False: there is no such file, and the word means itself. */
 static bool read_response(struct upc_words *reading, const char *path, int depth)
 {
-	FILE *file = depth < RESPONSE_DEPTH ? open_user_stream(path, "r") : NULL;
 	struct text text = {0};
-	char bytes[4096];
-	size_t size;
+	bool is_read = depth < RESPONSE_DEPTH &&
+	               (text_add_user_file(&text, path, RESPONSE_MAX) || errno == EFBIG);
 
-	if (!file)
-		return false;
-	while (text.length < RESPONSE_MAX && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
-		text_add_bytes(&text, bytes, size);
-	fclose(file);
-	read_response_text(reading, text_get(&text), depth + 1);
+	if (is_read)
+		read_response_text(reading, text_get(&text), depth + 1);
 	text_release(&text);
-	return true;
+	return is_read;
 }
 
 static void read_word(struct upc_words *reading, const char *word, int depth)
@@ -224,17 +220,17 @@ static const char *const berkeley_flags[] = {"-inst", "-inst-toolname=tarry", NU
 static const char *const gnu_flags[] = {"-fupc-instrument", NULL};
 static const char *const clang_flags[] = {"-fupc-debug", "-D__UPC_PUPC__=1", "-D__UPC_PUPC_INST__=1", NULL};
 
-static void add_compilation(struct builder *builder, enum upc_family family, const struct upc_wish *wish,
-                            const struct upc_parts *parts)
+static void add_compilation(struct builder *builder, enum upc_family family,
+                            const struct upc_options *options, const struct upc_parts *parts)
 {
 	bool is_berkeley = family == UPC_BERKELEY;
 
 	add_all(builder, is_berkeley ? berkeley_flags : family == UPC_GNU ? gnu_flags : clang_flags);
-	if (wish->local && is_berkeley)
+	if (options->local && is_berkeley)
 		add(builder, "-inst-local");
-	if (wish->functions)
+	if (options->functions)
 		add(builder, is_berkeley ? "-inst-functions" : "-fupc-instrument-functions");
-	if (wish->gasp_only) {
+	if (options->gasp_only) {
 		add(builder, "-DTARRY_UPC_GASP_ONLY=1");
 		return;
 	}
@@ -269,18 +265,18 @@ static void add_wrapping(struct builder *builder)
 }
 
 /* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
-static void add_linking(struct builder *builder, enum upc_family family, const struct upc_wish *wish,
+static void add_linking(struct builder *builder, enum upc_family family, const struct upc_options *options,
                         const struct upc_parts *parts)
 {
 	add_file(builder, "", parts->folder, "tarry_upc.upc");
 	add(builder, parts->library);
 	add(builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
-	if (family != UPC_BERKELEY && !wish->gasp_only)
+	if (family != UPC_BERKELEY && !options->gasp_only)
 		add_wrapping(builder);
 	add(builder, "-ldl");
 }
 
-char **upc_command(enum upc_family family, const struct upc_wish *wish, const struct upc_parts *parts,
+char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena)
 {
 	struct upc_words reading = {.values = family == UPC_BERKELEY ? berkeley_values : gnu_values};
@@ -295,13 +291,13 @@ char **upc_command(enum upc_family family, const struct upc_wish *wish, const st
 		return words;
 	builder.words = arena_array(arena, char *, count + ADDED_MAX);
 	builder.words[builder.count++] = words[0];
-	add_compilation(&builder, family, wish, parts);
+	add_compilation(&builder, family, options, parts);
 	memcpy(builder.words + builder.count, words + 1, (count - 1) * sizeof *words);
 	builder.count += count - 1;
 	if (!reading.ends_early) {
 		if (reading.names_language)
 			add(&builder, "-xnone");
-		add_linking(&builder, family, wish, parts);
+		add_linking(&builder, family, options, parts);
 	}
 	return builder.words;
 }

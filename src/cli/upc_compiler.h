@@ -23,7 +23,7 @@ const char *upc_family_name(enum upc_family family);
 bool upc_compiler_instruments(const char *path);
 
 /* Other ways to record than the usual. */
-struct upc_wish {
+struct upc_options {
 	bool local;     /* single accesses to memory that is near, too */
 	bool functions; /* the program's functions, as regions */
 	bool gasp_only; /* nothing that the runtime does not report by itself: sources stay as they are */
@@ -37,7 +37,7 @@ struct upc_parts {
 
 /* The command that compiles and links as `words` say, with what recording needs; NULL behind the last. Words that compile nothing
  * stay as they are. */
-char **upc_command(enum upc_family family, const struct upc_wish *wish, const struct upc_parts *parts,
+char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena);
 
 /* Does a source compile with what is added to it, that compiles without? */

@@ -45,10 +45,10 @@ static void check_drawing(const struct text *out)
 
 static void show(const struct check_run *run, uint8_t mode)
 {
-	struct findings_wish wish = {.lang = mode & IN_RUSSIAN ? "ru" : NULL};
+	struct findings_options options = {.lang = mode & IN_RUSSIAN ? "ru" : NULL};
 	struct findings_style style = {
 		.width = 80, .stacks = mode & WITH_STACKS, .suppressions = mode & WITH_STACKS};
-	struct findings *findings = findings_new(run, &wish);
+	struct findings *findings = findings_new(run, &options);
 	struct text out = {0};
 
 	if (findings->count > run->findings.count || findings->errors + findings->warnings != findings->count)

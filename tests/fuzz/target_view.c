@@ -39,14 +39,14 @@ static void answer_window(void *context, double from_s, double to_s, struct text
 static struct timeline *make_timeline(void)
 {
 	const char *path = scratch_path("viewed.tarry");
-	struct timeline_wish wish = {.start_ns = 1000000000, .length_ns = 1000000, .events = 3};
+	struct timeline_options options = {.start_ns = 1000000000, .length_ns = 1000000, .events = 3};
 
 	if (trace_assemble("viewed", trace_text, strlen(trace_text), path, CHUNK_DEFAULT) != OK ||
-	    reader_open(path, &wish.reader) != OK)
+	    reader_open(path, &options.reader) != OK)
 		give_up(trail_text());
-	wish.time = corrected_time_new(wish.reader, NULL);
-	wish.source = symbols_new();
-	return timeline_new(&wish);
+	options.time = corrected_time_new(options.reader, NULL);
+	options.source = symbols_new();
+	return timeline_new(&options);
 }
 
 static struct view_server *start_server(void)

@@ -3,7 +3,7 @@
 #include "coll/choice/levels.h"
 #include "coll/choice/model.h"
 #include "coll/choice/outcome.h"
-#include "coll/choice/wish.h"
+#include "coll/choice/override.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -183,24 +183,24 @@ static void test_levels_in_a_file(void **state)
 	fclose(file);
 }
 
-static void test_wishes(void **state)
+static void test_overrides(void **state)
 {
 	const char *text = "allgather=ring,reduce_scatter=lanes_2";
-	struct coll_wish wish;
+	struct coll_override override;
 
 	(void)state;
-	assert_true(coll_wish_is_sound(text));
-	assert_true(coll_wish_next(&text, &wish));
-	assert_string_equal(wish.operation, "allgather");
-	assert_string_equal(wish.algorithm, "ring");
-	assert_true(coll_wish_next(&text, &wish));
-	assert_string_equal(wish.operation, "reduce_scatter");
-	assert_string_equal(wish.algorithm, "lanes_2");
-	assert_false(coll_wish_next(&text, &wish));
+	assert_true(coll_overrides_are_valid(text));
+	assert_true(coll_override_next(&text, &override));
+	assert_string_equal(override.operation, "allgather");
+	assert_string_equal(override.algorithm, "ring");
+	assert_true(coll_override_next(&text, &override));
+	assert_string_equal(override.operation, "reduce_scatter");
+	assert_string_equal(override.algorithm, "lanes_2");
+	assert_false(coll_override_next(&text, &override));
 	for (const char *const *wrong = (const char *const[]){"ring", "allgather=", "=ring", "a=b,",
 	                                                      "a=b c=d", "a=b,,c=d", "A=b", NULL};
 	     *wrong; wrong++)
-		assert_false(coll_wish_is_sound(*wrong));
+		assert_false(coll_overrides_are_valid(*wrong));
 }
 
 static void test_outcomes_as_lines(void **state)
@@ -252,7 +252,7 @@ int main(void)
 		cmocka_unit_test(test_observations_are_kept_apart),
 		cmocka_unit_test(test_levels_as_text),
 		cmocka_unit_test(test_levels_in_a_file),
-		cmocka_unit_test(test_wishes),
+		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_outcomes_as_lines),
 	};
 

@@ -102,7 +102,7 @@ static struct analysis analysis = {
 static void assert_text(const struct report_style *style, const char *expected)
 {
 	struct symbols *source = symbols_new();
-	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
+	struct report *report = report_new(&analysis, source, &(struct report_options){0});
 	struct text out = {0};
 
 	report_text(report, style, &out);
@@ -213,7 +213,7 @@ static void nothing_is_said_in_a_sentence(void **state)
 static void the_worst_in_a_line_each(void **state)
 {
 	struct symbols *source = symbols_new();
-	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
+	struct report *report = report_new(&analysis, source, &(struct report_options){0});
 	struct text out = {0};
 
 	(void)state;
@@ -243,7 +243,7 @@ static void programs_get_exact_numbers(void **state)
 		"\"late-sender\": {\n      \"occurrences\": 5,\n      \"total_s\": 0.600000007\n    }\n  }",
 	};
 	struct symbols *source = symbols_new();
-	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
+	struct report *report = report_new(&analysis, source, &(struct report_options){0});
 	struct text out = {0};
 
 	(void)state;
@@ -314,7 +314,7 @@ static void numbers_choose_the_form(void **state)
 static void assert_cause(const struct report_cause *cause, const char *in_short, const char *in_full)
 {
 	struct symbols *source = symbols_new();
-	struct report *report = report_new(&analysis, source, &(struct report_wish){0});
+	struct report *report = report_new(&analysis, source, &(struct report_options){0});
 	struct text out = {0};
 
 	cause_in_short(report, cause, 80, &out);

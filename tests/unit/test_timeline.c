@@ -19,16 +19,16 @@ struct made {
 };
 
 /* Ticks are ns from the start of the run. */
-static struct made make(const char *text, struct timeline_wish wish)
+static struct made make(const char *text, struct timeline_options options)
 {
 	struct made made = {.reader = read_text(text), .symbols = symbols_new()};
 
 	made.time = corrected_time_new(made.reader, NULL);
-	wish.reader = made.reader;
-	wish.time = made.time;
-	wish.source = made.symbols;
-	wish.start_ns = 1000000000;
-	made.timeline = timeline_new(&wish);
+	options.reader = made.reader;
+	options.time = made.time;
+	options.source = made.symbols;
+	options.start_ns = 1000000000;
+	made.timeline = timeline_new(&options);
 	return made;
 }
 
@@ -83,7 +83,7 @@ static const char late_sender[] = "tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
 
 static void receivers_wait_for_senders(void **state)
 {
-	struct made made = make(late_sender, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	struct made made = make(late_sender, (struct timeline_options){.length_ns = 1000000, .events = 3});
 	const struct timeline *timeline = made.timeline;
 
 	(void)state;
@@ -110,7 +110,7 @@ static void senders_wait_for_receivers(void **state)
 	                        "100000 800000 MPI_Ssend comm=0x1 peer=1 tag=3 sent=64\n" RANK_1_OF_2
 	                        "thread 0\n"
 	                        "600000 900000 MPI_Recv comm=0x1 peer=0 tag=3 received=64\n",
-	                        (struct timeline_wish){.length_ns = 1000000, .events = 2});
+	                        (struct timeline_options){.length_ns = 1000000, .events = 2});
 
 	(void)state;
 	assert_int_equal(made.timeline->rows[0].calls.items[0].wait, 500000);
@@ -145,7 +145,7 @@ static void calls_are_told_apart_in_a_summary(void **state)
 				   "thread 0\n"
 				   "0 1000 MPI_Irecv comm=0x1 peer=0 tag=3 request=0\n"
 				   "2000 800000 MPI_Wait done=0 source=0 source_tag=3 received=64\n";
-	struct made made = make(text, (struct timeline_wish){.length_ns = 1000000});
+	struct made made = make(text, (struct timeline_options){.length_ns = 1000000});
 	struct text json = {0};
 
 	(void)state;
@@ -157,7 +157,7 @@ static void calls_are_told_apart_in_a_summary(void **state)
 	assert_non_null(strstr(text_get(&json), "\"classes\":{"));
 	release(&made);
 	text_clear(&json);
-	made = make(text, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	made = make(text, (struct timeline_options){.length_ns = 1000000, .events = 3});
 	timeline_json(made.timeline, &json);
 	assert_null(strstr(text_get(&json), "\"classes\":{"));
 	release(&made);
@@ -190,7 +190,7 @@ static void members_wait_for_the_last(void **state)
 	struct made made = make("tarry trace 1\n" RANK_0_OF_2 "thread 0\n"
 	                        "100000 810000 MPI_Barrier comm=0x1\n" RANK_1_OF_2 "thread 0\n"
 	                        "800000 820000 MPI_Barrier comm=0x1\n",
-	                        (struct timeline_wish){.length_ns = 1000000, .events = 2});
+	                        (struct timeline_options){.length_ns = 1000000, .events = 2});
 	const struct timeline_row *rows = made.timeline->rows;
 
 	(void)state;
@@ -217,13 +217,14 @@ static bool says(struct timeline *timeline, struct time_span window, const char 
 
 static void windows_have_their_calls(void **state)
 {
-	struct made made = make(late_sender, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	struct made made = make(late_sender, (struct timeline_options){.length_ns = 1000000, .events = 3});
 	struct timeline *timeline = made.timeline;
 
 	(void)state;
 	assert_true(says(timeline, (struct time_span){0, 1000000}, "\"complete\": true"));
 	assert_true(says(timeline, (struct time_span){650000, 1000000}, "\"spans\":[[650000,1000000]]"));
-	timeline->wish.events = TIMELINE_CALLS + 1; /* as of a long run: what is not asked for is not told */
+	timeline->options.events = TIMELINE_CALLS +
+	                           1; /* as of a long run: what is not asked for is not told */
 	assert_true(says(timeline, (struct time_span){650000, 1000000},
 	                 "\"calls\":[[700000,200000,0,0,0],[0,1000000,1,500000,0]]"));
 	assert_true(says(timeline, (struct time_span){0, 550000},
@@ -244,7 +245,7 @@ static void strange_windows_are_answered(void **state)
 	                                           {2000000, 3000000},
 	                                           {INT64_MIN / 8, INT64_MAX / 8},
 	                                           {999999, 1000000}};
-	struct made made = make(late_sender, (struct timeline_wish){.length_ns = 1000000, .events = 3});
+	struct made made = make(late_sender, (struct timeline_options){.length_ns = 1000000, .events = 3});
 
 	(void)state;
 	for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
@@ -275,14 +276,14 @@ static void spans_are_kept_as_far_as_there_is_room(void **state)
 	const struct time_span spans[] = {{0, LONG_RUN * 100}},
 			       two[] = {{1000, 1999}, {500000, 500999}, {1500, 2499}};
 	char *text = long_run();
-	struct made whole = make(text, (struct timeline_wish){.length_ns = LONG_RUN * 100,
-	                                                      .events = LONG_RUN,
-	                                                      .spans = spans,
-	                                                      .span_count = 1});
-	struct made few = make(text, (struct timeline_wish){.length_ns = LONG_RUN * 100,
-	                                                    .events = LONG_RUN,
-	                                                    .spans = two,
-	                                                    .span_count = 3});
+	struct made whole = make(text, (struct timeline_options){.length_ns = LONG_RUN * 100,
+	                                                         .events = LONG_RUN,
+	                                                         .spans = spans,
+	                                                         .span_count = 1});
+	struct made few = make(text, (struct timeline_options){.length_ns = LONG_RUN * 100,
+	                                                       .events = LONG_RUN,
+	                                                       .spans = two,
+	                                                       .span_count = 3});
 	struct text json = {0};
 
 	(void)state;
@@ -317,7 +318,8 @@ static void too_many_rows_are_folded(void **state)
 			&text,
 			"process world=1 rank=%d size=%d run=1\nclock monotonic 1000000000 tick=0 ns=1000000000\nthread 0\n0 %d MPI_File_open\n",
 			rank, TIMELINE_ROWS + 1, rank % 2 ? 500 : 1000);
-	made = make(text_get(&text), (struct timeline_wish){.length_ns = 1000, .events = TIMELINE_ROWS + 1});
+	made = make(text_get(&text),
+	            (struct timeline_options){.length_ns = 1000, .events = TIMELINE_ROWS + 1});
 	timeline_json(made.timeline, &json);
 	assert_non_null(strstr(text_get(&json), "\"name\": \"rank 2 …\""));
 	assert_non_null(strstr(text_get(&json), "\"threads\": 2"));
@@ -344,7 +346,7 @@ static void partners_are_ranks_of_the_world(void **state)
 		"0 10 MPI_Recv comm=0x2 peer=0 tag=7 received=16\n"
 		"11 12 MPI_Send comm=0x2 peer=0 tag=9 sent=8\n"
 		"40 50 MPI_Send comm=0x2 peer=null tag=7 sent=16\n";
-	struct made made = make(text, (struct timeline_wish){.length_ns = 100, .events = 6});
+	struct made made = make(text, (struct timeline_options){.length_ns = 100, .events = 6});
 	struct text json = {0};
 	size_t sites = 0;
 

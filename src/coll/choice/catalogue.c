@@ -10,17 +10,17 @@ const struct coll_catalogue_row coll_catalogue[] = {
 
 const int coll_catalogue_count = sizeof coll_catalogue / sizeof *coll_catalogue;
 
-enum wish_fault coll_catalogue_check(const struct coll_wish *wish)
+enum override_fault coll_catalogue_check(const struct coll_override *override)
 {
-	enum wish_fault fault = WISH_OPERATION;
+	enum override_fault fault = OVERRIDE_OPERATION;
 
 	for (int i = 0; i < coll_catalogue_count; i++) {
-		if (strcmp(coll_catalogue[i].operation, wish->operation) != 0)
+		if (strcmp(coll_catalogue[i].operation, override->operation) != 0)
 			continue;
-		if (strcmp(wish->algorithm, WISH_MPI) == 0 ||
-		    strcmp(coll_catalogue[i].name, wish->algorithm) == 0)
-			return WISH_FINE;
-		fault = WISH_ALGORITHM;
+		if (strcmp(override->algorithm, OVERRIDE_MPI) == 0 ||
+		    strcmp(coll_catalogue[i].name, override->algorithm) == 0)
+			return OVERRIDE_VALID;
+		fault = OVERRIDE_ALGORITHM;
 	}
 	return fault;
 }

@@ -7,7 +7,7 @@
 #ifndef TARRY_COLL_CHOICE_CATALOGUE_H
 #define TARRY_COLL_CHOICE_CATALOGUE_H
 
-#include "coll/choice/wish.h"
+#include "coll/choice/override.h"
 
 struct coll_catalogue_row {
 	const char *operation, *name, *summary;
@@ -16,8 +16,8 @@ struct coll_catalogue_row {
 extern const struct coll_catalogue_row coll_catalogue[];
 extern const int coll_catalogue_count;
 
-/* Which part of a wish does not exist. */
-enum wish_fault { WISH_FINE, WISH_OPERATION, WISH_ALGORITHM };
-enum wish_fault coll_catalogue_check(const struct coll_wish *wish);
+/* Which part of an override does not exist. */
+enum override_fault { OVERRIDE_VALID, OVERRIDE_OPERATION, OVERRIDE_ALGORITHM };
+enum override_fault coll_catalogue_check(const struct coll_override *override);
 
 #endif

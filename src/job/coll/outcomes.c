@@ -2,7 +2,7 @@
 #include "base/notes.h"
 #include "base/settings.h"
 #include "coll/choice/outcome.h"
-#include "coll/choice/wish.h"
+#include "coll/choice/override.h"
 #include "job/coll/states.h"
 
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static struct coll_outcome outcome_of(const struct coll_state *state, int operat
 
 	snprintf(outcome.operation, sizeof outcome.operation, "%s", coll_operation_names[operation]);
 	snprintf(outcome.chosen, sizeof outcome.chosen, "%s",
-	         named ? coll_algorithms[entry->algorithms[named]].name : WISH_MPI);
+	         named ? coll_algorithms[entry->algorithms[named]].name : OVERRIDE_MPI);
 	return outcome;
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/settings.h"
-#include "coll/choice/wish.h"
+#include "coll/choice/override.h"
 #include "job/coll/agreement.h"
 #include "job/coll/states.h"
 
@@ -19,43 +19,43 @@ static int operation_of(const char *name)
 	return operation;
 }
 
-static void force(struct coll_settings *settings, const struct coll_wish *wish)
+static void force(struct coll_settings *settings, const struct coll_override *override)
 {
-	const int operation = operation_of(wish->operation);
+	const int operation = operation_of(override->operation);
 	const struct coll_algorithm *algorithm;
 
 	if (operation == COLL_OPERATIONS) {
-		coll_note("there is no collective operation '%s'; it is not changed", wish->operation);
+		coll_note("there is no collective operation '%s'; it is not changed", override->operation);
 		return;
 	}
-	algorithm = coll_algorithm_find(operation, wish->algorithm);
+	algorithm = coll_algorithm_find(operation, override->algorithm);
 	if (algorithm)
 		settings->forced[operation] = (int16_t)(algorithm - coll_algorithms);
 	else
 		settings->forced[operation] = MPI_ITSELF;
-	if (!algorithm && strcmp(wish->algorithm, WISH_MPI) != 0)
-		coll_note("there is no algorithm '%s' for %s, which is left to MPI", wish->algorithm,
-		          wish->operation);
+	if (!algorithm && strcmp(override->algorithm, OVERRIDE_MPI) != 0)
+		coll_note("there is no algorithm '%s' for %s, which is left to MPI", override->algorithm,
+		          override->operation);
 }
 
 static bool read_algorithms(struct coll_settings *settings)
 {
 	const char *wanted = setting_get(SETTING_COLL_ALGORITHM);
-	struct coll_wish wish;
+	struct coll_override override;
 
 	if (!wanted)
 		return true;
 	settings->is_off = strcmp(wanted, COLL_OFF) == 0;
 	if (settings->is_off)
 		return true;
-	if (!coll_wish_is_sound(wanted)) {
+	if (!coll_overrides_are_valid(wanted)) {
 		coll_note(
 			"collectives are left to MPI: '%s' is not a list of algorithms; start the job again with --algorithm",
 			wanted);
 		return false;
 	}
-	while (coll_wish_next(&wanted, &wish))
-		force(settings, &wish);
+	while (coll_override_next(&wanted, &override))
+		force(settings, &override);
 	return true;
 }
 

@@ -156,11 +156,11 @@ static bool was_stopped(const struct check_run *run)
 	return false;
 }
 
-static enum job_end explain_end(const struct check_run *run, const struct findings_wish *wish)
+static enum job_end explain_end(const struct check_run *run, const struct findings_options *options)
 {
 	if (was_stopped(run))
 		return JOB_STOPPED;
-	if (wish->is_interrupted)
+	if (options->is_interrupted)
 		return JOB_INTERRUPTED;
 	for (size_t i = 0; i < run->findings.count; i++)
 		if (explains_end(run, run->findings.items[i]))
@@ -202,7 +202,7 @@ static void merge_all(struct findings *findings)
 
 static bool is_suppressed(struct findings *findings, const struct shown_finding *shown)
 {
-	struct suppressions *lines = findings->wish.suppressions;
+	struct suppressions *lines = findings->options.suppressions;
 	struct stack_frames *stacks = memory_new(shown->call_count + 1, sizeof *stacks);
 	bool hidden = false;
 
@@ -299,16 +299,16 @@ void finding_message(const struct shown_finding *finding, struct text *out)
 	text_add(out, "%s: %s", finding->name, finding->why);
 }
 
-struct findings *findings_new(const struct check_run *run, const struct findings_wish *wish)
+struct findings *findings_new(const struct check_run *run, const struct findings_options *options)
 {
 	struct findings *findings = memory_new(1, sizeof *findings);
 
 	findings->run = run;
-	findings->wish = *wish;
-	findings->lang = locale_of(wish->lang)->lang;
+	findings->options = *options;
+	findings->lang = locale_of(options->lang)->lang;
 	findings->symbols = symbols_new();
-	symbols_search(findings->symbols, wish->symbols);
-	findings->end = explain_end(run, wish);
+	symbols_search(findings->symbols, options->symbols);
+	findings->end = explain_end(run, options);
 	merge_all(findings);
 	explained_calls_remove(findings);
 	suppress(findings); /* a suppression may name a caller */

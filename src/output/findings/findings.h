@@ -3,7 +3,7 @@
  *
  *	struct check_run run;
  *	TRY(check_run_read("app.check", &run));
- *	struct findings *findings = findings_new(&run, &(struct findings_wish){0});
+ *	struct findings *findings = findings_new(&run, &(struct findings_options){0});
  *	findings_text(findings, &(struct findings_style){.width = 80}, &out);
  *	findings_formats[FINDINGS_JSON].write(findings, &out);
  *	findings_free(findings);
@@ -57,7 +57,7 @@ struct shown_finding {
 	const struct wait_picture *picture; /* of the first instance; NULL: nothing waits */
 };
 
-struct findings_wish {
+struct findings_options {
 	const char *lang;                  /* "ru"; NULL, "en": English */
 	const char *symbols;               /* folder with the program's files; NULL */
 	const char *root;                  /* in SARIF, files are relative to it; NULL */
@@ -68,7 +68,7 @@ struct findings_wish {
 struct findings {
 	struct arena arena;
 	const struct check_run *run;
-	struct findings_wish wish;
+	struct findings_options options;
 	const char *lang;
 	struct symbols *symbols;
 	/* Errors first, of these deadlocks, causes before consequences, then as they were found. */
@@ -81,7 +81,7 @@ struct findings {
 	struct check_trust trust;
 };
 
-struct findings *findings_new(const struct check_run *run, const struct findings_wish *wish);
+struct findings *findings_new(const struct check_run *run, const struct findings_options *options);
 void findings_free(struct findings *findings);
 
 /* For people. */

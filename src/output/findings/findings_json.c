@@ -240,7 +240,7 @@ void findings_json(const struct findings *findings, struct text *out)
 	json_number(&json, "warnings", (int64_t)findings->warnings);
 	json_number(&json, "returned_errors", (int64_t)findings->notes);
 	json_number(&json, "suppressed", (int64_t)findings->suppressed);
-	add_unused(&json, findings->wish.suppressions);
+	add_unused(&json, findings->options.suppressions);
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < findings->run->notes.count; i++)
 		json_text(&json, NULL, findings->run->notes.items[i]);

@@ -61,7 +61,7 @@ static void add_frame(struct json *json, const struct findings *findings, const 
 {
 	if (frame && frame->file) {
 		json_open(json, "physicalLocation", '{');
-		sarif_artifact(json, findings->wish.root, frame->file);
+		sarif_artifact(json, findings->options.root, frame->file);
 		if (frame->line > 0) {
 			json_open(json, "region", '{');
 			json_number(json, "startLine", frame->line);
@@ -191,7 +191,7 @@ static uint64_t fingerprint(const struct findings *findings, const struct shown_
 			continue;
 		text_add(&key, "\n%s %s %s", all_calls[call->first->function].name,
 		         frame && frame->function ? frame->function : "",
-		         frame && frame->file ? path_below(findings->wish.root, frame->file) : "");
+		         frame && frame->file ? path_below(findings->options.root, frame->file) : "");
 	}
 	hash = hash_bytes(text_get(&key), key.length);
 	text_release(&key);
@@ -283,7 +283,7 @@ void findings_sarif(const struct findings *findings, struct text *out)
 	add_tool(&json, findings, rule_of);
 	add_invocation(&json, findings);
 	json_text(&json, "language", findings->lang);
-	sarif_root(&json, findings->wish.root);
+	sarif_root(&json, findings->options.root);
 	json_open(&json, "results", '[');
 	for (size_t i = 0; i < findings->count; i++)
 		add_result(&json, findings, i, rule_of[findings->items[i].check]);

@@ -259,7 +259,7 @@ static void add_count(const struct findings_page *page)
 
 static void add_suppressed(const struct findings_page *page)
 {
-	const struct suppressions *lines = page->findings->wish.suppressions;
+	const struct suppressions *lines = page->findings->options.suppressions;
 	struct text words = {0};
 
 	if (page->findings->suppressed) {

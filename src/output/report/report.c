@@ -264,17 +264,17 @@ static void take_waits(struct report *report, const struct causes *causes)
 }
 
 struct report *report_new(const struct analysis *analysis, struct symbols *source,
-                          const struct report_wish *wish)
+                          const struct report_options *options)
 {
 	struct report *report = memory_new(1, sizeof *report);
 	struct entry_merge merging = {.report = report,
 	                              .keys = {.arena = &report->arena},
-	                              .causes = {.report = report, .causes = wish->causes}};
+	                              .causes = {.report = report, .causes = options->causes}};
 
 	report->analysis = analysis;
 	report->source = source;
-	report->root = wish->root;
-	report->all = wish->all;
+	report->root = options->root;
+	report->all = options->all;
 	report->nodes = nodes_new(analysis->reader);
 	report->paradigm = paradigm_of(analysis->reader);
 	for (size_t i = 0; i < analysis->finding_count; i++)
@@ -286,17 +286,17 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	if (report->entry_count)
 		qsort(report->entries, report->entry_count, sizeof *report->entries, by_total);
 	find_entry_phases(report);
-	if (wish->profile)
+	if (options->profile)
 		report->profile = profile_new(report);
-	if (wish->profile && wish->causes)
-		take_waits(report, wish->causes);
-	report->shown = count_shown(report, wish->all);
+	if (options->profile && options->causes)
+		take_waits(report, options->causes);
+	report->shown = count_shown(report, options->all);
 	show_errors(report);
 	order_by_cause(report);
 	if (has_open_calls(analysis->reader))
 		report->open = open_calls_new(analysis->reader);
-	if (wish->causes)
-		report_path_new(report, causes_take_path(wish->causes));
+	if (options->causes)
+		report_path_new(report, causes_take_path(options->causes));
 	collect_trust(report);
 	collect_notes(report);
 	return report;

@@ -1,7 +1,7 @@
 /* What an analysis found, for people and for programs. Findings of one problem at the same line are one
  * entry, over all processes and partners; entries are ordered by cause and by their cost for all processes together.
  *
- *	struct report *report = report_new(analysis, source, &(struct report_wish){.all = true});
+ *	struct report *report = report_new(analysis, source, &(struct report_options){.all = true});
  *	report_text(report, &(struct report_style){.width = 80}, &out);
  *	report_formats[REPORT_JSON].write(report, &out);
  *	report_free(report);
@@ -145,7 +145,7 @@ struct report {
 	struct arena arena;
 };
 
-struct report_wish {
+struct report_options {
 	bool profile;          /* where the time went, too: analysis->figures have to be there */
 	bool all;              /* also what costs next to nothing */
 	struct causes *causes; /* NULL: entries have none; its critical path is taken */
@@ -164,7 +164,7 @@ struct report_style {
 };
 
 struct report *report_new(const struct analysis *analysis, struct symbols *source,
-                          const struct report_wish *wish);
+                          const struct report_options *options);
 void report_free(struct report *report);
 
 /* The first screen: whether it can be relied on, what ran, how efficient it was, and the worst findings in a line each. At most 25

@@ -61,24 +61,24 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	const struct analysis *analysis = report->analysis;
 	const struct run_windows *windows = analysis->windows;
 	struct time_span *spans = calloc(report->shown + 1, sizeof *spans);
-	struct timeline_wish wish = {.reader = analysis->reader,
-	                             .time = analysis->time,
-	                             .source = report->source,
-	                             .path = report->path ? report->path->path : NULL,
-	                             .start_ns = analysis->counts.start_ns,
-	                             .length_ns = windows->first_ns + windows->elapsed_ns -
-	                                          analysis->counts.start_ns,
-	                             .events = analysis->counts.events,
-	                             .calls_most = calls_most,
-	                             .embeds_all = report->page.embeds_all,
-	                             .spans = spans};
+	struct timeline_options options = {.reader = analysis->reader,
+	                                   .time = analysis->time,
+	                                   .source = report->source,
+	                                   .path = report->path ? report->path->path : NULL,
+	                                   .start_ns = analysis->counts.start_ns,
+	                                   .length_ns = windows->first_ns + windows->elapsed_ns -
+	                                                analysis->counts.start_ns,
+	                                   .events = analysis->counts.events,
+	                                   .calls_most = calls_most,
+	                                   .embeds_all = report->page.embeds_all,
+	                                   .spans = spans};
 	struct timeline *timeline;
 
 	for (size_t i = 0; spans && !window && i < report->shown; i++)
-		spans[wish.span_count++] = span_of(report->entries[i].worst);
+		spans[options.span_count++] = span_of(report->entries[i].worst);
 	if (spans && window)
-		spans[wish.span_count++] = *window;
-	timeline = timeline_new(&wish);
+		spans[options.span_count++] = *window;
+	timeline = timeline_new(&options);
 	free(spans);
 	return timeline;
 }

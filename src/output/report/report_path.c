@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES_TOLD = 3, PLACES_MOST = 64, PERCENT = 100 };
+enum { PLACES_LISTED = 3, PLACES_MOST = 64, PERCENT = 100 };
 /* Parts of the path that a sentence has room for, and from when on it is worth one. */
-#define SHARE_TOLD 0.1
-#define EXCESS_TOLD 0.05
-#define CALLS_TOLD 0.01
+#define SHARE_LISTED 0.1
+#define EXCESS_LISTED 0.05
+#define CALLS_LISTED 0.01
 /* Of the run: of less, as where processes were not recorded from their beginning, nothing is said. */
-#define LENGTH_TOLD 0.5
+#define LENGTH_LISTED 0.5
 
 struct path_merge {
 	struct report *report;
@@ -149,10 +149,10 @@ void report_path_free(struct report_path *path)
 
 /* Sentences */
 
-static bool is_told(const struct report_path *path, const struct path_place *place)
+static bool is_listed(const struct report_path *path, const struct path_place *place)
 {
 	return (place->what.kind == CAUSE_COMPUTING || place->what.kind == CAUSE_CALL) &&
-	       share_of_path(path, place->what.total_ns) >= SHARE_TOLD;
+	       share_of_path(path, place->what.total_ns) >= SHARE_LISTED;
 }
 
 /* Uneven work, or calls that nobody waits in for others: where neither is, the path only says that the run took as long as it did. */
@@ -162,12 +162,12 @@ static bool says_something(const struct report *report)
 
 	if (!path || report->analysis->reader->process_count < 2 || report->trust.verdict == TRUST_NONE ||
 	    (double)(path->path->to - path->path->from) <
-	            LENGTH_TOLD * report->analysis->run_figures[RUN_LENGTH])
+	            LENGTH_LISTED * report->analysis->run_figures[RUN_LENGTH])
 		return false;
 	for (size_t i = 0; i < path->place_count; i++)
-		if (is_told(path, &path->places[i]) &&
+		if (is_listed(path, &path->places[i]) &&
 		    (path->places[i].what.kind == CAUSE_CALL ||
-		     share_of_path(path, path->places[i].excess_ns) >= EXCESS_TOLD))
+		     share_of_path(path, path->places[i].excess_ns) >= EXCESS_LISTED))
 			return true;
 	return false;
 }
@@ -194,12 +194,12 @@ static void add_place(const struct sheet *sheet, const struct path_place *place,
 static void add_places(const struct sheet *sheet, size_t most, struct text *words)
 {
 	const struct report_path *path = sheet->report->path;
-	size_t told = 0;
+	size_t listed = 0;
 
-	for (size_t i = 0; i < path->place_count && told < most; i++) {
-		if (!is_told(path, &path->places[i]))
+	for (size_t i = 0; i < path->place_count && listed < most; i++) {
+		if (!is_listed(path, &path->places[i]))
 			continue;
-		text_add(words, told++ ? "; " : "");
+		text_add(words, listed++ ? "; " : "");
 		add_place(sheet, &path->places[i], words);
 	}
 }
@@ -210,8 +210,8 @@ static const struct path_place *most_uneven(const struct report_path *path)
 	const struct path_place *found = NULL;
 
 	for (size_t i = 0; i < path->place_count; i++)
-		if (is_told(path, &path->places[i]) &&
-		    share_of_path(path, path->places[i].excess_ns) >= EXCESS_TOLD &&
+		if (is_listed(path, &path->places[i]) &&
+		    share_of_path(path, path->places[i].excess_ns) >= EXCESS_LISTED &&
 		    (!found || path->places[i].excess_ns > found->excess_ns))
 			found = &path->places[i];
 	return found;
@@ -226,10 +226,10 @@ void add_critical_path(const struct sheet *sheet)
 	if (!says_something(sheet->report))
 		return;
 	sheet_seconds(sheet, &length, path->path->to - path->path->from);
-	add_places(sheet, PLACES_TOLD, &places);
+	add_places(sheet, PLACES_LISTED, &places);
 	add_filled_phrase(&words, sheet->language, "Critical path ($1): $2.",
 	                  (const char *[]){text_get(&length), text_get(&places)});
-	if (share_of_path(path, path->path->kinds_ns[CAUSE_CALL]) >= CALLS_TOLD) {
+	if (share_of_path(path, path->path->kinds_ns[CAUSE_CALL]) >= CALLS_LISTED) {
 		add_share(sheet, path->path->kinds_ns[CAUSE_CALL], &calls);
 		add_filled_phrase(&words, sheet->language, " Calls account for $1 of it, not counting waits.",
 		                  (const char *[]){text_get(&calls)});

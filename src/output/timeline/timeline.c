@@ -54,7 +54,7 @@ static enum bin_kind known_kind(struct timeline *timeline, uint32_t process, con
 
 static struct timeline_row *row_of(struct timeline *timeline, uint32_t process, const struct stream *stream)
 {
-	const struct process *of = &timeline->wish.reader->processes[process];
+	const struct process *of = &timeline->options.reader->processes[process];
 
 	return &timeline->rows[timeline->first_row[process] + (size_t)(stream - of->streams)];
 }
@@ -62,7 +62,7 @@ static struct timeline_row *row_of(struct timeline *timeline, uint32_t process, 
 /* As corrected_ns(), for many ticks that come about in order. */
 static int64_t time_of_day(const struct timeline *timeline, uint32_t process, uint64_t tick)
 {
-	struct shifts *shifts = &timeline->wish.time->shifts[process];
+	struct shifts *shifts = &timeline->options.time->shifts[process];
 	int64_t ns = clock_piece_ns(&timeline->pieces[process], tick);
 
 	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
@@ -71,9 +71,9 @@ static int64_t time_of_day(const struct timeline *timeline, uint32_t process, ui
 /* Since the start of the run; what lies outside is at its edge. */
 static int64_t time_at(const struct timeline *timeline, uint32_t process, uint64_t tick)
 {
-	int64_t ns = time_of_day(timeline, process, tick) - timeline->wish.start_ns;
+	int64_t ns = time_of_day(timeline, process, tick) - timeline->options.start_ns;
 
-	return ns < 0 ? 0 : ns > timeline->wish.length_ns ? timeline->wish.length_ns : ns;
+	return ns < 0 ? 0 : ns > timeline->options.length_ns ? timeline->options.length_ns : ns;
 }
 
 /* Bins */
@@ -276,7 +276,7 @@ static void left_collective(void *context, struct step *step, const struct colle
 	if (may_be_kept(timeline, time_at(timeline, step->process, step->event->end)))
 		row->group = number_group(timeline, collective);
 	if (collective->cause != NO_PROCESS && collective->cause != step->process)
-		wait_until(row, collective->cause_moment - timeline->wish.start_ns);
+		wait_until(row, collective->cause_moment - timeline->options.start_ns);
 }
 
 static void leave(void *context, struct step *step)
@@ -314,14 +314,14 @@ static int by_time(const void *left, const void *right)
 
 static void take_spans(struct timeline *timeline)
 {
-	const struct timeline_wish *wish = &timeline->wish;
-	struct kept_span *spans = memory_new(wish->span_count + 1, sizeof *spans);
+	const struct timeline_options *options = &timeline->options;
+	struct kept_span *spans = memory_new(options->span_count + 1, sizeof *spans);
 	size_t count = 0;
 
-	for (size_t i = 0; i < wish->span_count; i++)
-		spans[i] = (struct kept_span){.time = wish->spans[i], .wanted = i};
-	qsort(spans, wish->span_count, sizeof *spans, by_time);
-	for (size_t i = 0; i < wish->span_count; i++) {
+	for (size_t i = 0; i < options->span_count; i++)
+		spans[i] = (struct kept_span){.time = options->spans[i], .wanted = i};
+	qsort(spans, options->span_count, sizeof *spans, by_time);
+	for (size_t i = 0; i < options->span_count; i++) {
 		struct kept_span *last = count ? &spans[count - 1] : NULL;
 		if (!last || spans[i].time.from > last->time.to) {
 			spans[count++] = spans[i];
@@ -362,8 +362,8 @@ static void choose_spans(struct timeline *timeline)
 
 static void add_clocks(struct timeline *timeline)
 {
-	const struct clocks *clocks = timeline->wish.time->clocks;
-	size_t count = timeline->wish.reader->process_count;
+	const struct clocks *clocks = timeline->options.time->clocks;
+	size_t count = timeline->options.reader->process_count;
 
 	timeline->pieces = memory_new(count + 1, sizeof *timeline->pieces);
 	for (size_t i = 0; i < count; i++)
@@ -372,7 +372,7 @@ static void add_clocks(struct timeline *timeline)
 
 static void add_rows(struct timeline *timeline)
 {
-	const struct reader *reader = timeline->wish.reader;
+	const struct reader *reader = timeline->options.reader;
 	size_t count = 0;
 
 	timeline->first_row = memory_new(reader->process_count + 1, sizeof *timeline->first_row);
@@ -399,7 +399,7 @@ static void add_bins(struct timeline *timeline)
 		timeline->rows[i].bins = timeline->bins + i * timeline->bin_count * BIN_KINDS;
 }
 
-struct timeline *timeline_new(const struct timeline_wish *wish)
+struct timeline *timeline_new(const struct timeline_options *options)
 {
 	struct timeline *timeline = memory_new(1, sizeof *timeline);
 	const struct visitor visitor = {.context = timeline,
@@ -407,17 +407,18 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	                                .message = got_message,
 	                                .collective = left_collective,
 	                                .leave = leave,
-	                                .progress = wish->progress};
+	                                .progress = options->progress};
 	struct replay_counts counts;
 
-	timeline->wish = *wish;
-	if (timeline->wish.length_ns < 1)
-		timeline->wish.length_ns = 1;
-	timeline->keeps_all = wish->embeds_all ||
-	                      (wish->events &&
-	                       wish->events <= (wish->calls_most ? wish->calls_most : TIMELINE_CALLS));
-	timeline->shown = (struct time_span){0, timeline->wish.length_ns};
-	timeline->kinds = memory_new(wish->reader->process_count + 1, sizeof *timeline->kinds);
+	timeline->options = *options;
+	if (timeline->options.length_ns < 1)
+		timeline->options.length_ns = 1;
+	timeline->keeps_all = options->embeds_all ||
+	                      (options->events &&
+	                       options->events <=
+	                               (options->calls_most ? options->calls_most : TIMELINE_CALLS));
+	timeline->shown = (struct time_span){0, timeline->options.length_ns};
+	timeline->kinds = memory_new(options->reader->process_count + 1, sizeof *timeline->kinds);
 	add_clocks(timeline);
 	take_spans(timeline);
 	add_rows(timeline);
@@ -425,10 +426,10 @@ struct timeline *timeline_new(const struct timeline_wish *wish)
 	classes_init(&timeline->classes,
 	             (timeline->row_count + rows_in_one(timeline) - 1) / rows_in_one(timeline),
 	             timeline->bin_count);
-	timeline->nodes = nodes_new(wish->reader);
+	timeline->nodes = nodes_new(options->reader);
 	if (timeline->row_count <= TIMELINE_ROWS)
-		timeline->comms = comm_table_new(wish->reader);
-	replay(wish->reader, &visitor, &counts);
+		timeline->comms = comm_table_new(options->reader);
+	replay(options->reader, &visitor, &counts);
 	choose_spans(timeline);
 	return timeline;
 }
@@ -442,7 +443,7 @@ void timeline_free(struct timeline *timeline)
 {
 	for (size_t i = 0; i < timeline->row_count; i++)
 		array_release(&timeline->rows[i].calls);
-	for (size_t i = 0; i < timeline->wish.reader->process_count; i++)
+	for (size_t i = 0; i < timeline->options.reader->process_count; i++)
 		array_release(&timeline->kinds[i]);
 	free(timeline->kinds);
 	free(timeline->pieces);

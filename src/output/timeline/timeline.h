@@ -1,7 +1,7 @@
 /* What each thread did over time, for pictures: the whole run in bins, and single calls where there is room for them.
  *
- *	struct timeline_wish wish = {.reader = reader, .time = time, .source = symbols, .events = events};
- *	struct timeline *timeline = timeline_new(&wish);
+ *	struct timeline_options options = {.reader = reader, .time = time, .source = symbols, .events = events};
+ *	struct timeline *timeline = timeline_new(&options);
  *	timeline_json(timeline, &out);
  *	timeline_free(timeline);
  *
@@ -25,7 +25,7 @@ struct time_span {
 	int64_t from, to;
 };
 
-struct timeline_wish {
+struct timeline_options {
 	struct reader *reader;
 	const struct corrected_time *time;
 	struct symbols *source;
@@ -40,7 +40,7 @@ struct timeline_wish {
 	void (*progress)(double part);
 };
 
-struct timeline *timeline_new(const struct timeline_wish *wish);
+struct timeline *timeline_new(const struct timeline_options *options);
 void timeline_free(struct timeline *timeline);
 void timeline_json(const struct timeline *timeline, struct text *out);
 /* Whether all calls are kept, so that any window can be asked for. */

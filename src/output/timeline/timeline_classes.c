@@ -134,11 +134,12 @@ void classes_json(const struct timeline_classes *classes, struct site_list *site
 {
 	const struct timeline *timeline = sites->timeline;
 	uint32_t bins = bins_written(classes);
-	double length = (double)timeline->wish.length_ns / 1e9;
+	double length = (double)timeline->options.length_ns / 1e9;
 
 	text_add(out, ",\"classes\":{\"count\":%" PRIu32 ",\"from_s\":%.9f,\"to_s\":%.9f,\"names\":", bins,
 	         (double)timeline->shown.from / 1e9,
-	         timeline->shown.to < timeline->wish.length_ns ? (double)timeline->shown.to / 1e9 : length);
+	         timeline->shown.to < timeline->options.length_ns ? (double)timeline->shown.to / 1e9
+	                                                          : length);
 	add_names(classes, sites, out);
 	text_add(out, ",\"rows\":[");
 	for (size_t row = 0; row < classes->rows; row++)

@@ -12,7 +12,7 @@ size_t rows_in_one(const struct timeline *timeline)
 
 static void add_row_name(struct text *out, const struct timeline *timeline, const struct timeline_row *row)
 {
-	const struct process *process = &timeline->wish.reader->processes[row->process];
+	const struct process *process = &timeline->options.reader->processes[row->process];
 
 	if (process->rank == PROCESS_UNKNOWN)
 		text_add(out, "process %" PRIu32, row->process);
@@ -67,7 +67,7 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 	json_open(json, "rows", '[');
 	for (size_t i = 0; i < timeline->row_count; i += step) {
 		const struct timeline_row *row = &timeline->rows[i];
-		const struct process *process = &timeline->wish.reader->processes[row->process];
+		const struct process *process = &timeline->options.reader->processes[row->process];
 		struct text name = {0};
 		add_row_name(&name, timeline, row);
 		if (step > 1)
@@ -119,7 +119,7 @@ static void json_bins(struct json *json, const struct timeline *timeline)
 static bool is_whole(const struct timeline *timeline)
 {
 	return timeline->keeps_all &&
-	       (timeline->wish.embeds_all || timeline->wish.events <= TIMELINE_CALLS) &&
+	       (timeline->options.embeds_all || timeline->options.events <= TIMELINE_CALLS) &&
 	       rows_in_one(timeline) == 1;
 }
 
@@ -235,7 +235,7 @@ static void write_timeline(const struct timeline *timeline, struct text *out)
 
 	sites_init(&sites, timeline);
 	json_open(&json, NULL, '{');
-	json_seconds(&json, "length_s", timeline->wish.length_ns);
+	json_seconds(&json, "length_s", timeline->options.length_ns);
 	json_bool(&json, "complete", is_whole(timeline));
 	json_nodes(&json, timeline);
 	json_rows(&json, timeline);

@@ -57,7 +57,7 @@ struct kinds_by_call {
 };
 
 struct timeline {
-	struct timeline_wish wish;
+	struct timeline_options options;
 	struct timeline_row *rows;
 	size_t row_count;
 	uint32_t *first_row; /* by process */

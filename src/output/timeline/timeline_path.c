@@ -90,7 +90,7 @@ static void add_stretches(struct path_writer *writer, size_t first, size_t last,
 
 void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one)
 {
-	const struct critical_path *path = timeline->wish.path;
+	const struct critical_path *path = timeline->options.path;
 	struct path_writer writer = {
 		.timeline = timeline, .path = path, .out = out, .rows_in_one = rows_in_one, .is_first = true};
 	struct time_span span = timeline->shown;
