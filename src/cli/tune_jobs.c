@@ -20,7 +20,7 @@ enum {
 };
 
 /* Whether the job's journal still grows. */
-struct silence {
+struct journal_watch {
 	const char *journal;
 	int64_t patience;
 	off_t size;
@@ -37,38 +37,38 @@ static time_t seconds_now(void)
 }
 
 /* Until the first line, the job is being started: that may take its time. */
-static bool is_silent_too_long(void *argument, const struct bench_progress *reached)
+static bool has_stalled(void *argument, const struct bench_progress *reached)
 {
-	struct silence *silence = argument;
+	struct journal_watch *watch = argument;
 	struct stat about;
 
 	(void)reached;
-	if (stat(silence->journal, &about) != 0)
+	if (stat(watch->journal, &about) != 0)
 		return false;
-	if (about.st_size != silence->size) {
-		silence->size = about.st_size;
-		silence->since = seconds_now();
+	if (about.st_size != watch->size) {
+		watch->size = about.st_size;
+		watch->since = seconds_now();
 	}
-	silence->is_too_long = seconds_now() - silence->since > silence->patience;
-	return silence->is_too_long;
+	watch->is_too_long = seconds_now() - watch->since > watch->patience;
+	return watch->is_too_long;
 }
 
 /* What was tried last. */
-struct culprit {
+struct last_trial {
 	char operation[LINE_ROOM], variant[LINE_ROOM];
 	int ranks;
 	unsigned long long bytes;
 };
 
-static bool find_culprit(const char *journal, struct culprit *culprit)
+static bool find_last_trial(const char *journal, struct last_trial *last)
 {
 	FILE *file = open_regular_stream(AT_FDCWD, journal);
 	char line[LINE_ROOM];
 	bool is_found = false;
 
 	while (file && fgets(line, sizeof line, file))
-		is_found |= sscanf(line, "%511s %d %llu %511s", culprit->operation, &culprit->ranks,
-		                   &culprit->bytes, culprit->variant) == 4;
+		is_found |= sscanf(line, "%511s %d %llu %511s", last->operation, &last->ranks, &last->bytes,
+		                   last->variant) == 4;
 	if (file)
 		fclose(file);
 	return is_found;
@@ -103,19 +103,19 @@ static void skip_measured(const struct results *part, const char *last, struct t
 	}
 }
 
-static enum status blame(const struct silence *silence, const struct culprit *culprit, struct results *all,
-                         struct arena *arena)
+static enum status blame(const struct journal_watch *watch, const struct last_trial *last,
+                         struct results *all, struct arena *arena)
 {
-	const char *what = silence->is_too_long ? "did not end" : "ended the job";
+	const char *what = watch->is_too_long ? "did not end" : "ended the job";
 
-	if (strcmp(culprit->variant, UNTUNED) == 0)
+	if (strcmp(last->variant, UNTUNED) == 0)
 		return fail("%s with %d processes and %llu bytes %s although nothing was tuned",
-		            culprit->operation, culprit->ranks, culprit->bytes, what);
-	say("algorithm '%s' of %s %s: it is left out, and tuning continues", culprit->variant,
-	    culprit->operation, what);
-	results_omit(all, culprit->operation,
-	             arena_format(arena, "algorithm '%s' with %d processes and %llu bytes %s",
-	                          culprit->variant, culprit->ranks, culprit->bytes, what));
+		            last->operation, last->ranks, last->bytes, what);
+	say("algorithm '%s' of %s %s: it is left out, and tuning continues", last->variant, last->operation,
+	    what);
+	results_omit(all, last->operation,
+	             arena_format(arena, "algorithm '%s' with %d processes and %llu bytes %s", last->variant,
+	                          last->ranks, last->bytes, what));
 	return OK;
 }
 
@@ -123,7 +123,7 @@ struct tune_job {
 	struct tune_jobs *jobs;
 	struct text skipped;
 	struct bench_plan plan;
-	struct silence silence;
+	struct journal_watch watch;
 	struct bench_outcome end;
 };
 
@@ -132,29 +132,28 @@ static enum status start_job(struct tune_job *job)
 	const struct tune_jobs *jobs = job->jobs;
 
 	job->plan.skip_algorithms = job->skipped.length ? text_get(&job->skipped) : NULL;
-	job->silence = (struct silence){.journal = job->plan.journal, .patience = jobs->patience};
+	job->watch = (struct journal_watch){.journal = job->plan.journal, .patience = jobs->patience};
 	unlink(job->plan.journal);
 	unlink(job->plan.files.json);
-	return bench_run(jobs->launch, 0, &job->plan,
-	                 (struct bench_supervisor){is_silent_too_long, &job->silence}, jobs->arena,
-	                 &job->end);
+	return bench_run(jobs->launch, 0, &job->plan, (struct bench_supervisor){has_stalled, &job->watch},
+	                 jobs->arena, &job->end);
 }
 
 static enum status take_part(struct tune_job *job, struct results *part, struct results *all, bool *is_over)
 {
-	struct culprit culprit;
+	struct last_trial last;
 
 	*is_over = job->end.code == EXIT_FINE && part->is_complete;
 	if (*is_over) {
 		add_results(all, part, NULL);
 		return OK;
 	}
-	if (!find_culprit(job->plan.journal, &culprit))
+	if (!find_last_trial(job->plan.journal, &last))
 		return fail("the job ended before it measured anything: see its output above");
-	TRY(blame(&job->silence, &culprit, all, job->jobs->arena));
-	add_results(all, part, culprit.operation);
-	skip_measured(part, culprit.operation, &job->skipped);
-	skip(&job->skipped, culprit.operation, culprit.variant);
+	TRY(blame(&job->watch, &last, all, job->jobs->arena));
+	add_results(all, part, last.operation);
+	skip_measured(part, last.operation, &job->skipped);
+	skip(&job->skipped, last.operation, last.variant);
 	return OK;
 }
 
@@ -174,7 +173,7 @@ static enum status run_job(struct tune_job *job, struct results *all, bool *is_o
 	struct results part;
 
 	TRY(start_job(job));
-	if (!job->silence.is_too_long)
+	if (!job->watch.is_too_long)
 		job->jobs->ended_by = job_signal();
 	if (job->jobs->ended_by) {
 		keep_part(job, all);

@@ -123,18 +123,19 @@ static int64_t bytes_of(const struct estimates *estimates, const struct call_sem
 }
 
 /* A message of which nothing could move without its receiver is dim, if that was late; others are no use then. */
-static struct news no_news(const struct estimates *estimates, const struct call_semantics *send,
-                           const struct call_semantics *post)
+static struct fastest_transfer no_transfer_yet(const struct estimates *estimates,
+                                               const struct call_semantics *send,
+                                               const struct call_semantics *post)
 {
 	const uint32_t *node_of = estimates->nodes->of;
 	bool is_known = node_of[send->process] < NODES_MOST && node_of[post->process] < NODES_MOST;
 	bool needs_receiver = bytes_of(estimates, send) >
 	                      eager_between(estimates->nodes, send->process, post->process);
 
-	return (struct news){.send = send,
-	                     .post = post,
-	                     .below = {[CLEAR] = is_known ? INT64_MAX : 0,
-	                               [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
+	return (struct fastest_transfer){.send = send,
+	                                 .post = post,
+	                                 .below = {[CLEAR] = is_known ? INT64_MAX : 0,
+	                                           [DIM] = is_known && needs_receiver ? INT64_MAX : 0}};
 }
 
 /* A message that took so long may be the fastest so far between its calls. */
@@ -144,13 +145,14 @@ static void note_message(struct estimates *estimates, const struct transfer *mes
 	const struct call_semantics *send = message->send.semantics, *post = message->post.semantics;
 	const uint32_t *node_of = estimates->nodes->of;
 	uint64_t both = (uintptr_t)send + 33 * (uintptr_t)post;
-	struct news *news = &estimates->news[both * 0x9e3779b97f4a7c15 >> (64 - NEWS_BITS)];
+	struct fastest_transfer *fastest =
+		&estimates->fastest[both * 0x9e3779b97f4a7c15 >> (64 - FASTEST_BITS)];
 
-	if (news->send != send || news->post != post)
-		*news = no_news(estimates, send, post);
-	if (ns >= news->below[clarity] || !is_possible((double)bytes_of(estimates, send), (double)ns))
+	if (fastest->send != send || fastest->post != post)
+		*fastest = no_transfer_yet(estimates, send, post);
+	if (ns >= fastest->below[clarity] || !is_possible((double)bytes_of(estimates, send), (double)ns))
 		return;
-	news->below[clarity] = ns;
+	fastest->below[clarity] = ns;
 	add_sample(estimates, (struct sample){.pair = pair_of(node_of[send->process], node_of[post->process]),
 	                                      .clarity = clarity,
 	                                      .bytes = bytes_of(estimates, send),

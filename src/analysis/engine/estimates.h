@@ -26,12 +26,12 @@ struct network_link {
 enum clarity { CLEAR, DIM, CLARITIES };
 
 /* What is known of messages between two distinct calls: those that did not take less add nothing new. */
-struct news {
+struct fastest_transfer {
 	const struct call_semantics *send, *post;
 	int64_t below[CLARITIES];
 };
 
-enum { NEWS_BITS = 11 };
+enum { FASTEST_BITS = 11 };
 
 struct estimates {
 	const struct nodes *nodes;
@@ -45,7 +45,7 @@ struct estimates {
 	uint32_t sample_count, sample_room;
 	struct fit *fits; /* by clarity and pair, ascending */
 	uint32_t fit_count;
-	struct news news[1 << NEWS_BITS]; /* by both calls, of those that were met last */
+	struct fastest_transfer fastest[1 << FASTEST_BITS]; /* by both calls, of those that were met last */
 };
 
 struct estimates *estimates_new(const struct nodes *nodes, struct network_link known,

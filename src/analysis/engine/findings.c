@@ -56,17 +56,17 @@ enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYING_UNKNOWN
 static const struct {
 	const char *lang;
 	const char *words[SAYINGS];
-} sayings[] = {
+} languages[] = {
 	{"en", {"yes", "no", "none", "an unknown place", "an unknown time", " at "}},
 	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестное время", ", "}},
 };
 
 static const char *saying(const struct rule_symbols *symbols, enum saying number)
 {
-	for (size_t i = 1; i < sizeof sayings / sizeof *sayings && symbols->lang; i++)
-		if (strcmp(sayings[i].lang, symbols->lang) == 0)
-			return sayings[i].words[number];
-	return sayings[0].words[number];
+	for (size_t i = 1; i < sizeof languages / sizeof *languages && symbols->lang; i++)
+		if (strcmp(languages[i].lang, symbols->lang) == 0)
+			return languages[i].words[number];
+	return languages[0].words[number];
 }
 
 static bool has_no_value(struct type type, union word word)

@@ -13,7 +13,7 @@
 #define TEAM "upc"
 
 /* Names of one kind of thing, in the order in which they are first used. */
-struct things {
+struct named_objects {
 	const char **names;
 	size_t count;
 };
@@ -36,18 +36,18 @@ struct writing {
 	struct test_names names;
 	const struct rule_test *test;
 	struct text *out;
-	struct things comms, wins, files, mutexes, sources;
+	struct named_objects comms, wins, files, mutexes, sources;
 	uint32_t size; /* of the world */
 };
 
-static size_t number_of(struct things *things, const char *name)
+static size_t number_of(struct named_objects *objects, const char *name)
 {
-	for (size_t i = 0; i < things->count; i++)
-		if (strcmp(things->names[i], name) == 0)
+	for (size_t i = 0; i < objects->count; i++)
+		if (strcmp(objects->names[i], name) == 0)
 			return i + 1;
-	things->names = memory_grow(things->names, things->count + 1, sizeof *things->names);
-	things->names[things->count++] = name;
-	return things->count;
+	objects->names = memory_grow(objects->names, objects->count + 1, sizeof *objects->names);
+	objects->names[objects->count++] = name;
+	return objects->count;
 }
 
 static bool has_kind(const char *function, const char *kind)
@@ -134,11 +134,12 @@ enum { WINS = 0x1000, FILES = 0x2000, MUTEXES = 0x3000 };
 /* Standard sends up to this size do not wait for their receivers in tests. */
 enum { EAGER_BYTES = 4096 };
 
-static void add_objects(struct writing *writing, const char *kind, size_t first, const struct things *things)
+static void add_objects(struct writing *writing, const char *kind, size_t first,
+                        const struct named_objects *objects)
 {
-	for (size_t i = 0; i < things->count; i++)
+	for (size_t i = 0; i < objects->count; i++)
 		text_add(writing->out, "object %s 0x%zx comm=0x1 size=0 unit=1 \"%s\"\n", kind, first + i + 1,
-		         things->names[i]);
+		         objects->names[i]);
 }
 
 static void collect_things(struct writing *writing)

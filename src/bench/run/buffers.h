@@ -11,8 +11,8 @@ struct surroundings {
 	uint64_t cache_bytes; /* of the last cache; 0: unknown */
 	int caches;           /* of this kind on this node */
 	bool is_bound;        /* to processors that share one */
-	int mate_count; /* processes that share the cache, or, if this one is not bound to one, all of the node */
-	int *mates;     /* their ranks in the world */
+	int node_peer_count; /* processes that share the cache, or, if this one is not bound to one, all of the node */
+	int *node_peers;         /* their ranks in the world */
 	int node_processes;      /* the most on any node */
 	uint64_t node_memory;    /* left on a node: the least of any; UINT64_MAX: unknown */
 	uint64_t process_memory; /* left to a process: the same */
@@ -23,8 +23,8 @@ extern struct surroundings surroundings;
 /* Once, collective over the world. Before, a process is taken to be alone. */
 void surroundings_find(MPI_Comm world);
 
-/* Of so many mates: those who are not bound are taken to be spread over all caches. */
-int sharers_of(int mates);
+/* Processes that share a cache, of so many on the node: those that are not bound are taken to be spread over all caches. */
+int sharers_of(int node_peers);
 
 /* Of the processes in `comm`: how many share the cache with this one. */
 int surroundings_sharers(MPI_Comm comm);

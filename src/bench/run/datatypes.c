@@ -13,7 +13,7 @@
 enum {
 	PIECES_MAX = 4096,
 	WORDS_MAX = 65536,
-	EXTENT_MAX = 1 << 30, /* of a type: more has a slip in it */
+	EXTENT_MAX = 1 << 30, /* of a type: more is an error */
 };
 
 static const struct basic *find_basic(const char *name)

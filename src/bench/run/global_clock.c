@@ -14,7 +14,7 @@ enum {
 	CHECKS_LEAST = 2, /* which it does from so many on */
 	CHECK_PATIENCE = 10,
 	CHECK_LIMIT_NS = 100 * 1000 * 1000,
-	TAG_SLIP = 3,
+	TAG_OFFSET = 3,
 	ATTEMPTS = 3,
 };
 
@@ -88,69 +88,70 @@ void clock_synchronize(struct global_clock *clock, const struct sync_method *met
 }
 
 /* How far a process is from process 0, as far as those on the way to it can tell. */
-struct slip {
+struct clock_offset {
 	double middle;
 	double doubt;
 };
 
-static size_t ask_again(const struct global_clock *clock, MPI_Comm comm, int teacher,
+static size_t ask_again(const struct global_clock *clock, MPI_Comm comm, int server,
                         struct exchange exchanges[CHECKS])
 {
 	int64_t deadline = clock->timer->now() + CHECK_LIMIT_NS;
 	size_t count = 0;
 
 	do
-		exchanges[count++] = pair_compare(clock->timer, comm, teacher, CHECK_PATIENCE);
+		exchanges[count++] = pair_compare(clock->timer, comm, server, CHECK_PATIENCE);
 	while (count < CHECKS && clock->timer->now() < deadline);
-	pair_end(comm, teacher);
+	pair_end(comm, server);
 	return exchanges_keep_short(exchanges, count);
 }
 
-static struct slip ask_for_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
+static struct clock_offset ask_for_offset(const struct global_clock *clock, MPI_Comm comm, int server)
 {
 	struct exchange exchanges[CHECKS];
-	double slips[CHECKS];
-	size_t count = ask_again(clock, comm, teacher, exchanges);
+	double offsets[CHECKS];
+	size_t count = ask_again(clock, comm, server, exchanges);
 
 	for (size_t i = 0; i < count; i++) {
 		int64_t own = exchange_middle(&exchanges[i]);
-		slips[i] = (double)(exchanges[i].answered - global_time(clock, own));
+		offsets[i] = (double)(exchanges[i].answered - global_time(clock, own));
 	}
-	sort_values(slips, count);
-	return (struct slip){quantile(slips, count, 0.5),
-	                     count < CHECKS_LEAST
-	                             ? (double)round_trip(&exchanges[0]) / 2
-	                             : (quantile(slips, count, 0.75) - quantile(slips, count, 0.25)) / 2};
+	sort_values(offsets, count);
+	return (struct clock_offset){
+		quantile(offsets, count, 0.5),
+		count < CHECKS_LEAST ? (double)round_trip(&exchanges[0]) / 2
+				     : (quantile(offsets, count, 0.75) - quantile(offsets, count, 0.25)) / 2};
 }
 
-static struct slip learn_slip(const struct global_clock *clock, MPI_Comm comm, int teacher)
+static struct clock_offset learn_offset(const struct global_clock *clock, MPI_Comm comm, int server)
 {
-	struct slip own = ask_for_slip(clock, comm, teacher);
+	struct clock_offset own = ask_for_offset(clock, comm, server);
 	double above[2];
 
-	MPI_Recv(above, 2, MPI_DOUBLE, teacher, TAG_SLIP, comm, MPI_STATUS_IGNORE);
-	return (struct slip){own.middle + above[0], own.doubt + above[1]};
+	MPI_Recv(above, 2, MPI_DOUBLE, server, TAG_OFFSET, comm, MPI_STATUS_IGNORE);
+	return (struct clock_offset){own.middle + above[0], own.doubt + above[1]};
 }
 
 double clock_check(const struct global_clock *clock, MPI_Comm comm)
 {
-	struct slip slip = {0};
+	struct clock_offset offset = {0};
 	double error;
 	int rank, size;
 
 	MPI_Comm_rank(comm, &rank);
 	MPI_Comm_size(comm, &size);
 	for (int reach = 1; reach < size; reach *= 2) {
-		int pupil = tree_pupil(rank, size, reach);
+		int client = tree_client(rank, size, reach);
 
-		if (tree_teacher(rank, reach) >= 0)
-			slip = learn_slip(clock, comm, tree_teacher(rank, reach));
-		if (pupil < 0)
+		if (tree_server(rank, reach) >= 0)
+			offset = learn_offset(clock, comm, tree_server(rank, reach));
+		if (client < 0)
 			continue;
-		pair_serve(clock, comm, pupil);
-		MPI_Send((double[]){slip.middle, slip.doubt}, 2, MPI_DOUBLE, pupil, TAG_SLIP, comm);
+		pair_serve(clock, comm, client);
+		MPI_Send((double[]){offset.middle, offset.doubt}, 2, MPI_DOUBLE, client, TAG_OFFSET, comm);
 	}
-	error = fabs(slip.middle) + fmax(slip.doubt, STEP_DEVIATION * (double)clock->quality.resolution_ns);
+	error = fabs(offset.middle) +
+	        fmax(offset.doubt, STEP_DEVIATION * (double)clock->quality.resolution_ns);
 	MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, comm);
 	return error;
 }

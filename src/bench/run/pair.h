@@ -22,14 +22,14 @@ void pair_serve(const struct global_clock *clock, MPI_Comm comm, int client);
 /* Rounds of a binomial tree: in round r, processes below 2^r teach those 2^r above them.
  *
  *	for (int reach = 1; reach < size; reach *= 2)
- *		if (tree_teacher(rank, reach) >= 0) …learn from it
- *		else if (tree_pupil(rank, size, reach) >= 0) …teach it */
-static inline int tree_teacher(int rank, int reach)
+ *		if (tree_server(rank, reach) >= 0) …learn from it
+ *		else if (tree_client(rank, size, reach) >= 0) …teach it */
+static inline int tree_server(int rank, int reach)
 {
 	return rank >= reach && rank < 2 * reach ? rank - reach : -1;
 }
 
-static inline int tree_pupil(int rank, int size, int reach)
+static inline int tree_client(int rank, int size, int reach)
 {
 	return rank < reach && rank + reach < size ? rank + reach : -1;
 }

@@ -7,7 +7,7 @@
 
 struct surroundings surroundings = {
 	.caches = 1,
-	.mate_count = 1,
+	.node_peer_count = 1,
 	.node_processes = 1,
 	.node_memory = UINT64_MAX,
 	.process_memory = UINT64_MAX,
@@ -57,24 +57,24 @@ static int find_cache(void)
 	return which;
 }
 
-struct mate {
+struct node_peer {
 	int rank, cache;
 };
 
-static void find_mates(MPI_Comm node, const struct mate *me)
+static void find_node_peers(MPI_Comm node, const struct node_peer *me)
 {
-	struct mate *all;
+	struct node_peer *all;
 	int size;
 
 	MPI_Comm_size(node, &size);
 	all = memory_new((size_t)size, sizeof *all);
 	MPI_Allgather(me, 2, MPI_INT, all, 2, MPI_INT, node);
-	free(surroundings.mates);
-	surroundings.mates = memory_new((size_t)size, sizeof *surroundings.mates);
-	surroundings.mate_count = 0;
+	free(surroundings.node_peers);
+	surroundings.node_peers = memory_new((size_t)size, sizeof *surroundings.node_peers);
+	surroundings.node_peer_count = 0;
 	for (int i = 0; i < size; i++)
 		if (me->cache < 0 || all[i].cache == me->cache)
-			surroundings.mates[surroundings.mate_count++] = all[i].rank;
+			surroundings.node_peers[surroundings.node_peer_count++] = all[i].rank;
 	surroundings.node_processes = size;
 	free(all);
 }
@@ -94,19 +94,19 @@ static void take_worst(MPI_Comm world)
 
 void surroundings_find(MPI_Comm world)
 {
-	struct mate me = {.cache = find_cache()};
+	struct node_peer me = {.cache = find_cache()};
 	MPI_Comm node;
 
 	MPI_Comm_rank(world, &me.rank);
 	MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, me.rank, MPI_INFO_NULL, &node);
-	find_mates(node, &me);
+	find_node_peers(node, &me);
 	MPI_Comm_free(&node);
 	take_worst(world);
 }
 
-int sharers_of(int mates)
+int sharers_of(int node_peers)
 {
-	int sharers = surroundings.is_bound ? mates : mates / surroundings.caches;
+	int sharers = surroundings.is_bound ? node_peers : node_peers / surroundings.caches;
 
 	return sharers > 0 ? sharers : 1;
 }
@@ -116,13 +116,14 @@ int surroundings_sharers(MPI_Comm comm)
 	MPI_Group world, members;
 	int *ranks, present = 0;
 
-	if (!surroundings.mates)
+	if (!surroundings.node_peers)
 		return 1;
-	ranks = memory_new((size_t)surroundings.mate_count, sizeof *ranks);
+	ranks = memory_new((size_t)surroundings.node_peer_count, sizeof *ranks);
 	MPI_Comm_group(MPI_COMM_WORLD, &world);
 	MPI_Comm_group(comm, &members);
-	MPI_Group_translate_ranks(world, surroundings.mate_count, surroundings.mates, members, ranks);
-	for (int i = 0; i < surroundings.mate_count; i++)
+	MPI_Group_translate_ranks(world, surroundings.node_peer_count, surroundings.node_peers, members,
+	                          ranks);
+	for (int i = 0; i < surroundings.node_peer_count; i++)
 		present += ranks[i] != MPI_UNDEFINED;
 	MPI_Group_free(&world);
 	MPI_Group_free(&members);

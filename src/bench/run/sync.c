@@ -90,7 +90,7 @@ static void run_ring(struct global_clock *clock, MPI_Comm comm, int patience)
 const struct sync_method sync_ring = {"ring", "neighbours ask each other, process 0 adds up; knows no drift",
                                       false, run_ring};
 
-/* tree: those who know the global time teach it to as many others in each of log2(n) rounds. A pupil asks for it again and
+/* tree: those who know the global time teach it to as many others in each of log2(n) rounds. A client asks for it again and
  * again for some time and lays a line through the answers, so that it knows offset and drift. */
 
 enum {
@@ -105,10 +105,10 @@ enum {
 static const double GOOD_ENOUGH = 1e-7;
 
 /* One who learns the time. */
-struct pupil {
+struct client {
 	struct global_clock *clock;
 	MPI_Comm comm;
-	int teacher;
+	int server;
 	int patience;
 	struct exchange points[POINTS_MAX];
 	size_t count;
@@ -120,33 +120,33 @@ static void pause_asking(void)
 	nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
-static void ask_often(struct pupil *pupil, int64_t deadline)
+static void ask_often(struct client *client, int64_t deadline)
 {
-	const struct bench_timer *timer = pupil->clock->timer;
+	const struct bench_timer *timer = client->clock->timer;
 
-	for (int i = 0; i < POINTS && (pupil->count < 3 || timer->now() < deadline); i++) {
-		pupil->points[pupil->count++] = pair_compare(timer, pupil->comm, pupil->teacher,
-		                                             pupil->patience);
+	for (int i = 0; i < POINTS && (client->count < 3 || timer->now() < deadline); i++) {
+		client->points[client->count++] = pair_compare(timer, client->comm, client->server,
+		                                               client->patience);
 		pause_asking();
 	}
 }
 
-static void learn_line(struct pupil *pupil)
+static void learn_line(struct client *client)
 {
-	struct global_clock *clock = pupil->clock;
+	struct global_clock *clock = client->clock;
 	int64_t deadline = clock->timer->now() + TOTAL_LIMIT_NS;
 	int64_t shortest = INT64_MAX;
 
 	do {
-		ask_often(pupil, deadline);
-		clock->line = clock_line_fit(pupil->points, pupil->count, clock->quality.resolution_ns,
-		                             &pupil->slope_error);
-	} while (pupil->slope_error > GOOD_ENOUGH && pupil->count < POINTS_MAX &&
+		ask_often(client, deadline);
+		clock->line = clock_line_fit(client->points, client->count, clock->quality.resolution_ns,
+		                             &client->slope_error);
+	} while (client->slope_error > GOOD_ENOUGH && client->count < POINTS_MAX &&
 	         clock->timer->now() < deadline);
-	pair_end(pupil->comm, pupil->teacher);
-	for (size_t i = 0; i < pupil->count; i++)
-		if (round_trip(&pupil->points[i]) < shortest)
-			shortest = round_trip(&pupil->points[i]);
+	pair_end(client->comm, client->server);
+	for (size_t i = 0; i < client->count; i++)
+		if (round_trip(&client->points[i]) < shortest)
+			shortest = round_trip(&client->points[i]);
 	clock->round_trip_ns = (double)shortest;
 }
 
@@ -157,13 +157,13 @@ static void run_tree(struct global_clock *clock, MPI_Comm comm, int patience)
 	MPI_Comm_rank(comm, &rank);
 	MPI_Comm_size(comm, &size);
 	for (int reach = 1; reach < size; reach *= 2)
-		if (tree_teacher(rank, reach) >= 0)
-			learn_line(&(struct pupil){.clock = clock,
-			                           .comm = comm,
-			                           .teacher = tree_teacher(rank, reach),
-			                           .patience = patience / PATIENCE_SHARE + 1});
-		else if (tree_pupil(rank, size, reach) >= 0)
-			pair_serve(clock, comm, tree_pupil(rank, size, reach));
+		if (tree_server(rank, reach) >= 0)
+			learn_line(&(struct client){.clock = clock,
+			                            .comm = comm,
+			                            .server = tree_server(rank, reach),
+			                            .patience = patience / PATIENCE_SHARE + 1});
+		else if (tree_client(rank, size, reach) >= 0)
+			pair_serve(clock, comm, tree_client(rank, size, reach));
 }
 
 const struct sync_method sync_tree = {"tree", "in log2(n) rounds, with the drift of each clock", true,

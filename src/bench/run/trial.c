@@ -125,7 +125,7 @@ static int helpers(const struct trial *trial, int sharers)
 
 static uint64_t memory_as(struct trial *trial, int rank)
 {
-	int sharers = least(trial->ranks, sharers_of(surroundings.mate_count));
+	int sharers = least(trial->ranks, sharers_of(surroundings.node_peer_count));
 	struct slots slots;
 
 	trial->rank = rank;
@@ -387,10 +387,10 @@ static void tell_cache(const struct bench_plan *wanted, struct results *results)
 	struct text cache = {0}, walked = {0};
 
 	text_add_size(&cache, surroundings.cache_bytes);
-	text_add_size(&walked, bytes_to_walk(sharers_of(surroundings.mate_count)));
+	text_add_size(&walked, bytes_to_walk(sharers_of(surroundings.node_peer_count)));
 	if (surroundings.cache_bytes)
 		results_fact(results, "buffers", "last cache", "%s, of %d processes", text_get(&cache),
-		             surroundings.mate_count);
+		             surroundings.node_peer_count);
 	else
 		results_fact(results, "buffers", "last cache", "unknown");
 	if (is_warm(wanted))

@@ -64,7 +64,7 @@ const struct reference *reference_get(void)
 
 /* A conversation: the socket, and what came of it so far. The fastest round tells the most: the other clock was read
  * somewhere between the two readings of ours. Several rounds are not made one, since clocks drift meanwhile. */
-struct talk {
+struct clock_exchange {
 	const struct reference *reference;
 	int fd;
 	struct sockaddr_storage to;
@@ -82,11 +82,11 @@ static uint64_t ns_of(uint64_t ticks, uint64_t rate)
 }
 
 /* Both ways are taken to be equally long; if one was all of it, that is off by half of the sum. */
-static struct clock_pair pair_of(const struct talk *talk, uint64_t sent, uint64_t arrival,
+static struct clock_pair pair_of(const struct clock_exchange *exchange, uint64_t sent, uint64_t arrival,
                                  const struct clock_answer *answer)
 {
 	uint64_t here = ns_of(arrival - sent, timer.rate);
-	uint64_t there = ns_of(answer->left - answer->arrived, talk->reference->rate);
+	uint64_t there = ns_of(answer->left - answer->arrived, exchange->reference->rate);
 
 	return (struct clock_pair){
 		.tick = sent + (arrival - sent) / 2,
@@ -96,17 +96,17 @@ static struct clock_pair pair_of(const struct talk *talk, uint64_t sent, uint64_
 }
 
 /* Waits for the answer to this question; others, that come late, are passed over. */
-static bool await(const struct talk *talk, uint64_t number, int patience_ms, struct clock_answer *answer,
-                  uint64_t *arrival)
+static bool await(const struct clock_exchange *exchange, uint64_t number, int patience_ms,
+                  struct clock_answer *answer, uint64_t *arrival)
 {
 	uint64_t start = clock_system_ns(CLOCK_MONOTONIC), waited = 0;
 	struct clock_datagram datagram;
 
 	while (waited < (uint64_t)patience_ms * NS_PER_MS) {
 		if (waited > AWAKE_NS)
-			poll(&(struct pollfd){talk->fd, POLLIN, 0}, 1, patience_ms);
+			poll(&(struct pollfd){exchange->fd, POLLIN, 0}, 1, patience_ms);
 		waited = clock_system_ns(CLOCK_MONOTONIC) - start;
-		if (clock_service_receive(talk->fd, &datagram)) {
+		if (clock_service_receive(exchange->fd, &datagram)) {
 			*arrival = timer_now() - datagram.age_ns * timer.rate / NS_PER_SECOND;
 			if (clock_answer_take(datagram.bytes, datagram.size, answer) &&
 			    answer->number == number)
@@ -118,9 +118,9 @@ static bool await(const struct talk *talk, uint64_t number, int patience_ms, str
 	return false;
 }
 
-static bool ask(struct talk *talk, bool first, int patience_ms)
+static bool ask(struct clock_exchange *exchange, bool first, int patience_ms)
 {
-	struct clock_question question = {.clock = talk->clock_hash, .first = first};
+	struct clock_question question = {.clock = exchange->clock_hash, .first = first};
 	struct clock_answer answer;
 	uint8_t message[CLOCK_MESSAGE_BYTES];
 	uint64_t sent, arrival;
@@ -128,57 +128,57 @@ static bool ask(struct talk *talk, bool first, int patience_ms)
 
 	if (getrandom(&question.number, sizeof question.number, 0) != sizeof question.number)
 		return false;
-	memcpy(question.key, talk->reference->key, sizeof question.key);
+	memcpy(question.key, exchange->reference->key, sizeof question.key);
 	clock_question_put(message, &question);
 	sent = timer_now();
-	if (sendto(talk->fd, message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL,
-	           (struct sockaddr *)&talk->to, talk->to_size) != sizeof message ||
-	    !await(talk, question.number, patience_ms, &answer, &arrival))
+	if (sendto(exchange->fd, message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL,
+	           (struct sockaddr *)&exchange->to, exchange->to_size) != sizeof message ||
+	    !await(exchange, question.number, patience_ms, &answer, &arrival))
 		return false;
-	talk->rounds++;
-	pair = pair_of(talk, sent, arrival, &answer);
-	if (talk->rounds == 1 || pair.uncertainty_ns < talk->best.uncertainty_ns) {
-		talk->best = pair;
-		talk->best_round = talk->rounds;
+	exchange->rounds++;
+	pair = pair_of(exchange, sent, arrival, &answer);
+	if (exchange->rounds == 1 || pair.uncertainty_ns < exchange->best.uncertainty_ns) {
+		exchange->best = pair;
+		exchange->best_round = exchange->rounds;
 	}
-	talk->enough = answer.verdict == CLOCK_ENOUGH;
+	exchange->enough = answer.verdict == CLOCK_ENOUGH;
 	return true;
 }
 
 /* The same kind of socket as the other side has, and not connected, as that is not: the system should be equally long
  * busy with a question and with its answer. */
-static bool open_socket(struct talk *talk, const char *address)
+static bool open_socket(struct clock_exchange *exchange, const char *address)
 {
 	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_V4MAPPED,
 	                         .ai_family = AF_INET6,
 	                         .ai_socktype = SOCK_DGRAM};
 	struct addrinfo *found = NULL;
 
-	talk->fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (talk->fd < 0) {
+	exchange->fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (exchange->fd < 0) {
 		hints.ai_family = AF_INET;
-		talk->fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		exchange->fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	}
-	if (talk->fd < 0)
+	if (exchange->fd < 0)
 		return false;
-	if (getaddrinfo(address, talk->reference->port, &hints, &found) != 0) {
-		close(talk->fd);
+	if (getaddrinfo(address, exchange->reference->port, &hints, &found) != 0) {
+		close(exchange->fd);
 		return false;
 	}
-	clock_service_prepare(talk->fd);
-	memcpy(&talk->to, found->ai_addr, found->ai_addrlen);
-	talk->to_size = found->ai_addrlen;
+	clock_service_prepare(exchange->fd);
+	memcpy(&exchange->to, found->ai_addr, found->ai_addrlen);
+	exchange->to_size = found->ai_addrlen;
 	freeaddrinfo(found);
 	return true;
 }
 
 /* A machine has several addresses, and not all of them can be reached from here: the one that answered is
  * remembered. */
-static bool make_contact(struct talk *talk)
+static bool make_contact(struct clock_exchange *exchange)
 {
 	static const int patience_ms[] = {10, 40, 100};
 	static size_t known;
-	size_t count = talk->reference->address_count;
+	size_t count = exchange->reference->address_count;
 	uint64_t start = clock_system_ns(CLOCK_MONOTONIC);
 
 	for (size_t attempt = 0; attempt < sizeof patience_ms / sizeof *patience_ms; attempt++) {
@@ -186,36 +186,37 @@ static bool make_contact(struct talk *talk)
 			size_t which = (known + i) % count;
 			if (clock_system_ns(CLOCK_MONOTONIC) - start > (uint64_t)CONTACT_MS * NS_PER_MS)
 				return false;
-			if (!open_socket(talk, talk->reference->addresses[which]))
+			if (!open_socket(exchange, exchange->reference->addresses[which]))
 				continue;
-			if (ask(talk, true, patience_ms[attempt])) {
+			if (ask(exchange, true, patience_ms[attempt])) {
 				known = which;
 				return true;
 			}
-			close(talk->fd);
+			close(exchange->fd);
 		}
 	}
 	return false;
 }
 
-static bool is_over(const struct talk *talk, uint64_t duration_ns)
+static bool is_over(const struct clock_exchange *exchange, uint64_t duration_ns)
 {
-	return talk->enough || talk->rounds >= ROUNDS_MAX || duration_ns > (uint64_t)BURST_MS * NS_PER_MS ||
-	       talk->rounds - talk->best_round >= ROUNDS_WITHOUT_GAIN;
+	return exchange->enough || exchange->rounds >= ROUNDS_MAX ||
+	       duration_ns > (uint64_t)BURST_MS * NS_PER_MS ||
+	       exchange->rounds - exchange->best_round >= ROUNDS_WITHOUT_GAIN;
 }
 
 enum measured reference_measure(struct clock_pair *pair)
 {
-	struct talk talk = {.reference = reference_get(),
-	                    .clock_hash = hash_bytes(timer.identity, strlen(timer.identity))};
+	struct clock_exchange exchange = {.reference = reference_get(),
+	                                  .clock_hash = hash_bytes(timer.identity, strlen(timer.identity))};
 	uint64_t start, duration = 0;
 
-	if (!talk.reference || !make_contact(&talk))
+	if (!exchange.reference || !make_contact(&exchange))
 		return MEASURED_NOT;
 	start = clock_system_ns(CLOCK_MONOTONIC);
-	while (!is_over(&talk, duration) && ask(&talk, false, ANSWER_MS))
+	while (!is_over(&exchange, duration) && ask(&exchange, false, ANSWER_MS))
 		duration = clock_system_ns(CLOCK_MONOTONIC) - start;
-	*pair = talk.best;
-	close(talk.fd);
-	return talk.enough ? MEASURED_BY_ANOTHER : MEASURED;
+	*pair = exchange.best;
+	close(exchange.fd);
+	return exchange.enough ? MEASURED_BY_ANOTHER : MEASURED;
 }

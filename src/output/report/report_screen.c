@@ -123,7 +123,7 @@ static void add_phase_lines(const struct sheet *sheet)
 /* Findings, a line each */
 
 struct finding_columns {
-	size_t name, place, culprit;
+	size_t name, place, cause;
 };
 
 /* Without the finer kind, which is among the details. */
@@ -173,8 +173,8 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
 }
 
 /* Who lost the time, and where: at the end of the chain of waits; else who is at the other end, or who is charged. */
-static void add_culprit(const struct sheet *sheet, const struct report_entry *entry, size_t room,
-                        struct text *words)
+static void add_cause(const struct sheet *sheet, const struct report_entry *entry, size_t room,
+                      struct text *words)
 {
 	if (entry->cause_count && entry->causes[0].processes.count) {
 		cause_in_short(sheet->report, &entry->causes[0], room, words);
@@ -205,7 +205,7 @@ static struct finding_columns columns_for(const struct sheet *sheet, size_t coun
 	}
 	columns.name = smaller(columns.name, sheet->style->width / NAMES_PART);
 	used = NUMBER_WIDTH + columns.name + SHARE_WIDTH + GAP + columns.place + GAP;
-	columns.culprit = sheet->style->width > used ? sheet->style->width - used : 0;
+	columns.cause = sheet->style->width > used ? sheet->style->width - used : 0;
 	return columns;
 }
 
@@ -229,7 +229,7 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 {
 	const struct report_entry *entry = &sheet->report->entries[number];
 	size_t indent = entry->explained_by ? INDENT : 0;
-	struct text words = {0}, culprit = {0};
+	struct text words = {0}, cause = {0};
 
 	text_add_repeated(sheet->out, ' ', indent);
 	text_add(sheet->out, "%zu. ", number + 1);
@@ -240,18 +240,18 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	text_clear(&words);
 	text_add_repeated(sheet->out, ' ', GAP);
 	add_line_of(&words, &entry->at, place_most(sheet));
-	add_culprit(sheet, entry, columns->culprit, &culprit);
-	if (columns->culprit && culprit.length) {
+	add_cause(sheet, entry, columns->cause, &cause);
+	if (columns->cause && cause.length) {
 		add_column(sheet, NULL, &words, columns->place + GAP);
-		text_make_line(&culprit);
-		add_clipped(sheet->out, text_get(&culprit), columns->culprit);
+		text_make_line(&cause);
+		add_clipped(sheet->out, text_get(&cause), columns->cause);
 	} else {
 		text_make_line(&words);
 		add_clipped(sheet->out, text_get(&words), columns->place);
 	}
 	text_add(sheet->out, "\n");
 	text_release(&words);
-	text_release(&culprit);
+	text_release(&cause);
 }
 
 static bool has_doubtful(const struct report *report, size_t count)

@@ -6,14 +6,14 @@
 
 enum { COARSE_ENOUGH = 40, MOST_LEVELS = 40 };
 
-bool weighed_graph_make(struct weighed_graph *graph, int32_t vertices, int64_t edges)
+bool bisection_graph_make(struct bisection_graph *graph, int32_t vertices, int64_t edges)
 {
 	size_t n = (size_t)vertices, m = (size_t)edges;
 	char *memory = malloc((n + 1) * sizeof(int64_t) + m * sizeof(double) + (m + n) * sizeof(int32_t));
 
 	if (!memory)
 		return false;
-	*graph = (struct weighed_graph){.vertices = vertices, .heaviest = 1, .memory = memory};
+	*graph = (struct bisection_graph){.vertices = vertices, .heaviest = 1, .memory = memory};
 	graph->offsets = (int64_t *)(void *)memory;
 	graph->weights = (double *)(void *)(graph->offsets + n + 1);
 	graph->targets = (int32_t *)(void *)(graph->weights + m);
@@ -22,10 +22,10 @@ bool weighed_graph_make(struct weighed_graph *graph, int32_t vertices, int64_t e
 	return true;
 }
 
-void weighed_graph_release(struct weighed_graph *graph)
+void bisection_graph_release(struct bisection_graph *graph)
 {
 	free(graph->memory);
-	*graph = (struct weighed_graph){0};
+	*graph = (struct bisection_graph){0};
 }
 
 uint32_t draw_below(struct draw *draw, uint32_t end)
@@ -49,7 +49,7 @@ static void shuffle(struct draw *draw, int32_t *items, int32_t count)
 }
 
 /* The unmatched neighbour behind the heaviest edge, the lighter one of two; -1: there is none. */
-static int32_t heaviest_neighbour(const struct weighed_graph *g, int32_t v, const int32_t *coarse_of,
+static int32_t heaviest_neighbour(const struct bisection_graph *g, int32_t v, const int32_t *coarse_of,
                                   int32_t most)
 {
 	int32_t found = -1;
@@ -69,7 +69,7 @@ static int32_t heaviest_neighbour(const struct weighed_graph *g, int32_t v, cons
 }
 
 /* Numbers the vertices of the coarse graph; `members` gets their two (or one and -1). Returns how many they are. */
-static int32_t match(const struct weighed_graph *g, struct draw *draw, int32_t most, int32_t *order,
+static int32_t match(const struct bisection_graph *g, struct draw *draw, int32_t most, int32_t *order,
                      int32_t *coarse_of, int32_t *members)
 {
 	int32_t count = 0;
@@ -93,8 +93,8 @@ static int32_t match(const struct weighed_graph *g, struct draw *draw, int32_t m
 }
 
 /* Adds the neighbours of a vertex to the row of its coarse vertex `own`; `places` remembers where each coarse neighbour stands. */
-static int64_t add_row(const struct weighed_graph *g, int32_t v, const int32_t *coarse_of, int32_t own,
-                       struct weighed_graph *coarse, int64_t begin, int64_t end, int64_t *places)
+static int64_t add_row(const struct bisection_graph *g, int32_t v, const int32_t *coarse_of, int32_t own,
+                       struct bisection_graph *coarse, int64_t begin, int64_t end, int64_t *places)
 {
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 		int32_t other = coarse_of[g->targets[e]];
@@ -113,8 +113,8 @@ static int64_t add_row(const struct weighed_graph *g, int32_t v, const int32_t *
 	return end;
 }
 
-static void contract(const struct weighed_graph *g, const int32_t *coarse_of, const int32_t *members,
-                     int64_t *places, struct weighed_graph *coarse)
+static void contract(const struct bisection_graph *g, const int32_t *coarse_of, const int32_t *members,
+                     int64_t *places, struct bisection_graph *coarse)
 {
 	int64_t end = 0;
 
@@ -138,7 +138,7 @@ static void contract(const struct weighed_graph *g, const int32_t *coarse_of, co
 }
 
 /* Takes the vertex with the greatest gain into side 0 until it weighs enough, beginning with `seed`. */
-static void grow(const struct weighed_graph *g, int64_t target, int32_t seed, double *gains, uint8_t *side)
+static void grow(const struct bisection_graph *g, int64_t target, int32_t seed, double *gains, uint8_t *side)
 {
 	int64_t weight = 0;
 	int32_t next = seed;
@@ -161,7 +161,7 @@ static void grow(const struct weighed_graph *g, int64_t target, int32_t seed, do
 }
 
 /* The best of several starts, for a graph of few vertices. */
-static double divide(const struct weighed_graph *g, int64_t target, struct draw *draw, uint8_t *side)
+static double divide(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side)
 {
 	size_t n = (size_t)g->vertices;
 	double *gains = malloc(n * (sizeof *gains + 1) + 1), best = -1;
@@ -211,21 +211,21 @@ static bool coarsening_make(struct coarsening *level, int32_t vertices)
 	return true;
 }
 
-static double divide_levels(const struct weighed_graph *g, int64_t target, struct draw *draw, uint8_t *side,
+static double divide_levels(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side,
                             int depth);
 
 /* Divides the coarse graph and carries its sides over. */
-static double divide_coarse(const struct weighed_graph *g, int64_t target, struct draw *draw, uint8_t *side,
+static double divide_coarse(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side,
                             int depth, const struct coarsening *level, int32_t count)
 {
-	struct weighed_graph coarse;
+	struct bisection_graph coarse;
 	double cut;
 
-	if (!weighed_graph_make(&coarse, count, g->offsets[g->vertices]))
+	if (!bisection_graph_make(&coarse, count, g->offsets[g->vertices]))
 		return -1;
 	contract(g, level->coarse_of, level->members, level->places, &coarse);
 	cut = divide_levels(&coarse, target, draw, level->side, depth + 1);
-	weighed_graph_release(&coarse);
+	bisection_graph_release(&coarse);
 	if (cut < 0)
 		return -1;
 	for (int32_t v = 0; v < g->vertices; v++)
@@ -233,7 +233,7 @@ static double divide_coarse(const struct weighed_graph *g, int64_t target, struc
 	return bisection_refine(g, target, side);
 }
 
-static double divide_levels(const struct weighed_graph *g, int64_t target, struct draw *draw, uint8_t *side,
+static double divide_levels(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side,
                             int depth)
 {
 	struct coarsening level;
@@ -257,7 +257,7 @@ static double divide_levels(const struct weighed_graph *g, int64_t target, struc
 	return cut;
 }
 
-double bisection_make(const struct weighed_graph *graph, int64_t target, struct draw *draw, uint8_t *side)
+double bisection_make(const struct bisection_graph *graph, int64_t target, struct draw *draw, uint8_t *side)
 {
 	return divide_levels(graph, target, draw, side, 0);
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Rows of neighbours as in struct weighted_graph, in one block of memory, and what each vertex weighs. */
-struct weighed_graph {
+struct bisection_graph {
 	int32_t vertices;
 	int64_t *offsets;
 	int32_t *targets;
@@ -16,8 +16,8 @@ struct weighed_graph {
 	void *memory;
 };
 
-bool weighed_graph_make(struct weighed_graph *graph, int32_t vertices, int64_t edges);
-void weighed_graph_release(struct weighed_graph *graph);
+bool bisection_graph_make(struct bisection_graph *graph, int32_t vertices, int64_t edges);
+void bisection_graph_release(struct bisection_graph *graph);
 
 /* Random numbers, the same on every machine. */
 struct draw {
@@ -30,9 +30,9 @@ uint32_t draw_below(struct draw *draw, uint32_t end);
 
 /* Moves vertices between sides (0, 1) so that side 0 weighs `target`, as near as loads allow, and less is cut. Returns what is cut, or
    -1 without memory. */
-double bisection_refine(const struct weighed_graph *graph, int64_t target, uint8_t *side);
+double bisection_refine(const struct bisection_graph *graph, int64_t target, uint8_t *side);
 
 /* Finds sides. With loads of 1, side 0 weighs exactly `target`. Returns what is cut, or -1 without memory. */
-double bisection_make(const struct weighed_graph *graph, int64_t target, struct draw *draw, uint8_t *side);
+double bisection_make(const struct bisection_graph *graph, int64_t target, struct draw *draw, uint8_t *side);
 
 #endif

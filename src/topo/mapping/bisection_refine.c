@@ -14,7 +14,7 @@ struct gain_heap {
 };
 
 struct refinement {
-	const struct weighed_graph *graph;
+	const struct bisection_graph *graph;
 	uint8_t *side;
 	int64_t target, tolerance;
 	int64_t excess; /* by how much side 0 is heavier than it should be */
@@ -27,7 +27,7 @@ struct refinement {
 	void *memory;
 };
 
-static bool refinement_make(struct refinement *r, const struct weighed_graph *graph, int64_t target,
+static bool refinement_make(struct refinement *r, const struct bisection_graph *graph, int64_t target,
                             uint8_t *side)
 {
 	size_t n = (size_t)graph->vertices;
@@ -101,7 +101,7 @@ static void take_top(struct refinement *r, struct gain_heap *heap)
 /* Gains, heaps, weight and cut from the sides as they are. */
 static void begin_pass(struct refinement *r)
 {
-	const struct weighed_graph *g = r->graph;
+	const struct bisection_graph *g = r->graph;
 
 	r->excess = -r->target;
 	r->cut = 0;
@@ -138,7 +138,7 @@ static void flip(struct refinement *r, int32_t vertex)
 
 static void move(struct refinement *r, int32_t vertex)
 {
-	const struct weighed_graph *g = r->graph;
+	const struct bisection_graph *g = r->graph;
 
 	r->cut -= r->gains[vertex];
 	flip(r, vertex);
@@ -228,7 +228,7 @@ static bool pass(struct refinement *r)
 	return best_miss < start_miss || best_cut < start - slack;
 }
 
-double bisection_refine(const struct weighed_graph *graph, int64_t target, uint8_t *side)
+double bisection_refine(const struct bisection_graph *graph, int64_t target, uint8_t *side)
 {
 	struct refinement r;
 

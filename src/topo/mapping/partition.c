@@ -13,13 +13,13 @@ enum { EFFORT = 400000, MOST_TRIES = 64, STARTS = 8, SWAPS = 4000, MOST_SWAPS = 
 
 /* Part of the graph that is still to be divided: `names` are its vertices in the original graph. */
 struct subgraph {
-	struct weighed_graph graph;
+	struct bisection_graph graph;
 	int32_t *names;
 };
 
 static void subgraph_release(struct subgraph *subgraph)
 {
-	weighed_graph_release(&subgraph->graph);
+	bisection_graph_release(&subgraph->graph);
 	free(subgraph->names);
 }
 
@@ -27,7 +27,7 @@ static void subgraph_release(struct subgraph *subgraph)
 static bool subgraph_make(struct subgraph *subgraph, const struct subgraph *whole, const uint8_t *side,
                           int which, int32_t *numbers)
 {
-	const struct weighed_graph *g = &whole->graph;
+	const struct bisection_graph *g = &whole->graph;
 	int32_t count = 0;
 	int64_t edges = 0;
 
@@ -38,7 +38,7 @@ static bool subgraph_make(struct subgraph *subgraph, const struct subgraph *whol
 				edges += side[g->targets[e]] == which;
 		}
 	subgraph->names = malloc((size_t)count * sizeof *subgraph->names + 1);
-	if (!subgraph->names || !weighed_graph_make(&subgraph->graph, count, edges)) {
+	if (!subgraph->names || !bisection_graph_make(&subgraph->graph, count, edges)) {
 		free(subgraph->names);
 		return false;
 	}
@@ -129,7 +129,7 @@ static bool subgraph_copy(struct subgraph *subgraph, const struct weighted_graph
 	int64_t edges = graph->offsets[graph->vertices];
 
 	subgraph->names = malloc((size_t)graph->vertices * sizeof *subgraph->names + 1);
-	if (!subgraph->names || !weighed_graph_make(&subgraph->graph, graph->vertices, edges)) {
+	if (!subgraph->names || !bisection_graph_make(&subgraph->graph, graph->vertices, edges)) {
 		free(subgraph->names);
 		return false;
 	}

@@ -16,7 +16,7 @@ struct pair_refinement {
 	uint8_t *active, *later;  /* parts that changed in the last round, and in this one */
 	uint8_t *side;
 	void *memory;
-	struct weighed_graph pair;
+	struct bisection_graph pair;
 };
 
 static void list_members(struct pair_refinement *r)
@@ -71,7 +71,7 @@ static bool refinement_make(struct pair_refinement *r, const struct weighted_gra
 	list_members(r);
 	for (int32_t p = 0; p < parts; p++)
 		largest = part_size(r, p) > largest ? part_size(r, p) : largest;
-	if (!weighed_graph_make(&r->pair, 2 * largest, most_edges(graph, 2 * (int64_t)largest))) {
+	if (!bisection_graph_make(&r->pair, 2 * largest, most_edges(graph, 2 * (int64_t)largest))) {
 		free(memory);
 		return false;
 	}
@@ -84,7 +84,7 @@ static bool refinement_make(struct pair_refinement *r, const struct weighted_gra
 static double make_pair(struct pair_refinement *r, const int32_t parts[2])
 {
 	const struct weighted_graph *g = r->graph;
-	struct weighed_graph *pair = &r->pair;
+	struct bisection_graph *pair = &r->pair;
 	int64_t end = 0;
 	double cut = 0;
 
@@ -198,7 +198,7 @@ bool partition_refine(const struct weighted_graph *graph, int32_t parts, int32_t
 	memset(r.active, 1, (size_t)parts);
 	for (int round = 0; enough && changed && round < ROUNDS; round++)
 		enough = refine_round(&r, &changed);
-	weighed_graph_release(&r.pair);
+	bisection_graph_release(&r.pair);
 	free(r.memory);
 	return enough;
 }

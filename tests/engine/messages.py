@@ -1,7 +1,7 @@
 """What the language must be able to say: each saying is a rule file, a small trace in text and the findings that come of
 them, which were worked out by hand; and a second trace in which there is nothing to be found.
 
-Usage: sayings.py TARRY [--record]
+Usage: messages.py TARRY [--record]
 
 With --record the advice in the expected findings is taken from what is found; everything else never is.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sayings")
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "messages")
 
 
 def run(*command):
@@ -79,7 +79,7 @@ def main():
         except AssertionError as error:
             wrong.append("%s: %s" % (name, error))
     if wrong or not names:
-        sys.exit("\n".join(wrong) or "no sayings")
+        sys.exit("\n".join(wrong) or "no messages")
 
 
 main()
