@@ -1,6 +1,7 @@
 #include "page/page.h"
 
 #include "base/markup.h"
+#include "language/language.h"
 #include "page/bundle.h"
 
 #include <inttypes.h>
@@ -56,13 +57,6 @@ static void add_head(const struct page *page, uint64_t nonce, struct text *out)
 	text_add(out, "</title>\n<style>\n%s</style>\n</head>\n", bundled_style);
 }
 
-/* What is there until the script runs. */
-static const char *needs_script(const char *lang)
-{
-	return lang && strcmp(lang, "ru") == 0 ? "Этой странице нужен JavaScript."
-	                                       : "This page needs JavaScript.";
-}
-
 void page_write(const struct page *page, struct text *out)
 {
 	uint64_t nonce = make_nonce();
@@ -70,7 +64,8 @@ void page_write(const struct page *page, struct text *out)
 	add_head(page, nonce, out);
 	text_add(out, "<body data-view=\"");
 	text_add_escaped(out, page->view);
-	text_add(out, "\">\n<div id=\"page\"><p>%s</p></div>\n", needs_script(page->lang));
+	text_add(out, "\">\n<div id=\"page\"><p>%s</p></div>\n",
+	         translate(page->lang, "This page needs JavaScript."));
 	for (size_t i = 0; i < page->part_count; i++) {
 		text_add(out, "<script type=\"application/json\" id=\"%s\">", page->parts[i].id);
 		add_json(out, page->parts[i].json);

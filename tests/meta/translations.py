@@ -38,12 +38,12 @@ def used_texts(code):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    spec = importlib.util.spec_from_file_location("translations", root / "src/output/language/translations.py")
+    spec = importlib.util.spec_from_file_location("translations", root / "src/language/translations.py")
     translations = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(translations)
-    known = translations.read_catalogue(root / "src/output/language/ru.po")
+    known = translations.read_catalogue(root / "src/language/ru.po")
     words = set(known) | {translation.plural for translation in known.values()}
-    sources = [path for folder in ("output", "page") for path in (root / "src" / folder).rglob("*.[cj]*") if path.suffix in (".c", ".js")]
+    sources = [path for folder in ("output", "page", "analysis/engine") for path in (root / "src" / folder).rglob("*.[cj]*") if path.suffix in (".c", ".js")]
     sources.append(root / "src/check/protocol/finding.h")  # notes are words
     code = {path: path.read_text(encoding="utf-8") for path in sources}
     faults = []

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "language/language.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,25 +51,6 @@ static void add_number(struct text *text, const struct locale *locale, struct ty
 		text_add(text, " %s^%d", locale->s, type.seconds);
 }
 
-/* What stands for a value that is no number. */
-enum saying { SAYING_YES, SAYING_NO, SAYING_NONE, SAYING_NOWHERE, SAYING_UNKNOWN, SAYING_AT, SAYINGS };
-
-static const struct {
-	const char *lang;
-	const char *words[SAYINGS];
-} languages[] = {
-	{"en", {"yes", "no", "none", "an unknown place", "an unknown time", " at "}},
-	{"ru", {"да", "нет", "нет", "неизвестное место", "неизвестное время", ", "}},
-};
-
-static const char *saying(const struct rule_symbols *symbols, enum saying number)
-{
-	for (size_t i = 1; i < sizeof languages / sizeof *languages && symbols->lang; i++)
-		if (strcmp(languages[i].lang, symbols->lang) == 0)
-			return languages[i].words[number];
-	return languages[0].words[number];
-}
-
 static bool has_no_value(struct type type, union word word)
 {
 	return type.is_real ? isnan(word.r) : type.base != TYPE_EVENT && word.i == ABSENT;
@@ -86,7 +68,7 @@ static bool add_line(struct text *text, const struct rule_symbols *symbols, cons
 		return false;
 	slash = strrchr(where.file, '/');
 	if (text_begins(place->function, "MPI_Start")) /* rules name the function that prepared the request */
-		text_add(text, "%s%s", place->function, saying(symbols, SAYING_AT));
+		text_add(text, "%s%s", place->function, translate(symbols->lang, " at "));
 	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
 	return true;
 }
@@ -98,7 +80,7 @@ static void add_place(struct text *text, const struct rule_symbols *symbols, int
 	                                    : NULL;
 
 	if (!place || !place->function)
-		text_add(text, "%s", saying(symbols, SAYING_NOWHERE));
+		text_add(text, "%s", translate(symbols->lang, "an unknown place"));
 	else if (!symbols->source || !add_line(text, symbols, place))
 		text_add(text, "%s", place->function);
 }
@@ -107,12 +89,13 @@ static void add_value(struct text *text, const struct rule_symbols *symbols, str
                       union word word)
 {
 	if (has_no_value(type, word)) {
-		text_add(text, "%s", saying(symbols, type.is_late ? SAYING_UNKNOWN : SAYING_NONE));
+		text_add(text, "%s",
+		         translate(symbols->lang, type.is_late ? "an unknown time" : "value|none"));
 		return;
 	}
 	switch (type.base) {
 	case TYPE_BOOL:
-		text_add(text, "%s", saying(symbols, word.i ? SAYING_YES : SAYING_NO));
+		text_add(text, "%s", translate(symbols->lang, word.i ? "yes" : "no"));
 		break;
 	case TYPE_NUMBER:
 		add_number(text, locale_of(symbols->lang), type, word);

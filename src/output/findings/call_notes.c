@@ -1,7 +1,7 @@
 #include "output/findings/call_notes.h"
 
 #include "calls/calls.h"
-#include "output/language/language.h"
+#include "language/language.h"
 
 #include <string.h>
 

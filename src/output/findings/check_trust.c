@@ -1,7 +1,7 @@
 #include "output/findings/check_trust.h"
 
 #include "base/text.h"
-#include "output/language/language.h"
+#include "language/language.h"
 
 #include <inttypes.h>
 

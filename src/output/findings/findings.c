@@ -3,12 +3,12 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "language/language.h"
 #include "output/findings/call_paths.h"
 #include "output/findings/explained_calls.h"
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
-#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

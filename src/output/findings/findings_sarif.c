@@ -4,10 +4,10 @@
 #include "base/paths.h"
 #include "base/sarif.h"
 #include "calls/calls.h"
+#include "language/language.h"
 #include "output/findings/call_notes.h"
 #include "output/findings/findings.h"
 #include "output/findings/wait_picture.h"
-#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * of a cycle goes back along the left side. Other knots are boxes below each other. At their right is a column with what
  * they wait for, then a lane for each wait, from which arrows go to the boxes. No text is ever crossed by a line or another text:
  * each has rows of its own. */
+#include "language/language.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/svg_canvas.h"
 #include "output/findings/wait_picture.h"
-#include "output/language/language.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "output/findings/message.h"
 
 #include "calls/calls.h"
-#include "output/language/language.h"
+#include "language/language.h"
 
 #include <inttypes.h>
 #include <string.h>

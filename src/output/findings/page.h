@@ -2,8 +2,8 @@
 #ifndef TARRY_OUTPUT_FINDINGS_PAGE_H
 #define TARRY_OUTPUT_FINDINGS_PAGE_H
 
+#include "language/language.h"
 #include "output/findings/findings.h"
-#include "output/language/language.h"
 
 struct findings_page {
 	const struct findings *findings;

@@ -1,6 +1,6 @@
 #include "output/findings/rank_list.h"
 
-#include "output/language/language.h"
+#include "language/language.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

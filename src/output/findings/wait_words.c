@@ -1,9 +1,9 @@
 /* The texts of a picture of waits, in both languages. */
 #include "calls/calls.h"
+#include "language/language.h"
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
-#include "output/language/language.h"
 
 #include <string.h>
 

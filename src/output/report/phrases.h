@@ -10,7 +10,7 @@
 
 #include "analysis/model/processes.h"
 #include "base/units.h"
-#include "output/language/language.h"
+#include "language/language.h"
 
 struct language {
 	const char *lang; /* NULL: English */

@@ -1,6 +1,6 @@
 /* The table of translations, made from ru.po and mpi.checks by translations.py; sorted by English text. */
-#ifndef TARRY_OUTPUT_LANGUAGE_CATALOGUE_H
-#define TARRY_OUTPUT_LANGUAGE_CATALOGUE_H
+#ifndef TARRY_LANGUAGE_CATALOGUE_H
+#define TARRY_LANGUAGE_CATALOGUE_H
 
 #include <stddef.h>
 

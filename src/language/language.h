@@ -6,8 +6,8 @@
  *
  * A word in front of a bar is a context: it tells texts apart that are equal in English only ("of|process"), and is not part of
  * the text. A language without translations is English. */
-#ifndef TARRY_OUTPUT_LANGUAGE_LANGUAGE_H
-#define TARRY_OUTPUT_LANGUAGE_LANGUAGE_H
+#ifndef TARRY_LANGUAGE_LANGUAGE_H
+#define TARRY_LANGUAGE_LANGUAGE_H
 
 #include "base/arena.h"
 #include "base/text.h"

@@ -1,7 +1,7 @@
-#include "output/language/language.h"
+#include "language/language.h"
 
 #include "base/units.h"
-#include "output/language/catalogue.h"
+#include "language/catalogue.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -69,7 +69,7 @@ def quoted(text):
 def table_c(texts):
     rows = (f"\t{{{quoted(english)}, {{{', '.join(map(quoted, texts[english].forms))}}}}},"
             for english in sorted(texts, key=lambda text: text.encode()))
-    return ["/* Made by src/output/language/translations.py. */", '#include "output/language/catalogue.h"', "",
+    return ["/* Made by src/language/translations.py. */", '#include "language/catalogue.h"', "",
             "const struct catalogue_entry russian[] = {", *rows, "};", "const size_t russian_count = sizeof russian / sizeof *russian;"]
 
 
@@ -78,7 +78,7 @@ def module_js(texts, modules):
     used = {english: translation.forms for english, translation in texts.items() if f'"{english}"' in code}
     words = (f"\t{quoted(english)}: {quoted(forms[0])}," for english, forms in used.items())
     counted = (f"\t{quoted(english)}: {quoted(forms)}," for english, forms in used.items() if len(forms) > 1)
-    return ["// Made by src/output/language/translations.py.", "", "export const RUSSIAN_WORDS = {", *words, "};", "",
+    return ["// Made by src/language/translations.py.", "", "export const RUSSIAN_WORDS = {", *words, "};", "",
             "// Of 1, of 2 to 4, and of more.", "export const RUSSIAN_COUNTED = {", *counted, "};"]
 
 
