@@ -88,7 +88,7 @@ void clock_synchronize(struct global_clock *clock, const struct sync_method *met
 }
 
 /* How far a process is from process 0, as far as those on the way to it can tell. */
-struct clock_offset {
+struct global_offset {
 	double middle;
 	double doubt;
 };
@@ -106,7 +106,7 @@ static size_t ask_again(const struct global_clock *clock, MPI_Comm comm, int ser
 	return exchanges_keep_short(exchanges, count);
 }
 
-static struct clock_offset ask_for_offset(const struct global_clock *clock, MPI_Comm comm, int server)
+static struct global_offset ask_for_offset(const struct global_clock *clock, MPI_Comm comm, int server)
 {
 	struct exchange exchanges[CHECKS];
 	double offsets[CHECKS];
@@ -117,24 +117,24 @@ static struct clock_offset ask_for_offset(const struct global_clock *clock, MPI_
 		offsets[i] = (double)(exchanges[i].answered - global_time(clock, own));
 	}
 	sort_values(offsets, count);
-	return (struct clock_offset){
+	return (struct global_offset){
 		quantile(offsets, count, 0.5),
 		count < CHECKS_LEAST ? (double)round_trip(&exchanges[0]) / 2
 				     : (quantile(offsets, count, 0.75) - quantile(offsets, count, 0.25)) / 2};
 }
 
-static struct clock_offset learn_offset(const struct global_clock *clock, MPI_Comm comm, int server)
+static struct global_offset learn_offset(const struct global_clock *clock, MPI_Comm comm, int server)
 {
-	struct clock_offset own = ask_for_offset(clock, comm, server);
+	struct global_offset own = ask_for_offset(clock, comm, server);
 	double above[2];
 
 	MPI_Recv(above, 2, MPI_DOUBLE, server, TAG_OFFSET, comm, MPI_STATUS_IGNORE);
-	return (struct clock_offset){own.middle + above[0], own.doubt + above[1]};
+	return (struct global_offset){own.middle + above[0], own.doubt + above[1]};
 }
 
 double clock_check(const struct global_clock *clock, MPI_Comm comm)
 {
-	struct clock_offset offset = {0};
+	struct global_offset offset = {0};
 	double error;
 	int rank, size;
 
