@@ -1,4 +1,4 @@
-"""Messages whose data a faulty layer below the checker changes (changed/layer.c) are found with `tarry check --buffers=all`, each receive of changed/messages.c in its
+"""Messages and broadcasts whose data a faulty layer below the checker changes (changed/layer.c) are found with `tarry check --buffers=all`, each receive of changed/messages.c in its
 line; nothing is found if the layer changes nothing, or only bytes that are not part of the data.
 
     changed.py --tarry build/bin/tarry --work DIR --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so ... [--each]
@@ -15,7 +15,7 @@ import sys
 from pairs import FLAGS, FOR_OPEN_MPI, HERE, ON_ONE_MACHINE, SECONDS, Library
 
 SOURCE = os.path.join(HERE, "changed", "messages.c")
-CHECK = "message.data-changed"
+CHECKS = {"message.data-changed", "collective.data-changed"}
 
 
 def cases():
@@ -43,7 +43,7 @@ def check(options, library, work, byte, arguments):
     done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=SECONDS, check=False, env=environment, errors="replace")
     with open(os.path.join(work, "found.json"), encoding="utf-8") as file:
         found = json.load(file)["findings"]
-    if done.returncode not in (0, 4) or any(finding["id"] != CHECK for finding in found) or " bytes" not in done.stdout:
+    if done.returncode not in (0, 4) or any(finding["id"] not in CHECKS for finding in found) or " bytes" not in done.stdout:
         sys.exit(f"{library.name}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return {call["line"] for finding in found for call in finding["calls"] if call["role"] == "received"}, done.stdout
 
@@ -57,7 +57,7 @@ def compare(options, library):
                     "-o", os.path.join(work, "layer.so")], check=True)
     expected = cases()
     # which byte is changed, options, and cases in which that is found
-    for byte, arguments, names in ((None, [], set()), (0, [], set(expected)), (1, ["--analysers", "3"], set(expected) - {"gaps"})):
+    for byte, arguments, names in ((None, [], set()), (0, [], set(expected)), (1, ["--analysers", "3"], set(expected) - {"gaps", "bcast_gaps"})):
         lines, printed = check(options, library, work, byte, arguments)
         found = {name for name, places in expected.items() if lines & set(places)}
         others = lines - {line for places in expected.values() for line in places}

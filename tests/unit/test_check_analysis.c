@@ -24,6 +24,7 @@ static struct {
 
 static uint64_t named_comm = COMM_IDENTITY; /* by calls */
 static uint32_t call_flags;                 /* of calls */
+static int32_t call_root = -1;
 
 static void no_note(const char *sentence)
 {
@@ -66,7 +67,7 @@ static void send_call(uint32_t rank, uint32_t number, enum check_operation opera
 		.peer = !rank,
 		.peer_in_world = !rank,
 		.tag = tag,
-		.root = -1,
+		.root = call_root,
 		.send = {TYPE_NUMBER, 1},
 		.receive = {TYPE_NUMBER, 1},
 		.detail = ""};
@@ -343,6 +344,34 @@ static void spoilt_queues_are_not_compared(void **state)
 	assert_true(state_of.run->contents.changed.items[0].queue->is_uncompared);
 }
 
+/* The root is rank 0; members tell in any order what they got. */
+static void broadcasts_are_compared_with_the_root(void **state)
+{
+	const struct broadcast_contents *broadcasts = &state_of.run->broadcasts;
+
+	(void)state;
+	call_root = 0;
+	send_call(0, 1, OPERATION_COLLECTIVE, 0);
+	send_call(1, 1, OPERATION_COLLECTIVE, 0);
+	call_root = -1;
+	SEND_NUMBERS(0, 1, CONTENT(1, 4, 111), 1, CONTENT(2, 4, 222));
+	SEND_NUMBERS(1, 1, CONTENT(1, 4, 111), 1, CONTENT(2, 4, 222), 1, CONTENT(3, 4, 333), 1,
+	             CONTENT(4, 4, 1), 1, CONTENT(5, 4, 1), 1, CONTENT(6, 0, 0), 1, CONTENT(7, 8, 555));
+	assert_int_equal(broadcasts->by_number.count, 5);
+	/* equal, other, not known on either side, and of another length, which the calls tell */
+	SEND_NUMBERS(0, 1, CONTENT(3, 4, 333), 1, CONTENT(4, 4, 444), 1, CONTENT(5, 0, 0), 1,
+	             CONTENT(6, 4, 666), 1, CONTENT(7, 4, 777));
+	assert_int_equal(broadcasts->by_number.count, 0);
+	assert_int_equal(broadcasts->changed.count, 1);
+	assert_int_equal(broadcasts->changed.items[0].number, 4);
+	SEND_NUMBERS(0, 1, CONTENT(8, 4, 888));
+	SEND_NUMBERS(1, 1, CONTENT(8, 4, 889));
+	assert_int_equal(broadcasts->changed.items[0].times, 2);
+	SEND_NUMBERS(1, 1, CONTENT(9, 4, 999)); /* the root never tells */
+	forget(0);
+	forget(1);
+}
+
 /* What breaks off, and contents of calls that have none. */
 static void broken_contents_are_refused(void **state)
 {
@@ -381,6 +410,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(equal_contents_are_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_contents_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(spoilt_queues_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(broadcasts_are_compared_with_the_root, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broken_contents_are_refused, set_up, tear_down),
 	};
 

@@ -474,6 +474,31 @@ static void scenario_contents(void)
 }
 SCENARIO(contents)
 
+/* Of the root, which is rank 2 here, before the call, of others after it. */
+static void scenario_broadcasts(void)
+{
+	MPI_Request requests[2];
+	MPI_Comm other;
+
+	contents_compared = true;
+	DO(Bcast, buffer, 1, MPI_INT, 2, WORLD);
+	DO(Bcast, buffer, 1, MPI_INT, 1, WORLD);
+	EXPECT("MPI_Bcast got#1:5 MPI_Bcast got#2:6 ");
+	DO(Comm_dup, WORLD, &other);
+	EXPECT("MPI_Comm_dup comm ");
+	DO(Ibcast, buffer, 1, MPI_INT, 2, WORLD, &requests[0]);
+	DO(Ibcast, buffer, 1, MPI_INT, 1, other, &requests[1]);
+	EXPECT("MPI_Ibcast MPI_Ibcast ");
+	WAIT(&requests[1]);
+	EXPECT("MPI_Wait{1} got#1:7 ");
+	WAIT(&requests[0]);
+	EXPECT("MPI_Wait{2} got#3:5 ");
+	fake->codes[CALL_Bcast] = MPI_ERR_OTHER;
+	DO(Bcast, buffer, 1, MPI_INT, 1, WORLD);
+	EXPECT("MPI_Bcast got#4:0 ");
+}
+SCENARIO(broadcasts)
+
 /* What a receive got is not known: it failed, was cancelled, or was let go of. */
 static void scenario_unknown_contents(void)
 {
@@ -728,6 +753,7 @@ int main(void)
 		cmocka_unit_test(failures),
 		cmocka_unit_test(cancelled),
 		cmocka_unit_test(contents),
+		cmocka_unit_test(broadcasts),
 		cmocka_unit_test(unknown_contents),
 		cmocka_unit_test(no_such_source),
 		cmocka_unit_test(communicators),

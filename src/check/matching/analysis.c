@@ -49,6 +49,7 @@ void analysis_free(struct checked_run *analysis)
 	for (size_t i = 0; i < analysis->known.processes.count; i++)
 		free_last(analysis, analysis->known.processes.items[i]);
 	contents_free(analysis);
+	broadcasts_free(analysis);
 	message_queues_free(analysis);
 	collectives_free(analysis);
 	known_release(&analysis->known);
@@ -230,6 +231,7 @@ void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
 		ordering_end(analysis->ordering);
 	}
 	check_changed_messages(analysis);
+	check_changed_broadcasts(analysis);
 	if (ends->is_known) {
 		report_vanished(analysis, ends);
 		check_leftover_messages(analysis, ends);

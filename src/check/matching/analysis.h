@@ -71,6 +71,33 @@ struct message_contents {
 	ARRAY(struct changed_message) changed;
 };
 
+/* What a member of a broadcast sent or received. */
+struct shared_content {
+	struct analysed_call *call; /* kept; NULL: nothing is known of it */
+	uint64_t bytes, hash;
+};
+
+/* A broadcast of which not all members have told what they sent or received. */
+struct awaited_broadcast {
+	struct shared_content root;
+	bool has_two_roots;
+	uint32_t arrived;                      /* members */
+	ARRAY(struct shared_content) received; /* before the root told what it sent */
+};
+
+/* Broadcasts between two calls that arrived otherwise than they were sent. */
+struct changed_broadcast {
+	struct analysed_call *root, *call;
+	uint64_t bytes, number, times; /* of the first: which one on its communicator */
+};
+
+struct broadcast_contents {
+	struct map by_number; /* communicator and number to a place in `awaited` */
+	ARRAY(struct awaited_broadcast) awaited;
+	ARRAY(uint32_t) unused; /* places */
+	ARRAY(struct changed_broadcast) changed;
+};
+
 struct checked_run {
 	struct known known;
 	struct findings_log *log;
@@ -86,6 +113,7 @@ struct checked_run {
 	struct pending_operation *free_operations;
 	ARRAY(struct analysed_call *) unresolved; /* receives with wildcards that got nothing */
 	struct message_contents contents;
+	struct broadcast_contents broadcasts;
 	uint64_t event_count;
 	uint64_t waiting; /* operations and members of collective calls: what is in flight */
 };
@@ -125,6 +153,12 @@ void content_met(struct checked_run *run, struct message_queue *queue, struct an
 bool content_event(struct checked_run *run, struct analysed_call *call, bool is_old, struct cursor *in);
 void check_changed_messages(struct checked_run *run);
 void contents_free(struct checked_run *run);
+
+/* broadcast_contents.c: what the process of this call sent or received in the n-th broadcast on its communicator; hash 0: not known. */
+void broadcast_content(struct checked_run *run, struct analysed_call *call, uint64_t number, uint64_t bytes,
+                       uint64_t hash);
+void check_changed_broadcasts(struct checked_run *run);
+void broadcasts_free(struct checked_run *run);
 
 /* collectives.c */
 void collective_event(struct checked_run *analysis, struct analysed_call *call);

@@ -118,12 +118,17 @@ bool content_event(struct checked_run *run, struct analysed_call *call, bool is_
 {
 	const uint64_t ticket = take_varint(in), bytes = take_varint(in), hash = take_varint(in);
 	const struct map_key key = call ? ticket_key(call, ticket) : map_key(0, 0);
+	const bool is_collective = call && call->operation == OPERATION_COLLECTIVE;
 	struct awaited_content *awaited;
 
-	if (in->bad || !call || !(call->flags & CHECK_CALL_CONTENT))
+	if (in->bad || !call || (!is_collective && !(call->flags & CHECK_CALL_CONTENT)))
 		return false;
 	if (is_old)
 		return true;
+	if (is_collective) {
+		broadcast_content(run, call, ticket, bytes, hash);
+		return true;
+	}
 	if (!ticket) {
 		if (call->queue)
 			call->queue->is_uncompared = true;

@@ -271,7 +271,7 @@ enum event_change {
 	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
 	CHANGE_ENDS = 11,
 	/* Number of a call, ticket, bytes and hash (0: not known) of what the receive with this ticket received. Ticket 0: what this call sends is not
-	 * compared any more. For matching alone. */
+	 * compared any more. Of a broadcast: what the process sent or received, and the number of the broadcast on its communicator, from 1. For matching alone. */
 	CHANGE_CONTENT = 12,
 };
 

@@ -25,7 +25,8 @@ struct followed_comm {
 	int *world_ranks; /* of the peers; NULL: they are their ranks */
 	/* Receives whose events wait, in the order in which they were posted (receives.h). */
 	struct pending_receive *first, *last;
-	uint32_t holds;             /* by its handle, requests, and receives whose events wait */
+	uint32_t holds;      /* by its handle, requests, and receives whose events wait */
+	uint32_t broadcasts; /* that were called on it, if their data is compared (message_contents.h) */
 	uint32_t persistent_calls;  /* collective calls that were made persistent on it */
 	struct followed_comm *next; /* among those whose handle has ended */
 };

@@ -280,6 +280,34 @@ static void end_message(struct agent_call *call, const struct event_plan *plan, 
 	leave_pending(events);
 }
 
+/* Which broadcast of the communicator it is. The root knows before the call what it sends. */
+static void begin_broadcast(const struct agent_call *call, const struct event_plan *plan)
+{
+	struct thread_events *events = &agent_self->events;
+	struct followed_comm *comm = comm_find((uint64_t)value(call, plan->comm));
+
+	if (!comm || plan->persistent || strcmp(all_calls[call->id].moves, "bcast") != 0)
+		return;
+	events->broadcast = ++comm->broadcasts;
+	events->is_root = value(call, plan->root) == (comm->inter ? MPI_ROOT : comm->rank);
+	if (events->is_root && !call->postponed)
+		events->content = content_of_call(call, true, INT64_MAX);
+}
+
+/* What it sent or received is known now. Its request takes that over. */
+static void end_broadcast(const struct agent_call *call, const struct event_plan *plan, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+
+	if (!events->collective)
+		return;
+	if (rc != MPI_SUCCESS)
+		events->content = (struct message_content){0};
+	else if (plan->request < 0 && !events->is_root && value(call, plan->root) != MPI_PROC_NULL)
+		events->content = content_of_call(call, false, INT64_MAX);
+	kept_content(events->collective, events->broadcast, 0, &events->content);
+}
+
 static void begin_collective(struct agent_call *call, const struct event_plan *plan)
 {
 	struct thread_events *events = &agent_self->events;
@@ -301,6 +329,8 @@ static void end_collective(struct agent_call *call, const struct event_plan *pla
 		else if (is_rejected(rc) && events->collective_operation)
 			kept_drops(events->collective_operation, true);
 		exchange_ends(call, false);
+		if (UNLIKELY(events->broadcast))
+			end_broadcast(call, plan, rc);
 		return;
 	}
 	if (UNLIKELY(call->postponed)) {
@@ -310,6 +340,8 @@ static void end_collective(struct agent_call *call, const struct event_plan *pla
 	if (UNLIKELY(events->receive_operation))
 		exchange_ends(call, true);
 	request = plan->request < 0 ? NULL : request_made(call);
+	if (UNLIKELY(events->broadcast) && !request)
+		end_broadcast(call, plan, rc);
 	if (request)
 		operations_keep_collective(request, call, events,
 		                           comm_find((uint64_t)value(call, plan->comm)), plan->persistent);
@@ -486,6 +518,8 @@ void events_before(struct agent_call *call)
 	call->postponed = call->problems;
 	lock_if_shared();
 	let_go(events); /* of a call that was left by a jump */
+	if (UNLIKELY(message_contents_are_compared()) && plan->kind == PLAN_COLLECTIVE)
+		begin_broadcast(call, plan);
 	if (call->postponed) {
 		unlock_if_shared();
 		return;

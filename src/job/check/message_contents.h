@@ -2,6 +2,8 @@
  * when it is complete, the hash of what it received follows with the ticket. The analyser compares the two of each message. Every ticket
  * gets its content, if only one that is not known, so that the analyser does not wait for it.
  *
+ * Broadcasts are numbered on their communicator. Each process tells what it sent, as the root, or received.
+ *
  * A hash is of the data as MPI sends it, element by element without gaps: datatypes of sender and receiver may differ. With the lock, if threads may
  * come together. */
 #ifndef TARRY_JOB_CHECK_MESSAGE_CONTENTS_H

@@ -4,6 +4,7 @@
 
 #include "check/protocol/messages.h"
 #include "job/check/agent.h"
+#include "job/check/announced.h"
 #include "job/mpi/held_file.h"
 #include "job/mpi/host.h"
 
@@ -44,6 +45,9 @@ struct thread_events {
 	/* Operations of the course that began with them; 0: none. A probe's is that of a receive. */
 	uint64_t send_operation, receive_operation, collective_operation;
 	struct pending_receive *pending;
+	uint32_t broadcast; /* number of a broadcast on its communicator, if its data is compared; 0: none */
+	bool is_root;       /* of that: `content` is what it sends */
+	struct message_content content;
 	uint32_t ticket; /* of the receive, until its content is sent (message_contents.h); 0: none */
 	bool receive_pushed;
 };

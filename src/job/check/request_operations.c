@@ -23,7 +23,9 @@ struct operation_facts {
 	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
 	uint64_t sent,
 		received; /* operations that are under way; 0: none. A collective one is in the first */
-	uint32_t ticket;  /* of a receive that is under way (message_contents.h); 0: none */
+	struct announced_call *broadcast; /* whose data is compared; pinned; NULL: none */
+	uint32_t
+		ticket; /* of a receive that is under way (message_contents.h), or number of the broadcast; 0: none */
 	bool has_arrived; /* it is complete, and `content` tells what it received */
 	struct message_content content;
 };
@@ -114,6 +116,12 @@ void operations_keep_collective(struct checked_request *request, const struct ag
 		facts->start = pin(collective_start(call, events->collective, comm));
 	else
 		facts->sent = events->collective_operation;
+	if (LIKELY(!events->broadcast))
+		return;
+	facts->broadcast = pin(events->collective);
+	facts->ticket = events->broadcast;
+	facts->has_arrived = events->is_root;
+	facts->content = events->content;
 }
 
 void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access)
@@ -171,14 +179,18 @@ void request_arrived(const struct checked_request *request, const MPI_Status *st
 
 	if (LIKELY(!facts || !facts->ticket) || facts->has_arrived)
 		return;
-	facts->content = active_buffers_content(request, status ? status_bytes(status) : -1);
+	facts->content = active_buffers_content(request, !status            ? -1
+	                                                 : facts->broadcast ? INT64_MAX
+	                                                                    : status_bytes(status));
 	facts->has_arrived = true;
 }
 
 void request_send_changed(const struct checked_request *request)
 {
-	const struct operation_facts *facts = request->facts;
+	struct operation_facts *facts = request->facts;
 
+	if (facts && facts->broadcast)
+		facts->content = (struct message_content){0};
 	if (!facts || !facts->send || !(facts->send->call.flags & CHECK_CALL_CONTENT))
 		return;
 	lock_if_shared();
@@ -189,7 +201,10 @@ void request_send_changed(const struct checked_request *request)
 /* The analyser need not wait for what was received any more. */
 static void give_content(struct operation_facts *facts)
 {
-	receive_content(facts->pending, facts->receive, facts->ticket, &facts->content);
+	if (facts->broadcast)
+		kept_content(facts->broadcast, facts->ticket, 0, &facts->content);
+	else
+		receive_content(facts->pending, facts->receive, facts->ticket, &facts->content);
 	facts->ticket = 0;
 	facts->has_arrived = false;
 	facts->content = (struct message_content){0};
@@ -285,6 +300,7 @@ void request_ended(struct checked_request *request)
 		facts->pending->owner = NULL;
 	unpin(facts->send);
 	unpin(facts->receive);
+	unpin(facts->broadcast);
 	unpin(facts->get);
 	if (facts->start) {
 		unpin(facts->start);

@@ -48,6 +48,30 @@ static void complete(MPI_Request request)
 		}
 }
 
+static int is_at(int root, MPI_Comm comm)
+{
+	int rank;
+
+	PMPI_Comm_rank(comm, &rank);
+	return rank == root;
+}
+
+int PMPI_Bcast(void *buf, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+	const int rc = NEXT(PMPI_Bcast)(buf, count, type, root, comm);
+
+	if (!is_at(root, comm))
+		change(buf);
+	return rc;
+}
+
+int PMPI_Ibcast(void *buf, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request)
+{
+	const int rc = NEXT(PMPI_Ibcast)(buf, count, type, root, comm, request);
+
+	return is_at(root, comm) ? rc : remember(rc, *request, buf, 0);
+}
+
 int PMPI_Request_free(MPI_Request *request)
 {
 	for (int i = 0; i < REQUESTS; i++)

@@ -146,6 +146,28 @@ static void with_gaps(void)
 	MPI_Type_free(&type);
 }
 
+/* Two at a time, completed in the other order, from another root. */
+static void broadcasts(void)
+{
+	MPI_Request requests[2];
+	MPI_Datatype type;
+
+	MPI_Type_vector(LENGTH / 2, 1, 2, MPI_BYTE, &type);
+	MPI_Type_commit(&type);
+	fill();
+	MPI_Bcast(data, LENGTH, MPI_BYTE, 0, MPI_COMM_WORLD); /* CASE bcast */
+	fill();
+	MPI_Bcast(data, rank ? 1 : LENGTH / 2, rank ? type : MPI_BYTE, 0,
+	          MPI_COMM_WORLD); /* CASE bcast_gaps */
+	fill();
+	MPI_Ibcast(data, 10, MPI_BYTE, 1, MPI_COMM_WORLD, &requests[0]);      /* CASE ibcast */
+	MPI_Ibcast(data + 10, 20, MPI_BYTE, 1, MPI_COMM_WORLD, &requests[1]); /* CASE second_ibcast */
+	MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+	MPI_Bcast(data, 0, MPI_BYTE, 0, MPI_COMM_SELF);
+	MPI_Type_free(&type);
+}
+
 /* What cannot be compared, or has nothing to compare: never found. */
 static void uncompared(void)
 {
@@ -187,6 +209,7 @@ int main(int argc, char **argv)
 		nonblocking();
 		persistent();
 		with_gaps();
+		broadcasts();
 		uncompared();
 	}
 	MPI_Buffer_detach(&room, &(int){0});
