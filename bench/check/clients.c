@@ -4,31 +4,19 @@
  *	bench-check-clients ANALYSER PROCESSES STEPS ANALYSERS
  *
  * Prints what it measured as JSON. Exit code 1: something else was found, or nothing. */
-#include "base/files.h"
-#include "base/hash.h"
 #include "calls/ids.h"
 #include "check/checks/checks.h"
-#include "check/protocol/address.h"
-#include "check/protocol/handshake.h"
-#include "check/protocol/messages.h"
 #include "check/protocol/routing.h"
 #include "check/signature/signature.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "client_job.h"
+
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
-#include <sys/random.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 2, STEPS_IN_BATCH = 100, CONNECT_MS = 60000, LINKS = 4, REDUCE_EVERY = 10 };
+enum { THREADS = 2, STEPS_IN_BATCH = 100, LINKS = 4, REDUCE_EVERY = 10 };
 enum { TYPE_INT = 1, TYPE_DOUBLE = 2, WORLD_COMM = 4711 };
 enum {
 	CALL_SEND_UP = 1,
@@ -56,163 +44,11 @@ struct client {
 };
 
 static struct {
-	char folder[64], host[64], addresses[1024];
-	uint8_t key[CHECK_KEY_BYTES];
-	uint32_t size, analysers;
 	uint64_t rounds;
 	struct client *clients;
-	char **plan;
-	uint32_t plan_count;
 	pthread_barrier_t step;
 	uint64_t bytes[THREADS], frames[THREADS];
-} job;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "bench-check-clients: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Folder and analyser */
-
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-	char path[256];
-	int file;
-
-	snprintf(path, sizeof path, "%s/%s", job.folder, name);
-	file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (file < 0 || !write_fully(file, bytes, size))
-		die(path);
-	close(file);
-}
-
-static void start_analyser(const char *program)
-{
-	char path[256], number[16];
-	ssize_t length;
-	int file, status = 1;
-	pid_t child;
-
-	snprintf(job.folder, sizeof job.folder, "/tmp/tarry-clients-XXXXXX");
-	snprintf(job.host, sizeof job.host, "here");
-	if (!mkdtemp(job.folder) || getrandom(job.key, sizeof job.key, 0) != sizeof job.key)
-		die(job.folder);
-	write_file("key", job.key, sizeof job.key);
-	write_file("node-here", "", 0);
-	snprintf(number, sizeof number, "%u", job.analysers);
-	setenv("TARRY_ANALYSERS", number, 1);
-	child = fork();
-	if (child == 0) {
-		execl(program, program, job.folder, job.host, (char *)NULL);
-		_exit(127);
-	}
-	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-		die(program);
-	snprintf(path, sizeof path, "%s/node-here", job.folder);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	length = file < 0 ? -1 : read(file, job.addresses, sizeof job.addresses - 1);
-	if (length <= 0)
-		die(path);
-	job.addresses[length - 1] = '\0';
-	close(file);
-}
-
-/* Connections */
-
-static void send_bytes(int fd, const void *bytes, size_t size)
-{
-	if (!write_fully(fd, bytes, size))
-		die("an analyser closed a connection");
-}
-
-static uint8_t *read_frame(int fd, uint8_t kind, size_t *size)
-{
-	uint8_t head[FRAME_HEADER_BYTES], *body;
-	uint32_t length;
-
-	for (size_t got = 0; got < sizeof head;) {
-		ssize_t more = read(fd, head + got, sizeof head - got);
-		if (more <= 0)
-			die("an analyser closed a connection");
-		got += (size_t)more;
-	}
-	memcpy(&length, head, sizeof length);
-	body = malloc(length);
-	*size = length - 1;
-	for (size_t got = 0; got < *size;) {
-		ssize_t more = read(fd, body + got, *size - got);
-		if (more <= 0)
-			die("an analyser closed a connection");
-		got += (size_t)more;
-	}
-	if (head[sizeof length] != kind)
-		die("an analyser said something unexpected");
-	return body;
-}
-
-/* Puts this side's proof into `out`. */
-static void shake_hands(int fd, struct message_writer *out)
-{
-	struct message_writer challenge = {0};
-	struct handshake handshake;
-	struct cursor in = {0};
-	uint8_t *response;
-	size_t size;
-
-	if (!handshake_begin(&handshake, &challenge))
-		die("no random numbers");
-	send_bytes(fd, challenge.bytes, challenge.size);
-	response = read_frame(fd, MESSAGE_RESPONSE, &size);
-	in.at = response;
-	in.end = response + size;
-	if (!handshake_prove(&handshake, job.key, &in, out))
-		die("an analyser does not know the key");
-	writer_release(&challenge);
-	free(response);
-}
-
-static int connect_client(const struct client *client, const char *addresses)
-{
-	struct check_hello hello = {.role = HELLO_AGENT,
-	                            .world = 1,
-	                            .rank = client->rank,
-	                            .size = job.size,
-	                            .pid = (uint32_t)getpid(),
-	                            .host = job.host,
-	                            .address = ""};
-	struct message_writer body = {0}, frame = {0};
-	int fd = address_connect(addresses, CONNECT_MS);
-
-	if (fd < 0)
-		die("cannot connect");
-	shake_hands(fd, &frame);
-	hello_put(&body, &hello);
-	frame_put(&frame, MESSAGE_HELLO, &body);
-	send_bytes(fd, frame.bytes, frame.size);
-	writer_release(&body);
-	writer_release(&frame);
-	return fd;
-}
-
-static void read_plan(const struct client *client)
-{
-	size_t size;
-	uint8_t *plan = read_frame(client->home, MESSAGE_PLAN, &size);
-	struct cursor in = {.at = plan, .end = plan + size};
-
-	if (!job.plan && !plan_take(&in, &job.plan, &job.plan_count))
-		die("the plan is damaged");
-	free(plan);
-}
+} work;
 
 static struct client_link *link_get(struct client *client, uint32_t analyser)
 {
@@ -224,23 +60,11 @@ static struct client_link *link_get(struct client *client, uint32_t analyser)
 	client->link_count++;
 	*link = (struct client_link){.analyser = analyser, .fd = client->home};
 	if (strcmp(job.plan[analyser], job.addresses) != 0)
-		link->fd = connect_client(client, job.plan[analyser]);
+		link->fd = job_connect(client->rank, job.plan[analyser]);
 	return link;
 }
 
 /* What a client tells */
-
-static void tell(struct client_link *link, enum message_kind kind, struct message_writer *body)
-{
-	struct message_writer frame = {0};
-
-	frame_put(&frame, kind, body);
-	if (frame.failed)
-		die("no memory");
-	send_bytes(link->fd, frame.bytes, frame.size);
-	writer_release(&frame);
-	writer_release(body);
-}
 
 static void tell_basics(const struct client *client, struct client_link *link)
 {
@@ -251,11 +75,11 @@ static void tell_basics(const struct client *client, struct client_link *link)
 	struct message_writer body = {0};
 
 	comm_put(&body, &comm);
-	tell(link, MESSAGE_COMM, &body);
+	job_tell(link->fd, MESSAGE_COMM, &body);
 	type_put(&body, &integer);
-	tell(link, MESSAGE_TYPE, &body);
+	job_tell(link->fd, MESSAGE_TYPE, &body);
 	type_put(&body, &real);
-	tell(link, MESSAGE_TYPE, &body);
+	job_tell(link->fd, MESSAGE_TYPE, &body);
 }
 
 /* What the calls do, by their numbers. */
@@ -282,7 +106,6 @@ static uint32_t peer_of(const struct client *client, uint32_t number)
 
 static void tell_call(const struct client *client, struct client_link *link, uint32_t number)
 {
-	static struct check_place stack[] = {{"/opt/program/bin/application", "0123456789abcdef", 0x1234, 0}};
 	const struct client_call *made = &client_calls[number];
 	const bool is_message = made->operation == OPERATION_SEND || made->operation == OPERATION_RECEIVE;
 	const int32_t peer = is_message ? (int32_t)peer_of(client, number) : -1;
@@ -296,7 +119,7 @@ static void tell_call(const struct client *client, struct client_link *link, uin
 	                 .note = "",
 	                 .arguments = "count = 100, datatype = MPI_INT, comm = MPI_COMM_WORLD",
 	                 .stack_count = 1,
-	                 .stack = stack},
+	                 .stack = job_stack},
 		.comm = WORLD_COMM,
 		.peer = peer,
 		.peer_in_world = peer,
@@ -310,7 +133,7 @@ static void tell_call(const struct client *client, struct client_link *link, uin
 		*(made->operation == OPERATION_RECEIVE ? &call.receive : &call.send) = (struct check_data){
 			number == CALL_SEND_WRONG ? TYPE_DOUBLE : TYPE_INT, 100};
 	distinct_call_put(&body, &call);
-	tell(link, MESSAGE_CALL, &body);
+	job_tell(link->fd, MESSAGE_CALL, &body);
 }
 
 static uint32_t analyser_of(const struct client *client, uint32_t number)
@@ -370,7 +193,7 @@ static void tell_wrong(struct client *client, uint32_t number)
 	put_number(&body, 0);
 	put_number(&body, CHANGE_MATCHES);
 	put_number(&body, number);
-	tell(link_get(client, analyser_of(client, number)), MESSAGE_EVENTS, &body);
+	job_tell(link_get(client, analyser_of(client, number))->fd, MESSAGE_EVENTS, &body);
 }
 
 static void introduce(struct client *client)
@@ -393,16 +216,16 @@ static void *run_clients(void *argument)
 {
 	uint32_t thread = (uint32_t)(uintptr_t)argument;
 
-	for (uint64_t round = 0; round < job.rounds; round++) {
+	for (uint64_t round = 0; round < work.rounds; round++) {
 		for (uint32_t rank = thread; rank < job.size; rank += THREADS)
-			for (uint32_t i = 0; i < job.clients[rank].link_count; i++) {
-				struct client_link *link = &job.clients[rank].links[i];
+			for (uint32_t i = 0; i < work.clients[rank].link_count; i++) {
+				struct client_link *link = &work.clients[rank].links[i];
 				send_bytes(link->fd, link->batch.bytes, link->batch.size);
-				job.bytes[thread] += link->batch.size;
-				job.frames[thread]++;
+				work.bytes[thread] += link->batch.size;
+				work.frames[thread]++;
 			}
 		/* Processes of a job are about equally far. */
-		pthread_barrier_wait(&job.step);
+		pthread_barrier_wait(&work.step);
 	}
 	return NULL;
 }
@@ -422,19 +245,20 @@ static void say_bye(struct client *client)
 	writer_release(&frame);
 }
 
-/* Logs: whose pid is in their names */
+/* What is measured */
 
 struct measured {
 	uint64_t memory_bytes; /* most of an analyser */
 	uint32_t wrong, other; /* findings: the planted one, and those that are none */
-	bool is_locked;
 };
 
-static void measure_process(long pid, struct measured *measured)
+static void measure_process(int log, long pid, void *owner)
 {
+	struct measured *measured = owner;
 	char path[64], line[256];
 	FILE *file;
 
+	(void)log;
 	snprintf(path, sizeof path, "/proc/%ld/status", pid);
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof line, file))
@@ -445,65 +269,18 @@ static void measure_process(long pid, struct measured *measured)
 		fclose(file);
 }
 
-static void count_findings(int file, struct measured *measured)
+static void look_at_findings(int file, long pid, void *owner)
 {
-	uint8_t head[FRAME_HEADER_BYTES];
+	struct measured *measured = owner;
 
-	while (read(file, head, sizeof head) == sizeof head) {
-		uint32_t length;
-		uint8_t *body;
-		struct cursor in;
-		struct check_finding *finding;
-		memcpy(&length, head, sizeof length);
-		body = malloc(length);
-		if (read(file, body, length - 1) != (ssize_t)length - 1)
-			die("a log is cut off");
-		in = (struct cursor){.at = body, .end = body + length - 1};
-		finding = head[sizeof length] == MESSAGE_FINDING ? finding_take(&in) : NULL;
-		if (finding && finding->check == CHECK_MESSAGE_TYPE_MISMATCH)
+	(void)pid;
+	for (struct check_finding *finding; (finding = log_finding(file));) {
+		if (finding->check == CHECK_MESSAGE_TYPE_MISMATCH)
 			measured->wrong++;
-		else if (finding)
+		else
 			measured->other++;
 		finding_free(finding);
-		free(body);
 	}
-}
-
-static struct measured look_at_logs(bool processes, bool findings)
-{
-	struct measured measured = {0};
-	DIR *folder = opendir(job.folder);
-	char path[512];
-
-	for (struct dirent *entry; folder && (entry = readdir(folder));) {
-		const char *dash = strrchr(entry->d_name, '-');
-		int file;
-		if (strncmp(entry->d_name, "analyser-", 9) != 0)
-			continue;
-		snprintf(path, sizeof path, "%s/%s", job.folder, entry->d_name);
-		file = open(path, O_RDONLY | O_CLOEXEC);
-		measured.is_locked |= flock(file, LOCK_SH | LOCK_NB) != 0;
-		if (processes)
-			measure_process(strtol(dash + 1, NULL, 10), &measured);
-		if (findings)
-			count_findings(file, &measured);
-		close(file);
-	}
-	if (folder)
-		closedir(folder);
-	return measured;
-}
-
-static void remove_folder(void)
-{
-	DIR *folder = opendir(job.folder);
-
-	for (struct dirent *entry; folder && (entry = readdir(folder));)
-		if (entry->d_name[0] != '.')
-			unlinkat(dirfd(folder), entry->d_name, 0);
-	if (folder)
-		closedir(folder);
-	rmdir(job.folder);
 }
 
 /* The run */
@@ -511,13 +288,13 @@ static void remove_folder(void)
 static void connect_all(void)
 {
 	for (uint32_t rank = 0; rank < job.size; rank++) {
-		job.clients[rank].rank = rank;
-		job.clients[rank].home = connect_client(&job.clients[rank], job.addresses);
+		work.clients[rank].rank = rank;
+		work.clients[rank].home = job_connect(rank, job.addresses);
 	}
 	for (uint32_t rank = 0; rank < job.size; rank++)
-		read_plan(&job.clients[rank]);
+		job_read_plan(work.clients[rank].home);
 	for (uint32_t rank = 0; rank < job.size; rank++)
-		introduce(&job.clients[rank]);
+		introduce(&work.clients[rank]);
 }
 
 static double run_all(void)
@@ -525,7 +302,7 @@ static double run_all(void)
 	pthread_t threads[THREADS];
 	double start = seconds();
 
-	pthread_barrier_init(&job.step, NULL, THREADS);
+	pthread_barrier_init(&work.step, NULL, THREADS);
 	for (uintptr_t i = 0; i < THREADS; i++)
 		if (pthread_create(&threads[i], NULL, run_clients, (void *)i) != 0)
 			die("pthread_create");
@@ -536,40 +313,33 @@ static double run_all(void)
 
 int main(int argc, char **argv)
 {
-	struct rlimit files;
-	struct measured before, after;
+	struct measured before = {0}, after = {0};
 	double start, end, connected = seconds();
 	uint64_t events, bytes = 0, frames = 0;
 
 	if (argc != 5)
 		return 2;
-	signal(SIGPIPE, SIG_IGN);
-	getrlimit(RLIMIT_NOFILE, &files);
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
 	job.size = (uint32_t)strtoul(argv[2], NULL, 10);
-	job.rounds = strtoull(argv[3], NULL, 10) / STEPS_IN_BATCH;
-	job.analysers = (uint32_t)strtoul(argv[4], NULL, 10);
-	job.clients = calloc(job.size, sizeof *job.clients);
-	start_analyser(argv[1]);
+	work.rounds = strtoull(argv[3], NULL, 10) / STEPS_IN_BATCH;
+	work.clients = calloc(job.size, sizeof *work.clients);
+	job_start(argv[1], (uint32_t)strtoul(argv[4], NULL, 10));
 	connect_all();
-	before = look_at_logs(true, false);
+	job_each_log(measure_process, &before);
 	connected = seconds() - connected;
 	start = run_all();
-	after = look_at_logs(true, false);
+	job_each_log(measure_process, &after);
 	for (uint32_t rank = 0; rank < job.size; rank++)
-		say_bye(&job.clients[rank]);
-	while (look_at_logs(false, false).is_locked)
+		say_bye(&work.clients[rank]);
+	while (job_is_analysed())
 		usleep(5000);
 	/* Analysers wait a little before they end. */
 	end = seconds() - 0.2;
 	for (int i = 0; i < THREADS; i++) {
-		bytes += job.bytes[i];
-		frames += job.frames[i];
+		bytes += work.bytes[i];
+		frames += work.frames[i];
 	}
-	events = job.rounds * job.size * (4 * STEPS_IN_BATCH + STEPS_IN_BATCH / REDUCE_EVERY);
-	after.wrong = look_at_logs(false, true).wrong;
-	after.other = look_at_logs(false, true).other;
+	events = work.rounds * job.size * (4 * STEPS_IN_BATCH + STEPS_IN_BATCH / REDUCE_EVERY);
+	job_each_log(look_at_findings, &after);
 	printf("{\"processes\": %u, \"analysers\": %u, \"events\": %llu, \"seconds\": %.3f, \"events_per_s\": %.0f, "
 	       "\"memory_bytes\": %llu, \"connected_memory_bytes\": %llu, "
 	       "\"connect_s\": %.3f, \"bytes_per_event\": %.2f, \"frames_of_a_process\": %.1f, \"planted\": %u, \"other\": %u}\n",
@@ -577,6 +347,6 @@ int main(int argc, char **argv)
 	       (double)events / (end - start), (unsigned long long)after.memory_bytes,
 	       (unsigned long long)before.memory_bytes, connected, (double)bytes / (double)events,
 	       (double)frames / job.size, after.wrong, after.other);
-	remove_folder();
+	job_remove();
 	return after.wrong == 1 && after.other == 0 ? 0 : 1;
 }

@@ -1,0 +1,56 @@
+/* A job without programs, for benchmarks of analysers: one analyser is started in a folder of its own, and agents connect to it.
+ *
+ *	job.size = 1000;
+ *	job_start("build/bin/tarry-analyser", 1);
+ *	for (uint32_t rank = 0; rank < job.size; rank++)
+ *		fds[rank] = job_connect(rank, job.addresses);
+ *	for (uint32_t rank = 0; rank < job.size; rank++)
+ *		job_read_plan(fds[rank]);
+ *	job_tell(fds[0], MESSAGE_EVENTS, &body);
+ *	…
+ *	while (job_is_analysed())
+ *		usleep(5000);
+ *	job_each_log(look, NULL);
+ *	job_remove();
+ *
+ * Whatever fails ends the program with exit code 2 and a sentence. */
+#ifndef TARRY_BENCH_CHECK_CLIENT_JOB_H
+#define TARRY_BENCH_CHECK_CLIENT_JOB_H
+
+#include "check/protocol/messages.h"
+
+struct client_job {
+	char folder[64], host[64], addresses[1024];
+	uint8_t key[CHECK_KEY_BYTES];
+	uint32_t size; /* processes */
+	char **plan;   /* addresses of all analysers */
+	uint32_t plan_count;
+};
+
+extern struct client_job job;
+
+_Noreturn void die(const char *what);
+double seconds(void);
+
+/* Takes as many open files as this user may have. */
+void job_start(const char *analyser, uint32_t analysers);
+/* The agent of a rank, as far as HELLO. */
+int job_connect(uint32_t rank, const char *addresses);
+void job_read_plan(int fd);
+
+void send_bytes(int fd, const void *bytes, size_t size);
+/* Of the next frame; the caller frees it. */
+uint8_t *read_frame(int fd, enum message_kind *kind, size_t *size);
+/* Releases the body. */
+void job_tell(int fd, enum message_kind kind, struct message_writer *body);
+/* Where a process of one thread makes its calls. */
+extern struct check_place job_stack[1];
+
+/* Logs: the pid of an analyser is in their names. */
+void job_each_log(void (*look)(int file, long pid, void *owner), void *owner);
+bool job_is_analysed(void);
+/* The next finding of a log; NULL: there are no more. */
+struct check_finding *log_finding(int file);
+void job_remove(void);
+
+#endif
