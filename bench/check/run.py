@@ -42,6 +42,8 @@ BENCHES = [
 # Processes, steps of each, analysers.
 CLIENTS = [(64, 400000, 1), (64, 400000, 4), (1000, 20000, 1), (10000, 2000, 1)]
 EVENTS_PER_S = 1e6
+# Processes in one deadlock, and seconds until it is reported.
+KNOT_PROCESSES, KNOT_S = 16384, 1
 RANKS = 2
 ROUND_TRIP_NS = 3000
 DEADLOCK_MS = 100
@@ -123,17 +125,19 @@ def print_rows(mpi, rows):
               f"{quartiles:>12} {row['added_mib']:5.1f}")
 
 
+def run_clients(build, program, *arguments):
+    """Processes without a program: what one of the programs in this folder prints."""
+    subprocess.run(["cmake", "--build", build, "--target", f"bench-check-{program}"], check=True, stdout=subprocess.DEVNULL)
+    result = subprocess.run([os.path.join(build, "bench", "check", f"bench-check-{program}"), os.path.join(build, "bin", "tarry-analyser"),
+                             *map(str, arguments)], timeout=SECONDS, capture_output=True, text=True, check=False)
+    if result.returncode:
+        sys.exit(f"{program} {arguments}: {result.stdout}{result.stderr}")
+    return json.loads(result.stdout)
+
+
 def measure_analysers(build):
     """Processes without a program against analysers: what they take, and what they need for it."""
-    subprocess.run(["cmake", "--build", build, "--target", "bench-check-clients"], check=True, stdout=subprocess.DEVNULL)
-    rows = []
-    for processes, steps, analysers in CLIENTS:
-        result = subprocess.run([os.path.join(build, "bench", "check", "bench-check-clients"),
-                                 os.path.join(build, "bin", "tarry-analyser"), str(processes), str(steps), str(analysers)],
-                                timeout=SECONDS, capture_output=True, text=True, check=False)
-        if result.returncode:
-            sys.exit(f"{processes} clients and {analysers} analysers: {result.stdout}{result.stderr}")
-        rows.append(json.loads(result.stdout))
+    rows = [run_clients(build, "clients", *sizes) for sizes in CLIENTS]
     print(f"\n{'analysers':>9} {'processes':>9} {'million events/s':>17} {'MiB of an analyser':>19} {'bytes of an event':>18}")
     for row in rows:
         print(f"{row['analysers']:9} {row['processes']:9} {row['events_per_s'] / 1e6:17.1f} "
@@ -141,7 +145,19 @@ def measure_analysers(build):
     return rows
 
 
-def judge_analysers(rows):
+def measure_knots(build, repeat):
+    """All processes in one deadlock: until it is reported."""
+    rows = []
+    for kind in ("ring", "knot"):
+        runs = [run_clients(build, "knots", KNOT_PROCESSES, kind) for _ in range(repeat)]
+        rows.append({"kind": kind, **{key: median(run[key] for run in runs) for key in ("seconds", "cpu_s")}})
+        print(f"{kind} of {KNOT_PROCESSES} processes, until it is reported: {rows[-1]['seconds']:.2f} s, of which the analyser computes {rows[-1]['cpu_s']:.2f} s")
+    return rows
+
+
+def judge_analysers(rows, knots):
+    for row in knots:
+        yield {"mpi": "", "what": f"{row['kind']} of {KNOT_PROCESSES} processes, until it is reported", "value": row["seconds"], "limit": KNOT_S, "unit": "s"}
     for row in rows:
         if row["analysers"] == 1:
             yield {"mpi": "", "what": f"one analyser, {row['processes']} processes: time of an event",
@@ -184,7 +200,8 @@ def main():
         all_rows[mpi.name] = [*rows, deadlock]
         budgets += judge(mpi, rows, deadlock)
     all_rows["analysers"] = measure_analysers(build)
-    budgets += judge_analysers(all_rows["analysers"])
+    all_rows["knots"] = measure_knots(build, options.repeat)
+    budgets += judge_analysers(all_rows["analysers"], all_rows["knots"])
     if not budgets:
         sys.exit(f"nothing to measure: '{build}/lib' has no library for an MPI that is installed here")
     print_budgets(budgets)

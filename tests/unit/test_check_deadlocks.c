@@ -505,6 +505,28 @@ static void who_hangs_in_mpi_itself_is_late(void **state)
 	end_run();
 }
 
+/* Ranks that wait for anybody, and those that they wait for. */
+static void who_may_be_the_sender_is_late(void **state)
+{
+	static const char *const programs[][2] = {
+		{"0: recv any 5; 1: isend 3 7; 2: recv 0 6; 3: isend 1 7", "late=1, 3-5 more=0"},
+		{"0: recv any 5; 1: isend 3 7; 2: recv any 6; 3: recv 2 6", "late=1, 4-5 more=0"},
+	};
+	struct line lines[LINES_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		const uint32_t count = parse(programs[i][0], lines);
+
+		begin_run(20);
+		execute(lines, count, 0, false);
+		pass_time(30000);
+		if (!strstr(verdict.found, programs[i][1]) || !verdict.is_stopped)
+			fail_msg("'%s' without '%s'", verdict.found, programs[i][1]);
+		end_run();
+	}
+}
+
 /* Its threads may be held: the run does not go on. */
 static void who_is_asked_for_stacks_is_ended(void **state)
 {
@@ -604,6 +626,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_moves_is_no_deadlock, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_for_a_while_is_a_hang, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_hangs_in_mpi_itself_is_late, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(who_may_be_the_sender_is_late, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_is_asked_for_stacks_is_ended, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(who_computes_alone_is_no_hang, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(wildcards_that_could_take_another_message, set_up, tear_down),

@@ -315,6 +315,8 @@ static void agent_ended(struct peer *peer, enum process_end end)
 		end = END_STOPPED;
 	peer->has_ended = true;
 	peer->end = end;
+	if (peer->process && peer->process->agent == peer)
+		peer->process->agent = NULL;
 	server.agents--;
 	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED &&
 	    end != END_UNCHECKED)
@@ -355,8 +357,10 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 	peer->is_home = !server.start_number && strcmp(hello->host, server.host) == 0;
 	if (hello->size)
 		peer->process = process_new(&server.analysis->known, hello->world, hello->rank, hello->size);
-	if (peer->process)
+	if (peer->process) {
 		peer->process->is_home = peer->is_home;
+		peer->process->agent = peer;
+	}
 	if (peer->is_home)
 		report_member(peer, MEMBER_CAME);
 	return true;
@@ -642,9 +646,9 @@ static bool is_over(uint64_t now)
 
 void server_run(void)
 {
-	enum { EVENTS = 64 };
+	enum { EVENTS = 512 };
 	struct epoll_event events[EVENTS];
-	uint64_t flushed = now_ms(), now;
+	uint64_t flushed = now_ms(), tidied = flushed, now;
 	int patience = TICK_MS;
 
 	do {
@@ -654,8 +658,11 @@ void server_run(void)
 		for (int i = 0; i < 2; i++)
 			accept_from(server.listeners[i]);
 		now = now_ms();
-		drop_strangers(now);
-		close_peers();
+		if (now - tidied >= TICK_MS) {
+			drop_strangers(now);
+			close_peers();
+			tidied = now;
+		}
 		patience = verdicts_tick(now);
 		if (server.leader)
 			leader_tick(now);

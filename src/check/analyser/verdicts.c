@@ -16,11 +16,8 @@ static void ask_agent(void *owner, struct analysed_process *process, uint64_t qu
 	(void)owner;
 	put_number(&body, question);
 	put_number(&body, wants_stacks);
-	for (size_t i = 0; i < server.peers.count; i++) {
-		struct peer *peer = server.peers.items[i];
-		if (peer->kind == PEER_AGENT && peer->process == process && !peer->has_ended)
-			peer_send(peer, MESSAGE_ASK, &body);
-	}
+	if (process->agent)
+		peer_send(process->agent, MESSAGE_ASK, &body);
 	writer_release(&body);
 }
 

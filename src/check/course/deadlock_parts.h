@@ -15,6 +15,7 @@ struct knot_thread {
 
 struct knot_process {
 	struct course_process *process;
+	uint32_t first, count; /* its threads, in knot_question.threads */
 	bool has_answered, is_certain;
 };
 
@@ -29,7 +30,10 @@ struct waiting_knot {
 struct knot_question {
 	struct waiting_knot knot;
 	ARRAY(struct knot_process) processes;
-	uint32_t round; /* 1 … */
+	struct map numbers;                          /* of analysed_process, in `processes` */
+	ARRAY(const struct course_thread *) threads; /* of the knot, those of a process together */
+	uint32_t unanswered;                         /* processes, in this round */
+	uint32_t round;                              /* 1 … */
 	uint64_t question, asked_ms, answered_ms;
 };
 
@@ -51,6 +55,9 @@ struct deadlocks {
 	uint64_t now_ms, looked_ms;
 	uint64_t seen; /* course->now at the look before */
 	uint64_t calm; /* hash of the blocked threads when nobody was stuck */
+	uint64_t
+		settled; /* the same when all knots were being asked about, or reported: looking again shows nothing new */
+	bool is_settled; /* the knots of this look are */
 	uint64_t last_question;
 	bool is_over;     /* the run was ended */
 	bool looks_again; /* threads are blocked that were not looked at, or are stuck */
@@ -58,9 +65,9 @@ struct deadlocks {
 	struct blocked_nodes nodes;
 	struct waiting_knot knot;
 	ARRAY(struct knot_question) questions;
-	ARRAY(uint64_t) reported; /* identities of knots that are deadlocks: the run will be ended */
-	ARRAY(const struct course_thread *) reported_threads; /* of those */
-	uint64_t verdict_ms;                                  /* when the first of them was reported */
+	ARRAY(uint64_t) reported;    /* identities of knots that are deadlocks: the run will be ended */
+	struct map reported_threads; /* of those */
+	uint64_t verdict_ms;         /* when the first of them was reported */
 	ARRAY(struct seen_knot) seen_knots;
 	struct potential_deadlocks *potential;
 	struct wildcard_choices *choices; /* NULL: nobody knows what comes before what */
@@ -70,6 +77,12 @@ struct deadlocks {
 void waiting_knot_take(struct waiting_knot *knot, const struct blocked_graph *graph,
                        const struct blocked_nodes *nodes);
 void waiting_knot_release(struct waiting_knot *knot);
+/* Keys are pointers to its threads. The caller releases the map. */
+struct map waiting_knot_threads(const struct waiting_knot *knot);
+static inline bool thread_is_among(const struct map *threads, const struct course_thread *thread)
+{
+	return map_find(threads, map_key((uintptr_t)thread, 0)) != NULL;
+}
 
 /* deadlock_report.c */
 

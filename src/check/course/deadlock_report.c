@@ -72,20 +72,13 @@ size_t knot_process_count(const struct waiting_knot *knot)
 	return count;
 }
 
-static bool is_in_knot(const struct waiting_knot *knot, const struct course_thread *thread)
-{
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (knot->threads.items[i].thread == thread)
-			return true;
-	return false;
-}
-
 /* Those who would go on if the knot did. Setting it free changes the graph. */
 static void add_behind(struct deadlocks *deadlocks, struct knot_finding *finding,
                        const struct waiting_knot *knot)
 {
 	struct blocked_graph *graph = &deadlocks->graph;
 	struct shown_ranks ranks = {0};
+	struct map in_knot = waiting_knot_threads(knot);
 	ARRAY(uint32_t) stuck = {0};
 	char text[RANKS_TEXT];
 	uint32_t shown = 0;
@@ -94,7 +87,7 @@ static void add_behind(struct deadlocks *deadlocks, struct knot_finding *finding
 		const struct blocked_node *node = &graph->nodes.items[i];
 		if (!wait_graph_is_stuck(&graph->waits, i))
 			continue;
-		if (node->kind == NODE_THREAD && !is_in_knot(knot, node->thread))
+		if (node->kind == NODE_THREAD && !thread_is_among(&in_knot, node->thread))
 			array_add(&stuck, i);
 		else if (node->kind == NODE_THREAD || node->kind == NODE_ENDED)
 			graph->waits.nodes.items[i].is_free = true;
@@ -112,6 +105,7 @@ static void add_behind(struct deadlocks *deadlocks, struct knot_finding *finding
 	report_value(&finding->report, "behind", "%s", text);
 	array_release(&ranks);
 	array_release(&stuck);
+	map_release(&in_knot);
 }
 
 static bool list_finished(const struct waiting_knot *knot, char text[RANKS_TEXT])

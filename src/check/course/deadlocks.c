@@ -18,6 +18,8 @@ static void question_release(struct knot_question *question)
 {
 	waiting_knot_release(&question->knot);
 	array_release(&question->processes);
+	array_release(&question->threads);
+	map_release(&question->numbers);
 }
 
 void deadlocks_free(struct deadlocks *deadlocks)
@@ -29,7 +31,7 @@ void deadlocks_free(struct deadlocks *deadlocks)
 		question_release(&deadlocks->questions.items[i]);
 	array_release(&deadlocks->questions);
 	array_release(&deadlocks->reported);
-	array_release(&deadlocks->reported_threads);
+	map_release(&deadlocks->reported_threads);
 	array_release(&deadlocks->seen_knots);
 	potential_deadlocks_free(deadlocks->potential);
 	if (deadlocks->choices)
@@ -49,6 +51,15 @@ void waiting_knot_release(struct waiting_knot *knot)
 {
 	array_release(&knot->threads);
 	array_release(&knot->ended);
+}
+
+struct map waiting_knot_threads(const struct waiting_knot *knot)
+{
+	struct map threads = {0};
+
+	for (size_t i = 0; i < knot->threads.count; i++)
+		*map_put(&threads, map_key((uintptr_t)knot->threads.items[i].thread, 0)) = (uint32_t)i;
+	return threads;
 }
 
 static void add_thread(struct waiting_knot *knot, struct course_thread *thread)
@@ -152,6 +163,7 @@ static void ask(struct deadlocks *deadlocks, struct knot_question *asked)
 	asked->question = ++deadlocks->last_question;
 	asked->asked_ms = deadlocks->now_ms;
 	asked->answered_ms = 0;
+	asked->unanswered = (uint32_t)asked->processes.count;
 	for (size_t i = 0; i < asked->processes.count; i++)
 		asked->processes.items[i].has_answered = asked->processes.items[i].is_certain = false;
 	for (size_t i = 0; i < asked->processes.count; i++)
@@ -170,73 +182,91 @@ static bool is_known(const struct deadlocks *deadlocks, uint64_t identity)
 	return false;
 }
 
+static struct knot_process *asked_process(struct knot_question *asked, struct course_process *process)
+{
+	uint32_t *number = map_put(&asked->numbers, map_key((uintptr_t)process->known, 0));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)asked->processes.count;
+		array_add(&asked->processes, (struct knot_process){.process = process});
+	}
+	return &asked->processes.items[*number];
+}
+
+/* Counting sort by process. */
+static void list_threads(struct knot_question *asked)
+{
+	const struct waiting_knot *knot = &asked->knot;
+	uint32_t first = 0;
+
+	for (size_t i = 0; i < knot->threads.count; i++)
+		asked_process(asked, knot->threads.items[i].thread->process)->count++;
+	for (size_t i = 0; i < asked->processes.count; i++) {
+		struct knot_process *process = &asked->processes.items[i];
+		process->first = first;
+		first += process->count;
+		process->count = 0;
+	}
+	array_extend(&asked->threads, first);
+	for (size_t i = 0; i < knot->threads.count; i++) {
+		struct knot_process *process = asked_process(asked, knot->threads.items[i].thread->process);
+		asked->threads.items[process->first + process->count++] = knot->threads.items[i].thread;
+	}
+}
+
 static void begin_asking(struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	struct knot_question *asked = array_new_item(&deadlocks->questions);
-	struct map known = {0};
 
 	*asked = (struct knot_question){.knot.identity = knot->identity};
 	for (size_t i = 0; i < knot->ended.count; i++)
 		array_add(&asked->knot.ended, knot->ended.items[i]);
-	for (size_t i = 0; i < knot->threads.count; i++) {
-		struct course_process *process = knot->threads.items[i].thread->process;
-		uint32_t *number = map_put(&known, map_key((uintptr_t)process, 0));
+	for (size_t i = 0; i < knot->threads.count; i++)
 		array_add(&asked->knot.threads, knot->threads.items[i]);
-		if (*number != MAP_NONE)
-			continue;
-		*number = 0;
-		array_add(&asked->processes, (struct knot_process){.process = process});
-	}
-	map_release(&known);
+	list_threads(asked);
 	ask(deadlocks, asked);
 }
 
-static const struct course_thread *thread_in_knot(const struct waiting_knot *knot,
-                                                  const struct course_process *process, uint32_t number)
+static const struct course_thread *asked_thread(const struct knot_question *asked,
+                                                const struct knot_process *process, uint32_t number)
 {
-	for (size_t i = 0; i < knot->threads.count; i++)
-		if (knot->threads.items[i].thread->process == process &&
-		    knot->threads.items[i].thread->number == number)
-			return knot->threads.items[i].thread;
+	for (uint32_t i = 0; i < process->count; i++)
+		if (asked->threads.items[process->first + i]->number == number)
+			return asked->threads.items[process->first + i];
 	return NULL;
 }
 
 /* All threads that the process has are in the calls of the knot, or wait for each other outside of MPI. A number that is not known any more was given before numbers started again: the call
  * is the last one that the thread reported, as is the one that it is blocked in. */
-static bool answer_is_certain(const struct waiting_knot *knot, const struct course_process *process,
+static bool answer_is_certain(const struct knot_question *asked, const struct knot_process *process,
                               const struct check_answer *answer)
 {
-	uint32_t wanted = 0, confirmed = 0;
+	uint32_t confirmed = 0;
 
-	for (size_t i = 0; i < knot->threads.count; i++)
-		wanted += knot->threads.items[i].thread->process == process;
 	for (uint32_t i = 0; i < answer->thread_count; i++) {
 		const struct thread_state *state = &answer->threads[i];
-		const struct course_thread *thread = thread_in_knot(knot, process, state->thread);
-		const struct analysed_call *call = process_call(process->known, state->call);
+		const struct course_thread *thread = asked_thread(asked, process, state->thread);
+		const struct analysed_call *call = process_call(process->process->known, state->call);
 		if (!thread && state->is_asleep)
 			continue;
 		if (!thread || !state->is_in_call || state->is_elsewhere || (call && call != thread->call))
 			return false;
 		confirmed++;
 	}
-	return wanted && confirmed == wanted;
+	return process->count && confirmed == process->count;
 }
 
 static void take_answer(const struct deadlocks *deadlocks, struct knot_question *asked,
                         const struct analysed_process *process, const struct check_answer *answer)
 {
-	bool all = true;
+	const uint32_t *number = map_find(&asked->numbers, map_key((uintptr_t)process, 0));
+	struct knot_process *known = number ? &asked->processes.items[*number] : NULL;
 
-	for (size_t i = 0; i < asked->processes.count; i++) {
-		struct knot_process *known = &asked->processes.items[i];
-		if (known->process->known == process && !known->has_answered) {
-			known->has_answered = true;
-			known->is_certain = answer_is_certain(&asked->knot, known->process, answer);
-		}
-		all &= known->has_answered;
-	}
-	if (all && !asked->answered_ms)
+	if (!known || known->has_answered)
+		return;
+	known->has_answered = true;
+	known->is_certain = answer_is_certain(asked, known, answer);
+	if (!--asked->unanswered)
 		asked->answered_ms = deadlocks->now_ms;
 }
 
@@ -286,12 +316,13 @@ static void build_graph(struct deadlocks *deadlocks)
 static bool knot_is_stuck(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
 	const struct blocked_graph *graph = &deadlocks->graph;
+	struct map threads = waiting_knot_threads(knot);
 	size_t found = 0;
 
 	for (uint32_t i = 1; i < graph->nodes.count; i++)
-		for (size_t j = 0; graph->nodes.items[i].kind == NODE_THREAD && j < knot->threads.count; j++)
-			found += knot->threads.items[j].thread == graph->nodes.items[i].thread &&
-			         wait_graph_is_stuck(&graph->waits, i);
+		found += graph->nodes.items[i].kind == NODE_THREAD && wait_graph_is_stuck(&graph->waits, i) &&
+		         thread_is_among(&threads, graph->nodes.items[i].thread);
+	map_release(&threads);
 	return found == knot->threads.count;
 }
 
@@ -318,10 +349,9 @@ static enum question_state go_on_asking(struct deadlocks *deadlocks, struct knot
 /* Who comes later may close another cycle through the same calls: that is no other deadlock. */
 static bool is_of_reported(const struct deadlocks *deadlocks, const struct waiting_knot *knot)
 {
-	for (size_t i = 0; i < deadlocks->reported_threads.count; i++)
-		for (size_t j = 0; j < knot->threads.count; j++)
-			if (knot->threads.items[j].thread == deadlocks->reported_threads.items[i])
-				return true;
+	for (size_t i = 0; i < knot->threads.count; i++)
+		if (thread_is_among(&deadlocks->reported_threads, knot->threads.items[i].thread))
+			return true;
 	return false;
 }
 
@@ -333,7 +363,8 @@ static void take_confirmed(struct deadlocks *deadlocks, const struct waiting_kno
 	if (is_of_reported(deadlocks, knot))
 		return;
 	for (size_t i = 0; i < knot->threads.count; i++)
-		array_add(&deadlocks->reported_threads, knot->threads.items[i].thread);
+		*map_put(&deadlocks->reported_threads,
+		         map_key((uintptr_t)knot->threads.items[i].thread, 0)) = 0;
 	report_deadlock(deadlocks, knot);
 }
 
@@ -349,6 +380,7 @@ static bool take_verdicts(struct deadlocks *deadlocks)
 			deadlocks->questions.items[kept++] = *asked;
 			continue;
 		}
+		deadlocks->settled = 0;
 		if (state == QUESTION_CONFIRMED)
 			take_confirmed(deadlocks, &asked->knot);
 		else
@@ -431,13 +463,18 @@ static bool judge(struct deadlocks *deadlocks, bool is_at_end)
 	if (knot_was_left(knot)) {
 		if (knot->has_others)
 			return false;
+		deadlocks->is_settled = false;
 		if (!is_at_end && deadlocks->now_ms - seen->since_ms < POTENTIAL_MS)
 			return false;
 		report_potential(deadlocks, knot);
 		return true;
 	}
-	if (!is_at_end && deadlocks->now_ms >= seen->retry_ms && !is_known(deadlocks, knot->identity))
+	if (is_known(deadlocks, knot->identity))
+		return false;
+	if (!is_at_end && deadlocks->now_ms >= seen->retry_ms)
 		begin_asking(deadlocks, knot);
+	else
+		deadlocks->is_settled = false;
 	return false;
 }
 
@@ -481,7 +518,7 @@ static void look(struct deadlocks *deadlocks, bool is_at_end)
 
 	for (int i = 0; i < ROUNDS; i++) {
 		uint64_t hash = blocked_hash(deadlocks);
-		if (!hash || hash == deadlocks->calm)
+		if (!hash || hash == deadlocks->calm || hash == deadlocks->settled)
 			return;
 		deadlocks->looks_again = true;
 		build_graph(deadlocks);
@@ -489,8 +526,12 @@ static void look(struct deadlocks *deadlocks, bool is_at_end)
 			deadlocks->calm = hash;
 			return;
 		}
-		if (!judge_all(deadlocks, is_at_end))
+		deadlocks->is_settled = true;
+		if (!judge_all(deadlocks, is_at_end)) {
+			if (deadlocks->is_settled && !first_stuck(&deadlocks->graph))
+				deadlocks->settled = hash;
 			return;
+		}
 		course_run(deadlocks->course);
 		if (is_at_end)
 			deadlocks->seen = deadlocks->course->now;
@@ -531,7 +572,7 @@ void deadlocks_end(struct deadlocks *deadlocks)
 			wildcard_choices_end(deadlocks->choices, false);
 		return;
 	}
-	deadlocks->calm = 0;
+	deadlocks->calm = deadlocks->settled = 0;
 	course_run(deadlocks->course);
 	deadlocks->seen = deadlocks->course->now;
 	look(deadlocks, true);

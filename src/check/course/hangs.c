@@ -16,7 +16,8 @@ struct hanging_process {
 	bool has_answered, has_stacks; /* in this round */
 	bool waits, polls;
 	bool is_waited_for, waits_for_others; /* as the course knows */
-	uint64_t entered;                     /* calls that its threads had made at the first question */
+	bool is_late;
+	uint64_t entered; /* calls that its threads had made at the first question */
 	ARRAY(struct check_call) stacks;
 };
 
@@ -27,6 +28,8 @@ struct hang_watch {
 	uint64_t question, asked_ms;
 	ARRAY(struct hanging_process) processes;
 	struct map numbers; /* of processes */
+	struct map
+		waited_comms; /* of which threads wait for any member: who was not marked because of that */
 };
 
 struct hang_watch *hang_watch_new(void)
@@ -47,6 +50,7 @@ static void forget_processes(struct hang_watch *watch)
 	}
 	watch->processes.count = 0;
 	map_release(&watch->numbers);
+	map_release(&watch->waited_comms);
 	watch->state = HANG_NONE;
 }
 
@@ -118,12 +122,32 @@ bool hang_watch_stacks(struct deadlocks *deadlocks, const struct analysed_proces
 
 /* Who is late */
 
+/* All members but the one that waits, which the next one waits for. */
+static void mark_members(struct hang_watch *watch, const struct hanging_process *waiting,
+                         const struct analysed_comm *comm)
+{
+	const uint32_t all = (uint32_t)watch->processes.count;
+	uint32_t *left_out = map_put(&watch->waited_comms, map_key(comm->identity, 0));
+
+	if (*left_out == MAP_NONE) {
+		for (uint32_t i = 0; i < all; i++) {
+			struct hanging_process *other = &watch->processes.items[i];
+			other->is_waited_for |= other != waiting && map_find(&other->process->known->by_comm,
+			                                                     map_key(comm->identity, 0));
+		}
+		*left_out = waiting ? (uint32_t)(waiting - watch->processes.items) : all;
+	} else if (*left_out < all && waiting != &watch->processes.items[*left_out]) {
+		watch->processes.items[*left_out].is_waited_for = true;
+		*left_out = all;
+	}
+}
+
 static void mark_waited(void *owner, struct course_thread *thread, uint32_t group, bool is_one_of,
                         struct course_process *process, const struct analysed_comm *comm, const char *why,
                         struct course_operation *operation)
 {
 	struct hang_watch *watch = owner;
-	struct hanging_process *own;
+	struct hanging_process *own = find_process(watch, thread->process->known);
 
 	(void)group;
 	(void)is_one_of;
@@ -134,12 +158,8 @@ static void mark_waited(void *owner, struct course_thread *thread, uint32_t grou
 		if (other)
 			other->is_waited_for = true;
 	}
-	for (size_t i = 0; !process && comm && i < watch->processes.count; i++) {
-		struct hanging_process *other = &watch->processes.items[i];
-		other->is_waited_for |= other->process != thread->process &&
-		                        map_find(&other->process->known->by_comm, map_key(comm->identity, 0));
-	}
-	own = find_process(watch, thread->process->known);
+	if (!process && comm)
+		mark_members(watch, own, comm);
 	if (own)
 		own->waits_for_others = true;
 }
@@ -165,17 +185,19 @@ static bool holds_others_up(const struct hanging_process *process)
 }
 
 /* Others wait for it, and it waits for nobody. If the course does not know whom they wait for, it may be anyone. */
-static bool is_late(const struct hang_watch *watch, const struct hanging_process *process)
+static void find_late(struct hang_watch *watch)
 {
-	bool somebody_waits = false, anybody_is_named = false;
+	bool somebody_waits = false, anybody_is_named = false, may_be_anyone;
 
-	if (holds_others_up(process))
-		return true;
 	for (size_t i = 0; i < watch->processes.count; i++) {
 		somebody_waits |= watch->processes.items[i].waits;
 		anybody_is_named |= holds_others_up(&watch->processes.items[i]);
 	}
-	return !process->waits && ((somebody_waits && !anybody_is_named) || watch->processes.count == 1);
+	may_be_anyone = (somebody_waits && !anybody_is_named) || watch->processes.count == 1;
+	for (size_t i = 0; i < watch->processes.count; i++) {
+		struct hanging_process *process = &watch->processes.items[i];
+		process->is_late = holds_others_up(process) || (!process->waits && may_be_anyone);
+	}
 }
 
 /* The finding */
@@ -210,8 +232,9 @@ static void add_last_call(struct knot_finding *finding, const struct hanging_pro
 	call_release(&call);
 }
 
-static void add_process(struct knot_finding *finding, struct hanging_process *process, bool is_late)
+static void add_process(struct knot_finding *finding, struct hanging_process *process)
 {
+	const bool is_late = process->is_late;
 	struct course_thread *thread = only_thread(process->process);
 	uint32_t first = finding->report.finding.call_count;
 
@@ -240,13 +263,13 @@ static uint32_t add_processes(struct knot_finding *finding, struct hang_watch *w
 
 	for (int late = 1; late >= 0; late--)
 		for (size_t i = 0; i < watch->processes.count; i++) {
-			if (is_late(watch, &watch->processes.items[i]) != late)
+			if (watch->processes.items[i].is_late != (late == 1))
 				continue;
 			if (added == KNOT_CALLS || !knot_finding_has_room(finding)) {
 				left_out++;
 				continue;
 			}
-			add_process(finding, &watch->processes.items[i], late);
+			add_process(finding, &watch->processes.items[i]);
 			added++;
 		}
 	return left_out;
@@ -261,8 +284,9 @@ static void report_hang(struct deadlocks *deadlocks)
 	uint32_t left_out;
 
 	mark_all_waited(deadlocks);
+	find_late(watch);
 	for (size_t i = 0; i < watch->processes.count; i++)
-		if (is_late(watch, &watch->processes.items[i]))
+		if (watch->processes.items[i].is_late)
 			array_add(&late, watch->processes.items[i].process->known->rank);
 	ranks_text(&late, text);
 	left_out = add_processes(finding, watch);

@@ -20,6 +20,7 @@
 struct message_queue;
 struct course_comm;
 struct course_process;
+struct peer;
 
 /* The call of a finding as it came, from its function on. */
 struct known_text {
@@ -124,7 +125,8 @@ struct analysed_process {
 	ARRAY(uint32_t) free_memberships;
 	struct map by_comm; /* identity to number in memberships */
 	struct course_process
-		*course; /* its course, on the first analyser; NULL: it has said nothing of it */
+		*course;    /* its course, on the first analyser; NULL: it has said nothing of it */
+	struct peer *agent; /* its connection, of the analyser's; NULL: it has ended */
 };
 
 struct known {
