@@ -1,18 +1,10 @@
 /* A table of the findings: a line each, the names of the columns first. */
-#include "output/report/parts.h"
+#include "output/report/finding_fields.h"
 
 #include <inttypes.h>
 
+/* After the fields of all formats. */
 enum csv_column {
-	COLUMN_PATTERN,
-	COLUMN_NAME,
-	COLUMN_SEVERITY,
-	COLUMN_CONFIDENCE,
-	COLUMN_OCCURRENCES,
-	COLUMN_TOTAL,
-	COLUMN_MEAN,
-	COLUMN_MAX,
-	COLUMN_SHARE,
 	COLUMN_PROCESSES,
 	COLUMN_NODES,
 	COLUMN_THREADS,
@@ -33,17 +25,10 @@ enum csv_column {
 };
 
 static const char *const column_names[COLUMNS] = {
-	"pattern",      "name",         "severity",     "confidence",       "occurrences",   "total_s",
-	"mean_s",       "max_s",        "share",        "processes",        "nodes",         "threads",
-	"call",         "file",         "line",         "function",         "path",          "phase",
-	"partner_call", "partner_file", "partner_line", "partner_function", "partner_ranks", "cause",
-	"advice",
+	"processes",        "nodes",         "threads", "call",         "file",         "line",
+	"function",         "path",          "phase",   "partner_call", "partner_file", "partner_line",
+	"partner_function", "partner_ranks", "cause",   "advice",
 };
-
-static void add_seconds(struct text *out, int64_t ns)
-{
-	text_add(out, "%" PRId64 ".%09" PRId64, ns / 1000000000, ns % 1000000000);
-}
 
 /* Nothing where it is not known. `column` is one of COLUMN_CALL to COLUMN_FUNCTION. */
 static void add_place(const struct call_place *place, enum csv_column column, struct text *out)
@@ -60,40 +45,10 @@ static void add_place(const struct call_place *place, enum csv_column column, st
 		text_add(out, "%d", place->where.line);
 }
 
-static void add_figure(const struct report *report, const struct report_entry *entry, enum csv_column column,
-                       struct text *out)
-{
-	if (column == COLUMN_OCCURRENCES)
-		text_add(out, "%" PRIu64, entry->count);
-	else if (column == COLUMN_TOTAL)
-		add_seconds(out, entry->total_ns);
-	else if (column == COLUMN_MEAN)
-		add_seconds(out, mean_ns(entry));
-	else if (column == COLUMN_MAX)
-		add_seconds(out, entry->max_ns);
-	else
-		text_add(out, "%.6g", share_of_run(report, entry->total_ns));
-}
-
 static void add_value(struct report *report, const struct report_entry *entry, enum csv_column column,
                       struct text *out)
 {
 	switch (column) {
-	case COLUMN_PATTERN:
-		text_add(out, "%s", entry->problem->id);
-		return;
-	case COLUMN_NAME:
-		text_add(out, "%s", problem_name(entry->problem, report->analysis->lang));
-		return;
-	case COLUMN_SEVERITY:
-		text_add(out, "%s", impact_names[entry->impact]);
-		return;
-	case COLUMN_CONFIDENCE:
-		text_add(out, "%s", confidence_names[entry->problem->confidence]);
-		return;
-	case COLUMN_OCCURRENCES ... COLUMN_SHARE:
-		add_figure(report, entry, column, out);
-		return;
 	case COLUMN_PROCESSES:
 		add_rank_runs(report->analysis->reader, &entry->processes, SIZE_MAX, out);
 		return;
@@ -135,18 +90,24 @@ static void add_entry(struct report *report, const struct report_entry *entry, s
 {
 	struct text value = {0};
 
-	for (enum csv_column i = 0; i < COLUMNS; i++) {
-		add_value(report, entry, i, &value);
+	for (size_t i = 0; i < FINDING_FIELDS + COLUMNS; i++) {
+		if (i < FINDING_FIELDS)
+			finding_field_csv(&finding_fields[i], report, entry, &value);
+		else
+			add_value(report, entry, (enum csv_column)(i - FINDING_FIELDS), &value);
+		text_add(out, "%s", i ? "," : "");
 		text_add_csv(out, text_get(&value));
 		text_clear(&value);
-		text_add(out, i + 1 < COLUMNS ? "," : "\n");
 	}
+	text_add(out, "\n");
 	text_release(&value);
 }
 
 void report_csv(struct report *report, struct text *out)
 {
-	for (enum csv_column i = 0; i < COLUMNS; i++)
+	for (size_t i = 0; i < FINDING_FIELDS; i++)
+		text_add(out, "%s,", finding_fields[i].name);
+	for (size_t i = 0; i < COLUMNS; i++)
 		text_add(out, "%s%s", column_names[i], i + 1 < COLUMNS ? "," : "\n");
 	for (size_t i = 0; i < report->shown; i++)
 		add_entry(report, &report->entries[i], out);

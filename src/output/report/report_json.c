@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "output/report/figures_output.h"
+#include "output/report/finding_fields.h"
 #include "output/report/open_calls_text.h"
 #include "output/report/parts.h"
 #include "output/report/profile.h"
@@ -294,15 +295,7 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	const struct problem *problem = entry->problem;
 
 	json_open(json, NULL, '{');
-	json_text(json, "pattern", problem->id);
-	add_text_or_null(json, "name", problem_name(problem, report->analysis->lang));
-	json_text(json, "severity", impact_names[entry->impact]);
-	json_text(json, "confidence", confidence_names[problem->confidence]);
-	json_number(json, "occurrences", (int64_t)entry->count);
-	json_seconds(json, "total_s", entry->total_ns);
-	json_seconds(json, "mean_s", mean_ns(entry));
-	json_seconds(json, "max_s", entry->max_ns);
-	json_real(json, "share", share_of_run(report, entry->total_ns));
+	finding_fields_json(json, report, entry);
 	add_rank_list(json, "processes", report, &entry->processes);
 	add_rank_list(json, "concerned", report, &entry->concerned);
 	add_costs(json, report, entry);
