@@ -186,7 +186,7 @@ def tables_c(table):
 
 
 def documented(columns):
-    return "\n".join(["| column | type | what it is |", "|---|---|---|",
+    return "\n".join(["| column | type | meaning |", "|---|---|---|",
                       *(f"| `{column.name}` | {column.type.replace('_', ' ')} | {column.what} |" for column in columns)]) + "\n"
 
 
