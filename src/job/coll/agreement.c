@@ -13,13 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Process 0 waits as long as others come; the others wait for its verdict. */
-enum { QUIET_MS = 10000, VERDICT_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
+/* Process 0 waits as long as others come; the others wait for its decision. */
+enum { QUIET_MS = 10000, DECISION_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
 
 enum { NAME = 64 };
 static const char YES[] = "yes", NO[] = "no";
 
-static void verdict_name(const struct coll_agreement *agreement, char name[NAME])
+static void decision_name(const struct coll_agreement *agreement, char name[NAME])
 {
 	snprintf(name, NAME, MEETING_PREFIX "agreed-%016llx", (unsigned long long)agreement->world);
 }
@@ -46,17 +46,18 @@ static void rest(const struct coll_agreement *agreement, int *look_ms)
 	refresh(agreement);
 }
 
-/* State while the claims are listed. */
-struct claim_count {
+/* State while the registrations are listed. */
+struct registration_count {
 	const struct coll_agreement *agreement;
 	uint8_t *seen; /* by rank */
 	int count;
 };
 
-static void each_claim(struct claim_count *claims,
-                       void (*visit)(struct claim_count *claims, const char *name, const char *rank))
+static void each_registration(struct registration_count *registrations,
+                              void (*visit)(struct registration_count *registrations, const char *name,
+                                            const char *rank))
 {
-	const struct coll_agreement *agreement = claims->agreement;
+	const struct coll_agreement *agreement = registrations->agreement;
 	DIR *listing = folder_list(agreement->folder);
 	char prefix[NAME];
 	size_t length;
@@ -65,64 +66,65 @@ static void each_claim(struct claim_count *claims,
 	length = strlen(prefix);
 	for (struct dirent *entry; listing && (entry = readdir(listing));)
 		if (strncmp(entry->d_name, prefix, length) == 0)
-			visit(claims, entry->d_name, entry->d_name + length);
+			visit(registrations, entry->d_name, entry->d_name + length);
 	if (listing)
 		closedir(listing);
 }
 
 /* A folder that others change meanwhile may show a name twice. */
-static void count_claim(struct claim_count *claims, const char *name, const char *rank)
+static void count_registration(struct registration_count *registrations, const char *name, const char *rank)
 {
 	const long number = strtol(rank, NULL, 10);
 
 	(void)name;
-	if (number < 0 || number >= claims->agreement->size || claims->seen[number])
+	if (number < 0 || number >= registrations->agreement->size || registrations->seen[number])
 		return;
-	claims->seen[number] = true;
-	claims->count++;
+	registrations->seen[number] = true;
+	registrations->count++;
 }
 
-/* The number of claims; 0 without memory, so that all is left to MPI. */
+/* The number of registrations; 0 without memory, so that all is left to MPI. */
 static int wait_for_all(const struct coll_agreement *agreement)
 {
-	struct claim_count claims = {.agreement = agreement, .seen = calloc((size_t)agreement->size, 1)};
+	struct registration_count registrations = {.agreement = agreement,
+	                                           .seen = calloc((size_t)agreement->size, 1)};
 	int look_ms = LOOK_MS, quiet_ms = 0;
 
-	if (!claims.seen)
+	if (!registrations.seen)
 		return 0;
-	each_claim(&claims, count_claim);
-	while (claims.count < agreement->size && quiet_ms < QUIET_MS) {
-		const int before = claims.count;
+	each_registration(&registrations, count_registration);
+	while (registrations.count < agreement->size && quiet_ms < QUIET_MS) {
+		const int before = registrations.count;
 
 		rest(agreement, &look_ms);
-		each_claim(&claims, count_claim);
-		quiet_ms = claims.count > before ? 0 : quiet_ms + look_ms;
+		each_registration(&registrations, count_registration);
+		quiet_ms = registrations.count > before ? 0 : quiet_ms + look_ms;
 	}
-	free(claims.seen);
-	return claims.count;
+	free(registrations.seen);
+	return registrations.count;
 }
 
 /* NULL: there is none yet. */
-static const char *read_verdict(const struct coll_agreement *agreement)
+static const char *read_decision(const struct coll_agreement *agreement)
 {
 	char name[NAME], text[sizeof YES] = "";
 
-	verdict_name(agreement, name);
+	decision_name(agreement, name);
 	if (readlinkat(agreement->folder, name, text, sizeof text - 1) <= 0)
 		return NULL;
 	return strcmp(text, YES) == 0 ? YES : NO;
 }
 
 /* The first decision counts. If no link can be made, the decision is no. */
-static bool decide(const struct coll_agreement *agreement, const char *verdict)
+static bool decide(const struct coll_agreement *agreement, const char *decision)
 {
 	char name[NAME];
 	const char *found;
 
-	verdict_name(agreement, name);
-	if (symlinkat(verdict, agreement->folder, name) == 0)
-		return verdict == YES;
-	found = errno == EEXIST ? read_verdict(agreement) : NULL;
+	decision_name(agreement, name);
+	if (symlinkat(decision, agreement->folder, name) == 0)
+		return decision == YES;
+	found = errno == EEXIST ? read_decision(agreement) : NULL;
 	return found == YES;
 }
 
@@ -146,17 +148,17 @@ static bool decide_for_all(const struct coll_agreement *agreement, bool is_able)
 	return false;
 }
 
-static bool wait_for_verdict(const struct coll_agreement *agreement)
+static bool wait_for_decision(const struct coll_agreement *agreement)
 {
-	const char *verdict = read_verdict(agreement);
+	const char *decision = read_decision(agreement);
 	int look_ms = LOOK_MS;
 
-	for (int waited_ms = 0; !verdict && waited_ms < VERDICT_MS; waited_ms += look_ms) {
+	for (int waited_ms = 0; !decision && waited_ms < DECISION_MS; waited_ms += look_ms) {
 		rest(agreement, &look_ms);
-		verdict = read_verdict(agreement);
+		decision = read_decision(agreement);
 	}
-	if (verdict)
-		return verdict == YES;
+	if (decision)
+		return decision == YES;
 	if (decide(agreement, NO))
 		return true;
 	coll_note(LEFT_TO_MPI "process 0 does not run with this version of libtarry-coll" ADVICE);
@@ -174,25 +176,25 @@ bool agreement_reach(struct coll_agreement *agreement, uint64_t version, bool is
 	agreement->world = hash_word(
 		world_identity(hash_bytes(folder, strlen(folder)), agreement->size, &common), version);
 	agreement->world = world_claim(agreement->folder, agreement->world, agreement->rank);
-	return agreement->rank == 0 ? decide_for_all(agreement, is_able) : wait_for_verdict(agreement);
+	return agreement->rank == 0 ? decide_for_all(agreement, is_able) : wait_for_decision(agreement);
 }
 
-static void remove_claim(struct claim_count *claims, const char *name, const char *rank)
+static void remove_registration(struct registration_count *registrations, const char *name, const char *rank)
 {
 	(void)rank;
-	unlinkat(claims->agreement->folder, name, 0);
+	unlinkat(registrations->agreement->folder, name, 0);
 }
 
 void agreement_end(struct coll_agreement *agreement, bool is_known_to_all)
 {
-	struct claim_count claims = {.agreement = agreement};
+	struct registration_count registrations = {.agreement = agreement};
 	char name[NAME];
 
 	if (agreement->folder < 0)
 		return;
 	if (agreement->rank == 0 && is_known_to_all) {
-		each_claim(&claims, remove_claim);
-		verdict_name(agreement, name);
+		each_registration(&registrations, remove_registration);
+		decision_name(agreement, name);
 		unlinkat(agreement->folder, name, 0);
 	}
 	close(agreement->folder);

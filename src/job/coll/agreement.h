@@ -2,8 +2,8 @@
  *
  * A process without it (another node lacks the file, a launcher dropped LD_PRELOAD, only some programs of a job are started by `tarry exec`) would never answer
  * a message of ours, and we would take its messages for ours. So no process sends one before the answer is known. The answer comes from files in the folder of the
- * run, which all nodes share: each process claims its rank there, process 0 counts, and the verdict is a symbolic link. Only one process can make that
- * link, so all of them read the same verdict. */
+ * run, which all nodes share: each process registers its rank there, process 0 counts, and the decision is a symbolic link. Only one process can make that
+ * link, so all of them read the same decision. */
 #ifndef TARRY_JOB_COLL_AGREEMENT_H
 #define TARRY_JOB_COLL_AGREEMENT_H
 
