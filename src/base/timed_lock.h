@@ -1,4 +1,4 @@
-/* A mutex with a time limit. pthread_mutex_timedlock() counts by the clock of the day: if somebody sets it back, the limit is later. */
+/* A mutex with a time limit. pthread_mutex_timedlock() uses the wall clock: it waits longer if the clock is set back. */
 #ifndef TARRY_BASE_TIMED_LOCK_H
 #define TARRY_BASE_TIMED_LOCK_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* For ends of processes, where whoever has the lock may never give it back. The thread cannot be cancelled meanwhile. */
+/* For the end of a process, when the owner of the lock may never release it. The thread cannot be cancelled meanwhile. */
 static inline bool lock_in_time(pthread_mutex_t *lock, uint32_t ms)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};

@@ -212,7 +212,7 @@ def late(tarry, library, name):
 
 
 def clock(tarry, library, name):
-    """A clock that was set back delays nothing."""
+    """Setting the wall clock back does not delay findings."""
     folder = os.path.join(library.work, name)
     os.makedirs(folder)
     try:

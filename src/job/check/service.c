@@ -236,7 +236,7 @@ void service_flush(void)
 	unlock_service(before);
 }
 
-/* Unless it was woken after `wakes` was read. The kernel counts the time, whatever is done to the clock of the day. */
+/* Returns at once if service_wake() was called after `wakes` was read. The time limit is relative: setting the wall clock does not change it. */
 static void sleep_ms(uint32_t ms, uint32_t wakes)
 {
 	const struct timespec time = {.tv_nsec = (long)ms * 1000000};

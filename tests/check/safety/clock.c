@@ -1,4 +1,4 @@
-/* A deadlock on a machine whose clock of the day was set back by an hour: whoever asks for the time gets that of before. Its end comes an hour too late. */
+/* A deadlock while the wall clock is set back by an hour: clock_gettime() returns the time before that. A wait until a time of the wall clock lasts an hour too long. */
 #define _GNU_SOURCE
 
 #include <mpi.h>
