@@ -470,6 +470,13 @@ static inline bool call_field(const struct call *call, enum field_key key, int64
 	return false;
 }
 
+static inline int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
+{
+	int64_t value;
+
+	return call_field(call, key, &value) ? value : otherwise;
+}
+
 /* Of a field of the form `name`: its value is where the text is. */
 static inline const char *field_text(struct field field)
 {

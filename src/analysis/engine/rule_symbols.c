@@ -119,13 +119,6 @@ int64_t rule_symbols_estimate(void *context, uint32_t from, uint32_t to, int64_t
 
 /* What a distinct call is asked */
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
-
 /* As it was asked for: RANK_ANY where any source would do. */
 static int64_t asked_source(const struct call_semantics *semantics)
 {

@@ -71,13 +71,6 @@ uint32_t live_site_of(struct live_job *job, struct followed_stream *followed, co
 
 /* Calls */
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
-
 static void learn(struct live_job *job, struct followed_stream *followed, const struct call *call,
                   struct known_live_call *known)
 {

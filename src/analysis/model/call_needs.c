@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
-
 static bool has_parameter(const struct call_info *info, enum parameter_kind kind)
 {
 	return info - all_calls < MPI_CALLS && call_parameter((enum call_id)(info - all_calls), kind) >= 0;
@@ -170,8 +163,6 @@ static void add_requests(struct call_needs *needs, uint32_t process, struct need
 
 /* Collective calls */
 
-enum needed_members { NEEDS_NONE, NEEDS_ALL, NEEDS_ROOT, NEEDS_LOWER };
-
 /* A collective call of one process: what it has to agree on with others. */
 struct collective_need {
 	struct call_order order;
@@ -198,18 +189,12 @@ static int64_t root_of(const struct waiting_process *process)
 static enum needed_members members_needed(const struct waiting_process *process,
                                           const struct collective_need *need)
 {
-	const char *meets = process->info->meets;
+	enum needed_members whom = needed_members(meets_of(process->info), need->group.own == need->root);
 
-	if (strcmp(meets, "all") == 0 || call_is_upc(process->info) ||
-	    need->order.identity != need->order.comm || makes_communicator(process->info))
+	if (call_is_upc(process->info) || need->order.identity != need->order.comm ||
+	    makes_communicator(process->info) || whom == NEEDS_OTHERS)
 		return NEEDS_ALL;
-	if (strcmp(meets, "some") == 0)
-		return NEEDS_NONE;
-	if (strcmp(meets, "root_last") == 0)
-		return need->group.own == need->root ? NEEDS_ALL : NEEDS_NONE;
-	if (strcmp(meets, "lower_first") == 0)
-		return NEEDS_LOWER;
-	return need->group.own == need->root ? NEEDS_NONE : NEEDS_ROOT;
+	return whom;
 }
 
 static bool waits_in_order(const struct waiting_process *process, uint64_t identity)
@@ -335,7 +320,7 @@ static void need_members(struct call_needs *needs, uint32_t process, const struc
 	need.whom = members_needed(waiting, &need);
 	find_members(needs, &need, partners);
 	partners->is_certain = order->identity == order->comm &&
-	                       (partners->misfit != NO_PROCESS || strcmp(waiting->info->meets, "some") != 0);
+	                       (partners->misfit != NO_PROCESS || meets_of(waiting->info) != MEETS_SOME);
 }
 
 /* Whether this process of the world still has to come to MPI_Init or MPI_Finalize. */

@@ -39,7 +39,7 @@ uint32_t call_flow(const struct call_info *info)
 	return 0;
 }
 
-static enum meets meets_of(const struct call_info *info)
+enum meets meets_of(const struct call_info *info)
 {
 	for (size_t i = 0; i < sizeof meets_names / sizeof *meets_names; i++)
 		if (strcmp(info->meets, meets_names[i]) == 0)
@@ -47,11 +47,21 @@ static enum meets meets_of(const struct call_info *info)
 	return strcmp(info->meets, rank0_first) == 0 ? MEETS_ROOT_FIRST : MEETS_SOME;
 }
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t other)
+enum needed_members needed_members(enum meets meets, bool is_root)
 {
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : other;
+	switch (meets) {
+	case MEETS_ALL:
+		return NEEDS_ALL;
+	case MEETS_ROOT_FIRST:
+		return is_root ? NEEDS_NONE : NEEDS_ROOT;
+	case MEETS_ROOT_LAST:
+		return is_root ? NEEDS_OTHERS : NEEDS_NONE;
+	case MEETS_LOWER_FIRST:
+		return NEEDS_LOWER;
+	case MEETS_SOME:
+		break;
+	}
+	return NEEDS_SOME;
 }
 
 /* Fields before the first group are of the call itself. */

@@ -38,6 +38,11 @@ enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, AC
 
 /* Whom a member of a collective call needs before it can leave: see mpi.calls. */
 enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
+enum meets meets_of(const struct call_info *info);
+
+/* The members that one of them needs. Some: the call does not tell which. */
+enum needed_members { NEEDS_NONE, NEEDS_SOME, NEEDS_ALL, NEEDS_ROOT, NEEDS_OTHERS, NEEDS_LOWER };
+enum needed_members needed_members(enum meets meets, bool is_root);
 
 /* The request of upc_notify, which upc_wait completes: a thread has one at the most. */
 enum { REQUEST_NOTIFIED = -2 };

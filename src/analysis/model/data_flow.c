@@ -34,13 +34,6 @@ static void add_to_bin(struct size_bin *bins, const struct site_total *site)
 	bin->bytes += each * site->starts;
 }
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
-
 /* Where the call's communicator is known: with its peers, who are in the other group of an intercommunicator. */
 static bool find_peers(struct flow_pass *pass, const struct site_total *site)
 {

@@ -234,39 +234,23 @@ static void read_prefix(struct need_reader *reader, const struct collective_call
 	end(reader, NEED_COLLECTIVE, 0);
 }
 
-/* Of whom others need something. */
-enum needed_part { PART_GIVERS, PART_ROOT, PART_OTHERS };
-
-static bool has_part(const struct collective_call *call, enum needed_part part)
+static bool has_part(const struct collective_call *call, enum needed_members part)
 {
-	return part == PART_GIVERS ? !(call->call.semantics->does & CALL_GIVES_NOTHING)
-	                           : call->is_root == (part == PART_ROOT);
+	return part == NEEDS_ALL ? !(call->call.semantics->does & CALL_GIVES_NOTHING)
+	                         : call->is_root == (part == NEEDS_ROOT);
 }
 
-/* False: of nobody that is known. */
-static bool needs_part(const struct collective_call *call, enum needed_part *part)
+/* NEEDS_NONE: nobody that is known. Where some are enough, these may be all that give anything. */
+static enum needed_members part_needed(const struct collective_call *call)
 {
 	const struct call_semantics *semantics = call->call.semantics;
+	enum needed_members part = needed_members(semantics->meets, call->is_root);
 
-	if (semantics->does & CALL_NEEDS_NOBODY)
-		return false;
-	switch ((enum meets)semantics->meets) {
-	case MEETS_ALL:
-		*part = PART_GIVERS;
-		return true;
-	case MEETS_SOME:
-		*part = PART_GIVERS;
-		return semantics->kind->info->class != CLASS_NEIGHBOURHOOD;
-	case MEETS_ROOT_FIRST:
-		*part = PART_ROOT;
-		return !call->is_root;
-	case MEETS_ROOT_LAST:
-		*part = PART_OTHERS;
-		return call->is_root;
-	case MEETS_LOWER_FIRST:
-		break;
-	}
-	return false;
+	if (semantics->does & CALL_NEEDS_NOBODY || part == NEEDS_LOWER)
+		return NEEDS_NONE;
+	if (part == NEEDS_SOME)
+		return semantics->kind->info->class == CLASS_NEIGHBOURHOOD ? NEEDS_NONE : NEEDS_ALL;
+	return part;
 }
 
 struct met_calls {
@@ -286,16 +270,15 @@ static struct met_calls meet_all(const struct collective_call *calls, uint32_t c
 
 /* Where MPI lets processes leave early, those have waited for all that left behind the last. */
 static void read_part(struct need_reader *reader, const struct collective_call *calls, uint32_t count,
-                      const struct met_calls *met, enum needed_part part, uint64_t instance)
+                      const struct met_calls *met, enum needed_members part, uint64_t instance)
 {
 	bool early = met->earliest_end < met->last, any_left_early = false;
 
 	begin(reader);
 	for (uint32_t i = 0; i < count; i++) {
-		enum needed_part needed;
 		if (has_part(&calls[i], part))
 			need_until(reader, &calls[i].call, calls[i].call.start, calls[i].wait.end);
-		if (!needs_part(&calls[i], &needed) || needed != part)
+		if (part_needed(&calls[i]) != part)
 			continue;
 		if (early && calls[i].call.semantics->meets == MEETS_SOME) {
 			any_left_early = true;
@@ -305,7 +288,7 @@ static void read_part(struct need_reader *reader, const struct collective_call *
 		wait_since(reader, &calls[i].wait, calls[i].since);
 	}
 	end(reader, any_left_early ? NEED_LEFT_EARLY : NEED_COLLECTIVE,
-	    part == PART_GIVERS && is_blocking(calls) ? instance : 0);
+	    part == NEEDS_ALL && is_blocking(calls) ? instance : 0);
 }
 
 static int by_moment(const void *left, const void *right)
@@ -348,17 +331,14 @@ static void read_operation(struct need_reader *reader, const struct collective_c
                            uint64_t instance)
 {
 	struct met_calls met = meet_all(calls, count);
-	bool wants[PART_OTHERS + 1] = {false};
+	bool wants[NEEDS_OTHERS + 1] = {false};
 
-	for (uint32_t i = 0; i < count; i++) {
-		enum needed_part part;
-		if (needs_part(&calls[i], &part))
-			wants[part] = true;
-	}
-	for (enum needed_part part = PART_GIVERS; part <= PART_OTHERS; part++)
+	for (uint32_t i = 0; i < count; i++)
+		wants[part_needed(&calls[i])] = true;
+	for (enum needed_members part = NEEDS_ALL; part <= NEEDS_OTHERS; part++)
 		if (wants[part])
 			read_part(reader, calls, count, &met, part, instance);
-	if (wants[PART_GIVERS] && !is_blocking(calls))
+	if (wants[NEEDS_ALL] && !is_blocking(calls))
 		read_progress(reader, calls, count);
 }
 

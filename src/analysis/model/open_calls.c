@@ -25,13 +25,6 @@ struct last_state {
 	struct map sent;
 };
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
-
 static struct map_key message_key(uint64_t comm, uint32_t from, uint32_t to, int64_t tag)
 {
 	return map_key(comm ^ hash_word(0, (uint64_t)tag), (uint64_t)from << 32 | to);

@@ -29,9 +29,7 @@ enum { FIRST_FULL = 1024, WAITING_OF_ALL = 1 << 16, WAITING_LEAST = 16 };
 
 int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise)
 {
-	int64_t value;
-
-	return call_field(call->semantics->call, key, &value) ? value : otherwise;
+	return field_or(call->semantics->call, key, otherwise);
 }
 
 static bool is_wanted(const struct row_writer *rows)

@@ -72,9 +72,7 @@ static bool wants_team(void *self, const struct call_semantics *semantics)
 
 static int64_t field_of(const struct occurrence *call, enum field_key key)
 {
-	int64_t value;
-
-	return call_field(call->semantics->call, key, &value) ? value : 0;
+	return field_or(call->semantics->call, key, 0);
 }
 
 /* Threads of the team that a call is of. */

@@ -46,13 +46,6 @@ static enum window_act act_of(const struct call_info *info)
 	}
 }
 
-static int64_t field_or(const struct call *call, enum field_key key, int64_t otherwise)
-{
-	int64_t value;
-
-	return call_field(call, key, &value) ? value : otherwise;
-}
-
 /* Locks */
 
 static void drop_hold(struct waiting_process *process, uint64_t win, int64_t target)
