@@ -91,6 +91,9 @@ int main(int argc, char **argv)
 	sink.wants[RELATION_CALL_PAIR] = has_option(argc, argv, "--pairs");
 	sink.functions = has_option(argc, argv, "--all") ? NULL : no_function;
 	sink.in_order = has_option(argc, argv, "--in-order");
+	/* As in the shipped rules */
+	sink.polls = (struct work_limits){.gap_ns = 2000, .part = 0.25};
+	sink.repeats = (struct work_limits){.gap_ns = 1000, .part = 0.05};
 	time = has_option(argc, argv, "--corrected") ? corrected_time_new(reader, NULL)
 	                                             : corrected_time_by_clocks(reader);
 	relate(reader, time, &sink, &counts);

@@ -307,7 +307,7 @@ def polls_in_between():
     t.add(1, 1, 2, "MPI_Send peer=0 tag=1 " + W)
     irecv, test, send = "MPI_Irecv@0.0:0-1#0", "MPI_Test@0.0:24-25#2", "MPI_Send@1.0:0-1#0"
     return t, ["request %s %s polls=7" % (irecv, test),
-               "polling MPI_Test@0.0:2-24#1 polls=7 busy=15 delayed=0 is_idle=0 ending=1",
+               "polling MPI_Test@0.0:2-24#1 polls=7 busy=15 delayed=0 is_idle=1 ending=1",
                "completion %s: receive %s %s comm=c0 1->0 tag=1" % (test, send, irecv),
                "completion %s: send %s %s comm=c0 1->0 tag=1" % (send, send, irecv)]
 

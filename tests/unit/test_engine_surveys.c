@@ -34,16 +34,16 @@ static unsigned delay_passes;
 
 struct propagated_delays *__real_propagated_delays_new(struct reader *reader,
                                                        const struct corrected_time *time,
-                                                       const struct nodes *nodes, struct poll_limits polls,
+                                                       const struct nodes *nodes, struct work_limits polls,
                                                        void (*progress)(double));
 struct propagated_delays *__wrap_propagated_delays_new(struct reader *reader,
                                                        const struct corrected_time *time,
-                                                       const struct nodes *nodes, struct poll_limits polls,
+                                                       const struct nodes *nodes, struct work_limits polls,
                                                        void (*progress)(double));
 
 struct propagated_delays *__wrap_propagated_delays_new(struct reader *reader,
                                                        const struct corrected_time *time,
-                                                       const struct nodes *nodes, struct poll_limits polls,
+                                                       const struct nodes *nodes, struct work_limits polls,
                                                        void (*progress)(double))
 {
 	delay_passes++;

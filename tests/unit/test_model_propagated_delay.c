@@ -23,7 +23,7 @@ static struct reader *reader;
 static struct corrected_time *corrected;
 static struct nodes *nodes;
 static struct propagated_delays *delays;
-static struct poll_limits polls = {.gap_ns = 2000, .part = 0.25};
+static struct work_limits polls = {.gap_ns = 2000, .part = 0.25};
 
 static void begin(const char *trace)
 {
@@ -223,7 +223,7 @@ static void work_between_tests_is_late(void **state)
 /* The same tests, but the user says that there is no time for work between them. */
 static void the_user_says_what_is_work_between_tests(void **state)
 {
-	const struct poll_limits usual = polls;
+	const struct work_limits usual = polls;
 
 	polls.gap_ns = 1000000;
 	(void)state;

@@ -24,7 +24,7 @@ struct analysis_pass {
 	struct engine engine;
 	struct rule_partitions *partitions;
 	struct estimates *estimates;
-	struct poll_limits polls;
+	struct work_limits polls, repeats;
 	uint32_t phase_count; /* of which the names are known */
 };
 
@@ -113,6 +113,7 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	                        .functions = pass->engine.called,
 	                        .in_order = pass->engine.is_ordered,
 	                        .polls = pass->polls,
+	                        .repeats = pass->repeats,
 	                        .rows = take_rows,
 	                        .end = end_rows,
 	                        .progress = pass->wish->progress};
@@ -165,13 +166,12 @@ static double given(const struct analysis_pass *pass, const char *name, struct t
 	return otherwise;
 }
 
-/* Also delays depend on them: a process that works between tests is late if it loses its processor there. */
-static struct poll_limits poll_limits_of(const struct analysis_pass *pass)
+static struct work_limits limits_of(const struct analysis_pass *pass, const char *gap, const char *part)
 {
 	const struct type time = {.base = TYPE_NUMBER, .seconds = 1}, number = {.base = TYPE_NUMBER};
 
-	return (struct poll_limits){.gap_ns = (int64_t)given(pass, "poll_gap", time, 0),
-	                            .part = given(pass, "poll_part", number, 0)};
+	return (struct work_limits){.gap_ns = (int64_t)given(pass, gap, time, 0),
+	                            .part = given(pass, part, number, 0)};
 }
 
 static void begin_estimates(struct analysis_pass *pass)
@@ -203,7 +203,9 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 	engine_init(&pass->engine, pass);
 	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
-	pass->polls = poll_limits_of(pass);
+	/* Delays depend on them as well: a process that works between tests is late if it loses its processor there. */
+	pass->polls = limits_of(pass, "poll_gap", "poll_part");
+	pass->repeats = limits_of(pass, "repeat_gap", "repeat_part");
 	if (facts->common.count > FACT_SLOTS || facts->loose.count > FACT_SLOTS ||
 	    facts->own.count > FACT_SLOTS)
 		return fail(

@@ -105,7 +105,7 @@ struct propagated_delays {
 	struct delay_line **lines; /* by process; as many as it has streams */
 	struct reader *reader;
 	const struct corrected_time *time;
-	struct poll_limits polls;
+	struct work_limits polls;
 	int64_t origin; /* what times of rows count from */
 	struct delay_sums sums;
 	/* While the trace is replayed. */
@@ -727,7 +727,7 @@ static void end_rows(void *context)
 }
 
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                const struct nodes *nodes, struct poll_limits polls,
+                                                const struct nodes *nodes, struct work_limits polls,
                                                 void (*progress)(double part))
 {
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);

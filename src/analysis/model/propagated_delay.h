@@ -24,7 +24,7 @@ struct propagated_delays;
 
 /* `nodes` for the eager limits. */
 struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                const struct nodes *nodes, struct poll_limits polls,
+                                                const struct nodes *nodes, struct work_limits polls,
                                                 void (*progress)(double part));
 void propagated_delays_free(struct propagated_delays *delays);
 

@@ -13,7 +13,7 @@
 void site_add_any(struct replay *replay, const struct replay_process *proc, struct thread *thread);
 void site_add_access(struct thread *thread);
 /* Of a collective call, `before` which its thread computed for so long. */
-void site_add_after(struct thread *thread, int64_t before);
+void site_add_after(const struct replay *replay, struct thread *thread, int64_t before);
 /* A call that transfers data is added to what there is behind this call, from now on. */
 void site_find_pair(struct replay *replay, const struct call_semantics *semantics, uint32_t previous);
 
@@ -54,15 +54,15 @@ static inline void site_add_receive(struct thread *thread)
 }
 
 /* The call at hand is the last one from now on. */
-static inline void site_add_to_kind(struct thread *thread, const struct call_semantics *semantics,
-                                    int64_t before)
+static inline void site_add_to_kind(const struct replay *replay, struct thread *thread,
+                                    const struct call_semantics *semantics, int64_t before)
 {
 	if (semantics->sum_kind == SUM_RECEIVES)
 		site_add_receive(thread);
 	else if (semantics->sum_kind == SUM_ACCESSES)
 		site_add_access(thread);
 	else if (semantics->sum_kind == SUM_COLLECTIVE)
-		site_add_after(thread, before);
+		site_add_after(replay, thread, before);
 	thread->before = semantics->sum_kind >= SUM_COLLECTIVE ? semantics : NULL;
 	thread->before_number = semantics->sum_kind >= SUM_TRANSFERS ? thread->calls.event->id + 1 : 0;
 	thread->before_start = thread->now.start;
@@ -105,7 +105,7 @@ static inline void site_add(struct replay *replay, const struct replay_process *
 	before = from_to(thread->ended, now->start);
 	sum->time.before = plus(sum->time.before, before);
 	site_note_before(replay, sum, before);
-	site_add_to_kind(thread, semantics, before);
+	site_add_to_kind(replay, thread, semantics, before);
 	thread->ended = thread->ended > now->end ? thread->ended : now->end;
 }
 

@@ -291,16 +291,16 @@ static bool is_same_again(const struct call_semantics *a, const struct call_sema
 }
 
 /* Collective calls in a row, without work between them. After a long call a thread goes on more slowly. */
-void site_add_after(struct thread *thread, int64_t before)
+void site_add_after(const struct replay *replay, struct thread *thread, int64_t before)
 {
-	enum { NO_WORK_NS = 1000, NO_WORK_PART = 20 };
+	const struct work_limits *limits = &replay->rows.sink->repeats;
 	const struct call_semantics *semantics = thread->calls.semantics;
 	struct sum_of_collectives *sum = sum_of(semantics);
 	int64_t inside = from_to(thread->now.start, thread->now.end);
 
 	if (!thread->before || thread->before->sum_kind != SUM_COLLECTIVE ||
-	    before >= NO_WORK_NS + inside / NO_WORK_PART || call_is_upc(semantics->kind->info) ||
-	    !is_same_again(semantics, thread->before))
+	    (double)before >= (double)limits->gap_ns + limits->part * (double)inside ||
+	    call_is_upc(semantics->kind->info) || !is_same_again(semantics, thread->before))
 		return;
 	sum->repeated++;
 	sum->repeated_inside = plus(sum->repeated_inside, inside - delay_inside(thread));
@@ -328,7 +328,7 @@ static void add_to_others(struct replay *replay, const struct replay_process *pr
 	sum->time.before = plus(sum->time.before, before);
 	site_note_before(replay, sum, before - delay.before);
 	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
-	site_add_to_kind(thread, semantics, before - delay.before);
+	site_add_to_kind(replay, thread, semantics, before - delay.before);
 	thread->ended = thread->has_ended && thread->ended > thread->now.end ? thread->ended
 	                                                                     : thread->now.end;
 	thread->has_ended = true;

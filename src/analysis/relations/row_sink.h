@@ -73,13 +73,15 @@ struct first_mentions {
 	uint32_t call_count, phase_count;
 };
 
-/* Up to when tests that find nothing are a wait. A process that does more between them works. */
-struct poll_limits {
-	int64_t gap_ns; /* from one test to the next */
-	double part;    /* of the time in the tests */
+/* Up to how much time between calls leaves no room for work. Rules have parameters for it. */
+struct work_limits {
+	int64_t gap_ns; /* from one call to the next */
+	double part;    /* of the time in the calls */
 };
 
-static inline bool poll_is_idle(const struct poll_limits *limits, int64_t between_ns, int64_t busy_ns,
+/* Tests that find nothing are a wait, unless the process works between them. */
+
+static inline bool poll_is_idle(const struct work_limits *limits, int64_t between_ns, int64_t busy_ns,
                                 uint64_t polls)
 {
 	return (double)between_ns <= limits->part * (double)busy_ns ||
@@ -96,7 +98,8 @@ struct row_sink {
 	bool in_order;
 	/* Groups of a block at the most; 0: BLOCK_GROUPS. Who needs rows near to the calls that they are about takes few. */
 	uint32_t block_groups;
-	struct poll_limits polls; /* for the rows of `polling` */
+	struct work_limits polls;   /* for `is_idle` of `polling` */
+	struct work_limits repeats; /* for `repeated` of `site` */
 	/* Every few thousand calls all blocks are handed over, full or not. */
 	bool is_prompt;
 	/* Each call when it is over, in the order of its thread. May be NULL. */

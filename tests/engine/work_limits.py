@@ -1,9 +1,11 @@
-"""What counts as work between tests is a matter of the rules' parameters, for delays as well as for findings.
+"""What counts as work between calls is a matter of the rules' parameters, for delays and sums as well as for findings.
 
 Rank 1 tests five times, 200 us apart, and had no processor for 600 us of that. If it worked between the tests it was late for that reason, so that
 rank 2, which waits for it, waits for nobody's fault. If it only waited for rank 0, rank 2 waits for rank 1.
 
-Usage: poll_limits.py TARRY
+Two ranks make the same small reduction again and again, 3 us apart: by default there may be work between them.
+
+Usage: work_limits.py TARRY
 """
 
 import json
@@ -32,6 +34,22 @@ def late_sender_us(tarry, *settings):
     return round(sum(finding["total_s"] for finding in json.loads(shown)["findings"] if finding["call"] == "MPI_Recv") * 1e6)
 
 
+def small_collectives(tarry, *settings):
+    shown = subprocess.run([tarry, "report", "--all", "--json", "-", "--set", "matters=0us", *settings, "row.tarry"],
+                           capture_output=True, check=True).stdout
+    return [finding["pattern"] for finding in json.loads(shown)["findings"] if "small" in finding["pattern"]]
+
+
+def check_repeats(tarry):
+    calls = "".join("%d %d MPI_Allreduce site=1+0x9 comm=0xc sent=8 received=8\n" % (at, at + 5000) for at in range(0, 3200000, 8000))
+    text = "".join((RANK % (rank, rank, "" if rank else "members=1:0-1")).replace("size=3", "size=2") + 'source 1 "x.c" "main"\n' + calls
+                   for rank in (0, 1))
+    subprocess.run([tarry, "assemble", "-o", "row.tarry", "-"], input=text.encode(), check=True)
+    for settings, wanted in (([], 0), (["--set", "repeat_gap=5us"], 1), (["--set", "repeat_part=1.0"], 1)):
+        found = small_collectives(tarry, *settings)
+        assert len(found) == wanted, (settings, found)
+
+
 def main(tarry):
     text = "".join(RANK % (rank, rank, "" if rank else "members=1:0-2") + calls for rank, calls in enumerate(CALLS))
     with tempfile.TemporaryDirectory() as folder:
@@ -40,6 +58,7 @@ def main(tarry):
         for settings, least, most in (([], 0, 20), (["--set", "poll_gap=1ms"], 550, 650), (["--set", "poll_part=1000"], 550, 650)):
             found = late_sender_us(tarry, *settings)
             assert least <= found <= most, (settings, found)
+        check_repeats(tarry)
 
 
 if __name__ == "__main__":
