@@ -248,6 +248,15 @@ def a_fence_mostly_waits():
     """But MPI does not say so."""
 
 
+LOCK = "win=0xa target=2 lock=2"
+
+
+@case(WINDOW + "2000 3000 MPI_Win_lock %s\n" % LOCK + recv(1), WINDOW + "open %d MPI_Win_lock site=1+0x8 %s" % (SECOND, LOCK), WINDOW + "2000 3000 MPI_Comm_rank",
+      waits={0: [1], 1: [0]})
+def a_lock_waits_for_who_holds_it():
+    """Some libraries take a lock later."""
+
+
 @case("2000 3000 MPI_Bcast comm=0x1 root=0 sent=8\n" + recv(1), meet("MPI_Bcast", 20, "root=0"), waits={0: [1], 1: []})
 def the_root_has_gone_on():
     pass

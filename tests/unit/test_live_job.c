@@ -375,6 +375,24 @@ static void requests_name_their_partners(void **state)
 	end(&w);
 }
 
+/* The number of a request that is over is used again, by a collective operation. */
+static void a_request_has_no_partner_of_an_earlier_one(void **state)
+{
+	struct written_job w;
+	struct written_process *p = &w.ranks[0];
+	const struct field one[] = {{FIELD_REQUEST, 0}};
+	const struct field barrier[] = {{FIELD_COMM, COMM}, {FIELD_REQUEST, 0}};
+
+	(void)state;
+	start_all(&w);
+	encode_event(&p->thread, define_request(p, "MPI_Irecv", 2, 0), 100, 110);
+	encode_event(&p->thread, define(p, "MPI_Ibarrier", 2, barrier), 120, 130);
+	encode_open(&p->thread, define(p, "MPI_Wait", 1, one), 200);
+	look_at(&w, SECOND);
+	assert_string_equal(waits_for(&w, 0), "");
+	end(&w);
+}
+
 /* A receive from anybody, and a request for one beside another. */
 static void a_wildcard_is_any_rank(void **state)
 {
@@ -685,6 +703,7 @@ int main(void)
 		cmocka_unit_test(who_comes_late_changes_nothing),
 		cmocka_unit_test(a_broadcast_waits_for_its_root),
 		cmocka_unit_test(requests_name_their_partners),
+		cmocka_unit_test(a_request_has_no_partner_of_an_earlier_one),
 		cmocka_unit_test(a_wildcard_is_any_rank),
 		cmocka_unit_test(windows_and_files_wait_for_those_that_are_missing),
 		cmocka_unit_test(a_lock_is_waited_for),

@@ -33,23 +33,23 @@ bool call_starts_mpi(const struct call_info *info)
 
 struct message_needs message_needs_of(const struct call *call, const struct call_info *info)
 {
-	struct message_needs ends = {0};
+	struct message_needs messages = {0};
 	uint32_t flow = info ? call_flow(info) : 0;
 	bool both = (flow & CALL_SENDS) && (flow & CALL_RECEIVES);
-	struct message_need end = {.comm = (uint64_t)field_or(call, FIELD_COMM, 0),
-	                           .peer = field_or(call, FIELD_PEER, RANK_NULL),
-	                           .tag = field_or(call, FIELD_TAG, flow & CALL_SENDS ? 0 : TAG_ANY),
-	                           .is_send = flow & CALL_SENDS};
+	struct message_need message = {.comm = (uint64_t)field_or(call, FIELD_COMM, 0),
+	                               .peer = field_or(call, FIELD_PEER, RANK_NULL),
+	                               .tag = field_or(call, FIELD_TAG, flow & CALL_SENDS ? 0 : TAG_ANY),
+	                               .is_send = flow & CALL_SENDS};
 
 	if (!flow && !(info && info->class == CLASS_PROBE))
-		return ends;
-	ends.of[ends.count++] = end;
+		return messages;
+	messages.of[messages.count++] = message;
 	if (both)
-		ends.of[ends.count++] = (struct message_need){
-			.comm = end.comm,
+		messages.of[messages.count++] = (struct message_need){
+			.comm = message.comm,
 			.peer = field_or(call, FIELD_RECV_PEER, RANK_NULL),
 			.tag = field_or(call, FIELD_RECV_TAG, TAG_ANY)};
-	return ends;
+	return messages;
 }
 
 static uint64_t comm_of_object(const struct process *told, int64_t identity)
@@ -99,33 +99,34 @@ void call_needs_add(struct call_needs *needs, uint32_t process, uint32_t partner
 }
 
 /* False: it waits for nobody, or for nobody that is known. */
-static bool add_end(struct call_needs *needs, uint32_t process, const struct message_need *end,
-                    struct needed_partners *partners)
+static bool add_message(struct call_needs *needs, uint32_t process, const struct message_need *message,
+                        struct needed_partners *partners)
 {
 	struct member_group group;
 	uint32_t peer;
 
-	partners->needs_any |= end->peer == RANK_ANY;
-	if (end->peer < 0 || !needs->ways->group(needs->context, process, end->comm, &group) ||
+	partners->needs_any |= message->peer == RANK_ANY;
+	if (message->peer < 0 || !needs->ways->group(needs->context, process, message->comm, &group) ||
 	    group.is_inter)
 		return false;
 	needs->steps++;
-	peer = needs->ways->member(needs->context, &group, (uint64_t)end->peer);
+	peer = needs->ways->member(needs->context, &group, (uint64_t)message->peer);
 	/* Whether a process has done its own part may not be known. */
 	if (peer == NO_PROCESS ||
-	    (needs->ways->is_met ? needs->ways->is_met(needs->context, process, end, peer) : peer == process))
+	    (needs->ways->is_met ? needs->ways->is_met(needs->context, process, message, peer)
+	                         : peer == process))
 		return false;
 	call_needs_add(needs, process, peer);
 	return true;
 }
 
-static bool add_ends(struct call_needs *needs, uint32_t process, const struct message_needs *ends,
-                     struct needed_partners *partners)
+static bool add_messages(struct call_needs *needs, uint32_t process, const struct message_needs *messages,
+                         struct needed_partners *partners)
 {
 	bool waits = false;
 
-	for (uint32_t i = 0; i < ends->count; i++)
-		waits |= add_end(needs, process, &ends->of[i], partners);
+	for (uint32_t i = 0; i < messages->count; i++)
+		waits |= add_message(needs, process, &messages->of[i], partners);
 	return waits;
 }
 
@@ -153,8 +154,8 @@ static void add_requests(struct call_needs *needs, uint32_t process, struct need
 		if (number < 0 || (size_t)number >= waiting->requests.count)
 			can_one_complete = true;
 		else
-			can_one_complete |= !add_ends(needs, process, &waiting->requests.items[number],
-			                              partners);
+			can_one_complete |= !add_messages(needs, process, &waiting->requests.items[number],
+			                                  partners);
 	}
 	partners->needs_one = waits_for_one(waiting->info);
 	if (partners->needs_one && can_one_complete && needs->ways->is_met)
@@ -382,7 +383,7 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 {
 	const struct waiting_process *waiting = needs->processes[process];
 	struct needed_partners partners = {.is_certain = true, .misfit = NO_PROCESS};
-	struct message_needs ends;
+	struct message_needs messages;
 	struct call_order order;
 
 	needs->found.count = 0;
@@ -398,8 +399,8 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 	} else if (waiting->info->class == CLASS_ONE_SIDED || waiting->info->class == CLASS_EPOCH) {
 		need_window(needs, process, &partners);
 	} else if (!call_is_upc(waiting->info)) {
-		ends = message_needs_of(waiting->call, waiting->info);
-		add_ends(needs, process, &ends, &partners);
+		messages = message_needs_of(waiting->call, waiting->info);
+		add_messages(needs, process, &messages, &partners);
 	}
 	keep_found(needs, &partners);
 	return partners;

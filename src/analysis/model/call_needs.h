@@ -106,7 +106,7 @@ struct need_ways {
 	/* NO_PROCESS: it is not seen. */
 	uint32_t (*member)(void *context, const struct member_group *group, uint64_t rank);
 	/* Whether the peer has done its part already; NULL: that is never known. */
-	bool (*is_met)(void *context, uint32_t process, const struct message_need *end, uint32_t peer);
+	bool (*is_met)(void *context, uint32_t process, const struct message_need *message, uint32_t peer);
 };
 
 struct needed_partners {
