@@ -75,6 +75,25 @@ def check_program(name, records):
             check(depth > 0, "%s: location %d is outside of the program behind %s" % (name, location, record))
 
 
+def check_places(name, records):
+    """Scalasca charges a record of MPI to the call around it, which has to be one of MPI. Each collective begins and ends in one call."""
+    stacks, begun = collections.defaultdict(list), {}
+    for record in records:
+        stack = stacks[record.location]
+        if record.kind == "ENTER":
+            stack.append(record)
+        elif record.kind == "LEAVE":
+            stack.pop()
+        elif record.kind.startswith(("MPI_", "NON_BLOCKING_")):
+            around = stack[-1].values.get("Region", "") if stack else "no region"
+            check(around.startswith("MPI_"), "%s: %s is in %s" % (name, record, around))
+        if record.kind == "MPI_COLLECTIVE_BEGIN":
+            begun[record.location] = stack[-1]
+        elif record.kind == "MPI_COLLECTIVE_END":
+            check(begun.pop(record.location, None) is stack[-1], "%s: %s did not begin in this call" % (name, record))
+    check(not begun, "%s: collectives do not end: %s" % (name, begun))
+
+
 def check_calls(name, records, expected):
     entered = collections.Counter(record.values.get("Region") for record in records if record.kind == "ENTER")
     calls = sum((process.calls for process in expected), collections.Counter())
@@ -89,6 +108,7 @@ def check_archive(name, anchor, text):
     totals = count_records(records)
     check_order(name, records)
     check_program(name, records)
+    check_places(name, records)
     check_calls(name, records, expected)
     for number, process in enumerate(expected):
         wanted = {key: value for key, value in process.totals.items() if value}
