@@ -19,6 +19,7 @@ from repeatability import standard_error
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import plot
 
+TCP_JOBS = 40
 RANKS = (1, 2, 3, 4)
 SIZES = [4 ** power for power in range(0, 11)]
 LAUNCHES = 10
@@ -73,19 +74,20 @@ def first_calls(jobs, options):
 
 
 def first_calls_over_tcp(jobs, options):
-    """Between two emulated nodes, with a delay as of Gigabit Ethernet: the first call connects."""
+    """Between two emulated nodes, with a delay as of Gigabit Ethernet: the first call connects. Whatever else runs here only adds to a time,
+    so the shortest of many jobs is nearest to the truth."""
     del options
     if "openmpi" not in jobs.mpis:
         return
-    print("Table 1 between two emulated nodes over TCP, openmpi: rank 0's first call / second call, medians of 5 jobs")
+    print(f"Table 1 between two emulated nodes over TCP, openmpi: rank 0's first call / second call, the shortest of {TCP_JOBS} jobs")
     with jobs.cluster(mbit=1000, delay_us=25) as cluster:
         for operation in ("bcast", "allgather", "barrier", "reduce", "allreduce"):
             times = {"first call on rank 0": [], "second call on rank 0": []}
-            for _ in range(5):
+            for _ in range(TCP_JOBS):
                 for point in jobs.measure_on(cluster, "--first-call", "--sizes", "8K", operation).points:
                     if point["variant"] in times and point["median_s"] is not None:
                         times[point["variant"]].append(point["median_s"])
-            first, second = (median(values) * 1e6 for values in times.values())
+            first, second = (min(values) * 1e6 for values in times.values())
             print(f"  {operation:<12}{first:>10.0f} us {second:>10.0f} us {first / second:>8.1f}", flush=True)
 
 
