@@ -41,3 +41,13 @@ def sample(items, every):
 def alternate(number, every, choices):
     """One of the choices for item `number` of a sample. The next time this item is in the sample, it gets the next choice."""
     return choices[(number + turn() // max(every, 1)) % len(choices)]
+
+
+def labels_of_others():
+    """For ctest: a regular expression of the labels of tests that have no turn now (turn_labels in tests/CMakeLists.txt)."""
+    now, counts = turn(), range(2, 9)
+    return "|".join(f"^turn-{number}-of-{count}$" for count in counts for number in range(count) if number != now % count)
+
+
+if __name__ == "__main__":
+    print(labels_of_others())

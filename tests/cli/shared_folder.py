@@ -5,6 +5,7 @@ link to the victim's files in place of the folder. No file of the victim may go,
 
 BIN is the folder with the program `tarry`. The test needs root, to play both users; without root it is skipped."""
 
+import concurrent.futures
 import os
 import signal
 import subprocess
@@ -106,7 +107,8 @@ def attack(place, command):
     return victim.returncode, printed
 
 
-def problems_of_attack(tarry, name, words, expected):
+def problems_of_attack(tarry, words, expected):
+    name = " ".join(words)
     with tempfile.TemporaryDirectory(prefix="tarry-shared-") as folder:
         os.chmod(folder, 0o755)
         place = Place(folder)
@@ -169,6 +171,11 @@ def install(bin_folder, folder):
     return os.path.join(folder, "prefix", "bin", "tarry"), os.path.join(folder, "mpi")
 
 
+def run_test(test):
+    function, *arguments = test
+    return list(function(*arguments))
+
+
 def main():
     if os.geteuid() != 0:
         print("skipped: only root can play two users")
@@ -177,14 +184,17 @@ def main():
         os.chmod(folder, 0o755)
         tarry, program = install(sys.argv[1], folder)
         refused = "is not a folder that only you can write to"
-        problems = [
-            *problems_of_attack(tarry, "check -o", ["check", "-o", "run", "--", "true"], refused),
-            *problems_of_attack(tarry, "check --replace -o", ["check", "--replace", "-o", "run", "--", "true"], refused),
-            *problems_of_attack(tarry, "exec --check", ["exec", "--check", "-o", "run", program], refused),
-            *problems_of_attack(tarry, "check --show", ["check", "--show", "run"], "not a regular file"),
-            *problems_of_foreign_folder(tarry),
-            *problems_of_own_folder(tarry),
+        tests = [
+            (problems_of_attack, tarry, ["check", "-o", "run", "--", "true"], refused),
+            (problems_of_attack, tarry, ["check", "--replace", "-o", "run", "--", "true"], refused),
+            (problems_of_attack, tarry, ["exec", "--check", "-o", "run", program], refused),
+            (problems_of_attack, tarry, ["check", "--show", "run"], "not a regular file"),
+            (problems_of_foreign_folder, tarry),
+            (problems_of_own_folder, tarry),
         ]
+        # They mostly wait. Each has a process of its own, which may fork.
+        with concurrent.futures.ProcessPoolExecutor(len(tests)) as pool:
+            problems = [problem for found in pool.map(run_test, tests) for problem in found]
     print("\n".join(problems) or "no file of the victim is lost")
     return 1 if problems else 0
 

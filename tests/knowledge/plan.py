@@ -27,6 +27,8 @@ from possible import impossible  # noqa: E402
 
 TOLERANCE = 0.05
 BUSY_TOLERANCE = 0.5
+# Where no times are planted.
+LEAST_S = 0.4
 
 
 class Planted:
@@ -73,6 +75,11 @@ def plan_of(source, calls):
             for pattern, words in re.findall(r"@([a-z]+\.[-a-z0-9]+)([^@*]*)", line):
                 found.append(Planted(pattern, words.split(), call))
     return found
+
+
+def least_of(plan):
+    """The shortest time that is planted."""
+    return min((planted.total for planted in plan if planted.total), default=LEAST_S)
 
 
 def stretched(plan, times):

@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 
-from plan import faults, found_in_trace, plan_of, settings_of, stretched, told
+from plan import faults, found_in_trace, least_of, plan_of, settings_of, stretched, told
 from tries import judge
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -115,11 +115,12 @@ def main():
     plan = plan_of(bad, CALL)
     if not plan:
         sys.exit(f"FAILED: nothing is planted in '{bad}'")
-    least = min((planted.total for planted in plan if planted.total), default=0.4)
+    least = least_of(plan)
     wrong = try_program(options, bad, plan, least) + try_program(options, good, [], least)
     if wrong:
         sys.exit("FAILED:\n" + "\n".join(wrong))
     print(f"{len(plan)} findings in the one, none in the other")
 
 
-main()
+if __name__ == "__main__":
+    main()
