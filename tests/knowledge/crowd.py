@@ -32,7 +32,7 @@ def told(report):
 
 def blamed_without_reason(report, whom):
     """What is wrong with the report of a program that lacks processors, and nothing else."""
-    if not any("waiting for a CPU" in note for note in report["notes"]):
+    if not any("without a CPU" in note for note in report["notes"]):
         return f"no note tells that {whom} had no processor: {report['notes']}"
     return f"the program is blamed: {told(report)}" if report["findings"] else None
 
