@@ -151,6 +151,12 @@ static enum event_change change_of(enum kept_kind kind)
 	                              : CHANGE_MATCHES;
 }
 
+/* Of a call whose data is compared: hash or ticket. */
+static uint64_t number_with(const struct kept_item *item)
+{
+	return item->kind == KEPT_WILDCARD ? item->words[1] >> 32 : item->word_count ? item->words[0] : 0;
+}
+
 /* For the analyser that is responsible. */
 static void put_for_matching(struct message_writer *out, const struct kept_item *item, bool has_content)
 {
@@ -162,14 +168,13 @@ static void put_for_matching(struct message_writer *out, const struct kept_item 
 		put_integer(out, (int32_t)(item->words[0] >> 32));
 		put_integer(out, (int32_t)(uint32_t)item->words[1]);
 		put_integer(out, (int32_t)(uint32_t)item->words[0]);
-		if (has_content)
-			put_number(out, item->words[1] >> 32);
-	} else if (item->kind == KEPT_CONTENT) {
+	}
+	if (item->kind == KEPT_CONTENT) {
 		put_number(out, item->words[0] >> 32);
 		put_number(out, item->words[1]);
 		put_number(out, item->words[2]);
-	} else if (item->word_count) {
-		put_number(out, item->words[0]);
+	} else if (has_content && item->kind != KEPT_CANCELLED) {
+		put_number(out, number_with(item));
 	}
 }
 
@@ -192,7 +197,8 @@ static void put_call_item(struct message_writer *out, const struct kept_item *it
 
 	if (is_for_matching && is_ours(call, peer, own, analysers)) {
 		put_position(out, item->position);
-		put_for_matching(out, item, call->flags & CHECK_CALL_CONTENT);
+		put_for_matching(out, item,
+		                 call->operation != OPERATION_COLLECTIVE && call->flags & CHECK_CALL_CONTENT);
 	} else if (!own && begins) {
 		put_position(out, item->position);
 		put_change(out, CHANGE_BEGINS, item->number);
