@@ -25,6 +25,7 @@ static struct {
 static uint64_t named_comm = COMM_IDENTITY; /* by calls */
 static uint32_t call_flags;                 /* of calls */
 static int32_t call_root = -1;
+static uint32_t call_type = TYPE_NUMBER; /* of what is sent */
 
 static void no_note(const char *sentence)
 {
@@ -68,7 +69,7 @@ static void send_call(uint32_t rank, uint32_t number, enum check_operation opera
 		.peer_in_world = !rank,
 		.tag = tag,
 		.root = call_root,
-		.send = {TYPE_NUMBER, 1},
+		.send = {call_type, 1},
 		.receive = {TYPE_NUMBER, 1},
 		.detail = ""};
 	struct message_writer body = {0};
@@ -314,6 +315,18 @@ static void equal_contents_are_nothing(void **state)
 	expect_changed(0);
 }
 
+/* A process that has too many types announces none. */
+static void data_of_no_type_is_not_compared(void **state)
+{
+	(void)state;
+	call_type = 0;
+	start_contents();
+	call_type = TYPE_NUMBER;
+	SEND_NUMBERS(0, 1, 111);
+	SEND_NUMBERS(1, 1, 1, CONTENT(1, 4, 112));
+	expect_changed(0);
+}
+
 static void other_contents_are_counted(void **state)
 {
 	(void)state;
@@ -409,6 +422,7 @@ int main(void)
 	                                        tear_down),
 		cmocka_unit_test_setup_teardown(equal_contents_are_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_contents_are_counted, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(data_of_no_type_is_not_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(spoilt_queues_are_not_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broadcasts_are_compared_with_the_root, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broken_contents_are_refused, set_up, tear_down),

@@ -75,7 +75,7 @@ static bool has_changed(const struct awaited_content *awaited)
 {
 	const struct analysed_call *send = awaited->send;
 
-	if (!awaited->sent || !awaited->received)
+	if (!awaited->sent || !awaited->received || !send->send.type)
 		return false;
 	/* Types that do not fit, or a message that is too long, are reported as such. */
 	if (send->partner != awaited->receive->serial || send->finding != FINDING_NONE)

@@ -603,11 +603,11 @@ struct message_content active_buffers_content(const struct checked_request *requ
 {
 	const struct active_buffer *buffer = request->buffers;
 	const bool is_sent = request->flags & REQUEST_SENDS;
-	struct byte_pattern nothing = {0};
+	const struct byte_pattern nothing = {0};
 
-	/* Nothing was received, or there is nothing to send. */
+	/* A request without a buffer has nothing to send, or its bytes are not known. */
 	if (!buffer || limit <= 0)
-		return content_of_pattern(&nothing, !limit || (is_sent && !request->buffers), limit);
+		return content_of_pattern(&nothing, !limit, limit);
 	return content_of_pattern(&buffer->pattern,
 	                          buffer->in_order && !buffer->overlaps && !buffer->next &&
 	                                  (is_sent || !buffer->in_use),

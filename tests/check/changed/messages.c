@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LENGTH = 64 };
+enum { LENGTH = 64, MANY = 300000 };
 
 static int rank, tag;
 static unsigned char data[LENGTH], more[LENGTH];
@@ -172,8 +172,9 @@ static void broadcasts(void)
 static void uncompared(void)
 {
 	const int lengths[] = {1, 1}, backwards[] = {1, 0};
-	MPI_Datatype turned;
+	MPI_Datatype turned, pieces;
 	MPI_Request request, never;
+	unsigned char *many;
 
 	MPI_Type_indexed(2, lengths, backwards, MPI_SHORT, &turned);
 	MPI_Type_commit(&turned);
@@ -194,6 +195,19 @@ static void uncompared(void)
 	MPI_Send(data, LENGTH, MPI_BYTE, rank, tag, MPI_COMM_WORLD);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Type_free(&turned);
+	/* more pieces than the checker keeps */
+	MPI_Type_vector(MANY, 1, 2, MPI_BYTE, &pieces);
+	MPI_Type_commit(&pieces);
+	many = calloc(MANY, 2);
+	if (rank == 0)
+		MPI_Send_init(many, 1, pieces, 1, tag, MPI_COMM_WORLD, &request);
+	else
+		MPI_Recv_init(many, MANY, MPI_BYTE, 0, tag, MPI_COMM_WORLD, &request);
+	MPI_Start(&request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Request_free(&request);
+	free(many);
+	MPI_Type_free(&pieces);
 }
 
 int main(int argc, char **argv)
