@@ -38,7 +38,7 @@ def wrong_words(job):
     refuse_word(job, "there is no operation 'x'", "x")
     refuse_word(job, "do you mean 'max'?", "--reduction", "maxx")
     refuse_word(job, "there is no communicator 'thirds'", "--communicator", "thirds")
-    refuse_word(job, "'red' is no colour", "--communicator", "split:0,red")
+    refuse_word(job, "'red' is not a colour", "--communicator", "split:0,red")
     for words, sentence in (("doubel", "there is no such type"), ("vector:3", "three numbers"),
                             ("vector:3,2,1", "stride"), ("vector:0,1,1", "a vector of nothing"),
                             ("vector:2,1,2:complex", "'complex' is not a basic type"),
