@@ -91,6 +91,8 @@ struct placed_row {
 };
 
 struct row_kind {
+	const void *(*rows)(const struct results *results, size_t *count);
+	size_t size;                                       /* of a row */
 	int (*order)(const void *left, const void *right); /* 0: they belong together */
 	const void *(*merge)(const struct placed_row *same, size_t count, struct arena *arena);
 	void (*add)(struct results *results, const void *row);
@@ -112,20 +114,36 @@ static int by_order(const void *left, const void *right, void *kind)
 }
 
 /* Merged rows come where the first of them was. */
-static void merge_rows(struct placed_row *rows, size_t count, struct row_kind kind, struct arena *arena,
-                       struct results *results)
+static void merge_placed(struct placed_row *rows, size_t count, const struct row_kind *kind,
+                         struct arena *arena, struct results *results)
 {
 	size_t merged = 0;
 
-	qsort_r(rows, count, sizeof *rows, by_order, &kind);
+	qsort_r(rows, count, sizeof *rows, by_order, (void *)(uintptr_t)kind);
 	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i + 1; end < count && !kind.order(rows[i].row, rows[end].row);)
+		for (end = i + 1; end < count && !kind->order(rows[i].row, rows[end].row);)
 			end++;
-		rows[merged++] = (struct placed_row){kind.merge(&rows[i], end - i, arena), rows[i].place};
+		rows[merged++] = (struct placed_row){kind->merge(&rows[i], end - i, arena), rows[i].place};
 	}
 	qsort(rows, merged, sizeof *rows, by_place);
 	for (size_t i = 0; i < merged; i++)
-		kind.add(results, rows[i].row);
+		kind->add(results, rows[i].row);
+}
+
+static void merge_rows(struct jobs *jobs, const struct row_kind *kind, struct results *results)
+{
+	size_t all = 0, count = 0, of_job;
+
+	for (size_t i = 0; i < jobs->count; i++, all += of_job)
+		kind->rows(&jobs->at[i], &of_job);
+	struct placed_row *rows = arena_array(&jobs->arena, struct placed_row, all + 1);
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		const char *row = kind->rows(&jobs->at[i], &of_job);
+		for (size_t j = 0; j < of_job; j++, count++, row += kind->size)
+			rows[count] = (struct placed_row){row, count};
+	}
+	merge_placed(rows, count, kind, &jobs->arena, results);
 }
 
 static int order_of_points(const void *left, const void *right)
@@ -159,20 +177,14 @@ static void add_point(struct results *results, const void *row)
 	results_add(results, row);
 }
 
-static void merge_points(struct jobs *jobs, struct results *results)
+static const void *points_of(const struct results *results, size_t *count)
 {
-	size_t all = 0, count = 0;
-
-	for (size_t i = 0; i < jobs->count; i++)
-		all += jobs->at[i].point_count;
-	struct placed_row *rows = arena_array(&jobs->arena, struct placed_row, all + 1);
-
-	for (size_t i = 0; i < jobs->count; i++)
-		for (size_t j = 0; j < jobs->at[i].point_count; j++, count++)
-			rows[count] = (struct placed_row){&jobs->at[i].points[j], count};
-	merge_rows(rows, count, (struct row_kind){order_of_points, merged_point, add_point}, &jobs->arena,
-	           results);
+	*count = results->point_count;
+	return results->points;
 }
+
+static const struct row_kind points = {points_of, sizeof(struct result_point), order_of_points, merged_point,
+                                       add_point};
 
 static int order_of_uses(const void *left, const void *right)
 {
@@ -200,19 +212,13 @@ static void add_use(struct results *results, const void *row)
 	results_add_memory(results, row);
 }
 
-static void merge_memory(struct jobs *jobs, struct results *results)
+static const void *uses_of(const struct results *results, size_t *count)
 {
-	size_t all = 0, count = 0;
-
-	for (size_t i = 0; i < jobs->count; i++)
-		all += jobs->at[i].memory_count;
-	struct placed_row *rows = arena_array(&jobs->arena, struct placed_row, all + 1);
-
-	for (size_t i = 0; i < jobs->count; i++)
-		for (size_t j = 0; j < jobs->at[i].memory_count; j++, count++)
-			rows[count] = (struct placed_row){&jobs->at[i].memory[j], count};
-	merge_rows(rows, count, (struct row_kind){order_of_uses, merged_use, add_use}, &jobs->arena, results);
+	*count = results->memory_count;
+	return results->memory;
 }
+
+static const struct row_kind uses = {uses_of, sizeof(struct memory_use), order_of_uses, merged_use, add_use};
 
 static bool is_everywhere(const struct jobs *jobs, const struct fact *fact)
 {
@@ -252,8 +258,8 @@ enum status results_read_jobs(const char *path, struct results *results)
 	if (status == OK) {
 		results_init(results);
 		results->jobs = jobs.count;
-		merge_points(&jobs, results);
-		merge_memory(&jobs, results);
+		merge_rows(&jobs, &points, results);
+		merge_rows(&jobs, &uses, results);
 		merge_facts(&jobs, results);
 		merge_ends(&jobs, results);
 	}

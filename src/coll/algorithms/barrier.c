@@ -13,18 +13,33 @@ bool barrier_leaders_applies(const struct coll_comm *c, const struct coll_call *
 	return true;
 }
 
-int barrier_leaders(struct coll_comm *c, const struct coll_call *call)
+/* All leaders of nodes wait for each other. */
+typedef int leaders_meet(const struct coll_group *leaders);
+
+static int meet_by_bruck(const struct coll_group *leaders)
+{
+	char none[1];
+
+	return group_bruck(leaders, none);
+}
+
+static int run_barrier(struct coll_comm *c, leaders_meet *meet)
 {
 	struct coll_blocks nothing = {.bytes = 0};
 	struct coll_group node = group_of_node(c, &nothing);
-	struct coll_group heads = group_of_heads(c, &nothing, -1);
+	struct coll_group leaders = group_of_heads(c, &nothing, -1);
 	char none[1];
 
-	(void)call;
 	COLL_TRY(group_gather(&node, 0, none));
 	if (c->my_index == 0)
-		COLL_TRY(group_bruck(&heads, none));
+		COLL_TRY(meet(&leaders));
 	return group_bcast(&node, 0, none, 0);
+}
+
+int barrier_leaders(struct coll_comm *c, const struct coll_call *call)
+{
+	(void)call;
+	return run_barrier(c, meet_by_bruck);
 }
 
 bool barrier_shared_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
@@ -37,8 +52,7 @@ bool barrier_shared_applies(const struct coll_comm *c, const struct coll_call *c
 int barrier_shared(struct coll_comm *c, const struct coll_call *call)
 {
 	struct coll_blocks nothing = {.bytes = 0};
-	struct coll_group heads = group_of_heads(c, &nothing, -1);
-	char none[1];
+	struct coll_group leaders = group_of_heads(c, &nothing, -1);
 
 	(void)call;
 	COLL_TRY(shared_begin(c));
@@ -46,7 +60,7 @@ int barrier_shared(struct coll_comm *c, const struct coll_call *call)
 	if (c->layout.nodes == 1)
 		return MPI_SUCCESS;
 	if (c->my_index == 0)
-		COLL_TRY(group_bruck(&heads, none));
+		COLL_TRY(meet_by_bruck(&leaders));
 	return shared_wait(c);
 }
 
@@ -58,14 +72,14 @@ bool barrier_direct_applies(const struct coll_comm *c, const struct coll_call *c
 }
 
 /* Each leader has a message for each other one. */
-static int meet_all(const struct coll_comm *c, const struct coll_group *heads)
+static int meet_directly(const struct coll_group *leaders)
 {
 	struct coll_window w;
 
-	coll_window_init(&w, c);
-	for (int i = 1; i < heads->count; i++) {
-		int from = heads->rank(heads, (heads->me + heads->count - i) % heads->count);
-		int to = heads->rank(heads, (heads->me + i) % heads->count);
+	coll_window_init(&w, leaders->c);
+	for (int i = 1; i < leaders->count; i++) {
+		int from = leaders->rank(leaders, (leaders->me + leaders->count - i) % leaders->count);
+		int to = leaders->rank(leaders, (leaders->me + i) % leaders->count);
 		COLL_TRY(coll_window_receive(&w, NULL, 0, MPI_BYTE, from));
 		COLL_TRY(coll_window_send(&w, NULL, 0, MPI_BYTE, to));
 	}
@@ -74,14 +88,6 @@ static int meet_all(const struct coll_comm *c, const struct coll_group *heads)
 
 int barrier_direct(struct coll_comm *c, const struct coll_call *call)
 {
-	struct coll_blocks nothing = {.bytes = 0};
-	struct coll_group node = group_of_node(c, &nothing);
-	struct coll_group heads = group_of_heads(c, &nothing, -1);
-	char none[1];
-
 	(void)call;
-	COLL_TRY(group_gather(&node, 0, none));
-	if (c->my_index == 0)
-		COLL_TRY(meet_all(c, &heads));
-	return group_bcast(&node, 0, none, 0);
+	return run_barrier(c, meet_directly);
 }

@@ -40,6 +40,30 @@ bool scatter_direct_applies(const struct coll_comm *c, const struct coll_call *c
 	return applies(c, bytes) && c->layout.nodes > 2 && c->layout.nodes <= 256;
 }
 
+/* Groups and buffers of one call. The groups refer to the blocks. */
+struct rooted_tree {
+	struct coll_blocks blocks;
+	struct coll_group node, heads;
+	int head, root_node;
+	char *here, *all; /* data of the node, and of all nodes */
+};
+
+static int rooted_tree_make(struct coll_comm *c, const struct coll_call *call, struct rooted_tree *tree)
+{
+	tree->blocks = coll_blocks_of(c, call);
+	tree->node = group_of_node(c, &tree->blocks);
+	tree->heads = group_of_heads(c, &tree->blocks, call->root);
+	tree->head = coll_head_index(c, call->root);
+	tree->root_node = layout_node(&c->layout, call->root);
+
+	size_t total = coll_total_bytes(c, &tree->blocks);
+
+	COLL_TRY(coll_scratch(c, 2 * total));
+	tree->here = c->scratch;
+	tree->all = tree->here + total;
+	return MPI_SUCCESS;
+}
+
 /* Only the root has a receive buffer. */
 static int pack_own(const struct coll_comm *c, const struct coll_call *call, void *bytes)
 {
@@ -51,26 +75,20 @@ static int pack_own(const struct coll_comm *c, const struct coll_call *call, voi
 
 static int run_gather(struct coll_comm *c, const struct coll_call *call, bool flat)
 {
-	struct coll_blocks blocks = coll_blocks_of(c, call);
-	struct coll_group node = group_of_node(c, &blocks);
-	struct coll_group heads = group_of_heads(c, &blocks, call->root);
-	size_t total = coll_total_bytes(c, &blocks);
-	int head = coll_head_index(c, call->root);
+	struct rooted_tree tree;
 
-	COLL_TRY(coll_scratch(c, 2 * total));
-	char *here = c->scratch;
-	char *all = here + total;
-	COLL_TRY(pack_own(c, call, here));
-	COLL_TRY(group_gather(&node, head, here));
-	if (c->my_index != head)
+	COLL_TRY(rooted_tree_make(c, call, &tree));
+	COLL_TRY(pack_own(c, call, tree.here));
+	COLL_TRY(group_gather(&tree.node, tree.head, tree.here));
+	if (c->my_index != tree.head)
 		return MPI_SUCCESS;
-	group_rotate(&node, head, here, all);
-	int root_node = layout_node(&c->layout, call->root);
-	COLL_TRY(flat ? group_gather_flat(&heads, root_node, all) : group_gather(&heads, root_node, all));
+	group_rotate(&tree.node, tree.head, tree.here, tree.all);
+	COLL_TRY(flat ? group_gather_flat(&tree.heads, tree.root_node, tree.all)
+	              : group_gather(&tree.heads, tree.root_node, tree.all));
 	if (c->rank != call->root)
 		return MPI_SUCCESS;
 	struct coll_target t = coll_target_of(call);
-	return target_store_nodes(c, &t, &blocks, all);
+	return target_store_nodes(c, &t, &tree.blocks, tree.all);
 }
 
 int gather_leaders(struct coll_comm *c, const struct coll_call *call)
@@ -100,30 +118,23 @@ static int load_nodes(const struct coll_comm *c, const struct coll_call *call, s
 
 static int run_scatter(struct coll_comm *c, const struct coll_call *call, bool flat)
 {
-	struct coll_blocks blocks = coll_blocks_of(c, call);
-	struct coll_group node = group_of_node(c, &blocks);
-	struct coll_group heads = group_of_heads(c, &blocks, call->root);
-	size_t total = coll_total_bytes(c, &blocks);
-	int head = coll_head_index(c, call->root);
+	struct rooted_tree tree;
 
-	COLL_TRY(coll_scratch(c, 2 * total));
-	char *here = c->scratch;
-	char *all = here + total;
+	COLL_TRY(rooted_tree_make(c, call, &tree));
 	if (c->rank == call->root)
-		COLL_TRY(load_nodes(c, call, blocks.bytes, all));
-	if (c->my_index == head) {
-		int root_node = layout_node(&c->layout, call->root);
-		COLL_TRY(flat ? group_scatter_flat(&heads, root_node, all)
-		              : group_scatter(&heads, root_node, all));
-		size_t before = group_bytes_from(&node, 0, head);
-		size_t after = group_bytes_from(&node, head, node.count - head);
-		memcpy(here, all + before, after);
-		memcpy(here + after, all, before);
+		COLL_TRY(load_nodes(c, call, tree.blocks.bytes, tree.all));
+	if (c->my_index == tree.head) {
+		COLL_TRY(flat ? group_scatter_flat(&tree.heads, tree.root_node, tree.all)
+		              : group_scatter(&tree.heads, tree.root_node, tree.all));
+		size_t before = group_bytes_from(&tree.node, 0, tree.head);
+		size_t after = group_bytes_from(&tree.node, tree.head, tree.node.count - tree.head);
+		memcpy(tree.here, tree.all + before, after);
+		memcpy(tree.here + after, tree.all, before);
 	}
-	COLL_TRY(group_scatter(&node, head, here));
+	COLL_TRY(group_scatter(&tree.node, tree.head, tree.here));
 	if (call->receive == MPI_IN_PLACE)
 		return MPI_SUCCESS;
-	return coll_unpack(c, here, call->receive, call->receive_count, call->receive_type);
+	return coll_unpack(c, tree.here, call->receive, call->receive_count, call->receive_type);
 }
 
 int scatter_leaders(struct coll_comm *c, const struct coll_call *call)

@@ -162,13 +162,21 @@ int group_gather(const struct coll_group *g, int root, char *parts)
 	                 g->rank(g, parent), COLL_TAG_UP);
 }
 
-int group_scatter(const struct coll_group *g, int root, char *parts)
+/* In a binomial tree; of the root, a step that leads to nobody. */
+static int step_to_parent(const struct coll_group *g, int relative)
 {
-	int relative = (g->me + g->count - root) % g->count;
 	int step = 1;
 
 	while (step < g->count && !(relative & step))
 		step *= 2;
+	return step;
+}
+
+int group_scatter(const struct coll_group *g, int root, char *parts)
+{
+	int relative = (g->me + g->count - root) % g->count;
+	int step = step_to_parent(g, relative);
+
 	if (relative) {
 		int parent = (relative - step + root) % g->count;
 		COLL_TRY(coll_receive(g->c, parts,
@@ -189,10 +197,8 @@ int group_scatter(const struct coll_group *g, int root, char *parts)
 int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes)
 {
 	int relative = (g->me + g->count - root) % g->count;
-	int step = 1;
+	int step = step_to_parent(g, relative);
 
-	while (step < g->count && !(relative & step))
-		step *= 2;
 	if (relative) {
 		int parent = (relative - step + root) % g->count;
 		COLL_TRY(coll_receive(g->c, data, bytes, g->rank(g, parent), COLL_TAG_DOWN));
