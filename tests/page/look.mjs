@@ -1,4 +1,4 @@
-// Looks at pages in a real browser: look.mjs BROWSER PAGES.json, where the file has the paths of the pages by the name of their case.
+// Looks at pages in a real browser: look.mjs BROWSER PAGES.json TURN, where the file has the paths of the pages by the name of their case. TURN is that of tests/turns.py, or "all".
 // Prints a sentence for each thing that is wrong; nothing is wrong if it prints none.
 
 import {createRequire} from "node:module";
@@ -199,15 +199,17 @@ async function follow_error(browser, path) {
 	await page.close();
 }
 
-const [browser_path, list] = process.argv.slice(2);
+const [browser_path, list, turn] = process.argv.slice(2);
+// All pages have the same parts: each commit looks at half of them in these ways, the next commit at the others.
+const in_turn = (_, place) => turn === "all" || (place + Number(turn)) % 2 === 0;
 const pages = JSON.parse(readFileSync(list, "utf-8"));
 const browser = await chromium.launch({executablePath: browser_path, args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]});
 // The others are for the timeline alone.
-for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many"].includes(name)))
+for (const [name, path] of Object.entries(pages).filter(([name]) => !["teams", "many"].includes(name)).filter(in_turn))
 	await every_view(browser, name, path);
 for (const [name, path] of Object.entries(pages).filter(([name]) => name.startsWith("russian")))
 	await is_russian(browser, name, path);
-for (const name of ["small", "diff", "check", "checked", "bench_exact", "bench_compared"])
+for (const name of ["small", "diff", "check", "checked", "bench_exact", "bench_compared"].filter(in_turn))
 	await accessible(browser, name, pages[name]);
 await look_at_timeline(browser, pages, await follow_finding(browser, pages.small), {open, go, expect});
 await use_matrix(browser, pages.small);

@@ -1,4 +1,5 @@
-"""Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES, the last being a folder that `npm` may fill.
+"""Pages as a real browser shows them: pages.py TARRY GENERATE BENCH_PAGE MODULES [--all]. MODULES is a folder that `npm` may fill. Without --all, half of the pages are
+looked at, other ones with each commit (tests/turns.py).
 
 Skipped where there is no browser, no node or nothing to install their libraries from."""
 
@@ -14,6 +15,10 @@ import urllib.error
 import urllib.request
 
 import traces
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+import turns  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZE_MOST = 5 << 20
@@ -76,7 +81,7 @@ def find_browser():
     return browser
 
 
-def main(tarry, generate, bench_page, modules):
+def main(turn, tarry, generate, bench_page, modules):
     browser = find_browser()
     install(modules)
     with tempfile.TemporaryDirectory() as folder:
@@ -92,8 +97,8 @@ def main(tarry, generate, bench_page, modules):
             listed = os.path.join(folder, "pages.json")
             with open(listed, "w", encoding="utf-8") as file:
                 json.dump(pages, file)
-            return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed], cwd=modules, check=False).returncode
+            return subprocess.run(["node", os.path.join(HERE, "look.mjs"), browser, listed, turn], cwd=modules, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(os.path.abspath(path) for path in sys.argv[1:5])))
+    sys.exit(main("all" if "--all" in sys.argv[5:] else str(turns.turn()), *(os.path.abspath(path) for path in sys.argv[1:5])))
