@@ -1,5 +1,6 @@
 #include "check/course/deadlock_parts.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 /* Nothing happens any more, and yet it is no knot: somebody polls, computes for ever, or waits where nobody can see what for. */
@@ -129,6 +130,7 @@ static void mark_members(struct hang_watch *watch, const struct hanging_process 
 	const uint32_t all = (uint32_t)watch->processes.count;
 	uint32_t *left_out = map_put(&watch->waited_comms, map_key(comm->identity, 0));
 
+	assert(!all || watch->processes.items);
 	if (*left_out == MAP_NONE) {
 		for (uint32_t i = 0; i < all; i++) {
 			struct hanging_process *other = &watch->processes.items[i];
