@@ -1,37 +1,99 @@
 /* What Tarry knows of every function of MPI and UPC, and of what teams of OpenMP threads do, without any library at hand: made from mpi.calls,
  * upc.calls and omp.calls.
  *
- *	all_calls[CALL_Send].name    "MPI_Send"
- *	all_calls[CALL_Send].kinds   "sbuf count type dest tag comm" */
+ *	all_calls[CALL_Issend].name          "MPI_Issend"
+ *	all_calls[CALL_Issend].mode          MODE_SYNCHRONOUS
+ *	all_calls[CALL_Issend].plain         CALL_Ssend
+ *	all_calls[CALL_Waitany].completes    COMPLETES_ANY */
 #ifndef TARRY_CALLS_CALLS_H
 #define TARRY_CALLS_CALLS_H
 
-#include "calls/ids.h"
+#include "calls/parameters.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct call_info {
 	const char *name;
-	enum call_class class;
-	const char *moves; /* how data flows; "" if it does not */
-	const char
-		*meets; /* of a collective call, whom it needs before it ends (mpi.calls); "" if it is none */
 	const char *
 		kinds; /* of the parameters, in order, separated by spaces; of UPC and OpenMP, fields of the trace */
-	bool persistent; /* prepares a request for MPI_Start */
-	bool starts;     /* begins requests that were prepared */
-	bool large;      /* a large-count twin */
+	enum call_id
+		plain; /* the blocking call without large counts that does the same: MPI_Bcast of MPI_Ibcast_c; often itself */
+	enum call_class class;
+	/* See facts.txt. */
+	enum movement moves;
+	enum meets meets;
+	enum send_mode mode;
+	enum request_choice completes;
+	bool tests, keeps_requests;
+	bool persistent, starts;
+	enum rma_action rma;
+	enum access_state accesses;
+	enum creation new_object;
+	enum window_memory window_memory;
+	enum comm_need needs;
+	enum life_step life;
+	bool anytime, deletes_attributes;
+	bool creates, frees; /* an object: a communicator, datatype, window, … */
+	bool large;          /* a large-count twin */
 };
 
 extern const struct call_info all_calls[ALL_CALLS];
 extern const uint16_t calls_by_name[ALL_CALLS]; /* in the order of their names */
 extern const char *const call_class_names[CALL_CLASSES];
+/* As in the tables: "synchronous"; "" for none. */
+extern const char *const mode_names[MODE_VALUES], *const completes_names[COMPLETES_VALUES];
 
 /* By name, "MPI_Send", "upc_barrier"; NULL if there is none. */
 const struct call_info *call_find(const char *name);
 bool call_is_upc(const struct call_info *call);
 bool call_is_openmp(const struct call_info *call);
+
+static inline enum call_id call_id_of(const struct call_info *call)
+{
+	return (enum call_id)(call - all_calls);
+}
+
+/* Has a parameter of this kind (of UPC and OpenMP: such a field). */
+static inline bool call_has(const struct call_info *call, enum parameter_kind kind)
+{
+	return call_parameter(call_id_of(call), kind) >= 0;
+}
+
+/* A message, when it is called or when its request is started. */
+static inline bool call_sends(const struct call_info *call)
+{
+	return call->moves == MOVES_SEND || call->moves == MOVES_SENDRECV || call->moves == MOVES_REPLACE;
+}
+
+static inline bool call_receives(const struct call_info *call)
+{
+	return call->moves == MOVES_RECV || call->moves == MOVES_SENDRECV || call->moves == MOVES_REPLACE;
+}
+
+/* Returns before what it begins is over: a request tells when. */
+static inline bool call_is_nonblocking(const struct call_info *call)
+{
+	return !call->persistent && call_has(call, KIND_newrequest);
+}
+
+/* Ends requests that are complete, after it has waited for them or not. */
+static inline bool call_completes(const struct call_info *call)
+{
+	return call->completes && !call->keeps_requests;
+}
+
+/* Ends only when requests are complete. */
+static inline bool call_waits_for_requests(const struct call_info *call)
+{
+	return call->completes && !call->tests;
+}
+
+/* One complete request is enough. */
+static inline bool call_needs_one_request(const struct call_info *call)
+{
+	return call->completes == COMPLETES_ANY || call->completes == COMPLETES_SOME;
+}
+
 /* Has to do with no other process, nor with files: MPI_Comm_rank, MPI_Type_commit. */
 bool call_is_local(const struct call_info *call);
 

@@ -20,6 +20,8 @@ struct parameter_list {
 };
 
 extern const struct parameter_list call_parameters[MPI_CALLS];
+/* One above the number of the first parameter of a kind; 0: none. Of UPC and OpenMP: of the field. */
+extern const uint8_t parameter_at[ALL_CALLS][PARAMETER_KINDS];
 
 static inline const uint8_t *call_parameter_kinds(enum call_id id)
 {
@@ -34,12 +36,15 @@ static inline const char *call_parameter_name(enum call_id id, uint32_t paramete
 /* The first parameter of this kind; -1: none. */
 static inline int call_parameter(enum call_id id, enum parameter_kind kind)
 {
-	const uint8_t *kinds = call_parameters[id].kinds;
+	return parameter_at[id][kind] - 1;
+}
 
-	for (int i = 0; kinds[i] != KIND_END; i++)
-		if (kinds[i] == kind)
-			return i;
-	return -1;
+/* The first parameter of one kind, or else of the other; -1: none. */
+static inline int call_parameter_or(enum call_id id, enum parameter_kind kind, enum parameter_kind other)
+{
+	const int found = call_parameter(id, kind);
+
+	return found >= 0 ? found : call_parameter(id, other);
 }
 
 #endif

@@ -251,6 +251,26 @@ def check_roles(tarry, folder):
     check(got == ROLES, "roles of regions are %s" % got)
 
 
+WINDOWS = """process world=1 rank=0 size=1
+comm 0x1 kind=intra rank=0 size=1 remote=0 members=1:0-0 "MPI_COMM_WORLD"
+object win 0x10 comm=0x1 size=800 unit=8 ""
+thread 0 main
+1 2 MPI_Win_create_c win=0x10
+3 4 MPI_Win_fence win=0x10 assert=0
+5 6 MPI_Win_free win=0x10
+"""
+
+
+def check_windows(tarry, folder):
+    """Functions for large counts make windows, too."""
+    trace = os.path.join(folder, "windows.tarry")
+    assemble(tarry, WINDOWS.encode(), trace)
+    kinds = [record.kind for record in read_events(export(tarry, trace, os.path.join(folder, "windows"))) if record.kind.startswith("RMA_")]
+    wanted = ["RMA_COLLECTIVE_BEGIN", "RMA_WIN_CREATE", "RMA_COLLECTIVE_END", "RMA_COLLECTIVE_BEGIN", "RMA_COLLECTIVE_END",
+              "RMA_COLLECTIVE_BEGIN", "RMA_WIN_DESTROY", "RMA_COLLECTIVE_END"]
+    check(kinds == wanted, "records of windows are %s" % kinds)
+
+
 # Rank 1 was started 10 s before rank 0, and both compared their clocks when MPI_Init was over; rank 2 has no date.
 EARLY = """process rank=0
 clock tsc 1000000000 tick=20000000000 ns=1700000000000000000
@@ -350,6 +370,7 @@ def main(tarry):
         check_intercomm(tarry, folder)
         check_huge(tarry, folder)
         check_roles(tarry, folder)
+        check_windows(tarry, folder)
         check_early(tarry, folder)
     finish()
 

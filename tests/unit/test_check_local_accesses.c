@@ -56,7 +56,7 @@ static void allocate(int flags)
 	mpi = mmap(NULL, (size_t)(PAGES * page), PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(mpi, MAP_FAILED);
 	memset(mpi, 'a', (size_t)(PAGES * page));
-	window = (struct checked_window){.memory = MEMORY_ALLOCATED,
+	window = (struct checked_window){.memory = WINDOW_MEMORY_ALLOCATED,
 	                                 .base = (int64_t)(uintptr_t)mpi,
 	                                 .own = {.bytes = PAGES * page - TAIL, .unit = 1}};
 	given = window.base;

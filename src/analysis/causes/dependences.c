@@ -138,7 +138,7 @@ static bool completes_one(const struct occurrence *call)
 {
 	const struct call_info *info = call->semantics->kind->info;
 
-	return info == &all_calls[CALL_Wait] || info == &all_calls[CALL_Test];
+	return info->completes == COMPLETES_ONE && !info->keeps_requests;
 }
 
 static void add_need(void *context, const struct call_need *need)

@@ -56,6 +56,13 @@ static bool has_no_value(struct type type, union word word)
 	return type.is_real ? isnan(word.r) : type.base != TYPE_EVENT && word.i == ABSENT;
 }
 
+static bool is_start(const char *function)
+{
+	const struct call_info *info = call_find(function);
+
+	return info && info->starts;
+}
+
 /* "halo.c:42"; false: it is not known. */
 static bool add_line(struct text *text, const struct rule_symbols *symbols, const struct place *place)
 {
@@ -67,7 +74,7 @@ static bool add_line(struct text *text, const struct rule_symbols *symbols, cons
 	if (!where.file)
 		return false;
 	slash = strrchr(where.file, '/');
-	if (text_begins(place->function, "MPI_Start")) /* rules name the function that prepared the request */
+	if (is_start(place->function)) /* rules name the function that prepared the request */
 		text_add(text, "%s%s", place->function, translate(symbols->lang, " at "));
 	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
 	return true;

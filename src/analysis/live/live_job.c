@@ -125,7 +125,7 @@ static void find_call(struct live_job *job, struct live_process *process, const 
 		process->info = call_find(process->call->outline->name);
 		process->site = live_site_of(job, now->open, process->call);
 		process->for_ns = ns_since(told, now->open->open.start, now_ns);
-		process->state = call_only_asks(process->info) ? LIVE_POLLING : LIVE_IN_CALL;
+		process->state = process->info->tests ? LIVE_POLLING : LIVE_IN_CALL;
 		job->sites.items[process->site].open_calls++;
 		if (process->for_ns > 0)
 			job->sites.items[process->site].open_ns += (double)process->for_ns;

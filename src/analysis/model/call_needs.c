@@ -2,33 +2,20 @@
 
 #include "analysis/model/call_semantics.h"
 #include "analysis/model/window_needs.h"
-#include "calls/parameters.h"
-
-#include <string.h>
-
-static bool has_parameter(const struct call_info *info, enum parameter_kind kind)
-{
-	return info - all_calls < MPI_CALLS && call_parameter((enum call_id)(info - all_calls), kind) >= 0;
-}
 
 bool call_is_non_blocking(const struct call_info *info)
 {
-	return has_parameter(info, KIND_newrequest);
+	return !call_is_upc(info) && call_has(info, KIND_newrequest);
 }
 
 static bool makes_communicator(const struct call_info *info)
 {
-	return has_parameter(info, KIND_newcomm);
-}
-
-bool call_only_asks(const struct call_info *info)
-{
-	return has_parameter(info, KIND_flag) || info == &all_calls[CALL_Testsome];
+	return call_has(info, KIND_newcomm);
 }
 
 bool call_starts_mpi(const struct call_info *info)
 {
-	return info == &all_calls[CALL_Init] || info == &all_calls[CALL_Init_thread];
+	return info->life == LIFE_BEGINS && info->meets;
 }
 
 struct message_needs message_needs_of(const struct call *call, const struct call_info *info)
@@ -68,7 +55,7 @@ bool call_order_of(const struct process *told, const struct call *call, const st
 	uint64_t comm = (uint64_t)field_or(call, FIELD_COMM, 0);
 	int64_t identity;
 
-	if (info->persistent || (!*info->meets && info != &all_calls[CALL_upc_wait]) ||
+	if (info->persistent || (!info->meets && info != &all_calls[CALL_upc_wait]) ||
 	    (call_is_upc(info) && info->class != CLASS_UPC_SYNC))
 		return false;
 	*order = (struct call_order){comm, comm};
@@ -130,16 +117,6 @@ static bool add_messages(struct call_needs *needs, uint32_t process, const struc
 	return waits;
 }
 
-static bool waits_for_one(const struct call_info *info)
-{
-	return info == &all_calls[CALL_Waitany] || info == &all_calls[CALL_Waitsome];
-}
-
-static bool waits_for_requests(const struct call_info *info)
-{
-	return waits_for_one(info) || info == &all_calls[CALL_Wait] || info == &all_calls[CALL_Waitall];
-}
-
 static void add_requests(struct call_needs *needs, uint32_t process, struct needed_partners *partners)
 {
 	const struct waiting_process *waiting = needs->processes[process];
@@ -157,7 +134,7 @@ static void add_requests(struct call_needs *needs, uint32_t process, struct need
 			can_one_complete |= !add_messages(needs, process, &waiting->requests.items[number],
 			                                  partners);
 	}
-	partners->needs_one = waits_for_one(waiting->info);
+	partners->needs_one = call_needs_one_request(waiting->info);
 	if (partners->needs_one && can_one_complete && needs->ways->is_met)
 		needs->found.count = 0;
 }
@@ -183,7 +160,7 @@ static uint64_t entered_before(const struct waiting_process *process, uint64_t o
 
 static int64_t root_of(const struct waiting_process *process)
 {
-	return strcmp(process->info->meets, "rank0_first") == 0 ? 0 : field_or(process->call, FIELD_ROOT, 0);
+	return process->info->meets == MEETS_RANK0_FIRST ? 0 : field_or(process->call, FIELD_ROOT, 0);
 }
 
 /* Libraries let nobody leave a call on a window or a file, or one that makes a communicator, before all have come. */
@@ -193,8 +170,8 @@ static enum needed_members members_needed(const struct waiting_process *process,
 	enum needed_members whom = needed_members(meets_of(process->info), need->group.own == need->root);
 
 	if (call_is_upc(process->info) || need->order.identity != need->order.comm ||
-	    makes_communicator(process->info) || whom == NEEDS_OTHERS)
-		return NEEDS_ALL;
+	    makes_communicator(process->info) || whom == MEMBERS_OTHERS)
+		return MEMBERS_ALL;
 	return whom;
 }
 
@@ -228,8 +205,8 @@ static enum member_state state_of_member(const struct collective_need *need,
 
 static bool is_needed(const struct collective_need *need, uint64_t rank)
 {
-	return need->whom == NEEDS_ALL || (need->whom == NEEDS_ROOT && (int64_t)rank == need->root) ||
-	       (need->whom == NEEDS_LOWER && rank < need->group.own);
+	return need->whom == MEMBERS_ALL || (need->whom == MEMBERS_ROOT && (int64_t)rank == need->root) ||
+	       (need->whom == MEMBERS_LOWER && rank < need->group.own);
 }
 
 static void list_partners(struct call_needs *needs, const struct collective_need *need,
@@ -290,12 +267,12 @@ static void find_members(struct call_needs *needs, struct collective_need *need,
 {
 	struct shared_partners own;
 	const struct shared_partners *list;
-	bool is_prefix = need->whom == NEEDS_LOWER;
+	bool is_prefix = need->whom == MEMBERS_LOWER;
 
 	/* Of the list of all, a process that needs the lower ones needs the first. */
-	need->whom = is_prefix ? NEEDS_ALL : need->whom;
+	need->whom = is_prefix ? MEMBERS_ALL : need->whom;
 	list = find_shared(needs, need);
-	need->whom = is_prefix ? NEEDS_LOWER : need->whom;
+	need->whom = is_prefix ? MEMBERS_LOWER : need->whom;
 	if (is_prefix && list->misfit != NO_PROCESS) {
 		list_partners(needs, need, &own);
 		list = &own;
@@ -389,7 +366,7 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 	needs->found.count = 0;
 	if (!waiting->call || call_is_non_blocking(waiting->info))
 		return partners;
-	if (waits_for_requests(waiting->info)) {
+	if (call_waits_for_requests(waiting->info)) {
 		add_requests(needs, process, &partners);
 	} else if (call_starts_mpi(waiting->info) || waiting->info == &all_calls[CALL_Finalize]) {
 		need_world(needs, process, &partners);

@@ -42,8 +42,6 @@ bool call_order_of(const struct process *told, const struct call *call, const st
 
 /* Waits for nobody: what it begins goes on after it. */
 bool call_is_non_blocking(const struct call_info *info);
-/* A test or probe that does not wait. */
-bool call_only_asks(const struct call_info *info);
 /* MPI_Init, MPI_Init_thread */
 bool call_starts_mpi(const struct call_info *info);
 

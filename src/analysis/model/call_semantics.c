@@ -9,59 +9,40 @@
 /* The class of an error, as the format numbers them, after which a message has arrived all the same. */
 enum { ERROR_TRUNCATE = 15 };
 
-static const char *const meets_names[] = {
-	[MEETS_SOME] = "some",
-	[MEETS_ALL] = "all",
-	[MEETS_ROOT_FIRST] = "root_first",
-	[MEETS_ROOT_LAST] = "root_last",
-	[MEETS_LOWER_FIRST] = "lower_first",
-};
-
-/* The root of calls that do not name it. */
-static const char rank0_first[] = "rank0_first";
-
-/* How point-to-point data flows, and what a call of that kind does. */
-static const struct {
-	const char *moves;
-	uint32_t does;
-} flows[] = {
-	{"send", CALL_SENDS},
-	{"recv", CALL_RECEIVES},
-	{"sendrecv", CALL_SENDS | CALL_RECEIVES},
-	{"replace", CALL_SENDS | CALL_RECEIVES},
-};
-
 uint32_t call_flow(const struct call_info *info)
 {
-	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
-		if (strcmp(info->moves, flows[i].moves) == 0)
-			return flows[i].does;
-	return 0;
+	static const uint32_t flows[MOVES_VALUES] = {
+		[MOVES_SEND] = CALL_SENDS,
+		[MOVES_RECV] = CALL_RECEIVES,
+		[MOVES_SENDRECV] = CALL_SENDS | CALL_RECEIVES,
+		[MOVES_REPLACE] = CALL_SENDS | CALL_RECEIVES,
+	};
+
+	return flows[info->moves];
 }
 
+/* Rank 0 is the root of calls that do not name it. */
 enum meets meets_of(const struct call_info *info)
 {
-	for (size_t i = 0; i < sizeof meets_names / sizeof *meets_names; i++)
-		if (strcmp(info->meets, meets_names[i]) == 0)
-			return (enum meets)i;
-	return strcmp(info->meets, rank0_first) == 0 ? MEETS_ROOT_FIRST : MEETS_SOME;
+	if (info->meets == MEETS_RANK0_FIRST)
+		return MEETS_ROOT_FIRST;
+	return info->meets ? info->meets : MEETS_SOME;
 }
 
 enum needed_members needed_members(enum meets meets, bool is_root)
 {
 	switch (meets) {
 	case MEETS_ALL:
-		return NEEDS_ALL;
+		return MEMBERS_ALL;
 	case MEETS_ROOT_FIRST:
-		return is_root ? NEEDS_NONE : NEEDS_ROOT;
+		return is_root ? MEMBERS_NONE : MEMBERS_ROOT;
 	case MEETS_ROOT_LAST:
-		return is_root ? NEEDS_OTHERS : NEEDS_NONE;
+		return is_root ? MEMBERS_OTHERS : MEMBERS_NONE;
 	case MEETS_LOWER_FIRST:
-		return NEEDS_LOWER;
-	case MEETS_SOME:
-		break;
+		return MEMBERS_LOWER;
+	default:
+		return MEMBERS_SOME;
 	}
-	return NEEDS_SOME;
 }
 
 /* Fields before the first group are of the call itself. */
@@ -162,7 +143,7 @@ static uint32_t meets(struct call_semantics *semantics, const struct call *call)
 {
 	uint32_t does = CALL_MEETS;
 
-	if (!*semantics->kind->info->meets || semantics->kind->own_comm == NO_COMM)
+	if (!semantics->kind->info->meets || semantics->kind->own_comm == NO_COMM)
 		return 0;
 	semantics->meets = meets_of(semantics->kind->info);
 	if (semantics->kind->info->class == CLASS_UPC_COLLECTIVE)
@@ -186,7 +167,7 @@ static const struct membership *find_own_by_object(const struct call_semantics *
 	const struct process *here = &comms->reader->processes[semantics->process];
 	int64_t identity;
 
-	if (!*semantics->kind->info->meets ||
+	if (!semantics->kind->info->meets ||
 	    (!call_field(call, FIELD_WIN, &identity) && !call_field(call, FIELD_FILE, &identity)))
 		return NULL;
 	for (size_t i = 0; i < here->object_count; i++) {
@@ -217,16 +198,10 @@ static void find_own(struct call_semantics *semantics, struct semantics_kind *ki
 	semantics->own_rank = own->rank;
 }
 
-/* MPI_Testsome has no flag, but a number of completed requests. */
+/* Of requests or messages. */
 static bool is_test(const struct call_info *info)
 {
-	return info == &all_calls[CALL_Testsome] ||
-	       ((info->class == CLASS_REQUEST || info->class == CLASS_PROBE) && strstr(info->kinds, "flag"));
-}
-
-static bool is_completion(const struct call_info *info)
-{
-	return (info->class == CLASS_REQUEST && text_begins(info->name, "MPI_Wait")) || is_test(info);
+	return info->tests && (info->class == CLASS_REQUEST || info->class == CLASS_PROBE);
 }
 
 static bool communicates(const struct call_info *info)
@@ -237,7 +212,7 @@ static bool communicates(const struct call_info *info)
 		[CLASS_UPC_COLLECTIVE] = true, [CLASS_UPC_SYNC] = true,  [CLASS_UPC_LOCK] = true,
 		[CLASS_UPC_ACCESS] = true,     [CLASS_UPC_ATOMIC] = true};
 
-	return !info->persistent && (classes[info->class] || info->starts || is_completion(info));
+	return !info->persistent && (classes[info->class] || info->starts || info->completes);
 }
 
 static uint32_t open_or_not(const struct call_semantics *semantics)
@@ -284,7 +259,7 @@ static void find_implied(struct call_semantics *semantics, struct semantics_kind
 		semantics->request = REQUEST_NOTIFIED;
 	if (is_wait(semantics->kind->info))
 		semantics->does |= CALL_COMPLETES;
-	if (strcmp(semantics->kind->info->meets, rank0_first) == 0)
+	if (semantics->kind->info->meets == MEETS_RANK0_FIRST)
 		kind->root = 0;
 }
 
@@ -296,7 +271,7 @@ static void find_target(struct call_semantics *semantics, const struct call *cal
 
 static uint32_t tests(const struct call_info *info, const struct call *call)
 {
-	bool is_found = field_or(call, FIELD_FLAG, info == &all_calls[CALL_Testsome] ? has_group(call) : 1);
+	bool is_found = field_or(call, FIELD_FLAG, info->completes == COMPLETES_SOME ? has_group(call) : 1);
 
 	if (!is_test(info))
 		return 0;
@@ -328,7 +303,7 @@ static struct call_semantics work_out(const struct call_info *info, const struct
 	if (call_is_upc(info))
 		find_target(&semantics, call);
 	semantics.does |= begins(&semantics, call) | meets(&semantics, call);
-	if (semantics.request != -1 && strstr(info->kinds, "newrequest"))
+	if (semantics.request != -1 && call_has(info, KIND_newrequest))
 		semantics.does |= info->persistent ? CALL_HAS_REQUEST | CALL_PREPARES : CALL_HAS_REQUEST;
 	semantics.does |= open_or_not(&semantics) | tests(info, call);
 	find_partners(&semantics, kind, comms);

@@ -36,12 +36,11 @@ enum call_does {
 /* Calls that do one thing only and know all of it from the start; the others are ACT_ANY. */
 enum act { ACT_ANY, ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ISEND, ACT_IRECEIVE, ACT_COMPLETE };
 
-/* Whom a member of a collective call needs before it can leave: see mpi.calls. */
-enum meets { MEETS_SOME, MEETS_ALL, MEETS_ROOT_FIRST, MEETS_ROOT_LAST, MEETS_LOWER_FIRST };
+/* Whom a member needs, as the table of calls has it. */
 enum meets meets_of(const struct call_info *info);
 
 /* The members that one of them needs. Some: the call does not tell which. */
-enum needed_members { NEEDS_NONE, NEEDS_SOME, NEEDS_ALL, NEEDS_ROOT, NEEDS_OTHERS, NEEDS_LOWER };
+enum needed_members { MEMBERS_NONE, MEMBERS_SOME, MEMBERS_ALL, MEMBERS_ROOT, MEMBERS_OTHERS, MEMBERS_LOWER };
 enum needed_members needed_members(enum meets meets, bool is_root);
 
 /* The request of upc_notify, which upc_wait completes: a thread has one at the most. */
@@ -77,7 +76,7 @@ struct semantics_kind {
 /* A trace of many processes has millions of them: they have no holes. */
 struct call_semantics {
 	uint8_t act : 4;      /* enum act */
-	uint8_t meets : 3;    /* enum meets */
+	uint8_t meets : 3;    /* enum meets; rank 0 may be the root */
 	uint8_t sum_kind : 3; /* enum sum_kind */
 	uint8_t is_local : 1; /* is_local_call() */
 	/* What the replay keeps here to find it faster. */

@@ -468,10 +468,9 @@ static bool needs_others(const struct collectives *collectives, const struct col
 		return is_root(collectives, entry->own, entry->root);
 	case MEETS_LOWER_FIRST:
 		return entry->own.rank > 0 && entry->own.rank < collective->scan->size;
-	case MEETS_SOME:
-		break;
+	default:
+		return false;
 	}
-	return false;
 }
 
 bool collective_may_leave(const struct collectives *collectives, uint32_t number,

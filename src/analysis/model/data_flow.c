@@ -217,49 +217,37 @@ static void flow_of_uneven_neighbours(const struct flow_pass *pass)
 	take_from_neighbours(pass, true);
 }
 
-/* By how data flows, of MPI, or by the function's name, of UPC. */
-static const struct {
-	const char *name;
-	void (*flow)(const struct flow_pass *pass);
-} collectives[] = {
-	{"bcast", flow_from_root},
-	{"reduce", flow_to_root},
-	{"gather", flow_to_root},
-	{"gatherv", flow_to_root},
-	{"scatter", flow_parts_from_root},
-	{"scatterv", flow_parts_from_root},
-	{"allreduce", flow_to_all},
-	{"allgather", flow_to_all},
-	{"allgatherv", flow_to_all},
-	{"alltoall", flow_parts},
-	{"alltoallv", flow_uneven_parts},
-	{"alltoallw", flow_uneven_parts},
-	{"reduce_scatter", flow_blocks},
-	{"reduce_scatter_block", flow_blocks},
-	{"neighbor_allgather", flow_of_neighbours},
-	{"neighbor_alltoall", flow_of_neighbours},
-	{"neighbor_allgatherv", flow_of_uneven_neighbours},
-	{"neighbor_alltoallv", flow_of_uneven_neighbours},
-	{"neighbor_alltoallw", flow_of_uneven_neighbours},
-	{"upc_all_broadcast", flow_parts_from_root},
-	{"upc_all_scatter", flow_parts_from_root},
-	{"upc_all_gather", flow_to_root},
-	{"upc_all_reduce", flow_to_root},
-	{"upc_all_gather_all", flow_to_all},
-	{"upc_all_exchange", flow_parts},
-	{"upc_all_prefix_reduce", flow_to_higher},
+static void (*const flows[MOVES_VALUES])(const struct flow_pass *pass) = {
+	[MOVES_BCAST] = flow_from_root,
+	[MOVES_REDUCE] = flow_to_root,
+	[MOVES_GATHER] = flow_to_root,
+	[MOVES_GATHERV] = flow_to_root,
+	[MOVES_SCATTER] = flow_parts_from_root,
+	[MOVES_SCATTERV] = flow_parts_from_root,
+	[MOVES_ALLREDUCE] = flow_to_all,
+	[MOVES_ALLGATHER] = flow_to_all,
+	[MOVES_ALLGATHERV] = flow_to_all,
+	[MOVES_ALLTOALL] = flow_parts,
+	[MOVES_ALLTOALLV] = flow_uneven_parts,
+	[MOVES_ALLTOALLW] = flow_uneven_parts,
+	[MOVES_REDUCE_SCATTER] = flow_blocks,
+	[MOVES_REDUCE_SCATTER_BLOCK] = flow_blocks,
+	[MOVES_NEIGHBOR_ALLGATHER] = flow_of_neighbours,
+	[MOVES_NEIGHBOR_ALLTOALL] = flow_of_neighbours,
+	[MOVES_NEIGHBOR_ALLGATHERV] = flow_of_uneven_neighbours,
+	[MOVES_NEIGHBOR_ALLTOALLV] = flow_of_uneven_neighbours,
+	[MOVES_NEIGHBOR_ALLTOALLW] = flow_of_uneven_neighbours,
 };
 
+/* Of upc_all_broadcast the trace has what each thread gets. */
 static void follow_collective(struct flow_pass *pass, const struct call_info *info)
 {
-	const char *name = *info->moves ? info->moves : info->name;
+	const enum movement moves = call_is_upc(info) && info->moves == MOVES_BCAST ? MOVES_SCATTER
+	                                                                            : info->moves;
 
-	if (!pass->bytes || !find_peers(pass, pass->site))
+	if (!pass->bytes || !flows[moves] || !find_peers(pass, pass->site))
 		return;
-	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-		if (strcmp(collectives[i].name, name) == 0)
-			(strcmp(info->meets, "lower_first") == 0 ? flow_to_higher
-			                                         : collectives[i].flow)(pass);
+	(info->meets == MEETS_LOWER_FIRST ? flow_to_higher : flows[moves])(pass);
 }
 
 static void add_collective(struct flow_pass *pass, const struct call_info *info)
@@ -283,7 +271,7 @@ static void add_collective(struct flow_pass *pass, const struct call_info *info)
 static bool has_data(const struct call_info *info)
 {
 	return info->class == CLASS_UPC_COLLECTIVE ||
-	       ((info->class == CLASS_COLLECTIVE || info->class == CLASS_NEIGHBOURHOOD) && *info->moves);
+	       ((info->class == CLASS_COLLECTIVE || info->class == CLASS_NEIGHBOURHOOD) && info->moves);
 }
 
 static void take_site(struct flow_pass *pass, const struct site_total *site)

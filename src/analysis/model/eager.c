@@ -30,17 +30,7 @@ static bool is_standard_send(const struct call_semantics *semantics)
 {
 	const struct call_info *info = semantics->kind->info;
 
-	switch (info ? info - all_calls : ALL_CALLS) {
-	case CALL_Send:
-	case CALL_Send_c:
-	case CALL_Isend:
-	case CALL_Isend_c:
-	case CALL_Send_init:
-	case CALL_Send_init_c:
-		return true;
-	default:
-		return false;
-	}
+	return info && info->moves == MOVES_SEND && info->mode == MODE_STANDARD;
 }
 
 /* How far the clocks of two processes may be apart; infinite if they were never compared. */

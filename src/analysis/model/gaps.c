@@ -15,7 +15,7 @@ static bool is_traffic(const struct call_info *info)
 /* Of the others the recorder says whether the program called one (property `left_out`). */
 static bool is_left_out_unseen(const struct call_info *info)
 {
-	return info->class == CLASS_POINT_TO_POINT && !strstr(info->kinds, "newrequest");
+	return info->class == CLASS_POINT_TO_POINT && !call_has(info, KIND_newrequest);
 }
 
 struct left_out left_out_of(const struct process *process)

@@ -103,8 +103,7 @@ static bool is_of_interest(const struct call *call)
 {
 	const struct call_info *info = call_find(call->outline->name);
 
-	bool is_edge = info == &all_calls[CALL_Init] || info == &all_calls[CALL_Init_thread] ||
-	               info == &all_calls[CALL_Finalize];
+	bool is_edge = info && info->life && !call_is_upc(info);
 
 	return info && !is_edge && !is_local_call(info) && call->outline->has_site;
 }

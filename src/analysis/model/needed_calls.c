@@ -60,39 +60,11 @@ static void wait_in_one_of(struct need_reader *reader, const struct occurrence *
 
 /* Messages */
 
-enum send_mode { MODE_STANDARD, MODE_BUFFERED, MODE_SYNCHRONOUS, MODE_READY, MODE_PARTITIONED };
-
 static enum send_mode mode_of(const struct call_semantics *semantics)
 {
 	const struct call_info *info = semantics->kind->info;
 
-	switch (info ? info - all_calls : ALL_CALLS) {
-	case CALL_Bsend:
-	case CALL_Bsend_c:
-	case CALL_Ibsend:
-	case CALL_Ibsend_c:
-	case CALL_Bsend_init:
-	case CALL_Bsend_init_c:
-		return MODE_BUFFERED;
-	case CALL_Ssend:
-	case CALL_Ssend_c:
-	case CALL_Issend:
-	case CALL_Issend_c:
-	case CALL_Ssend_init:
-	case CALL_Ssend_init_c:
-		return MODE_SYNCHRONOUS;
-	case CALL_Rsend:
-	case CALL_Rsend_c:
-	case CALL_Irsend:
-	case CALL_Irsend_c:
-	case CALL_Rsend_init:
-	case CALL_Rsend_init_c:
-		return MODE_READY;
-	case CALL_Psend_init:
-		return MODE_PARTITIONED;
-	default:
-		return MODE_STANDARD;
-	}
+	return info ? info->mode : MODE_NONE;
 }
 
 /* What a call begins that does not block goes on behind it. */
@@ -236,20 +208,20 @@ static void read_prefix(struct need_reader *reader, const struct collective_call
 
 static bool has_part(const struct collective_call *call, enum needed_members part)
 {
-	return part == NEEDS_ALL ? !(call->call.semantics->does & CALL_GIVES_NOTHING)
-	                         : call->is_root == (part == NEEDS_ROOT);
+	return part == MEMBERS_ALL ? !(call->call.semantics->does & CALL_GIVES_NOTHING)
+	                           : call->is_root == (part == MEMBERS_ROOT);
 }
 
-/* NEEDS_NONE: nobody that is known. Where some are enough, these may be all that give anything. */
+/* MEMBERS_NONE: nobody that is known. Where some are enough, these may be all that give anything. */
 static enum needed_members part_needed(const struct collective_call *call)
 {
 	const struct call_semantics *semantics = call->call.semantics;
 	enum needed_members part = needed_members(semantics->meets, call->is_root);
 
-	if (semantics->does & CALL_NEEDS_NOBODY || part == NEEDS_LOWER)
-		return NEEDS_NONE;
-	if (part == NEEDS_SOME)
-		return semantics->kind->info->class == CLASS_NEIGHBOURHOOD ? NEEDS_NONE : NEEDS_ALL;
+	if (semantics->does & CALL_NEEDS_NOBODY || part == MEMBERS_LOWER)
+		return MEMBERS_NONE;
+	if (part == MEMBERS_SOME)
+		return semantics->kind->info->class == CLASS_NEIGHBOURHOOD ? MEMBERS_NONE : MEMBERS_ALL;
 	return part;
 }
 
@@ -288,7 +260,7 @@ static void read_part(struct need_reader *reader, const struct collective_call *
 		wait_since(reader, &calls[i].wait, calls[i].since);
 	}
 	end(reader, any_left_early ? NEED_LEFT_EARLY : NEED_COLLECTIVE,
-	    part == NEEDS_ALL && is_blocking(calls) ? instance : 0);
+	    part == MEMBERS_ALL && is_blocking(calls) ? instance : 0);
 }
 
 static int by_moment(const void *left, const void *right)
@@ -331,14 +303,14 @@ static void read_operation(struct need_reader *reader, const struct collective_c
                            uint64_t instance)
 {
 	struct met_calls met = meet_all(calls, count);
-	bool wants[NEEDS_OTHERS + 1] = {false};
+	bool wants[MEMBERS_OTHERS + 1] = {false};
 
 	for (uint32_t i = 0; i < count; i++)
 		wants[part_needed(&calls[i])] = true;
-	for (enum needed_members part = NEEDS_ALL; part <= NEEDS_OTHERS; part++)
+	for (enum needed_members part = MEMBERS_ALL; part <= MEMBERS_OTHERS; part++)
 		if (wants[part])
 			read_part(reader, calls, count, &met, part, instance);
-	if (wants[NEEDS_ALL] && !is_blocking(calls))
+	if (wants[MEMBERS_ALL] && !is_blocking(calls))
 		read_progress(reader, calls, count);
 }
 

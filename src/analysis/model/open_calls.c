@@ -159,7 +159,7 @@ static void find_open(struct last_state *state, struct process_end *end)
 	}
 	end->info = end->call ? call_find(end->call->outline->name) : NULL;
 	if (any)
-		end->state = end->info && call_only_asks(end->info) ? END_POLLING : END_IN_CALL;
+		end->state = end->info && end->info->tests ? END_POLLING : END_IN_CALL;
 	/* Calls that asked in vain are not recorded: it asks since the last one that is. */
 	if (end->state == END_POLLING && last_ns < end->since_ns)
 		end->since_ns = last_ns;

@@ -423,8 +423,7 @@ static void *partitions_new(const struct replay_input *input)
 
 static bool makes_ready(const struct call_info *info)
 {
-	return info == &all_calls[CALL_Pready] || info == &all_calls[CALL_Pready_range] ||
-	       info == &all_calls[CALL_Pready_list];
+	return info->class == CLASS_PARTITIONED && !info->moves && !info->tests;
 }
 
 static bool wants_partitions(void *self, const struct call_semantics *semantics)

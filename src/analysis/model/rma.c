@@ -214,28 +214,24 @@ static void window_freed(struct rma *rma, struct use *use, const struct occurren
 
 /* Calls */
 
-enum closes { CLOSES_NOTHING, CLOSES_TARGET, CLOSES_ALL };
+typedef void epoch_act(struct rma *rma, struct use *use, const struct occurrence *call);
 
-static const struct epoch_call {
-	void (*act)(struct rma *rma, struct use *use, const struct occurrence *call);
-	enum closes closes;
-} epoch_calls[ALL_CALLS] = {
-	[CALL_Win_fence] = {fence_pass, CLOSES_ALL},
-	[CALL_Win_post] = {exposure_post, CLOSES_NOTHING},
-	[CALL_Win_wait] = {exposure_wait, CLOSES_NOTHING},
-	[CALL_Win_test] = {exposure_wait, CLOSES_NOTHING},
-	[CALL_Win_start] = {exposure_start, CLOSES_NOTHING},
-	[CALL_Win_complete] = {exposure_complete, CLOSES_ALL},
-	[CALL_Win_lock] = {lock_take, CLOSES_NOTHING},
-	[CALL_Win_lock_all] = {lock_take_all, CLOSES_NOTHING},
-	[CALL_Win_unlock] = {lock_give, CLOSES_TARGET},
-	[CALL_Win_unlock_all] = {lock_give_all, CLOSES_ALL},
-	[CALL_Win_flush] = {lock_flush, CLOSES_TARGET},
-	[CALL_Win_flush_local] = {lock_flush_local, CLOSES_NOTHING},
-	[CALL_Win_flush_all] = {lock_flush_all, CLOSES_ALL},
-	[CALL_Win_flush_local_all] = {lock_flush_local_all, CLOSES_NOTHING},
-	[CALL_Win_free] = {window_freed, CLOSES_NOTHING},
-};
+/* NULL: nothing. */
+static epoch_act *act_of(const struct call_info *info)
+{
+	static epoch_act *const acts[RMA_VALUES] = {
+		[RMA_FENCE] = fence_pass,           [RMA_POST] = exposure_post,
+		[RMA_WAIT] = exposure_wait,         [RMA_START] = exposure_start,
+		[RMA_COMPLETE] = exposure_complete, [RMA_LOCK] = lock_take,
+		[RMA_LOCK_ALL] = lock_take_all,     [RMA_UNLOCK] = lock_give,
+		[RMA_UNLOCK_ALL] = lock_give_all,   [RMA_FLUSH] = lock_flush,
+		[RMA_FLUSH_ALL] = lock_flush_all,
+	};
+
+	if (info->accesses == ACCESSES_LOCAL)
+		return info->rma == RMA_FLUSH ? lock_flush_local : lock_flush_local_all;
+	return call_id_of(info) == CALL_Win_free ? window_freed : acts[info->rma];
+}
 
 static void accessed(struct rma *rma, struct use *use, const struct occurrence *call)
 {
@@ -260,14 +256,16 @@ static void accessed(struct rma *rma, struct use *use, const struct occurrence *
 		access_open(rma, use, (uint32_t)target, call);
 }
 
-static void close_accesses(struct rma *rma, struct use *use, const struct epoch_call *how,
+static void close_accesses(struct rma *rma, struct use *use, const struct call_info *info,
                            const struct occurrence *call)
 {
 	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
 
-	if (how->closes == CLOSES_ALL)
+	if (info->accesses != ACCESSES_COMPLETE)
+		return;
+	if (!call_has(info, KIND_target))
 		access_close_all(rma, use, call);
-	else if (how->closes == CLOSES_TARGET && target >= 0 && target < NO_TARGET)
+	else if (target >= 0 && target < NO_TARGET)
 		access_close_target(rma, use, (uint32_t)target, call);
 }
 
@@ -302,8 +300,7 @@ static bool rma_wants(void *self, const struct call_semantics *semantics)
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL) &&
 	    has_windows(&rma->reader->processes[semantics->process]))
 		return true;
-	return info->class == CLASS_ONE_SIDED || epoch_calls[info - all_calls].act ||
-	       epoch_calls[info - all_calls].closes ||
+	return info->class == CLASS_ONE_SIDED || act_of(info) ||
 	       (wants_rows(rma->rows, RELATION_ACCESS) && semantics->does & CALL_COMPLETES);
 }
 
@@ -311,7 +308,7 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 {
 	struct rma *rma = self;
 	const struct call_info *info = call->semantics->kind->info;
-	const struct epoch_call *how = &epoch_calls[info - all_calls];
+	epoch_act *act = act_of(info);
 	uint64_t window;
 
 	(void)event;
@@ -328,11 +325,11 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 		return;
 	if (info->class == CLASS_ONE_SIDED) {
 		accessed(rma, find_use(rma, call->semantics->process, window), call);
-	} else if (how->act || how->closes) {
+	} else if (act) {
 		struct use *use = find_use(rma, call->semantics->process, window);
-		close_accesses(rma, use, how, call);
-		if (how->act)
-			how->act(rma, use, call);
+		if (info->rma)
+			close_accesses(rma, use, info, call);
+		act(rma, use, call);
 	}
 }
 

@@ -236,41 +236,34 @@ static void from_neighbours(struct traffic_pass *pass)
 		exchange_with(pass, sources.ranks[i], bytes_of(pass, FIELD_RECEIVED) / sources.count);
 }
 
-/* By how data flows. */
-static const struct {
-	const char *moves;
-	void (*add)(struct traffic_pass *pass);
-} collectives[] = {
-	{"bcast", from_root},
-	{"reduce", to_root},
-	{"gather", part_to_root},
-	{"gatherv", part_to_root},
-	{"scatter", part_from_root},
-	{"scatterv", part_from_root},
-	{"allreduce", reduce_to_all},
-	{"allgather", to_all},
-	{"allgatherv", to_all},
-	{"alltoall", parts_to_all},
-	{"alltoallv", uneven_parts_to_all},
-	{"alltoallw", uneven_parts_to_all},
-	{"reduce_scatter", blocks_from_all},
-	{"reduce_scatter_block", blocks_from_all},
-	{"neighbor_allgather", from_neighbours},
-	{"neighbor_alltoall", from_neighbours},
-	{"neighbor_allgatherv", from_neighbours},
-	{"neighbor_alltoallv", from_neighbours},
-	{"neighbor_alltoallw", from_neighbours},
+static void (*const collectives[MOVES_VALUES])(struct traffic_pass *pass) = {
+	[MOVES_BCAST] = from_root,
+	[MOVES_REDUCE] = to_root,
+	[MOVES_GATHER] = part_to_root,
+	[MOVES_GATHERV] = part_to_root,
+	[MOVES_SCATTER] = part_from_root,
+	[MOVES_SCATTERV] = part_from_root,
+	[MOVES_ALLREDUCE] = reduce_to_all,
+	[MOVES_ALLGATHER] = to_all,
+	[MOVES_ALLGATHERV] = to_all,
+	[MOVES_ALLTOALL] = parts_to_all,
+	[MOVES_ALLTOALLV] = uneven_parts_to_all,
+	[MOVES_ALLTOALLW] = uneven_parts_to_all,
+	[MOVES_REDUCE_SCATTER] = blocks_from_all,
+	[MOVES_REDUCE_SCATTER_BLOCK] = blocks_from_all,
+	[MOVES_NEIGHBOR_ALLGATHER] = from_neighbours,
+	[MOVES_NEIGHBOR_ALLTOALL] = from_neighbours,
+	[MOVES_NEIGHBOR_ALLGATHERV] = from_neighbours,
+	[MOVES_NEIGHBOR_ALLTOALLV] = from_neighbours,
+	[MOVES_NEIGHBOR_ALLTOALLW] = from_neighbours,
 };
 
 static void add_collective(struct traffic_pass *pass, const struct call_info *info)
 {
-	if (strcmp(info->meets, "lower_first") == 0) {
+	if (info->meets == MEETS_LOWER_FIRST)
 		to_higher(pass);
-		return;
-	}
-	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-		if (strcmp(collectives[i].moves, info->moves) == 0)
-			collectives[i].add(pass);
+	else if (collectives[info->moves])
+		collectives[info->moves](pass);
 }
 
 static void take_site(struct traffic_pass *pass, const struct site_total *site)
@@ -285,7 +278,7 @@ static void take_site(struct traffic_pass *pass, const struct site_total *site)
 		add_access(pass, identity, target);
 		return;
 	}
-	if (!info || !site->starts || !*info->moves || pass->rank_of[site->process] == UINT32_MAX ||
+	if (!info || !site->starts || !info->moves || pass->rank_of[site->process] == UINT32_MAX ||
 	    (info->class != CLASS_COLLECTIVE && info->class != CLASS_NEIGHBOURHOOD) ||
 	    !call_field(site->call, FIELD_COMM, &identity))
 		return;

@@ -5,45 +5,10 @@ enum { HOLDS_MOST = 1 << 12, GROUPS_MOST = 1 << 10, MEMBERS_MOST = 1 << 20, EVER
 /* What a process did with a window towards another one, as often as it is counted. */
 enum epoch_step { EPOCH_POSTED, EPOCH_STARTED, EPOCH_COMPLETED, EPOCH_STEPS };
 
-/* What calls on windows do. */
-enum window_act {
-	WINDOW_OTHER,
-	WINDOW_LOCK,
-	WINDOW_LOCK_ALL,
-	WINDOW_UNLOCK,
-	WINDOW_UNLOCK_ALL,
-	WINDOW_FLUSH,
-	WINDOW_POST,
-	WINDOW_START,
-	WINDOW_COMPLETE,
-	WINDOW_WAIT
-};
-
-static enum window_act act_of(const struct call_info *info)
+/* What a call on a window does. MPI_Win_test does not wait. */
+static enum rma_action act_of(const struct call_info *info)
 {
-	switch (info - all_calls) {
-	case CALL_Win_lock:
-		return WINDOW_LOCK;
-	case CALL_Win_lock_all:
-		return WINDOW_LOCK_ALL;
-	case CALL_Win_unlock:
-		return WINDOW_UNLOCK;
-	case CALL_Win_unlock_all:
-		return WINDOW_UNLOCK_ALL;
-	case CALL_Win_flush:
-	case CALL_Win_flush_local:
-		return WINDOW_FLUSH;
-	case CALL_Win_post:
-		return WINDOW_POST;
-	case CALL_Win_start:
-		return WINDOW_START;
-	case CALL_Win_complete:
-		return WINDOW_COMPLETE;
-	case CALL_Win_wait:
-		return WINDOW_WAIT;
-	default:
-		return WINDOW_OTHER;
-	}
+	return info->tests ? RMA_NONE : info->rma;
 }
 
 /* Locks */
@@ -148,27 +113,27 @@ void window_needs_note(struct waiting_process *process, const struct call *call,
 	int64_t target = field_or(call, FIELD_TARGET, RANK_NULL);
 
 	switch (act_of(info)) {
-	case WINDOW_LOCK:
+	case RMA_LOCK:
 		if (target >= 0)
 			add_hold(process, win, target,
 			         field_or(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE);
 		break;
-	case WINDOW_LOCK_ALL:
+	case RMA_LOCK_ALL:
 		add_hold(process, win, EVERY_TARGET, false);
 		break;
-	case WINDOW_UNLOCK:
+	case RMA_UNLOCK:
 		drop_hold(process, win, target);
 		break;
-	case WINDOW_UNLOCK_ALL:
+	case RMA_UNLOCK_ALL:
 		drop_hold(process, win, EVERY_TARGET);
 		break;
-	case WINDOW_POST:
+	case RMA_POST:
 		begin_epoch(process, call, win, true);
 		break;
-	case WINDOW_START:
+	case RMA_START:
 		begin_epoch(process, call, win, false);
 		break;
-	case WINDOW_COMPLETE:
+	case RMA_COMPLETE:
 		complete_epoch(process, win);
 		break;
 	default:
@@ -245,49 +210,49 @@ static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 }
 
 /* Whether that one has done its part of the epoch that the process is in, or wants to begin. */
-static bool has_come(const struct open_window_call *wait, enum window_act act, int64_t rank)
+static bool has_come(const struct open_window_call *wait, enum rma_action act, int64_t rank)
 {
 	uint32_t number = member_number(wait, rank);
 	const struct waiting_process *other = number == NO_PROCESS ? NULL : wait->needs->processes[number];
 
 	if (!other || other->is_incomplete || wait->process->is_incomplete)
 		return true;
-	if (act == WINDOW_WAIT)
+	if (act == RMA_WAIT)
 		return count_steps(other, wait->win, EPOCH_COMPLETED, wait->group->own) >=
 		       count_steps(wait->process, wait->win, EPOCH_POSTED, rank);
 	return count_steps(other, wait->win, EPOCH_POSTED, wait->group->own) >=
-	       count_steps(wait->process, wait->win, EPOCH_STARTED, rank) + (act == WINDOW_START);
+	       count_steps(wait->process, wait->win, EPOCH_STARTED, rank) + (act == RMA_START);
 }
 
-static void wait_for_member(const struct open_window_call *wait, enum window_act act, int64_t rank)
+static void wait_for_member(const struct open_window_call *wait, enum rma_action act, int64_t rank)
 {
 	if (!has_come(wait, act, rank))
 		wait_for(wait, rank);
 }
 
-static void wait_for_group(const struct open_window_call *wait, enum window_act act)
+static void wait_for_group(const struct open_window_call *wait, enum rma_action act)
 {
-	const struct epoch_group *group = find_epoch_group(wait->process, wait->win, act == WINDOW_WAIT);
+	const struct epoch_group *group = find_epoch_group(wait->process, wait->win, act == RMA_WAIT);
 	const struct call *call = wait->process->call;
 
-	for (uint32_t i = 0; act == WINDOW_START && i < field_count(call); i++)
+	for (uint32_t i = 0; act == RMA_START && i < field_count(call); i++)
 		if (field_key_at(call, i) == FIELD_MEMBER)
 			wait_for_member(wait, act, field_value_at(call, i));
-	for (size_t i = 0; act != WINDOW_START && group && i < group->ranks.count; i++)
+	for (size_t i = 0; act != RMA_START && group && i < group->ranks.count; i++)
 		wait_for_member(wait, act, group->ranks.items[i]);
 }
 
 void window_needs_find(struct call_needs *needs, const struct member_group *group)
 {
 	const struct waiting_process *process = needs->processes[group->process];
-	enum window_act act = act_of(process->info);
+	enum rma_action act = act_of(process->info);
 	int64_t target = field_or(process->call, FIELD_TARGET, RANK_NULL);
 	struct open_window_call wait = {needs, group, process,
 	                                (uint64_t)field_or(process->call, FIELD_WIN, 0)};
 
-	if (act == WINDOW_START || act == WINDOW_COMPLETE || act == WINDOW_WAIT)
+	if (act == RMA_START || act == RMA_COMPLETE || act == RMA_WAIT)
 		wait_for_group(&wait, act);
-	else if ((act == WINDOW_LOCK || act == WINDOW_UNLOCK || act == WINDOW_FLUSH) && target >= 0)
+	else if ((act == RMA_LOCK || act == RMA_UNLOCK || act == RMA_FLUSH) && target >= 0)
 		wait_for_lock(&wait, target);
 	else if (target >= 0)
 		wait_for(&wait, target);

@@ -26,26 +26,21 @@ struct efficiency efficiency_of(double processes, double computing_ns, double lo
 
 /* Calls */
 
-static bool is_one_of(const struct call *call, const enum call_id *ids, size_t count)
+static bool has_life(const struct call *call, enum life_step life)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(call->outline->name, all_calls[ids[i]].name) == 0)
-			return true;
-	return false;
+	const struct call_info *info = call_find(call->outline->name);
+
+	return info && info->life == life;
 }
 
 bool starts_mpi(const struct call *call)
 {
-	static const enum call_id ids[] = {CALL_Init, CALL_Init_thread, CALL_Session_init};
-
-	return is_one_of(call, ids, sizeof ids / sizeof *ids);
+	return has_life(call, LIFE_BEGINS);
 }
 
 bool ends_mpi(const struct call *call)
 {
-	static const enum call_id ids[] = {CALL_Finalize, CALL_Session_finalize, CALL_upc_exit};
-
-	return is_one_of(call, ids, sizeof ids / sizeof *ids);
+	return has_life(call, LIFE_ENDS);
 }
 
 static bool is_finalize(const struct call *call)

@@ -19,17 +19,17 @@ static void need_class(struct need *need, enum call_class class)
 
 static bool begins_request(const struct call_info *call)
 {
-	return strstr(call->kinds, "newrequest") != NULL;
+	return call_has(call, KIND_newrequest);
 }
 
 static bool completes_accesses(const struct call_info *call)
 {
-	return call_is_upc(call) && strstr(call->kinds, "done") != NULL;
+	return call_is_upc(call) && call_has(call, KIND_done);
 }
 
 static bool meets(const struct call_info *call)
 {
-	return *call->meets != 0;
+	return call->meets != 0;
 }
 
 static void need_calls(struct need *need, bool (*is_needed)(const struct call_info *))

@@ -38,7 +38,7 @@ static bool has_any(const bool *needed, const struct class_group *group)
 static bool begins_request(const bool *needed)
 {
 	for (size_t i = 0; i < ALL_CALLS; i++)
-		if (needed[i] && (strstr(all_calls[i].kinds, "newrequest") || all_calls[i].starts))
+		if (needed[i] && (call_has(&all_calls[i], KIND_newrequest) || all_calls[i].starts))
 			return true;
 	return false;
 }

@@ -54,7 +54,7 @@ def beside_data(f, p):
 
 
 def usual_length(f, p):
-    kinds = {"requests": ["many"], "indices": ["outcount"], "statuses": ["outcount", "many"], "argv": ["argc"]}
+    kinds = {"requests": ["many"], "conrequests": ["many"], "indices": ["outcount"], "statuses": ["outcount", "many"], "argv": ["argc"]}
     found = [f.find(kind) for kind in kinds.get(p.kind.name, []) if f.find(kind)]
     return found[0].name if found else ""
 

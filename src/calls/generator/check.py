@@ -16,9 +16,11 @@ HANDLE_TYPES = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Request": "requ
 UNDESCRIBED = {"baseptr", "extra_state", "buffer_addr"}
 
 
-def kinds_header(_functions):
+def kinds_header(functions):
     out = ["#ifndef TARRY_CALLS_KINDS_H", "#define TARRY_CALLS_KINDS_H", "", "enum parameter_kind {", "\tKIND_END,"]
-    out += [f"\tKIND_{name}," for name in [*table.read_kinds(), "fn"]]
+    kinds = [*table.read_kinds(), "fn"]
+    fields = dict.fromkeys(p.kind.name for f in functions for p in f.parameters)
+    out += [f"\tKIND_{name}," for name in kinds + [field for field in fields if field not in kinds]]
     return "\n".join(out + ["\tPARAMETER_KINDS", "};", "", "#endif", ""])
 
 
@@ -26,10 +28,19 @@ def parameters_source(functions):
     out = ['#include "calls/parameters.h"', "",
            "const struct parameter_list call_parameters[MPI_CALLS] = {"]
     for f in functions:
+        if isinstance(f, table.UpcFunction):
+            continue
         assert len(f.parameters) < KINDS_MAX
         kinds = ", ".join([f"KIND_{p.kind.name}" for p in f.parameters] + ["KIND_END"])
         names = ", ".join(f'"{p.name}"' for p in f.parameters) or "NULL"
         out.append(f"\t[CALL_{f.name}] = {{{{{kinds}}}, {{{names}}}}},")
+    out += ["};", "", "const uint8_t parameter_at[ALL_CALLS][PARAMETER_KINDS] = {"]
+    for f in functions:
+        first = {}
+        for number, p in enumerate(f.parameters, 1):
+            first.setdefault(p.kind.name, number)
+        places = ", ".join(f"[KIND_{kind}] = {number}" for kind, number in first.items())
+        out.append(f"\t[CALL_{f.name}] = {{{places or 0}}},")
     return "\n".join(out + ["};", ""])
 
 

@@ -4,7 +4,7 @@ Every function counts its calls and fills what the kinds of its parameters say: 
 functions that the recorder itself asks something are completed by hand: those in ANSWERED.
 """
 from fortran import declared, has_error, parameters, returned
-from wrappers import COMPLETIONS
+from wrappers import is_completion
 
 # What each kind makes of the parameter `$`. Handles are integers, and 0 is the null handle of each kind.
 EFFECTS = {
@@ -50,7 +50,7 @@ def effect(f, p):
 
 def completion(f):
     """Requests that were completed become null, unless they are persistent."""
-    if f.name not in COMPLETIONS:
+    if not is_completion(f):
         return []
     requests = f.find("inrequest", "requests").name
     if f.find("index"):

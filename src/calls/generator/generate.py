@@ -4,7 +4,7 @@
 usage: generate.py WHAT [--exports FILE] -o FILE
 
 WHAT is one of ids.h, ids.c, calls.md, shapes.c, wrap_c.c, wrap_fortran.c, wrap_fortran_rare.c, kinds.h, parameters.c, argument_forms.c,
-arguments_c.c, arguments_fortran.c, check_c.c, check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c,
+arguments_c.c, arguments_fortran.c, call_shapes.c, check_c.c, check_fortran.c, coll_c.c, coll_fortran.c, coll_fortran_init.c, entries.h, entry_names.c,
 fake_mpi.h, fake_mpi.c, fake_fortran.c, call_all.c.
 --exports names the output of `nm -D` of the MPI library that wrap_c.c, arguments_c.c, check_c.c or coll_c.c is for.
 """
@@ -28,11 +28,12 @@ PRODUCTS = {
     "wrap_c.c": ("wrappers", "record_source", "exports"),
     "wrap_fortran.c": ("fortran", "frequent_source", ""),
     "wrap_fortran_rare.c": ("fortran", "rare_source", ""),
-    "kinds.h": ("check", "kinds_header", ""),
-    "parameters.c": ("check", "parameters_source", ""),
+    "kinds.h": ("check", "kinds_header", "upc"),
+    "parameters.c": ("check", "parameters_source", "upc"),
     "argument_forms.c": ("arguments", "forms_source", ""),
     "arguments_c.c": ("arguments", "c_source", "exports"),
     "arguments_fortran.c": ("arguments", "fortran_source", ""),
+    "call_shapes.c": ("buffers", "source", ""),
     "check_c.c": ("check", "c_source", "exports"),
     "check_fortran.c": ("check", "fortran_source", ""),
     "coll_c.c": ("coll", "c_source", "exports"),
@@ -58,7 +59,9 @@ def main():
     if needs == "exports":
         arguments.append(table.exported_by(options.exports))
     text = getattr(importlib.import_module(module), function)(*arguments)
-    pathlib.Path(options.output).write_text(text)
+    output = pathlib.Path(options.output)
+    if not output.exists() or output.read_text() != text:  # whatever is made of the same text stays as it is
+        output.write_text(text)
 
 
 if __name__ == "__main__":

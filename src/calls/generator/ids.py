@@ -1,6 +1,11 @@
-"""Ids, names, classes and parameter kinds of all functions, as C tables that every layer may use."""
+"""Ids, names, classes and parameter kinds of all functions and the facts about them, as C tables that every layer may use."""
+import re
 
-from table import OmpFunction
+from table import FACTS, OmpFunction
+
+
+# Whose values have names in the program, too: those of the tables, "" for none.
+NAMED_FACTS = ("mode", "completes")
 
 
 def identifier(group):
@@ -17,22 +22,51 @@ def header(functions):
     out += [f"\tCALL_{f.name}," for f in functions if isinstance(f, OmpFunction)]
     out += ["\tALL_CALLS", "};", "", "enum call_class {"]
     out += [f"\tCLASS_{identifier(g)}," for g in groups]
-    out += ["\tCALL_CLASSES", "};", "", "#endif", ""]
-    return "\n".join(out)
+    out += ["\tCALL_CLASSES", "};", ""]
+    for fact in FACTS.values():
+        if fact.values:
+            out += [f"enum {fact.enum} {{", *(f"\t{fact.identifier(value)}," for value in ["", *fact.values])]
+            out += ["};", f"enum {{ {fact.name.upper()}_VALUES = {1 + len(fact.values)} }};", ""]
+    return "\n".join(out + ["#endif", ""])
+
+
+def plain(f, names):
+    """The blocking function without large counts that does the same: Bcast of Ibcast_c and Bcast_init."""
+    name = f.name[:-2] if f.large and f.name[:-2] in names else f.name
+    if f.persistent and name.endswith("_init"):
+        name = name[:-len("_init")]
+    elif f.find("newrequest"):
+        name = re.sub(r"(^|_)[iI](\w)", lambda match: match[1] + (match[2] if match[1] else match[2].upper()), name, count=1)
+    return name if name in names else f.name
+
+
+def facts(f, names):
+    """Members of struct call_info, those that are not zero."""
+    kinds = " ".join(p.kind.name for p in f.parameters)
+    yield f'.name = "{f.full_name}", .class = CLASS_{identifier(f.group)}, .kinds = "{kinds}", .plain = CALL_{plain(f, names)}'
+    for fact in FACTS.values():
+        value = getattr(f, fact.name)
+        if value:
+            yield f".{fact.name} = {fact.identifier(value) if fact.values else 'true'}"
+    objects = {p.kind.name[:3] for p in f.parameters if p.kind.name not in ("newrequest", "newmessage", "newport")}
+    for member, is_so in (("creates", "new" in objects), ("frees", "old" in objects), ("large", f.large)):
+        if is_so:
+            yield f".{member} = true"
 
 
 def source(functions):
     groups = list(dict.fromkeys(f.group for f in functions))
     out = ['#include "calls/calls.h"', "", "const struct call_info all_calls[ALL_CALLS] = {"]
-    for f in functions:
-        kinds = " ".join(p.kind.name for p in f.parameters)
-        out.append(f'\t[CALL_{f.name}] = {{"{f.full_name}", CLASS_{identifier(f.group)}, "{f.moves}", '
-                   f'"{f.meets}", "{kinds}", {int(f.persistent)}, {int(f.starts)}, {int(f.large)}}},')
+    names = {f.name for f in functions}
+    out += [f"\t[CALL_{f.name}] = {{{', '.join(facts(f, names))}}}," for f in functions]
     out += ["};", "", "const uint16_t calls_by_name[ALL_CALLS] = {"]
     out += [f"\tCALL_{f.name}," for f in sorted(functions, key=lambda f: f.full_name)]
     out += ["};", "", "const char *const call_class_names[CALL_CLASSES] = {"]
     out += [f'\t[CLASS_{identifier(g)}] = "{g}",' for g in groups]
     out += ["};", ""]
+    for name in NAMED_FACTS:
+        values = [f'"{value}"' for value in ["", *FACTS[name].values]]
+        out += [f"const char *const {name}_names[{name.upper()}_VALUES] = {{{', '.join(values)}}};", ""]
     return "\n".join(out)
 
 

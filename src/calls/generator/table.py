@@ -1,4 +1,4 @@
-"""Reads the tables of calls (mpi.calls, upc.calls, omp.calls) and the table of parameter kinds (kinds.txt)."""
+"""Reads the tables of calls (mpi.calls, upc.calls, omp.calls), of parameter kinds (kinds.txt) and of facts (facts.txt)."""
 import pathlib
 import re
 
@@ -7,6 +7,16 @@ HERE = pathlib.Path(__file__).resolve().parent.parent
 # What libtarry-coll may do in MPI's place (src/job/coll): recorder and checker call it, where it is loaded, instead of MPI.
 COLL_FUNCTIONS = {"Allgather", "Allgatherv", "Allreduce", "Bcast", "Reduce", "Alltoall", "Gather", "Scatter",
                   "Reduce_scatter", "Reduce_scatter_block", "Barrier"}
+
+
+class Fact:
+    """Something that the tables may say about a call: one of `values`, or, without values, that it is so."""
+
+    def __init__(self, name, enum="", values=()):
+        self.name, self.enum, self.values = name, enum, values
+
+    def identifier(self, value):
+        return f"{self.name}_{value or 'none'}".upper()
 
 
 class ParameterKind:
@@ -32,12 +42,10 @@ class Function:
 
     def __init__(self, name, group, flags, parameters, large):
         self.name, self.group, self.parameters, self.large = name, group, parameters, large
-        self.moves = flags.get("moves", "")
-        self.meets = flags.get("meets", "")
-        self.starts = "starts" in flags
         self.returns = flags.get("returns", "int")
-        self.persistent = "persistent" in flags
         self.variadic = "..." in flags
+        for fact in FACTS.values():
+            setattr(self, fact.name, flags.get(fact.name, "") if fact.values else fact.name in flags)
 
     def find(self, *kinds):
         """The first parameter of one of these kinds, or None."""
@@ -84,6 +92,14 @@ def lines_of(name):
             yield number, line
 
 
+def read_facts():
+    lines = [line.split() for _, line in lines_of("facts.txt")]
+    return {words[0]: Fact(words[0], *(words[1:2] + [words[2:]] if words[1:] else [])) for words in lines}
+
+
+FACTS = read_facts()
+
+
 def read_kinds():
     kinds = {}
     for number, line in lines_of("kinds.txt"):
@@ -114,43 +130,74 @@ def read_field(text, where):
     return Parameter(ParameterKind(text, text, "absent", "", ""), text)
 
 
+def read_flags(words, where):
+    flags = dict((word.partition("=")[0], word.partition("=")[2]) for word in words)
+    for name, value in flags.items():
+        fact = FACTS.get(name)
+        if name not in ("+c", "returns") and not fact:
+            raise SystemExit(f"{where}: unknown fact '{name}'")
+        for one in value.split(",") if fact else ():
+            if one not in ["", "none", *fact.values]:
+                raise SystemExit(f"{where}: '{one}' is no value of '{name}'")
+    return flags
+
+
+def flags_of(flags, number, count, where):
+    """The flags of one of the functions of an entry: some have a value for each."""
+    lists = {name: value.replace("none", "").split(",") for name, value in flags.items()}
+    if any(len(values) not in (1, count) for values in lists.values()):
+        raise SystemExit(f"{where}: expected one value, or one for each of {count} functions")
+    return {name: values[number if len(values) > 1 else 0] for name, values in lists.items()}
+
+
 def split_entry(text, where):
     """The flags of an entry, and the words between its brackets."""
     match = re.fullmatch(r"([^()]*?)\s*\((.*)\)", text.strip())
     if not match:
         raise SystemExit(f"{where}: expected flags (kinds)")
-    flags = dict((flag.partition("=")[0], flag.partition("=")[2]) for flag in match.group(1).split())
-    return flags, match.group(2).split()
+    return read_flags(match.group(1).split(), where), match.group(2).split()
 
 
 def read_entry(names, text, group, kinds, where):
     flags, words = split_entry(text, where)
+    flags = {**group.flags, **flags}
     if "..." in words:
         words.remove("...")
         flags["..."] = ""
     parameters = [read_parameter(word, kinds, where) for word in words]
-    for name in names:
-        yield Function(name, group, flags, parameters, name.endswith("_c"))
+    for number, name in enumerate(names):
+        own = flags_of(flags, number, len(names), where)
+        yield Function(name, group.name, own, parameters, name.endswith("_c"))
         if "+c" in flags:
-            yield Function(name + "_c", group, flags, parameters, True)
+            yield Function(name + "_c", group.name, own, parameters, True)
 
 
 def read_traced_entry(kind, names, text, group, where):
     flags, words = split_entry(text, where)
     fields = [read_field(word, where) for word in words]
-    return [kind(name, group, flags, fields, False) for name in names]
+    flags = {**group.flags, **flags}
+    return [kind(name, group.name, flags_of(flags, number, len(names), where), fields, False) for number, name in enumerate(names)]
+
+
+class Group:
+    """A class of functions, and what holds for all of them."""
+
+    def __init__(self, name, flags):
+        self.name, self.flags = name, flags
 
 
 def read_table(path, read):
     """What `read` makes of each entry: of its names, its text, its class and its place."""
     functions, group, names = [], None, []
     for number, line in lines_of(path):
+        where = f"{path}:{number}"
         if line.startswith("class "):
-            group = line.split()[1]
+            _, name, *words = line.split()
+            group = Group(name, read_flags(words, where))
         elif not line.startswith("\t"):
             names = line.split()
         else:
-            functions += read(names, line, group, f"{path}:{number}")
+            functions += read(names, line, group, where)
     return functions
 
 

@@ -14,7 +14,6 @@ HANDLES = {"comm": "comm", "newcomm": "comm", "oldcomm": "comm", "peercomm": "co
            "newmessage": "message"}
 POINTERS = {"newcomm", "oldcomm", "newwin", "oldwin", "newfile", "oldfile", "newrequest", "inrequest", "message",
             "newmessage", "flag", "index", "outcount", "provided"}
-COMPLETIONS = {"Wait", "Waitall", "Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome"}
 RECEIVES = {"recv", "sendrecv", "replace", "read"}
 
 # How a new communicator's identity is found: see record/comms.h.
@@ -220,6 +219,7 @@ SIMPLE_TRAFFIC = {
     "sendrecv": (("ROOM", "rcount", "rtype"), ("SENT", "scount", "stype")),
     "replace": (("ROOM", "count", "type"), ("SENT", "count", "type")),
     "put": (("SENT", "ocount", "otype"),),
+    "accumulate": (("SENT", "ocount", "otype"),),
     "get": (("RECEIVED", "ocount", "otype"),),
     "get_accumulate": (("RECEIVED", "xcount", "xtype"), ("SENT", "ocount", "otype")),
     "fetch": (("RECEIVED", None, "type"), ("SENT", None, "type")),
@@ -279,20 +279,20 @@ def collective_traffic(f, body, lang):
 
 
 EPOCH_EFFECTS = {
-    "Win_fence": "w->fenced = !(assert_value({assert}) & 16);",
-    "Win_start": "w->started = true;",
-    "Win_complete": "w->started = false;",
-    "Win_lock": "w->locks++;",
-    "Win_unlock": "w->locks -= w->locks > 0;",
-    "Win_lock_all": "w->locked_all = true;",
-    "Win_unlock_all": "w->locked_all = false;",
+    "fence": "w->fenced = !(assert_value({assert}) & 16);",
+    "start": "w->started = true;",
+    "complete": "w->started = false;",
+    "lock": "w->locks++;",
+    "unlock": "w->locks -= w->locks > 0;",
+    "lock_all": "w->locked_all = true;",
+    "unlock_all": "w->locked_all = false;",
 }
 
 
 def epoch_effect(f, body, lang):
-    if f.name in EPOCH_EFFECTS:
+    if f.rma in EPOCH_EFFECTS:
         assertion = f.find("assert")
-        effect = EPOCH_EFFECTS[f.name].replace("{assert}", lang.value(assertion) if assertion else "")
+        effect = EPOCH_EFFECTS[f.rma].replace("{assert}", lang.value(assertion) if assertion else "")
         body.after.append(f"struct win *const w = win_get(s, {lang.value(f.find('win'))});")
         body.after.append(effect)
 
@@ -315,12 +315,20 @@ def request_uses(f, body, lang):
 GIVEN_AFTERWARDS = {"flag", "provided", "port", "program", "text"}
 
 
+def has_some(f, lang):
+    """Of a test without a flag: has it found anything?"""
+    count = lang.value(f.find("outcount"))
+    return f"({count} != 0 && {count} != MPI_UNDEFINED)"
+
+
 def plan(f, lang):
     """The body of a wrapper that is not a completion."""
     body = Body()
     for p in f.parameters:
         for field, value in field_rules(f, p, lang):
             body.add(field, value, "ABSENT" if p.kind.name in GIVEN_AFTERWARDS else value)
+    if f.tests and not f.find("flag"):
+        body.add("FLAG", has_some(f, lang))
     request_uses(f, body, lang)
     object_fields(f, body, lang)
     status_fields(f, body, lang)
@@ -341,6 +349,11 @@ def plan(f, lang):
 START_AGAIN = "if (COUNT > FEW_REQUESTS)\n\t\tstart = timer_now();"
 
 
+def is_completion(f):
+    """Wait*, Test*: the requests that are complete end."""
+    return f.completes and not f.keeps_requests
+
+
 def completion_lines(f, lang, call):
     """The body of Wait*, Test*."""
     many, flag = f.find("many"), f.find("flag")
@@ -355,7 +368,7 @@ def completion_lines(f, lang, call):
            f"{lang.ignored(status, several)});",
            *([START_AGAIN.replace("COUNT", lang.value(many))] if many else []),
            *([f"start = completion_open(&done, {lang.site}, CALL_{f.name}, {lang.value(many) if many else 'ABSENT'}, start);"]
-             if f.name.startswith("Wait") else []),
+             if not f.tests else []),
            call.replace(f"«{status.name}»", "st"),
            "const uint64_t end = timer_now();"]
     known = f"{lang.ignored_pointer('st', several)} ? NULL : st"
@@ -366,12 +379,12 @@ def completion_lines(f, lang, call):
     done = f"{flag_value} && " if flag else ""
     guard = f"if ({flag_value})\n\t\t" if flag else ""
     poll = f"!({flag_value})" if flag else "false"
-    if f.name in ("Wait", "Test"):
+    if f.completes == "one":
         otherwise = "\n\telse\n\t\tcompletion_asked(&done);" if flag else ""
         out.append(f"{guard}completion_add(&done, 0, {known});{otherwise}")
-    elif f.name in ("Waitall", "Testall"):
+    elif f.completes == "all":
         out.append(f"{guard}completion_add_all(&done, {known}, rc);")
-    elif f.name in ("Waitany", "Testany"):
+    elif f.completes == "any":
         index = lang.value(f.find("index"))
         place = f"completion_index(&done, {requests.name}, {index})" if lang.index_base else index
         out.append(f"if ({done}{index} != MPI_UNDEFINED)\n\t\tcompletion_add(&done, {place}, {known});")
@@ -379,10 +392,10 @@ def completion_lines(f, lang, call):
         count = lang.value(f.find("outcount"))
         out.append(f"if ({count} != MPI_UNDEFINED)\n\t\tcompletion_add_some(&done, {known}, {count}, "
                    f"{f.find('indices').name}, {lang.index_base});")
-        poll = f"{count} == 0" if f.name == "Testsome" else "false"
-    if f.name not in ("Wait", "Waitall"):
+        poll = f"{count} == 0" if f.tests else "false"
+    if f.tests or f.completes in ("any", "some"):
         out.append("completion_give_up(&done);")
-    elif f.name == "Waitall":
+    elif f.completes == "all":
         out.append("if (rc != MPI_SUCCESS)\n\t\tcompletion_give_up(&done);")
     out.append(f"record_gathered(&done, {lang.site}, KEY_CALL(CALL_{f.name}, result_value(rc)), start, end, {poll});")
     return out
@@ -412,7 +425,7 @@ def waitall_lines(f, call):
 def gathered_lines(f, lang, call):
     """Startall, Win_post, Win_start and those that make topologies: as many pairs as there are requests or members."""
     out, gather, known = ["struct completion done;", "completion_begin(&done, s, 0, NULL, false);"], [], []
-    if f.name == "Startall":
+    if starts_several(f):
         many, requests = lang.value(f.find("many")), f.find("requests").name
         values = [many]
         gather = [f"completion_starts(&done, {many}, {requests}, {lang.is_fortran});"]
@@ -437,19 +450,23 @@ def gathered_lines(f, lang, call):
     return out
 
 
+def starts_several(f):
+    return f.starts and f.find("requests")
+
+
 def makes_topology(f):
     return f.group == "topology" and f.find("newcomm")
 
 
 def is_gathered(f):
-    return f.name in ("Startall", "Win_post", "Win_start") or makes_topology(f)
+    return starts_several(f) or f.rma in ("post", "start") or makes_topology(f)
 
 
 def shape_fields(f):
     """Field list of the function's key, the same for all languages."""
-    if f.name in COMPLETIONS:
+    if is_completion(f):
         return (["COUNT"] if f.find("many") else []) + (["FLAG"] if f.find("flag") else [])
-    if f.name == "Startall":
+    if starts_several(f):
         return ["COUNT"]
     if makes_topology(f):
         return ["COMM", "NEWCOMM"]
@@ -548,8 +565,8 @@ def plain_lines(f, lang, call, result):
     flag = f.find("flag")
     raw_before, raw_after, record = raw_lines(f, body, lang)
     values = [f"SITE({lang.site})", f"KEY_CALL(CALL_{f.name}, {result})"] + body.values
-    if flag:
-        record = f"RECORD_OR_POLL(call_key, {lang.value(flag)});"
+    if f.tests:
+        record = f"RECORD_OR_POLL(call_key, {lang.value(flag) if flag else has_some(f, lang)});"
     record = body.record or record
     failed = ["s->failed = UNLIKELY(rc != MPI_SUCCESS) && !failed_late(rc);"] if "rc" in result else []
     opened = open_lines(f, body, lang, bool(raw_before))
@@ -560,9 +577,9 @@ def plain_lines(f, lang, call, result):
 
 
 def lines_for(f, lang, call, result):
-    if f.name in ("Wait", "Waitall") and lang is C:
+    if is_completion(f) and not f.tests and f.completes in ("one", "all") and lang is C:
         return waitall_lines(f, call)
-    if f.name in COMPLETIONS:
+    if is_completion(f):
         return completion_lines(f, lang, call)
     if is_gathered(f):
         return gathered_lines(f, lang, call)

@@ -12,16 +12,16 @@ static bool is_neighbourhood(const struct course_operation *operation)
 	return all_calls[operation->call->function].class == CLASS_NEIGHBOURHOOD;
 }
 
-static bool meets(const struct course_operation *operation, const char *whom)
+static bool meets(const struct course_operation *operation, enum meets whom)
 {
-	return strcmp(all_calls[operation->call->function].meets, whom) == 0;
+	return all_calls[operation->call->function].meets == whom;
 }
 
 /* All members learn from all. */
 static bool is_for_all(const struct course_operation *operation)
 {
-	return !is_neighbourhood(operation) && !meets(operation, "root_first") &&
-	       !meets(operation, "root_last") && !meets(operation, "lower_first");
+	return !is_neighbourhood(operation) && !meets(operation, MEETS_ROOT_FIRST) &&
+	       !meets(operation, MEETS_ROOT_LAST) && !meets(operation, MEETS_LOWER_FIRST);
 }
 
 static uint32_t place_of(const struct comm_member *member)
@@ -54,7 +54,7 @@ static void learn_rooted(struct ordered_process *process, const struct course_op
 	const bool is_inter = size[1] != 0;
 	const uint32_t other = is_inter && !member->side ? size[0] : 0;
 
-	if (meets(operation, "root_first")) {
+	if (meets(operation, MEETS_ROOT_FIRST)) {
 		if (root >= 0)
 			learn_from(process, collective, other + (uint32_t)root);
 	} else if (root == -2)
@@ -77,7 +77,7 @@ static void learn_as_member(struct ordered_process *process, const struct course
 {
 	if (is_neighbourhood(operation))
 		learn_from_neighbours(process, operation);
-	else if (meets(operation, "lower_first"))
+	else if (meets(operation, MEETS_LOWER_FIRST))
 		learn_from_range(process, operation->collective, 0, place_of(member_of(operation)));
 	else if (!is_for_all(operation))
 		learn_rooted(process, operation);
@@ -123,13 +123,13 @@ void collective_all_there(struct ordering *ordering, struct course_collective *c
 		struct course_operation *operation = collective->members[i];
 		if (!operation)
 			continue;
-		if (!is_for_all(operation) && !meets(operation, "lower_first")) {
+		if (!is_for_all(operation) && !meets(operation, MEETS_LOWER_FIRST)) {
 			clock_drop(sum.clock);
 			sum.clock = NULL;
 			learn_rooted(&sum, operation);
 		}
 		set_incoming(operation, sum.clock);
-		if (meets(operation, "lower_first"))
+		if (meets(operation, MEETS_LOWER_FIRST))
 			learn_from(&sum, collective, i);
 	}
 	clock_drop(sum.clock);

@@ -203,7 +203,7 @@ static bool may_end_early(const struct course_operation *operation)
 		return false;
 	if (call->operation == OPERATION_SEND)
 		return !(call->flags & CHECK_CALL_SYNCHRONOUS);
-	return call->operation == OPERATION_COLLECTIVE && strcmp(all_calls[call->function].meets, "all") != 0;
+	return call->operation == OPERATION_COLLECTIVE && all_calls[call->function].meets != MEETS_ALL;
 }
 
 static void execute_completes(struct course *course, struct course_thread *thread, const uint64_t *numbers,

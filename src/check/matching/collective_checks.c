@@ -26,55 +26,41 @@ enum data_rule {
 };
 
 static const struct {
-	const char *moves;
 	enum data_rule rule;
 	bool in_place_by_all;
-} data_rules[] = {
-	{"bcast", RULE_ONE, false},
-	{"allreduce", RULE_REDUCE, true},
-	{"reduce", RULE_REDUCE, false},
-	{"reduce_scatter_block", RULE_REDUCE_BLOCK, true},
-	{"reduce_scatter", RULE_SAME_LIST, false},
-	{"allgather", RULE_BOTH, true},
-	{"alltoall", RULE_BOTH, true},
-	{"gather", RULE_TO_ROOT, false},
-	{"scatter", RULE_FROM_ROOT, false},
-	{"allgatherv", RULE_LIST_OF_ALL, true},
-	{"gatherv", RULE_LIST_TO_ROOT, false},
-	{"scatterv", RULE_LIST_FROM_ROOT, false},
-	{"alltoallv", RULE_LISTS, true},
-	{"alltoallw", RULE_LISTS, true},
-	{"neighbor_allgather", RULE_NEIGHBOURS, false},
-	{"neighbor_allgatherv", RULE_NEIGHBOURS, false},
-	{"neighbor_alltoall", RULE_NEIGHBOURS, false},
-	{"neighbor_alltoallv", RULE_NEIGHBOURS, false},
-	{"neighbor_alltoallw", RULE_NEIGHBOURS, false},
+} data_rules[MOVES_VALUES] = {
+	[MOVES_BCAST] = {RULE_ONE, false},
+	[MOVES_ALLREDUCE] = {RULE_REDUCE, true},
+	[MOVES_REDUCE] = {RULE_REDUCE, false},
+	[MOVES_REDUCE_SCATTER_BLOCK] = {RULE_REDUCE_BLOCK, true},
+	[MOVES_REDUCE_SCATTER] = {RULE_SAME_LIST, false},
+	[MOVES_ALLGATHER] = {RULE_BOTH, true},
+	[MOVES_ALLTOALL] = {RULE_BOTH, true},
+	[MOVES_GATHER] = {RULE_TO_ROOT, false},
+	[MOVES_SCATTER] = {RULE_FROM_ROOT, false},
+	[MOVES_ALLGATHERV] = {RULE_LIST_OF_ALL, true},
+	[MOVES_GATHERV] = {RULE_LIST_TO_ROOT, false},
+	[MOVES_SCATTERV] = {RULE_LIST_FROM_ROOT, false},
+	[MOVES_ALLTOALLV] = {RULE_LISTS, true},
+	[MOVES_ALLTOALLW] = {RULE_LISTS, true},
+	[MOVES_NEIGHBOR_ALLGATHER] = {RULE_NEIGHBOURS, false},
+	[MOVES_NEIGHBOR_ALLGATHERV] = {RULE_NEIGHBOURS, false},
+	[MOVES_NEIGHBOR_ALLTOALL] = {RULE_NEIGHBOURS, false},
+	[MOVES_NEIGHBOR_ALLTOALLV] = {RULE_NEIGHBOURS, false},
+	[MOVES_NEIGHBOR_ALLTOALLW] = {RULE_NEIGHBOURS, false},
 };
-
-static int rule_number(const struct analysed_call *call)
-{
-	const struct call_info *info = &all_calls[call->function];
-
-	for (int i = 0; i < (int)(sizeof data_rules / sizeof *data_rules); i++)
-		if (strcmp(data_rules[i].moves, info->moves) == 0)
-			return i;
-	return -1;
-}
 
 static enum data_rule rule_of(const struct analysed_call *call)
 {
-	int number = rule_number(call);
-
-	return number < 0 ? RULE_NONE : data_rules[number].rule;
+	return data_rules[all_calls[call->function].moves].rule;
 }
 
 /* MPI_Scan and MPI_Exscan move data as MPI_Allreduce does, but each member may decide for itself. */
 static bool in_place_is_common(const struct analysed_call *call)
 {
-	int number = rule_number(call);
+	const struct call_info *info = &all_calls[call->function];
 
-	return number >= 0 && data_rules[number].in_place_by_all &&
-	       strcmp(all_calls[call->function].meets, "lower_first") != 0;
+	return data_rules[info->moves].in_place_by_all && info->meets != MEETS_LOWER_FIRST;
 }
 
 bool needs_all_calls(const struct analysed_call *call)
@@ -117,30 +103,6 @@ static void find_argument(const char *list, const char *name, char *value, size_
 
 /* Same function? */
 
-/* Without what tells blocking, non-blocking, persistent and large calls apart: MPI_Ibcast_c is MPI_Bcast. */
-static void base_name(const struct analysed_call *call, char *name, size_t size)
-{
-	const struct call_info *info = &all_calls[call->function];
-	size_t length;
-	char *at;
-
-	snprintf(name, size, "%s", info->name);
-	length = strlen(name);
-	if (info->large && length > 2)
-		name[length -= 2] = '\0';
-	if (info->persistent && length > 5 && strcmp(name + length - 5, "_init") == 0)
-		name[length - 5] = '\0';
-	if (!(call->flags & CHECK_CALL_NONBLOCKING))
-		return;
-	at = strstr(name, "_i");
-	if (strncmp(name, "MPI_I", 5) == 0) {
-		memmove(name + 4, name + 5, strlen(name + 5) + 1);
-		name[4] = (char)toupper((unsigned char)name[4]);
-	} else if (at) {
-		memmove(at + 1, at + 2, strlen(at + 2) + 1);
-	}
-}
-
 /* Both are the same function in the same form. Of the log, NULL: nobody wants to know. */
 static bool same_function(struct findings_log *log, const struct analysed_call *a,
                           const struct analysed_call *b)
@@ -148,13 +110,10 @@ static bool same_function(struct findings_log *log, const struct analysed_call *
 	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
 	bool same_form = (a->flags & form) == (b->flags & form), same_base;
 	struct report_draft report;
-	char own_name[128], other_name[128];
 
 	if (a->function == b->function && same_form)
 		return true;
-	base_name(a, own_name, sizeof own_name);
-	base_name(b, other_name, sizeof other_name);
-	same_base = strcmp(own_name, other_name) == 0;
+	same_base = all_calls[a->function].plain == all_calls[b->function].plain;
 	if (same_base && same_form)
 		return true;
 	if (log) {

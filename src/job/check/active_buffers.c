@@ -46,25 +46,7 @@ static bool moves_data(enum call_id id)
 	case CLASS_NEIGHBOURHOOD:
 	case CLASS_ONE_SIDED:
 	case CLASS_FILE_DATA:
-		return *all_calls[id].moves || all_calls[id].class == CLASS_FILE_DATA;
-	default:
-		return false;
-	}
-}
-
-static bool ends_epoch(enum call_id id)
-{
-	switch (id) {
-	case CALL_Win_fence:
-	case CALL_Win_complete:
-	case CALL_Win_unlock:
-	case CALL_Win_unlock_all:
-	case CALL_Win_flush:
-	case CALL_Win_flush_all:
-	case CALL_Win_flush_local:
-	case CALL_Win_flush_local_all:
-	case CALL_Win_free:
-		return true;
+		return all_calls[id].moves || all_calls[id].class == CLASS_FILE_DATA;
 	default:
 		return false;
 	}
@@ -74,8 +56,8 @@ void active_buffers_init(void)
 {
 	buffer_contents_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++) {
-		calls[id].root_reads = strcmp(all_calls[id].moves, "bcast") == 0;
-		calls[id].ends_epoch = ends_epoch(id);
+		calls[id].root_reads = all_calls[id].moves == MOVES_BCAST;
+		calls[id].ends_epoch = all_calls[id].accesses;
 		if (!moves_data(id))
 			calls[id].span = NOT_FOLLOWED;
 		else if (all_calls[id].class == CLASS_ONE_SIDED && call_parameter(id, KIND_newrequest) < 0)
@@ -171,9 +153,8 @@ static bool describe(struct active_buffer *buffer, const struct argument_check *
 	buffer->receives = !shaped->sends && !(calls[check->call->id].root_reads && check->at_root);
 	buffer->in_use = buffer->has_content = buffer->overlaps = false;
 	buffer->window = check->shape->win < 0 ? 0 : (uint64_t)check->values[check->shape->win];
-	buffer->target = check->shape->win < 0
-	                         ? 0
-	                         : check->values[window_parameter(check->call->id, KIND_target)];
+	buffer->target = check->shape->win < 0 ? 0
+	                                       : check->values[call_parameter(check->call->id, KIND_target)];
 	buffer->partition = 0;
 	buffer->in_order = false;
 	if (LIKELY(range->solid)) {

@@ -1,5 +1,6 @@
 #include "job/check/activity.h"
 
+#include "calls/calls.h"
 #include "job/check/interrupt.h"
 #include "job/check/kept.h"
 #include "job/check/places.h"
@@ -124,15 +125,7 @@ bool activity_states(struct check_answer *answer)
 /* Calls that return whether or not anything has happened: a thread in one of them does not wait. */
 static bool returns_at_once(enum call_id id)
 {
-	static const enum call_id polling[] = {
-		CALL_Test,      CALL_Testall,  CALL_Testany,           CALL_Testsome,
-		CALL_Iprobe,    CALL_Improbe,  CALL_Win_test,          CALL_Parrived,
-		CALL_Win_flush, CALL_Win_sync, CALL_Request_get_status};
-
-	for (size_t i = 0; i < sizeof polling / sizeof *polling; i++)
-		if (polling[i] == id)
-			return true;
-	return false;
+	return all_calls[id].tests || id == CALL_Win_flush || id == CALL_Win_sync;
 }
 
 /* This library in memory: the linker's. */

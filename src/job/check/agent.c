@@ -183,7 +183,7 @@ static void leave(const struct agent_call *call)
 
 static bool begins_mpi(enum call_id id)
 {
-	return id == CALL_Init || id == CALL_Init_thread || id == CALL_Session_init;
+	return all_calls[id].life == LIFE_BEGINS;
 }
 
 void agent_job_ends(void)
@@ -209,7 +209,7 @@ static void abort_follows(const struct agent_call *call)
 /* Windows may need pages that are guarded. */
 static void shadows_before(const struct agent_call *call)
 {
-	if (call->id == CALL_Win_create || call->id == CALL_Win_create_c || call->id == CALL_Win_attach)
+	if (all_calls[call->id].plain == CALL_Win_create || call->id == CALL_Win_attach)
 		guards_open(0, INT64_MAX);
 	if (call->id == CALL_Finalize && RELAXED_LOAD(receive_shadows_adopted))
 		receive_shadows_poll(true);

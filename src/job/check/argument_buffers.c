@@ -387,7 +387,7 @@ static int64_t written_twice(const struct argument_check *check, const struct sh
 static void check_entries(struct argument_check *check, const struct shaped_buffer *buffer,
                           const struct byte_range *range)
 {
-	const bool is_read = strcmp(all_calls[check->call->id].moves, "bcast") == 0 && check->at_root;
+	const bool is_read = all_calls[check->call->id].moves == MOVES_BCAST && check->at_root;
 	const int64_t bytes = is_read || check->call->described ? 0 : written_twice(check, buffer, range);
 	struct finding_draft draft;
 

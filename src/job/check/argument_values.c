@@ -378,19 +378,15 @@ static void topology_values_check(struct argument_check *check)
 
 static void type_values_check(struct argument_check *check)
 {
-	switch (check->call->id) {
+	switch (all_calls[check->call->id].plain) {
 	case CALL_Type_create_subarray:
-	case CALL_Type_create_subarray_c:
 		check_subarray(check);
 		break;
 	case CALL_Type_create_struct:
-	case CALL_Type_create_struct_c:
 		check_types_of_struct(check);
 		break;
 	case CALL_Type_indexed:
-	case CALL_Type_indexed_c:
 	case CALL_Type_create_hindexed:
-	case CALL_Type_create_hindexed_c:
 		check_block_lengths(check);
 		break;
 	default:
@@ -489,7 +485,7 @@ void comm_kind_check(struct argument_check *check)
 		[NEEDS_CART] = "communicator with a Cartesian topology",
 		[NEEDS_GRAPH] = "communicator with a graph topology",
 		[NEEDS_DIST_GRAPH] = "communicator with a distributed graph topology"};
-	const enum comm_need need = check->shape->need;
+	const enum comm_need need = all_calls[check->call->id].needs;
 	struct finding_draft draft;
 
 	if (!check->comm || LIKELY(fits(check->comm, need)))

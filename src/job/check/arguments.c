@@ -289,7 +289,7 @@ static void check_comm(struct argument_check *check, int parameter, int64_t valu
 	if (parameter != check->shape->comm ||
 	    UNLIKELY(!check->comm_object || check->comm_object->state == OBJECT_FREED))
 		check_object(check, parameter, OBJECT_COMM, (uint64_t)value);
-	else if (UNLIKELY(check->shape->need != NEEDS_ANY))
+	else if (UNLIKELY(all_calls[check->call->id].needs != NEEDS_NONE))
 		comm_kind_check(check);
 }
 
@@ -321,9 +321,8 @@ static bool needs_committed(enum call_id id)
 	case CLASS_FILE_DATA:
 		return true;
 	default:
-		return id == CALL_File_set_view || id == CALL_Pack || id == CALL_Unpack ||
-		       id == CALL_Pack_c || id == CALL_Unpack_c || id == CALL_Reduce_local ||
-		       id == CALL_Reduce_local_c;
+		return id == CALL_File_set_view || all_calls[id].plain == CALL_Pack ||
+		       all_calls[id].plain == CALL_Unpack || all_calls[id].plain == CALL_Reduce_local;
 	}
 }
 
@@ -412,7 +411,7 @@ static void check_used_type(struct argument_check *check, int parameter, int64_t
 
 static bool completes(enum call_id id)
 {
-	return id != CALL_Start && id != CALL_Startall && id != CALL_Cancel && id != CALL_Request_free;
+	return all_calls[id].completes;
 }
 
 static void check_one_request(struct argument_check *check, int parameter, uint64_t handle)
@@ -433,10 +432,7 @@ static void check_request_place(struct argument_check *check, int parameter, int
 
 static void check_request(struct argument_check *check, int parameter, int64_t value)
 {
-	const enum call_id id = check->call->id;
-
-	if (UNLIKELY(handle_is_null(OBJECT_REQUEST, (uint64_t)value)) && id != CALL_Request_get_status &&
-	    id != CALL_Parrived)
+	if (UNLIKELY(handle_is_null(OBJECT_REQUEST, (uint64_t)value)) && !all_calls[check->call->id].tests)
 		report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, OBJECT_REQUEST, (uint64_t)value);
 }
 
@@ -462,7 +458,7 @@ static void check_requests(struct argument_check *check, int parameter, int64_t 
 		report_null(check, parameter, bytes);
 	else if (UNLIKELY(count > 0 && !is_mapped((uint64_t)value + bytes - 1)))
 		report_unmapped(check, parameter, value, bytes);
-	else if (check->call->id == CALL_Startall)
+	else if (!completes(check->call->id))
 		for (int64_t i = 0; i < count; i++)
 			check_one_request(check, parameter,
 			                  handle_at(OBJECT_REQUEST, (void *)(uintptr_t)value, (size_t)i,
@@ -646,6 +642,7 @@ static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
 	[KIND_inrequest] = {check_request_place, SIDE_NONE},
 	[KIND_request] = {check_request, SIDE_NONE},
 	[KIND_requests] = {check_requests, SIDE_NONE},
+	[KIND_conrequests] = {check_requests, SIDE_NONE},
 	[KIND_message] = {check_ended, SIDE_NONE},
 	[KIND_status] = {check_status, SIDE_NONE},
 	[KIND_statuses] = {check_statuses, SIDE_NONE},
@@ -714,7 +711,7 @@ static void find_sides(struct argument_check *check)
 void arguments_check(struct agent_call *call)
 {
 	struct argument_check check = {
-		.call = call, .shape = call_shape_get(call->id), .values = call->arguments};
+		.call = call, .shape = &call_shapes[call->id], .values = call->arguments};
 	const uint8_t *kinds = call_parameter_kinds(call->id);
 
 	find_comm(&check);

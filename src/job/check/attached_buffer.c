@@ -17,17 +17,17 @@ static struct {
 
 static bool is_buffered_send(enum call_id id)
 {
-	return id == CALL_Bsend || id == CALL_Bsend_c || id == CALL_Ibsend || id == CALL_Ibsend_c;
+	return all_calls[id].mode == MODE_BUFFERED && !all_calls[id].persistent;
 }
 
 static bool is_attach(enum call_id id)
 {
-	return id == CALL_Buffer_attach || id == CALL_Buffer_attach_c;
+	return all_calls[id].plain == CALL_Buffer_attach;
 }
 
 static bool is_detach(enum call_id id)
 {
-	return id == CALL_Buffer_detach || id == CALL_Buffer_detach_c;
+	return all_calls[id].plain == CALL_Buffer_detach;
 }
 
 bool attached_buffer_is_concerned(enum call_id id)

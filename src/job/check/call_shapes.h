@@ -1,12 +1,11 @@
 /* What checks of arguments want to know of a function and what follows from the kinds of its parameters: which count and type belong to
- * which buffer, on which ranks they matter, and where MPI_IN_PLACE may stand. Worked out once for each function.
+ * which buffer, on which ranks they matter, and where MPI_IN_PLACE may stand. Made from mpi.calls and flows.txt.
  *
- *	const struct call_shape *shape = call_shape_get(CALL_Gatherv);
- *	shape->buffers[1].counts                  4: recvcounts, one for each member, on the root only */
+ *	call_shapes[CALL_Gatherv].buffers[1].counts    4: recvcounts, one for each member, on the root only */
 #ifndef TARRY_JOB_CHECK_CALL_SHAPES_H
 #define TARRY_JOB_CHECK_CALL_SHAPES_H
 
-#include "calls/parameters.h"
+#include "calls/calls.h"
 
 #include <stdbool.h>
 
@@ -18,17 +17,6 @@ enum data_blocks {
 	BLOCK_PER_DESTINATION,
 	OWN_BLOCK, /* of an array, the element of this rank */
 	BLOCK_PER_PARTITION,
-};
-
-/* What a function needs of its communicator. */
-enum comm_need {
-	NEEDS_ANY,
-	NEEDS_INTRA,
-	NEEDS_INTER,
-	NEEDS_TOPOLOGY,
-	NEEDS_CART,
-	NEEDS_GRAPH,
-	NEEDS_DIST_GRAPH
 };
 
 enum in_place_rule { IN_PLACE_NEVER, IN_PLACE_SEND, IN_PLACE_SEND_AT_ROOT, IN_PLACE_RECEIVE_AT_ROOT };
@@ -49,10 +37,8 @@ struct shaped_buffer {
 enum { SHAPED_BUFFERS = 3 };
 
 struct call_shape {
-	bool made;
 	bool receives;    /* of a call with one tag: wildcards are allowed */
 	uint8_t in_place; /* enum in_place_rule */
-	uint8_t need;     /* enum comm_need */
 	bool has_values;  /* values_check has something to say */
 	uint8_t buffer_count;
 	int8_t comm, peercomm, win, root, dest, source, op, file;
@@ -61,17 +47,7 @@ struct call_shape {
 
 #pragma GCC visibility push(hidden)
 
-const struct call_shape *call_shape_make(enum call_id id);
-
-extern struct call_shape call_shapes[MPI_CALLS];
-
-static inline const struct call_shape *call_shape_get(enum call_id id)
-{
-	const struct call_shape *shape = &call_shapes[id];
-
-	return __builtin_expect(__atomic_load_n(&shape->made, __ATOMIC_ACQUIRE), 1) ? shape
-	                                                                            : call_shape_make(id);
-}
+extern const struct call_shape call_shapes[MPI_CALLS];
 
 #pragma GCC visibility pop
 

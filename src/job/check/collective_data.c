@@ -20,42 +20,33 @@ enum side {
 };
 
 struct data_rule {
-	const char *moves;
+	bool is_known;
 	bool rooted;
 	/* of the root and of all others; without a root all are like the root */
 	uint8_t root_sends, root_gets, other_sends, other_gets;
 };
 
-static const struct data_rule rules[] = {
-	{0},
-	{"bcast", true, SIDE_ONE, SIDE_NONE, SIDE_NONE, SIDE_ONE},
-	{"reduce", true, SIDE_ONE, SIDE_NONE, SIDE_ONE, SIDE_NONE},
-	{"allreduce", false, SIDE_ONE, SIDE_NONE, 0, 0},
-	{"gather", true, SIDE_SEND, SIDE_RECEIVE, SIDE_SEND, SIDE_NONE},
-	{"gatherv", true, SIDE_SEND, SIDE_RECEIVES, SIDE_SEND, SIDE_NONE},
-	{"scatter", true, SIDE_SEND, SIDE_RECEIVE, SIDE_NONE, SIDE_RECEIVE},
-	{"scatterv", true, SIDE_SENDS, SIDE_RECEIVE, SIDE_NONE, SIDE_RECEIVE},
-	{"allgather", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
-	{"allgatherv", false, SIDE_SEND, SIDE_RECEIVES, 0, 0},
-	{"alltoall", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
-	{"alltoallv", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
-	{"alltoallw", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
-	{"reduce_scatter", false, SIDE_NONE, SIDE_BLOCKS, 0, 0},
-	{"neighbor_allgather", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
-	{"neighbor_allgatherv", false, SIDE_SEND, SIDE_RECEIVES, 0, 0},
-	{"neighbor_alltoall", false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
-	{"neighbor_alltoallv", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
-	{"neighbor_alltoallw", false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
-	{"reduce_scatter_block", false, SIDE_BLOCK, SIDE_NONE, 0, 0},
+static const struct data_rule rules[MOVES_VALUES] = {
+	[MOVES_BCAST] = {true, true, SIDE_ONE, SIDE_NONE, SIDE_NONE, SIDE_ONE},
+	[MOVES_REDUCE] = {true, true, SIDE_ONE, SIDE_NONE, SIDE_ONE, SIDE_NONE},
+	[MOVES_ALLREDUCE] = {true, false, SIDE_ONE, SIDE_NONE, 0, 0},
+	[MOVES_GATHER] = {true, true, SIDE_SEND, SIDE_RECEIVE, SIDE_SEND, SIDE_NONE},
+	[MOVES_GATHERV] = {true, true, SIDE_SEND, SIDE_RECEIVES, SIDE_SEND, SIDE_NONE},
+	[MOVES_SCATTER] = {true, true, SIDE_SEND, SIDE_RECEIVE, SIDE_NONE, SIDE_RECEIVE},
+	[MOVES_SCATTERV] = {true, true, SIDE_SENDS, SIDE_RECEIVE, SIDE_NONE, SIDE_RECEIVE},
+	[MOVES_ALLGATHER] = {true, false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
+	[MOVES_ALLGATHERV] = {true, false, SIDE_SEND, SIDE_RECEIVES, 0, 0},
+	[MOVES_ALLTOALL] = {true, false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
+	[MOVES_ALLTOALLV] = {true, false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
+	[MOVES_ALLTOALLW] = {true, false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
+	[MOVES_REDUCE_SCATTER] = {true, false, SIDE_NONE, SIDE_BLOCKS, 0, 0},
+	[MOVES_NEIGHBOR_ALLGATHER] = {true, false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
+	[MOVES_NEIGHBOR_ALLGATHERV] = {true, false, SIDE_SEND, SIDE_RECEIVES, 0, 0},
+	[MOVES_NEIGHBOR_ALLTOALL] = {true, false, SIDE_SEND, SIDE_RECEIVE, 0, 0},
+	[MOVES_NEIGHBOR_ALLTOALLV] = {true, false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
+	[MOVES_NEIGHBOR_ALLTOALLW] = {true, false, SIDE_SENDS, SIDE_RECEIVES, 0, 0},
+	[MOVES_REDUCE_SCATTER_BLOCK] = {true, false, SIDE_BLOCK, SIDE_NONE, 0, 0},
 };
-
-uint8_t collective_rule(enum call_id id)
-{
-	for (size_t i = 1; i < sizeof rules / sizeof *rules; i++)
-		if (strcmp(rules[i].moves, all_calls[id].moves) == 0)
-			return (uint8_t)i;
-	return 0;
-}
 
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 {
@@ -163,21 +154,21 @@ static void read_side(struct collective_data *data, const struct agent_call *cal
 	}
 }
 
-void collective_data_find(struct collective_data *data, const struct agent_call *call, uint8_t rule_number,
+void collective_data_find(struct collective_data *data, const struct agent_call *call,
                           const struct followed_comm *c, bool accepted)
 {
-	const struct data_rule *rule = &rules[rule_number];
+	const enum movement moves = all_calls[call->id].moves;
+	const struct data_rule *rule = &rules[moves];
 	const int64_t root = argument(call, KIND_root), in_place = (int64_t)(uintptr_t)MPI_IN_PLACE;
 	const bool is_root = !rule->rooted || (c->inter ? root == MPI_ROOT : root == c->rank);
 	uint8_t sends = is_root ? rule->root_sends : rule->other_sends;
 	uint8_t gets = is_root ? rule->root_gets : rule->other_gets;
 
 	*data = (struct collective_data){.accepted = accepted};
-	if (!rule_number || (rule->rooted && c->inter && root == MPI_PROC_NULL))
+	if (!rule->is_known || (rule->rooted && c->inter && root == MPI_PROC_NULL))
 		return;
 	if (c->inter && rule->rooted && is_root) { /* the root's group only gives or only takes */
-		const bool gives = strcmp(rule->moves, "bcast") == 0 ||
-		                   strncmp(rule->moves, "scatter", 7) == 0;
+		const bool gives = moves == MOVES_BCAST || moves == MOVES_SCATTER || moves == MOVES_SCATTERV;
 
 		sends = gives ? sends : SIDE_NONE;
 		gets = gives ? SIDE_NONE : gets;

@@ -9,9 +9,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The rule of a call, by what moves; 0: no data that others have to fit. */
-uint8_t collective_rule(enum call_id id);
-
 struct collective_data {
 	struct announced_data send, receive;
 	struct announced_data *send_list, *receive_list; /* to be freed */
@@ -21,7 +18,7 @@ struct collective_data {
 	bool failed;   /* a type is not known, or there is no memory */
 };
 
-void collective_data_find(struct collective_data *data, const struct agent_call *call, uint8_t rule,
+void collective_data_find(struct collective_data *data, const struct agent_call *call,
                           const struct followed_comm *c, bool accepted);
 
 #pragma GCC visibility pop

@@ -71,19 +71,20 @@ static uint64_t operator_of(uint64_t handle)
 	return own ? own | USER_DEFINED : 0;
 }
 
-static int64_t value(const struct agent_call *call, int8_t parameter)
+static int32_t root_of(const struct agent_call *call)
 {
-	return parameter < 0 ? 0 : call->arguments[parameter];
+	const int64_t root = call_argument(call, KIND_root);
+
+	return call_parameter(call->id, KIND_root) < 0 ? ROOT_NONE
+	       : root == MPI_ROOT                      ? ROOT_SELF
+	       : root == MPI_PROC_NULL                 ? ROOT_OTHER
+	                                               : (int32_t)root;
 }
 
-static int32_t root_of(const struct agent_call *call, const struct event_plan *plan)
+static uint64_t operator_used(const struct agent_call *call)
 {
-	const int64_t root = value(call, plan->root);
-
-	return plan->root < 0          ? ROOT_NONE
-	       : root == MPI_ROOT      ? ROOT_SELF
-	       : root == MPI_PROC_NULL ? ROOT_OTHER
-	                               : (int32_t)root;
+	return call_parameter(call->id, KIND_op) < 0 ? 0
+	                                             : operator_of((uint64_t)call_argument(call, KIND_op));
 }
 
 static void add_numbers(char *text, const struct agent_call *call, const char *name, enum parameter_kind kind,
@@ -143,27 +144,27 @@ struct collective_object {
 	const struct followed_comm *comm; /* NULL: a window or file */
 };
 
-static bool find_object(const struct agent_call *call, const struct event_plan *plan,
-                        struct collective_object *found)
+static bool find_object(const struct agent_call *call, struct collective_object *found)
 {
 	const struct followed_object *object = NULL;
 
 	*found = (struct collective_object){0};
-	if (plan->comm >= 0 || call->id == CALL_Finalize) {
-		found->comm = comm_find(call->id == CALL_Finalize ? HANDLE(MPI_COMM_WORLD)
-		                        : call_parameter(call->id, KIND_oldcomm) >= 0
-		                                ? call->ended
-		                                : (uint64_t)value(call, plan->comm));
-		found->announced = found->comm ? found->comm->announced : NULL;
-	} else if (plan->win >= 0) {
-		object = win_find(call_parameter(call->id, KIND_oldwin) >= 0
-		                          ? call->ended
-		                          : (uint64_t)value(call, plan->win));
-	} else if (plan->file >= 0) {
-		object = file_find(call_parameter(call->id, KIND_oldfile) >= 0
-		                           ? call->ended
-		                           : (uint64_t)value(call, plan->file));
-	}
+	if (call->id == CALL_Finalize)
+		found->comm = comm_find(HANDLE(MPI_COMM_WORLD));
+	else if (call_parameter(call->id, KIND_oldcomm) >= 0)
+		found->comm = comm_find(call->ended);
+	else if (call_parameter(call->id, KIND_comm) >= 0)
+		found->comm = comm_find((uint64_t)call_argument(call, KIND_comm));
+	else if (call_parameter(call->id, KIND_oldwin) >= 0)
+		object = win_find(call->ended);
+	else if (call_parameter(call->id, KIND_win) >= 0)
+		object = win_find((uint64_t)call_argument(call, KIND_win));
+	else if (call_parameter(call->id, KIND_oldfile) >= 0)
+		object = file_find(call->ended);
+	else if (call_parameter(call->id, KIND_file) >= 0)
+		object = file_find((uint64_t)call_argument(call, KIND_file));
+	if (found->comm)
+		found->announced = found->comm->announced;
 	if (object)
 		found->announced = object->announced;
 	return found->announced;
@@ -175,9 +176,8 @@ static uint32_t assertions_of(const struct agent_call *call)
 }
 
 /* The key: fixed words, then the lists, each element in two. */
-static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct event_plan *plan,
-                         const struct announced_comm *comm, const struct collective_data *data,
-                         const char *detail, uint32_t *words)
+static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct announced_comm *comm,
+                         const struct collective_data *data, const char *detail, uint32_t *words)
 {
 	const struct announced_data *lists[] = {data->send_list, data->receive_list};
 	const uint32_t counts[] = {data->send_list_count, data->receive_list_count};
@@ -189,8 +189,8 @@ static int64_t *make_key(const struct agent_call *call, uint32_t flags, const st
 	key[at++] = (int64_t)((uint64_t)call->id << 32 | flags);
 	key[at++] = (int64_t)agent_place(call);
 	key[at++] = (int64_t)(uintptr_t)comm;
-	key[at++] = root_of(call, plan);
-	key[at++] = (int64_t)(plan->op < 0 ? 0 : operator_of((uint64_t)value(call, plan->op)));
+	key[at++] = root_of(call);
+	key[at++] = (int64_t)operator_used(call);
 	key[at++] = (int64_t)(uintptr_t)data->send.type;
 	key[at++] = (int64_t)data->send.count;
 	key[at++] = (int64_t)(uintptr_t)data->receive.type;
@@ -209,8 +209,7 @@ static int64_t *make_key(const struct agent_call *call, uint32_t flags, const st
 
 /* Takes the lists over. */
 static void fill(struct announced_call *announced, const struct agent_call *call, uint32_t flags,
-                 const struct event_plan *plan, struct announced_comm *comm, struct collective_data *data,
-                 const char *detail)
+                 struct announced_comm *comm, struct collective_data *data, const char *detail)
 {
 	struct distinct_check_call *distinct = &announced->call;
 	char *copy = strdup(detail);
@@ -222,9 +221,9 @@ static void fill(struct announced_call *announced, const struct agent_call *call
 	distinct->operation = OPERATION_COLLECTIVE;
 	distinct->flags = flags;
 	distinct->comm = comm->comm.identity;
-	distinct->root = root_of(call, plan);
+	distinct->root = root_of(call);
 	distinct->tag = (int32_t)assertions_of(call);
-	distinct->operator= plan->op<0 ? 0 : operator_of((uint64_t)value(call, plan->op));
+	distinct->operator= operator_used(call);
 	distinct->send_list_count = data->send_list_count;
 	distinct->receive_list_count = data->receive_list_count;
 	announced->send = data->send;
@@ -237,8 +236,7 @@ static void fill(struct announced_call *announced, const struct agent_call *call
 }
 
 static struct announced_call *find_call(const struct agent_call *call, uint32_t flags,
-                                        const struct event_plan *plan, struct announced_comm *comm,
-                                        struct collective_data *data)
+                                        struct announced_comm *comm, struct collective_data *data)
 {
 	struct announced_call *announced = NULL;
 	char detail[DETAIL_MAX] = "";
@@ -248,49 +246,48 @@ static struct announced_call *find_call(const struct agent_call *call, uint32_t 
 
 	if (!(flags & CHECK_CALL_REJECTED))
 		write_detail(detail, call);
-	key = make_key(call, flags, plan, comm, data, detail, &words);
+	key = make_key(call, flags, comm, data, detail, &words);
 	if (!key)
 		return NULL;
 	hash = hash_words(key, words, 1);
 	announced = announced_call_find(key, words, hash);
 	if (!announced && (announced = announced_call_new(call, key, words, hash)))
-		fill(announced, call, flags, plan, comm, data, detail);
+		fill(announced, call, flags, comm, data, detail);
 	free(key);
 	return announced;
 }
 
-struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted,
-                                        uint64_t *operation)
+struct announced_call *collective_event(struct agent_call *call, bool accepted, uint64_t *operation)
 {
 	struct collective_object object;
 	struct collective_data data = {0};
 	struct announced_call *announced = NULL;
 
-	if (!find_object(call, plan, &object))
+	if (!find_object(call, &object))
 		return NULL;
 	if (object.comm)
-		collective_data_find(&data, call, plan->rule, object.comm, accepted);
+		collective_data_find(&data, call, object.comm, accepted);
 	if (data.failed)
 		call->postponed = true;
 	else if ((announced = find_call(call,
-	                                plan->flags | (data.in_place ? CHECK_CALL_IN_PLACE : 0) |
+	                                call_form(call->id) | (data.in_place ? CHECK_CALL_IN_PLACE : 0) |
 	                                        (exchange_follows(call) ? CHECK_CALL_TOGETHER : 0),
-	                                plan, object.announced, &data)))
+	                                object.announced, &data)))
 		*operation = kept_event(announced);
 	free(data.send_list);
 	free(data.receive_list);
 	return announced;
 }
 
-void collective_rejected(const struct agent_call *call, const struct event_plan *plan)
+void collective_rejected(const struct agent_call *call)
 {
 	struct collective_object object;
 	struct collective_data none = {0};
 	struct announced_call *announced;
 
-	if (!find_object(call, plan, &object))
+	if (!find_object(call, &object))
 		return;
-	announced = find_call(call, plan->flags | CHECK_CALL_REJECTED, plan, object.announced, &none);
+	announced = find_call(call, call_form(call->id) | CHECK_CALL_REJECTED, object.announced, &none);
 	if (announced)
 		kept_matches(announced);
 }

@@ -4,7 +4,7 @@
 
 #include "job/check/agent.h"
 #include "job/check/announced.h"
-#include "job/check/event_plan.h"
+#include "job/check/call_events.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -12,14 +12,13 @@ struct followed_comm;
 
 /* Pushes the event, and gives the operation that it began. NULL: there is none; `postponed` of the call is set if it has to wait until MPI has
  * accepted the call. With the lock. */
-struct announced_call *collective_event(struct agent_call *call, const struct event_plan *plan, bool accepted,
-                                        uint64_t *operation);
+struct announced_call *collective_event(struct agent_call *call, bool accepted, uint64_t *operation);
 /* What each start of a persistent collective call begins, with a communicator of its own that the caller releases: starts of several requests
  * may come in any order. NULL: no memory. */
 struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,
                                         struct followed_comm *comm);
 /* After MPI did not accept it: it counts as this process's part, so that nobody misses it. */
-void collective_rejected(const struct agent_call *call, const struct event_plan *plan);
+void collective_rejected(const struct agent_call *call);
 
 /* The end of a user-defined operation, and its beginning: by the function that it calls. */
 void operation_made(const struct agent_call *call);

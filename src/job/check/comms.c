@@ -447,7 +447,7 @@ static void add_new_comm(const struct agent_call *call)
 	if (!variable)
 		return;
 	handle = call->fortran ? f_comm(variable) : *(const MPI_Comm *)variable;
-	if (call->id == CALL_Comm_idup || call->id == CALL_Comm_idup_with_info)
+	if (all_calls[call->id].new_object == NEW_OBJECT_INCOMPLETE)
 		add_duplicate(call, handle);
 	else if (find_origin(call, &origin))
 		add_comm(handle, origin, made_by(call, name, sizeof name));

@@ -6,7 +6,6 @@
 #include "job/check/call_table.h"
 #include "job/check/collective_events.h"
 #include "job/check/comms.h"
-#include "job/check/event_plan.h"
 #include "job/check/kept.h"
 #include "job/check/leader_exchange.h"
 #include "job/check/lives.h"
@@ -34,9 +33,19 @@
 /* Messages that a matched probe took, by handle. */
 static struct handles messages;
 
-static int64_t value(const struct agent_call *call, int8_t parameter)
+static struct followed_comm *comm_of(const struct agent_call *call)
 {
-	return parameter < 0 ? 0 : call->arguments[parameter];
+	return comm_find((uint64_t)call_argument_or(call, KIND_comm, KIND_oldcomm));
+}
+
+static bool has_request(const struct agent_call *call)
+{
+	return call_parameter(call->id, KIND_newrequest) >= 0;
+}
+
+static bool is_persistent(const struct agent_call *call)
+{
+	return all_calls[call->id].persistent;
 }
 
 static int32_t source_of(int64_t rank)
@@ -50,11 +59,10 @@ static int32_t tag_of(int64_t tag)
 }
 
 /* What it needs of the attached buffer. A persistent send may be started with another one. */
-static void describe_buffer(const struct agent_call *call, const struct event_plan *plan,
-                            struct message_description *m)
+static void describe_buffer(const struct agent_call *call, struct message_description *m)
 {
 	m->buffer_needed = attached_buffer_needed(call);
-	if (!m->buffer_needed || plan->persistent)
+	if (!m->buffer_needed || is_persistent(call))
 		return;
 	m->buffer_size = attached_buffer_size();
 	if (attached_buffer_is_new())
@@ -62,38 +70,43 @@ static void describe_buffer(const struct agent_call *call, const struct event_pl
 }
 
 /* Partitions are matched when they are made, and sent later. The status of MPI_Isendrecv has no bytes in MPICH 4.0. */
-static bool may_be_compared(const struct event_plan *plan, bool sends)
+static bool may_be_compared(const struct agent_call *call, bool sends)
 {
-	return !plan->partitioned && (sends || !plan->sends || plan->request < 0);
+	return call_parameter(call->id, KIND_partitions) < 0 &&
+	       (sends || !call_sends(&all_calls[call->id]) || !has_request(call));
 }
 
 /* One side of a message. False: there is nothing to report of it. `call->postponed` is set if that has to wait. */
-static bool describe(struct agent_call *call, const struct event_plan *plan, bool sends, bool accepted,
-                     struct message_description *m)
+static bool describe(struct agent_call *call, bool sends, bool accepted, struct message_description *m)
 {
-	const struct message_parameters *at = sends ? &plan->send : &plan->receive;
-	const int64_t peer = value(call, at->peer), tag = value(call, at->tag),
-		      count = value(call, at->count);
+	const int64_t peer = call_argument(call, sends ? KIND_dest : KIND_source),
+		      tag = call_argument_or(call, sends ? KIND_stag : KIND_rtag, KIND_tag),
+		      partitions = call_argument(call, KIND_partitions);
+	const bool is_partitioned = call_parameter(call->id, KIND_partitions) >= 0;
+	const int64_t count = is_partitioned
+	                              ? call_argument(call, KIND_bigcount)
+	                              : call_argument_or(call, sends ? KIND_scount : KIND_rcount, KIND_count);
 
-	if (peer == MPI_PROC_NULL || !(m->comm = comm_find((uint64_t)value(call, plan->comm))))
+	if (peer == MPI_PROC_NULL || !(m->comm = comm_of(call)))
 		return false;
 	m->announced = m->comm->announced;
 	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
-	m->flags = plan->flags | (sends ? 0 : status_flags(call, plan));
-	if (UNLIKELY(message_contents_are_compared()) && may_be_compared(plan, sends))
+	m->flags = call_form(call->id) | (sends ? 0 : status_flags(call));
+	if (UNLIKELY(message_contents_are_compared()) && may_be_compared(call, sends))
 		m->flags |= CHECK_CALL_CONTENT;
 	m->peer = sends ? (int32_t)peer : source_of(peer);
 	m->tag = sends ? (int32_t)tag : tag_of(tag);
 	if ((m->peer != ANY && comm_peer(m->comm, m->peer) < 0) || count < 0 || !m->announced)
 		return false;
-	m->data.count = (uint64_t)count * (plan->partitioned ? (uint64_t)value(call, plan->partitions) : 1);
-	m->data.type = type_announced((uint64_t)value(call, at->type), accepted);
+	m->data.count = (uint64_t)count * (is_partitioned ? (uint64_t)partitions : 1);
+	m->data.type = type_announced(
+		(uint64_t)call_argument_or(call, sends ? KIND_stype : KIND_rtype, KIND_type), accepted);
 	if (UNLIKELY(!m->data.type))
 		call->postponed = true;
-	else if (plan->partitioned)
+	else if (is_partitioned)
 		m->announced = comm_partitioned(m->comm, sends, m->peer, m->tag);
 	else if (UNLIKELY(m->flags & CHECK_CALL_BUFFERED))
-		describe_buffer(call, plan, m);
+		describe_buffer(call, m);
 	return m->data.type && m->announced;
 }
 
@@ -127,13 +140,12 @@ static void let_go(struct thread_events *events)
 }
 
 /* MPI_Sendrecv waits for both of its halves. */
-static void emit_both(const struct agent_call *call, const struct event_plan *plan,
-                      const struct thread_events *events)
+static void emit_both(const struct agent_call *call, const struct thread_events *events)
 {
 	const uint64_t operations[] = {events->send_operation, events->receive_operation};
 	const int64_t halves[] = {(int64_t)(uintptr_t)events->send, (int64_t)(uintptr_t)events->receive};
 	struct announced_call *announced = operations[0] && operations[1]
-	                                           ? wait_call(call, status_flags(call, plan), halves)
+	                                           ? wait_call(call, status_flags(call), halves)
 	                                           : NULL;
 
 	if (announced)
@@ -158,13 +170,14 @@ static uint64_t hash_of(const struct agent_call *call, const struct announced_ca
 }
 
 /* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
-static void emit_message(struct agent_call *call, const struct event_plan *plan, bool accepted)
+static void emit_message(struct agent_call *call, bool accepted)
 {
 	struct thread_events *events = &agent_self->events;
 	struct message_description send = {0}, receive = {0};
-	const bool sends = plan->sends && describe(call, plan, true, accepted, &send);
-	const bool receives = plan->receives && describe(call, plan, false, accepted, &receive);
-	const bool together = sends && receives && plan->request < 0;
+	const bool sends = call_sends(&all_calls[call->id]) && describe(call, true, accepted, &send);
+	const bool receives = call_receives(&all_calls[call->id]) &&
+	                      describe(call, false, accepted, &receive);
+	const bool together = sends && receives && !has_request(call);
 
 	if (UNLIKELY(call->postponed) && !accepted)
 		return;
@@ -176,9 +189,9 @@ static void emit_message(struct agent_call *call, const struct event_plan *plan,
 		hold(&events->send, message_call(call, &send));
 	if (receives)
 		hold(&events->receive, message_call(call, &receive));
-	if (plan->partitioned)
+	if (call_parameter(call->id, KIND_partitions) >= 0)
 		emit_partitioned(events);
-	if (plan->persistent)
+	if (is_persistent(call))
 		return;
 	if (events->send)
 		events->send_operation = kept_event_with(events->send, hash_of(call, events->send));
@@ -190,7 +203,7 @@ static void emit_message(struct agent_call *call, const struct event_plan *plan,
 	            &events->pending);
 	events->receive_pushed = !events->pending;
 	if (together)
-		emit_both(call, plan, events);
+		emit_both(call, events);
 }
 
 /* Did MPI not even begin with a call that returned this? */
@@ -235,16 +248,17 @@ static void give_received(const struct agent_call *call)
 }
 
 /* A receive is complete, or its request stands for it from now on. */
-static void keep_message(const struct agent_call *call, const struct event_plan *plan, int rc)
+static void keep_message(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
-	struct followed_comm *comm = comm_find((uint64_t)value(call, plan->comm));
-	struct checked_request *request = plan->request < 0 ? NULL : request_made(call);
+	struct followed_comm *comm = comm_of(call);
+	struct checked_request *request = has_request(call) ? request_made(call) : NULL;
 
 	if (request) {
-		operations_keep_message(request, events, comm, source_of(value(call, plan->receive.peer)),
-		                        tag_of(value(call, plan->receive.tag)), plan);
-	} else if (plan->request < 0 && events->receive_operation) {
+		operations_keep_message(request, call, events, comm,
+		                        source_of(call_argument(call, KIND_source)),
+		                        tag_of(call_argument_or(call, KIND_rtag, KIND_tag)));
+	} else if (!has_request(call) && events->receive_operation) {
 		if (UNLIKELY(events->ticket) && rc == MPI_SUCCESS)
 			give_received(call);
 		if (UNLIKELY(events->receive->call.flags & CHECK_CALL_WILDCARD))
@@ -264,38 +278,39 @@ static void leave_pending(struct thread_events *events)
 	events->pending = NULL;
 }
 
-static void end_message(struct agent_call *call, const struct event_plan *plan, int rc)
+static void end_message(struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 
 	/* A send that fails has sent nothing; what was wrong before the call was not even begun. */
-	if (UNLIKELY(rc != MPI_SUCCESS) && (is_rejected(rc) || !plan->receives || call->postponed)) {
-		if (!plan->persistent)
+	if (UNLIKELY(rc != MPI_SUCCESS) &&
+	    (is_rejected(rc) || !call_receives(&all_calls[call->id]) || call->postponed)) {
+		if (!is_persistent(call))
 			take_back(events);
 		return;
 	}
 	if (UNLIKELY(call->postponed))
-		emit_message(call, plan, true);
-	keep_message(call, plan, rc);
+		emit_message(call, true);
+	keep_message(call, rc);
 	leave_pending(events);
 }
 
 /* Which broadcast of the communicator it is. The root knows before the call what it sends. */
-static void begin_broadcast(const struct agent_call *call, const struct event_plan *plan)
+static void begin_broadcast(const struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
-	struct followed_comm *comm = comm_find((uint64_t)value(call, plan->comm));
+	struct followed_comm *comm = comm_of(call);
 
-	if (!comm || plan->persistent || strcmp(all_calls[call->id].moves, "bcast") != 0)
+	if (!comm || is_persistent(call) || all_calls[call->id].moves != MOVES_BCAST)
 		return;
 	events->broadcast = ++comm->broadcasts;
-	events->is_root = value(call, plan->root) == (comm->inter ? MPI_ROOT : comm->rank);
+	events->is_root = call_argument(call, KIND_root) == (comm->inter ? MPI_ROOT : comm->rank);
 	if (events->is_root && !call->postponed)
 		events->content = content_of_call(call, true, INT64_MAX);
 }
 
 /* What it sent or received is known now. Its request takes that over. */
-static void end_broadcast(const struct agent_call *call, const struct event_plan *plan, int rc)
+static void end_broadcast(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 
@@ -303,21 +318,21 @@ static void end_broadcast(const struct agent_call *call, const struct event_plan
 		return;
 	if (rc != MPI_SUCCESS)
 		events->content = (struct message_content){0};
-	else if (plan->request < 0 && !events->is_root && value(call, plan->root) != MPI_PROC_NULL)
+	else if (!has_request(call) && !events->is_root && call_argument(call, KIND_root) != MPI_PROC_NULL)
 		events->content = content_of_call(call, false, INT64_MAX);
 	kept_content(events->collective, events->broadcast, 0, &events->content);
 }
 
-static void begin_collective(struct agent_call *call, const struct event_plan *plan)
+static void begin_collective(struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
 
-	hold(&events->collective, collective_event(call, plan, false, &events->collective_operation));
+	hold(&events->collective, collective_event(call, false, &events->collective_operation));
 	if (UNLIKELY(call->id == CALL_Intercomm_create))
 		exchange_begins(call, true);
 }
 
-static void end_collective(struct agent_call *call, const struct event_plan *plan, int rc)
+static void end_collective(struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
 	struct checked_request *request;
@@ -325,39 +340,38 @@ static void end_collective(struct agent_call *call, const struct event_plan *pla
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
 		/* What was reported before the call counts as this process's part. */
 		if (call->postponed)
-			collective_rejected(call, plan);
+			collective_rejected(call);
 		else if (is_rejected(rc) && events->collective_operation)
 			kept_drops(events->collective_operation, true);
 		exchange_ends(call, false);
 		if (UNLIKELY(events->broadcast))
-			end_broadcast(call, plan, rc);
+			end_broadcast(call, rc);
 		return;
 	}
 	if (UNLIKELY(call->postponed)) {
-		hold(&events->collective, collective_event(call, plan, true, &events->collective_operation));
+		hold(&events->collective, collective_event(call, true, &events->collective_operation));
 		exchange_begins(call, false);
 	}
 	if (UNLIKELY(events->receive_operation))
 		exchange_ends(call, true);
-	request = plan->request < 0 ? NULL : request_made(call);
+	request = has_request(call) ? request_made(call) : NULL;
 	if (UNLIKELY(events->broadcast) && !request)
-		end_broadcast(call, plan, rc);
+		end_broadcast(call, rc);
 	if (request)
-		operations_keep_collective(request, call, events,
-		                           comm_find((uint64_t)value(call, plan->comm)), plan->persistent);
+		operations_keep_collective(request, call, events, comm_of(call), is_persistent(call));
 }
 
 /* A probe begins before the call; MPI_Iprobe and MPI_Improbe only when they have found something. */
-static void begin_probe(const struct agent_call *call, const struct event_plan *plan)
+static void begin_probe(const struct agent_call *call)
 {
 	struct thread_events *events = &agent_self->events;
-	const int64_t peer = value(call, plan->receive.peer);
+	const int64_t peer = call_argument(call, KIND_source);
 	struct message_description m = {
-		.comm = comm_find((uint64_t)value(call, plan->comm)),
-		.operation = plan->kind == PLAN_PROBE ? OPERATION_PROBE : OPERATION_MATCHED_PROBE,
-		.flags = plan->flags | status_flags(call, plan),
+		.comm = comm_of(call),
+		.operation = call_event(call->id) == EVENT_PROBE ? OPERATION_PROBE : OPERATION_MATCHED_PROBE,
+		.flags = call_form(call->id) | status_flags(call),
 		.peer = source_of(peer),
-		.tag = tag_of(value(call, plan->receive.tag)),
+		.tag = tag_of(call_argument(call, KIND_tag)),
 	};
 
 	if (peer == MPI_PROC_NULL || !m.comm || (m.peer != ANY && comm_peer(m.comm, m.peer) < 0))
@@ -368,18 +382,18 @@ static void begin_probe(const struct agent_call *call, const struct event_plan *
 		events->receive_operation = kept_begins(events->receive);
 }
 
-static void emit_probe(const struct agent_call *call, const struct event_plan *plan)
+static void emit_probe(const struct agent_call *call)
 {
-	if (!(plan->flags & CHECK_CALL_NONBLOCKING))
-		begin_probe(call, plan);
+	if (!all_calls[call->id].tests)
+		begin_probe(call);
 }
 
-static void take_message(const struct agent_call *call, const struct event_plan *plan);
+static void take_message(const struct agent_call *call);
 
-static void end_probe(const struct agent_call *call, const struct event_plan *plan, int rc)
+static void end_probe(const struct agent_call *call, int rc)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const int *flag = plan->flag < 0 ? NULL : (const int *)(uintptr_t)value(call, plan->flag);
+	const int *flag = (const int *)(uintptr_t)call_argument(call, KIND_flag);
 	struct thread_events *events = &agent_self->events;
 
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
@@ -390,22 +404,21 @@ static void end_probe(const struct agent_call *call, const struct event_plan *pl
 	if (flag && !*flag)
 		return;
 	if (!events->receive_operation)
-		begin_probe(call, plan);
+		begin_probe(call);
 	/* One that waits for a certain message has seen that. */
 	if (events->receive_operation &&
 	    (flag || call->postponed || events->receive->call.flags & CHECK_CALL_WILDCARD))
-		operation_took(events->receive_operation, events->receive,
-		               comm_find((uint64_t)value(call, plan->comm)), call->status);
-	if (plan->kind == PLAN_MATCHED_PROBE)
-		take_message(call, plan);
+		operation_took(events->receive_operation, events->receive, comm_of(call), call->status);
+	if (call_event(call->id) == EVENT_MATCHED_PROBE)
+		take_message(call);
 }
 
 /* MPI_Mprobe: from now on nobody else can receive the message. */
-static void take_message(const struct agent_call *call, const struct event_plan *plan)
+static void take_message(const struct agent_call *call)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
-	struct followed_comm *c = comm_find((uint64_t)value(call, plan->comm));
+	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newmessage);
+	struct followed_comm *c = comm_of(call);
 	const MPI_Status *status = call->status;
 	struct message_description m;
 	struct pending_receive *receive;
@@ -433,10 +446,10 @@ static void take_message(const struct agent_call *call, const struct event_plan 
 }
 
 /* MPI_Mrecv: before the call its message is known. */
-static void emit_matched(struct agent_call *call, const struct event_plan *plan)
+static void emit_matched(struct agent_call *call)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)value(call, plan->message);
+	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_message);
 	struct pending_receive *receive;
 	MPI_Message message;
 	struct announced_call *announced;
@@ -452,11 +465,11 @@ static void emit_matched(struct agent_call *call, const struct event_plan *plan)
 		.comm = receive->comm,
 		.announced = receive->comm->announced,
 		.operation = OPERATION_RECEIVE,
-		.flags = plan->flags | (message_contents_are_compared() ? CHECK_CALL_CONTENT : 0),
+		.flags = call_form(call->id) | (message_contents_are_compared() ? CHECK_CALL_CONTENT : 0),
 		.peer = receive->source,
 		.tag = receive->tag,
-		.data = {.type = type_announced((uint64_t)value(call, plan->receive.type), false),
-	                 .count = (uint64_t)value(call, plan->receive.count)},
+		.data = {.type = type_announced((uint64_t)call_argument(call, KIND_type), false),
+	                 .count = (uint64_t)call_argument(call, KIND_count)},
 	};
 	announced = m.data.type ? message_call(call, &m) : NULL;
 	if (!announced) {
@@ -472,16 +485,16 @@ static void emit_matched(struct agent_call *call, const struct event_plan *plan)
 }
 
 /* Its request, or its data. */
-static void end_matched(const struct agent_call *call, const struct event_plan *plan, int rc)
+static void end_matched(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
-	struct checked_request *request = plan->request < 0 ? NULL : request_made(call);
+	struct checked_request *request = has_request(call) ? request_made(call) : NULL;
 
 	if (LIKELY(!events->ticket))
 		return;
 	if (request)
 		operations_keep_matched(request, events);
-	else if (plan->request < 0 && rc == MPI_SUCCESS)
+	else if (!has_request(call) && rc == MPI_SUCCESS)
 		give_received(call);
 	leave_pending(events);
 }
@@ -508,58 +521,58 @@ void events_end(void)
 
 void events_before(struct agent_call *call)
 {
-	const struct event_plan *plan = event_plan(call->id);
+	const enum call_event event = call_event(call->id);
 	struct thread_events *events = &agent_self->events;
 
-	if (plan->ends)
+	if (all_calls[call->id].frees)
 		comms_before(call);
-	if (plan->kind == PLAN_NOTHING || checked.phase != AGENT_IN_MPI || UNLIKELY(call->nested))
+	if (event == EVENT_NONE || checked.phase != AGENT_IN_MPI || UNLIKELY(call->nested))
 		return;
 	call->postponed = call->problems;
 	lock_if_shared();
 	let_go(events); /* of a call that was left by a jump */
-	if (UNLIKELY(message_contents_are_compared()) && plan->kind == PLAN_COLLECTIVE)
-		begin_broadcast(call, plan);
+	if (UNLIKELY(message_contents_are_compared()) && event == EVENT_COLLECTIVE)
+		begin_broadcast(call);
 	if (call->postponed) {
 		unlock_if_shared();
 		return;
 	}
-	if (plan->kind == PLAN_MESSAGE)
-		emit_message(call, plan, false);
-	else if (plan->kind == PLAN_COLLECTIVE)
-		begin_collective(call, plan);
-	else if (plan->kind == PLAN_WAIT)
-		operations_wait(call, plan);
-	else if (plan->kind == PLAN_MATCHED_RECEIVE)
-		emit_matched(call, plan);
+	if (event == EVENT_MESSAGE)
+		emit_message(call, false);
+	else if (event == EVENT_COLLECTIVE)
+		begin_collective(call);
+	else if (event == EVENT_WAIT)
+		operations_wait(call);
+	else if (event == EVENT_MATCHED_RECEIVE)
+		emit_matched(call);
 	else
-		emit_probe(call, plan);
+		emit_probe(call);
 	unlock_if_shared();
 }
 
 void events_after(struct agent_call *call, int rc)
 {
-	const struct event_plan *plan = event_plan(call->id);
+	const enum call_event event = call_event(call->id);
 	struct thread_events *events = &agent_self->events;
 
-	if (plan->kind != PLAN_NOTHING && checked.phase == AGENT_IN_MPI && LIKELY(!call->nested)) {
+	if (event != EVENT_NONE && checked.phase == AGENT_IN_MPI && LIKELY(!call->nested)) {
 		lock_if_shared();
-		if (plan->kind == PLAN_MESSAGE) {
-			end_message(call, plan, rc);
-		} else if (plan->kind == PLAN_COLLECTIVE) {
-			end_collective(call, plan, rc);
-		} else if (plan->kind == PLAN_MATCHED_RECEIVE) {
-			end_matched(call, plan, rc);
-		} else if (plan->kind == PLAN_PROBE || plan->kind == PLAN_MATCHED_PROBE) {
-			end_probe(call, plan, rc);
+		if (event == EVENT_MESSAGE) {
+			end_message(call, rc);
+		} else if (event == EVENT_COLLECTIVE) {
+			end_collective(call, rc);
+		} else if (event == EVENT_MATCHED_RECEIVE) {
+			end_matched(call, rc);
+		} else if (event == EVENT_PROBE || event == EVENT_MATCHED_PROBE) {
+			end_probe(call, rc);
 		}
 		let_go(events);
 		kept_left();
 		unlock_if_shared();
 	}
-	if (plan->ends || plan->makes)
+	if (all_calls[call->id].frees || all_calls[call->id].creates)
 		comms_after(call, rc);
-	if (plan->makes)
+	if (all_calls[call->id].creates)
 		windows_made(call, rc);
 }
 
@@ -579,8 +592,7 @@ static void identify(int rank, int size)
 static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)value(
-		call, (int8_t)call_parameter(call->id, KIND_newsession));
+	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newsession);
 	MPI_Session session = call->fortran ? f_session(variable) : *(const MPI_Session *)variable;
 	int rank = 0, size = 1;
 

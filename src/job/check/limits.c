@@ -1,5 +1,6 @@
 #include "job/check/limits.h"
 
+#include "calls/calls.h"
 #include "job/check/objects.h"
 #include "job/check/operand_classes.h"
 #include "job/mpi/flavour.h"
@@ -116,15 +117,7 @@ static enum operand_class operand_of(const struct checked_object *type)
 {
 	if (type->state == OBJECT_PREDEFINED)
 		return operand_class_of(type->name);
-	switch (type->reference.created_by) {
-	case CALL_Type_dup:
-	case CALL_Type_get_contents:
-	case CALL_Type_get_contents_c:
-	case CALL_File_get_view:
-		return OPERAND_UNKNOWN;
-	default:
-		return OPERAND_DERIVED;
-	}
+	return all_calls[type->reference.created_by].new_object ? OPERAND_UNKNOWN : OPERAND_DERIVED;
 }
 
 const struct type_limits *type_limits_get(struct checked_object *type)

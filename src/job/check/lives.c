@@ -88,32 +88,9 @@ void lives_after(struct agent_call *call, int rc)
 		leaks_after(call, rc);
 }
 
-static bool runs_delete_functions(enum call_id id)
-{
-	switch (id) {
-	case CALL_Finalize:
-	case CALL_Session_finalize:
-	case CALL_Attr_delete:
-	case CALL_Attr_put:
-	case CALL_Comm_delete_attr:
-	case CALL_Comm_disconnect:
-	case CALL_Comm_free:
-	case CALL_Comm_set_attr:
-	case CALL_Type_delete_attr:
-	case CALL_Type_free:
-	case CALL_Type_set_attr:
-	case CALL_Win_delete_attr:
-	case CALL_Win_free:
-	case CALL_Win_set_attr:
-		return true;
-	default:
-		return false;
-	}
-}
-
 bool lives_follow(enum call_id id, const struct agent_call *outer)
 {
-	return outer && runs_delete_functions(outer->id) && object_effects(id) & EFFECT_ENDS;
+	return outer && all_calls[outer->id].deletes_attributes && object_effects(id) & EFFECT_ENDS;
 }
 
 void lives_end(bool in_finalize)

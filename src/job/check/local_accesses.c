@@ -44,7 +44,7 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 	struct local_memory *local;
 	void *again;
 
-	if (!is_wanted || window->memory != MEMORY_ALLOCATED || !window->base || !given ||
+	if (!is_wanted || window->memory != WINDOW_MEMORY_ALLOCATED || !window->base || !given ||
 	    *given != window->base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
 		return;
 	again = map_again(first, end - first);

@@ -7,14 +7,15 @@
 
 #include <mpi.h>
 
-uint32_t status_flags(const struct agent_call *call, const struct event_plan *plan)
+uint32_t status_flags(const struct agent_call *call)
 {
-	const int64_t status = plan->status < 0 ? 0 : call->arguments[plan->status];
+	const int at = call_parameter_or(call->id, KIND_status, KIND_statuses);
+	const int64_t status = at < 0 ? 0 : call->arguments[at];
 
 	/* Some of these are the same in one of the libraries. */
 	/* NOLINTNEXTLINE(misc-redundant-expression) */
-	return plan->status >= 0 && (status == (int64_t)(uintptr_t)MPI_STATUS_IGNORE ||
-	                             status == (int64_t)(uintptr_t)MPI_STATUSES_IGNORE)
+	return at >= 0 && (status == (int64_t)(uintptr_t)MPI_STATUS_IGNORE ||
+	                   status == (int64_t)(uintptr_t)MPI_STATUSES_IGNORE)
 	               ? CHECK_CALL_STATUS_IGNORED
 	               : 0;
 }

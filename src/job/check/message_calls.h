@@ -4,8 +4,8 @@
 
 #include "job/check/agent.h"
 #include "job/check/announced.h"
+#include "job/check/call_events.h"
 #include "job/check/comms.h"
-#include "job/check/event_plan.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -20,7 +20,7 @@ struct message_description {
 };
 
 /* CHECK_CALL_STATUS_IGNORED, if the program does not want the status of the call; otherwise 0. */
-uint32_t status_flags(const struct agent_call *call, const struct event_plan *plan);
+uint32_t status_flags(const struct agent_call *call);
 
 /* NULL: there is no memory. */
 struct announced_call *message_call(const struct agent_call *call, const struct message_description *m);

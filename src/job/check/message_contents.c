@@ -51,7 +51,7 @@ struct message_content content_of_call(const struct agent_call *call, bool sends
 {
 	const struct argument_check check = {
 		.call = (struct agent_call *)(uintptr_t)call, /* which is only read */
-		.shape = call_shape_get(call->id),
+		.shape = &call_shapes[call->id],
 		.values = call->arguments,
 	};
 	const struct shaped_buffer *buffer = find_buffer(check.shape, sends);

@@ -1,46 +1,13 @@
-/* What calls do to objects, by the kinds of their parameters. What the kinds cannot tell is a row of the table `odd`. */
+/* What calls do to objects, by the kinds of their parameters and by `new_object` of the table of calls. */
 #include "base/object_limits.h"
 #include "base/settings.h"
+#include "calls/calls.h"
 #include "job/check/objects.h"
 #include "job/check/type_contents.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
 #include <string.h>
-
-enum creation {
-	CREATES,            /* an object that the program has to free */
-	CREATES_COMMITTED,  /* a datatype that may be used at once */
-	CREATES_LIKE,       /* a datatype that is committed if its model is */
-	CREATES_PREDEFINED, /* a datatype that the program cannot free */
-	CREATES_INCOMPLETE, /* a communicator that exists when its request is complete */
-	FINDS,              /* an object that the program need not free, the same each time */
-};
-
-static enum creation creation_by(enum call_id id)
-{
-	static const struct {
-		enum call_id id;
-		enum creation creation;
-	} odd[] = {
-		{CALL_Comm_get_parent, FINDS},
-		{CALL_Comm_idup, CREATES_INCOMPLETE},
-		{CALL_Comm_idup_with_info, CREATES_INCOMPLETE},
-		{CALL_File_get_view, CREATES_COMMITTED},
-		{CALL_Type_create_f90_complex, CREATES_PREDEFINED},
-		{CALL_Type_create_f90_integer, CREATES_PREDEFINED},
-		{CALL_Type_create_f90_real, CREATES_PREDEFINED},
-		{CALL_Type_dup, CREATES_LIKE},
-		{CALL_Type_get_contents, CREATES_COMMITTED}, /* nobody knows whether they are */
-		{CALL_Type_get_contents_c, CREATES_COMMITTED},
-		{CALL_Type_match_size, CREATES_PREDEFINED},
-	};
-
-	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
-		if (odd[i].id == id)
-			return odd[i].creation;
-	return CREATES;
-}
 
 static enum object_effect effect_of(enum parameter_kind kind)
 {
@@ -83,7 +50,7 @@ uint32_t object_effects(enum call_id id)
 
 	for (int i = 0; kinds[i] != KIND_END; i++)
 		effects |= effect_of(kinds[i]);
-	if (id == CALL_Type_get_contents || id == CALL_Type_get_contents_c)
+	if (all_calls[id].plain == CALL_Type_get_contents)
 		effects |= EFFECT_UNPACKS_TYPE;
 	return effects;
 }
@@ -224,12 +191,12 @@ static bool model_is_committed(const struct agent_call *call)
 /* MPI's own types come as such from MPI_Type_get_contents and MPI_File_get_view. Libraries have more of them than the standard. */
 static enum creation creation_of(const struct agent_call *call, enum object_kind kind, uint64_t handle)
 {
-	const enum creation creation = creation_by(call->id);
+	const enum creation creation = all_calls[call->id].new_object;
 	struct type_contents contents;
 
-	if (kind == OBJECT_TYPE && creation == CREATES_COMMITTED &&
+	if (kind == OBJECT_TYPE && creation == NEW_OBJECT_COMMITTED &&
 	    type_contents_open(&contents, TYPE_OF(handle)) && combiner_is_named(contents.combiner))
-		return CREATES_PREDEFINED;
+		return NEW_OBJECT_PREDEFINED;
 	return creation;
 }
 
@@ -239,7 +206,7 @@ static void created(const struct agent_call *call, enum object_kind kind, uint64
 	const enum creation creation = creation_of(call, kind, handle);
 	struct checked_object *object = object_find(kind, handle);
 
-	if (creation == FINDS && object && object->state == OBJECT_LIVE)
+	if (creation == NEW_OBJECT_EXISTING && object && object->state == OBJECT_LIVE)
 		return;
 	object = object_refer(kind, handle,
 	                      &(struct object_reference){variable, call->id, agent_place(call), NULL});
@@ -247,11 +214,12 @@ static void created(const struct agent_call *call, enum object_kind kind, uint64
 		return;
 	if (call->fortran)
 		object->fortran = *(const MPI_Fint *)variable;
-	object->unowned |= creation == FINDS || creation == CREATES_PREDEFINED || call->nested;
-	object->incomplete = creation == CREATES_INCOMPLETE;
-	object->committed = creation == CREATES_COMMITTED || creation == CREATES_PREDEFINED ||
-	                    (creation == CREATES_LIKE && model_is_committed(call));
-	if (creation == CREATES_PREDEFINED)
+	object->unowned |= creation == NEW_OBJECT_EXISTING || creation == NEW_OBJECT_PREDEFINED ||
+	                   call->nested;
+	object->incomplete = creation == NEW_OBJECT_INCOMPLETE;
+	object->committed = creation == NEW_OBJECT_COMMITTED || creation == NEW_OBJECT_PREDEFINED ||
+	                    (creation == NEW_OBJECT_LIKE && model_is_committed(call));
+	if (creation == NEW_OBJECT_PREDEFINED)
 		object->state = OBJECT_PREDEFINED;
 	object_check_limit(call, kind, object_count(kind));
 }

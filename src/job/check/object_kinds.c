@@ -60,6 +60,7 @@ static const uint8_t kinds_of_parameters[PARAMETER_KINDS] = {
 	[KIND_inrequest] = OBJECT_REQUEST,
 	[KIND_newrequest] = OBJECT_REQUEST,
 	[KIND_requests] = OBJECT_REQUEST,
+	[KIND_conrequests] = OBJECT_REQUEST,
 };
 
 enum object_kind object_kind_of(enum parameter_kind kind)

@@ -13,26 +13,6 @@ bool agent_translates_handles;
 static enum mpi_life life;
 static int sessions; /* that are open */
 
-/* MPI 4.0, 11.4.1; MPI_Pcontrol is nobody's business. */
-bool call_is_always_allowed(enum call_id id)
-{
-	switch (id) {
-	case CALL_Initialized:
-	case CALL_Finalized:
-	case CALL_Get_version:
-	case CALL_Get_library_version:
-	case CALL_Error_class:
-	case CALL_Error_string:
-	case CALL_Errhandler_free:
-	case CALL_Session_create_errhandler:
-	case CALL_Session_call_errhandler:
-	case CALL_Pcontrol:
-		return true;
-	default:
-		return all_calls[id].class == CLASS_INFO || all_calls[id].class == CLASS_SESSION;
-	}
-}
-
 static bool initializes(enum call_id id)
 {
 	return id == CALL_Init || id == CALL_Init_thread;
@@ -88,7 +68,7 @@ bool order_check(struct agent_call *call)
 		return !initializes(call->id);
 	if (life == MPI_NOT_YET && initializes(call->id))
 		return false;
-	if (call_is_always_allowed(call->id))
+	if (all_calls[call->id].anytime)
 		return has_handles_already(call);
 	if (life == MPI_NOT_YET && has_begun()) {
 		set_life(MPI_ALIVE);

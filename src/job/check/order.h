@@ -10,9 +10,6 @@
 bool order_check(struct agent_call *call);
 void order_after(const struct agent_call *call, int rc);
 
-/* Functions that the standard allows at any time and in any thread. */
-bool call_is_always_allowed(enum call_id id);
-
 #pragma GCC visibility pop
 
 #endif

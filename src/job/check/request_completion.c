@@ -1,5 +1,6 @@
 #include "job/check/request_completion.h"
 
+#include "calls/calls.h"
 #include "job/check/active_buffers.h"
 #include "job/check/mapped_memory.h"
 #include "job/check/objects.h"
@@ -27,6 +28,9 @@ struct request_list request_list(const struct agent_call *call)
 {
 	const int many = call_parameter(call->id, KIND_many);
 	struct request_list list = {address_of(call, many < 0 ? KIND_inrequest : KIND_requests), 1};
+
+	if (!list.array)
+		list.array = address_of(call, KIND_conrequests);
 
 	if (many >= 0)
 		list.count = (int)call->arguments[many];
@@ -120,6 +124,7 @@ static void forget_shared_buffers(struct checked_request *one)
 static void claim_element(struct agent_call *call, struct checked_request **last, const void *variable,
                           int index)
 {
+	const struct call_info *info = &all_calls[call->id];
 	const uint64_t handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
 	struct checked_request *request = guess(*last, handle, variable);
 
@@ -140,8 +145,8 @@ static void claim_element(struct agent_call *call, struct checked_request **last
 		if (UNLIKELY(request->variable != variable))
 			forget_shared_buffers(request);
 		request_claim(call, last, request, index);
-		if (UNLIKELY(request->partitions != NULL) &&
-		    (call->id == CALL_Wait || call->id == CALL_Waitall))
+		if (UNLIKELY(request->partitions != NULL) && call_waits_for_requests(info) &&
+		    !call_needs_one_request(info))
 			partitions_check_complete(call, request);
 	}
 }
@@ -207,8 +212,7 @@ static bool ended_in_failure(const struct agent_call *call, const struct request
 static void complete_all(struct agent_call *call, int rc)
 {
 	const struct request_list list = request_list(call);
-	const bool whole = call->id == CALL_Wait || call->id == CALL_Waitall || call->id == CALL_Test ||
-	                   call->id == CALL_Testall;
+	const bool whole = !call_needs_one_request(&all_calls[call->id]);
 
 	for (struct checked_request *next, *request = call->state; request; request = next) {
 		const MPI_Status *status = whole ? status_at(call, request->claim_index) : NULL;
@@ -316,5 +320,73 @@ void completion_after(struct agent_call *call, int rc)
 		complete_any(call);
 	else
 		complete_all(call, rc);
+	requests_unlock();
+}
+
+/* Inquiries. Of one request the call has the handle, of several an array of them. */
+
+static struct checked_request *find_asked(struct agent_call *call, const struct request_list *list, int index,
+                                          bool is_reported)
+{
+	const int by_value = call_parameter(call->id, KIND_request);
+	const void *variable = by_value >= 0 ? NULL : request_variable(call, list->array, (size_t)index);
+	const uint64_t handle = by_value >= 0 ? (uint64_t)call->arguments[by_value]
+	                                      : handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+
+	if (handle_is_null(OBJECT_REQUEST, handle))
+		return NULL;
+	if (is_reported && !request_look_up(handle, variable, 0))
+		request_report_unknown(call, handle);
+	return request_look_up(handle, variable, REQUEST_CLAIMED);
+}
+
+static struct request_list asked_list(const struct agent_call *call)
+{
+	const struct request_list one = {NULL, 1};
+
+	return call_parameter(call->id, KIND_request) >= 0 ? one : request_list(call);
+}
+
+void inquiry_before(struct agent_call *call)
+{
+	const struct request_list list = asked_list(call);
+
+	requests_lock();
+	for (int i = 0; i < list.count; i++)
+		find_asked(call, &list, i, true);
+	requests_unlock();
+}
+
+/* The element at `index` is complete; `status` is the number of its status. */
+static void seen_complete(struct agent_call *call, const struct request_list *list, int index, int status)
+{
+	struct checked_request *request = index >= 0 && index < list->count
+	                                          ? find_asked(call, list, index, false)
+	                                          : NULL;
+
+	if (!request)
+		return;
+	request->flags |= REQUEST_SEEN_COMPLETE;
+	active_buffers_complete(call, request, status_at(call, status));
+	request_arrived(request, status_at(call, status));
+}
+
+void inquiry_after(struct agent_call *call, int rc)
+{
+	const int *flag = address_of(call, KIND_flag), *index = address_of(call, KIND_index),
+		  *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
+	const struct request_list list = asked_list(call);
+
+	if (rc != MPI_SUCCESS || (flag && !*flag))
+		return;
+	requests_lock();
+	if (outcount)
+		for (int i = 0; indices && i < *outcount; i++)
+			seen_complete(call, &list, indices[i] - call->fortran, i);
+	else if (index)
+		seen_complete(call, &list, *index - call->fortran, 0);
+	else
+		for (int i = 0; i < list.count; i++)
+			seen_complete(call, &list, i, i);
 	requests_unlock();
 }

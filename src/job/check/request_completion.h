@@ -34,6 +34,9 @@ void request_report_unknown(struct agent_call *call, uint64_t handle);
 /* Without the lock. */
 void completion_before(struct agent_call *call);
 void completion_after(struct agent_call *call, int rc);
+/* MPI_Request_get_status and its like: the requests stay as they are. */
+void inquiry_before(struct agent_call *call);
+void inquiry_after(struct agent_call *call, int rc);
 
 #pragma GCC visibility pop
 

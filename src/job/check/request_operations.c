@@ -73,12 +73,12 @@ static void take_receive(struct operation_facts *facts, struct thread_events *ev
 		receive_own(events->pending, &facts->pending);
 }
 
-void operations_keep_message(struct checked_request *request, struct thread_events *events,
-                             struct followed_comm *comm, int32_t source, int32_t tag,
-                             const struct event_plan *plan)
+void operations_keep_message(struct checked_request *request, const struct agent_call *call,
+                             struct thread_events *events, struct followed_comm *comm, int32_t source,
+                             int32_t tag)
 {
 	struct operation_facts *facts = events->send || events->receive
-	                                        ? new_facts(request, comm, plan->persistent)
+	                                        ? new_facts(request, comm, all_calls[call->id].persistent)
 	                                        : NULL;
 
 	if (!facts)
@@ -87,7 +87,7 @@ void operations_keep_message(struct checked_request *request, struct thread_even
 	facts->receive = pin(events->receive);
 	facts->source = source;
 	facts->tag = tag;
-	facts->is_partitioned = plan->partitioned;
+	facts->is_partitioned = call_parameter(call->id, KIND_partitions) >= 0;
 	facts->sent = events->send_operation;
 	facts->received = events->receive_operation;
 	take_receive(facts, events);
@@ -343,11 +343,12 @@ static uint32_t add_operations(uint64_t *operations, const struct operation_fact
 	return count;
 }
 
-void operations_wait(const struct agent_call *call, const struct event_plan *plan)
+void operations_wait(const struct agent_call *call)
 {
 	static uint64_t operations[KEPT_WAITS_MAX];
-	const bool is_any = plan->wait_flags & CHECK_CALL_ANY;
-	const int64_t what[] = {plan->many < 0 ? 1 : call->arguments[plan->many], 0};
+	const bool is_any = call_needs_one_request(&all_calls[call->id]);
+	const int many = call_parameter(call->id, KIND_many);
+	const int64_t what[] = {many < 0 ? 1 : call->arguments[many], 0};
 	struct announced_call *announced;
 	uint32_t count = 0;
 
@@ -363,6 +364,6 @@ void operations_wait(const struct agent_call *call, const struct event_plan *pla
 		facts->is_waited_for = !is_any;
 		count += add_operations(operations + count, facts);
 	}
-	if (count && (announced = wait_call(call, plan->wait_flags | status_flags(call, plan), what)))
+	if (count && (announced = wait_call(call, (is_any ? CHECK_CALL_ANY : 0) | status_flags(call), what)))
 		kept_waits(announced, operations, count);
 }

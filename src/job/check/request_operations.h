@@ -4,8 +4,8 @@
 #define TARRY_JOB_CHECK_REQUEST_OPERATIONS_H
 
 #include "job/check/announced.h"
+#include "job/check/call_events.h"
 #include "job/check/comms.h"
-#include "job/check/event_plan.h"
 #include "job/check/process_state.h"
 #include "job/check/receives.h"
 #include "job/check/request_states.h"
@@ -13,9 +13,9 @@
 #pragma GCC visibility push(hidden)
 
 /* The request of a send or receive, or of a collective call: takes over what its events began. */
-void operations_keep_message(struct checked_request *request, struct thread_events *events,
-                             struct followed_comm *comm, int32_t source, int32_t tag,
-                             const struct event_plan *plan);
+void operations_keep_message(struct checked_request *request, const struct agent_call *call,
+                             struct thread_events *events, struct followed_comm *comm, int32_t source,
+                             int32_t tag);
 /* The request of an MPI_Imrecv, whose data is compared. */
 void operations_keep_matched(struct checked_request *request, struct thread_events *events);
 void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
@@ -26,7 +26,7 @@ void operations_keep_collective(struct checked_request *request, const struct ag
 void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access);
 
 /* MPI_Wait and its like, before the call: the thread waits for the requests that the call has claimed. */
-void operations_wait(const struct agent_call *call, const struct event_plan *plan);
+void operations_wait(const struct agent_call *call);
 
 /* A receive or probe is complete, and got this message: what a wildcard took is now known. */
 void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,

@@ -16,30 +16,19 @@
 
 static enum request_effect effect_of(enum call_id id)
 {
-	switch (id) {
-	case CALL_Test:
-	case CALL_Testall:
-	case CALL_Testany:
-	case CALL_Testsome:
-	case CALL_Wait:
-	case CALL_Waitall:
-	case CALL_Waitany:
-	case CALL_Waitsome:
-		return EFFECT_COMPLETES;
-	case CALL_Start:
-	case CALL_Startall:
+	const struct call_info *info = &all_calls[id];
+
+	if (info->completes)
+		return info->keeps_requests ? EFFECT_ASKS : EFFECT_COMPLETES;
+	if (info->starts)
 		return EFFECT_STARTS;
-	case CALL_Cancel:
-	case CALL_Request_free:
-	case CALL_Request_get_status:
-	case CALL_Pready:
-	case CALL_Pready_range:
-	case CALL_Pready_list:
-	case CALL_Parrived:
-		return EFFECT_OTHER_REQUEST;
-	default:
-		return call_parameter(id, KIND_newrequest) >= 0 ? EFFECT_NEW_REQUEST : 0;
-	}
+	if (call_has(info, KIND_newrequest))
+		return EFFECT_NEW_REQUEST;
+	/* MPI_Cancel, MPI_Request_free, MPI_Pready, MPI_Parrived */
+	return call_has(info, KIND_inrequest) ||
+	                       (call_has(info, KIND_request) && info->class == CLASS_PARTITIONED)
+	               ? EFFECT_OTHER_REQUEST
+	               : 0;
 }
 
 /* What requests of this function are. */
@@ -54,9 +43,9 @@ static uint32_t flags_of(enum call_id id)
 	case CLASS_POINT_TO_POINT:
 	case CLASS_PERSISTENT:
 	case CLASS_PROBE:
-		flags |= id == CALL_Bsend_init || id == CALL_Bsend_init_c ? REQUEST_BUFFERED : 0;
-		flags |= strcmp(info->moves, "recv") != 0 ? REQUEST_SENDS : 0;
-		return flags | (strcmp(info->moves, "send") != 0 ? REQUEST_RECEIVES : 0);
+		flags |= info->persistent && info->mode == MODE_BUFFERED ? REQUEST_BUFFERED : 0;
+		flags |= info->moves != MOVES_RECV ? REQUEST_SENDS : 0;
+		return flags | (info->moves != MOVES_SEND ? REQUEST_RECEIVES : 0);
 	case CLASS_FILE_DATA:
 		return flags | REQUEST_OF_FILE;
 	case CLASS_ONE_SIDED:
@@ -190,7 +179,9 @@ void request_report_unknown(struct agent_call *call, uint64_t handle)
 	                                             : request_find_ended(handle);
 	const int one = call_parameter(call->id, KIND_inrequest),
 		  plain = call_parameter(call->id, KIND_request);
-	const int parameter = one >= 0 ? one : plain >= 0 ? plain : call_parameter(call->id, KIND_requests);
+	const int parameter = one >= 0     ? one
+	                      : plain >= 0 ? plain
+	                                   : call_parameter_or(call->id, KIND_requests, KIND_conrequests);
 	struct finding_draft draft;
 	char value[HANDLE_TEXT];
 
@@ -337,26 +328,22 @@ static void complete_cancelled(const struct agent_call *call, struct checked_req
 		request_completed(request, call, &status);
 }
 
-/* MPI_Request_free, MPI_Cancel and MPI_Request_get_status. */
+/* MPI_Request_free and MPI_Cancel. */
 static void before_other(struct agent_call *call)
 {
-	const bool by_value = call->id == CALL_Request_get_status;
-	const void *variable = by_value ? NULL : address_of(call, KIND_inrequest);
+	const void *variable = address_of(call, KIND_inrequest);
 	struct checked_request *request, *last = NULL;
 	uint64_t handle;
 
-	if (!by_value && !variable)
+	if (!variable)
 		return;
-	handle = by_value ? (uint64_t)call->arguments[call_parameter(call->id, KIND_request)]
-	                  : handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+	handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
 	if (handle_is_null(OBJECT_REQUEST, handle))
 		return;
 	requests_lock();
 	request = request_look_up(handle, variable, REQUEST_CLAIMED);
-	if (request && !by_value)
+	if (request)
 		request_claim(call, &last, request, 0);
-	if (request && by_value)
-		call->state = request;
 	if (!request && !request_look_up(handle, variable, 0))
 		request_report_unknown(call, handle);
 	if (request && call->id == CALL_Request_free && must_not_be_freed(request))
@@ -377,26 +364,17 @@ static void after_other(struct agent_call *call, int rc)
 	if (!request)
 		return;
 	requests_lock();
-	if (call->id == CALL_Request_get_status) {
-		const int *flag = address_of(call, KIND_flag);
-		if (rc == MPI_SUCCESS && flag && *flag && request->flags & REQUEST_TAKEN) {
-			request->flags |= REQUEST_SEEN_COMPLETE;
-			active_buffers_complete(call, request, call->status);
-			request_arrived(request, call->status);
+	request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+	if (rc == MPI_SUCCESS && call->id == CALL_Cancel)
+		request->flags |= REQUEST_CANCELLED;
+	if (rc == MPI_SUCCESS && call->id == CALL_Request_free) {
+		if (!call->nested)
+			prepared_left(request);
+		if (UNLIKELY(call->withheld)) {
+			receive_shadows_adopt(request->handle, request->buffers);
+			request->buffers = NULL;
 		}
-	} else {
-		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
-		if (rc == MPI_SUCCESS && call->id == CALL_Cancel)
-			request->flags |= REQUEST_CANCELLED;
-		if (rc == MPI_SUCCESS && call->id == CALL_Request_free) {
-			if (!call->nested)
-				prepared_left(request);
-			if (UNLIKELY(call->withheld)) {
-				receive_shadows_adopt(request->handle, request->buffers);
-				request->buffers = NULL;
-			}
-			request_end(request, call->id);
-		}
+		request_end(request, call->id);
 	}
 	requests_unlock();
 }
@@ -409,6 +387,9 @@ void requests_before(struct agent_call *call)
 		return;
 	case EFFECT_COMPLETES:
 		completion_before(call);
+		return;
+	case EFFECT_ASKS:
+		inquiry_before(call);
 		return;
 	case EFFECT_STARTS:
 		before_start(call);
@@ -430,6 +411,9 @@ void requests_after(struct agent_call *call, int rc)
 		return;
 	case EFFECT_COMPLETES:
 		completion_after(call, rc);
+		return;
+	case EFFECT_ASKS:
+		inquiry_after(call, rc);
 		return;
 	case EFFECT_STARTS:
 		after_start(call, rc);

@@ -56,8 +56,9 @@ struct checked_request {
 enum request_effect {
 	EFFECT_NEW_REQUEST = 1,
 	EFFECT_COMPLETES,
+	EFFECT_ASKS, /* whether it is complete */
 	EFFECT_STARTS,
-	EFFECT_OTHER_REQUEST, /* frees, cancels, looks at it, marks partitions */
+	EFFECT_OTHER_REQUEST, /* frees, cancels, marks partitions */
 };
 
 #pragma GCC visibility push(hidden)

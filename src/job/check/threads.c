@@ -63,7 +63,7 @@ static void report_level(struct agent_call *call, enum call_id other, int64_t ot
 
 static bool is_free_of_levels(enum call_id id)
 {
-	return call_is_always_allowed(id) || id == CALL_Is_thread_main || id == CALL_Query_thread ||
+	return all_calls[id].anytime || id == CALL_Is_thread_main || id == CALL_Query_thread ||
 	       id == CALL_Abort;
 }
 

@@ -12,7 +12,8 @@ void window_contents_find(struct checked_window *window)
 	void *base = NULL;
 	int found = 0;
 
-	if (window->memory == MEMORY_DYNAMIC || window->memory == MEMORY_SHARED || window->own.bytes <= 0)
+	if (window->memory == WINDOW_MEMORY_DYNAMIC || window->memory == WINDOW_MEMORY_SHARED ||
+	    window->own.bytes <= 0)
 		return;
 	if (PMPI_Win_get_attr(WIN_OF(window), MPI_WIN_BASE, (void *)&base, &found) == MPI_SUCCESS && found)
 		window->base = (int64_t)(uintptr_t)base;
@@ -35,7 +36,7 @@ static uint64_t hash_window(const struct checked_window *window)
 
 void window_contents_before(struct agent_call *call, struct checked_window *window)
 {
-	const int at = window_parameter(call->id, KIND_assert);
+	const int at = call_parameter(call->id, KIND_assert);
 
 	if (!buffer_contents_wanted || at < 0 || !(call->arguments[at] & MPI_MODE_NOSTORE) || !window->base)
 		return;
@@ -46,9 +47,9 @@ void window_contents_before(struct agent_call *call, struct checked_window *wind
 /* A successful MPI_Win_test has closed the post. */
 static bool is_synchronised(const struct agent_call *call, const struct checked_window *window)
 {
-	const enum epoch_action action = epoch_action_of(call->id);
+	const enum rma_action action = all_calls[call->id].rma;
 
-	return action == EPOCH_FENCE || (action == EPOCH_WAIT && !window->post.is_set);
+	return action == RMA_FENCE || (action == RMA_WAIT && !window->post.is_set);
 }
 
 void window_contents_after(const struct agent_call *call, struct checked_window *window)

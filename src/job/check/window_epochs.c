@@ -8,75 +8,9 @@
 
 enum { BITS = 64 };
 
-static enum epoch_action find_action(enum call_id id)
-{
-	if (all_calls[id].class == CLASS_ONE_SIDED)
-		return EPOCH_ACCESS;
-	switch (id) {
-	case CALL_Win_fence:
-		return EPOCH_FENCE;
-	case CALL_Win_start:
-		return EPOCH_START;
-	case CALL_Win_complete:
-		return EPOCH_COMPLETE;
-	case CALL_Win_post:
-		return EPOCH_POST;
-	case CALL_Win_wait:
-	case CALL_Win_test:
-		return EPOCH_WAIT;
-	case CALL_Win_lock:
-		return EPOCH_LOCK;
-	case CALL_Win_unlock:
-		return EPOCH_UNLOCK;
-	case CALL_Win_lock_all:
-		return EPOCH_LOCK_ALL;
-	case CALL_Win_unlock_all:
-		return EPOCH_UNLOCK_ALL;
-	case CALL_Win_flush:
-	case CALL_Win_flush_local:
-		return EPOCH_FLUSH;
-	case CALL_Win_flush_all:
-	case CALL_Win_flush_local_all:
-		return EPOCH_FLUSH_ALL;
-	default:
-		return EPOCH_NONE;
-	}
-}
-
-struct window_plan window_plans[MPI_CALLS];
-
-static int8_t at(enum call_id id, enum parameter_kind kind)
-{
-	return (int8_t)call_parameter(id, kind);
-}
-
-void window_plans_make(void)
-{
-	for (enum call_id id = 0; id < MPI_CALLS; id++)
-		window_plans[id] = (struct window_plan){
-			.win = at(id, KIND_win),
-			.oldwin = at(id, KIND_oldwin),
-			.newwin = at(id, KIND_newwin),
-			.target = at(id, KIND_target),
-			.disp = at(id, KIND_disp),
-			.otype = at(id, KIND_otype),
-			.ocount = at(id, KIND_ocount),
-			.ttype = at(id, KIND_ttype),
-			.tcount = at(id, KIND_tcount),
-			.type = at(id, KIND_type),
-			.op = at(id, KIND_op),
-			.lock = at(id, KIND_lock),
-			.assertion = at(id, KIND_assert),
-			.group = at(id, KIND_group),
-			.flag = at(id, KIND_flag),
-			.request = at(id, KIND_newrequest),
-			.action = (uint8_t)find_action(id),
-		};
-}
-
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 {
-	return call->arguments[window_parameter(call->id, kind)];
+	return call->arguments[call_parameter(call->id, kind)];
 }
 
 static struct opening_call this_call(const struct agent_call *call)
@@ -170,7 +104,7 @@ static void report_access(struct agent_call *call, enum check check, int64_t tar
 static void check_access(struct agent_call *call, const struct checked_window *window)
 {
 	const int64_t target = argument(call, KIND_target);
-	const bool has_request = window_parameter(call->id, KIND_newrequest) >= 0;
+	const bool has_request = call_parameter(call->id, KIND_newrequest) >= 0;
 
 	if (target < 0 || target >= window->size || window->lock_all.is_set || lock_of(window, target))
 		return;
@@ -207,59 +141,60 @@ static void check_fence(struct agent_call *call, struct checked_window *window)
 		report_assertion(call, &window->fence_access, "MPI_MODE_NOPRECEDE");
 }
 
-static void check_opening(struct agent_call *call, struct checked_window *window, enum epoch_action action)
+static void check_opening(struct agent_call *call, struct checked_window *window, enum rma_action action)
 {
-	if (action == EPOCH_FENCE) {
+	if (action == RMA_FENCE) {
 		check_fence(call, window);
-	} else if (action == EPOCH_POST) {
+	} else if (action == RMA_POST) {
 		report_nested(call, window, &window->post);
 		if (window->fence_access.is_set)
 			report_nested(call, window, &window->fence);
 	} else {
 		check_accesses_over(call, window);
 		report_nested(call, window,
-		              action == EPOCH_LOCK ? lock_of(window, argument(call, KIND_target))
-		                                   : any_lock(window));
+		              action == RMA_LOCK ? lock_of(window, argument(call, KIND_target))
+		                                 : any_lock(window));
 	}
 }
 
 void epoch_check(struct agent_call *call, struct checked_window *window)
 {
-	const enum epoch_action action = epoch_action_of(call->id);
+	const enum rma_action action = all_calls[call->id].rma;
 
 	if (window->is_uncertain)
 		return;
 	switch (action) {
-	case EPOCH_ACCESS:
+	case RMA_ACCESS:
 		check_access(call, window);
 		break;
-	case EPOCH_COMPLETE:
+	case RMA_COMPLETE:
 		if (!window->start.is_set)
 			report_not_open(call, window, "MPI_Win_start");
 		break;
-	case EPOCH_WAIT:
+	case RMA_WAIT:
 		if (!window->post.is_set)
 			report_not_open(call, window, "MPI_Win_post");
 		break;
-	case EPOCH_UNLOCK:
+	case RMA_UNLOCK:
 		if (argument(call, KIND_target) >= 0 && argument(call, KIND_target) < window->size &&
 		    !lock_of(window, argument(call, KIND_target)))
 			report_not_open(call, window, "MPI_Win_lock");
 		break;
-	case EPOCH_UNLOCK_ALL:
+	case RMA_UNLOCK_ALL:
 		if (!window->lock_all.is_set)
 			report_not_open(call, window, "MPI_Win_lock_all");
 		break;
-	case EPOCH_FLUSH:
+	case RMA_FLUSH:
 		if (argument(call, KIND_target) >= 0 && !window->lock_all.is_set &&
 		    !lock_of(window, argument(call, KIND_target)))
 			report_flush(call, window);
 		break;
-	case EPOCH_FLUSH_ALL:
+	case RMA_FLUSH_ALL:
 		if (!window->lock_all.is_set && !window->lock_count)
 			report_flush(call, window);
 		break;
-	case EPOCH_NONE:
+	case RMA_NONE:
+	case RMA_SYNC:
 		break;
 	default:
 		check_opening(call, window, action);
@@ -340,39 +275,39 @@ static void follow_access(const struct agent_call *call, struct checked_window *
 
 void epoch_follow(const struct agent_call *call, struct checked_window *window)
 {
-	const enum epoch_action action = epoch_action_of(call->id);
-	const int flag = window_parameter(call->id, KIND_flag);
+	const enum rma_action action = all_calls[call->id].rma;
+	const int flag = call_parameter(call->id, KIND_flag);
 
-	if (action == EPOCH_START || action == EPOCH_POST || action == EPOCH_LOCK || action == EPOCH_LOCK_ALL)
+	if (action == RMA_START || action == RMA_POST || action == RMA_LOCK || action == RMA_LOCK_ALL)
 		window->fence_is_open = false;
 	switch (action) {
-	case EPOCH_FENCE:
+	case RMA_FENCE:
 		follow_fence(call, window);
 		break;
-	case EPOCH_START:
+	case RMA_START:
 		follow_start(call, window);
 		break;
-	case EPOCH_COMPLETE:
+	case RMA_COMPLETE:
 		window->start.is_set = false;
 		break;
-	case EPOCH_POST:
+	case RMA_POST:
 		window->post = this_call(call);
 		break;
-	case EPOCH_WAIT: /* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	case RMA_WAIT: /* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
 		if (flag < 0 || *(const int *)(uintptr_t)call->arguments[flag])
 			window->post.is_set = false;
 		break;
-	case EPOCH_LOCK:
-	case EPOCH_UNLOCK:
-		follow_lock(call, window, action == EPOCH_LOCK);
+	case RMA_LOCK:
+	case RMA_UNLOCK:
+		follow_lock(call, window, action == RMA_LOCK);
 		break;
-	case EPOCH_LOCK_ALL:
+	case RMA_LOCK_ALL:
 		window->lock_all = this_call(call);
 		break;
-	case EPOCH_UNLOCK_ALL:
+	case RMA_UNLOCK_ALL:
 		window->lock_all.is_set = false;
 		break;
-	case EPOCH_ACCESS:
+	case RMA_ACCESS:
 		follow_access(call, window);
 		break;
 	default:

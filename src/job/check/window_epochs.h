@@ -10,9 +10,8 @@
 #ifndef TARRY_JOB_CHECK_WINDOW_EPOCHS_H
 #define TARRY_JOB_CHECK_WINDOW_EPOCHS_H
 
+#include "calls/calls.h"
 #include "job/check/agent.h"
-
-enum window_memory { MEMORY_OF_PROGRAM, MEMORY_ALLOCATED, MEMORY_SHARED, MEMORY_DYNAMIC };
 
 /* A call that opened something; `is_set` false: none did. */
 struct opening_call {
@@ -52,80 +51,6 @@ struct checked_window {
 };
 
 #pragma GCC visibility push(hidden)
-
-/* What a function does to epochs. */
-enum epoch_action {
-	EPOCH_NONE,
-	EPOCH_FENCE,
-	EPOCH_START,
-	EPOCH_COMPLETE,
-	EPOCH_POST,
-	EPOCH_WAIT,
-	EPOCH_LOCK,
-	EPOCH_UNLOCK,
-	EPOCH_LOCK_ALL,
-	EPOCH_UNLOCK_ALL,
-	EPOCH_FLUSH,
-	EPOCH_FLUSH_ALL,
-	EPOCH_ACCESS,
-};
-
-/* Of each function: positions of parameters, -1 if there is none, and what it does. */
-struct window_plan {
-	int8_t win, oldwin, newwin, target, disp, otype, ocount, ttype, tcount, type, op, lock, assertion,
-		group, flag, request;
-	uint8_t action; /* enum epoch_action */
-};
-extern struct window_plan window_plans[MPI_CALLS];
-void window_plans_make(void);
-
-/* As call_parameter, for kinds that accesses are checked for each time. */
-static inline int window_parameter(enum call_id id, enum parameter_kind kind)
-{
-	const struct window_plan *plan = &window_plans[id];
-
-	switch (kind) {
-	case KIND_win:
-		return plan->win;
-	case KIND_oldwin:
-		return plan->oldwin;
-	case KIND_newwin:
-		return plan->newwin;
-	case KIND_target:
-		return plan->target;
-	case KIND_disp:
-		return plan->disp;
-	case KIND_otype:
-		return plan->otype;
-	case KIND_ocount:
-		return plan->ocount;
-	case KIND_ttype:
-		return plan->ttype;
-	case KIND_tcount:
-		return plan->tcount;
-	case KIND_type:
-		return plan->type;
-	case KIND_op:
-		return plan->op;
-	case KIND_lock:
-		return plan->lock;
-	case KIND_assert:
-		return plan->assertion;
-	case KIND_group:
-		return plan->group;
-	case KIND_flag:
-		return plan->flag;
-	case KIND_newrequest:
-		return plan->request;
-	default:
-		return call_parameter(id, kind);
-	}
-}
-
-static inline enum epoch_action epoch_action_of(enum call_id id)
-{
-	return (enum epoch_action)window_plans[id].action;
-}
 
 void epoch_check(struct agent_call *call, struct checked_window *window);
 void epoch_follow(const struct agent_call *call, struct checked_window *window);

@@ -35,13 +35,13 @@ struct window_description {
 
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 {
-	return call->arguments[window_parameter(call->id, kind)];
+	return call->arguments[call_parameter(call->id, kind)];
 }
 
 static int64_t first_of(const struct agent_call *call, enum parameter_kind a, enum parameter_kind b,
                         int64_t otherwise)
 {
-	const int at = window_parameter(call->id, a), other = window_parameter(call->id, b);
+	const int at = call_parameter(call->id, a), other = call_parameter(call->id, b);
 
 	return at >= 0 ? call->arguments[at] : other >= 0 ? call->arguments[other] : otherwise;
 }
@@ -60,38 +60,27 @@ uint32_t window_assertions(const struct agent_call *call)
 
 static enum window_operation operation_of(enum call_id id)
 {
-	static const enum window_operation operations[] = {
-		[EPOCH_START] = WINDOW_START,       [EPOCH_COMPLETE] = WINDOW_COMPLETE,
-		[EPOCH_POST] = WINDOW_POST,         [EPOCH_WAIT] = WINDOW_WAIT,
-		[EPOCH_LOCK] = WINDOW_LOCK,         [EPOCH_UNLOCK] = WINDOW_UNLOCK,
-		[EPOCH_LOCK_ALL] = WINDOW_LOCK_ALL, [EPOCH_UNLOCK_ALL] = WINDOW_UNLOCK_ALL,
-		[EPOCH_FLUSH] = WINDOW_FLUSH,       [EPOCH_FLUSH_ALL] = WINDOW_FLUSH,
-		[EPOCH_ACCESS] = WINDOW_FETCH,      [EPOCH_FENCE] = WINDOW_NONE,
-		[EPOCH_NONE] = WINDOW_NONE,
+	static const enum window_operation operations[RMA_VALUES] = {
+		[RMA_START] = WINDOW_START,       [RMA_COMPLETE] = WINDOW_COMPLETE,
+		[RMA_POST] = WINDOW_POST,         [RMA_WAIT] = WINDOW_WAIT,
+		[RMA_LOCK] = WINDOW_LOCK,         [RMA_UNLOCK] = WINDOW_UNLOCK,
+		[RMA_LOCK_ALL] = WINDOW_LOCK_ALL, [RMA_UNLOCK_ALL] = WINDOW_UNLOCK_ALL,
+		[RMA_FLUSH] = WINDOW_FLUSH,       [RMA_FLUSH_ALL] = WINDOW_FLUSH,
+		[RMA_SYNC] = WINDOW_SYNC,         [RMA_FENCE] = WINDOW_NONE,
+		[RMA_NONE] = WINDOW_NONE,
 	};
-	const enum epoch_action action = epoch_action_of(id);
+	const struct call_info *info = &all_calls[id];
 
-	if (id == CALL_Win_sync)
-		return WINDOW_SYNC;
-	if (id == CALL_Win_flush_local || id == CALL_Win_flush_local_all)
+	if (info->accesses == ACCESSES_LOCAL)
 		return WINDOW_FLUSH_LOCAL;
-	if (action != EPOCH_ACCESS)
-		return operations[action];
-	switch (id) {
-	case CALL_Get:
-	case CALL_Get_c:
-	case CALL_Rget:
-	case CALL_Rget_c:
+	if (info->rma != RMA_ACCESS)
+		return operations[info->rma];
+	switch (info->moves) {
+	case MOVES_GET:
 		return WINDOW_GET;
-	case CALL_Put:
-	case CALL_Put_c:
-	case CALL_Rput:
-	case CALL_Rput_c:
+	case MOVES_PUT:
 		return WINDOW_PUT;
-	case CALL_Accumulate:
-	case CALL_Accumulate_c:
-	case CALL_Raccumulate:
-	case CALL_Raccumulate_c:
+	case MOVES_ACCUMULATE:
 		return WINDOW_ACCUMULATE;
 	default:
 		return WINDOW_FETCH;
@@ -218,7 +207,7 @@ static struct announced_comm *window_comm(struct checked_window *window)
 
 static uint64_t operator_of(const struct agent_call *call)
 {
-	const int at = window_parameter(call->id, KIND_op);
+	const int at = call_parameter(call->id, KIND_op);
 	const char *name = at < 0 ? NULL : operation_name((uint64_t)call->arguments[at]);
 
 	if (at >= 0 && (uint64_t)call->arguments[at] == HANDLE(MPI_NO_OP))
@@ -255,9 +244,9 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 {
 	if (lock >= 0)
 		return call->arguments[lock] == MPI_LOCK_SHARED;
-	if (call->id == CALL_Win_unlock)
+	if (all_calls[call->id].rma == RMA_UNLOCK)
 		return window->locks && window->locks[argument(call, KIND_target)].is_shared;
-	return call->id == CALL_Win_lock_all || call->id == CALL_Win_unlock_all;
+	return all_calls[call->id].rma == RMA_LOCK_ALL || all_calls[call->id].rma == RMA_UNLOCK_ALL;
 }
 
 static bool is_access(enum window_operation operation)
@@ -270,10 +259,9 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 {
 	struct announced_comm *comm = window_comm(window);
 	struct window_description d = {.operation = operation, .peer = -1};
-	const int target = window_parameter(call->id, KIND_target),
-		  lock = window_parameter(call->id, KIND_lock),
-		  assertion = window_parameter(call->id, KIND_assert),
-		  group = window_parameter(call->id, KIND_group);
+	const int target = call_parameter(call->id, KIND_target), lock = call_parameter(call->id, KIND_lock),
+		  assertion = call_parameter(call->id, KIND_assert),
+		  group = call_parameter(call->id, KIND_group);
 	struct announced_call *announced;
 	int *ranks = NULL;
 	uint64_t first = 0;
@@ -326,7 +314,7 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 {
 	const enum window_operation operation = operation_of(call->id);
 
-	if (operation != WINDOW_NONE && call->id != CALL_Win_test && is_reported())
+	if (operation != WINDOW_NONE && !all_calls[call->id].tests && is_reported())
 		emit(call, window, operation, false);
 }
 
@@ -342,10 +330,10 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 
 	if (operation == WINDOW_NONE || !is_reported())
 		return;
-	if (call->id == CALL_Win_test ? is_flag_set(call)
-	                              : call->problems && epoch_action_of(call->id) != EPOCH_ACCESS)
+	if (all_calls[call->id].tests ? is_flag_set(call)
+	                              : call->problems && all_calls[call->id].rma != RMA_ACCESS)
 		emit(call, window, operation, true);
-	if (operation == WINDOW_GET && window_parameter(call->id, KIND_newrequest) >= 0)
+	if (operation == WINDOW_GET && call_parameter(call->id, KIND_newrequest) >= 0)
 		follow_get(call, window);
 	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
 		emit(call, window, WINDOW_LOCKED, true);

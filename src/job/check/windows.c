@@ -22,12 +22,11 @@ static struct checked_window *last_window; /* that was looked up; NULL: none */
 
 void windows_start(void)
 {
-	window_plans_make();
 	local_accesses_init();
 	for (enum call_id id = 0; id < MPI_CALLS; id++)
-		concerned[id] = epoch_action_of(id) != EPOCH_NONE || window_parameter(id, KIND_newwin) >= 0 ||
-		                id == CALL_Win_free || id == CALL_Win_sync || id == CALL_Finalize ||
-		                id == CALL_Barrier || id == CALL_Win_get_attr;
+		concerned[id] = all_calls[id].rma != RMA_NONE || call_parameter(id, KIND_newwin) >= 0 ||
+		                id == CALL_Win_free || id == CALL_Finalize || id == CALL_Barrier ||
+		                id == CALL_Win_get_attr;
 }
 
 void windows_share(void)
@@ -54,7 +53,7 @@ static void unlock_windows(void)
 
 static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
 {
-	return call->arguments[window_parameter(call->id, kind)];
+	return call->arguments[call_parameter(call->id, kind)];
 }
 
 static uint64_t handle_in_variable(const struct agent_call *call, enum parameter_kind kind)
@@ -67,7 +66,7 @@ static uint64_t handle_in_variable(const struct agent_call *call, enum parameter
 
 static struct checked_window *window_of(const struct agent_call *call)
 {
-	const int used = window_parameter(call->id, KIND_win);
+	const int used = call_parameter(call->id, KIND_win);
 	const uint64_t handle = used >= 0 ? (uint64_t)call->arguments[used]
 	                                  : handle_in_variable(call, KIND_oldwin);
 
@@ -94,8 +93,8 @@ static void report_outside(struct agent_call *call, const struct checked_window 
 /* The bytes of the target's window from the first to behind the last one that the call may touch. False: not known, or none. */
 static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *first, int64_t *end)
 {
-	const int counts = window_parameter(call->id, KIND_tcount),
-		  types = window_parameter(call->id, KIND_ttype);
+	const int counts = call_parameter(call->id, KIND_tcount),
+		  types = call_parameter(call->id, KIND_ttype);
 	const int64_t count = counts < 0 ? 1 : call->arguments[counts];
 	struct checked_object *type = object_find(OBJECT_TYPE, types < 0 ? (uint64_t)argument(call, KIND_type)
 	                                                                 : (uint64_t)call->arguments[types]);
@@ -134,7 +133,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 	                                                            : NULL;
 	int64_t first, end;
 
-	if (window->memory == MEMORY_DYNAMIC)
+	if (window->memory == WINDOW_MEMORY_DYNAMIC)
 		return;
 	if (UNLIKELY(argument(call, KIND_disp) < 0))
 		report_displacement(call);
@@ -146,7 +145,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 /* Operations of the program's own are for reductions only. */
 static void check_operation(struct agent_call *call)
 {
-	const int position = window_parameter(call->id, KIND_op);
+	const int position = call_parameter(call->id, KIND_op);
 	const uint64_t op = position < 0 ? 0 : (uint64_t)call->arguments[position];
 	const struct checked_object *object = position < 0 ? NULL : object_find(OBJECT_OP, op);
 	struct finding_draft draft;
@@ -184,7 +183,7 @@ void windows_before(struct agent_call *call)
 {
 	struct checked_window *window;
 
-	if (window_parameter(call->id, KIND_newwin) >= 0 || call->id == CALL_Barrier)
+	if (call_parameter(call->id, KIND_newwin) >= 0 || call->id == CALL_Barrier)
 		return;
 	if (call->id == CALL_Win_free)
 		call->ended = handle_in_variable(call, KIND_oldwin);
@@ -195,7 +194,7 @@ void windows_before(struct agent_call *call)
 		epoch_check(call, window);
 		if (call->id == CALL_Win_free)
 			epochs_check_closed(call, window);
-		if (epoch_action_of(call->id) == EPOCH_ACCESS)
+		if (all_calls[call->id].rma == RMA_ACCESS)
 			check_access(call, window);
 		window_contents_before(call, window);
 		if (!call->problems)
@@ -236,17 +235,6 @@ static bool ask_group(struct checked_window *window)
 	return known;
 }
 
-static enum window_memory memory_of(enum call_id id)
-{
-	const char *name = all_calls[id].name;
-
-	if (strncmp(name, "MPI_Win_allocate_shared", strlen("MPI_Win_allocate_shared")) == 0)
-		return MEMORY_SHARED;
-	if (strncmp(name, "MPI_Win_allocate", strlen("MPI_Win_allocate")) == 0)
-		return MEMORY_ALLOCATED;
-	return window_parameter(id, KIND_winsize) < 0 ? MEMORY_DYNAMIC : MEMORY_OF_PROGRAM;
-}
-
 static void forget(uint64_t handle)
 {
 	struct checked_window *window = handles_remove(&windows, handle);
@@ -278,17 +266,17 @@ static void follow_new(const struct agent_call *call)
 	if (!handle || handle_is_null(OBJECT_WIN, handle) || !(window = host_table(1, sizeof *window)))
 		return;
 	window->handle = handle;
-	window->memory = memory_of(call->id);
+	window->memory = all_calls[call->id].window_memory;
 	window->created = (struct opening_call){.is_set = true, .by = call->id, .at = agent_place(call)};
 	window->own.unit = 1;
-	if (window->memory != MEMORY_DYNAMIC)
+	if (window->memory != WINDOW_MEMORY_DYNAMIC)
 		window->own = (struct member_memory){argument(call, KIND_winsize),
 		                                     argument(call, KIND_winunit)};
 	if (!ask_group(window) || !handles_set(&windows, handle, window)) {
 		epochs_release(window);
 		return;
 	}
-	if (window->memory == MEMORY_SHARED)
+	if (window->memory == WINDOW_MEMORY_SHARED)
 		ask_members(window);
 	find_memory(window);
 	if (!call->nested)
@@ -304,11 +292,11 @@ static void guard_all(void)
 
 static void synchronised(const struct agent_call *call, struct checked_window *window)
 {
-	const enum epoch_action action = epoch_action_of(call->id);
+	const enum rma_action action = all_calls[call->id].rma;
 
 	if (call->id == CALL_Win_get_attr)
 		local_accesses_attribute(call, window);
-	else if ((action != EPOCH_NONE && action != EPOCH_ACCESS) || call->id == CALL_Win_sync)
+	else if (action != RMA_NONE && action != RMA_ACCESS)
 		local_accesses_guard(window);
 }
 
@@ -321,7 +309,7 @@ void windows_after(struct agent_call *call, int rc)
 	lock_windows();
 	if (call->id == CALL_Barrier) {
 		guard_all();
-	} else if (window_parameter(call->id, KIND_newwin) >= 0) {
+	} else if (call_parameter(call->id, KIND_newwin) >= 0) {
 		follow_new(call);
 	} else if (call->id == CALL_Win_free) {
 		forget(call->ended);
@@ -339,7 +327,7 @@ void windows_made(const struct agent_call *call, int rc)
 {
 	struct checked_window *window;
 
-	if (rc != MPI_SUCCESS || call->nested || window_parameter(call->id, KIND_newwin) < 0)
+	if (rc != MPI_SUCCESS || call->nested || call_parameter(call->id, KIND_newwin) < 0)
 		return;
 	lock_windows();
 	window = handles_find(&windows, handle_in_variable(call, KIND_newwin));

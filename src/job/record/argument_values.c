@@ -136,8 +136,9 @@ static void find_sides(const struct noted_call *noted, bool *is_root, bool *is_o
 /* `name`: displacements have the same kind on both sides. */
 static bool is_data_meant(const struct noted_call *noted, uint8_t kind, const char *name)
 {
-	const char *moves = all_calls[noted->call].moves;
-	const bool gathers = strncmp(moves, "gather", 6) == 0, scatters = strncmp(moves, "scatter", 7) == 0;
+	const enum movement moves = all_calls[noted->call].moves;
+	const bool gathers = moves == MOVES_GATHER || moves == MOVES_GATHERV;
+	const bool scatters = moves == MOVES_SCATTER || moves == MOVES_SCATTERV;
 	const bool sends = is_of_send_side(kind, name) || (scatters && kind == KIND_displs);
 	const bool receives = is_of_receive_side(kind, name) || (gathers && kind == KIND_displs);
 	bool is_root = true, is_other = true;

@@ -320,7 +320,7 @@ static bool is_of_messages(const struct call_info *call)
 	bool one_to_one = call->class == CLASS_POINT_TO_POINT || call->class == CLASS_PERSISTENT ||
 	                  call->class == CLASS_PARTITIONED || call->class == CLASS_PROBE;
 
-	return call->starts || (one_to_one && *call->moves);
+	return call->starts || (one_to_one && call->moves);
 }
 
 /* Messages can only be matched by their order, so the trace says that some of them are missing. */

@@ -45,45 +45,28 @@ enum number_state {
 	NUMBER_WILD = 2,    /* is a recorded receive with a wildcard, or may be one */
 };
 
-static bool has_word(const char *words, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
-		if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-			return true;
-	return false;
-}
-
 static uint32_t flow_of(const struct call_info *call)
 {
-	static const struct {
-		const char *moves;
-		uint32_t kind;
-	} flows[] = {{"send", SKIPPED_SENDS},
-	             {"recv", SKIPPED_RECEIVES},
-	             {"sendrecv", SKIPPED_SENDS | SKIPPED_RECEIVES},
-	             {"replace", SKIPPED_SENDS | SKIPPED_RECEIVES}};
+	static const uint32_t flows[MOVES_VALUES] = {[MOVES_SEND] = SKIPPED_SENDS,
+	                                             [MOVES_RECV] = SKIPPED_RECEIVES,
+	                                             [MOVES_SENDRECV] = SKIPPED_SENDS | SKIPPED_RECEIVES,
+	                                             [MOVES_REPLACE] = SKIPPED_SENDS | SKIPPED_RECEIVES};
 
-	for (size_t i = 0; i < sizeof flows / sizeof *flows; i++)
-		if (strcmp(call->moves, flows[i].moves) == 0)
-			return flows[i].kind;
-	return 0;
+	return flows[call->moves];
 }
 
 uint32_t skipped_kind(uint32_t id)
 {
 	const struct call_info *call = id < ALL_CALLS ? &all_calls[id] : NULL;
-
-	uint32_t begins = call && has_word(call->kinds, "newrequest") ? SKIPPED_BEGINS : 0;
+	uint32_t begins = call && call_has(call, KIND_newrequest) ? SKIPPED_BEGINS : 0;
 
 	if (!call || call->class == CLASS_ENVIRONMENT)
 		return 0;
-	if (has_word(call->kinds, "newmessage"))
+	if (call_has(call, KIND_newmessage))
 		return SKIPPED_FINDS;
-	if (has_word(call->kinds, "message"))
+	if (call_has(call, KIND_message))
 		return SKIPPED_TAKES | begins;
-	return flow_of(call) | (call->starts ? SKIPPED_STARTS : 0) | (*call->meets ? SKIPPED_MEETS : 0) |
+	return flow_of(call) | (call->starts ? SKIPPED_STARTS : 0) | (call->meets ? SKIPPED_MEETS : 0) |
 	       (call->class == CLASS_REQUEST && !call->starts ? SKIPPED_COMPLETES : 0) | begins;
 }
 

@@ -119,7 +119,7 @@ struct otf2_call_facts {
 
 bool begins_operations(const struct call_info *info)
 {
-	return strstr(info->kinds, "newrequest") || text_begins(info->name, "MPI_Start");
+	return call_has(info, KIND_newrequest) || info->starts;
 }
 
 /* The newest first. */
@@ -185,7 +185,7 @@ static struct request_operation *begin(struct resolver *resolver, struct request
 	*request->active = (struct request_operation){
 		.id = ++resolver->next_id, .call = request->made_by, .info = request->info};
 	request->active->receive_id = request->active->id;
-	if (strcmp(request->info->moves, "sendrecv") == 0 || strcmp(request->info->moves, "replace") == 0)
+	if (request->info->moves == MOVES_SENDRECV || request->info->moves == MOVES_REPLACE)
 		request->active->receive_id = ++resolver->next_id;
 	return request->active;
 }
@@ -207,12 +207,12 @@ static struct request_operation *named_request(struct resolver *resolver, const 
 	struct request_state *request;
 	struct request_operation *active;
 
-	if (info && strstr(info->kinds, "newrequest"))
+	if (info && call_has(info, KIND_newrequest))
 		return made_request(resolver, call, info, number);
 	request = find_request(resolver, number, false);
 	if (!request)
 		return NULL;
-	if (info && text_begins(info->name, "MPI_Start"))
+	if (info && info->starts)
 		return begin(resolver, request);
 	active = request->active;
 	if (info == &all_calls[CALL_Request_free])
@@ -275,17 +275,10 @@ static void begin_access(struct resolver *resolver, const struct call *call,
 	operations->access_id = access.id;
 }
 
-/* Calls after which accesses have reached their target: all of a window, or those to one target. */
-static bool ends_accesses(const char *name)
+/* After such a call accesses have reached their target: all of a window, or those to one target. */
+static bool ends_accesses(const struct call_info *info)
 {
-	static const char *const names[] = {"MPI_Win_fence", "MPI_Win_complete",   "MPI_Win_unlock",
-	                                    "MPI_Win_flush", "MPI_Win_unlock_all", "MPI_Win_flush_all",
-	                                    "MPI_Win_free"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return info && info->accesses == ACCESSES_COMPLETE;
 }
 
 static void end_accesses(struct resolver *resolver, const struct call *call,
@@ -321,7 +314,7 @@ static struct otf2_call_facts *facts_of(struct resolver *resolver, const struct 
 		facts->begins_operations = facts->info && begins_operations(facts->info);
 		facts->has_message = call_field(call, FIELD_MESSAGE, &message);
 		facts->begins_access = facts->info && facts->info->class == CLASS_ONE_SIDED;
-		facts->ends_accesses = ends_accesses(call->outline->name);
+		facts->ends_accesses = ends_accesses(facts->info);
 	}
 	return facts;
 }

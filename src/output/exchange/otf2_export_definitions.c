@@ -15,65 +15,64 @@ OTF2_StringRef define_string(struct exporter *ex, const char *text)
 	return (OTF2_StringRef)number;
 }
 
-/* What a function does, as Score-P says it: the first row fits whose part is in the name … */
-static const struct named_role {
-	const char *part;
+/* The role of a function: by its name, … */
+static const struct {
+	enum call_id plain;
 	OTF2_RegionRole role;
 } named_roles[] = {
-	{"arrier", OTF2_REGION_ROLE_BARRIER},
-	{"scan", OTF2_REGION_ROLE_COLL_OTHER},
-	{"Scan", OTF2_REGION_ROLE_COLL_OTHER},
-	{"ccumulate", OTF2_REGION_ROLE_ATOMIC},
-	{"Fetch_and_op", OTF2_REGION_ROLE_ATOMIC},
-	{"Compare_and_swap", OTF2_REGION_ROLE_ATOMIC},
-	{"MPI_Alloc_mem", OTF2_REGION_ROLE_ALLOCATE},
-	{"MPI_Win_allocate", OTF2_REGION_ROLE_ALLOCATE},
-	{"MPI_Free_mem", OTF2_REGION_ROLE_DEALLOCATE},
-	{"MPI_File_open", OTF2_REGION_ROLE_FILE_IO_METADATA},
-	{"MPI_File_close", OTF2_REGION_ROLE_FILE_IO_METADATA},
-	{"MPI_File_delete", OTF2_REGION_ROLE_FILE_IO_METADATA},
-	{"MPI_File_seek", OTF2_REGION_ROLE_FILE_IO_METADATA},
-	{"MPI_File_sync", OTF2_REGION_ROLE_FILE_IO},
+	{CALL_Barrier, OTF2_REGION_ROLE_BARRIER},
+	{CALL_upc_barrier, OTF2_REGION_ROLE_BARRIER},
+	{CALL_omp_barrier, OTF2_REGION_ROLE_BARRIER},
+	{CALL_Alloc_mem, OTF2_REGION_ROLE_ALLOCATE},
+	{CALL_Win_allocate, OTF2_REGION_ROLE_ALLOCATE},
+	{CALL_Win_allocate_shared, OTF2_REGION_ROLE_ALLOCATE},
+	{CALL_Free_mem, OTF2_REGION_ROLE_DEALLOCATE},
+	{CALL_File_open, OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{CALL_File_close, OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{CALL_File_delete, OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{CALL_File_seek, OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{CALL_File_seek_shared, OTF2_REGION_ROLE_FILE_IO_METADATA},
+	{CALL_File_sync, OTF2_REGION_ROLE_FILE_IO},
 };
 
-/* … or else the first whose class and data flow do. */
-static const struct class_role {
-	enum call_class class;
-	const char *moves; /* begins with; NULL: any */
-	OTF2_RegionRole role;
-} class_roles[] = {
-	{CLASS_POINT_TO_POINT, NULL, OTF2_REGION_ROLE_POINT2POINT},
-	{CLASS_PERSISTENT, NULL, OTF2_REGION_ROLE_POINT2POINT},
-	{CLASS_PARTITIONED, NULL, OTF2_REGION_ROLE_POINT2POINT},
-	{CLASS_PROBE, NULL, OTF2_REGION_ROLE_POINT2POINT},
-	{CLASS_COLLECTIVE, "bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
-	{CLASS_COLLECTIVE, "scatter", OTF2_REGION_ROLE_COLL_ONE2ALL},
-	{CLASS_COLLECTIVE, "gather", OTF2_REGION_ROLE_COLL_ALL2ONE},
-	{CLASS_COLLECTIVE, "reduce_", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{CLASS_COLLECTIVE, "reduce", OTF2_REGION_ROLE_COLL_ALL2ONE},
-	{CLASS_COLLECTIVE, "all", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{CLASS_COLLECTIVE, NULL, OTF2_REGION_ROLE_COLL_OTHER},
-	{CLASS_NEIGHBOURHOOD, "neighbor_", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{CLASS_ONE_SIDED, NULL, OTF2_REGION_ROLE_RMA},
-	{CLASS_UPC_COLLECTIVE, NULL, OTF2_REGION_ROLE_COLL_OTHER},
-	{CLASS_UPC_ACCESS, NULL, OTF2_REGION_ROLE_RMA},
-	{CLASS_UPC_ATOMIC, NULL, OTF2_REGION_ROLE_RMA},
-	{CLASS_FILE_DATA, NULL, OTF2_REGION_ROLE_FILE_IO},
+/* … or else, of an operation of MPI, by how data flows, … */
+static const OTF2_RegionRole flow_roles[MOVES_VALUES] = {
+	[MOVES_BCAST] = OTF2_REGION_ROLE_COLL_ONE2ALL,    [MOVES_SCATTER] = OTF2_REGION_ROLE_COLL_ONE2ALL,
+	[MOVES_SCATTERV] = OTF2_REGION_ROLE_COLL_ONE2ALL, [MOVES_GATHER] = OTF2_REGION_ROLE_COLL_ALL2ONE,
+	[MOVES_GATHERV] = OTF2_REGION_ROLE_COLL_ALL2ONE,  [MOVES_REDUCE] = OTF2_REGION_ROLE_COLL_ALL2ONE,
+	[MOVES_ACCUMULATE] = OTF2_REGION_ROLE_ATOMIC,     [MOVES_GET_ACCUMULATE] = OTF2_REGION_ROLE_ATOMIC,
+	[MOVES_FETCH] = OTF2_REGION_ROLE_ATOMIC,
+};
+
+/* … or else by its class. */
+static const OTF2_RegionRole class_roles[CALL_CLASSES] = {
+	[CLASS_POINT_TO_POINT] = OTF2_REGION_ROLE_POINT2POINT,
+	[CLASS_PERSISTENT] = OTF2_REGION_ROLE_POINT2POINT,
+	[CLASS_PARTITIONED] = OTF2_REGION_ROLE_POINT2POINT,
+	[CLASS_PROBE] = OTF2_REGION_ROLE_POINT2POINT,
+	[CLASS_COLLECTIVE] = OTF2_REGION_ROLE_COLL_ALL2ALL,
+	[CLASS_NEIGHBOURHOOD] = OTF2_REGION_ROLE_COLL_ALL2ALL,
+	[CLASS_ONE_SIDED] = OTF2_REGION_ROLE_RMA,
+	[CLASS_UPC_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
+	[CLASS_UPC_ACCESS] = OTF2_REGION_ROLE_RMA,
+	[CLASS_UPC_ATOMIC] = OTF2_REGION_ROLE_RMA,
+	[CLASS_FILE_DATA] = OTF2_REGION_ROLE_FILE_IO,
 };
 
 static OTF2_RegionRole function_role(const char *name)
 {
 	const struct call_info *info = call_find(name);
 
-	for (size_t i = 0; info && i < sizeof named_roles / sizeof *named_roles; i++)
-		if (strstr(name, named_roles[i].part))
+	if (!info)
+		return OTF2_REGION_ROLE_FUNCTION;
+	for (size_t i = 0; i < sizeof named_roles / sizeof *named_roles; i++)
+		if (info->plain == named_roles[i].plain)
 			return named_roles[i].role;
-	for (size_t i = 0; info && i < sizeof class_roles / sizeof *class_roles; i++) {
-		const struct class_role *row = &class_roles[i];
-		if (info->class == row->class && (!row->moves || text_begins(info->moves, row->moves)))
-			return row->role;
-	}
-	return OTF2_REGION_ROLE_FUNCTION;
+	if (info->meets == MEETS_LOWER_FIRST)
+		return OTF2_REGION_ROLE_COLL_OTHER;
+	if (!call_is_upc(info) && flow_roles[info->moves])
+		return flow_roles[info->moves];
+	return class_roles[info->class] ? class_roles[info->class] : OTF2_REGION_ROLE_FUNCTION;
 }
 
 /* A region is known by its name and by who defined it. */

@@ -114,60 +114,44 @@ static void write_receive(struct record_writer *w, const struct call *posted,
 		      OTF2_EvtWriter_MpiRecv(w->events, NULL, w->time, peer.rank, peer.comm, tag, bytes));
 }
 
-/* Not those that make or free communicators and block: Score-P before version 9 wrote no collective record for them, and Scalasca
- * ends if there is one. Theirs are CommCreate and CommDestroy. */
 static const struct otf2_collective {
-	const char *name;
+	enum call_id plain;
 	OTF2_CollectiveOp op;
 } collective_rows[] = {
-	{"Allgather", OTF2_COLLECTIVE_OP_ALLGATHER},
-	{"Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV},
-	{"Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
-	{"Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
-	{"Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV},
-	{"Alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW},
-	{"Barrier", OTF2_COLLECTIVE_OP_BARRIER},
-	{"Bcast", OTF2_COLLECTIVE_OP_BCAST},
-	{"Comm_idup", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
-	{"Comm_idup_with_info", OTF2_COLLECTIVE_OP_CREATE_HANDLE},
-	{"Exscan", OTF2_COLLECTIVE_OP_EXSCAN},
-	{"Gather", OTF2_COLLECTIVE_OP_GATHER},
-	{"Gatherv", OTF2_COLLECTIVE_OP_GATHERV},
-	{"Reduce", OTF2_COLLECTIVE_OP_REDUCE},
-	{"Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
-	{"Reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
-	{"Scan", OTF2_COLLECTIVE_OP_SCAN},
-	{"Scatter", OTF2_COLLECTIVE_OP_SCATTER},
-	{"Scatterv", OTF2_COLLECTIVE_OP_SCATTERV},
+	{CALL_Allgather, OTF2_COLLECTIVE_OP_ALLGATHER},
+	{CALL_Allgatherv, OTF2_COLLECTIVE_OP_ALLGATHERV},
+	{CALL_Allreduce, OTF2_COLLECTIVE_OP_ALLREDUCE},
+	{CALL_Alltoall, OTF2_COLLECTIVE_OP_ALLTOALL},
+	{CALL_Alltoallv, OTF2_COLLECTIVE_OP_ALLTOALLV},
+	{CALL_Alltoallw, OTF2_COLLECTIVE_OP_ALLTOALLW},
+	{CALL_Barrier, OTF2_COLLECTIVE_OP_BARRIER},
+	{CALL_Bcast, OTF2_COLLECTIVE_OP_BCAST},
+	{CALL_Exscan, OTF2_COLLECTIVE_OP_EXSCAN},
+	{CALL_Gather, OTF2_COLLECTIVE_OP_GATHER},
+	{CALL_Gatherv, OTF2_COLLECTIVE_OP_GATHERV},
+	{CALL_Reduce, OTF2_COLLECTIVE_OP_REDUCE},
+	{CALL_Reduce_scatter, OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+	{CALL_Reduce_scatter_block, OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+	{CALL_Scan, OTF2_COLLECTIVE_OP_SCAN},
+	{CALL_Scatter, OTF2_COLLECTIVE_OP_SCATTER},
+	{CALL_Scatterv, OTF2_COLLECTIVE_OP_SCATTERV},
 };
 
-/* "MPI_Ireduce_scatter_c" and "MPI_Reduce_scatter_init" are "Reduce_scatter". */
-static void base_of(const char *name, char *base, size_t room)
-{
-	static const char *const suffixes[] = {"_c", "_init"};
-
-	snprintf(base, room, "%s", text_begins(name, "MPI_") ? name + strlen("MPI_") : name);
-	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-		if (text_ends(base, suffixes[i]))
-			base[strlen(base) - strlen(suffixes[i])] = '\0';
-	if (base[0] == 'I' && strncmp(base, "Intercomm", strlen("Intercomm")) != 0) {
-		memmove(base, base + 1, strlen(base));
-		base[0] = (char)(base[0] - 'a' + 'A');
-	}
-}
-
-/* OTF2_COLLECTIVE_OP_* of a call; -1 if OTF2 does not have this collective, or it is one of an intercommunicator: in the Comm of both groups, one
+/* Not those that make or free communicators and block: Score-P before version 9 wrote no collective record for them, and Scalasca
+ * ends if there is one. Theirs are CommCreate and CommDestroy.
+ *
+ * OTF2_COLLECTIVE_OP_* of a call; -1 if OTF2 does not have this collective, or it is one of an intercommunicator: in the Comm of both groups, one
  * group would seem to take part in calls of the other. */
 static int collective_of(struct record_writer *w, const struct call *call, const struct call_info *info)
 {
 	const struct known_comm *comm = comm_of(w, call);
-	char base[64];
 
 	if (!comm || comm->is_inter)
 		return -1;
-	base_of(info->name, base, sizeof base);
+	if (call_has(info, KIND_newcomm))
+		return call_is_nonblocking(info) ? OTF2_COLLECTIVE_OP_CREATE_HANDLE : -1;
 	for (size_t i = 0; i < sizeof collective_rows / sizeof *collective_rows; i++)
-		if (strcmp(collective_rows[i].name, base) == 0)
+		if (collective_rows[i].plain == info->plain)
 			return collective_rows[i].op;
 	return -1;
 }
@@ -196,14 +180,12 @@ static void write_collective(struct record_writer *w, const struct call *call, i
 
 static bool moves_out(const struct call_info *info)
 {
-	return strcmp(info->moves, "send") == 0 || strcmp(info->moves, "sendrecv") == 0 ||
-	       strcmp(info->moves, "replace") == 0;
+	return info->moves == MOVES_SEND || info->moves == MOVES_SENDRECV || info->moves == MOVES_REPLACE;
 }
 
 static bool moves_in(const struct call_info *info)
 {
-	return strcmp(info->moves, "recv") == 0 || strcmp(info->moves, "sendrecv") == 0 ||
-	       strcmp(info->moves, "replace") == 0;
+	return info->moves == MOVES_RECV || info->moves == MOVES_SENDRECV || info->moves == MOVES_REPLACE;
 }
 
 /* OTF2 needs it. */
@@ -263,7 +245,7 @@ static void operation_ends(struct record_writer *w, const struct request_operati
 
 static bool is_blocking(const struct call_info *info)
 {
-	return !strstr(info->kinds, "newrequest");
+	return !call_has(info, KIND_newrequest);
 }
 
 /* Operations that the call begins or tests; records of those that it completes are at its end. */
@@ -285,7 +267,7 @@ static void named_operations(struct record_writer *w, const struct nested_call *
 			continue;
 		if (begins_operations(info))
 			operation_begins(w, operation);
-		else if (text_begins(info->name, "MPI_Test") && !flag)
+		else if (info->tests && call_completes(info) && !flag)
 			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));
 	}
 }
@@ -329,7 +311,7 @@ static void comm_events(struct record_writer *w, const struct call *call, const 
 	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
 		wrote(w->ex, OTF2_EvtWriter_CommCreate(w->events, NULL, w->time,
 		                                       define_comm_of(w->ex, (uint64_t)identity)));
-	if (strstr(info->kinds, "oldcomm") && call_field(call, FIELD_COMM, &identity) && identity)
+	if (call_has(info, KIND_oldcomm) && call_field(call, FIELD_COMM, &identity) && identity)
 		wrote(w->ex, OTF2_EvtWriter_CommDestroy(w->events, NULL, w->time,
 		                                        define_comm_of(w->ex, (uint64_t)identity)));
 }

@@ -26,15 +26,15 @@ static uint32_t target_of(struct record_writer *w, const struct known_object *wi
 	return (uint32_t)target;
 }
 
-static OTF2_RmaAtomicType atomic_of(const char *name, const struct call *call)
+static OTF2_RmaAtomicType atomic_of(const struct call_info *info, const struct call *call)
 {
 	enum { OP_SUM = 3, OP_REPLACE = 13 };
 	int64_t op = 0;
 
 	call_field(call, FIELD_OP, &op);
-	if (strstr(name, "Compare_and_swap"))
+	if (info->plain == CALL_Compare_and_swap)
 		return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
-	if (!strstr(name, "et"))
+	if (info->moves == MOVES_ACCUMULATE)
 		return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
 	if (op == OP_REPLACE)
 		return OTF2_RMA_ATOMIC_TYPE_SWAP;
@@ -52,10 +52,11 @@ static void write_access(struct record_writer *w, const struct nested_call *node
 
 	if (target == OTF2_UNDEFINED_UINT32 || !id)
 		return;
-	if (strstr(info->name, "ccumulate") || strcmp(info->moves, "fetch") == 0)
+	if (info->moves == MOVES_ACCUMULATE || info->moves == MOVES_GET_ACCUMULATE ||
+	    info->moves == MOVES_FETCH)
 		wrote(w->ex, OTF2_EvtWriter_RmaAtomic(w->events, NULL, w->time, window->ref, target,
-		                                      atomic_of(info->name, call), sent, received, id));
-	else if (strcmp(info->moves, "put") == 0)
+		                                      atomic_of(info, call), sent, received, id));
+	else if (info->moves == MOVES_PUT)
 		wrote(w->ex, OTF2_EvtWriter_RmaPut(w->events, NULL, w->time, window->ref, target, sent, id));
 	else
 		wrote(w->ex,
@@ -72,28 +73,18 @@ void rma_ended(struct record_writer *w, const struct request_operation *operatio
 		                                                     operation->id));
 }
 
-/* Calls in which all processes of the window take part. */
-static const struct {
-	const char *name;
-	OTF2_CollectiveOp op;
-	OTF2_RmaSyncLevel level;
-} rma_collectives[] = {
-	{"MPI_Win_fence", OTF2_COLLECTIVE_OP_BARRIER,
-         OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS},
-	{"MPI_Win_create", OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS},
-	{"MPI_Win_create_dynamic", OTF2_COLLECTIVE_OP_CREATE_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS},
-	{"MPI_Win_allocate", OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE, OTF2_RMA_SYNC_LEVEL_PROCESS},
-	{"MPI_Win_allocate_shared", OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE,
-         OTF2_RMA_SYNC_LEVEL_PROCESS},
-	{"MPI_Win_free", OTF2_COLLECTIVE_OP_DESTROY_HANDLE, OTF2_RMA_SYNC_LEVEL_PROCESS},
-};
-
-static int find_collective(const char *name)
+/* OTF2_COLLECTIVE_OP_* of calls in which all processes of the window take part; -1: another call. */
+static int find_collective(const struct call_info *info)
 {
-	for (size_t i = 0; i < sizeof rma_collectives / sizeof *rma_collectives; i++)
-		if (strcmp(rma_collectives[i].name, name) == 0)
-			return (int)i;
-	return -1;
+	if (info->rma == RMA_FENCE)
+		return OTF2_COLLECTIVE_OP_BARRIER;
+	if (call_has(info, KIND_oldwin))
+		return OTF2_COLLECTIVE_OP_DESTROY_HANDLE;
+	if (!call_has(info, KIND_newwin))
+		return -1;
+	return info->window_memory == WINDOW_MEMORY_ALLOCATED || info->window_memory == WINDOW_MEMORY_SHARED
+	               ? OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE
+	               : OTF2_COLLECTIVE_OP_CREATE_HANDLE;
 }
 
 static void write_lock(struct record_writer *w, const struct known_object *window, const struct call *call)
@@ -142,25 +133,22 @@ static void write_group_sync(struct record_writer *w, const struct known_object 
 	                                         window->ref, group_of(w, window, call)));
 }
 
-/* Calls that open and close epochs, by the record at their end. */
-static const struct {
-	const char *name;
-	void (*write)(struct record_writer *w, const struct known_object *window, const struct call *call);
-} epoch_rows[] = {
-	{"MPI_Win_lock", write_lock},        {"MPI_Win_lock_all", write_lock},
-	{"MPI_Win_unlock", write_unlock},    {"MPI_Win_unlock_all", write_unlock},
-	{"MPI_Win_flush", write_sync},       {"MPI_Win_flush_all", write_sync},
-	{"MPI_Win_flush_local", write_sync}, {"MPI_Win_flush_local_all", write_sync},
-	{"MPI_Win_sync", write_sync},        {"MPI_Win_post", write_group_sync},
-	{"MPI_Win_start", write_group_sync}, {"MPI_Win_complete", write_group_sync},
-	{"MPI_Win_wait", write_group_sync},
-};
-
-static void epoch_records(struct record_writer *w, const struct known_object *window, const struct call *call)
+/* Calls that open and close epochs have a record at their end. */
+static void epoch_records(struct record_writer *w, const struct known_object *window,
+                          const struct nested_call *node, const struct call_info *info)
 {
-	for (size_t i = 0; i < sizeof epoch_rows / sizeof *epoch_rows; i++)
-		if (strcmp(epoch_rows[i].name, call->outline->name) == 0)
-			epoch_rows[i].write(w, window, call);
+	static void (*const writers[RMA_VALUES])(struct record_writer * w, const struct known_object *window,
+	                                         const struct call *call) = {
+		[RMA_LOCK] = write_lock,        [RMA_LOCK_ALL] = write_lock,
+		[RMA_UNLOCK] = write_unlock,    [RMA_UNLOCK_ALL] = write_unlock,
+		[RMA_FLUSH] = write_sync,       [RMA_FLUSH_ALL] = write_sync,
+		[RMA_SYNC] = write_sync,        [RMA_POST] = write_group_sync,
+		[RMA_START] = write_group_sync, [RMA_COMPLETE] = write_group_sync,
+		[RMA_WAIT] = write_group_sync,
+	};
+
+	if (writers[info->rma] && !info->tests)
+		writers[info->rma](w, window, node->event.call);
 }
 
 static bool is_rma(const struct call_info *info)
@@ -174,21 +162,21 @@ void rma_at_start(struct record_writer *w, const struct nested_call *node, const
 		return;
 	if (info->class == CLASS_ONE_SIDED)
 		write_access(w, node, info);
-	else if (find_collective(info->name) >= 0 && window_of(w, node->event.call))
+	else if (find_collective(info) >= 0 && window_of(w, node->event.call))
 		wrote(w->ex, OTF2_EvtWriter_RmaCollectiveBegin(w->events, NULL, w->time));
 }
 
-static void collective_ends(struct record_writer *w, const struct known_object *window, int row)
+static void collective_ends(struct record_writer *w, const struct known_object *window, OTF2_CollectiveOp op)
 {
-	bool creates = strstr(rma_collectives[row].name, "create") ||
-	               strstr(rma_collectives[row].name, "allocate");
+	OTF2_RmaSyncLevel level = OTF2_RMA_SYNC_LEVEL_PROCESS;
 
-	if (creates)
-		wrote(w->ex, OTF2_EvtWriter_RmaWinCreate(w->events, NULL, w->time, window->ref));
-	if (strstr(rma_collectives[row].name, "free"))
+	if (op == OTF2_COLLECTIVE_OP_BARRIER)
+		level |= OTF2_RMA_SYNC_LEVEL_MEMORY;
+	else if (op == OTF2_COLLECTIVE_OP_DESTROY_HANDLE)
 		wrote(w->ex, OTF2_EvtWriter_RmaWinDestroy(w->events, NULL, w->time, window->ref));
-	wrote(w->ex, OTF2_EvtWriter_RmaCollectiveEnd(w->events, NULL, w->time, rma_collectives[row].op,
-	                                             rma_collectives[row].level, window->ref,
+	else
+		wrote(w->ex, OTF2_EvtWriter_RmaWinCreate(w->events, NULL, w->time, window->ref));
+	wrote(w->ex, OTF2_EvtWriter_RmaCollectiveEnd(w->events, NULL, w->time, op, level, window->ref,
 	                                             OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
 }
 
@@ -196,16 +184,16 @@ void rma_at_end(struct record_writer *w, const struct nested_call *node, const s
 {
 	const struct call *call = node->event.call;
 	const struct known_object *window = is_rma(info) ? window_of(w, call) : NULL;
-	int row = find_collective(info->name);
+	int op = find_collective(info);
 
 	if (!window || info->class == CLASS_ONE_SIDED)
 		return;
 	for (size_t i = 0; node->operations && i < node->operations->ended_count; i++)
 		wrote(w->ex, OTF2_EvtWriter_RmaOpCompleteRemote(w->events, NULL, w->time, window->ref,
 		                                                node->operations->ended[i]));
-	epoch_records(w, window, call);
-	if (row >= 0)
-		collective_ends(w, window, row);
+	epoch_records(w, window, node, info);
+	if (op >= 0)
+		collective_ends(w, window, (OTF2_CollectiveOp)op);
 }
 
 /* Files */
@@ -221,20 +209,15 @@ static const struct known_object *file_of(struct record_writer *w, const struct 
 	return file->defined ? file : NULL;
 }
 
-static bool is_collective(const char *name)
-{
-	return strstr(name, "_all") || strstr(name, "_ordered");
-}
-
 static bool begins(const struct call_info *info)
 {
-	return info->class == CLASS_FILE_DATA && *info->moves;
+	return info->class == CLASS_FILE_DATA && info->moves;
 }
 
 /* Data of split calls is known when they begin. */
 static bool ends_by_itself(const struct call_info *info)
 {
-	return !strstr(info->kinds, "newrequest");
+	return !call_has(info, KIND_newrequest);
 }
 
 /* The operation's number is the request's, where there is one. */
@@ -248,10 +231,10 @@ static uint64_t id_of(const struct record_writer *w, const struct nested_call *n
 static void write_begin(struct record_writer *w, const struct known_object *file,
                         const struct nested_call *node, const struct call_info *info)
 {
-	bool reads = strcmp(info->moves, "read") == 0;
+	bool reads = info->moves == MOVES_READ;
 	uint64_t bytes = field_or_zero(node->event.call, reads ? FIELD_ROOM : FIELD_SENT);
-	OTF2_IoOperationFlag flags = is_collective(info->name) ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
-	                                                       : OTF2_IO_OPERATION_FLAG_NONE;
+	OTF2_IoOperationFlag flags = info->meets ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
+	                                         : OTF2_IO_OPERATION_FLAG_NONE;
 
 	if (!ends_by_itself(info))
 		flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
@@ -271,13 +254,14 @@ void io_at_start(struct record_writer *w, const struct nested_call *node, const 
 		write_begin(w, file, node, info);
 }
 
-static void write_metadata(struct record_writer *w, const struct known_object *file, const char *name)
+static void write_metadata(struct record_writer *w, const struct known_object *file,
+                           const struct call_info *info)
 {
-	if (strcmp(name, "MPI_File_open") == 0)
+	if (call_has(info, KIND_newfile))
 		wrote(w->ex, OTF2_EvtWriter_IoCreateHandle(
 				     w->events, NULL, w->time, file->ref, OTF2_IO_ACCESS_MODE_READ_WRITE,
 				     OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE));
-	if (strcmp(name, "MPI_File_close") == 0)
+	if (call_has(info, KIND_oldfile))
 		wrote(w->ex, OTF2_EvtWriter_IoDestroyHandle(w->events, NULL, w->time, file->ref));
 }
 
@@ -287,12 +271,12 @@ void io_at_end(struct record_writer *w, const struct nested_call *node, const st
 	const struct known_object *file = info->class == CLASS_FILE_DATA || info->class == CLASS_FILE
 	                                          ? file_of(w, call)
 	                                          : NULL;
-	bool reads = strcmp(info->moves, "read") == 0;
+	bool reads = info->moves == MOVES_READ;
 
 	if (!file)
 		return;
 	if (!begins(info))
-		write_metadata(w, file, info->name);
+		write_metadata(w, file, info);
 	else if (ends_by_itself(info))
 		wrote(w->ex,
 		      OTF2_EvtWriter_IoOperationComplete(

@@ -9,7 +9,7 @@
 
 static bool is_preparation(const struct call_info *call)
 {
-	return call->persistent || call->starts || strstr(call->kinds, "newrequest");
+	return call->persistent || call->starts || call_has(call, KIND_newrequest);
 }
 
 static int64_t ready_at(const struct finding *finding, uint32_t process)

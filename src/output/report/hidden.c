@@ -8,7 +8,7 @@
 /* Generalized requests hold nothing. */
 static bool begins_request(const struct call_info *info)
 {
-	return info->class != CLASS_REQUEST && strstr(info->kinds, "newrequest");
+	return info->class != CLASS_REQUEST && call_has(info, KIND_newrequest);
 }
 
 static void exclude(const struct process *process, bool recorded[SELECTABLE])

@@ -149,7 +149,7 @@ static void add_peer(const struct open_calls_view *view, const struct process_en
 
 	if (!end->info || !call_field(end->call, FIELD_PEER, &peer))
 		return;
-	receives = strstr(end->info->kinds, "source") && !strstr(end->info->kinds, "dest");
+	receives = call_has(end->info, KIND_source) && !call_has(end->info, KIND_dest);
 	if (end->peer != NO_PROCESS) /* the communicator may have other ranks than the world */
 		peer = rank_of(view, end->peer);
 	if (peer >= 0)
@@ -197,7 +197,7 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 static void add_group(const struct open_calls_view *view, const struct open_group *group, struct text *out)
 {
 	const struct process_end *first = &view->open->ends[group->processes.items[0]];
-	bool at_once = (first->info && *first->info->meets) || group->state != END_IN_CALL;
+	bool at_once = (first->info && first->info->meets) || group->state != END_IN_CALL;
 	size_t told = at_once ? group->processes.count : 1;
 
 	add_ranks(view, group->processes.items, told, out);

@@ -7,13 +7,10 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), *[".."] * 3, "src", "calls", "generator"))
+import buffers
 import table
 
-# Where MPI_IN_PLACE may be: instead of the send buffer, of that of the root, or of the receive buffer of the root.
-IN_PLACE = {"allgather": "SEND", "allgatherv": "SEND", "allreduce": "SEND", "alltoall": "SEND", "alltoallv": "SEND", "alltoallw": "SEND",
-            "reduce_scatter": "SEND", "reduce_scatter_block": "SEND", "gather": "SEND_AT_ROOT", "gatherv": "SEND_AT_ROOT",
-            "reduce": "SEND_AT_ROOT", "scatter": "RECEIVE_AT_ROOT", "scatterv": "RECEIVE_AT_ROOT"}
-NEVER_IN_PLACE = {"bcast", "send", "recv", "sendrecv", "replace", "put", "get", "get_accumulate", "read", "write"}
+FLOWS = buffers.read_flows()
 
 # What a parameter is given, by its kind. Others are handled in value_of().
 VALUES = {"count": "o->count", "scount": "o->scount", "rcount": "o->rcount", "ocount": "o->count", "tcount": "o->count", "xcount": "o->count",
@@ -41,11 +38,9 @@ def value_of(f, position):
 
 
 def in_place(f):
-    if f.moves in IN_PLACE:
-        return IN_PLACE[f.moves]
-    if f.moves in NEVER_IN_PLACE or f.moves.startswith("neighbor_"):
-        return "NEVER"
-    return sys.exit(f"MPI_{f.name}: generate.py does not know whether it may be in place")
+    """Where MPI_IN_PLACE may be: instead of the send buffer, of that of the root, or of the receive buffer of the root."""
+    flow = FLOWS.get(f.moves, buffers.Flow())
+    return buffers.IN_PLACE[flow.in_place].removeprefix("IN_PLACE_")
 
 
 def is_wanted(f):
