@@ -9,10 +9,11 @@
 static bool is_common_column(enum call_column column)
 {
 	static const bool common[CALL_COLUMNS_END] = {
-		[CALL_COLUMN_FUNCTION] = true,  [CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,
-		[CALL_COLUMN_COMM_SIZE] = true, [CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true,
-		[CALL_COLUMN_FILE] = true,      [CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true,
-		[CALL_COLUMN_SYNC_IN] = true,   [CALL_COLUMN_SYNC_OUT] = true,
+		[CALL_COLUMN_FUNCTION] = true, [CALL_COLUMN_MODE] = true,   [CALL_COLUMN_COMPLETES] = true,
+		[CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,   [CALL_COLUMN_COMM_SIZE] = true,
+		[CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true, [CALL_COLUMN_FILE] = true,
+		[CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true, [CALL_COLUMN_SYNC_IN] = true,
+		[CALL_COLUMN_SYNC_OUT] = true,
 	};
 
 	return common[column];

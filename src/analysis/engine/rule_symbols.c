@@ -179,6 +179,11 @@ static int64_t sync_of(const struct call_semantics *semantics, int64_t my, int64
 	return sync < 0 ? 0 : sync & no ? 3 : sync & my ? 2 : 1;
 }
 
+static const char *completed_choice(const struct call_info *info)
+{
+	return info && call_completes(info) ? completes_names[info->completes] : "";
+}
+
 static int64_t column_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
                          enum call_column column)
 {
@@ -195,6 +200,11 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 	case CALL_COLUMN_FUNCTION:
 		return semantics->kind->info ? semantics->kind->info - all_calls
 		                             : rule_symbols_function(symbols, semantics->call->outline->name);
+	case CALL_COLUMN_MODE:
+		return rule_symbols_text(
+			symbols, semantics->kind->info ? mode_names[semantics->kind->info->mode] : "");
+	case CALL_COLUMN_COMPLETES:
+		return rule_symbols_text(symbols, completed_choice(semantics->kind->info));
 	case CALL_COLUMN_PLACE:
 		return place_of(&symbols->places, process, semantics->call);
 	case CALL_COLUMN_COMM_SIZE:
