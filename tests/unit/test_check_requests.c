@@ -287,6 +287,40 @@ static void scenario_freed_while_active(void)
 }
 SCENARIO(freed_while_active)
 
+/* Of MPI 4.1. What is found complete may be freed; the request is there until then. */
+static void scenario_several_seen_complete(void)
+{
+	MPI_Request requests[4], copy;
+	int flag, index, count, indices[4];
+
+	for (int i = 0; i < 4; i++)
+		IRECV(&requests[i]);
+	fake->flag = 0;
+	DO(Request_get_status_all, 4, requests, &flag, MPI_STATUSES_IGNORE);
+	require(!(request_find(HANDLE(requests[1]), &requests[1])->flags & REQUEST_SEEN_COMPLETE));
+	fake->flag = 1;
+	fake->index = 1;
+	DO(Request_get_status_any, 4, requests, &index, &flag, MPI_STATUS_IGNORE);
+	require(request_find(HANDLE(requests[1]), &requests[1])->flags & REQUEST_SEEN_COMPLETE);
+	fake->outcount = 2;
+	fake->indices[0] = 0;
+	fake->indices[1] = 3;
+	DO(Request_get_status_some, 4, requests, &count, indices, MPI_STATUSES_IGNORE);
+	require(!(request_find(HANDLE(requests[2]), &requests[2])->flags & REQUEST_SEEN_COMPLETE));
+	require(completion_count == 0 && ended_count == 0);
+	copy = requests[0];
+	DO(Request_free, &requests[0]);
+	DO(Request_free, &requests[1]);
+	DO(Request_free, &requests[3]);
+	DO(Request_get_status_all, 1, &copy, &flag, MPI_STATUSES_IGNORE);
+	expect(CHECK_ARGUMENT_FREED_HANDLE, __LINE__ - 1);
+	DO(Request_free, &requests[2]);
+	expect(CHECK_REQUEST_FREED_ACTIVE, __LINE__ - 1);
+	finalize();
+	expect_nothing();
+}
+SCENARIO(several_seen_complete)
+
 static void scenario_statuses_reach_events(void)
 {
 	MPI_Request requests[3];
@@ -613,6 +647,7 @@ int main(void)
 		cmocka_unit_test(persistent_is_left),
 		cmocka_unit_test(never_started),
 		cmocka_unit_test(freed_while_active),
+		cmocka_unit_test(several_seen_complete),
 		cmocka_unit_test(statuses_reach_events),
 		cmocka_unit_test(errors_in_status),
 		cmocka_unit_test(fortran_indices),

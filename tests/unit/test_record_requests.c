@@ -214,6 +214,57 @@ static void polls(void)
 	MPI_Finalize();
 }
 
+/* Of MPI 4.1. */
+static void inquiries(void)
+{
+	MPI_Request requests[2];
+	int flag, index, count, indices[2];
+
+	MPI_Init(NULL, NULL);
+	irecv(&requests[0]);
+	isend(&requests[1]);
+	for (int i = 0; i <= 20; i++) {
+		fake->flag = i == 20;
+		MPI_Request_get_status_any(2, requests, &index, &flag, MPI_STATUS_IGNORE);
+	}
+	for (int i = 0; i <= 10; i++) {
+		fake->outcount = i == 10;
+		MPI_Request_get_status_some(2, requests, &count, indices, MPI_STATUSES_IGNORE);
+	}
+	MPI_Request_get_status_all(2, requests, &flag, MPI_STATUSES_IGNORE);
+	MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+	MPI_Finalize();
+}
+
+static void inquiries_are_tests_that_end_no_request(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t polls;
+		int64_t flag;
+	} wanted[] = {{"MPI_Request_get_status_any", 20, 0},
+	              {"MPI_Request_get_status_any", 0, 1},
+	              {"MPI_Request_get_status_some", 10, 0},
+	              {"MPI_Request_get_status_some", 0, 1},
+	              {"MPI_Request_get_status_all", 0, 1}};
+	const size_t first = 3, count = sizeof wanted / sizeof *wanted;
+	struct recording r;
+
+	(void)state;
+	record(inquiries, &r);
+	assert_int_equal(r.count, first + count + 2);
+	for (size_t i = 0; i < count; i++) {
+		const struct event *event = &r.events[first + i];
+		assert_string_equal(event->call->outline->name, wanted[i].name);
+		assert_int_equal(event->polls, wanted[i].polls);
+		assert_int_equal(field(event->call, FIELD_FLAG), wanted[i].flag);
+		assert_int_equal(field(event->call, FIELD_COUNT), 2);
+		assert_false(has_field(event->call, FIELD_DONE));
+	}
+	expect_done(nth_call(&r, "MPI_Waitall", 0), (const int64_t[]){0, 1}, 2);
+	recording_release(&r);
+}
+
 static void a_run_of_fruitless_tests_is_one_event(void **state)
 {
 	static const struct {
@@ -400,6 +451,7 @@ int main(void)
 		cmocka_unit_test(persistent_requests_outlive_their_completion),
 		cmocka_unit_test(indices_name_what_completed),
 		cmocka_unit_test(a_run_of_fruitless_tests_is_one_event),
+		cmocka_unit_test(inquiries_are_tests_that_end_no_request),
 		cmocka_unit_test(all_completions_of_a_large_array_are_there),
 		cmocka_unit_test(requests_keep_their_numbers_when_handles_change),
 		cmocka_unit_test(pending_requests_stay),
