@@ -88,14 +88,14 @@ def a_whole_message():
 def a_message_without_its_receive():
     told = analyzed(message(Trace(2), True, False))
     assert told.metrics["late-sender"] == told.metrics["late-receiver"] == (0, 0)
-    assert "receive is not in the trace" in notes_of(message(Trace(2), True, False))
+    assert "no matching receive in the trace" in notes_of(message(Trace(2), True, False))
 
 
 @case
 def a_message_without_its_send():
     told = analyzed(message(Trace(2), False, True))
     assert told.metrics["late-sender"] == (0, 0)
-    assert "send is not in the trace" in notes_of(message(Trace(2), False, True))
+    assert "no matching send in the trace" in notes_of(message(Trace(2), False, True))
 
 
 @case
