@@ -128,19 +128,19 @@ static void add_selection(struct json *json, const struct reader *reader)
 	json_close(json, ']');
 }
 
-static void add_blinds(struct json *json, const struct summary *summary)
+static void add_losses(struct json *json, const struct summary *summary)
 {
-	json_open(json, "blind", '[');
-	for (size_t i = 0; i < summary->blind_count; i++) {
-		const struct blind_summary *blind = &summary->blinds[i];
+	json_open(json, "losses", '[');
+	for (size_t i = 0; i < summary->loss_count; i++) {
+		const struct loss_summary *loss = &summary->losses[i];
 		json_open(json, NULL, '{');
-		add_identity(json, "world", blind->process->world);
-		if (blind->process->rank != PROCESS_UNKNOWN)
-			json_number(json, "rank", blind->process->rank);
-		if (blind->stream)
-			json_number(json, "thread", blind->stream->number);
-		add_ns(json, "after_ns", blind->seconds);
-		json_text(json, "reason", blind->reason);
+		add_identity(json, "world", loss->process->world);
+		if (loss->process->rank != PROCESS_UNKNOWN)
+			json_number(json, "rank", loss->process->rank);
+		if (loss->stream)
+			json_number(json, "thread", loss->stream->number);
+		add_ns(json, "after_ns", loss->seconds);
+		json_text(json, "reason", loss->reason);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -207,7 +207,7 @@ void info_json(const struct info_input *input, struct text *out)
 	json_open(&json, "summary", '{');
 	json_figures(&json, &input->figures);
 	json_close(&json, '}');
-	add_blinds(&json, summary);
+	add_losses(&json, summary);
 	json_open(&json, "notes", '[');
 	each_note(reader, add_note, &json);
 	json_close(&json, ']');

@@ -17,7 +17,7 @@ enum {
 	FUNCTIONS_SHOWN = 20,
 	PLACES_SHOWN = 3,
 	COMMS_SHOWN = 8,
-	BLINDS_SHOWN = 8,
+	LOSSES_SHOWN = 8,
 	WIDTH = 100
 };
 
@@ -427,29 +427,29 @@ static void add_figures(const struct info_input *input, struct text *out)
 	add_data_flow(&sheet, &input->figures);
 }
 
-static void add_blinds(const struct summary *summary, struct text *out)
+static void add_losses(const struct summary *summary, struct text *out)
 {
-	for (size_t i = 0; i < summary->blind_count && i < BLINDS_SHOWN; i++) {
-		const struct blind_summary *blind = &summary->blinds[i];
+	for (size_t i = 0; i < summary->loss_count && i < LOSSES_SHOWN; i++) {
+		const struct loss_summary *loss = &summary->losses[i];
 		text_add(out, i ? "" : "\n");
-		if (blind->process->rank == PROCESS_UNKNOWN)
+		if (loss->process->rank == PROCESS_UNKNOWN)
 			text_add(out, "a process of unknown rank");
 		else
-			text_add(out, "%s %" PRIu32, rank_word(summary, 1), blind->process->rank);
-		if (blind->stream && blind->stream->number)
-			text_add(out, ", thread %u,", blind->stream->number);
+			text_add(out, "%s %" PRIu32, rank_word(summary, 1), loss->process->rank);
+		if (loss->stream && loss->stream->number)
+			text_add(out, ", thread %u,", loss->stream->number);
 		text_add(out, " was not recorded ");
-		if (blind->seconds > 0) {
+		if (loss->seconds > 0) {
 			text_add(out, "after ");
-			text_add_seconds(out, blind->seconds);
+			text_add_seconds(out, loss->seconds);
 		} else {
 			text_add(out, "from the start");
 		}
-		text_add(out, ": %s\n", blind->reason);
+		text_add(out, ": %s\n", loss->reason);
 	}
-	if (summary->blind_count > BLINDS_SHOWN)
+	if (summary->loss_count > LOSSES_SHOWN)
 		text_add(out, "and %zu more were not recorded to the end\n",
-		         summary->blind_count - BLINDS_SHOWN);
+		         summary->loss_count - LOSSES_SHOWN);
 }
 
 static void add_note(void *out, const char *note)
@@ -478,7 +478,7 @@ void info_text(const struct info_input *input, struct text *out)
 	add_messages(input, out);
 	add_functions(input, out);
 	add_figures(input, out);
-	add_blinds(summary, out);
+	add_losses(summary, out);
 	open_calls_text(&input->open, "\n", out);
 	each_note(reader, add_note, out);
 	text_strip_controls(out);

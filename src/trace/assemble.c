@@ -77,16 +77,16 @@ static enum status take_thread(struct assembler *a)
 	return trace_writer_thread_info(a->out, &info);
 }
 
-static enum status take_blind(struct assembler *a)
+static enum status take_loss(struct assembler *a)
 {
-	struct blind blind;
+	struct event_loss loss;
 
-	TRY(lexer_number(&a->lexer, &blind.tick));
+	TRY(lexer_number(&a->lexer, &loss.tick));
 	if (!lexer_at_end(&a->lexer))
 		TRY(lexer_string(&a->lexer, &a->string));
 	TRY(take_end(&a->lexer));
-	blind.reason = text_get(&a->string);
-	return trace_writer_blind(a->out, &blind);
+	loss.reason = text_get(&a->string);
+	return trace_writer_loss(a->out, &loss);
 }
 
 static enum status add_pause(struct assembler *a, bool resumes)
@@ -140,7 +140,7 @@ static bool is_known_kind(const struct assembler *a, uint64_t kind)
 {
 	if (trace_writer_in_thread(a->out))
 		return (kind >= RECORD_NAME && kind <= RECORD_OPEN) || kind == RECORD_SKIPPED;
-	return kind == RECORD_BLIND || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
+	return kind == RECORD_LOSS || (kind >= RECORD_WORLD && kind <= RECORD_STAMP);
 }
 
 static enum status take_unknown(struct assembler *a)
@@ -189,7 +189,7 @@ static const struct line_kind {
 	{"object", true, take_object},     {"eager", true, take_eager},
 	{"compare", true, take_compare},   {"source", true, take_source},
 	{"stamp", true, take_stamp},       {"thread", true, take_thread},
-	{"blind", true, take_blind},       {"pause", true, take_pause},
+	{"loss", true, take_loss},         {"pause", true, take_pause},
 	{"overhead", true, take_overhead}, {"resume", true, take_resume},
 	{"open", true, take_open_line},    {"skipped", true, take_skipped_line},
 	{"unknown", true, take_unknown},   {NULL, false, NULL},

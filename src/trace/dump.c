@@ -104,9 +104,9 @@ static struct item at_shown_time(const struct dump *dump, const struct stream *s
 	const struct dump_options *options = dump->options;
 	struct item shown = *item;
 
-	if (options->time && item->kind == RECORD_BLIND)
-		shown.blind.tick = (uint64_t)options->time(options->time_context, stream->process,
-		                                           item->blind.tick);
+	if (options->time && item->kind == RECORD_LOSS)
+		shown.loss.tick = (uint64_t)options->time(options->time_context, stream->process,
+		                                          item->loss.tick);
 	if (options->time && item->kind == RECORD_PAUSE)
 		shown.pause.tick = (uint64_t)options->time(options->time_context, stream->process,
 		                                           item->pause.tick);

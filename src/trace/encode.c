@@ -175,14 +175,14 @@ void encode_time(struct encoder *e, uint64_t tick)
 	e->last_end = tick;
 }
 
-void encode_blind(struct encoder *e, uint64_t tick, const char *reason)
+void encode_loss(struct encoder *e, uint64_t tick, const char *reason)
 {
 	uint8_t body[VARINT_MAX + 160];
 	size_t length = strnlen(reason, 160);
 	uint8_t *at = put_varint(body, tick);
 
 	at = put_bytes(at, reason, length);
-	encode_long(e, RECORD_BLIND, body, (size_t)(at - body));
+	encode_long(e, RECORD_LOSS, body, (size_t)(at - body));
 }
 
 void encode_pause(struct encoder *e, uint64_t tick, bool resumes, bool is_counted)

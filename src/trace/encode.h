@@ -133,7 +133,7 @@ enum { STOLEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 /* Sets the time that the next gap counts from. */
 void encode_time(struct encoder *e, uint64_t tick);
 
-void encode_blind(struct encoder *e, uint64_t tick, const char *reason);
+void encode_loss(struct encoder *e, uint64_t tick, const char *reason);
 
 /* From this time on nothing is recorded of the thread; or, when it `resumes`, all is again. */
 void encode_pause(struct encoder *e, uint64_t tick, bool resumes, bool is_counted);

@@ -26,7 +26,7 @@ void reader_events(struct reader *reader, struct stream *stream, struct event_it
 {
 	*iter = (struct event_iter){.reader = reader,
 	                            .stream = stream,
-	                            .is_interrupted = stream && (stream->blind_count || stream->pause_count)};
+	                            .is_interrupted = stream && (stream->loss_count || stream->pause_count)};
 }
 
 static const uint8_t *chunk_end(const struct event_iter *iter)
@@ -197,16 +197,16 @@ static uint32_t take_tool_time(struct event_iter *iter)
 	return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-static bool take_blind(struct event_iter *iter, struct cursor *body)
+static bool take_loss(struct event_iter *iter, struct cursor *body)
 {
 	struct stream *stream = iter->stream;
 	uint32_t place = event_iter_place(iter);
-	struct blind blind;
+	struct event_loss loss;
 
 	if (place < iter->chunk->noted)
 		return true;
-	take_blind_body(iter->reader, body, &blind);
-	arena_add(&stream->process->arena, stream->blinds, stream->blind_count, blind);
+	take_loss_body(iter->reader, body, &loss);
+	arena_add(&stream->process->arena, stream->losses, stream->loss_count, loss);
 	iter->is_interrupted = true;
 	iter->chunk->noted = place + 1;
 	return true;
@@ -305,7 +305,7 @@ static const struct {
 	[RECORD_CALL] = {"call", take_call},
 	[RECORD_TIME] = {"time", take_time},
 	[RECORD_POLLS] = {"polls", take_polls},
-	[RECORD_BLIND] = {"blind", take_blind},
+	[RECORD_LOSS] = {"loss", take_loss},
 	[RECORD_PATH] = {"path", take_path},
 	[RECORD_THREAD] = {"thread", take_thread},
 	[RECORD_PAUSE] = {"pause", take_pause},
@@ -619,8 +619,8 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 	item->kind = kind;
 	item->body = body.at;
 	item->size = cursor_left(&body);
-	if (kind == RECORD_BLIND)
-		take_blind_body(iter->reader, &body, &item->blind);
+	if (kind == RECORD_LOSS)
+		take_loss_body(iter->reader, &body, &item->loss);
 	if (kind == RECORD_PAUSE)
 		item->pause = take_pause_body(&body);
 	if (kind == RECORD_SKIPPED)
@@ -635,7 +635,7 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 
 static bool is_shown(uint8_t kind)
 {
-	return !kinds[kind].take || kind == RECORD_BLIND || kind == RECORD_PAUSE || kind == RECORD_OVERHEAD ||
+	return !kinds[kind].take || kind == RECORD_LOSS || kind == RECORD_PAUSE || kind == RECORD_OVERHEAD ||
 	       kind == RECORD_SKIPPED || kind == RECORD_OPEN || kind == RECORD_THREAD;
 }
 

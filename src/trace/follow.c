@@ -385,7 +385,7 @@ static bool is_interrupted(const struct followed_stream *stream)
 	const struct stream *read = stream->iter.stream;
 
 	return read &&
-	       (read->blind_count || (read->pause_count && !read->pauses[read->pause_count - 1].resumes));
+	       (read->loss_count || (read->pause_count && !read->pauses[read->pause_count - 1].resumes));
 }
 
 static void read_stream(struct followed_part *part, struct followed_stream *stream, int fd,

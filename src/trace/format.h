@@ -106,7 +106,7 @@ enum record_kind {
 	/* what else can come between events */
 	RECORD_TIME = 4,
 	RECORD_POLLS = 5,
-	RECORD_BLIND = 6,
+	RECORD_LOSS = 6,
 	RECORD_THREAD = 7,
 	RECORD_PATH = 8, /* a definition too */
 	RECORD_PAUSE = 9,

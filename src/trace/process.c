@@ -23,10 +23,10 @@ static const char *take_text_of(struct reader *reader, struct cursor *body, uint
 	return take_text(reader, &text);
 }
 
-void take_blind_body(struct reader *reader, struct cursor *body, struct blind *blind)
+void take_loss_body(struct reader *reader, struct cursor *body, struct event_loss *loss)
 {
-	blind->tick = take_varint(body);
-	blind->reason = take_text(reader, body);
+	loss->tick = take_varint(body);
+	loss->reason = take_text(reader, body);
 }
 
 void take_overhead_body(struct reader *reader, struct cursor *body, struct overhead *overhead)
@@ -240,23 +240,21 @@ static const char *take_comparison(struct process *process, struct cursor *body)
 	return NULL;
 }
 
-static const char *take_process_blind(struct process *process, struct cursor *body)
+static const char *take_process_loss(struct process *process, struct cursor *body)
 {
-	struct blind blind;
+	struct event_loss loss;
 
-	take_blind_body(process->reader, body, &blind);
+	take_loss_body(process->reader, body, &loss);
 	if (!body->bad)
-		ADD(process, blinds, blind_count, blind);
+		ADD(process, losses, loss_count, loss);
 	return NULL;
 }
 
 static const char *(*const takers[KIND_MASK + 1])(struct process *process, struct cursor *body) = {
-	[RECORD_BLIND] = take_process_blind, [RECORD_WORLD] = take_world,
-	[RECORD_PROPERTY] = take_property,   [RECORD_CLOCK] = take_clock,
-	[RECORD_MODULE] = take_module,       [RECORD_COMM] = take_comm,
-	[RECORD_OBJECT] = take_object,       [RECORD_EAGER] = take_eager,
-	[RECORD_COMPARE] = take_comparison,  [RECORD_SOURCE] = take_source,
-	[RECORD_STAMP] = take_stamp,
+	[RECORD_LOSS] = take_process_loss, [RECORD_WORLD] = take_world,   [RECORD_PROPERTY] = take_property,
+	[RECORD_CLOCK] = take_clock,       [RECORD_MODULE] = take_module, [RECORD_COMM] = take_comm,
+	[RECORD_OBJECT] = take_object,     [RECORD_EAGER] = take_eager,   [RECORD_COMPARE] = take_comparison,
+	[RECORD_SOURCE] = take_source,     [RECORD_STAMP] = take_stamp,
 };
 
 static const char *take_record(struct process *process, uint8_t number, struct cursor body)

@@ -25,7 +25,7 @@ const struct path *process_intern_path(struct process *process, const struct pat
                                        uint64_t offset);
 
 void take_overhead_body(struct reader *reader, struct cursor *body, struct overhead *overhead);
-void take_blind_body(struct reader *reader, struct cursor *body, struct blind *blind);
+void take_loss_body(struct reader *reader, struct cursor *body, struct event_loss *loss);
 void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread);
 
 #endif

@@ -50,7 +50,7 @@ struct chunk {
 	uint32_t events; /* of a sealed chunk */
 	bool sealed;     /* and the checksum is right */
 	uint8_t version;
-	/* Payload bytes whose damage and BLIND records are noted already; of no stream: bytes that are understood. */
+	/* Payload bytes whose damage and LOSS records are noted already; of no stream: bytes that are understood. */
 	uint32_t noted;
 	/* Of a chunk that was still open: the call that the thread was in, one above its number (enum open_call_code). */
 	uint32_t open_call;
@@ -217,7 +217,7 @@ struct clock_comparison {
 	uint64_t uncertainty_ns;
 };
 
-struct blind {
+struct event_loss {
 	uint64_t tick;
 	const char *reason;
 };
@@ -278,8 +278,8 @@ struct stream {
 	struct thread_info thread; /* of its first chunk */
 	struct chunk *chunks;
 	size_t chunk_count;
-	struct blind *blinds; /* of the events read so far */
-	size_t blind_count;
+	struct event_loss *losses; /* of the events read so far */
+	size_t loss_count;
 	struct pause *pauses; /* likewise, in their order */
 	size_t pause_count;
 	bool has_overhead;     /* likewise: there are OVERHEAD records */
@@ -319,8 +319,8 @@ struct process {
 	size_t comparison_count;
 	struct stamp *stamps;
 	size_t stamp_count;
-	struct blind *blinds; /* of the whole process */
-	size_t blind_count;
+	struct event_loss *losses; /* of the whole process */
+	size_t loss_count;
 
 	struct arena arena;
 	struct call_table calls;
@@ -379,7 +379,7 @@ struct event_iter {
 	bool looked_behind; /* for the open call of this chunk */
 	struct open_call open;
 	bool follows; /* the chunk may grow: at its end reading stops, and goes on when its `length` is more (follow.h) */
-	bool is_interrupted; /* its stream has blinds, pauses or skipped calls, as far as it was read */
+	bool is_interrupted; /* its stream has losses, pauses or skipped calls, as far as it was read */
 	/* Of skipped calls, those that stand before the events that were read last; for whoever sets `keeps_skipped`, who takes them by
 	 * making the count 0. */
 	bool keeps_skipped;
@@ -399,9 +399,9 @@ struct event_iter {
 
 /* A record of a thread that `tarry dump` shows. */
 struct item {
-	uint8_t kind; /* ITEM_EVENT, RECORD_BLIND, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_SKIPPED, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
+	uint8_t kind; /* ITEM_EVENT, RECORD_LOSS, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_SKIPPED, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
 	struct event event;
-	struct blind blind;
+	struct event_loss loss;
 	struct pause pause;
 	struct overhead overhead;
 	struct open_call open;

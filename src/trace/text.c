@@ -217,10 +217,10 @@ static void add_comparison(struct text *text, const struct clock_comparison *com
 	text_add_quoted(text, comparison->clock);
 }
 
-static void add_blind(struct text *text, const struct blind *blind)
+static void add_loss(struct text *text, const struct event_loss *loss)
 {
-	text_add(text, "blind %" PRIu64 " ", blind->tick);
-	text_add_quoted(text, blind->reason);
+	text_add(text, "loss %" PRIu64 " ", loss->tick);
+	text_add_quoted(text, loss->reason);
 	text_add(text, "\n");
 }
 
@@ -276,8 +276,8 @@ void text_add_record(struct text *text, const struct process *process, const str
 		return;
 	if (!record->understood)
 		add_unknown(text, record->kind, record->body, record->size);
-	else if (record->kind == RECORD_BLIND)
-		add_blind(text, &process->blinds[record->index]);
+	else if (record->kind == RECORD_LOSS)
+		add_loss(text, &process->losses[record->index]);
 	else
 		add_record(text, process, record);
 }
@@ -377,8 +377,8 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
                    struct thread_info *thread)
 {
 	switch (item->kind) {
-	case RECORD_BLIND:
-		add_blind(text, &item->blind);
+	case RECORD_LOSS:
+		add_loss(text, &item->loss);
 		break;
 	case RECORD_PAUSE:
 		text_add(text, "%s %" PRIu64 "%s\n", item->pause.resumes ? "resume" : "pause",

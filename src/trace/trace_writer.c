@@ -251,13 +251,13 @@ enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kin
 	return chunk_writer_long(writer->events.begun ? &writer->events : &writer->records, kind, body, size);
 }
 
-enum status trace_writer_blind(struct trace_writer *writer, const struct blind *blind)
+enum status trace_writer_loss(struct trace_writer *writer, const struct event_loss *loss)
 {
 	struct text *body = begin_body(writer);
 
-	add_varint(body, blind->tick);
-	add_string(body, blind->reason);
-	return trace_writer_bytes(writer, RECORD_BLIND, text_get(body), body->length);
+	add_varint(body, loss->tick);
+	add_string(body, loss->reason);
+	return trace_writer_bytes(writer, RECORD_LOSS, text_get(body), body->length);
 }
 
 enum status trace_writer_pause(struct trace_writer *writer, const struct pause *pause)

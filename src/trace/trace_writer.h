@@ -75,7 +75,7 @@ enum status trace_writer_overhead(struct trace_writer *writer, const struct over
 enum status trace_writer_open_call(struct trace_writer *writer, const struct draft_event *call) MUST_CHECK;
 
 /* Records of the thread, if one has begun, or of the process. */
-enum status trace_writer_blind(struct trace_writer *writer, const struct blind *blind) MUST_CHECK;
+enum status trace_writer_loss(struct trace_writer *writer, const struct event_loss *loss) MUST_CHECK;
 enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kind, const void *body,
                                size_t size) MUST_CHECK;
 

@@ -19,7 +19,7 @@ printf 'process\n10 20 MPI_Send peer=1\nprocess\n10 30 MPI_Recv peer=0\n' >ring.
 tarry assemble ring.txt
 script finished <<'END'
 mkdir -p "$TARRY_OUTPUT.parts"
-echo "rank 3: the disk is full, blind from 2.5 s on" >"$TARRY_OUTPUT.parts/notes"
+echo "rank 3: the disk is full, events after 2.5 s are lost" >"$TARRY_OUTPUT.parts/notes"
 cp ring.tarry "$TARRY_OUTPUT.parts/0.part"
 END
 show_run() { try tarry run "$@" | sed 's/size: .*/size: SIZE/'; }

@@ -41,7 +41,7 @@ print(trust["verdict"], trust["can_judge"], *(reason["id"] for reason in trust["
 show complete
 end=killed show incomplete
 ranks=one show 'one process of two'
-more='blind 6000000 "no space left"' show 'events lost'
+more='loss 6000000 "no space left"' show 'events lost'
 facts='property cpus "0"' stolen=' stolen_before=4000 stolen_inside=0' show oversubscribed
 facts='property cpus "0"' stolen=' stolen_before=100 stolen_inside=0' show 'a little less than its own core'
 facts='property cpus "0"' starved=' stolen_before=14000 stolen_inside=0' show 'hardly ever a core'

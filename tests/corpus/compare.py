@@ -107,7 +107,7 @@ def compare(text, counted, unrecorded=()):
     problems = [f"process {pid} called MPI, and is not in the trace" for pid in counted if pid not in by_id]
     problems += [f"rank {process.rank} is in the trace, and was not counted" for pid, process in by_id.items()
                  if pid not in counted]
-    problems += [f"rank {process.rank} became blind" for process in processes if process.blind]
+    problems += [f"rank {process.rank} lost events" for process in processes if process.loss]
     for pid in by_id.keys() & counted.keys():
         problems += compare_process(by_id[pid], counted[pid], places, unrecorded)
     return problems

@@ -51,7 +51,7 @@ def check_bytes(name, trace, text):
 
 def check_marks(name, trace, text):
     marks = [one for one in trace.slices if one.category == "recording"]
-    told = lines_of(text, "blind") + lines_of(text, "pause") + lines_of(text, "resume")
+    told = lines_of(text, "loss") + lines_of(text, "pause") + lines_of(text, "resume")
     check(len(marks) == len(told), "%s: %d marks of the recording, the dump has %d" % (name, len(marks), len(told)))
 
 

@@ -87,7 +87,7 @@ class Bench:
         dump = subprocess.run([self.tarry, "dump", "--no-source", os.path.join(folder, "x.tarry")], cwd=folder,
                               capture_output=True, text=True, check=False, timeout=SECONDS)
         text = dump.stdout if dump.stdout.startswith("tarry trace") else None
-        told = re.findall(r'^(?:blind \d+|property note) "(.*)"$', text or "", re.MULTILINE)
+        told = re.findall(r'^(?:loss \d+|property note) "(.*)"$', text or "", re.MULTILINE)
         notes = os.path.join(folder, "x.tarry.parts", "notes")
         if os.path.exists(notes):
             with open(notes, encoding="utf-8") as file:

@@ -39,7 +39,7 @@ class Process:
     properties: dict = field(default_factory=dict)
     threads: list = field(default_factory=list)  # lists of events
     thread_ids: list = field(default_factory=list)  # the system's, of each of them
-    blind: bool = False
+    loss: bool = False
 
     def events(self):
         return [event for thread in self.threads for event in thread]
@@ -110,8 +110,8 @@ def read_record(process, tokens):
     elif kind == "thread" and int(tokens[1]) == len(process.threads):
         process.threads.append([])
         process.thread_ids.append(int(dict(map(split_field, tokens[2:])).get("tid", 0)))
-    elif kind == "blind":
-        process.blind = True
+    elif kind == "loss":
+        process.loss = True
 
 
 def read_dump(text):

@@ -217,7 +217,7 @@ class Job:
         return problems or check.check_text(self.plan(), self.dump())
 
     def test_on_full_disk(self):
-        """The program does not notice, and the trace says from when on it is blind."""
+        """The program does not notice, and the trace says from when on events were lost."""
         if subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode:
             skip("no file system of its own can be had here")
         small, text = (os.path.join(self.options.work, name) for name in ("small", "dump.txt"))
@@ -232,8 +232,8 @@ class Job:
             problems = [f"there is no trace:\n{traced.stderr}"]
         if not problems:
             with open(text, encoding="utf-8") as file:
-                if not any(process.blind for process in dumped.read_dump(file.read())):
-                    problems = [f"the trace does not say that it is blind:\n{traced.stderr}"]
+                if not any(process.loss for process in dumped.read_dump(file.read())):
+                    problems = [f"the trace does not say that events were lost:\n{traced.stderr}"]
         return problems
 
 

@@ -67,7 +67,7 @@ def events(random, count):
             polls += " stolen_before=%d stolen_inside=%d" % (random.randrange(1, 2**32), number(random, 20) % 2**32)
         lines.append("%d %d %s%s" % (start, now, calls[at], polls))
         if random.random() < 0.01:
-            lines.append("blind %d %s" % (number(random), quoted(random)))
+            lines.append("loss %d %s" % (number(random), quoted(random)))
         if random.random() < 0.01:
             lines.append("%s %d%s" % (random.choice(["pause", "resume"]), number(random), random.choice(["", " counted"])))
         if random.random() < 0.02:

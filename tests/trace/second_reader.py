@@ -148,12 +148,12 @@ def show_object(b):
         kind_name((b"none", b"win", b"file"), b.varint()), b.u64(), b.u64(), b.varint(), b.varint(), string(b.text()))
 
 
-def show_blind(b):
-    return b"blind %d %s" % (b.varint(), string(b.text()))
+def show_loss(b):
+    return b"loss %d %s" % (b.varint(), string(b.text()))
 
 
 PROCESS_RECORDS = {
-    6: show_blind, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object, 24: show_source,
+    6: show_loss, 18: show_clock, 19: show_module, 20: show_comm, 21: show_object, 24: show_source,
     25: lambda b: b"stamp %d size=%d ns=%d" % (b.varint(), b.varint(), b.varint()),
     17: lambda b: b"property %s %s" % (word(b.text(b.varint())), string(b.text())),
     22: lambda b: b"eager %d %s" % (b.varint(), word(b.text())),
@@ -287,7 +287,7 @@ class Thread:
                 raise Damage
             self.stolen = b" stolen_before=%d stolen_inside=%d" % (before, inside)
         elif kind == 6:
-            self.lines.append(show_blind(body))
+            self.lines.append(show_loss(body))
         elif kind == 7:
             line = b"thread %d tid=%d%s" % (self.number, body.varint(), b" main" if body.varint() == 1 else b"")
             self.show_thread(line + b" " + string(body.text()))

@@ -292,14 +292,14 @@ static void an_open_chunk_is_readable(void **state)
 	begin(&chunk, 0);
 	define_calls(&chunk, 1);
 	encode_event(&chunk.encoder, 0, 1, 2);
-	encode_blind(&chunk.encoder, 9, "no disk");
+	encode_loss(&chunk.encoder, 9, "no disk");
 	reader = reread(&chunk, false);
 	iterate(reader, &iter);
 	assert_true(reader_next(&iter, &event));
 	assert_false(reader_next(&iter, &event));
 	assert_int_equal(reader->damage_count, 0);
-	assert_int_equal(reader->processes[0].streams[0].blind_count, 1);
-	assert_string_equal(reader->processes[0].streams[0].blinds[0].reason, "no disk");
+	assert_int_equal(reader->processes[0].streams[0].loss_count, 1);
+	assert_string_equal(reader->processes[0].streams[0].losses[0].reason, "no disk");
 	reader_close(reader);
 }
 

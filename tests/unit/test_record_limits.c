@@ -59,7 +59,7 @@ static void a_chunk_reserves_what_the_last_one_used(void **state)
 	(void)state;
 	record(definitions_in_little_room, &r);
 	assert_true(r.process->streams[0].chunk_count > 2);
-	assert_int_equal(r.process->streams[0].blind_count, 0);
+	assert_int_equal(r.process->streams[0].loss_count, 0);
 	assert_int_equal(r.count, DISTINCT + 2);
 	recording_release(&r);
 }
@@ -85,12 +85,12 @@ static void a_full_disk_ends_the_recording_alone(void **state)
 	assert_int_equal(fake->calls[CALL_Send], DISTINCT);
 	assert_int_equal(fake->calls[CALL_Finalize], 1);
 	assert_false(r.reader->is_parts);
-	assert_int_equal(r.process->streams[0].blind_count, 1);
-	assert_non_null(strstr(r.process->streams[0].blinds[0].reason, "cannot extend the trace"));
+	assert_int_equal(r.process->streams[0].loss_count, 1);
+	assert_non_null(strstr(r.process->streams[0].losses[0].reason, "cannot extend the trace"));
 	assert_true(r.count > 1000 && r.count < DISTINCT);
 	for (size_t i = 1; i < r.count; i++)
 		assert_int_equal(field(r.events[i].call, FIELD_TAG), i - 1);
-	assert_int_equal(r.process->streams[0].blinds[0].tick, r.events[r.count - 1].end);
+	assert_int_equal(r.process->streams[0].losses[0].tick, r.events[r.count - 1].end);
 	recording_release(&r);
 }
 

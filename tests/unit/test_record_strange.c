@@ -328,7 +328,7 @@ static void signals_do_not_end_the_recording(void **state)
 
 	(void)state;
 	record(interrupted_by_signals, &r);
-	assert_int_equal(r.process->streams[0].blind_count, 0);
+	assert_int_equal(r.process->streams[0].loss_count, 0);
 	assert_int_equal(r.count, DISTINCT + 2);
 	recording_release(&r);
 }

@@ -407,7 +407,7 @@ static void leaves_errno_alone(void **unused)
 	(void)unused;
 	record_upc(no_room_on_the_disk, &r);
 	assert_string_equal(r.events[0].call->outline->name, "upc_memput");
-	assert_true(r.process->streams[0].blind_count == 1);
+	assert_true(r.process->streams[0].loss_count == 1);
 	recording_release(&r);
 }
 

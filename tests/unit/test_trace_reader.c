@@ -82,7 +82,7 @@ static void a_distinct_call_exists_once(void **state)
 
 static void a_loop_may_be_left_and_begun_again(void **state)
 {
-	struct reader *reader = read_chunked("1 2 MPI_Send\nblind 5 \"x\"\n6 7 MPI_Send\n", CHUNK_DEFAULT);
+	struct reader *reader = read_chunked("1 2 MPI_Send\nloss 5 \"x\"\n6 7 MPI_Send\n", CHUNK_DEFAULT);
 	struct event_iter iter;
 	struct event event;
 
@@ -96,7 +96,7 @@ static void a_loop_may_be_left_and_begun_again(void **state)
 			assert_string_equal(event.call->outline->name, "MPI_Send");
 	}
 	/* However often it is read, it is there once. */
-	assert_int_equal(reader->processes[0].streams[0].blind_count, 1);
+	assert_int_equal(reader->processes[0].streams[0].loss_count, 1);
 	reader_close(reader);
 }
 
@@ -145,7 +145,7 @@ static void windows_show_the_same(void **state)
 	for (unsigned i = 0; i < 3000; i++)
 		text_add(&text, "%u %u MPI_Send tag=%u region=\"%0*u\"\n", 1000 * i + i % 7,
 		         1000 * i + 7 + i * i % 900, i % 50, i % 40 ? 3 : 90, i % 60);
-	text_add(&text, "blind 9000000 \"enough\"\n");
+	text_add(&text, "loss 9000000 \"enough\"\n");
 	reader = read_chunked(text_get(&text), 4096);
 	dump_through(reader, 0, &whole);
 	for (size_t window = EVENT_MAX; window < 600; window += 13) {

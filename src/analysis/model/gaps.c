@@ -94,5 +94,5 @@ uint64_t unrecorded_since(const struct stream *stream)
 	for (size_t i = 0; i < stream->pause_count && since == UINT64_MAX; i++)
 		if (!stream->pauses[i].is_counted)
 			since = stream->pauses[i].tick;
-	return stream->blind_count && stream->blinds[0].tick < since ? stream->blinds[0].tick : since;
+	return stream->loss_count && stream->losses[0].tick < since ? stream->losses[0].tick : since;
 }

@@ -118,18 +118,18 @@ static void note_uncertainty(struct summary_pass *pass, uint64_t first, uint64_t
 	*most = here < 0 || here > *most ? here : *most;
 }
 
-static void add_blind(struct summary_pass *pass, const struct stream *stream, const struct blind *blind)
+static void add_loss(struct summary_pass *pass, const struct stream *stream, const struct event_loss *loss)
 {
 	struct summary *summary = pass->summary;
-	struct blind_summary entry = {
+	struct loss_summary entry = {
 		.process = pass->process,
 		.stream = stream,
 		/* The start of the run is known only when everything is read: see finish(). */
-		.ns = clocks_ns(pass->clocks, pass->process_index, blind->tick),
-		.reason = blind->reason,
+		.ns = clocks_ns(pass->clocks, pass->process_index, loss->tick),
+		.reason = loss->reason,
 	};
 
-	arena_add(&summary->arena, summary->blinds, summary->blind_count, entry);
+	arena_add(&summary->arena, summary->losses, summary->loss_count, entry);
 }
 
 static void add_comms(struct summary_pass *pass)
@@ -257,11 +257,11 @@ static void read_process(struct summary_pass *pass, struct process *process)
 		if (thread->has_events)
 			note_uncertainty(pass, thread->first_tick, thread->last_tick);
 	}
-	for (size_t i = 0; i < process->blind_count; i++)
-		add_blind(pass, NULL, &process->blinds[i]);
+	for (size_t i = 0; i < process->loss_count; i++)
+		add_loss(pass, NULL, &process->losses[i]);
 	for (size_t i = 0; i < process->stream_count; i++)
-		for (size_t j = 0; j < process->streams[i].blind_count; j++)
-			add_blind(pass, &process->streams[i], &process->streams[i].blinds[j]);
+		for (size_t j = 0; j < process->streams[i].loss_count; j++)
+			add_loss(pass, &process->streams[i], &process->streams[i].losses[j]);
 }
 
 static int by_time(const void *a, const void *b)
@@ -310,8 +310,8 @@ static void finish(struct summary_pass *pass)
 	struct summary *summary = pass->summary;
 	int64_t first_ns = pass->figures->windows->first_ns;
 
-	for (size_t i = 0; i < summary->blind_count; i++)
-		summary->blinds[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->blinds[i].ns -
+	for (size_t i = 0; i < summary->loss_count; i++)
+		summary->losses[i].seconds = 1e-9 * (double)(int64_t)((uint64_t)summary->losses[i].ns -
 		                                                      (uint64_t)first_ns);
 	if (pass->clocks->has_date && first_ns > 0)
 		summary->start_ns = (uint64_t)first_ns;

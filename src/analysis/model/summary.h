@@ -41,7 +41,7 @@ struct comm_summary {
 	const char *made; /* "MPI_Comm_split at solver.c:40"; "": not known */
 };
 
-struct blind_summary {
+struct loss_summary {
 	const struct process *process;
 	const struct stream *stream; /* NULL: the whole process */
 	int64_t ns;                  /* since 1970, as clocks_ns() has it */
@@ -67,8 +67,8 @@ struct summary {
 	size_t program_count;
 	struct comm_summary *comms; /* as they appear */
 	size_t comm_count;
-	struct blind_summary *blinds;
-	size_t blind_count;
+	struct loss_summary *losses;
+	size_t loss_count;
 };
 
 struct summary *summarize(struct reader *reader, const struct clocks *clocks, const struct figures *figures,

@@ -192,7 +192,7 @@ static void lose_events(struct rank_state *rank_state)
 	char reason[128];
 
 	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
-	encode_blind(&rank_state->encoder, timer_now(), reason);
+	encode_loss(&rank_state->encoder, timer_now(), reason);
 	process_note("process %u stopped describing itself: %s", rank_state->rank, reason);
 	rank_state->events_lost = true;
 }

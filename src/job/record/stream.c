@@ -113,7 +113,7 @@ static void release_chunk(struct recording_stream *s)
 void stream_lose_events(struct recording_stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
-		encode_blind(&s->encoder, s->encoder.last_end, reason);
+		encode_loss(&s->encoder, s->encoder.last_end, reason);
 	if (!RELAXED_LOAD(s->idle_limit)) /* else it was told to stop while it was in a call */
 		process_note("process %u stopped recording: %s", s->rank_state->rank, reason);
 	RELAXED_STORE(s->idle_limit, UINTPTR_MAX);

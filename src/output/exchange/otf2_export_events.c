@@ -213,7 +213,7 @@ static void write_line(struct stream_writer *writer, const struct nested_call *n
 	OTF2_StringRef line = define_string(ex, node->line);
 
 	wrote(ex, OTF2_AttributeList_AddStringRef(writer->attributes, OTF2_LINE, line));
-	if (node->kind == RECORD_BLIND)
+	if (node->kind == RECORD_LOSS)
 		wrote(ex, OTF2_EvtWriter_MeasurementOnOff(writer->records.events, writer->attributes, time,
 		                                          OTF2_MEASUREMENT_OFF));
 	else

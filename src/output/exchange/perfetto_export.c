@@ -176,12 +176,12 @@ static void write_recording_mark(struct perfetto *p, uint64_t track, int64_t ns,
 	event_end(p, open);
 }
 
-static void write_blinds(struct perfetto *p, const struct process_track *process, uint64_t track,
-                         const struct blind *blinds, size_t count)
+static void write_losses(struct perfetto *p, const struct process_track *process, uint64_t track,
+                         const struct event_loss *losses, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		write_recording_mark(p, track, time_of(p, process, blinds[i].tick), "recording ended",
-		                     blinds[i].reason);
+		write_recording_mark(p, track, time_of(p, process, losses[i].tick), "recording ended",
+		                     losses[i].reason);
 }
 
 /* What the replay has found between the events. */
@@ -189,11 +189,11 @@ static void write_gaps(struct perfetto *p, const struct process_track *process)
 {
 	const struct process *of = process->process;
 
-	write_blinds(p, process, process->track, of->blinds, of->blind_count);
+	write_losses(p, process, process->track, of->losses, of->loss_count);
 	for (size_t i = 0; i < of->stream_count; i++) {
 		const struct stream *stream = &of->streams[i];
 		uint64_t track = process->threads[i].track;
-		write_blinds(p, process, track, stream->blinds, stream->blind_count);
+		write_losses(p, process, track, stream->losses, stream->loss_count);
 		for (size_t j = 0; j < stream->pause_count; j++)
 			write_recording_mark(
 				p, track, time_of(p, process, stream->pauses[j].tick),

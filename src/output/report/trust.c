@@ -99,11 +99,11 @@ static bool is_missing_processes(struct report *report, struct trust_facts *fact
 /* The reason of the first loss; NULL: nothing was lost. */
 static const char *loss_of(const struct process *process)
 {
-	if (process->blind_count)
-		return process->blinds[0].reason;
+	if (process->loss_count)
+		return process->losses[0].reason;
 	for (size_t i = 0; i < process->stream_count; i++)
-		if (process->streams[i].blind_count)
-			return process->streams[i].blinds[0].reason;
+		if (process->streams[i].loss_count)
+			return process->streams[i].losses[0].reason;
 	return NULL;
 }
 
