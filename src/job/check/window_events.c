@@ -343,7 +343,9 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 void window_made(const struct agent_call *call, struct checked_window *window)
 {
 	struct announced_comm *comm = window_comm(window);
-	const int64_t facts[MEMORY_FACTS] = {window->own.bytes, window->own.unit, window->memory};
+	/* The protocol numbers the kinds of memory from 0 (messages.h). */
+	const int64_t facts[MEMORY_FACTS] = {window->own.bytes, window->own.unit,
+	                                     (int64_t)window->memory - WINDOW_MEMORY_PROGRAM};
 	const struct window_description d = {.operation = WINDOW_MEMORY,
 	                                     .peer = -1,
 	                                     .content = hash_words(facts, MEMORY_FACTS, 0),
