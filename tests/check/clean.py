@@ -27,7 +27,7 @@ STRETCH = os.path.join(ROOT, "tests", "knowledge", "stretch.h")
 OTHERS = {"heat/heat.c": ("4", ["20", "1", "1"]), "jacobi/before.c": ("3", []), "jacobi/after.c": ("3", []),
           "own-library/jacobi.c": ("3", ["even"]), "slow-io/slow_io.c": ("3", ["later"])}
 # These provoke errors to handle them: exactly what they do is found.
-PROVOKED = {"bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
+PROVOKED = {"patterns/ready-send-error/bad.c": {"message.not-ready"}, "bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
             "careful.c": {"argument.rank-outside", "argument.negative-count", "argument.root-outside", "message.truncated", "call.error-returned"}}
 # These take messages in whatever order they come, and treat all alike: race.message says so, or not, as they come.
 RACING = {"patterns/hot-receiver/bad.c", "patterns/needless-wildcard/bad.c", "bfs.cc", "steal.c", "master_worker.c", "services.c",
@@ -74,7 +74,7 @@ class Program:
 
 
 def judge(program, result, findings_path):
-    provoked = PROVOKED.get(os.path.basename(program.path), set())
+    provoked = PROVOKED.get(os.path.basename(program.path), PROVOKED.get(os.path.relpath(program.path, EXAMPLES), set()))
     allowed = {"race.message"} if any(program.path.endswith("/" + name) for name in RACING) else set()
     if any(program.path.endswith("/" + name) for name in BUFFERED):
         allowed.add("deadlock.potential-send")

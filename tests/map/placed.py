@@ -62,7 +62,7 @@ def check_files(trace, result, before, after_bytes, count_between, machine):
         runs = [line.strip().split(":") for line in file]
     hosts = [host for host, count in runs for _ in range(int(count))]
     expect("host file of MPICH", hosts == slurm)
-    expect("hosts that come again", ("takes a host that comes again" in said) == (len(runs) > len(set(hosts))))
+    expect("hosts that come again", ("treats a host that is repeated" in said) == (len(runs) > len(set(hosts))))
     with open("keys", encoding="utf-8") as file:
         keys = [int(line) for line in file]
     expect("each key once", sorted(keys) == list(range(len(before))))
