@@ -100,7 +100,7 @@ def already_good():
     hosts = [f"n{rank % 8 // 4 + 2 * (rank // 8 // 2)}" for rank in range(64)]
     result = mapped(job("good", halo(8, 8, 1), hosts), "--machine", "node:8 core:8")
     expect("nobody moves", result["moved"] == 0 and result["before"] == result["after"])
-    expect("it is said", "placed well already" in run("good.tarry", "--machine", "node:8 core:8"))
+    expect("it is said", "No better placement was found" in run("good.tarry", "--machine", "node:8 core:8"))
 
 
 def row_comm(rank):
@@ -193,7 +193,7 @@ def small_jobs():
     """One rank, one node, no traffic."""
     trace = job("one", [["MPI_Barrier comm=0x1"]], ["n0"])
     expect("one rank", mapped(trace, "--machine", "node:2 core:2")["moved"] == 0)
-    expect("no traffic", "any placement will do" in run(trace, "--machine", "node:2 core:2"))
+    expect("no traffic", "every placement is equally good" in run(trace, "--machine", "node:2 core:2"))
     trace = job("node", halo(2, 2, 1), ["n0"] * 4)
     expect("one node", mapped(trace, "--machine", "core:4")["after"]["between_nodes_bytes"] == 0)
     expect("more ranks than cores", "ranks share cores" in run(trace, "--machine", "core:2"))
