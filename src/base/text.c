@@ -245,7 +245,7 @@ enum status parse_real(const char *text, double *number)
 
 enum { WORD_MAX = 64 };
 
-static size_t least(size_t a, size_t b)
+static size_t smaller_of(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -256,10 +256,10 @@ static size_t cell(size_t rows[3][WORD_MAX + 1], const char *a, const char *b, s
 	const size_t *before = rows[(i - 1) % 3];
 	size_t best = before[j - 1] + (a[i - 1] != b[j - 1]);
 
-	best = least(best, before[j] + 1);
-	best = least(best, rows[i % 3][j - 1] + 1);
+	best = smaller_of(best, before[j] + 1);
+	best = smaller_of(best, rows[i % 3][j - 1] + 1);
 	if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-		best = least(best, rows[(i - 2) % 3][j - 2] + 1);
+		best = smaller_of(best, rows[(i - 2) % 3][j - 2] + 1);
 	return best;
 }
 

@@ -212,7 +212,7 @@ static uint32_t key_of_computing(struct call_logs *logs, uint32_t from, uint32_t
 /* The longest part of the time between two calls tells its region. */
 static void note_region(struct call_log *log, const struct occurrence *call)
 {
-	int64_t part = from_to(log->since, call->start);
+	int64_t part = interval_ns(log->since, call->start);
 
 	if (log->since != INT64_MIN && part > log->longest) {
 		log->longest = part;
@@ -244,7 +244,7 @@ static void add_computing(struct call_logs *logs, const struct call_log *log, st
 		known->before = last->place + 1u;
 	}
 	own = &logs->computing.all.items[known->gap];
-	own->ns = plus(own->ns, most(next->start - last->end - noise, 0));
+	own->ns = saturating_add(own->ns, max_ns(next->start - last->end - noise, 0));
 	next->computing = own->key;
 }
 
@@ -338,7 +338,7 @@ static inline void add_without_noise(const struct stretch_part *part, uint32_t k
 {
 	if (noise_us && ns > 0) {
 		double share = part->whole > 0 ? (double)(part->to - part->from) / (double)part->whole : 1;
-		int64_t noise = least(ns, (int64_t)(share * (double)noise_us * NS_PER_US));
+		int64_t noise = min_ns(ns, (int64_t)(share * (double)noise_us * NS_PER_US));
 		add_part(part, KEY_NOISE, noise, sums);
 		ns -= noise;
 	}
@@ -351,7 +351,7 @@ static inline void add_inside(struct call_logs *logs, const struct logged_call *
                               const struct stretch_part *part, struct key_sums *sums)
 {
 	const struct resolved_wait *wait = find_wait(logs, call->wait);
-	int64_t waited = wait ? least(part->to, wait->until) - most(part->from, wait->since) : 0;
+	int64_t waited = wait ? min_ns(part->to, wait->until) - max_ns(part->from, wait->since) : 0;
 	int64_t rest = part->to - part->from;
 
 	for (int i = 0; waited > 0 && i < WAIT_PARTS && wait->parts[i] > 0; i++) {
@@ -397,12 +397,12 @@ uint64_t call_logs_stretch(struct call_logs *logs, const struct call_log *log,
 	for (; part.to > stretch->from && number > first; number--) {
 		const struct logged_call *call = item_at(logs, log, number - 1);
 		if (call->end < part.to) {
-			part.from = most(call->end, stretch->from);
+			part.from = max_ns(call->end, stretch->from);
 			add_gap(logs, call, &next, &part, sums);
 			part.to = part.from;
 		}
 		if (part.to > stretch->from && call->start < part.to) {
-			part.from = most(call->start, stretch->from);
+			part.from = max_ns(call->start, stretch->from);
 			part.whole = call->end - call->start;
 			add_inside(logs, call, &part, sums);
 			part.to = part.from;

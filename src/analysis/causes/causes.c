@@ -116,10 +116,10 @@ static int64_t last_step(const struct causes *causes, const struct dependence *d
 {
 	uint32_t process = dependence->wait->process, partner = dependence->partner->process;
 	const struct in_step *own = &causes->in_step[process], *others = &causes->in_step[partner];
-	int64_t ns = most(step_with(own, partner, dependence->since),
-	                  step_with(others, process, dependence->since));
+	int64_t ns = max_ns(step_with(own, partner, dependence->since),
+	                    step_with(others, process, dependence->since));
 
-	return most(ns, step_of_both(own, others, dependence->since));
+	return max_ns(ns, step_of_both(own, others, dependence->since));
 }
 
 /* One wait */
@@ -166,8 +166,8 @@ static void compare(struct causes *causes, const struct dependence *dependence)
 	stretch.to = dependence->since;
 	stretch.count = call_log_count(logs, late, dependence->since);
 	count = call_log_count(logs, log, dependence->since);
-	since = most(last_step(causes, dependence), call_log_known(logs, late, stretch.count, calls));
-	since = most(since, call_log_known(logs, log, count, calls));
+	since = max_ns(last_step(causes, dependence), call_log_known(logs, late, stretch.count, calls));
+	since = max_ns(since, call_log_known(logs, log, count, calls));
 	/* At the latest from the start of the wait on: that tells what the late one did meanwhile. */
 	stretch.from = since < dependence->since ? since : dependence->since;
 	causes->compared += call_logs_stretch(logs, late, &stretch, &causes->sums);
@@ -194,7 +194,7 @@ static uint32_t cause_of(struct causes *causes, uint32_t key, uint32_t process)
 
 static int64_t late_part(const struct key_sum *sum)
 {
-	return sum->late_ns < sum->ns ? most(sum->late_ns, 0) : sum->ns;
+	return sum->late_ns < sum->ns ? max_ns(sum->late_ns, 0) : sum->ns;
 }
 
 /* What the waiting one did instead, at other places, offsets what the late one did before that waited; only if that is less,
@@ -365,7 +365,7 @@ static void resolve(struct causes *causes, const struct dependence *dependence)
 		for (uint32_t i = 0; waits && i < count; i++)
 			waits_add_cause(waits, parts[i].key, parts[i].ns);
 		if (waits)
-			waits->ns = plus(waits->ns, dependence->ns);
+			waits->ns = saturating_add(waits->ns, dependence->ns);
 	}
 	if (causes->tree.heads && dependence->path_process != NO_PROCESS)
 		move_path(causes, dependence);
@@ -565,8 +565,8 @@ static bool joins(struct cause_list *list, size_t first, const struct wait_cause
 		    known->to.call != cause->to.call)
 			continue;
 		known->instances = known->instances > cause->instances ? known->instances : cause->instances;
-		known->total_ns = plus(known->total_ns, cause->total_ns);
-		known->in_vain_ns = plus(known->in_vain_ns, cause->in_vain_ns);
+		known->total_ns = saturating_add(known->total_ns, cause->total_ns);
+		known->in_vain_ns = saturating_add(known->in_vain_ns, cause->in_vain_ns);
 		return true;
 	}
 	return false;
@@ -586,7 +586,7 @@ static void add_waits(struct causes *causes, const struct waits_at *waits, struc
 	other.key = KEY_OTHER;
 	if (other.ns)
 		list->items[list->count++] = describe(causes, &other);
-	list->total_ns = plus(list->total_ns, waits->ns);
+	list->total_ns = saturating_add(list->total_ns, waits->ns);
 }
 
 static int by_total(const void *left, const void *right)

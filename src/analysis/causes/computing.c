@@ -28,7 +28,7 @@ static void add_up(struct computing_sums *sums)
 		struct all_computing *all;
 		array_extend(&sums->by_key, own->key + 1u);
 		all = &sums->by_key.items[own->key];
-		all->ns = plus(all->ns, own->ns);
+		all->ns = saturating_add(all->ns, own->ns);
 		all->processes++;
 	}
 }

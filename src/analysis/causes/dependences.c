@@ -46,7 +46,7 @@ static bool moves_path(const struct dependence_reading *reading, const struct wa
 {
 	int64_t since = last->is_receiver ? wait->met : wait->since;
 
-	return least(last->moment, wait->call->end) - since >= reading->wish->eps_ns &&
+	return min_ns(last->moment, wait->call->end) - since >= reading->wish->eps_ns &&
 	       (last->call->semantics->process != wait->call->semantics->process ||
 	        last->call->thread != wait->call->thread);
 }
@@ -57,7 +57,7 @@ static void note_path(struct dependence *dependence, const struct occurrence *ca
 {
 	dependence->path_process = last->call->semantics->process;
 	dependence->path_thread = last->call->thread;
-	dependence->settled = least(last->moment, call->end);
+	dependence->settled = min_ns(last->moment, call->end);
 }
 
 /* Who came last with delays counts where who would have without them was there before. */
@@ -72,20 +72,20 @@ static void add(const struct dependence_reading *reading, const struct call_need
 
 	if (is_collective && partner->moment <= since)
 		partner = latest->last;
-	late = least(is_collective ? latest->last->moment : partner->moment, call->end) - since;
+	late = min_ns(is_collective ? latest->last->moment : partner->moment, call->end) - since;
 	on_path = moves_path(reading, wait, latest->last);
 	if (late < reading->wish->eps_ns && !need->instance && !on_path)
 		return;
-	fault = least(late + waited_delay_of(reading, call),
-	              latest->ideal_moment - since + delay_of(reading, call, call->start));
+	fault = min_ns(late + waited_delay_of(reading, call),
+	               latest->ideal_moment - since + delay_of(reading, call, call->start));
 	dependence = (struct dependence){.wait = call->semantics,
 	                                 .partner = partner->call->semantics,
 	                                 .thread = call->thread,
 	                                 .partner_thread = partner->call->thread,
 	                                 .start = call->start,
 	                                 .since = since,
-	                                 .moment = least(partner->moment, call->end),
-	                                 .settled = least(partner->moment, call->end),
+	                                 .moment = min_ns(partner->moment, call->end),
+	                                 .settled = min_ns(partner->moment, call->end),
 	                                 .path_process = NO_PROCESS,
 	                                 .instance = need->instance};
 	if (late >= reading->wish->eps_ns && fault >= reading->wish->eps_ns && dependence.moment > since &&
@@ -94,7 +94,7 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	if (is_collective && last != partner->call && last->semantics->process != call->semantics->process) {
 		dependence.last = last->semantics;
 		dependence.last_thread = last->thread;
-		dependence.last_moment = least(latest->last->moment, call->end);
+		dependence.last_moment = min_ns(latest->last->moment, call->end);
 	}
 	if (on_path)
 		note_path(&dependence, call, latest->last);
@@ -128,7 +128,7 @@ static void read_partitions(const struct dependence_reading *reading, const stru
 		return;
 	last = (struct needed_call){.call = &found->last, .moment = found->last.start};
 	wait = (struct waiting_call){
-		.call = &found->wait, .since = most(found->wait.start, found->send.start), .needed = 1};
+		.call = &found->wait, .since = max_ns(found->wait.start, found->send.start), .needed = 1};
 	read_need(reading,
 	          &(struct call_need){.needed = &last, .needed_count = 1, .waits = &wait, .wait_count = 1});
 }

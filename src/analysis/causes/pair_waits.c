@@ -22,7 +22,7 @@ void pair_sums_add(struct pair_sums *sums, uint32_t waiting, uint32_t late, int6
 	struct pair_wait *pair = find_pair(sums, waiting, late);
 	int64_t *sum = pair ? &pair->ns : &sums->left_out_ns;
 
-	*sum = plus(*sum, ns);
+	*sum = saturating_add(*sum, ns);
 }
 
 void pair_sums_release(struct pair_sums *sums)

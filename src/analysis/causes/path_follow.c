@@ -56,7 +56,7 @@ static int64_t add_segment(struct critical_walk *walk, uint32_t thread, int64_t 
 {
 	uint32_t process = process_of(walk->windows, thread);
 
-	from = most(from, start_of(walk, thread));
+	from = max_ns(from, start_of(walk, thread));
 	if (from >= to)
 		return to;
 	array_add(&walk->segments,
@@ -89,8 +89,8 @@ static void add_up(struct critical_path *path)
 	for (size_t i = 0; i < path->segment_count; i++) {
 		const struct path_segment *segment = &path->segments[i];
 		int64_t to = i + 1 < path->segment_count ? segment[1].from : path->to;
-		path->of_process[segment->process] = plus(path->of_process[segment->process],
-		                                          from_to(segment->from, to));
+		path->of_process[segment->process] = saturating_add(path->of_process[segment->process],
+		                                                    interval_ns(segment->from, to));
 	}
 }
 

@@ -77,7 +77,7 @@ static void add_to_key(struct path_reading *reading, uint32_t key, int64_t ns)
 	sum = &reading->by_key.items[key];
 	if (!*sum)
 		array_add(&reading->used, key);
-	*sum = plus(*sum, ns);
+	*sum = saturating_add(*sum, ns);
 }
 
 /* How much of a time is on the path. */
@@ -93,7 +93,7 @@ static int64_t on_path(struct path_reading *reading, int64_t from, int64_t to)
 		int64_t start = reading->path->segments[number].from;
 		if (start >= to)
 			break;
-		ns += from_to(most(from, start), least(to, segment_end(reading, number)));
+		ns += interval_ns(max_ns(from, start), min_ns(to, segment_end(reading, number)));
 	}
 	return ns;
 }
@@ -107,8 +107,8 @@ static void add_time(struct path_reading *reading, uint32_t key, int64_t from, i
 		return;
 	ns = on_path(reading, from, to);
 	if (ns && noise_us)
-		noise = least(
-			ns, (int64_t)((double)ns / (double)from_to(from, to) * (double)noise_us * NS_PER_US));
+		noise = min_ns(ns, (int64_t)((double)ns / (double)interval_ns(from, to) * (double)noise_us *
+		                             NS_PER_US));
 	add_to_key(reading, KEY_NOISE, noise);
 	add_to_key(reading, key, ns - noise);
 }
@@ -177,7 +177,8 @@ static uint64_t busy_end(const struct event *event)
 /* Up to which tick nothing has to do with the path: clocks hardly differ from their rates, as long as they were not moved. */
 static void look_ahead(struct path_reading *reading, const struct event *event)
 {
-	int64_t ns = reading->next < reading->segment_count ? from_to(reading->now, next_start(reading)) : 0;
+	int64_t ns = reading->next < reading->segment_count ? interval_ns(reading->now, next_start(reading))
+	                                                    : 0;
 
 	if (ns > FAR_NS && !reading->time->shifts[reading->process].count && ns < TIME_MOST)
 		reading->far_tick = event->end +
@@ -196,7 +197,7 @@ static void pass_by(struct path_reading *reading, const struct path_call *call, 
 
 static void catch_up(struct path_reading *reading)
 {
-	reading->now = most(reading->now, ns_at(reading, reading->last_end));
+	reading->now = max_ns(reading->now, ns_at(reading, reading->last_end));
 	reading->place = reading->calls[reading->last_id].place - 1;
 	reading->noise_us = 0;
 	reading->is_behind = false;
@@ -222,10 +223,10 @@ static void take_event(struct path_reading *reading, const struct event *event)
 	start = ns_at(reading, event->start);
 	end = ns_at(reading, busy_end(event));
 	add_gap(reading, event, call, start);
-	start = most(start, reading->now);
+	start = max_ns(start, reading->now);
 	if (end > start)
 		add_time(reading, call->in_call, start, end, event->stolen_inside);
-	reading->now = most(end, start);
+	reading->now = max_ns(end, start);
 	reading->place = call->place - 1;
 	reading->noise_us = 0;
 	look_ahead(reading, event);
@@ -306,7 +307,7 @@ static void add_part(struct path_reading *reading, uint32_t key, int64_t ns)
 		array_add(&reading->parts,
 		          ((struct path_part){.process = reading->process, .from.process = key, .ns = ns}));
 	else
-		reading->others.ns = plus(reading->others.ns, ns);
+		reading->others.ns = saturating_add(reading->others.ns, ns);
 }
 
 static void end_process(struct path_reading *reading)
@@ -422,8 +423,8 @@ void path_add_parts(struct critical_path *path, struct call_logs *logs, const st
 	path->part_count = reading.parts.count;
 	for (size_t i = 0; i < path->part_count; i++) {
 		describe(&path->parts[i], logs);
-		path->kinds_ns[path->parts[i].kind] = plus(path->kinds_ns[path->parts[i].kind],
-		                                           path->parts[i].ns);
+		path->kinds_ns[path->parts[i].kind] = saturating_add(path->kinds_ns[path->parts[i].kind],
+		                                                     path->parts[i].ns);
 	}
 	if (path->part_count)
 		qsort(path->parts, path->part_count, sizeof *path->parts, by_ns);

@@ -72,7 +72,7 @@ struct waits_at *wait_places_add(struct wait_places *places, uint32_t process, u
 
 static void add_to(struct place_cause *cause, int64_t ns, uint32_t instances)
 {
-	cause->ns = plus(cause->ns, ns);
+	cause->ns = saturating_add(cause->ns, ns);
 	cause->instances += instances;
 }
 

@@ -303,10 +303,10 @@ static void write_operation(struct replay *replay, const struct collective_opera
                             struct collective_call *participants, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
-		participants[i].until = operation->is_partial
-		                                ? most(participants[i].call.start,
-		                                       least(participants[i].until, participants[i].wait.end))
-		                                : participants[i].wait.end;
+		participants[i].until = operation->is_partial ? max_ns(participants[i].call.start,
+		                                                       min_ns(participants[i].until,
+		                                                              participants[i].wait.end))
+		                                              : participants[i].wait.end;
 	note_completion(participants, count);
 	if (counts_calls(replay))
 		site_add_collective(participants, count);
@@ -408,7 +408,7 @@ static void note_if_earlier(struct late_receive *late, const struct occurrence *
 	if (late->others_ready || is_same_source || !is_same_place(&row->wait, wait))
 		return;
 	late->others_ready = true;
-	late->until_other = from_to(row->wait.end, wait->start);
+	late->until_other = interval_ns(row->wait.end, wait->start);
 }
 
 void inversions_look_back(struct late_receives *kept, const struct occurrence *wait,

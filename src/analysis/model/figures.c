@@ -214,7 +214,7 @@ static int64_t within(const struct thread_window *window, int64_t ns)
 /* No thread had no processor for longer than it was there. Takes what is counted off. */
 static void add_stolen(struct figures_pass *pass, struct thread_cursor *thread, int64_t length)
 {
-	int64_t stolen = least(thread->stolen, length);
+	int64_t stolen = min_ns(thread->stolen, length);
 
 	pass->figures->stolen_ns += (double)stolen;
 	thread->stolen -= stolen;
@@ -225,7 +225,7 @@ static void compute_until(struct figures_pass *pass, struct thread_cursor *threa
 {
 	struct phase_time_sum *sum = thread->in_phase;
 	int64_t from = within(thread->window, thread->now), to = within(thread->window, until);
-	int64_t length = from_to(from, to), tool;
+	int64_t length = interval_ns(from, to), tool;
 
 	if (until > thread->now)
 		thread->now = until;
@@ -247,12 +247,12 @@ static void compute_until(struct figures_pass *pass, struct thread_cursor *threa
 /* Behind lost chunks nobody knows what came before. */
 static void pass_gap(struct figures_pass *pass, struct thread_cursor *thread, int64_t start)
 {
-	int64_t length = from_to(within(thread->window, thread->now), within(thread->window, start));
+	int64_t length = interval_ns(within(thread->window, thread->now), within(thread->window, start));
 
 	thread->is_past_gap = true;
 	if (start <= thread->now)
 		return;
-	pass->figures->unrecorded_ns = plus(pass->figures->unrecorded_ns, length);
+	pass->figures->unrecorded_ns = saturating_add(pass->figures->unrecorded_ns, length);
 	thread->now = start;
 	thread->tool = thread->stolen = 0;
 }
@@ -266,9 +266,9 @@ static void communicate(struct figures_pass *pass, struct thread_cursor *thread,
 
 	compute_until(pass, thread, start);
 	from = within(thread->window, start > thread->now ? start : thread->now);
-	inside = from_to(from, within(thread->window, end));
+	inside = interval_ns(from, within(thread->window, end));
 	if (event->polls) {
-		int64_t busy = from_to(start, ns_at(pass, event->start + event->busy));
+		int64_t busy = interval_ns(start, ns_at(pass, event->start + event->busy));
 		int64_t between = inside > busy ? inside - busy : 0;
 		sum->computing += between;
 		thread->computing += between;
@@ -333,18 +333,19 @@ static void add_to_site(struct figures_pass *pass, const struct thread_cursor *t
 	const struct event *event = thread->event;
 	struct site_total *site = find_site(pass, event->call, thread->phase);
 	uint64_t calls = event->polls ? event->polls : 1;
-	int64_t inside = from_to(start, end);
+	int64_t inside = interval_ns(start, end);
 
 	if (event->polls) {
-		int64_t busy = from_to(start, ns_at(pass, event->start + event->busy));
+		int64_t busy = interval_ns(start, ns_at(pass, event->start + event->busy));
 		inside = busy < inside ? busy : inside;
 	}
 	site->count += calls;
 	site->starts += facts->prepares ? 0 : calls;
-	site->inside_ns = plus(site->inside_ns, inside);
+	site->inside_ns = saturating_add(site->inside_ns, inside);
 	end = within(thread->window, end);
 	start = within(thread->window, start);
-	site->run_ns = plus(site->run_ns, from_to(start, end) < inside ? from_to(start, end) : inside);
+	site->run_ns = saturating_add(site->run_ns,
+	                              interval_ns(start, end) < inside ? interval_ns(start, end) : inside);
 	pass->figures->calls += calls;
 	pass->figures->ranks[pass->number].calls += facts->is_mpi ? calls : 0;
 	if (facts->prepares)
@@ -513,15 +514,15 @@ static void add_phase(struct figures_pass *pass, uint32_t phase)
 		threads += sum->was_in && pass->threads[i].window->counts;
 		computing += (double)sum->computing;
 		time += (double)(sum->computing + sum->communication + sum->tool);
-		figures->computing_ns = plus(figures->computing_ns, sum->computing);
-		figures->communication_ns = plus(figures->communication_ns, sum->communication);
+		figures->computing_ns = saturating_add(figures->computing_ns, sum->computing);
+		figures->communication_ns = saturating_add(figures->communication_ns, sum->communication);
 		figures->calls += sum->calls;
 		figures->times += sum->times;
 	}
 	if (!threads)
 		return;
 	figures->processes++;
-	figures->time_ns = plus(figures->time_ns, (int64_t)time);
+	figures->time_ns = saturating_add(figures->time_ns, (int64_t)time);
 	computing /= threads;
 	time /= threads;
 	sums->computing += computing;
@@ -537,9 +538,9 @@ static void end_threads(struct figures_pass *pass)
 		struct thread_cursor *thread = &pass->threads[i];
 		compute_until(pass, thread, thread->window->end);
 		for (size_t j = 0; j < thread->times.count; j++)
-			figures->tool_ns = plus(figures->tool_ns, thread->times.items[j].tool);
-		figures->computing_ns = plus(figures->computing_ns, thread->computing);
-		figures->communication_ns = plus(figures->communication_ns, thread->communication);
+			figures->tool_ns = saturating_add(figures->tool_ns, thread->times.items[j].tool);
+		figures->computing_ns = saturating_add(figures->computing_ns, thread->computing);
+		figures->communication_ns = saturating_add(figures->communication_ns, thread->communication);
 		put_into_parents(figures, thread);
 	}
 	for (uint32_t i = 1; i <= figures->phase_count; i++)
@@ -553,8 +554,8 @@ static void add_rank(struct figures_pass *pass)
 	int64_t computing = 0, communication = 0;
 
 	for (size_t i = 0; i < pass->thread_count; i++) {
-		computing = plus(computing, pass->threads[i].computing);
-		communication = plus(communication, pass->threads[i].communication);
+		computing = saturating_add(computing, pass->threads[i].computing);
+		communication = saturating_add(communication, pass->threads[i].communication);
 	}
 	rank->length_ns = window->length_ns;
 	rank->computing_ns = mean_of_threads(window, computing);

@@ -79,7 +79,7 @@ void iteration_search_note(struct iteration_search *search, uint32_t place, uint
 	} else if (call->thread != thread) {
 		return;
 	} else {
-		gap = from_to(call->last, start_ns);
+		gap = interval_ns(call->last, start_ns);
 		call->min_gap = gap < call->min_gap ? gap : call->min_gap;
 		call->max_gap = gap > call->max_gap ? gap : call->max_gap;
 	}
@@ -107,12 +107,12 @@ static size_t samples_of(const struct repeated_call *call)
  * iteration. */
 static bool is_regular(const struct repeated_call *call)
 {
-	int64_t gaps[SAMPLES], span = from_to(call->samples[0], call->samples[samples_of(call) - 1]);
+	int64_t gaps[SAMPLES], span = interval_ns(call->samples[0], call->samples[samples_of(call) - 1]);
 	size_t count = samples_of(call) - 1;
 	int64_t middle;
 
 	for (size_t i = 0; i < count; i++)
-		gaps[i] = from_to(call->samples[i], call->samples[i + 1]);
+		gaps[i] = interval_ns(call->samples[i], call->samples[i + 1]);
 	if (!count)
 		return false;
 	qsort(gaps, count, sizeof *gaps, by_length);
@@ -127,16 +127,16 @@ static void add_thirds(struct common_call *common, const struct repeated_call *c
 	uint64_t last = (2 * gaps / 3 + call->stride) / call->stride;
 
 	first = first ? first : 1;
-	common->first_third += (double)from_to(call->samples[0], call->samples[first]) /
+	common->first_third += (double)interval_ns(call->samples[0], call->samples[first]) /
 	                       (double)(first * call->stride);
-	common->last_third += (double)from_to(call->samples[last], call->last) /
+	common->last_third += (double)interval_ns(call->samples[last], call->last) /
 	                      (double)(gaps - last * call->stride);
 }
 
 static void add_process(struct common_call *common, const struct repeated_call *call, int64_t length_ns)
 {
-	int64_t span = from_to(call->samples[0], call->last);
-	double computing = (double)from_to(call->computing_first, call->computing_last);
+	int64_t span = interval_ns(call->samples[0], call->last);
+	double computing = (double)interval_ns(call->computing_first, call->computing_last);
 
 	common->processes++;
 	common->differs |= common->count != call->count || !is_regular(call);

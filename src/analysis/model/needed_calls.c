@@ -141,7 +141,7 @@ static void read_completion(struct need_reader *reader, const struct completion 
 	}
 	wait_since(reader, wait, wait->start);
 	if (reader->waits.count)
-		reader->waits.items[0].met = most(wait->start, completion->met);
+		reader->waits.items[0].met = max_ns(wait->start, completion->met);
 	end(reader, NEED_CALLS, 0);
 	for (uint32_t i = 0; any_partitions && i < count; i++)
 		if (!messages[i].is_send && mode_of(messages[i].send.semantics) == MODE_PARTITIONED)
@@ -234,8 +234,8 @@ static struct met_calls meet_all(const struct collective_call *calls, uint32_t c
 	struct met_calls met = {INT64_MIN, INT64_MAX};
 
 	for (uint32_t i = 0; i < count; i++) {
-		met.last = most(met.last, calls[i].call.start);
-		met.earliest_end = least(met.earliest_end, calls[i].wait.end);
+		met.last = max_ns(met.last, calls[i].call.start);
+		met.earliest_end = min_ns(met.earliest_end, calls[i].wait.end);
 	}
 	return met;
 }

@@ -24,7 +24,7 @@ void noisy_exits_sort(struct noisy_exits *exits)
 	if (exits->count)
 		qsort(items, exits->count, sizeof *items, by_exit);
 	for (size_t i = 1; i < exits->count; i++)
-		items[i].noise = most(items[i].noise, items[i - 1].noise);
+		items[i].noise = max_ns(items[i].noise, items[i - 1].noise);
 }
 
 int64_t noisy_exits_until(const struct noisy_exits *exits, int64_t until)

@@ -46,8 +46,8 @@ void note_alone(struct collective_call *participants, uint32_t count)
 		participants[i].alone = 0;
 	for (size_t i = 0; i < 2 * (size_t)count; i++) {
 		if (inside == 1 && sum < count)
-			participants[sum].alone = plus(participants[sum].alone,
-			                               from_to(edges[i - 1].time, edges[i].time));
+			participants[sum].alone = saturating_add(
+				participants[sum].alone, interval_ns(edges[i - 1].time, edges[i].time));
 		inside += edges[i].is_end ? UINT64_MAX : 1;
 		sum += edges[i].is_end ? -(uint64_t)edges[i].who : edges[i].who;
 	}
@@ -76,7 +76,7 @@ void note_completion(struct collective_call *participants, uint32_t count)
 		struct collective_call *one = &participants[i];
 		one->completion = completes_others(&one->wait)
 		                          ? 0
-		                          : from_to(most(one->since, latest), one->wait.end);
+		                          : interval_ns(max_ns(one->since, latest), one->wait.end);
 	}
 }
 
@@ -143,7 +143,7 @@ uint32_t exchange_next(struct collective_call *participants, uint32_t count)
 			struct collective_call *one = &participants[i], *other = &participants[j];
 			bool gives = gives_to(one, receivers[i], other, is_inter);
 			if (gives)
-				other->until = most(other->until, one->call.start);
+				other->until = max_ns(other->until, one->call.start);
 			if (j >= found && (gives || gives_to(other, receivers[j], one, is_inter))) {
 				swap_participants(other, &participants[found], &receivers[j],
 				                  &receivers[found]);

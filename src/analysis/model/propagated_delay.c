@@ -186,7 +186,7 @@ static void change(struct delay_line *line, int64_t from, int64_t to, int64_t de
 		return;
 	/* Between tests that are one wait there may have been changes. */
 	if (line->points.count)
-		middle = most(middle, line->points.items[line->points.count - 1].from);
+		middle = max_ns(middle, line->points.items[line->points.count - 1].from);
 	line->delay = delay;
 	line->waited = waited;
 	line->at_exit = at_exit;
@@ -226,9 +226,9 @@ static int64_t noise_in(const struct delay_line *line, int64_t from, int64_t to)
 
 	for (size_t i = end; i-- > first && line->calls.items[i].end > from;) {
 		const struct pending_call *call = &line->calls.items[i];
-		noise += least(call->stolen, most(least(call->end, to) - most(call->start, from), 0));
+		noise += min_ns(call->stolen, max_ns(min_ns(call->end, to) - max_ns(call->start, from), 0));
 		if (call->start > from)
-			noise += least(call->noise_before, call->start - most(call->last_end, from));
+			noise += min_ns(call->noise_before, call->start - max_ns(call->last_end, from));
 	}
 	return noise;
 }
@@ -262,8 +262,8 @@ static struct latest_needed latest_of(struct shared_need *shared, uint32_t neede
 		struct shared_item *item = &items[shared->evaluated];
 		item->ideal = ideal_of(&item->thread);
 		if (shared->evaluated) {
-			item->thread.moment = most(item->thread.moment, item[-1].thread.moment);
-			item->ideal = most(item->ideal, item[-1].ideal);
+			item->thread.moment = max_ns(item->thread.moment, item[-1].thread.moment);
+			item->ideal = max_ns(item->ideal, item[-1].ideal);
 		}
 	}
 	moment = items[needed - 1].thread.moment;
@@ -279,7 +279,7 @@ static struct latest_needed latest_of_one(const struct needed_thread *thread, co
 	return (struct latest_needed){
 		.moment = thread->moment,
 		.ideal = ideal_of(thread),
-		.noise = noise_in(thread->line, thread->moment, least(thread->until, call->end)),
+		.noise = noise_in(thread->line, thread->moment, min_ns(thread->until, call->end)),
 		.any_delay = thread->is_any ? point_at(thread->line, thread->moment).delay : 0};
 }
 
@@ -293,10 +293,10 @@ static struct latest_needed take_needs(struct propagated_delays *delays, struct 
 		struct pending_need *need = &delays->pending.items[number - 1];
 		struct latest_needed one = need->shared ? latest_of(need->shared, need->needed, call)
 		                                        : latest_of_one(&need->thread, call);
-		latest.moment = most(latest.moment, one.moment);
-		latest.ideal = most(latest.ideal, one.ideal);
-		latest.noise = most(latest.noise, one.noise);
-		latest.any_delay = most(latest.any_delay, one.any_delay);
+		latest.moment = max_ns(latest.moment, one.moment);
+		latest.ideal = max_ns(latest.ideal, one.ideal);
+		latest.noise = max_ns(latest.noise, one.noise);
+		latest.any_delay = max_ns(latest.any_delay, one.any_delay);
 		release_shared(need->shared);
 		call->needs = need->next;
 		need->next = delays->free_need;
@@ -395,9 +395,9 @@ static void start_call(struct delay_line *line)
  * in the rest. */
 static int64_t delay_after(const struct pending_call *call, int64_t rest, const struct latest_needed *needed)
 {
-	int64_t noise = most(call->stolen + call->stolen_between, needed->noise);
+	int64_t noise = max_ns(call->stolen + call->stolen_between, needed->noise);
 
-	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : least(noise, rest);
+	return needed->moment != INT64_MIN && noise && noise >= rest / 2 ? rest : min_ns(noise, rest);
 }
 
 /* What is stolen from work between tests makes late, whether in a test or not. */
@@ -413,11 +413,11 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
                          const struct latest_needed *latest)
 {
 	int64_t delay_since = call->since < call->start ? line->delay_since : line->delay;
-	int64_t begin = most(call->since, least(latest->moment, call->end));
-	int64_t ideal = most(call->since - delay_since, least(latest->ideal, call->end));
+	int64_t begin = max_ns(call->since, min_ns(latest->moment, call->end));
+	int64_t ideal = max_ns(call->since - delay_since, min_ns(latest->ideal, call->end));
 	int64_t at_exit = call->has_skew ? 0 : delay_after(call, call->end - begin, latest);
 	int64_t delay = call->has_skew ? call->skew : begin - ideal + at_exit;
-	int64_t harmful = call->has_work ? call->stolen : least(call->stolen, call->end - begin);
+	int64_t harmful = call->has_work ? call->stolen : min_ns(call->stolen, call->end - begin);
 	/* What it waited longer than it would have is taken off by findings, until a later wait makes up for it. So is what it stayed longer
 	 * without a processor, and began the next wait later for that. */
 	int64_t waited = line->waited + begin - ideal - line->delay + at_exit;
@@ -435,16 +435,16 @@ static void resolve_call(struct propagated_delays *delays, struct delay_line *li
 		delay = line->delay;
 	}
 	/* A server that takes any request would have answered this one earlier. */
-	delay = most(delay, latest->any_delay);
+	delay = max_ns(delay, latest->any_delay);
 	delays->sums.all_harmful_ns += call->is_last ? 0 : harmful;
 	delays->sums.harmful_ns += call->is_in_run ? harmful : 0;
 	/* Without noise the tests would have gone on, and the last of them would have been short. */
 	if (goes_on(call)) {
 		int64_t before = delay - call->stolen_inside;
-		change(line, call->since, call->start, before, most(least(waited, before), 0), at_exit);
-		change(line, call->start, call->end, delay, most(least(waited, delay), 0), at_exit);
+		change(line, call->since, call->start, before, max_ns(min_ns(waited, before), 0), at_exit);
+		change(line, call->start, call->end, delay, max_ns(min_ns(waited, delay), 0), at_exit);
 	} else {
-		change(line, call->since, call->end, delay, most(least(waited, delay), 0), at_exit);
+		change(line, call->since, call->end, delay, max_ns(min_ns(waited, delay), 0), at_exit);
 	}
 }
 
@@ -507,7 +507,7 @@ static int64_t make_heap(struct propagated_delays *delays)
 		for (size_t j = 0; j < delays->reader->processes[i].stream_count; j++) {
 			struct delay_line *line = &delays->lines[i][j];
 			if (!line->is_over)
-				now = least(now, line->now);
+				now = min_ns(now, line->now);
 			if (line->first < line->calls.count)
 				delays->heap[delays->heap_count++] = line;
 		}
@@ -585,9 +585,9 @@ static bool has_work(const struct propagated_delays *delays, const struct occurr
 static struct pending_call read_call(struct propagated_delays *delays, struct delay_line *line,
                                      const struct occurrence *now, const struct event *event)
 {
-	int64_t gap = line->has_begun ? most(now->start - line->last_end, 0) : 0;
-	int64_t tool = least(line->noticed_tool, gap), before = least(line->noticed_stolen, gap - tool);
-	int64_t inside = least((int64_t)event->stolen_inside * NS_PER_US, now->end - now->start);
+	int64_t gap = line->has_begun ? max_ns(now->start - line->last_end, 0) : 0;
+	int64_t tool = min_ns(line->noticed_tool, gap), before = min_ns(line->noticed_stolen, gap - tool);
+	int64_t inside = min_ns((int64_t)event->stolen_inside * NS_PER_US, now->end - now->start);
 	struct pending_call call = {
 		.start = now->start,
 		.end = now->end,
@@ -606,8 +606,8 @@ static struct pending_call read_call(struct propagated_delays *delays, struct de
 	call.has_work = (line->is_testing && line->has_work) ||
 	                (call.is_fruitless && event->polls && has_work(delays, now, event, inside));
 	/* Pauses are not part of the run, but the thread is late by the time lost there. */
-	before = least(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
-	                                           event->start, gap, &line->next_pause));
+	before = min_ns(before, gap - paused_before(line->stream, delays->time, now->semantics->process,
+	                                            event->start, gap, &line->next_pause));
 	delays->sums.scheduling_ns += before + (call.is_in_run ? inside : 0);
 	delays->sums.harmful_ns += before;
 	delays->sums.all_harmful_ns += before;
@@ -657,7 +657,7 @@ static void read_start(struct propagated_delays *delays, const struct collective
 	int64_t first = INT64_MAX;
 
 	for (uint32_t i = 0; i < count; i++)
-		first = has_time(&calls[i].call) ? least(first, calls[i].call.end) : first;
+		first = has_time(&calls[i].call) ? min_ns(first, calls[i].call.end) : first;
 	for (uint32_t i = 0; i < count; i++) {
 		struct delay_line *line = line_of_call(delays, &calls[i].call);
 		struct pending_call *call = line && has_time(&calls[i].call)

@@ -66,7 +66,8 @@ int64_t paused_between(const struct stream *stream, const struct corrected_time 
 			end = corrected_ns(time, process, stream->pauses[after].tick);
 		if (begin >= to)
 			break;
-		paused = plus(paused, from_to(begin > from ? begin : from, end < to ? end : to));
+		paused = saturating_add(paused,
+		                        interval_ns(begin > from ? begin : from, end < to ? end : to));
 		if (end > to)
 			break;
 		i = *next = after;

@@ -327,9 +327,9 @@ static void end_polling(struct poll_row *row, const struct occurrence *call, con
 {
 	if (row && row->values.polls && call->position == row->last + 1 &&
 	    call->semantics->kind->info == row->values.call.semantics->kind->info) {
-		row->values.call.end = most(row->values.call.end, call->start);
-		row->values.ending = least((int64_t)event->stolen_inside * NS_PER_US,
-		                           call->end - call->start);
+		row->values.call.end = max_ns(row->values.call.end, call->start);
+		row->values.ending = min_ns((int64_t)event->stolen_inside * NS_PER_US,
+		                            call->end - call->start);
 	}
 }
 

@@ -213,9 +213,9 @@ void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *ca
 /* Of a call, while the other one may have had the lock. */
 static int64_t time_in(const struct occurrence *call, const struct hold *other)
 {
-	int64_t from = most(call->start, other->values.take.start);
+	int64_t from = max_ns(call->start, other->values.take.start);
 
-	return most(least(call->end, other->values.give.end) - from, 0);
+	return max_ns(min_ns(call->end, other->values.give.end) - from, 0);
 }
 
 /* How long the one would have waited for the other, in the calls in which libraries do. */

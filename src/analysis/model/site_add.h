@@ -32,23 +32,23 @@ static inline void site_add_receive(struct thread *thread)
 {
 	const struct occurrence *now = &thread->now;
 	struct receive_sum *sum = &((struct sum_of_receives *)sum_of(thread->calls.semantics))->received;
-	int64_t inside = from_to(now->start, now->end), active = inside, previous;
+	int64_t inside = interval_ns(now->start, now->end), active = inside, previous;
 	int64_t delay = (int64_t)thread->calls.event->stolen_inside * 1000;
 
 	if (thread->sent == INT64_MIN)
 		return;
 	if (thread->sent > now->start)
-		active = from_to(thread->sent, now->end);
+		active = interval_ns(thread->sent, now->end);
 	active = active > delay ? active - delay : 0;
 	if (thread->sent <= now->start) {
 		sum->ready++;
-		sum->ready_inside = plus(sum->ready_inside, active);
-		sum->ready_since = plus(sum->ready_since, from_to(thread->sent, now->start));
+		sum->ready_inside = saturating_add(sum->ready_inside, active);
+		sum->ready_since = saturating_add(sum->ready_since, interval_ns(thread->sent, now->start));
 	}
-	sum->active = plus(sum->active, active);
+	sum->active = saturating_add(sum->active, active);
 	if (thread->before_number) {
-		previous = from_to(thread->before_start, thread->ended);
-		sum->overlap = plus(sum->overlap, previous < active ? previous : active);
+		previous = interval_ns(thread->before_start, thread->ended);
+		sum->overlap = saturating_add(sum->overlap, previous < active ? previous : active);
 	}
 	thread->sent = INT64_MIN;
 }
@@ -99,11 +99,11 @@ static inline void site_add(struct replay *replay, const struct replay_process *
 	if (is_behind_another(thread, semantics))
 		site_find_pair(replay, semantics, thread->before_number);
 	sum->time.count++;
-	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end));
+	sum->time.inside = saturating_add(sum->time.inside, interval_ns(now->start, now->end));
 	if (semantics->is_local)
 		return;
-	before = from_to(thread->ended, now->start);
-	sum->time.before = plus(sum->time.before, before);
+	before = interval_ns(thread->ended, now->start);
+	sum->time.before = saturating_add(sum->time.before, before);
 	site_note_before(replay, sum, before);
 	site_add_to_kind(replay, thread, semantics, before);
 	thread->ended = thread->ended > now->end ? thread->ended : now->end;

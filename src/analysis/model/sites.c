@@ -137,8 +137,8 @@ static void add_delay(struct pair_delays *delays, struct map_key key, struct pai
 		array_add(&delays->delays, (struct pair_delay){0});
 	}
 	sum = &delays->delays.items[*number];
-	sum->before = plus(sum->before, more.before);
-	sum->inside = plus(sum->inside, more.inside);
+	sum->before = saturating_add(sum->before, more.before);
+	sum->inside = saturating_add(sum->inside, more.inside);
 }
 
 static struct pair_delay delay_of(const struct pair_delays *delays, const struct call_semantics *semantics,
@@ -157,7 +157,7 @@ void pair_delays_release(struct pair_delays *delays)
 
 static int64_t delay_inside(const struct thread *thread)
 {
-	int64_t length = from_to(thread->now.start, thread->now.end);
+	int64_t length = interval_ns(thread->now.start, thread->now.end);
 	int64_t delay = (int64_t)thread->calls.event->stolen_inside * 1000;
 
 	return delay < length ? delay : length;
@@ -169,7 +169,7 @@ static int64_t take_delay_before(struct thread *thread, int64_t before)
 	const struct event *event = thread->calls.event;
 	int64_t us = (int64_t)event->stolen_before + event->tool_before +
 	             (event->polls ? event->stolen_inside : 0);
-	int64_t delay = plus(us * 1000, thread->local_delay);
+	int64_t delay = saturating_add(us * 1000, thread->local_delay);
 
 	thread->local_delay = 0;
 	return delay < before ? delay : before;
@@ -180,7 +180,7 @@ static void keep_local_delay(struct thread *thread)
 	const struct event *event = thread->calls.event;
 	int64_t us = (int64_t)event->stolen_before + event->tool_before + event->stolen_inside;
 
-	thread->local_delay = plus(thread->local_delay, us * 1000);
+	thread->local_delay = saturating_add(thread->local_delay, us * 1000);
 }
 
 /* The longest times before calls */
@@ -248,10 +248,10 @@ static int64_t longest_tenth(const struct running_sum *sum)
 static __attribute__((noinline)) int64_t time_between(struct thread *thread)
 {
 	const struct event *event = thread->calls.event;
-	int64_t length = from_to(thread->now.start, thread->now.end), inside;
+	int64_t length = interval_ns(thread->now.start, thread->now.end), inside;
 
-	inside = from_to(clock_piece_ns(thread->clock, event->start),
-	                 clock_piece_ns(thread->clock, event->start + event->busy));
+	inside = interval_ns(clock_piece_ns(thread->clock, event->start),
+	                     clock_piece_ns(thread->clock, event->start + event->busy));
 	return inside > length ? 0 : length - inside;
 }
 
@@ -261,7 +261,7 @@ static int64_t time_before(const struct replay_process *proc, struct thread *thr
 	bool is_behind_gap = thread->calls.event->start >= proc->gap && !thread->is_past_gap;
 
 	thread->is_past_gap |= is_behind_gap;
-	return is_behind_gap || !thread->has_ended ? 0 : from_to(thread->ended, thread->now.start);
+	return is_behind_gap || !thread->has_ended ? 0 : interval_ns(thread->ended, thread->now.start);
 }
 
 /* Equal ones between which its thread does nothing but access memory could be one. */
@@ -272,9 +272,9 @@ void site_add_access(struct thread *thread)
 	thread->epoch += !thread->before || thread->before->sum_kind != SUM_ACCESSES;
 	if (sum->epoch == thread->epoch) {
 		sum->repeated++;
-		sum->repeated_inside = plus(sum->repeated_inside,
-		                            from_to(thread->now.start, thread->now.end) -
-		                                    delay_inside(thread));
+		sum->repeated_inside = saturating_add(sum->repeated_inside,
+		                                      interval_ns(thread->now.start, thread->now.end) -
+		                                              delay_inside(thread));
 	}
 	sum->epoch = thread->epoch;
 }
@@ -296,14 +296,14 @@ void site_add_after(const struct replay *replay, struct thread *thread, int64_t 
 	const struct work_limits *limits = &replay->rows.sink->repeats;
 	const struct call_semantics *semantics = thread->calls.semantics;
 	struct sum_of_collectives *sum = sum_of(semantics);
-	int64_t inside = from_to(thread->now.start, thread->now.end);
+	int64_t inside = interval_ns(thread->now.start, thread->now.end);
 
 	if (!thread->before || thread->before->sum_kind != SUM_COLLECTIVE ||
 	    (double)before >= (double)limits->gap_ns + limits->part * (double)inside ||
 	    call_is_upc(semantics->kind->info) || !is_same_again(semantics, thread->before))
 		return;
 	sum->repeated++;
-	sum->repeated_inside = plus(sum->repeated_inside, inside - delay_inside(thread));
+	sum->repeated_inside = saturating_add(sum->repeated_inside, inside - delay_inside(thread));
 }
 
 static void begin_sum(struct running_sum *sum, const struct occurrence *first)
@@ -320,12 +320,12 @@ static void add_to_others(struct replay *replay, const struct replay_process *pr
 {
 	const struct call_semantics *semantics = thread->calls.semantics;
 	const struct event *event = thread->calls.event;
-	int64_t before = plus(time_before(proc, thread), between);
+	int64_t before = saturating_add(time_before(proc, thread), between);
 	struct running_sum *sum = sum_of(semantics);
 	struct pair_delay delay = {take_delay_before(thread, before),
 	                           event->polls ? 0 : delay_inside(thread)};
 
-	sum->time.before = plus(sum->time.before, before);
+	sum->time.before = saturating_add(sum->time.before, before);
 	site_note_before(replay, sum, before - delay.before);
 	add_delay(&replay->delays, pair_key(semantics, sum->previous), delay);
 	site_add_to_kind(replay, thread, semantics, before - delay.before);
@@ -351,7 +351,7 @@ void site_add_any(struct replay *replay, const struct replay_process *proc, stru
 	}
 	sum->end = now->end;
 	sum->time.count += event->polls ? event->polls : 1;
-	sum->time.inside = plus(sum->time.inside, from_to(now->start, now->end) - between);
+	sum->time.inside = saturating_add(sum->time.inside, interval_ns(now->start, now->end) - between);
 	if (semantics->is_local)
 		keep_local_delay(thread);
 	else
@@ -373,8 +373,8 @@ void site_add_collective(const struct collective_call *calls, uint32_t count)
 		if (one->call.semantics != one->wait.semantics ||
 		    one->wait.semantics->sum_kind != SUM_COLLECTIVE)
 			continue;
-		sum->active = plus(sum->active, from_to(latest, one->wait.end));
-		sum->common = plus(sum->common, from_to(latest, earliest_end));
+		sum->active = saturating_add(sum->active, interval_ns(latest, one->wait.end));
+		sum->common = saturating_add(sum->common, interval_ns(latest, earliest_end));
 	}
 }
 
@@ -447,12 +447,12 @@ static void put_together(struct replay *replay, const struct kept_pair *kept)
 	struct receive_sum *received = receive_sum_of(kept->semantics);
 
 	time->count += kept->time.count;
-	time->inside = plus(time->inside, kept->time.inside);
-	time->before = plus(time->before, kept->time.before);
+	time->inside = saturating_add(time->inside, kept->time.inside);
+	time->before = saturating_add(time->before, kept->time.before);
 	add_delay(&replay->delays, pair_key(kept->semantics, running_sum_of(kept->semantics)->previous),
 	          delay_of(&replay->delays, kept->semantics, kept->previous));
 	if (received)
-		received->active = plus(received->active, kept->received->active);
+		received->active = saturating_add(received->active, kept->received->active);
 }
 
 static int64_t bytes_of(const struct call_semantics *semantics, uint64_t starts)

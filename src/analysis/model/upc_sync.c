@@ -311,7 +311,7 @@ static void add_access(struct outstanding *outstanding, const struct occurrence 
 
 	outstanding->last = *call;
 	outstanding->accesses++;
-	outstanding->bytes = plus(outstanding->bytes, bytes);
+	outstanding->bytes = saturating_add(outstanding->bytes, bytes);
 }
 
 static void follow_fence(void *self, const struct occurrence *call, const struct event *event)

@@ -203,7 +203,7 @@ static int64_t ns_at(const struct window_pass *pass, uint64_t tick)
 
 static int64_t ns_inside(const struct window_pass *pass, const struct event *event)
 {
-	return from_to(ns_at(pass, event->start), ns_at(pass, event->end));
+	return interval_ns(ns_at(pass, event->start), ns_at(pass, event->end));
 }
 
 /* From the first event to the last, whatever they are; then MPI's start and end are told by whichever thread made them. */
@@ -256,7 +256,7 @@ static struct thread_window thread_window_of(const struct window_pass *pass,
 	window.end = last < process->end ? last : process->end;
 	if (window.end < window.start)
 		window.end = window.start;
-	window.time_ns = from_to(window.start, window.end);
+	window.time_ns = interval_ns(window.start, window.end);
 	window.time_ns -= paused_between(stream, pass->time, pass->process, window.start, window.end, &next);
 	return window;
 }
@@ -285,11 +285,11 @@ static void look_at_process(struct window_pass *pass, bool counts_calls)
 		*thread = thread_window_of(pass, window, &ends[i], &process->streams[i],
 		                           has_calls ? ends[i].has_calls : !has_team || i == 0);
 		window->counted_threads += thread->counts;
-		pass->windows->time_ns = plus(pass->windows->time_ns, thread->time_ns);
+		pass->windows->time_ns = saturating_add(pass->windows->time_ns, thread->time_ns);
 	}
 	if (process->stream_count) {
 		size_t next = 0;
-		window->length_ns = from_to(window->start, window->end) -
+		window->length_ns = interval_ns(window->start, window->end) -
 		                    paused_between(&process->streams[0], pass->time, pass->process,
 		                                   window->start, window->end, &next);
 	}
@@ -307,16 +307,16 @@ static void wait_for_last(struct run_windows *windows, struct process_window *pr
 	if (!process->finalizing_thread)
 		return;
 	thread = &windows->threads[process->first_thread + process->finalizing_thread - 1];
-	waits = least(from_to(process->end, last), process->finalize_ns);
+	waits = min_ns(interval_ns(process->end, last), process->finalize_ns);
 	process->end += waits;
-	process->length_ns = plus(process->length_ns, waits);
+	process->length_ns = saturating_add(process->length_ns, waits);
 	process->finalize_ns -= waits;
 	if (!thread->counts)
 		return;
 	thread->end = process->end;
 	thread->waits_ns = waits;
-	thread->time_ns = plus(thread->time_ns, waits);
-	windows->time_ns = plus(windows->time_ns, waits);
+	thread->time_ns = saturating_add(thread->time_ns, waits);
+	windows->time_ns = saturating_add(windows->time_ns, waits);
 }
 
 /* Processes of one world are neighbours. */
@@ -328,7 +328,7 @@ static void wait_in_worlds(const struct reader *reader, struct run_windows *wind
 		                  reader->processes[end].world == reader->processes[first].world;
 		     end++)
 			if (windows->processes[end].finalizing_thread)
-				last = most(last, windows->processes[end].end);
+				last = max_ns(last, windows->processes[end].end);
 		for (size_t i = first; i < end; i++)
 			wait_for_last(windows, &windows->processes[i], last);
 	}
@@ -337,8 +337,8 @@ static void wait_in_worlds(const struct reader *reader, struct run_windows *wind
 static void add_up(struct run_windows *windows, const struct process_window *window)
 {
 	windows->length_ns = window->length_ns > windows->length_ns ? window->length_ns : windows->length_ns;
-	windows->init_ns = plus(windows->init_ns, window->init_ns);
-	windows->finalize_ns = plus(windows->finalize_ns, window->finalize_ns);
+	windows->init_ns = saturating_add(windows->init_ns, window->init_ns);
+	windows->finalize_ns = saturating_add(windows->finalize_ns, window->finalize_ns);
 }
 
 struct run_windows *run_windows_new(struct reader *reader, const struct corrected_time *time,
@@ -361,7 +361,7 @@ struct run_windows *run_windows_new(struct reader *reader, const struct correcte
 	wait_in_worlds(reader, windows);
 	for (size_t i = 0; i < reader->process_count; i++)
 		add_up(windows, &windows->processes[i]);
-	windows->elapsed_ns = pass.any ? from_to(windows->first_ns, pass.last_ns) : 0;
+	windows->elapsed_ns = pass.any ? interval_ns(windows->first_ns, pass.last_ns) : 0;
 	return windows;
 }
 

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t smaller_of(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -45,7 +45,7 @@ static uint64_t left_in_group(const struct control_files *files, const char *gro
 	    !read_control(files, group, files->used, "", &used))
 		return UINT64_MAX;
 	(void)read_control(files, group, files->statistics, files->reclaimable, &files_cached);
-	used -= least(used, files_cached);
+	used -= smaller_of(used, files_cached);
 	return limit > used ? limit - used : 0;
 }
 
@@ -56,7 +56,7 @@ static uint64_t left_in_groups(const struct control_files *files, char *group)
 
 	for (char *end = group + strlen(group); end > group; end = strrchr(group, '/')) {
 		*end = 0;
-		left = least(left, left_in_group(files, group));
+		left = smaller_of(left, left_in_group(files, group));
 	}
 	return left;
 }
@@ -82,7 +82,7 @@ static uint64_t left_in_container(void)
 	char line[4096];
 
 	while (file && fgets(line, sizeof line, file))
-		left = least(left, left_by_line(line));
+		left = smaller_of(left, left_by_line(line));
 	if (file)
 		fclose(file);
 	return left;
@@ -94,7 +94,7 @@ uint64_t memory_of_node(void)
 
 	if (!system_number("/proc/meminfo", "MemAvailable:", &kilobytes))
 		return left_in_container();
-	return least(kilobytes << 10, left_in_container());
+	return smaller_of(kilobytes << 10, left_in_container());
 }
 
 uint64_t memory_of_process(void)

@@ -103,7 +103,7 @@ static bool plan_slots(const struct trial *trial, int sharers, struct slots *slo
 	return slots_plan(trial->wanted, send, receive, sharers, slots);
 }
 
-static int least(int a, int b)
+static int smaller_of(int a, int b)
 {
 	return a < b ? a : b;
 }
@@ -119,13 +119,13 @@ static int helpers(const struct trial *trial, int sharers)
 	if (has(trial, IS_ONE_SIDED) || (has(trial, HAS_ROOT) && has_all && trial->rank == trial->root))
 		return 1;
 	if (has(trial, IS_PAIR) && (trial->rank == 0 || trial->rank == trial->ranks - 1))
-		return least(sharers, 2);
+		return smaller_of(sharers, 2);
 	return sharers;
 }
 
 static uint64_t memory_as(struct trial *trial, int rank)
 {
-	int sharers = least(trial->ranks, sharers_of(surroundings.node_peer_count));
+	int sharers = smaller_of(trial->ranks, sharers_of(surroundings.node_peer_count));
 	struct slots slots;
 
 	trial->rank = rank;
@@ -168,7 +168,7 @@ static enum status refuse_memory(const struct trial *trial, uint64_t needed, uin
 
 static enum status check_memory(struct trial *trial)
 {
-	uint64_t together = (uint64_t)least(surroundings.node_processes, trial->ranks), others, on_node;
+	uint64_t together = (uint64_t)smaller_of(surroundings.node_processes, trial->ranks), others, on_node;
 	uint64_t root = memory_as(trial, trial->root),
 		 other = memory_as(trial, trial->root ? 0 : trial->ranks - 1);
 

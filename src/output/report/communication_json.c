@@ -22,7 +22,7 @@ static void add_flow(struct pair_flow *sum, const struct pair_flow *more)
 	sum->messages += more->messages;
 	sum->bytes += more->bytes;
 	sum->collective_bytes += more->collective_bytes;
-	sum->wait_ns = sum_of_ns(sum->wait_ns, more->wait_ns);
+	sum->wait_ns = saturating_add(sum->wait_ns, more->wait_ns);
 }
 
 /* All pairs of processes: those that exchanged data, with those that waited. */

@@ -184,7 +184,7 @@ static int64_t total_of(const struct report *report, const struct problem *probl
 
 	for (size_t i = 0; i < report->shown; i++)
 		if (report->entries[i].problem == problem)
-			total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+			total_ns = saturating_add(total_ns, report->entries[i].total_ns);
 	return total_ns;
 }
 
@@ -211,7 +211,7 @@ bool gate_is_crossed(const struct gate *gate, const struct report *report, struc
 		return is_any_crossed(gate, report, sentence);
 	for (size_t i = 0; i < book->problem_count; i++)
 		if (is_called(book->problems[i], gate->name))
-			total_ns = sum_of_ns(total_ns, total_of(report, book->problems[i]));
+			total_ns = saturating_add(total_ns, total_of(report, book->problems[i]));
 	return is_crossed(gate, report, gate->name, total_ns, sentence);
 }
 

@@ -2,6 +2,7 @@
 #ifndef TARRY_OUTPUT_REPORT_PARTS_H
 #define TARRY_OUTPUT_REPORT_PARTS_H
 
+#include "analysis/model/spans.h"
 #include "base/json.h"
 #include "output/report/report.h"
 
@@ -10,12 +11,6 @@ enum { FOLDED_RANKS = 256, FOLDED_RUNS = 32 };
 
 /* Part of the time of all processes together, from 0 to 1. */
 double share_of_run(const struct report *report, int64_t ns);
-
-/* Of times that are not negative; what a rule divides by 0 is as long as a time can be, and so is its sum. */
-static inline int64_t sum_of_ns(int64_t a, int64_t b)
-{
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
 
 static inline int64_t mean_ns(const struct report_entry *entry)
 {

@@ -43,10 +43,10 @@ static void add_to_row(struct profile_row *row, const struct site_total *site)
 	if (row->process != site->process)
 		end_process(row);
 	row->process = site->process;
-	row->process_ns = sum_of_ns(row->process_ns, site->inside_ns);
+	row->process_ns = saturating_add(row->process_ns, site->inside_ns);
 	row->calls += site->count;
-	row->inside_ns = sum_of_ns(row->inside_ns, site->inside_ns);
-	row->run_ns = sum_of_ns(row->run_ns, site->run_ns);
+	row->inside_ns = saturating_add(row->inside_ns, site->inside_ns);
+	row->run_ns = saturating_add(row->run_ns, site->run_ns);
 	row->is_local = site->is_local;
 	row->bytes += call_bytes(site->call) * site->starts;
 }
@@ -121,8 +121,8 @@ static int64_t *find_waiting(struct report *report)
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 		if (!finding->problem->is_metric && finding->has_partner)
-			waiting[finding->at.process] = sum_of_ns(waiting[finding->at.process],
-			                                         finding->total_ns);
+			waiting[finding->at.process] = saturating_add(waiting[finding->at.process],
+			                                              finding->total_ns);
 	}
 	for (size_t i = 0; i < analysis->reader->process_count; i++) {
 		int64_t most = analysis->figures->ranks[i].communication_ns;

@@ -72,7 +72,7 @@ static void merge_partner(struct report *report, struct report_entry *entry, con
 	if (finding->total_ns >= entry->partners[0].most_ns / NOTABLE_COST)
 		add_number(report, &entry->partner_processes, finding->partner.process);
 	partner->count += finding->count;
-	partner->total_ns = sum_of_ns(partner->total_ns, finding->total_ns);
+	partner->total_ns = saturating_add(partner->total_ns, finding->total_ns);
 }
 
 static void merge(struct entry_merge *merging, const struct finding *finding)
@@ -89,7 +89,7 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	          (struct process_cost){finding->at.process, finding->count, finding->total_ns,
 	                                finding->max_ns});
 	entry->count += finding->count;
-	entry->total_ns = sum_of_ns(entry->total_ns, finding->total_ns);
+	entry->total_ns = saturating_add(entry->total_ns, finding->total_ns);
 	for (int i = 0; i < HISTOGRAM_BINS; i++)
 		entry->histogram[i] += histogram_at(&finding->histogram, (uint8_t)i);
 	if (finding->over_time)
@@ -141,7 +141,7 @@ static void sum_costs(struct report_entry *entry)
 			continue;
 		}
 		sum->count += next->count;
-		sum->total_ns = sum_of_ns(sum->total_ns, next->total_ns);
+		sum->total_ns = saturating_add(sum->total_ns, next->total_ns);
 		sum->max_ns = next->max_ns > sum->max_ns ? next->max_ns : sum->max_ns;
 	}
 	entry->cost_count = kept + 1;

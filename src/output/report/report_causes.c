@@ -72,16 +72,16 @@ static void add_cause(struct cause_merge *merging, struct report_entry *entry, c
 		arena_add(arena, known->parts, known->part_count,
 		          (struct cause_part){found->process, times, ns});
 	known->instances += found->instances < most_instances ? found->instances : most_instances;
-	known->total_ns = sum_of_ns(known->total_ns, ns);
+	known->total_ns = saturating_add(known->total_ns, ns);
 	if (found->in_vain_ns > found->total_ns / 2)
-		known->in_vain_ns = sum_of_ns(known->in_vain_ns, ns);
+		known->in_vain_ns = saturating_add(known->in_vain_ns, ns);
 }
 
 /* Of what the waits at its place leave over. If the partner came in the middle of the worst instance all the same, it was late in a way
  * that is not followed. */
 static enum cause_kind kind_of_rest(const struct finding *finding, int64_t waits)
 {
-	int64_t late = from_to(finding->at.start, finding->partner.start);
+	int64_t late = interval_ns(finding->at.start, finding->partner.start);
 
 	return waits < finding->total_ns / 2 && finding->partner.start < finding->at.end &&
 	                       late > finding->max_ns / 2
@@ -173,14 +173,14 @@ void name_cause_processes(struct arena *arena, struct report_cause *cause)
 	qsort(parts, cause->part_count, sizeof *parts, by_process);
 	for (size_t i = 1; i < cause->part_count; i++)
 		if (parts[i].process == parts[kept].process)
-			parts[kept].ns = sum_of_ns(parts[kept].ns, parts[i].ns);
+			parts[kept].ns = saturating_add(parts[kept].ns, parts[i].ns);
 		else
 			parts[++kept] = parts[i];
 	cause->part_count = kept + 1;
 	for (size_t i = 0; i < cause->part_count; i++)
 		most = parts[i].ns > most ? parts[i].ns : most;
 	for (size_t i = 0; i < cause->part_count; i++)
-		notable = sum_of_ns(notable, parts[i].ns >= most / SMALLEST_PART ? parts[i].ns : 0);
+		notable = saturating_add(notable, parts[i].ns >= most / SMALLEST_PART ? parts[i].ns : 0);
 	if (notable >= cause->total_ns - cause->total_ns / SMALLEST_PART)
 		least = most / SMALLEST_PART;
 	for (size_t i = 0; i < cause->part_count; i++) {
@@ -203,7 +203,7 @@ void finish_causes(struct report *report, struct report_entry *entry)
 	qsort(entry->causes, entry->cause_count, sizeof *entry->causes, by_total);
 	cut(entry);
 	for (size_t i = 0; i < entry->cause_count; i++) {
-		sum = sum_of_ns(sum, entry->causes[i].total_ns);
+		sum = saturating_add(sum, entry->causes[i].total_ns);
 		/* Of smaller causes several may have had a part. */
 		if (entry->causes[i].instances > entry->count)
 			entry->causes[i].instances = entry->count;
@@ -256,7 +256,7 @@ static size_t find_explanation(const struct report *report, size_t count, const 
 	for (size_t i = 0; i < count; i++) {
 		const struct report_entry *imbalance = &report->entries[i];
 		int64_t part = is_imbalance(imbalance->problem) ? explained_part(imbalance, entry) : 0;
-		all = sum_of_ns(all, part);
+		all = saturating_add(all, part);
 		if (part > most) {
 			most = part;
 			place = i + 1;
@@ -317,11 +317,11 @@ static size_t find_leader(const struct ordered_entry *all, size_t number)
 static void weigh(struct ordered_entry *all, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		all[all[i].leader].weight = sum_of_ns(all[all[i].leader].weight,
-		                                      all[i].entry.explained_by ||
-		                                                      !is_imbalance(all[i].entry.problem)
-		                                              ? all[i].entry.total_ns
-		                                              : 0);
+		all[all[i].leader].weight = saturating_add(all[all[i].leader].weight,
+		                                           all[i].entry.explained_by ||
+		                                                           !is_imbalance(all[i].entry.problem)
+		                                                   ? all[i].entry.total_ns
+		                                                   : 0);
 	for (size_t i = 0; i < count; i++)
 		if (all[i].leader == i && all[i].entry.total_ns > all[i].weight)
 			all[i].weight = all[i].entry.total_ns;

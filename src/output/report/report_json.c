@@ -227,7 +227,7 @@ static void add_costs(struct json *json, const struct report *report, const stru
 		size_t end = i + step < entry->cost_count ? i + step : entry->cost_count;
 		for (size_t j = i + 1; j < end; j++) {
 			sum.count += entry->costs[j].count;
-			sum.total_ns = sum_of_ns(sum.total_ns, entry->costs[j].total_ns);
+			sum.total_ns = saturating_add(sum.total_ns, entry->costs[j].total_ns);
 			sum.max_ns = sum.max_ns > entry->costs[j].max_ns ? sum.max_ns
 			                                                 : entry->costs[j].max_ns;
 		}
@@ -510,7 +510,7 @@ static void add_left_out(struct json *json, const struct report *report)
 	int64_t total_ns = 0;
 
 	for (size_t i = report->shown; i < report->entry_count; i++)
-		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+		total_ns = saturating_add(total_ns, report->entries[i].total_ns);
 	json_open(json, "left_out", '{');
 	json_number(json, "findings", (int64_t)(report->entry_count - report->shown));
 	json_seconds(json, "total_s", total_ns);

@@ -61,7 +61,7 @@ static void merge_part(struct path_merge *merging, const struct path_part *part)
 	if (*number == MAP_NONE)
 		*number = number_place(merging, part);
 	place = &merging->made->places[*number];
-	place->what.total_ns = sum_of_ns(place->what.total_ns, part->ns);
+	place->what.total_ns = saturating_add(place->what.total_ns, part->ns);
 	if (part->process != NO_PROCESS)
 		arena_add(&merging->report->arena, place->what.parts, place->what.part_count,
 		          (struct cause_part){part->process, 0, part->ns});
@@ -88,7 +88,7 @@ static void cut_places(struct report_path *made)
 	if (made->place_count <= PLACES_MOST)
 		return;
 	for (size_t i = PLACES_MOST - 1; i < made->place_count; i++)
-		other.what.total_ns = sum_of_ns(other.what.total_ns, made->places[i].what.total_ns);
+		other.what.total_ns = saturating_add(other.what.total_ns, made->places[i].what.total_ns);
 	made->places[PLACES_MOST - 1] = other;
 	made->place_count = PLACES_MOST;
 	qsort(made->places, made->place_count, sizeof *made->places, by_total);

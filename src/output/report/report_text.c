@@ -79,7 +79,7 @@ static void add_others(const struct sheet *sheet, const struct report_entry *ent
 		if (next < entry->concerned.count && entry->costs[i].process == entry->concerned.at[next])
 			next++;
 		else
-			rest_ns = sum_of_ns(rest_ns, entry->costs[i].total_ns);
+			rest_ns = saturating_add(rest_ns, entry->costs[i].total_ns);
 	if (!others)
 		return;
 	text_add(words, " (");

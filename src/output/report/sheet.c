@@ -60,7 +60,7 @@ bool sheet_hidden_findings(const struct sheet *sheet, size_t shown, struct text 
 	if (shown == report->entry_count)
 		return false;
 	for (size_t i = shown; i < report->entry_count; i++)
-		total_ns = sum_of_ns(total_ns, report->entries[i].total_ns);
+		total_ns = saturating_add(total_ns, report->entries[i].total_ns);
 	add_counted(&count, sheet->language, report->entry_count - shown, "finding", "findings");
 	sheet_seconds(sheet, &time, total_ns);
 	sheet_share(sheet, &share, share_of_run(report, total_ns));
