@@ -15,8 +15,8 @@ int main(void)
 	int buf[10];
 
 	MPI_Init(0, 0);
-	MPI_Send(buf, 10, MPI_INT, 1, 7, MPI_COMM_WORLD);
-	MPI_Recv(buf, 5, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Send(buf, n, MPI_INT, 1, 7, MPI_COMM_WORLD);
+	MPI_Recv(buf, 5, MPI_INT, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Finalize();
 }
 """
