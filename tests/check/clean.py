@@ -27,10 +27,12 @@ STRETCH = os.path.join(ROOT, "tests", "knowledge", "stretch.h")
 OTHERS = {"heat/heat.c": ("4", ["20", "1", "1"]), "jacobi/before.c": ("3", []), "jacobi/after.c": ("3", []),
           "own-library/jacobi.c": ("3", ["even"]), "slow-io/slow_io.c": ("3", ["later"])}
 # These provoke errors to handle them: exactly what they do is found.
-PROVOKED = {"patterns/ready-send-error/bad.c": {"message.not-ready"}, "bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
+PROVOKED = {"patterns/ready-send-error/bad.c": {"message.not-ready"}, "patterns/early-ready-send/bad.c": {"message.not-ready"},
+            "patterns/wait-irsend/bad.c": {"message.not-ready"}, "bfs.cc": {"argument.rank-outside"}, "retry.c": {"argument.rank-outside"},
             "careful.c": {"argument.rank-outside", "argument.negative-count", "argument.root-outside", "message.truncated", "call.error-returned"}}
 # These take messages in whatever order they come, and treat all alike: race.message says so, or not, as they come.
-RACING = {"patterns/hot-receiver/bad.c", "patterns/needless-wildcard/bad.c", "bfs.cc", "steal.c", "master_worker.c", "services.c",
+RACING = {"patterns/hot-receiver/bad.c", "patterns/needless-wildcard/bad.c", "patterns/server-queue/bad.c", "patterns/server-queue/good.c",
+          "patterns/wrong-order-sources/bad.c", "patterns/wrong-order-sources/good.c", "bfs.cc", "steal.c", "master_worker.c", "services.c",
           "coupled.c", "word_count.py"}
 # These would hang if MPI buffered nothing: receives in another order than the sends; two that ask each other at the same time.
 BUFFERED = {"patterns/wrong-order-send/bad.c", "steal.c"}
