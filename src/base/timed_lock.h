@@ -12,12 +12,17 @@ static inline bool lock_in_time(pthread_mutex_t *lock, uint32_t ms)
 {
 	const struct timespec moment = {.tv_nsec = 1000000};
 	bool locked = pthread_mutex_trylock(lock) == 0;
+	struct timespec since, now;
 	int before;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-	for (uint32_t waited = 0; !locked && waited < ms; waited++) {
+	clock_gettime(CLOCK_MONOTONIC, &since);
+	now = since;
+	/* On a busy machine a sleep takes many times as long as it should: the clock counts, not the sleeps. */
+	while (!locked && (now.tv_sec - since.tv_sec) * 1000 + (now.tv_nsec - since.tv_nsec) / 1000000 < ms) {
 		nanosleep(&moment, NULL);
 		locked = pthread_mutex_trylock(lock) == 0;
+		clock_gettime(CLOCK_MONOTONIC, &now);
 	}
 	pthread_setcancelstate(before, NULL);
 	return locked;
