@@ -6,6 +6,8 @@
  * comm;  ends. */
 #include "agent_stubs.h"
 
+bool message_contents_wanted;
+
 /* Calls */
 
 static void find_status(struct agent_call *call)

@@ -8,6 +8,9 @@
 
 enum { STEPS_MOST = 4 << 20 };
 
+/* Of a communicator: a damaged part may hold any number. */
+enum { MEMBERS_MOST = 1 << 24 };
+
 static uint32_t find_number(const struct live_job *job, uint64_t world, int64_t rank)
 {
 	const uint32_t *found = map_find(&job->by_rank, map_key(world, (uint64_t)rank));
@@ -29,6 +32,8 @@ static bool find_group(void *context, uint32_t process, uint64_t identity, struc
 		return false;
 	*group = (struct member_group){
 		.comm = comm, .process = process, .own = (uint32_t)own->rank, .size = comm->size};
+	if (group->size > MEMBERS_MOST)
+		group->size = MEMBERS_MOST;
 	return true;
 }
 

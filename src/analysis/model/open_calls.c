@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS_MOST = 1 << 24 };
+enum { REQUESTS_MOST = 1 << 20 };
 
 /* What is under way at the end of the trace. */
 struct last_state {

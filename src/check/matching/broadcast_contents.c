@@ -7,6 +7,9 @@
 /* Pairs of calls that are reported at most. */
 enum { CHANGED_MAX = 256 };
 
+/* That wait for members; members with several threads tell nothing of their data, and keep others waiting to the end. */
+enum { AWAITED_MAX = 1 << 16 };
+
 /* `root` of a call: of intercommunicators (messages.h). */
 enum { ROOT_SELF = -2 };
 
@@ -91,8 +94,14 @@ void broadcast_content(struct checked_run *run, struct analysed_call *call, uint
 {
 	const struct shared_content content = {.call = call, .bytes = bytes, .hash = hash};
 	const struct map_key key = map_key(call->member->comm->number, number);
-	const uint32_t slot = await(&run->broadcasts, key);
-	struct awaited_broadcast *awaited = &run->broadcasts.awaited.items[slot];
+	struct awaited_broadcast *awaited;
+	uint32_t slot;
+
+	if (run->broadcasts.awaited.count - run->broadcasts.unused.count >= AWAITED_MAX &&
+	    !map_find(&run->broadcasts.by_number, key))
+		return;
+	slot = await(&run->broadcasts, key);
+	awaited = &run->broadcasts.awaited.items[slot];
 
 	if (is_root(call)) {
 		root_arrives(run, awaited, &content, number);

@@ -37,7 +37,9 @@ struct announced_comm {
 	uint32_t refs;               /* by its handle and by calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
 	struct kept_frame frame;
-	bool is_pushed;     /* its definition is in the ring: the first analyser is sent it from there */
+	bool is_pushed; /* its definition is in the ring: the first analyser is sent it from there */
+	/* The order in which its calls match is not known to analysers: the data of its messages and broadcasts is not compared. */
+	bool is_uncompared;
 	uint64_t *known_by; /* the service's: analysers that know it, a bit each; NULL: none does */
 	struct checked_comm comm;
 };

@@ -5,6 +5,7 @@
 #include "job/check/call_table.h"
 #include "job/check/collective_events.h"
 #include "job/check/kept.h"
+#include "job/check/message_contents.h"
 #include "job/check/process_state.h"
 #include "job/check/types.h"
 #include "job/mpi/flavour.h"
@@ -163,6 +164,20 @@ static void set_neighbours(struct announced_comm *announced, MPI_Comm handle)
 	announced->comm.dests = lists.dests;
 }
 
+/* Messages on it may then match in any order. */
+static bool allows_overtaking(MPI_Comm handle)
+{
+	char value[8] = "";
+	MPI_Info info;
+	int has_value = 0;
+
+	if (LIKELY(!message_contents_wanted) || PMPI_Comm_get_info(handle, &info) != MPI_SUCCESS)
+		return false;
+	PMPI_Info_get(info, "mpi_assert_allow_overtaking", sizeof value - 1, value, &has_value);
+	PMPI_Info_free(&info);
+	return has_value && strcmp(value, "true") == 0;
+}
+
 /* Asks MPI. NULL: it is no communicator of this world alone. */
 static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool from_members, const char *name)
 {
@@ -185,8 +200,10 @@ static struct followed_comm *new_comm(MPI_Comm handle, uint64_t origin, bool fro
 	c->side = side_of(&members, inter);
 	if (take_peers(c, &members))
 		c->announced = announced_comm_of(c, c->identity, name);
-	if (c->announced)
+	if (c->announced) {
 		set_neighbours(c->announced, handle);
+		c->announced->is_uncompared = allows_overtaking(handle);
+	}
 	members_release(&members);
 	if (c->announced)
 		return c;
@@ -403,6 +420,15 @@ static bool find_origin(const struct agent_call *call, uint64_t *origin)
 	}
 }
 
+void comms_info_changed(const struct agent_call *call)
+{
+	const uint64_t handle = (uint64_t)value_argument(call, KIND_comm);
+	struct followed_comm *c = message_contents_wanted ? comm_find(handle) : NULL;
+
+	if (c && allows_overtaking((MPI_Comm)(uintptr_t)handle))
+		c->announced->is_uncompared = true;
+}
+
 /* MPI_Comm_idup and its like: nothing may be asked of it before its request is complete, but it is as its parent. */
 static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 {
@@ -430,6 +456,9 @@ static void add_duplicate(const struct agent_call *call, MPI_Comm handle)
 	c->side = side_of(&members, c->inter);
 	if (take_peers(c, &members))
 		c->announced = announced_comm_of(c, c->identity, made_by(call, name, sizeof name));
+	if (c->announced) /* info is not known before its request is complete */
+		c->announced->is_uncompared = parent->announced->is_uncompared ||
+		                              call_parameter(call->id, KIND_info) >= 0;
 	members_release(&members);
 	if (c->announced && handle != MPI_COMM_NULL)
 		set_comm(HANDLE(handle), c);

@@ -48,6 +48,9 @@ struct followed_comm *comm_find(uint64_t handle);
 struct followed_object *win_find(uint64_t handle);
 struct followed_object *file_find(uint64_t handle);
 
+/* After MPI_Comm_set_info. */
+void comms_info_changed(const struct agent_call *call);
+
 /* All that there are, with the lock. */
 void comms_each(void (*look)(struct followed_comm *c));
 

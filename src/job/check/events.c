@@ -313,12 +313,13 @@ static void begin_broadcast(const struct agent_call *call)
 static void end_broadcast(const struct agent_call *call, int rc)
 {
 	struct thread_events *events = &agent_self->events;
+	struct followed_comm *comm = comm_of(call);
 
+	if (rc != MPI_SUCCESS && comm) /* other members may not have counted it */
+		comm->announced->is_uncompared = true;
 	if (!events->collective)
 		return;
-	if (rc != MPI_SUCCESS)
-		events->content = (struct message_content){0};
-	else if (!has_request(call) && !events->is_root && call_argument(call, KIND_root) != MPI_PROC_NULL)
+	if (!has_request(call) && !events->is_root && call_argument(call, KIND_root) != MPI_PROC_NULL)
 		events->content = content_of_call(call, false, INT64_MAX);
 	kept_content(events->collective, events->broadcast, 0, &events->content);
 }
@@ -473,6 +474,7 @@ static void emit_matched(struct agent_call *call)
 	};
 	announced = m.data.type ? message_call(call, &m) : NULL;
 	if (!announced) {
+		receive->comm->announced->is_uncompared = true;
 		receive_drop(receive);
 		return;
 	}
@@ -572,6 +574,8 @@ void events_after(struct agent_call *call, int rc)
 	}
 	if (all_calls[call->id].frees || all_calls[call->id].creates)
 		comms_after(call, rc);
+	else if (UNLIKELY(call->id == CALL_Comm_set_info))
+		comms_info_changed(call);
 	if (all_calls[call->id].creates)
 		windows_made(call, rc);
 }

@@ -284,7 +284,7 @@ void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_
 {
 	const uint64_t words[] = {word_of(call, KEPT_CONTENT),
 	                          (uint64_t)ticket << 32 | (uint32_t)peer_in_world, content->bytes,
-	                          content->hash};
+	                          call->comm->is_uncompared ? 0 : content->hash};
 
 	if (words[0])
 		push(words, sizeof words / sizeof *words);

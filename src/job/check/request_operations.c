@@ -144,6 +144,8 @@ static uint64_t hash_of(const struct checked_request *request, const struct anno
 
 static void post(struct operation_facts *facts)
 {
+	if (facts->pending) /* it is resolved, but waits behind others */
+		facts->pending->owner = NULL;
 	facts->ticket = facts->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
 	facts->has_arrived = false;
 	receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, facts->ticket,
@@ -294,8 +296,10 @@ void request_ended(struct checked_request *request)
 		kept_drops(facts->received, false);
 	if (UNLIKELY(facts->ticket))
 		give_content(facts);
-	if (facts->pending && facts->pending->is_open)
-		receive_drop(facts->pending); /* which message it takes nobody will ever know */
+	if (facts->pending && facts->pending->is_open) { /* which message it takes nobody will ever know */
+		facts->comm->announced->is_uncompared = true;
+		receive_drop(facts->pending);
+	}
 	if (facts->pending)
 		facts->pending->owner = NULL;
 	unpin(facts->send);
