@@ -24,6 +24,7 @@ def main():
     with open(tarry, "rb") as file:
         code = file.read()
     if any(name in code for name in SANITIZERS):
+        print("skipped: memory is not measured with sanitizers")
         sys.exit(77)
     peaks = []
     with tempfile.TemporaryDirectory() as folder:
