@@ -70,7 +70,7 @@ static inline bool call_receives(const struct call_info *call)
 	return call->moves == MOVES_RECV || call->moves == MOVES_SENDRECV || call->moves == MOVES_REPLACE;
 }
 
-/* Returns before what it begins is over: a request tells when. */
+/* Starts an operation and returns; its request tells when the operation is complete. */
 static inline bool call_is_nonblocking(const struct call_info *call)
 {
 	return !call->persistent && call_has(call, KIND_newrequest);

@@ -85,7 +85,7 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 	known->site = live_site_of(job, followed, call);
 	known->ends = known->info == &all_calls[CALL_Finalize];
 	known->messages = message_needs_of(call, known->info);
-	if (call_is_non_blocking(known->info) && request >= 0 && request < REQUESTS_MOST)
+	if (call_makes_request(known->info) && request >= 0 && request < REQUESTS_MOST)
 		known->request = (int32_t)request;
 	known->is_epoch = known->info->class == CLASS_EPOCH;
 	known->notifies = known->info == &all_calls[CALL_upc_notify];

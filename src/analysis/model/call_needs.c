@@ -3,7 +3,7 @@
 #include "analysis/model/call_semantics.h"
 #include "analysis/model/window_needs.h"
 
-bool call_is_non_blocking(const struct call_info *info)
+bool call_makes_request(const struct call_info *info)
 {
 	return !call_is_upc(info) && call_has(info, KIND_newrequest);
 }
@@ -179,7 +179,7 @@ static bool waits_in_order(const struct waiting_process *process, uint64_t ident
 {
 	struct call_order order;
 
-	return process->call && !call_is_non_blocking(process->info) &&
+	return process->call && !call_makes_request(process->info) &&
 	       call_order_of(process->told, process->call, process->info, &order) &&
 	       order.identity == identity;
 }
@@ -364,7 +364,7 @@ struct needed_partners call_needs_find(struct call_needs *needs, uint32_t proces
 	struct call_order order;
 
 	needs->found.count = 0;
-	if (!waiting->call || call_is_non_blocking(waiting->info))
+	if (!waiting->call || call_makes_request(waiting->info))
 		return partners;
 	if (call_waits_for_requests(waiting->info)) {
 		add_requests(needs, process, &partners);

@@ -40,8 +40,8 @@ struct call_order {
 bool call_order_of(const struct process *told, const struct call *call, const struct call_info *info,
                    struct call_order *order);
 
-/* Waits for nobody: what it begins goes on after it. */
-bool call_is_non_blocking(const struct call_info *info);
+/* Starts an operation and returns without waiting for it. Persistent requests count, UPC does not. */
+bool call_makes_request(const struct call_info *info);
 /* MPI_Init, MPI_Init_thread */
 bool call_starts_mpi(const struct call_info *info);
 

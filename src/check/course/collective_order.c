@@ -57,7 +57,7 @@ static void learn_rooted(struct ordered_process *process, const struct course_op
 	if (meets(operation, MEETS_ROOT_FIRST)) {
 		if (root >= 0)
 			learn_from(process, collective, other + (uint32_t)root);
-	} else if (root == -2)
+	} else if (root == ROOT_SELF)
 		learn_from_range(process, collective, other, other + size[!member->side]);
 	else if (!is_inter && root == (int32_t)member->rank)
 		learn_from_range(process, collective, 0, size[0]);

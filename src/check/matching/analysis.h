@@ -64,6 +64,9 @@ struct changed_message {
 	uint64_t times;
 };
 
+/* Pairs of calls whose data differs: at most so many are reported, of messages and of broadcasts. */
+enum { CHANGED_MAX = 256 };
+
 struct message_contents {
 	struct map by_ticket; /* process and ticket to a place in `awaited` */
 	ARRAY(struct awaited_content) awaited;
@@ -71,18 +74,18 @@ struct message_contents {
 	ARRAY(struct changed_message) changed;
 };
 
-/* What a member of a broadcast sent or received. */
+/* The data of one member of a broadcast. */
 struct shared_content {
 	struct analysed_call *call; /* kept; NULL: nothing is known of it */
 	uint64_t bytes, hash;
 };
 
-/* A broadcast of which not all members have told what they sent or received. */
+/* A broadcast whose members have not all reported their data. */
 struct awaited_broadcast {
 	struct shared_content root;
 	bool has_two_roots;
 	uint32_t arrived;                      /* members */
-	ARRAY(struct shared_content) received; /* before the root told what it sent */
+	ARRAY(struct shared_content) received; /* until the root reports its data */
 };
 
 /* Broadcasts between two calls that arrived otherwise than they were sent. */

@@ -4,14 +4,8 @@
 
 #include <inttypes.h>
 
-/* Pairs of calls that are reported at most. */
-enum { CHANGED_MAX = 256 };
-
 /* That wait for members; members with several threads tell nothing of their data, and keep others waiting to the end. */
 enum { AWAITED_MAX = 1 << 16 };
-
-/* `root` of a call: of intercommunicators (messages.h). */
-enum { ROOT_SELF = -2 };
 
 static bool is_root(const struct analysed_call *call)
 {

@@ -5,9 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Roots that are no ranks (messages.h): MPI_ROOT and MPI_PROC_NULL. */
-enum { ROOT_ITSELF = -2, ROOT_NOBODY = -3 };
-
 /* How data of the members have to fit, by how the table of calls says that it moves. */
 enum data_rule {
 	RULE_NONE,
@@ -271,7 +268,7 @@ static bool same_data(struct findings_log *log, const struct analysed_call *give
 
 static bool is_root(const struct analysed_call *call)
 {
-	return comm_is_inter(call->member->comm) ? call->root == ROOT_ITSELF
+	return comm_is_inter(call->member->comm) ? call->root == ROOT_SELF
 	                                         : call->root == (int32_t)call->member->rank;
 }
 
@@ -294,7 +291,7 @@ static struct common_data common_of(const struct analysed_call *call)
 	enum data_rule rule = rule_of(call);
 	struct common_data data = {0};
 
-	if (inter && call->root == ROOT_NOBODY)
+	if (inter && call->root == ROOT_OTHER)
 		return data;
 	switch (rule) {
 	case RULE_ONE:
@@ -403,7 +400,7 @@ bool collectives_agree(struct findings_log *log, const struct analysed_call *cal
 
 bool gives_root(const struct analysed_call *call)
 {
-	return call->root == ROOT_ITSELF;
+	return call->root == ROOT_SELF;
 }
 
 /* MPI_ROOT is the rank of who gives it. */

@@ -5,9 +5,6 @@
 
 #include <inttypes.h>
 
-/* Pairs of calls that are reported at most. */
-enum { CHANGED_MAX = 256 };
-
 static struct map_key ticket_key(const struct analysed_call *receive, uint64_t ticket)
 {
 	return map_key((uint64_t)(uintptr_t)receive->process, ticket);

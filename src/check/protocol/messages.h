@@ -207,6 +207,9 @@ struct check_data {
 	uint64_t count;
 };
 
+/* In place of a root's rank: no root; MPI_ROOT and MPI_PROC_NULL of intercommunicators. */
+enum check_root { ROOT_NONE = -1, ROOT_SELF = -2, ROOT_OTHER = -3 };
+
 struct distinct_check_call {
 	uint32_t number;
 	uint32_t flags;
@@ -216,7 +219,7 @@ struct distinct_check_call {
 	/* point-to-point: ranks in the communicator, and in the world for the pair */
 	int32_t peer, peer_in_world, tag;
 	/* collective */
-	int32_t root; /* rank; -1: none; MPI_ROOT and MPI_PROC_NULL of intercommunicators: -2, -3 */
+	int32_t root; /* rank, or enum check_root */
 	uint64_t
 	operator; /* a predefined operation: a hash of its name, or a hash of a user-defined one's place with bit 63 set; 0: none */
 	struct check_data send, receive; /* of a send, a receive; of collectives each side's data per peer */

@@ -22,9 +22,6 @@
 
 enum { DETAIL_MAX = 512, FIXED_WORDS = 12 };
 
-/* MPI_ROOT and MPI_PROC_NULL, as the protocol has them. */
-enum { ROOT_NONE = -1, ROOT_SELF = -2, ROOT_OTHER = -3 };
-
 #define USER_DEFINED ((uint64_t)1 << 63)
 
 static struct handles operations;
