@@ -202,9 +202,6 @@ enum { PATH_DEPTH_MAX = 256 };
 /* Ranks that are none, as MPI libraries would number them differently. */
 enum { RANK_ANY = -1, RANK_NULL = -2, RANK_ROOT = -3, TAG_ANY = -1 };
 
-/* FIELD_EPOCH: what allows a one-sided access at this moment. */
-enum { EPOCH_NONE = 0, EPOCH_FENCE = 1, EPOCH_START = 2, EPOCH_LOCK = 3, EPOCH_LOCK_ALL = 4 };
-
 /* FIELD_LOCK */
 enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2 };
 

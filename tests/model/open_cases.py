@@ -257,6 +257,24 @@ def a_lock_waits_for_who_holds_it():
     """Some libraries take a lock later."""
 
 
+@case(WINDOW + "2000 3000 MPI_Win_lock %s\n" % LOCK + recv(1), WINDOW + "open %d MPI_Win_lock_all site=1+0x8 win=0xa" % SECOND, WINDOW + "2000 3000 MPI_Comm_rank",
+      waits={0: [1], 1: [0]})
+def a_lock_of_all_waits_for_an_exclusive_lock():
+    pass
+
+
+@case(WINDOW + "2000 3000 MPI_Win_lock %s\n" % LOCK.replace("lock=2", "lock=1") + recv(1), WINDOW + "open %d MPI_Win_lock_all site=1+0x8 win=0xa" % SECOND,
+      WINDOW + "2000 3000 MPI_Comm_rank", waits={0: [1], 1: []})
+def a_lock_of_all_does_not_wait_for_a_shared_lock():
+    pass
+
+
+@case(WINDOW + "2000 3000 MPI_Win_lock_all win=0xa\n" + recv(1), WINDOW + "open %d MPI_Win_lock site=1+0x8 %s" % (SECOND, LOCK), WINDOW + "2000 3000 MPI_Comm_rank",
+      waits={0: [1], 1: [0]})
+def an_exclusive_lock_waits_for_a_lock_of_all():
+    pass
+
+
 @case("2000 3000 MPI_Bcast comm=0x1 root=0 sent=8\n" + recv(1), meet("MPI_Bcast", 20, "root=0"), waits={0: [1], 1: []})
 def the_root_has_gone_on():
     pass

@@ -1,4 +1,5 @@
 /* MPI gives handles of ended objects to new ones: what a handle meant before must not be believed. */
+#include "calls/epochs.h"
 #include "scenario.h"
 
 enum { ROUNDS = 5, REUSED = 4321 };

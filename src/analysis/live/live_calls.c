@@ -87,7 +87,7 @@ static void learn(struct live_job *job, struct followed_stream *followed, const 
 	known->messages = message_needs_of(call, known->info);
 	if (call_makes_request(known->info) && request >= 0 && request < REQUESTS_MOST)
 		known->request = (int32_t)request;
-	known->is_epoch = known->info->class == CLASS_EPOCH;
+	known->is_epoch = window_needs_wants(known->info);
 	known->notifies = known->info == &all_calls[CALL_upc_notify];
 	/* A upc_wait is the second half of what began before. */
 	if (known->info->meets &&

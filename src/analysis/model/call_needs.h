@@ -13,6 +13,7 @@
 #include "analysis/model/comms.h"
 #include "base/array.h"
 #include "calls/calls.h"
+#include "calls/epochs.h"
 
 /* One end of a message: what a call or a request sends, receives or looks for. */
 struct message_need {
@@ -45,18 +46,13 @@ bool call_makes_request(const struct call_info *info);
 /* MPI_Init, MPI_Init_thread */
 bool call_starts_mpi(const struct call_info *info);
 
-/* A lock on a window that a process has, as far as it knows. */
-struct held_lock {
+/* A window as one of its processes sees it. */
+struct waiting_window {
 	uint64_t win;
-	int64_t target; /* -1: all of them */
-	bool is_exclusive;
-};
-
-/* Whom the last MPI_Win_post or MPI_Win_start of a window was for. */
-struct epoch_group {
-	uint64_t win;
-	bool exposes;
-	ARRAY(int64_t) ranks; /* of the window's communicator */
+	struct window_epochs epochs;
+	struct map peer_numbers; /* by rank */
+	ARRAY(struct peer_epochs) peers;
+	ARRAY(int64_t) groups[2]; /* ranks that the last MPI_Win_start named, and the last MPI_Win_post */
 };
 
 /* What a process has done, as far as others may wait for it, and the call that it is in. */
@@ -70,9 +66,9 @@ struct waiting_process {
 	struct map entered; /* collective calls that have ended, by the identity of their order */
 	ARRAY(struct message_needs) requests; /* by number; those that are not under way have none */
 	/* Of windows (window_needs.h) */
-	ARRAY(struct held_lock) holds;
-	ARRAY(struct epoch_group) groups;
-	struct map steps;
+	ARRAY(struct waiting_window) windows;
+	struct map window_numbers;
+	uint64_t peers; /* of all windows */
 };
 
 void waiting_process_release(struct waiting_process *process);
@@ -84,7 +80,9 @@ static inline void count_entered(struct waiting_process *process, uint64_t order
 	*count = *count == MAP_NONE ? 1 : *count + 1;
 }
 
-/* A call of CLASS_EPOCH that has ended. */
+/* The call changes what others can wait for in a window. */
+bool window_needs_wants(const struct call_info *info);
+/* Such a call has ended. */
 void window_needs_note(struct waiting_process *process, const struct call *call,
                        const struct call_info *info);
 

@@ -110,7 +110,7 @@ static void leave_call(void *context, struct step *step)
 		forget_completed(state, step);
 	if (info && call_starts_mpi(info))
 		process->has_started = true;
-	if (info && info->class == CLASS_EPOCH)
+	if (info && window_needs_wants(info))
 		window_needs_note(process, step->event->call, info);
 	if (!end->call || ns >= end->since_ns) {
 		end->call = step->event->call;

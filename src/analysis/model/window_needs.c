@@ -1,153 +1,127 @@
 #include "analysis/model/window_needs.h"
 
-enum { HOLDS_MOST = 1 << 12, GROUPS_MOST = 1 << 10, MEMBERS_MOST = 1 << 20, EVERY_TARGET = -1 };
+enum { WINDOWS_MAX = 1 << 10, PEERS_MAX = 1 << 20 };
 
-/* What a process did with a window towards another one, as often as it is counted. */
-enum epoch_step { EPOCH_POSTED, EPOCH_STARTED, EPOCH_COMPLETED, EPOCH_STEPS };
-
-/* What a call on a window does. MPI_Win_test does not wait. */
-static enum rma_action act_of(const struct call_info *info)
+bool window_needs_wants(const struct call_info *info)
 {
-	return info->tests ? RMA_NONE : info->rma;
+	return info->class == CLASS_EPOCH || call_has(info, KIND_oldwin);
 }
 
-/* Locks */
+/* What a process did */
 
-static void drop_hold(struct waiting_process *process, uint64_t win, int64_t target)
+static struct waiting_window *find_window(const struct waiting_process *process, uint64_t win)
 {
-	size_t kept = 0;
+	const uint32_t *number = map_find(&process->window_numbers, map_key(win, 0));
 
-	for (size_t i = 0; i < process->holds.count; i++)
-		if (process->holds.items[i].win != win || process->holds.items[i].target != target)
-			process->holds.items[kept++] = process->holds.items[i];
-	process->holds.count = kept;
+	return number ? &process->windows.items[*number] : NULL;
 }
 
-static void add_hold(struct waiting_process *process, uint64_t win, int64_t target, bool is_exclusive)
+static struct peer_epochs *find_peer(const struct waiting_window *window, int64_t rank)
 {
-	drop_hold(process, win, target);
-	if (process->holds.count < HOLDS_MOST)
-		array_add(&process->holds, (struct held_lock){win, target, is_exclusive});
-	else
-		process->is_incomplete = true;
+	const uint32_t *number = map_find(&window->peer_numbers, map_key((uint64_t)rank, 0));
+
+	return number ? &window->peers.items[*number] : NULL;
 }
 
-static const struct held_lock *find_hold(const struct waiting_process *process, uint64_t win, int64_t target)
+/* NULL: there are too many, and nothing is certain about this process any more. */
+static struct waiting_window *get_window(struct waiting_process *process, uint64_t win)
 {
-	for (size_t i = 0; i < process->holds.count; i++) {
-		const struct held_lock *hold = &process->holds.items[i];
-		if (hold->win == win && (hold->target == target || hold->target == EVERY_TARGET))
-			return hold;
+	struct waiting_window *window = find_window(process, win);
+
+	if (window || process->windows.count >= WINDOWS_MAX) {
+		process->is_incomplete |= !window;
+		return window;
 	}
-	return NULL;
+	*map_put(&process->window_numbers, map_key(win, 0)) = (uint32_t)process->windows.count;
+	window = array_new_item(&process->windows);
+	window->win = win;
+	return window;
 }
 
-/* Epochs */
-
-static struct map_key step_key(uint64_t win, enum epoch_step step, int64_t rank)
+static struct peer_epochs *get_peer(struct waiting_process *process, struct waiting_window *window,
+                                    int64_t rank)
 {
-	return map_key(win, (uint64_t)rank * EPOCH_STEPS + step);
+	struct peer_epochs *peer = find_peer(window, rank);
+
+	if (peer || process->peers >= PEERS_MAX) {
+		process->is_incomplete |= !peer;
+		return peer;
+	}
+	process->peers++;
+	*map_put(&window->peer_numbers, map_key((uint64_t)rank, 0)) = (uint32_t)window->peers.count;
+	return array_new_item(&window->peers);
 }
 
-static uint32_t count_steps(const struct waiting_process *process, uint64_t win, enum epoch_step step,
-                            int64_t rank)
+static void release_window(struct waiting_window *window)
 {
-	const uint32_t *found = map_find(&process->steps, step_key(win, step, rank));
-
-	return found ? *found : 0;
+	array_release(&window->groups[0]);
+	array_release(&window->groups[1]);
+	array_release(&window->peers);
+	map_release(&window->peer_numbers);
 }
 
-static void count_step(struct waiting_process *process, uint64_t win, enum epoch_step step, int64_t rank)
+static void forget_window(struct waiting_process *process, uint64_t win)
 {
-	uint32_t *count;
+	struct waiting_window *window = find_window(process, win);
+	const struct waiting_window *last = &process->windows.items[process->windows.count - 1];
 
-	if (process->steps.count >= MEMBERS_MOST) {
-		process->is_incomplete = true;
+	if (!window)
 		return;
-	}
-	count = map_put(&process->steps, step_key(win, step, rank));
-	*count = *count == MAP_NONE ? 1 : *count + 1;
+	process->peers -= window->peers.count;
+	release_window(window);
+	map_remove(&process->window_numbers, map_key(win, 0));
+	if (window != last)
+		*map_put(&process->window_numbers,
+		         map_key(last->win, 0)) = (uint32_t)(window - process->windows.items);
+	*window = *last;
+	process->windows.count--;
 }
 
-/* The group of the last post, or of the last start; NULL: there was none. */
-static struct epoch_group *find_epoch_group(const struct waiting_process *process, uint64_t win, bool exposes)
+static void name_members(struct waiting_process *process, struct waiting_window *window,
+                         const struct call *call, enum rma_action action)
 {
-	for (size_t i = 0; i < process->groups.count; i++)
-		if (process->groups.items[i].win == win && process->groups.items[i].exposes == exposes)
-			return &process->groups.items[i];
-	return NULL;
-}
+	const bool exposes = action == RMA_POST;
 
-static void begin_epoch(struct waiting_process *process, const struct call *call, uint64_t win, bool exposes)
-{
-	struct epoch_group *group = find_epoch_group(process, win, exposes);
-
-	if (!group && process->groups.count >= GROUPS_MOST) {
-		process->is_incomplete = true;
-		return;
+	if (action != RMA_COMPLETE)
+		window->groups[exposes].count = 0;
+	for (uint32_t i = 0; i < field_count(call) && action != RMA_COMPLETE; i++)
+		if (field_key_at(call, i) == FIELD_MEMBER)
+			array_add(&window->groups[exposes], field_value_at(call, i));
+	for (size_t i = 0; i < window->groups[exposes].count; i++) {
+		struct peer_epochs *peer = get_peer(process, window, window->groups[exposes].items[i]);
+		if (peer)
+			epochs_name(&window->epochs, peer, action);
 	}
-	if (!group) {
-		array_add(&process->groups, (struct epoch_group){.win = win, .exposes = exposes});
-		group = &process->groups.items[process->groups.count - 1];
-	}
-	group->ranks.count = 0;
-	for (uint32_t i = 0; i < field_count(call); i++) {
-		if (field_key_at(call, i) != FIELD_MEMBER)
-			continue;
-		array_add(&group->ranks, field_value_at(call, i));
-		count_step(process, win, exposes ? EPOCH_POSTED : EPOCH_STARTED, field_value_at(call, i));
-	}
-}
-
-static void complete_epoch(struct waiting_process *process, uint64_t win)
-{
-	const struct epoch_group *group = find_epoch_group(process, win, false);
-
-	for (size_t i = 0; group && i < group->ranks.count; i++)
-		count_step(process, win, EPOCH_COMPLETED, group->ranks.items[i]);
 }
 
 void window_needs_note(struct waiting_process *process, const struct call *call, const struct call_info *info)
 {
-	uint64_t win = (uint64_t)field_or(call, FIELD_WIN, 0);
-	int64_t target = field_or(call, FIELD_TARGET, RANK_NULL);
+	const uint64_t win = (uint64_t)field_or(call, FIELD_WIN, 0);
+	const int64_t target = field_or(call, FIELD_TARGET, RANK_NULL);
+	const bool is_exclusive = field_or(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE,
+		   needs_peer = info->rma == RMA_LOCK || info->rma == RMA_UNLOCK;
+	struct waiting_window *window;
+	struct peer_epochs *peer = NULL;
 
-	switch (act_of(info)) {
-	case RMA_LOCK:
-		if (target >= 0)
-			add_hold(process, win, target,
-			         field_or(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE);
-		break;
-	case RMA_LOCK_ALL:
-		add_hold(process, win, EVERY_TARGET, false);
-		break;
-	case RMA_UNLOCK:
-		drop_hold(process, win, target);
-		break;
-	case RMA_UNLOCK_ALL:
-		drop_hold(process, win, EVERY_TARGET);
-		break;
-	case RMA_POST:
-		begin_epoch(process, call, win, true);
-		break;
-	case RMA_START:
-		begin_epoch(process, call, win, false);
-		break;
-	case RMA_COMPLETE:
-		complete_epoch(process, win);
-		break;
-	default:
-		break;
+	if (!info->rma) {
+		forget_window(process, win);
+		return;
 	}
+	if (info->tests || (needs_peer && target < 0) || !(window = get_window(process, win)) ||
+	    (needs_peer && !(peer = get_peer(process, window, target))))
+		return;
+	epochs_follow(&window->epochs, peer,
+	              &(struct epoch_call){.action = info->rma, .is_exclusive = is_exclusive});
+	if (info->rma == RMA_POST || info->rma == RMA_START || info->rma == RMA_COMPLETE)
+		name_members(process, window, call, info->rma);
 }
 
 void window_needs_release(struct waiting_process *process)
 {
-	for (size_t i = 0; i < process->groups.count; i++)
-		array_release(&process->groups.items[i].ranks);
-	array_release(&process->groups);
-	array_release(&process->holds);
-	map_release(&process->steps);
+	for (size_t i = 0; i < process->windows.count; i++)
+		release_window(&process->windows.items[i]);
+	array_release(&process->windows);
+	map_release(&process->window_numbers);
 }
 
 /* Who is waited for */
@@ -158,49 +132,80 @@ struct open_window_call {
 	const struct member_group *group;
 	const struct waiting_process *process;
 	uint64_t win;
+	enum rma_action action;
 };
 
-static uint32_t member_number(const struct open_window_call *wait, int64_t rank)
+/* NULL: its state is not known. */
+static const struct waiting_process *find_member(const struct open_window_call *wait, int64_t rank,
+                                                 uint32_t *number)
 {
+	const struct waiting_process *member;
+
 	wait->needs->steps++;
-	return rank < 0 ? NO_PROCESS
-	                : wait->needs->ways->member(wait->needs->context, wait->group, (uint64_t)rank);
+	*number = rank < 0 ? NO_PROCESS
+	                   : wait->needs->ways->member(wait->needs->context, wait->group, (uint64_t)rank);
+	member = *number == NO_PROCESS ? NULL : wait->needs->processes[*number];
+	return member && !member->is_incomplete ? member : NULL;
 }
 
 /* A process may be a target of its own. */
 static void wait_for(const struct open_window_call *wait, int64_t rank)
 {
-	uint32_t number = member_number(wait, rank);
+	uint32_t number;
 
+	find_member(wait, rank, &number);
 	if (number != NO_PROCESS && number != wait->group->process)
 		call_needs_add(wait->needs, wait->group->process, number);
 }
 
-/* Many libraries take a lock only when it is needed: who waits in such a call itself may not have it yet. */
+/* Many libraries take a lock only when it is needed: a process that waits in a call for this target may not have it yet. */
 static bool waits_for_target(const struct waiting_process *process, uint64_t win, int64_t target)
 {
 	return process->call && (uint64_t)field_or(process->call, FIELD_WIN, 0) == win &&
 	       field_or(process->call, FIELD_TARGET, RANK_NULL) == target;
 }
 
-/* Whoever holds the lock; nobody: the target, which has to take part. */
+/* The process has a lock that excludes this one. */
+static bool holds_excluding(const struct waiting_process *process, uint64_t win, int64_t target,
+                            enum lock_kind lock)
+{
+	const struct waiting_window *window = find_window(process, win);
+
+	return window && locks_exclude(lock, epochs_lock(&window->epochs, find_peer(window, target))) &&
+	       !waits_for_target(process, win, target);
+}
+
+/* The process has an exclusive lock of any target. */
+static bool holds_any_exclusive(const struct waiting_process *process, uint64_t win)
+{
+	const struct waiting_window *window = find_window(process, win);
+	const int64_t target = process->call ? field_or(process->call, FIELD_TARGET, RANK_NULL) : RANK_NULL;
+	const struct peer_epochs *peer = window ? find_peer(window, target) : NULL;
+
+	return window && window->epochs.exclusive >
+	                         (peer && peer->is_exclusive && waits_for_target(process, win, target));
+}
+
+/* For each process that has a lock which excludes this one. Nobody has: for the target, which has to take part. */
 static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 {
-	const struct held_lock *own = find_hold(wait->process, wait->win, target);
-	bool is_exclusive = own ? own->is_exclusive
-	                        : field_or(wait->process->call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
+	const struct waiting_window *own = find_window(wait->process, wait->win);
+	const struct peer_epochs *peer = own ? find_peer(own, target) : NULL;
+	enum lock_kind lock = own ? epochs_lock(&own->epochs, peer) : LOCKED_NOT;
 	bool any = false;
 
+	if (!lock)
+		lock = field_or(wait->process->call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE
+		               ? LOCKED_EXCLUSIVE
+		               : LOCKED_SHARED;
 	for (int64_t rank = 0; rank < (int64_t)wait->group->size; rank++) {
-		uint32_t number = rank == wait->group->own ? NO_PROCESS : member_number(wait, rank);
-		const struct waiting_process *other = number == NO_PROCESS ? NULL
-		                                                           : wait->needs->processes[number];
-		const struct held_lock *hold = other && !other->is_incomplete
-		                                       ? find_hold(other, wait->win, target)
-		                                       : NULL;
+		uint32_t number;
+		const struct waiting_process *other = rank == wait->group->own
+		                                              ? NULL
+		                                              : find_member(wait, rank, &number);
 
-		if (!hold || (!is_exclusive && !hold->is_exclusive) ||
-		    waits_for_target(other, wait->win, target))
+		if (!other || !(target < 0 ? holds_any_exclusive(other, wait->win)
+		                           : holds_excluding(other, wait->win, target, lock)))
 			continue;
 		wait_for(wait, rank);
 		any = true;
@@ -209,51 +214,60 @@ static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 		wait_for(wait, target);
 }
 
-/* Whether that one has done its part of the epoch that the process is in, or wants to begin. */
-static bool has_come(const struct open_window_call *wait, enum rma_action act, int64_t rank)
+static void wait_for_member(const struct open_window_call *wait, int64_t rank)
 {
-	uint32_t number = member_number(wait, rank);
-	const struct waiting_process *other = number == NO_PROCESS ? NULL : wait->needs->processes[number];
+	static const struct peer_epochs none;
+	uint32_t number;
+	const struct waiting_process *other = find_member(wait, rank, &number);
+	const struct waiting_window *own = find_window(wait->process, wait->win),
+				    *others = other ? find_window(other, wait->win) : NULL;
+	const struct peer_epochs *mine = own ? find_peer(own, rank) : NULL,
+				 *theirs = others ? find_peer(others, wait->group->own) : NULL;
 
-	if (!other || other->is_incomplete || wait->process->is_incomplete)
-		return true;
-	if (act == RMA_WAIT)
-		return count_steps(other, wait->win, EPOCH_COMPLETED, wait->group->own) >=
-		       count_steps(wait->process, wait->win, EPOCH_POSTED, rank);
-	return count_steps(other, wait->win, EPOCH_POSTED, wait->group->own) >=
-	       count_steps(wait->process, wait->win, EPOCH_STARTED, rank) + (act == RMA_START);
-}
-
-static void wait_for_member(const struct open_window_call *wait, enum rma_action act, int64_t rank)
-{
-	if (!has_come(wait, act, rank))
+	if (other && !wait->process->is_incomplete &&
+	    !epoch_is_answered(wait->action, mine ? mine : &none, theirs ? theirs : &none))
 		wait_for(wait, rank);
 }
 
-static void wait_for_group(const struct open_window_call *wait, enum rma_action act)
+static void wait_for_group(const struct open_window_call *wait)
 {
-	const struct epoch_group *group = find_epoch_group(wait->process, wait->win, act == RMA_WAIT);
+	const struct waiting_window *window = find_window(wait->process, wait->win);
+	const bool exposes = wait->action == RMA_WAIT;
 	const struct call *call = wait->process->call;
 
-	for (uint32_t i = 0; act == RMA_START && i < field_count(call); i++)
+	for (uint32_t i = 0; wait->action == RMA_START && i < field_count(call); i++)
 		if (field_key_at(call, i) == FIELD_MEMBER)
-			wait_for_member(wait, act, field_value_at(call, i));
-	for (size_t i = 0; act != RMA_START && group && i < group->ranks.count; i++)
-		wait_for_member(wait, act, group->ranks.items[i]);
+			wait_for_member(wait, field_value_at(call, i));
+	for (size_t i = 0; wait->action != RMA_START && window && i < window->groups[exposes].count; i++)
+		wait_for_member(wait, window->groups[exposes].items[i]);
 }
 
 void window_needs_find(struct call_needs *needs, const struct member_group *group)
 {
 	const struct waiting_process *process = needs->processes[group->process];
-	enum rma_action act = act_of(process->info);
 	int64_t target = field_or(process->call, FIELD_TARGET, RANK_NULL);
 	struct open_window_call wait = {needs, group, process,
-	                                (uint64_t)field_or(process->call, FIELD_WIN, 0)};
+	                                (uint64_t)field_or(process->call, FIELD_WIN, 0), process->info->rma};
 
-	if (act == RMA_START || act == RMA_COMPLETE || act == RMA_WAIT)
-		wait_for_group(&wait, act);
-	else if ((act == RMA_LOCK || act == RMA_UNLOCK || act == RMA_FLUSH) && target >= 0)
-		wait_for_lock(&wait, target);
-	else if (target >= 0)
+	/* MPI_Win_test does not wait. */
+	switch (process->info->tests ? RMA_NONE : wait.action) {
+	case RMA_START:
+	case RMA_COMPLETE:
+	case RMA_WAIT:
+		wait_for_group(&wait);
+		break;
+	case RMA_LOCK:
+	case RMA_UNLOCK:
+	case RMA_FLUSH:
+		if (target >= 0)
+			wait_for_lock(&wait, target);
+		break;
+	case RMA_LOCK_ALL:
+	case RMA_UNLOCK_ALL:
+	case RMA_FLUSH_ALL:
+		wait_for_lock(&wait, RANK_NULL);
+		break;
+	default:
 		wait_for(&wait, target);
+	}
 }

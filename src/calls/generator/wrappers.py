@@ -278,23 +278,11 @@ def collective_traffic(f, body, lang):
                        f"{blocks(f, 's', lang)}, start, end), stream_leave(s);")
 
 
-EPOCH_EFFECTS = {
-    "fence": "w->fenced = !(assert_value({assert}) & 16);",
-    "start": "w->started = true;",
-    "complete": "w->started = false;",
-    "lock": "w->locks++;",
-    "unlock": "w->locks -= w->locks > 0;",
-    "lock_all": "w->locked_all = true;",
-    "unlock_all": "w->locked_all = false;",
-}
-
-
 def epoch_effect(f, body, lang):
-    if f.rma in EPOCH_EFFECTS:
-        assertion = f.find("assert")
-        effect = EPOCH_EFFECTS[f.rma].replace("{assert}", lang.value(assertion) if assertion else "")
+    if f.rma in ("fence", "start", "complete", "post", "lock", "unlock", "lock_all", "unlock_all"):
+        last = f", .is_last = assert_value({lang.value(f.find('assert'))}) & 16" if f.rma == "fence" else ""
         body.after.append(f"struct win *const w = win_get(s, {lang.value(f.find('win'))});")
-        body.after.append(effect)
+        body.after.append(f"epochs_follow(&w->epochs, NULL, &(struct epoch_call){{.action = RMA_{f.rma.upper()}{last}}});")
 
 
 def request_uses(f, body, lang):

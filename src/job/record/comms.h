@@ -7,6 +7,7 @@
 #ifndef TARRY_JOB_RECORD_COMMS_H
 #define TARRY_JOB_RECORD_COMMS_H
 
+#include "calls/epochs.h"
 #include "job/mpi/flavour.h"
 #include "job/record/process.h"
 #include "job/record/stream.h"
@@ -24,9 +25,7 @@ struct win {
 	uint64_t identity;
 	int64_t number;
 	MPI_Group group; /* of its communicator, for the ranks in MPI_Win_post and MPI_Win_start */
-	/* what permits accesses at this moment */
-	bool fenced, started, locked_all;
-	int locks;
+	struct window_epochs epochs;
 };
 
 struct file {
@@ -97,11 +96,11 @@ static inline int64_t type_size(struct recording_stream *s, MPI_Datatype handle)
 /* FIELD_EPOCH of an access to the window. */
 static inline int64_t win_epoch(const struct win *w)
 {
-	return w->locked_all ? EPOCH_LOCK_ALL
-	       : w->locks    ? EPOCH_LOCK
-	       : w->started  ? EPOCH_START
-	       : w->fenced   ? EPOCH_FENCE
-	                     : EPOCH_NONE;
+	int64_t kind = EPOCH_LOCK_ALL;
+
+	while (kind && !w->epochs.is_open[kind])
+		kind--;
+	return kind;
 }
 
 #endif

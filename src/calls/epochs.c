@@ -1,0 +1,123 @@
+#include "calls/epochs.h"
+
+#include <stddef.h>
+
+#define BIT(kind) (1u << EPOCH_##kind)
+
+/* What a call does to the epochs of its process. */
+struct epoch_effect {
+	enum epoch_kind opens, closes;
+	uint32_t excluded_by; /* epochs that must not be open; FENCE: with accesses in it */
+};
+
+static const struct epoch_effect effects[RMA_VALUES] = {
+	[RMA_FENCE] = {.opens = EPOCH_FENCE,
+                       .excluded_by = BIT(START) | BIT(POST) | BIT(LOCK_ALL) | BIT(LOCK)},
+	[RMA_START] = {.opens = EPOCH_START,
+                       .excluded_by = BIT(START) | BIT(LOCK_ALL) | BIT(FENCE) | BIT(LOCK)},
+	[RMA_COMPLETE] = {.closes = EPOCH_START},
+	[RMA_POST] = {.opens = EPOCH_POST, .excluded_by = BIT(POST) | BIT(FENCE)},
+	[RMA_WAIT] = {.closes = EPOCH_POST},
+	[RMA_LOCK] = {.opens = EPOCH_LOCK,
+                      .excluded_by = BIT(START) | BIT(LOCK_ALL) | BIT(FENCE) | BIT(LOCK)},
+	[RMA_UNLOCK] = {.closes = EPOCH_LOCK},
+	[RMA_LOCK_ALL] = {.opens = EPOCH_LOCK_ALL,
+                          .excluded_by = BIT(START) | BIT(LOCK_ALL) | BIT(FENCE) | BIT(LOCK)},
+	[RMA_UNLOCK_ALL] = {.closes = EPOCH_LOCK_ALL},
+};
+
+static bool is_locked(const struct peer_epochs *there)
+{
+	return there && there->is_locked;
+}
+
+static bool excludes(const struct window_epochs *own, const struct peer_epochs *there, enum rma_action action,
+                     enum epoch_kind kind)
+{
+	if (!(effects[action].excluded_by >> kind & 1))
+		return false;
+	if (kind == EPOCH_LOCK && action == RMA_LOCK)
+		return is_locked(there);
+	return kind == EPOCH_FENCE ? own->has_accessed : own->is_open[kind];
+}
+
+enum epoch_kind epoch_in_the_way(const struct window_epochs *own, const struct peer_epochs *there,
+                                 enum rma_action action)
+{
+	for (enum epoch_kind kind = EPOCH_NONE + 1; kind < EPOCH_KINDS; kind++)
+		if (excludes(own, there, action, kind))
+			return kind;
+	return EPOCH_NONE;
+}
+
+enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
+                              enum rma_action action)
+{
+	enum epoch_kind closes = effects[action].closes;
+
+	if (action == RMA_FLUSH || action == RMA_UNLOCK)
+		return is_locked(there) || (action == RMA_FLUSH && own->is_open[EPOCH_LOCK_ALL]) ? EPOCH_NONE
+		                                                                                 : EPOCH_LOCK;
+	if (action == RMA_FLUSH_ALL)
+		return own->is_open[EPOCH_LOCK_ALL] || own->is_open[EPOCH_LOCK] ? EPOCH_NONE : EPOCH_LOCK;
+	return own->is_open[closes] ? EPOCH_NONE : closes;
+}
+
+enum epoch_kind epoch_of_access(const struct window_epochs *own, const struct peer_epochs *there)
+{
+	if (is_locked(there))
+		return EPOCH_LOCK;
+	if (own->is_open[EPOCH_LOCK_ALL])
+		return EPOCH_LOCK_ALL;
+	if (own->is_open[EPOCH_START])
+		return EPOCH_START;
+	return own->is_open[EPOCH_FENCE] ? EPOCH_FENCE : EPOCH_NONE;
+}
+
+static void follow_lock(struct window_epochs *own, struct peer_epochs *there, bool locks, bool is_exclusive)
+{
+	struct peer_epochs any = {.is_locked = !locks && own->locks};
+
+	if (!there)
+		there = &any;
+	own->locks += locks - there->is_locked;
+	own->exclusive += (locks && is_exclusive) - there->is_exclusive;
+	there->is_locked = locks;
+	there->is_exclusive = locks && is_exclusive;
+	own->is_open[EPOCH_LOCK] = own->locks;
+}
+
+enum epoch_kind epochs_follow(struct window_epochs *own, struct peer_epochs *there,
+                              const struct epoch_call *call)
+{
+	enum epoch_kind opens = effects[call->action].opens, closes = effects[call->action].closes;
+
+	if (opens)
+		own->is_open[EPOCH_FENCE] = opens == EPOCH_FENCE && !call->is_last;
+	if (opens == EPOCH_FENCE)
+		own->has_accessed = false;
+	else if (opens == EPOCH_LOCK || closes == EPOCH_LOCK)
+		follow_lock(own, there, opens, call->is_exclusive);
+	else if (opens || closes)
+		own->is_open[opens + closes] = opens;
+	own->starts += opens == EPOCH_START;
+	if (call->action == RMA_ACCESS && epoch_of_access(own, there) == EPOCH_FENCE)
+		own->has_accessed = true;
+	return opens + closes;
+}
+
+void epochs_name(const struct window_epochs *own, struct peer_epochs *there, enum rma_action action)
+{
+	there->posts += action == RMA_POST;
+	there->completes += action == RMA_COMPLETE;
+	there->starts += action == RMA_START;
+	if (action == RMA_START)
+		there->started = own->starts;
+}
+
+bool epoch_is_answered(enum rma_action action, const struct peer_epochs *own, const struct peer_epochs *other)
+{
+	if (action == RMA_WAIT)
+		return other->completes >= own->posts;
+	return other->posts >= own->starts + (action == RMA_START);
+}

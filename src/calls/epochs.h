@@ -1,0 +1,91 @@
+/* Epochs of one-sided communication (MPI 4.0, 12.5): the state of a window in one process, and the matching between processes.
+ *
+ *	struct window_epochs own = {0};               the epochs of a process in a window
+ *	struct peer_epochs there = {0};               what it has with one other member; the caller keeps one for each
+ *
+ *	epoch_in_the_way(&own, &there, RMA_START)     an open epoch that forbids the call
+ *	epoch_missing(&own, &there, RMA_UNLOCK)       an epoch that the call needs, and that is not open
+ *	epochs_follow(&own, &there, RMA_LOCK, …)      after the call
+ *	epoch_of_access(&own, &there)                 the epoch of an access to this target
+ *	epoch_is_answered(RMA_WAIT, &own, &other)     has the other process done its part?
+ *
+ * `there` is that of the call's target; NULL if the call has none, or if the process has nothing with this target yet. Nothing here
+ * allocates memory: the module works in the user's job, too.
+ *
+ * A fence may open an epoch, or may be the last one: only accesses tell. So a fence without accesses after it may be followed by any
+ * other synchronisation, and then no longer counts as open.
+ *
+ * Processes match by counts: the n-th MPI_Win_start of an origin that names a target belongs to the n-th MPI_Win_post of the target that
+ * names the origin, and likewise MPI_Win_complete and MPI_Win_wait. */
+#ifndef TARRY_CALLS_EPOCHS_H
+#define TARRY_CALLS_EPOCHS_H
+
+#include "calls/ids.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* EPOCH_LOCK is a lock of one target. Traces contain these numbers (FIELD_EPOCH). */
+enum epoch_kind { EPOCH_NONE, EPOCH_FENCE, EPOCH_START, EPOCH_LOCK, EPOCH_LOCK_ALL, EPOCH_POST, EPOCH_KINDS };
+
+struct window_epochs {
+	bool is_open[EPOCH_KINDS]; /* of EPOCH_LOCK: at any target */
+	bool has_accessed;         /* since the last fence, in its epoch */
+	uint32_t locks, exclusive; /* targets that are locked, and of those by an exclusive lock */
+	uint32_t starts;           /* MPI_Win_start so far */
+};
+
+struct peer_epochs {
+	bool is_locked, is_exclusive;
+	uint32_t started;                  /* window_epochs.starts when a start named it last */
+	uint32_t posts, starts, completes; /* how many of them named it */
+};
+
+/* The first open epoch that must be over before the call, EPOCH_NONE: it may come. */
+enum epoch_kind epoch_in_the_way(const struct window_epochs *own, const struct peer_epochs *there,
+                                 enum rma_action action);
+/* The epoch that the call ends or flushes, if it is not open. EPOCH_LOCK of a flush: no lock is. */
+enum epoch_kind epoch_missing(const struct window_epochs *own, const struct peer_epochs *there,
+                              enum rma_action action);
+/* The epoch of an access to this target. EPOCH_START of a target that the start does not name: see peer_is_started. */
+enum epoch_kind epoch_of_access(const struct window_epochs *own, const struct peer_epochs *there);
+
+struct epoch_call {
+	enum rma_action action;
+	bool is_last;      /* of a fence: with MPI_MODE_NOSUCCEED */
+	bool is_exclusive; /* of a lock */
+};
+
+/* The kind of epoch that the call opens or closes. Without `there` locks are only counted. */
+enum epoch_kind epochs_follow(struct window_epochs *own, struct peer_epochs *there,
+                              const struct epoch_call *call);
+/* Behind epochs_follow, for each member of the group that MPI_Win_post, MPI_Win_start or MPI_Win_complete is about. */
+void epochs_name(const struct window_epochs *own, struct peer_epochs *there, enum rma_action action);
+
+/* The other process has done its part of the epoch that this MPI_Win_start, MPI_Win_complete or MPI_Win_wait begins or ends. The call is not
+ * counted yet. */
+bool epoch_is_answered(enum rma_action action, const struct peer_epochs *own,
+                       const struct peer_epochs *other);
+
+static inline bool peer_is_started(const struct window_epochs *own, const struct peer_epochs *there)
+{
+	return own->is_open[EPOCH_START] && there && there->started == own->starts;
+}
+
+enum lock_kind { LOCKED_NOT, LOCKED_SHARED, LOCKED_EXCLUSIVE };
+
+/* The lock that the process has at a target. */
+static inline enum lock_kind epochs_lock(const struct window_epochs *own, const struct peer_epochs *there)
+{
+	if (there && there->is_locked)
+		return there->is_exclusive ? LOCKED_EXCLUSIVE : LOCKED_SHARED;
+	return own->is_open[EPOCH_LOCK_ALL] ? LOCKED_SHARED : LOCKED_NOT;
+}
+
+/* Two processes cannot have both at one target. */
+static inline bool locks_exclude(enum lock_kind a, enum lock_kind b)
+{
+	return a && b && (a == LOCKED_EXCLUSIVE || b == LOCKED_EXCLUSIVE);
+}
+
+#endif
