@@ -51,7 +51,7 @@ static void *rma_new(const struct replay_input *input)
 	rma->comms = input->comms;
 	rma->rows = input->rows;
 	rma->counts = input->counts;
-	rma->uses = (struct store){.arena = &rma->arena, .size = sizeof(struct use)};
+	rma->members = (struct store){.arena = &rma->arena, .size = sizeof(struct window_member)};
 	rma->holds = (struct store){.arena = &rma->arena, .size = sizeof(struct hold)};
 	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_part)};
 	rma->epochs = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch)};
@@ -62,7 +62,7 @@ static void *rma_new(const struct replay_input *input)
 	rma->choices = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_choice)};
 	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_slot)};
 	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
-	rma->parties = memory_new(reader->process_count + 1, sizeof *rma->parties);
+	rma->processes = memory_new(reader->process_count + 1, sizeof *rma->processes);
 	rma->full_at = FIRST_FULL + reader->process_count;
 	rma->free_queue = UINT32_MAX;
 	rma->waiting_limit = WAITING_LEAST + WAITING_OF_ALL / (reader->process_count + 1);
@@ -129,92 +129,93 @@ void forget_window(struct rma *rma, struct window *window)
 	store_give(&rma->window_store, window);
 }
 
-uint32_t process_at(const struct rma *rma, const struct use *use, uint32_t rank)
+uint32_t process_at(const struct rma *rma, const struct window_member *member, uint32_t rank)
 {
-	return use->window->comm == NO_COMM ? NO_PROCESS
-	                                    : comm_process(rma->comms, use->window->comm, 0, rank);
+	return member->window->comm == NO_COMM ? NO_PROCESS
+	                                       : comm_process(rma->comms, member->window->comm, 0, rank);
 }
 
 /* Uses */
 
-static struct use *add_use(struct rma *rma, uint32_t process, uint64_t identity)
+static struct window_member *add_member(struct rma *rma, uint32_t process, uint64_t identity)
 {
-	struct party *party = &rma->parties[process];
-	const struct object *object = find_object(&rma->reader->processes[process], &party->next_object,
+	struct rma_process *own = &rma->processes[process];
+	const struct object *object = find_object(&rma->reader->processes[process], &own->next_object,
 	                                          identity);
-	const struct membership *own = object ? find_membership(rma->comms, process, object->comm) : NULL;
-	struct use *use = store_take(&rma->uses);
+	const struct membership *membership = object ? find_membership(rma->comms, process, object->comm)
+	                                             : NULL;
+	struct window_member *member = store_take(&rma->members);
 
-	use->window = find_window(rma, identity, own ? own->comm : NO_COMM);
-	use->rank = own ? own->rank : UINT32_MAX;
-	use->next = party->uses;
-	party->uses = use;
-	return use;
+	member->window = find_window(rma, identity, membership ? membership->comm : NO_COMM);
+	member->rank = membership ? membership->rank : UINT32_MAX;
+	member->next = own->members;
+	own->members = member;
+	return member;
 }
 
 /* The latest comes first. */
-static struct use *find_use(struct rma *rma, uint32_t process, uint64_t identity)
+static struct window_member *find_member(struct rma *rma, uint32_t process, uint64_t identity)
 {
-	struct party *party = &rma->parties[process];
+	struct rma_process *own = &rma->processes[process];
 
-	for (struct use **at = &party->uses; *at; at = &(*at)->next) {
-		struct use *use = *at;
-		if (use->window->identity != identity)
+	for (struct window_member **at = &own->members; *at; at = &(*at)->next) {
+		struct window_member *member = *at;
+		if (member->window->identity != identity)
 			continue;
-		*at = use->next;
-		use->next = party->uses;
-		party->uses = use;
-		return use;
+		*at = member->next;
+		member->next = own->members;
+		own->members = member;
+		return member;
 	}
-	return add_use(rma, process, identity);
+	return add_member(rma, process, identity);
 }
 
-struct target_use *target_of(struct use *use, uint32_t target)
+struct member_target *target_of(struct window_member *member, uint32_t target)
 {
-	uint32_t *number = map_put(&use->by_target, map_key(target, 0));
+	uint32_t *number = map_put(&member->by_target, map_key(target, 0));
 
 	if (*number == UINT32_MAX) {
-		*number = use->target_count;
-		array_fit(use->targets, use->target_room, use->target_count + 1u);
-		use->targets[use->target_count++] = (struct target_use){.rank = target};
+		*number = member->target_count;
+		array_fit(member->targets, member->target_room, member->target_count + 1u);
+		member->targets[member->target_count++] = (struct member_target){.rank = target};
 	}
-	return &use->targets[*number];
+	return &member->targets[*number];
 }
 
-static void count_open(struct rma *rma, const struct use *use)
+static void count_open(struct rma *rma, const struct window_member *member)
 {
-	for (const struct open_access *access = use->accesses.first; access;
+	for (const struct open_access *access = member->accesses.first; access;
 	     access = access->links[CHAIN_WINDOW].next)
 		rma->counts->open_accesses++;
-	for (uint32_t i = 0; i < use->target_count; i++)
-		rma->counts->open_locks += use->targets[i].hold != NULL;
-	rma->counts->open_locks += use->hold_all != NULL;
+	for (uint32_t i = 0; i < member->target_count; i++)
+		rma->counts->open_locks += member->targets[i].hold != NULL;
+	rma->counts->open_locks += member->hold_all != NULL;
 }
 
-static void release_use(struct rma *rma, struct use *use)
+static void release_member(struct rma *rma, struct window_member *member)
 {
-	count_open(rma, use);
-	map_release(&use->by_target);
-	free(use->targets);
-	free(use->unflushed);
+	count_open(rma, member);
+	map_release(&member->by_target);
+	free(member->targets);
+	free(member->unflushed);
 }
 
-static void window_freed(struct rma *rma, struct use *use, const struct occurrence *call)
+static void window_freed(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	struct party *party = &rma->parties[call->semantics->process];
-	struct window *window = use->window;
+	struct rma_process *own = &rma->processes[call->semantics->process];
+	struct window *window = member->window;
 
-	party->uses = use->next;
-	access_abandon(rma, use, party);
-	release_use(rma, use);
-	store_give(&rma->uses, use);
+	own->members = member->next;
+	access_abandon(rma, member, own);
+	release_member(rma, member);
+	store_give(&rma->members, member);
 	window->freed++;
 	forget_window(rma, window);
 }
 
 /* Calls */
 
-typedef void epoch_act(struct rma *rma, struct use *use, const struct occurrence *call);
+typedef void epoch_act(struct rma *rma, struct window_member *member, const struct occurrence *call);
 
 /* NULL: nothing. */
 static epoch_act *act_of(const struct call_info *info)
@@ -233,30 +234,30 @@ static epoch_act *act_of(const struct call_info *info)
 	return call_id_of(info) == CALL_Win_free ? window_freed : acts[info->rma];
 }
 
-static void accessed(struct rma *rma, struct use *use, const struct occurrence *call)
+static void accessed(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
 	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
-	struct target_use *there;
+	struct member_target *there;
 
 	if (target < 0 || target >= NO_TARGET)
 		return;
-	there = target_of(use, (uint32_t)target);
+	there = target_of(member, (uint32_t)target);
 	if (there->part)
 		exposure_access(there->part, call);
 	if (there->hold)
 		lock_access(there->hold, call);
-	if (use->hold_all)
-		lock_access(use->hold_all, call);
-	if (there->hold || use->hold_all)
-		passive_access(rma, use, (uint32_t)target, call);
-	if (!there->part && !there->hold && !use->hold_all)
-		fence_access(rma, use, (uint32_t)target, call);
+	if (member->hold_all)
+		lock_access(member->hold_all, call);
+	if (there->hold || member->hold_all)
+		passive_access(rma, member, (uint32_t)target, call);
+	if (!there->part && !there->hold && !member->hold_all)
+		fence_access(rma, member, (uint32_t)target, call);
 	if (wants_rows(rma->rows, RELATION_ACCESS) ||
 	    (wants_rows(rma->rows, RELATION_PASSIVE_CALL) && call->semantics->does & CALL_HAS_REQUEST))
-		access_open(rma, use, (uint32_t)target, call);
+		access_open(rma, member, (uint32_t)target, call);
 }
 
-static void close_accesses(struct rma *rma, struct use *use, const struct call_info *info,
+static void close_accesses(struct rma *rma, struct window_member *member, const struct call_info *info,
                            const struct occurrence *call)
 {
 	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
@@ -264,22 +265,22 @@ static void close_accesses(struct rma *rma, struct use *use, const struct call_i
 	if (info->accesses != ACCESSES_COMPLETE)
 		return;
 	if (!call_has(info, KIND_target))
-		access_close_all(rma, use, call);
+		access_close_all(rma, member, call);
 	else if (target >= 0 && target < NO_TARGET)
-		access_close_target(rma, use, (uint32_t)target, call);
+		access_close_target(rma, member, (uint32_t)target, call);
 }
 
 static void complete_requests(struct rma *rma, const struct occurrence *call)
 {
-	struct party *party = &rma->parties[call->semantics->process];
+	struct rma_process *own = &rma->processes[call->semantics->process];
 	const struct semantics_kind *kind = call->semantics->kind;
 
-	if (!party->requests)
+	if (!own->requests)
 		return;
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
-		access_wait(rma, party, call);
+		access_wait(rma, own, call);
 	for (uint32_t i = 0; i < kind->completed_count; i++)
-		access_close_request(rma, party, kind->completed[i].request, call);
+		access_close_request(rma, own, kind->completed[i].request, call);
 }
 
 static bool has_windows(const struct process *process)
@@ -312,10 +313,10 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 	uint64_t window;
 
 	(void)event;
-	if (rma->parties[call->semantics->process].is_gone)
+	if (rma->processes[call->semantics->process].is_gone)
 		return;
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL))
-		gap_note(rma, &rma->parties[call->semantics->process], call);
+		gap_note(rma, &rma->processes[call->semantics->process], call);
 	if (call->semantics->does & CALL_COMPLETES) {
 		complete_requests(rma, call);
 		return;
@@ -324,12 +325,12 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 	if (!window || field_of(call, FIELD_RESULT, 0))
 		return;
 	if (info->class == CLASS_ONE_SIDED) {
-		accessed(rma, find_use(rma, call->semantics->process, window), call);
+		accessed(rma, find_member(rma, call->semantics->process, window), call);
 	} else if (act) {
-		struct use *use = find_use(rma, call->semantics->process, window);
+		struct window_member *member = find_member(rma, call->semantics->process, window);
 		if (info->rma)
-			close_accesses(rma, use, info, call);
-		act(rma, use, call);
+			close_accesses(rma, member, info, call);
+		act(rma, member, call);
 	}
 }
 
@@ -337,14 +338,14 @@ static bool rma_is_ahead(void *self, uint32_t process)
 {
 	const struct rma *rma = self;
 
-	return rma->parties[process].waiting > rma->waiting_limit;
+	return rma->processes[process].waiting > rma->waiting_limit;
 }
 
 static void rma_gone(void *self, uint32_t process)
 {
 	struct rma *rma = self;
 
-	rma->parties[process].is_gone = true;
+	rma->processes[process].is_gone = true;
 }
 
 static void rma_finish(void *self)
@@ -354,15 +355,15 @@ static void rma_finish(void *self)
 	lock_write_all(rma);
 	rma->counts->open_exposures += rma->epochs_open;
 	for (size_t i = 0; i < rma->reader->process_count; i++) {
-		passive_finish(rma, &rma->parties[i]);
-		for (struct use *use = rma->parties[i].uses; use; use = use->next)
-			release_use(rma, use);
-		free(rma->parties[i].by_request);
+		passive_finish(rma, &rma->processes[i]);
+		for (struct window_member *member = rma->processes[i].members; member; member = member->next)
+			release_member(rma, member);
+		free(rma->processes[i].by_request);
 	}
 	for (uint32_t i = 0; i < rma->window_count; i++)
 		if (rma->windows[i])
 			release_window(rma->windows[i]);
-	free(rma->parties);
+	free(rma->processes);
 	free(rma->windows);
 	free(rma->free_numbers);
 	free(rma->queues);

@@ -1,7 +1,7 @@
-/* What model/rma.c is made of. Of use to nobody else.
+/* What model/rma.c is made of. Internal to rma_follower.
  *
- * A window is seen by each of its processes, which keeps what it has under way there (`use`), and for each target that it
- * had to do with what it has under way with that one (`target_use`). */
+ * A window is seen by each of its processes, which keeps its open epochs there (`window_member`), and for each target that it
+ * had to do with what it has under way with that one (`member_target`). */
 #ifndef TARRY_ANALYSIS_MODEL_RMA_H
 #define TARRY_ANALYSIS_MODEL_RMA_H
 
@@ -36,13 +36,13 @@ static inline void store_give(struct store *store, void *node)
 }
 
 /* The latest unlocks of two different processes: whoever asks, one of them is of another process. */
-struct recent {
+struct last_unlocks {
 	struct occurrence last[2]; /* semantics NULL: none */
 };
 
 /* What was locked, at one target. */
 struct lock_place {
-	struct recent shared, exclusive;
+	struct last_unlocks shared, exclusive;
 };
 
 struct window {
@@ -130,7 +130,7 @@ struct open_access {
 	} links[CHAINS];
 	struct access values;
 	int64_t request; /* -1: none */
-	struct use *use;
+	struct window_member *member;
 	uint32_t target_index;
 };
 
@@ -138,7 +138,7 @@ struct access_chain {
 	struct open_access *first, *last;
 };
 
-struct target_use {
+struct member_target {
 	struct access_chain accesses;
 	struct epoch_part *part; /* of the access epoch begun by MPI_Win_start */
 	struct hold *hold;
@@ -148,12 +148,12 @@ struct target_use {
 	uint64_t fences;   /* one above the fence before which it was accessed last */
 };
 
-struct use {
-	struct use *next; /* of the same process */
+struct window_member {
+	struct window_member *next; /* of the same process */
 	struct window *window;
 	uint32_t rank; /* in the window's communicator; UINT32_MAX */
 	struct map by_target;
-	struct target_use *targets;
+	struct member_target *targets;
 	uint32_t target_count, target_room;
 	struct access_chain accesses;
 	struct epoch_part *parts; /* of the access epoch begun by MPI_Win_start */
@@ -173,8 +173,8 @@ struct gaps {
 	int64_t last_end;
 };
 
-struct party {
-	struct use *uses;
+struct rma_process {
+	struct window_member *members;
 	size_t next_object; /* where the next window's record will be */
 	struct open_access **by_request;
 	uint64_t request_room, requests;
@@ -202,9 +202,9 @@ struct rma {
 	const struct comm_table *comms;
 	struct row_writer *rows;
 	struct arena arena;
-	struct store uses, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
+	struct store members, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
 		passive_rows, choices;
-	struct party *parties; /* by process */
+	struct rma_process *processes; /* by process */
 	struct map by_window;
 	struct window **windows; /* by number */
 	uint32_t window_count, window_room;
@@ -228,58 +228,62 @@ struct rma {
 };
 
 int64_t field_of(const struct occurrence *call, enum field_key key, int64_t otherwise);
-struct target_use *target_of(struct use *use, uint32_t target);
+struct member_target *target_of(struct window_member *member, uint32_t target);
 /* The process of a rank in the window; NO_PROCESS. */
-uint32_t process_at(const struct rma *rma, const struct use *use, uint32_t rank);
+uint32_t process_at(const struct rma *rma, const struct window_member *member, uint32_t rank);
 void forget_window(struct rma *rma, struct window *window);
 
-void exposure_post(struct rma *rma, struct use *use, const struct occurrence *call);
-void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *call);
-void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call);
+void exposure_post(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void exposure_wait(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void exposure_start(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void exposure_access(struct epoch_part *part, const struct occurrence *call);
-void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call);
+void exposure_complete(struct rma *rma, struct window_member *member, const struct occurrence *call);
 
-void fence_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
-void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call);
+void fence_access(struct rma *rma, struct window_member *member, uint32_t target,
+                  const struct occurrence *call);
+void fence_pass(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void fences_release(struct window *window);
 
-void lock_take(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_take(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void lock_take_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void lock_access(struct hold *hold, const struct occurrence *call);
-void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_flush_local(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_flush_all(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_flush_local_all(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_give(struct rma *rma, struct use *use, const struct occurrence *call);
-void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void lock_flush(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void lock_flush_local(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void lock_flush_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void lock_flush_local_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void lock_give(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void lock_give_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void lock_write_all(struct rma *rma);
 
 /* Each call of a process of a window. */
-void gap_note(struct rma *rma, struct party *party, const struct occurrence *call);
+void gap_note(struct rma *rma, struct rma_process *own, const struct occurrence *call);
 void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const struct occurrence *call);
 /* The lock is over; not written: its end is missing. */
 void passive_end(struct rma *rma, struct hold *hold, bool is_written);
 /* An access, which is not complete before a flush. */
-void passive_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
+void passive_access(struct rma *rma, struct window_member *member, uint32_t target,
+                    const struct occurrence *call);
 /* A call that completes all that is not; after that nothing is left of it. */
-void passive_add_unflushed(struct rma *rma, struct use *use, const struct occurrence *call);
-void passive_flushed(struct use *use);
+void passive_add_unflushed(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void passive_flushed(struct window_member *member);
 /* MPI_Win_lock_all and MPI_Win_unlock_all. */
-void passive_add_all(struct rma *rma, struct use *use, const struct occurrence *call);
+void passive_add_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
 /* A call that completes nothing but these accesses, of one process. */
 void passive_complete(struct rma *rma, struct open_access *const *accesses, uint32_t count,
                       const struct occurrence *call);
-void passive_finish(struct rma *rma, struct party *party);
+void passive_finish(struct rma *rma, struct rma_process *own);
 
-void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
-void access_close_target(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call);
-void access_close_all(struct rma *rma, struct use *use, const struct occurrence *call);
-void access_close_request(struct rma *rma, struct party *party, int64_t request,
+void access_open(struct rma *rma, struct window_member *member, uint32_t target,
+                 const struct occurrence *call);
+void access_close_target(struct rma *rma, struct window_member *member, uint32_t target,
+                         const struct occurrence *call);
+void access_close_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
+void access_close_request(struct rma *rma, struct rma_process *own, int64_t request,
                           const struct occurrence *call);
 /* Before it closes them. */
-void access_wait(struct rma *rma, const struct party *party, const struct occurrence *call);
+void access_wait(struct rma *rma, const struct rma_process *own, const struct occurrence *call);
 /* They will not be closed. */
-void access_abandon(struct rma *rma, struct use *use, struct party *party);
+void access_abandon(struct rma *rma, struct window_member *member, struct rma_process *own);
 
 /* Locks are written in the order of time, so they wait until all processes have come that far. */
 bool rma_is_full(void *self);

@@ -37,46 +37,47 @@ static void chain_remove(struct access_chain *chain, struct open_access *access,
 		chain->first = next;
 }
 
-static void note_request(struct party *party, struct open_access *access)
+static void note_request(struct rma_process *own, struct open_access *access)
 {
 	if (access->request < 0 || access->request >= LARGEST_REQUEST)
 		return;
-	array_fit_zeroed(party->by_request, party->request_room, (uint64_t)access->request + 1);
-	party->requests += !party->by_request[access->request];
-	party->by_request[access->request] = access;
+	array_fit_zeroed(own->by_request, own->request_room, (uint64_t)access->request + 1);
+	own->requests += !own->by_request[access->request];
+	own->by_request[access->request] = access;
 }
 
-void access_open(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+void access_open(struct rma *rma, struct window_member *member, uint32_t target,
+                 const struct occurrence *call)
 {
 	struct open_access *access = store_take(&rma->accesses);
-	struct target_use *there = target_of(use, target);
+	struct member_target *there = target_of(member, target);
 
 	access->values = (struct access){
-		.window = use->window->identity, .origin = use->rank, .target = target, .call = *call};
+		.window = member->window->identity, .origin = member->rank, .target = target, .call = *call};
 	access->request = call->semantics->does & CALL_HAS_REQUEST ? call->semantics->request : -1;
-	access->use = use;
-	access->target_index = (uint32_t)(there - use->targets);
-	chain_add(&use->accesses, access, CHAIN_WINDOW);
+	access->member = member;
+	access->target_index = (uint32_t)(there - member->targets);
+	chain_add(&member->accesses, access, CHAIN_WINDOW);
 	chain_add(&there->accesses, access, CHAIN_TARGET);
-	note_request(&rma->parties[call->semantics->process], access);
+	note_request(&rma->processes[call->semantics->process], access);
 }
 
-static bool has_request(const struct party *party, const struct open_access *access)
+static bool has_request(const struct rma_process *own, const struct open_access *access)
 {
-	return access->request >= 0 && (uint64_t)access->request < party->request_room &&
-	       party->by_request[access->request] == access;
+	return access->request >= 0 && (uint64_t)access->request < own->request_room &&
+	       own->by_request[access->request] == access;
 }
 
-static void drop(struct rma *rma, struct party *party, struct open_access *access)
+static void drop(struct rma *rma, struct rma_process *own, struct open_access *access)
 {
-	struct use *use = access->use;
+	struct window_member *member = access->member;
 
-	if (has_request(party, access)) {
-		party->by_request[access->request] = NULL;
-		party->requests--;
+	if (has_request(own, access)) {
+		own->by_request[access->request] = NULL;
+		own->requests--;
 	}
-	chain_remove(&use->accesses, access, CHAIN_WINDOW);
-	chain_remove(&use->targets[access->target_index].accesses, access, CHAIN_TARGET);
+	chain_remove(&member->accesses, access, CHAIN_WINDOW);
+	chain_remove(&member->targets[access->target_index].accesses, access, CHAIN_TARGET);
 	store_give(&rma->accesses, access);
 }
 
@@ -84,25 +85,26 @@ static void end_access(struct rma *rma, struct open_access *access, const struct
 {
 	access->values.close = *call;
 	write_row(rma->rows, RELATION_ACCESS, &access->values);
-	drop(rma, &rma->parties[call->semantics->process], access);
+	drop(rma, &rma->processes[call->semantics->process], access);
 }
 
-void access_close_target(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+void access_close_target(struct rma *rma, struct window_member *member, uint32_t target,
+                         const struct occurrence *call)
 {
-	const uint32_t *index = map_find(&use->by_target, map_key(target, 0));
+	const uint32_t *index = map_find(&member->by_target, map_key(target, 0));
 
-	while (index && use->targets[*index].accesses.first)
-		end_access(rma, use->targets[*index].accesses.first, call);
+	while (index && member->targets[*index].accesses.first)
+		end_access(rma, member->targets[*index].accesses.first, call);
 }
 
-void access_close_all(struct rma *rma, struct use *use, const struct occurrence *call)
+void access_close_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	while (use->accesses.first)
-		end_access(rma, use->accesses.first, call);
+	while (member->accesses.first)
+		end_access(rma, member->accesses.first, call);
 }
 
 /* What else it completes would be another reason to wait. */
-void access_wait(struct rma *rma, const struct party *party, const struct occurrence *call)
+void access_wait(struct rma *rma, const struct rma_process *own, const struct occurrence *call)
 {
 	const struct semantics_kind *kind = call->semantics->kind;
 	struct open_access **found = memory_new(kind->completed_count + 1u, sizeof(struct open_access *));
@@ -110,26 +112,26 @@ void access_wait(struct rma *rma, const struct party *party, const struct occurr
 
 	for (uint32_t i = 0; i < kind->completed_count; i++) {
 		int64_t request = kind->completed[i].request;
-		if (request >= 0 && (uint64_t)request < party->request_room && party->by_request[request])
-			found[count++] = party->by_request[request];
+		if (request >= 0 && (uint64_t)request < own->request_room && own->by_request[request])
+			found[count++] = own->by_request[request];
 	}
 	if (count == kind->completed_count)
 		passive_complete(rma, found, count, call);
 	free(found);
 }
 
-void access_close_request(struct rma *rma, struct party *party, int64_t request,
+void access_close_request(struct rma *rma, struct rma_process *own, int64_t request,
                           const struct occurrence *call)
 {
-	if (request >= 0 && (uint64_t)request < party->request_room && party->by_request[request])
-		end_access(rma, party->by_request[request], call);
+	if (request >= 0 && (uint64_t)request < own->request_room && own->by_request[request])
+		end_access(rma, own->by_request[request], call);
 }
 
-void access_abandon(struct rma *rma, struct use *use, struct party *party)
+void access_abandon(struct rma *rma, struct window_member *member, struct rma_process *own)
 {
-	while (use->accesses.first) {
+	while (member->accesses.first) {
 		rma->counts->open_accesses++;
-		drop(rma, party, use->accesses.first);
+		drop(rma, own, member->accesses.first);
 	}
 }
 
@@ -181,7 +183,7 @@ static void drop_first(struct rma *rma, struct window *window)
 
 	for (uint32_t i = 0; i < fence->size; i++)
 		if (fence->rows[i].came)
-			rma->parties[fence->rows[i].values.call.semantics->process].waiting--;
+			rma->processes[fence->rows[i].values.call.semantics->process].waiting--;
 	window->fences = fence->next;
 	window->first_fence++;
 	window->fence_count--;
@@ -204,21 +206,22 @@ static struct fence_epoch *find_fence(struct rma *rma, struct window *window, ui
 	return *at;
 }
 
-void fence_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+void fence_access(struct rma *rma, struct window_member *member, uint32_t target,
+                  const struct occurrence *call)
 {
-	struct target_use *there = target_of(use, target);
+	struct member_target *there = target_of(member, target);
 	struct fence_epoch *fence;
 	struct fence *part;
 
-	if (!is_followed(rma, use->window) || target == use->rank)
+	if (!is_followed(rma, member->window) || target == member->rank)
 		return;
-	fence = find_fence(rma, use->window, use->fences);
+	fence = find_fence(rma, member->window, member->fences);
 	if (!fence || target >= fence->size)
 		return;
 	part = &fence->rows[target].values;
 	part->accesses++;
-	part->origins += there->fences != use->fences + 1;
-	there->fences = use->fences + 1;
+	part->origins += there->fences != member->fences + 1;
+	there->fences = member->fences + 1;
 	if (!part->last.semantics || call->end > part->last.end)
 		part->last = *call;
 }
@@ -243,20 +246,20 @@ static void write_fence(struct rma *rma, const struct window *window, const stru
 	free(parts);
 }
 
-void fence_pass(struct rma *rma, struct use *use, const struct occurrence *call)
+void fence_pass(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	struct window *window = use->window;
+	struct window *window = member->window;
 	struct fence_epoch *fence;
-	uint64_t number = use->fences++;
+	uint64_t number = member->fences++;
 
 	if (!is_followed(rma, window))
 		return;
 	fence = find_fence(rma, window, number);
-	if (!fence || use->rank >= fence->size || fence->rows[use->rank].came)
+	if (!fence || member->rank >= fence->size || fence->rows[member->rank].came)
 		return;
-	fence->rows[use->rank].came = true;
-	fence->rows[use->rank].values.call = *call;
-	rma->parties[call->semantics->process].waiting++;
+	fence->rows[member->rank].came = true;
+	fence->rows[member->rank].values.call = *call;
+	rma->processes[call->semantics->process].waiting++;
 	if (++fence->came < side_of(rma, window)->present) {
 		if (window->fence_count > FENCES_MAX)
 			drop_first(rma, window);

@@ -12,14 +12,15 @@ enum { SLOTS_MAX = 1 << 20, SLOTS_OF_EACH = 32 };
  * Targets that are not in the trace, or end without a post, are left out. */
 
 /* NULL if nobody asks for access epochs. */
-static struct outgoing *outgoing_new(struct rma *rma, const struct use *use, const struct occurrence *start)
+static struct outgoing *outgoing_new(struct rma *rma, const struct window_member *member,
+                                     const struct occurrence *start)
 {
 	struct outgoing *outgoing;
 
 	if (!wants_rows(rma->rows, RELATION_ACCESS_EPOCH))
 		return NULL;
 	outgoing = store_take(&rma->outgoing);
-	outgoing->values = (struct origin_epoch){.window = use->window->identity, .start = *start};
+	outgoing->values = (struct origin_epoch){.window = member->window->identity, .start = *start};
 	return outgoing;
 }
 
@@ -128,9 +129,9 @@ static void outgoing_over(struct rma *rma, struct outgoing *outgoing, const stru
 
 /* Queues */
 
-static struct map_key pair_of(const struct use *use, uint32_t target, uint32_t origin)
+static struct map_key pair_of(const struct window_member *member, uint32_t target, uint32_t origin)
 {
-	return map_key(use->window->identity, (uint64_t)target << 32 | origin);
+	return map_key(member->window->identity, (uint64_t)target << 32 | origin);
 }
 
 static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
@@ -155,7 +156,7 @@ static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, 
 	slot->epoch = epoch;
 	slot->part = part;
 	slot->process = epoch ? epoch->post.semantics->process : part->values.start.semantics->process;
-	rma->parties[slot->process].waiting++;
+	rma->processes[slot->process].waiting++;
 	rma->slot_count++;
 	if (queue->last)
 		queue->last->next = slot;
@@ -175,7 +176,7 @@ static bool queue_take(struct rma *rma, struct map_key key, bool of_parts, struc
 		return false;
 	*found = *slot;
 	queue->first = slot->next;
-	rma->parties[slot->process].waiting--;
+	rma->processes[slot->process].waiting--;
 	rma->slot_count--;
 	store_give(&rma->slots, slot);
 	if (!queue->first) {
@@ -237,19 +238,20 @@ static void add_part(struct rma *rma, struct epoch_part *part)
 }
 
 /* Where one of the two sides was never recorded, the other would wait without end. */
-static bool is_followed(const struct rma *rma, const struct use *use)
+static bool is_followed(const struct rma *rma, const struct window_member *member)
 {
 	return (wants_rows(rma->rows, RELATION_EXPOSURE) || wants_rows(rma->rows, RELATION_ACCESS_EPOCH)) &&
-	       use->window->comm != NO_COMM &&
+	       member->window->comm != NO_COMM &&
 	       rma->slot_count < SLOTS_MAX + SLOTS_OF_EACH * rma->reader->process_count;
 }
 
 /* The target's side */
 
-static void expect_part(struct rma *rma, const struct use *use, struct epoch *epoch, uint32_t origin)
+static void expect_part(struct rma *rma, const struct window_member *member, struct epoch *epoch,
+                        uint32_t origin)
 {
-	struct map_key key = pair_of(use, use->rank, origin);
-	uint32_t process = process_at(rma, use, origin);
+	struct map_key key = pair_of(member, member->rank, origin);
+	uint32_t process = process_at(rma, member, origin);
 	struct epoch_slot found;
 
 	if (process == NO_PROCESS)
@@ -260,7 +262,7 @@ static void expect_part(struct rma *rma, const struct use *use, struct epoch *ep
 		outgoing_posted(rma, found.part);
 		if (found.part->is_complete)
 			add_part(rma, found.part);
-	} else if (rma->parties[process].is_gone) {
+	} else if (rma->processes[process].is_gone) {
 		epoch->is_unmatchable = true;
 	} else {
 		epoch->missing++;
@@ -282,41 +284,41 @@ static bool next_member(const struct call *call, uint32_t *at, uint32_t *rank)
 }
 
 /* An epoch that is begun inside another: the end of that one is missing, and it will not be written. */
-static void abandon_epoch(struct rma *rma, struct use *use)
+static void abandon_epoch(struct rma *rma, struct window_member *member)
 {
-	struct epoch *epoch = use->exposed;
+	struct epoch *epoch = member->exposed;
 
-	use->exposed = NULL;
+	member->exposed = NULL;
 	if (!epoch)
 		return;
 	epoch->is_unmatchable = epoch->is_over = true;
 	end_exposure_epoch(rma, epoch);
 }
 
-void exposure_post(struct rma *rma, struct use *use, const struct occurrence *call)
+void exposure_post(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
 	struct epoch *epoch;
 	uint32_t at = 0, origin;
 
-	if (!is_followed(rma, use))
+	if (!is_followed(rma, member))
 		return;
-	abandon_epoch(rma, use);
+	abandon_epoch(rma, member);
 	epoch = store_take(&rma->epochs);
 	rma->epochs_open++;
-	epoch->window = use->window->identity;
+	epoch->window = member->window->identity;
 	epoch->post = *call;
-	use->exposed = epoch;
+	member->exposed = epoch;
 	while (next_member(call->semantics->call, &at, &origin))
-		expect_part(rma, use, epoch, origin);
+		expect_part(rma, member, epoch, origin);
 }
 
-void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *call)
+void exposure_wait(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	struct epoch *epoch = use->exposed;
+	struct epoch *epoch = member->exposed;
 
 	if (!epoch || !field_of(call, FIELD_FLAG, 1))
 		return;
-	use->exposed = NULL;
+	member->exposed = NULL;
 	epoch->wait = *call;
 	epoch->is_over = true;
 	end_exposure_epoch(rma, epoch);
@@ -324,43 +326,45 @@ void exposure_wait(struct rma *rma, struct use *use, const struct occurrence *ca
 
 /* The origin's side */
 
-static void find_epoch(struct rma *rma, const struct use *use, struct epoch_part *part)
+static void find_epoch(struct rma *rma, const struct window_member *member, struct epoch_part *part)
 {
-	struct map_key key = pair_of(use, part->target, use->rank);
-	uint32_t process = process_at(rma, use, part->target);
+	struct map_key key = pair_of(member, part->target, member->rank);
+	uint32_t process = process_at(rma, member, part->target);
 	bool is_there = process != NO_PROCESS;
 	struct epoch_slot found;
 
 	if (is_there && queue_take(rma, key, false, &found))
 		part->epoch = found.epoch;
-	else if (is_there && !rma->parties[process].is_gone)
+	else if (is_there && !rma->processes[process].is_gone)
 		queue_add(rma, key, NULL, part);
 	else
 		part->is_orphan = true;
 }
 
-static void begin_part(struct rma *rma, struct use *use, const struct occurrence *call, uint32_t target)
+static void begin_part(struct rma *rma, struct window_member *member, const struct occurrence *call,
+                       uint32_t target)
 {
 	struct epoch_part *part = store_take(&rma->parts);
 
-	part->values = (struct exposure){.start = *call, .first = *call, .last = *call, .origin = use->rank};
+	part->values = (struct exposure){
+		.start = *call, .first = *call, .last = *call, .origin = member->rank};
 	part->target = target;
-	part->next = use->parts;
-	use->parts = part;
-	target_of(use, target)->part = part;
-	outgoing_add(rma, use->outgoing, part);
-	find_epoch(rma, use, part);
+	part->next = member->parts;
+	member->parts = part;
+	target_of(member, target)->part = part;
+	outgoing_add(rma, member->outgoing, part);
+	find_epoch(rma, member, part);
 	if (part->epoch)
 		outgoing_posted(rma, part);
 }
 
 /* `call` is NULL if their end is missing. */
-static void end_parts(struct rma *rma, struct use *use, const struct occurrence *call)
+static void end_parts(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	while (use->parts) {
-		struct epoch_part *part = use->parts;
-		use->parts = part->next;
-		target_of(use, part->target)->part = NULL;
+	while (member->parts) {
+		struct epoch_part *part = member->parts;
+		member->parts = part->next;
+		target_of(member, part->target)->part = NULL;
 		part->is_complete = true;
 		if (call)
 			part->values.complete = *call;
@@ -372,20 +376,20 @@ static void end_parts(struct rma *rma, struct use *use, const struct occurrence 
 		else if (part->epoch)
 			add_part(rma, part);
 	}
-	outgoing_over(rma, use->outgoing, call);
-	use->outgoing = NULL;
+	outgoing_over(rma, member->outgoing, call);
+	member->outgoing = NULL;
 }
 
-void exposure_start(struct rma *rma, struct use *use, const struct occurrence *call)
+void exposure_start(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
 	uint32_t at = 0, target;
 
-	if (!is_followed(rma, use))
+	if (!is_followed(rma, member))
 		return;
-	end_parts(rma, use, NULL);
-	use->outgoing = outgoing_new(rma, use, call);
+	end_parts(rma, member, NULL);
+	member->outgoing = outgoing_new(rma, member, call);
 	while (next_member(call->semantics->call, &at, &target))
-		begin_part(rma, use, call, target);
+		begin_part(rma, member, call, target);
 }
 
 void exposure_access(struct epoch_part *part, const struct occurrence *call)
@@ -396,7 +400,7 @@ void exposure_access(struct epoch_part *part, const struct occurrence *call)
 	outgoing_access(part, call);
 }
 
-void exposure_complete(struct rma *rma, struct use *use, const struct occurrence *call)
+void exposure_complete(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	end_parts(rma, use, call);
+	end_parts(rma, member, call);
 }

@@ -16,12 +16,14 @@ enum { ASSERT_NOCHECK = 1, FULL_AT_LEAST = 1024 };
 
 /* Taking and giving */
 
-static struct hold *new_hold(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+static struct hold *new_hold(struct rma *rma, struct window_member *member, uint32_t target,
+                             const struct occurrence *call)
 {
 	struct hold *hold = store_take(&rma->holds);
 
-	hold->values = (struct lock_hold){.window = use->window->identity, .target = target, .take = *call};
-	hold->window = use->window;
+	hold->values = (struct lock_hold){
+		.window = member->window->identity, .target = target, .take = *call};
+	hold->window = member->window;
 	hold->is_unchecked = field_of(call, FIELD_ASSERT, 0) & ASSERT_NOCHECK;
 	return hold;
 }
@@ -49,17 +51,17 @@ static bool is_followed(const struct rma *rma)
 	return wants_rows(rma->rows, RELATION_LOCK_HOLD) || wants_rows(rma->rows, RELATION_PASSIVE_CALL);
 }
 
-void lock_take(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_take(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
 	uint32_t target;
 	struct hold *hold;
 
 	if (!is_followed(rma) || !find_target(call, &target))
 		return;
-	hold = new_hold(rma, use, target, call);
+	hold = new_hold(rma, member, target, call);
 	hold->values.is_exclusive = field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
 	passive_add(rma, hold, target, call);
-	replace(rma, &target_of(use, target)->hold, hold);
+	replace(rma, &target_of(member, target)->hold, hold);
 }
 
 /* Some libraries take the lock only now. */
@@ -72,16 +74,17 @@ static void note_flush(struct hold *hold, const struct occurrence *call)
 	hold->is_flushed = true;
 }
 
-static void flush(struct rma *rma, struct use *use, const struct occurrence *call, bool is_complete)
+static void flush(struct rma *rma, struct window_member *member, const struct occurrence *call,
+                  bool is_complete)
 {
 	uint32_t target;
-	struct target_use *there;
+	struct member_target *there;
 	struct hold *hold;
 
 	if (!find_target(call, &target))
 		return;
-	there = target_of(use, target);
-	hold = there->hold ? there->hold : use->hold_all;
+	there = target_of(member, target);
+	hold = there->hold ? there->hold : member->hold_all;
 	if (hold) {
 		passive_add(rma, hold, target, call);
 		note_flush(hold, call);
@@ -90,36 +93,36 @@ static void flush(struct rma *rma, struct use *use, const struct occurrence *cal
 		there->is_unflushed = false;
 }
 
-void lock_flush(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_flush(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	flush(rma, use, call, true);
+	flush(rma, member, call, true);
 }
 
 /* What it completes may not be at the target yet. */
-void lock_flush_local(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_flush_local(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	flush(rma, use, call, false);
+	flush(rma, member, call, false);
 }
 
-void lock_flush_all(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_flush_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	passive_add_unflushed(rma, use, call);
-	if (use->hold_all)
-		note_flush(use->hold_all, call);
-	passive_flushed(use);
+	passive_add_unflushed(rma, member, call);
+	if (member->hold_all)
+		note_flush(member->hold_all, call);
+	passive_flushed(member);
 }
 
-void lock_flush_local_all(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_flush_local_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	passive_add_unflushed(rma, use, call);
+	passive_add_unflushed(rma, member, call);
 }
 
-void lock_take_all(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_take_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
 	if (!is_followed(rma))
 		return;
-	replace(rma, &use->hold_all, new_hold(rma, use, NO_TARGET, call));
-	passive_add_all(rma, use, call);
+	replace(rma, &member->hold_all, new_hold(rma, member, NO_TARGET, call));
+	passive_add_all(rma, member, call);
 }
 
 void lock_access(struct hold *hold, const struct occurrence *call)
@@ -183,29 +186,29 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 	if (!hold->values.first.semantics)
 		hold->values.first = *call;
 	hold->window->pending++;
-	rma->parties[call->semantics->process].waiting++;
+	rma->processes[call->semantics->process].waiting++;
 	heap_add(rma, hold);
 }
 
-void lock_give(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_give(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	struct target_use *there;
+	struct member_target *there;
 	uint32_t target;
 
 	if (!find_target(call, &target))
 		return;
-	there = target_of(use, target);
+	there = target_of(member, target);
 	if (there->hold)
 		passive_add(rma, there->hold, target, call);
 	there->is_unflushed = false;
 	give(rma, &there->hold, call);
 }
 
-void lock_give_all(struct rma *rma, struct use *use, const struct occurrence *call)
+void lock_give_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	passive_add_all(rma, use, call);
-	passive_flushed(use);
-	give(rma, &use->hold_all, call);
+	passive_add_all(rma, member, call);
+	passive_flushed(member);
+	give(rma, &member->hold_all, call);
 }
 
 /* Who came before */
@@ -263,11 +266,11 @@ static size_t find_holder(const struct rma *rma, size_t at, size_t found)
 	return find_holder(rma, 2 * at + 2, found);
 }
 
-static void remember(struct recent *recent, const struct occurrence *give)
+static void remember(struct last_unlocks *unlocks, const struct occurrence *give)
 {
-	if (recent->last[0].semantics && recent->last[0].semantics->process != give->semantics->process)
-		recent->last[1] = recent->last[0];
-	recent->last[0] = *give;
+	if (unlocks->last[0].semantics && unlocks->last[0].semantics->process != give->semantics->process)
+		unlocks->last[1] = unlocks->last[0];
+	unlocks->last[0] = *give;
 }
 
 static const struct occurrence *later(const struct occurrence *a, const struct occurrence *b)
@@ -277,12 +280,12 @@ static const struct occurrence *later(const struct occurrence *a, const struct o
 	return b->end > a->end ? b : a;
 }
 
-static const struct occurrence *last_of_others(const struct recent *recent, uint32_t process)
+static const struct occurrence *last_of_others(const struct last_unlocks *unlocks, uint32_t process)
 {
-	const struct occurrence *last = &recent->last[0];
+	const struct occurrence *last = &unlocks->last[0];
 
 	if (last->semantics && last->semantics->process == process)
-		last = &recent->last[1];
+		last = &unlocks->last[1];
 	return last->semantics ? last : NULL;
 }
 
@@ -326,7 +329,7 @@ static void write_hold(struct rma *rma, struct hold *hold)
 	if (hold->values.is_exclusive)
 		remember(&window->all.exclusive, &hold->values.give);
 	window->pending--;
-	rma->parties[hold->values.give.semantics->process].waiting--;
+	rma->processes[hold->values.give.semantics->process].waiting--;
 	forget_window(rma, window);
 	store_give(&rma->holds, hold);
 }

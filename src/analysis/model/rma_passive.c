@@ -101,29 +101,30 @@ void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const stru
 		add_row(rma, hold, target, call, NULL);
 }
 
-static struct hold *hold_of(const struct use *use, const struct target_use *there)
+static struct hold *hold_of(const struct window_member *member, const struct member_target *there)
 {
-	return there->hold ? there->hold : use->hold_all;
+	return there->hold ? there->hold : member->hold_all;
 }
 
-void passive_access(struct rma *rma, struct use *use, uint32_t target, const struct occurrence *call)
+void passive_access(struct rma *rma, struct window_member *member, uint32_t target,
+                    const struct occurrence *call)
 {
-	struct target_use *there = target_of(use, target);
+	struct member_target *there = target_of(member, target);
 
-	passive_add(rma, hold_of(use, there), target, call);
+	passive_add(rma, hold_of(member, there), target, call);
 	there->is_unflushed = true;
 	if (there->is_listed || !wants_rows(rma->rows, RELATION_PASSIVE_CALL))
 		return;
 	there->is_listed = true;
-	array_fit(use->unflushed, use->unflushed_room, use->unflushed_count + 1u);
-	use->unflushed[use->unflushed_count++] = (uint32_t)(there - use->targets);
+	array_fit(member->unflushed, member->unflushed_room, member->unflushed_count + 1u);
+	member->unflushed[member->unflushed_count++] = (uint32_t)(there - member->targets);
 }
 
 /* One of the targets that a call has to do with. */
-static void add_one_of(struct rma *rma, const struct use *use, const struct target_use *there,
+static void add_one_of(struct rma *rma, const struct window_member *member, const struct member_target *there,
                        const struct occurrence *call, struct passive_choice **choice)
 {
-	struct hold *hold = hold_of(use, there);
+	struct hold *hold = hold_of(member, there);
 
 	if (!hold)
 		return;
@@ -133,37 +134,37 @@ static void add_one_of(struct rma *rma, const struct use *use, const struct targ
 	add_row(rma, hold, there->rank, call, *choice);
 }
 
-void passive_add_unflushed(struct rma *rma, struct use *use, const struct occurrence *call)
+void passive_add_unflushed(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
 	struct passive_choice *choice = NULL;
 
-	for (uint32_t i = 0; is_wanted(rma, call) && i < use->unflushed_count; i++)
-		if (use->targets[use->unflushed[i]].is_unflushed)
-			add_one_of(rma, use, &use->targets[use->unflushed[i]], call, &choice);
+	for (uint32_t i = 0; is_wanted(rma, call) && i < member->unflushed_count; i++)
+		if (member->targets[member->unflushed[i]].is_unflushed)
+			add_one_of(rma, member, &member->targets[member->unflushed[i]], call, &choice);
 }
 
-void passive_add_all(struct rma *rma, struct use *use, const struct occurrence *call)
+void passive_add_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	uint32_t comm = use->window->comm;
+	uint32_t comm = member->window->comm;
 	uint64_t size = comm == NO_COMM ? 0 : rma->comms->comms[comm].sides[0].size;
 	struct passive_choice *choice = NULL;
 
-	if (!is_wanted(rma, call) || !use->hold_all || call->end - call->start < ALL_LEAST_NS)
+	if (!is_wanted(rma, call) || !member->hold_all || call->end - call->start < ALL_LEAST_NS)
 		return;
 	if (size > ALL_MOST) {
-		passive_add_unflushed(rma, use, call);
+		passive_add_unflushed(rma, member, call);
 		return;
 	}
 	for (uint32_t i = 0; i < size; i++)
-		add_one_of(rma, use, &(struct target_use){.rank = i}, call, &choice);
+		add_one_of(rma, member, &(struct member_target){.rank = i}, call, &choice);
 }
 
-void passive_flushed(struct use *use)
+void passive_flushed(struct window_member *member)
 {
-	for (uint32_t i = 0; i < use->unflushed_count; i++)
-		use->targets[use->unflushed[i]].is_unflushed = use->targets[use->unflushed[i]].is_listed =
-			false;
-	use->unflushed_count = 0;
+	for (uint32_t i = 0; i < member->unflushed_count; i++)
+		member->targets[member->unflushed[i]].is_unflushed =
+			member->targets[member->unflushed[i]].is_listed = false;
+	member->unflushed_count = 0;
 }
 
 void passive_complete(struct rma *rma, struct open_access *const *accesses, uint32_t count,
@@ -172,8 +173,8 @@ void passive_complete(struct rma *rma, struct open_access *const *accesses, uint
 	struct passive_choice *choice = NULL;
 
 	for (uint32_t i = 0; is_wanted(rma, call) && i < count; i++)
-		add_one_of(rma, accesses[i]->use, &accesses[i]->use->targets[accesses[i]->target_index], call,
-		           &choice);
+		add_one_of(rma, accesses[i]->member, &accesses[i]->member->targets[accesses[i]->target_index],
+		           call, &choice);
 }
 
 /* `row` may be NULL: this target cannot be known. */
@@ -188,7 +189,7 @@ static void choose(struct rma *rma, struct passive_choice *choice, const struct 
 	store_give(&rma->choices, choice);
 }
 
-static void write_passive_call(struct rma *rma, struct party *target, struct passive_row *row)
+static void write_passive_call(struct rma *rma, struct rma_process *target, struct passive_row *row)
 {
 	look_at_gaps(&target->gaps, &row->values);
 	if (row->choice)
@@ -206,12 +207,12 @@ static void drop_passive_call(struct rma *rma, struct passive_row *row)
 }
 
 /* All that the target did during the call is known. */
-static bool is_target_known(const struct party *target, const struct passive_row *row)
+static bool is_target_known(const struct rma_process *target, const struct passive_row *row)
 {
 	return target->gaps.has_begun && target->gaps.last_end >= row->values.call.end;
 }
 
-static void write_passive_calls(struct rma *rma, struct party *target, bool is_all)
+static void write_passive_calls(struct rma *rma, struct rma_process *target, bool is_all)
 {
 	struct passive_row *rows = target->rows;
 
@@ -228,17 +229,17 @@ static void write_passive_calls(struct rma *rma, struct party *target, bool is_a
 	}
 }
 
-void gap_note(struct rma *rma, struct party *party, const struct occurrence *call)
+void gap_note(struct rma *rma, struct rma_process *own, const struct occurrence *call)
 {
-	struct gaps *gaps = &party->gaps;
+	struct gaps *gaps = &own->gaps;
 
 	if (gaps->has_begun && call->start > gaps->last_end)
 		add_gap(gaps, call);
 	if (!gaps->has_begun || call->end > gaps->last_end)
 		gaps->last_end = call->end;
 	gaps->has_begun = true;
-	if (party->rows)
-		write_passive_calls(rma, party, false);
+	if (own->rows)
+		write_passive_calls(rma, own, false);
 }
 
 void passive_end(struct rma *rma, struct hold *hold, bool is_written)
@@ -255,15 +256,15 @@ void passive_end(struct rma *rma, struct hold *hold, bool is_written)
 			drop_passive_call(rma, row);
 			continue;
 		}
-		row->next = rma->parties[process].rows;
-		rma->parties[process].rows = row;
-		if (is_target_known(&rma->parties[process], row))
-			write_passive_calls(rma, &rma->parties[process], false);
+		row->next = rma->processes[process].rows;
+		rma->processes[process].rows = row;
+		if (is_target_known(&rma->processes[process], row))
+			write_passive_calls(rma, &rma->processes[process], false);
 	}
 }
 
-void passive_finish(struct rma *rma, struct party *party)
+void passive_finish(struct rma *rma, struct rma_process *own)
 {
-	write_passive_calls(rma, party, true);
-	free(party->gaps.items);
+	write_passive_calls(rma, own, true);
+	free(own->gaps.items);
 }
