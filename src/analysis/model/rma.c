@@ -53,14 +53,11 @@ static void *rma_new(const struct replay_input *input)
 	rma->counts = input->counts;
 	rma->members = (struct store){.arena = &rma->arena, .size = sizeof(struct window_member)};
 	rma->holds = (struct store){.arena = &rma->arena, .size = sizeof(struct hold)};
-	rma->parts = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_part)};
+	rma->pairs = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_pair)};
 	rma->epochs = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch)};
 	rma->accesses = (struct store){.arena = &rma->arena, .size = sizeof(struct open_access)};
-	rma->outgoing = (struct store){.arena = &rma->arena, .size = sizeof(struct outgoing)};
-	rma->target_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct target_row)};
 	rma->passive_rows = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_row)};
 	rma->choices = (struct store){.arena = &rma->arena, .size = sizeof(struct passive_choice)};
-	rma->slots = (struct store){.arena = &rma->arena, .size = sizeof(struct epoch_slot)};
 	rma->window_store = (struct store){.arena = &rma->arena, .size = sizeof(struct window)};
 	rma->processes = memory_new(reader->process_count + 1, sizeof *rma->processes);
 	rma->full_at = FIRST_FULL + reader->process_count;
@@ -242,15 +239,15 @@ static void accessed(struct rma *rma, struct window_member *member, const struct
 	if (target < 0 || target >= NO_TARGET)
 		return;
 	there = target_of(member, (uint32_t)target);
-	if (there->part)
-		exposure_access(there->part, call);
+	if (there->pair)
+		exposure_access(there->pair, call);
 	if (there->hold)
 		lock_access(there->hold, call);
 	if (member->hold_all)
 		lock_access(member->hold_all, call);
 	if (there->hold || member->hold_all)
 		passive_access(rma, member, (uint32_t)target, call);
-	if (!there->part && !there->hold && !member->hold_all)
+	if (!there->pair && !there->hold && !member->hold_all)
 		fence_access(rma, member, (uint32_t)target, call);
 	if (wants_rows(rma->rows, RELATION_ACCESS) ||
 	    (wants_rows(rma->rows, RELATION_PASSIVE_CALL) && call->semantics->does & CALL_HAS_REQUEST))
@@ -353,7 +350,7 @@ static void rma_finish(void *self)
 	struct rma *rma = self;
 
 	lock_write_all(rma);
-	rma->counts->open_exposures += rma->epochs_open;
+	rma->counts->open_exposures += rma->exposures_open;
 	for (size_t i = 0; i < rma->reader->process_count; i++) {
 		passive_finish(rma, &rma->processes[i]);
 		for (struct window_member *member = rma->processes[i].members; member; member = member->next)
@@ -367,7 +364,6 @@ static void rma_finish(void *self)
 	free(rma->windows);
 	free(rma->free_numbers);
 	free(rma->queues);
-	free(rma->scratch);
 	free(rma->heap);
 	map_release(&rma->by_window);
 	map_release(&rma->by_pair);

@@ -82,43 +82,31 @@ struct hold {
 	struct passive_row *rows;
 };
 
-/* An access epoch of an origin. */
-struct outgoing {
-	struct origin_epoch values;
-	struct target_row *rows;
-	uint32_t missing; /* rows of which something is not known yet */
-	bool is_over;
-	bool is_void; /* it has no end */
-};
+enum epoch_side { SIDE_ACCESS, SIDE_EXPOSURE, EPOCH_SIDES };
 
-struct target_row {
-	struct target_row *next;
-	struct outgoing *outgoing;
-	struct access_epoch values;
-	bool is_left_out;
-};
-
-/* The part of one origin in an exposure epoch. */
-struct epoch_part {
-	struct epoch_part *next; /* of the same access epoch; once complete, of the same exposure epoch */
-	struct epoch *epoch;     /* that it belongs to; NULL: not known yet */
-	struct target_row *row;  /* in the access epoch; NULL: nobody asks */
-	struct exposure values;
-	uint32_t target;
-	bool is_complete;
-	bool is_void;   /* it has no end */
-	bool is_orphan; /* its target is gone, or not in the trace */
-};
-
-/* An exposure epoch of a target. */
+/* From MPI_Win_start to MPI_Win_complete, or from MPI_Win_post to MPI_Win_wait. */
 struct epoch {
 	uint64_t window;
-	struct occurrence post, wait;
-	bool is_over;        /* `wait` is set */
-	bool is_unmatchable; /* a part will not come */
-	uint32_t missing;    /* parts that are not complete yet */
+	struct occurrence begin, end;
+	enum epoch_side side;
+	bool is_over; /* `end` is set */
+	bool is_void; /* it has no end, or one of its pairs will never come */
 	uint32_t count;
-	struct epoch_part *parts; /* complete ones */
+	uint32_t missing; /* pairs that are not settled */
+	struct epoch_pair *pairs;
+};
+
+/* An origin and a target: part of an access epoch and of an exposure epoch. */
+struct epoch_pair {
+	struct epoch_pair *next[EPOCH_SIDES], *next_queued;
+	struct epoch *epochs[EPOCH_SIDES]; /* NULL: not begun, or written */
+	struct exposure values;
+	struct occurrence post;
+	uint32_t target;
+	uint32_t process; /* that waits for its other side */
+	bool is_begun[EPOCH_SIDES];
+	bool is_complete; /* the access epoch is over */
+	bool is_orphan;   /* its target is gone, or not in the trace */
 };
 
 enum { CHAIN_WINDOW, CHAIN_TARGET, CHAINS };
@@ -140,7 +128,7 @@ struct access_chain {
 
 struct member_target {
 	struct access_chain accesses;
-	struct epoch_part *part; /* of the access epoch begun by MPI_Win_start */
+	struct epoch_pair *pair; /* of the access epoch begun by MPI_Win_start */
 	struct hold *hold;
 	uint32_t rank;
 	bool is_unflushed; /* accessed under a lock, and perhaps not complete there */
@@ -156,9 +144,7 @@ struct window_member {
 	struct member_target *targets;
 	uint32_t target_count, target_room;
 	struct access_chain accesses;
-	struct epoch_part *parts; /* of the access epoch begun by MPI_Win_start */
-	struct outgoing *outgoing;
-	struct epoch *exposed;
+	struct epoch *epoch[EPOCH_SIDES]; /* that is open */
 	struct hold *hold_all;
 	uint64_t fences;     /* passed */
 	uint32_t *unflushed; /* numbers of targets that may be so */
@@ -184,17 +170,10 @@ struct rma_process {
 	struct passive_row *rows; /* calls of others, until it has come as far as they have */
 };
 
-/* What an origin and a target did first, and the other has not matched yet: posts or starts, never both. */
+/* Pairs of one origin and one target that only one of them has begun, always the same one. */
 struct pair_queue {
-	struct epoch_slot *first, *last;
+	struct epoch_pair *first, *last;
 	uint32_t next_free;
-};
-
-struct epoch_slot {
-	struct epoch_slot *next;
-	uint32_t process;    /* whose it is */
-	struct epoch *epoch; /* one of the two */
-	struct epoch_part *part;
 };
 
 struct rma {
@@ -202,8 +181,7 @@ struct rma {
 	const struct comm_table *comms;
 	struct row_writer *rows;
 	struct arena arena;
-	struct store members, window_store, holds, parts, epochs, accesses, slots, outgoing, target_rows,
-		passive_rows, choices;
+	struct store members, window_store, holds, pairs, epochs, accesses, passive_rows, choices;
 	struct rma_process *processes; /* by process */
 	struct map by_window;
 	struct window **windows; /* by number */
@@ -214,10 +192,8 @@ struct rma {
 	struct map by_pair; /* window and target, origin */
 	struct pair_queue *queues;
 	uint32_t queue_count, queue_room, free_queue;
-	uint64_t epochs_open;
-	uint64_t slot_count; /* in all queues */
-	struct exposure *scratch;
-	size_t scratch_room;
+	uint64_t exposures_open;
+	uint64_t pair_count; /* in all queues */
 
 	struct hold **heap; /* of holds that are over, the earliest unlock first */
 	size_t heap_count, heap_room, full_at;
@@ -236,7 +212,7 @@ void forget_window(struct rma *rma, struct window *window);
 void exposure_post(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void exposure_wait(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void exposure_start(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void exposure_access(struct epoch_part *part, const struct occurrence *call);
+void exposure_access(struct epoch_pair *pair, const struct occurrence *call);
 void exposure_complete(struct rma *rma, struct window_member *member, const struct occurrence *call);
 
 void fence_access(struct rma *rma, struct window_member *member, uint32_t target,

@@ -1,43 +1,15 @@
-/* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start …
- * MPI_Win_complete). What one side did first waits in the queue of the pair for the other. */
+/* Exposure epochs (MPI_Win_post … MPI_Win_wait) and the access epochs of their origins (MPI_Win_start … MPI_Win_complete). Each origin and
+ * target of them is a pair, which belongs to both epochs. A pair that one side has begun waits in a queue for the other side.
+ *
+ * A pair is settled when its access epoch is complete and its exposure epoch is known. An epoch is written when it is over and its pairs
+ * are settled. Targets that are not in the trace, or end without a post, are left out. */
 #include "analysis/model/rma.h"
 #include "base/array.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-enum { SLOTS_MAX = 1 << 20, SLOTS_OF_EACH = 32 };
-
-/* Access epochs with the posts that they needed: written when they are complete and the posts of all their targets are known.
- * Targets that are not in the trace, or end without a post, are left out. */
-
-/* NULL if nobody asks for access epochs. */
-static struct outgoing *outgoing_new(struct rma *rma, const struct window_member *member,
-                                     const struct occurrence *start)
-{
-	struct outgoing *outgoing;
-
-	if (!wants_rows(rma->rows, RELATION_ACCESS_EPOCH))
-		return NULL;
-	outgoing = store_take(&rma->outgoing);
-	outgoing->values = (struct origin_epoch){.window = member->window->identity, .start = *start};
-	return outgoing;
-}
-
-static void outgoing_add(struct rma *rma, struct outgoing *outgoing, struct epoch_part *part)
-{
-	struct target_row *row;
-
-	if (!outgoing)
-		return;
-	row = store_take(&rma->target_rows);
-	row->outgoing = outgoing;
-	row->next = outgoing->rows;
-	row->values.target = part->target;
-	outgoing->rows = row;
-	outgoing->missing++;
-	part->row = row;
-}
+enum { PAIRS_MAX = 1 << 20, PAIRS_OF_EACH = 32 };
 
 static int by_target(const void *a, const void *b)
 {
@@ -46,93 +18,82 @@ static int by_target(const void *a, const void *b)
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 
-static void write_access_epoch(struct rma *rma, struct outgoing *outgoing)
+static int by_origin(const void *a, const void *b)
 {
+	const struct exposure *x = a, *y = b;
+
+	return x->origin < y->origin ? -1 : x->origin > y->origin;
+}
+
+static void write_access_epoch(struct rma *rma, const struct epoch *epoch)
+{
+	struct origin_epoch group = {.window = epoch->window, .start = epoch->begin, .complete = epoch->end};
+	struct access_epoch *rows = memory_new(epoch->count + 1u, sizeof *rows);
 	uint32_t count = 0;
-	struct access_epoch *targets;
 
-	for (const struct target_row *row = outgoing->rows; row; row = row->next)
-		count += !row->is_left_out;
-	targets = memory_new(count + 1u, sizeof *targets);
-	count = 0;
-	for (const struct target_row *row = outgoing->rows; row; row = row->next)
-		if (!row->is_left_out)
-			targets[count++] = row->values;
-	qsort(targets, count, sizeof *targets, by_target);
-	write_group(rma->rows, RELATION_ACCESS_EPOCH, &outgoing->values, targets, count);
-	free(targets);
+	for (const struct epoch_pair *pair = epoch->pairs; pair; pair = pair->next[SIDE_ACCESS])
+		if (!pair->is_orphan)
+			rows[count++] = (struct access_epoch){.target = pair->target,
+			                                      .post = pair->post,
+			                                      .first = pair->values.first,
+			                                      .accesses = pair->values.accesses};
+	qsort(rows, count, sizeof *rows, by_target);
+	write_group(rma->rows, RELATION_ACCESS_EPOCH, &group, rows, count);
+	free(rows);
 }
 
-static void end_access_epoch(struct rma *rma, struct outgoing *outgoing)
+static void write_exposures(struct rma *rma, const struct epoch *epoch)
 {
-	if (!outgoing->is_over || outgoing->missing)
+	struct exposure_epoch group = {.window = epoch->window, .post = epoch->begin, .wait = epoch->end};
+	struct exposure *rows = memory_new(epoch->count + 1u, sizeof *rows);
+	uint32_t count = 0;
+
+	for (const struct epoch_pair *pair = epoch->pairs; pair; pair = pair->next[SIDE_EXPOSURE])
+		rows[count++] = pair->values;
+	qsort(rows, count, sizeof *rows, by_origin);
+	write_group(rma->rows, RELATION_EXPOSURE, &group, rows, count);
+	free(rows);
+}
+
+static void end_epoch(struct rma *rma, struct epoch *epoch)
+{
+	enum epoch_side side = epoch->side;
+
+	if (!epoch->is_over || epoch->missing)
 		return;
-	if (!outgoing->is_void)
-		write_access_epoch(rma, outgoing);
-	while (outgoing->rows) {
-		struct target_row *row = outgoing->rows;
-		outgoing->rows = row->next;
-		store_give(&rma->target_rows, row);
+	if (!epoch->is_void && side == SIDE_ACCESS)
+		write_access_epoch(rma, epoch);
+	else if (!epoch->is_void)
+		write_exposures(rma, epoch);
+	if (side == SIDE_EXPOSURE) {
+		rma->counts->open_exposures += epoch->is_void;
+		rma->exposures_open--;
 	}
-	store_give(&rma->outgoing, outgoing);
+	while (epoch->pairs) {
+		struct epoch_pair *pair = epoch->pairs;
+		epoch->pairs = pair->next[side];
+		pair->epochs[side] = NULL;
+		if (!pair->epochs[!side])
+			store_give(&rma->pairs, pair);
+	}
+	store_give(&rma->epochs, epoch);
 }
 
-static void settle_row(struct rma *rma, struct epoch_part *part)
+static void settle(struct rma *rma, struct epoch_pair *pair)
 {
-	struct outgoing *outgoing = part->row->outgoing;
+	struct epoch *exposure = pair->epochs[SIDE_EXPOSURE], *access = pair->epochs[SIDE_ACCESS];
 
-	part->row = NULL;
-	outgoing->missing--;
-	end_access_epoch(rma, outgoing);
+	if (exposure) {
+		exposure->is_void |= access->is_void;
+		exposure->missing--;
+	}
+	access->missing--;
+	end_epoch(rma, access);
+	if (exposure)
+		end_epoch(rma, exposure);
 }
 
-static void outgoing_access(struct epoch_part *part, const struct occurrence *call)
-{
-	if (part->row && !part->row->values.accesses++)
-		part->row->values.first = *call;
-}
-
-/* It is known which post the part needed. */
-static void outgoing_posted(struct rma *rma, struct epoch_part *part)
-{
-	if (!part->row)
-		return;
-	part->row->values.post = part->epoch->post;
-	if (part->is_complete)
-		settle_row(rma, part);
-}
-
-/* Rows whose posts are not known yet stay. */
-static void outgoing_part_over(struct rma *rma, struct epoch_part *part)
-{
-	if (!part->row)
-		return;
-	part->row->is_left_out = part->is_orphan;
-	if (!part->row->values.accesses)
-		part->row->values.first = part->values.start;
-	if (part->epoch || part->is_orphan)
-		settle_row(rma, part);
-}
-
-/* `complete` is NULL if its end is missing. */
-static void outgoing_over(struct rma *rma, struct outgoing *outgoing, const struct occurrence *complete)
-{
-	if (!outgoing)
-		return;
-	outgoing->is_over = true;
-	if (complete)
-		outgoing->values.complete = *complete;
-	else
-		outgoing->is_void = true;
-	end_access_epoch(rma, outgoing);
-}
-
-/* Queues */
-
-static struct map_key pair_of(const struct window_member *member, uint32_t target, uint32_t origin)
-{
-	return map_key(member->window->identity, (uint64_t)target << 32 | origin);
-}
+/* Queues of pairs that wait for their other side */
 
 static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
 {
@@ -147,127 +108,95 @@ static struct pair_queue *new_queue(struct rma *rma, uint32_t *number)
 	return &rma->queues[*number];
 }
 
-static void queue_add(struct rma *rma, struct map_key key, struct epoch *epoch, struct epoch_part *part)
+static void queue_add(struct rma *rma, struct map_key key, struct epoch_pair *pair, uint32_t process)
 {
 	uint32_t *number = map_put(&rma->by_pair, key);
 	struct pair_queue *queue = *number == UINT32_MAX ? new_queue(rma, number) : &rma->queues[*number];
-	struct epoch_slot *slot = store_take(&rma->slots);
 
-	slot->epoch = epoch;
-	slot->part = part;
-	slot->process = epoch ? epoch->post.semantics->process : part->values.start.semantics->process;
-	rma->processes[slot->process].waiting++;
-	rma->slot_count++;
+	pair->process = process;
+	rma->processes[process].waiting++;
+	rma->pair_count++;
 	if (queue->last)
-		queue->last->next = slot;
+		queue->last->next_queued = pair;
 	else
-		queue->first = slot;
-	queue->last = slot;
+		queue->first = pair;
+	queue->last = pair;
 }
 
-/* The first that waits in the queue, if it is of the side asked for. */
-static bool queue_take(struct rma *rma, struct map_key key, bool of_parts, struct epoch_slot *found)
+/* The first pair in the queue that has this side not yet. */
+static struct epoch_pair *queue_take(struct rma *rma, struct map_key key, enum epoch_side side)
 {
 	const uint32_t *number = map_find(&rma->by_pair, key);
 	struct pair_queue *queue = number ? &rma->queues[*number] : NULL;
-	struct epoch_slot *slot = queue ? queue->first : NULL;
+	struct epoch_pair *pair = queue ? queue->first : NULL;
 
-	if (!slot || (slot->part != NULL) != of_parts)
-		return false;
-	*found = *slot;
-	queue->first = slot->next;
-	rma->processes[slot->process].waiting--;
-	rma->slot_count--;
-	store_give(&rma->slots, slot);
+	if (!pair || pair->is_begun[side])
+		return NULL;
+	queue->first = pair->next_queued;
+	rma->processes[pair->process].waiting--;
+	rma->pair_count--;
 	if (!queue->first) {
 		queue->next_free = rma->free_queue;
 		rma->free_queue = *number;
 		map_remove(&rma->by_pair, key);
 	}
-	return true;
+	return pair;
 }
 
-/* Exposure epochs */
-
-static int by_origin(const void *a, const void *b)
-{
-	const struct exposure *x = a, *y = b;
-
-	return x->origin < y->origin ? -1 : x->origin > y->origin;
-}
-
-static void write_exposures(struct rma *rma, const struct epoch *epoch)
-{
-	uint32_t count = 0;
-	struct exposure_epoch group = {.window = epoch->window, .post = epoch->post, .wait = epoch->wait};
-
-	array_fit(rma->scratch, rma->scratch_room, epoch->count);
-	for (const struct epoch_part *part = epoch->parts; part; part = part->next)
-		rma->scratch[count++] = part->values;
-	qsort(rma->scratch, count, sizeof *rma->scratch, by_origin);
-	write_group(rma->rows, RELATION_EXPOSURE, &group, rma->scratch, count);
-}
-
-static void end_exposure_epoch(struct rma *rma, struct epoch *epoch)
-{
-	if (!epoch->is_over || epoch->missing)
-		return;
-	if (!epoch->is_unmatchable && epoch->count)
-		write_exposures(rma, epoch);
-	rma->counts->open_exposures += epoch->is_unmatchable;
-	rma->epochs_open--;
-	while (epoch->parts) {
-		struct epoch_part *part = epoch->parts;
-		epoch->parts = part->next;
-		store_give(&rma->parts, part);
-	}
-	store_give(&rma->epochs, epoch);
-}
-
-/* The part is complete, and it is known to which epoch it belongs. */
-static void add_part(struct rma *rma, struct epoch_part *part)
-{
-	struct epoch *epoch = part->epoch;
-
-	part->next = epoch->parts;
-	epoch->parts = part;
-	epoch->count++;
-	epoch->missing--;
-	epoch->is_unmatchable |= part->is_void;
-	end_exposure_epoch(rma, epoch);
-}
+/* Both sides */
 
 /* Where one of the two sides was never recorded, the other would wait without end. */
 static bool is_followed(const struct rma *rma, const struct window_member *member)
 {
 	return (wants_rows(rma->rows, RELATION_EXPOSURE) || wants_rows(rma->rows, RELATION_ACCESS_EPOCH)) &&
 	       member->window->comm != NO_COMM &&
-	       rma->slot_count < SLOTS_MAX + SLOTS_OF_EACH * rma->reader->process_count;
+	       rma->pair_count < PAIRS_MAX + PAIRS_OF_EACH * rma->reader->process_count;
 }
 
-/* The target's side */
-
-static void expect_part(struct rma *rma, const struct window_member *member, struct epoch *epoch,
-                        uint32_t origin)
+static struct epoch *begin_epoch(struct rma *rma, struct window_member *member, enum epoch_side side,
+                                 const struct occurrence *call)
 {
-	struct map_key key = pair_of(member, member->rank, origin);
-	uint32_t process = process_at(rma, member, origin);
-	struct epoch_slot found;
+	struct epoch *epoch = store_take(&rma->epochs);
 
-	if (process == NO_PROCESS)
-		return;
-	if (queue_take(rma, key, true, &found)) {
-		epoch->missing++;
-		found.part->epoch = epoch;
-		outgoing_posted(rma, found.part);
-		if (found.part->is_complete)
-			add_part(rma, found.part);
-	} else if (rma->processes[process].is_gone) {
-		epoch->is_unmatchable = true;
-	} else {
-		epoch->missing++;
-		queue_add(rma, key, epoch, NULL);
+	epoch->window = member->window->identity;
+	epoch->side = side;
+	epoch->begin = *call;
+	member->epoch[side] = epoch;
+	rma->exposures_open += side == SIDE_EXPOSURE;
+	return epoch;
+}
+
+/* The pair with this peer, found or new. NULL: the peer does not take part any more. */
+static struct epoch_pair *begin_pair(struct rma *rma, struct window_member *member, struct epoch *epoch,
+                                     uint32_t peer)
+{
+	enum epoch_side side = epoch->side;
+	uint32_t target = side == SIDE_EXPOSURE ? member->rank : peer,
+		 origin = side == SIDE_EXPOSURE ? peer : member->rank,
+		 process = process_at(rma, member, peer);
+	struct map_key key = map_key(member->window->identity, (uint64_t)target << 32 | origin);
+	struct epoch_pair *pair = process == NO_PROCESS ? NULL : queue_take(rma, key, side);
+	bool is_new = !pair, is_lost = is_new && (process == NO_PROCESS || rma->processes[process].is_gone);
+
+	if (is_lost && side == SIDE_EXPOSURE) {
+		epoch->is_void |= process != NO_PROCESS;
+		return NULL;
 	}
+	if (is_new) {
+		pair = store_take(&rma->pairs);
+		pair->target = target;
+		pair->values.origin = origin;
+		pair->is_orphan = is_lost;
+	}
+	pair->is_begun[side] = true;
+	pair->epochs[side] = epoch;
+	pair->next[side] = epoch->pairs;
+	epoch->pairs = pair;
+	epoch->count++;
+	epoch->missing++;
+	if (is_new && !is_lost)
+		queue_add(rma, key, pair, epoch->begin.semantics->process);
+	return pair;
 }
 
 static bool next_member(const struct call *call, uint32_t *at, uint32_t *rank)
@@ -283,17 +212,32 @@ static bool next_member(const struct call *call, uint32_t *at, uint32_t *rank)
 	return false;
 }
 
-/* An epoch that is begun inside another: the end of that one is missing, and it will not be written. */
-static void abandon_epoch(struct rma *rma, struct window_member *member)
+/* `call` is NULL if the end of the epoch is missing: another one began inside it. */
+static void close_epoch(struct rma *rma, struct window_member *member, enum epoch_side side,
+                        const struct occurrence *call)
 {
-	struct epoch *epoch = member->exposed;
+	struct epoch *epoch = member->epoch[side];
 
-	member->exposed = NULL;
+	member->epoch[side] = NULL;
 	if (!epoch)
 		return;
-	epoch->is_unmatchable = epoch->is_over = true;
-	end_exposure_epoch(rma, epoch);
+	epoch->is_void |= !call;
+	for (struct epoch_pair *pair = side == SIDE_ACCESS ? epoch->pairs : NULL, *next; pair; pair = next) {
+		next = pair->next[SIDE_ACCESS];
+		target_of(member, pair->target)->pair = NULL;
+		pair->is_complete = true;
+		if (call)
+			pair->values.complete = *call;
+		if (pair->epochs[SIDE_EXPOSURE] || pair->is_orphan)
+			settle(rma, pair);
+	}
+	if (call)
+		epoch->end = *call;
+	epoch->is_over = true;
+	end_epoch(rma, epoch);
 }
+
+/* The target's side */
 
 void exposure_post(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
@@ -302,105 +246,50 @@ void exposure_post(struct rma *rma, struct window_member *member, const struct o
 
 	if (!is_followed(rma, member))
 		return;
-	abandon_epoch(rma, member);
-	epoch = store_take(&rma->epochs);
-	rma->epochs_open++;
-	epoch->window = member->window->identity;
-	epoch->post = *call;
-	member->exposed = epoch;
-	while (next_member(call->semantics->call, &at, &origin))
-		expect_part(rma, member, epoch, origin);
+	close_epoch(rma, member, SIDE_EXPOSURE, NULL);
+	epoch = begin_epoch(rma, member, SIDE_EXPOSURE, call);
+	while (next_member(call->semantics->call, &at, &origin)) {
+		struct epoch_pair *pair = begin_pair(rma, member, epoch, origin);
+		if (!pair)
+			continue;
+		pair->post = *call;
+		if (pair->is_complete)
+			settle(rma, pair);
+	}
 }
 
 void exposure_wait(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	struct epoch *epoch = member->exposed;
-
-	if (!epoch || !field_of(call, FIELD_FLAG, 1))
-		return;
-	member->exposed = NULL;
-	epoch->wait = *call;
-	epoch->is_over = true;
-	end_exposure_epoch(rma, epoch);
+	if (field_of(call, FIELD_FLAG, 1))
+		close_epoch(rma, member, SIDE_EXPOSURE, call);
 }
 
 /* The origin's side */
 
-static void find_epoch(struct rma *rma, const struct window_member *member, struct epoch_part *part)
-{
-	struct map_key key = pair_of(member, part->target, member->rank);
-	uint32_t process = process_at(rma, member, part->target);
-	bool is_there = process != NO_PROCESS;
-	struct epoch_slot found;
-
-	if (is_there && queue_take(rma, key, false, &found))
-		part->epoch = found.epoch;
-	else if (is_there && !rma->processes[process].is_gone)
-		queue_add(rma, key, NULL, part);
-	else
-		part->is_orphan = true;
-}
-
-static void begin_part(struct rma *rma, struct window_member *member, const struct occurrence *call,
-                       uint32_t target)
-{
-	struct epoch_part *part = store_take(&rma->parts);
-
-	part->values = (struct exposure){
-		.start = *call, .first = *call, .last = *call, .origin = member->rank};
-	part->target = target;
-	part->next = member->parts;
-	member->parts = part;
-	target_of(member, target)->part = part;
-	outgoing_add(rma, member->outgoing, part);
-	find_epoch(rma, member, part);
-	if (part->epoch)
-		outgoing_posted(rma, part);
-}
-
-/* `call` is NULL if their end is missing. */
-static void end_parts(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	while (member->parts) {
-		struct epoch_part *part = member->parts;
-		member->parts = part->next;
-		target_of(member, part->target)->part = NULL;
-		part->is_complete = true;
-		if (call)
-			part->values.complete = *call;
-		else
-			part->is_void = true;
-		outgoing_part_over(rma, part);
-		if (part->is_orphan)
-			store_give(&rma->parts, part);
-		else if (part->epoch)
-			add_part(rma, part);
-	}
-	outgoing_over(rma, member->outgoing, call);
-	member->outgoing = NULL;
-}
-
 void exposure_start(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
+	struct epoch *epoch;
 	uint32_t at = 0, target;
 
 	if (!is_followed(rma, member))
 		return;
-	end_parts(rma, member, NULL);
-	member->outgoing = outgoing_new(rma, member, call);
-	while (next_member(call->semantics->call, &at, &target))
-		begin_part(rma, member, call, target);
+	close_epoch(rma, member, SIDE_ACCESS, NULL);
+	epoch = begin_epoch(rma, member, SIDE_ACCESS, call);
+	while (next_member(call->semantics->call, &at, &target)) {
+		struct epoch_pair *pair = begin_pair(rma, member, epoch, target);
+		pair->values.start = pair->values.first = pair->values.last = *call;
+		target_of(member, target)->pair = pair;
+	}
 }
 
-void exposure_access(struct epoch_part *part, const struct occurrence *call)
+void exposure_access(struct epoch_pair *pair, const struct occurrence *call)
 {
-	if (!part->values.accesses++)
-		part->values.first = *call;
-	part->values.last = *call;
-	outgoing_access(part, call);
+	if (!pair->values.accesses++)
+		pair->values.first = *call;
+	pair->values.last = *call;
 }
 
 void exposure_complete(struct rma *rma, struct window_member *member, const struct occurrence *call)
 {
-	end_parts(rma, member, call);
+	close_epoch(rma, member, SIDE_ACCESS, call);
 }
