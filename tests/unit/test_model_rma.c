@@ -70,6 +70,17 @@ static void print_accesses(struct text *out, const struct row_block *block)
 	}
 }
 
+static void print_fences(struct text *out, const struct row_block *block)
+{
+	const struct fence *fences = block_rows(block);
+
+	for (uint32_t i = 0; i < block->rows; i++) {
+		text_add(out, "fence %u", fences[i].rank);
+		add_call(out, "call", &fences[i].call);
+		text_add(out, " accesses %u\n", (unsigned)fences[i].accesses);
+	}
+}
+
 static struct row_block *print_rows(void *context, const struct first_mentions *first,
                                     struct row_block *block)
 {
@@ -78,6 +89,8 @@ static struct row_block *print_rows(void *context, const struct first_mentions *
 		print_exposures(context, block);
 	else if (block->relation == RELATION_LOCK_HOLD)
 		print_locks(context, block);
+	else if (block->relation == RELATION_FENCE)
+		print_fences(context, block);
 	else
 		print_accesses(context, block);
 	return block;
@@ -411,6 +424,28 @@ static void accesses_end_with_their_request(void **state)
 	       "access 0>1 call=0:Rput@13-14 close=0:Waitall@15-16\n");
 }
 
+/* Also if nobody asks for the locks. */
+static void accesses_under_locks_belong_to_no_fence(void **state)
+{
+	(void)state;
+	expect(RANK_0 "1 2 MPI_Win_fence win=0xa\n" LOCK(
+		       "3 4",
+		       "2") "5 6 MPI_Put win=0xa target=0 epoch=3\n"
+	                    "7 8 MPI_Put win=0xa target=1 epoch=1\n" UNLOCK(
+				    "9 10") "11 12 MPI_Win_fence win=0xa\n" RANK_1
+	                                    "1 2 MPI_Win_fence win=0xa\n" LOCK("3 4", "2") "5 6 MPI_Put win=0xa target=0 epoch=3\n" UNLOCK(
+						    "9 10") "11 12 MPI_Win_fence win=0xa\n" RANK_2
+	                                                    "1 2 MPI_Win_fence win=0xa\n"
+	                                                    "11 12 MPI_Win_fence win=0xa\n",
+	       RELATION_FENCE,
+	       "fence 0 call=0:Win_fence@1-2 accesses 0\n"
+	       "fence 0 call=0:Win_fence@11-12 accesses 0\n"
+	       "fence 1 call=1:Win_fence@1-2 accesses 0\n"
+	       "fence 1 call=1:Win_fence@11-12 accesses 1\n"
+	       "fence 2 call=2:Win_fence@1-2 accesses 0\n"
+	       "fence 2 call=2:Win_fence@11-12 accesses 0\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +463,7 @@ int main(void)
 		cmocka_unit_test(windows_come_and_go),
 		cmocka_unit_test(accesses_end_with_their_epoch),
 		cmocka_unit_test(accesses_end_with_their_request),
+		cmocka_unit_test(accesses_under_locks_belong_to_no_fence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,11 +197,13 @@ static void release_member(struct rma *rma, struct window_member *member)
 	free(member->unflushed);
 }
 
-static void window_freed(struct rma *rma, struct window_member *member, const struct occurrence *call)
+static void window_freed(struct rma *rma, struct window_member *member, struct member_target *there,
+                         const struct occurrence *call)
 {
 	struct rma_process *own = &rma->processes[call->semantics->process];
 	struct window *window = member->window;
 
+	(void)there;
 	own->members = member->next;
 	access_abandon(rma, member, own);
 	release_member(rma, member);
@@ -212,59 +214,39 @@ static void window_freed(struct rma *rma, struct window_member *member, const st
 
 /* Calls */
 
-typedef void epoch_act(struct rma *rma, struct window_member *member, const struct occurrence *call);
+static void accessed(struct rma *rma, struct window_member *member, struct member_target *there,
+                     const struct occurrence *call)
+{
+	switch (epoch_of_access(&member->epochs, &there->epochs)) {
+	case EPOCH_LOCK:
+	case EPOCH_LOCK_ALL:
+		lock_access(rma, member, there, call);
+		break;
+	case EPOCH_START:
+		if (there->pair)
+			exposure_access(there->pair, call);
+		break;
+	default:
+		fence_access(rma, member, there, call);
+	}
+	if (wants_rows(rma->rows, RELATION_ACCESS) ||
+	    (wants_rows(rma->rows, RELATION_PASSIVE_CALL) && call->semantics->does & CALL_HAS_REQUEST))
+		access_open(rma, member, there, call);
+}
 
 /* NULL: nothing. */
-static epoch_act *act_of(const struct call_info *info)
+static rma_act *act_of(const struct call_info *info)
 {
-	static epoch_act *const acts[RMA_VALUES] = {
+	static rma_act *const acts[RMA_VALUES] = {
 		[RMA_FENCE] = fence_pass,           [RMA_POST] = exposure_post,
 		[RMA_WAIT] = exposure_wait,         [RMA_START] = exposure_start,
 		[RMA_COMPLETE] = exposure_complete, [RMA_LOCK] = lock_take,
-		[RMA_LOCK_ALL] = lock_take_all,     [RMA_UNLOCK] = lock_give,
-		[RMA_UNLOCK_ALL] = lock_give_all,   [RMA_FLUSH] = lock_flush,
-		[RMA_FLUSH_ALL] = lock_flush_all,
+		[RMA_LOCK_ALL] = lock_take,         [RMA_UNLOCK] = lock_give,
+		[RMA_UNLOCK_ALL] = lock_give,       [RMA_FLUSH] = lock_flush,
+		[RMA_FLUSH_ALL] = lock_flush,       [RMA_ACCESS] = accessed,
 	};
 
-	if (info->accesses == ACCESSES_LOCAL)
-		return info->rma == RMA_FLUSH ? lock_flush_local : lock_flush_local_all;
-	return call_id_of(info) == CALL_Win_free ? window_freed : acts[info->rma];
-}
-
-static void accessed(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
-	struct member_target *there;
-
-	if (target < 0 || target >= NO_TARGET)
-		return;
-	there = target_of(member, (uint32_t)target);
-	if (there->pair)
-		exposure_access(there->pair, call);
-	if (there->hold)
-		lock_access(there->hold, call);
-	if (member->hold_all)
-		lock_access(member->hold_all, call);
-	if (there->hold || member->hold_all)
-		passive_access(rma, member, (uint32_t)target, call);
-	if (!there->pair && !there->hold && !member->hold_all)
-		fence_access(rma, member, (uint32_t)target, call);
-	if (wants_rows(rma->rows, RELATION_ACCESS) ||
-	    (wants_rows(rma->rows, RELATION_PASSIVE_CALL) && call->semantics->does & CALL_HAS_REQUEST))
-		access_open(rma, member, (uint32_t)target, call);
-}
-
-static void close_accesses(struct rma *rma, struct window_member *member, const struct call_info *info,
-                           const struct occurrence *call)
-{
-	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
-
-	if (info->accesses != ACCESSES_COMPLETE)
-		return;
-	if (!call_has(info, KIND_target))
-		access_close_all(rma, member, call);
-	else if (target >= 0 && target < NO_TARGET)
-		access_close_target(rma, member, (uint32_t)target, call);
+	return call_has(info, KIND_oldwin) ? window_freed : acts[info->rma];
 }
 
 static void complete_requests(struct rma *rma, const struct occurrence *call)
@@ -298,15 +280,33 @@ static bool rma_wants(void *self, const struct call_semantics *semantics)
 	if (wants_rows(rma->rows, RELATION_PASSIVE_CALL) &&
 	    has_windows(&rma->reader->processes[semantics->process]))
 		return true;
-	return info->class == CLASS_ONE_SIDED || act_of(info) ||
-	       (wants_rows(rma->rows, RELATION_ACCESS) && semantics->does & CALL_COMPLETES);
+	return act_of(info) || (wants_rows(rma->rows, RELATION_ACCESS) && semantics->does & CALL_COMPLETES);
+}
+
+/* A call on a window. */
+static void window_call(struct rma *rma, uint64_t window, const struct call_info *info,
+                        const struct occurrence *call)
+{
+	int64_t target = field_of(call, FIELD_TARGET, RANK_NULL);
+	struct member_target *there = NULL;
+	struct window_member *member;
+
+	if (call_has(info, KIND_target) && (target < 0 || target >= NO_TARGET))
+		return;
+	member = find_member(rma, call->semantics->process, window);
+	if (call_has(info, KIND_target))
+		there = target_of(member, (uint32_t)target);
+	epochs_follow(&member->epochs, there ? &there->epochs : NULL,
+	              &(struct epoch_call){.action = info->tests ? RMA_NONE : info->rma});
+	if (info->rma && info->accesses == ACCESSES_COMPLETE)
+		access_close(rma, there ? &there->accesses : &member->accesses, call);
+	act_of(info)(rma, member, there, call);
 }
 
 static void rma_call(void *self, const struct occurrence *call, const struct event *event)
 {
 	struct rma *rma = self;
 	const struct call_info *info = call->semantics->kind->info;
-	epoch_act *act = act_of(info);
 	uint64_t window;
 
 	(void)event;
@@ -319,16 +319,8 @@ static void rma_call(void *self, const struct occurrence *call, const struct eve
 		return;
 	}
 	window = (uint64_t)field_of(call, FIELD_WIN, 0);
-	if (!window || field_of(call, FIELD_RESULT, 0))
-		return;
-	if (info->class == CLASS_ONE_SIDED) {
-		accessed(rma, find_member(rma, call->semantics->process, window), call);
-	} else if (act) {
-		struct window_member *member = find_member(rma, call->semantics->process, window);
-		if (info->rma)
-			close_accesses(rma, member, info, call);
-		act(rma, member, call);
-	}
+	if (window && !field_of(call, FIELD_RESULT, 0) && act_of(info))
+		window_call(rma, window, info, call);
 }
 
 static bool rma_is_ahead(void *self, uint32_t process)

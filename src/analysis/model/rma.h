@@ -7,6 +7,7 @@
 
 #include "analysis/model/follower.h"
 #include "base/map.h"
+#include "calls/epochs.h"
 
 #include <string.h>
 
@@ -127,6 +128,7 @@ struct access_chain {
 };
 
 struct member_target {
+	struct peer_epochs epochs;
 	struct access_chain accesses;
 	struct epoch_pair *pair; /* of the access epoch begun by MPI_Win_start */
 	struct hold *hold;
@@ -141,6 +143,7 @@ struct window_member {
 	struct window *window;
 	uint32_t rank; /* in the window's communicator; UINT32_MAX */
 	struct map by_target;
+	struct window_epochs epochs;
 	struct member_target *targets;
 	uint32_t target_count, target_room;
 	struct access_chain accesses;
@@ -209,26 +212,16 @@ struct member_target *target_of(struct window_member *member, uint32_t target);
 uint32_t process_at(const struct rma *rma, const struct window_member *member, uint32_t rank);
 void forget_window(struct rma *rma, struct window *window);
 
-void exposure_post(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void exposure_wait(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void exposure_start(struct rma *rma, struct window_member *member, const struct occurrence *call);
+/* `there` is the target; NULL: the call has none. */
+typedef void rma_act(struct rma *rma, struct window_member *member, struct member_target *there,
+                     const struct occurrence *call);
+
+rma_act exposure_post, exposure_wait, exposure_start, exposure_complete, fence_access, fence_pass, lock_take,
+	lock_access, lock_flush, lock_give;
 void exposure_access(struct epoch_pair *pair, const struct occurrence *call);
-void exposure_complete(struct rma *rma, struct window_member *member, const struct occurrence *call);
-
-void fence_access(struct rma *rma, struct window_member *member, uint32_t target,
-                  const struct occurrence *call);
-void fence_pass(struct rma *rma, struct window_member *member, const struct occurrence *call);
 void fences_release(struct window *window);
-
-void lock_take(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_take_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_access(struct hold *hold, const struct occurrence *call);
-void lock_flush(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_flush_local(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_flush_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_flush_local_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_give(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void lock_give_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
+/* The lock that an access to the target has; NULL: none is followed. */
+struct hold *hold_of(const struct window_member *member, const struct member_target *there);
 void lock_write_all(struct rma *rma);
 
 /* Each call of a process of a window. */
@@ -237,11 +230,10 @@ void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const stru
 /* The lock is over; not written: its end is missing. */
 void passive_end(struct rma *rma, struct hold *hold, bool is_written);
 /* An access, which is not complete before a flush. */
-void passive_access(struct rma *rma, struct window_member *member, uint32_t target,
-                    const struct occurrence *call);
+rma_act passive_access;
 /* A call that completes all that is not; after that nothing is left of it. */
 void passive_add_unflushed(struct rma *rma, struct window_member *member, const struct occurrence *call);
-void passive_flushed(struct window_member *member);
+void passive_flushed(struct window_member *member, struct member_target *there);
 /* MPI_Win_lock_all and MPI_Win_unlock_all. */
 void passive_add_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
 /* A call that completes nothing but these accesses, of one process. */
@@ -249,11 +241,9 @@ void passive_complete(struct rma *rma, struct open_access *const *accesses, uint
                       const struct occurrence *call);
 void passive_finish(struct rma *rma, struct rma_process *own);
 
-void access_open(struct rma *rma, struct window_member *member, uint32_t target,
-                 const struct occurrence *call);
-void access_close_target(struct rma *rma, struct window_member *member, uint32_t target,
-                         const struct occurrence *call);
-void access_close_all(struct rma *rma, struct window_member *member, const struct occurrence *call);
+rma_act access_open;
+/* All accesses to a target, or of a window. */
+void access_close(struct rma *rma, struct access_chain *chain, const struct occurrence *call);
 void access_close_request(struct rma *rma, struct rma_process *own, int64_t request,
                           const struct occurrence *call);
 /* Before it closes them. */

@@ -46,14 +46,15 @@ static void note_request(struct rma_process *own, struct open_access *access)
 	own->by_request[access->request] = access;
 }
 
-void access_open(struct rma *rma, struct window_member *member, uint32_t target,
+void access_open(struct rma *rma, struct window_member *member, struct member_target *there,
                  const struct occurrence *call)
 {
 	struct open_access *access = store_take(&rma->accesses);
-	struct member_target *there = target_of(member, target);
 
-	access->values = (struct access){
-		.window = member->window->identity, .origin = member->rank, .target = target, .call = *call};
+	access->values = (struct access){.window = member->window->identity,
+	                                 .origin = member->rank,
+	                                 .target = there->rank,
+	                                 .call = *call};
 	access->request = call->semantics->does & CALL_HAS_REQUEST ? call->semantics->request : -1;
 	access->member = member;
 	access->target_index = (uint32_t)(there - member->targets);
@@ -88,19 +89,10 @@ static void end_access(struct rma *rma, struct open_access *access, const struct
 	drop(rma, &rma->processes[call->semantics->process], access);
 }
 
-void access_close_target(struct rma *rma, struct window_member *member, uint32_t target,
-                         const struct occurrence *call)
+void access_close(struct rma *rma, struct access_chain *chain, const struct occurrence *call)
 {
-	const uint32_t *index = map_find(&member->by_target, map_key(target, 0));
-
-	while (index && member->targets[*index].accesses.first)
-		end_access(rma, member->targets[*index].accesses.first, call);
-}
-
-void access_close_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	while (member->accesses.first)
-		end_access(rma, member->accesses.first, call);
+	while (chain->first)
+		end_access(rma, chain->first, call);
 }
 
 /* What else it completes would be another reason to wait. */
@@ -206,19 +198,18 @@ static struct fence_epoch *find_fence(struct rma *rma, struct window *window, ui
 	return *at;
 }
 
-void fence_access(struct rma *rma, struct window_member *member, uint32_t target,
+void fence_access(struct rma *rma, struct window_member *member, struct member_target *there,
                   const struct occurrence *call)
 {
-	struct member_target *there = target_of(member, target);
 	struct fence_epoch *fence;
 	struct fence *part;
 
-	if (!is_followed(rma, member->window) || target == member->rank)
+	if (!is_followed(rma, member->window) || there->rank == member->rank)
 		return;
 	fence = find_fence(rma, member->window, member->fences);
-	if (!fence || target >= fence->size)
+	if (!fence || there->rank >= fence->size)
 		return;
-	part = &fence->rows[target].values;
+	part = &fence->rows[there->rank].values;
 	part->accesses++;
 	part->origins += there->fences != member->fences + 1;
 	there->fences = member->fences + 1;
@@ -246,12 +237,14 @@ static void write_fence(struct rma *rma, const struct window *window, const stru
 	free(parts);
 }
 
-void fence_pass(struct rma *rma, struct window_member *member, const struct occurrence *call)
+void fence_pass(struct rma *rma, struct window_member *member, struct member_target *there,
+                const struct occurrence *call)
 {
 	struct window *window = member->window;
 	struct fence_epoch *fence;
 	uint64_t number = member->fences++;
 
+	(void)there;
 	if (!is_followed(rma, window))
 		return;
 	fence = find_fence(rma, window, number);

@@ -239,11 +239,13 @@ static void close_epoch(struct rma *rma, struct window_member *member, enum epoc
 
 /* The target's side */
 
-void exposure_post(struct rma *rma, struct window_member *member, const struct occurrence *call)
+void exposure_post(struct rma *rma, struct window_member *member, struct member_target *there,
+                   const struct occurrence *call)
 {
 	struct epoch *epoch;
 	uint32_t at = 0, origin;
 
+	(void)there;
 	if (!is_followed(rma, member))
 		return;
 	close_epoch(rma, member, SIDE_EXPOSURE, NULL);
@@ -258,19 +260,23 @@ void exposure_post(struct rma *rma, struct window_member *member, const struct o
 	}
 }
 
-void exposure_wait(struct rma *rma, struct window_member *member, const struct occurrence *call)
+void exposure_wait(struct rma *rma, struct window_member *member, struct member_target *there,
+                   const struct occurrence *call)
 {
+	(void)there;
 	if (field_of(call, FIELD_FLAG, 1))
 		close_epoch(rma, member, SIDE_EXPOSURE, call);
 }
 
 /* The origin's side */
 
-void exposure_start(struct rma *rma, struct window_member *member, const struct occurrence *call)
+void exposure_start(struct rma *rma, struct window_member *member, struct member_target *there,
+                    const struct occurrence *call)
 {
 	struct epoch *epoch;
 	uint32_t at = 0, target;
 
+	(void)there;
 	if (!is_followed(rma, member))
 		return;
 	close_epoch(rma, member, SIDE_ACCESS, NULL);
@@ -289,7 +295,9 @@ void exposure_access(struct epoch_pair *pair, const struct occurrence *call)
 	pair->values.last = *call;
 }
 
-void exposure_complete(struct rma *rma, struct window_member *member, const struct occurrence *call)
+void exposure_complete(struct rma *rma, struct window_member *member, struct member_target *there,
+                       const struct occurrence *call)
 {
+	(void)there;
 	close_epoch(rma, member, SIDE_ACCESS, call);
 }

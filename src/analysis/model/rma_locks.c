@@ -28,14 +28,6 @@ static struct hold *new_hold(struct rma *rma, struct window_member *member, uint
 	return hold;
 }
 
-static bool find_target(const struct occurrence *call, uint32_t *target)
-{
-	int64_t found = field_of(call, FIELD_TARGET, RANK_NULL);
-
-	*target = (uint32_t)found;
-	return found >= 0 && found < NO_TARGET;
-}
-
 static void replace(struct rma *rma, struct hold **place, struct hold *hold)
 {
 	if (*place) {
@@ -51,17 +43,25 @@ static bool is_followed(const struct rma *rma)
 	return wants_rows(rma->rows, RELATION_LOCK_HOLD) || wants_rows(rma->rows, RELATION_PASSIVE_CALL);
 }
 
-void lock_take(struct rma *rma, struct window_member *member, const struct occurrence *call)
+static struct hold **place_of_hold(struct window_member *member, struct member_target *there)
 {
-	uint32_t target;
+	return there ? &there->hold : &member->hold_all;
+}
+
+void lock_take(struct rma *rma, struct window_member *member, struct member_target *there,
+               const struct occurrence *call)
+{
 	struct hold *hold;
 
-	if (!is_followed(rma) || !find_target(call, &target))
+	if (!is_followed(rma))
 		return;
-	hold = new_hold(rma, member, target, call);
-	hold->values.is_exclusive = field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
-	passive_add(rma, hold, target, call);
-	replace(rma, &target_of(member, target)->hold, hold);
+	hold = new_hold(rma, member, there ? there->rank : NO_TARGET, call);
+	hold->values.is_exclusive = there && field_of(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE;
+	replace(rma, place_of_hold(member, there), hold);
+	if (there)
+		passive_add(rma, hold, there->rank, call);
+	else
+		passive_add_all(rma, member, call);
 }
 
 /* Some libraries take the lock only now. */
@@ -74,61 +74,34 @@ static void note_flush(struct hold *hold, const struct occurrence *call)
 	hold->is_flushed = true;
 }
 
-static void flush(struct rma *rma, struct window_member *member, const struct occurrence *call,
-                  bool is_complete)
+/* What a local flush completes may not be at the target yet. */
+void lock_flush(struct rma *rma, struct window_member *member, struct member_target *there,
+                const struct occurrence *call)
 {
-	uint32_t target;
-	struct member_target *there;
-	struct hold *hold;
+	bool is_complete = call->semantics->kind->info->accesses == ACCESSES_COMPLETE;
+	struct hold *hold = there ? hold_of(member, there) : member->hold_all;
 
-	if (!find_target(call, &target))
-		return;
-	there = target_of(member, target);
-	hold = there->hold ? there->hold : member->hold_all;
-	if (hold) {
-		passive_add(rma, hold, target, call);
+	if (there && hold)
+		passive_add(rma, hold, there->rank, call);
+	else if (!there)
+		passive_add_unflushed(rma, member, call);
+	if (hold && (there || is_complete))
 		note_flush(hold, call);
-	}
 	if (is_complete)
-		there->is_unflushed = false;
+		passive_flushed(member, there);
 }
 
-void lock_flush(struct rma *rma, struct window_member *member, const struct occurrence *call)
+/* Both locks are open only if the unlock of one of them was not recorded. */
+void lock_access(struct rma *rma, struct window_member *member, struct member_target *there,
+                 const struct occurrence *call)
 {
-	flush(rma, member, call, true);
-}
+	struct hold *holds[] = {there->hold, member->hold_all};
 
-/* What it completes may not be at the target yet. */
-void lock_flush_local(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	flush(rma, member, call, false);
-}
-
-void lock_flush_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	passive_add_unflushed(rma, member, call);
-	if (member->hold_all)
-		note_flush(member->hold_all, call);
-	passive_flushed(member);
-}
-
-void lock_flush_local_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	passive_add_unflushed(rma, member, call);
-}
-
-void lock_take_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	if (!is_followed(rma))
-		return;
-	replace(rma, &member->hold_all, new_hold(rma, member, NO_TARGET, call));
-	passive_add_all(rma, member, call);
-}
-
-void lock_access(struct hold *hold, const struct occurrence *call)
-{
-	if (!hold->values.first.semantics)
-		hold->values.first = *call;
+	for (int i = 0; i < 2; i++)
+		if (holds[i] && !holds[i]->values.first.semantics)
+			holds[i]->values.first = *call;
+	if (hold_of(member, there))
+		passive_access(rma, member, there, call);
 }
 
 /* The heap */
@@ -190,25 +163,15 @@ static void give(struct rma *rma, struct hold **place, const struct occurrence *
 	heap_add(rma, hold);
 }
 
-void lock_give(struct rma *rma, struct window_member *member, const struct occurrence *call)
+void lock_give(struct rma *rma, struct window_member *member, struct member_target *there,
+               const struct occurrence *call)
 {
-	struct member_target *there;
-	uint32_t target;
-
-	if (!find_target(call, &target))
-		return;
-	there = target_of(member, target);
-	if (there->hold)
-		passive_add(rma, there->hold, target, call);
-	there->is_unflushed = false;
-	give(rma, &there->hold, call);
-}
-
-void lock_give_all(struct rma *rma, struct window_member *member, const struct occurrence *call)
-{
-	passive_add_all(rma, member, call);
-	passive_flushed(member);
-	give(rma, &member->hold_all, call);
+	if (there && there->hold)
+		passive_add(rma, there->hold, there->rank, call);
+	else if (!there)
+		passive_add_all(rma, member, call);
+	passive_flushed(member, there);
+	give(rma, place_of_hold(member, there), call);
 }
 
 /* Who came before */

@@ -101,17 +101,15 @@ void passive_add(struct rma *rma, struct hold *hold, uint32_t target, const stru
 		add_row(rma, hold, target, call, NULL);
 }
 
-static struct hold *hold_of(const struct window_member *member, const struct member_target *there)
+struct hold *hold_of(const struct window_member *member, const struct member_target *there)
 {
 	return there->hold ? there->hold : member->hold_all;
 }
 
-void passive_access(struct rma *rma, struct window_member *member, uint32_t target,
+void passive_access(struct rma *rma, struct window_member *member, struct member_target *there,
                     const struct occurrence *call)
 {
-	struct member_target *there = target_of(member, target);
-
-	passive_add(rma, hold_of(member, there), target, call);
+	passive_add(rma, hold_of(member, there), there->rank, call);
 	there->is_unflushed = true;
 	if (there->is_listed || !wants_rows(rma->rows, RELATION_PASSIVE_CALL))
 		return;
@@ -159,11 +157,16 @@ void passive_add_all(struct rma *rma, struct window_member *member, const struct
 		add_one_of(rma, member, &(struct member_target){.rank = i}, call, &choice);
 }
 
-void passive_flushed(struct window_member *member)
+void passive_flushed(struct window_member *member, struct member_target *there)
 {
-	for (uint32_t i = 0; i < member->unflushed_count; i++)
-		member->targets[member->unflushed[i]].is_unflushed =
-			member->targets[member->unflushed[i]].is_listed = false;
+	if (there) {
+		there->is_unflushed = false;
+		return;
+	}
+	for (uint32_t i = 0; i < member->unflushed_count; i++) {
+		there = &member->targets[member->unflushed[i]];
+		there->is_unflushed = there->is_listed = false;
+	}
 	member->unflushed_count = 0;
 }
 
