@@ -12,22 +12,18 @@
 #include "job/check/comms.h"
 #include "job/check/events.h"
 #include "job/check/kept.h"
-#include "job/check/lives.h"
 #include "job/check/message_contents.h"
 #include "job/check/objects.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/receive_shadows.h"
 #include "job/check/request_operations.h"
+#include "job/check/request_states.h"
 #include "job/check/service.h"
 #include "job/check/threads.h"
-#include "job/check/type_layout.h"
 #include "job/check/types.h"
-#include "job/check/window_events.h"
-#include "job/check/windows.h"
 #include "job/mpi/places.h"
 #include "job/mpi/sites.h"
-#include "job/mpi/world.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -61,11 +57,6 @@ void agent_note(const char *format, ...)
 	(void)format;
 }
 
-struct agent_thread *agent_threads(void)
-{
-	return &first_thread;
-}
-
 int agent_folder(void)
 {
 	return -1;
@@ -96,10 +87,6 @@ void finding_draft_call(struct finding_draft *draft, enum call_id function, uint
 void finding_report(struct finding_draft *draft)
 {
 	(void)draft;
-}
-
-void service_start(void)
-{
 }
 
 void service_wake(void)
@@ -221,20 +208,13 @@ NOTHING(bool, attached_buffer_is_new, void)
 NOTHING(uint64_t, attached_buffer_needed, const struct agent_call *call)
 NOTHING(uint64_t, attached_buffer_size, void)
 NOTHING(void, attached_buffer_start, struct agent_call *call, const struct checked_request *request)
-NOTHING(void, lives_share, void)
 NOTHING(void, object_check_limit, const struct agent_call *call, enum object_kind kind, uint32_t n)
 NOTHING(struct checked_object *, object_find_slowly, enum object_kind kind, uint64_t handle)
 NOTHING(uint32_t, place_add, uint32_t caller, uint64_t module, uint64_t offset)
 NOTHING(void, site_locate, uint64_t address, uint64_t *module, uint64_t *offset)
 NOTHING(void, threads_report_request, struct agent_call *call, enum call_id created_by, uint32_t created_at)
-NOTHING(void, threads_start, void)
 NOTHING(void, type_ended, uint64_t handle)
-NOTHING(void, type_layout_release, const struct type_layout *layout)
 NOTHING(void, types_free_unused, void)
-NOTHING(uint32_t, window_assertions, const struct agent_call *call)
-NOTHING(void, windows_made, const struct agent_call *call, int rc)
-NOTHING(uint64_t, world_claim, int folder, uint64_t world, int rank)
-NOTHING(uint64_t, world_identity, uint64_t run, int size, int *common)
 #pragma GCC diagnostic pop
 
 #endif

@@ -6,6 +6,7 @@
 #include "job/check/order.h"
 #include "job/check/places.h"
 #include "job/check/process_state.h"
+#include "job/check/request_operations.h"
 #include "job/check/request_states.h"
 #include "job/check/threads.h"
 #include "job/check/type_contents.h"
@@ -154,12 +155,6 @@ void type_layout_release(const struct type_layout *layout)
 	(void)layout;
 }
 
-void object_facts_release(enum object_kind kind, void *facts)
-{
-	(void)kind;
-	free(facts);
-}
-
 void window_event_before(struct agent_call *call, struct checked_window *window)
 {
 	(void)call;
@@ -184,15 +179,13 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 	(void)window;
 }
 
-void request_started(struct checked_request *request, const struct agent_call *call)
+void request_started(struct checked_request *request)
 {
 	(void)request;
-	(void)call;
 	started_count++;
 }
 
-void request_completed(struct checked_request *request, const struct agent_call *call,
-                       const MPI_Status *status)
+void request_completed(struct checked_request *request, const MPI_Status *status)
 {
 	completions[completion_count++ % 64] = (struct seen_completion){
 		.by = request->created_by,
@@ -201,18 +194,12 @@ void request_completed(struct checked_request *request, const struct agent_call 
 		.cancelled = status && status_cancelled(status),
 		.has_status = status != NULL,
 	};
-	(void)call;
 }
 
-void request_arrived(const struct checked_request *request, const MPI_Status *status)
+void request_arrived(struct checked_request *request, const MPI_Status *status)
 {
 	(void)request;
 	(void)status;
-}
-
-void request_send_changed(const struct checked_request *request)
-{
-	(void)request;
 }
 
 void request_ended(struct checked_request *request)

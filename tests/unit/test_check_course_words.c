@@ -729,8 +729,8 @@ static void scenario_identities(void)
 	identities[1] = comm_find(HANDLE(second))->identity;
 	require(identities[0] != identities[1]);
 	require(identities[0] != comm_find(HANDLE(WORLD))->identity);
-	require(strcmp(comm_name(HANDLE(first)), "made by MPI_Comm_dup") == 0);
-	require(strcmp(comm_name(HANDLE(WORLD)), "MPI_COMM_WORLD") == 0);
+	require(strcmp(comm_find(HANDLE(first))->announced->comm.name, "made by MPI_Comm_dup") == 0);
+	require(strcmp(comm_find(HANDLE(WORLD))->announced->comm.name, "MPI_COMM_WORLD") == 0);
 	require(comm_peer(comm_find(HANDLE(WORLD)), 3) == 3 && comm_peer(comm_find(HANDLE(WORLD)), 4) == -1);
 	DO(Comm_free, &first);
 	require(!comm_find(HANDLE(first)) || first == MPI_COMM_NULL);

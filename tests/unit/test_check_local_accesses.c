@@ -79,7 +79,7 @@ static int end(void **state)
 {
 	(void)state;
 	local_accesses_unmap(&window);
-	assert_int_equal(local_memory_count, 0);
+	assert_int_equal(guarded_windows, 0);
 	return munmap(mpi, (size_t)(PAGES * page));
 }
 
@@ -107,7 +107,7 @@ static void both_mappings_are_the_same_memory(void **state)
 {
 	(void)state;
 	assert_ptr_not_equal(program, mpi);
-	assert_int_equal(local_memory_count, 1);
+	assert_int_equal(guarded_windows, 1);
 	program[5 * page] = 'b';
 	assert_int_equal(mpi[5 * page], 'b');
 	mpi[7] = 'c';
@@ -181,7 +181,7 @@ static void what_is_no_access_of_the_program_to_the_window(void **state)
 	expect_none();
 	program[12 * page] = 'b';
 	local_accesses_guard(&window);
-	local_accesses_open((int64_t)(uintptr_t)program, (int64_t)(uintptr_t)program + page);
+	guards_open_windows((int64_t)(uintptr_t)program, (int64_t)(uintptr_t)program + page);
 	program[10] = 'b';
 	expect_none();
 }

@@ -2,7 +2,7 @@
 #include "check_calls.h"
 #include "job/check/lives.h"
 #include "job/check/objects.h"
-#include "job/check/request_states.h"
+#include "job/check/request_table.h"
 
 #include <pthread.h>
 
@@ -31,7 +31,7 @@ static void scenario_all_are_completed(void)
 	fake->flag = 0;
 	DO(Test, &requests[3], &flag, MPI_STATUS_IGNORE);
 	DO(Testall, 6, requests, &flag, MPI_STATUSES_IGNORE);
-	require(request_find(HANDLE(requests[3]), &requests[3]));
+	require(request_look_up(HANDLE(requests[3]), &requests[3], 0));
 	fake->flag = 1;
 	DO(Test, &requests[3], &flag, MPI_STATUS_IGNORE);
 	DO(Waitall, 6, requests, MPI_STATUSES_IGNORE);
@@ -297,16 +297,16 @@ static void scenario_several_seen_complete(void)
 		IRECV(&requests[i]);
 	fake->flag = 0;
 	DO(Request_get_status_all, 4, requests, &flag, MPI_STATUSES_IGNORE);
-	require(!(request_find(HANDLE(requests[1]), &requests[1])->flags & REQUEST_SEEN_COMPLETE));
+	require(!(request_look_up(HANDLE(requests[1]), &requests[1], 0)->flags & REQUEST_SEEN_COMPLETE));
 	fake->flag = 1;
 	fake->index = 1;
 	DO(Request_get_status_any, 4, requests, &index, &flag, MPI_STATUS_IGNORE);
-	require(request_find(HANDLE(requests[1]), &requests[1])->flags & REQUEST_SEEN_COMPLETE);
+	require(request_look_up(HANDLE(requests[1]), &requests[1], 0)->flags & REQUEST_SEEN_COMPLETE);
 	fake->outcount = 2;
 	fake->indices[0] = 0;
 	fake->indices[1] = 3;
 	DO(Request_get_status_some, 4, requests, &count, indices, MPI_STATUSES_IGNORE);
-	require(!(request_find(HANDLE(requests[2]), &requests[2])->flags & REQUEST_SEEN_COMPLETE));
+	require(!(request_look_up(HANDLE(requests[2]), &requests[2], 0)->flags & REQUEST_SEEN_COMPLETE));
 	require(completion_count == 0 && ended_count == 0);
 	copy = requests[0];
 	DO(Request_free, &requests[0]);
@@ -360,11 +360,11 @@ static void scenario_errors_in_status(void)
 	requests[0] = requests[2] = MPI_REQUEST_NULL;
 	check_leave(&call, MPI_ERR_IN_STATUS);
 	require(completion_count == 2);
-	require(request_find(HANDLE(requests[1]), NULL)->flags & REQUEST_ACTIVE);
-	require(request_find(HANDLE(requests[3]), NULL)->flags & REQUEST_ACTIVE);
+	require(request_look_up(HANDLE(requests[1]), NULL, 0)->flags & REQUEST_ACTIVE);
+	require(request_look_up(HANDLE(requests[3]), NULL, 0)->flags & REQUEST_ACTIVE);
 	fake->codes[CALL_Wait] = MPI_ERR_TRUNCATE;
 	WAIT(&requests[3]);
-	require(!(request_find(HANDLE(requests[3]), NULL)->flags & REQUEST_ACTIVE));
+	require(!(request_look_up(HANDLE(requests[3]), NULL, 0)->flags & REQUEST_ACTIVE));
 	fake->codes[CALL_Wait] = MPI_SUCCESS;
 	WAIT(&requests[1]);
 	DO(Request_free, &requests[3]);
@@ -392,7 +392,7 @@ static void scenario_fortran_indices(void)
 	requests[0] = MPI_REQUEST_NULL;
 	check_leave(&call, MPI_SUCCESS);
 	require(completion_count == 1);
-	require(request_find(HANDLE(second), &requests[1]));
+	require(request_look_up(HANDLE(second), &requests[1], 0));
 	WAIT(&requests[1]);
 	finalize();
 	expect_nothing();

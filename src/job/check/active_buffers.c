@@ -2,8 +2,8 @@
 
 #include "calls/calls.h"
 #include "job/check/buffer_contents.h"
+#include "job/check/finding_draft.h"
 #include "job/check/guarded_pages.h"
-#include "job/check/local_accesses.h"
 #include "job/check/message_contents.h"
 #include "job/check/receive_shadows.h"
 #include "job/check/request_table.h"
@@ -380,7 +380,7 @@ void active_buffers_before(struct argument_check *check, const struct byte_range
 	                  (span == DURING_CALL && UNLIKELY(checked_requests.shared));
 
 	for (int i = 0; i < check->shape->buffer_count; i++)
-		local_accesses_open(ranges[i].bytes > 0 ? ranges[i].first : 0,
+		guards_open_windows(ranges[i].bytes > 0 ? ranges[i].first : 0,
 		                    ranges[i].bytes > 0 ? ranges[i].last + 1 : INT64_MAX);
 	if (!span || (!keep && interval_set_is_empty(&writes) && interval_set_is_empty(&reads)))
 		return;
@@ -538,7 +538,7 @@ void active_buffers_start(struct agent_call *call, struct checked_request *reque
 
 	for (struct active_buffer *buffer = request->buffers; buffer && !later; buffer = buffer->next) {
 		buffer->overlaps = false;
-		local_accesses_open(buffer->interval.first, buffer->interval.end);
+		guards_open_windows(buffer->interval.first, buffer->interval.end);
 		if (!call->nested)
 			find_overlap(call, buffer);
 		enter_use(buffer);
@@ -572,7 +572,7 @@ void active_buffers_complete(struct agent_call *call, struct checked_request *re
 			continue;
 		leave_use(buffer);
 		if (UNLIKELY(buffer->has_content) && call && buffer_contents_compare(call, buffer))
-			request_send_changed(request);
+			request->flags |= REQUEST_SEND_CHANGED;
 		if (UNLIKELY(buffer->shadow != NULL) && call)
 			receive_shadow_complete(call, buffer, status);
 		else if (UNLIKELY(buffer->shadow != NULL))

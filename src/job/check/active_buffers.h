@@ -10,10 +10,12 @@
 #define TARRY_JOB_CHECK_ACTIVE_BUFFERS_H
 
 #include "job/check/announced.h"
-#include "job/check/argument_check.h"
+#include "job/check/call_buffers.h"
 #include "job/check/interval_set.h"
-#include "job/check/request_states.h"
+#include "job/check/request_table.h"
 #include "job/check/type_layout.h"
+
+struct finding_draft;
 
 struct active_buffer {
 	struct interval interval;              /* from its first byte to behind the last one */

@@ -67,7 +67,7 @@ static uint32_t count_threads(void)
 {
 	uint32_t count = 0;
 
-	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next)
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next)
 		count++;
 	return count;
 }
@@ -77,7 +77,7 @@ static void add_states(struct check_answer *answer)
 	struct thread_sight sight;
 	uint32_t in_calls = 0;
 
-	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
 		see(thread, &sight);
 		sight.state.is_asleep = checked.any_thread_calls && !sight.current &&
 		                        task_is_asleep(thread->system_id);
@@ -98,7 +98,7 @@ static bool others_sleep(uint32_t count)
 	uint32_t i = 0;
 	bool sleep;
 
-	for (const struct agent_thread *thread = agent_threads(); known && thread; thread = thread->next)
+	for (const struct agent_thread *thread = checked.threads; known && thread; thread = thread->next)
 		known[i++] = thread->system_id;
 	sleep = known && tasks_others_sleep(known, count);
 	free(known);
@@ -201,7 +201,7 @@ bool activity_stacks(struct message_writer *body)
 	if (!lock_threads())
 		return false;
 	put_number(body, count_threads());
-	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
 		see(thread, &sight);
 		put_stack(thread, &sight, body);
 	}

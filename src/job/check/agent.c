@@ -1,8 +1,13 @@
 #include "job/check/agent.h"
 
+#include "base/hash.h"
 #include "job/check/arguments.h"
+#include "job/check/call_events.h"
 #include "job/check/comms.h"
+#include "job/check/ending.h"
 #include "job/check/events.h"
+#include "job/check/finding_draft.h"
+#include "job/check/findings.h"
 #include "job/check/guarded_pages.h"
 #include "job/check/lives.h"
 #include "job/check/node.h"
@@ -16,7 +21,9 @@
 #include "job/check/threads.h"
 #include "job/check/windows.h"
 #include "job/check/wrap.h"
+#include "job/mpi/members.h"
 #include "job/mpi/nesting.h"
+#include "job/mpi/world.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -26,31 +33,21 @@
 #include <time.h>
 #include <unistd.h>
 
-_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
-
 /* Where the program made the call that the thread is in, for the recorder. */
 static _Thread_local const void *agent_site __attribute__((tls_model("initial-exec")));
 
 /* Of a thread that there is no memory for. */
 static struct agent_thread no_thread = {.limit = UINTPTR_MAX, .idle_limit = UINTPTR_MAX};
 
-enum { ABORT_MS = 25 };
-
-static struct agent_thread *threads;
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-struct agent_thread *agent_threads(void)
-{
-	return threads;
-}
 
 static void forget_thread(void *argument)
 {
 	struct agent_thread *thread = argument;
 
 	host_lock();
-	for (struct agent_thread **link = &threads; *link; link = &(*link)->next)
+	for (struct agent_thread **link = &checked.threads; *link; link = &(*link)->next)
 		if (*link == thread) {
 			*link = thread->next;
 			break;
@@ -99,10 +96,10 @@ static uint32_t free_number(void)
 {
 	uint32_t number = 0;
 
-	for (const struct agent_thread *thread = threads; thread;)
+	for (const struct agent_thread *thread = checked.threads; thread;)
 		if (thread->number == number) {
 			number++;
-			thread = threads;
+			thread = checked.threads;
 		} else {
 			thread = thread->next;
 		}
@@ -121,8 +118,8 @@ static struct agent_thread *begin_thread(void)
 	thread->system_id = (int32_t)syscall(SYS_gettid);
 	host_lock();
 	thread->number = free_number();
-	thread->next = threads;
-	threads = thread;
+	thread->next = checked.threads;
+	checked.threads = thread;
 	host_unlock();
 	return agent_self = thread;
 }
@@ -186,16 +183,6 @@ static bool begins_mpi(enum call_id id)
 	return all_calls[id].life == LIFE_BEGINS;
 }
 
-void agent_job_ends(void)
-{
-	const struct timespec moment = {.tv_nsec = ABORT_MS * 1000000};
-
-	findings_flush();
-	service_end(END_ABORTED);
-	/* MPI kills the other processes: what they did until now has to be on its way. */
-	nanosleep(&moment, NULL);
-}
-
 static void abort_follows(const struct agent_call *call)
 {
 	struct finding_draft draft;
@@ -244,6 +231,73 @@ void agent_before(struct agent_call *call)
 	errno = saved;
 }
 
+static void identify(int rank, int size)
+{
+	int common = 0;
+	uint64_t world = world_identity(hash_bytes(checked.key, sizeof checked.key), size, &common);
+
+	checked.world = world_claim(agent_folder(), world, rank);
+	checked.rank = (uint32_t)rank;
+	checked.size = (uint32_t)size;
+}
+
+#if HAS_SESSIONS
+static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newsession);
+	MPI_Session session = call->fortran ? f_session(variable) : *(const MPI_Session *)variable;
+	int rank = 0, size = 1;
+
+	if (PMPI_Group_from_session_pset(session, "mpi://WORLD", world) != MPI_SUCCESS)
+		return false;
+	PMPI_Group_rank(*world, &rank);
+	PMPI_Group_size(*world, &size);
+	identify(rank, size);
+	return true;
+}
+#endif
+
+static void share_if_threads_may(const struct agent_call *call)
+{
+	int level = MPI_THREAD_SINGLE;
+
+	if (call->id != CALL_Session_init)
+		PMPI_Query_thread(&level);
+	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
+	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
+	if (checked.shared)
+		lives_share();
+}
+
+/* MPI has begun: who this process is. */
+static void begin_mpi(const struct agent_call *call)
+{
+	int rank = 0, size = 1;
+
+	threads_start();
+	share_if_threads_may(call);
+#if HAS_SESSIONS
+	if (call->id == CALL_Session_init) {
+		MPI_Group world;
+
+		if (!identify_by_session(call, &world))
+			return;
+		checked.by_session = true;
+		members_start(world);
+	} else
+#endif
+	{
+		PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+		PMPI_Comm_size(MPI_COMM_WORLD, &size);
+		identify(rank, size);
+		comms_start();
+	}
+	RELAXED_STORE(checked.phase, AGENT_IN_MPI);
+	service_start();
+	comms_announce();
+}
+
 void agent_after(struct agent_call *call, int rc)
 {
 	const int saved = errno;
@@ -257,10 +311,12 @@ void agent_after(struct agent_call *call, int rc)
 		order_after(call, rc);
 	}
 	if (UNLIKELY(begins_mpi(call->id)) && rc == MPI_SUCCESS && checked.phase == AGENT_READY)
-		events_start(call);
+		begin_mpi(call);
 	if (LIKELY(call->followed)) {
 		lives_after(call, rc);
 		events_after(call, rc);
+		if (all_calls[call->id].creates)
+			windows_made(call, rc);
 		if (UNLIKELY(RELAXED_LOAD(receive_shadows_adopted)) && checked.phase == AGENT_IN_MPI)
 			receive_shadows_poll(false);
 	}
@@ -272,19 +328,6 @@ void agent_after(struct agent_call *call, int rc)
 	}
 	leave(call);
 	errno = saved;
-}
-
-void agent_step_aside(const char *reason)
-{
-	static bool noted;
-
-	RELAXED_STORE(checked.phase, AGENT_OFF);
-	if (__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
-		return;
-	if (checked.rank == UINT32_MAX)
-		agent_note("a process is not checked: %s", reason);
-	else
-		agent_note("process %u is not checked any more: %s", checked.rank, reason);
 }
 
 /* For the preloaded library: the recorder comes between the agent and MPI. It asks where the program called. */

@@ -1,6 +1,7 @@
 /* How what is wrong with an argument is reported: out of the way of calls that are right. */
 #include "calls/calls.h"
 #include "job/check/argument_check.h"
+#include "job/check/finding_draft.h"
 
 #include <stdio.h>
 
@@ -25,14 +26,6 @@ const char *tag_text(int64_t tag, char text[VALUE_TEXT])
 	if (tag == MPI_ANY_TAG)
 		return "MPI_ANY_TAG";
 	snprintf(text, VALUE_TEXT, "%lld", (long long)tag);
-	return text;
-}
-
-const char *object_text(const struct checked_object *object, char text[VALUE_TEXT])
-{
-	if (object->name)
-		return object->name;
-	snprintf(text, VALUE_TEXT, "made by %s", all_calls[object->reference.created_by].name);
 	return text;
 }
 

@@ -1,6 +1,6 @@
 #include "job/check/argument_text.h"
 
-#include "job/check/comms.h"
+#include "job/check/objects.h"
 #include "job/check/operand_classes.h"
 #include "job/check/types.h"
 #include "job/mpi/flavour.h"
@@ -99,11 +99,14 @@ static const char *name_of_number(enum value_style style, int64_t value)
 }
 
 /* Of a handle; NULL: it has none. */
-static const char *name_of_handle(enum value_style style, uint64_t handle)
+static const char *name_of_handle(enum value_style style, uint64_t handle, char text[VALUE_TEXT])
 {
+	const struct checked_object *comm;
+
 	switch (style) {
 	case STYLE_COMM:
-		return comm_name(handle);
+		comm = object_find(OBJECT_COMM, handle);
+		return comm && comm->state != OBJECT_FREED ? object_text(comm, text) : NULL;
 	case STYLE_TYPE:
 		return type_name(handle);
 	case STYLE_OP:
@@ -116,6 +119,7 @@ static const char *name_of_handle(enum value_style style, uint64_t handle)
 /* False: it is left out. */
 static bool write_value(char *text, enum value_style style, int64_t value)
 {
+	char room[VALUE_TEXT];
 	const char *name;
 
 	switch (style) {
@@ -125,7 +129,7 @@ static bool write_value(char *text, enum value_style style, int64_t value)
 	case STYLE_COMM:
 	case STYLE_TYPE:
 	case STYLE_OP:
-		name = name_of_handle(style, (uint64_t)value);
+		name = name_of_handle(style, (uint64_t)value, room);
 		if (name)
 			snprintf(text, VALUE_MAX, "%s", name);
 		return name;

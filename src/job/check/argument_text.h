@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_ARGUMENT_TEXT_H
 #define TARRY_JOB_CHECK_ARGUMENT_TEXT_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 #pragma GCC visibility push(hidden)
 

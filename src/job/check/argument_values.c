@@ -1,6 +1,7 @@
 /* What single functions want of their arguments beyond what kinds of parameters tell: topologies, groups, layouts of datatypes. */
 #include "calls/calls.h"
 #include "job/check/argument_check.h"
+#include "job/check/finding_draft.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 
 #include "calls/calls.h"
 #include "job/check/argument_check.h"
+#include "job/check/finding_draft.h"
 #include "job/check/mapped_memory.h"
 #include "job/check/operand_classes.h"
 #include "job/check/process_state.h"

@@ -6,7 +6,7 @@
 #ifndef TARRY_JOB_CHECK_ARGUMENTS_H
 #define TARRY_JOB_CHECK_ARGUMENTS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 #pragma GCC visibility push(hidden)
 

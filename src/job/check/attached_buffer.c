@@ -1,6 +1,7 @@
 #include "job/check/attached_buffer.h"
 
 #include "calls/calls.h"
+#include "job/check/finding_draft.h"
 #include "job/check/objects.h"
 #include "job/check/request_table.h"
 

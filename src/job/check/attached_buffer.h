@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_ATTACHED_BUFFER_H
 #define TARRY_JOB_CHECK_ATTACHED_BUFFER_H
 
-#include "job/check/request_states.h"
+#include "job/check/request_table.h"
 
 #pragma GCC visibility push(hidden)
 

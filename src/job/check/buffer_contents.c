@@ -2,6 +2,7 @@
 
 #include "base/settings.h"
 #include "job/check/content_hash.h"
+#include "job/check/finding_draft.h"
 #include "job/check/message_contents.h"
 #include "job/check/receive_shadows.h"
 

@@ -4,7 +4,7 @@
 
 #include "calls/calls.h"
 #include "check/protocol/messages.h"
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 enum call_event {
 	EVENT_NONE,

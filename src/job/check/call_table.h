@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_CALL_TABLE_H
 #define TARRY_JOB_CHECK_CALL_TABLE_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 
 #pragma GCC visibility push(hidden)

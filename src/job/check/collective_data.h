@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_COLLECTIVE_DATA_H
 #define TARRY_JOB_CHECK_COLLECTIVE_DATA_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 #include "job/check/comms.h"
 

@@ -11,7 +11,6 @@
 #include "job/check/places.h"
 #include "job/check/process_state.h"
 #include "job/check/types.h"
-#include "job/check/window_events.h"
 #include "job/mpi/fortran.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/sites.h"
@@ -167,9 +166,18 @@ static bool find_object(const struct agent_call *call, struct collective_object 
 	return found->announced;
 }
 
-static uint32_t assertions_of(const struct agent_call *call)
+uint32_t window_assertions(const struct agent_call *call)
 {
-	return call->id == CALL_Win_fence ? window_assertions(call) : 0;
+	const int64_t assertion = call_argument(call, KIND_assert);
+
+	if (call_parameter(call->id, KIND_assert) < 0)
+		return 0;
+	return (assertion & MPI_MODE_NOCHECK ? ASSERTION_NOCHECK : 0) |
+	       (assertion & MPI_MODE_NOSTORE ? ASSERTION_NOSTORE : 0) |
+	       (assertion & MPI_MODE_NOPUT ? ASSERTION_NOPUT : 0) |
+	       (assertion & MPI_MODE_NOPRECEDE ? ASSERTION_NOPRECEDE : 0) |
+	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0) |
+	       (call->window_changed ? ASSERTION_STORED : 0);
 }
 
 /* The key: fixed words, then the lists, each element in two. */
@@ -194,7 +202,7 @@ static int64_t *make_key(const struct agent_call *call, uint32_t flags, const st
 	key[at++] = (int64_t)data->receive.count;
 	key[at++] = (int64_t)(uint64_t)counts[0] << 32 | counts[1];
 	key[at++] = *detail ? (int64_t)hash_bytes(detail, strlen(detail)) : 0;
-	key[at++] = assertions_of(call);
+	key[at++] = window_assertions(call);
 	for (int list = 0; list < 2; list++)
 		for (uint32_t i = 0; i < counts[list]; i++) {
 			key[at++] = (int64_t)(uintptr_t)lists[list][i].type;
@@ -219,7 +227,7 @@ static void fill(struct announced_call *announced, const struct agent_call *call
 	distinct->flags = flags;
 	distinct->comm = comm->comm.identity;
 	distinct->root = root_of(call);
-	distinct->tag = (int32_t)assertions_of(call);
+	distinct->tag = (int32_t)window_assertions(call);
 	distinct->operator= operator_used(call);
 	distinct->send_list_count = data->send_list_count;
 	distinct->receive_list_count = data->receive_list_count;

@@ -2,7 +2,7 @@
 #ifndef TARRY_JOB_CHECK_COLLECTIVE_EVENTS_H
 #define TARRY_JOB_CHECK_COLLECTIVE_EVENTS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 #include "job/check/call_events.h"
 
@@ -23,6 +23,9 @@ void collective_rejected(const struct agent_call *call);
 /* The end of a user-defined operation, and its beginning: by the function that it calls. */
 void operation_made(const struct agent_call *call);
 void operation_ended(uint64_t handle);
+
+/* enum window_assertion, of a call with MPI_MODE_…; 0: it has none. */
+uint32_t window_assertions(const struct agent_call *call);
 
 #pragma GCC visibility pop
 

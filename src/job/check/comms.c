@@ -356,13 +356,6 @@ struct announced_comm *comm_of_starts(struct followed_comm *c)
 	return announced;
 }
 
-const char *comm_name(uint64_t handle)
-{
-	const struct followed_comm *c = find_slowly(handle);
-
-	return c ? c->announced->comm.name : NULL;
-}
-
 /* Values of parameters */
 
 static const void *pointer_argument(const struct agent_call *call, enum parameter_kind kind)

@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_COMMS_H
 #define TARRY_JOB_CHECK_COMMS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 
 #pragma GCC visibility push(hidden)
@@ -81,9 +81,6 @@ static inline void comm_drop(struct followed_comm *c)
 	if (--c->holds == 0)
 		comm_free(c);
 }
-
-/* "MPI_COMM_WORLD", "made by MPI_Comm_split"; NULL: not known. */
-const char *comm_name(uint64_t handle);
 
 /* Before and after each call: what ends and what comes into being. */
 void comms_before(struct agent_call *call);

@@ -13,6 +13,9 @@ enum { EXIT_STOPPED = 4 }; /* as `tarry check` returns when it has found errors 
  * thread. */
 noreturn void ending_stop(void);
 
+/* MPI is about to end the process and, soon after, the others: all that is known is sent, and the others get a moment to send theirs. */
+void agent_job_ends(void);
+
 #pragma GCC visibility pop
 
 #endif

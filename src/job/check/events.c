@@ -8,22 +8,14 @@
 #include "job/check/comms.h"
 #include "job/check/kept.h"
 #include "job/check/leader_exchange.h"
-#include "job/check/lives.h"
 #include "job/check/message_calls.h"
 #include "job/check/message_contents.h"
 #include "job/check/objects.h"
 #include "job/check/process_state.h"
 #include "job/check/receives.h"
 #include "job/check/request_operations.h"
-#include "job/check/service.h"
-#include "job/check/threads.h"
-#include "job/check/type_layout.h"
 #include "job/check/types.h"
-#include "job/check/windows.h"
-#include "job/check/wrap.h"
 #include "job/mpi/handles.h"
-#include "job/mpi/members.h"
-#include "job/mpi/world.h"
 
 #include <string.h>
 
@@ -501,12 +493,6 @@ static void end_matched(const struct agent_call *call, int rc)
 	leave_pending(events);
 }
 
-void object_facts_release(enum object_kind kind, void *facts)
-{
-	if (kind == OBJECT_TYPE)
-		type_layout_release(facts);
-}
-
 void events_finalizing(void)
 {
 	operations_finalizing();
@@ -576,74 +562,4 @@ void events_after(struct agent_call *call, int rc)
 		comms_after(call, rc);
 	else if (UNLIKELY(call->id == CALL_Comm_set_info))
 		comms_info_changed(call);
-	if (all_calls[call->id].creates)
-		windows_made(call, rc);
-}
-
-/* The start */
-
-static void identify(int rank, int size)
-{
-	int common = 0;
-	uint64_t world = world_identity(hash_bytes(checked.key, sizeof checked.key), size, &common);
-
-	checked.world = world_claim(agent_folder(), world, rank);
-	checked.rank = (uint32_t)rank;
-	checked.size = (uint32_t)size;
-}
-
-#if HAS_SESSIONS
-static bool identify_by_session(const struct agent_call *call, MPI_Group *world)
-{
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newsession);
-	MPI_Session session = call->fortran ? f_session(variable) : *(const MPI_Session *)variable;
-	int rank = 0, size = 1;
-
-	if (PMPI_Group_from_session_pset(session, "mpi://WORLD", world) != MPI_SUCCESS)
-		return false;
-	PMPI_Group_rank(*world, &rank);
-	PMPI_Group_size(*world, &size);
-	identify(rank, size);
-	return true;
-}
-#endif
-
-static void share_if_threads_may(const struct agent_call *call)
-{
-	int level = MPI_THREAD_SINGLE;
-
-	if (call->id != CALL_Session_init)
-		PMPI_Query_thread(&level);
-	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
-	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
-	if (checked.shared)
-		lives_share();
-}
-
-void events_start(const struct agent_call *call)
-{
-	int rank = 0, size = 1;
-
-	threads_start();
-	share_if_threads_may(call);
-#if HAS_SESSIONS
-	if (call->id == CALL_Session_init) {
-		MPI_Group world;
-
-		if (!identify_by_session(call, &world))
-			return;
-		checked.by_session = true;
-		members_start(world);
-	} else
-#endif
-	{
-		PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-		PMPI_Comm_size(MPI_COMM_WORLD, &size);
-		identify(rank, size);
-		comms_start();
-	}
-	RELAXED_STORE(checked.phase, AGENT_IN_MPI);
-	service_start();
-	comms_announce();
 }

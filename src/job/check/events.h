@@ -4,12 +4,9 @@
 #ifndef TARRY_JOB_CHECK_EVENTS_H
 #define TARRY_JOB_CHECK_EVENTS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 #pragma GCC visibility push(hidden)
-
-/* MPI has begun: who this process is. */
-void events_start(const struct agent_call *call);
 
 /* Before and after MPI_Finalize. */
 void events_finalizing(void);

@@ -1,8 +1,9 @@
 #include "job/check/files.h"
 
 #include "calls/calls.h"
+#include "job/check/finding_draft.h"
 #include "job/check/objects.h"
-#include "job/check/request_states.h"
+#include "job/check/request_table.h"
 #include "job/check/type_signatures.h"
 
 #include <stdio.h>

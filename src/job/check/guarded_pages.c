@@ -29,7 +29,7 @@ struct page_guard {
 static struct page_guard guards[GUARDS_MAX];
 static uint32_t guard_limit; /* no guard was ever taken behind it */
 static uint32_t guard_count;
-uint32_t guards_touches;
+uint32_t guards_touches, guarded_windows;
 static uintptr_t page_bytes;
 
 static struct page_hooks *hooks; /* NULL: nothing can be guarded */

@@ -17,6 +17,7 @@
 
 #include "job/check/interrupt.h"
 #include "job/check/saved_registers.h"
+#include "job/mpi/host.h"
 
 enum guard_kind {
 	GUARD_ALL = 0,    /* reads and writes */
@@ -42,6 +43,14 @@ uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner);
 bool guard_end(uint32_t guard, struct page_access *access);
 /* Opens all guards that have some of these bytes; what touches them from now on is not seen. */
 void guards_open(int64_t first, int64_t end);
+
+/* Windows whose memory may be guarded; and the same for bytes of them that MPI uses as a buffer. */
+extern uint32_t guarded_windows;
+static inline void guards_open_windows(int64_t first, int64_t end)
+{
+	if (UNLIKELY(guarded_windows))
+		guards_open(first, end);
+}
 
 /* How often guards were touched so far, in all; and whether this one was. */
 extern uint32_t guards_touches;

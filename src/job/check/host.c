@@ -17,6 +17,8 @@ struct checked_process checked = {
 	.rank = UINT32_MAX,
 };
 
+_Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+
 int agent_folder(void)
 {
 	/* The program may have closed it. */
@@ -65,6 +67,19 @@ uint32_t host_rank(void)
 uint32_t host_path_depth(void)
 {
 	return CALLPATH_DEFAULT;
+}
+
+void agent_step_aside(const char *reason)
+{
+	static bool noted;
+
+	RELAXED_STORE(checked.phase, AGENT_OFF);
+	if (__atomic_exchange_n(&noted, true, __ATOMIC_RELAXED))
+		return;
+	if (checked.rank == UINT32_MAX)
+		agent_note("a process is not checked: %s", reason);
+	else
+		agent_note("process %u is not checked any more: %s", checked.rank, reason);
 }
 
 void *host_table(size_t count, size_t size)

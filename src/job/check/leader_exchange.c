@@ -6,7 +6,7 @@
 #include "job/check/message_calls.h"
 #include "job/check/process_state.h"
 #include "job/check/types.h"
-#include "job/check/wrap.h"
+#include "job/mpi/flavour.h"
 
 /* Of larger groups only the leaders wait for each other: a report to the analyser of every member would take too long. */
 enum { MEMBERS_MAX = 1024 };

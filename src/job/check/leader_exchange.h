@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_LEADER_EXCHANGE_H
 #define TARRY_JOB_CHECK_LEADER_EXCHANGE_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 #include <stdbool.h>
 

@@ -7,6 +7,7 @@
 #include "job/check/leaks.h"
 #include "job/check/objects.h"
 #include "job/check/request_states.h"
+#include "job/check/request_table.h"
 #include "job/check/windows.h"
 
 enum life_concern {

@@ -13,7 +13,6 @@
 
 static bool is_wanted;
 static int64_t page_bytes;
-uint32_t local_memory_count;
 
 void local_accesses_init(void)
 {
@@ -58,7 +57,7 @@ void local_accesses_map(const struct agent_call *call, struct checked_window *wi
 	local->part = ((end - first) / page_bytes + WINDOW_GUARDS - 1) / WINDOW_GUARDS * page_bytes;
 	window->local = local;
 	*given = local->base;
-	local_memory_count++;
+	guarded_windows++;
 }
 
 static void end_guards(struct local_memory *local)
@@ -79,7 +78,7 @@ void local_accesses_unmap(struct checked_window *window)
 	munmap((void *)local->first, (size_t)(local->end - local->first));
 	free(local);
 	window->local = NULL;
-	local_memory_count--;
+	guarded_windows--;
 }
 
 void local_accesses_attribute(const struct agent_call *call, const struct checked_window *window)

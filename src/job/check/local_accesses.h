@@ -40,16 +40,6 @@ bool local_accesses_are_new(void);
 /* Takes one access out of those that were seen; false: there are none. */
 bool local_accesses_next(struct checked_window *window, struct page_access *access);
 
-/* Windows that have a second mapping. */
-extern uint32_t local_memory_count;
-
-/* Bytes that MPI uses as a buffer. */
-static inline void local_accesses_open(int64_t first, int64_t end)
-{
-	if (UNLIKELY(local_memory_count))
-		guards_open(first, end);
-}
-
 #pragma GCC visibility pop
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef TARRY_JOB_CHECK_MESSAGE_CALLS_H
 #define TARRY_JOB_CHECK_MESSAGE_CALLS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 #include "job/check/call_events.h"
 #include "job/check/comms.h"

@@ -1,7 +1,7 @@
 #include "job/check/message_contents.h"
 
-#include "job/check/argument_check.h"
 #include "job/check/buffer_contents.h"
+#include "job/check/call_buffers.h"
 #include "job/check/process_state.h"
 #include "job/check/program_memory.h"
 #include "job/check/type_layout.h"

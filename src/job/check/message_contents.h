@@ -9,7 +9,7 @@
 #ifndef TARRY_JOB_CHECK_MESSAGE_CONTENTS_H
 #define TARRY_JOB_CHECK_MESSAGE_CONTENTS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 #include "job/check/byte_runs.h"
 #include "job/mpi/flavour.h"

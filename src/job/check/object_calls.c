@@ -2,11 +2,13 @@
 #include "base/object_limits.h"
 #include "base/settings.h"
 #include "calls/calls.h"
+#include "job/check/finding_draft.h"
 #include "job/check/objects.h"
 #include "job/check/type_contents.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static enum object_effect effect_of(enum parameter_kind kind)
@@ -53,6 +55,14 @@ uint32_t object_effects(enum call_id id)
 	if (all_calls[id].plain == CALL_Type_get_contents)
 		effects |= EFFECT_UNPACKS_TYPE;
 	return effects;
+}
+
+const char *object_text(const struct checked_object *object, char text[VALUE_TEXT])
+{
+	if (object->name)
+		return object->name;
+	snprintf(text, VALUE_TEXT, "made by %s", all_calls[object->reference.created_by].name);
+	return text;
 }
 
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object)

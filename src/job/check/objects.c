@@ -1,5 +1,6 @@
 #include "job/check/objects.h"
 
+#include "job/check/type_layout.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/handles.h"
 #include "job/mpi/host.h"
@@ -116,8 +117,7 @@ static struct checked_object *enter(enum object_kind kind, uint64_t handle)
 		object = new_object();
 	if (!object || !handles_set(&table.maps[kind], handle, object))
 		return NULL;
-	if (object->facts)
-		object_facts_release(object->kind, object->facts);
+	type_layout_release(object->layout);
 	clear(object);
 	object->kind = kind;
 	RELAXED_STORE(object->handle, handle);
@@ -157,7 +157,7 @@ static bool push_reference(struct checked_object *object)
 /* The object lives by its old name: whatever was kept of the ended one goes. */
 static void begin_life(struct checked_object *object)
 {
-	void *facts = object->facts;
+	const struct type_layout *layout = object->layout;
 	const bool queued = object->queued;
 	const enum object_kind kind = object->kind;
 
@@ -165,8 +165,7 @@ static void begin_life(struct checked_object *object)
 	object->kind = kind;
 	object->queued = queued;
 	object->state = OBJECT_LIVE;
-	if (facts)
-		object_facts_release(kind, facts);
+	type_layout_release(layout);
 	RELAXED_STORE(table.counts[kind], table.counts[kind] + 1);
 }
 
@@ -255,16 +254,15 @@ void object_revive(struct checked_object *object, const void *variable)
 
 void object_let_go(struct checked_object *object)
 {
-	void *facts = NULL;
+	const struct type_layout *layout = NULL;
 
 	lock_if_shared();
 	if (object->state == OBJECT_FREED) {
-		facts = object->facts;
-		object->facts = NULL;
+		layout = object->layout;
+		object->layout = NULL;
 	}
 	unlock_if_shared();
-	if (facts)
-		object_facts_release(object->kind, facts);
+	type_layout_release(layout);
 }
 
 uint32_t object_count(enum object_kind kind)

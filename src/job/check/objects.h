@@ -14,7 +14,7 @@
 #ifndef TARRY_JOB_CHECK_OBJECTS_H
 #define TARRY_JOB_CHECK_OBJECTS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/limits.h"
 #include "job/check/object_kinds.h"
 
@@ -64,10 +64,9 @@ struct checked_object {
 	int32_t fortran;                   /* its handle there, if Fortran made it */
 	uint32_t references;               /* with that; 0: freed or predefined */
 	enum call_id freed_by;
-	uint32_t freed_at; /* place */
-	/* Of a datatype its layout (type_layout.h), once somebody asked for it. Let go of by object_facts_release when the object ends. */
-	void *facts;
-	struct object_limits limits; /* unknown when the object comes into being */
+	uint32_t freed_at;                /* place */
+	const struct type_layout *layout; /* of a datatype, once somebody asked for it; held */
+	struct object_limits limits;      /* unknown when the object comes into being */
 	struct file_state file;
 };
 
@@ -100,6 +99,10 @@ static inline struct checked_object *object_find(enum object_kind kind, uint64_t
 
 /* Certainly no handle of this kind, as MPI_INT for a communicator. */
 bool handle_is_invalid(enum object_kind kind, uint64_t handle);
+
+/* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+enum { VALUE_TEXT = 64 };
+const char *object_text(const struct checked_object *object, char text[VALUE_TEXT]);
 
 /* argument.freed-handle: a parameter of this call is a handle of an object that has ended. */
 void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object);
@@ -135,9 +138,6 @@ void object_check_limit(const struct agent_call *call, enum object_kind kind, ui
 
 /* All that are live. */
 bool object_next(uint32_t *position, struct checked_object **object);
-
-/* By events: what was kept of an object that ended. */
-void object_facts_release(enum object_kind kind, void *facts);
 
 #pragma GCC visibility pop
 

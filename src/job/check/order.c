@@ -1,6 +1,7 @@
 #include "job/check/order.h"
 
 #include "calls/calls.h"
+#include "job/check/finding_draft.h"
 #include "job/check/threads.h"
 #include "job/check/wrap.h"
 

@@ -1,6 +1,7 @@
 #include "job/check/partitions.h"
 
 #include "job/check/active_buffers.h"
+#include "job/check/finding_draft.h"
 #include "job/check/objects.h"
 #include "job/check/request_completion.h"
 

@@ -2,7 +2,7 @@
 #ifndef TARRY_JOB_CHECK_PARTITIONS_H
 #define TARRY_JOB_CHECK_PARTITIONS_H
 
-#include "job/check/request_states.h"
+#include "job/check/request_table.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -3,7 +3,7 @@
 #define TARRY_JOB_CHECK_PROCESS_STATE_H
 
 #include "check/protocol/messages.h"
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 #include "job/check/announced.h"
 #include "job/mpi/held_file.h"
 #include "job/mpi/host.h"
@@ -21,7 +21,8 @@ enum agent_phase {
 };
 
 struct checked_process {
-	pthread_mutex_t lock; /* recursive: guards what threads share of MPI's objects */
+	pthread_mutex_t lock; /* recursive: guards the objects of MPI that threads share, and `threads` */
+	struct agent_thread *threads;
 	enum agent_phase phase;
 	const char *folder; /* of the run */
 	struct held_file folder_file;
@@ -89,14 +90,6 @@ static inline void thread_pushed(uint32_t call)
 	RELAXED_STORE(thread->event_call, call);
 	RELAXED_STORE(thread->event_entered, thread->entered);
 }
-
-/* Threads that are, for who holds the lock. */
-struct agent_thread *agent_threads(void);
-
-/* Tells of findings that were only counted; before the end. */
-void findings_flush(void);
-/* MPI is about to end the process and, soon after, the others: all that is known is sent, and the others get a moment to send theirs. */
-void agent_job_ends(void);
 
 /* A file of the run's folder; -1: it cannot be opened. */
 int agent_folder(void);

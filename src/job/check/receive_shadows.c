@@ -2,6 +2,7 @@
 
 #include "base/settings.h"
 #include "job/check/buffer_contents.h"
+#include "job/check/finding_draft.h"
 #include "job/check/fortran_section.h"
 #include "job/check/guarded_pages.h"
 #include "job/check/places.h"

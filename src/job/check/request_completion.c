@@ -2,9 +2,11 @@
 
 #include "calls/calls.h"
 #include "job/check/active_buffers.h"
+#include "job/check/finding_draft.h"
 #include "job/check/mapped_memory.h"
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
+#include "job/check/request_operations.h"
 #include "job/check/threads.h"
 
 #include <stdlib.h>
@@ -170,7 +172,7 @@ static void complete(struct agent_call *call, struct checked_request *request, c
 	if (request->buffers)
 		active_buffers_complete(call, request, status);
 	request_arrived(request, failed ? NULL : status);
-	request_completed(request, call, status);
+	request_completed(request, status);
 	request->flags &= ~over;
 	if (UNLIKELY(request->flags & REQUEST_MAKES_COMM)) {
 		struct checked_object *comm = object_find(OBJECT_COMM, request->object);

@@ -21,10 +21,6 @@ const void *request_variable(const struct agent_call *call, const void *array, s
 /* Adds to those that the call claims, behind `last`. The first one is in call->state. */
 void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,
                    int index);
-static inline struct checked_request *request_next_claimed(const struct checked_request *request)
-{
-	return request->claim_next == NO_REQUEST ? NULL : request_get(request->claim_next);
-}
 
 /* There is no such request any more. */
 void request_end(struct checked_request *request, enum call_id ended_by);

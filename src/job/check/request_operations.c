@@ -6,7 +6,6 @@
 #include "job/check/kept.h"
 #include "job/check/message_calls.h"
 #include "job/check/message_contents.h"
-#include "job/check/request_completion.h"
 
 /* Of a request: what its completion, its start or its end means. */
 struct operation_facts {
@@ -153,11 +152,10 @@ static void post(struct operation_facts *facts)
 	            &facts->pending);
 }
 
-void request_started(struct checked_request *request, const struct agent_call *call)
+void request_started(struct checked_request *request)
 {
 	struct operation_facts *facts = request->facts;
 
-	(void)call;
 	if (!facts || !facts->is_persistent)
 		return;
 	lock_if_shared();
@@ -175,19 +173,8 @@ void request_started(struct checked_request *request, const struct agent_call *c
 	unlock_if_shared();
 }
 
-void request_arrived(const struct checked_request *request, const MPI_Status *status)
-{
-	struct operation_facts *facts = request->facts;
-
-	if (LIKELY(!facts || !facts->ticket) || facts->has_arrived)
-		return;
-	facts->content = active_buffers_content(request, !status            ? -1
-	                                                 : facts->broadcast ? INT64_MAX
-	                                                                    : status_bytes(status));
-	facts->has_arrived = true;
-}
-
-void request_send_changed(const struct checked_request *request)
+/* The program changed what it sends: nothing is concluded from it. */
+static void send_changed(const struct checked_request *request)
 {
 	struct operation_facts *facts = request->facts;
 
@@ -198,6 +185,22 @@ void request_send_changed(const struct checked_request *request)
 	lock_if_shared();
 	kept_content(facts->send, 0, facts->send->call.peer_in_world, &(struct message_content){0});
 	unlock_if_shared();
+}
+
+void request_arrived(struct checked_request *request, const MPI_Status *status)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (UNLIKELY(request->flags & REQUEST_SEND_CHANGED)) {
+		request->flags &= ~(uint32_t)REQUEST_SEND_CHANGED;
+		send_changed(request);
+	}
+	if (LIKELY(!facts || !facts->ticket) || facts->has_arrived)
+		return;
+	facts->content = active_buffers_content(request, !status            ? -1
+	                                                 : facts->broadcast ? INT64_MAX
+	                                                                    : status_bytes(status));
+	facts->has_arrived = true;
 }
 
 /* The analyser need not wait for what was received any more. */
@@ -264,12 +267,10 @@ static void complete(struct operation_facts *facts, const MPI_Status *status)
 		kept_window_over(facts->get, facts->access);
 }
 
-void request_completed(struct checked_request *request, const struct agent_call *call,
-                       const MPI_Status *status)
+void request_completed(struct checked_request *request, const MPI_Status *status)
 {
 	struct operation_facts *facts = request->facts;
 
-	(void)call;
 	if (!facts || !facts->is_started)
 		return;
 	lock_if_shared();

@@ -1,5 +1,4 @@
-/* Operations that requests stand for: what their start, their completion and their end mean to analysers. request_states.c calls
- * request_started, request_completed and request_ended (request_states.h). With the lock, if threads may come together. */
+/* Operations that requests stand for: what their start, their completion and their end mean to analysers. With the lock, if threads may come together. */
 #ifndef TARRY_JOB_CHECK_REQUEST_OPERATIONS_H
 #define TARRY_JOB_CHECK_REQUEST_OPERATIONS_H
 
@@ -8,7 +7,7 @@
 #include "job/check/comms.h"
 #include "job/check/process_state.h"
 #include "job/check/receives.h"
-#include "job/check/request_states.h"
+#include "job/check/request_table.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -24,6 +23,17 @@ void operations_keep_collective(struct checked_request *request, const struct ag
 
 /* The request of an MPI_Rget: `complete` is told with the number of the access when it is complete. */
 void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access);
+
+/* A persistent or partitioned request starts: before the call, those of MPI_Startall in their order. */
+void request_started(struct checked_request *request);
+/* The buffers of a complete operation are the program's again, with this status (NULL: not known): before request_completed, or long before it if
+ * MPI_Request_get_status said so. */
+void request_arrived(struct checked_request *request, const MPI_Status *status);
+/* An operation is complete: after the call, in the order of the array. `status` is what MPI gave, also where the program ignores it; NULL: nothing is
+ * known. The status of a cancelled request says whether it was cancelled (status_cancelled). */
+void request_completed(struct checked_request *request, const MPI_Status *status);
+/* The request ends: after request_completed of one that is not persistent, or by MPI_Request_free. */
+void request_ended(struct checked_request *request);
 
 /* MPI_Wait and its like, before the call: the thread waits for the requests that the call has claimed. */
 void operations_wait(const struct agent_call *call);

@@ -3,10 +3,12 @@
 #include "calls/calls.h"
 #include "job/check/active_buffers.h"
 #include "job/check/attached_buffer.h"
+#include "job/check/finding_draft.h"
 #include "job/check/objects.h"
 #include "job/check/partitions.h"
 #include "job/check/receive_shadows.h"
 #include "job/check/request_completion.h"
+#include "job/check/request_operations.h"
 #include "job/check/request_table.h"
 #include "job/mpi/fortran.h"
 
@@ -285,7 +287,7 @@ static void before_start(struct agent_call *call)
 				attached_buffer_start(call, request);
 			request_claim(call, &last, request, i);
 			active_buffers_start(call, request);
-			request_started(request, call);
+			request_started(request);
 		}
 	}
 	requests_unlock();
@@ -316,7 +318,7 @@ static bool must_not_be_freed(const struct checked_request *request)
 }
 
 /* MPI_Request_free may complete a request that was cancelled. Whether it was is known only before that; MPI cancels receives at once. */
-static void complete_cancelled(const struct agent_call *call, struct checked_request *request)
+static void complete_cancelled(struct checked_request *request)
 {
 	MPI_Status status = {0};
 	int complete = 0;
@@ -325,7 +327,7 @@ static void complete_cancelled(const struct agent_call *call, struct checked_req
 	if (PMPI_Request_get_status((MPI_Request)(uintptr_t)request->handle, &complete, &status) ==
 	            MPI_SUCCESS &&
 	    complete)
-		request_completed(request, call, &status);
+		request_completed(request, &status);
 }
 
 /* MPI_Request_free and MPI_Cancel. */
@@ -352,7 +354,7 @@ static void before_other(struct agent_call *call)
 		report_request(CHECK_REQUEST_NOT_CANCELLABLE, call, request);
 	if (request && call->id == CALL_Request_free &&
 	    (request->flags & (REQUEST_CANCELLED | REQUEST_ACTIVE)) == (REQUEST_CANCELLED | REQUEST_ACTIVE))
-		complete_cancelled(call, request);
+		complete_cancelled(request);
 	call->withheld = request && call->id == CALL_Request_free && active_buffers_have_shadow(request);
 	requests_unlock();
 }
@@ -425,11 +427,6 @@ void requests_after(struct agent_call *call, int rc)
 			after_other(call, rc);
 		return;
 	}
-}
-
-struct checked_request *request_made(const struct agent_call *call)
-{
-	return calls[call->id].effect == EFFECT_NEW_REQUEST ? call->state : NULL;
 }
 
 void request_end(struct checked_request *request, enum call_id ended_by)

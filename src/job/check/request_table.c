@@ -162,16 +162,6 @@ struct checked_request *request_look_up(uint64_t handle, const void *variable, u
 	return found;
 }
 
-struct checked_request *request_find(uint64_t handle, const void *variable)
-{
-	struct checked_request *found;
-
-	requests_lock();
-	found = request_look_up(handle, variable, 0);
-	requests_unlock();
-	return found;
-}
-
 bool request_next(uint32_t *position, struct checked_request **request)
 {
 	while (*position < checked_requests.limit) {

@@ -2,10 +2,54 @@
 #ifndef TARRY_JOB_CHECK_REQUEST_TABLE_H
 #define TARRY_JOB_CHECK_REQUEST_TABLE_H
 
-#include "job/check/request_states.h"
+#include "calls/calls.h"
+#include "job/check/agent_call.h"
+#include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
 #define NO_REQUEST UINT32_MAX
+
+enum request_flag {
+	REQUEST_TAKEN = 1,      /* there is such a request */
+	REQUEST_PERSISTENT = 2, /* survives its completion */
+	REQUEST_PARTITIONED = 4,
+	REQUEST_RECEIVES = 8,
+	REQUEST_SENDS = 16,
+	REQUEST_ACTIVE = 32,
+	REQUEST_STARTED = 64,        /* was active at least once */
+	REQUEST_CANCELLED = 128,     /* MPI_Cancel was called: its status tells whether it is */
+	REQUEST_CLAIMED = 256,       /* a call that may complete it is under way */
+	REQUEST_SEEN_COMPLETE = 512, /* MPI_Request_get_status said so */
+	REQUEST_GENERALIZED = 1024,
+	REQUEST_OF_FILE = 2048,
+	REQUEST_COLLECTIVE = 4096,
+	REQUEST_ONE_SIDED = 8192,
+	REQUEST_MAKES_COMM = 16384,    /* MPI_Comm_idup */
+	REQUEST_NESTED = 32768,        /* made in a callback */
+	REQUEST_BUFFERED = 65536,      /* MPI_Bsend_init */
+	REQUEST_SEND_CHANGED = 131072, /* the program changed what it sends */
+};
+
+struct checked_request {
+	uint64_t handle;
+	const void *variable; /* where the program was given the handle */
+	uint32_t flags;
+	uint32_t number;         /* of this entry */
+	uint32_t next, previous; /* in the chain of its hash */
+	uint32_t
+		claim_next; /* of those that one call claims, in the order of its array; of a free entry, the next one */
+	int claim_index; /* in that array */
+	int32_t fortran; /* its handle there, if Fortran made it */
+	enum call_id created_by, started_by, overwritten_by;
+	uint32_t created_at, started_at, overwritten_at; /* places */
+	bool overwritten;
+	uint64_t
+		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes; bytes of
+	                  * the attached buffer that MPI_Bsend_init needs */
+	struct request_partitions *partitions;
+	struct active_buffer *buffers; /* that the operation uses; NULL: none that are followed */
+	void *facts;                   /* of events: what the operation is that completes with it */
+};
 
 enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024, REQUEST_VARIABLES = 4096 };
 
@@ -34,6 +78,10 @@ struct checked_request_table {
 
 extern struct checked_request_table checked_requests;
 
+/* MPI_THREAD_MULTIPLE: the table is locked from now on. */
+void requests_share(void);
+/* All that there are. */
+bool request_next(uint32_t *position, struct checked_request **request);
 /* NULL: no room. */
 struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags);
 /* Whether the next one has room. */
@@ -55,6 +103,17 @@ const struct request_memory *request_find_ended_fortran(int32_t fortran);
 static inline struct checked_request *request_get(uint32_t number)
 {
 	return &checked_requests.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
+}
+
+/* The request that this call has made, for events to keep facts in it; between requests_after and the end of agent_after. NULL: none. */
+static inline struct checked_request *request_made(const struct agent_call *call)
+{
+	return call_parameter(call->id, KIND_newrequest) >= 0 ? call->state : NULL;
+}
+
+static inline struct checked_request *request_next_claimed(const struct checked_request *request)
+{
+	return request->claim_next == NO_REQUEST ? NULL : request_get(request->claim_next);
 }
 
 static inline void requests_lock(void)

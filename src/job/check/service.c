@@ -271,7 +271,7 @@ static bool nobody_moves(void)
 	/* Whoever has the lock moves, or waits for us to make room. */
 	if (pthread_mutex_trylock(&checked.lock) != 0)
 		return false;
-	for (const struct agent_thread *thread = agent_threads(); thread; thread = thread->next) {
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
 		moves += RELAXED_LOAD(thread->entered);
 		all_in_calls &= RELAXED_LOAD(thread->current) != NULL;
 	}

@@ -1,8 +1,10 @@
 #include "job/check/threads.h"
 
 #include "calls/calls.h"
-#include "job/check/argument_check.h"
-#include "job/check/order.h"
+#include "job/check/finding_draft.h"
+#include "job/check/objects.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/host.h"
 
 #include <pthread.h>
 

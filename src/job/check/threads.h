@@ -3,7 +3,7 @@
 #ifndef TARRY_JOB_CHECK_THREADS_H
 #define TARRY_JOB_CHECK_THREADS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 struct checked_request;
 

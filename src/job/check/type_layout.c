@@ -314,16 +314,16 @@ static struct type_layout *make(MPI_Datatype type)
 const struct type_layout *type_layout_get(uint64_t handle)
 {
 	struct checked_object *type = object_find(OBJECT_TYPE, handle);
-	struct type_layout *layout;
+	const struct type_layout *layout;
 
 	if (UNLIKELY(!type || (type->state != OBJECT_LIVE && type->state != OBJECT_PREDEFINED)))
 		return NULL;
-	layout = __atomic_load_n(&type->facts, __ATOMIC_ACQUIRE);
+	layout = __atomic_load_n(&type->layout, __ATOMIC_ACQUIRE);
 	if (LIKELY(layout))
 		return layout;
 	lock_if_shared();
-	layout = type->facts ? type->facts : make(TYPE_OF(handle));
-	__atomic_store_n(&type->facts, layout, __ATOMIC_RELEASE);
+	layout = type->layout ? type->layout : make(TYPE_OF(handle));
+	__atomic_store_n(&type->layout, layout, __ATOMIC_RELEASE);
 	unlock_if_shared();
 	return layout;
 }

@@ -1,4 +1,5 @@
 #include "job/check/window_epochs.h"
+#include "job/check/finding_draft.h"
 
 #include "calls/calls.h"
 #include "job/mpi/flavour.h"

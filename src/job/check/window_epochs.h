@@ -11,7 +11,7 @@
 #define TARRY_JOB_CHECK_WINDOW_EPOCHS_H
 
 #include "calls/calls.h"
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 /* A call that opened something; `is_set` false: none did. */
 struct opening_call {

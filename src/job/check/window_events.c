@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "calls/calls.h"
 #include "job/check/call_table.h"
+#include "job/check/collective_events.h"
 #include "job/check/comms.h"
 #include "job/check/kept.h"
 #include "job/check/operand_classes.h"
@@ -44,18 +45,6 @@ static int64_t first_of(const struct agent_call *call, enum parameter_kind a, en
 	const int at = call_parameter(call->id, a), other = call_parameter(call->id, b);
 
 	return at >= 0 ? call->arguments[at] : other >= 0 ? call->arguments[other] : otherwise;
-}
-
-uint32_t window_assertions(const struct agent_call *call)
-{
-	const int64_t assertion = argument(call, KIND_assert);
-
-	return (assertion & MPI_MODE_NOCHECK ? ASSERTION_NOCHECK : 0) |
-	       (assertion & MPI_MODE_NOSTORE ? ASSERTION_NOSTORE : 0) |
-	       (assertion & MPI_MODE_NOPUT ? ASSERTION_NOPUT : 0) |
-	       (assertion & MPI_MODE_NOPRECEDE ? ASSERTION_NOPRECEDE : 0) |
-	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0) |
-	       (call->window_changed ? ASSERTION_STORED : 0);
 }
 
 static enum window_operation operation_of(enum call_id id)
@@ -260,7 +249,6 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 	struct announced_comm *comm = window_comm(window);
 	struct window_description d = {.operation = operation, .peer = -1};
 	const int target = call_parameter(call->id, KIND_target), lock = call_parameter(call->id, KIND_lock),
-		  assertion = call_parameter(call->id, KIND_assert),
 		  group = call_parameter(call->id, KIND_group);
 	struct announced_call *announced;
 	int *ranks = NULL;
@@ -276,8 +264,7 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 			return;
 		first = (uint64_t)argument(call, KIND_disp);
 	}
-	if (assertion >= 0)
-		d.assertion = window_assertions(call);
+	d.assertion = window_assertions(call);
 	if (is_shared(call, window, lock))
 		d.flags = CHECK_CALL_SHARED;
 	if (group >= 0) {

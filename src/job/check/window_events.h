@@ -17,8 +17,6 @@ void window_event_after(struct agent_call *call, struct checked_window *window);
 void window_made(const struct agent_call *call, struct checked_window *window);
 /* The program itself has read or written its memory. */
 void window_event_local(struct checked_window *window, const struct page_access *access);
-/* enum window_assertion, of a call with MPI_MODE_… */
-uint32_t window_assertions(const struct agent_call *call);
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,7 @@
 #include "job/check/windows.h"
 
 #include "calls/calls.h"
+#include "job/check/finding_draft.h"
 #include "job/check/objects.h"
 #include "job/check/operand_classes.h"
 #include "job/check/window_contents.h"

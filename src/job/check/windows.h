@@ -5,7 +5,7 @@
 #ifndef TARRY_JOB_CHECK_WINDOWS_H
 #define TARRY_JOB_CHECK_WINDOWS_H
 
-#include "job/check/agent.h"
+#include "job/check/agent_call.h"
 
 #pragma GCC visibility push(hidden)
 
