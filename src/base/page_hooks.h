@@ -1,4 +1,4 @@
-/* Between the checker's agent, which guards pages of the program (src/job/check/guarded_pages.h), and a small preloaded library that stands
+/* Between the checker's agent, which guards pages of the program (src/job/check/buffers/guarded_pages.h), and a small preloaded library that stands
  * before functions of the C library (src/job/system_calls): the kernel does not fault on a guarded page, it fails with EFAULT. So the agent
  * opens the page first. The library also lets the program's own handler of SIGSEGV be what the program sets and sees. */
 #ifndef TARRY_BASE_PAGE_HOOKS_H

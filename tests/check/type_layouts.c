@@ -1,9 +1,9 @@
-/* The bytes that src/job/check/type_layout.c finds in random datatypes are those that MPI_Unpack writes to. One process.
+/* The bytes that src/job/check/objects/type_layout.c finds in random datatypes are those that MPI_Unpack writes to. One process.
  *
  *	type_layouts [SEED [TYPES]] */
-#include "job/check/objects.h"
-#include "job/check/process_state.h"
-#include "job/check/type_layout.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/type_layout.h"
+#include "job/check/wire/process_state.h"
 #include "job/mpi/flavour.h"
 
 #include <mpi.h>

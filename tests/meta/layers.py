@@ -22,12 +22,24 @@ def read_table():
     return layers, headers
 
 
+def circle_of(layers):
+    """Layers that use each other in a circle; None: there are none."""
+    left = {layer: set(allowed) & layers.keys() - {layer} for layer, allowed in layers.items()}
+    while left:
+        lowest = [layer for layer, allowed in left.items() if not allowed & left.keys()]
+        if not lowest:
+            return sorted(left)
+        for layer in lowest:
+            del left[layer]
+    return None
+
+
 def room_of(layer):
     return layer.split("/")[0]
 
 
 def layer_of(path):
-    """'job/record' for job/record/stream.c, 'base' for base/text.h."""
+    """'job/record' for job/record/stream.c, 'job/check/wire' for job/check/wire/host.c, 'base' for base/text.h."""
     return os.path.dirname(path)
 
 
@@ -68,7 +80,8 @@ def complaint(header, layer, layers, headers):
 
 def main():
     layers, headers = read_table()
-    problems = []
+    circle = circle_of(layers)
+    problems = [f"layers.txt: these use each other in a circle: {', '.join(circle)}"] if circle else []
     files = tracked("src/*.c", "src/*.h")
     for path in files:
         layer = layer_of(path[len("src/"):])

@@ -15,7 +15,7 @@
 #ifndef TESTS_UNIT_CHECK_CALLS_H
 #define TESTS_UNIT_CHECK_CALLS_H
 
-#include "job/check/finding_draft.h"
+#include "job/check/objects/finding_draft.h"
 #include "job/mpi/flavour.h"
 
 #include "fake_control.h"

@@ -1,8 +1,8 @@
 /* Arguments of calls, their order and their threads: what is reported, and what is right and must not be. */
 #include "check_calls.h"
 
-#include "job/check/objects.h"
-#include "job/check/threads.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/threads.h"
 
 #include <pthread.h>
 #include <stdlib.h>

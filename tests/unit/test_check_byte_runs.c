@@ -1,5 +1,5 @@
 /* Runs of bytes, compared with maps that have one element for each byte. */
-#include "job/check/byte_runs.h"
+#include "job/check/objects/byte_runs.h"
 #include "random_numbers.h"
 
 #include <setjmp.h>

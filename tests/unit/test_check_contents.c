@@ -1,6 +1,6 @@
 /* Hashes of buffers: every byte that belongs to one counts, and no other. */
-#include "job/check/buffer_contents.h"
-#include "job/check/content_hash.h"
+#include "job/check/buffers/buffer_contents.h"
+#include "job/check/buffers/content_hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

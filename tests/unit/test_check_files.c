@@ -1,6 +1,6 @@
 /* Files: modes, split collective accesses, types and views, operations under way. */
 #include "check_calls.h"
-#include "job/check/lives.h"
+#include "job/check/lifetimes.h"
 
 static char buffer[64], other[64];
 

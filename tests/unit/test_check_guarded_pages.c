@@ -1,7 +1,7 @@
 /* Pages that are guarded: who touches them is kept, and the program goes on as if nothing had been. */
-#include "job/check/guarded_pages.h"
-#include "job/check/process_state.h"
-#include "job/check/program_memory.h"
+#include "job/check/buffers/guarded_pages.h"
+#include "job/check/buffers/program_memory.h"
+#include "job/check/wire/process_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "job/check/interrupt.h"
+#include "job/check/wire/interrupt.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* Sets of intervals, compared with a list that is looked through. */
-#include "job/check/interval_set.h"
+#include "job/check/buffers/interval_set.h"
 #include "random_numbers.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Loads and stores of a program in its own window: they are seen on a second mapping of the same memory, which only the program has. */
 #include "base/settings.h"
-#include "job/check/active_buffers.h"
-#include "job/check/local_accesses.h"
-#include "job/check/process_state.h"
+#include "job/check/buffers/active_buffers.h"
+#include "job/check/windows/local_accesses.h"
+#include "job/check/wire/process_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Objects of all kinds: what is reported of their lives, and what is right and must not be. */
 #include "check_calls.h"
-#include "job/check/lives.h"
-#include "job/check/objects.h"
+#include "job/check/lifetimes.h"
+#include "job/check/objects/objects.h"
 
 static void scenario_nothing_is_left(void)
 {

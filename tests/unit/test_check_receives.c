@@ -1,6 +1,6 @@
 /* The order in which receives are told of: those that could take the message of one whose message is not known yet wait for it. */
-#include "job/check/kept.h"
-#include "job/check/receives.h"
+#include "job/check/events/receives.h"
+#include "job/check/wire/unsent_events.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Requests: their states, what completes them, partitions, buffered sends. */
 #include "check_calls.h"
-#include "job/check/lives.h"
-#include "job/check/objects.h"
-#include "job/check/request_table.h"
+#include "job/check/lifetimes.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/request_table.h"
 
 #include <pthread.h>
 

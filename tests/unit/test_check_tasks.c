@@ -1,5 +1,5 @@
 /* Which threads wait for others of their process, as the kernel shows them. */
-#include "job/check/tasks.h"
+#include "job/check/wire/tasks.h"
 
 #include <pthread.h>
 #include <semaphore.h>

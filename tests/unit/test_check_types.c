@@ -1,10 +1,10 @@
 /* Signatures of datatypes as they are announced: equal ones are one, and what nobody refers to any more goes. The test plays MPI, whose
  * header it needs all the same: it has the predefined types. */
 #include "check/signature/signature.h"
-#include "job/check/objects.h"
-#include "job/check/process_state.h"
-#include "job/check/type_contents.h"
-#include "job/check/types.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/type_contents.h"
+#include "job/check/objects/types.h"
+#include "job/check/wire/process_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

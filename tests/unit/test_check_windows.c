@@ -1,6 +1,6 @@
 /* Epochs of windows: what is open, what must not be nested, what has to be closed; displacements and operations. */
 #include "check_calls.h"
-#include "job/check/lives.h"
+#include "job/check/lifetimes.h"
 
 static int buffer[8];
 

@@ -1,5 +1,5 @@
 """Which count and type belong to which buffer of a function, on which ranks they matter, and where MPI_IN_PLACE may stand: for the checks
-of arguments (src/job/check/call_shapes.h).
+of arguments (src/job/check/buffers/call_shapes.h).
 """
 import table
 
@@ -93,6 +93,6 @@ def source(functions):
     flows = read_flows()
     unknown = set(flows) - set(table.FACTS["moves"].values)
     assert not unknown, unknown
-    out = ['#include "job/check/call_shapes.h"', "", "const struct call_shape call_shapes[MPI_CALLS] = {"]
+    out = ['#include "job/check/buffers/call_shapes.h"', "", "const struct call_shape call_shapes[MPI_CALLS] = {"]
     out += [f"\t[CALL_{f.name}] = {shape(f, flows)}," for f in functions]
     return "\n".join(out + ["};", ""])

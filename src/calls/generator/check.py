@@ -92,7 +92,7 @@ def status_lines(f, value):
            [f"statuses_release(call.status, {status.name}, few_statuses);"]
 
 
-# Classes of functions whose receive buffers may have shadows (src/job/check/receive_shadows.h) until their requests are complete.
+# Classes of functions whose receive buffers may have shadows (src/job/check/buffers/receive_shadows.h) until their requests are complete.
 SHADOWED = {"point-to-point", "persistent", "partitioned", "probe", "collective", "neighbourhood", "file-data"}
 
 

@@ -24,7 +24,7 @@
 #ifndef TARRY_JOB_CHECK_AGENT_H
 #define TARRY_JOB_CHECK_AGENT_H
 
-#include "job/check/agent_call.h"
+#include "job/check/wire/agent_call.h"
 
 bool agent_enter(struct agent_call *call, const void *frame);
 void agent_before(struct agent_call *call);

@@ -1,9 +1,9 @@
 #include "job/check/leaks.h"
 
-#include "job/check/attached_buffer.h"
-#include "job/check/finding_draft.h"
-#include "job/check/objects.h"
-#include "job/check/request_states.h"
+#include "job/check/buffers/attached_buffer.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/objects.h"
+#include "job/check/requests/request_states.h"
 #include "job/mpi/flavour.h"
 
 static struct {

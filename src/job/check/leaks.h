@@ -2,7 +2,7 @@
 #ifndef TARRY_JOB_CHECK_LEAKS_H
 #define TARRY_JOB_CHECK_LEAKS_H
 
-#include "job/check/agent_call.h"
+#include "job/check/wire/agent_call.h"
 
 #pragma GCC visibility push(hidden)
 

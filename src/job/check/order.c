@@ -1,8 +1,8 @@
 #include "job/check/order.h"
 
 #include "calls/calls.h"
-#include "job/check/finding_draft.h"
-#include "job/check/threads.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/threads.h"
 #include "job/check/wrap.h"
 
 #include <dlfcn.h>

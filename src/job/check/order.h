@@ -2,7 +2,7 @@
 #ifndef TARRY_JOB_CHECK_ORDER_H
 #define TARRY_JOB_CHECK_ORDER_H
 
-#include "job/check/agent_call.h"
+#include "job/check/wire/agent_call.h"
 
 #pragma GCC visibility push(hidden)
 

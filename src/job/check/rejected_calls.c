@@ -1,10 +1,10 @@
 #include "job/check/rejected_calls.h"
 
 #include "calls/calls.h"
-#include "job/check/ending.h"
-#include "job/check/finding_draft.h"
-#include "job/check/object_kinds.h"
-#include "job/check/process_state.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/object_kinds.h"
+#include "job/check/wire/ending.h"
+#include "job/check/wire/process_state.h"
 #include "job/check/wrap.h"
 #include "job/mpi/flavour.h"
 

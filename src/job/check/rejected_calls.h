@@ -10,7 +10,7 @@
 #ifndef TARRY_JOB_CHECK_REJECTED_CALLS_H
 #define TARRY_JOB_CHECK_REJECTED_CALLS_H
 
-#include "job/check/agent_call.h"
+#include "job/check/wire/agent_call.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,5 +1,5 @@
 /* What this layer needs of the library that it is built into: the recorder (src/job/record/host.c) or the checker's agent
- * (src/job/check/host.c) has these functions. */
+ * (src/job/check/wire/host.c) has these functions. */
 #ifndef TARRY_JOB_MPI_HOST_H
 #define TARRY_JOB_MPI_HOST_H
 

@@ -1,0 +1,736 @@
+#include "job/check/arguments/arguments.h"
+
+#include "calls/calls.h"
+#include "job/check/arguments/argument_check.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/mapped_memory.h"
+#include "job/check/objects/operand_classes.h"
+#include "job/check/wire/process_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef void kind_check(struct argument_check *check, int parameter, int64_t value);
+
+/* What the value of a parameter belongs to, and so on which ranks it matters. */
+enum argument_side { SIDE_NONE, SIDE_SEND, SIDE_RECEIVE };
+
+struct kind_rule {
+	kind_check *function;
+	enum argument_side side;
+};
+
+static void check_count(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value < 0))
+		report_negative(check, parameter, value);
+}
+
+/* Strides may be negative. */
+static void check_wide(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value < 0) &&
+	    strcmp(call_parameter_name(check->call->id, (uint32_t)parameter), "stride") != 0)
+		report_negative(check, parameter, value);
+}
+
+static void check_wide_size(struct argument_check *check, int parameter, int64_t value)
+{
+	const char *name = call_parameter_name(check->call->id, (uint32_t)parameter);
+
+	if (UNLIKELY(value < 0) && (strcmp(name, "outsize") == 0 || strcmp(name, "insize") == 0))
+		report_negative(check, parameter, value);
+}
+
+/* How many elements an array has beside this buffer; -1: not known. */
+static int64_t elements_of(const struct argument_check *check, int parameter)
+{
+	for (int i = 0; i < check->shape->buffer_count; i++) {
+		const struct shaped_buffer *buffer = &check->shape->buffers[i];
+
+		if (buffer->counts != parameter && buffer->types != parameter)
+			continue;
+		if (!check->comm)
+			return -1;
+		switch (buffer->blocks) {
+		case BLOCK_PER_PEER:
+			/* reduce_scatter divides the result among the local group */
+			return check->shape->op >= 0 ? check->comm->size : check->comm->peers;
+		case BLOCK_PER_SOURCE:
+			return check->comm->sources;
+		case BLOCK_PER_DESTINATION:
+			return check->comm->destinations;
+		case OWN_BLOCK:
+			return check->comm->size;
+		default:
+			return -1;
+		}
+	}
+	return -1;
+}
+
+static void check_counts(struct argument_check *check, int parameter, int64_t value)
+{
+	const int64_t elements = elements_of(check, parameter);
+
+	if (!value)
+		return;
+	for (int64_t i = 0; i < elements; i++) {
+		const int64_t count = element_of(check, parameter, i);
+
+		if (UNLIKELY(count < 0)) {
+			report_negative_element(check, parameter, i, count);
+			return;
+		}
+	}
+}
+
+static void check_dest(struct argument_check *check, int parameter, int64_t value)
+{
+	if (LIKELY(check->comm && value >= 0 && value < check->comm->peers) || value == MPI_PROC_NULL)
+		return;
+	if (value == MPI_ANY_SOURCE) {
+		struct finding_draft draft;
+
+		finding_draft(&draft, CHECK_ARGUMENT_WILDCARD_IN_SEND, check->call);
+		finding_draft_value(&draft, "parameter", "%s",
+		                    call_parameter_name(check->call->id, (uint32_t)parameter));
+		finding_draft_value(&draft, "value", "MPI_ANY_SOURCE");
+		report_problem(check, &draft);
+	} else if (check->comm) {
+		report_rank(check, parameter, value, check->comm->peers, check->comm_object);
+	}
+}
+
+static bool is_partitioned(const struct argument_check *check)
+{
+	return check->call->id == CALL_Precv_init;
+}
+
+static void check_source(struct argument_check *check, int parameter, int64_t value)
+{
+	if (LIKELY(check->comm && value >= 0 && value < check->comm->peers) || value == MPI_PROC_NULL)
+		return;
+	if (value == MPI_ANY_SOURCE) {
+		if (is_partitioned(check))
+			report_bad_word(check, parameter, "MPI_ANY_SOURCE");
+	} else if (check->comm) {
+		report_rank(check, parameter, value, check->comm->peers, check->comm_object);
+	}
+}
+
+static void check_root(struct argument_check *check, int parameter, int64_t value)
+{
+	if (!check->comm || LIKELY(value >= 0 && value < check->comm->peers))
+		return;
+	if (!check->comm->inter || (value != MPI_ROOT && value != MPI_PROC_NULL))
+		report_root(check, parameter, value);
+}
+
+static void check_target(struct argument_check *check, int parameter, int64_t value)
+{
+	struct checked_object *win = object_find(OBJECT_WIN, (uint64_t)check->values[check->shape->win]);
+	const int32_t members = win ? members_get(win) : -1;
+
+	if (members >= 0 && UNLIKELY(value < 0 || value >= members) && value != MPI_PROC_NULL)
+		report_rank(check, parameter, value, members, win);
+}
+
+/* The largest tag; attributes of MPI_COMM_WORLD never change. */
+static int64_t tag_limit(void)
+{
+	static int64_t limit;
+	int64_t known = __atomic_load_n(&limit, __ATOMIC_RELAXED);
+	void *attribute = NULL;
+	int found = 0;
+
+	if (LIKELY(known))
+		return known;
+	known = INT32_MAX;
+	if (object_find(OBJECT_COMM, HANDLE(MPI_COMM_WORLD)) &&
+	    PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &attribute, &found) == MPI_SUCCESS && found &&
+	    attribute)
+		known = *(int *)attribute;
+	__atomic_store_n(&limit, known, __ATOMIC_RELAXED);
+	return known;
+}
+
+static void report_tag(struct argument_check *check, int parameter, int64_t tag)
+{
+	const bool wildcard = tag == MPI_ANY_TAG;
+	struct finding_draft draft;
+	char text[VALUE_TEXT];
+
+	finding_draft(&draft, wildcard ? CHECK_ARGUMENT_WILDCARD_IN_SEND : CHECK_ARGUMENT_TAG_OUTSIDE,
+	              check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_value(&draft, "value", "%s", tag_text(tag, text));
+	if (!wildcard)
+		finding_draft_value(&draft, "limit", "%lld", (long long)tag_limit());
+	report_problem(check, &draft);
+}
+
+static void check_sent_tag(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value < 0 || value > tag_limit()))
+		report_tag(check, parameter, value);
+}
+
+static void check_received_tag(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value < 0 || value > tag_limit()) && value != MPI_ANY_TAG)
+		report_tag(check, parameter, value);
+	else if (value == MPI_ANY_TAG && is_partitioned(check))
+		report_bad_word(check, parameter, "MPI_ANY_TAG");
+}
+
+static void check_tag(struct argument_check *check, int parameter, int64_t value)
+{
+	if (check->shape->receives)
+		check_received_tag(check, parameter, value);
+	else
+		check_sent_tag(check, parameter, value);
+}
+
+static const char *null_handle_name(enum object_kind kind)
+{
+	static const char *const names[OBJECT_KINDS] = {
+		[OBJECT_COMM] = "MPI_COMM_NULL",
+		[OBJECT_TYPE] = "MPI_DATATYPE_NULL",
+		[OBJECT_GROUP] = "MPI_GROUP_NULL",
+		[OBJECT_WIN] = "MPI_WIN_NULL",
+		[OBJECT_OP] = "MPI_OP_NULL",
+		[OBJECT_INFO] = "MPI_INFO_NULL",
+		[OBJECT_FILE] = "MPI_FILE_NULL",
+		[OBJECT_ERRHANDLER] = "MPI_ERRHANDLER_NULL",
+		[OBJECT_KEYVAL] = "MPI_KEYVAL_INVALID",
+		[OBJECT_SESSION] = "MPI_SESSION_NULL",
+		[OBJECT_MESSAGE] = "MPI_MESSAGE_NULL",
+		[OBJECT_REQUEST] = "MPI_REQUEST_NULL",
+	};
+
+	return names[kind] ? names[kind] : "NULL";
+}
+
+static void report_handle(struct argument_check *check, enum check which, int parameter,
+                          enum object_kind kind, uint64_t handle)
+{
+	struct finding_draft draft;
+	char value[HANDLE_TEXT];
+
+	finding_draft(&draft, which, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	handle_print(handle, check->call->fortran, value);
+	finding_draft_value(&draft, "value", "%s",
+	                    which == CHECK_ARGUMENT_NULL_HANDLE ? null_handle_name(kind) : value);
+	report_problem(check, &draft);
+}
+
+/* Handles that may be null in this function. */
+static bool may_be_null(enum call_id id, enum object_kind kind)
+{
+	switch (kind) {
+	case OBJECT_INFO:
+		return all_calls[id].class != CLASS_INFO;
+	case OBJECT_FILE:
+		return all_calls[id].class == CLASS_ERRHANDLER;
+	case OBJECT_ERRHANDLER:
+		return id == CALL_Session_init || id == CALL_Comm_create_from_group ||
+		       id == CALL_Intercomm_create_from_groups;
+	case OBJECT_COMM:
+		return id == CALL_Comm_get_name;
+	case OBJECT_TYPE:
+		return id == CALL_Type_get_name;
+	case OBJECT_WIN:
+		return id == CALL_Win_get_name;
+	default:
+		return false;
+	}
+}
+
+/* NULL: not known, or not good. */
+static struct checked_object *check_object(struct argument_check *check, int parameter, enum object_kind kind,
+                                           uint64_t handle)
+{
+	struct checked_object *object = object_find(kind, handle);
+
+	if (LIKELY(object && object->state != OBJECT_FREED))
+		return object;
+	if (!object && check->call->fortran && handle_is_missing(handle))
+		object = object_find_freed(kind, (int32_t)~handle);
+	if (object) {
+		object_report_freed(check->call, (uint32_t)parameter, object);
+	} else if (handle_is_null(kind, handle)) {
+		if (!may_be_null(check->call->id, kind))
+			report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, kind, handle);
+	} else if (handle_is_invalid(kind, handle)) {
+		report_handle(check, CHECK_ARGUMENT_INVALID_HANDLE, parameter, kind, handle);
+	}
+	return NULL;
+}
+
+static void check_handle(struct argument_check *check, int parameter, int64_t value)
+{
+	const uint8_t kind = call_parameter_kinds(check->call->id)[parameter];
+
+	check_object(check, parameter, object_kind_of(kind), (uint64_t)value);
+}
+
+static void check_errhandler(struct argument_check *check, int parameter, int64_t value)
+{
+	RELAXED_STORE(checked.chooses_handlers, true);
+	check_handle(check, parameter, value);
+}
+
+/* Found already, for the ranks. */
+static void check_comm(struct argument_check *check, int parameter, int64_t value)
+{
+	if (parameter != check->shape->comm ||
+	    UNLIKELY(!check->comm_object || check->comm_object->state == OBJECT_FREED))
+		check_object(check, parameter, OBJECT_COMM, (uint64_t)value);
+	else if (UNLIKELY(all_calls[check->call->id].needs != NEEDS_NONE))
+		comm_kind_check(check);
+}
+
+/* Of MPI_Intercomm_create the leader's means something only. */
+static void check_peercomm(struct argument_check *check, int parameter, int64_t value)
+{
+	const bool by_leader = check->call->id == CALL_Intercomm_create;
+
+	if (by_leader && (!check->comm || check->values[1] != check->comm->rank))
+		return;
+	struct checked_object *peer = check_object(check, parameter, OBJECT_COMM, (uint64_t)value);
+	const struct comm_limits *limits = peer ? comm_limits_get(peer) : NULL;
+	const int leader = call_parameter(check->call->id, KIND_leader);
+	if (by_leader && limits && (check->values[leader] < 0 || check->values[leader] >= limits->peers))
+		report_rank(check, leader, check->values[leader], limits->peers, peer);
+}
+
+/* Only where data moves a type has to be committed. */
+static bool needs_committed(enum call_id id)
+{
+	switch (all_calls[id].class) {
+	case CLASS_POINT_TO_POINT:
+	case CLASS_PERSISTENT:
+	case CLASS_PARTITIONED:
+	case CLASS_PROBE:
+	case CLASS_COLLECTIVE:
+	case CLASS_NEIGHBOURHOOD:
+	case CLASS_ONE_SIDED:
+	case CLASS_FILE_DATA:
+		return true;
+	default:
+		return id == CALL_File_set_view || all_calls[id].plain == CALL_Pack ||
+		       all_calls[id].plain == CALL_Unpack || all_calls[id].plain == CALL_Reduce_local;
+	}
+}
+
+static void check_type_handle(struct argument_check *check, int parameter, uint64_t handle)
+{
+	const struct checked_object *type = check_object(check, parameter, OBJECT_TYPE, handle);
+	struct finding_draft draft;
+
+	if (LIKELY(!type || type->committed) || !needs_committed(check->call->id))
+		return;
+	finding_draft(&draft, CHECK_ARGUMENT_UNCOMMITTED_TYPE, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_call(&draft, type->reference.created_by, type->reference.created_at, NOTE_CREATED);
+	report_problem(check, &draft);
+}
+
+void type_of_struct_check(struct argument_check *check, int parameter, uint64_t handle)
+{
+	check_type_handle(check, parameter, handle);
+}
+
+static void check_type(struct argument_check *check, int parameter, int64_t value)
+{
+	check_type_handle(check, parameter, (uint64_t)value);
+}
+
+/* Types of alltoallw, whose elements mean nothing where the count is 0. */
+static void check_side_types(struct argument_check *check, int parameter, int64_t value)
+{
+	const int64_t elements = elements_of(check, parameter);
+	int8_t counts = -1;
+
+	for (int i = 0; i < check->shape->buffer_count; i++)
+		if (check->shape->buffers[i].types == parameter)
+			counts = check->shape->buffers[i].counts;
+	if (!value || counts < 0 || !check->values[counts])
+		return;
+	for (int64_t i = 0; i < elements; i++)
+		if (element_of(check, counts, i) > 0)
+			check_type_handle(check, parameter,
+			                  handle_at(OBJECT_TYPE, (void *)(uintptr_t)value, (size_t)i,
+			                            check->call->fortran));
+}
+
+static void report_null(struct argument_check *check, int parameter, size_t bytes)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_ARGUMENT_NULL_BUFFER, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_value(&draft, "bytes", "%zu", bytes);
+	report_problem(check, &draft);
+}
+
+/* Objects that the call ends; objects.c reports those that have ended already. */
+static void check_ended(struct argument_check *check, int parameter, int64_t value)
+{
+	const enum object_kind kind = object_kind_of(call_parameter_kinds(check->call->id)[parameter]);
+	uint64_t handle;
+
+	if (UNLIKELY(!value)) {
+		report_null(check, parameter, sizeof(void *));
+		return;
+	}
+	handle = handle_at(kind, (const void *)(uintptr_t)value, 0, check->call->fortran);
+	if (UNLIKELY(!object_find(kind, handle)))
+		check_object(check, parameter, kind, handle);
+}
+
+/* Where the call puts a number or a handle. */
+static void check_result(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(!value))
+		report_null(check, parameter, sizeof(int));
+}
+
+static void check_used_type(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(!value))
+		report_null(check, parameter, sizeof(MPI_Datatype));
+	else
+		check_ended(check, parameter, value);
+}
+
+static bool completes(enum call_id id)
+{
+	return all_calls[id].completes;
+}
+
+static void check_one_request(struct argument_check *check, int parameter, uint64_t handle)
+{
+	if (UNLIKELY(handle_is_null(OBJECT_REQUEST, handle)) && !completes(check->call->id))
+		report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, OBJECT_REQUEST, handle);
+}
+
+static void check_request_place(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(!value))
+		report_null(check, parameter, sizeof(MPI_Request));
+	else if (!completes(check->call->id))
+		check_one_request(
+			check, parameter,
+			handle_at(OBJECT_REQUEST, (void *)(uintptr_t)value, 0, check->call->fortran));
+}
+
+static void check_request(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(handle_is_null(OBJECT_REQUEST, (uint64_t)value)) && !all_calls[check->call->id].tests)
+		report_handle(check, CHECK_ARGUMENT_NULL_HANDLE, parameter, OBJECT_REQUEST, (uint64_t)value);
+}
+
+static void report_unmapped(struct argument_check *check, int parameter, int64_t value, size_t bytes)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_ARGUMENT_UNMAPPED_BUFFER, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_value(&draft, "value", "%#llx", (unsigned long long)value);
+	finding_draft_value(&draft, "bytes", "%zu", bytes);
+	report_problem(check, &draft);
+}
+
+static void check_requests(struct argument_check *check, int parameter, int64_t value)
+{
+	const int many = call_parameter(check->call->id, KIND_many);
+	const int64_t count = many < 0 ? 0 : check->values[many];
+	const size_t bytes = (size_t)count * (check->call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
+
+	if (UNLIKELY(count > 0 && !value))
+		report_null(check, parameter, bytes);
+	else if (UNLIKELY(count > 0 && !is_mapped((uint64_t)value + bytes - 1)))
+		report_unmapped(check, parameter, value, bytes);
+	else if (!completes(check->call->id))
+		for (int64_t i = 0; i < count; i++)
+			check_one_request(check, parameter,
+			                  handle_at(OBJECT_REQUEST, (void *)(uintptr_t)value, (size_t)i,
+			                            check->call->fortran));
+}
+
+/* A status that the call reads or sets for the program. */
+static void check_used_status(struct argument_check *check, int parameter, int64_t value)
+{
+	const bool ignored = value == (int64_t)(uintptr_t)MPI_STATUS_IGNORE;
+	struct finding_draft draft;
+
+	if (LIKELY(!ignored && value))
+		return;
+	finding_draft(&draft, CHECK_ARGUMENT_STATUS_IGNORE, check->call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(check->call->id, (uint32_t)parameter));
+	finding_draft_value(&draft, "value", "%s", ignored ? "MPI_STATUS_IGNORE" : "NULL");
+	report_problem(check, &draft);
+}
+
+/* A null pointer is MPI_STATUS_IGNORE in some libraries only. */
+static void check_status(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(!value) && MPI_STATUS_IGNORE)
+		report_null(check, parameter, sizeof(MPI_Status));
+}
+
+static void check_statuses(struct argument_check *check, int parameter, int64_t value)
+{
+	int many;
+
+	if (LIKELY(value) || !MPI_STATUSES_IGNORE)
+		return;
+	many = call_parameter(check->call->id, KIND_many);
+	if (many >= 0 && check->values[many] > 0)
+		report_null(check, parameter, (size_t)check->values[many] * sizeof(MPI_Status));
+}
+
+static void report_operand(struct argument_check *check, const char *operation, struct checked_object *type)
+{
+	struct finding_draft draft;
+	char text[VALUE_TEXT];
+
+	finding_draft(&draft, CHECK_ARGUMENT_OPERATION_TYPE, check->call);
+	finding_draft_value(&draft, "operation", "%s", operation);
+	finding_draft_value(&draft, "datatype", "%s", object_text(type, text));
+	report_problem(check, &draft);
+}
+
+static void check_element_type(struct argument_check *check, int parameter, int64_t value)
+{
+	struct checked_object *type = object_find(OBJECT_TYPE, (uint64_t)value);
+	const struct type_limits *limits;
+
+	check_type(check, parameter, value);
+	if (LIKELY(check->call->id != CALL_Compare_and_swap))
+		return;
+	limits = type ? type_limits_get(type) : NULL;
+	if (limits && !swap_takes(limits->operand))
+		report_operand(check, "MPI_Compare_and_swap", type);
+}
+
+static void check_op(struct argument_check *check, int parameter, int64_t value)
+{
+	const struct checked_object *op = check_object(check, parameter, OBJECT_OP, (uint64_t)value);
+	const int position = call_parameter(check->call->id, KIND_type);
+	const int count = call_parameter(check->call->id, KIND_count);
+	const bool one_sided = all_calls[check->call->id].class == CLASS_ONE_SIDED;
+	struct checked_object *type;
+	const struct type_limits *limits;
+
+	if (!op || op->state != OBJECT_PREDEFINED || (count >= 0 && check->values[count] == 0))
+		return;
+	/* Functions that have no data only ask about the operation. */
+	if (position < 0)
+		return;
+	if (!one_sided && operation_is_one_sided((uint64_t)value)) {
+		report_bad_word(check, parameter, operation_name((uint64_t)value));
+		return;
+	}
+	type = object_find(OBJECT_TYPE, (uint64_t)check->values[position]);
+	limits = type ? type_limits_get(type) : NULL;
+	if (!limits || LIKELY(operation_takes((uint64_t)value, limits->operand)))
+		return;
+	report_operand(check, operation_name((uint64_t)value), type);
+}
+
+static void check_offset(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value < 0) && all_calls[check->call->id].class == CLASS_FILE_DATA)
+		report_bad_value(check, parameter, value);
+}
+
+/* Sizes of files and where views begin. */
+static void check_position(struct argument_check *check, int parameter, int64_t value)
+{
+#ifdef MPI_DISPLACEMENT_CURRENT
+	if (check->call->id == CALL_File_set_view && value == MPI_DISPLACEMENT_CURRENT)
+		return;
+#endif
+	if (UNLIKELY(value < 0))
+		report_bad_value(check, parameter, value);
+}
+
+static void check_lock(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value != MPI_LOCK_SHARED && value != MPI_LOCK_EXCLUSIVE))
+		report_bad_value(check, parameter, value);
+}
+
+static void check_unit(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value <= 0))
+		report_bad_value(check, parameter, value);
+}
+
+/* MPI_Comm_split_type has values of its own in every library. */
+static void check_color(struct argument_check *check, int parameter, int64_t value)
+{
+	if (UNLIKELY(value < 0 && value != MPI_UNDEFINED) && check->call->id == CALL_Comm_split)
+		report_bad_value(check, parameter, value);
+}
+
+static const struct kind_rule kind_rules[PARAMETER_KINDS] = {
+	[KIND_count] = {check_count, SIDE_NONE},
+	[KIND_scount] = {check_count, SIDE_SEND},
+	[KIND_rcount] = {check_count, SIDE_RECEIVE},
+	[KIND_ocount] = {check_count, SIDE_SEND},
+	[KIND_tcount] = {check_count, SIDE_NONE},
+	[KIND_xcount] = {check_count, SIDE_NONE},
+	[KIND_bigcount] = {check_count, SIDE_NONE},
+	[KIND_many] = {check_count, SIDE_NONE},
+	[KIND_partitions] = {check_count, SIDE_NONE},
+	[KIND_winsize] = {check_count, SIDE_NONE},
+	[KIND_wide] = {check_wide, SIDE_NONE},
+	[KIND_wideaint] = {check_wide_size, SIDE_NONE},
+	[KIND_scounts] = {check_counts, SIDE_SEND},
+	[KIND_rcounts] = {check_counts, SIDE_RECEIVE},
+	[KIND_type] = {check_element_type, SIDE_NONE},
+	[KIND_stype] = {check_type, SIDE_SEND},
+	[KIND_rtype] = {check_type, SIDE_RECEIVE},
+	[KIND_otype] = {check_type, SIDE_SEND},
+	[KIND_ttype] = {check_type, SIDE_NONE},
+	[KIND_xtype] = {check_type, SIDE_NONE},
+	[KIND_stypes] = {check_side_types, SIDE_SEND},
+	[KIND_rtypes] = {check_side_types, SIDE_RECEIVE},
+	[KIND_usetype] = {check_used_type, SIDE_NONE},
+	[KIND_dest] = {check_dest, SIDE_NONE},
+	[KIND_source] = {check_source, SIDE_NONE},
+	[KIND_root] = {check_root, SIDE_NONE},
+	[KIND_target] = {check_target, SIDE_NONE},
+	[KIND_tag] = {check_tag, SIDE_NONE},
+	[KIND_stag] = {check_sent_tag, SIDE_NONE},
+	[KIND_rtag] = {check_received_tag, SIDE_NONE},
+	[KIND_color] = {check_color, SIDE_NONE},
+	[KIND_lock] = {check_lock, SIDE_NONE},
+	[KIND_winunit] = {check_unit, SIDE_NONE},
+	[KIND_offset] = {check_offset, SIDE_NONE},
+	[KIND_position] = {check_position, SIDE_NONE},
+	[KIND_op] = {check_op, SIDE_NONE},
+	[KIND_comm] = {check_comm, SIDE_NONE},
+	[KIND_peercomm] = {check_peercomm, SIDE_NONE},
+	[KIND_group] = {check_handle, SIDE_NONE},
+	[KIND_win] = {check_handle, SIDE_NONE},
+	[KIND_file] = {check_handle, SIDE_NONE},
+	[KIND_info] = {check_handle, SIDE_NONE},
+	[KIND_errhandler] = {check_errhandler, SIDE_NONE},
+	[KIND_session] = {check_handle, SIDE_NONE},
+	[KIND_keyval] = {check_handle, SIDE_NONE},
+	[KIND_oldcomm] = {check_ended, SIDE_NONE},
+	[KIND_oldgroup] = {check_ended, SIDE_NONE},
+	[KIND_oldwin] = {check_ended, SIDE_NONE},
+	[KIND_oldfile] = {check_ended, SIDE_NONE},
+	[KIND_oldtype] = {check_ended, SIDE_NONE},
+	[KIND_oldop] = {check_ended, SIDE_NONE},
+	[KIND_oldinfo] = {check_ended, SIDE_NONE},
+	[KIND_olderrhandler] = {check_ended, SIDE_NONE},
+	[KIND_oldsession] = {check_ended, SIDE_NONE},
+	[KIND_oldkeyval] = {check_ended, SIDE_NONE},
+	[KIND_inrequest] = {check_request_place, SIDE_NONE},
+	[KIND_request] = {check_request, SIDE_NONE},
+	[KIND_requests] = {check_requests, SIDE_NONE},
+	[KIND_conrequests] = {check_requests, SIDE_NONE},
+	[KIND_message] = {check_ended, SIDE_NONE},
+	[KIND_status] = {check_status, SIDE_NONE},
+	[KIND_statuses] = {check_statuses, SIDE_NONE},
+	[KIND_constatus] = {check_used_status, SIDE_NONE},
+	[KIND_setstatus] = {check_used_status, SIDE_NONE},
+	[KIND_newrequest] = {check_result, SIDE_NONE},
+	[KIND_newmessage] = {check_result, SIDE_NONE},
+	[KIND_newcomm] = {check_result, SIDE_NONE},
+	[KIND_newgroup] = {check_result, SIDE_NONE},
+	[KIND_newwin] = {check_result, SIDE_NONE},
+	[KIND_newfile] = {check_result, SIDE_NONE},
+	[KIND_newtype] = {check_result, SIDE_NONE},
+	[KIND_newop] = {check_result, SIDE_NONE},
+	[KIND_newinfo] = {check_result, SIDE_NONE},
+	[KIND_newerrhandler] = {check_result, SIDE_NONE},
+	[KIND_newkeyval] = {check_result, SIDE_NONE},
+	[KIND_flag] = {check_result, SIDE_NONE},
+	[KIND_index] = {check_result, SIDE_NONE},
+	[KIND_outcount] = {check_result, SIDE_NONE},
+	[KIND_outtruth] = {check_result, SIDE_NONE},
+	[KIND_outnumber] = {check_result, SIDE_NONE},
+	[KIND_outwide] = {check_result, SIDE_NONE},
+};
+
+static void find_comm(struct argument_check *check)
+{
+	const struct call_shape *shape = check->shape;
+
+	if (shape->comm < 0)
+		return;
+	check->comm_object = object_find(OBJECT_COMM, (uint64_t)check->values[shape->comm]);
+	check->comm = check->comm_object ? comm_limits_get(check->comm_object) : NULL;
+	if (shape->root < 0 || !check->comm)
+		return;
+	const int64_t root = check->values[shape->root];
+	check->at_root = check->comm->inter ? root == MPI_ROOT : root == check->comm->rank;
+}
+
+/* On an intercommunicator the root's side and the other one have one direction each, and MPI_PROC_NULL none. */
+static void find_sides(struct argument_check *check)
+{
+	const struct call_shape *shape = check->shape;
+
+	/* MPI_NO_OP takes nothing from its origin. */
+	check->send_matters = shape->win < 0 || shape->op < 0 ||
+	                      (uint64_t)check->values[shape->op] != HANDLE(MPI_NO_OP);
+	check->receive_matters = true;
+	if (shape->root < 0)
+		return;
+	if (!check->comm || (check->comm->inter && check->values[shape->root] == MPI_PROC_NULL)) {
+		check->send_matters = check->receive_matters = false;
+		check->idle = check->comm != NULL;
+		return;
+	}
+	for (int i = 0; i < shape->buffer_count; i++) {
+		const struct shaped_buffer *buffer = &shape->buffers[i];
+		bool *matters = buffer->sends ? &check->send_matters : &check->receive_matters;
+
+		if (buffer->only_root)
+			*matters = check->at_root;
+		else if (check->comm->inter && shape->buffer_count > 1)
+			*matters = !check->at_root;
+	}
+}
+
+void arguments_check(struct agent_call *call)
+{
+	struct argument_check check = {
+		.call = call, .shape = &call_shapes[call->id], .values = call->arguments};
+	const uint8_t *kinds = call_parameter_kinds(call->id);
+
+	find_comm(&check);
+	find_sides(&check);
+	if (check.shape->buffer_count)
+		in_place_check(&check);
+	for (int i = 0; kinds[i] != KIND_END; i++) {
+		const struct kind_rule *rule = &kind_rules[kinds[i]];
+
+		if (!rule->function || (check.idle && kinds[i] != KIND_comm && kinds[i] != KIND_root) ||
+		    (rule->side == SIDE_SEND && !check.send_matters) ||
+		    (rule->side == SIDE_RECEIVE && !check.receive_matters))
+			continue;
+		rule->function(&check, i, check.values[i]);
+	}
+	if (check.shape->has_values)
+		values_check(&check);
+	/* Counts, types and communicators that are wrong say nothing of the memory. */
+	if (check.shape->buffer_count && !call->problems)
+		buffers_check(&check);
+}

@@ -1,0 +1,84 @@
+/* Buffers that MPI uses: of operations that have begun and are not complete. A buffer that MPI writes to must not overlap any other one that is in use;
+ * two that it only reads may (memory.overlap). Overlap is exact to the byte, with the gaps of derived types.
+ *
+ * A call with a request describes its buffers before MPI runs; the request takes them over (active_buffers_made) and keeps them until it
+ * ends. They are in use from then on, or, of a persistent request, from each start, until the request is complete. Buffers of a partitioned
+ * request are in use one partition at a time.
+ *
+ * Functions that take a request want requests_lock held. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_ACTIVE_BUFFERS_H
+#define TARRY_JOB_CHECK_BUFFERS_ACTIVE_BUFFERS_H
+
+#include "job/check/buffers/call_buffers.h"
+#include "job/check/buffers/interval_set.h"
+#include "job/check/objects/request_table.h"
+#include "job/check/objects/type_layout.h"
+#include "job/check/wire/announced.h"
+
+struct finding_draft;
+
+struct active_buffer {
+	struct interval interval;              /* from its first byte to behind the last one */
+	struct byte_pattern pattern;           /* its bytes */
+	struct byte_run solid;                 /* the only run of a pattern without gaps */
+	struct byte_runs list;                 /* or all runs, of several blocks */
+	const struct type_layout *layout;      /* or those of a type; held; NULL: none of that */
+	struct active_buffer *next;            /* of the same request; of those that are free */
+	const struct checked_request *request; /* NULL: of a call without one */
+	enum call_id by;
+	uint32_t at;                   /* place; of a blocking call it is not known until somebody asks */
+	const struct agent_call *call; /* of a blocking call */
+	int64_t partition;
+	int64_t address; /* that the program gave */
+	int8_t parameter;
+	bool receives; /* MPI writes to it */
+	bool in_use;
+	bool overlaps;   /* another one, which was reported */
+	uint64_t window; /* of a one-sided operation */
+	int64_t target;
+	uint64_t content; /* buffer_contents.h */
+	bool has_content;
+	bool in_order; /* its runs are in the order in which MPI sends the data; with message_contents.h only */
+	struct receive_shadow *shadow; /* that MPI uses in its place; NULL: none */
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Which functions have buffers that count; before the first call. */
+void active_buffers_init(void);
+
+/* Before MPI runs. `ranges`: of the buffers of the call's shape. */
+void active_buffers_before(struct argument_check *check, const struct byte_range *ranges);
+/* After it: the request that it made; NULL: none. */
+void active_buffers_made(const struct agent_call *call, struct checked_request *request);
+/* After a call without a request, and after those that complete one-sided operations. */
+void active_buffers_after(struct agent_call *call, int rc);
+bool active_buffers_are_concerned(enum call_id id);
+/* Whether some of these bytes are in use. */
+bool active_buffers_have(int64_t first, int64_t end);
+/* Adds the calls that a buffer is in use for. */
+void active_buffer_origin(struct finding_draft *draft, const struct active_buffer *buffer);
+
+/* A persistent request starts; MPI has not run yet. */
+void active_buffers_start(struct agent_call *call, struct checked_request *request);
+/* MPI_Pready and MPI_Parrived. */
+void active_buffers_partition(struct agent_call *call, struct checked_request *request, int64_t partition,
+                              bool in_use);
+/* The operation is complete: `call` completed it, with this status (NULL: not known). call NULL: it never began. */
+void active_buffers_complete(struct agent_call *call, struct checked_request *request,
+                             const MPI_Status *status);
+/* Of the first `limit` bytes that the request of a message sends, or has received; its buffer is the program's again then. */
+struct message_content active_buffers_content(const struct checked_request *request, int64_t limit);
+/* The request ends. */
+void active_buffers_release(struct checked_request *request);
+
+/* Shadows (receive_shadows.h). MPI gave the request a handle that others have as well: then all of them are complete. */
+void active_buffers_settle(struct agent_call *call, struct checked_request *request);
+/* MPI is receiving into a shadow of a buffer of this request. */
+bool active_buffers_have_shadow(const struct checked_request *request);
+/* Its data arrived: the buffers get it and are given back. */
+void active_buffers_deliver(struct active_buffer *first);
+
+#pragma GCC visibility pop
+
+#endif

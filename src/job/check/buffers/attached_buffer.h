@@ -1,0 +1,29 @@
+/* The buffer of MPI_Buffer_attach, and what buffered sends need of it: MPI_Pack_size and MPI_BSEND_OVERHEAD for each message. Whether a single message
+ * fits is checked here; how many of them are there at once is the first analyser's (check/course/buffered_sends.h). */
+#ifndef TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
+#define TARRY_JOB_CHECK_BUFFERS_ATTACHED_BUFFER_H
+
+#include "job/check/objects/request_table.h"
+
+#pragma GCC visibility push(hidden)
+
+bool attached_buffer_is_concerned(enum call_id id);
+void attached_buffer_before(struct agent_call *call);
+void attached_buffer_after(struct agent_call *call, int rc);
+
+/* Of MPI_Bsend and its like: bytes that the message needs; 0: nothing, or not known. */
+uint64_t attached_buffer_needed(const struct agent_call *call);
+/* A request of MPI_Bsend_init starts. */
+void attached_buffer_start(struct agent_call *call, const struct checked_request *request);
+
+/* Of the attached buffer, in bytes; 0: there is none, or it is as large as need be. */
+uint64_t attached_buffer_size(void);
+/* Once after each MPI_Buffer_attach. */
+bool attached_buffer_is_new(void);
+
+/* At the end. */
+void attached_buffer_report_left(void);
+
+#pragma GCC visibility pop
+
+#endif

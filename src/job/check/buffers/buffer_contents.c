@@ -1,0 +1,141 @@
+#include "job/check/buffers/buffer_contents.h"
+
+#include "base/settings.h"
+#include "job/check/buffers/content_hash.h"
+#include "job/check/buffers/message_contents.h"
+#include "job/check/buffers/receive_shadows.h"
+#include "job/check/objects/finding_draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<xxhash.h>)
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#else
+#include "base/crc32.h"
+#endif
+
+bool buffer_contents_wanted;
+
+static uint64_t hash_anywhere(const void *data, size_t bytes, uint64_t seed)
+{
+#if __has_include(<xxhash.h>)
+	return XXH3_64bits_withSeed(data, bytes, seed);
+#else
+	return crc32_more((uint32_t)seed, data, bytes);
+#endif
+}
+
+static content_hash *hash_bytes_of = hash_anywhere;
+
+void buffer_contents_init(void)
+{
+	const char *setting = setting_get(SETTING_BUFFERS);
+	content_hash *best = content_hash_find();
+
+	if (best)
+		hash_bytes_of = best;
+	receive_shadows_wanted = message_contents_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
+	buffer_contents_wanted = receive_shadows_wanted || (setting && strcmp(setting, BUFFERS_SEND) == 0);
+}
+
+#if __has_include(<xxhash.h>)
+typedef XXH3_state_t hash_stream;
+
+static void stream_begin(hash_stream *stream)
+{
+	XXH3_64bits_reset_withSeed(stream, 0);
+}
+
+static void stream_add(hash_stream *stream, const void *data, size_t bytes)
+{
+	XXH3_64bits_update(stream, data, bytes);
+}
+
+static uint64_t stream_end(hash_stream *stream)
+{
+	return XXH3_64bits_digest(stream);
+}
+#else
+typedef uint32_t hash_stream;
+
+static void stream_begin(hash_stream *stream)
+{
+	*stream = 0;
+}
+
+static void stream_add(hash_stream *stream, const void *data, size_t bytes)
+{
+	*stream = crc32_more(*stream, data, bytes);
+}
+
+static uint64_t stream_end(hash_stream *stream)
+{
+	return *stream;
+}
+#endif
+
+static const void *memory_at(int64_t address)
+{
+	return (const void *)(uintptr_t)address; /* NOLINT(performance-no-int-to-ptr) */
+}
+
+static uint64_t hash_runs(const struct byte_pattern *pattern, int64_t limit)
+{
+	hash_stream stream;
+
+	stream_begin(&stream);
+	for (int64_t i = 0; i < pattern->times && limit > 0; i++) {
+		const int64_t start = pattern->start + i * pattern->stride;
+
+		for (uint32_t j = 0; j < pattern->count && limit > 0; j++) {
+			const struct byte_run *run = &pattern->run[j];
+			const int64_t bytes = run->length < limit ? run->length : limit;
+
+			stream_add(&stream, memory_at(start + run->offset), (size_t)bytes);
+			limit -= bytes;
+		}
+	}
+	return stream_end(&stream);
+}
+
+uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit)
+{
+	const int64_t bytes = byte_pattern_bytes(pattern);
+
+	/* Elements without gaps are one piece. */
+	if (pattern->count == 1 && (pattern->times == 1 || pattern->stride == pattern->run[0].length))
+		return hash_bytes_of(memory_at(pattern->start + pattern->run[0].offset),
+		                     (size_t)(bytes < limit ? bytes : limit), 0);
+	return hash_runs(pattern, limit);
+}
+
+uint64_t byte_pattern_hash(const struct byte_pattern *pattern)
+{
+	return byte_pattern_hash_first(pattern, INT64_MAX);
+}
+
+void buffer_contents_keep(struct active_buffer *buffer)
+{
+	buffer->has_content = !buffer->receives;
+	if (buffer->has_content)
+		buffer->content = byte_pattern_hash(&buffer->pattern);
+}
+
+bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer)
+{
+	struct finding_draft draft;
+
+	/* What another operation may have written to is reported as an overlap. */
+	if (!buffer->has_content || buffer->overlaps || call->nested ||
+	    byte_pattern_hash(&buffer->pattern) == buffer->content)
+		return false;
+	finding_draft(&draft, CHECK_MEMORY_SEND_CHANGED, call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(buffer->by, (uint32_t)buffer->parameter));
+	finding_draft_value(&draft, "bytes", "%lld", (long long)byte_pattern_bytes(&buffer->pattern));
+	active_buffer_origin(&draft, buffer);
+	finding_report(&draft);
+	return true;
+}

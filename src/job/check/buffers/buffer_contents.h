@@ -1,0 +1,27 @@
+/* Whether the program changed a buffer that MPI was sending from (`--buffers=send`): a hash of the whole content when the operation begins is
+ * compared with one when it is complete. Of derived types only the bytes that belong to them count. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_BUFFER_CONTENTS_H
+#define TARRY_JOB_CHECK_BUFFERS_BUFFER_CONTENTS_H
+
+#include "job/check/buffers/active_buffers.h"
+
+#pragma GCC visibility push(hidden)
+
+extern bool buffer_contents_wanted;
+/* Reads the setting, also that of receive_shadows.h; before the first call. */
+void buffer_contents_init(void);
+
+/* Of the bytes one after the other: however they are divided into runs, the same bytes have the same hash. */
+uint64_t byte_pattern_hash(const struct byte_pattern *pattern);
+/* Of the first `limit` bytes, or of all. */
+uint64_t byte_pattern_hash_first(const struct byte_pattern *pattern, int64_t limit);
+
+/* The operation begins. */
+void buffer_contents_keep(struct active_buffer *buffer);
+/* `call` has completed it. */
+/* True: its content has changed. */
+bool buffer_contents_compare(struct agent_call *call, const struct active_buffer *buffer);
+
+#pragma GCC visibility pop
+
+#endif

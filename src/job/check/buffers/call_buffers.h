@@ -1,0 +1,53 @@
+/* The buffers of a call: which bytes its counts, displacements and datatypes, or descriptors of Fortran, stand for. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_CALL_BUFFERS_H
+#define TARRY_JOB_CHECK_BUFFERS_CALL_BUFFERS_H
+
+#include "job/check/buffers/call_shapes.h"
+#include "job/check/objects/byte_runs.h"
+#include "job/check/objects/limits.h"
+#include "job/check/objects/objects.h"
+#include "job/check/wire/agent_call.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/host.h"
+
+struct type_layout;
+
+/* The bytes that a buffer covers: from the first that is touched to the last. */
+struct byte_range {
+	int64_t first, last;
+	int64_t bytes; /* of data; 0: none */
+	bool solid;    /* there are no holes */
+	bool in_order; /* of several blocks: each has no holes and begins behind the one before */
+};
+
+struct argument_check {
+	struct agent_call *call;
+	const struct call_shape *shape;
+	const int64_t *values;              /* of the parameters */
+	struct checked_object *comm_object; /* NULL: the call has none, or it is not known */
+	const struct comm_limits *comm;     /* NULL: not known */
+	bool at_root;                       /* this process is the root */
+	bool idle; /* MPI_PROC_NULL is the root of an intercommunicator: nothing else matters */
+	bool send_matters, receive_matters; /* what belongs to the two sides means something on this rank */
+	bool input_in_place;                /* the receive buffer holds what would be in the send buffer */
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Element of an array of counts or displacements, which are int or, of large-count functions, MPI_Count or MPI_Aint. */
+int64_t element_of(const struct argument_check *check, int parameter, int64_t index);
+
+/* The bytes of a buffer without its gaps: those of `layout`, or all in `list`, which is the caller's. False: they are not known. */
+bool buffer_pattern(const struct argument_check *check, const struct shaped_buffer *buffer,
+                    struct byte_runs *list, const struct type_layout **layout, struct byte_pattern *pattern);
+
+/* From the first byte of a buffer to the last. False: there is none, or it is not known. */
+bool buffer_range(const struct argument_check *check, const struct shaped_buffer *buffer,
+                  struct byte_range *range);
+/* How many bytes of a buffer with this range MPI would write more than once, at least. */
+int64_t buffer_written_twice(const struct argument_check *check, const struct shaped_buffer *buffer,
+                             const struct byte_range *range);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,54 @@
+/* What checks of arguments want to know of a function and what follows from the kinds of its parameters: which count and type belong to
+ * which buffer, on which ranks they matter, and where MPI_IN_PLACE may stand. Made from mpi.calls and flows.txt.
+ *
+ *	call_shapes[CALL_Gatherv].buffers[1].counts    4: recvcounts, one for each member, on the root only */
+#ifndef TARRY_JOB_CHECK_BUFFERS_CALL_SHAPES_H
+#define TARRY_JOB_CHECK_BUFFERS_CALL_SHAPES_H
+
+#include "calls/calls.h"
+
+#include <stdbool.h>
+
+/* How much a count or an array of counts stands for. */
+enum data_blocks {
+	ONE_BLOCK,
+	BLOCK_PER_PEER,
+	BLOCK_PER_SOURCE, /* neighbours */
+	BLOCK_PER_DESTINATION,
+	OWN_BLOCK, /* of an array, the element of this rank */
+	BLOCK_PER_PARTITION,
+};
+
+enum in_place_rule { IN_PLACE_NEVER, IN_PLACE_SEND, IN_PLACE_SEND_AT_ROOT, IN_PLACE_RECEIVE_AT_ROOT };
+
+/* Positions of parameters; -1: there is none. */
+struct shaped_buffer {
+	int8_t buffer;
+	int8_t count, counts;
+	int8_t displs; /* in units of the type's extent, or of bytes where there are several types */
+	int8_t type, types;
+	int8_t bytes;            /* of packed data: its size instead of count and type */
+	bool sends;              /* the call reads it */
+	bool only_root;          /* elsewhere it means nothing */
+	uint8_t blocks;          /* enum data_blocks */
+	uint8_t blocks_in_place; /* likewise, of a receive buffer that holds the input too */
+};
+
+enum { SHAPED_BUFFERS = 3 };
+
+struct call_shape {
+	bool receives;    /* of a call with one tag: wildcards are allowed */
+	uint8_t in_place; /* enum in_place_rule */
+	bool has_values;  /* values_check has something to say */
+	uint8_t buffer_count;
+	int8_t comm, peercomm, win, root, dest, source, op, file;
+	struct shaped_buffer buffers[SHAPED_BUFFERS];
+};
+
+#pragma GCC visibility push(hidden)
+
+extern const struct call_shape call_shapes[MPI_CALLS];
+
+#pragma GCC visibility pop
+
+#endif

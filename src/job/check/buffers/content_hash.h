@@ -1,0 +1,17 @@
+/* Hashes of buffers by instructions that not every processor of a kind has. What all of them have is in buffer_contents.c. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_CONTENT_HASH_H
+#define TARRY_JOB_CHECK_BUFFERS_CONTENT_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+typedef uint64_t content_hash(const void *data, size_t bytes, uint64_t seed);
+
+/* For the processor that this runs on; NULL: what all have is the best. */
+content_hash *content_hash_find(void);
+
+#pragma GCC visibility pop
+
+#endif

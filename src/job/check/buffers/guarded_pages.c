@@ -1,0 +1,434 @@
+#include "job/check/buffers/guarded_pages.h"
+
+#include "base/page_hooks.h"
+#include "job/check/buffers/program_memory.h"
+#include "job/check/wire/process_state.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+
+/* A guard is taken by its owner, under the lock, and is RECORDING until its pages are protected. Whoever changes GUARDED opens the pages: its owner, or
+ * a thread that touched them, which has the record until it is OPEN. */
+enum guard_state { GUARD_FREE, GUARD_GUARDED, GUARD_RECORDING, GUARD_OPEN };
+
+struct page_guard {
+	uint32_t state;
+	uintptr_t first, end;
+	bool writes_only;
+	bool touched;
+	struct page_access access;
+};
+
+static struct page_guard guards[GUARDS_MAX];
+static uint32_t guard_limit; /* no guard was ever taken behind it */
+static uint32_t guard_count;
+uint32_t guards_touches, guarded_windows;
+static uintptr_t page_bytes;
+
+static struct page_hooks *hooks; /* NULL: nothing can be guarded */
+
+/* What the program wants done about SIGSEGV. Any thread may set it while another one handles the signal. */
+static struct sigaction program_action;
+static bool action_is_locked;
+
+/* A fault on a page that another thread has just opened: the access is tried again, but not for ever when nothing changes. */
+enum { RETRIES = 3 };
+static uint32_t changes; /* of protections */
+static _Thread_local struct {
+	uintptr_t address;
+	uint32_t changes;
+	uint32_t times;
+} retried __attribute__((tls_model("initial-exec")));
+
+static void open_pages(const struct page_guard *guard)
+{
+	mprotect((void *)guard->first, guard->end - guard->first, PROT_READ | PROT_WRITE);
+	__atomic_add_fetch(&changes, 1, __ATOMIC_RELEASE);
+}
+
+/* The stack of an access: from the frame that was interrupted, or that `site` is in. */
+struct access_stack {
+	struct interrupted_stack *stack;
+	uintptr_t site; /* 0: it was interrupted */
+};
+
+static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
+{
+	const struct access_stack *taken = argument;
+	struct interrupted_stack *stack = taken->stack;
+	int is_interrupted = 0;
+	const uintptr_t address = (uintptr_t)_Unwind_GetIPInfo(context, &is_interrupted);
+
+	if (!address)
+		return _URC_END_OF_STACK;
+	/* What lies before this frame is ours. */
+	if (taken->site ? address == taken->site : is_interrupted)
+		stack->count = 0;
+	if (stack->count == INTERRUPTED_DEPTH) {
+		stack->is_whole = false;
+		return _URC_END_OF_STACK;
+	}
+	/* A return address is one instruction on. */
+	stack->addresses[stack->count++] = address + (is_interrupted ? 1 : 0);
+	return _URC_NO_REASON;
+}
+
+static void record(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
+{
+	const struct agent_thread *thread = agent_self;
+	struct page_access *access = &guard->access;
+	struct access_stack taken = {&access->stack, (uintptr_t)site};
+
+	access->address = address;
+	access->kind = kind;
+	access->in_call = thread && thread->current;
+	access->stack.count = 0;
+	access->stack.is_whole = true;
+	_Unwind_Backtrace(take_frame, &taken);
+	guard->touched = true;
+}
+
+/* False: somebody else has opened it, or is about to. */
+static bool touch(struct page_guard *guard, uintptr_t address, enum access_kind kind, const void *site)
+{
+	uint32_t expected = GUARD_GUARDED;
+
+	if (!__atomic_compare_exchange_n(&guard->state, &expected, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
+	                                 __ATOMIC_ACQUIRE))
+		return false;
+	open_pages(guard);
+	record(guard, address, kind, site);
+	__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
+	__atomic_add_fetch(&guards_touches, 1, __ATOMIC_RELEASE);
+	return true;
+}
+
+static bool has_address(const struct page_guard *guard, uintptr_t address)
+{
+	return address >= RELAXED_LOAD(guard->first) && address < RELAXED_LOAD(guard->end);
+}
+
+/* True: the page is open, or will be; the access can be made again. */
+static bool is_ours(uintptr_t address, const void *context)
+{
+	const uint32_t limit = __atomic_load_n(&guard_limit, __ATOMIC_ACQUIRE);
+	const uint32_t changed = __atomic_load_n(&changes, __ATOMIC_ACQUIRE);
+	bool was_ours = false;
+
+	for (uint32_t i = 0; i < limit; i++) {
+		struct page_guard *guard = &guards[i];
+		const uint32_t state = __atomic_load_n(&guard->state, __ATOMIC_ACQUIRE);
+
+		if (!has_address(guard, address))
+			continue;
+		if (state == GUARD_RECORDING ||
+		    (state == GUARD_GUARDED && touch(guard, address, fault_access(context), NULL)))
+			return true;
+		was_ours = true;
+	}
+	if (!was_ours)
+		return false;
+	retried.times = retried.address == address && retried.changes == changed ? retried.times + 1 : 0;
+	retried.address = address;
+	retried.changes = changed;
+	return retried.times < RETRIES;
+}
+
+static void open_all(void)
+{
+	const uint32_t limit = __atomic_load_n(&guard_limit, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < limit; i++) {
+		uint32_t expected = GUARD_GUARDED;
+
+		if (__atomic_compare_exchange_n(&guards[i].state, &expected, GUARD_RECORDING, false,
+		                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			open_pages(&guards[i]);
+			__atomic_store_n(&guards[i].state, GUARD_OPEN, __ATOMIC_RELEASE);
+		}
+	}
+}
+
+/* Not even SIGSEGV interrupts whoever has the lock: pthread_sigmask() would leave it out (system_calls.c). */
+static void lock_action(uint64_t *blocked)
+{
+	const uint64_t all = UINT64_MAX;
+
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, blocked, sizeof all);
+	while (__atomic_test_and_set(&action_is_locked, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+static void unlock_action(const uint64_t *blocked)
+{
+	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, blocked, NULL, sizeof *blocked);
+}
+
+void guards_after_fork(void)
+{
+	__atomic_clear(&action_is_locked, __ATOMIC_RELEASE);
+}
+
+/* For one signal: SA_RESETHAND says that the next one gets the default. */
+static struct sigaction take_action(void)
+{
+	struct sigaction action;
+	uint64_t blocked;
+
+	lock_action(&blocked);
+	action = program_action;
+	if (action.sa_flags & (int)SA_RESETHAND && action.sa_handler != SIG_IGN)
+		program_action = (struct sigaction){.sa_handler = SIG_DFL};
+	unlock_action(&blocked);
+	return action;
+}
+
+/* As the kernel would have called it. A signal that ends the program does so when the instruction is executed again, or it is sent again. */
+static void call_program(int number, siginfo_t *info, void *context)
+{
+	const struct sigaction action = take_action();
+	const bool is_plain = !(action.sa_flags & SA_SIGINFO), was_sent = info->si_code <= 0;
+
+	/* Its handler must not fault on pages of ours, because the signal is blocked. */
+	open_all();
+	if (is_plain && action.sa_handler == SIG_IGN && was_sent)
+		return;
+	if (is_plain && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
+		const struct sigaction ends = {.sa_handler = SIG_DFL};
+
+		hooks->real_sigaction(number, &ends, NULL);
+		if (was_sent)
+			syscall(SYS_tgkill, getpid(), (int)syscall(SYS_gettid), number);
+		return;
+	}
+	pthread_sigmask(SIG_BLOCK, &action.sa_mask, NULL);
+	if (is_plain)
+		action.sa_handler(number);
+	else
+		action.sa_sigaction(number, info, context);
+}
+
+static void handle_fault(int number, siginfo_t *info, void *context)
+{
+	const int saved = errno;
+
+	if (info->si_code <= 0 || !is_ours((uintptr_t)info->si_addr, context))
+		call_program(number, info, context);
+	errno = saved;
+}
+
+/* The handler runs on the other stack only where the program wants that: its stack may be small. */
+static bool install(void)
+{
+	struct sigaction ours = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_RESTART};
+
+	ours.sa_flags |= program_action.sa_flags & SA_ONSTACK;
+	return hooks->real_sigaction(SIGSEGV, &ours, NULL) == 0;
+}
+
+/* What the program asks of sigaction() for SIGSEGV. Its memory may be guarded: it is not touched with the lock. */
+static int program_sigaction(const struct sigaction *action, struct sigaction *before)
+{
+	const struct sigaction wanted = action ? *action : (struct sigaction){.sa_handler = SIG_DFL};
+	struct sigaction old;
+	uint64_t blocked;
+
+	lock_action(&blocked);
+	old = program_action;
+	if (action) {
+		program_action = wanted;
+		install();
+	}
+	unlock_action(&blocked);
+	if (before)
+		*before = old;
+	return 0;
+}
+
+static void system_call(uintptr_t first, uintptr_t end, bool is_write, const void *site)
+{
+	const uint32_t limit = __atomic_load_n(&guard_limit, __ATOMIC_ACQUIRE);
+	const int saved = errno;
+
+	for (uint32_t i = 0; i < limit; i++) {
+		struct page_guard *guard = &guards[i];
+
+		if (RELAXED_LOAD(guard->state) == GUARD_GUARDED && first < RELAXED_LOAD(guard->end) &&
+		    end > RELAXED_LOAD(guard->first) && (is_write || !guard->writes_only))
+			touch(guard, first > guard->first ? first : guard->first,
+			      is_write ? ACCESS_WRITES : ACCESS_READS, site);
+	}
+	errno = saved;
+}
+
+static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *argument)
+{
+	(void)context;
+	(void)argument;
+	return _URC_END_OF_STACK;
+}
+
+static bool start(void)
+{
+	static bool tried;
+
+	if (tried)
+		return hooks != NULL;
+	tried = true;
+	hooks = dlsym(RTLD_DEFAULT, PAGE_HOOKS_SYMBOL);
+	page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+	if (!hooks || !hooks->real_sigaction) {
+		hooks = NULL;
+		return false;
+	}
+	/* Whatever it loads and resolves is loaded before a handler needs it. */
+	_Unwind_Backtrace(stop_at_once, NULL);
+	if (hooks->real_sigaction(SIGSEGV, NULL, &program_action) != 0 || !install()) {
+		hooks = NULL;
+		return false;
+	}
+	hooks->access = system_call;
+	__atomic_store_n(&hooks->segv_action, program_sigaction, __ATOMIC_RELEASE);
+	return true;
+}
+
+static struct page_guard *take_guard(uintptr_t first, uintptr_t end)
+{
+	struct page_guard *found = NULL;
+
+	for (uint32_t i = 0; i < guard_limit; i++) {
+		struct page_guard *guard = &guards[i];
+
+		if (guard->state == GUARD_FREE)
+			found = found ? found : guard;
+		else if (first < guard->end && end > guard->first)
+			return NULL; /* a page cannot have two */
+	}
+	return found ? found : guard_limit < GUARDS_MAX ? &guards[guard_limit] : NULL;
+}
+
+static void widen_hooks(uintptr_t first, uintptr_t end)
+{
+	if (!guard_count || first < hooks->low)
+		RELAXED_STORE(hooks->low, first);
+	if (!guard_count || end > hooks->high)
+		RELAXED_STORE(hooks->high, end);
+	guard_count++;
+}
+
+/* The pages are the guard's before they are protected, so that a thread that touches one finds it. But it opens them only when they are: one
+ * that comes late, from an earlier guard of these pages, would open them before, and they would stay protected. */
+static uint32_t protect(struct page_guard *guard, uintptr_t first, uintptr_t end, unsigned kind,
+                        uint64_t owner)
+{
+	const uint32_t number = (uint32_t)(guard - guards) + 1;
+	bool is_protected;
+
+	RELAXED_STORE(guard->first, first);
+	RELAXED_STORE(guard->end, end);
+	guard->writes_only = kind & GUARD_WRITES;
+	guard->touched = false;
+	guard->access.owner = owner;
+	__atomic_store_n(&guard->state, GUARD_RECORDING, __ATOMIC_RELEASE);
+	if (number > guard_limit)
+		__atomic_store_n(&guard_limit, number, __ATOMIC_RELEASE);
+	widen_hooks(first, end);
+	is_protected = mprotect((void *)first, end - first, kind & GUARD_WRITES ? PROT_READ : PROT_NONE) == 0;
+	__atomic_store_n(&guard->state, GUARD_GUARDED, __ATOMIC_RELEASE);
+	if (is_protected)
+		return number;
+	guard_end(number, NULL);
+	return 0;
+}
+
+uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner)
+{
+	const int saved = errno;
+	uint32_t number = 0;
+
+	host_lock();
+	if (start()) {
+		const uintptr_t low = ((uintptr_t)first + page_bytes - 1) / page_bytes * page_bytes,
+				high = (uintptr_t)end / page_bytes * page_bytes;
+		struct page_guard *guard = low < high ? take_guard(low, high) : NULL;
+
+		if (guard && is_program_memory(low, high, kind & GUARD_SHARED ? MEMORY_SHARED : MEMORY_OWN))
+			number = protect(guard, low, high, kind, owner);
+	}
+	host_unlock();
+	errno = saved;
+	return number;
+}
+
+/* True: it was guarded until now. A thread that has touched it is waited for, which takes some microseconds. */
+static bool end_guarding(struct page_guard *guard)
+{
+	uint32_t state = GUARD_GUARDED;
+
+	if (__atomic_compare_exchange_n(&guard->state, &state, GUARD_RECORDING, false, __ATOMIC_ACQ_REL,
+	                                __ATOMIC_ACQUIRE)) {
+		open_pages(guard);
+		__atomic_store_n(&guard->state, GUARD_OPEN, __ATOMIC_RELEASE);
+		return true;
+	}
+	while (__atomic_load_n(&guard->state, __ATOMIC_ACQUIRE) == GUARD_RECORDING)
+		sched_yield();
+	return false;
+}
+
+bool guard_end(uint32_t number, struct page_access *access)
+{
+	struct page_guard *guard;
+	const int saved = errno;
+	bool touched;
+
+	if (!number)
+		return false;
+	guard = &guards[number - 1];
+	host_lock();
+	end_guarding(guard);
+	touched = guard->touched;
+	if (touched && access)
+		*access = guard->access;
+	__atomic_store_n(&guard->state, GUARD_FREE, __ATOMIC_RELEASE);
+	if (--guard_count == 0)
+		RELAXED_STORE(hooks->high, hooks->low);
+	host_unlock();
+	errno = saved;
+	return touched;
+}
+
+bool guard_is_touched(uint32_t number)
+{
+	return __atomic_load_n(&guards[number - 1].state, __ATOMIC_ACQUIRE) == GUARD_OPEN &&
+	       guards[number - 1].touched;
+}
+
+void guards_open(int64_t first, int64_t end)
+{
+	const int saved = errno;
+
+	host_lock();
+	for (uint32_t i = 0; guard_count && i < guard_limit; i++)
+		if (guards[i].state == GUARD_GUARDED && (uintptr_t)first < guards[i].end &&
+		    (uintptr_t)end > guards[i].first)
+			end_guarding(&guards[i]);
+	host_unlock();
+	errno = saved;
+}
+
+bool guards_have(uintptr_t address)
+{
+	for (uint32_t i = 0; i < guard_limit; i++)
+		if (guards[i].state == GUARD_GUARDED && has_address(&guards[i], address))
+			return true;
+	return false;
+}

@@ -1,0 +1,67 @@
+/* Pages of the program that it should not touch for a while. They are protected; a thread that touches one is interrupted, the access is
+ * kept, the pages are opened, and the thread goes on. Only the first access to a guard is seen.
+ *
+ *	uint32_t guard = guard_begin(address, address + bytes, GUARD_ALL, number);      0: nothing was protected
+ *	…
+ *	struct page_access access;
+ *	if (guard_end(guard, &access))
+ *		place_of_addresses(access.stack.addresses, access.stack.count, access.stack.is_whole);
+ *
+ * Only pages that lie wholly inside of a range are protected, and only memory of the program's own (program_memory.h). Whatever else uses the
+ * pages while they are guarded opens them first: MPI, when another operation gets the same buffer, and the agent itself
+ * (guards_open). System calls of the program do so by a preloaded library (base/page_hooks.h); without it, nothing is guarded.
+ *
+ * The program's own handler of SIGSEGV gets all faults that are not ours. Functions take the lock (host_lock); the signal handler does not. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
+#define TARRY_JOB_CHECK_BUFFERS_GUARDED_PAGES_H
+
+#include "job/check/wire/interrupt.h"
+#include "job/check/wire/saved_registers.h"
+#include "job/mpi/host.h"
+
+enum guard_kind {
+	GUARD_ALL = 0,    /* reads and writes */
+	GUARD_WRITES = 1, /* reads are allowed */
+	GUARD_SHARED = 2, /* also memory that is shared with other processes, as windows are */
+};
+
+enum { GUARDS_MAX = 1024 };
+
+struct page_access {
+	uintptr_t address;
+	enum access_kind kind;
+	bool in_call;                   /* the thread was in a call of MPI */
+	uint64_t owner;                 /* of the guard */
+	struct interrupted_stack stack; /* from the function that touched the page, or made the system call */
+};
+
+#pragma GCC visibility push(hidden)
+
+/* The number of a guard; 0: there is no whole page, or it cannot be protected. */
+uint32_t guard_begin(int64_t first, int64_t end, unsigned kind, uint64_t owner);
+/* Opens its pages. True: somebody touched them. */
+bool guard_end(uint32_t guard, struct page_access *access);
+/* Opens all guards that have some of these bytes; what touches them from now on is not seen. */
+void guards_open(int64_t first, int64_t end);
+
+/* Windows whose memory may be guarded; and the same for bytes of them that MPI uses as a buffer. */
+extern uint32_t guarded_windows;
+static inline void guards_open_windows(int64_t first, int64_t end)
+{
+	if (UNLIKELY(guarded_windows))
+		guards_open(first, end);
+}
+
+/* How often guards were touched so far, in all; and whether this one was. */
+extern uint32_t guards_touches;
+bool guard_is_touched(uint32_t guard);
+
+/* Whether the page at this address is protected now. */
+bool guards_have(uintptr_t address);
+
+/* In the child of a fork: a thread that is not there may have had the lock of the program's handler. */
+void guards_after_fork(void);
+
+#pragma GCC visibility pop
+
+#endif

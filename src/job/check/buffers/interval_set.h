@@ -1,0 +1,52 @@
+/* Intervals of addresses that may overlap each other: which of them does a new one meet? A few lie in an array that is looked through;
+ * what does not fit goes into a treap in which each node knows the last end below it. Nodes are the caller's and do not move.
+ *
+ *	interval_add(&set, &buffer->interval);
+ *	interval_each(&set, first, end, visit, context);      until visit() returns false
+ *	interval_remove(&set, &buffer->interval);
+ *
+ * An interval has at least one byte. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_INTERVAL_SET_H
+#define TARRY_JOB_CHECK_BUFFERS_INTERVAL_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FEW_INTERVALS = 24, NOT_AMONG_FEW = 0xff };
+
+struct interval {
+	int64_t first, end;
+	struct interval *left, *right;
+	int64_t last_end; /* of this one and all below it */
+	uint32_t priority;
+	uint8_t place; /* in the array; NOT_AMONG_FEW: in the treap */
+};
+
+struct interval_set {
+	uint32_t few_count;
+	struct interval_span {
+		int64_t first, end;
+		struct interval *interval;
+	} few[FEW_INTERVALS];
+	struct interval *root;
+	uint32_t seed;
+};
+
+typedef bool interval_visit(struct interval *interval, void *context);
+
+#pragma GCC visibility push(hidden)
+
+void interval_add(struct interval_set *set, struct interval *interval);
+void interval_remove(struct interval_set *set, struct interval *interval);
+/* Visits all that share a byte with [first, end), in no order. */
+void interval_each(const struct interval_set *set, int64_t first, int64_t end, interval_visit *visit,
+                   void *context);
+
+#pragma GCC visibility pop
+
+static inline bool interval_set_is_empty(const struct interval_set *set)
+{
+	return !set->few_count && !set->root;
+}
+
+#endif

@@ -1,0 +1,129 @@
+#include "job/check/buffers/program_memory.h"
+
+#include "job/check/buffers/guarded_pages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REGIONS = 32, MAPS_BYTES = 1 << 14, ROOM = 512 };
+
+struct memory_region {
+	uintptr_t first, end;
+};
+
+static struct known_regions {
+	struct memory_region regions[REGIONS];
+	uint32_t count; /* that were ever found */
+} known[MEMORY_KINDS];
+
+/* What the lines of the file tell, one after the other. */
+struct region_search {
+	uintptr_t first, end; /* wanted */
+	enum memory_kind kind;
+	struct memory_region run; /* good regions without a gap between them */
+	uintptr_t last_end;       /* of the line before */
+	bool after_barrier;       /* which was one without access: below a stack of a thread there is one */
+	bool run_is_stack;
+	bool found;
+};
+
+static void take_region(struct region_search *search, uintptr_t first, uintptr_t end, const char *permissions,
+                        uint64_t inode, const char *name)
+{
+	const bool is_ours = guards_have(first), is_writable = strncmp(permissions, "rw", 2) == 0,
+		   is_own = permissions[3] == 'p' && !inode &&
+	                    (!*name || strncmp(name, "[anon", 5) == 0 || strcmp(name, "[heap]") == 0),
+		   is_barrier = strncmp(permissions, "---", 3) == 0 && !is_ours,
+		   is_wanted = search->kind == MEMORY_WRITABLE || is_own ||
+	                       (search->kind == MEMORY_SHARED && permissions[3] == 's'),
+		   is_readable = search->kind == MEMORY_READABLE && *permissions == 'r',
+		   is_good = is_ours || is_readable || (is_writable && is_wanted);
+
+	if (is_good && first == search->run.end) {
+		search->run.end = end;
+	} else if (is_good) {
+		search->run = (struct memory_region){first, end};
+		search->run_is_stack = search->after_barrier && first == search->last_end &&
+		                       search->kind < MEMORY_WRITABLE;
+	}
+	search->after_barrier = is_barrier;
+	search->last_end = end;
+	search->found |= is_good && !search->run_is_stack && search->first >= search->run.first &&
+	                 search->end <= search->run.end;
+}
+
+static void take_line(struct region_search *search, const char *line)
+{
+	unsigned long long first, end, offset, inode;
+	char permissions[8] = "", device[16] = "";
+	int name = 0;
+
+	if (search->found || sscanf(line, "%llx-%llx %7s %llx %15s %llu %n", &first, &end, permissions,
+	                            &offset, device, &inode, &name) < 6)
+		return;
+	take_region(search, (uintptr_t)first, (uintptr_t)end, permissions, inode, line + name);
+}
+
+static void read_maps(struct region_search *search)
+{
+	static char text[MAPS_BYTES + 1];
+	size_t kept = 0;
+	ssize_t got;
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+
+	while (fd >= 0 && !search->found && (got = read(fd, text + kept, MAPS_BYTES - kept)) > 0) {
+		char *line = text, *end;
+
+		text[kept + (size_t)got] = '\0';
+		while ((end = strchr(line, '\n'))) {
+			*end = '\0';
+			take_line(search, line);
+			line = end + 1;
+		}
+		kept = strlen(line);
+		memmove(text, line, kept);
+		if (kept + ROOM > MAPS_BYTES)
+			break; /* a line that long has no region of ours */
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* What was known as other memory may be the stack of a new thread by now. */
+static bool is_own_stack(uintptr_t first, uintptr_t end)
+{
+	static _Thread_local struct memory_region own __attribute__((tls_model("initial-exec")));
+	pthread_attr_t attributes;
+
+	if (!own.end && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+		void *low = NULL;
+		size_t bytes = 0;
+
+		pthread_attr_getstack(&attributes, &low, &bytes);
+		own = (struct memory_region){.first = (uintptr_t)low, .end = (uintptr_t)low + bytes};
+		pthread_attr_destroy(&attributes);
+	}
+	return first < own.end && end > own.first;
+}
+
+bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind)
+{
+	struct region_search search = {.first = first, .end = end, .kind = kind};
+	struct known_regions *of_kind = &known[kind];
+	const int saved = errno;
+
+	if (kind < MEMORY_WRITABLE && is_own_stack(first, end))
+		return false;
+	for (uint32_t i = 0; i < REGIONS && i < of_kind->count; i++)
+		if (first >= of_kind->regions[i].first && end <= of_kind->regions[i].end)
+			return true;
+	read_maps(&search);
+	if (search.found)
+		of_kind->regions[of_kind->count++ % REGIONS] = search.run;
+	errno = saved;
+	return search.found;
+}

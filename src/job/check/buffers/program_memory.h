@@ -1,0 +1,25 @@
+/* Which memory is the program's own and may be protected for a while: anonymous and writable, as heap, bss and mmap() give it; never a
+ * stack. From /proc/self/maps; regions that were found to be so are remembered, which is safe for addresses that the program lets MPI write
+ * to: they are writable. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
+#define TARRY_JOB_CHECK_BUFFERS_PROGRAM_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+enum memory_kind {
+	MEMORY_OWN,      /* as above */
+	MEMORY_SHARED,   /* or shared with other processes */
+	MEMORY_WRITABLE, /* whatever may be read and written */
+	MEMORY_READABLE, /* whatever may be read */
+	MEMORY_KINDS
+};
+
+/* With the lock. */
+bool is_program_memory(uintptr_t first, uintptr_t end, enum memory_kind kind);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,49 @@
+/* Whether the program writes to a buffer that MPI is receiving into, or reads it (`--buffers=all`). MPI gets a shadow of the buffer: memory with
+ * the same layout that holds what the buffer held when the operation began. The program's buffer is MPI's, but nobody writes to it. When the
+ * operation is complete, a hash of it tells whether the program did (memory.receive-written), and what MPI received is copied. Meanwhile pages
+ * that lie wholly inside of it are guarded, so that reads are seen as well (memory.receive-read).
+ *
+ * A buffer of a request that is persistent has one shadow for all starts. Partitions share one, and each is complete by itself. Not every buffer has
+ * one: not types whose bytes are not known or lie far apart, nor memory that is not mapped as a whole, and together they do not exceed
+ * SHADOW_BYTES_MAX.
+ *
+ * With requests_lock. */
+#ifndef TARRY_JOB_CHECK_BUFFERS_RECEIVE_SHADOWS_H
+#define TARRY_JOB_CHECK_BUFFERS_RECEIVE_SHADOWS_H
+
+#include "job/check/buffers/active_buffers.h"
+
+enum { SHADOW_BYTES_MAX = 256 << 20 };
+
+#pragma GCC visibility push(hidden)
+
+extern bool receive_shadows_wanted;
+extern uint32_t receive_shadows_live; /* how many there are */
+
+/* Gives a buffer a shadow, and the call its address instead. Several of them, which follow by `next`, are the partitions of one. False: MPI uses the buffer
+ * itself. */
+bool receive_shadow_add(struct active_buffer *buffers, struct agent_call *call);
+/* The operation is about to begin: MPI may write to the shadow from now on. Once it has begun, a second time does nothing. */
+void receive_shadow_fill(struct active_buffer *buffer);
+/* MPI has prepared a persistent operation, which has not begun. The buffer gets what MPI has already written: MPICH 4.0 copies the root's own block in
+ * MPI_Gather_init. */
+void receive_shadow_prepared(struct active_buffer *buffer);
+/* It has begun. */
+void receive_shadow_guard(struct active_buffer *buffer);
+/* `call` has completed it, with this status; NULL: not known. */
+void receive_shadow_complete(struct agent_call *call, struct active_buffer *buffer, const MPI_Status *status);
+/* It never began. */
+void receive_shadow_drop(struct active_buffer *buffer);
+/* Is there one, and has its operation begun? */
+bool receive_shadow_is_used(const struct active_buffer *buffer);
+void receive_shadow_free(struct active_buffer *buffer);
+
+/* Operations whose requests the program has freed: MPI keeps them, and so do we. */
+void receive_shadows_adopt(uint64_t handle, struct active_buffer *buffers);
+/* Completes those that are; at the end, lets go of the others. Without the lock. */
+void receive_shadows_poll(bool at_end);
+extern uint32_t receive_shadows_adopted;
+
+#pragma GCC visibility pop
+
+#endif

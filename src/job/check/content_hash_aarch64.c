@@ -1,9 +1,0 @@
-#include "job/check/content_hash.h"
-
-#ifdef __aarch64__
-/* All of them have NEON. */
-content_hash *content_hash_find(void)
-{
-	return NULL;
-}
-#endif

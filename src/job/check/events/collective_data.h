@@ -1,0 +1,26 @@
+/* What a collective call sends and gets, as others have to fit it: per peer, or a list with an element for each. Only what is significant in
+ * this process is read: a root's arguments only in the root. */
+#ifndef TARRY_JOB_CHECK_EVENTS_COLLECTIVE_DATA_H
+#define TARRY_JOB_CHECK_EVENTS_COLLECTIVE_DATA_H
+
+#include "job/check/events/comms.h"
+#include "job/check/wire/agent_call.h"
+#include "job/check/wire/announced.h"
+
+#pragma GCC visibility push(hidden)
+
+struct collective_data {
+	struct announced_data send, receive;
+	struct announced_data *send_list, *receive_list; /* to be freed */
+	uint32_t send_list_count, receive_list_count;
+	bool in_place;
+	bool accepted; /* by MPI: all handles are good */
+	bool failed;   /* a type is not known, or there is no memory */
+};
+
+void collective_data_find(struct collective_data *data, const struct agent_call *call,
+                          const struct followed_comm *c, bool accepted);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,322 @@
+#include "job/check/events/collective_events.h"
+
+#include "base/hash.h"
+#include "calls/calls.h"
+#include "job/check/events/call_table.h"
+#include "job/check/events/collective_data.h"
+#include "job/check/events/comms.h"
+#include "job/check/events/leader_exchange.h"
+#include "job/check/objects/operand_classes.h"
+#include "job/check/objects/types.h"
+#include "job/check/wire/places.h"
+#include "job/check/wire/process_state.h"
+#include "job/check/wire/unsent_events.h"
+#include "job/mpi/fortran.h"
+#include "job/mpi/handles.h"
+#include "job/mpi/sites.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DETAIL_MAX = 512, FIXED_WORDS = 12 };
+
+#define USER_DEFINED ((uint64_t)1 << 63)
+
+static struct handles operations;
+
+void operation_made(const struct agent_call *call)
+{
+	const int function = call_parameter(call->id, KIND_fn), made = call_parameter(call->id, KIND_newop);
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)call->arguments[made];
+	uint64_t module = 0, offset = 0, handle;
+	struct check_place place[FINDING_STACK_MAX];
+	uintptr_t hash = 1;
+
+	if (!variable)
+		return;
+	handle = HANDLE(call->fortran ? f_op(variable) : *(const MPI_Op *)variable);
+	if (function >= 0) {
+		site_locate((uint64_t)call->arguments[function], &module, &offset);
+		if (place_stack(place_add(NO_PLACE, module, offset), place))
+			hash = hash_word(hash_bytes(place[0].module, strlen(place[0].module)),
+			                 place[0].offset);
+	}
+	host_lock();
+	handles_set(&operations, handle, (void *)(hash | 1)); /* NOLINT: a number, not an address */
+	host_unlock();
+}
+
+void operation_ended(uint64_t handle)
+{
+	host_lock();
+	handles_remove(&operations, handle);
+	host_unlock();
+}
+
+/* 0: not known, which fits all. */
+static uint64_t operator_of(uint64_t handle)
+{
+	const char *name = operation_name(handle);
+	uint64_t own;
+
+	if (name)
+		return (hash_bytes(name, strlen(name)) & ~USER_DEFINED) | 1;
+	own = (uint64_t)(uintptr_t)handles_find(&operations, handle);
+	return own ? own | USER_DEFINED : 0;
+}
+
+static int32_t root_of(const struct agent_call *call)
+{
+	const int64_t root = call_argument(call, KIND_root);
+
+	return call_parameter(call->id, KIND_root) < 0 ? ROOT_NONE
+	       : root == MPI_ROOT                      ? ROOT_SELF
+	       : root == MPI_PROC_NULL                 ? ROOT_OTHER
+	                                               : (int32_t)root;
+}
+
+static uint64_t operator_used(const struct agent_call *call)
+{
+	return call_parameter(call->id, KIND_op) < 0 ? 0
+	                                             : operator_of((uint64_t)call_argument(call, KIND_op));
+}
+
+static void add_numbers(char *text, const struct agent_call *call, const char *name, enum parameter_kind kind,
+                        int count)
+{
+	const int at = call_parameter(call->id, kind);
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of an array */
+	const int *numbers = (const int *)(uintptr_t)call->arguments[at];
+	size_t size = strlen(text);
+
+	size += (size_t)snprintf(text + size, DETAIL_MAX - size, "%s%s =", size ? ", " : "", name);
+	for (int i = 0; i < count && size + 16 < DETAIL_MAX; i++)
+		size += (size_t)snprintf(text + size, DETAIL_MAX - size, " %d",
+		                         kind == KIND_truths ? !!numbers[i] : numbers[i]);
+}
+
+static void add_number(char *text, const struct agent_call *call, enum parameter_kind kind)
+{
+	const int at = call_parameter(call->id, kind);
+	const size_t size = strlen(text);
+
+	if (at >= 0)
+		snprintf(text + size, DETAIL_MAX - size, "%s%s = %" PRId64, size ? ", " : "",
+		         call_parameter_name(call->id, (uint32_t)at), call->arguments[at]);
+}
+
+/* What has to be equal in all processes beside what the protocol has fields for. */
+static void write_detail(char *text, const struct agent_call *call)
+{
+	*text = '\0';
+	switch (call->id) {
+	case CALL_File_open:
+		add_number(text, call, KIND_number); /* the name may be written in several ways */
+		break;
+	case CALL_File_set_size:
+	case CALL_File_preallocate:
+		add_number(text, call, KIND_position);
+		break;
+	case CALL_File_seek_shared:
+		add_number(text, call, KIND_offset);
+		add_number(text, call, KIND_number);
+		break;
+	case CALL_Cart_create:
+		add_numbers(text, call, "dims", KIND_numbers,
+		            (int)call->arguments[call_parameter(call->id, KIND_number)]);
+		add_numbers(text, call, "periods", KIND_truths,
+		            (int)call->arguments[call_parameter(call->id, KIND_number)]);
+		break;
+	default:
+		break;
+	}
+}
+
+/* What the call is collective on. */
+struct collective_object {
+	struct announced_comm *announced;
+	const struct followed_comm *comm; /* NULL: a window or file */
+};
+
+static bool find_object(const struct agent_call *call, struct collective_object *found)
+{
+	const struct followed_object *object = NULL;
+
+	*found = (struct collective_object){0};
+	if (call->id == CALL_Finalize)
+		found->comm = comm_find(HANDLE(MPI_COMM_WORLD));
+	else if (call_parameter(call->id, KIND_oldcomm) >= 0)
+		found->comm = comm_find(call->ended);
+	else if (call_parameter(call->id, KIND_comm) >= 0)
+		found->comm = comm_find((uint64_t)call_argument(call, KIND_comm));
+	else if (call_parameter(call->id, KIND_oldwin) >= 0)
+		object = win_find(call->ended);
+	else if (call_parameter(call->id, KIND_win) >= 0)
+		object = win_find((uint64_t)call_argument(call, KIND_win));
+	else if (call_parameter(call->id, KIND_oldfile) >= 0)
+		object = file_find(call->ended);
+	else if (call_parameter(call->id, KIND_file) >= 0)
+		object = file_find((uint64_t)call_argument(call, KIND_file));
+	if (found->comm)
+		found->announced = found->comm->announced;
+	if (object)
+		found->announced = object->announced;
+	return found->announced;
+}
+
+uint32_t window_assertions(const struct agent_call *call)
+{
+	const int64_t assertion = call_argument(call, KIND_assert);
+
+	if (call_parameter(call->id, KIND_assert) < 0)
+		return 0;
+	return (assertion & MPI_MODE_NOCHECK ? ASSERTION_NOCHECK : 0) |
+	       (assertion & MPI_MODE_NOSTORE ? ASSERTION_NOSTORE : 0) |
+	       (assertion & MPI_MODE_NOPUT ? ASSERTION_NOPUT : 0) |
+	       (assertion & MPI_MODE_NOPRECEDE ? ASSERTION_NOPRECEDE : 0) |
+	       (assertion & MPI_MODE_NOSUCCEED ? ASSERTION_NOSUCCEED : 0) |
+	       (call->window_changed ? ASSERTION_STORED : 0);
+}
+
+/* The key: fixed words, then the lists, each element in two. */
+static int64_t *make_key(const struct agent_call *call, uint32_t flags, const struct announced_comm *comm,
+                         const struct collective_data *data, const char *detail, uint32_t *words)
+{
+	const struct announced_data *lists[] = {data->send_list, data->receive_list};
+	const uint32_t counts[] = {data->send_list_count, data->receive_list_count};
+	int64_t *key = host_table(FIXED_WORDS + 2 * ((size_t)counts[0] + counts[1]), sizeof *key);
+	uint32_t at = 0;
+
+	if (!key)
+		return NULL;
+	key[at++] = (int64_t)((uint64_t)call->id << 32 | flags);
+	key[at++] = (int64_t)agent_place(call);
+	key[at++] = (int64_t)(uintptr_t)comm;
+	key[at++] = root_of(call);
+	key[at++] = (int64_t)operator_used(call);
+	key[at++] = (int64_t)(uintptr_t)data->send.type;
+	key[at++] = (int64_t)data->send.count;
+	key[at++] = (int64_t)(uintptr_t)data->receive.type;
+	key[at++] = (int64_t)data->receive.count;
+	key[at++] = (int64_t)(uint64_t)counts[0] << 32 | counts[1];
+	key[at++] = *detail ? (int64_t)hash_bytes(detail, strlen(detail)) : 0;
+	key[at++] = window_assertions(call);
+	for (int list = 0; list < 2; list++)
+		for (uint32_t i = 0; i < counts[list]; i++) {
+			key[at++] = (int64_t)(uintptr_t)lists[list][i].type;
+			key[at++] = (int64_t)lists[list][i].count;
+		}
+	*words = at;
+	return key;
+}
+
+/* Takes the lists over. */
+static void fill(struct announced_call *announced, const struct agent_call *call, uint32_t flags,
+                 struct announced_comm *comm, struct collective_data *data, const char *detail)
+{
+	struct distinct_check_call *distinct = &announced->call;
+	char *copy = strdup(detail);
+
+	if (copy) {
+		free((char *)(uintptr_t)distinct->detail);
+		distinct->detail = copy;
+	}
+	distinct->operation = OPERATION_COLLECTIVE;
+	distinct->flags = flags;
+	distinct->comm = comm->comm.identity;
+	distinct->root = root_of(call);
+	distinct->tag = (int32_t)window_assertions(call);
+	distinct->operator= operator_used(call);
+	distinct->send_list_count = data->send_list_count;
+	distinct->receive_list_count = data->receive_list_count;
+	announced->send = data->send;
+	announced->receive = data->receive;
+	announced->send_list = data->send_list;
+	announced->receive_list = data->receive_list;
+	data->send_list = data->receive_list = NULL;
+	announced->comm = comm;
+	announced_call_hold(announced);
+}
+
+static struct announced_call *find_call(const struct agent_call *call, uint32_t flags,
+                                        struct announced_comm *comm, struct collective_data *data)
+{
+	struct announced_call *announced = NULL;
+	char detail[DETAIL_MAX] = "";
+	uint32_t words;
+	uint64_t hash;
+	int64_t *key;
+
+	if (!(flags & CHECK_CALL_REJECTED))
+		write_detail(detail, call);
+	key = make_key(call, flags, comm, data, detail, &words);
+	if (!key)
+		return NULL;
+	hash = hash_words(key, words, 1);
+	announced = announced_call_find(key, words, hash);
+	if (!announced && (announced = announced_call_new(call, key, words, hash)))
+		fill(announced, call, flags, comm, data, detail);
+	free(key);
+	return announced;
+}
+
+struct announced_call *collective_event(struct agent_call *call, bool accepted, uint64_t *operation)
+{
+	struct collective_object object;
+	struct collective_data data = {0};
+	struct announced_call *announced = NULL;
+
+	if (!find_object(call, &object))
+		return NULL;
+	if (object.comm)
+		collective_data_find(&data, call, object.comm, accepted);
+	if (data.failed)
+		call->postponed = true;
+	else if ((announced = find_call(call,
+	                                call_form(call->id) | (data.in_place ? CHECK_CALL_IN_PLACE : 0) |
+	                                        (exchange_follows(call) ? CHECK_CALL_TOGETHER : 0),
+	                                object.announced, &data)))
+		*operation = kept_event(announced);
+	free(data.send_list);
+	free(data.receive_list);
+	return announced;
+}
+
+void collective_rejected(const struct agent_call *call)
+{
+	struct collective_object object;
+	struct collective_data none = {0};
+	struct announced_call *announced;
+
+	if (!find_object(call, &object))
+		return;
+	announced = find_call(call, call_form(call->id) | CHECK_CALL_REJECTED, object.announced, &none);
+	if (announced)
+		kept_matches(announced);
+}
+
+struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,
+                                        struct followed_comm *comm)
+{
+	struct announced_comm *starts = comm_of_starts(comm);
+	const int64_t key[] = {(int64_t)((uint64_t)call->id << 32 | made->call.flags),
+	                       (int64_t)agent_place(call), (int64_t)(uintptr_t)starts};
+	const uint32_t words = sizeof key / sizeof *key;
+	struct announced_call *announced = starts ? announced_call_new(call, key, words,
+	                                                               hash_words(key, words, 2))
+	                                          : NULL;
+
+	if (!announced) {
+		announced_comm_release(starts);
+		return NULL;
+	}
+	announced->call.operation = OPERATION_COLLECTIVE;
+	announced->call.flags = made->call.flags | CHECK_CALL_NONBLOCKING;
+	announced->call.comm = starts->comm.identity;
+	announced->call.root = made->call.root;
+	announced->comm = starts;
+	announced_call_hold(announced);
+	return announced;
+}

@@ -1,0 +1,95 @@
+/* Communicators, windows and files that events name: each with the identity that all its processes agree on (job/mpi/members.h), in the same
+ * order of creation everywhere. */
+#ifndef TARRY_JOB_CHECK_EVENTS_COMMS_H
+#define TARRY_JOB_CHECK_EVENTS_COMMS_H
+
+#include "job/check/wire/agent_call.h"
+#include "job/check/wire/announced.h"
+
+#pragma GCC visibility push(hidden)
+
+struct pending_receive;
+
+/* Partitioned requests with the same envelope that are told apart; of more than so many at a time, starts may be taken for each other's. */
+enum { PARTITIONED_MAX = 8 };
+
+struct followed_comm {
+	uint64_t identity;
+	struct announced_comm *announced;
+	struct announced_comm *partitioned[PARTITIONED_MAX]; /* comm_partitioned; NULL: not used yet */
+	struct announced_comm *leaders;                      /* comm_of_leaders; NULL: not used yet */
+	int rank, size;
+	int peers; /* that can be sent to: the remote group's size, if there is one */
+	bool inter;
+	uint32_t side;    /* of an intercommunicator: which of the two groups this is */
+	int *world_ranks; /* of the peers; NULL: they are their ranks */
+	/* Receives whose events wait, in the order in which they were posted (receives.h). */
+	struct pending_receive *first, *last;
+	uint32_t holds;      /* by its handle, requests, and receives whose events wait */
+	uint32_t broadcasts; /* that were called on it, if their data is compared (message_contents.h) */
+	uint32_t persistent_calls;  /* collective calls that were made persistent on it */
+	struct followed_comm *next; /* among those whose handle has ended */
+};
+
+/* A window or file. */
+struct followed_object {
+	uint64_t identity;
+	struct announced_comm *announced;
+};
+
+/* After MPI_Init: MPI_COMM_WORLD and MPI_COMM_SELF. Or MPI_Session_init, which has none of them. */
+void comms_start(void);
+void comms_start_session(uint64_t session);
+/* Events can be pushed: the first analyser hears of MPI_COMM_WORLD. */
+void comms_announce(void);
+
+/* NULL: nobody saw it come, or other processes have another idea of it: nothing is reported of it. */
+struct followed_comm *comm_find(uint64_t handle);
+struct followed_object *win_find(uint64_t handle);
+struct followed_object *file_find(uint64_t handle);
+
+/* After MPI_Comm_set_info. */
+void comms_info_changed(const struct agent_call *call);
+
+/* All that there are, with the lock. */
+void comms_each(void (*look)(struct followed_comm *c));
+
+/* The rank in the world; -1: in another world. */
+static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)
+{
+	return rank < 0 || rank >= c->peers ? -1 : c->world_ranks ? c->world_ranks[rank] : (int32_t)rank;
+}
+
+/* As the next partitioned request knows it. Partitioned messages match among themselves only, in the order in which their requests were made, and not
+ * in that of their starts: so the n-th of an envelope has an identity of its own. NULL: no memory. */
+struct announced_comm *comm_partitioned(struct followed_comm *c, bool sends, int32_t peer, int32_t tag);
+/* As messages of MPI_Intercomm_create on it know it: they match among themselves only. NULL: no memory. */
+struct announced_comm *comm_of_leaders(struct followed_comm *c);
+/* As the starts of one more persistent collective call know it: the caller's. NULL: no memory. */
+struct announced_comm *comm_of_starts(struct followed_comm *c);
+
+/* It lasts as long as somebody holds it, also without its handle. */
+static inline void comm_keep(struct followed_comm *c)
+{
+	c->holds++;
+}
+
+void comm_free(struct followed_comm *c);
+
+static inline void comm_drop(struct followed_comm *c)
+{
+	if (--c->holds == 0)
+		comm_free(c);
+}
+
+/* Before and after each call: what ends and what comes into being. */
+void comms_before(struct agent_call *call);
+void comms_after(struct agent_call *call, int rc);
+
+void announced_comm_release(struct announced_comm *comm);
+/* Frees those that nobody refers to any more, when no event names them. */
+void comms_free_unused(void);
+
+#pragma GCC visibility pop
+
+#endif

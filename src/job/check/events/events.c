@@ -1,0 +1,565 @@
+#include "job/check/events/events.h"
+
+#include "base/hash.h"
+#include "calls/calls.h"
+#include "job/check/buffers/attached_buffer.h"
+#include "job/check/buffers/message_contents.h"
+#include "job/check/events/call_table.h"
+#include "job/check/events/collective_events.h"
+#include "job/check/events/comms.h"
+#include "job/check/events/leader_exchange.h"
+#include "job/check/events/message_calls.h"
+#include "job/check/events/receives.h"
+#include "job/check/events/request_operations.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/types.h"
+#include "job/check/wire/process_state.h"
+#include "job/check/wire/unsent_events.h"
+#include "job/mpi/handles.h"
+
+#include <string.h>
+
+/* As much as any message may hold. */
+#define PROBED_BYTES (UINT64_C(1) << 40)
+
+/* Messages that a matched probe took, by handle. */
+static struct handles messages;
+
+static struct followed_comm *comm_of(const struct agent_call *call)
+{
+	return comm_find((uint64_t)call_argument_or(call, KIND_comm, KIND_oldcomm));
+}
+
+static bool has_request(const struct agent_call *call)
+{
+	return call_parameter(call->id, KIND_newrequest) >= 0;
+}
+
+static bool is_persistent(const struct agent_call *call)
+{
+	return all_calls[call->id].persistent;
+}
+
+static int32_t source_of(int64_t rank)
+{
+	return rank == MPI_ANY_SOURCE ? ANY : (int32_t)rank;
+}
+
+static int32_t tag_of(int64_t tag)
+{
+	return tag == MPI_ANY_TAG ? ANY : (int32_t)tag;
+}
+
+/* What it needs of the attached buffer. A persistent send may be started with another one. */
+static void describe_buffer(const struct agent_call *call, struct message_description *m)
+{
+	m->buffer_needed = attached_buffer_needed(call);
+	if (!m->buffer_needed || is_persistent(call))
+		return;
+	m->buffer_size = attached_buffer_size();
+	if (attached_buffer_is_new())
+		m->flags |= CHECK_CALL_NEW_BUFFER;
+}
+
+/* Partitions are matched when they are made, and sent later. The status of MPI_Isendrecv has no bytes in MPICH 4.0. */
+static bool may_be_compared(const struct agent_call *call, bool sends)
+{
+	return call_parameter(call->id, KIND_partitions) < 0 &&
+	       (sends || !call_sends(&all_calls[call->id]) || !has_request(call));
+}
+
+/* One side of a message. False: there is nothing to report of it. `call->postponed` is set if that has to wait. */
+static bool describe(struct agent_call *call, bool sends, bool accepted, struct message_description *m)
+{
+	const int64_t peer = call_argument(call, sends ? KIND_dest : KIND_source),
+		      tag = call_argument_or(call, sends ? KIND_stag : KIND_rtag, KIND_tag),
+		      partitions = call_argument(call, KIND_partitions);
+	const bool is_partitioned = call_parameter(call->id, KIND_partitions) >= 0;
+	const int64_t count = is_partitioned
+	                              ? call_argument(call, KIND_bigcount)
+	                              : call_argument_or(call, sends ? KIND_scount : KIND_rcount, KIND_count);
+
+	if (peer == MPI_PROC_NULL || !(m->comm = comm_of(call)))
+		return false;
+	m->announced = m->comm->announced;
+	m->operation = sends ? OPERATION_SEND : OPERATION_RECEIVE;
+	m->flags = call_form(call->id) | (sends ? 0 : status_flags(call));
+	if (UNLIKELY(message_contents_are_compared()) && may_be_compared(call, sends))
+		m->flags |= CHECK_CALL_CONTENT;
+	m->peer = sends ? (int32_t)peer : source_of(peer);
+	m->tag = sends ? (int32_t)tag : tag_of(tag);
+	if ((m->peer != ANY && comm_peer(m->comm, m->peer) < 0) || count < 0 || !m->announced)
+		return false;
+	m->data.count = (uint64_t)count * (is_partitioned ? (uint64_t)partitions : 1);
+	m->data.type = type_announced(
+		(uint64_t)call_argument_or(call, sends ? KIND_stype : KIND_rtype, KIND_type), accepted);
+	if (UNLIKELY(!m->data.type))
+		call->postponed = true;
+	else if (is_partitioned)
+		m->announced = comm_partitioned(m->comm, sends, m->peer, m->tag);
+	else if (UNLIKELY(m->flags & CHECK_CALL_BUFFERED))
+		describe_buffer(call, m);
+	return m->data.type && m->announced;
+}
+
+/* Held as long as the call lasts: the table may be forgotten meanwhile. */
+static void hold(struct announced_call **place, struct announced_call *announced)
+{
+	*place = announced;
+	if (announced)
+		announced->pins++;
+}
+
+/* What the receive of a call has received: the analyser need not wait for it any more. */
+static void give_content(struct thread_events *events, const struct message_content *content)
+{
+	receive_content(events->pending, events->receive, events->ticket, content);
+	events->ticket = 0;
+}
+
+static void let_go(struct thread_events *events)
+{
+	struct announced_call *const held[] = {events->send, events->receive, events->collective};
+
+	if (UNLIKELY(events->ticket))
+		give_content(events, &(struct message_content){0});
+	if (events->pending)
+		receive_drop(events->pending);
+	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+		if (held[i])
+			held[i]->pins--;
+	*events = (struct thread_events){0};
+}
+
+/* MPI_Sendrecv waits for both of its halves. */
+static void emit_both(const struct agent_call *call, const struct thread_events *events)
+{
+	const uint64_t operations[] = {events->send_operation, events->receive_operation};
+	const int64_t halves[] = {(int64_t)(uintptr_t)events->send, (int64_t)(uintptr_t)events->receive};
+	struct announced_call *announced = operations[0] && operations[1]
+	                                           ? wait_call(call, status_flags(call), halves)
+	                                           : NULL;
+
+	if (announced)
+		kept_waits(announced, operations, 2);
+}
+
+/* Matching hears of partitioned messages when they are made, the course when they start. */
+static void emit_partitioned(struct thread_events *events)
+{
+	if (events->send)
+		kept_matches(events->send);
+	if (events->receive)
+		kept_matches(events->receive);
+}
+
+/* Of what a call is about to send; 0: not known. */
+static uint64_t hash_of(const struct agent_call *call, const struct announced_call *send)
+{
+	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT) && !call->postponed
+	               ? content_of_call(call, true, INT64_MAX).hash
+	               : 0;
+}
+
+/* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
+static void emit_message(struct agent_call *call, bool accepted)
+{
+	struct thread_events *events = &agent_self->events;
+	struct message_description send = {0}, receive = {0};
+	const bool sends = call_sends(&all_calls[call->id]) && describe(call, true, accepted, &send);
+	const bool receives = call_receives(&all_calls[call->id]) &&
+	                      describe(call, false, accepted, &receive);
+	const bool together = sends && receives && !has_request(call);
+
+	if (UNLIKELY(call->postponed) && !accepted)
+		return;
+	if (together) {
+		send.flags |= CHECK_CALL_TOGETHER;
+		receive.flags |= CHECK_CALL_TOGETHER;
+	}
+	if (sends)
+		hold(&events->send, message_call(call, &send));
+	if (receives)
+		hold(&events->receive, message_call(call, &receive));
+	if (call_parameter(call->id, KIND_partitions) >= 0)
+		emit_partitioned(events);
+	if (is_persistent(call))
+		return;
+	if (events->send)
+		events->send_operation = kept_event_with(events->send, hash_of(call, events->send));
+	if (!events->receive)
+		return;
+	events->ticket = events->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
+	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag, events->ticket,
+	                         &events->receive_operation),
+	            &events->pending);
+	events->receive_pushed = !events->pending;
+	if (together)
+		emit_both(call, events);
+}
+
+/* Did MPI not even begin with a call that returned this? */
+static bool is_rejected(int rc)
+{
+	static const int classes[] = {MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,     MPI_ERR_TAG,
+	                              MPI_ERR_COMM,   MPI_ERR_RANK,  MPI_ERR_ROOT,     MPI_ERR_GROUP,
+	                              MPI_ERR_OP,     MPI_ERR_ARG,   MPI_ERR_TOPOLOGY, MPI_ERR_DIMS,
+	                              MPI_ERR_WIN,    MPI_ERR_FILE,  MPI_ERR_REQUEST,  MPI_ERR_INFO};
+	int class = rc;
+
+	if (rc == MPI_SUCCESS)
+		return false;
+	PMPI_Error_class(rc, &class);
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (class == classes[i])
+			return true;
+	return false;
+}
+
+/* It never happened. */
+static void take_back(struct thread_events *events)
+{
+	if (events->send_operation)
+		kept_drops(events->send_operation, true);
+	if (events->receive_operation)
+		kept_drops(events->receive_operation, true);
+	if (events->send)
+		kept_cancelled(events->send);
+	if (events->pending)
+		receive_drop(events->pending);
+	else if (events->receive && events->receive_pushed)
+		kept_cancelled(events->receive);
+	events->ticket = 0;
+}
+
+static void give_received(const struct agent_call *call)
+{
+	const struct message_content content = content_received(call);
+
+	give_content(&agent_self->events, &content);
+}
+
+/* A receive is complete, or its request stands for it from now on. */
+static void keep_message(const struct agent_call *call, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+	struct followed_comm *comm = comm_of(call);
+	struct checked_request *request = has_request(call) ? request_made(call) : NULL;
+
+	if (request) {
+		operations_keep_message(request, call, events, comm,
+		                        source_of(call_argument(call, KIND_source)),
+		                        tag_of(call_argument_or(call, KIND_rtag, KIND_tag)));
+	} else if (!has_request(call) && events->receive_operation) {
+		if (UNLIKELY(events->ticket) && rc == MPI_SUCCESS)
+			give_received(call);
+		if (UNLIKELY(events->receive->call.flags & CHECK_CALL_WILDCARD))
+			operation_took(events->receive_operation, events->receive, comm, call->status);
+		if (UNLIKELY(events->pending))
+			operation_resolve(events->pending, call->status);
+	}
+}
+
+/* The call is over, and the event of its receive waits for others before it. */
+static void leave_pending(struct thread_events *events)
+{
+	if (UNLIKELY(events->ticket))
+		give_content(events, &(struct message_content){0});
+	if (events->pending && events->pending->owner == &events->pending)
+		events->pending->owner = NULL;
+	events->pending = NULL;
+}
+
+static void end_message(struct agent_call *call, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+
+	/* A send that fails has sent nothing; what was wrong before the call was not even begun. */
+	if (UNLIKELY(rc != MPI_SUCCESS) &&
+	    (is_rejected(rc) || !call_receives(&all_calls[call->id]) || call->postponed)) {
+		if (!is_persistent(call))
+			take_back(events);
+		return;
+	}
+	if (UNLIKELY(call->postponed))
+		emit_message(call, true);
+	keep_message(call, rc);
+	leave_pending(events);
+}
+
+/* Which broadcast of the communicator it is. The root knows before the call what it sends. */
+static void begin_broadcast(const struct agent_call *call)
+{
+	struct thread_events *events = &agent_self->events;
+	struct followed_comm *comm = comm_of(call);
+
+	if (!comm || is_persistent(call) || all_calls[call->id].moves != MOVES_BCAST)
+		return;
+	events->broadcast = ++comm->broadcasts;
+	events->is_root = call_argument(call, KIND_root) == (comm->inter ? MPI_ROOT : comm->rank);
+	if (events->is_root && !call->postponed)
+		events->content = content_of_call(call, true, INT64_MAX);
+}
+
+/* What it sent or received is known now. Its request takes that over. */
+static void end_broadcast(const struct agent_call *call, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+	struct followed_comm *comm = comm_of(call);
+
+	if (rc != MPI_SUCCESS && comm) /* other members may not have counted it */
+		comm->announced->is_uncompared = true;
+	if (!events->collective)
+		return;
+	if (!has_request(call) && !events->is_root && call_argument(call, KIND_root) != MPI_PROC_NULL)
+		events->content = content_of_call(call, false, INT64_MAX);
+	kept_content(events->collective, events->broadcast, 0, &events->content);
+}
+
+static void begin_collective(struct agent_call *call)
+{
+	struct thread_events *events = &agent_self->events;
+
+	hold(&events->collective, collective_event(call, false, &events->collective_operation));
+	if (UNLIKELY(call->id == CALL_Intercomm_create))
+		exchange_begins(call, true);
+}
+
+static void end_collective(struct agent_call *call, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+	struct checked_request *request;
+
+	if (UNLIKELY(rc != MPI_SUCCESS)) {
+		/* What was reported before the call counts as this process's part. */
+		if (call->postponed)
+			collective_rejected(call);
+		else if (is_rejected(rc) && events->collective_operation)
+			kept_drops(events->collective_operation, true);
+		exchange_ends(call, false);
+		if (UNLIKELY(events->broadcast))
+			end_broadcast(call, rc);
+		return;
+	}
+	if (UNLIKELY(call->postponed)) {
+		hold(&events->collective, collective_event(call, true, &events->collective_operation));
+		exchange_begins(call, false);
+	}
+	if (UNLIKELY(events->receive_operation))
+		exchange_ends(call, true);
+	request = has_request(call) ? request_made(call) : NULL;
+	if (UNLIKELY(events->broadcast) && !request)
+		end_broadcast(call, rc);
+	if (request)
+		operations_keep_collective(request, call, events, comm_of(call), is_persistent(call));
+}
+
+/* A probe begins before the call; MPI_Iprobe and MPI_Improbe only when they have found something. */
+static void begin_probe(const struct agent_call *call)
+{
+	struct thread_events *events = &agent_self->events;
+	const int64_t peer = call_argument(call, KIND_source);
+	struct message_description m = {
+		.comm = comm_of(call),
+		.operation = call_event(call->id) == EVENT_PROBE ? OPERATION_PROBE : OPERATION_MATCHED_PROBE,
+		.flags = call_form(call->id) | status_flags(call),
+		.peer = source_of(peer),
+		.tag = tag_of(call_argument(call, KIND_tag)),
+	};
+
+	if (peer == MPI_PROC_NULL || !m.comm || (m.peer != ANY && comm_peer(m.comm, m.peer) < 0))
+		return;
+	m.announced = m.comm->announced;
+	hold(&events->receive, message_call(call, &m));
+	if (events->receive)
+		events->receive_operation = kept_begins(events->receive);
+}
+
+static void emit_probe(const struct agent_call *call)
+{
+	if (!all_calls[call->id].tests)
+		begin_probe(call);
+}
+
+static void take_message(const struct agent_call *call);
+
+static void end_probe(const struct agent_call *call, int rc)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const int *flag = (const int *)(uintptr_t)call_argument(call, KIND_flag);
+	struct thread_events *events = &agent_self->events;
+
+	if (UNLIKELY(rc != MPI_SUCCESS)) {
+		if (events->receive_operation)
+			kept_drops(events->receive_operation, true);
+		return;
+	}
+	if (flag && !*flag)
+		return;
+	if (!events->receive_operation)
+		begin_probe(call);
+	/* One that waits for a certain message has seen that. */
+	if (events->receive_operation &&
+	    (flag || call->postponed || events->receive->call.flags & CHECK_CALL_WILDCARD))
+		operation_took(events->receive_operation, events->receive, comm_of(call), call->status);
+	if (call_event(call->id) == EVENT_MATCHED_PROBE)
+		take_message(call);
+}
+
+/* MPI_Mprobe: from now on nobody else can receive the message. */
+static void take_message(const struct agent_call *call)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newmessage);
+	struct followed_comm *c = comm_of(call);
+	const MPI_Status *status = call->status;
+	struct message_description m;
+	struct pending_receive *receive;
+	struct announced_call *announced;
+	MPI_Message message;
+
+	if (!c || !variable || !status)
+		return;
+	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
+	if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
+		return;
+	/* If nobody ever receives it, the probe took it, whatever it holds. */
+	m = (struct message_description){
+		.comm = c,
+		.announced = c->announced,
+		.operation = OPERATION_RECEIVE,
+		.peer = status->MPI_SOURCE,
+		.tag = status->MPI_TAG,
+		.data = {.type = type_announced(HANDLE(MPI_PACKED), true), .count = PROBED_BYTES},
+	};
+	announced = m.data.type ? message_call(call, &m) : NULL;
+	receive = announced ? receive_probed(c, announced, status->MPI_SOURCE, status->MPI_TAG) : NULL;
+	if (receive)
+		handles_set(&messages, HANDLE(message), receive);
+}
+
+/* MPI_Mrecv: before the call its message is known. */
+static void emit_matched(struct agent_call *call)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_message);
+	struct pending_receive *receive;
+	MPI_Message message;
+	struct announced_call *announced;
+	struct message_description m;
+
+	if (!variable)
+		return;
+	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
+	receive = handles_remove(&messages, HANDLE(message));
+	if (!receive)
+		return;
+	m = (struct message_description){
+		.comm = receive->comm,
+		.announced = receive->comm->announced,
+		.operation = OPERATION_RECEIVE,
+		.flags = call_form(call->id) | (message_contents_are_compared() ? CHECK_CALL_CONTENT : 0),
+		.peer = receive->source,
+		.tag = receive->tag,
+		.data = {.type = type_announced((uint64_t)call_argument(call, KIND_type), false),
+	                 .count = (uint64_t)call_argument(call, KIND_count)},
+	};
+	announced = m.data.type ? message_call(call, &m) : NULL;
+	if (!announced) {
+		receive->comm->announced->is_uncompared = true;
+		receive_drop(receive);
+		return;
+	}
+	if (UNLIKELY(m.flags & CHECK_CALL_CONTENT)) {
+		hold(&agent_self->events.receive, announced);
+		agent_self->events.ticket = receive->ticket = content_ticket();
+		receive_own(receive, &agent_self->events.pending);
+	}
+	receive_resolve(receive, announced, receive->source, receive->tag);
+}
+
+/* Its request, or its data. */
+static void end_matched(const struct agent_call *call, int rc)
+{
+	struct thread_events *events = &agent_self->events;
+	struct checked_request *request = has_request(call) ? request_made(call) : NULL;
+
+	if (LIKELY(!events->ticket))
+		return;
+	if (request)
+		operations_keep_matched(request, events);
+	else if (!has_request(call) && rc == MPI_SUCCESS)
+		give_received(call);
+	leave_pending(events);
+}
+
+void events_finalizing(void)
+{
+	operations_finalizing();
+}
+
+void events_end(void)
+{
+	host_lock();
+	comms_each(receives_end);
+	host_unlock();
+}
+
+/* Around each call */
+
+void events_before(struct agent_call *call)
+{
+	const enum call_event event = call_event(call->id);
+	struct thread_events *events = &agent_self->events;
+
+	if (all_calls[call->id].frees)
+		comms_before(call);
+	if (event == EVENT_NONE || checked.phase != AGENT_IN_MPI || UNLIKELY(call->nested))
+		return;
+	call->postponed = call->problems;
+	lock_if_shared();
+	let_go(events); /* of a call that was left by a jump */
+	if (UNLIKELY(message_contents_are_compared()) && event == EVENT_COLLECTIVE)
+		begin_broadcast(call);
+	if (call->postponed) {
+		unlock_if_shared();
+		return;
+	}
+	if (event == EVENT_MESSAGE)
+		emit_message(call, false);
+	else if (event == EVENT_COLLECTIVE)
+		begin_collective(call);
+	else if (event == EVENT_WAIT)
+		operations_wait(call);
+	else if (event == EVENT_MATCHED_RECEIVE)
+		emit_matched(call);
+	else
+		emit_probe(call);
+	unlock_if_shared();
+}
+
+void events_after(struct agent_call *call, int rc)
+{
+	const enum call_event event = call_event(call->id);
+	struct thread_events *events = &agent_self->events;
+
+	if (event != EVENT_NONE && checked.phase == AGENT_IN_MPI && LIKELY(!call->nested)) {
+		lock_if_shared();
+		if (event == EVENT_MESSAGE) {
+			end_message(call, rc);
+		} else if (event == EVENT_COLLECTIVE) {
+			end_collective(call, rc);
+		} else if (event == EVENT_MATCHED_RECEIVE) {
+			end_matched(call, rc);
+		} else if (event == EVENT_PROBE || event == EVENT_MATCHED_PROBE) {
+			end_probe(call, rc);
+		}
+		let_go(events);
+		kept_left();
+		unlock_if_shared();
+	}
+	if (all_calls[call->id].frees || all_calls[call->id].creates)
+		comms_after(call, rc);
+	else if (UNLIKELY(call->id == CALL_Comm_set_info))
+		comms_info_changed(call);
+}

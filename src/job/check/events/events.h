@@ -1,0 +1,20 @@
+/* What analysers have to know of the calls of this process: sends, receives and collective calls, as events of distinct calls (call_table.h), in
+ * the order in which they were made. An event is pushed before its call, which may never return; that of a call with problems only after MPI has
+ * accepted it. */
+#ifndef TARRY_JOB_CHECK_EVENTS_EVENTS_H
+#define TARRY_JOB_CHECK_EVENTS_EVENTS_H
+
+#include "job/check/wire/agent_call.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Before and after MPI_Finalize. */
+void events_finalizing(void);
+void events_end(void);
+
+void events_before(struct agent_call *call);
+void events_after(struct agent_call *call, int rc);
+
+#pragma GCC visibility pop
+
+#endif

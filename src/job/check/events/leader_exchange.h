@@ -1,0 +1,21 @@
+/* MPI_Intercomm_create in the course of a process: its two leaders send each other a message with the tag on peer_comm, and every other process
+ * waits for its own leader, which is done when the exchange is. These messages match among themselves only. With the lock. */
+#ifndef TARRY_JOB_CHECK_EVENTS_LEADER_EXCHANGE_H
+#define TARRY_JOB_CHECK_EVENTS_LEADER_EXCHANGE_H
+
+#include "job/check/wire/agent_call.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Is the call one of these? Its collective operation then has CHECK_CALL_TOGETHER, and exchange_begins tells of the wait. */
+bool exchange_follows(const struct agent_call *call);
+/* Behind the collective operation. `waits`: the call is still to be made. */
+void exchange_begins(const struct agent_call *call, bool waits);
+/* The call is over: `happened`, or MPI did not accept it. */
+void exchange_ends(const struct agent_call *call, bool happened);
+
+#pragma GCC visibility pop
+
+#endif

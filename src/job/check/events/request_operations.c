@@ -1,0 +1,374 @@
+#include "job/check/events/request_operations.h"
+
+#include "calls/calls.h"
+#include "job/check/buffers/active_buffers.h"
+#include "job/check/buffers/message_contents.h"
+#include "job/check/events/collective_events.h"
+#include "job/check/events/message_calls.h"
+#include "job/check/wire/unsent_events.h"
+
+/* Of a request: what its completion, its start or its end means. */
+struct operation_facts {
+	struct announced_call *send, *receive; /* pinned; NULL: none */
+	struct announced_call *get;            /* of MPI_Rget: tells that it is complete; pinned */
+	uint64_t access;                       /* which one it is */
+	struct announced_call *start;    /* of a persistent collective call: begins with each start; pinned */
+	struct followed_comm *comm;      /* held; NULL: it belongs to a file */
+	struct pending_receive *pending; /* NULL: its event is on its way, or it is not started */
+	int32_t source, tag;             /* of a receive, as posted */
+	bool is_persistent, is_partitioned;
+	bool is_started;
+	struct operation_facts *next_unused;
+	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
+	uint64_t sent,
+		received; /* operations that are under way; 0: none. A collective one is in the first */
+	struct announced_call *broadcast; /* whose data is compared; pinned; NULL: none */
+	uint32_t
+		ticket; /* of a receive that is under way (message_contents.h), or number of the broadcast; 0: none */
+	bool has_arrived; /* it is complete, and `content` tells what it received */
+	struct message_content content;
+};
+
+/* Programs make and complete as many requests in each step as in the last one. */
+static struct operation_facts *unused_facts;
+
+static struct operation_facts *new_facts(struct checked_request *request, struct followed_comm *comm,
+                                         bool is_persistent)
+{
+	struct operation_facts *facts = unused_facts ? unused_facts : host_table(1, sizeof *facts);
+
+	if (!facts)
+		return NULL;
+	unused_facts = facts->next_unused;
+	*facts = (struct operation_facts){0};
+	facts->is_persistent = is_persistent;
+	facts->is_started = !is_persistent;
+	facts->comm = comm;
+	if (comm)
+		comm_keep(comm);
+	request->facts = facts;
+	return facts;
+}
+
+static struct announced_call *pin(struct announced_call *call)
+{
+	if (call)
+		call->pins++;
+	return call;
+}
+
+static void unpin(struct announced_call *call)
+{
+	if (call)
+		call->pins--;
+}
+
+/* The receive is the request's from now on. */
+static void take_receive(struct operation_facts *facts, struct thread_events *events)
+{
+	facts->ticket = events->ticket;
+	events->ticket = 0;
+	if (events->pending)
+		receive_own(events->pending, &facts->pending);
+}
+
+void operations_keep_message(struct checked_request *request, const struct agent_call *call,
+                             struct thread_events *events, struct followed_comm *comm, int32_t source,
+                             int32_t tag)
+{
+	struct operation_facts *facts = events->send || events->receive
+	                                        ? new_facts(request, comm, all_calls[call->id].persistent)
+	                                        : NULL;
+
+	if (!facts)
+		return;
+	facts->send = pin(events->send);
+	facts->receive = pin(events->receive);
+	facts->source = source;
+	facts->tag = tag;
+	facts->is_partitioned = call_parameter(call->id, KIND_partitions) >= 0;
+	facts->sent = events->send_operation;
+	facts->received = events->receive_operation;
+	take_receive(facts, events);
+}
+
+void operations_keep_matched(struct checked_request *request, struct thread_events *events)
+{
+	struct operation_facts *facts = new_facts(request, NULL, false);
+
+	if (!facts)
+		return;
+	facts->receive = pin(events->receive);
+	take_receive(facts, events);
+}
+
+void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
+                                const struct thread_events *events, struct followed_comm *comm,
+                                bool is_persistent)
+{
+	struct operation_facts *facts;
+
+	if (!events->collective || (is_persistent && !comm) ||
+	    !(facts = new_facts(request, comm, is_persistent)))
+		return;
+	if (is_persistent)
+		facts->start = pin(collective_start(call, events->collective, comm));
+	else
+		facts->sent = events->collective_operation;
+	if (LIKELY(!events->broadcast))
+		return;
+	facts->broadcast = pin(events->collective);
+	facts->ticket = events->broadcast;
+	facts->has_arrived = events->is_root;
+	facts->content = events->content;
+}
+
+void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access)
+{
+	struct operation_facts *facts = new_facts(request, NULL, false);
+
+	if (!facts)
+		return;
+	facts->get = pin(complete);
+	facts->access = access;
+}
+
+/* Of what a persistent request is about to send; 0: not known. */
+static uint64_t hash_of(const struct checked_request *request, const struct announced_call *send)
+{
+	return UNLIKELY(send->call.flags & CHECK_CALL_CONTENT)
+	               ? active_buffers_content(request, INT64_MAX).hash
+	               : 0;
+}
+
+static void post(struct operation_facts *facts)
+{
+	if (facts->pending) /* it is resolved, but waits behind others */
+		facts->pending->owner = NULL;
+	facts->ticket = facts->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
+	facts->has_arrived = false;
+	receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, facts->ticket,
+	                         &facts->received),
+	            &facts->pending);
+}
+
+void request_started(struct checked_request *request)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (!facts || !facts->is_persistent)
+		return;
+	lock_if_shared();
+	if (facts->start)
+		facts->sent = kept_begins(facts->start);
+	if (facts->send)
+		facts->sent = facts->is_partitioned
+		                      ? kept_begins(facts->send)
+		                      : kept_event_with(facts->send, hash_of(request, facts->send));
+	if (facts->receive && facts->is_partitioned)
+		facts->received = kept_begins(facts->receive);
+	else if (facts->receive)
+		post(facts);
+	facts->is_started = true;
+	unlock_if_shared();
+}
+
+/* The program changed what it sends: nothing is concluded from it. */
+static void send_changed(const struct checked_request *request)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (facts && facts->broadcast)
+		facts->content = (struct message_content){0};
+	if (!facts || !facts->send || !(facts->send->call.flags & CHECK_CALL_CONTENT))
+		return;
+	lock_if_shared();
+	kept_content(facts->send, 0, facts->send->call.peer_in_world, &(struct message_content){0});
+	unlock_if_shared();
+}
+
+void request_arrived(struct checked_request *request, const MPI_Status *status)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (UNLIKELY(request->flags & REQUEST_SEND_CHANGED)) {
+		request->flags &= ~(uint32_t)REQUEST_SEND_CHANGED;
+		send_changed(request);
+	}
+	if (LIKELY(!facts || !facts->ticket) || facts->has_arrived)
+		return;
+	facts->content = active_buffers_content(request, !status            ? -1
+	                                                 : facts->broadcast ? INT64_MAX
+	                                                                    : status_bytes(status));
+	facts->has_arrived = true;
+}
+
+/* The analyser need not wait for what was received any more. */
+static void give_content(struct operation_facts *facts)
+{
+	if (facts->broadcast)
+		kept_content(facts->broadcast, facts->ticket, 0, &facts->content);
+	else
+		receive_content(facts->pending, facts->receive, facts->ticket, &facts->content);
+	facts->ticket = 0;
+	facts->has_arrived = false;
+	facts->content = (struct message_content){0};
+}
+
+/* It never happened. */
+static void cancel(struct operation_facts *facts)
+{
+	if (facts->sent)
+		kept_drops(facts->sent, true);
+	if (facts->received)
+		kept_drops(facts->received, true);
+	facts->ticket = 0;
+	if (facts->send && !facts->is_partitioned)
+		kept_cancelled(facts->send);
+	if (facts->pending)
+		receive_drop(facts->pending);
+	else if (facts->receive && !facts->is_partitioned)
+		kept_cancelled(facts->receive);
+}
+
+/* Of a failed call it may be anything. */
+static bool is_message(const MPI_Status *status, const struct followed_comm *comm)
+{
+	return status && comm && status->MPI_SOURCE >= 0 && status->MPI_SOURCE < comm->peers &&
+	       status->MPI_TAG >= 0;
+}
+
+void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
+                    const MPI_Status *status)
+{
+	if (call->call.flags & CHECK_CALL_WILDCARD && is_message(status, comm))
+		kept_takes(operation, status->MPI_SOURCE, status->MPI_TAG);
+	else
+		kept_completes(operation);
+}
+
+void operation_resolve(struct pending_receive *pending, const MPI_Status *status)
+{
+	if (pending->is_open && status)
+		receive_resolve(pending, NULL, status->MPI_SOURCE, status->MPI_TAG);
+}
+
+static void complete(struct operation_facts *facts, const MPI_Status *status)
+{
+	if (facts->sent && !facts->is_waited_for)
+		kept_completes(facts->sent);
+	if (facts->received && (!facts->is_waited_for || facts->receive->call.flags & CHECK_CALL_WILDCARD))
+		operation_took(facts->received, facts->receive, facts->comm, status);
+	if (UNLIKELY(facts->ticket))
+		give_content(facts);
+	if (facts->pending)
+		operation_resolve(facts->pending, status);
+	if (facts->get)
+		kept_window_over(facts->get, facts->access);
+}
+
+void request_completed(struct checked_request *request, const MPI_Status *status)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (!facts || !facts->is_started)
+		return;
+	lock_if_shared();
+	if (UNLIKELY(status && request->flags & REQUEST_CANCELLED && status_cancelled(status)))
+		cancel(facts);
+	else
+		complete(facts, status);
+	facts->sent = facts->received = 0;
+	facts->is_waited_for = false;
+	facts->is_started = !facts->is_persistent;
+	unlock_if_shared();
+}
+
+void request_ended(struct checked_request *request)
+{
+	struct operation_facts *facts = request->facts;
+
+	if (!facts)
+		return;
+	lock_if_shared();
+	if (facts->sent)
+		kept_drops(facts->sent, false);
+	if (facts->received)
+		kept_drops(facts->received, false);
+	if (UNLIKELY(facts->ticket))
+		give_content(facts);
+	if (facts->pending && facts->pending->is_open) { /* which message it takes nobody will ever know */
+		facts->comm->announced->is_uncompared = true;
+		receive_drop(facts->pending);
+	}
+	if (facts->pending)
+		facts->pending->owner = NULL;
+	unpin(facts->send);
+	unpin(facts->receive);
+	unpin(facts->broadcast);
+	unpin(facts->get);
+	if (facts->start) {
+		unpin(facts->start);
+		kept_ends(facts->start->comm);
+		announced_comm_release(facts->start->comm);
+	}
+	if (facts->comm)
+		comm_drop(facts->comm);
+	facts->next_unused = unused_facts;
+	unused_facts = facts;
+	request->facts = NULL;
+	unlock_if_shared();
+}
+
+void operations_finalizing(void)
+{
+	struct checked_request *request;
+	uint32_t position = 0;
+
+	while (request_next(&position, &request)) {
+		struct operation_facts *facts = request->facts;
+
+		if (!facts || !(request->flags & REQUEST_CANCELLED) || !(request->flags & REQUEST_ACTIVE))
+			continue;
+		lock_if_shared();
+		cancel(facts);
+		facts->sent = facts->received = 0;
+		unlock_if_shared();
+	}
+}
+
+static uint32_t add_operations(uint64_t *operations, const struct operation_facts *facts)
+{
+	uint32_t count = 0;
+
+	if (facts->sent)
+		operations[count++] = facts->sent;
+	if (facts->received)
+		operations[count++] = facts->received;
+	return count;
+}
+
+void operations_wait(const struct agent_call *call)
+{
+	static uint64_t operations[KEPT_WAITS_MAX];
+	const bool is_any = call_needs_one_request(&all_calls[call->id]);
+	const int many = call_parameter(call->id, KIND_many);
+	const int64_t what[] = {many < 0 ? 1 : call->arguments[many], 0};
+	struct announced_call *announced;
+	uint32_t count = 0;
+
+	for (const struct checked_request *request = call->state; request;
+	     request = request_next_claimed(request)) {
+		struct operation_facts *facts = request->facts;
+
+		/* Whatever it is, it may be what ends the wait. */
+		if (is_any && (!facts || !(facts->sent || facts->received) || count + 2 > KEPT_WAITS_MAX))
+			return;
+		if (!facts || count + 2 > KEPT_WAITS_MAX)
+			continue;
+		facts->is_waited_for = !is_any;
+		count += add_operations(operations + count, facts);
+	}
+	if (count && (announced = wait_call(call, (is_any ? CHECK_CALL_ANY : 0) | status_flags(call), what)))
+		kept_waits(announced, operations, count);
+}

@@ -1,0 +1,52 @@
+/* Operations that requests stand for: what their start, their completion and their end mean to analysers. With the lock, if threads may come together. */
+#ifndef TARRY_JOB_CHECK_EVENTS_REQUEST_OPERATIONS_H
+#define TARRY_JOB_CHECK_EVENTS_REQUEST_OPERATIONS_H
+
+#include "job/check/events/call_events.h"
+#include "job/check/events/comms.h"
+#include "job/check/events/receives.h"
+#include "job/check/objects/request_table.h"
+#include "job/check/wire/announced.h"
+#include "job/check/wire/process_state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The request of a send or receive, or of a collective call: takes over what its events began. */
+void operations_keep_message(struct checked_request *request, const struct agent_call *call,
+                             struct thread_events *events, struct followed_comm *comm, int32_t source,
+                             int32_t tag);
+/* The request of an MPI_Imrecv, whose data is compared. */
+void operations_keep_matched(struct checked_request *request, struct thread_events *events);
+void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
+                                const struct thread_events *events, struct followed_comm *comm,
+                                bool is_persistent);
+
+/* The request of an MPI_Rget: `complete` is told with the number of the access when it is complete. */
+void operations_keep_get(struct checked_request *request, struct announced_call *complete, uint64_t access);
+
+/* A persistent or partitioned request starts: before the call, those of MPI_Startall in their order. */
+void request_started(struct checked_request *request);
+/* The buffers of a complete operation are the program's again, with this status (NULL: not known): before request_completed, or long before it if
+ * MPI_Request_get_status said so. */
+void request_arrived(struct checked_request *request, const MPI_Status *status);
+/* An operation is complete: after the call, in the order of the array. `status` is what MPI gave, also where the program ignores it; NULL: nothing is
+ * known. The status of a cancelled request says whether it was cancelled (status_cancelled). */
+void request_completed(struct checked_request *request, const MPI_Status *status);
+/* The request ends: after request_completed of one that is not persistent, or by MPI_Request_free. */
+void request_ended(struct checked_request *request);
+
+/* MPI_Wait and its like, before the call: the thread waits for the requests that the call has claimed. */
+void operations_wait(const struct agent_call *call);
+
+/* A receive or probe is complete, and got this message: what a wildcard took is now known. */
+void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
+                    const MPI_Status *status);
+/* The receive, for matching. */
+void operation_resolve(struct pending_receive *pending, const MPI_Status *status);
+
+/* Before MPI_Finalize: requests that were cancelled and never completed. Whether they were is not known, so that nothing is said of them. */
+void operations_finalizing(void);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,68 @@
+/* Sorted runs of bytes: what a datatype or a buffer really covers, without its gaps. No MPI in here.
+ *
+ *	struct byte_runs runs = {0};
+ *	byte_runs_add(&runs, 0, 8);
+ *	byte_runs_add(&runs, 16, 8);
+ *	byte_runs_sort(&runs);                    afterwards they ascend, neither overlap nor touch
+ *	byte_runs_release(&runs);
+ *
+ * A list that would become longer than BYTE_RUNS_MAX, or that there is no memory for, becomes approximate: one run from the first byte to the
+ * last. Nothing may be concluded from bytes in the middle of that. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_BYTE_RUNS_H
+#define TARRY_JOB_CHECK_OBJECTS_BYTE_RUNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BYTE_RUNS_MAX = 1 << 18 };
+
+struct byte_run {
+	int64_t offset, length;
+};
+
+struct byte_runs {
+	struct byte_run *run;
+	uint32_t count, capacity;
+	bool approximate;
+	bool unsorted;
+	bool reordered; /* some were not added in the order of their offsets, or overlapped */
+};
+
+/* The same list again and again: of `times` elements with one type. Elements may interleave. */
+struct byte_pattern {
+	const struct byte_run *run; /* sorted */
+	uint32_t count;
+	int64_t start;  /* of the first one: an address */
+	int64_t stride; /* from one to the next; may be negative */
+	int64_t times;
+	int64_t spacing; /* byte_runs_spacing() of the list */
+};
+
+#pragma GCC visibility push(hidden)
+
+void byte_runs_add(struct byte_runs *runs, int64_t offset, int64_t length);
+void byte_runs_sort(struct byte_runs *runs);
+void byte_runs_release(struct byte_runs *runs);
+/* Of runs that all have one length, from the beginning of one to that of the next, if that is always the same; otherwise 0. */
+int64_t byte_runs_spacing(const struct byte_run *run, uint32_t count);
+/* Adds all runs of a pattern. */
+void byte_runs_add_pattern(struct byte_runs *runs, const struct byte_pattern *pattern);
+
+/* From the first byte to behind the last one; false: there is none. */
+bool byte_pattern_hull(const struct byte_pattern *pattern, int64_t *first, int64_t *end);
+
+/* In all runs. */
+int64_t byte_pattern_bytes(const struct byte_pattern *pattern);
+
+enum byte_overlap {
+	BYTES_APART,
+	BYTES_OVERLAP,
+	BYTES_UNKNOWN, /* too many runs, or no memory */
+};
+/* `at`: the first byte that both have. */
+enum byte_overlap byte_patterns_overlap(const struct byte_pattern *a, const struct byte_pattern *b,
+                                        int64_t *at);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,17 @@
+/* Files: access modes, split collective accesses, types that do not fit the view, operations that a closed file leaves behind. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_FILES_H
+#define TARRY_JOB_CHECK_OBJECTS_FILES_H
+
+#include "job/check/wire/agent_call.h"
+
+#pragma GCC visibility push(hidden)
+
+void files_start(void);
+bool files_are_concerned(enum call_id id);
+/* Before objects_before: MPI_File_close takes the file away. */
+void files_before(struct agent_call *call);
+void files_after(struct agent_call *call, int rc);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,29 @@
+/* Findings of this process alone. The text of the arguments of `call` is put in; further calls by the place that was kept. It is on its way to the
+ * analyser when finding_report returns, so that it survives whatever the call does next.
+ *
+ *	struct finding_draft draft;
+ *	finding_draft(&draft, CHECK_ARGUMENT_NEGATIVE_COUNT, call);
+ *	finding_draft_value(&draft, "parameter", "%s", "count");
+ *	finding_draft_call(&draft, object->created_by, object->created_at, NOTE_CREATED);
+ *	finding_report(&draft);
+ */
+#ifndef TARRY_JOB_CHECK_OBJECTS_FINDING_DRAFT_H
+#define TARRY_JOB_CHECK_OBJECTS_FINDING_DRAFT_H
+
+#include "check/checks/checks.h"
+#include "check/protocol/finding.h"
+#include "job/check/wire/agent_call.h"
+
+struct finding_draft {
+	struct check_finding finding;
+	bool failed;
+};
+
+void finding_draft(struct finding_draft *draft, enum check check,
+                   const struct agent_call *call); /* call NULL: none, as at the end */
+void finding_draft_value(struct finding_draft *draft, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void finding_draft_call(struct finding_draft *draft, enum call_id function, uint32_t place, const char *note);
+void finding_report(struct finding_draft *draft);
+
+#endif

@@ -1,0 +1,52 @@
+/* What MPI itself tells of an object, as far as checks of arguments need it: the ranks of a communicator, the extent of a datatype. It is
+ * asked when it is needed first, and kept in the object.
+ *
+ *	const struct comm_limits *limits = comm_limits_get(comm);
+ *	if (limits && rank >= limits->peers) …
+ *
+ * MPI is only asked of objects that are live: of others there are no limits. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_LIMITS_H
+#define TARRY_JOB_CHECK_OBJECTS_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum comm_topology { TOPOLOGY_NONE, TOPOLOGY_CART, TOPOLOGY_GRAPH, TOPOLOGY_DIST_GRAPH };
+
+struct comm_limits {
+	int32_t rank, size;
+	int32_t peers; /* ranks that it can send to: of an intercommunicator those of the remote group */
+	int32_t sources, destinations; /* neighbours; 0 without a topology */
+	int32_t dimensions;            /* of a Cartesian topology */
+	bool inter;
+	uint8_t topology; /* enum comm_topology */
+};
+
+struct type_limits {
+	int64_t bytes; /* of data in one */
+	int64_t extent, true_lb, true_extent;
+	uint16_t operand; /* enum operand_class (operand_classes.h): what operations take it */
+};
+
+struct object_limits {
+	bool known;
+	union {
+		struct comm_limits comm;
+		struct type_limits type;
+		int32_t members; /* of a group; of a window, of the group that it was made for */
+	};
+};
+
+struct checked_object;
+
+#pragma GCC visibility push(hidden)
+
+/* NULL: not known, because the object is not live. */
+const struct comm_limits *comm_limits_get(struct checked_object *comm);
+const struct type_limits *type_limits_get(struct checked_object *type);
+/* Members of a group or window; -1: not known. */
+int32_t members_get(struct checked_object *object);
+
+#pragma GCC visibility pop
+
+#endif

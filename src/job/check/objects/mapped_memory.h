@@ -1,0 +1,29 @@
+/* Whether addresses are memory of this process. Pages that were once found to be so are remembered: who frees memory and passes it on is
+ * found out only if nobody asked for that page before, but memory that is there is never said to be missing. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
+#define TARRY_JOB_CHECK_OBJECTS_MAPPED_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAPPED_PAGES = 256, MAPPED_PAGE_BITS = 12 };
+
+#pragma GCC visibility push(hidden)
+
+extern uint64_t mapped_pages[MAPPED_PAGES];
+
+bool page_is_mapped(uint64_t address);
+
+static inline bool is_mapped(uint64_t address)
+{
+	const uint64_t page = address >> MAPPED_PAGE_BITS;
+
+	return __builtin_expect(
+		       __atomic_load_n(&mapped_pages[page % MAPPED_PAGES], __ATOMIC_RELAXED) == page && page,
+		       1) ||
+	       page_is_mapped(address);
+}
+
+#pragma GCC visibility pop
+
+#endif

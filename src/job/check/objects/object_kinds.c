@@ -1,0 +1,251 @@
+#include "job/check/objects/object_kinds.h"
+
+#include "job/check/objects/mapped_memory.h"
+#include "job/mpi/fortran.h"
+
+#include <stdio.h>
+#if defined(OPEN_MPI)
+#include <errno.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#endif
+
+static const uint8_t kinds_of_parameters[PARAMETER_KINDS] = {
+	[KIND_comm] = OBJECT_COMM,
+	[KIND_newcomm] = OBJECT_COMM,
+	[KIND_oldcomm] = OBJECT_COMM,
+	[KIND_peercomm] = OBJECT_COMM,
+	[KIND_type] = OBJECT_TYPE,
+	[KIND_stype] = OBJECT_TYPE,
+	[KIND_rtype] = OBJECT_TYPE,
+	[KIND_otype] = OBJECT_TYPE,
+	[KIND_ttype] = OBJECT_TYPE,
+	[KIND_xtype] = OBJECT_TYPE,
+	[KIND_stypes] = OBJECT_TYPE,
+	[KIND_rtypes] = OBJECT_TYPE,
+	[KIND_types] = OBJECT_TYPE,
+	[KIND_outtypes] = OBJECT_TYPE,
+	[KIND_newtype] = OBJECT_TYPE,
+	[KIND_oldtype] = OBJECT_TYPE,
+	[KIND_usetype] = OBJECT_TYPE,
+	[KIND_group] = OBJECT_GROUP,
+	[KIND_newgroup] = OBJECT_GROUP,
+	[KIND_oldgroup] = OBJECT_GROUP,
+	[KIND_win] = OBJECT_WIN,
+	[KIND_newwin] = OBJECT_WIN,
+	[KIND_oldwin] = OBJECT_WIN,
+	[KIND_op] = OBJECT_OP,
+	[KIND_newop] = OBJECT_OP,
+	[KIND_oldop] = OBJECT_OP,
+	[KIND_info] = OBJECT_INFO,
+	[KIND_infos] = OBJECT_INFO,
+	[KIND_newinfo] = OBJECT_INFO,
+	[KIND_oldinfo] = OBJECT_INFO,
+	[KIND_file] = OBJECT_FILE,
+	[KIND_newfile] = OBJECT_FILE,
+	[KIND_oldfile] = OBJECT_FILE,
+	[KIND_errhandler] = OBJECT_ERRHANDLER,
+	[KIND_newerrhandler] = OBJECT_ERRHANDLER,
+	[KIND_olderrhandler] = OBJECT_ERRHANDLER,
+	[KIND_keyval] = OBJECT_KEYVAL,
+	[KIND_newkeyval] = OBJECT_KEYVAL,
+	[KIND_oldkeyval] = OBJECT_KEYVAL,
+	[KIND_session] = OBJECT_SESSION,
+	[KIND_newsession] = OBJECT_SESSION,
+	[KIND_oldsession] = OBJECT_SESSION,
+	[KIND_message] = OBJECT_MESSAGE,
+	[KIND_hmessage] = OBJECT_MESSAGE,
+	[KIND_newmessage] = OBJECT_MESSAGE,
+	[KIND_request] = OBJECT_REQUEST,
+	[KIND_inrequest] = OBJECT_REQUEST,
+	[KIND_newrequest] = OBJECT_REQUEST,
+	[KIND_requests] = OBJECT_REQUEST,
+	[KIND_conrequests] = OBJECT_REQUEST,
+};
+
+enum object_kind object_kind_of(enum parameter_kind kind)
+{
+	return kinds_of_parameters[kind];
+}
+
+const char *object_type_name(enum object_kind kind)
+{
+	static const char *const names[OBJECT_KINDS] = {
+		"none",        "MPI_Comm",    "MPI_Datatype", "MPI_Group",      "MPI_Win",
+		"MPI_Op",      "MPI_Info",    "MPI_File",     "MPI_Errhandler", "keyval",
+		"MPI_Session", "MPI_Message", "MPI_Request",
+	};
+
+	return names[kind];
+}
+
+/* One line for each kind of handle: its letters, its C type and what stands for nothing. */
+#if HAS_SESSIONS
+#define SESSION_HANDLES(X) X(SESSION, session, MPI_Session, MPI_SESSION_NULL)
+#else
+#define SESSION_HANDLES(X)
+#endif
+#define HANDLES(X) \
+	X(COMM, comm, MPI_Comm, MPI_COMM_NULL) \
+	X(TYPE, type, MPI_Datatype, MPI_DATATYPE_NULL) \
+	X(GROUP, group, MPI_Group, MPI_GROUP_NULL) \
+	X(WIN, win, MPI_Win, MPI_WIN_NULL) \
+	X(OP, op, MPI_Op, MPI_OP_NULL) \
+	X(INFO, info, MPI_Info, MPI_INFO_NULL) \
+	X(FILE, file, MPI_File, MPI_FILE_NULL) \
+	X(ERRHANDLER, errhandler, MPI_Errhandler, MPI_ERRHANDLER_NULL) \
+	X(MESSAGE, message, MPI_Message, MPI_MESSAGE_NULL) \
+	X(REQUEST, request, MPI_Request, MPI_REQUEST_NULL) \
+	SESSION_HANDLES(X)
+
+bool handle_is_null(enum object_kind kind, uint64_t handle)
+{
+#define NULL_OF(KIND, word, type, null) \
+	case OBJECT_##KIND: \
+		return handle == HANDLE(null);
+
+	switch (kind) {
+		HANDLES(NULL_OF)
+	case OBJECT_KEYVAL:
+		return (int)handle == MPI_KEYVAL_INVALID;
+	default:
+		return false;
+	}
+}
+
+uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran)
+{
+#define VALUE_OF(KIND, word, type, null) \
+	case OBJECT_##KIND: \
+		return fortran ? F_HANDLE(word, (const MPI_Fint *)array + index) \
+		               : HANDLE(((const type *)array)[index]);
+
+	switch (kind) {
+		HANDLES(VALUE_OF)
+	case OBJECT_KEYVAL: /* an integer in both languages */
+		return (uint64_t)((const int *)array)[index];
+	default:
+		return 0;
+	}
+}
+
+bool handle_is_missing(uint64_t handle)
+{
+	return sizeof(MPI_Request) == sizeof(void *) && (int64_t)handle < 0;
+}
+
+void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT])
+{
+	if (fortran && handle_is_missing(handle))
+		snprintf(text, HANDLE_TEXT, "%d", (int32_t)~handle);
+	else if ((int64_t)handle == (int32_t)handle) /* MPICH's are integers, but for files */
+		snprintf(text, HANDLE_TEXT, "%#x", (uint32_t)handle);
+	else
+		snprintf(text, HANDLE_TEXT, "%#llx", (unsigned long long)handle);
+}
+
+#if defined(TARRY_FAKE_MPI)
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	(void)kind;
+	return (int64_t)handle < 0;
+}
+#elif defined(OPEN_MPI)
+/* Does MPI know an object at this address? It has a number in Fortran, which leads back to it. */
+static bool is_registered(enum object_kind kind, uint64_t handle)
+{
+#define REGISTERED(KIND, type, Name) \
+	case OBJECT_##KIND: \
+		return HANDLE(PMPI_##Name##_f2c(PMPI_##Name##_c2f((type)(uintptr_t)handle))) == handle;
+
+	switch (kind) {
+		REGISTERED(COMM, MPI_Comm, Comm)
+		REGISTERED(GROUP, MPI_Group, Group)
+		REGISTERED(OP, MPI_Op, Op)
+		REGISTERED(WIN, MPI_Win, Win)
+	default:
+		return true; /* others may get that number only now */
+	}
+}
+
+extern const char ompi_request_t_class[] __attribute__((weak));
+
+/* Memory of this process that need not be there. What the system does not tell is said to be `otherwise`. */
+static uint64_t word_at(uint64_t address, uint64_t otherwise)
+{
+	uint64_t word = 0;
+	const struct iovec to = {&word, sizeof word}, from = {(void *)(uintptr_t)address, sizeof word};
+	const int kept_errno = errno;
+	const bool is_refused = process_vm_readv(getpid(), &to, 1, &from, 1, 0) != sizeof word &&
+	                        errno != EFAULT;
+
+	errno = kept_errno;
+	return is_refused ? otherwise : word;
+}
+
+/* Objects begin with the address of their class, which has a name and then the class that it extends. */
+static bool has_class_of_requests(uint64_t handle)
+{
+	enum { DEEPEST = 16 };
+	const uint64_t wanted = (uintptr_t)ompi_request_t_class;
+	uint64_t class = word_at(handle, wanted);
+
+	for (int i = 0; i < DEEPEST && class && class != wanted; i++)
+		class = word_at(class + sizeof(void *), wanted);
+	return class == wanted;
+}
+
+/* Trusted only if a request that certainly is one looks so: libraries for debugging put something before the class. */
+static bool is_no_request(uint64_t handle)
+{
+	return ompi_request_t_class && !has_class_of_requests(handle) &&
+	       has_class_of_requests(HANDLE(MPI_REQUEST_NULL));
+}
+
+/* Addresses of structures, which have some hundred bytes. */
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	enum { LOWEST_ADDRESS = 4096, BYTES_THAT_MAY_BE_READ = 1024 };
+
+	if (kind == OBJECT_KEYVAL)
+		return (int64_t)handle < 0;
+	if ((int64_t)handle < LOWEST_ADDRESS || handle % sizeof(void *) != 0)
+		return true;
+	if (kind == OBJECT_REQUEST)
+		return is_no_request(handle);
+	if (!is_mapped(handle))
+		return true;
+	return is_mapped(handle + BYTES_THAT_MAY_BE_READ) && !is_registered(kind, handle);
+}
+#else
+/* The two highest bits tell how the object is kept, 0 being none of the ways; the next four its kind. */
+bool handle_is_malformed(enum object_kind kind, uint64_t handle)
+{
+	static const uint8_t bits[OBJECT_KINDS] = {
+		[OBJECT_COMM] = 1,      [OBJECT_GROUP] = 2,     [OBJECT_TYPE] = 3, [OBJECT_ERRHANDLER] = 5,
+		[OBJECT_OP] = 6,        [OBJECT_INFO] = 7,      [OBJECT_WIN] = 8,  [OBJECT_KEYVAL] = 9,
+		[OBJECT_REQUEST] = 0xb, [OBJECT_MESSAGE] = 0xb,
+	};
+	const uint32_t word = (uint32_t)handle;
+
+	if (kind == OBJECT_FILE)
+		return handle < 4096 || handle % sizeof(void *) != 0;
+	return bits[kind] && (word >> 30 == 0 || (word >> 26 & 0xf) != bits[kind]);
+}
+#endif
+
+bool predefined_next(size_t *position, struct predefined_object *object)
+{
+#define PREDEFINED(kind, constant) {OBJECT_##kind, HANDLE(constant), #constant},
+	/* Addresses of Open MPI are no constants. */
+	const struct predefined_object all[] = {
+#include "job/check/objects/predefined.def"
+	};
+
+	do {
+		if (*position == sizeof all / sizeof *all)
+			return false;
+		*object = all[(*position)++];
+	} while (handle_is_null(object->kind, object->handle));
+	return true;
+}

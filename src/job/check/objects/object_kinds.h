@@ -1,0 +1,57 @@
+/* What kinds of objects MPI has: which parameters are handles of them, how handles look in C and Fortran, which ones stand for nothing. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_OBJECT_KINDS_H
+#define TARRY_JOB_CHECK_OBJECTS_OBJECT_KINDS_H
+
+#include "calls/parameters.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum object_kind {
+	OBJECT_NONE,
+	OBJECT_COMM,
+	OBJECT_TYPE,
+	OBJECT_GROUP,
+	OBJECT_WIN,
+	OBJECT_OP,
+	OBJECT_INFO,
+	OBJECT_FILE,
+	OBJECT_ERRHANDLER,
+	OBJECT_KEYVAL,
+	OBJECT_SESSION,
+	OBJECT_MESSAGE,
+	OBJECT_REQUEST, /* in request_states.h: never found in the table of objects */
+	OBJECT_KINDS
+};
+
+#pragma GCC visibility push(hidden)
+
+/* What kind of object a parameter of this kind is a handle of, OBJECT_NONE if of none: KIND_comm, KIND_newcomm, KIND_stypes … */
+enum object_kind object_kind_of(enum parameter_kind kind);
+const char *object_type_name(enum object_kind kind); /* "MPI_Comm" */
+bool handle_is_null(enum object_kind kind, uint64_t handle);
+/* Can by its looks be no handle of this kind. */
+bool handle_is_malformed(enum object_kind kind, uint64_t handle);
+
+/* The handle that a variable or an element of an array holds, in C or Fortran. */
+uint64_t handle_at(enum object_kind kind, const void *array, size_t index, bool fortran);
+
+/* Of Fortran: MPI has no C handle for it. This is the complement of its handle there (fortran_handle). */
+bool handle_is_missing(uint64_t handle);
+/* As the program has it. */
+enum { HANDLE_TEXT = 24 };
+void handle_print(uint64_t handle, bool fortran, char text[HANDLE_TEXT]);
+
+/* Objects that MPI brings along. */
+struct predefined_object {
+	enum object_kind kind;
+	uint64_t handle;
+	const char *name; /* "MPI_INT" */
+};
+
+bool predefined_next(size_t *position, struct predefined_object *object);
+
+#pragma GCC visibility pop
+
+#endif

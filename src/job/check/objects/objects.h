@@ -1,0 +1,144 @@
+/* The life of every MPI object that a program holds a handle of (requests apart: request_states.h). What a call does to objects
+ * follows from the kinds of its parameters: newX comes into being, X is used, oldX ends.
+ *
+ *	const struct checked_object *comm = object_find(OBJECT_COMM, handle);
+ *	if (comm && comm->state == OBJECT_FREED)
+ *		object_report_freed(call, parameter, comm);
+ *
+ * Of an object that is not in the table nothing is known: it may have come from MPI in a way that nobody saw (an attribute, a function that
+ * is no part of the standard). That is never an error.
+ *
+ * Objects never move and their memory is never given back, so that a pointer may be kept. Ended objects stay in the
+ * table until MPI gives their handle to another one, or until there are too many of them. Tables are locked with MPI_THREAD_MULTIPLE
+ * only. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_OBJECTS_H
+#define TARRY_JOB_CHECK_OBJECTS_OBJECTS_H
+
+#include "job/check/objects/limits.h"
+#include "job/check/objects/object_kinds.h"
+#include "job/check/wire/agent_call.h"
+
+enum object_state {
+	OBJECT_LIVE = 1,
+	OBJECT_FREED,
+	OBJECT_PREDEFINED, /* MPI's own: lives as long as MPI */
+};
+
+/* MPI may hand out one object several times (groups, error handlers): each time is a reference that has to be given back. */
+struct object_reference {
+	const void *variable; /* where the handle was put */
+	enum call_id created_by;
+	uint32_t created_at; /* place */
+	struct object_reference *next;
+};
+
+struct announced_type;
+
+/* What the view of a file consists of. */
+struct file_elements {
+	int64_t bytes; /* 0: unknown */
+	const char *name;
+	struct announced_type *type; /* NULL: unknown */
+};
+
+/* Of a file (files.c). */
+struct file_state {
+	int mode; /* MPI_MODE_… */
+	struct file_elements elements;
+	bool split; /* a split collective access is under way */
+	enum call_id split_by;
+	uint32_t split_at; /* place */
+	const void *split_buffer;
+};
+
+struct checked_object {
+	uint64_t handle;
+	enum object_kind kind;
+	enum object_state state;
+	const char *name; /* of a predefined one: "MPI_COMM_WORLD"; otherwise NULL */
+	bool committed;   /* of a datatype; predefined ones are */
+	bool unowned;     /* nobody has to free it: MPI_Comm_get_parent, or made in a callback */
+	bool incomplete;  /* MPI_Comm_idup: its request is not complete yet */
+	bool queued;      /* of objects.c: among those that are remembered after their end */
+	struct object_reference reference; /* the last one */
+	int32_t fortran;                   /* its handle there, if Fortran made it */
+	uint32_t references;               /* with that; 0: freed or predefined */
+	enum call_id freed_by;
+	uint32_t freed_at;                /* place */
+	const struct type_layout *layout; /* of a datatype, once somebody asked for it; held */
+	struct object_limits limits;      /* unknown when the object comes into being */
+	struct file_state file;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Enters predefined objects; before the first call. */
+void objects_start(void);
+/* MPI_THREAD_MULTIPLE: tables are locked from now on. To be called before a second thread can call MPI. */
+void objects_share(void);
+
+/* NULL: unknown. Also finds those that are freed or predefined. */
+struct checked_object *object_find_slowly(enum object_kind kind, uint64_t handle);
+
+/* One that Fortran made and that is freed, by its handle there: MPI may know no C handle of it any more. */
+struct checked_object *object_find_freed(enum object_kind kind, int32_t fortran);
+
+enum { OBJECT_CACHE = 64 };
+#define OBJECT_SLOT(handle) (((handle) ^ (handle) >> 6 ^ (handle) >> 12) % OBJECT_CACHE)
+extern struct checked_object *object_cache[OBJECT_KINDS][OBJECT_CACHE];
+
+static inline struct checked_object *object_find(enum object_kind kind, uint64_t handle)
+{
+	struct checked_object **cached = &object_cache[kind][OBJECT_SLOT(handle)];
+	struct checked_object *object = __atomic_load_n(cached, __ATOMIC_ACQUIRE);
+
+	if (__builtin_expect(object && __atomic_load_n(&object->handle, __ATOMIC_RELAXED) == handle, 1))
+		return object;
+	return object_find_slowly(kind, handle);
+}
+
+/* Certainly no handle of this kind, as MPI_INT for a communicator. */
+bool handle_is_invalid(enum object_kind kind, uint64_t handle);
+
+/* "MPI_COMM_WORLD", "made by MPI_Comm_split" */
+enum { VALUE_TEXT = 64 };
+const char *object_text(const struct checked_object *object, char text[VALUE_TEXT]);
+
+/* argument.freed-handle: a parameter of this call is a handle of an object that has ended. */
+void object_report_freed(struct agent_call *call, uint32_t parameter, const struct checked_object *object);
+
+/* argument.predefined-freed and all that ends with this call; then what came into being and what ended. Also for nested calls
+ * (agent_call.nested), which only change the table. Calls that have nothing to do with objects need not come here: object_effects. */
+void objects_before(struct agent_call *call);
+void objects_after(struct agent_call *call, int rc);
+
+/* What a call does to objects, by its parameters. */
+enum object_effect {
+	EFFECT_MAKES = 1,
+	EFFECT_ENDS = 2,
+	EFFECT_COMMITS = 4,
+	EFFECT_UNPACKS_TYPE = 8, /* MPI_Type_get_contents */
+};
+uint32_t object_effects(enum call_id id);
+
+/* The table itself: one more reference to an object, which is entered if it is not there. NULL: no memory. */
+struct checked_object *object_refer(enum object_kind kind, uint64_t handle,
+                                    const struct object_reference *reference);
+/* One reference less; the object ends with the last. Ended by a call that then failed, it lives again; otherwise its facts go. */
+void object_end(struct checked_object *object, const void *variable, enum call_id freed_by,
+                uint32_t freed_at);
+void object_revive(struct checked_object *object, const void *variable);
+void object_let_go(struct checked_object *object);
+/* How many are live. */
+uint32_t object_count(enum object_kind kind);
+/* The limits that the user has set; before the first call. */
+void object_limits_start(void);
+/* limit.objects, once for each kind. */
+void object_check_limit(const struct agent_call *call, enum object_kind kind, uint32_t count);
+
+/* All that are live. */
+bool object_next(uint32_t *position, struct checked_object **object);
+
+#pragma GCC visibility pop
+
+#endif

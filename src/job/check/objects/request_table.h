@@ -1,0 +1,131 @@
+/* Requests by their handles. With MPI_THREAD_MULTIPLE the caller holds the lock (requests_lock). Entries never move. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_REQUEST_TABLE_H
+#define TARRY_JOB_CHECK_OBJECTS_REQUEST_TABLE_H
+
+#include "calls/calls.h"
+#include "job/check/wire/agent_call.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/host.h"
+
+#define NO_REQUEST UINT32_MAX
+
+enum request_flag {
+	REQUEST_TAKEN = 1,      /* there is such a request */
+	REQUEST_PERSISTENT = 2, /* survives its completion */
+	REQUEST_PARTITIONED = 4,
+	REQUEST_RECEIVES = 8,
+	REQUEST_SENDS = 16,
+	REQUEST_ACTIVE = 32,
+	REQUEST_STARTED = 64,        /* was active at least once */
+	REQUEST_CANCELLED = 128,     /* MPI_Cancel was called: its status tells whether it is */
+	REQUEST_CLAIMED = 256,       /* a call that may complete it is under way */
+	REQUEST_SEEN_COMPLETE = 512, /* MPI_Request_get_status said so */
+	REQUEST_GENERALIZED = 1024,
+	REQUEST_OF_FILE = 2048,
+	REQUEST_COLLECTIVE = 4096,
+	REQUEST_ONE_SIDED = 8192,
+	REQUEST_MAKES_COMM = 16384,    /* MPI_Comm_idup */
+	REQUEST_NESTED = 32768,        /* made in a callback */
+	REQUEST_BUFFERED = 65536,      /* MPI_Bsend_init */
+	REQUEST_SEND_CHANGED = 131072, /* the program changed what it sends */
+};
+
+struct checked_request {
+	uint64_t handle;
+	const void *variable; /* where the program was given the handle */
+	uint32_t flags;
+	uint32_t number;         /* of this entry */
+	uint32_t next, previous; /* in the chain of its hash */
+	uint32_t
+		claim_next; /* of those that one call claims, in the order of its array; of a free entry, the next one */
+	int claim_index; /* in that array */
+	int32_t fortran; /* its handle there, if Fortran made it */
+	enum call_id created_by, started_by, overwritten_by;
+	uint32_t created_at, started_at, overwritten_at; /* places */
+	bool overwritten;
+	uint64_t
+		object; /* handle of the file or window it belongs to, of the communicator that MPI_Comm_idup makes; bytes of
+	                  * the attached buffer that MPI_Bsend_init needs */
+	struct request_partitions *partitions;
+	struct active_buffer *buffers; /* that the operation uses; NULL: none that are followed */
+	void *facts;                   /* of events: what the operation is that completes with it */
+};
+
+enum { REQUEST_BLOCK = 1024, REQUEST_BLOCKS = 1 << 12, ENDED_REQUESTS = 1024, REQUEST_VARIABLES = 4096 };
+
+/* A handle that the program was given and that stands for nothing any more. */
+struct request_memory {
+	uint64_t handle;
+	enum call_id created_by, ended_by;
+	uint32_t created_at;
+	int32_t fortran; /* checked_request.fortran */
+	bool known;
+};
+
+struct checked_request_table {
+	struct checked_request *blocks[REQUEST_BLOCKS];
+	uint32_t *chains;
+	uint32_t limit; /* entries: REQUEST_BLOCK times a power of two; there are as many chains */
+	uint32_t free;  /* the entry that ended last */
+	uint32_t live;
+	bool shared;
+	uint32_t by_variable
+		[REQUEST_VARIABLES]; /* numbers of those that were given to variables last, with one more */
+	struct request_memory ended[ENDED_REQUESTS]; /* some of the last */
+};
+
+#pragma GCC visibility push(hidden)
+
+extern struct checked_request_table checked_requests;
+
+/* MPI_THREAD_MULTIPLE: the table is locked from now on. */
+void requests_share(void);
+/* All that there are. */
+bool request_next(uint32_t *position, struct checked_request **request);
+/* NULL: no room. */
+struct checked_request *request_add(uint64_t handle, const void *variable, uint32_t flags);
+/* Whether the next one has room. */
+bool request_reserve(void);
+void request_remove(struct checked_request *request, enum call_id ended_by);
+/* The one that this variable was given, or else any with this handle, unless it has one of these flags. */
+struct checked_request *request_look_up(uint64_t handle, const void *variable, uint32_t unwanted_flags);
+/* The first of those that may have this handle; the others follow by `next`. NO_REQUEST: none. */
+uint32_t request_first(uint64_t handle);
+/* The request that this variable was given last, if it has not ended. NULL: none, or forgotten. */
+struct checked_request *request_of_variable(const void *variable);
+/* Of the requests with this handle the last one that ended; NULL: forgotten, or never seen. */
+const struct request_memory *request_find_ended(uint64_t handle);
+/* One that Fortran made, by its handle there: MPI may know no C handle of it any more. */
+const struct request_memory *request_find_ended_fortran(int32_t fortran);
+
+#pragma GCC visibility pop
+
+static inline struct checked_request *request_get(uint32_t number)
+{
+	return &checked_requests.blocks[number / REQUEST_BLOCK][number % REQUEST_BLOCK];
+}
+
+/* The request that this call has made, for events to keep facts in it; between requests_after and the end of agent_after. NULL: none. */
+static inline struct checked_request *request_made(const struct agent_call *call)
+{
+	return call_parameter(call->id, KIND_newrequest) >= 0 ? call->state : NULL;
+}
+
+static inline struct checked_request *request_next_claimed(const struct checked_request *request)
+{
+	return request->claim_next == NO_REQUEST ? NULL : request_get(request->claim_next);
+}
+
+static inline void requests_lock(void)
+{
+	if (UNLIKELY(checked_requests.shared))
+		host_lock();
+}
+
+static inline void requests_unlock(void)
+{
+	if (UNLIKELY(checked_requests.shared))
+		host_unlock();
+}
+
+#endif

@@ -1,0 +1,198 @@
+#include "job/check/objects/threads.h"
+
+#include "calls/calls.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/objects.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/host.h"
+
+#include <pthread.h>
+
+/* 0: MPI has not begun. Levels are compared by what they mean: their numbers need not be in order. */
+enum thread_rule { RULE_NONE, RULE_ONE_THREAD, RULE_ONE_AT_A_TIME, RULE_MULTIPLE };
+
+static enum thread_rule rule;
+static const char *level_name = "MPI_THREAD_SINGLE";
+static pthread_t first_thread;
+
+/* The thread that is in a call, under MPI_THREAD_SERIALIZED; 0: none. A call that was left by an exception or a jump never ends: what the
+ * same thread did before is over. */
+static struct {
+	uintptr_t thread;
+	int64_t place; /* of the call; -1: not known yet */
+	enum call_id id;
+} serialized = {.place = -1};
+
+enum { COLLECTIVES = 32 };
+
+/* Collective calls that are under way, under MPI_THREAD_MULTIPLE. */
+static struct {
+	pthread_mutex_t lock;
+	struct {
+		uintptr_t thread; /* 0: free */
+		uint64_t comm;
+		enum call_id id;
+		uint32_t place;
+	} under_way[COLLECTIVES];
+} collectives = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void threads_start(void)
+{
+	int level = MPI_THREAD_MULTIPLE;
+
+	if (PMPI_Query_thread(&level) != MPI_SUCCESS)
+		return;
+	first_thread = pthread_self();
+	if (level == MPI_THREAD_MULTIPLE)
+		rule = RULE_MULTIPLE, level_name = "MPI_THREAD_MULTIPLE";
+	else if (level == MPI_THREAD_SERIALIZED)
+		rule = RULE_ONE_AT_A_TIME, level_name = "MPI_THREAD_SERIALIZED";
+	else
+		rule = RULE_ONE_THREAD,
+		level_name = level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
+}
+
+static void report_level(struct agent_call *call, enum call_id other, int64_t other_place)
+{
+	struct finding_draft draft;
+
+	finding_draft(&draft, CHECK_THREAD_LEVEL, call);
+	finding_draft_value(&draft, "level", "%s", level_name);
+	if (other_place >= 0)
+		finding_draft_call(&draft, other, (uint32_t)other_place, NOTE_OTHER);
+	finding_report(&draft);
+}
+
+static bool is_free_of_levels(enum call_id id)
+{
+	return all_calls[id].anytime || id == CALL_Is_thread_main || id == CALL_Query_thread ||
+	       id == CALL_Abort;
+}
+
+static bool is_collective(enum call_id id)
+{
+	return all_calls[id].class == CLASS_COLLECTIVE || all_calls[id].class == CLASS_NEIGHBOURHOOD;
+}
+
+static void report_collectives(struct agent_call *call, uint64_t comm, enum call_id other,
+                               uint32_t other_place)
+{
+	const struct checked_object *object = object_find(OBJECT_COMM, comm);
+	struct finding_draft draft;
+	char text[VALUE_TEXT];
+
+	if (!object)
+		return;
+	finding_draft(&draft, CHECK_THREAD_CONCURRENT_COLLECTIVE, call);
+	finding_draft_value(&draft, "comm", "%s", object_text(object, text));
+	finding_draft_call(&draft, other, other_place, NOTE_OTHER);
+	finding_report(&draft);
+}
+
+static uintptr_t own_thread(void)
+{
+	return (uintptr_t)pthread_self();
+}
+
+static void enter_collective(struct agent_call *call)
+{
+	const int parameter = call_parameter(call->id, KIND_comm);
+	const uint64_t comm = (uint64_t)call->arguments[parameter];
+	const uint32_t place = agent_place(call);
+	const uintptr_t self = own_thread();
+	uint32_t other_place = 0;
+	int slot = -1, other = -1;
+	enum call_id other_id = 0;
+
+	pthread_mutex_lock(&collectives.lock);
+	for (int i = 0; i < COLLECTIVES; i++)
+		if (!collectives.under_way[i].thread || collectives.under_way[i].thread == self)
+			slot = i;
+		else if (collectives.under_way[i].comm == comm)
+			other = i, other_id = collectives.under_way[i].id,
+			other_place = collectives.under_way[i].place;
+	if (slot >= 0) {
+		collectives.under_way[slot].thread = self;
+		collectives.under_way[slot].comm = comm;
+		collectives.under_way[slot].id = call->id;
+		collectives.under_way[slot].place = place;
+	}
+	pthread_mutex_unlock(&collectives.lock);
+	if (UNLIKELY(other >= 0))
+		report_collectives(call, comm, other_id, other_place);
+}
+
+static void leave_collective(void)
+{
+	const uintptr_t self = own_thread();
+
+	pthread_mutex_lock(&collectives.lock);
+	for (int i = 0; i < COLLECTIVES; i++)
+		if (collectives.under_way[i].thread == self)
+			collectives.under_way[i].thread = 0;
+	pthread_mutex_unlock(&collectives.lock);
+}
+
+static void enter_serialized(struct agent_call *call)
+{
+	const uintptr_t self = own_thread();
+	uintptr_t other = 0;
+
+	if (UNLIKELY(!__atomic_compare_exchange_n(&serialized.thread, &other, self, false, __ATOMIC_ACQ_REL,
+	                                          __ATOMIC_ACQUIRE)) &&
+	    other != self) {
+		const int64_t place = __atomic_load_n(&serialized.place, __ATOMIC_ACQUIRE);
+
+		report_level(call, serialized.id, place);
+		return;
+	}
+	__atomic_store_n(&serialized.id, call->id, __ATOMIC_RELAXED);
+	__atomic_store_n(&serialized.place, agent_place(call), __ATOMIC_RELEASE);
+}
+
+static void leave_serialized(void)
+{
+	if (__atomic_load_n(&serialized.thread, __ATOMIC_RELAXED) != own_thread())
+		return;
+	__atomic_store_n(&serialized.place, -1, __ATOMIC_RELAXED);
+	__atomic_store_n(&serialized.thread, 0, __ATOMIC_RELEASE);
+}
+
+void threads_before(struct agent_call *call)
+{
+	switch (rule) {
+	case RULE_ONE_THREAD:
+		if (UNLIKELY(!pthread_equal(pthread_self(), first_thread)) && !is_free_of_levels(call->id))
+			report_level(call, call->id, -1);
+		break;
+	case RULE_ONE_AT_A_TIME:
+		if (!is_free_of_levels(call->id))
+			enter_serialized(call);
+		break;
+	case RULE_MULTIPLE:
+		if (is_collective(call->id))
+			enter_collective(call);
+		break;
+	default:
+		break;
+	}
+}
+
+void threads_after(const struct agent_call *call)
+{
+	if (rule == RULE_ONE_AT_A_TIME)
+		leave_serialized();
+	else if (rule == RULE_MULTIPLE && is_collective(call->id))
+		leave_collective();
+}
+
+void threads_report_request(struct agent_call *call, enum call_id created_by, uint32_t created_at)
+{
+	struct finding_draft draft;
+
+	if (rule != RULE_MULTIPLE)
+		return; /* that other call was left by an exception or a jump */
+	finding_draft(&draft, CHECK_THREAD_CONCURRENT_REQUEST, call);
+	finding_draft_call(&draft, created_by, created_at, NOTE_CREATED);
+	finding_report(&draft);
+}

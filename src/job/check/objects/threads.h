@@ -1,0 +1,24 @@
+/* What threads may do at the same time: calls that the level of thread support does not allow, collective calls of two threads on one
+ * communicator, and one request in two calls. */
+#ifndef TARRY_JOB_CHECK_OBJECTS_THREADS_H
+#define TARRY_JOB_CHECK_OBJECTS_THREADS_H
+
+#include "job/check/wire/agent_call.h"
+
+struct checked_request;
+
+#pragma GCC visibility push(hidden)
+
+/* MPI has begun in this thread, with the level that MPI_Query_thread gives. */
+void threads_start(void);
+
+/* Around each call that is not nested. */
+void threads_before(struct agent_call *call);
+void threads_after(const struct agent_call *call);
+
+/* thread.concurrent-request: another thread is in a call that may complete this request. */
+void threads_report_request(struct agent_call *call, enum call_id created_by, uint32_t created_at);
+
+#pragma GCC visibility pop
+
+#endif

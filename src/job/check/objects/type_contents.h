@@ -1,0 +1,46 @@
+/* What a datatype was made of, as MPI_Type_get_contents tells, or MPI_Type_get_contents_c where there is one: the older functions end the program for types
+ * that were made with large counts.
+ *
+ *	struct type_contents contents;
+ *	if (type_contents_open(&contents, type) && !combiner_is_named(contents.combiner)) {
+ *		if (type_contents_read(&contents, type)) …
+ *		type_contents_release(&contents);
+ *	} */
+#ifndef TARRY_JOB_CHECK_OBJECTS_TYPE_CONTENTS_H
+#define TARRY_JOB_CHECK_OBJECTS_TYPE_CONTENTS_H
+
+#include "job/mpi/flavour.h"
+
+#include <stdbool.h>
+
+#if defined(OPEN_MPI) || defined(TARRY_FAKE_MPI)
+#define TYPE_OF(handle) ((MPI_Datatype)(uintptr_t)(handle)) /* NOLINT(performance-no-int-to-ptr) */
+#else
+#define TYPE_OF(handle) ((MPI_Datatype)(handle))
+#endif
+
+struct type_contents {
+	int combiner;
+	int integer_count, address_count, type_count;
+	int count_count; /* of a type that was made with large counts: it has these instead of integers and addresses */
+	int *integers;
+	MPI_Aint *addresses;
+	MPI_Count *counts;
+	MPI_Datatype *types;
+};
+
+#pragma GCC visibility push(hidden)
+
+/* How it was made and how much there is to read. False: MPI does not say. */
+bool type_contents_open(struct type_contents *contents, MPI_Datatype type);
+/* False: MPI does not say, or there is no memory. */
+bool type_contents_read(struct type_contents *contents, MPI_Datatype type);
+void type_contents_release(struct type_contents *contents);
+/* Of MPI_COMBINER_STRUCT: how often its n-th type comes. */
+uint64_t type_contents_times(const struct type_contents *contents, int n);
+/* Basic types, also those that MPI_Type_create_f90_real and its like choose. */
+bool combiner_is_named(int combiner);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,49 @@
+/* Which bytes a datatype touches: runs of bytes (byte_runs.h) from what MPI_Type_get_contents tells, sorted and merged. Made when a type
+ * is first asked for; it is kept in the object (checked_object.layout) and goes with it, unless somebody holds it: a buffer may be in
+ * use longer than its type.
+ *
+ *	const struct type_layout *layout = type_layout_get(handle);
+ *	if (layout && !layout->approximate) {
+ *		const struct byte_pattern buffer = type_layout_pattern(layout, address, count);
+ *		…
+ *	} */
+#ifndef TARRY_JOB_CHECK_OBJECTS_TYPE_LAYOUT_H
+#define TARRY_JOB_CHECK_OBJECTS_TYPE_LAYOUT_H
+
+#include "job/check/objects/byte_runs.h"
+
+struct type_layout {
+	uint32_t refs;
+	uint32_t count; /* of runs; 0: no data */
+	bool in_order;  /* the runs are in the order in which MPI sends the data, and no byte is sent twice */
+	bool approximate; /* one run from the first byte to the last, with gaps that are not known */
+	int64_t extent;   /* from one element to the next */
+	int64_t bytes;    /* in all runs */
+	int64_t spacing;  /* byte_runs_spacing() */
+	struct byte_run run[];
+};
+
+#pragma GCC visibility push(hidden)
+
+/* NULL: the type is not known or not live, or there is no memory. With MPI_THREAD_MULTIPLE it takes the lock when a layout is made. */
+const struct type_layout *type_layout_get(uint64_t handle);
+
+/* For who keeps it longer than the call; with the lock held. */
+void type_layout_hold(const struct type_layout *layout);
+void type_layout_release(const struct type_layout *layout);
+
+/* `count` elements of the type at `address`. */
+static inline struct byte_pattern type_layout_pattern(const struct type_layout *layout, int64_t address,
+                                                      int64_t count)
+{
+	return (struct byte_pattern){.run = layout->run,
+	                             .count = layout->count,
+	                             .start = address,
+	                             .stride = layout->extent,
+	                             .times = count,
+	                             .spacing = layout->spacing};
+}
+
+#pragma GCC visibility pop
+
+#endif

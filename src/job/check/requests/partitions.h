@@ -1,0 +1,24 @@
+/* Partitions of partitioned requests: which ones of a send were marked ready since its start. */
+#ifndef TARRY_JOB_CHECK_REQUESTS_PARTITIONS_H
+#define TARRY_JOB_CHECK_REQUESTS_PARTITIONS_H
+
+#include "job/check/objects/request_table.h"
+
+#pragma GCC visibility push(hidden)
+
+/* For a request of MPI_Psend_init or MPI_Precv_init. Without memory its partitions are not followed. */
+void partitions_init(struct checked_request *request, int64_t count);
+void partitions_release(struct checked_request *request);
+/* The request starts: none is ready. */
+void partitions_start(struct checked_request *request);
+
+/* MPI_Pready and its like, MPI_Parrived. */
+void partitions_before(struct agent_call *call);
+/* MPI_Parrived: a partition that is there is the program's. */
+void partitions_after(struct agent_call *call, int rc);
+/* A call waits for the completion of this request alone or with all others of its array: all partitions have to be ready. */
+void partitions_check_complete(struct agent_call *call, const struct checked_request *request);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,394 @@
+#include "job/check/requests/request_completion.h"
+
+#include "calls/calls.h"
+#include "job/check/buffers/active_buffers.h"
+#include "job/check/events/request_operations.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/mapped_memory.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/threads.h"
+#include "job/check/requests/partitions.h"
+
+#include <stdlib.h>
+
+static void *address_of(const struct agent_call *call, enum parameter_kind kind)
+{
+	const int parameter = call_parameter(call->id, kind);
+
+	return parameter < 0 ? NULL : (void *)(uintptr_t)call->arguments[parameter];
+}
+
+/* A count may be any number: where the program has no such array, MPI has to find that out. */
+static bool is_there(const struct agent_call *call, const struct request_list *list)
+{
+	const size_t bytes = (size_t)list->count * (call->fortran ? sizeof(MPI_Fint) : sizeof(MPI_Request));
+
+	return is_mapped((uint64_t)(uintptr_t)list->array + bytes - 1);
+}
+
+struct request_list request_list(const struct agent_call *call)
+{
+	const int many = call_parameter(call->id, KIND_many);
+	struct request_list list = {address_of(call, many < 0 ? KIND_inrequest : KIND_requests), 1};
+
+	if (!list.array)
+		list.array = address_of(call, KIND_conrequests);
+
+	if (many >= 0)
+		list.count = (int)call->arguments[many];
+	if (!list.array || list.count < 0 || (list.count > 1 && !is_there(call, &list)))
+		list.count = 0;
+	return list;
+}
+
+void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,
+                   int index)
+{
+	request->flags |= REQUEST_CLAIMED;
+	request->claim_index = index;
+	request->claim_next = NO_REQUEST;
+	if (*last)
+		(*last)->claim_next = request->number;
+	else
+		call->state = request;
+	*last = request;
+}
+
+static bool is_claimed_by(const struct agent_call *call, const struct checked_request *request)
+{
+	const struct checked_request *claimed = call->state;
+
+	while (claimed && claimed != request)
+		claimed = request_next_claimed(claimed);
+	return claimed != NULL;
+}
+
+/* All requests with this handle are claimed: by this call, as an element before, or by another thread. */
+static void report_duplicate(struct agent_call *call, const struct checked_request *request, int index)
+{
+	struct finding_draft draft;
+
+	if (call->nested)
+		return;
+	if (!is_claimed_by(call, request)) {
+		threads_report_request(call, request->created_by, request->created_at);
+		return;
+	}
+	call->problems++;
+	finding_draft(&draft, CHECK_ARGUMENT_DUPLICATE_REQUEST, call);
+	finding_draft_value(&draft, "parameter", "%s",
+	                    call_parameter_name(call->id, (uint32_t)call_parameter(call->id, KIND_requests)));
+	finding_draft_value(&draft, "first", "%d", request->claim_index + call->fortran);
+	finding_draft_value(&draft, "second", "%d", index + call->fortran);
+	finding_draft_call(&draft, request->created_by, request->created_at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+/* Requests that were made one after the other mostly lie so in the array: a look at the neighbours of the last one saves the search,
+ * which is long where many have one handle. */
+static struct checked_request *guess(const struct checked_request *last, uint64_t handle,
+                                     const void *variable)
+{
+	for (uint32_t i = 0; last && i < 2; i++) {
+		const uint32_t number = last->number + (i ? UINT32_MAX : 1);
+		struct checked_request *request = number < checked_requests.limit ? request_get(number)
+		                                                                  : NULL;
+		if (request && request->handle == handle && request->variable == variable &&
+		    (request->flags & (REQUEST_TAKEN | REQUEST_CLAIMED)) == REQUEST_TAKEN)
+			return request;
+	}
+	return NULL;
+}
+
+/* A call that was left by an exception or a jump keeps its claims: they fall to the next call of the only thread that there is. */
+static struct checked_request *take_over(const struct agent_call *call, uint64_t handle, const void *variable)
+{
+	struct checked_request *request = checked_requests.shared ? NULL
+	                                                          : request_look_up(handle, variable, 0);
+
+	return request && !is_claimed_by(call, request) ? request : NULL;
+}
+
+/* Which of several requests with one handle a copy of it stands for nobody can tell: of their buffers nothing is said any more. MPI gives the
+ * same handle to operations that are complete at once. */
+static void forget_shared_buffers(struct checked_request *one)
+{
+	for (uint32_t at = request_first(one->handle); at != NO_REQUEST; at = request_get(at)->next) {
+		struct checked_request *request = request_get(at);
+
+		if (request == one || request->handle != one->handle)
+			continue;
+		active_buffers_release(request);
+		active_buffers_release(one);
+	}
+}
+
+static void claim_element(struct agent_call *call, struct checked_request **last, const void *variable,
+                          int index)
+{
+	const struct call_info *info = &all_calls[call->id];
+	const uint64_t handle = handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+	struct checked_request *request = guess(*last, handle, variable);
+
+	if (LIKELY(!request))
+		request = request_look_up(handle, variable, REQUEST_CLAIMED);
+	if (UNLIKELY(!request)) {
+		if (handle_is_null(OBJECT_REQUEST, handle))
+			return;
+		request = take_over(call, handle, variable);
+	}
+	if (UNLIKELY(!request)) {
+		request = request_look_up(handle, variable, 0);
+		if (request)
+			report_duplicate(call, request, index);
+		else
+			request_report_unknown(call, handle);
+	} else if (request->flags & REQUEST_ACTIVE) {
+		if (UNLIKELY(request->variable != variable))
+			forget_shared_buffers(request);
+		request_claim(call, last, request, index);
+		if (UNLIKELY(request->partitions != NULL) && call_waits_for_requests(info) &&
+		    !call_needs_one_request(info))
+			partitions_check_complete(call, request);
+	}
+}
+
+void completion_before(struct agent_call *call)
+{
+	const struct request_list list = request_list(call);
+	struct checked_request *last = NULL;
+
+	requests_lock();
+	for (int i = 0; i < list.count; i++)
+		claim_element(call, &last, request_variable(call, list.array, (size_t)i), i);
+	requests_unlock();
+}
+
+static void complete(struct agent_call *call, struct checked_request *request, const MPI_Status *status,
+                     bool failed)
+{
+	const uint32_t over = REQUEST_ACTIVE | REQUEST_CLAIMED | REQUEST_SEEN_COMPLETE;
+
+	if (request->buffers)
+		active_buffers_complete(call, request, status);
+	request_arrived(request, failed ? NULL : status);
+	request_completed(request, status);
+	request->flags &= ~over;
+	if (UNLIKELY(request->flags & REQUEST_MAKES_COMM)) {
+		struct checked_object *comm = object_find(OBJECT_COMM, request->object);
+		if (comm)
+			comm->incomplete = false;
+	}
+	if (request->flags & REQUEST_PERSISTENT)
+		request->flags &= ~(uint32_t)REQUEST_CANCELLED;
+	else
+		request_end(request, call->id);
+}
+
+static const MPI_Status *status_at(const struct agent_call *call, int index)
+{
+	const MPI_Status *statuses = call->status;
+
+	/* Some of these are the same in one of the libraries. NOLINTNEXTLINE(misc-redundant-expression) */
+	if (!statuses || statuses == MPI_STATUS_IGNORE || statuses == MPI_STATUSES_IGNORE)
+		return NULL;
+	return &statuses[index];
+}
+
+/* After a call that failed: a request that is not persistent is complete if its variable says so. Of persistent ones the status tells. */
+static bool ended_in_failure(const struct agent_call *call, const struct request_list *list,
+                             const struct checked_request *request, const MPI_Status *status, int rc)
+{
+	const void *variable = request_variable(call, list->array, (size_t)request->claim_index);
+	int class = rc;
+
+	if (!(request->flags & REQUEST_PERSISTENT))
+		return handle_is_null(OBJECT_REQUEST, handle_at(OBJECT_REQUEST, variable, 0, call->fortran));
+	PMPI_Error_class(rc, &class);
+	if (class == MPI_ERR_IN_STATUS)
+		return status && status->MPI_ERROR != MPI_ERR_PENDING;
+	return list->count == 1 && class != MPI_ERR_REQUEST && class != MPI_ERR_ARG;
+}
+
+/* One status for each request, or one for one. */
+static void complete_all(struct agent_call *call, int rc)
+{
+	const struct request_list list = request_list(call);
+	const bool whole = !call_needs_one_request(&all_calls[call->id]);
+
+	for (struct checked_request *next, *request = call->state; request; request = next) {
+		const MPI_Status *status = whole ? status_at(call, request->claim_index) : NULL;
+		next = request_next_claimed(request);
+		if (LIKELY(rc == MPI_SUCCESS) || ended_in_failure(call, &list, request, status, rc))
+			complete(call, request, status, rc != MPI_SUCCESS);
+		else
+			request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+	}
+}
+
+static void release_claims(struct agent_call *call)
+{
+	for (struct checked_request *request = call->state; request; request = request_next_claimed(request))
+		request->flags &= ~(uint32_t)REQUEST_CLAIMED;
+}
+
+/* Whether the call may have completed the request at this position of its array. */
+static bool is_gone(const struct agent_call *call, const struct request_list *list, int position)
+{
+	const struct checked_request *request = call->state;
+	const void *variable;
+	MPI_Status status;
+	int complete = 0;
+
+	while (request && request->claim_index != position)
+		request = request_next_claimed(request);
+	if (!request)
+		return false;
+	variable = request_variable(call, list->array, (size_t)position);
+	if (!(request->flags & REQUEST_PERSISTENT))
+		return handle_is_null(OBJECT_REQUEST, handle_at(OBJECT_REQUEST, variable, 0, call->fortran));
+	/* An inactive one has an empty status. */
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a handle */
+	PMPI_Request_get_status((MPI_Request)(uintptr_t)request->handle, &complete, &status);
+	return complete && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG;
+}
+
+/* Fortran counts from 1, but MPICH's mpi_f08 (4.0) gives the indices of C. */
+static int first_index(const struct agent_call *call, const int *indices, int count)
+{
+	const struct request_list list = request_list(call);
+
+	for (int i = 0; call->fortran && i < count; i++)
+		if (indices[i] == 0 ||
+		    (!is_gone(call, &list, indices[i] - 1) && is_gone(call, &list, indices[i])))
+			return 0;
+	return call->fortran;
+}
+
+/* Completes what stands at `index` of the array, and takes it out of the claims. */
+static void complete_index(struct agent_call *call, int index, const MPI_Status *status)
+{
+	struct checked_request *before = NULL, *request = call->state;
+
+	while (request && request->claim_index != index) {
+		before = request;
+		request = request_next_claimed(request);
+	}
+	if (!request)
+		return;
+	if (before)
+		before->claim_next = request->claim_next;
+	else
+		call->state = request_next_claimed(request);
+	complete(call, request, status, false);
+}
+
+static void complete_some(struct agent_call *call)
+{
+	const int *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
+
+	if (outcount && indices) {
+		const int first = first_index(call, indices, *outcount);
+
+		/* They mostly ascend: what is taken out of the claims is then near their beginning. */
+		for (int i = 0; i < *outcount; i++)
+			complete_index(call, indices[i] - first, status_at(call, i));
+	}
+	release_claims(call);
+}
+
+static void complete_any(struct agent_call *call)
+{
+	const int *index = address_of(call, KIND_index);
+
+	if (index && *index >= 0)
+		complete_index(call, *index - first_index(call, index, 1), status_at(call, 0));
+	release_claims(call);
+}
+
+void completion_after(struct agent_call *call, int rc)
+{
+	const int *flag = address_of(call, KIND_flag);
+	const bool failed = rc != MPI_SUCCESS;
+
+	if (!call->state)
+		return;
+	requests_lock();
+	if (LIKELY(!failed) && flag && !*flag)
+		release_claims(call);
+	else if (LIKELY(!failed) && call_parameter(call->id, KIND_outcount) >= 0)
+		complete_some(call);
+	else if (LIKELY(!failed) && call_parameter(call->id, KIND_index) >= 0)
+		complete_any(call);
+	else
+		complete_all(call, rc);
+	requests_unlock();
+}
+
+/* Inquiries. Of one request the call has the handle, of several an array of them. */
+
+static struct checked_request *find_asked(struct agent_call *call, const struct request_list *list, int index,
+                                          bool is_reported)
+{
+	const int by_value = call_parameter(call->id, KIND_request);
+	const void *variable = by_value >= 0 ? NULL : request_variable(call, list->array, (size_t)index);
+	const uint64_t handle = by_value >= 0 ? (uint64_t)call->arguments[by_value]
+	                                      : handle_at(OBJECT_REQUEST, variable, 0, call->fortran);
+
+	if (handle_is_null(OBJECT_REQUEST, handle))
+		return NULL;
+	if (is_reported && !request_look_up(handle, variable, 0))
+		request_report_unknown(call, handle);
+	return request_look_up(handle, variable, REQUEST_CLAIMED);
+}
+
+static struct request_list asked_list(const struct agent_call *call)
+{
+	const struct request_list one = {NULL, 1};
+
+	return call_parameter(call->id, KIND_request) >= 0 ? one : request_list(call);
+}
+
+void inquiry_before(struct agent_call *call)
+{
+	const struct request_list list = asked_list(call);
+
+	requests_lock();
+	for (int i = 0; i < list.count; i++)
+		find_asked(call, &list, i, true);
+	requests_unlock();
+}
+
+/* The element at `index` is complete; `status` is the number of its status. */
+static void seen_complete(struct agent_call *call, const struct request_list *list, int index, int status)
+{
+	struct checked_request *request = index >= 0 && index < list->count
+	                                          ? find_asked(call, list, index, false)
+	                                          : NULL;
+
+	if (!request)
+		return;
+	request->flags |= REQUEST_SEEN_COMPLETE;
+	active_buffers_complete(call, request, status_at(call, status));
+	request_arrived(request, status_at(call, status));
+}
+
+void inquiry_after(struct agent_call *call, int rc)
+{
+	const int *flag = address_of(call, KIND_flag), *index = address_of(call, KIND_index),
+		  *outcount = address_of(call, KIND_outcount), *indices = address_of(call, KIND_indices);
+	const struct request_list list = asked_list(call);
+
+	if (rc != MPI_SUCCESS || (flag && !*flag))
+		return;
+	requests_lock();
+	if (outcount)
+		for (int i = 0; indices && i < *outcount; i++)
+			seen_complete(call, &list, indices[i] - call->fortran, i);
+	else if (index)
+		seen_complete(call, &list, *index - call->fortran, 0);
+	else
+		for (int i = 0; i < list.count; i++)
+			seen_complete(call, &list, i, i);
+	requests_unlock();
+}

@@ -1,0 +1,39 @@
+/* Calls that complete requests. Before the call its requests are claimed, because afterwards their handles are gone; then MPI runs;
+ * then those that are complete end or become inactive. */
+#ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_COMPLETION_H
+#define TARRY_JOB_CHECK_REQUESTS_REQUEST_COMPLETION_H
+
+#include "job/check/objects/request_table.h"
+
+/* The requests that a call takes. */
+struct request_list {
+	const void *array; /* of MPI_Request or MPI_Fint */
+	int count;         /* 0: there is no array either */
+};
+
+#pragma GCC visibility push(hidden)
+
+struct request_list request_list(const struct agent_call *call);
+const void *request_variable(const struct agent_call *call, const void *array, size_t index);
+
+/* All functions below want requests_lock held. */
+
+/* Adds to those that the call claims, behind `last`. The first one is in call->state. */
+void request_claim(struct agent_call *call, struct checked_request **last, struct checked_request *request,
+                   int index);
+
+/* There is no such request any more. */
+void request_end(struct checked_request *request, enum call_id ended_by);
+/* No request has this handle: argument.freed-handle if one had, argument.invalid-handle if none can. Others may come from calls that nobody saw. */
+void request_report_unknown(struct agent_call *call, uint64_t handle);
+
+/* Without the lock. */
+void completion_before(struct agent_call *call);
+void completion_after(struct agent_call *call, int rc);
+/* MPI_Request_get_status and its like: the requests stay as they are. */
+void inquiry_before(struct agent_call *call);
+void inquiry_after(struct agent_call *call, int rc);
+
+#pragma GCC visibility pop
+
+#endif

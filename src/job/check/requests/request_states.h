@@ -1,0 +1,37 @@
+/* The life of requests: from the call that makes one to its completion, and of persistent and partitioned ones through every start.
+ *
+ * MPI may give several requests the same handle (MPICH does for sends that are complete at once). Then the variable that holds the handle
+ * tells them apart, and otherwise any of them is taken.
+ *
+ * A variable that is overwritten while its request is active is no mistake yet, because the program may have a copy of the handle. So
+ * that is reported at the end, if nobody ever completed the request. */
+#ifndef TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
+#define TARRY_JOB_CHECK_REQUESTS_REQUEST_STATES_H
+
+#include "job/check/wire/agent_call.h"
+
+/* What a call does to requests; 0: nothing. */
+enum request_effect {
+	EFFECT_NEW_REQUEST = 1,
+	EFFECT_COMPLETES,
+	EFFECT_ASKS, /* whether it is complete */
+	EFFECT_STARTS,
+	EFFECT_OTHER_REQUEST, /* frees, cancels, marks partitions */
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Before the first call. */
+void requests_start(void);
+uint32_t request_effects(enum call_id id);
+
+/* Around each call that has an effect. */
+void requests_before(struct agent_call *call);
+void requests_after(struct agent_call *call, int rc);
+
+/* At the end: requests that were overwritten, never completed or never started. */
+void requests_report_left(void);
+
+#pragma GCC visibility pop
+
+#endif

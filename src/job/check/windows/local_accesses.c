@@ -1,0 +1,150 @@
+#include "job/check/windows/local_accesses.h"
+
+#include "base/settings.h"
+#include "job/check/buffers/active_buffers.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/host.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static bool is_wanted;
+static int64_t page_bytes;
+
+void local_accesses_init(void)
+{
+	const char *setting = setting_get(SETTING_BUFFERS);
+
+	is_wanted = setting && strcmp(setting, BUFFERS_ALL) == 0;
+	page_bytes = sysconf(_SC_PAGESIZE);
+}
+
+/* NOLINTBEGIN(performance-no-int-to-ptr): addresses of the program */
+
+/* The same pages once more; MAP_FAILED: they are not shared. */
+static void *map_again(int64_t first, int64_t bytes)
+{
+	const int saved = errno;
+	void *again = mremap((void *)first, 0, (size_t)bytes, MREMAP_MAYMOVE);
+
+	errno = saved;
+	return again;
+}
+
+void local_accesses_map(const struct agent_call *call, struct checked_window *window)
+{
+	const int at = call_parameter(call->id, KIND_pointer);
+	int64_t *given = at < 0 ? NULL : (int64_t *)call->arguments[at];
+	const int64_t first = window->base / page_bytes * page_bytes,
+		      end = (window->base + window->own.bytes + page_bytes - 1) / page_bytes * page_bytes;
+	struct local_memory *local;
+	void *again;
+
+	if (!is_wanted || window->memory != WINDOW_MEMORY_ALLOCATED || !window->base || !given ||
+	    *given != window->base || window->own.bytes <= 0 || !(local = host_table(1, sizeof *local)))
+		return;
+	again = map_again(first, end - first);
+	if (again == MAP_FAILED) {
+		free(local);
+		return;
+	}
+	local->first = (int64_t)(uintptr_t)again;
+	local->end = local->first + end - first;
+	local->base = local->first + window->base - first;
+	local->part = ((end - first) / page_bytes + WINDOW_GUARDS - 1) / WINDOW_GUARDS * page_bytes;
+	window->local = local;
+	*given = local->base;
+	guarded_windows++;
+}
+
+static void end_guards(struct local_memory *local)
+{
+	for (uint32_t i = 0; i < WINDOW_GUARDS; i++) {
+		guard_end(local->guards[i], NULL);
+		local->guards[i] = 0;
+	}
+}
+
+void local_accesses_unmap(struct checked_window *window)
+{
+	struct local_memory *local = window->local;
+
+	if (!local)
+		return;
+	end_guards(local);
+	munmap((void *)local->first, (size_t)(local->end - local->first));
+	free(local);
+	window->local = NULL;
+	guarded_windows--;
+}
+
+void local_accesses_attribute(const struct agent_call *call, const struct checked_window *window)
+{
+	const int flag = call_parameter(call->id, KIND_outtruth),
+		  value = call_parameter(call->id, KIND_attribute);
+	int64_t *given = value < 0 ? NULL : (int64_t *)call->arguments[value];
+
+	/* Keys differ between C and Fortran, the address does not: the program has no other way to know it. */
+	if (window->local && flag >= 0 && given && *(const int *)call->arguments[flag] &&
+	    *given == window->base)
+		*given = window->local->base;
+}
+
+/* NOLINTEND(performance-no-int-to-ptr) */
+
+static void guard_part(struct local_memory *local, uint32_t i)
+{
+	const int64_t first = local->first + i * local->part,
+		      end = first + local->part < local->end ? first + local->part : local->end;
+
+	local->guards[i] = first >= local->end || active_buffers_have(first, end)
+	                           ? 0
+	                           : guard_begin(first, end, GUARD_ALL | GUARD_SHARED, 0);
+}
+
+void local_accesses_guard(struct checked_window *window)
+{
+	struct local_memory *local = window->local;
+
+	for (uint32_t i = 0; local && i < WINDOW_GUARDS; i++) {
+		guard_end(local->guards[i], NULL);
+		guard_part(local, i);
+		local->seen[i] = 0;
+	}
+}
+
+bool local_accesses_are_new(void)
+{
+	static uint32_t seen;
+	const uint32_t touches = __atomic_load_n(&guards_touches, __ATOMIC_ACQUIRE);
+
+	if (LIKELY(touches == RELAXED_LOAD(seen)))
+		return false;
+	RELAXED_STORE(seen, touches);
+	return true;
+}
+
+bool local_accesses_next(struct checked_window *window, struct page_access *access)
+{
+	struct local_memory *local = window->local;
+	bool is_seen;
+
+	for (uint32_t i = 0; local && i < WINDOW_GUARDS; i++) {
+		const uint32_t guard = local->guards[i];
+
+		if (!guard || !guard_is_touched(guard))
+			continue;
+		local->guards[i] = 0;
+		is_seen = guard_end(guard, access) && !access->in_call &&
+		          (int64_t)access->address >= local->base &&
+		          (int64_t)access->address < local->base + window->own.bytes;
+		if (++local->seen[i] < WINDOW_ACCESSES)
+			guard_part(local, i);
+		if (is_seen)
+			return true;
+	}
+	return false;
+}

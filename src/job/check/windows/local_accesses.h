@@ -1,0 +1,45 @@
+/* Loads and stores of the program in its own memory of a window (`--buffers=all`), as far as pages show them. Memory that MPI allocated and shares between
+ * processes is mapped a second time; the program gets that address, and MPI keeps its own. So the pages that the program sees can be
+ * guarded (guarded_pages.h) while MPI and other processes go on as usual. The first access to each part of the window between two calls of MPI is
+ * seen, and told before the second one (WINDOW_LOADED, WINDOW_STORED); of each part up to WINDOW_ACCESSES behind a synchronisation.
+ *
+ * What the program sees stays as it was: MPI_WIN_BASE is the address that it has. Memory that is not shared (a process that is alone on its node)
+ * is left alone. Functions want the lock of windows, where threads come together. */
+#ifndef TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
+#define TARRY_JOB_CHECK_WINDOWS_LOCAL_ACCESSES_H
+
+#include "job/check/buffers/guarded_pages.h"
+#include "job/check/windows/window_epochs.h"
+#include "job/mpi/host.h"
+
+enum { WINDOW_GUARDS = 32, WINDOW_ACCESSES = 8 };
+
+/* The second mapping. */
+struct local_memory {
+	int64_t first, end;             /* its pages */
+	int64_t base;                   /* what the program has */
+	int64_t part;                   /* bytes of each guard */
+	uint32_t guards[WINDOW_GUARDS]; /* 0: not guarded now */
+	uint8_t seen[WINDOW_GUARDS];    /* accesses behind the last synchronisation */
+};
+
+#pragma GCC visibility push(hidden)
+
+/* Reads the setting. */
+void local_accesses_init(void);
+/* A window was made; puts the other address where the program expects one. */
+void local_accesses_map(const struct agent_call *call, struct checked_window *window);
+/* The window is gone, or is not followed any more. */
+void local_accesses_unmap(struct checked_window *window);
+/* MPI_Win_get_attr has returned. */
+void local_accesses_attribute(const struct agent_call *call, const struct checked_window *window);
+/* A synchronisation has returned: what is touched from now on is seen again. */
+void local_accesses_guard(struct checked_window *window);
+/* Whether there may be some that were not taken yet. */
+bool local_accesses_are_new(void);
+/* Takes one access out of those that were seen; false: there are none. */
+bool local_accesses_next(struct checked_window *window, struct page_access *access);
+
+#pragma GCC visibility pop
+
+#endif

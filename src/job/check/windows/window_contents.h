@@ -1,0 +1,22 @@
+/* Whether the program changed its own memory of a window between two synchronisations, for MPI_MODE_NOSTORE: a hash behind a fence or wait is compared
+ * with one before the next fence or post. With `--buffers` only, of windows that are small or had such an assertion before, and
+ * whose memory is this process's and this window's alone. What MPI wrote meanwhile only analysers know (ASSERTION_STORED). */
+#ifndef TARRY_JOB_CHECK_WINDOWS_WINDOW_CONTENTS_H
+#define TARRY_JOB_CHECK_WINDOWS_WINDOW_CONTENTS_H
+
+#include "job/check/windows/window_epochs.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Where its memory is. */
+void window_contents_find(struct checked_window *window);
+/* Another one has some of its bytes. */
+bool window_contents_overlap(const struct checked_window *window, const struct checked_window *other);
+/* MPI is about to run; sets call->window_changed. */
+void window_contents_before(struct agent_call *call, struct checked_window *window);
+/* It was successful. */
+void window_contents_after(const struct agent_call *call, struct checked_window *window);
+
+#pragma GCC visibility pop
+
+#endif

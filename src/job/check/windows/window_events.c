@@ -1,0 +1,366 @@
+#include "job/check/windows/window_events.h"
+
+#include "base/hash.h"
+#include "calls/calls.h"
+#include "job/check/events/call_table.h"
+#include "job/check/events/collective_events.h"
+#include "job/check/events/comms.h"
+#include "job/check/events/request_operations.h"
+#include "job/check/objects/operand_classes.h"
+#include "job/check/objects/type_layout.h"
+#include "job/check/objects/types.h"
+#include "job/check/wire/places.h"
+#include "job/check/wire/process_state.h"
+#include "job/check/wire/unsent_events.h"
+#include "job/mpi/flavour.h"
+
+#include <string.h>
+
+/* Accesses with more runs of bytes than this are reported without them: only their types are compared. */
+enum { RUNS_MAX = 1024, LAYOUT_CACHE = 16, WINDOW_KEY = 77, MEMORY_FACTS = 3 };
+
+/* What differs between window calls. */
+struct window_description {
+	enum window_operation operation;
+	uint32_t flags;
+	int32_t peer;
+	uint32_t assertion;
+	uint64_t operator;
+	struct announced_data origin, target;
+	const struct type_layout *layout;
+	uint64_t content; /* hash of the layout, the ranks or the facts */
+	const int *ranks; /* of a group */
+	int rank_count;
+	const int64_t *facts; /* MEMORY_FACTS of them */
+};
+
+static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
+{
+	return call->arguments[call_parameter(call->id, kind)];
+}
+
+static int64_t first_of(const struct agent_call *call, enum parameter_kind a, enum parameter_kind b,
+                        int64_t otherwise)
+{
+	const int at = call_parameter(call->id, a), other = call_parameter(call->id, b);
+
+	return at >= 0 ? call->arguments[at] : other >= 0 ? call->arguments[other] : otherwise;
+}
+
+static enum window_operation operation_of(enum call_id id)
+{
+	static const enum window_operation operations[RMA_VALUES] = {
+		[RMA_START] = WINDOW_START,       [RMA_COMPLETE] = WINDOW_COMPLETE,
+		[RMA_POST] = WINDOW_POST,         [RMA_WAIT] = WINDOW_WAIT,
+		[RMA_LOCK] = WINDOW_LOCK,         [RMA_UNLOCK] = WINDOW_UNLOCK,
+		[RMA_LOCK_ALL] = WINDOW_LOCK_ALL, [RMA_UNLOCK_ALL] = WINDOW_UNLOCK_ALL,
+		[RMA_FLUSH] = WINDOW_FLUSH,       [RMA_FLUSH_ALL] = WINDOW_FLUSH,
+		[RMA_SYNC] = WINDOW_SYNC,         [RMA_FENCE] = WINDOW_NONE,
+		[RMA_NONE] = WINDOW_NONE,
+	};
+	const struct call_info *info = &all_calls[id];
+
+	if (info->accesses == ACCESSES_LOCAL)
+		return WINDOW_FLUSH_LOCAL;
+	if (info->rma != RMA_ACCESS)
+		return operations[info->rma];
+	switch (info->moves) {
+	case MOVES_GET:
+		return WINDOW_GET;
+	case MOVES_PUT:
+		return WINDOW_PUT;
+	case MOVES_ACCUMULATE:
+		return WINDOW_ACCUMULATE;
+	default:
+		return WINDOW_FETCH;
+	}
+}
+
+static uint64_t hash_layout(const struct type_layout *layout)
+{
+	uint64_t hash = hash_word((uint64_t)layout->extent, layout->count);
+
+	for (uint32_t i = 0; i < layout->count; i++)
+		hash = hash_word(hash_word(hash, (uint64_t)layout->run[i].offset),
+		                 (uint64_t)layout->run[i].length);
+	return hash;
+}
+
+/* The layout of a type, with a hash that is as good as itself. */
+static const struct type_layout *find_layout(uint64_t handle, uint64_t *hash)
+{
+	static struct {
+		uint64_t handle, hash;
+		uint32_t generation;
+		const struct type_layout *layout;
+	} cache[LAYOUT_CACHE];
+	const size_t at = (handle ^ handle >> 6 ^ handle >> 12) % LAYOUT_CACHE;
+	const uint32_t generation = RELAXED_LOAD(checked.generation);
+	const struct type_layout *layout;
+
+	if (UNLIKELY(!cache[at].layout || cache[at].handle != handle || cache[at].generation != generation)) {
+		layout = type_layout_get(handle);
+		cache[at].layout = layout;
+		cache[at].handle = handle;
+		cache[at].generation = generation;
+		cache[at].hash = layout ? hash_layout(layout) : 0;
+	}
+	*hash = cache[at].hash;
+	return cache[at].layout;
+}
+
+/* First byte and length of each run that `count` elements touch, ascending within each element. */
+static void fill_runs(struct distinct_check_call *call, const struct type_layout *layout, uint64_t count)
+{
+	struct byte_runs runs = {0};
+	const struct byte_pattern pattern = type_layout_pattern(layout, 0, (int64_t)count);
+
+	if (layout->approximate || !layout->count || count > RUNS_MAX * (uint64_t)BYTE_RUNS_MAX)
+		return;
+	/* Elements without gaps are one run. */
+	if (layout->count == 1 && layout->run[0].length == layout->extent)
+		byte_runs_add(&runs, layout->run[0].offset, layout->extent * (int64_t)count);
+	else if (count * layout->count <= RUNS_MAX)
+		byte_runs_add_pattern(&runs, &pattern);
+	byte_runs_sort(&runs);
+	if (runs.count && !runs.approximate &&
+	    (call->ranks = host_table(2 * (size_t)runs.count, sizeof *call->ranks))) {
+		call->rank_count = 2 * runs.count;
+		for (uint32_t i = 0; i < runs.count; i++) {
+			call->ranks[2 * i] = runs.run[i].offset;
+			call->ranks[2 * i + 1] = runs.run[i].length;
+		}
+	}
+	byte_runs_release(&runs);
+}
+
+static void fill_ranks(struct distinct_check_call *call, const struct window_description *d)
+{
+	const int count = d->facts ? MEMORY_FACTS : d->rank_count;
+
+	if (count <= 0 || !(call->ranks = host_table((size_t)count, sizeof *call->ranks)))
+		return;
+	call->rank_count = (uint32_t)count;
+	for (int i = 0; i < count; i++)
+		call->ranks[i] = d->facts ? d->facts[i] : d->ranks[i];
+}
+
+static struct announced_call *find_call(const struct agent_call *call, struct announced_comm *comm,
+                                        const struct window_description *d)
+{
+	const int64_t key[] = {
+		(int64_t)((uint64_t)call->id << 32 | (uint64_t)d->operation << 16 | d->flags),
+		(int64_t)agent_place(call),
+		(int64_t)(uintptr_t)comm,
+		(int64_t)((uint64_t)(uint32_t)d->peer << 32 | d->assertion),
+		(int64_t)d->operator,
+		(int64_t)(uintptr_t)d->origin.type,
+		(int64_t)d->origin.count,
+		(int64_t)(uintptr_t)d->target.type,
+		(int64_t)d->target.count,
+		(int64_t)d->content,
+	};
+	const uint32_t words = sizeof key / sizeof *key;
+	const uint64_t hash = hash_words(key, words, WINDOW_KEY);
+	struct announced_call *announced = announced_call_find(key, words, hash);
+
+	if (LIKELY(announced) || !(announced = announced_call_new(call, key, words, hash)))
+		return announced;
+	announced->call.operation = OPERATION_WINDOW;
+	announced->call.window = d->operation;
+	announced->call.flags = d->flags;
+	announced->call.comm = comm->comm.identity;
+	announced->call.peer = d->peer;
+	announced->call.tag = (int32_t)d->assertion;
+	announced->call.operator= d->operator;
+	announced->send = d->origin;
+	announced->receive = d->target;
+	announced->comm = comm;
+	if (d->layout)
+		fill_runs(&announced->call, d->layout, d->target.count);
+	else
+		fill_ranks(&announced->call, d);
+	announced_call_hold(announced);
+	return announced;
+}
+
+/* NULL: nothing of this window is reported. */
+static struct announced_comm *window_comm(struct checked_window *window)
+{
+	const struct followed_object *object;
+
+	if (UNLIKELY(!window->announced) && (object = win_find(window->handle)))
+		window->announced = object->announced;
+	return window->announced;
+}
+
+static uint64_t operator_of(const struct agent_call *call)
+{
+	const int at = call_parameter(call->id, KIND_op);
+	const char *name = at < 0 ? NULL : operation_name((uint64_t)call->arguments[at]);
+
+	if (at >= 0 && (uint64_t)call->arguments[at] == HANDLE(MPI_NO_OP))
+		return WINDOW_OPERATOR_NONE;
+	if (call->id == CALL_Compare_and_swap)
+		return WINDOW_OPERATOR_SWAP;
+	return name ? hash_bytes(name, strlen(name)) | 1 : 0;
+}
+
+/* False: its types are not known. */
+static bool describe_access(const struct agent_call *call, struct window_description *d, bool accepted)
+{
+	const uint64_t type = (uint64_t)first_of(call, KIND_ttype, KIND_type, 0),
+		       origin = (uint64_t)first_of(call, KIND_otype, KIND_type, 0);
+	const int64_t count = first_of(call, KIND_tcount, KIND_tcount, 1),
+		      sent = first_of(call, KIND_ocount, KIND_ocount, 1);
+
+	d->operator= operator_of(call);
+	d->target.type = type_announced(type, accepted);
+	d->target.count = (uint64_t)count;
+	if (d->operator!= WINDOW_OPERATOR_NONE) {
+		d->origin.type = type_announced(origin, accepted);
+		d->origin.count = (uint64_t)sent;
+	}
+	if (count < 0 || sent < 0 || !d->target.type ||
+	    (!d->origin.type && d->operator!= WINDOW_OPERATOR_NONE))
+		return false;
+	d->layout = find_layout(type, &d->content);
+	return true;
+}
+
+/* Locks and unlocks. */
+static bool is_shared(const struct agent_call *call, const struct checked_window *window, int lock)
+{
+	if (lock >= 0)
+		return call->arguments[lock] == MPI_LOCK_SHARED;
+	if (all_calls[call->id].rma == RMA_UNLOCK)
+		return window->locks && window->locks[argument(call, KIND_target)].is_shared;
+	return all_calls[call->id].rma == RMA_LOCK_ALL || all_calls[call->id].rma == RMA_UNLOCK_ALL;
+}
+
+static bool is_access(enum window_operation operation)
+{
+	return operation >= WINDOW_GET && operation <= WINDOW_FETCH;
+}
+
+static void emit(struct agent_call *call, struct checked_window *window, enum window_operation operation,
+                 bool accepted)
+{
+	struct announced_comm *comm = window_comm(window);
+	struct window_description d = {.operation = operation, .peer = -1};
+	const int target = call_parameter(call->id, KIND_target), lock = call_parameter(call->id, KIND_lock),
+		  group = call_parameter(call->id, KIND_group);
+	struct announced_call *announced;
+	int *ranks = NULL;
+	uint64_t first = 0;
+
+	if (!comm ||
+	    (target >= 0 && (call->arguments[target] < 0 || call->arguments[target] >= window->size)))
+		return;
+	if (target >= 0)
+		d.peer = (int32_t)call->arguments[target];
+	if (is_access(operation)) {
+		if (!describe_access(call, &d, accepted))
+			return;
+		first = (uint64_t)argument(call, KIND_disp);
+	}
+	d.assertion = window_assertions(call);
+	if (is_shared(call, window, lock))
+		d.flags = CHECK_CALL_SHARED;
+	if (group >= 0) {
+		d.rank_count = epoch_group(window, (uint64_t)call->arguments[group], &ranks);
+		d.ranks = ranks;
+		for (int i = 0; i < d.rank_count; i++)
+			d.content = hash_word(d.content, (uint64_t)ranks[i]);
+	}
+	announced = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
+	free(ranks);
+	if (announced && kept_window(announced, first) && is_access(operation))
+		call->access = ++window->accesses;
+}
+
+/* What MPI_Rget reads is read when its request is complete. The other accesses with a request are then complete at the origin only. */
+static void follow_get(const struct agent_call *call, struct checked_window *window)
+{
+	const struct window_description d = {.operation = WINDOW_GET_COMPLETE,
+	                                     .peer = (int32_t)argument(call, KIND_target)};
+	struct checked_request *request = call->access ? request_made(call) : NULL;
+	struct announced_comm *comm = request ? window_comm(window) : NULL;
+	struct announced_call *announced = comm ? find_call(call, comm, &d) : NULL;
+
+	if (announced)
+		operations_keep_get(request, announced, call->access);
+}
+
+static bool is_reported(void)
+{
+	return checked.phase == AGENT_IN_MPI;
+}
+
+void window_event_before(struct agent_call *call, struct checked_window *window)
+{
+	const enum window_operation operation = operation_of(call->id);
+
+	if (operation != WINDOW_NONE && !all_calls[call->id].tests && is_reported())
+		emit(call, window, operation, false);
+}
+
+static bool is_flag_set(const struct agent_call *call)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	return *(const int *)(uintptr_t)argument(call, KIND_flag);
+}
+
+void window_event_after(struct agent_call *call, struct checked_window *window)
+{
+	const enum window_operation operation = operation_of(call->id);
+
+	if (operation == WINDOW_NONE || !is_reported())
+		return;
+	if (all_calls[call->id].tests ? is_flag_set(call)
+	                              : call->problems && all_calls[call->id].rma != RMA_ACCESS)
+		emit(call, window, operation, true);
+	if (operation == WINDOW_GET && call_parameter(call->id, KIND_newrequest) >= 0)
+		follow_get(call, window);
+	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
+		emit(call, window, WINDOW_LOCKED, true);
+	kept_left();
+}
+
+void window_made(const struct agent_call *call, struct checked_window *window)
+{
+	struct announced_comm *comm = window_comm(window);
+	/* The protocol numbers the kinds of memory from 0 (messages.h). */
+	const int64_t facts[MEMORY_FACTS] = {window->own.bytes, window->own.unit,
+	                                     (int64_t)window->memory - WINDOW_MEMORY_PROGRAM};
+	const struct window_description d = {.operation = WINDOW_MEMORY,
+	                                     .peer = -1,
+	                                     .content = hash_words(facts, MEMORY_FACTS, 0),
+	                                     .facts = facts};
+	struct announced_call *announced = comm && is_reported() ? find_call(call, comm, &d) : NULL;
+
+	if (announced)
+		kept_window(announced, 0);
+	kept_left();
+}
+
+void window_event_local(struct checked_window *window, const struct page_access *access)
+{
+	const uint32_t place = place_of_addresses(access->stack.addresses, access->stack.count,
+	                                          access->stack.is_whole);
+	const int64_t arguments[] = {(int64_t)window->handle};
+	/* No call made it: the function means nothing. */
+	const struct agent_call call = {
+		.id = CALL_Win_sync, .arguments = arguments, .place = place, .place_known = true};
+	const struct window_description d = {.operation = access->kind == ACCESS_WRITES ? WINDOW_STORED
+	                                                                                : WINDOW_LOADED,
+	                                     .peer = window->rank};
+	struct announced_comm *comm = window_comm(window);
+	struct announced_call *announced = comm && is_reported() && place != NO_PLACE
+	                                           ? find_call(&call, comm, &d)
+	                                           : NULL;
+
+	if (announced)
+		kept_window(announced, (uint64_t)((int64_t)access->address - window->local->base));
+	kept_left();
+}

@@ -1,0 +1,356 @@
+#include "job/check/windows/windows.h"
+
+#include "calls/calls.h"
+#include "job/check/objects/finding_draft.h"
+#include "job/check/objects/objects.h"
+#include "job/check/objects/operand_classes.h"
+#include "job/check/windows/window_contents.h"
+#include "job/check/windows/window_epochs.h"
+#include "job/check/windows/window_events.h"
+#include "job/mpi/flavour.h"
+#include "job/mpi/handles.h"
+#include "job/mpi/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct handles windows;
+static bool is_shared; /* threads may come together */
+static bool concerned[MPI_CALLS];
+static struct checked_window *last_window; /* that was looked up; NULL: none */
+
+#define WIN_OF(handle) ((MPI_Win)(uintptr_t)(handle))
+
+void windows_start(void)
+{
+	local_accesses_init();
+	for (enum call_id id = 0; id < MPI_CALLS; id++)
+		concerned[id] = all_calls[id].rma != RMA_NONE || call_parameter(id, KIND_newwin) >= 0 ||
+		                id == CALL_Win_free || id == CALL_Finalize || id == CALL_Barrier ||
+		                id == CALL_Win_get_attr;
+}
+
+void windows_share(void)
+{
+	is_shared = true;
+}
+
+bool windows_are_concerned(enum call_id id)
+{
+	return concerned[id];
+}
+
+static void lock_windows(void)
+{
+	if (UNLIKELY(is_shared))
+		host_lock();
+}
+
+static void unlock_windows(void)
+{
+	if (UNLIKELY(is_shared))
+		host_unlock();
+}
+
+static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
+{
+	return call->arguments[call_parameter(call->id, kind)];
+}
+
+static uint64_t handle_in_variable(const struct agent_call *call, enum parameter_kind kind)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
+	const void *variable = (const void *)(uintptr_t)argument(call, kind);
+
+	return variable ? handle_at(OBJECT_WIN, variable, 0, call->fortran) : 0;
+}
+
+static struct checked_window *window_of(const struct agent_call *call)
+{
+	const int used = call_parameter(call->id, KIND_win);
+	const uint64_t handle = used >= 0 ? (uint64_t)call->arguments[used]
+	                                  : handle_in_variable(call, KIND_oldwin);
+
+	if (LIKELY(last_window && last_window->handle == handle))
+		return last_window;
+	return last_window = handles_find(&windows, handle);
+}
+
+static void report_outside(struct agent_call *call, const struct checked_window *window, int64_t target,
+                           int64_t first, int64_t end, int64_t size)
+{
+	struct finding_draft draft;
+
+	call->problems++;
+	finding_draft(&draft, CHECK_WINDOW_OUTSIDE, call);
+	finding_draft_value(&draft, "target", "%d", (int)target);
+	finding_draft_value(&draft, "first", "%lld", (long long)first);
+	finding_draft_value(&draft, "end", "%lld", (long long)end - 1);
+	finding_draft_value(&draft, "bytes", "%lld", (long long)size);
+	finding_draft_call(&draft, window->created.by, window->created.at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+/* The bytes of the target's window from the first to behind the last one that the call may touch. False: not known, or none. */
+static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *first, int64_t *end)
+{
+	const int counts = call_parameter(call->id, KIND_tcount),
+		  types = call_parameter(call->id, KIND_ttype);
+	const int64_t count = counts < 0 ? 1 : call->arguments[counts];
+	struct checked_object *type = object_find(OBJECT_TYPE, types < 0 ? (uint64_t)argument(call, KIND_type)
+	                                                                 : (uint64_t)call->arguments[types]);
+	const struct type_limits *limits = type ? type_limits_get(type) : NULL;
+	int64_t span;
+
+	if (!limits || count <= 0 || limits->bytes == 0 ||
+	    __builtin_mul_overflow(count - 1, limits->extent, &span) ||
+	    __builtin_mul_overflow(argument(call, KIND_disp), unit, first) ||
+	    __builtin_add_overflow(*first, limits->true_lb, first) ||
+	    __builtin_add_overflow(*first, limits->true_extent, end) || INT64_MAX - *end < llabs(span))
+		return false;
+	if (span < 0)
+		*first += span;
+	else
+		*end += span;
+	return true;
+}
+
+static void report_displacement(struct agent_call *call)
+{
+	struct finding_draft draft;
+
+	call->problems++;
+	finding_draft(&draft, CHECK_ARGUMENT_BAD_VALUE, call);
+	finding_draft_value(&draft, "parameter", "target_disp");
+	finding_draft_value(&draft, "value", "%lld", (long long)argument(call, KIND_disp));
+	finding_report(&draft);
+}
+
+static void check_displacement(struct agent_call *call, const struct checked_window *window)
+{
+	const int64_t target = argument(call, KIND_target);
+	const struct member_memory *memory = target == window->rank ? &window->own
+	                                     : window->members      ? &window->members[target]
+	                                                            : NULL;
+	int64_t first, end;
+
+	if (window->memory == WINDOW_MEMORY_DYNAMIC)
+		return;
+	if (UNLIKELY(argument(call, KIND_disp) < 0))
+		report_displacement(call);
+	else if (memory && find_bounds(call, memory->unit, &first, &end) &&
+	         (first < 0 || end > memory->bytes))
+		report_outside(call, window, target, first, end, memory->bytes);
+}
+
+/* Operations of the program's own are for reductions only. */
+static void check_operation(struct agent_call *call)
+{
+	const int position = call_parameter(call->id, KIND_op);
+	const uint64_t op = position < 0 ? 0 : (uint64_t)call->arguments[position];
+	const struct checked_object *object = position < 0 ? NULL : object_find(OBJECT_OP, op);
+	struct finding_draft draft;
+
+	if (!object || object->state != OBJECT_LIVE || operation_name(op))
+		return;
+	call->problems++;
+	finding_draft(&draft, CHECK_WINDOW_ACCUMULATE_OPERATION, call);
+	finding_draft_call(&draft, object->reference.created_by, object->reference.created_at, NOTE_CREATED);
+	finding_report(&draft);
+}
+
+static void check_access(struct agent_call *call, const struct checked_window *window)
+{
+	const int64_t target = argument(call, KIND_target);
+
+	if (target < 0 || target >= window->size || call->problems)
+		return;
+	check_operation(call);
+	check_displacement(call, window);
+}
+
+/* MPI does not reject MPI_Finalize for it: the call is reported to others as usual. */
+static void check_all_closed(struct agent_call *call)
+{
+	const uint32_t problems = call->problems;
+
+	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++)
+		if (windows.entries[i].object)
+			epochs_check_closed(call, windows.entries[i].object);
+	call->problems = problems;
+}
+
+void windows_before(struct agent_call *call)
+{
+	struct checked_window *window;
+
+	if (call_parameter(call->id, KIND_newwin) >= 0 || call->id == CALL_Barrier)
+		return;
+	if (call->id == CALL_Win_free)
+		call->ended = handle_in_variable(call, KIND_oldwin);
+	lock_windows();
+	if (call->id == CALL_Finalize && !call->nested) {
+		check_all_closed(call);
+	} else if (!call->nested && !call->problems && (window = window_of(call))) {
+		epoch_check(call, window);
+		if (call->id == CALL_Win_free)
+			epochs_check_closed(call, window);
+		if (all_calls[call->id].rma == RMA_ACCESS)
+			check_access(call, window);
+		window_contents_before(call, window);
+		if (!call->problems)
+			window_event_before(call, window);
+	}
+	unlock_windows();
+}
+
+static void ask_members(struct checked_window *window)
+{
+	int unit;
+	MPI_Aint bytes;
+	void *base;
+
+	window->members = host_table((size_t)window->size, sizeof *window->members);
+	for (int i = 0; window->members && i < window->size; i++) {
+		if (PMPI_Win_shared_query(WIN_OF(window->handle), i, &bytes, &unit, &base) != MPI_SUCCESS) {
+			free(window->members);
+			window->members = NULL;
+			return;
+		}
+		window->members[i] = (struct member_memory){.bytes = bytes, .unit = unit};
+	}
+}
+
+static bool ask_group(struct checked_window *window)
+{
+	MPI_Group group;
+	int rank = 0, size = 0;
+	bool known;
+
+	if (PMPI_Win_get_group(WIN_OF(window->handle), &group) != MPI_SUCCESS)
+		return false;
+	known = PMPI_Group_rank(group, &rank) == MPI_SUCCESS && PMPI_Group_size(group, &size) == MPI_SUCCESS;
+	PMPI_Group_free(&group);
+	window->rank = rank;
+	window->size = size;
+	return known;
+}
+
+static void forget(uint64_t handle)
+{
+	struct checked_window *window = handles_remove(&windows, handle);
+
+	last_window = NULL;
+	if (window) {
+		local_accesses_unmap(window);
+		epochs_release(window);
+	}
+}
+
+static void find_memory(struct checked_window *window)
+{
+	window_contents_find(window);
+	for (uint32_t i = 0; window->base && windows.entries && i <= windows.mask; i++) {
+		struct checked_window *other = windows.entries[i].object;
+
+		if (other && window_contents_overlap(window, other))
+			window->is_doubled = other->is_doubled = true;
+	}
+}
+
+static void follow_new(const struct agent_call *call)
+{
+	const uint64_t handle = handle_in_variable(call, KIND_newwin);
+	struct checked_window *window;
+
+	forget(handle); /* of another, if nobody saw that one end */
+	if (!handle || handle_is_null(OBJECT_WIN, handle) || !(window = host_table(1, sizeof *window)))
+		return;
+	window->handle = handle;
+	window->memory = all_calls[call->id].window_memory;
+	window->created = (struct opening_call){.is_set = true, .by = call->id, .at = agent_place(call)};
+	window->own.unit = 1;
+	if (window->memory != WINDOW_MEMORY_DYNAMIC)
+		window->own = (struct member_memory){argument(call, KIND_winsize),
+		                                     argument(call, KIND_winunit)};
+	if (!ask_group(window) || !handles_set(&windows, handle, window)) {
+		epochs_release(window);
+		return;
+	}
+	if (window->memory == WINDOW_MEMORY_SHARED)
+		ask_members(window);
+	find_memory(window);
+	if (!call->nested)
+		local_accesses_map(call, window);
+}
+
+static void guard_all(void)
+{
+	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++)
+		if (windows.entries[i].object)
+			local_accesses_guard(windows.entries[i].object);
+}
+
+static void synchronised(const struct agent_call *call, struct checked_window *window)
+{
+	const enum rma_action action = all_calls[call->id].rma;
+
+	if (call->id == CALL_Win_get_attr)
+		local_accesses_attribute(call, window);
+	else if (action != RMA_NONE && action != RMA_ACCESS)
+		local_accesses_guard(window);
+}
+
+void windows_after(struct agent_call *call, int rc)
+{
+	struct checked_window *window;
+
+	if (rc != MPI_SUCCESS || call->id == CALL_Finalize)
+		return;
+	lock_windows();
+	if (call->id == CALL_Barrier) {
+		guard_all();
+	} else if (call_parameter(call->id, KIND_newwin) >= 0) {
+		follow_new(call);
+	} else if (call->id == CALL_Win_free) {
+		forget(call->ended);
+	} else if ((window = window_of(call))) {
+		epoch_follow(call, window);
+		window_contents_after(call, window);
+		if (!call->nested)
+			window_event_after(call, window);
+		synchronised(call, window);
+	}
+	unlock_windows();
+}
+
+void windows_made(const struct agent_call *call, int rc)
+{
+	struct checked_window *window;
+
+	if (rc != MPI_SUCCESS || call->nested || call_parameter(call->id, KIND_newwin) < 0)
+		return;
+	lock_windows();
+	window = handles_find(&windows, handle_in_variable(call, KIND_newwin));
+	if (window) {
+		window_made(call, window);
+		local_accesses_guard(window);
+	}
+	unlock_windows();
+}
+
+void windows_report_local(void)
+{
+	struct page_access access;
+
+	if (LIKELY(!local_accesses_are_new()))
+		return;
+	lock_windows();
+	for (uint32_t i = 0; windows.entries && i <= windows.mask; i++) {
+		struct checked_window *window = windows.entries[i].object;
+
+		while (window && local_accesses_next(window, &access))
+			window_event_local(window, &access);
+	}
+	unlock_windows();
+}

@@ -1,0 +1,26 @@
+/* One-sided communication, as far as one process can see it: epochs (window_epochs.h), targets, displacements, operations.
+ *
+ * The size of a target's window is known here for the own process and for windows of shared memory; of all others the first analyser
+ * compares displacements (check/course/window_accesses.h). */
+#ifndef TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
+#define TARRY_JOB_CHECK_WINDOWS_WINDOWS_H
+
+#include "job/check/wire/agent_call.h"
+
+#pragma GCC visibility push(hidden)
+
+void windows_start(void);
+/* MPI_THREAD_MULTIPLE: tables are locked from now on. */
+void windows_share(void);
+bool windows_are_concerned(enum call_id id);
+/* Before objects_before: MPI_Win_free takes the window away. */
+void windows_before(struct agent_call *call);
+void windows_after(struct agent_call *call, int rc);
+/* Before a call: what the program itself did to its windows since the last one (local_accesses.h). */
+void windows_report_local(void);
+/* When events know the new window. */
+void windows_made(const struct agent_call *call, int rc);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,210 @@
+#include "job/check/wire/activity.h"
+
+#include "calls/calls.h"
+#include "job/check/wire/interrupt.h"
+#include "job/check/wire/places.h"
+#include "job/check/wire/process_state.h"
+#include "job/check/wire/tasks.h"
+#include "job/check/wire/unsent_events.h"
+
+#include <link.h>
+
+enum { READS = 100 };
+
+/* A thread as it was at one moment. */
+struct thread_sight {
+	struct thread_state state;
+	const struct agent_call *current; /* NULL: it is in none */
+	enum call_id id;                  /* of `current`, or of its last call */
+	const void *site;
+	uint32_t place; /* of `current`; NO_PLACE: not known */
+};
+
+/* Whoever has the lock moves, or waits for us to make room. */
+static bool lock_threads(void)
+{
+	return pthread_mutex_trylock(&checked.lock) == 0;
+}
+
+/* The thread goes on meanwhile. Its call is on its stack, which stays as long as the thread cannot be forgotten: what is read there may be another
+ * call's, and is thrown away if the thread has moved. */
+static bool see_once(const struct agent_thread *thread, struct thread_sight *sight)
+{
+	const uint64_t entered = __atomic_load_n(&thread->entered, __ATOMIC_ACQUIRE);
+	const struct agent_call *current = __atomic_load_n(&thread->current, __ATOMIC_ACQUIRE);
+	const bool has_event = RELAXED_LOAD(thread->event_entered) == entered;
+
+	*sight = (struct thread_sight){
+		.state = {.thread = thread->number,
+	                  .call = RELAXED_LOAD(thread->event_call),
+	                  .is_in_call = current && has_event,
+	                  .is_elsewhere = current && !has_event,
+	                  .entered = entered},
+		.current = current,
+		.id = current ? RELAXED_LOAD(current->id) : RELAXED_LOAD(thread->last_id),
+		.site = current ? RELAXED_LOAD(current->site) : RELAXED_LOAD(thread->last_site),
+		.place = current && RELAXED_LOAD(current->place_known) ? RELAXED_LOAD(current->place)
+	                                                               : NO_PLACE,
+	};
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return RELAXED_LOAD(thread->entered) == entered && RELAXED_LOAD(thread->current) == current;
+}
+
+/* One that makes many calls is never seen standing still: then its last call is not known. */
+static void see(const struct agent_thread *thread, struct thread_sight *sight)
+{
+	for (int i = 0; i < READS; i++)
+		if (see_once(thread, sight))
+			return;
+	sight->state.is_in_call = false;
+	sight->current = NULL;
+	sight->id = RELAXED_LOAD(thread->last_id);
+	sight->site = RELAXED_LOAD(thread->last_site);
+	sight->place = NO_PLACE;
+}
+
+static uint32_t count_threads(void)
+{
+	uint32_t count = 0;
+
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next)
+		count++;
+	return count;
+}
+
+static void add_states(struct check_answer *answer)
+{
+	struct thread_sight sight;
+	uint32_t in_calls = 0;
+
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
+		see(thread, &sight);
+		sight.state.is_asleep = checked.any_thread_calls && !sight.current &&
+		                        task_is_asleep(thread->system_id);
+		answer->threads[answer->thread_count++] = sight.state;
+	}
+	if (checked.any_thread_calls)
+		return;
+	for (uint32_t i = 0; i < answer->thread_count; i++)
+		if (answer->threads[i].is_in_call || answer->threads[i].is_elsewhere)
+			answer->threads[in_calls++] = answer->threads[i];
+	answer->thread_count = in_calls ? in_calls : answer->thread_count;
+}
+
+/* Threads that have never called MPI may do so yet. */
+static bool others_sleep(uint32_t count)
+{
+	int32_t *known = host_table(count + 1, sizeof *known);
+	uint32_t i = 0;
+	bool sleep;
+
+	for (const struct agent_thread *thread = checked.threads; known && thread; thread = thread->next)
+		known[i++] = thread->system_id;
+	sleep = known && tasks_others_sleep(known, count);
+	free(known);
+	return sleep;
+}
+
+bool activity_states(struct check_answer *answer)
+{
+	uint32_t count;
+
+	if (!lock_threads())
+		return false;
+	count = count_threads();
+	answer->thread_count = 0;
+	answer->threads = host_table(count + 1, sizeof *answer->threads);
+	if (answer->threads)
+		add_states(answer);
+	if (answer->threads && checked.any_thread_calls && !others_sleep(count))
+		answer->threads[answer->thread_count++] = (struct thread_state){.thread = UINT32_MAX};
+	host_unlock();
+	return answer->threads != NULL;
+}
+
+/* Calls that return whether or not anything has happened: a thread in one of them does not wait. */
+static bool returns_at_once(enum call_id id)
+{
+	return all_calls[id].tests || id == CALL_Win_flush || id == CALL_Win_sync;
+}
+
+/* This library in memory: the linker's. */
+extern const ElfW(Ehdr) library_header __asm__("__ehdr_start") __attribute__((visibility("hidden")));
+
+/* Its code? Asking the dynamic linker could wait for a lock of the thread that hangs. */
+static bool is_ours(uintptr_t address)
+{
+	const uintptr_t start = (uintptr_t)&library_header;
+	const ElfW(Phdr) *segments = (const ElfW(Phdr) *)(const void *)((const char *)&library_header +
+	                                                                library_header.e_phoff);
+
+	for (uint32_t i = 0; i < library_header.e_phnum; i++)
+		if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X &&
+		    address - start - segments[i].p_vaddr < segments[i].p_memsz)
+			return true;
+	return false;
+}
+
+/* Inner frames are MPI's own, or ours: of a thread that polls, between two calls of MPI. */
+static uint32_t cut_at(const struct interrupted_stack *stack, const void *site)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < stack->count; i++) {
+		if (site && stack->addresses[i] == (uintptr_t)site)
+			return i;
+		if (is_ours(stack->addresses[i]))
+			first = i + 1;
+	}
+	return first < stack->count ? first : 0;
+}
+
+static uint32_t find_place(const struct agent_thread *thread, const struct thread_sight *sight)
+{
+	struct interrupted_stack stack;
+	uint32_t place = NO_PLACE;
+
+	if (sight->place != NO_PLACE)
+		return sight->place;
+	if (interrupt_thread(thread->system_id, &stack)) {
+		const uint32_t first = sight->current ? cut_at(&stack, sight->site) : cut_at(&stack, NULL);
+
+		place = place_of_addresses(stack.addresses + first, stack.count - first, stack.is_whole);
+	}
+	return place != NO_PLACE || !sight->site ? place : place_of_site(sight->site);
+}
+
+static void put_stack(const struct agent_thread *thread, const struct thread_sight *sight,
+                      struct message_writer *body)
+{
+	const struct announced_call *known = sight->state.is_in_call && sight->state.call
+	                                             ? kept_call(sight->state.call)
+	                                             : NULL;
+	struct check_place stack[FINDING_STACK_MAX];
+	struct check_call call = {
+		.world = checked.world,
+		.rank = checked.rank,
+		.function = sight->id,
+		.note = sight->current && !returns_at_once(sight->id) ? NOTE_WAITS : NOTE_RUNS,
+		.arguments = known && known->call.call.arguments ? known->call.call.arguments : "",
+		.stack = stack,
+	};
+
+	call.stack_count = place_stack(find_place(thread, sight), stack);
+	call_put(body, &call);
+}
+
+bool activity_stacks(struct message_writer *body)
+{
+	struct thread_sight sight;
+
+	if (!lock_threads())
+		return false;
+	put_number(body, count_threads());
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
+		see(thread, &sight);
+		put_stack(thread, &sight, body);
+	}
+	host_unlock();
+	return !body->failed;
+}

@@ -1,0 +1,74 @@
+/* What is announced to analysers once and then named by number: calls, types, communicators. The calling threads make and number them (unsent_events.h), the
+ * service sends them to each analyser that needs them. They are not changed once an event that names them is in the ring; what is
+ * no longer used is let go of when all numbers are forgotten. */
+#ifndef TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
+#define TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
+
+#include "check/protocol/messages.h"
+
+#include <stdlib.h>
+
+/* Numbers: of calls more than the table of calls takes (call_table.c), as those of requests under way stay. */
+enum { KEPT_CALLS_MAX = 65536, KEPT_TYPES_MAX = 8192 };
+
+/* Where its definition stands (unsent_events.h). */
+struct kept_frame {
+	uint32_t at, size;
+};
+
+/* The type's parts are in the order of its signature. */
+struct announced_type {
+	struct announced_type *next; /* in the table of types */
+	uint64_t hash;
+	uint32_t refs;   /* by datatypes, types that consist of it, and calls */
+	uint32_t number; /* 0: none yet */
+	struct kept_frame frame;
+	uint32_t basic; /* enum basic_type; 0: it has parts */
+	uint32_t bytes; /* of a basic one */
+	uint32_t part_count;
+	struct announced_type_part {
+		struct announced_type *type;
+		uint64_t times;
+	} parts[];
+};
+
+struct announced_comm {
+	struct announced_comm *next; /* among those that are no longer used */
+	uint32_t refs;               /* by its handle and by calls */
+	uint32_t epoch;              /* of numbers, when its definition was written */
+	struct kept_frame frame;
+	bool is_pushed; /* its definition is in the ring: the first analyser is sent it from there */
+	/* The order in which its calls match is not known to analysers: the data of its messages and broadcasts is not compared. */
+	bool is_uncompared;
+	uint64_t *known_by; /* the service's: analysers that know it, a bit each; NULL: none does */
+	struct checked_comm comm;
+};
+
+/* What a message holds, as a hash (message_contents.h). */
+struct message_content {
+	uint64_t bytes;
+	uint64_t hash; /* 0: not known */
+};
+
+struct announced_data {
+	struct announced_type *type; /* NULL: no data */
+	uint64_t count;
+};
+
+struct announced_call {
+	struct announced_call *next; /* in the table of calls, or among those that are no longer used */
+	uint64_t hash;
+	uint32_t pins;   /* requests that have to do with it */
+	uint32_t number; /* 0: none yet */
+	struct kept_frame frame;
+	uint32_t place;
+	struct announced_comm *comm; /* NULL: a wait */
+	/* As it is sent, but for numbers of types, the stack, and the lists below. */
+	struct distinct_check_call call;
+	struct announced_data send, receive;
+	struct announced_data *send_list, *receive_list; /* as long as those of `call` */
+	uint32_t key_words;
+	int64_t key[];
+};
+
+#endif

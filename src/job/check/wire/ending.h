@@ -1,0 +1,21 @@
+/* The end of a run that a deadlock or a hang was reported for (MESSAGE_STOP): nobody would ever end it but we. The only place where the agent ends
+ * its process. */
+#ifndef TARRY_JOB_CHECK_WIRE_ENDING_H
+#define TARRY_JOB_CHECK_WIRE_ENDING_H
+
+#include <stdnoreturn.h>
+
+#pragma GCC visibility push(hidden)
+
+enum { EXIT_STOPPED = 4 }; /* as `tarry check` returns when it has found errors */
+
+/* Tells analysers what they have not heard yet, says BYE, and ends the process at once: handlers of exit() could wait for MPI. For the service
+ * thread. */
+noreturn void ending_stop(void);
+
+/* MPI is about to end the process and, soon after, the others: all that is known is sent, and the others get a moment to send theirs. */
+void agent_job_ends(void);
+
+#pragma GCC visibility pop
+
+#endif

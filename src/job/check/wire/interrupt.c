@@ -1,0 +1,202 @@
+#include "job/check/wire/interrupt.h"
+
+#include "job/check/wire/saved_registers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+enum { ANSWER_MS = 500, HOLD_MS = 60000, LOOK_NS = 10000000, STATUS_BYTES = 4096, HEXADECIMAL = 16 };
+
+/* Whoever changes the state from REQUESTED has the buffer: the handler fills it, or the service thread has given up. */
+enum interrupt_state { INTERRUPT_NONE, INTERRUPT_REQUESTED, INTERRUPT_RUNNING, INTERRUPT_DONE };
+
+static struct {
+	enum interrupt_state state;
+	int32_t system_id; /* the thread that is meant */
+	int number;        /* of the signal, while our handler is installed; 0: it is not */
+	/* Of this process alone. A thread may take a signal long after it was given up. */
+	uint32_t sent, taken;
+	uint32_t releases, asked_at; /* how often threads were released, and when the last one was asked */
+	struct sigaction before;
+	struct interrupted_stack stack;
+} interrupt;
+
+static _Unwind_Reason_Code take_frame(struct _Unwind_Context *context, void *argument)
+{
+	struct interrupted_stack *stack = argument;
+	int is_interrupted = 0;
+	const uintptr_t address = (uintptr_t)_Unwind_GetIPInfo(context, &is_interrupted);
+
+	if (!address)
+		return _URC_END_OF_STACK;
+	/* The handler and what called it lie before this frame. A return address is one instruction on. */
+	if (is_interrupted)
+		stack->count = 0;
+	if (stack->count == INTERRUPTED_DEPTH) {
+		stack->is_whole = false;
+		return _URC_END_OF_STACK;
+	}
+	stack->addresses[stack->count++] = address + (is_interrupted ? 1 : 0);
+	return _URC_NO_REASON;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Signals of the program are handled meanwhile. The C library's ppoll() would let the thread be cancelled here. */
+static void hold(const ucontext_t *context, uint32_t asked_at)
+{
+	const int64_t end = now_ms() + HOLD_MS;
+
+	while (__atomic_load_n(&interrupt.releases, __ATOMIC_ACQUIRE) == asked_at && now_ms() < end) {
+		struct timespec moment = {.tv_nsec = LOOK_NS};
+
+		syscall(SYS_ppoll, NULL, 0, &moment, &context->uc_sigmask, (size_t)(_NSIG - 1) / 8);
+	}
+}
+
+static void handle_interrupt(int number, siginfo_t *info, void *context)
+{
+	const int saved = errno;
+	const uint32_t asked_at = __atomic_load_n(&interrupt.asked_at, __ATOMIC_ACQUIRE);
+	enum interrupt_state expected = INTERRUPT_REQUESTED;
+
+	(void)number;
+	if (info->si_code == SI_TKILL && info->si_pid == getpid())
+		__atomic_fetch_add(&interrupt.taken, 1, __ATOMIC_RELEASE);
+	if (__atomic_load_n(&interrupt.system_id, __ATOMIC_ACQUIRE) == (int32_t)syscall(SYS_gettid) &&
+	    __atomic_compare_exchange_n(&interrupt.state, &expected, INTERRUPT_RUNNING, false,
+	                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		interrupt.stack.count = 0;
+		interrupt.stack.is_whole = true;
+		_Unwind_Backtrace(take_frame, &interrupt.stack);
+		__atomic_store_n(&interrupt.state, INTERRUPT_DONE, __ATOMIC_RELEASE);
+	}
+	if (system_call_was_cut_short(context))
+		hold(context, asked_at);
+	errno = saved;
+}
+
+/* The signals that a thread blocks, as a mask of bits; all of them if that cannot be known. */
+static uint64_t blocked_by(int32_t system_id)
+{
+	static const char field[] = "SigBlk:";
+	char path[64], text[STATUS_BYTES];
+	const char *found;
+	ssize_t size;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/status", (int)system_id);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return UINT64_MAX;
+	size = read(fd, text, sizeof text - 1);
+	close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	found = strstr(text, field);
+	return found ? strtoull(found + sizeof field - 1, NULL, HEXADECIMAL) : UINT64_MAX;
+}
+
+static bool is_blocked(uint64_t mask, int number)
+{
+	return mask >> (number - 1) & 1;
+}
+
+/* A real-time signal that the program has nothing to do with. */
+static bool install(uint64_t blocked)
+{
+	struct sigaction ours = {.sa_sigaction = handle_interrupt,
+	                         .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+
+	if (interrupt.number)
+		return !is_blocked(blocked, interrupt.number);
+	sigfillset(&ours.sa_mask);
+	for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--) {
+		if (is_blocked(blocked, number) || sigaction(number, NULL, &interrupt.before) != 0 ||
+		    (interrupt.before.sa_flags & SA_SIGINFO) || interrupt.before.sa_handler != SIG_DFL)
+			continue;
+		if (sigaction(number, &ours, NULL) != 0)
+			return false;
+		interrupt.number = number;
+		return true;
+	}
+	return false;
+}
+
+/* Not while a signal is pending in a thread: without a handler it would end the program. */
+static void uninstall(void)
+{
+	if (__atomic_load_n(&interrupt.taken, __ATOMIC_ACQUIRE) != interrupt.sent)
+		return;
+	sigaction(interrupt.number, &interrupt.before, NULL);
+	interrupt.number = 0;
+}
+
+static bool wait_for_handler(void)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	for (int waited_ms = 0; waited_ms < ANSWER_MS; waited_ms++) {
+		if (__atomic_load_n(&interrupt.state, __ATOMIC_ACQUIRE) == INTERRUPT_DONE)
+			return true;
+		nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
+static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *argument)
+{
+	(void)context;
+	(void)argument;
+	return _URC_END_OF_STACK;
+}
+
+bool interrupt_thread(int32_t system_id, struct interrupted_stack *stack)
+{
+	enum interrupt_state expected = INTERRUPT_REQUESTED;
+
+	/* One that was interrupted before has not been heard of: our handler stays, for the signal would end the program. */
+	if (__atomic_load_n(&interrupt.state, __ATOMIC_ACQUIRE) == INTERRUPT_RUNNING)
+		return false;
+	/* Whatever it loads and resolves is loaded before a handler needs it. */
+	_Unwind_Backtrace(stop_at_once, NULL);
+	if (!install(blocked_by(system_id)))
+		return false;
+	interrupt.system_id = system_id;
+	interrupt.asked_at = interrupt.releases;
+	__atomic_store_n(&interrupt.state, INTERRUPT_REQUESTED, __ATOMIC_RELEASE);
+	if (syscall(SYS_tgkill, getpid(), system_id, interrupt.number) != 0) {
+		interrupt.state = INTERRUPT_NONE;
+		uninstall();
+		return false;
+	}
+	interrupt.sent++;
+	if (!wait_for_handler()) {
+		__atomic_compare_exchange_n(&interrupt.state, &expected, INTERRUPT_NONE, false,
+		                            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		return false;
+	}
+	uninstall();
+	interrupt.state = INTERRUPT_NONE;
+	*stack = interrupt.stack;
+	return stack->count > 0;
+}
+
+void interrupt_release(void)
+{
+	__atomic_fetch_add(&interrupt.releases, 1, __ATOMIC_RELEASE);
+}

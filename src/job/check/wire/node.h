@@ -1,0 +1,20 @@
+/* The folder of the run, and the analyser of this node, which the first process here starts (docs/check-protocol.md). */
+#ifndef TARRY_JOB_CHECK_WIRE_NODE_H
+#define TARRY_JOB_CHECK_WIRE_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Reads the settings. False: nothing is to be checked. */
+bool node_settings(void);
+
+enum { NODE_ADDRESSES_MAX = 1024 };
+
+/* A socket that is connected to the analyser of this node, which is started if nobody has done so, and where it listens. -1: there is none, and a note says why. */
+int node_connect(char *addresses, size_t room);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,117 @@
+/* The agent's own state in a process, and in each of its threads. */
+#ifndef TARRY_JOB_CHECK_WIRE_PROCESS_STATE_H
+#define TARRY_JOB_CHECK_WIRE_PROCESS_STATE_H
+
+#include "check/protocol/messages.h"
+#include "job/check/wire/agent_call.h"
+#include "job/check/wire/announced.h"
+#include "job/mpi/held_file.h"
+#include "job/mpi/host.h"
+
+#include <pthread.h>
+
+#pragma GCC visibility push(hidden)
+
+enum agent_phase {
+	AGENT_NEW,       /* nothing is known yet */
+	AGENT_READY,     /* the folder of the run is known; MPI_Init may come */
+	AGENT_IN_MPI,    /* between MPI_Init and MPI_Finalize */
+	AGENT_FINALIZED, /* analysers know; nothing is sent any more but findings */
+	AGENT_OFF,       /* stepped aside */
+};
+
+struct checked_process {
+	pthread_mutex_t lock; /* recursive: guards the objects of MPI that threads share, and `threads` */
+	struct agent_thread *threads;
+	enum agent_phase phase;
+	const char *folder; /* of the run */
+	struct held_file folder_file;
+	uint8_t key[CHECK_KEY_BYTES];
+	char host[64];
+	uint64_t world;
+	uint32_t rank, size;   /* UINT32_MAX, 0: not known yet */
+	bool shared;           /* MPI_THREAD_MULTIPLE: threads may come together */
+	bool any_thread_calls; /* MPI_THREAD_SERIALIZED or more: any thread may call MPI, if only by mistake */
+	bool chooses_handlers; /* the program has set an error handler: errors of communicators may be returned */
+	bool by_session;       /* MPI began with MPI_Session_init: there is no MPI_Finalize */
+	uint32_t
+		generation; /* counts ends of objects and of loaded files: what was remembered of them is void */
+};
+
+extern struct checked_process checked;
+
+/* What events_before leaves for events_after: the calls that were pushed, or that wait. */
+struct thread_events {
+	struct announced_call *send, *receive, *collective;
+	/* Operations of the course that began with them; 0: none. A probe's is that of a receive. */
+	uint64_t send_operation, receive_operation, collective_operation;
+	struct pending_receive *pending;
+	uint32_t broadcast; /* number of a broadcast on its communicator, if its data is compared; 0: none */
+	bool is_root;       /* of that: `content` is what it sends */
+	struct message_content content;
+	uint32_t ticket; /* of the receive, until its content is sent (message_contents.h); 0: none */
+	bool receive_pushed;
+};
+
+enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };
+
+/* What MPI said of the call that it rejected (rejected_calls.h). */
+struct rejection {
+	const struct agent_call *call; /* NULL: none */
+	char class[REJECTION_CLASS], text[REJECTION_TEXT];
+};
+
+struct agent_thread {
+	uint32_t number;      /* in the order of their first calls: 0 is the first */
+	int32_t system_id;    /* as the kernel numbers it */
+	uintptr_t limit;      /* of the unfinished call: a call from a frame below it is nested in it */
+	uintptr_t idle_limit; /* 0; UINTPTR_MAX: the agent has stepped aside */
+	const struct agent_call *current; /* the call that the thread is in; NULL: none */
+	enum call_id last_id;             /* and where the one before was made */
+	const void *last_site;
+	uint64_t entered; /* counts calls: for those who look whether it is still the same */
+	/* The distinct call that its last event named, and `entered` then: it is in that call as long as `entered` stays and `current` is not NULL. */
+	uint32_t event_call;
+	uint64_t event_entered;
+	struct thread_events events;
+	struct rejection rejection; /* the last one */
+	struct origins *origins;    /* NULL: no memory */
+	uint32_t unloads;           /* of files, that the paths of `origins` belong to */
+	struct agent_thread *next;
+};
+
+extern _Thread_local struct agent_thread *agent_self __attribute__((tls_model("initial-exec")));
+
+/* The calling thread has pushed an event of the call that it is in. */
+static inline void thread_pushed(uint32_t call)
+{
+	struct agent_thread *thread = agent_self;
+
+	RELAXED_STORE(thread->event_call, call);
+	RELAXED_STORE(thread->event_entered, thread->entered);
+}
+
+/* A file of the run's folder; -1: it cannot be opened. */
+int agent_folder(void);
+
+static inline bool agent_is_off(void)
+{
+	return RELAXED_LOAD(checked.phase) == AGENT_OFF;
+}
+
+/* For tables that only threads of MPI_THREAD_MULTIPLE can touch at the same time. */
+static inline void lock_if_shared(void)
+{
+	if (UNLIKELY(checked.shared))
+		host_lock();
+}
+
+static inline void unlock_if_shared(void)
+{
+	if (UNLIKELY(checked.shared))
+		host_unlock();
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,22 @@
+/* What a thread was doing when a signal interrupted it, from the registers that the kernel saved. One file for each
+ * processor: saved_registers_PROCESSOR.c. */
+#ifndef TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H
+#define TARRY_JOB_CHECK_WIRE_SAVED_REGISTERS_H
+
+#include <stdbool.h>
+
+enum access_kind { ACCESS_READS, ACCESS_WRITES, ACCESS_UNKNOWN };
+
+#pragma GCC visibility push(hidden)
+
+/* `context` is the third argument of a signal handler. */
+
+/* Of a page fault. */
+enum access_kind fault_access(const void *context);
+
+/* True: the thread was in a system call, which fails with EINTR because of the signal. */
+bool system_call_was_cut_short(const void *context);
+
+#pragma GCC visibility pop
+
+#endif

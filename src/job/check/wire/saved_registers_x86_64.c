@@ -1,0 +1,28 @@
+#include "job/check/wire/saved_registers.h"
+
+#ifdef __x86_64__
+#include <errno.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+enum { WRITE_BIT = 2 }; /* of the error code of a page fault */
+
+enum access_kind fault_access(const void *context)
+{
+	const ucontext_t *saved = context;
+
+	return saved->uc_mcontext.gregs[REG_ERR] & WRITE_BIT ? ACCESS_WRITES : ACCESS_READS;
+}
+
+enum { SYSCALL_0 = 0x0f, SYSCALL_1 = 0x05, SMALLEST_PAGE = 4096 };
+
+bool system_call_was_cut_short(const void *context)
+{
+	const greg_t *saved = ((const ucontext_t *)context)->uc_mcontext.gregs;
+	const uint8_t *next = (const uint8_t *)saved[REG_RIP];
+
+	/* The page before may not exist, unless the thread has just been there. */
+	return saved[REG_RAX] == -EINTR &&
+	       (saved[REG_RIP] % SMALLEST_PAGE < 2 || (next[-2] == SYSCALL_0 && next[-1] == SYSCALL_1));
+}
+#endif

@@ -1,0 +1,593 @@
+#include "job/check/wire/service.h"
+
+#include "base/timed_lock.h"
+#include "check/protocol/address.h"
+#include "job/check/wire/activity.h"
+#include "job/check/wire/connection.h"
+#include "job/check/wire/ending.h"
+#include "job/check/wire/interrupt.h"
+#include "job/check/wire/node.h"
+#include "job/check/wire/process_state.h"
+#include "job/check/wire/sending.h"
+#include "job/check/wire/tasks.h"
+#include "job/check/wire/unsent_events.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	BATCH_MS = 4,
+	BUSY_BATCH_MS = 16, /* while the program computes: whoever waits for it is not part of a deadlock */
+	PLAN_MS = 1,
+	PLAN_WAIT_MS = 15000, /* longer than the leader waits for processes and analysers */
+	CONNECT_MS = 5000,
+	LOCK_MS = 5000,
+	PLAN_SECONDS = 60,
+	STUCK_MS = 50,
+	QUESTIONS = 4, /* that may wait to be answered */
+};
+
+struct asked_question {
+	uint64_t number;
+	bool wants_stacks;
+};
+
+static struct {
+	pthread_mutex_t lock; /* of who takes out: ring, connections and numbers */
+	uint32_t wakes;       /* the service thread sleeps on it */
+	pthread_t thread;
+	bool has_thread, stops, ended;
+	int64_t started_s;          /* when the rank was known */
+	bool is_stuck, expects_end; /* as the analyser of the node knows */
+	uint64_t moves;             /* of all threads, when they were looked at */
+	uint32_t still_ms;          /* since when nothing has changed */
+	bool is_busy;               /* a thread was not in a call when they were looked at */
+	char node_addresses[NODE_ADDRESSES_MAX];
+	struct analyser_connection node; /* that of this node … */
+	struct held_file parting;        /* the same after BYE, until the process ends: fd -1: none */
+	struct asked_question questions[QUESTIONS];
+	uint32_t question_count;
+	bool is_stopped;  /* the run ends now */
+	char **addresses; /* … says where all are */
+	uint32_t analyser_count;
+	struct analyser_connection **analysers; /* NULL: there was nothing to say to it yet */
+	struct message_writer body;
+} service = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.node = {.socket = {.fd = -1}},
+	.parting = {.fd = -1},
+};
+
+/* A thread that is cancelled while it holds the lock would keep it for ever. */
+static int lock_service(void)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	pthread_mutex_lock(&service.lock);
+	return before;
+}
+
+static void unlock_service(int before)
+{
+	pthread_mutex_unlock(&service.lock);
+	pthread_setcancelstate(before, NULL);
+}
+
+static bool is_open(void)
+{
+	return !agent_is_off() && !service.ended;
+}
+
+/* The caller has the lock for all that follows. */
+
+/* One that could not grow is usable again for less. */
+static void clear_body(void)
+{
+	service.body.size = 0;
+	service.body.failed = false;
+}
+
+static bool connect_node(void)
+{
+	int fd;
+
+	if (service.node.socket.fd >= 0)
+		return true;
+	if (!connection_init(&service.node, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
+		return false;
+	service.node.gets_file = true;
+	service.node.is_late = service.ended;
+	fd = node_connect(service.node_addresses, sizeof service.node_addresses);
+	if (fd >= 0 && connection_begin(&service.node, fd))
+		return true;
+	agent_step_aside("no analyser can be reached");
+	return false;
+}
+
+void service_lose_analyser(void)
+{
+	agent_step_aside("its analyser is gone");
+}
+
+struct analyser_connection *service_analyser(uint32_t number)
+{
+	struct analyser_connection *c = service.analysers[number];
+	int fd;
+
+	if (LIKELY(c))
+		return c;
+	if (!is_open() || !(c = host_table(1, sizeof *c)) ||
+	    !connection_init(c, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
+		return NULL;
+	service.analysers[number] = c;
+	fd = address_connect(service.addresses[number], CONNECT_MS);
+	if (fd >= 0 && connection_begin(c, fd))
+		return c;
+	agent_note("process %u cannot reach analyser %u at '%s'", checked.rank, number,
+	           service.addresses[number]);
+	service_lose_analyser();
+	return NULL;
+}
+
+void service_send_all(void)
+{
+	for (uint32_t i = 0; i < service.analyser_count; i++) {
+		struct analyser_connection *c = service.analysers[i];
+
+		if (c && c->out.size && !connection_send(c))
+			service_lose_analyser();
+	}
+	if (service.node.socket.fd >= 0 && service.node.out.size && !connection_send(&service.node))
+		service_lose_analyser();
+}
+
+static bool take_plan(struct cursor *body)
+{
+	if (service.analyser_count)
+		return true; /* it does not change */
+	if (!plan_take(body, &service.addresses, &service.analyser_count) || !service.analyser_count)
+		return false;
+	service.analysers = host_table(service.analyser_count, sizeof *service.analysers);
+	if (!service.analysers)
+		return false;
+	for (uint32_t i = 0; i < service.analyser_count; i++)
+		if (strcmp(service.addresses[i], service.node_addresses) == 0)
+			service.analysers[i] = &service.node;
+	return true;
+}
+
+static bool take_question(struct cursor *body)
+{
+	struct asked_question question;
+
+	question.number = take_varint(body);
+	question.wants_stacks = take_varint(body) != 0;
+	if (body->bad)
+		return false;
+	/* Who asks so often has no use for old answers. */
+	if (service.question_count == QUESTIONS)
+		memmove(service.questions, service.questions + 1,
+		        --service.question_count * sizeof *service.questions);
+	service.questions[service.question_count++] = question;
+	return true;
+}
+
+/* What the service thread has to do is remembered: another thread may be here. */
+static bool take_frame(struct analyser_connection *c, enum message_kind kind, struct cursor *body)
+{
+	(void)c;
+	switch (kind) {
+	case MESSAGE_PLAN:
+		return take_plan(body);
+	case MESSAGE_ASK:
+		return take_question(body);
+	case MESSAGE_STOP:
+		RELAXED_STORE(service.is_stopped, true);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static bool receive_all(void)
+{
+	if (!connection_receive(&service.node, take_frame))
+		return false;
+	/* Analysers ask only who is connected with the first. */
+	return !service.analyser_count || !service.analysers[0] || service.analysers[0] == &service.node ||
+	       connection_receive(service.analysers[0], take_frame);
+}
+
+static int64_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static void work(void)
+{
+	if (!is_open() || service.node.socket.fd < 0)
+		return;
+	if (!receive_all()) {
+		service_lose_analyser();
+		return;
+	}
+	if (service.analyser_count && kept)
+		sending_drain(service.analyser_count);
+	else if (kept && seconds_now() - service.started_s > PLAN_SECONDS)
+		service_lose_analyser(); /* it does not run */
+	service_send_all();
+}
+
+void service_flush(void)
+{
+	int before = lock_service();
+
+	work();
+	unlock_service(before);
+}
+
+/* Returns at once if service_wake() was called after `wakes` was read. The time limit is relative: setting the wall clock does not change it. */
+static void sleep_ms(uint32_t ms, uint32_t wakes)
+{
+	const struct timespec time = {.tv_nsec = (long)ms * 1000000};
+
+	syscall(SYS_futex, &service.wakes, FUTEX_WAIT_PRIVATE, wakes, &time, NULL, 0);
+}
+
+void service_wake(void)
+{
+	__atomic_fetch_add(&service.wakes, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &service.wakes, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* Says that the process is in a call for longer, or not any more. With the lock. */
+static void send_state(bool is_stuck, uint64_t ns)
+{
+	if (service.node.socket.fd < 0 || service.is_stuck == is_stuck)
+		return;
+	service.is_stuck = is_stuck;
+	clear_body();
+	put_number(&service.body, is_stuck);
+	put_number(&service.body, ns);
+	connection_frame(&service.node, MESSAGE_STATE, &service.body);
+}
+
+/* All threads that call MPI are in a call, and have been in the same one since the last look. */
+static bool nobody_moves(void)
+{
+	uint64_t moves = 0;
+	bool all_in_calls = true;
+
+	/* Whoever has the lock moves, or waits for us to make room. */
+	if (pthread_mutex_trylock(&checked.lock) != 0)
+		return false;
+	for (const struct agent_thread *thread = checked.threads; thread; thread = thread->next) {
+		moves += RELAXED_LOAD(thread->entered);
+		all_in_calls &= RELAXED_LOAD(thread->current) != NULL;
+	}
+	host_unlock();
+	service.is_busy = !all_in_calls;
+	if (all_in_calls && moves == service.moves)
+		return true;
+	service.moves = moves;
+	return false;
+}
+
+static void look_at_threads(void)
+{
+	int before;
+
+	service.still_ms = nobody_moves() ? service.still_ms + BATCH_MS : 0;
+	if ((service.still_ms >= STUCK_MS) == service.is_stuck)
+		return;
+	before = lock_service();
+	if (is_open() && !service.expects_end) {
+		send_state(service.still_ms >= STUCK_MS, (uint64_t)service.still_ms * 1000000);
+		service_send_all();
+	}
+	unlock_service(before);
+}
+
+void service_expect_end(bool expected)
+{
+	int before = lock_service();
+
+	if (is_open()) {
+		service.expects_end = expected;
+		send_state(expected, 0);
+		service_send_all();
+	}
+	unlock_service(before);
+}
+
+/* Needs no memory: there may be none left. */
+static bool send_bye(struct analyser_connection *c, enum process_end end)
+{
+	if (c->socket.fd < 0)
+		return false;
+	clear_body();
+	if (c->out.failed)
+		c->out.failed = false, c->out.size = 0, c->has_events = false;
+	put_number(&service.body, end);
+	connection_frame(c, MESSAGE_BYE, &service.body);
+	return connection_send(c);
+}
+
+static void say_bye(struct analyser_connection *c, enum process_end end)
+{
+	send_bye(c, end);
+	connection_release(c);
+}
+
+/* Whoever has finalized has still to tell how it ends. */
+static void say_last_bye(enum process_end end)
+{
+	if (send_bye(&service.node, end) && end == END_FINALIZED) {
+		service.parting = service.node.socket;
+		service.node.socket.fd = -1;
+	}
+	connection_release(&service.node);
+}
+
+void service_exits_well(void)
+{
+	static const uint8_t frame[FRAME_HEADER_BYTES] = {[0] = 1, [4] = MESSAGE_EXIT};
+
+	if (service.parting.fd >= 0 && held_file_is_ours(&service.parting))
+		send(service.parting.fd, frame, sizeof frame, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* The agent has stepped aside, and the process goes on. */
+static void say_unchecked(void)
+{
+	int before = lock_service(), fd;
+
+	for (uint32_t i = 0; i < service.analyser_count; i++)
+		if (service.analysers[i] && service.analysers[i] != &service.node)
+			say_bye(service.analysers[i], END_UNCHECKED);
+	/* The program may have closed the connection: so that nobody takes that for its end. */
+	if (service.node.socket.fd >= 0 && !held_file_is_ours(&service.node.socket)) {
+		fd = address_connect(service.node_addresses, CONNECT_MS);
+		service.node.socket.fd = -1;
+		service.node.out.size = 0;
+		if (fd >= 0)
+			connection_begin(&service.node, fd);
+	}
+	say_bye(&service.node, END_UNCHECKED);
+	service.ended = true;
+	unlock_service(before);
+}
+
+/* States are read first: all that was pushed before them is sent before the answer. False: later. */
+static bool answer(const struct asked_question *question)
+{
+	struct check_answer states = {.question = question->number};
+	struct analyser_connection *c = service_analyser(0);
+
+	if (!c || !activity_states(&states))
+		return false;
+	sending_drain(service.analyser_count);
+	states.position = kept->tail;
+	clear_body();
+	answer_put(&service.body, &states);
+	answer_release(&states);
+	connection_frame(c, MESSAGE_ANSWER, &service.body);
+	if (question->wants_stacks) {
+		clear_body();
+		put_number(&service.body, question->number);
+		if (activity_stacks(&service.body))
+			connection_frame(c, MESSAGE_STACK, &service.body);
+	}
+	return true;
+}
+
+static void answer_questions(void)
+{
+	uint32_t answered = 0;
+	int before = lock_service();
+
+	while (is_open() && kept && answered < service.question_count && answer(&service.questions[answered]))
+		answered++;
+	service.question_count -= answered;
+	memmove(service.questions, service.questions + answered,
+	        service.question_count * sizeof *service.questions);
+	if (answered && is_open())
+		service_send_all();
+	unlock_service(before);
+}
+
+static uint32_t time_to_sleep_ms(void)
+{
+	if (!RELAXED_LOAD(service.analyser_count))
+		return PLAN_MS;
+	return service.is_busy ? BUSY_BATCH_MS : BATCH_MS;
+}
+
+static void *serve(void *unused)
+{
+	(void)unused;
+	while (!RELAXED_LOAD(service.stops) && !agent_is_off()) {
+		const uint32_t wakes = __atomic_load_n(&service.wakes, __ATOMIC_ACQUIRE);
+
+		service_flush();
+		if (RELAXED_LOAD(service.question_count))
+			answer_questions();
+		if (RELAXED_LOAD(service.is_stopped))
+			ending_stop();
+		look_at_threads();
+		sleep_ms(time_to_sleep_ms(), wakes);
+	}
+	interrupt_release();
+	if (agent_is_off())
+		say_unchecked();
+	return NULL;
+}
+
+/* No signal of the program's is handled in the service's thread. */
+static void start_thread(void)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	service.has_thread = pthread_create(&service.thread, NULL, serve, NULL) == 0;
+	tasks_after_mpi();
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!service.has_thread)
+		agent_step_aside("no thread can be started");
+}
+
+void service_prepare(void)
+{
+	int before = lock_service();
+
+	tasks_before_mpi();
+	/* Nobody knows yet who this process is: it says so when it knows. If it ends before that, the analyser need not wait for it. */
+	if (is_open())
+		connect_node();
+	unlock_service(before);
+}
+
+void service_start(void)
+{
+	int before = lock_service();
+
+	service.started_s = seconds_now();
+	put_number(&service.body, 0); /* so that there is room when no memory is left */
+	if (!kept_start())
+		agent_step_aside("out of memory");
+	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */
+		connection_tell_rank(&service.node);
+		if (!connection_send(&service.node))
+			service_lose_analyser();
+	}
+	if (is_open() && connect_node())
+		start_thread();
+	unlock_service(before);
+}
+
+uint64_t service_wait_for_room(uint32_t count)
+{
+	const struct timespec moment = {.tv_nsec = 100000};
+	uint64_t tail = 0;
+	int before;
+
+	/* Whoever waits here has the lock of what threads share. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	while (!agent_is_off()) {
+		tail = __atomic_load_n(&kept->tail, __ATOMIC_ACQUIRE);
+		if (kept->head + count - tail <= KEPT_WORDS)
+			break;
+		service_wake();
+		nanosleep(&moment, NULL);
+	}
+	pthread_setcancelstate(before, NULL);
+	return tail;
+}
+
+static void forget_connections(void)
+{
+	for (uint32_t i = 0; i < service.analyser_count; i++) {
+		struct analyser_connection *c = service.analysers[i];
+
+		if (!c)
+			continue;
+		memset(c->announced_calls, 0, (KEPT_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
+		memset(c->announced_types, 0, (KEPT_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
+		connection_frame(c, MESSAGE_FORGET, NULL);
+	}
+}
+
+void service_forget(void (*free_calls)(void))
+{
+	const struct timespec moment = {.tv_nsec = 100000};
+	int before = lock_service();
+
+	for (;;) {
+		work();
+		if (!is_open() || kept->tail == kept->head)
+			break;
+		nanosleep(&moment, NULL); /* until there is a plan */
+	}
+	if (is_open()) {
+		forget_connections();
+		kept_forget();
+		free_calls();
+	}
+	unlock_service(before);
+}
+
+void service_finding(const struct message_writer *body)
+{
+	int before = lock_service();
+
+	if (!agent_is_off() && connect_node()) {
+		connection_frame(&service.node, MESSAGE_FINDING, body);
+		if (!connection_send(&service.node))
+			service_lose_analyser();
+	}
+	unlock_service(before);
+}
+
+/* A short program may end before the plan is made: all processes of its world are there, so that it comes soon. For one that ends before MPI_Init
+ * there is none. */
+static void wait_for_plan(void)
+{
+	const struct timespec moment = {.tv_nsec = PLAN_MS * 1000000};
+
+	for (int waited_ms = 0; kept && waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
+		work();
+		if (service.analyser_count || !is_open() || service.node.socket.fd < 0)
+			return;
+		nanosleep(&moment, NULL);
+	}
+}
+
+void service_end(enum process_end end)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (!lock_in_time(&service.lock, LOCK_MS)) {
+		pthread_setcancelstate(before, NULL);
+		return;
+	}
+	wait_for_plan();
+	work();
+	if (is_open())
+		for (uint32_t i = 0; i < service.analyser_count; i++)
+			if (service.analysers[i] && service.analysers[i] != &service.node)
+				say_bye(service.analysers[i], end);
+	if (is_open())
+		say_last_bye(end);
+	service.ended = true;
+	RELAXED_STORE(service.stops, true);
+	unlock_service(before);
+	service_wake();
+	if (service.has_thread && !pthread_equal(pthread_self(), service.thread))
+		pthread_join(service.thread, NULL);
+	service.has_thread = false;
+}
+
+void service_abandon(void)
+{
+	for (uint32_t i = 0; i < service.analyser_count; i++)
+		if (service.analysers[i])
+			held_file_close(&service.analysers[i]->socket);
+	held_file_close(&service.node.socket);
+	held_file_close(&service.parting);
+	service.analyser_count = 0;
+	service.has_thread = false;
+	/* A thread that is not here may have had it. */
+	service.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}

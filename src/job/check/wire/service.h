@@ -1,0 +1,41 @@
+/* The way from the calling threads to the analysers: a ring of words (unsent_events.h), and a service thread that takes them out in batches, encodes
+ * them and sends them. It calls no function of MPI, and no signal is delivered to it. A full ring makes the program wait, as a full socket
+ * makes the service. Whoever cannot wait for the service, as a finding or the end of the process, does its work itself (service_flush). */
+#ifndef TARRY_JOB_CHECK_WIRE_SERVICE_H
+#define TARRY_JOB_CHECK_WIRE_SERVICE_H
+
+#include "check/protocol/messages.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Before MPI_Init: starts the analyser of the node, and connects to it. */
+void service_prepare(void);
+/* After MPI_Init, when rank and world are known. */
+void service_start(void);
+
+/* There is enough in the ring. */
+void service_wake(void);
+/* Waits until the ring has room for so many words; how far it has been read then. */
+uint64_t service_wait_for_room(uint32_t count);
+
+/* Sends all that is in the ring, and lets numbers of calls and types start again; `free_calls` frees what is not needed any more. */
+void service_forget(void (*free_calls)(void));
+
+/* Brings all that was pushed on its way to the analysers; returns when the sockets have it. */
+void service_flush(void);
+void service_finding(const struct message_writer *body);
+
+/* MPI may end the process in the call that follows, because of what was found in it; or it did not. */
+void service_expect_end(bool expected);
+
+/* The last that is sent. */
+void service_end(enum process_end end);
+/* The process ends with exit code 0: if it has finalized, its analyser knows then that launchers have no reason to kill others. */
+void service_exits_well(void);
+
+/* In the child of a fork. */
+void service_abandon(void);
+
+#pragma GCC visibility pop
+
+#endif

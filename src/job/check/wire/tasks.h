@@ -1,0 +1,31 @@
+/* Threads of this process as the kernel knows them: which of them could still call MPI, under MPI_THREAD_MULTIPLE?
+ *
+ *	tasks_before_mpi();                   the threads of the program
+ *	PMPI_Init_thread(…);
+ *	tasks_after_mpi();                    what came meanwhile belongs to MPI, or to us
+ *	if (!task_is_asleep(thread->system_id) || !tasks_others_sleep(known, count))
+ *		it may do something yet
+ *
+ * A thread sleeps here if it waits for another thread of the process without a time limit: in pthread_join(), for a condition variable, a semaphore or a
+ * mutex, at a barrier of OpenMP. If all threads of a process sleep or are in calls of MPI that never return, nobody can wake them: but for a signal's
+ * handler, which no tool can foresee. A thread that computes, polls, sleeps for a time or reads may still call MPI. */
+#ifndef TARRY_JOB_CHECK_WIRE_TASKS_H
+#define TARRY_JOB_CHECK_WIRE_TASKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+void tasks_before_mpi(void);
+void tasks_after_mpi(void);
+
+/* By the thread's number in the kernel. False also if it cannot be known. */
+bool task_is_asleep(int32_t system_id);
+
+/* Do all threads sleep that are neither `known` nor the caller, MPI's or ours? */
+bool tasks_others_sleep(const int32_t *known, uint32_t count);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,434 @@
+#include "job/check/wire/unsent_events.h"
+
+#include "base/size_limit.h"
+#include "check/protocol/messages.h"
+#include "job/check/wire/places.h"
+#include "job/check/wire/process_state.h"
+#include "job/check/wire/service.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { WAKE_WORDS = KEPT_WORDS / 4, SPARE_BYTES = 1 << 20 };
+
+struct kept_events *kept;
+int kept_fd = -1;
+
+static uint64_t seen_tail;                               /* of the ring, as who pushes saw it last */
+static struct announced_call *calls[KEPT_CALLS_MAX + 1]; /* by number */
+static struct announced_type *types[KEPT_TYPES_MAX + 1];
+static uint32_t call_count, type_count;
+static uint32_t epoch = 1;       /* counts how often numbers started again */
+static uint64_t operation_count; /* that began */
+static uint32_t pushed_thread;   /* that the last words of the course are of */
+static struct message_writer body, frame;
+
+static bool extend(int fd, off_t bytes)
+{
+	struct size_limit held;
+	bool extended;
+
+	size_limit_hold(&held);
+	extended = ftruncate(fd, bytes) == 0;
+	size_limit_release(&held, !extended && errno == EFBIG);
+	return extended;
+}
+
+bool kept_start(void)
+{
+	struct kept_events *memory;
+
+	kept_fd = memfd_create("tarry-events", MFD_CLOEXEC);
+	if (kept_fd >= 0 && !extend(kept_fd, sizeof *kept)) {
+		close(kept_fd);
+		kept_fd = -1;
+	}
+	memory = mmap(NULL, sizeof *memory, PROT_READ | PROT_WRITE,
+	              kept_fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, kept_fd, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	memory->magic = KEPT_MAGIC;
+	__atomic_store_n(&kept, memory, __ATOMIC_RELEASE);
+	return true;
+}
+
+bool kept_has_room(void)
+{
+	return !kept || kept->frame_bytes + SPARE_BYTES <= KEPT_FRAME_BYTES;
+}
+
+struct announced_call *kept_call(uint64_t number)
+{
+	return number && number <= call_count ? calls[number] : NULL;
+}
+
+/* Writes `body` down as a frame. */
+static bool keep_frame(enum message_kind kind, struct kept_frame *at)
+{
+	const uint64_t used = kept->frame_bytes;
+
+	frame.size = 0;
+	frame_put(&frame, kind, &body);
+	if (frame.failed || body.failed || frame.size > KEPT_FRAME_BYTES - used) {
+		agent_step_aside("its calls need too much memory");
+		return false;
+	}
+	memcpy(kept->frames + used, frame.bytes, frame.size);
+	*at = (struct kept_frame){.at = (uint32_t)used, .size = (uint32_t)frame.size};
+	__atomic_store_n(&kept->frame_bytes, used + frame.size, __ATOMIC_RELEASE);
+	return true;
+}
+
+static bool keep_comm(struct announced_comm *comm)
+{
+	if (comm->epoch == epoch)
+		return true;
+	comm->epoch = epoch;
+	body.size = 0;
+	comm_put(&body, &comm->comm);
+	return keep_frame(MESSAGE_COMM, &comm->frame);
+}
+
+/* Depth first, so that parts come before what consists of them. Types nest as deep as the program made them. */
+static uint32_t keep_type(struct announced_type *type) /* NOLINT(misc-no-recursion) */
+{
+	struct checked_type announced;
+
+	if (!type || type->number)
+		return type ? type->number : 0;
+	for (uint32_t i = 0; i < type->part_count; i++)
+		keep_type(type->parts[i].type);
+	if (type_count == KEPT_TYPES_MAX)
+		return 0;
+	announced = (struct checked_type){.number = type_count + 1,
+	                                  .basic = type->basic,
+	                                  .bytes = type->bytes,
+	                                  .part_count = type->part_count,
+	                                  .parts = host_table(type->part_count + 1, sizeof *announced.parts)};
+	if (!announced.parts)
+		return 0;
+	for (uint32_t i = 0; i < type->part_count; i++)
+		announced.parts[i] = (struct checked_type_part){type->parts[i].type->number,
+		                                                type->parts[i].times};
+	body.size = 0;
+	type_put(&body, &announced);
+	free(announced.parts);
+	if (!keep_frame(MESSAGE_TYPE, &type->frame))
+		return 0;
+	type->number = ++type_count;
+	types[type_count] = type;
+	return type->number;
+}
+
+static struct check_data keep_data(const struct announced_data *data)
+{
+	return (struct check_data){.type = keep_type(data->type), .count = data->count};
+}
+
+static struct check_data *keep_list(const struct announced_data *list, uint32_t *count)
+{
+	struct check_data *announced = *count ? host_table(*count, sizeof *announced) : NULL;
+
+	if (!announced)
+		*count = 0;
+	for (uint32_t i = 0; i < *count; i++)
+		announced[i] = keep_data(&list[i]);
+	return announced;
+}
+
+static void keep_call(struct announced_call *call)
+{
+	struct check_place stack[FINDING_STACK_MAX];
+	struct distinct_check_call announced = call->call;
+
+	if (call_count == KEPT_CALLS_MAX)
+		return;
+	if (call->comm && !keep_comm(call->comm))
+		return;
+	announced.number = call_count + 1;
+	announced.call.world = checked.world;
+	announced.call.rank = checked.rank;
+	announced.call.stack = stack;
+	announced.call.stack_count = place_stack(call->place, stack);
+	announced.send = keep_data(&call->send);
+	announced.receive = keep_data(&call->receive);
+	announced.send_list = keep_list(call->send_list, &announced.send_list_count);
+	announced.receive_list = keep_list(call->receive_list, &announced.receive_list_count);
+	body.size = 0;
+	distinct_call_put(&body, &announced);
+	free(announced.send_list);
+	free(announced.receive_list);
+	if (!keep_frame(MESSAGE_CALL, &call->frame))
+		return;
+	calls[call_count + 1] = call;
+	call->number = ++call_count;
+}
+
+/* Waits for room. False: the agent stepped aside. */
+static bool make_room(uint32_t count)
+{
+	if (LIKELY(kept->head + count - seen_tail <= KEPT_WORDS))
+		return true;
+	seen_tail = service_wait_for_room(count);
+	return !agent_is_off();
+}
+
+static void put_word_at(uint64_t position, uint64_t word)
+{
+	kept->words[position % KEPT_WORDS] = word;
+}
+
+/* So many words behind the head are complete. */
+static void publish(uint32_t count)
+{
+	const uint64_t head = kept->head;
+
+	__atomic_store_n(&kept->head, head + count, __ATOMIC_RELEASE);
+	if (UNLIKELY(head % WAKE_WORDS + count > WAKE_WORDS - 1))
+		service_wake();
+}
+
+static void push(const uint64_t *words, uint32_t count)
+{
+	const uint64_t head = kept->head;
+
+	if (UNLIKELY(!make_room(count)))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		put_word_at(head + i, words[i]);
+	publish(count);
+}
+
+/* What follows is this thread's. */
+static void push_thread(void)
+{
+	const uint64_t word = (uint64_t)agent_self->number << KEPT_KIND_BITS | KEPT_THREAD;
+
+	if (LIKELY(agent_self->number == pushed_thread))
+		return;
+	pushed_thread = agent_self->number;
+	push(&word, 1);
+}
+
+static bool is_open(void)
+{
+	return LIKELY(kept && !agent_is_off());
+}
+
+/* The word that names the call; 0: it has no number. */
+static uint64_t word_of(struct announced_call *call, enum kept_kind kind)
+{
+	if (!is_open())
+		return 0;
+	if (UNLIKELY(!call->number))
+		keep_call(call);
+	return call->number ? (uint64_t)call->number << KEPT_KIND_BITS | kind : 0;
+}
+
+/* The thread is in the call from now on. */
+static void enter(const struct announced_call *call)
+{
+	RELAXED_STORE(kept->current_call, (uint64_t)call->number << 1 | 1);
+	thread_pushed(call->number);
+}
+
+static uint64_t begin(struct announced_call *call, enum kept_kind kind, uint64_t number)
+{
+	const uint64_t words[] = {word_of(call, kind), number};
+
+	if (UNLIKELY(!words[0]))
+		return 0;
+	push_thread();
+	push(words, kind == KEPT_EVENT_WITH ? 2 : 1);
+	enter(call);
+	return ++operation_count;
+}
+
+uint64_t kept_event(struct announced_call *call)
+{
+	return begin(call, KEPT_EVENT, 0);
+}
+
+uint64_t kept_event_with(struct announced_call *call, uint64_t number)
+{
+	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? KEPT_EVENT_WITH : KEPT_EVENT, number);
+}
+
+uint64_t kept_begins(struct announced_call *call)
+{
+	return begin(call, KEPT_BEGINS, 0);
+}
+
+void kept_matches(struct announced_call *call)
+{
+	const uint64_t word = word_of(call, KEPT_MATCHES);
+
+	if (word)
+		push(&word, 1);
+}
+
+void kept_matches_with(struct announced_call *call, uint64_t number)
+{
+	const uint64_t words[] = {word_of(call, KEPT_MATCHES_WITH), number};
+
+	if (!(call->call.flags & CHECK_CALL_CONTENT))
+		kept_matches(call);
+	else if (words[0])
+		push(words, sizeof words / sizeof *words);
+}
+
+void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
+                  const struct message_content *content)
+{
+	const uint64_t words[] = {word_of(call, KEPT_CONTENT),
+	                          (uint64_t)ticket << 32 | (uint32_t)peer_in_world, content->bytes,
+	                          call->comm->is_uncompared ? 0 : content->hash};
+
+	if (words[0])
+		push(words, sizeof words / sizeof *words);
+}
+
+void kept_cancelled(struct announced_call *call)
+{
+	const uint64_t word = word_of(call, KEPT_CANCELLED);
+
+	if (word)
+		push(&word, 1);
+}
+
+void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
+                   uint32_t ticket)
+{
+	const uint64_t word = word_of(call, KEPT_WILDCARD);
+	const uint64_t words[] = {word, (uint64_t)(uint32_t)source << 32 | (uint32_t)tag,
+	                          (uint64_t)ticket << 32 | (uint32_t)source_in_world};
+
+	if (word)
+		push(words, sizeof words / sizeof *words);
+}
+
+/* From the operation that begins next. One that began so long ago is not named: 0. */
+static uint64_t distance_of(uint64_t operation)
+{
+	const uint64_t distance = operation_count + 1 - operation;
+
+	return distance <= UINT32_MAX ? distance : 0;
+}
+
+void kept_takes(uint64_t operation, int32_t source, int32_t tag)
+{
+	const uint64_t distance = distance_of(operation);
+	const uint64_t words[] = {distance << KEPT_KIND_BITS | KEPT_TAKES,
+	                          (uint64_t)(uint32_t)source << 32 | (uint32_t)tag};
+
+	if (!is_open() || !distance)
+		return;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+}
+
+void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_t count)
+{
+	const uint64_t word = word_of(call, KEPT_WAITS);
+	const uint32_t words = 2 + (count + 1) / 2;
+	uint64_t at;
+
+	if (UNLIKELY(!word || count > KEPT_WAITS_MAX))
+		return;
+	push_thread();
+	if (UNLIKELY(!make_room(words)))
+		return;
+	at = kept->head;
+	put_word_at(at++, word);
+	put_word_at(at++, count);
+	for (uint32_t i = 0; i < count; i += 2) {
+		const uint64_t first = distance_of(operations[i]),
+			       second = i + 1 < count ? distance_of(operations[i + 1]) : 0;
+
+		if (UNLIKELY(!first || (!second && i + 1 < count)))
+			return;
+		put_word_at(at++, first | second << 32);
+	}
+	publish(words);
+	enter(call);
+}
+
+void kept_completes(uint64_t operation)
+{
+	const uint64_t distance = distance_of(operation);
+	const uint64_t words[] = {(uint64_t)1 << KEPT_KIND_BITS | KEPT_COMPLETES, distance};
+
+	if (!is_open() || !distance)
+		return;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+}
+
+void kept_drops(uint64_t operation, bool never_happened)
+{
+	const uint64_t distance = distance_of(operation);
+	const uint64_t word = (distance << 1 | never_happened) << KEPT_KIND_BITS | KEPT_DROPS;
+
+	if (!is_open() || !distance)
+		return;
+	push_thread();
+	push(&word, 1);
+}
+
+static bool push_window(struct announced_call *call, uint64_t number)
+{
+	const uint64_t words[] = {word_of(call, KEPT_WINDOW), number};
+
+	if (!words[0])
+		return false;
+	push_thread();
+	push(words, sizeof words / sizeof *words);
+	return true;
+}
+
+bool kept_window(struct announced_call *call, uint64_t first)
+{
+	if (!push_window(call, first))
+		return false;
+	enter(call);
+	return true;
+}
+
+void kept_window_over(struct announced_call *call, uint64_t number)
+{
+	push_window(call, number);
+}
+
+void kept_comm(struct announced_comm *comm)
+{
+	uint64_t word;
+
+	if (!is_open() || comm->is_pushed || !keep_comm(comm))
+		return;
+	comm->is_pushed = true;
+	word = (uint64_t)comm->frame.at << KEPT_KIND_BITS | KEPT_COMM;
+	push(&word, 1);
+}
+
+void kept_ends(struct announced_comm *comm)
+{
+	const uint64_t words[] = {(uint64_t)(uintptr_t)comm << KEPT_KIND_BITS | KEPT_ENDS,
+	                          comm->comm.identity};
+
+	if (is_open())
+		push(words, sizeof words / sizeof *words);
+}
+
+void kept_forget(void)
+{
+	for (uint32_t i = 1; i <= call_count; i++)
+		calls[i]->number = 0;
+	for (uint32_t i = 1; i <= type_count; i++)
+		types[i]->number = 0;
+	call_count = type_count = 0;
+	epoch++;
+	RELAXED_STORE(kept->current_call, 0);
+	__atomic_store_n(&kept->frame_bytes, 0, __ATOMIC_RELEASE);
+}
