@@ -1,4 +1,6 @@
-"""No layer knows a higher one, within a room of src and between rooms, and <mpi.h> stays where it belongs: see layers.txt."""
+"""No layer knows a higher one, within a room of src and between rooms, and <mpi.h> stays where it belongs: see layers.txt.
+
+Calls follow the same order as #include, because the layer that declares a function defines it."""
 
 import os
 import re
@@ -7,6 +9,11 @@ from tree import finish, lines_of, tracked
 
 TABLE = os.path.join(os.path.dirname(__file__), "layers.txt")
 INCLUDE = re.compile(r'\s*#\s*include\s+(<[^>]+>|"[^"]+")')
+# Functions that a layer needs of the libraries it is built into, which define them.
+DEFINED_ABOVE = ["src/job/mpi/host.h"]
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+DECLARED = re.compile(r"^(?!static|typedef)[a-z][\w *\t]*?\b(\w+)\([^;{}]*\)[^;{}]*;", re.MULTILINE)
+DEFINED = re.compile(r"^(?!static|typedef)[a-z][\w *\t]*?\b(\w+)\([^;{}]*\)\n{", re.MULTILINE)
 
 
 def read_table():
@@ -78,6 +85,19 @@ def complaint(header, layer, layers, headers):
     return None
 
 
+def misplaced(files):
+    """Functions that one layer declares and another one defines."""
+    layers_of = {DECLARED: {}, DEFINED: {}}
+    for path in files:
+        pattern = DECLARED if path.endswith(".h") else DEFINED
+        for name in pattern.findall(COMMENT.sub("", "\n".join(lines_of(path)))) if path not in DEFINED_ABOVE else []:
+            layers_of[pattern].setdefault(name, set()).add(layer_of(path[len("src/"):]))
+    for name, declared in layers_of[DECLARED].items():
+        defined = layers_of[DEFINED].get(name, declared)
+        if not declared & defined:
+            yield f"{name}() is declared in {min(declared)} and defined in {min(defined)}"
+
+
 def main():
     layers, headers = read_table()
     circle = circle_of(layers)
@@ -93,6 +113,7 @@ def main():
             wrong = include and complaint(include.group(1), layer, layers, headers)
             if wrong:
                 problems.append(f"{path}:{number}: {wrong}")
+    problems.extend(misplaced(files))
     finish(problems, len(files))
 
 
