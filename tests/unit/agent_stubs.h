@@ -96,14 +96,15 @@ void service_wake(void)
 uint64_t service_wait_for_room(uint32_t count)
 {
 	(void)count;
-	return __atomic_exchange_n(&kept->tail, kept->head, __ATOMIC_RELAXED), kept->tail;
+	return __atomic_exchange_n(&unsent_events->tail, unsent_events->head, __ATOMIC_RELAXED),
+	       unsent_events->tail;
 }
 
 void service_forget(void (*free_calls)(void))
 {
 	forgotten++;
-	kept->tail = kept->head;
-	kept_forget();
+	unsent_events->tail = unsent_events->head;
+	definitions_forget();
 	free_calls();
 }
 

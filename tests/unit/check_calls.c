@@ -234,7 +234,7 @@ void check_enter(struct agent_call *call, int line)
 		threads_before(call);
 		arguments_check(call);
 	}
-	lives_before(call);
+	lifetimes_before(call);
 }
 
 void check_leave(struct agent_call *call, int result)
@@ -243,7 +243,7 @@ void check_leave(struct agent_call *call, int result)
 		threads_after(call);
 		order_after(call, result);
 	}
-	lives_after(call, result);
+	lifetimes_after(call, result);
 }
 
 static void fail_at(const char *what, int line)
@@ -313,7 +313,7 @@ void run_scenario(void (*scenario)(void))
 	assert_true(child >= 0);
 	if (!child) {
 		signal(SIGSEGV, SIG_DFL); /* of cmocka: it would go on with the next test */
-		lives_start();
+		lifetimes_start();
 		scenario();
 		_exit(0);
 	}

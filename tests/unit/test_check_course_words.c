@@ -65,7 +65,7 @@ static void add(const char *format, ...)
 
 static uint64_t word_at(uint64_t position)
 {
-	return kept->words[position % KEPT_WORDS];
+	return unsent_events->words[position % KEPT_WORDS];
 }
 
 static uint32_t distance_at(uint64_t first, uint64_t i)
@@ -104,7 +104,7 @@ static uint64_t add_word(uint64_t word, uint64_t at)
 	const uint64_t number = word >> KEPT_KIND_BITS;
 	const enum kept_kind kind = word % (1 << KEPT_KIND_BITS);
 	const bool names_call = kind <= KEPT_BEGINS || kind == KEPT_WAITS || kind >= KEPT_EVENT_WITH;
-	const struct announced_call *call = names_call ? kept_call(number) : NULL;
+	const struct announced_call *call = names_call ? numbered_call(number) : NULL;
 	const char *name = call ? all_calls[call->call.call.function].name : "";
 
 	switch (kind) {
@@ -160,8 +160,8 @@ static uint64_t add_word(uint64_t word, uint64_t at)
 static void expect_words(const char *expected, int line)
 {
 	text[0] = '\0';
-	while (kept->tail != kept->head)
-		kept->tail = add_word(word_at(kept->tail), kept->tail + 1);
+	while (unsent_events->tail != unsent_events->head)
+		unsent_events->tail = add_word(word_at(unsent_events->tail), unsent_events->tail + 1);
 	if (strcmp(text, expected) == 0)
 		return;
 	fprintf(stderr, "line %d: pushed: %s\n   expected: %s\n", line, text, expected);
@@ -186,7 +186,7 @@ void run_scenario(void (*scenario)(void))
 		requests_start();
 		comms_start();
 		checked.phase = AGENT_IN_MPI;
-		if (!kept_start())
+		if (!unsent_events_start())
 			_exit(1);
 		comms_announce();
 		EXPECT("comm ");
@@ -605,36 +605,37 @@ static void scenario_many_communicators(void)
 	for (int i = 0; i < MANY; i++) {
 		DO(Comm_dup, WORLD, &comm);
 		DO(Comm_free, &comm);
-		kept->tail = kept->head;
+		unsent_events->tail = unsent_events->head;
 	}
 	require(forgotten > 0);
-	require(kept->frame_bytes <= KEPT_FRAME_BYTES);
+	require(unsent_events->frame_bytes <= KEPT_FRAME_BYTES);
 }
 SCENARIO(many_communicators)
 
 /* More than a wait can name: those that it does not name are complete in words. */
 static void scenario_large_wait(void)
 {
-	enum { MANY = KEPT_WAITS_MAX + 2 };
+	enum { MANY = PUSHED_WAITS_MAX + 2 };
 	static MPI_Request requests[MANY];
 	uint64_t count;
 
 	for (int i = 0; i < MANY; i++)
 		DO(Isend, buffer, 1, MPI_INT, 1, 0, WORLD, &requests[i]);
-	kept->tail = kept->head;
+	unsent_events->tail = unsent_events->head;
 	DO(Waitall, MANY, requests, MPI_STATUSES_IGNORE);
-	count = word_at(kept->tail + 1);
-	require(word_at(kept->tail) % (1 << KEPT_KIND_BITS) == KEPT_WAITS);
-	require(count > KEPT_WAITS_MAX - 2 && count <= KEPT_WAITS_MAX);
-	kept->tail += 2 + (count + 1) / 2;
-	EXPECT(count == KEPT_WAITS_MAX ? "completes 2 completes 1 " : "completes 3 completes 2 completes 1 ");
+	count = word_at(unsent_events->tail + 1);
+	require(word_at(unsent_events->tail) % (1 << KEPT_KIND_BITS) == KEPT_WAITS);
+	require(count > PUSHED_WAITS_MAX - 2 && count <= PUSHED_WAITS_MAX);
+	unsent_events->tail += 2 + (count + 1) / 2;
+	EXPECT(count == PUSHED_WAITS_MAX ? "completes 2 completes 1 "
+	                                 : "completes 3 completes 2 completes 1 ");
 }
 SCENARIO(large_wait)
 
 /* The call of the last event. */
 static const struct announced_call *last_call(void)
 {
-	return kept_call(word_at(kept->head - 1) >> KEPT_KIND_BITS);
+	return numbered_call(word_at(unsent_events->head - 1) >> KEPT_KIND_BITS);
 }
 
 static bool sends(uint64_t count)
@@ -691,14 +692,14 @@ static void scenario_numbers(void)
 	require(last_call()->number == 1);
 	ISEND(&request);
 	number = last_call()->number;
-	require(number == 2 && kept->frame_bytes > 0);
+	require(number == 2 && unsent_events->frame_bytes > 0);
 	for (int tag = 0; !forgotten; tag++)
 		DO(Send, buffer, 1, MPI_INT, 1, tag, WORLD);
 	require(last_call()->number == 1);
 	EXPECT("MPI_Send ");
 	WAIT(&request);
 	EXPECT("MPI_Wait{8192} ");
-	require(kept->current_call == ((uint64_t)2 << 1));
+	require(unsent_events->current_call == ((uint64_t)2 << 1));
 }
 SCENARIO(numbers)
 
@@ -709,8 +710,10 @@ static void scenario_full_ring(void)
 
 	for (uint64_t i = 0; i < 3 * KEPT_WORDS; i++) {
 		SEND(1);
-		require(kept->head - kept->tail <= KEPT_WORDS);
-		most = kept->head - kept->tail > most ? kept->head - kept->tail : most;
+		require(unsent_events->head - unsent_events->tail <= KEPT_WORDS);
+		most = unsent_events->head - unsent_events->tail > most
+		               ? unsent_events->head - unsent_events->tail
+		               : most;
 	}
 	require(most == KEPT_WORDS);
 }

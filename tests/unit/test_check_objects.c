@@ -401,7 +401,7 @@ static void scenario_sessions_outlive_finalize(void)
 	finalize();
 	expect_nothing();
 	DO(Session_finalize, &session);
-	lives_end(false);
+	lifetimes_end(false);
 	expect(CHECK_LEAK_GROUP, __LINE__ - 5);
 	expect_nothing();
 }
@@ -412,7 +412,7 @@ static void scenario_session_is_left(void)
 	MPI_Session session;
 
 	DO(Session_init, MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
-	lives_end(false);
+	lifetimes_end(false);
 	expect(CHECK_LEAK_SESSION, __LINE__ - 2);
 	expect_nothing();
 }

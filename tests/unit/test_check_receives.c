@@ -25,20 +25,20 @@ static void add_event(const char *prefix, const struct announced_call *call)
 	snprintf(events + strlen(events), sizeof events - strlen(events), "%s%c ", prefix, (char)call->hash);
 }
 
-uint64_t kept_event_with(struct announced_call *call, uint64_t number)
+uint64_t push_event_with(struct announced_call *call, uint64_t number)
 {
 	(void)number;
 	add_event("", call);
 	return ++operations;
 }
 
-uint64_t kept_begins(struct announced_call *call)
+uint64_t push_begins(struct announced_call *call)
 {
 	add_event("+", call);
 	return ++operations;
 }
 
-void kept_matches_with(struct announced_call *call, uint64_t number)
+void push_matches_with(struct announced_call *call, uint64_t number)
 {
 	(void)number;
 	add_event("=", call);
@@ -50,7 +50,7 @@ void comm_free(struct followed_comm *c)
 	fail_msg("its handle is still there");
 }
 
-void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
+void push_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
                    uint32_t ticket)
 {
 	(void)ticket;
@@ -58,7 +58,7 @@ void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int
 	         source, tag, source_in_world);
 }
 
-void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
+void push_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
                   const struct message_content *content)
 {
 	snprintf(events + strlen(events), sizeof events - strlen(events), "#%u:%d,%d,%c ", ticket,

@@ -88,7 +88,7 @@ static void start(void)
 	if (checked.phase != AGENT_READY)
 		return;
 	on_exit(exit_begins, NULL); /* if it fails, nobody hears how the process ends */
-	lives_start();
+	lifetimes_start();
 }
 
 /* The first that no thread has: programs may start any number of threads, one after the other. With the lock. */
@@ -152,7 +152,7 @@ bool agent_enter(struct agent_call *call, const void *frame)
 		if (nesting != NOT_NESTED && call->id == CALL_Abort &&
 		    rejected_call_ends(RELAXED_LOAD(thread->current)))
 			agent_job_ends();
-		if (nesting == NESTED_IN_MPI && !lives_follow(call->id, RELAXED_LOAD(thread->current)))
+		if (nesting == NESTED_IN_MPI && !lifetimes_follow(call->id, RELAXED_LOAD(thread->current)))
 			return false;
 		call->nested = nesting != NOT_NESTED;
 		call->outer = call->nested ? RELAXED_LOAD(thread->current) : NULL;
@@ -222,7 +222,7 @@ void agent_before(struct agent_call *call)
 		events_finalizing();
 	if (UNLIKELY(RELAXED_LOAD(receive_shadows_live)) && !call->nested)
 		shadows_before(call);
-	lives_before(call);
+	lifetimes_before(call);
 	events_before(call);
 	if (UNLIKELY(call->id == CALL_Abort) && !call->nested)
 		abort_follows(call);
@@ -267,7 +267,7 @@ static void share_if_threads_may(const struct agent_call *call)
 	checked.shared = call->id == CALL_Session_init || level == MPI_THREAD_MULTIPLE;
 	checked.any_thread_calls = checked.shared || level == MPI_THREAD_SERIALIZED;
 	if (checked.shared)
-		lives_share();
+		lifetimes_share();
 }
 
 /* MPI has begun: who this process is. */
@@ -313,7 +313,7 @@ void agent_after(struct agent_call *call, int rc)
 	if (UNLIKELY(begins_mpi(call->id)) && rc == MPI_SUCCESS && checked.phase == AGENT_READY)
 		begin_mpi(call);
 	if (LIKELY(call->followed)) {
-		lives_after(call, rc);
+		lifetimes_after(call, rc);
 		events_after(call, rc);
 		if (all_calls[call->id].creates)
 			windows_made(call, rc);
@@ -366,11 +366,11 @@ __attribute__((destructor)) static void end_of_process(void)
 		return;
 	}
 	if (RELAXED_LOAD(checked.phase) == AGENT_FINALIZED)
-		lives_end(false);
+		lifetimes_end(false);
 	else if (thread && in_call && thread->current->id == CALL_Finalize)
-		lives_end(true);
+		lifetimes_end(true);
 	if (checked.by_session && !in_call) {
-		lives_end(false);
+		lifetimes_end(false);
 		findings_flush();
 		service_end(END_FINALIZED);
 		return;

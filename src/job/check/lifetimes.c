@@ -22,7 +22,7 @@ enum life_concern {
 
 static uint8_t concerns[MPI_CALLS];
 
-void lives_start(void)
+void lifetimes_start(void)
 {
 	requests_start();
 	active_buffers_init();
@@ -39,14 +39,14 @@ void lives_start(void)
 	objects_start();
 }
 
-void lives_share(void)
+void lifetimes_share(void)
 {
 	objects_share();
 	requests_share();
 	windows_share();
 }
 
-void lives_before(struct agent_call *call)
+void lifetimes_before(struct agent_call *call)
 {
 	const uint8_t concern = concerns[call->id];
 
@@ -67,7 +67,7 @@ void lives_before(struct agent_call *call)
 		leaks_before(call);
 }
 
-void lives_after(struct agent_call *call, int rc)
+void lifetimes_after(struct agent_call *call, int rc)
 {
 	const uint8_t concern = concerns[call->id];
 
@@ -89,12 +89,12 @@ void lives_after(struct agent_call *call, int rc)
 		leaks_after(call, rc);
 }
 
-bool lives_follow(enum call_id id, const struct agent_call *outer)
+bool lifetimes_follow(enum call_id id, const struct agent_call *outer)
 {
 	return outer && all_calls[outer->id].deletes_attributes && object_effects(id) & EFFECT_ENDS;
 }
 
-void lives_end(bool in_finalize)
+void lifetimes_end(bool in_finalize)
 {
 	leaks_at_end(in_finalize);
 }

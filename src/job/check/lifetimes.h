@@ -11,20 +11,20 @@
 #pragma GCC visibility push(hidden)
 
 /* Before the first call. */
-void lives_start(void);
+void lifetimes_start(void);
 /* MPI_THREAD_MULTIPLE, before a second thread can call MPI. */
-void lives_share(void);
+void lifetimes_share(void);
 
 /* Around each call, also nested ones: behind the checks of arguments, before events. */
-void lives_before(struct agent_call *call);
-void lives_after(struct agent_call *call, int rc);
+void lifetimes_before(struct agent_call *call);
+void lifetimes_after(struct agent_call *call, int rc);
 
 /* Whether this function is followed inside of a call, although MPI seems to call it: a delete function of an attribute that ends with a
  * call of MPI mostly jumps there, and then MPI is who gets the result. */
-bool lives_follow(enum call_id id, const struct agent_call *outer);
+bool lifetimes_follow(enum call_id id, const struct agent_call *outer);
 
 /* The process ends: what belonged to sessions is reported. `in_finalize`: MPI itself ends the process, in MPI_Finalize. */
-void lives_end(bool in_finalize);
+void lifetimes_end(bool in_finalize);
 
 #pragma GCC visibility pop
 

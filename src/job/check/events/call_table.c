@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = KEPT_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
+enum { BUCKETS = 16384, NEW_CALLS_MAX = 8192, MANY_TYPES = NUMBERED_TYPES_MAX - 1024, LEAST_CALLS = 1024 };
 
 static struct announced_call *buckets[BUCKETS];
 static uint32_t call_total, call_pinned; /* pinned: when the table was forgotten last */
@@ -82,13 +82,13 @@ static void free_unpinned(void)
 static void forget_calls(void)
 {
 	service_forget(free_unpinned);
-	if (call_pinned > KEPT_CALLS_MAX - NEW_CALLS_MAX)
+	if (call_pinned > NUMBERED_CALLS_MAX - NEW_CALLS_MAX)
 		agent_step_aside("it has too many different requests under way");
 }
 
 void announced_calls_make_room(void)
 {
-	if (!kept_has_room())
+	if (!definitions_have_room())
 		forget_calls();
 }
 
@@ -99,7 +99,7 @@ struct announced_call *announced_call_new(const struct agent_call *call, const i
 	const uint32_t fresh = call_total - call_pinned;
 
 	if (fresh >= NEW_CALLS_MAX || (types_count() >= MANY_TYPES && fresh >= LEAST_CALLS) ||
-	    (!kept_has_room() && fresh))
+	    (!definitions_have_room() && fresh))
 		forget_calls();
 	announced = host_table(1, sizeof *announced + words * sizeof *key);
 	if (!announced)

@@ -278,7 +278,7 @@ struct announced_call *collective_event(struct agent_call *call, bool accepted, 
 	                                call_form(call->id) | (data.in_place ? CHECK_CALL_IN_PLACE : 0) |
 	                                        (exchange_follows(call) ? CHECK_CALL_TOGETHER : 0),
 	                                object.announced, &data)))
-		*operation = kept_event(announced);
+		*operation = push_event(announced);
 	free(data.send_list);
 	free(data.receive_list);
 	return announced;
@@ -294,7 +294,7 @@ void collective_rejected(const struct agent_call *call)
 		return;
 	announced = find_call(call, call_form(call->id) | CHECK_CALL_REJECTED, object.announced, &none);
 	if (announced)
-		kept_matches(announced);
+		push_matches(announced);
 }
 
 struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,

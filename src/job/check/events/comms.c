@@ -90,7 +90,7 @@ static void end_announced(struct announced_comm *announced)
 {
 	if (!announced)
 		return;
-	kept_ends(announced);
+	push_ends(announced);
 	announced_comm_release(announced);
 }
 
@@ -98,7 +98,7 @@ static void end_announced(struct announced_comm *announced)
 static void announce(struct announced_comm *announced)
 {
 	announced_calls_make_room();
-	kept_comm(announced);
+	push_comm(announced);
 }
 
 void comm_free(struct followed_comm *c)
@@ -276,7 +276,7 @@ void comms_announce(void)
 	const struct followed_comm *c = checked.by_session ? NULL : find_slowly(HANDLE(MPI_COMM_WORLD));
 
 	if (c)
-		kept_comm(c->announced);
+		push_comm(c->announced);
 }
 
 void comms_each(void (*look)(struct followed_comm *c))

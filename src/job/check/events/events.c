@@ -141,16 +141,16 @@ static void emit_both(const struct agent_call *call, const struct thread_events 
 	                                           : NULL;
 
 	if (announced)
-		kept_waits(announced, operations, 2);
+		push_waits(announced, operations, 2);
 }
 
 /* Matching hears of partitioned messages when they are made, the course when they start. */
 static void emit_partitioned(struct thread_events *events)
 {
 	if (events->send)
-		kept_matches(events->send);
+		push_matches(events->send);
 	if (events->receive)
-		kept_matches(events->receive);
+		push_matches(events->receive);
 }
 
 /* Of what a call is about to send; 0: not known. */
@@ -186,7 +186,7 @@ static void emit_message(struct agent_call *call, bool accepted)
 	if (is_persistent(call))
 		return;
 	if (events->send)
-		events->send_operation = kept_event_with(events->send, hash_of(call, events->send));
+		events->send_operation = push_event_with(events->send, hash_of(call, events->send));
 	if (!events->receive)
 		return;
 	events->ticket = events->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
@@ -220,15 +220,15 @@ static bool is_rejected(int rc)
 static void take_back(struct thread_events *events)
 {
 	if (events->send_operation)
-		kept_drops(events->send_operation, true);
+		push_drops(events->send_operation, true);
 	if (events->receive_operation)
-		kept_drops(events->receive_operation, true);
+		push_drops(events->receive_operation, true);
 	if (events->send)
-		kept_cancelled(events->send);
+		push_cancelled(events->send);
 	if (events->pending)
 		receive_drop(events->pending);
 	else if (events->receive && events->receive_pushed)
-		kept_cancelled(events->receive);
+		push_cancelled(events->receive);
 	events->ticket = 0;
 }
 
@@ -313,7 +313,7 @@ static void end_broadcast(const struct agent_call *call, int rc)
 		return;
 	if (!has_request(call) && !events->is_root && call_argument(call, KIND_root) != MPI_PROC_NULL)
 		events->content = content_of_call(call, false, INT64_MAX);
-	kept_content(events->collective, events->broadcast, 0, &events->content);
+	push_content(events->collective, events->broadcast, 0, &events->content);
 }
 
 static void begin_collective(struct agent_call *call)
@@ -335,7 +335,7 @@ static void end_collective(struct agent_call *call, int rc)
 		if (call->postponed)
 			collective_rejected(call);
 		else if (is_rejected(rc) && events->collective_operation)
-			kept_drops(events->collective_operation, true);
+			push_drops(events->collective_operation, true);
 		exchange_ends(call, false);
 		if (UNLIKELY(events->broadcast))
 			end_broadcast(call, rc);
@@ -372,7 +372,7 @@ static void begin_probe(const struct agent_call *call)
 	m.announced = m.comm->announced;
 	hold(&events->receive, message_call(call, &m));
 	if (events->receive)
-		events->receive_operation = kept_begins(events->receive);
+		events->receive_operation = push_begins(events->receive);
 }
 
 static void emit_probe(const struct agent_call *call)
@@ -391,7 +391,7 @@ static void end_probe(const struct agent_call *call, int rc)
 
 	if (UNLIKELY(rc != MPI_SUCCESS)) {
 		if (events->receive_operation)
-			kept_drops(events->receive_operation, true);
+			push_drops(events->receive_operation, true);
 		return;
 	}
 	if (flag && !*flag)
@@ -555,7 +555,7 @@ void events_after(struct agent_call *call, int rc)
 			end_probe(call, rc);
 		}
 		let_go(events);
-		kept_left();
+		call_left();
 		unlock_if_shared();
 	}
 	if (all_calls[call->id].frees || all_calls[call->id].creates)

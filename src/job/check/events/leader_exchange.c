@@ -73,7 +73,7 @@ static void wait(const struct agent_call *call, const struct thread_events *even
 	struct announced_call *announced = wait_call(call, 0, what);
 
 	if (announced)
-		kept_waits(announced, operations, events->send_operation ? 3 : 2);
+		push_waits(announced, operations, events->send_operation ? 3 : 2);
 }
 
 void exchange_begins(const struct agent_call *call, bool waits)
@@ -88,12 +88,12 @@ void exchange_begins(const struct agent_call *call, bool waits)
 		                        CHECK_CALL_TOGETHER);
 		events->receive = describe(call, exchange.peer, OPERATION_RECEIVE, exchange.remote,
 		                           exchange.tag, CHECK_CALL_TOGETHER);
-		events->send_operation = events->send ? kept_event(events->send) : 0;
-		events->receive_operation = events->receive ? kept_event(events->receive) : 0;
+		events->send_operation = events->send ? push_event(events->send) : 0;
+		events->receive_operation = events->receive ? push_event(events->receive) : 0;
 	} else {
 		events->receive = describe(call, exchange.local, OPERATION_RECEIVE, exchange.leader, 0,
 		                           CHECK_CALL_TOGETHER);
-		events->receive_operation = events->receive ? kept_begins(events->receive) : 0;
+		events->receive_operation = events->receive ? push_begins(events->receive) : 0;
 	}
 	events->receive_pushed = exchange.peer;
 	if (waits && events->receive_operation)
@@ -111,7 +111,7 @@ static void release_members(const struct agent_call *call, const struct leader_e
 
 		if (!announced)
 			continue;
-		kept_begins(announced);
+		push_begins(announced);
 		announced->pins--;
 	}
 }
@@ -124,13 +124,13 @@ void exchange_ends(const struct agent_call *call, bool happened)
 	if (!events->receive_operation || !find_exchange(call, &exchange))
 		return;
 	if (!happened) {
-		kept_drops(events->receive_operation, true);
+		push_drops(events->receive_operation, true);
 		if (events->send_operation)
-			kept_drops(events->send_operation, true);
+			push_drops(events->send_operation, true);
 		if (events->send)
-			kept_cancelled(events->send);
+			push_cancelled(events->send);
 		if (events->receive_pushed)
-			kept_cancelled(events->receive);
+			push_cancelled(events->receive);
 	}
 	if (exchange.peer && exchange.local->size <= MEMBERS_MAX)
 		release_members(call, &exchange);

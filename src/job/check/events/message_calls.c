@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "job/check/events/call_table.h"
 #include "job/check/events/receives.h"
+#include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
 uint32_t status_flags(const struct agent_call *call)

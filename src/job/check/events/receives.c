@@ -16,11 +16,11 @@ static void push(const struct pending_receive *receive)
 	const int32_t peer = comm_peer(receive->comm, receive->source);
 
 	if (receive->is_wildcard)
-		kept_wildcard(receive->call, receive->source, receive->tag, peer, receive->ticket);
+		push_wildcard(receive->call, receive->source, receive->tag, peer, receive->ticket);
 	else
-		kept_matches_with(receive->call, receive->ticket);
+		push_matches_with(receive->call, receive->ticket);
 	if (UNLIKELY(receive->has_content))
-		kept_content(receive->call, receive->ticket, peer, &receive->content);
+		push_content(receive->call, receive->ticket, peer, &receive->content);
 }
 
 static void remove_receive(struct pending_receive *receive)
@@ -95,10 +95,10 @@ struct pending_receive *receive_post(struct followed_comm *c, struct announced_c
 	struct pending_receive *receive;
 
 	if (LIKELY(source != ANY && tag != ANY && !c->first)) {
-		*operation = kept_event_with(call, ticket);
+		*operation = push_event_with(call, ticket);
 		return NULL;
 	}
-	*operation = kept_begins(call);
+	*operation = push_begins(call);
 	receive = append(c, call, source, tag);
 	if (!receive)
 		return NULL;
@@ -152,7 +152,7 @@ void receive_content(struct pending_receive *receive, struct announced_call *cal
 		receive->content = *content;
 		receive->has_content = true;
 	} else if (!(call->call.flags & CHECK_CALL_WILDCARD)) {
-		kept_content(call, ticket, call->call.peer_in_world, content);
+		push_content(call, ticket, call->call.peer_in_world, content);
 	}
 }
 

@@ -160,13 +160,13 @@ void request_started(struct checked_request *request)
 		return;
 	lock_if_shared();
 	if (facts->start)
-		facts->sent = kept_begins(facts->start);
+		facts->sent = push_begins(facts->start);
 	if (facts->send)
 		facts->sent = facts->is_partitioned
-		                      ? kept_begins(facts->send)
-		                      : kept_event_with(facts->send, hash_of(request, facts->send));
+		                      ? push_begins(facts->send)
+		                      : push_event_with(facts->send, hash_of(request, facts->send));
 	if (facts->receive && facts->is_partitioned)
-		facts->received = kept_begins(facts->receive);
+		facts->received = push_begins(facts->receive);
 	else if (facts->receive)
 		post(facts);
 	facts->is_started = true;
@@ -183,7 +183,7 @@ static void send_changed(const struct checked_request *request)
 	if (!facts || !facts->send || !(facts->send->call.flags & CHECK_CALL_CONTENT))
 		return;
 	lock_if_shared();
-	kept_content(facts->send, 0, facts->send->call.peer_in_world, &(struct message_content){0});
+	push_content(facts->send, 0, facts->send->call.peer_in_world, &(struct message_content){0});
 	unlock_if_shared();
 }
 
@@ -207,7 +207,7 @@ void request_arrived(struct checked_request *request, const MPI_Status *status)
 static void give_content(struct operation_facts *facts)
 {
 	if (facts->broadcast)
-		kept_content(facts->broadcast, facts->ticket, 0, &facts->content);
+		push_content(facts->broadcast, facts->ticket, 0, &facts->content);
 	else
 		receive_content(facts->pending, facts->receive, facts->ticket, &facts->content);
 	facts->ticket = 0;
@@ -219,16 +219,16 @@ static void give_content(struct operation_facts *facts)
 static void cancel(struct operation_facts *facts)
 {
 	if (facts->sent)
-		kept_drops(facts->sent, true);
+		push_drops(facts->sent, true);
 	if (facts->received)
-		kept_drops(facts->received, true);
+		push_drops(facts->received, true);
 	facts->ticket = 0;
 	if (facts->send && !facts->is_partitioned)
-		kept_cancelled(facts->send);
+		push_cancelled(facts->send);
 	if (facts->pending)
 		receive_drop(facts->pending);
 	else if (facts->receive && !facts->is_partitioned)
-		kept_cancelled(facts->receive);
+		push_cancelled(facts->receive);
 }
 
 /* Of a failed call it may be anything. */
@@ -242,9 +242,9 @@ void operation_took(uint64_t operation, const struct announced_call *call, const
                     const MPI_Status *status)
 {
 	if (call->call.flags & CHECK_CALL_WILDCARD && is_message(status, comm))
-		kept_takes(operation, status->MPI_SOURCE, status->MPI_TAG);
+		push_takes(operation, status->MPI_SOURCE, status->MPI_TAG);
 	else
-		kept_completes(operation);
+		push_completes(operation);
 }
 
 void operation_resolve(struct pending_receive *pending, const MPI_Status *status)
@@ -256,7 +256,7 @@ void operation_resolve(struct pending_receive *pending, const MPI_Status *status
 static void complete(struct operation_facts *facts, const MPI_Status *status)
 {
 	if (facts->sent && !facts->is_waited_for)
-		kept_completes(facts->sent);
+		push_completes(facts->sent);
 	if (facts->received && (!facts->is_waited_for || facts->receive->call.flags & CHECK_CALL_WILDCARD))
 		operation_took(facts->received, facts->receive, facts->comm, status);
 	if (UNLIKELY(facts->ticket))
@@ -264,7 +264,7 @@ static void complete(struct operation_facts *facts, const MPI_Status *status)
 	if (facts->pending)
 		operation_resolve(facts->pending, status);
 	if (facts->get)
-		kept_window_over(facts->get, facts->access);
+		push_window_over(facts->get, facts->access);
 }
 
 void request_completed(struct checked_request *request, const MPI_Status *status)
@@ -292,9 +292,9 @@ void request_ended(struct checked_request *request)
 		return;
 	lock_if_shared();
 	if (facts->sent)
-		kept_drops(facts->sent, false);
+		push_drops(facts->sent, false);
 	if (facts->received)
-		kept_drops(facts->received, false);
+		push_drops(facts->received, false);
 	if (UNLIKELY(facts->ticket))
 		give_content(facts);
 	if (facts->pending && facts->pending->is_open) { /* which message it takes nobody will ever know */
@@ -309,7 +309,7 @@ void request_ended(struct checked_request *request)
 	unpin(facts->get);
 	if (facts->start) {
 		unpin(facts->start);
-		kept_ends(facts->start->comm);
+		push_ends(facts->start->comm);
 		announced_comm_release(facts->start->comm);
 	}
 	if (facts->comm)
@@ -350,7 +350,7 @@ static uint32_t add_operations(uint64_t *operations, const struct operation_fact
 
 void operations_wait(const struct agent_call *call)
 {
-	static uint64_t operations[KEPT_WAITS_MAX];
+	static uint64_t operations[PUSHED_WAITS_MAX];
 	const bool is_any = call_needs_one_request(&all_calls[call->id]);
 	const int many = call_parameter(call->id, KIND_many);
 	const int64_t what[] = {many < 0 ? 1 : call->arguments[many], 0};
@@ -362,13 +362,13 @@ void operations_wait(const struct agent_call *call)
 		struct operation_facts *facts = request->facts;
 
 		/* Whatever it is, it may be what ends the wait. */
-		if (is_any && (!facts || !(facts->sent || facts->received) || count + 2 > KEPT_WAITS_MAX))
+		if (is_any && (!facts || !(facts->sent || facts->received) || count + 2 > PUSHED_WAITS_MAX))
 			return;
-		if (!facts || count + 2 > KEPT_WAITS_MAX)
+		if (!facts || count + 2 > PUSHED_WAITS_MAX)
 			continue;
 		facts->is_waited_for = !is_any;
 		count += add_operations(operations + count, facts);
 	}
 	if (count && (announced = wait_call(call, (is_any ? CHECK_CALL_ANY : 0) | status_flags(call), what)))
-		kept_waits(announced, operations, count);
+		push_waits(announced, operations, count);
 }

@@ -275,7 +275,7 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 	}
 	announced = d.rank_count < 0 ? NULL : find_call(call, comm, &d);
 	free(ranks);
-	if (announced && kept_window(announced, first) && is_access(operation))
+	if (announced && push_window(announced, first) && is_access(operation))
 		call->access = ++window->accesses;
 }
 
@@ -324,7 +324,7 @@ void window_event_after(struct agent_call *call, struct checked_window *window)
 		follow_get(call, window);
 	if (operation == WINDOW_LOCK || operation == WINDOW_LOCK_ALL)
 		emit(call, window, WINDOW_LOCKED, true);
-	kept_left();
+	call_left();
 }
 
 void window_made(const struct agent_call *call, struct checked_window *window)
@@ -340,8 +340,8 @@ void window_made(const struct agent_call *call, struct checked_window *window)
 	struct announced_call *announced = comm && is_reported() ? find_call(call, comm, &d) : NULL;
 
 	if (announced)
-		kept_window(announced, 0);
-	kept_left();
+		push_window(announced, 0);
+	call_left();
 }
 
 void window_event_local(struct checked_window *window, const struct page_access *access)
@@ -361,6 +361,6 @@ void window_event_local(struct checked_window *window, const struct page_access 
 	                                           : NULL;
 
 	if (announced)
-		kept_window(announced, (uint64_t)((int64_t)access->address - window->local->base));
-	kept_left();
+		push_window(announced, (uint64_t)((int64_t)access->address - window->local->base));
+	call_left();
 }

@@ -178,7 +178,7 @@ static void put_stack(const struct agent_thread *thread, const struct thread_sig
                       struct message_writer *body)
 {
 	const struct announced_call *known = sight->state.is_in_call && sight->state.call
-	                                             ? kept_call(sight->state.call)
+	                                             ? numbered_call(sight->state.call)
 	                                             : NULL;
 	struct check_place stack[FINDING_STACK_MAX];
 	struct check_call call = {

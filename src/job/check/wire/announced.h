@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 /* Numbers: of calls more than the table of calls takes (call_table.c), as those of requests under way stay. */
-enum { KEPT_CALLS_MAX = 65536, KEPT_TYPES_MAX = 8192 };
+enum { NUMBERED_CALLS_MAX = 65536, NUMBERED_TYPES_MAX = 8192 };
 
 /* Where its definition stands (unsent_events.h). */
-struct kept_frame {
+struct unsent_frame {
 	uint32_t at, size;
 };
 
@@ -22,7 +22,7 @@ struct announced_type {
 	uint64_t hash;
 	uint32_t refs;   /* by datatypes, types that consist of it, and calls */
 	uint32_t number; /* 0: none yet */
-	struct kept_frame frame;
+	struct unsent_frame frame;
 	uint32_t basic; /* enum basic_type; 0: it has parts */
 	uint32_t bytes; /* of a basic one */
 	uint32_t part_count;
@@ -36,7 +36,7 @@ struct announced_comm {
 	struct announced_comm *next; /* among those that are no longer used */
 	uint32_t refs;               /* by its handle and by calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
-	struct kept_frame frame;
+	struct unsent_frame frame;
 	bool is_pushed; /* its definition is in the ring: the first analyser is sent it from there */
 	/* The order in which its calls match is not known to analysers: the data of its messages and broadcasts is not compared. */
 	bool is_uncompared;
@@ -60,7 +60,7 @@ struct announced_call {
 	uint64_t hash;
 	uint32_t pins;   /* requests that have to do with it */
 	uint32_t number; /* 0: none yet */
-	struct kept_frame frame;
+	struct unsent_frame frame;
 	uint32_t place;
 	struct announced_comm *comm; /* NULL: a wait */
 	/* As it is sent, but for numbers of types, the stack, and the lists below. */

@@ -164,11 +164,11 @@ static ssize_t send_with_file(int fd, const uint8_t *bytes, size_t size)
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
 	header->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(header), &kept_fd, sizeof kept_fd);
+	memcpy(CMSG_DATA(header), &unsent_events_fd, sizeof unsent_events_fd);
 	sent = sendmsg(fd, &message, MSG_NOSIGNAL);
 	if (sent > 0) {
-		close(kept_fd);
-		kept_fd = -1;
+		close(unsent_events_fd);
+		unsent_events_fd = -1;
 	}
 	return sent;
 }
@@ -196,7 +196,7 @@ bool connection_send(struct analyser_connection *c)
 	if (!held_file_is_ours(&c->socket))
 		return false;
 	while (sent < c->out.size) {
-		const bool with_file = c->is_proven && c->gets_file && kept_fd >= 0 && is_local(fd);
+		const bool with_file = c->is_proven && c->gets_file && unsent_events_fd >= 0 && is_local(fd);
 		ssize_t size = with_file ? send_with_file(fd, c->out.bytes + sent, c->out.size - sent)
 		                         : send(fd, c->out.bytes + sent, c->out.size - sent, MSG_NOSIGNAL);
 

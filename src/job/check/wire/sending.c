@@ -19,9 +19,9 @@ static bool was_announced(uint64_t *bits, uint32_t number)
 	return before;
 }
 
-static void copy_frame(const struct kept_frame *frame, struct analyser_connection *c)
+static void copy_frame(const struct unsent_frame *frame, struct analyser_connection *c)
 {
-	connection_copy(c, kept->frames + frame->at, frame->size);
+	connection_copy(c, unsent_events->frames + frame->at, frame->size);
 }
 
 /* Parts come before what consists of them. */
@@ -145,15 +145,15 @@ static void handle_wildcard(struct announced_call *call, uint64_t message, uint6
 
 static void handle_content(struct announced_call *call, uint64_t at)
 {
-	const uint64_t receive = kept->words[at % KEPT_WORDS];
+	const uint64_t receive = unsent_events->words[at % KEPT_WORDS];
 	struct analyser_connection *c = ready_for(call, analyser_of(call, (int32_t)(uint32_t)receive));
 
 	if (UNLIKELY(!c))
 		return;
 	put_change(c, CHANGE_CONTENT, call->number);
 	connection_number(c, receive >> 32);
-	connection_number(c, kept->words[(at + 1) % KEPT_WORDS]);
-	connection_number(c, kept->words[(at + 2) % KEPT_WORDS]);
+	connection_number(c, unsent_events->words[(at + 1) % KEPT_WORDS]);
+	connection_number(c, unsent_events->words[(at + 2) % KEPT_WORDS]);
 	end_event(c, at + 3);
 }
 
@@ -175,10 +175,10 @@ static void handle_end(const struct announced_comm *comm, uint64_t position)
 static void handle_comm(uint64_t at)
 {
 	struct analyser_connection *c = service_analyser(0);
-	struct kept_frame frame = {.at = (uint32_t)at};
+	struct unsent_frame frame = {.at = (uint32_t)at};
 	uint32_t length;
 
-	memcpy(&length, kept->frames + frame.at, sizeof length);
+	memcpy(&length, unsent_events->frames + frame.at, sizeof length);
 	frame.size = (uint32_t)sizeof length + length;
 	if (c)
 		copy_frame(&frame, c);
@@ -188,15 +188,17 @@ static void handle_comm(uint64_t at)
 static void put_distances(struct analyser_connection *c, uint64_t at, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
-		connection_number(c, (uint32_t)(kept->words[(at + i / 2) % KEPT_WORDS] >> 32 * (i % 2)));
+		connection_number(
+			c, (uint32_t)(unsent_events->words[(at + i / 2) % KEPT_WORDS] >> 32 * (i % 2)));
 }
 
 /* Gives the position behind the words of the change. */
 static uint64_t handle_course(enum kept_kind kind, uint64_t number, uint64_t at)
 {
 	const bool names_call = kind == KEPT_BEGINS || kind == KEPT_WAITS || kind == KEPT_WINDOW;
-	struct analyser_connection *c = names_call ? ready_for(kept_call(number), 0) : service_analyser(0);
-	const uint64_t next = kept->words[at % KEPT_WORDS];
+	struct analyser_connection *c = names_call ? ready_for(numbered_call(number), 0)
+	                                           : service_analyser(0);
+	const uint64_t next = unsent_events->words[at % KEPT_WORDS];
 
 	if (UNLIKELY(!c))
 		return at;
@@ -245,26 +247,27 @@ static uint64_t handle_word(uint64_t word, uint64_t at)
 
 	switch (kind) {
 	case KEPT_EVENT:
-		handle_event(kept_call(number), 0, at);
+		handle_event(numbered_call(number), 0, at);
 		return at;
 	case KEPT_EVENT_WITH:
-		handle_event(kept_call(number), kept->words[at % KEPT_WORDS], at + 1);
+		handle_event(numbered_call(number), unsent_events->words[at % KEPT_WORDS], at + 1);
 		return at + 1;
 	case KEPT_MATCHES:
-		handle_change(kept_call(number), CHANGE_MATCHES, 0, at);
+		handle_change(numbered_call(number), CHANGE_MATCHES, 0, at);
 		return at;
 	case KEPT_MATCHES_WITH:
-		handle_change(kept_call(number), CHANGE_MATCHES, kept->words[at % KEPT_WORDS], at + 1);
+		handle_change(numbered_call(number), CHANGE_MATCHES, unsent_events->words[at % KEPT_WORDS],
+		              at + 1);
 		return at + 1;
 	case KEPT_CONTENT:
-		handle_content(kept_call(number), at);
+		handle_content(numbered_call(number), at);
 		return at + 3;
 	case KEPT_CANCELLED:
-		handle_change(kept_call(number), CHANGE_CANCELLED, 0, at);
+		handle_change(numbered_call(number), CHANGE_CANCELLED, 0, at);
 		return at;
 	case KEPT_WILDCARD:
-		handle_wildcard(kept_call(number), kept->words[at % KEPT_WORDS],
-		                kept->words[(at + 1) % KEPT_WORDS], at + 2);
+		handle_wildcard(numbered_call(number), unsent_events->words[at % KEPT_WORDS],
+		                unsent_events->words[(at + 1) % KEPT_WORDS], at + 2);
 		return at + 2;
 	case KEPT_COMM:
 		handle_comm(number);
@@ -280,17 +283,17 @@ static uint64_t handle_word(uint64_t word, uint64_t at)
 
 void sending_drain(uint32_t analysers)
 {
-	uint64_t tail = kept->tail;
-	const uint64_t head = __atomic_load_n(&kept->head, __ATOMIC_ACQUIRE);
+	uint64_t tail = unsent_events->tail;
+	const uint64_t head = __atomic_load_n(&unsent_events->head, __ATOMIC_ACQUIRE);
 
 	analyser_count = analysers;
 	while (tail != head && !agent_is_off()) {
-		const uint64_t word = kept->words[tail % KEPT_WORDS];
+		const uint64_t word = unsent_events->words[tail % KEPT_WORDS];
 
 		tail = handle_word(word, tail + 1);
-		if (tail - kept->tail >= STEP_WORDS || tail == head) {
+		if (tail - unsent_events->tail >= STEP_WORDS || tail == head) {
 			service_send_all();
-			__atomic_store_n(&kept->tail, tail, __ATOMIC_RELEASE);
+			__atomic_store_n(&unsent_events->tail, tail, __ATOMIC_RELEASE);
 		}
 	}
 }

@@ -100,7 +100,7 @@ static bool connect_node(void)
 
 	if (service.node.socket.fd >= 0)
 		return true;
-	if (!connection_init(&service.node, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
+	if (!connection_init(&service.node, NUMBERED_CALLS_MAX, NUMBERED_TYPES_MAX))
 		return false;
 	service.node.gets_file = true;
 	service.node.is_late = service.ended;
@@ -124,7 +124,7 @@ struct analyser_connection *service_analyser(uint32_t number)
 	if (LIKELY(c))
 		return c;
 	if (!is_open() || !(c = host_table(1, sizeof *c)) ||
-	    !connection_init(c, KEPT_CALLS_MAX, KEPT_TYPES_MAX))
+	    !connection_init(c, NUMBERED_CALLS_MAX, NUMBERED_TYPES_MAX))
 		return NULL;
 	service.analysers[number] = c;
 	fd = address_connect(service.addresses[number], CONNECT_MS);
@@ -221,9 +221,9 @@ static void work(void)
 		service_lose_analyser();
 		return;
 	}
-	if (service.analyser_count && kept)
+	if (service.analyser_count && unsent_events)
 		sending_drain(service.analyser_count);
-	else if (kept && seconds_now() - service.started_s > PLAN_SECONDS)
+	else if (unsent_events && seconds_now() - service.started_s > PLAN_SECONDS)
 		service_lose_analyser(); /* it does not run */
 	service_send_all();
 }
@@ -377,7 +377,7 @@ static bool answer(const struct asked_question *question)
 	if (!c || !activity_states(&states))
 		return false;
 	sending_drain(service.analyser_count);
-	states.position = kept->tail;
+	states.position = unsent_events->tail;
 	clear_body();
 	answer_put(&service.body, &states);
 	answer_release(&states);
@@ -396,7 +396,8 @@ static void answer_questions(void)
 	uint32_t answered = 0;
 	int before = lock_service();
 
-	while (is_open() && kept && answered < service.question_count && answer(&service.questions[answered]))
+	while (is_open() && unsent_events && answered < service.question_count &&
+	       answer(&service.questions[answered]))
 		answered++;
 	service.question_count -= answered;
 	memmove(service.questions, service.questions + answered,
@@ -464,7 +465,7 @@ void service_start(void)
 
 	service.started_s = seconds_now();
 	put_number(&service.body, 0); /* so that there is room when no memory is left */
-	if (!kept_start())
+	if (!unsent_events_start())
 		agent_step_aside("out of memory");
 	if (is_open() && service.node.socket.fd >= 0) { /* it had something to say before it knew its rank */
 		connection_tell_rank(&service.node);
@@ -485,8 +486,8 @@ uint64_t service_wait_for_room(uint32_t count)
 	/* Whoever waits here has the lock of what threads share. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	while (!agent_is_off()) {
-		tail = __atomic_load_n(&kept->tail, __ATOMIC_ACQUIRE);
-		if (kept->head + count - tail <= KEPT_WORDS)
+		tail = __atomic_load_n(&unsent_events->tail, __ATOMIC_ACQUIRE);
+		if (unsent_events->head + count - tail <= KEPT_WORDS)
 			break;
 		service_wake();
 		nanosleep(&moment, NULL);
@@ -502,8 +503,8 @@ static void forget_connections(void)
 
 		if (!c)
 			continue;
-		memset(c->announced_calls, 0, (KEPT_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
-		memset(c->announced_types, 0, (KEPT_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
+		memset(c->announced_calls, 0, (NUMBERED_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
+		memset(c->announced_types, 0, (NUMBERED_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
 		connection_frame(c, MESSAGE_FORGET, NULL);
 	}
 }
@@ -515,13 +516,13 @@ void service_forget(void (*free_calls)(void))
 
 	for (;;) {
 		work();
-		if (!is_open() || kept->tail == kept->head)
+		if (!is_open() || unsent_events->tail == unsent_events->head)
 			break;
 		nanosleep(&moment, NULL); /* until there is a plan */
 	}
 	if (is_open()) {
 		forget_connections();
-		kept_forget();
+		definitions_forget();
 		free_calls();
 	}
 	unlock_service(before);
@@ -545,7 +546,7 @@ static void wait_for_plan(void)
 {
 	const struct timespec moment = {.tv_nsec = PLAN_MS * 1000000};
 
-	for (int waited_ms = 0; kept && waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
+	for (int waited_ms = 0; unsent_events && waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
 		work();
 		if (service.analyser_count || !is_open() || service.node.socket.fd < 0)
 			return;

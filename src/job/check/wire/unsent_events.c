@@ -13,12 +13,12 @@
 
 enum { WAKE_WORDS = KEPT_WORDS / 4, SPARE_BYTES = 1 << 20 };
 
-struct kept_events *kept;
-int kept_fd = -1;
+struct kept_events *unsent_events;
+int unsent_events_fd = -1;
 
-static uint64_t seen_tail;                               /* of the ring, as who pushes saw it last */
-static struct announced_call *calls[KEPT_CALLS_MAX + 1]; /* by number */
-static struct announced_type *types[KEPT_TYPES_MAX + 1];
+static uint64_t seen_tail;                                   /* of the ring, as who pushes saw it last */
+static struct announced_call *calls[NUMBERED_CALLS_MAX + 1]; /* by number */
+static struct announced_type *types[NUMBERED_TYPES_MAX + 1];
 static uint32_t call_count, type_count;
 static uint32_t epoch = 1;       /* counts how often numbers started again */
 static uint64_t operation_count; /* that began */
@@ -36,38 +36,38 @@ static bool extend(int fd, off_t bytes)
 	return extended;
 }
 
-bool kept_start(void)
+bool unsent_events_start(void)
 {
 	struct kept_events *memory;
 
-	kept_fd = memfd_create("tarry-events", MFD_CLOEXEC);
-	if (kept_fd >= 0 && !extend(kept_fd, sizeof *kept)) {
-		close(kept_fd);
-		kept_fd = -1;
+	unsent_events_fd = memfd_create("tarry-events", MFD_CLOEXEC);
+	if (unsent_events_fd >= 0 && !extend(unsent_events_fd, sizeof *unsent_events)) {
+		close(unsent_events_fd);
+		unsent_events_fd = -1;
 	}
 	memory = mmap(NULL, sizeof *memory, PROT_READ | PROT_WRITE,
-	              kept_fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, kept_fd, 0);
+	              unsent_events_fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, unsent_events_fd, 0);
 	if (memory == MAP_FAILED)
 		return false;
 	memory->magic = KEPT_MAGIC;
-	__atomic_store_n(&kept, memory, __ATOMIC_RELEASE);
+	__atomic_store_n(&unsent_events, memory, __ATOMIC_RELEASE);
 	return true;
 }
 
-bool kept_has_room(void)
+bool definitions_have_room(void)
 {
-	return !kept || kept->frame_bytes + SPARE_BYTES <= KEPT_FRAME_BYTES;
+	return !unsent_events || unsent_events->frame_bytes + SPARE_BYTES <= KEPT_FRAME_BYTES;
 }
 
-struct announced_call *kept_call(uint64_t number)
+struct announced_call *numbered_call(uint64_t number)
 {
 	return number && number <= call_count ? calls[number] : NULL;
 }
 
 /* Writes `body` down as a frame. */
-static bool keep_frame(enum message_kind kind, struct kept_frame *at)
+static bool keep_frame(enum message_kind kind, struct unsent_frame *at)
 {
-	const uint64_t used = kept->frame_bytes;
+	const uint64_t used = unsent_events->frame_bytes;
 
 	frame.size = 0;
 	frame_put(&frame, kind, &body);
@@ -75,9 +75,9 @@ static bool keep_frame(enum message_kind kind, struct kept_frame *at)
 		agent_step_aside("its calls need too much memory");
 		return false;
 	}
-	memcpy(kept->frames + used, frame.bytes, frame.size);
-	*at = (struct kept_frame){.at = (uint32_t)used, .size = (uint32_t)frame.size};
-	__atomic_store_n(&kept->frame_bytes, used + frame.size, __ATOMIC_RELEASE);
+	memcpy(unsent_events->frames + used, frame.bytes, frame.size);
+	*at = (struct unsent_frame){.at = (uint32_t)used, .size = (uint32_t)frame.size};
+	__atomic_store_n(&unsent_events->frame_bytes, used + frame.size, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -100,7 +100,7 @@ static uint32_t keep_type(struct announced_type *type) /* NOLINT(misc-no-recursi
 		return type ? type->number : 0;
 	for (uint32_t i = 0; i < type->part_count; i++)
 		keep_type(type->parts[i].type);
-	if (type_count == KEPT_TYPES_MAX)
+	if (type_count == NUMBERED_TYPES_MAX)
 		return 0;
 	announced = (struct checked_type){.number = type_count + 1,
 	                                  .basic = type->basic,
@@ -143,7 +143,7 @@ static void keep_call(struct announced_call *call)
 	struct check_place stack[FINDING_STACK_MAX];
 	struct distinct_check_call announced = call->call;
 
-	if (call_count == KEPT_CALLS_MAX)
+	if (call_count == NUMBERED_CALLS_MAX)
 		return;
 	if (call->comm && !keep_comm(call->comm))
 		return;
@@ -169,7 +169,7 @@ static void keep_call(struct announced_call *call)
 /* Waits for room. False: the agent stepped aside. */
 static bool make_room(uint32_t count)
 {
-	if (LIKELY(kept->head + count - seen_tail <= KEPT_WORDS))
+	if (LIKELY(unsent_events->head + count - seen_tail <= KEPT_WORDS))
 		return true;
 	seen_tail = service_wait_for_room(count);
 	return !agent_is_off();
@@ -177,22 +177,22 @@ static bool make_room(uint32_t count)
 
 static void put_word_at(uint64_t position, uint64_t word)
 {
-	kept->words[position % KEPT_WORDS] = word;
+	unsent_events->words[position % KEPT_WORDS] = word;
 }
 
 /* So many words behind the head are complete. */
 static void publish(uint32_t count)
 {
-	const uint64_t head = kept->head;
+	const uint64_t head = unsent_events->head;
 
-	__atomic_store_n(&kept->head, head + count, __ATOMIC_RELEASE);
+	__atomic_store_n(&unsent_events->head, head + count, __ATOMIC_RELEASE);
 	if (UNLIKELY(head % WAKE_WORDS + count > WAKE_WORDS - 1))
 		service_wake();
 }
 
 static void push(const uint64_t *words, uint32_t count)
 {
-	const uint64_t head = kept->head;
+	const uint64_t head = unsent_events->head;
 
 	if (UNLIKELY(!make_room(count)))
 		return;
@@ -214,7 +214,7 @@ static void push_thread(void)
 
 static bool is_open(void)
 {
-	return LIKELY(kept && !agent_is_off());
+	return LIKELY(unsent_events && !agent_is_off());
 }
 
 /* The word that names the call; 0: it has no number. */
@@ -230,7 +230,7 @@ static uint64_t word_of(struct announced_call *call, enum kept_kind kind)
 /* The thread is in the call from now on. */
 static void enter(const struct announced_call *call)
 {
-	RELAXED_STORE(kept->current_call, (uint64_t)call->number << 1 | 1);
+	RELAXED_STORE(unsent_events->current_call, (uint64_t)call->number << 1 | 1);
 	thread_pushed(call->number);
 }
 
@@ -246,22 +246,22 @@ static uint64_t begin(struct announced_call *call, enum kept_kind kind, uint64_t
 	return ++operation_count;
 }
 
-uint64_t kept_event(struct announced_call *call)
+uint64_t push_event(struct announced_call *call)
 {
 	return begin(call, KEPT_EVENT, 0);
 }
 
-uint64_t kept_event_with(struct announced_call *call, uint64_t number)
+uint64_t push_event_with(struct announced_call *call, uint64_t number)
 {
 	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? KEPT_EVENT_WITH : KEPT_EVENT, number);
 }
 
-uint64_t kept_begins(struct announced_call *call)
+uint64_t push_begins(struct announced_call *call)
 {
 	return begin(call, KEPT_BEGINS, 0);
 }
 
-void kept_matches(struct announced_call *call)
+void push_matches(struct announced_call *call)
 {
 	const uint64_t word = word_of(call, KEPT_MATCHES);
 
@@ -269,17 +269,17 @@ void kept_matches(struct announced_call *call)
 		push(&word, 1);
 }
 
-void kept_matches_with(struct announced_call *call, uint64_t number)
+void push_matches_with(struct announced_call *call, uint64_t number)
 {
 	const uint64_t words[] = {word_of(call, KEPT_MATCHES_WITH), number};
 
 	if (!(call->call.flags & CHECK_CALL_CONTENT))
-		kept_matches(call);
+		push_matches(call);
 	else if (words[0])
 		push(words, sizeof words / sizeof *words);
 }
 
-void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
+void push_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
                   const struct message_content *content)
 {
 	const uint64_t words[] = {word_of(call, KEPT_CONTENT),
@@ -290,7 +290,7 @@ void kept_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_
 		push(words, sizeof words / sizeof *words);
 }
 
-void kept_cancelled(struct announced_call *call)
+void push_cancelled(struct announced_call *call)
 {
 	const uint64_t word = word_of(call, KEPT_CANCELLED);
 
@@ -298,7 +298,7 @@ void kept_cancelled(struct announced_call *call)
 		push(&word, 1);
 }
 
-void kept_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
+void push_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
                    uint32_t ticket)
 {
 	const uint64_t word = word_of(call, KEPT_WILDCARD);
@@ -317,7 +317,7 @@ static uint64_t distance_of(uint64_t operation)
 	return distance <= UINT32_MAX ? distance : 0;
 }
 
-void kept_takes(uint64_t operation, int32_t source, int32_t tag)
+void push_takes(uint64_t operation, int32_t source, int32_t tag)
 {
 	const uint64_t distance = distance_of(operation);
 	const uint64_t words[] = {distance << KEPT_KIND_BITS | KEPT_TAKES,
@@ -329,18 +329,18 @@ void kept_takes(uint64_t operation, int32_t source, int32_t tag)
 	push(words, sizeof words / sizeof *words);
 }
 
-void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_t count)
+void push_waits(struct announced_call *call, const uint64_t *operations, uint32_t count)
 {
 	const uint64_t word = word_of(call, KEPT_WAITS);
 	const uint32_t words = 2 + (count + 1) / 2;
 	uint64_t at;
 
-	if (UNLIKELY(!word || count > KEPT_WAITS_MAX))
+	if (UNLIKELY(!word || count > PUSHED_WAITS_MAX))
 		return;
 	push_thread();
 	if (UNLIKELY(!make_room(words)))
 		return;
-	at = kept->head;
+	at = unsent_events->head;
 	put_word_at(at++, word);
 	put_word_at(at++, count);
 	for (uint32_t i = 0; i < count; i += 2) {
@@ -355,7 +355,7 @@ void kept_waits(struct announced_call *call, const uint64_t *operations, uint32_
 	enter(call);
 }
 
-void kept_completes(uint64_t operation)
+void push_completes(uint64_t operation)
 {
 	const uint64_t distance = distance_of(operation);
 	const uint64_t words[] = {(uint64_t)1 << KEPT_KIND_BITS | KEPT_COMPLETES, distance};
@@ -366,7 +366,7 @@ void kept_completes(uint64_t operation)
 	push(words, sizeof words / sizeof *words);
 }
 
-void kept_drops(uint64_t operation, bool never_happened)
+void push_drops(uint64_t operation, bool never_happened)
 {
 	const uint64_t distance = distance_of(operation);
 	const uint64_t word = (distance << 1 | never_happened) << KEPT_KIND_BITS | KEPT_DROPS;
@@ -377,7 +377,7 @@ void kept_drops(uint64_t operation, bool never_happened)
 	push(&word, 1);
 }
 
-static bool push_window(struct announced_call *call, uint64_t number)
+bool push_window_over(struct announced_call *call, uint64_t number)
 {
 	const uint64_t words[] = {word_of(call, KEPT_WINDOW), number};
 
@@ -388,20 +388,15 @@ static bool push_window(struct announced_call *call, uint64_t number)
 	return true;
 }
 
-bool kept_window(struct announced_call *call, uint64_t first)
+bool push_window(struct announced_call *call, uint64_t first)
 {
-	if (!push_window(call, first))
+	if (!push_window_over(call, first))
 		return false;
 	enter(call);
 	return true;
 }
 
-void kept_window_over(struct announced_call *call, uint64_t number)
-{
-	push_window(call, number);
-}
-
-void kept_comm(struct announced_comm *comm)
+void push_comm(struct announced_comm *comm)
 {
 	uint64_t word;
 
@@ -412,7 +407,7 @@ void kept_comm(struct announced_comm *comm)
 	push(&word, 1);
 }
 
-void kept_ends(struct announced_comm *comm)
+void push_ends(struct announced_comm *comm)
 {
 	const uint64_t words[] = {(uint64_t)(uintptr_t)comm << KEPT_KIND_BITS | KEPT_ENDS,
 	                          comm->comm.identity};
@@ -421,7 +416,7 @@ void kept_ends(struct announced_comm *comm)
 		push(words, sizeof words / sizeof *words);
 }
 
-void kept_forget(void)
+void definitions_forget(void)
 {
 	for (uint32_t i = 1; i <= call_count; i++)
 		calls[i]->number = 0;
@@ -429,6 +424,6 @@ void kept_forget(void)
 		types[i]->number = 0;
 	call_count = type_count = 0;
 	epoch++;
-	RELAXED_STORE(kept->current_call, 0);
-	__atomic_store_n(&kept->frame_bytes, 0, __ATOMIC_RELEASE);
+	RELAXED_STORE(unsent_events->current_call, 0);
+	__atomic_store_n(&unsent_events->frame_bytes, 0, __ATOMIC_RELEASE);
 }
