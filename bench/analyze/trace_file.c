@@ -299,7 +299,7 @@ static enum status write_comm(struct writer *writer)
 	                    .local = {&all, writer->rank == 0},
 	                    .name = "MPI_COMM_WORLD"};
 
-	return trace_writer_comm(&writer->trace, &comm);
+	return trace_writer_record(&writer->trace, RECORD_COMM, &comm);
 }
 
 static enum status write_records(struct writer *writer)
@@ -311,11 +311,11 @@ static enum status write_records(struct writer *writer)
 	TRY(trace_writer_world(trace, writer->load->ranks, WORLD));
 	TRY(trace_writer_property(trace, "node", "one"));
 	TRY(trace_writer_property(trace, "clock", "one for all"));
-	TRY(trace_writer_clock(trace, &(struct clock){"tsc", 1000000000, &start, 1}));
-	TRY(trace_writer_module(
-		trace,
+	TRY(trace_writer_record(trace, RECORD_CLOCK, &(struct clock){"tsc", 1000000000, &start, 1}));
+	TRY(trace_writer_record(
+		trace, RECORD_SOURCE,
 		&(struct module){.number = SOURCE_FILE, .path = "generated.c", .function = "iterate"}));
-	TRY(trace_writer_eager(trace, &(struct eager){EAGER_BYTES, "node"}));
+	TRY(trace_writer_record(trace, RECORD_EAGER, &(struct eager){EAGER_BYTES, "node"}));
 	TRY(write_comm(writer));
 	return chunk_writer_end(&trace->records);
 }

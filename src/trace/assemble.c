@@ -77,18 +77,6 @@ static enum status take_thread(struct assembler *a)
 	return trace_writer_thread_info(a->out, &info);
 }
 
-static enum status take_loss(struct assembler *a)
-{
-	struct event_loss loss;
-
-	TRY(lexer_number(&a->lexer, &loss.tick));
-	if (!lexer_at_end(&a->lexer))
-		TRY(lexer_string(&a->lexer, &a->string));
-	TRY(take_end(&a->lexer));
-	loss.reason = text_get(&a->string);
-	return trace_writer_loss(a->out, &loss);
-}
-
 static enum status add_pause(struct assembler *a, bool resumes)
 {
 	struct pause pause = {.resumes = resumes};
@@ -96,8 +84,7 @@ static enum status add_pause(struct assembler *a, bool resumes)
 	TRY(lexer_number(&a->lexer, &pause.tick));
 	pause.is_counted = lexer_accept(&a->lexer, "counted");
 	TRY(take_end(&a->lexer));
-	TRY(need_thread(a));
-	return trace_writer_pause(a->out, &pause);
+	return trace_writer_mark(a->out, RECORD_PAUSE, &pause);
 }
 
 static enum status take_pause(struct assembler *a)
@@ -108,31 +95,6 @@ static enum status take_pause(struct assembler *a)
 static enum status take_resume(struct assembler *a)
 {
 	return add_pause(a, true);
-}
-
-static enum status take_overhead(struct assembler *a)
-{
-	struct overhead overhead = {0};
-
-	TRY(lexer_number(&a->lexer, &overhead.tick));
-	TRY(lexer_number(&a->lexer, &overhead.ns));
-	TRY(lexer_string(&a->lexer, &a->string));
-	TRY(take_end(&a->lexer));
-	TRY(need_thread(a));
-	overhead.cause = text_get(&a->string);
-	return trace_writer_overhead(a->out, &overhead);
-}
-
-static enum status take_open_line(struct assembler *a)
-{
-	TRY(need_thread(a));
-	return take_open(a);
-}
-
-static enum status take_skipped_line(struct assembler *a)
-{
-	TRY(need_thread(a));
-	return take_skipped(a);
 }
 
 /* A kind that has a line of its own would be read as that, and may number things. */
@@ -146,19 +108,20 @@ static bool is_known_kind(const struct assembler *a, uint64_t kind)
 static enum status take_unknown(struct assembler *a)
 {
 	uint64_t kind = 0;
+	struct record_list bytes = {"", 0};
 	const struct text_key keys[] = {
 		{"kind", KEY_NUMBER, &kind, NULL, NULL},
-		{"bytes", KEY_BYTES, &a->string, NULL, NULL},
+		{"bytes", KEY_BYTES, &bytes, NULL, NULL},
 		{0},
 	};
 
-	TRY(take_keys(&a->lexer, keys, NULL, NULL));
+	TRY(take_keys(&a->lexer, keys, a->arena, NULL));
 	if (kind > KIND_MASK)
 		return lexer_fail(&a->lexer, a->lexer.line, "a kind is at most %d", KIND_MASK);
 	if (is_known_kind(a, kind))
 		return lexer_fail(&a->lexer, a->lexer.line, "kind %d is not unknown: use its own line",
 		                  (int)kind);
-	return trace_writer_bytes(a->out, (enum record_kind)kind, text_get(&a->string), a->string.length);
+	return trace_writer_bytes(a->out, (enum record_kind)kind, bytes.items, bytes.count);
 }
 
 static enum status take_heading(struct assembler *a)
@@ -181,19 +144,28 @@ static enum status take_heading(struct assembler *a)
 static const struct line_kind {
 	const char *word;
 	bool in_process; /* needs one: begins it if there is none */
+	bool in_thread;  /* likewise */
 	enum status (*take)(struct assembler *a);
 } line_kinds[] = {
-	{"tarry", false, take_heading},    {"process", false, take_process},
-	{"property", true, take_property}, {"clock", true, take_clock},
-	{"module", true, take_module},     {"comm", true, take_comm},
-	{"object", true, take_object},     {"eager", true, take_eager},
-	{"compare", true, take_compare},   {"source", true, take_source},
-	{"stamp", true, take_stamp},       {"thread", true, take_thread},
-	{"loss", true, take_loss},         {"pause", true, take_pause},
-	{"overhead", true, take_overhead}, {"resume", true, take_resume},
-	{"open", true, take_open_line},    {"skipped", true, take_skipped_line},
-	{"unknown", true, take_unknown},   {NULL, false, NULL},
+	{"tarry", false, false, take_heading},
+	{"process", false, false, take_process},
+	{"thread", true, false, take_thread},
+	{"pause", true, true, take_pause},
+	{"resume", true, true, take_resume},
+	{"open", true, true, take_open},
+	{"skipped", true, true, take_skipped},
+	{"unknown", true, false, take_unknown},
+	{NULL, false, false, NULL},
 };
+
+/* The record whose line begins with the next word; 0 if there is none. */
+static enum record_kind accept_record(struct lexer *lexer)
+{
+	for (int kind = 1; kind <= KIND_MASK; kind++)
+		if (record_layouts[kind].word && lexer_accept(lexer, record_layouts[kind].word))
+			return kind;
+	return 0;
+}
 
 static enum status unknown_line(struct lexer *lexer)
 {
@@ -207,12 +179,16 @@ static enum status unknown_line(struct lexer *lexer)
 	snprintf(word, sizeof word, "%.*s", (int)size, at);
 	for (const struct line_kind *kind = line_kinds; kind->word; kind++)
 		nearest_offer(&nearest, kind->word);
+	for (int kind = 0; kind <= KIND_MASK; kind++)
+		if (record_layouts[kind].word)
+			nearest_offer(&nearest, record_layouts[kind].word);
 	return lexer_fail(lexer, start, "no line begins with '%s'%s", word, did_you_mean(&nearest));
 }
 
 static enum status take_line(struct assembler *a)
 {
 	char first = lexer_peek(&a->lexer);
+	enum record_kind record;
 
 	if (first >= '0' && first <= '9') {
 		TRY(need_process(a));
@@ -224,7 +200,16 @@ static enum status take_line(struct assembler *a)
 			continue;
 		if (kind->in_process)
 			TRY(need_process(a));
+		if (kind->in_thread)
+			TRY(need_thread(a));
 		return kind->take(a);
+	}
+	record = accept_record(&a->lexer);
+	if (record) {
+		TRY(need_process(a));
+		if (record == RECORD_OVERHEAD)
+			TRY(need_thread(a));
+		return take_record_line(a, record);
 	}
 	return unknown_line(&a->lexer);
 }

@@ -2,189 +2,119 @@
 
 #include <string.h>
 
-/* What the lexer read of a string, to keep. */
-static const char *kept_string(struct assembler *a)
-{
-	return arena_text(a->arena, text_get(&a->string));
-}
-
 static enum status take_string(struct assembler *a, const char **string)
 {
 	text_clear(&a->string);
 	TRY(lexer_string(&a->lexer, &a->string));
-	*string = kept_string(a);
+	*string = arena_text(a->arena, text_get(&a->string));
 	return OK;
 }
 
-/* A string that may be missing, and then the end of the line. */
-static enum status take_last_string(struct assembler *a, const char **string)
+/* "tick=5 ns=1000" up to the end of the line. */
+static enum status take_points(struct assembler *a, struct clock *clock)
 {
-	*string = "";
-	if (!lexer_at_end(&a->lexer))
-		TRY(take_string(a, string));
-	return take_end(&a->lexer);
-}
-
-/* Keys in any order, among them a string. */
-static enum status take_keys_and_string(struct assembler *a, const struct text_key *keys, const char **string)
-{
-	text_clear(&a->string);
-	TRY(take_keys(&a->lexer, keys, a->arena, &a->string));
-	*string = kept_string(a);
-	return OK;
-}
-
-enum status take_property(struct assembler *a)
-{
-	struct property property;
-
-	TRY(take_string(a, &property.key));
-	TRY(take_last_string(a, &property.value));
-	return trace_writer_property(a->out, property.key, property.value);
-}
-
-enum status take_clock(struct assembler *a)
-{
-	struct clock clock = {0};
 	struct clock_point point;
 	const struct text_key tick_key[] = {{"tick", KEY_NUMBER, &point.tick, NULL, NULL}, {0}};
 	const struct text_key ns_key[] = {{"ns", KEY_NUMBER, &point.ns, NULL, NULL}, {0}};
 
-	TRY(take_string(a, &clock.name));
-	TRY(lexer_number(&a->lexer, &clock.ticks_per_second));
 	while (!lexer_at_end(&a->lexer)) {
 		TRY(take_key(&a->lexer, tick_key, NULL));
 		TRY(take_key(&a->lexer, ns_key, NULL));
-		arena_add(a->arena, clock.points, clock.point_count, point);
+		arena_add(a->arena, clock->points, clock->point_count, point);
 	}
-	return trace_writer_clock(a->out, &clock);
+	return OK;
 }
 
-enum status take_module(struct assembler *a)
+/* A member without a key. The last string of a line may be missing. */
+static enum status take_member(struct assembler *a, const struct record_member *member,
+                               union any_record *record)
 {
-	struct module module = {0};
-	struct text build_id = {0};
-	const struct text_key keys[] = {
-		{"base", KEY_NUMBER, &module.base, NULL, NULL},
-		{"size", KEY_NUMBER, &module.size, NULL, NULL},
-		{"build-id", KEY_BYTES, &build_id, NULL, NULL},
-		{0},
-	};
-	enum status status;
+	void *value = (char *)record + member->offset;
 
-	TRY(lexer_number(&a->lexer, &module.number));
-	status = take_keys_and_string(a, keys, &module.path);
-	if (status == OK) {
-		module.build_id = (const uint8_t *)text_get(&build_id);
-		module.build_id_size = build_id.length;
-		status = trace_writer_module(a->out, &module);
+	switch (member->form) {
+	case MEMBER_STRING:
+	case MEMBER_REST:
+		*(const char **)value = "";
+		return !member[1].form && lexer_at_end(&a->lexer) ? OK : take_string(a, value);
+	case MEMBER_POINTS:
+		return take_points(a, &record->clock);
+	default:
+		return member->names ? lexer_choice(&a->lexer, member->names, value)
+		                     : lexer_number(&a->lexer, value);
 	}
-	text_release(&build_id);
-	return status;
 }
 
-enum status take_source(struct assembler *a)
+/* Keys in any order, among them a string. */
+static enum status take_keyed(struct assembler *a, const struct record_member *member,
+                              union any_record *record, struct text_key *keys)
 {
-	struct module module = {0};
+	const char **string = NULL;
 
-	TRY(lexer_number(&a->lexer, &module.number));
-	TRY(take_string(a, &module.path));
-	TRY(take_last_string(a, &module.function));
-	return trace_writer_module(a->out, &module);
+	for (struct text_key *key = keys; member->form; member++) {
+		void *value = (char *)record + member->offset;
+
+		if (member->form == MEMBER_REST) {
+			string = value;
+			continue;
+		}
+		key->name = member->key;
+		key->kind = member->form == MEMBER_BYTES   ? KEY_BYTES
+		            : member->form >= MEMBER_GROUP ? KEY_GROUP
+		            : member->names                ? KEY_CHOICE
+		                                           : KEY_NUMBER;
+		key->names = member->names;
+		key++->target = value;
+	}
+	text_clear(&a->string);
+	TRY(take_keys(&a->lexer, keys, a->arena, string ? &a->string : NULL));
+	if (string)
+		*string = arena_text(a->arena, text_get(&a->string));
+	return OK;
 }
 
-enum status take_stamp(struct assembler *a)
-{
-	struct stamp stamp = {0};
-	const struct text_key keys[] = {
-		{"size", KEY_NUMBER, &stamp.bytes, NULL, NULL},
-		{"ns", KEY_NUMBER, &stamp.changed_ns, NULL, NULL},
-		{0},
-	};
-
-	TRY(lexer_number(&a->lexer, &stamp.module));
-	TRY(take_keys(&a->lexer, keys, NULL, NULL));
-	return trace_writer_stamp(a->out, &stamp);
-}
-
-/* Where members are given, they say how many there are. */
-static enum status check_group(const struct lexer *lexer, const struct group *group, bool has_size,
-                               uint64_t *size)
+/* Members that are given state the size. */
+static enum status check_group(const struct lexer *lexer, const struct group *group, uint64_t *size,
+                               uint64_t default_size)
 {
 	uint64_t members = 0;
 
 	for (size_t i = 0; i < group->run_count; i++)
 		members += group->runs[i].count;
-	if (group->run_count && has_size && *size != members)
+	if (group->run_count && *size != UINT64_MAX && *size != members)
 		return lexer_fail(lexer, lexer->line, "a group of %llu has %llu members",
 		                  (unsigned long long)*size, (unsigned long long)members);
-	if (group->run_count)
-		*size = members;
+	if (*size == UINT64_MAX)
+		*size = group->run_count ? members : default_size;
 	return OK;
 }
 
-enum status take_comm(struct assembler *a)
+static enum status check_comm(struct assembler *a, struct comm *comm)
 {
-	struct comm comm = {.rank = a->out->rank, .size = a->world_size};
-	bool has_size = false, has_remote = false;
-	const struct text_key keys[] = {
-		{"parent", KEY_NUMBER, &comm.parent, NULL, NULL},
-		{"kind", KEY_CHOICE, &comm.kind, comm_kind_names, NULL},
-		{"rank", KEY_NUMBER, &comm.rank, NULL, NULL},
-		{"size", KEY_NUMBER, &comm.size, NULL, &has_size},
-		{"remote", KEY_NUMBER, &comm.remote_size, NULL, &has_remote},
-		{"members", KEY_GROUP, &comm.local, NULL, NULL},
-		{"others", KEY_GROUP, &comm.remote, NULL, NULL},
-		{0},
-	};
-
-	TRY(lexer_number(&a->lexer, &comm.identity));
-	TRY(take_keys_and_string(a, keys, &comm.name));
-	if (comm.remote.run_count && comm.kind != COMM_INTER)
+	if (comm->remote.run_count && comm->kind != COMM_INTER)
 		return lexer_fail(&a->lexer, a->lexer.line, "only a communicator of kind 'inter' has others");
-	TRY(check_group(&a->lexer, &comm.local, has_size, &comm.size));
-	TRY(check_group(&a->lexer, &comm.remote, has_remote, &comm.remote_size));
-	return trace_writer_comm(a->out, &comm);
+	TRY(check_group(&a->lexer, &comm->local, &comm->size, a->world_size));
+	return check_group(&a->lexer, &comm->remote, &comm->remote_size, 0);
 }
 
-enum status take_object(struct assembler *a)
+enum status take_record_line(struct assembler *a, enum record_kind kind)
 {
-	struct object object = {0};
-	const struct text_key keys[] = {
-		{"comm", KEY_NUMBER, &object.comm, NULL, NULL},
-		{"size", KEY_NUMBER, &object.size, NULL, NULL},
-		{"unit", KEY_NUMBER, &object.unit, NULL, NULL},
-		{0},
-	};
+	enum { KEYS_MAX = 8 };
+	struct text_key keys[KEYS_MAX] = {0};
+	const struct record_member *member = record_layouts[kind].members;
+	union any_record record = {0};
 
-	TRY(lexer_choice(&a->lexer, object_kind_names, &object.kind));
-	TRY(lexer_number(&a->lexer, &object.identity));
-	TRY(take_keys_and_string(a, keys, &object.name));
-	return trace_writer_object(a->out, &object);
-}
-
-enum status take_eager(struct assembler *a)
-{
-	struct eager eager;
-
-	TRY(lexer_number(&a->lexer, &eager.bytes));
-	TRY(take_last_string(a, &eager.distance));
-	return trace_writer_eager(a->out, &eager);
-}
-
-enum status take_compare(struct assembler *a)
-{
-	struct clock_comparison comparison = {0};
-	const struct text_key keys[] = {
-		{"tick", KEY_NUMBER, &comparison.tick, NULL, NULL},
-		{"other", KEY_NUMBER, &comparison.other, NULL, NULL},
-		{"rate", KEY_NUMBER, &comparison.other_rate, NULL, NULL},
-		{"uncertainty", KEY_NUMBER, &comparison.uncertainty_ns, NULL, NULL},
-		{0},
-	};
-
-	TRY(take_keys_and_string(a, keys, &comparison.clock));
-	return trace_writer_comparison(a->out, &comparison);
+	if (kind == RECORD_COMM)
+		record.comm = (struct comm){
+			.rank = a->out->rank, .size = UINT64_MAX, .remote_size = UINT64_MAX};
+	for (; member->form && !member->key; member++)
+		TRY(take_member(a, member, &record));
+	if (member->form)
+		TRY(take_keyed(a, member, &record, keys));
+	TRY(take_end(&a->lexer));
+	if (kind == RECORD_COMM)
+		TRY(check_comm(a, &record.comm));
+	return kind == RECORD_LOSS || kind == RECORD_OVERHEAD ? trace_writer_mark(a->out, kind, &record)
+	                                                      : trace_writer_record(a->out, kind, &record);
 }
 
 /* Events */

@@ -17,16 +17,8 @@ struct assembler {
 	struct arena scratch;
 };
 
-/* Each takes the rest of a line whose first word is read, and writes the record. */
-enum status take_property(struct assembler *a) MUST_CHECK;
-enum status take_clock(struct assembler *a) MUST_CHECK;
-enum status take_module(struct assembler *a) MUST_CHECK;
-enum status take_comm(struct assembler *a) MUST_CHECK;
-enum status take_object(struct assembler *a) MUST_CHECK;
-enum status take_eager(struct assembler *a) MUST_CHECK;
-enum status take_compare(struct assembler *a) MUST_CHECK;
-enum status take_source(struct assembler *a) MUST_CHECK;
-enum status take_stamp(struct assembler *a) MUST_CHECK;
+/* The rest of a line of trace/records.h. */
+enum status take_record_line(struct assembler *a, enum record_kind kind) MUST_CHECK;
 
 /* A line of times, name and fields; the thread has begun. */
 enum status take_event(struct assembler *a) MUST_CHECK;

@@ -31,7 +31,8 @@ static size_t align_up(size_t bytes)
 /* A chunk with room for its opening and `room` bytes more. */
 static void open_chunk(struct chunk_writer *writer, size_t room, uint64_t tick)
 {
-	size_t opening = writer->has_opening ? LONG_HEAD_MAX + writer->opening.length : 0;
+	size_t opening = writer->thread.known ? LONG_HEAD_MAX + record_room(RECORD_THREAD, &writer->thread)
+	                                      : 0;
 	size_t bytes = align_up(sizeof(struct chunk_header) + opening + room);
 
 	if (bytes < writer->chunk_bytes)
@@ -42,8 +43,8 @@ static void open_chunk(struct chunk_writer *writer, size_t room, uint64_t tick)
 	writer->names = writer->sites = writer->paths = writer->calls = (struct interner){
 		.arena = &writer->arena};
 	memset(writer->latest, 0, sizeof writer->latest);
-	if (writer->has_opening)
-		encode_long(&writer->encoder, RECORD_THREAD, writer->opening.bytes, writer->opening.length);
+	if (writer->thread.known)
+		encode_record(&writer->encoder, RECORD_THREAD, &writer->thread);
 }
 
 static enum status close_chunk(struct chunk_writer *writer)
@@ -74,17 +75,20 @@ static enum status make_room(struct chunk_writer *writer, size_t room, uint64_t 
 	return OK;
 }
 
-enum status chunk_writer_thread(struct chunk_writer *writer, uint64_t id, bool is_main, const char *name)
+enum status chunk_writer_thread(struct chunk_writer *writer, const struct thread_info *thread)
 {
-	uint8_t numbers[2 * VARINT_MAX];
-	uint8_t *end = put_varint(put_varint(numbers, id), is_main);
-
 	if (writer->memory)
 		TRY(close_chunk(writer));
-	text_clear(&writer->opening);
-	text_add_bytes(&writer->opening, (char *)numbers, (size_t)(end - numbers));
-	text_add_bytes(&writer->opening, name, strlen(name));
-	writer->has_opening = true;
+	text_clear(&writer->thread_name);
+	text_add(&writer->thread_name, "%s", thread->name);
+	writer->thread = (struct thread_info){true, thread->id, thread->main, text_get(&writer->thread_name)};
+	return OK;
+}
+
+enum status chunk_writer_record(struct chunk_writer *writer, enum record_kind kind, const void *record)
+{
+	TRY(make_room(writer, LONG_HEAD_MAX + record_room(kind, record), writer->last_end));
+	encode_record(&writer->encoder, kind, record);
 	return OK;
 }
 
@@ -272,7 +276,7 @@ void chunk_writer_release(struct chunk_writer *writer)
 	free(writer->memory);
 	free(writer->encoder.successor);
 	arena_release(&writer->arena);
-	text_release(&writer->opening);
+	text_release(&writer->thread_name);
 	*writer = (struct chunk_writer){
 		.out = writer->out, .chunk_bytes = writer->chunk_bytes, .sequence = writer->sequence};
 }

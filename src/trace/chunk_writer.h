@@ -55,8 +55,8 @@ struct chunk_writer {
 	struct encoder encoder;
 	uint8_t *memory;
 	uint64_t last_end;
-	struct text opening; /* the body of the THREAD record in each chunk */
-	bool has_opening;
+	struct thread_info thread; /* each chunk begins with it, if it is known */
+	struct text thread_name;
 	struct arena arena; /* of the chunk's definitions */
 	struct interner names, sites, paths, calls;
 	const struct interned
@@ -65,8 +65,10 @@ struct chunk_writer {
 
 void chunk_writer_begin(struct chunk_writer *writer, uint64_t world, uint32_t process, uint32_t stream);
 /* From here on each chunk begins with a THREAD record; one that holds events already ends before it. */
-enum status chunk_writer_thread(struct chunk_writer *writer, uint64_t id, bool is_main,
-                                const char *name) MUST_CHECK;
+enum status chunk_writer_thread(struct chunk_writer *writer, const struct thread_info *thread) MUST_CHECK;
+/* A record of trace/records.h. */
+enum status chunk_writer_record(struct chunk_writer *writer, enum record_kind kind,
+                                const void *record) MUST_CHECK;
 enum status chunk_writer_long(struct chunk_writer *writer, enum record_kind kind, const void *body,
                               size_t size) MUST_CHECK;
 enum status chunk_writer_event(struct chunk_writer *writer, const struct draft_event *event) MUST_CHECK;

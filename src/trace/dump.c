@@ -103,22 +103,15 @@ static struct item at_shown_time(const struct dump *dump, const struct stream *s
 {
 	const struct dump_options *options = dump->options;
 	struct item shown = *item;
+	uint64_t *tick = item->kind == RECORD_LOSS       ? &shown.record.loss.tick
+	                 : item->kind == RECORD_PAUSE    ? &shown.record.pause.tick
+	                 : item->kind == RECORD_OVERHEAD ? &shown.record.overhead.tick
+	                 : item->kind == RECORD_OPEN     ? &shown.open.start
+	                 : item->kind == RECORD_SKIPPED  ? &shown.skipped.tick
+	                                                 : NULL;
 
-	if (options->time && item->kind == RECORD_LOSS)
-		shown.loss.tick = (uint64_t)options->time(options->time_context, stream->process,
-		                                          item->loss.tick);
-	if (options->time && item->kind == RECORD_PAUSE)
-		shown.pause.tick = (uint64_t)options->time(options->time_context, stream->process,
-		                                           item->pause.tick);
-	if (options->time && item->kind == RECORD_OVERHEAD)
-		shown.overhead.tick = (uint64_t)options->time(options->time_context, stream->process,
-		                                              item->overhead.tick);
-	if (options->time && item->kind == RECORD_OPEN)
-		shown.open.start = (uint64_t)options->time(options->time_context, stream->process,
-		                                           item->open.start);
-	if (options->time && item->kind == RECORD_SKIPPED)
-		shown.skipped.tick = (uint64_t)options->time(options->time_context, stream->process,
-		                                             item->skipped.tick);
+	if (options->time && tick)
+		*tick = (uint64_t)options->time(options->time_context, stream->process, *tick);
 	return shown;
 }
 

@@ -62,8 +62,15 @@ void encode_long(struct encoder *e, enum record_kind kind, const void *body, siz
 
 	*at++ = (uint8_t)(HEAD_LONG | kind);
 	at = put_varint(at, size);
-	at = put_bytes(at, body, size);
-	commit_length(e, at);
+	memmove(at, body, size); /* encode_record() puts the body a few bytes ahead */
+	commit_length(e, at + size);
+}
+
+void encode_record(struct encoder *e, enum record_kind kind, const void *record)
+{
+	uint8_t *body = e->payload + e->chunk->length + LONG_HEAD_MAX;
+
+	encode_long(e, kind, body, (size_t)(record_put(body, kind, record) - body));
 }
 
 uint32_t encode_name(struct encoder *e, const char *text)
@@ -175,26 +182,6 @@ void encode_time(struct encoder *e, uint64_t tick)
 	e->last_end = tick;
 }
 
-void encode_loss(struct encoder *e, uint64_t tick, const char *reason)
-{
-	uint8_t body[VARINT_MAX + 160];
-	size_t length = strnlen(reason, 160);
-	uint8_t *at = put_varint(body, tick);
-
-	at = put_bytes(at, reason, length);
-	encode_long(e, RECORD_LOSS, body, (size_t)(at - body));
-}
-
-void encode_pause(struct encoder *e, uint64_t tick, bool resumes, bool is_counted)
-{
-	uint8_t body[3 * VARINT_MAX], *at = put_varint(body, tick);
-
-	at = put_varint(at, resumes);
-	if (is_counted)
-		at = put_varint(at, 1);
-	encode_long(e, RECORD_PAUSE, body, (size_t)(at - body));
-}
-
 void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call)
 {
 	uint8_t body[3 * VARINT_MAX], *at = put_varint(body, tick);
@@ -202,13 +189,4 @@ void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t c
 	at = put_varint(at, count);
 	at = put_varint(at, call);
 	encode_long(e, RECORD_SKIPPED, body, (size_t)(at - body));
-}
-
-void encode_overhead(struct encoder *e, uint64_t tick, uint64_t ns, const char *cause)
-{
-	uint8_t body[2 * VARINT_MAX + OVERHEAD_WORD], *at = put_varint(body, tick);
-
-	at = put_varint(at, ns);
-	at = put_bytes(at, cause, strnlen(cause, OVERHEAD_WORD));
-	encode_long(e, RECORD_OVERHEAD, body, (size_t)(at - body));
 }

@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "trace/format.h"
+#include "trace/records.h"
 
 #include <stdbool.h>
 
@@ -78,6 +79,9 @@ static inline bool encoder_has_call(const struct encoder *e)
 /* A whole long record. Needs room for LONG_HEAD_MAX + size. */
 void encode_long(struct encoder *e, enum record_kind kind, const void *body, size_t size);
 
+/* A record of trace/records.h. Needs room for LONG_HEAD_MAX + record_room(). */
+void encode_record(struct encoder *e, enum record_kind kind, const void *record);
+
 /* Definitions: each returns the number that later records use. */
 uint32_t encode_name(struct encoder *e, const char *text);
 uint32_t encode_site(struct encoder *e, uint64_t module, uint64_t offset);
@@ -133,20 +137,9 @@ enum { STOLEN_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX };
 /* Sets the time that the next gap counts from. */
 void encode_time(struct encoder *e, uint64_t tick);
 
-void encode_loss(struct encoder *e, uint64_t tick, const char *reason);
-
-/* From this time on nothing is recorded of the thread; or, when it `resumes`, all is again. */
-void encode_pause(struct encoder *e, uint64_t tick, bool resumes, bool is_counted);
-enum { PAUSE_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX };
-
 /* Since the event before, and before this time, the call was made so often and is not recorded. */
 void encode_skipped(struct encoder *e, uint64_t tick, uint64_t count, uint32_t call);
 enum { SKIPPED_ROOM = LONG_HEAD_MAX + 3 * VARINT_MAX };
-
-/* From this time on the recorder itself was at work in the thread, for so many nanoseconds; `cause` in a word of at most
- * OVERHEAD_WORD letters. Between the event before and the next one. */
-void encode_overhead(struct encoder *e, uint64_t tick, uint64_t ns, const char *cause);
-enum { OVERHEAD_WORD = 16, OVERHEAD_ROOM = LONG_HEAD_MAX + 2 * VARINT_MAX + OVERHEAD_WORD };
 
 /* Room that one event needs at the most, with a TIME record before it. */
 enum { EVENT_ROOM = EVENT_MAX + LONG_HEAD_MAX + VARINT_MAX };

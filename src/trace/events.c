@@ -177,12 +177,12 @@ static bool take_stolen(struct event_iter *iter, struct cursor *body)
 
 static bool take_overhead(struct event_iter *iter, struct cursor *body)
 {
+	union any_record record;
 	uint64_t ns;
 
-	take_varint(body);
-	ns = take_varint(body);
-	if (body->bad)
+	if (take_record(iter->reader, NULL, RECORD_OVERHEAD, body, &record))
 		return true;
+	ns = record.overhead.ns;
 	iter->tool_ns = ns < UINT64_MAX - iter->tool_ns ? iter->tool_ns + ns : UINT64_MAX;
 	iter->stream->has_overhead = true;
 	return true;
@@ -197,42 +197,36 @@ static uint32_t take_tool_time(struct event_iter *iter)
 	return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-static bool take_loss(struct event_iter *iter, struct cursor *body)
+/* False: the record is noted already, or damaged. */
+static bool take_mark(struct event_iter *iter, enum record_kind kind, struct cursor *body,
+                      union any_record *record)
 {
-	struct stream *stream = iter->stream;
 	uint32_t place = event_iter_place(iter);
-	struct event_loss loss;
 
-	if (place < iter->chunk->noted)
-		return true;
-	take_loss_body(iter->reader, body, &loss);
-	arena_add(&stream->process->arena, stream->losses, stream->loss_count, loss);
+	if (place < iter->chunk->noted || take_record(iter->reader, NULL, kind, body, record))
+		return false;
 	iter->is_interrupted = true;
 	iter->chunk->noted = place + 1;
 	return true;
 }
 
-static struct pause take_pause_body(struct cursor *body)
+static bool take_loss(struct event_iter *iter, struct cursor *body)
 {
-	struct pause pause = {.tick = take_varint(body)};
+	struct stream *stream = iter->stream;
+	union any_record record;
 
-	pause.resumes = take_varint(body) != 0;
-	if (!body->bad && cursor_left(body))
-		pause.is_counted = take_varint(body) != 0;
-	return pause;
+	if (take_mark(iter, RECORD_LOSS, body, &record))
+		arena_add(&stream->process->arena, stream->losses, stream->loss_count, record.loss);
+	return true;
 }
 
 static bool take_pause(struct event_iter *iter, struct cursor *body)
 {
 	struct stream *stream = iter->stream;
-	uint32_t place = event_iter_place(iter);
-	struct pause pause = take_pause_body(body);
+	union any_record record;
 
-	if (body->bad || place < iter->chunk->noted)
-		return true;
-	arena_add(&stream->process->arena, stream->pauses, stream->pause_count, pause);
-	iter->is_interrupted = true;
-	iter->chunk->noted = place + 1;
+	if (take_mark(iter, RECORD_PAUSE, body, &record))
+		arena_add(&stream->process->arena, stream->pauses, stream->pause_count, record.pause);
 	return true;
 }
 
@@ -287,12 +281,12 @@ static bool take_skipped(struct event_iter *iter, struct cursor *body)
 	return true;
 }
 
-/* Checked here, used by those who ask for items. */
+/* Only checked here: reader_next_item() shows it. */
 static bool take_thread(struct event_iter *iter, struct cursor *body)
 {
-	(void)iter;
-	take_varint(body);
-	take_varint(body);
+	union any_record record;
+
+	take_record(iter->reader, NULL, RECORD_THREAD, body, &record);
 	return true;
 }
 
@@ -619,24 +613,18 @@ static void show_long(struct event_iter *iter, uint8_t kind, struct cursor body,
 	item->kind = kind;
 	item->body = body.at;
 	item->size = cursor_left(&body);
-	if (kind == RECORD_LOSS)
-		take_loss_body(iter->reader, &body, &item->loss);
-	if (kind == RECORD_PAUSE)
-		item->pause = take_pause_body(&body);
 	if (kind == RECORD_SKIPPED)
 		take_skipped_body(iter, &body, &item->skipped);
-	if (kind == RECORD_OVERHEAD)
-		take_overhead_body(iter->reader, &body, &item->overhead);
-	if (kind == RECORD_OPEN)
+	else if (kind == RECORD_OPEN)
 		item->open = iter->open;
-	if (kind == RECORD_THREAD)
-		take_thread_body(iter->reader, &body, &item->thread);
+	else if (kinds[kind].take)
+		take_record(iter->reader, NULL, kind, &body, &item->record);
 }
 
 static bool is_shown(uint8_t kind)
 {
-	return !kinds[kind].take || kind == RECORD_LOSS || kind == RECORD_PAUSE || kind == RECORD_OVERHEAD ||
-	       kind == RECORD_SKIPPED || kind == RECORD_OPEN || kind == RECORD_THREAD;
+	return !kinds[kind].take || record_layouts[kind].members || kind == RECORD_SKIPPED ||
+	       kind == RECORD_OPEN;
 }
 
 /* The open call of a chunk that is read to its end and was never sealed. */

@@ -281,17 +281,18 @@ enum status lexer_real(struct lexer *lexer, int64_t *bits)
 	return OK;
 }
 
-/* Pairs of hexadecimal digits, added to `out` as bytes. */
-static enum status lexer_bytes(struct lexer *lexer, struct text *out)
+/* Pairs of hexadecimal digits. */
+static enum status lexer_bytes(struct lexer *lexer, struct arena *arena, void *target)
 {
+	uint8_t *bytes = arena_array(arena, uint8_t, (size_t)(lexer->end - lexer->at) / 2);
+	struct record_list list = {.items = bytes};
 	int byte;
 
-	while ((byte = hex_pair(lexer->at, lexer->end)) >= 0) {
-		text_add_bytes(out, &(char){(char)byte}, 1);
-		lexer->at += 2;
-	}
+	for (; (byte = hex_pair(lexer->at, lexer->end)) >= 0; lexer->at += 2)
+		bytes[list.count++] = (uint8_t)byte;
 	if (lexer->at < lexer->end && !is_blank(*lexer->at))
 		return lexer_fail(lexer, lexer->at, "bytes are pairs of hexadecimal digits");
+	memcpy(target, &list, sizeof list);
 	return OK;
 }
 
@@ -316,7 +317,7 @@ enum status lexer_choice(struct lexer *lexer, const char *const *names, uint64_t
 
 /* Keys */
 
-/* Behind the first rank: nothing, "-last" or "/stride*count". */
+/* After the first rank: nothing, "-last" or "/stride*count". */
 static enum status take_run_length(struct lexer *lexer, uint64_t first, int64_t *stride, uint64_t *count)
 {
 	uint64_t last;
@@ -390,7 +391,7 @@ static enum status take_value(struct lexer *lexer, const struct text_key *key, s
 	case KEY_CHOICE:
 		return lexer_choice(lexer, key->names, key->target);
 	case KEY_BYTES:
-		return lexer_bytes(lexer, key->target);
+		return lexer_bytes(lexer, arena, key->target);
 	case KEY_RANK:
 		return take_process_rank(lexer, key->target);
 	case KEY_GROUP:

@@ -70,12 +70,12 @@ enum key_kind { KEY_NUMBER, KEY_HEX, KEY_CHOICE, KEY_BYTES, KEY_RANK, KEY_GROUP,
 struct text_key {
 	const char *name;
 	enum key_kind kind;
-	void *target;             /* uint64_t; struct text for BYTES, struct group for GROUP, bool for FLAG */
+	void *target; /* uint64_t; for BYTES and GROUP a list as in trace/records.h; bool for FLAG */
 	const char *const *names; /* of a CHOICE */
 	bool *given;              /* may be NULL */
 };
 
-/* Runs of a group are made in the arena, which may be NULL if no key is a GROUP. */
+/* Lists are made in the arena, which may be NULL if no key is BYTES or GROUP. */
 enum status take_key(struct lexer *lexer, const struct text_key *keys, struct arena *arena) MUST_CHECK;
 /* The rest of the line: keys in any order, and one quoted string if `string` is not NULL. */
 enum status take_keys(struct lexer *lexer, const struct text_key *keys, struct arena *arena,

@@ -4,144 +4,6 @@
 
 #include <string.h>
 
-/* Everything up to the end of the record or a zero byte. */
-static const char *take_text(struct reader *reader, struct cursor *body)
-{
-	const uint8_t *at = body->at;
-
-	body->at = body->end;
-	return reader_text(reader, at, strnlen((const char *)at, (size_t)(body->end - at)));
-}
-
-static const char *take_text_of(struct reader *reader, struct cursor *body, uint64_t size)
-{
-	struct cursor text = {.at = take_bytes(body, size)};
-
-	if (!text.at)
-		return "";
-	text.end = body->at;
-	return take_text(reader, &text);
-}
-
-void take_loss_body(struct reader *reader, struct cursor *body, struct event_loss *loss)
-{
-	loss->tick = take_varint(body);
-	loss->reason = take_text(reader, body);
-}
-
-void take_overhead_body(struct reader *reader, struct cursor *body, struct overhead *overhead)
-{
-	overhead->tick = take_varint(body);
-	overhead->ns = take_varint(body);
-	overhead->cause = take_text(reader, body);
-}
-
-void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread)
-{
-	thread->id = take_varint(body);
-	thread->main = take_varint(body) == 1;
-	thread->name = take_text(reader, body);
-	thread->known = !body->bad;
-}
-
-/* Each reads one record into a new element of the process's array; what is wrong with it beyond being too
- * short is returned, NULL if nothing is. */
-
-#define ADD(process, items, count, ...) \
-	arena_add(&(process)->arena, (process)->items, (process)->count, __VA_ARGS__)
-
-static const char *take_world(struct process *process, struct cursor *body)
-{
-	uint64_t world = take_u64(body);
-	uint64_t rank = take_varint(body);
-	uint64_t size = take_varint(body);
-	uint64_t run = take_u64(body);
-
-	if (body->bad)
-		return NULL;
-	if (world != process->world || rank != process->rank)
-		return "the WORLD record is of another process than the chunk";
-	if (process->has_size)
-		return "there is a second WORLD record";
-	process->size = size;
-	process->run = run;
-	process->has_size = true;
-	return NULL;
-}
-
-static const char *take_property(struct process *process, struct cursor *body)
-{
-	struct property property;
-
-	property.key = take_text_of(process->reader, body, take_varint(body));
-	property.value = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, properties, property_count, property);
-	return NULL;
-}
-
-static const char *take_clock(struct process *process, struct cursor *body)
-{
-	struct clock clock = {.ticks_per_second = take_varint(body)};
-	uint64_t count = take_varint(body);
-
-	if (count > cursor_left(body) / 2)
-		return "a clock has more points than bytes";
-	clock.points = arena_array(&process->arena, struct clock_point, count);
-	for (; clock.point_count < count; clock.point_count++) {
-		clock.points[clock.point_count].tick = take_varint(body);
-		clock.points[clock.point_count].ns = take_varint(body);
-	}
-	clock.name = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, clocks, clock_count, clock);
-	return NULL;
-}
-
-static const char *take_module(struct process *process, struct cursor *body)
-{
-	struct module module = {.number = take_varint(body)};
-
-	module.base = take_varint(body);
-	module.size = take_varint(body);
-	module.build_id_size = take_varint(body);
-	module.build_id = take_bytes(body, module.build_id_size);
-	module.path = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, modules, module_count, module);
-	return NULL;
-}
-
-static const char *take_source(struct process *process, struct cursor *body)
-{
-	struct module module = {.number = take_varint(body)};
-
-	module.function = take_text_of(process->reader, body, take_varint(body));
-	module.path = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, modules, module_count, module);
-	return NULL;
-}
-
-static const char *take_stamp(struct process *process, struct cursor *body)
-{
-	struct stamp stamp = {.module = take_varint(body)};
-
-	stamp.bytes = take_varint(body);
-	stamp.changed_ns = take_varint(body);
-	if (body->bad)
-		return NULL;
-	ADD(process, stamps, stamp_count, stamp);
-	for (size_t i = 0; i < process->module_count; i++) {
-		struct module *module = &process->modules[i];
-		if (module->number == stamp.module) {
-			module->has_stamp = true;
-			module->stamp = stamp;
-		}
-	}
-	return NULL;
-}
-
 bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 {
 	int64_t last, span;
@@ -154,114 +16,214 @@ bool run_is_possible(uint64_t first, int64_t stride, uint64_t count)
 	return last >= 0 && last <= INT32_MAX;
 }
 
-static const char *take_group(struct process *process, struct cursor *body, uint64_t size,
-                              struct group *group)
+/* Everything up to a zero byte or the end. */
+static const char *text_of(struct reader *reader, const uint8_t *at, const uint8_t *end)
 {
-	enum { RUN_BYTES = 8 + 3 };
-	uint64_t count = take_varint(body);
-	uint64_t members = 0;
+	return at ? reader_text(reader, at, strnlen((const char *)at, (size_t)(end - at))) : "";
+}
 
-	if (count > cursor_left(body) / RUN_BYTES)
-		return "a communicator has more runs of members than bytes";
-	group->runs = arena_array(&process->arena, struct rank_run, count);
-	for (; group->run_count < count; group->run_count++) {
-		struct rank_run *run = &group->runs[group->run_count];
-		uint64_t first, of_run;
+static const char *take_runs(struct cursor *body, struct rank_run *runs, size_t count)
+{
+	for (struct rank_run *run = runs; run < runs + count; run++) {
+		uint64_t first, members;
+
 		run->world = take_u64(body);
 		first = take_varint(body);
 		run->stride = take_signed(body);
-		of_run = take_varint(body);
-		if (!run_is_possible(first, run->stride, of_run))
+		members = take_varint(body);
+		if (!run_is_possible(first, run->stride, members))
 			return "a communicator has a run of impossible ranks";
 		run->first = (uint32_t)first;
-		run->count = (uint32_t)of_run;
-		members += of_run;
+		run->count = (uint32_t)members;
 	}
-	return count && members != size ? "a communicator's members are not as many as its size" : NULL;
+	return NULL;
 }
 
-static const char *take_comm(struct process *process, struct cursor *body)
+static const char *take_list(struct arena *arena, struct cursor *body, enum member_form form, void *value)
 {
-	struct comm comm = {.identity = take_u64(body)};
-	const char *problem;
+	enum { POINT_BYTES = 2, RUN_BYTES = 8 + 3 };
+	struct record_list list = {.count = take_varint(body)};
+	const char *problem = NULL;
 
-	comm.parent = take_u64(body);
-	comm.kind = take_varint(body);
-	comm.rank = take_varint(body);
-	comm.size = take_varint(body);
-	comm.remote_size = take_varint(body);
-	problem = take_group(process, body, comm.size, &comm.local);
-	if (!problem && comm.kind == COMM_INTER)
-		problem = take_group(process, body, comm.remote_size, &comm.remote);
-	comm.name = take_text(process->reader, body);
-	if (!problem && !body->bad) {
-		uint32_t *number = map_put(&process->comm_numbers, map_key(comm.identity, 0));
-		if (*number == MAP_NONE)
-			*number = (uint32_t)process->comm_count;
-		ADD(process, comms, comm_count, comm);
+	if (form == MEMBER_BYTES) {
+		list.items = take_bytes(body, list.count);
+	} else if (form == MEMBER_POINTS) {
+		struct clock_point *points;
+
+		if (list.count > cursor_left(body) / POINT_BYTES)
+			return "a clock has more points than bytes";
+		list.items = points = arena_array(arena, struct clock_point, list.count);
+		for (size_t i = 0; i < list.count; i++) {
+			points[i].tick = take_varint(body);
+			points[i].ns = take_varint(body);
+		}
+	} else {
+		struct rank_run *runs;
+
+		if (list.count > cursor_left(body) / RUN_BYTES)
+			return "a communicator has more runs of members than bytes";
+		list.items = runs = arena_array(arena, struct rank_run, list.count);
+		problem = take_runs(body, runs, list.count);
 	}
+	memcpy(value, &list, sizeof list);
 	return problem;
 }
 
-static const char *take_object(struct process *process, struct cursor *body)
+static const char *take_member(struct reader *reader, struct arena *arena, struct cursor *body,
+                               enum member_form form, void *value)
 {
-	struct object object = {.kind = take_varint(body)};
+	uint64_t size;
+	const uint8_t *at;
 
-	object.identity = take_u64(body);
-	object.comm = take_u64(body);
-	object.size = take_varint(body);
-	object.unit = take_varint(body);
-	object.name = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, objects, object_count, object);
+	switch (form) {
+	case MEMBER_NUMBER:
+		*(uint64_t *)value = take_varint(body);
+		return NULL;
+	case MEMBER_FIXED:
+		*(uint64_t *)value = take_u64(body);
+		return NULL;
+	case MEMBER_FLAG:
+		*(bool *)value = take_varint(body) != 0;
+		return NULL;
+	case MEMBER_MARK:
+		*(bool *)value = !body->bad && cursor_left(body) && take_varint(body) != 0;
+		return NULL;
+	case MEMBER_STRING:
+	case MEMBER_REST:
+		size = form == MEMBER_REST ? cursor_left(body) : take_varint(body);
+		at = take_bytes(body, size);
+		*(const char **)value = text_of(reader, at, body->at);
+		return NULL;
+	default:
+		return take_list(arena, body, form, value);
+	}
+}
+
+const char *take_record(struct reader *reader, struct arena *arena, enum record_kind kind,
+                        struct cursor *body, union any_record *record)
+{
+	const struct record_member *rest = NULL;
+	const char *problem = NULL;
+
+	*record = (union any_record){0};
+	for (const struct record_member *member = record_layouts[kind].members; member->form && !problem;
+	     member++)
+		if (member->form == MEMBER_REST)
+			rest = member;
+		else if (member->form != MEMBER_OTHERS || record->comm.kind == COMM_INTER)
+			problem = take_member(reader, arena, body, member->form,
+			                      (char *)record + member->offset);
+	if (rest && !problem)
+		problem = take_member(reader, arena, body, MEMBER_REST, (char *)record + rest->offset);
+	if (!problem && body->bad)
+		problem = "a record is too short";
+	if (kind == RECORD_THREAD)
+		record->thread.known = !problem;
+	return problem;
+}
+
+static const char *note_world(struct process *process, const struct world_record *record)
+{
+	if (record->world != process->world || record->rank != process->rank)
+		return "the WORLD record is of another process than the chunk";
+	if (process->has_size)
+		return "there is a second WORLD record";
+	process->size = record->size;
+	process->run = record->run;
+	process->has_size = true;
 	return NULL;
 }
 
-static const char *take_eager(struct process *process, struct cursor *body)
+static bool is_whole(const struct group *group, uint64_t size)
 {
-	struct eager eager = {.bytes = take_varint(body)};
+	uint64_t members = 0;
 
-	eager.distance = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, eagers, eager_count, eager);
+	for (size_t i = 0; i < group->run_count; i++)
+		members += group->runs[i].count;
+	return !group->run_count || members == size;
+}
+
+static const char *note_comm(struct process *process, const struct comm *comm)
+{
+	uint32_t *number;
+
+	if (!is_whole(&comm->local, comm->size) || !is_whole(&comm->remote, comm->remote_size))
+		return "a communicator's members are not as many as its size";
+	number = map_put(&process->comm_numbers, map_key(comm->identity, 0));
+	if (*number == MAP_NONE)
+		*number = (uint32_t)process->comm_count;
 	return NULL;
 }
 
-static const char *take_comparison(struct process *process, struct cursor *body)
+static void note_stamp(struct process *process, const struct stamp *stamp)
 {
-	struct clock_comparison comparison = {.tick = take_varint(body)};
-
-	comparison.other = take_varint(body);
-	comparison.other_rate = take_varint(body);
-	comparison.uncertainty_ns = take_varint(body);
-	comparison.clock = take_text(process->reader, body);
-	if (!body->bad)
-		ADD(process, comparisons, comparison_count, comparison);
-	return NULL;
+	for (size_t i = 0; i < process->module_count; i++) {
+		struct module *module = &process->modules[i];
+		if (module->number == stamp->module) {
+			module->has_stamp = true;
+			module->stamp = *stamp;
+		}
+	}
 }
 
-static const char *take_process_loss(struct process *process, struct cursor *body)
-{
-	struct event_loss loss;
-
-	take_loss_body(process->reader, body, &loss);
-	if (!body->bad)
-		ADD(process, losses, loss_count, loss);
-	return NULL;
-}
-
-static const char *(*const takers[KIND_MASK + 1])(struct process *process, struct cursor *body) = {
-	[RECORD_LOSS] = take_process_loss, [RECORD_WORLD] = take_world,   [RECORD_PROPERTY] = take_property,
-	[RECORD_CLOCK] = take_clock,       [RECORD_MODULE] = take_module, [RECORD_COMM] = take_comm,
-	[RECORD_OBJECT] = take_object,     [RECORD_EAGER] = take_eager,   [RECORD_COMPARE] = take_comparison,
-	[RECORD_SOURCE] = take_source,     [RECORD_STAMP] = take_stamp,
+/* The lists of a process. */
+static const struct {
+	size_t items, count; /* offsets; both 0: there is none */
+} lists[KIND_MASK + 1] = {
+#define LIST(items, count) \
+	{ \
+		offsetof(struct process, items), offsetof(struct process, count) \
+	}
+	[RECORD_LOSS] = LIST(losses, loss_count),      [RECORD_PROPERTY] = LIST(properties, property_count),
+	[RECORD_CLOCK] = LIST(clocks, clock_count),    [RECORD_MODULE] = LIST(modules, module_count),
+	[RECORD_SOURCE] = LIST(modules, module_count), [RECORD_STAMP] = LIST(stamps, stamp_count),
+	[RECORD_COMM] = LIST(comms, comm_count),       [RECORD_OBJECT] = LIST(objects, object_count),
+	[RECORD_EAGER] = LIST(eagers, eager_count),    [RECORD_COMPARE] = LIST(comparisons, comparison_count),
+#undef LIST
 };
 
-static const char *take_record(struct process *process, uint8_t number, struct cursor body)
+const void *process_record_at(const struct process *process, uint8_t kind, size_t index)
 {
-	const char *problem = takers[number] ? takers[number](process, &body) : NULL;
+	struct record_list list = {0};
 
-	return !problem && body.bad ? "a record is too short" : problem;
+	memcpy(&list.items, (const char *)process + lists[kind].items, sizeof list.items);
+	return (const char *)list.items + index * record_layouts[kind].size;
+}
+
+static const char *note_record(struct process *process, uint8_t kind, const union any_record *record)
+{
+	const size_t size = record_layouts[kind].size;
+	size_t *count = (size_t *)((char *)process + lists[kind].count);
+	const char *problem = kind == RECORD_WORLD  ? note_world(process, &record->world)
+	                      : kind == RECORD_COMM ? note_comm(process, &record->comm)
+	                                            : NULL;
+	void *items;
+
+	if (problem || !lists[kind].items)
+		return problem;
+	memcpy(&items, (char *)process + lists[kind].items, sizeof items);
+	items = arena_grown(&process->arena, items, *count, size);
+	memcpy((char *)items + (*count)++ * size, record, size);
+	memcpy((char *)process + lists[kind].items, &items, sizeof items);
+	if (kind == RECORD_STAMP)
+		note_stamp(process, &record->stamp);
+	return NULL;
+}
+
+static bool is_known(uint8_t kind)
+{
+	return lists[kind].items || kind == RECORD_WORLD;
+}
+
+static const char *take_process_record(struct process *process, uint8_t kind, struct cursor body)
+{
+	union any_record record;
+	const char *problem;
+
+	if (!is_known(kind))
+		return NULL;
+	problem = take_record(process->reader, &process->arena, kind, &body, &record);
+	return problem ? problem : note_record(process, kind, &record);
 }
 
 /* The next record; false at the end and on damage, with `problem` set. */
@@ -296,7 +258,7 @@ static void read_chunk(struct reader *reader, struct process *process, struct ch
 
 	part_touch(reader, chunk->part);
 	for (; next_long(&payload, &kind, &body, &problem); at = payload.at)
-		if ((problem = take_record(process, kind, body)))
+		if ((problem = take_process_record(process, kind, body)))
 			break;
 	chunk->noted = (uint32_t)(at - chunk->payload);
 	if (problem) {
@@ -331,7 +293,7 @@ bool process_next_record(const struct process *process, struct record_iter *iter
 			continue;
 		iter->place = (uint32_t)(payload.at - chunk->payload);
 		*record = (struct process_record){.kind = kind,
-		                                  .understood = takers[kind],
+		                                  .understood = is_known(kind),
 		                                  .index = (*count_of(iter, kind))++,
 		                                  .body = body.at,
 		                                  .size = (uint32_t)cursor_left(&body)};
@@ -352,7 +314,10 @@ void read_thread(struct stream *stream)
 	stream->thread.name = "";
 	while (next_long(&payload, &kind, &body, &problem)) {
 		if (kind == RECORD_THREAD) {
-			take_thread_body(stream->process->reader, &body, &stream->thread);
+			union any_record record;
+
+			take_record(stream->process->reader, NULL, kind, &body, &record);
+			stream->thread = record.thread;
 			return;
 		}
 	}

@@ -24,8 +24,8 @@ void call_table_release(struct call_table *table);
 const struct path *process_intern_path(struct process *process, const struct path *caller, uint64_t module,
                                        uint64_t offset);
 
-void take_overhead_body(struct reader *reader, struct cursor *body, struct overhead *overhead);
-void take_loss_body(struct reader *reader, struct cursor *body, struct event_loss *loss);
-void take_thread_body(struct reader *reader, struct cursor *body, struct thread_info *thread);
+/* Decodes a record of trace/records.h. Returns what is wrong with it, or NULL. Only lists need the arena. */
+const char *take_record(struct reader *reader, struct arena *arena, enum record_kind kind,
+                        struct cursor *body, union any_record *record);
 
 #endif

@@ -26,6 +26,7 @@
 #include "trace/encode.h"
 #include "trace/format.h"
 #include "trace/intern.h"
+#include "trace/records.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -129,106 +130,6 @@ struct event {
 		tool_before; /* microseconds since the event before in which the recorder itself was at work */
 };
 
-struct property {
-	const char *key;
-	const char *value;
-};
-
-struct clock_point {
-	uint64_t tick;
-	uint64_t ns; /* since 1970 */
-};
-
-struct clock {
-	const char *name;
-	uint64_t ticks_per_second;
-	struct clock_point *points;
-	size_t point_count;
-};
-
-/* What a file was like when it was recorded. */
-struct stamp {
-	uint64_t module;
-	uint64_t bytes;
-	uint64_t changed_ns; /* since 1970 */
-};
-
-/* A loaded file; or a function of a source file, whose sites have lines for offsets. */
-struct module {
-	uint64_t number;
-	uint64_t base;
-	uint64_t size;
-	const uint8_t *build_id;
-	size_t build_id_size;
-	const char *path;
-	const char *function; /* NULL: a loaded file; "": not known */
-	bool has_stamp;
-	struct stamp stamp;
-};
-
-/* Ranks first, first + stride, … of a world; 0 <= each < 2^31. World 0: unknown processes. */
-struct rank_run {
-	uint64_t world;
-	uint32_t first;
-	int64_t stride;
-	uint32_t count;
-};
-
-bool run_is_possible(uint64_t first, int64_t stride, uint64_t count);
-
-struct group {
-	struct rank_run *runs; /* of all members; or none: another process has them */
-	size_t run_count;
-};
-
-struct comm {
-	uint64_t identity;
-	uint64_t parent;
-	uint64_t kind;
-	uint64_t rank;
-	uint64_t size;
-	uint64_t remote_size;
-	struct group local;
-	struct group remote;
-	const char *name;
-};
-
-struct object {
-	uint64_t kind;
-	uint64_t identity;
-	uint64_t comm;
-	uint64_t size;
-	uint64_t unit;
-	const char *name;
-};
-
-struct eager {
-	uint64_t bytes;
-	const char *distance;
-};
-
-/* At `tick` of the process's own clock another one stood at `other`, in ticks of its own. */
-struct clock_comparison {
-	const char
-		*clock; /* the other's identity, as processes that use it have it in their property `clock` */
-	uint64_t tick;
-	uint64_t other;
-	uint64_t other_rate; /* ticks in a second of the other */
-	uint64_t uncertainty_ns;
-};
-
-struct event_loss {
-	uint64_t tick;
-	const char *reason;
-};
-
-/* Where the user wanted recording to stop for a while, or to go on. */
-struct pause {
-	uint64_t tick;
-	bool resumes;
-	bool is_counted; /* what is not recorded is in SKIPPED records, as far as the order of others needs it */
-};
-
 /* Calls that were made here but not recorded. */
 struct skipped_calls {
 	uint64_t tick; /* they began before that, and after the event before */
@@ -236,25 +137,11 @@ struct skipped_calls {
 	const struct call *call;
 };
 
-/* Time that is not the program's: the recorder itself was at work in the thread. */
-struct overhead {
-	uint64_t tick;
-	uint64_t ns;
-	const char *cause;
-};
-
 /* The call that a thread was in when the trace ends: the process was killed, or hangs. Fields that a call only has when it is
  * over (what was received, which requests are done, ...) are a guess from the last time, or missing: see open_call_knows(). */
 struct open_call {
 	const struct call *call; /* NULL: it was in none */
 	uint64_t start;          /* ticks of the process's clock */
-};
-
-struct thread_info {
-	bool known;
-	uint64_t id;
-	bool main;
-	const char *name;
 };
 
 /* One record of a process: the `index`th of its kind, or its bytes. */
@@ -401,12 +288,9 @@ struct event_iter {
 struct item {
 	uint8_t kind; /* ITEM_EVENT, RECORD_LOSS, RECORD_PAUSE, RECORD_OVERHEAD, RECORD_SKIPPED, RECORD_OPEN, RECORD_THREAD; or one that this reader does not know */
 	struct event event;
-	struct event_loss loss;
-	struct pause pause;
-	struct overhead overhead;
+	union any_record record; /* LOSS, PAUSE, OVERHEAD, THREAD */
 	struct open_call open;
 	struct skipped_calls skipped;
-	struct thread_info thread;
 	const uint8_t *body; /* until the next item */
 	size_t size;
 };
@@ -505,6 +389,9 @@ const struct path *call_path(const struct process *process, const struct call *c
 /* Goes through the records in the order of the trace; `iter` begins with zeros. */
 bool process_next_record(const struct process *process, struct record_iter *iter,
                          struct process_record *record);
+
+/* The `index`th of its kind; MODULE and SOURCE count together. */
+const void *process_record_at(const struct process *process, uint8_t kind, size_t index);
 
 /* The first value of a property; NULL if there is none. */
 const char *process_property(const struct process *process, const char *key);

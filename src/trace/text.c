@@ -17,8 +17,6 @@ static const struct {
 #undef FIELD
 };
 
-const char *const comm_kind_names[] = {"intra", "inter", "cart", "graph", "dist_graph", "upc", NULL};
-const char *const object_kind_names[] = {"none", "win", "file", NULL};
 const char *const special_rank_names[] = {"any", "null", "root", NULL};
 
 const char *field_name(uint32_t key)
@@ -128,11 +126,10 @@ static void add_unknown(struct text *text, uint8_t kind, const uint8_t *body, si
 	text_add(text, "\n");
 }
 
-static void add_group(struct text *text, const char *name, const struct group *group)
+static void add_group(struct text *text, const struct rank_run *runs, size_t count)
 {
-	for (size_t i = 0; i < group->run_count; i++) {
-		const struct rank_run *run = &group->runs[i];
-		text_add(text, "%s%" PRIx64 ":%" PRIu32, i ? "," : name, run->world, run->first);
+	for (const struct rank_run *run = runs; run < runs + count; run++) {
+		text_add(text, "%s%" PRIx64 ":%" PRIu32, run > runs ? "," : "", run->world, run->first);
 		if (run->stride != 1)
 			text_add(text, "/%" PRId64 "*%" PRIu32, run->stride, run->count);
 		else if (run->count > 1)
@@ -140,87 +137,52 @@ static void add_group(struct text *text, const char *name, const struct group *g
 	}
 }
 
-static void add_property(struct text *text, const struct property *property)
+static void add_number(struct text *text, const struct record_member *member, uint64_t number)
 {
-	text_add(text, "property ");
-	text_add_word(text, property->key);
+	if (member->names)
+		add_kind(text, member->names, number);
+	else
+		text_add(text, member->is_hex ? "0x%" PRIx64 : "%" PRIu64, number);
+}
+
+static void add_member(struct text *text, const struct record_member *member, const void *value)
+{
+	const struct record_list list = member->form >= MEMBER_BYTES ? record_list(value)
+	                                                             : (struct record_list){0};
+	const struct clock_point *points = list.items;
+
+	if (member->form >= MEMBER_BYTES && !list.count)
+		return;
 	text_add(text, " ");
-	text_add_quoted(text, property->value);
-}
-
-static void add_clock(struct text *text, const struct clock *clock)
-{
-	text_add(text, "clock ");
-	text_add_word(text, clock->name);
-	text_add(text, " %" PRIu64, clock->ticks_per_second);
-	for (size_t i = 0; i < clock->point_count; i++)
-		text_add(text, " tick=%" PRIu64 " ns=%" PRIu64, clock->points[i].tick, clock->points[i].ns);
-}
-
-static void add_module(struct text *text, const struct module *module)
-{
-	text_add(text, "module %" PRIu64 " base=0x%" PRIx64 " size=0x%" PRIx64, module->number, module->base,
-	         module->size);
-	if (module->build_id_size) {
-		text_add(text, " build-id=");
-		add_hex(text, module->build_id, module->build_id_size);
+	if (member->key)
+		text_add(text, "%s=", member->key);
+	switch (member->form) {
+	case MEMBER_STRING:
+	case MEMBER_REST:
+		(member->is_word ? text_add_word : text_add_quoted)(text, *(const char *const *)value);
+		break;
+	case MEMBER_BYTES:
+		add_hex(text, list.items, list.count);
+		break;
+	case MEMBER_POINTS:
+		for (size_t i = 0; i < list.count; i++)
+			text_add(text, "%stick=%" PRIu64 " ns=%" PRIu64, i ? " " : "", points[i].tick,
+			         points[i].ns);
+		break;
+	case MEMBER_GROUP:
+	case MEMBER_OTHERS:
+		add_group(text, list.items, list.count);
+		break;
+	default:
+		add_number(text, member, *(const uint64_t *)value);
 	}
-	text_add(text, " ");
-	text_add_quoted(text, module->path);
 }
 
-static void add_source(struct text *text, const struct module *module)
+static void add_record(struct text *text, uint8_t kind, const void *record)
 {
-	text_add(text, "source %" PRIu64 " ", module->number);
-	text_add_quoted(text, module->path);
-	text_add(text, " ");
-	text_add_quoted(text, module->function);
-}
-
-static void add_stamp(struct text *text, const struct stamp *stamp)
-{
-	text_add(text, "stamp %" PRIu64 " size=%" PRIu64 " ns=%" PRIu64, stamp->module, stamp->bytes,
-	         stamp->changed_ns);
-}
-
-static void add_comm(struct text *text, const struct comm *comm)
-{
-	text_add(text, "comm 0x%" PRIx64 " parent=0x%" PRIx64 " kind=", comm->identity, comm->parent);
-	add_kind(text, comm_kind_names, comm->kind);
-	text_add(text, " rank=%" PRIu64 " size=%" PRIu64 " remote=%" PRIu64, comm->rank, comm->size,
-	         comm->remote_size);
-	add_group(text, " members=", &comm->local);
-	add_group(text, " others=", &comm->remote);
-	text_add(text, " ");
-	text_add_quoted(text, comm->name);
-}
-
-static void add_object(struct text *text, const struct object *object)
-{
-	text_add(text, "object ");
-	add_kind(text, object_kind_names, object->kind);
-	text_add(text, " 0x%" PRIx64 " comm=0x%" PRIx64 " size=%" PRIu64 " unit=%" PRIu64 " ",
-	         object->identity, object->comm, object->size, object->unit);
-	text_add_quoted(text, object->name);
-}
-
-static void add_eager(struct text *text, const struct eager *eager)
-{
-	text_add(text, "eager %" PRIu64 " ", eager->bytes);
-	text_add_word(text, eager->distance);
-}
-
-static void add_comparison(struct text *text, const struct clock_comparison *comparison)
-{
-	text_add(text, "compare tick=%" PRIu64 " other=%" PRIu64 " rate=%" PRIu64 " uncertainty=%" PRIu64 " ",
-	         comparison->tick, comparison->other, comparison->other_rate, comparison->uncertainty_ns);
-	text_add_quoted(text, comparison->clock);
-}
-
-static void add_loss(struct text *text, const struct event_loss *loss)
-{
-	text_add(text, "loss %" PRIu64 " ", loss->tick);
-	text_add_quoted(text, loss->reason);
+	text_add(text, "%s", record_layouts[kind].word);
+	for (const struct record_member *member = record_layouts[kind].members; member->form; member++)
+		add_member(text, member, record_member_at(record, member));
 	text_add(text, "\n");
 }
 
@@ -234,52 +196,12 @@ void text_add_thread(struct text *text, uint32_t number, const struct thread_inf
 	text_add(text, "\n");
 }
 
-static void add_record(struct text *text, const struct process *process, const struct process_record *record)
-{
-	size_t i = record->index;
-
-	switch (record->kind) {
-	case RECORD_PROPERTY:
-		add_property(text, &process->properties[i]);
-		break;
-	case RECORD_CLOCK:
-		add_clock(text, &process->clocks[i]);
-		break;
-	case RECORD_MODULE:
-		add_module(text, &process->modules[i]);
-		break;
-	case RECORD_COMM:
-		add_comm(text, &process->comms[i]);
-		break;
-	case RECORD_OBJECT:
-		add_object(text, &process->objects[i]);
-		break;
-	case RECORD_EAGER:
-		add_eager(text, &process->eagers[i]);
-		break;
-	case RECORD_COMPARE:
-		add_comparison(text, &process->comparisons[i]);
-		break;
-	case RECORD_SOURCE:
-		add_source(text, &process->modules[i]);
-		break;
-	case RECORD_STAMP:
-		add_stamp(text, &process->stamps[i]);
-		break;
-	}
-	text_add(text, "\n");
-}
-
 void text_add_record(struct text *text, const struct process *process, const struct process_record *record)
 {
-	if (record->kind == RECORD_WORLD)
-		return;
 	if (!record->understood)
 		add_unknown(text, record->kind, record->body, record->size);
-	else if (record->kind == RECORD_LOSS)
-		add_loss(text, &process->losses[record->index]);
-	else
-		add_record(text, process, record);
+	else if (record->kind != RECORD_WORLD)
+		add_record(text, record->kind, process_record_at(process, record->kind, record->index));
 }
 
 void text_add_process(struct text *text, const struct process *process)
@@ -376,18 +298,16 @@ static bool same_thread(const struct thread_info *a, const struct thread_info *b
 void text_add_item(struct text *text, const struct stream *stream, const struct item *item,
                    struct thread_info *thread)
 {
+	const struct pause *pause = &item->record.pause;
+
 	switch (item->kind) {
 	case RECORD_LOSS:
-		add_loss(text, &item->loss);
+	case RECORD_OVERHEAD:
+		add_record(text, item->kind, &item->record);
 		break;
 	case RECORD_PAUSE:
-		text_add(text, "%s %" PRIu64 "%s\n", item->pause.resumes ? "resume" : "pause",
-		         item->pause.tick, item->pause.is_counted ? " counted" : "");
-		break;
-	case RECORD_OVERHEAD:
-		text_add(text, "overhead %" PRIu64 " %" PRIu64 " ", item->overhead.tick, item->overhead.ns);
-		text_add_word(text, item->overhead.cause);
-		text_add(text, "\n");
+		text_add(text, "%s %" PRIu64 "%s\n", pause->resumes ? "resume" : "pause", pause->tick,
+		         pause->is_counted ? " counted" : "");
 		break;
 	case RECORD_OPEN:
 		text_add_open(text, stream->process, &item->open);
@@ -399,9 +319,9 @@ void text_add_item(struct text *text, const struct stream *stream, const struct 
 		text_add(text, "\n");
 		break;
 	case RECORD_THREAD:
-		if (!same_thread(thread, &item->thread))
-			text_add_thread(text, stream->number, &item->thread);
-		*thread = item->thread;
+		if (!same_thread(thread, &item->record.thread))
+			text_add_thread(text, stream->number, &item->record.thread);
+		*thread = item->record.thread;
 		break;
 	default:
 		add_unknown(text, item->kind, item->body, item->size);

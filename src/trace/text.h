@@ -65,9 +65,6 @@ enum field_form { FORM_integer, FORM_rank, FORM_identity, FORM_name, FORM_path, 
 /* FORM_integer for a key that is not known. */
 enum field_form field_form(uint32_t key);
 
-/* Words for numbers, such as `intra` for communicators of kind 0. NULL at the end of a table. */
-extern const char *const comm_kind_names[];
-extern const char *const object_kind_names[];
 /* By -1 - rank: any, null, root. */
 extern const char *const special_rank_names[];
 

@@ -30,7 +30,6 @@ struct trace_writer {
 	struct chunk_writer events;
 	struct arena arena;
 	struct interner processes;
-	struct text body; /* of the current record */
 };
 
 /* Chunks are of `chunk_bytes`, but large enough for their largest record. */
@@ -42,19 +41,11 @@ void trace_writer_discard(struct trace_writer *writer);
 /* Ends the process before. Each process is written once. */
 enum status trace_writer_process(struct trace_writer *writer, uint64_t world, uint32_t rank) MUST_CHECK;
 
-/* Records of the process, as readers have them. */
+/* A record of the process, as readers have it (trace/records.h). */
+enum status trace_writer_record(struct trace_writer *writer, enum record_kind kind,
+                                const void *record) MUST_CHECK;
+enum status trace_writer_property(struct trace_writer *writer, const char *key, const char *value) MUST_CHECK;
 enum status trace_writer_world(struct trace_writer *writer, uint64_t size, uint64_t run) MUST_CHECK;
-enum status trace_writer_property(struct trace_writer *writer, const char *name,
-                                  const char *value) MUST_CHECK;
-enum status trace_writer_clock(struct trace_writer *writer, const struct clock *clock) MUST_CHECK;
-/* A MODULE or, if it has a function, a SOURCE record. */
-enum status trace_writer_module(struct trace_writer *writer, const struct module *module) MUST_CHECK;
-enum status trace_writer_stamp(struct trace_writer *writer, const struct stamp *stamp) MUST_CHECK;
-enum status trace_writer_comm(struct trace_writer *writer, const struct comm *comm) MUST_CHECK;
-enum status trace_writer_object(struct trace_writer *writer, const struct object *object) MUST_CHECK;
-enum status trace_writer_eager(struct trace_writer *writer, const struct eager *eager) MUST_CHECK;
-enum status trace_writer_comparison(struct trace_writer *writer,
-                                    const struct clock_comparison *comparison) MUST_CHECK;
 
 /* Continues or begins a thread of the process. */
 enum status trace_writer_thread(struct trace_writer *writer, uint32_t number) MUST_CHECK;
@@ -69,13 +60,11 @@ enum status trace_writer_event(struct trace_writer *writer, const struct draft_e
 /* The call was made so often before `start`, and not recorded. */
 enum status trace_writer_skipped(struct trace_writer *writer, const struct draft_event *call,
                                  uint64_t count) MUST_CHECK;
-enum status trace_writer_pause(struct trace_writer *writer, const struct pause *pause) MUST_CHECK;
-enum status trace_writer_overhead(struct trace_writer *writer, const struct overhead *overhead) MUST_CHECK;
-
 enum status trace_writer_open_call(struct trace_writer *writer, const struct draft_event *call) MUST_CHECK;
 
-/* Records of the thread, if one has begun, or of the process. */
-enum status trace_writer_loss(struct trace_writer *writer, const struct event_loss *loss) MUST_CHECK;
+/* A loss, a pause, an overhead or any bytes: of the thread, if one has begun, or of the process. */
+enum status trace_writer_mark(struct trace_writer *writer, enum record_kind kind,
+                              const void *record) MUST_CHECK;
 enum status trace_writer_bytes(struct trace_writer *writer, enum record_kind kind, const void *body,
                                size_t size) MUST_CHECK;
 

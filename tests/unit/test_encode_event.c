@@ -292,7 +292,7 @@ static void an_open_chunk_is_readable(void **state)
 	begin(&chunk, 0);
 	define_calls(&chunk, 1);
 	encode_event(&chunk.encoder, 0, 1, 2);
-	encode_loss(&chunk.encoder, 9, "no disk");
+	encode_record(&chunk.encoder, RECORD_LOSS, &(struct event_loss){9, "no disk"});
 	reader = reread(&chunk, false);
 	iterate(reader, &iter);
 	assert_true(reader_next(&iter, &event));

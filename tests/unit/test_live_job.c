@@ -614,7 +614,7 @@ static void ends_are_told_apart(void **state)
 	start_on(&w, here, (int)child); /* was killed */
 	start(&w);                      /* says that it is done, by its name */
 	start(&w);                      /* pauses recording */
-	encode_pause(&w.ranks[3].thread, 100, false, false);
+	encode_record(&w.ranks[3].thread, RECORD_PAUSE, &(struct pause){100, false, false});
 	look_at(&w, SECOND);
 	assert_int_equal(rank_of(&w, 1)->state, LIVE_COMPUTING);
 	kill(child, SIGKILL);

@@ -91,12 +91,12 @@ static void its_own_time_is_told(void **state)
 		}
 		if (item.kind != RECORD_OVERHEAD)
 			continue;
-		assert_true(item.overhead.tick >= last_end);
-		assert_true(item.overhead.ns >= 1000);
-		last_end = item.overhead.tick;
-		overhead_ns += item.overhead.ns;
-		starts += strcmp(item.overhead.cause, "start") == 0;
-		chunks += strcmp(item.overhead.cause, "chunk") == 0;
+		assert_true(item.record.overhead.tick >= last_end);
+		assert_true(item.record.overhead.ns >= 1000);
+		last_end = item.record.overhead.tick;
+		overhead_ns += item.record.overhead.ns;
+		starts += strcmp(item.record.overhead.cause, "start") == 0;
+		chunks += strcmp(item.record.overhead.cause, "chunk") == 0;
 	}
 	assert_int_equal(starts, 2); /* before MPI_Init, and behind it */
 	assert_int_equal(chunks, r.process->streams[0].chunk_count - 1);

@@ -262,10 +262,10 @@ static void a_pause_is_seen(void **state)
 	(void)state;
 	begin(&w);
 	encode_event(&w.thread, define(&w, "MPI_Send", 1), 110, 120);
-	encode_pause(&w.thread, 125, false, false);
+	encode_record(&w.thread, RECORD_PAUSE, &(struct pause){125, false, false});
 	look(&w);
 	assert_true(w.followed->streams[0]->is_interrupted);
-	encode_pause(&w.thread, 135, true, false);
+	encode_record(&w.thread, RECORD_PAUSE, &(struct pause){135, true, false});
 	look(&w);
 	assert_false(w.followed->streams[0]->is_interrupted);
 	end(&w);

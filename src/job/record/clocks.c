@@ -44,13 +44,11 @@ static uint64_t read_counter(void)
 
 static void write_comparison(const struct clock_pair *pair, uint64_t rate, const char *identity)
 {
-	uint8_t body[VARINT_MAX * 4 + TIMER_IDENTITY_MAX], *at = put_varint(body, pair->tick);
-
-	at = put_varint(at, pair->other);
-	at = put_varint(at, rate);
-	at = put_varint(at, pair->uncertainty_ns);
-	at = put_bytes(at, identity, strlen(identity));
-	process_write(RECORD_COMPARE, body, (size_t)(at - body));
+	process_write(RECORD_COMPARE, &(struct clock_comparison){.clock = identity,
+	                                                         .tick = pair->tick,
+	                                                         .other = pair->other,
+	                                                         .other_rate = rate,
+	                                                         .uncertainty_ns = pair->uncertainty_ns});
 }
 
 /* How the ticks stand to the counter itself, which other processes, and `tarry run`, may know times of. */
@@ -67,13 +65,9 @@ static void write_shift(void)
 static void write_clock(void)
 {
 	struct clock_pair now = compare_timer_with(read_realtime, NS_PER_SECOND);
-	uint8_t body[VARINT_MAX * 4 + 16], *at = put_varint(body, timer.rate);
+	struct clock_point point = {now.tick, now.other};
 
-	at = put_varint(at, 1);
-	at = put_varint(at, now.tick);
-	at = put_varint(at, now.other);
-	at = put_bytes(at, timer.name, strlen(timer.name));
-	process_write(RECORD_CLOCK, body, (size_t)(at - body));
+	process_write(RECORD_CLOCK, &(struct clock){timer.name, timer.rate, &point, 1});
 	if (timer_shift)
 		write_shift();
 }

@@ -44,78 +44,52 @@ static void count_neighbours(struct recorded_comm *c, MPI_Comm handle, int kind)
 	}
 }
 
-/* Members as runs (first, stride, count): all of MPI_COMM_WORLD is one, and so is a row or column of a grid. */
-struct run {
-	int first, stride, count;
-	bool known;
-};
-
-static struct run next_run(const struct member_list *list, int at)
+/* All of MPI_COMM_WORLD is one run, and so is a row or column of a grid. */
+static struct rank_run next_run(const struct member_list *list, int at)
 {
-	const int *ranks = list->ranks;
-	struct run run = {ranks[at], 0, 1, ranks[at] != MPI_UNDEFINED};
+	const int *ranks = &list->ranks[at];
+	const bool known = ranks[0] != MPI_UNDEFINED;
+	int stride = 0, count = 1;
 
-	if (at + 1 < list->count && (ranks[at + 1] != MPI_UNDEFINED) == run.known)
-		run.stride = run.known ? ranks[at + 1] - ranks[at] : 0;
-	while (at + run.count < list->count && (ranks[at + run.count] != MPI_UNDEFINED) == run.known &&
-	       ranks[at + run.count] - ranks[at + run.count - 1] == run.stride)
-		run.count++;
-	return run;
+	if (at + 1 < list->count && (ranks[1] != MPI_UNDEFINED) == known)
+		stride = known ? ranks[1] - ranks[0] : 0;
+	while (at + count < list->count && (ranks[count] != MPI_UNDEFINED) == known &&
+	       ranks[count] - ranks[count - 1] == stride)
+		count++;
+	return (struct rank_run){known ? process.world : 0, known ? (uint32_t)ranks[0] : 0,
+	                         known ? stride : 1, (uint32_t)count};
 }
 
-static uint8_t *put_list(uint8_t *at, const struct member_list *list)
+/* No members without memory for them. */
+static struct group group_of(const struct member_list *list)
 {
-	uint64_t runs = 0;
+	struct group group = {0};
+	size_t runs = 0;
 
-	for (int i = 0; i < list->count; i += next_run(list, i).count)
+	for (int i = 0; i < list->count; i += (int)next_run(list, i).count)
 		runs++;
-	at = put_varint(at, runs);
-	for (int i = 0; i < list->count;) {
-		struct run run = next_run(list, i);
-		at = put_u64(at, run.known ? process.world : 0);
-		at = put_varint(at, run.known ? (uint64_t)run.first : 0);
-		at = put_signed(at, run.known ? run.stride : 1);
-		at = put_varint(at, (uint64_t)run.count);
-		i += run.count;
-	}
-	return at;
-}
-
-/* Bytes that put_members may need. */
-static size_t members_room(const struct members *members)
-{
-	size_t members_all = (size_t)members->local.count + (size_t)members->remote.count;
-
-	return 2 * VARINT_MAX + members_all * (sizeof(uint64_t) + 3 * VARINT_MAX);
-}
-
-/* The groups of a COMM record; not `given`: only that they are not. */
-static uint8_t *put_members(uint8_t *at, const struct members *members, int inter, int given)
-{
-	static const struct member_list none = {0};
-
-	at = put_list(at, given ? &members->local : &none);
-	return inter ? put_list(at, given ? &members->remote : &none) : at;
+	group.runs = process_table(runs, sizeof *group.runs);
+	for (int i = 0; group.runs && i < list->count; i += (int)group.runs[group.run_count++].count)
+		group.runs[group.run_count] = next_run(list, i);
+	return group;
 }
 
 static void write_comm(const struct recorded_comm *c, uint64_t parent, int kind,
                        const struct members *members, const char *name)
 {
-	size_t bytes = 6 * VARINT_MAX + 2 * sizeof(uint64_t) + members_room(members) + strlen(name);
-	uint8_t *body = process_table(1, bytes), *at;
+	struct comm comm = {c->identity,       parent,
+	                    (uint64_t)kind,    (uint64_t)c->rank,
+	                    (uint64_t)c->size, c->inter ? (uint64_t)c->peers : 0,
+	                    .name = name};
 
-	if (!body)
-		return;
-	at = put_u64(body, c->identity);
-	at = put_u64(at, parent);
-	at = put_varint(at, (uint64_t)kind);
-	at = put_varint(at, (uint64_t)c->rank);
-	at = put_varint(at, (uint64_t)c->size);
-	at = put_varint(at, c->inter ? (uint64_t)c->peers : 0);
-	at = put_members(at, members, c->inter, c->rank == 0);
-	at = put_bytes(at, name, strlen(name));
-	process_write(RECORD_COMM, body, (size_t)(at - body));
-	free(body);
+	/* One process is enough to list the members. */
+	if (c->rank == 0) {
+		comm.local = group_of(&members->local);
+		comm.remote = group_of(&members->remote);
+	}
+	process_write(RECORD_COMM, &comm);
+	free(comm.local.runs);
+	free(comm.remote.runs);
 }
 
 /* Makes a communicator known whose identity shall follow from `origin`. */
@@ -304,18 +278,14 @@ int64_t type_size_slow(struct recording_stream *s, MPI_Datatype handle)
 static void write_object(int kind, uint64_t identity, uint64_t comm, int64_t bytes, int64_t unit,
                          const char *path, size_t length)
 {
-	uint8_t *body = process_table(1, 3 * VARINT_MAX + 2 * sizeof(uint64_t) + length), *at;
+	char *name = process_table(1, length + 1);
 
-	if (!body)
+	if (!name)
 		return;
-	at = put_varint(body, (uint64_t)kind);
-	at = put_u64(at, identity);
-	at = put_u64(at, comm);
-	at = put_varint(at, (uint64_t)bytes);
-	at = put_varint(at, (uint64_t)unit);
-	at = put_bytes(at, path, length);
-	process_write(RECORD_OBJECT, body, (size_t)(at - body));
-	free(body);
+	memcpy(name, path, length);
+	process_write(RECORD_OBJECT, &(struct object){(uint64_t)kind, identity, comm, (uint64_t)bytes,
+	                                              (uint64_t)unit, name});
+	free(name);
 }
 
 int64_t win_made(struct recording_stream *s, MPI_Win handle, MPI_Comm comm, int64_t bytes, int64_t unit)

@@ -77,14 +77,11 @@ static long long read_variable(int index)
 
 static void write_limit(const struct eager_variable *variable, long long value)
 {
-	uint8_t body[VARINT_MAX + 16], *at;
+	const char *distance = distance_names[variable->distance];
 	char source[128];
 
-	at = put_varint(body, (uint64_t)(value - variable->header_bytes));
-	at = put_bytes(at, distance_names[variable->distance], strlen(distance_names[variable->distance]));
-	process_write(RECORD_EAGER, body, (size_t)(at - body));
-	snprintf(source, sizeof source, "%s: %s = %lld", distance_names[variable->distance], variable->name,
-	         value);
+	process_write(RECORD_EAGER, &(struct eager){(uint64_t)(value - variable->header_bytes), distance});
+	snprintf(source, sizeof source, "%s: %s = %lld", distance, variable->name, value);
 	process_property("eager", source);
 }
 

@@ -68,43 +68,32 @@ void host_unlock(void)
 	process_unlock();
 }
 
-/* What a file without a build-id can be told from another by. */
+/* Identifies a file without a build-id. */
 static void write_stamp(uint64_t number, const char *path)
 {
-	uint8_t body[3 * VARINT_MAX], *at;
 	struct stat info;
 
-	if (stat(path, &info) != 0)
-		return;
-	at = put_varint(body, number);
-	at = put_varint(at, (uint64_t)info.st_size);
-	at = put_varint(at, (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec);
-	process_write(RECORD_STAMP, body, (size_t)(at - body));
+	if (stat(path, &info) == 0)
+		process_write(RECORD_STAMP, &(struct stamp){number, (uint64_t)info.st_size,
+		                                            (uint64_t)info.st_mtim.tv_sec * 1000000000u +
+		                                                    (uint64_t)info.st_mtim.tv_nsec});
 }
 
 void host_module(uint64_t number, const struct module_description *module)
 {
-	uint8_t body[4 * VARINT_MAX + BUILD_ID_BYTES_MAX + PATH_MAX];
-	uint8_t *at = put_varint(body, number);
-
-	at = put_varint(at, module->base);
-	at = put_varint(at, module->bytes);
-	at = put_varint(at, module->build_id_bytes);
-	at = put_bytes(at, module->build_id, module->build_id_bytes);
-	at = put_bytes(at, module->path, strlen(module->path));
-	process_write(RECORD_MODULE, body, (size_t)(at - body));
+	process_write(RECORD_MODULE, &(struct module){.number = number,
+	                                              .base = module->base,
+	                                              .size = module->bytes,
+	                                              .build_id = module->build_id,
+	                                              .build_id_size = module->build_id_bytes,
+	                                              .path = module->path});
 	if (!module->build_id_bytes)
 		write_stamp(number, module->path);
 }
 
 void host_python_code(uint64_t number, const char *function, const char *path)
 {
-	uint8_t body[2 * VARINT_MAX + PATH_MAX], *at = put_varint(body, number);
-
-	at = put_varint(at, strlen(function));
-	at = put_bytes(at, function, strlen(function));
-	at = put_bytes(at, path, strlen(path));
-	process_write(RECORD_SOURCE, body, (size_t)(at - body));
+	process_write(RECORD_SOURCE, &(struct module){.number = number, .path = path, .function = function});
 }
 
 void host_unloaded(void)

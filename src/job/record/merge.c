@@ -157,14 +157,12 @@ static void name_taken_notes(const struct finished *parts, char name[64])
 
 static void encode_note(struct encoder *encoder, const char *note, size_t size)
 {
-	static const char key[] = "note";
-	uint8_t body[VARINT_MAX + sizeof key + NOTE_MAX], *at = put_varint(body, sizeof key - 1);
+	char line[NOTE_MAX + 1];
+	const struct property property = {"note", line};
 
-	size = size < NOTE_MAX ? size : NOTE_MAX;
-	at = put_bytes(at, key, sizeof key - 1);
-	at = put_bytes(at, note, size);
-	if (size && encoder_has_room(encoder, LONG_HEAD_MAX + (size_t)(at - body)))
-		encode_long(encoder, RECORD_PROPERTY, body, (size_t)(at - body));
+	snprintf(line, sizeof line, "%.*s", (int)(size < NOTE_MAX ? size : NOTE_MAX), note);
+	if (size && encoder_has_room(encoder, LONG_HEAD_MAX + record_room(RECORD_PROPERTY, &property)))
+		encode_record(encoder, RECORD_PROPERTY, &property);
 }
 
 /* Properties of this process, which has no more chunks of its own. */

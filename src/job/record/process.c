@@ -192,7 +192,7 @@ static void lose_events(struct rank_state *rank_state)
 	char reason[128];
 
 	snprintf(reason, sizeof reason, "cannot extend the trace: %s", strerror(errno));
-	encode_loss(&rank_state->encoder, timer_now(), reason);
+	encode_record(&rank_state->encoder, RECORD_LOSS, &(struct event_loss){timer_now(), reason});
 	process_note("process %u stopped describing itself: %s", rank_state->rank, reason);
 	rank_state->events_lost = true;
 }
@@ -227,33 +227,26 @@ static bool make_room(struct rank_state *rank_state, size_t bytes)
 }
 
 /* The caller holds the lock. */
-static void write_locked(enum record_kind kind, const void *body, size_t size)
+static void write_locked(enum record_kind kind, const void *record)
 {
+	const size_t room = LONG_HEAD_MAX + record_room(kind, record);
+
 	for (struct rank_state *rank_state = &first_rank; rank_state && condition == STARTED;
 	     rank_state = rank_state->next)
-		if ((!only || rank_state == only) && make_room(rank_state, LONG_HEAD_MAX + size))
-			encode_long(&rank_state->encoder, kind, body, size);
+		if ((!only || rank_state == only) && make_room(rank_state, room))
+			encode_record(&rank_state->encoder, kind, record);
 }
 
-void process_write(enum record_kind kind, const void *body, size_t size)
+void process_write(enum record_kind kind, const void *record)
 {
 	process_lock();
-	write_locked(kind, body, size);
+	write_locked(kind, record);
 	process_unlock();
 }
 
 void process_property(const char *key, const char *value)
 {
-	size_t key_size = strlen(key), value_size = strlen(value);
-	uint8_t *body = process_table(1, VARINT_MAX + key_size + value_size), *at;
-
-	if (!body)
-		return;
-	at = put_varint(body, key_size);
-	at = put_bytes(at, key, key_size);
-	at = put_bytes(at, value, value_size);
-	process_write(RECORD_PROPERTY, body, (size_t)(at - body));
-	free(body);
+	process_write(RECORD_PROPERTY, &(struct property){key, value});
 }
 
 int64_t object_add(uint64_t identity)
@@ -346,12 +339,8 @@ void process_close(void)
 /* The caller holds the lock. */
 static void write_world(const struct rank_state *rank_state)
 {
-	uint8_t body[2 * sizeof(uint64_t) + 2 * VARINT_MAX], *at = put_u64(body, rank_state->world);
-
-	at = put_varint(at, rank_state->rank);
-	at = put_varint(at, process.size);
-	at = put_u64(at, process.run);
-	write_locked(RECORD_WORLD, body, (size_t)(at - body));
+	write_locked(RECORD_WORLD,
+	             &(struct world_record){rank_state->world, rank_state->rank, process.size, process.run});
 }
 
 void process_identify(uint64_t world, uint32_t rank, uint32_t size)

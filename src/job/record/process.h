@@ -113,7 +113,7 @@ void *process_claim(size_t bytes);
 void process_give_back(void *memory, size_t bytes);
 
 /* A record of the process, in all states that there are. */
-void process_write(enum record_kind kind, const void *body, size_t size);
+void process_write(enum record_kind kind, const void *record);
 void process_property(const char *key, const char *value);
 
 /* Numbers chunks over all threads of a process of the trace. */

@@ -74,14 +74,13 @@ static void open_encoder(struct recording_stream *s, void *chunk, uint64_t base_
 /* Each chunk says which thread it is of, so that no chunk needs another. */
 static void describe_thread(struct recording_stream *s)
 {
-	uint8_t body[2 * VARINT_MAX + 32];
 	char name[17] = "";
-	uint8_t *at = put_varint(body, (uint64_t)s->tid);
 
-	at = put_varint(at, s->tid == getpid());
-	if (pthread_getname_np(pthread_self(), name, sizeof name) == 0)
-		at = put_bytes(at, name, strlen(name));
-	encode_long(&s->encoder, RECORD_THREAD, body, (size_t)(at - body));
+	if (pthread_getname_np(pthread_self(), name, sizeof name) != 0)
+		*name = 0;
+	encode_record(
+		&s->encoder, RECORD_THREAD,
+		&(struct thread_info){.id = (uint64_t)s->tid, .main = s->tid == getpid(), .name = name});
 }
 
 static bool open_chunk(struct recording_stream *s, size_t bytes, uint64_t base_tick)
@@ -113,7 +112,7 @@ static void release_chunk(struct recording_stream *s)
 void stream_lose_events(struct recording_stream *s, const char *reason)
 {
 	if (s->encoder.chunk && encoder_has_room(&s->encoder, CLOSING_ROOM))
-		encode_loss(&s->encoder, s->encoder.last_end, reason);
+		encode_record(&s->encoder, RECORD_LOSS, &(struct event_loss){s->encoder.last_end, reason});
 	if (!RELAXED_LOAD(s->idle_limit)) /* else it was told to stop while it was in a call */
 		process_note("process %u stopped recording: %s", s->rank_state->rank, reason);
 	RELAXED_STORE(s->idle_limit, UINTPTR_MAX);
@@ -157,19 +156,25 @@ bool stream_next_chunk(struct recording_stream *s, size_t record_bytes)
 	return true;
 }
 
+static bool has_room(const struct recording_stream *s, enum record_kind kind, const void *record)
+{
+	return encoder_has_room(&s->encoder, LONG_HEAD_MAX + record_room(kind, record) + CLOSING_ROOM);
+}
+
 void stream_overhead(struct recording_stream *s, uint64_t since, const char *cause)
 {
-	uint64_t now = timer_now(), ns;
+	struct overhead overhead = {.tick = since, .cause = cause};
+	uint64_t now = timer_now();
 
 	s->busy_with = NULL;
 	if (RELAXED_LOAD(s->idle_limit) || s->polls.calls || !s->encoder.chunk || now < since ||
 	    now - since > OVERHEAD_MAX * timer.rate)
 		return;
-	ns = (uint64_t)((double)(now - since) * 1e9 / (double)timer.rate);
-	if (ns < OVERHEAD_LEAST_NS || !encoder_has_room(&s->encoder, OVERHEAD_ROOM + CLOSING_ROOM))
+	overhead.ns = (uint64_t)((double)(now - since) * 1e9 / (double)timer.rate);
+	if (overhead.ns < OVERHEAD_LEAST_NS || !has_room(s, RECORD_OVERHEAD, &overhead))
 		return;
-	encode_overhead(&s->encoder, since, ns, cause);
-	__atomic_add_fetch(&s->rank_state->overhead_ns, ns, __ATOMIC_RELAXED);
+	encode_record(&s->encoder, RECORD_OVERHEAD, &overhead);
+	__atomic_add_fetch(&s->rank_state->overhead_ns, overhead.ns, __ATOMIC_RELAXED);
 }
 
 static void end_polls(struct recording_stream *s);
@@ -534,11 +539,14 @@ void stream_open_defined(struct recording_stream *s, const int64_t *key, uint32_
 
 void stream_pause(struct recording_stream *s, uint64_t tick, bool resumes, bool is_counted)
 {
+	const struct pause pause = {tick, resumes, is_counted};
+
 	end_polls(s);
 	s->paused = !resumes;
 	if (!RELAXED_LOAD(s->idle_limit) &&
-	    (encoder_has_room(&s->encoder, PAUSE_ROOM + CLOSING_ROOM) || stream_next_chunk(s, PAUSE_ROOM)))
-		encode_pause(&s->encoder, tick, resumes, is_counted);
+	    (has_room(s, RECORD_PAUSE, &pause) ||
+	     stream_next_chunk(s, LONG_HEAD_MAX + record_room(RECORD_PAUSE, &pause))))
+		encode_record(&s->encoder, RECORD_PAUSE, &pause);
 }
 
 _Static_assert((int)SKIPPED_ROOM <= (int)(NEXT_ROOM - CLOSING_ROOM), "where an event has room, it has");

@@ -66,21 +66,14 @@ static uint64_t team_identity(int count)
 	return hash_words(&(int64_t){count}, 1, world ^ TEAM_ORIGIN);
 }
 
-/* Each member tells of itself. */
+/* Each member describes itself. */
 static void write_team(const struct upc_thread *thread)
 {
-	static const char name[] = "UPC threads";
-	uint8_t body[2 * sizeof(uint64_t) + 5 * VARINT_MAX + sizeof name];
-	uint8_t *at = put_u64(body, thread->team_identity);
-
-	at = put_u64(at, 0);
-	at = put_varint(at, COMM_UPC);
-	at = put_varint(at, (uint64_t)thread->me);
-	at = put_varint(at, (uint64_t)thread->threads);
-	at = put_varint(at, 0);
-	at = put_varint(at, 0);
-	at = put_bytes(at, name, strlen(name));
-	process_write(RECORD_COMM, body, (size_t)(at - body));
+	process_write(RECORD_COMM, &(struct comm){.identity = thread->team_identity,
+	                                          .kind = COMM_UPC,
+	                                          .rank = (uint64_t)thread->me,
+	                                          .size = (uint64_t)thread->threads,
+	                                          .name = "UPC threads"});
 }
 
 /* The first is the process itself; others have a state of their own. MPI tells by itself who the process is. */

@@ -23,13 +23,10 @@ bool upc_place_is_same(const struct upc_known_place *known, const char *file)
 /* Of this thread's rank_state alone: others that share the process have numbers of their own. */
 static void write_source(const struct upc_source *source, struct rank_state *rank_state)
 {
-	uint8_t body[2 * VARINT_MAX + UPC_PATH_BYTES], *at = put_varint(body, source->module);
-
-	at = put_varint(at, 0); /* in which function is not known */
-	at = put_bytes(at, source->path, strlen(source->path));
 	process_lock();
 	process_tell_of(rank_state);
-	process_write(RECORD_SOURCE, body, (size_t)(at - body));
+	process_write(RECORD_SOURCE,
+	              &(struct module){.number = source->module, .path = source->path, .function = ""});
 	process_tell_of(NULL);
 	process_unlock();
 }

@@ -23,9 +23,9 @@ static void add_line(struct nested_calls *nodes, const struct stream *stream, co
 	node = array_new_item(nodes);
 	node->kind = item->kind;
 	node->line = arena_bytes_as_text(arena, line.bytes, line.length - 1);
-	node->event.start = node->event.end = item->kind == RECORD_LOSS       ? item->loss.tick
-	                                      : item->kind == RECORD_PAUSE    ? item->pause.tick
-	                                      : item->kind == RECORD_OVERHEAD ? item->overhead.tick
+	node->event.start = node->event.end = item->kind == RECORD_LOSS       ? item->record.loss.tick
+	                                      : item->kind == RECORD_PAUSE    ? item->record.pause.tick
+	                                      : item->kind == RECORD_OVERHEAD ? item->record.overhead.tick
 	                                                                      : tick;
 	text_release(&line);
 }

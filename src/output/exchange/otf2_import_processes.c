@@ -328,7 +328,7 @@ static enum status write_clock(struct importer *im)
 	                      .points = &start};
 
 	clock.point_count = contents->date != OTF2_UNDEFINED_TIMESTAMP && contents->date;
-	return trace_writer_clock(&im->out, &clock);
+	return trace_writer_record(&im->out, RECORD_CLOCK, &clock);
 }
 
 /* How far an offset is off in ticks, by its deviation, or because it does not lie on the line between those before and behind: clocks
@@ -387,7 +387,7 @@ static enum status write_offsets(struct importer *im, const struct import_proces
 		                                      .other_rate = rate,
 		                                      .uncertainty_ns = ns < 1e18 ? (uint64_t)ns : 0};
 		comparison.other = comparison.tick;
-		TRY(trace_writer_comparison(&im->out, &comparison));
+		TRY(trace_writer_record(&im->out, RECORD_COMPARE, &comparison));
 	}
 	return OK;
 }
@@ -398,7 +398,7 @@ static enum status write_sources(struct importer *im)
 		struct module module = {.number = i + 1,
 		                        .path = im->sources.items[i].file,
 		                        .function = im->sources.items[i].function};
-		TRY(trace_writer_module(&im->out, &module));
+		TRY(trace_writer_record(&im->out, RECORD_SOURCE, &module));
 	}
 	return OK;
 }
@@ -417,9 +417,9 @@ static enum status write_process(struct importer *im, struct import_process *pro
 	TRY(write_clock(im));
 	TRY(write_sources(im));
 	for (size_t i = 0; i < process->comms.count; i++)
-		TRY(trace_writer_comm(&im->out, &process->comms.items[i]));
+		TRY(trace_writer_record(&im->out, RECORD_COMM, &process->comms.items[i]));
 	for (size_t i = 0; i < process->objects.count; i++)
-		TRY(trace_writer_object(&im->out, &process->objects.items[i]));
+		TRY(trace_writer_record(&im->out, RECORD_OBJECT, &process->objects.items[i]));
 	return OK;
 }
 
