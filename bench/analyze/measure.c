@@ -62,12 +62,12 @@ static enum status run_model(struct reader *reader, struct result *result)
 {
 	struct row_sink sink = {.wants = {[RELATION_TRANSFER] = true, [RELATION_COLLECTIVE_CALL] = true},
 	                        .rows = ignore_rows};
-	struct corrected_time *time = corrected_time_by_clocks(reader);
+	struct analysis_session *session = session_new(reader);
 	struct replay_counts counts;
 
-	relate(reader, time, &sink, &counts);
+	relate(session, &sink, &counts);
 	result->calls = counts.events;
-	corrected_time_free(time);
+	session_free(session);
 	return OK;
 }
 
@@ -84,17 +84,16 @@ static void take_reference(const struct reference *reference, struct result *res
 
 static enum status run_reference(struct reader *reader, struct result *result)
 {
-	struct corrected_time *time = corrected_time_by_clocks(reader);
+	struct analysis_session *session = session_new(reader);
 	struct reference reference = {.eps_ns = EPS_NS};
 
-	reference_run(reader, time, &reference);
-	corrected_time_free(time);
+	reference_run(session, &reference);
 	if (reference.counts.violations) {
-		time = corrected_time_new(reader, NULL);
+		session_correct_time(session);
 		reference_release(&reference);
-		reference_run(reader, time, &reference);
-		corrected_time_free(time);
+		reference_run(session, &reference);
 	}
+	session_free(session);
 	take_reference(&reference, result);
 	reference_release(&reference);
 	return OK;
@@ -128,8 +127,8 @@ static void take_analysis(const struct analysis *analysis, struct result *result
 
 static enum status run_rules(struct reader *reader, struct result *result)
 {
-	struct rule_wish rules = {.shipped = chosen.shipped, .without_tests = true};
-	struct analysis_wish wish = {.threads = (unsigned)chosen.threads};
+	struct rule_options rules = {.shipped = chosen.shipped, .without_tests = true};
+	struct analysis_options wish = {.threads = (unsigned)chosen.threads};
 	struct analysis *analysis;
 	struct rulebook *book;
 
@@ -143,13 +142,12 @@ static enum status run_rules(struct reader *reader, struct result *result)
 
 static enum status run_causes(struct reader *reader, struct result *result)
 {
-	struct corrected_time *time = corrected_time_by_clocks(reader);
-	struct causes *causes = causes_new(
-		&(struct causes_wish){.reader = reader, .time = time, .eps_ns = EPS_NS});
+	struct analysis_session *session = session_new(reader);
+	struct causes *causes = causes_new(session, &(struct causes_options){.eps_ns = EPS_NS});
 
 	result->calls = causes_calls(causes);
 	causes_free(causes);
-	corrected_time_free(time);
+	session_free(session);
 	return OK;
 }
 

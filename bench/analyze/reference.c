@@ -305,15 +305,16 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	return block;
 }
 
-void reference_run(struct reader *reader, const struct corrected_time *time, struct reference *reference)
+void reference_run(struct analysis_session *session, struct reference *reference)
 {
 	struct places places = {0};
 	struct row_sink sink = {.context = reference,
 	                        .wants = {[RELATION_TRANSFER] = true, [RELATION_COLLECTIVE_CALL] = true},
 	                        .rows = take_rows};
 
-	*reference = (struct reference){.eps_ns = reference->eps_ns, .reader = reader, .places = &places};
-	relate(reader, time, &sink, &reference->counts);
+	*reference = (struct reference){
+		.eps_ns = reference->eps_ns, .reader = session->reader, .places = &places};
+	relate(session, &sink, &reference->counts);
 	places_release(&places);
 }
 

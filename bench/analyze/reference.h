@@ -26,7 +26,7 @@ struct reference {
 	struct places *places;
 };
 
-void reference_run(struct reader *reader, const struct corrected_time *time, struct reference *reference);
+void reference_run(struct analysis_session *session, struct reference *reference);
 void reference_release(struct reference *reference);
 
 #endif

@@ -1,4 +1,4 @@
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 #include "analysis/symbols/symbols.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -127,20 +127,20 @@ static int dump_window(struct reader *reader, struct symbols *source, struct cor
 static int dump_trace(struct reader *reader, struct trace_window *window)
 {
 	struct symbols *source = symbols_new();
-	struct corrected_time *time = choice.corrected            ? corrected_time_new(reader, NULL)
-	                              : window_needs_time(window) ? corrected_time_by_clocks(reader)
-	                                                          : NULL;
+	struct analysis_session *session = choice.corrected || window_needs_time(window) ? session_new(reader)
+	                                                                                 : NULL;
 	int code;
 
+	if (choice.corrected)
+		session_correct_time(session);
 	symbols_search(source, choice.symbols);
-	code = dump_window(reader, source, time, window);
+	code = dump_window(reader, source, session ? session->time : NULL, window);
 	if (code == EXIT_FINE) {
 		say_warnings(source);
 		say_damage(reader);
 		code = reader->damage_count ? EXIT_FAILED : EXIT_FINE;
 	}
-	if (time)
-		corrected_time_free(time);
+	session_free(session);
 	symbols_free(source);
 	return code;
 }

@@ -1,3 +1,4 @@
+#include "analysis/model/session.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "cli/trace_files.h"
@@ -75,7 +76,7 @@ static double bytes_of_event(void)
 static int export_window(const struct export_job *wanted, struct trace_window *window)
 {
 	struct export_job job = *wanted;
-	int code = window_open(window, job.reader, job.time);
+	int code = window_open(window, job.reader, job.session->time);
 	enum status status;
 
 	if (code != EXIT_FINE)
@@ -94,19 +95,19 @@ static int export_window(const struct export_job *wanted, struct trace_window *w
 
 static int export_trace(struct reader *reader, struct trace_window *window)
 {
-	struct export_job job = {.reader = reader,
+	struct export_job job = {.session = session_new(reader),
+	                         .reader = reader,
 	                         .source = symbols_new(),
 	                         .force = choice.force,
-	                         .standard_output = stdout,
-	                         .progress = progress_show};
-	struct corrected_time *time;
+	                         .standard_output = stdout};
 	int code;
 
+	job.session->progress = progress_show;
 	progress_begin("comparing clocks");
-	job.time = time = corrected_time_new(reader, progress_show);
+	session_correct_time(job.session);
 	progress_end();
 	code = export_window(&job, window);
-	corrected_time_free(time);
+	session_free(job.session);
 	symbols_free(job.source);
 	return code;
 }

@@ -108,7 +108,7 @@ double bytes_per_call(const struct info_input *input)
 static void print_info(struct reader *reader, struct symbols *source)
 {
 	struct text out = {0};
-	struct corrected_time *time;
+	struct analysis_session *session = session_new(reader);
 	struct figures *figures;
 	struct data_flow *flow;
 	struct summary *summary;
@@ -116,15 +116,16 @@ static void print_info(struct reader *reader, struct symbols *source)
 	struct open_calls_view view = {.reader = reader, .source = source, .lang = "en"};
 
 	progress_begin("reading");
-	time = corrected_time_new(reader, progress_show);
-	figures = figures_new(reader, time, progress_show);
+	session->progress = progress_show;
+	session_correct_time(session);
+	figures = figures_new(session);
 	if (has_open_calls(reader))
-		view.open = open_calls_new(reader);
+		view.open = open_calls_new(session);
 	progress_end();
 	flow = data_flow_new(reader, figures);
-	summary = summarize(reader, time->clocks, figures, source);
+	summary = summarize(session, figures, source);
 	input = (struct info_input){
-		reader, time, summary, view, {reader, figures, flow, source, NULL, false}};
+		reader, session->time, summary, view, {reader, figures, flow, source, NULL, false}};
 	if (choice.json)
 		info_json(&input, &out);
 	else
@@ -135,7 +136,7 @@ static void print_info(struct reader *reader, struct symbols *source)
 	summary_free(summary);
 	data_flow_free(flow);
 	figures_free(figures);
-	corrected_time_free(time);
+	session_free(session);
 }
 
 static int run_info(int argc, char **argv)

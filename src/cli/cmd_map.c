@@ -308,20 +308,21 @@ static bool show(const struct rank_mapping *mapping, const char *trace)
 
 static struct traffic_graph *read_traffic(struct reader *reader, const struct job_ranks *ranks)
 {
-	struct corrected_time *time;
+	struct analysis_session *session = session_new(reader);
 	struct figures *figures;
 	struct data_flow *flow;
 	struct traffic_graph *graph;
 
 	progress_begin("reading");
-	time = corrected_time_new(reader, progress_show);
-	figures = figures_new(reader, time, progress_show);
+	session->progress = progress_show;
+	session_correct_time(session);
+	figures = figures_new(session);
 	progress_end();
 	flow = data_flow_new(reader, figures);
 	graph = traffic_graph_new(reader, figures, flow, ranks->processes, ranks->count);
 	data_flow_free(flow);
 	figures_free(figures);
-	corrected_time_free(time);
+	session_free(session);
 	return graph;
 }
 

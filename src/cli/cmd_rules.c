@@ -30,9 +30,9 @@ static const struct option_spec options[] = {
 	OPTIONS_END,
 };
 
-static struct rule_wish wish_for(const char *const *files)
+static struct rule_options rule_options_for(const char *const *files)
 {
-	return (struct rule_wish){
+	return (struct rule_options){
 		.files = files, .settings = choice.settings.at, .without_shipped = choice.no_shipped};
 }
 
@@ -45,7 +45,7 @@ static int run_list(int argc, char **argv)
 	(void)argv;
 	if (argc)
 		return misuse(&command_rules, "'tarry rules list' takes no names: name files with --rules");
-	code = load_rules(wish_for(choice.files.at), &book);
+	code = load_rules(rule_options_for(choice.files.at), &book);
 	if (code != EXIT_FINE)
 		return code;
 	if (choose_language(book, choice.lang, &lang))
@@ -65,7 +65,7 @@ static int run_show(int argc, char **argv)
 	if (!argc)
 		return misuse(&command_rules,
 		              "'tarry rules show' needs a name: 'tarry rules list' shows which there are");
-	code = load_rules(wish_for(choice.files.at), &book);
+	code = load_rules(rule_options_for(choice.files.at), &book);
 	if (code != EXIT_FINE)
 		return code;
 	code = choose_language(book, choice.lang, &lang) ? EXIT_FINE : EXIT_USAGE;
@@ -158,7 +158,7 @@ static int run_check(int argc, char **argv)
 
 	if (!argc && choice.no_shipped)
 		return misuse(&command_rules, "'tarry rules check' needs files");
-	code = load_rules(wish_for((const char *const *)argv), &book);
+	code = load_rules(rule_options_for((const char *const *)argv), &book);
 	if (code != EXIT_FINE)
 		return code;
 	if (!can_be_traced(book) || !can_be_tested(book)) {
@@ -216,7 +216,7 @@ static int run_test(int argc, char **argv)
 
 	if (!argc && choice.no_shipped)
 		return misuse(&command_rules, "'tarry rules test' needs files");
-	code = load_rules(wish_for((const char *const *)argv), &book);
+	code = load_rules(rule_options_for((const char *const *)argv), &book);
 	if (code != EXIT_FINE)
 		return code;
 	code = run_tests(book, argv);

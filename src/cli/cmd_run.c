@@ -55,12 +55,14 @@ static void say_open_calls(const char *path)
 				;
 		}
 	if (has_open_calls(view.reader)) {
+		struct analysis_session *session = session_new(view.reader);
 		view.source = symbols_new();
-		view.open = open_calls_new(view.reader);
+		view.open = open_calls_new(session);
 		open_calls_text(&view, "", &out);
 		for (const char *line = text_get(&out); *line; line += strcspn(line, "\n") + 1)
 			say("%.*s", (int)strcspn(line, "\n"), line);
 		open_calls_free(view.open);
+		session_free(session);
 		symbols_free(view.source);
 	}
 	text_release(&out);
@@ -92,7 +94,7 @@ static int say_what_went_wrong(const char *path, int code)
 	return wrong.processes && code == EXIT_FINE ? EXIT_FAILED : code;
 }
 
-static struct trace_analysis_options wish_for_findings(void)
+static struct trace_analysis_options findings_options(void)
 {
 	return (struct trace_analysis_options){
 		.rules = {.files = choice.wrapped.rules,
@@ -105,13 +107,13 @@ static struct trace_analysis_options wish_for_findings(void)
 /* The job's exit code is its own, unless it went well and the user set limits. */
 static int tell_what_was_found(const struct recording *plan, int code)
 {
-	struct trace_analysis_options wish = wish_for_findings();
+	struct trace_analysis_options how = findings_options();
 	int found = EXIT_FAILED;
 
 	if (no_analyze)
 		return code;
 	if (exists(plan->output))
-		found = report_after_run(plan->output, &wish);
+		found = report_after_run(plan->output, &how);
 	return limits.count && code == EXIT_FINE ? found : code;
 }
 
@@ -162,16 +164,16 @@ static enum status check_limits(void)
 /* Before the job: at its end it would be too late to ask for something else. */
 static bool can_be_told(void)
 {
-	struct rule_wish wish = {.files = choice.wrapped.rules.at,
-	                         .without_shipped = choice.wrapped.no_shipped,
-	                         .without_tests = true};
+	struct rule_options rules = {.files = choice.wrapped.rules.at,
+	                             .without_shipped = choice.wrapped.no_shipped,
+	                             .without_tests = true};
 	struct rulebook *book;
 	const char *chosen;
 	bool is_known;
 
 	if (!lang && !limits.count)
 		return true;
-	if (load_rules(wish, &book) != EXIT_FINE)
+	if (load_rules(rules, &book) != EXIT_FINE)
 		return false;
 	is_known = choose_language(book, lang, &chosen) && limits_are_known(&limits, book);
 	rulebook_free(book);

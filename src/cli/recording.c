@@ -111,7 +111,7 @@ static void make_library(struct wrapped_functions *plan, struct arena *arena)
 static enum status wrapped_prepare(const struct wrapped_choice *choice, struct arena *arena,
                                    struct wrapped_functions *plan)
 {
-	struct rule_wish wish = {
+	struct rule_options rules = {
 		.files = choice->rules.at, .without_shipped = choice->no_shipped, .without_tests = true};
 	struct wrapped_functions made = {0};
 	struct rulebook *book;
@@ -120,7 +120,7 @@ static enum status wrapped_prepare(const struct wrapped_choice *choice, struct a
 	*plan = made;
 	if (!choice->rules.count && !choice->minimal)
 		return OK;
-	if (load_rules(wish, &book) != EXIT_FINE)
+	if (load_rules(rules, &book) != EXIT_FINE)
 		return fail("nothing was started, because the rules have errors");
 	status = wrappers_write(book, arena, &made.wrappers);
 	if (status == OK && choice->minimal)

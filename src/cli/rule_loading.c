@@ -35,15 +35,15 @@ static int exit_code_of(const struct diagnostics *diagnostics)
 	return diagnostics->count ? EXIT_USAGE : EXIT_FAILED;
 }
 
-int load_rules(struct rule_wish wish, struct rulebook **book)
+int load_rules(struct rule_options options, struct rulebook **book)
 {
 	struct diagnostics diagnostics = {0};
 	struct arena arena = {0};
-	enum status status = installation_rules(&arena, &wish.shipped);
+	enum status status = installation_rules(&arena, &options.shipped);
 	int code;
 
 	if (status == OK)
-		status = rulebook_check(&wish, &diagnostics, book);
+		status = rulebook_check(&options, &diagnostics, book);
 	else
 		report_failure();
 	for (size_t i = 0; i < diagnostics.count; i++)

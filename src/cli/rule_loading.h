@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* `wish->shipped` is filled in: the shipped rules of this installation. Returns an exit code; what is wrong was said. */
-int load_rules(struct rule_wish wish, struct rulebook **book);
+/* `options->shipped` is filled in: the shipped rules of this installation. Returns an exit code; what is wrong was said. */
+int load_rules(struct rule_options options, struct rulebook **book);
 
 /* The language of texts that rules give: --lang, or TARRY_LANG, or English. */
 // clang-format off

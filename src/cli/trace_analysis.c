@@ -112,12 +112,12 @@ static int judge(const struct words *limits, const struct report *report)
 
 /* The analysis */
 
-static struct rule_wish wish_of(const struct rule_choice *choice)
+static struct rule_options rule_options_of(const struct rule_choice *choice)
 {
-	return (struct rule_wish){.files = choice->files.at,
-	                          .settings = choice->settings.at,
-	                          .without_shipped = choice->no_shipped,
-	                          .without_tests = true};
+	return (struct rule_options){.files = choice->files.at,
+	                             .settings = choice->settings.at,
+	                             .without_shipped = choice->no_shipped,
+	                             .without_tests = true};
 }
 
 /* English has letters that every terminal has. */
@@ -130,19 +130,6 @@ static void avoid_unknown_letters(struct trace_analysis *analysed)
 	analysed->lang = NULL;
 }
 
-static struct analysis_wish analysis_wish_of(const struct trace_analysis_options *wish,
-                                             const struct trace_analysis *analysed)
-{
-	return (struct analysis_wish){
-		.threads = wish->threads,
-		.progress = progress_show,
-		.figures = wish->report.profile,
-		.calls = true,
-		.source = analysed->source,
-		.lang = analysed->lang,
-	};
-}
-
 /* Before the analysis: places are those where layers are called. */
 static void find_layers(struct trace_analysis *analysed)
 {
@@ -151,85 +138,63 @@ static void find_layers(struct trace_analysis *analysed)
 	progress_end();
 }
 
-static bool find_waits(const struct analysis_wish *wish, struct trace_analysis *analysed)
+static bool find_waits(const struct trace_analysis_options *options, struct trace_analysis *analysed)
 {
+	struct analysis_options how = {.threads = options->threads,
+	                               .begin_pass = progress_begin,
+	                               .progress = progress_show,
+	                               .causes = true,
+	                               .figures = options->report.profile,
+	                               .calls = true,
+	                               .source = analysed->source,
+	                               .lang = analysed->lang};
 	enum status status;
 
 	find_layers(analysed);
-	progress_begin("analysing");
-	status = analyze(analysed->reader, analysed->book, wish, &analysed->analysis);
+	status = analyze(analysed->reader, analysed->book, &how, &analysed->analysis);
 	progress_end();
 	if (status != OK)
 		report_failure();
 	return status == OK;
 }
 
-/* One more pass over the trace, if anybody waits in it. */
-static struct causes *find_causes(const struct analysis *analysis, struct symbols *source)
+/* The causes are not needed afterwards, and take much memory. */
+static void make_report(const struct trace_analysis_options *options, struct trace_analysis *analysed)
 {
-	enum { NS_PER_US = 1000 };
-	double uncertainty = analysis->run_figures[RUN_UNCERTAINTY];
-	struct causes_wish wish = {.reader = analysis->reader,
-	                           .time = analysis->time,
-	                           .source = source,
-	                           .delays = analysis->delays,
-	                           .windows = analysis->windows,
-	                           .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty : NS_PER_US,
-	                           .progress = progress_show};
-	struct causes *causes;
-	size_t i = 0;
+	struct analysis *analysis = analysed->analysis;
+	struct report_options how = options->report;
 
-	while (i < analysis->finding_count && !analysis->findings[i].has_partner)
-		i++;
-	if (i == analysis->finding_count)
-		return NULL;
-	progress_begin("looking for causes");
-	causes = causes_new(&wish);
-	progress_end();
-	return causes;
+	how.causes = analysis->causes;
+	analysed->report = report_new(analysis, analysed->source, &how);
+	causes_free(analysis->causes);
+	analysis->causes = NULL;
+	analysed->sources = sources_of_trace(analysed->reader, &options->sources);
+	analysed->report->page.sources = analysed->sources;
 }
 
-static struct report *make_report(const struct trace_analysis *analysed, const struct analysis_wish *how,
-                                  struct report_options wish)
-{
-	struct report *report;
-
-	wish.causes = find_causes(analysed->analysis, analysed->source);
-	progress_begin("adding up times");
-	analysis_add_figures(analysed->analysis, how);
-	progress_end();
-	report = report_new(analysed->analysis, analysed->source, &wish);
-	causes_free(wish.causes);
-	return report;
-}
-
-int analyze_trace(const char *path, const struct trace_analysis_options *wish,
+int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed)
 {
-	struct analysis_wish how;
 	int code;
 
 	*analysed = (struct trace_analysis){0};
-	code = load_rules(wish_of(&wish->rules), &analysed->book);
+	code = load_rules(rule_options_of(&options->rules), &analysed->book);
 	if (code != EXIT_FINE)
 		return code;
 	analysed->source = symbols_new();
-	symbols_search(analysed->source, wish->symbols);
-	if (!limits_are_known(&wish->limits, analysed->book) ||
-	    !choose_language(analysed->book, wish->rules.lang, &analysed->lang)) {
+	symbols_search(analysed->source, options->symbols);
+	if (!limits_are_known(&options->limits, analysed->book) ||
+	    !choose_language(analysed->book, options->rules.lang, &analysed->lang)) {
 		trace_analysis_release(analysed);
 		return EXIT_USAGE;
 	}
-	if (wish->prints_text)
+	if (options->prints_text)
 		avoid_unknown_letters(analysed);
-	how = analysis_wish_of(wish, analysed);
-	if (!open_trace(path, &analysed->reader) || !find_waits(&how, analysed)) {
+	if (!open_trace(path, &analysed->reader) || !find_waits(options, analysed)) {
 		trace_analysis_release(analysed);
 		return EXIT_FAILED;
 	}
-	analysed->report = make_report(analysed, &how, wish->report);
-	analysed->sources = sources_of_trace(analysed->reader, &wish->sources);
-	analysed->report->page.sources = analysed->sources;
+	make_report(options, analysed);
 	return EXIT_FINE;
 }
 
@@ -282,25 +247,25 @@ enum status add_checked_findings(struct trace_analysis *analysed, const char *pa
 	return status == OK || !folder ? OK : because("option '--check'");
 }
 
-static int tell_worst(const char *path, const struct trace_analysis_options *wish)
+static int tell_worst(const char *path, const struct trace_analysis_options *options)
 {
 	struct trace_analysis analysed;
 	struct text lines = {0};
 	int code;
 
-	if (analyze_trace(path, wish, &analysed) != EXIT_FINE)
-		return wish->limits.count ? EXIT_FAILED : EXIT_FINE;
+	if (analyze_trace(path, options, &analysed) != EXIT_FINE)
+		return options->limits.count ? EXIT_FAILED : EXIT_FINE;
 	report_brief(analysed.report, &lines);
 	say_lines(text_get(&lines));
-	code = judge(&wish->limits, analysed.report);
+	code = judge(&options->limits, analysed.report);
 	text_release(&lines);
 	trace_analysis_release(&analysed);
 	return code;
 }
 
-int report_after_run(const char *path, const struct trace_analysis_options *wish)
+int report_after_run(const char *path, const struct trace_analysis_options *options)
 {
-	struct trace_analysis_options whole = *wish;
+	struct trace_analysis_options whole = *options;
 	char quoted[PATH_MAX];
 	pid_t child;
 	int status;
@@ -511,7 +476,7 @@ static int tell(const struct trace_analysis *analysed, const struct report_choic
 static int write_checked(const char *path, const struct report_choice *choice)
 {
 	char root[PATH_MAX];
-	struct trace_analysis_options wish = {
+	struct trace_analysis_options options = {
 		.rules = choice->rules,
 		.symbols = choice->symbols,
 		.sources = choice->sources,
@@ -525,7 +490,7 @@ static int write_checked(const char *path, const struct report_choice *choice)
 	struct trace_analysis analysed;
 	int code;
 
-	code = analyze_trace(path, &wish, &analysed);
+	code = analyze_trace(path, &options, &analysed);
 	if (code != EXIT_FINE)
 		return code;
 	analysed.report->page.embeds_all = choice->embeds_all;

@@ -74,7 +74,7 @@ struct trace_analysis {
 };
 
 /* Says what is wrong, and returns an exit code. */
-int analyze_trace(const char *path, const struct trace_analysis_options *wish,
+int analyze_trace(const char *path, const struct trace_analysis_options *options,
                   struct trace_analysis *analysed);
 void trace_analysis_release(struct trace_analysis *analysed);
 
@@ -86,7 +86,7 @@ enum status add_checked_findings(struct trace_analysis *analysed, const char *pa
 /* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
  * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNJUDGED if the trace does not
  * show whether one is, EXIT_FAILED if there is no analysis. */
-int report_after_run(const char *path, const struct trace_analysis_options *wish);
+int report_after_run(const char *path, const struct trace_analysis_options *options);
 
 struct report_choice {
 	struct rule_choice rules;

@@ -27,7 +27,7 @@ static const struct option_spec options[] = {
 static enum status load(struct rulebook **book)
 {
 	const char *files[] = {chosen.rules, NULL};
-	struct rule_wish wish = {
+	struct rule_options wish = {
 		.shipped = chosen.shipped, .files = files, .without_shipped = chosen.rules != NULL};
 
 	return rulebook_load(&wish, book);
@@ -75,7 +75,7 @@ static enum status run(int argc, char **argv)
 		return fail("usage: print-findings TRACE [--rules FILE] [--shipped FOLDER] [--threads N]");
 	TRY(load(&book));
 	TRY(reader_open(operands.at[0], &reader));
-	status = analyze(reader, book, &(struct analysis_wish){.threads = (unsigned)chosen.threads},
+	status = analyze(reader, book, &(struct analysis_options){.threads = (unsigned)chosen.threads},
 	                 &analysis);
 	if (status == OK) {
 		print_analysis(analysis);

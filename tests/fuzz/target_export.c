@@ -1,5 +1,5 @@
 /* Replay of a trace, and the formats that are made of it in one go. Bit 0: a table, otherwise a trace for Perfetto. */
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 #include "base/memory.h"
 #include "fuzz.h"
 #include "output/exchange/exchange.h"
@@ -14,15 +14,15 @@ const uint8_t fuzz_modes = 2;
 static void export_trace(const char *path, bool table)
 {
 	struct export_job job = {.path = "/dev/null"};
-	struct corrected_time *time;
 
 	if (reader_open(path, &job.reader) != OK)
 		return;
 	job.source = symbols_new();
-	job.time = time = corrected_time_new(job.reader, NULL);
+	job.session = session_new(job.reader);
+	session_correct_time(job.session);
 	if ((table ? csv_export : perfetto_export)(&job) != OK)
 		give_up(trail_text());
-	corrected_time_free(time);
+	session_free(job.session);
 	symbols_free(job.source);
 	reader_close(job.reader);
 }

@@ -38,7 +38,7 @@ static void check_told(const struct diagnostics *told)
 	text_release(&text);
 }
 
-static void load(const struct rule_wish *wish)
+static void load(const struct rule_options *wish)
 {
 	struct diagnostics told = {0};
 	struct rulebook *book;
@@ -66,7 +66,7 @@ static void load_setting(const char *path, const uint8_t *value, size_t size)
 	memcpy(text + sizeof name - 1, value, size);
 	text[sizeof name - 1 + size] = 0;
 	scratch_write(path, file, sizeof file - 1);
-	load(&(struct rule_wish){.files = files, .settings = settings, .without_shipped = true});
+	load(&(struct rule_options){.files = files, .settings = settings, .without_shipped = true});
 	free(text);
 }
 
@@ -85,6 +85,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	scratch_write(path, data + 1, size - 1);
-	load(&(struct rule_wish){.files = files, .without_shipped = true});
+	load(&(struct rule_options){.files = files, .without_shipped = true});
 	return 0;
 }

@@ -18,7 +18,7 @@ static void read_trace(const char *path, FILE *nowhere)
 {
 	struct reader *reader;
 	struct symbols *source;
-	struct corrected_time *time;
+	struct analysis_session *session;
 	struct figures *figures;
 
 	if (reader_open(path, &reader) != OK)
@@ -31,12 +31,13 @@ static void read_trace(const char *path, FILE *nowhere)
 			give_up("a trace that was opened cannot be dumped");
 	}
 	source = symbols_new();
-	time = corrected_time_new(reader, NULL);
-	figures = figures_new(reader, time, NULL);
-	summary_free(summarize(reader, time->clocks, figures, source));
+	session = session_new(reader);
+	session_correct_time(session);
+	figures = figures_new(session);
+	summary_free(summarize(session, figures, source));
 	data_flow_free(data_flow_new(reader, figures));
 	figures_free(figures);
-	corrected_time_free(time);
+	session_free(session);
 	symbols_free(source);
 	reader_close(reader);
 }

@@ -40,11 +40,13 @@ static struct timeline *make_timeline(void)
 {
 	const char *path = scratch_path("viewed.tarry");
 	struct timeline_options options = {.start_ns = 1000000000, .length_ns = 1000000, .events = 3};
+	struct reader *reader;
 
 	if (trace_assemble("viewed", trace_text, strlen(trace_text), path, CHUNK_DEFAULT) != OK ||
-	    reader_open(path, &options.reader) != OK)
+	    reader_open(path, &reader) != OK)
 		give_up(trail_text());
-	options.time = corrected_time_new(options.reader, NULL);
+	options.session = session_new(reader);
+	session_correct_time(options.session);
 	options.source = symbols_new();
 	return timeline_new(&options);
 }

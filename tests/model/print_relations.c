@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	static const bool no_function[ALL_CALLS + 1];
 	struct row_sink sink = {.rows = print_rows};
 	struct replay_counts counts;
-	struct corrected_time *time;
+	struct analysis_session *session;
 	struct reader *reader;
 
 	if (argc < 2 || reader_open(argv[1], &reader) != OK) {
@@ -94,11 +94,12 @@ int main(int argc, char **argv)
 	/* As in the shipped rules */
 	sink.polls = (struct work_limits){.gap_ns = 2000, .part = 0.25};
 	sink.repeats = (struct work_limits){.gap_ns = 1000, .part = 0.05};
-	time = has_option(argc, argv, "--corrected") ? corrected_time_new(reader, NULL)
-	                                             : corrected_time_by_clocks(reader);
-	relate(reader, time, &sink, &counts);
+	session = session_new(reader);
+	if (has_option(argc, argv, "--corrected"))
+		session_correct_time(session);
+	relate(session, &sink, &counts);
 	print_counts(&counts);
-	corrected_time_free(time);
+	session_free(session);
 	reader_close(reader);
 	return 0;
 }

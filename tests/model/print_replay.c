@@ -5,43 +5,47 @@
  *	collective PROCESS START END CAUSE_PROCESS|- CAUSE_MOMENT
  *	leave PROCESS START END
  *	counts NAME=NUMBER … */
-#include "analysis/model/replay.h"
+#include "analysis/model/figures.h"
+#include "analysis/model/relations.h"
 
 #include <stdio.h>
 
-static void print_enter(void *context, struct step *step)
+static void print_begin(void *context, struct occurrence *call, const struct event *event)
 {
 	(void)context;
-	printf("enter %u %llu %s\n", step->process, (unsigned long long)step->event->start,
-	       step->event->call->outline->name);
+	printf("enter %u %llu %s\n", call->semantics->process, (unsigned long long)event->start,
+	       event->call->outline->name);
 }
 
-static void print_message(void *context, struct step *step, const struct message *message)
+static void print_message(void *context, const struct occurrence *call,
+                          const struct completed_message *message)
 {
+	const struct call_semantics *send = message->send->semantics;
+
 	(void)context;
-	printf("message %u %llu %u %llu %llu %u %u %d %llu%s\n", message->from.process,
-	       (unsigned long long)message->from.start, message->to.process,
-	       (unsigned long long)message->to.start, (unsigned long long)step->event->end, message->source,
-	       message->dest, message->tag, (unsigned long long)message_bytes(message),
-	       message->probed ? " probed" : "");
+	printf("message %u %lld %u %lld %lld %u %u %d %llu%s\n", send->process,
+	       (long long)message->send->start, message->post->semantics->process,
+	       (long long)message->post->start, (long long)call->end, send->own_rank, (uint32_t)send->dest,
+	       send->kind->tag, (unsigned long long)sent_bytes(send->call),
+	       message->is_probed ? " probed" : "");
 }
 
-static void print_collective(void *context, struct step *step, const struct collective_end *collective)
+static void print_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	(void)context;
-	printf("collective %u %llu %llu ", step->process, (unsigned long long)collective->start,
-	       (unsigned long long)step->event->end);
-	if (collective->cause == NO_PROCESS)
+	printf("collective %u %lld %lld ", call->semantics->process, (long long)end->start,
+	       (long long)call->end);
+	if (end->cause == NO_PROCESS)
 		printf("- 0\n");
 	else
-		printf("%u %lld\n", collective->cause, (long long)collective->cause_moment);
+		printf("%u %lld\n", end->cause, (long long)end->cause_moment);
 }
 
-static void print_leave(void *context, struct step *step)
+static void print_end(void *context, const struct occurrence *call, const struct event *event)
 {
 	(void)context;
-	printf("leave %u %llu %llu\n", step->process, (unsigned long long)step->event->start,
-	       (unsigned long long)step->event->end);
+	printf("leave %u %llu %llu\n", call->semantics->process, (unsigned long long)event->start,
+	       (unsigned long long)event->end);
 }
 
 static void print_counts(const struct replay_counts *counts)
@@ -58,10 +62,12 @@ static void print_counts(const struct replay_counts *counts)
 
 int main(int argc, char **argv)
 {
-	const struct visitor visitor = {.enter = print_enter,
-	                                .message = print_message,
-	                                .collective = print_collective,
-	                                .leave = print_leave};
+	const struct row_sink sink = {.in_ticks = true,
+	                              .begin = print_begin,
+	                              .message = print_message,
+	                              .collective = print_collective,
+	                              .call = print_end};
+	struct analysis_session *session;
 	struct replay_counts counts;
 	struct reader *reader;
 
@@ -69,8 +75,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", argc == 2 ? trail_text() : "usage: print-replay TRACE");
 		return 1;
 	}
-	replay(reader, &visitor, &counts);
+	session = session_new(reader);
+	relate(session, &sink, &counts);
 	print_counts(&counts);
+	session_free(session);
 	reader_close(reader);
 	return 0;
 }

@@ -5,7 +5,7 @@
  *	violations before_messages=N before_collectives=N worst=NS after_messages=N after_collectives=N moves=N passes=N
  *
  * CLOCK_* are times without the logical clock. */
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 
 #include <stdio.h>
 
@@ -53,18 +53,19 @@ static void print_violations(const struct corrected_time *time)
 
 int main(int argc, char **argv)
 {
-	struct corrected_time *time;
+	struct analysis_session *session;
 	struct reader *reader;
 
 	if (argc != 2 || reader_open(argv[1], &reader) != OK) {
 		fprintf(stderr, "%s\n", argc == 2 ? trail_text() : "usage: print-times TRACE");
 		return 1;
 	}
-	time = corrected_time_new(reader, NULL);
-	print_clocks(time->clocks);
-	print_events(reader, time);
-	print_violations(time);
-	corrected_time_free(time);
+	session = session_new(reader);
+	session_correct_time(session);
+	print_clocks(session->time->clocks);
+	print_events(reader, session->time);
+	print_violations(session->time);
+	session_free(session);
 	reader_close(reader);
 	return 0;
 }

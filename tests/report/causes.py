@@ -453,6 +453,27 @@ def critical_master():
     assert out["critical_path"]["places"][0]["text"].startswith("rank 3 computing main.c:20"), out["critical_path"]["places"][0]
 
 
+def inferred_eager_limit():
+    """The library did not report its limit, but a larger send returned before its receive was posted. So MPI_Waitall waits for the message of
+    rank 1 and not for the receive of its own small send: for causes as for findings."""
+    run = Run(2)
+    run.call(0, 0.02, 0.021, "MPI_Isend", 10, peer=1, tag=0, request=0, sent=1000)
+    run.call(0, 0.022, 0.0221, "MPI_Wait", 11, done=0)
+    run.call(0, 0.09, 0.091, "MPI_Irecv", 12, peer=1, tag=0, request=0)
+    run.call(0, 0.1, 0.101, "MPI_Isend", 13, peer=1, tag=0, request=1, sent=500)
+    run.call(0, 0.102, 0.302, "MPI_Waitall", 14, done=1)
+    run.call(1, 0.05, 0.051, "MPI_Recv", 20, peer=0, tag=0, source=0, source_tag=0, received=1000)
+    run.call(1, 0.25, 0.251, "MPI_Send", 21, peer=0, tag=0, sent=8)
+    run.call(1, 0.3, 0.301, "MPI_Recv", 22, peer=0, tag=0, source=0, source_tag=0, received=500)
+    text = []
+    for line in run.text(0.5):
+        text += [line.replace("done=1", "done=1 done=0 source=1 source_tag=0 received=8")]
+        text += ['property clock "shared"', "clock shared 1000000000"] if line.startswith("process") else []
+    finding = get(report_of(TARRY, text, "--all")["findings"], "mpi.wait-irecv-isend")
+    check_computing(finding, 1, 20, 21, part=0.7)
+    assert [cause["kind"] for cause in finding["causes"]] == ["computing", "transfer"], finding["causes"]
+
+
 def critical_nobody():
     """Where nobody waits, or there is nobody to wait for, every process is as critical as the others."""
     for size in (1, 2):
@@ -477,6 +498,7 @@ def random_programs():
 
 for case in (direct, out_of_a_call, polling, earlier, chain, late_receiver, late_root, noise, last_but_for_noise, noise_before, regions, under_the_imbalance, one_of_many, late_once,
              several_imbalances, one_cause, late_partition, clean, long_ago, noise_offsets, critical_chain, critical_master, critical_nobody,
+             inferred_eager_limit,
              random_programs):
     try:
         case()

@@ -321,7 +321,7 @@ enum { WORDS_MAX = 64 };
 int main(int argc, char **argv)
 {
 	const char *files[WORDS_MAX] = {NULL}, *settings[WORDS_MAX] = {NULL};
-	struct rule_wish wish = {.files = files, .settings = settings, .without_shipped = true};
+	struct rule_options wish = {.files = files, .settings = settings, .without_shipped = true};
 	struct diagnostics told = {0};
 	struct rulebook *book;
 	size_t file_count = 0, setting_count = 0;

@@ -22,8 +22,7 @@
 
 struct made_path {
 	struct reader *reader;
-	struct corrected_time *time;
-	struct run_windows *windows;
+	struct analysis_session *session;
 	struct critical_path *path;
 };
 
@@ -32,13 +31,10 @@ static struct made_path make(const char *text, uint32_t nodes)
 	struct made_path made = {.reader = read_text(text)};
 	struct causes *causes;
 
-	made.time = corrected_time_new(made.reader, NULL);
-	made.windows = run_windows_new(made.reader, made.time, false);
-	causes = causes_new(&(struct causes_wish){.reader = made.reader,
-	                                          .time = made.time,
-	                                          .windows = made.windows,
-	                                          .path_nodes = nodes,
-	                                          .eps_ns = 1000});
+	made.session = session_new(made.reader);
+	session_correct_time(made.session);
+	causes = causes_new(made.session, &(struct causes_options){
+						  .finds_path = true, .path_nodes = nodes, .eps_ns = 1000});
 	made.path = causes_take_path(causes);
 	assert_null(causes_path(causes));
 	causes_free(causes);
@@ -48,8 +44,7 @@ static struct made_path make(const char *text, uint32_t nodes)
 static void release(struct made_path *made)
 {
 	critical_path_free(made->path);
-	run_windows_free(made->windows);
-	corrected_time_free(made->time);
+	session_free(made->session);
 	reader_close(made->reader);
 }
 
@@ -294,10 +289,9 @@ static void parts_are_found_in_any_chunk(void **state)
 
 	(void)state;
 	assert_true(made.reader->processes[0].streams[0].chunk_count > 2);
-	made.time = corrected_time_new(made.reader, NULL);
-	made.windows = run_windows_new(made.reader, made.time, false);
-	causes = causes_new(&(struct causes_wish){
-		.reader = made.reader, .time = made.time, .windows = made.windows, .eps_ns = 1000});
+	made.session = session_new(made.reader);
+	session_correct_time(made.session);
+	causes = causes_new(made.session, &(struct causes_options){.finds_path = true, .eps_ns = 1000});
 	made.path = causes_take_path(causes);
 	causes_free(causes);
 	check_sums(made.path, 2);

@@ -32,22 +32,16 @@ static const char trace[] =
 
 static unsigned delay_passes;
 
-struct propagated_delays *__real_propagated_delays_new(struct reader *reader,
-                                                       const struct corrected_time *time,
-                                                       const struct nodes *nodes, struct work_limits polls,
-                                                       void (*progress)(double));
-struct propagated_delays *__wrap_propagated_delays_new(struct reader *reader,
-                                                       const struct corrected_time *time,
-                                                       const struct nodes *nodes, struct work_limits polls,
-                                                       void (*progress)(double));
+struct propagated_delays *__real_propagated_delays_new(struct analysis_session *session,
+                                                       struct work_limits polls);
+struct propagated_delays *__wrap_propagated_delays_new(struct analysis_session *session,
+                                                       struct work_limits polls);
 
-struct propagated_delays *__wrap_propagated_delays_new(struct reader *reader,
-                                                       const struct corrected_time *time,
-                                                       const struct nodes *nodes, struct work_limits polls,
-                                                       void (*progress)(double))
+struct propagated_delays *__wrap_propagated_delays_new(struct analysis_session *session,
+                                                       struct work_limits polls)
 {
 	delay_passes++;
-	return __real_propagated_delays_new(reader, time, nodes, polls, progress);
+	return __real_propagated_delays_new(session, polls);
 }
 
 static struct rulebook *load_rules(void)
@@ -60,8 +54,8 @@ static struct rulebook *load_rules(void)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, rules, sizeof rules - 1), sizeof rules - 1);
 	close(fd);
-	assert_int_equal(rulebook_load(&(struct rule_wish){.files = files, .without_shipped = true}, &book),
-	                 OK);
+	assert_int_equal(
+		rulebook_load(&(struct rule_options){.files = files, .without_shipped = true}, &book), OK);
 	unlink(path);
 	return book;
 }
@@ -73,7 +67,7 @@ static void delays_of_the_survey_are_kept(void **state)
 	struct analysis *analysis;
 
 	(void)state;
-	assert_int_equal(analyze(reader, book, &(struct analysis_wish){.threads = 1}, &analysis), OK);
+	assert_int_equal(analyze(reader, book, &(struct analysis_options){.threads = 1}, &analysis), OK);
 	assert_int_equal(analysis->finding_count, 1);
 	assert_int_equal(analysis->findings[0].total_ns, 600000);
 	assert_int_equal(delay_passes, 1);

@@ -25,14 +25,12 @@
 static int64_t limit_of(const char *text)
 {
 	struct reader *reader = read_text(text);
-	struct corrected_time *time = corrected_time_by_clocks(reader);
-	struct nodes *nodes = nodes_new(reader);
+	struct analysis_session *session = session_new(reader);
 	int64_t bytes;
 
-	eager_infer(reader, time, nodes);
-	bytes = eager_between(nodes, 0, 1);
-	nodes_free(nodes);
-	corrected_time_free(time);
+	eager_infer(session);
+	bytes = eager_between(session->nodes, 0, 1);
+	session_free(session);
 	reader_close(reader);
 	return bytes;
 }

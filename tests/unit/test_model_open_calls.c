@@ -46,7 +46,8 @@ static void is_in_barrier(struct text *text, uint32_t rank)
 static void half_of_the_ranks_are_missing(void **state)
 {
 	struct reader *reader = read_ranks(is_in_barrier);
-	struct open_calls *open = open_calls_new(reader);
+	struct analysis_session *session = session_new(reader);
+	struct open_calls *open = open_calls_new(session);
 
 	(void)state;
 	assert_int_equal(open->open_count, RANKS / 2);
@@ -56,6 +57,7 @@ static void half_of_the_ranks_are_missing(void **state)
 	assert_ptr_equal(open->ends[0].needs.items, open->ends[RANKS - 2].needs.items);
 	assert_in_range(open->steps, 1, STEPS_OF_RANK * RANKS);
 	open_calls_free(open);
+	session_free(session);
 	reader_close(reader);
 }
 
@@ -71,13 +73,15 @@ static void is_in_barrier_or_receives(struct text *text, uint32_t rank)
 static void half_of_the_ranks_wait_for_the_others(void **state)
 {
 	struct reader *reader = read_ranks(is_in_barrier_or_receives);
-	struct open_calls *open = open_calls_new(reader);
+	struct analysis_session *session = session_new(reader);
+	struct open_calls *open = open_calls_new(session);
 
 	(void)state;
 	assert_int_equal(open->stuck_count, RANKS);
 	assert_int_equal(open->ring_count, 2);
 	assert_in_range(open->steps, 1, STEPS_OF_RANK * RANKS);
 	open_calls_free(open);
+	session_free(session);
 	reader_close(reader);
 }
 
@@ -93,13 +97,15 @@ static void receives_from_next(struct text *text, uint32_t rank)
 static void a_chain_of_waits_is_freed_from_its_end(void **state)
 {
 	struct reader *reader = read_ranks(receives_from_next);
-	struct open_calls *open = open_calls_new(reader);
+	struct analysis_session *session = session_new(reader);
+	struct open_calls *open = open_calls_new(session);
 
 	(void)state;
 	assert_int_equal(open->open_count, RANKS - 1);
 	assert_int_equal(open->stuck_count, 0);
 	assert_in_range(open->steps, 1, STEPS_OF_RANK * RANKS);
 	open_calls_free(open);
+	session_free(session);
 	reader_close(reader);
 }
 
@@ -112,7 +118,8 @@ static void is_in_scan(struct text *text, uint32_t rank)
 static void a_scan_needs_lower_ranks(void **state)
 {
 	struct reader *reader = read_ranks(is_in_scan);
-	struct open_calls *open = open_calls_new(reader);
+	struct analysis_session *session = session_new(reader);
+	struct open_calls *open = open_calls_new(session);
 
 	(void)state;
 	assert_int_equal(open->ends[RANKS / 2 - 1].needs.count, 0);
@@ -120,6 +127,7 @@ static void a_scan_needs_lower_ranks(void **state)
 	assert_int_equal(open->ends[RANKS / 2 + 1].needs.items[0], RANKS / 2);
 	assert_in_range(open->steps, 1, STEPS_OF_RANK * RANKS);
 	open_calls_free(open);
+	session_free(session);
 	reader_close(reader);
 }
 

@@ -20,30 +20,26 @@
 #define WINDOW "object win 0xa comm=0xc size=8 unit=1 \"\"\n"
 
 static struct reader *reader;
-static struct corrected_time *corrected;
-static struct nodes *nodes;
+static struct analysis_session *session;
 static struct propagated_delays *delays;
 static struct work_limits polls = {.gap_ns = 2000, .part = 0.25};
 
 static void begin(const char *trace)
 {
 	reader = read_text(trace);
-	corrected = corrected_time_by_clocks(reader);
-	nodes = nodes_new(reader);
-	delays = propagated_delays_new(reader, corrected, nodes, polls, NULL);
+	session = session_new(reader);
+	delays = session->delays = propagated_delays_new(session, polls);
 }
 
 static void end(void)
 {
-	propagated_delays_free(delays);
-	nodes_free(nodes);
-	corrected_time_free(corrected);
+	session_free(session);
 	reader_close(reader);
 }
 
 static int64_t delay_of(uint32_t process, uint64_t tick)
 {
-	return propagated_delay_at(delays, process, 0, corrected_ns(corrected, process, tick));
+	return propagated_delay_at(delays, process, 0, corrected_ns(session->time, process, tick));
 }
 
 static void what_is_stolen_between_calls_makes_late(void **state)
@@ -362,7 +358,7 @@ static void delays_pass_through_what_all_create(void **state)
 
 static int64_t waited_delay_of(uint32_t process, uint64_t tick)
 {
-	return propagated_waited_delay_at(delays, process, 0, corrected_ns(corrected, process, tick));
+	return propagated_waited_delay_at(delays, process, 0, corrected_ns(session->time, process, tick));
 }
 
 /* Rank 1 waits for rank 0, which is late by 400 us, and then for rank 2, which is late for no such reason: it would have waited there

@@ -13,7 +13,7 @@
 
 struct made {
 	struct reader *reader;
-	struct corrected_time *time;
+	struct analysis_session *session;
 	struct symbols *symbols;
 	struct timeline *timeline;
 };
@@ -23,9 +23,9 @@ static struct made make(const char *text, struct timeline_options options)
 {
 	struct made made = {.reader = read_text(text), .symbols = symbols_new()};
 
-	made.time = corrected_time_new(made.reader, NULL);
-	options.reader = made.reader;
-	options.time = made.time;
+	made.session = session_new(made.reader);
+	session_correct_time(made.session);
+	options.session = made.session;
 	options.source = made.symbols;
 	options.start_ns = 1000000000;
 	made.timeline = timeline_new(&options);
@@ -36,7 +36,7 @@ static void release(struct made *made)
 {
 	timeline_free(made->timeline);
 	symbols_free(made->symbols);
-	corrected_time_free(made->time);
+	session_free(made->session);
 	reader_close(made->reader);
 }
 

@@ -44,7 +44,7 @@ struct known_cause {
 };
 
 struct causes {
-	struct causes_wish wish;
+	struct analysis_session *session;
 	struct call_logs *logs;
 	struct dependence_reading reading;
 	struct replay_counts counts;
@@ -426,7 +426,7 @@ static void take_call(void *context, const struct occurrence *call, const struct
 	if (causes->logs->added < causes->next_calls)
 		return;
 	causes->next_calls = causes->logs->added +
-	                     causes->wish.reader->process_count * causes->logs->room / 4;
+	                     causes->session->reader->process_count * causes->logs->room / 4;
 	resolve_batch(causes, false);
 }
 
@@ -438,13 +438,13 @@ static void end_rows(void *context)
 
 	resolve_batch(causes, true);
 	if (causes->tree.heads)
-		causes->path = path_follow(&causes->tree, causes->wish.reader, causes->wish.windows,
-		                           causes->counts.start_ns);
+		causes->path = path_follow(&causes->tree, causes->session->reader,
+		                           session_windows(causes->session, false), causes->counts.start_ns);
 	path_tree_release(&causes->tree);
 	call_logs_forget_calls(causes->logs);
 }
 
-struct causes *causes_new(const struct causes_wish *wish)
+struct causes *causes_new(struct analysis_session *session, const struct causes_options *options)
 {
 	struct causes *causes = memory_new(1, sizeof *causes);
 	struct row_sink sink = {.context = causes,
@@ -452,30 +452,27 @@ struct causes *causes_new(const struct causes_wish *wish)
 	                        .is_prompt = true,
 	                        .rows = take_rows,
 	                        .call = take_call,
-	                        .end = end_rows,
-	                        .progress = wish->progress};
-	struct nodes *nodes = nodes_new(wish->reader);
+	                        .end = end_rows};
+	size_t processes = session->reader->process_count;
 
-	causes->wish = *wish;
-	causes->logs = call_logs_new(wish->reader);
-	causes->logs->places.source = wish->source;
-	causes->in_step = memory_new(wish->reader->process_count + 1, sizeof *causes->in_step);
-	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)wish->reader->process_count;
-	causes->next_calls = causes->logs->room / 4 * wish->reader->process_count;
-	causes->reading = (struct dependence_reading){.wish = &causes->wish,
-	                                              .nodes = nodes,
+	causes->session = session;
+	causes->logs = call_logs_new(session->reader);
+	causes->logs->places.source = options->source;
+	causes->in_step = memory_new(processes + 1, sizeof *causes->in_step);
+	causes->batch_most = BATCH_LEAST + 2 * (uint32_t)processes;
+	causes->next_calls = causes->logs->room / 4 * processes;
+	causes->reading = (struct dependence_reading){.session = session,
+	                                              .eps_ns = options->eps_ns,
 	                                              .origin = &causes->counts.start_ns,
 	                                              .context = causes,
 	                                              .add = add_dependence};
-	if (wish->windows)
-		path_tree_init(&causes->tree, causes->logs->first[wish->reader->process_count],
-		               wish->path_nodes);
+	if (options->finds_path)
+		path_tree_init(&causes->tree, causes->logs->first[processes], options->path_nodes);
 	dependences_want(&sink);
-	relate(wish->reader, wish->time, &sink, &causes->counts);
+	relate(session, &sink, &causes->counts);
 	if (causes->path)
-		path_add_parts(causes->path, causes->logs, wish->time, causes->counts.start_ns);
+		path_add_parts(causes->path, causes->logs, session->time, causes->counts.start_ns);
 	dependences_release(&causes->reading);
-	nodes_free(nodes);
 	array_release(&causes->batch);
 	return causes;
 }
@@ -524,7 +521,7 @@ static struct caller caller_at(const struct causes *causes, uint32_t number)
 
 	if (!place)
 		return (struct caller){NO_PROCESS, NULL};
-	return (struct caller){(uint32_t)(place->process - causes->wish.reader->processes), place->call};
+	return (struct caller){(uint32_t)(place->process - causes->session->reader->processes), place->call};
 }
 
 /* Without region and process: what computing is added up by. */
@@ -603,7 +600,7 @@ static int by_total(const void *left, const void *right)
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,
                             uint32_t partner_process, const struct call *partner)
 {
-	const struct process *processes = causes->wish.reader->processes;
+	const struct process *processes = causes->session->reader->processes;
 	uint32_t place = place_of(&causes->logs->places, &processes[process], wait);
 	uint32_t at = partner ? place_of(&causes->logs->places, &processes[partner_process], partner)
 	                      : NO_PLACE;

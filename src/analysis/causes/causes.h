@@ -1,6 +1,6 @@
 /* Why processes wait: where the late process was instead.
  *
- *	struct causes *causes = causes_new(&(struct causes_wish){.reader = reader, .time = time, .eps_ns = 1000});
+ *	struct causes *causes = causes_new(session, &(struct causes_options){.eps_ns = 1000});
  *	struct cause_list list = causes_of(causes, finding->at.process, finding->at.call, finding->partner.call);
  *	for (size_t i = 0; i < list.count; i++)
  *		show(&list.items[i]);
@@ -20,15 +20,11 @@
 #include "analysis/model/relations.h"
 #include "analysis/model/windows.h"
 
-struct causes_wish {
-	struct reader *reader;
-	const struct corrected_time *time;
-	struct symbols *source;                 /* that knows layers around MPI; NULL: there are none */
-	const struct propagated_delays *delays; /* NULL: there are none */
-	const struct run_windows *windows;      /* for the critical path; NULL: it is not wanted */
-	uint32_t path_nodes;                    /* that it may take; 0: as many as there is memory for */
-	int64_t eps_ns;                         /* shorter waits are noise */
-	void (*progress)(double part);
+struct causes_options {
+	struct symbols *source; /* that knows layers around MPI; NULL: there are none */
+	bool finds_path;        /* the critical path is wanted */
+	uint32_t path_nodes;    /* that it may take; 0: as many as there is memory for */
+	int64_t eps_ns;         /* shorter waits are noise */
 };
 
 struct wait_cause {
@@ -62,7 +58,7 @@ struct pair_waits {
 	int64_t left_out_ns; /* of pairs that there was no room for */
 };
 
-struct causes *causes_new(const struct causes_wish *wish);
+struct causes *causes_new(struct analysis_session *session, const struct causes_options *options);
 /* Of the waits of a process in calls from the place of `wait`, for calls from the place of `partner`; NULL, or if there are no such
  * waits: for any calls. */
 struct cause_list causes_of(struct causes *causes, uint32_t process, const struct call *wait,

@@ -7,16 +7,17 @@
 /* How late a call was at this time because somebody had no processor. */
 static int64_t delay_of(const struct dependence_reading *reading, const struct occurrence *call, int64_t ns)
 {
-	return reading->wish->delays ? propagated_delay_at(reading->wish->delays, call->semantics->process,
-	                                                   call->thread, ns + *reading->origin)
-	                             : 0;
+	return reading->session->delays
+	               ? propagated_delay_at(reading->session->delays, call->semantics->process, call->thread,
+	                                     ns + *reading->origin)
+	               : 0;
 }
 
 /* What it waited of that, and findings took off. */
 static int64_t waited_delay_of(const struct dependence_reading *reading, const struct occurrence *call)
 {
-	return reading->wish->delays
-	               ? propagated_waited_delay_at(reading->wish->delays, call->semantics->process,
+	return reading->session->delays
+	               ? propagated_waited_delay_at(reading->session->delays, call->semantics->process,
 	                                            call->thread, call->start + *reading->origin)
 	               : 0;
 }
@@ -46,7 +47,7 @@ static bool moves_path(const struct dependence_reading *reading, const struct wa
 {
 	int64_t since = last->is_receiver ? wait->met : wait->since;
 
-	return min_ns(last->moment, wait->call->end) - since >= reading->wish->eps_ns &&
+	return min_ns(last->moment, wait->call->end) - since >= reading->eps_ns &&
 	       (last->call->semantics->process != wait->call->semantics->process ||
 	        last->call->thread != wait->call->thread);
 }
@@ -74,7 +75,7 @@ static void add(const struct dependence_reading *reading, const struct call_need
 		partner = latest->last;
 	late = min_ns(is_collective ? latest->last->moment : partner->moment, call->end) - since;
 	on_path = moves_path(reading, wait, latest->last);
-	if (late < reading->wish->eps_ns && !need->instance && !on_path)
+	if (late < reading->eps_ns && !need->instance && !on_path)
 		return;
 	fault = min_ns(late + waited_delay_of(reading, call),
 	               latest->ideal_moment - since + delay_of(reading, call, call->start));
@@ -88,7 +89,7 @@ static void add(const struct dependence_reading *reading, const struct call_need
 	                                 .settled = min_ns(partner->moment, call->end),
 	                                 .path_process = NO_PROCESS,
 	                                 .instance = need->instance};
-	if (late >= reading->wish->eps_ns && fault >= reading->wish->eps_ns && dependence.moment > since &&
+	if (late >= reading->eps_ns && fault >= reading->eps_ns && dependence.moment > since &&
 	    call->semantics->process != partner->call->semantics->process)
 		dependence.ns = fault;
 	if (is_collective && last != partner->call && last->semantics->process != call->semantics->process) {
@@ -109,7 +110,7 @@ static void read_need(const struct dependence_reading *reading, const struct cal
 
 	for (uint32_t i = 0; i < need->wait_count; i++) {
 		const struct waiting_call *wait = &need->waits[i];
-		if (!need->instance && wait->call->end - wait->call->start < reading->wish->eps_ns)
+		if (!need->instance && wait->call->end - wait->call->start < reading->eps_ns)
 			continue;
 		for (; noted < wait->needed; noted++)
 			note_latest(reading, &latest, &need->needed[noted]);
@@ -174,10 +175,10 @@ void dependences_want(struct row_sink *sink)
 
 void dependences_read(struct dependence_reading *reading, const struct row_block *block)
 {
-	reading->needs.nodes = reading->nodes;
+	reading->needs.nodes = reading->session->nodes;
 	reading->needs.context = reading;
 	reading->needs.add = add_need;
-	reading->needs.least_ns = reading->wish->eps_ns;
+	reading->needs.least_ns = reading->eps_ns;
 	if (!reading->partitioned)
 		reading->partitioned = partitioned_waits_new();
 	needs_read(&reading->needs, block);

@@ -31,8 +31,8 @@ struct dependence {
 };
 
 struct dependence_reading {
-	const struct causes_wish *wish;
-	const struct nodes *nodes;
+	struct analysis_session *session;
+	int64_t eps_ns;        /* shorter waits are noise */
 	const int64_t *origin; /* what times of rows count from */
 	void *context;
 	void (*add)(void *context, const struct dependence *dependence);

@@ -1,5 +1,6 @@
 #include "analysis/engine/analysis.h"
 
+#include "analysis/causes/causes.h"
 #include "analysis/engine/compile.h"
 #include "analysis/engine/estimates.h"
 #include "analysis/engine/findings.h"
@@ -16,10 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One pass over the trace. */
+/* Facts that passes need and provide. */
+enum session_facts {
+	HAS_SURVEYS = 1,      /* values of the surveys in the rules */
+	HAS_RUN = 2,          /* the part of each process that counts as the run, and its figures */
+	HAS_RULES = 4,        /* compiled rules, with the state of one evaluation */
+	HAS_EAGER_LIMITS = 8, /* eager limits, as far as rules or delays need them */
+	HAS_DELAYS = 16,      /* propagated delays, if rules need them and the trace has any */
+	HAS_FINDINGS = 32,    /* found with times in which no effect comes before its cause */
+	HAS_CAUSES = 64,      /* causes of the waits, and the critical path */
+	HAS_FIGURES = 128,    /* where the time went */
+};
+
+/* The passes of one analysis, and the rules that they evaluate. */
 struct analysis_pass {
 	struct analysis *analysis;
-	const struct analysis_wish *wish;
+	struct analysis_session *session;
+	const struct analysis_options *options;
+	uint32_t known; /* enum session_facts */
 	struct rule_symbols *symbols;
 	struct engine engine;
 	struct rule_partitions *partitions;
@@ -33,7 +48,7 @@ struct analysis_pass {
 static void engine_init(struct engine *engine, struct analysis_pass *pass)
 {
 	engine->book = pass->analysis->book;
-	engine->lang = pass->wish->lang;
+	engine->lang = pass->options->lang;
 	engine->context = pass->symbols;
 	engine->text_number = rule_symbols_text;
 	engine->function_number = rule_symbols_function;
@@ -115,38 +130,31 @@ static struct row_sink sink_of(struct analysis_pass *pass)
 	                        .polls = pass->polls,
 	                        .repeats = pass->repeats,
 	                        .rows = take_rows,
-	                        .end = end_rows,
-	                        .progress = pass->wish->progress};
+	                        .end = end_rows};
 
 	for (uint32_t i = 0; i < RELATIONS_END; i++)
 		sink.wants[i] = pass->engine.batches[i].is_used;
 	return sink;
 }
 
-/* A pass */
+/* Rules are compiled and evaluated */
 
-static void measure_before(struct analysis_pass *pass)
+static bool counts_calls(const struct analysis_pass *pass)
 {
-	struct analysis *analysis = pass->analysis;
-
-	figures_at_once(pass->symbols, analysis->time, analysis->run_figures);
-	run_windows_free(analysis->windows);
-	analysis->windows = run_windows_new(analysis->reader, analysis->time,
-	                                    figure_is_asked_for(analysis->book, RUN_CALLS) ||
-	                                            (pass->wish->calls && !pass->wish->figures));
-	analysis->run_figures[RUN_LENGTH] = (double)analysis->windows->length_ns;
-	analysis->run_figures[RUN_TIME] = (double)analysis->windows->time_ns;
-	analysis->run_figures[RUN_CALLS] = (double)analysis->windows->calls;
+	return figure_is_asked_for(pass->analysis->book, RUN_CALLS) ||
+	       (pass->options->calls && !pass->options->figures);
 }
 
-static void measure_after(struct analysis_pass *pass)
+static enum status measure_run(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
+	const struct run_windows *windows = session_windows(pass->session, counts_calls(pass));
 
-	if (!pass->wish->calls && !pass->wish->figures)
-		analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
-	analysis->crowding = most_crowded(analysis->reader, pass->symbols->nodes);
-	analysis->steal = steal_of(analysis->reader, pass->symbols->nodes);
+	figures_at_once(pass->session, analysis->run_figures);
+	analysis->run_figures[RUN_LENGTH] = (double)windows->length_ns;
+	analysis->run_figures[RUN_TIME] = (double)windows->time_ns;
+	analysis->run_figures[RUN_CALLS] = (double)windows->calls;
+	return OK;
 }
 
 /* A parameter of the rules by which the user knows better; `otherwise`: there is none. */
@@ -188,18 +196,16 @@ static void begin_estimates(struct analysis_pass *pass)
 	pass->symbols->estimates = pass->estimates;
 }
 
-static enum status pass_begin(struct analysis_pass *pass, const struct analysis_wish *wish,
-                              struct analysis *analysis)
+static enum status compile_rules(struct analysis_pass *pass)
 {
+	struct analysis *analysis = pass->analysis;
 	const struct fact_plan *facts = &pass->engine.facts;
 
-	*pass = (struct analysis_pass){.analysis = analysis, .wish = wish};
-	pass->symbols = rule_symbols_new(analysis->reader);
-	pass->symbols->source = pass->symbols->places.source = wish->source;
+	pass->symbols = rule_symbols_new(analysis->reader, pass->session->nodes);
+	pass->symbols->source = pass->symbols->places.source = pass->options->source;
 	pass->symbols->book = analysis->book;
-	pass->symbols->lang = wish->lang;
-	measure_before(pass);
-	pass->partitions = partitions_new(wish->threads);
+	pass->symbols->lang = pass->options->lang;
+	pass->partitions = partitions_new(pass->options->threads);
 	engine_init(&pass->engine, pass);
 	TRY(partitions_compile(pass->partitions, &pass->engine));
 	begin_estimates(pass);
@@ -215,14 +221,26 @@ static enum status pass_begin(struct analysis_pass *pass, const struct analysis_
 	return OK;
 }
 
-/* The user's eager limit replaces that of the trace. */
-static void take_eager_limit(struct analysis_pass *pass)
+static void release_rules(struct analysis_pass *pass)
 {
-	const struct type bytes = {.base = TYPE_NUMBER, .bytes = 1};
-	const double limit = given(pass, "eager", bytes, -1);
+	if (!pass->partitions)
+		return;
+	partitions_free(pass->partitions);
+	engine_release(&pass->engine);
+	estimates_free(pass->estimates);
+	rule_symbols_free(pass->symbols);
+	pass->partitions = NULL;
+	pass->engine = (struct engine){0};
+	pass->estimates = NULL;
+	pass->symbols = NULL;
+	pass->phase_count = 0;
+	pass->known &= ~(uint32_t)HAS_RULES;
+}
 
-	if (limit >= 0)
-		nodes_set_eager(pass->symbols->nodes, limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX);
+static bool delays_are_missing(const struct analysis_pass *pass)
+{
+	return !pass->session->delays && pass->engine.wants_delays &&
+	       propagated_delays_are_needed(pass->session->reader);
 }
 
 static bool asks_for_eager_limit(const struct fact_plan *facts)
@@ -233,100 +251,167 @@ static bool asks_for_eager_limit(const struct fact_plan *facts)
 	return false;
 }
 
-/* What has to be known of the whole trace before: delays pass through sends that wait for their receivers. */
-static void replay_before(struct analysis_pass *pass)
+/* The user's eager limit replaces that of the trace. Delays pass through sends that wait for their receivers. */
+static enum status find_eager_limits(struct analysis_pass *pass)
 {
-	struct analysis *analysis = pass->analysis;
-	struct nodes *nodes = pass->symbols->nodes;
-	bool needs_delays = !analysis->delays && pass->engine.wants_delays &&
-	                    propagated_delays_are_needed(analysis->reader);
+	const struct type bytes = {.base = TYPE_NUMBER, .bytes = 1};
+	const double limit = given(pass, "eager", bytes, -1);
+	struct nodes *nodes = pass->session->nodes;
 
-	take_eager_limit(pass);
-	if ((needs_delays || asks_for_eager_limit(&pass->engine.facts)) && eager_is_unknown(nodes) &&
-	    paradigm_of(analysis->reader) != PARADIGM_UPC)
-		eager_infer(analysis->reader, analysis->time, nodes);
-	if (needs_delays)
-		analysis->delays = propagated_delays_new(analysis->reader, analysis->time, nodes, pass->polls,
-		                                         pass->wish->progress);
+	if (limit >= 0)
+		nodes_set_eager(nodes, limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX);
+	if ((delays_are_missing(pass) || asks_for_eager_limit(&pass->engine.facts)) &&
+	    eager_is_unknown(nodes) && paradigm_of(pass->session->reader) != PARADIGM_UPC)
+		eager_infer(pass->session);
+	return OK;
 }
 
-static void pass_run(struct analysis_pass *pass)
+static enum status find_delays(struct analysis_pass *pass)
+{
+	if (delays_are_missing(pass))
+		pass->session->delays = propagated_delays_new(pass->session, pass->polls);
+	return OK;
+}
+
+static void evaluate_rules(struct analysis_pass *pass)
 {
 	struct analysis *analysis = pass->analysis;
+	const struct propagated_delays *delays = pass->session->delays;
 	struct row_sink sink = sink_of(pass);
 
-	replay_before(pass);
-	pass->symbols->delays = analysis->delays;
-	pass->engine.delay = analysis->delays ? rule_symbols_delay : NULL;
+	pass->symbols->delays = delays;
+	pass->engine.delay = delays ? rule_symbols_delay : NULL;
 	pass->engine.waited_delay = rule_symbols_waited_delay;
 	pass->engine.exit_delay = rule_symbols_exit_delay;
 	pass->symbols->start_ns = &analysis->counts.start_ns;
 	if (pass->estimates) {
-		pass->estimates->delays = analysis->delays;
+		pass->estimates->delays = delays;
 		pass->estimates->start_ns = &analysis->counts.start_ns;
 	}
 	partitions_start(pass->partitions);
-	relate(analysis->reader, analysis->time, &sink, &analysis->counts);
+	relate(pass->session, &sink, &analysis->counts);
 	/* Not before the model has given up what it kept: to end what rules put together takes memory too. */
 	partitions_finish(pass->partitions);
 }
 
-static void pass_end(struct analysis_pass *pass)
+/* Most traces have no effect before its cause by their clocks, and need one evaluation. Otherwise, and if only now it is seen that there are delays,
+ * the facts that are wrong are found again, and the findings stay unknown. */
+static enum status find_waits(struct analysis_pass *pass)
 {
-	partitions_free(pass->partitions);
-	engine_release(&pass->engine);
-	estimates_free(pass->estimates);
-	rule_symbols_free(pass->symbols);
-}
+	struct analysis *analysis = pass->analysis;
 
-static bool needs_mending(const struct analysis *analysis)
-{
-	return analysis->counts.violations && !analysis->time->passes;
-}
-
-static void mend_time(struct analysis *analysis, const struct analysis_wish *wish)
-{
-	corrected_time_free(analysis->time);
-	propagated_delays_free(analysis->delays);
-	analysis->delays = NULL;
-	analysis->time = corrected_time_new(analysis->reader, wish->progress);
-}
-
-/* Effects came before their causes, or only now it is seen that there are delays: all is to be done again. */
-static bool was_mistaken(const struct analysis_pass *pass)
-{
-	const struct analysis *analysis = pass->analysis;
-
-	return needs_mending(analysis) || (pass->engine.wants_delays && !analysis->delays &&
-	                                   propagated_delays_are_needed(analysis->reader));
-}
-
-static enum status make_pass(struct analysis *analysis, const struct analysis_wish *wish, bool *again)
-{
-	struct analysis_pass pass;
-	enum status status = pass_begin(&pass, wish, analysis);
-
-	*again = false;
-	if (status == OK) {
-		pass_run(&pass);
-		*again = was_mistaken(&pass);
-		if (!*again) {
-			measure_after(&pass);
-			estimates_fit(pass.estimates);
-			findings_take(pass.partitions, pass.symbols, analysis);
-		}
+	evaluate_rules(pass);
+	if (analysis->counts.violations && !pass->session->time->passes) {
+		session_correct_time(pass->session);
+		pass->known = HAS_SURVEYS;
+	} else if (delays_are_missing(pass)) {
+		pass->known &= ~(uint32_t)(HAS_EAGER_LIMITS | HAS_DELAYS);
+	} else {
+		if (!pass->options->calls && !pass->options->figures)
+			analysis->run_figures[RUN_CALLS] = (double)analysis->counts.events;
+		analysis->crowding = most_crowded(analysis->reader, pass->session->nodes);
+		analysis->steal = steal_of(analysis->reader, pass->session->nodes);
+		estimates_fit(pass->estimates);
+		findings_take(pass->partitions, pass->symbols, analysis);
+		pass->known |= HAS_FINDINGS;
 	}
-	pass_end(&pass);
+	release_rules(pass);
+	return OK;
+}
+
+/* If anybody waits. */
+static enum status find_causes(struct analysis_pass *pass)
+{
+	enum { NS_PER_US = 1000 };
+	const struct analysis *analysis = pass->analysis;
+	double uncertainty = analysis->run_figures[RUN_UNCERTAINTY];
+	struct causes_options options = {.source = pass->options->source,
+	                                 .finds_path = true,
+	                                 .eps_ns = uncertainty > NS_PER_US ? (int64_t)uncertainty
+	                                                                   : NS_PER_US};
+	size_t i = 0;
+
+	while (i < analysis->finding_count && !analysis->findings[i].has_partner)
+		i++;
+	if (i < analysis->finding_count)
+		pass->analysis->causes = causes_new(pass->session, &options);
+	return OK;
+}
+
+static enum status find_figures(struct analysis_pass *pass)
+{
+	struct analysis *analysis = pass->analysis;
+
+	if (!pass->options->figures && !(pass->options->calls && has_phases(analysis->reader)))
+		return OK;
+	analysis->figures = figures_new(pass->session);
+	analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
+	return OK;
+}
+
+static enum status find_surveys(struct analysis_pass *pass);
+
+/* The passes: each runs as soon as somebody needs what it provides and it has what it needs. find_waits() says itself whether it has findings. */
+static const struct analysis_pass_kind {
+	const char *title;
+	uint32_t needs, provides;
+	enum status (*run)(struct analysis_pass *pass);
+} passes[] = {
+	{"analysing", 0, HAS_SURVEYS, find_surveys},
+	{"analysing", HAS_SURVEYS, HAS_RUN, measure_run},
+	{"analysing", HAS_SURVEYS | HAS_RUN, HAS_RULES, compile_rules},
+	{"analysing", HAS_RULES, HAS_EAGER_LIMITS, find_eager_limits},
+	{"analysing", HAS_RULES | HAS_EAGER_LIMITS, HAS_DELAYS, find_delays},
+	{"analysing", HAS_RULES | HAS_EAGER_LIMITS | HAS_DELAYS, HAS_FINDINGS, find_waits},
+	{"looking for causes", HAS_FINDINGS, HAS_CAUSES, find_causes},
+	{"adding up times", HAS_FINDINGS, HAS_FIGURES, find_figures},
+};
+
+/* The pass to run next for these facts. */
+static const struct analysis_pass_kind *next_pass(const struct analysis_pass *pass, uint32_t wanted)
+{
+	const struct analysis_pass_kind *kind = passes;
+
+	while (!(kind->provides & wanted & ~pass->known))
+		kind++;
+	return kind->needs & ~pass->known ? next_pass(pass, kind->needs) : kind;
+}
+
+static enum status run_passes(struct analysis_pass *pass, uint32_t wanted)
+{
+	const struct analysis_options *options = pass->options;
+	const char *title = NULL;
+	enum status status = OK;
+
+	while (status == OK && wanted & ~pass->known) {
+		const struct analysis_pass_kind *kind = next_pass(pass, wanted);
+		if (options->begin_pass && (!title || strcmp(title, kind->title) != 0))
+			options->begin_pass(title = kind->title);
+		status = kind->run(pass);
+		if (kind->provides != HAS_FINDINGS)
+			pass->known |= kind->provides;
+	}
+	release_rules(pass);
 	return status;
 }
 
-/* Passes of their own, before what depends on them: surveys are metrics, which a book without anything else finds. */
-static enum status make_surveys(struct analysis *analysis, const struct analysis_wish *wish)
+static void release_findings(struct analysis *analysis)
 {
-	struct analysis_wish plain = {
-		.threads = wish->threads, .progress = wish->progress, .source = wish->source};
-	struct rulebook book = *analysis->book;
-	struct analysis *found;
+	for (size_t i = 0; i < analysis->finding_count; i++)
+		histogram_release(&analysis->findings[i].histogram);
+	free(analysis->findings);
+	arena_release(&analysis->arena);
+}
+
+/* Surveys are metrics, which an analysis of nothing else finds in the same session. */
+static enum status find_surveys(struct analysis_pass *pass)
+{
+	struct analysis_options plain = {.threads = pass->options->threads, .source = pass->options->source};
+	struct rulebook book = *pass->analysis->book;
+	struct analysis found = {.book = &book, .session = pass->session, .reader = pass->session->reader};
+	struct analysis_pass surveys = {.analysis = &found, .session = pass->session, .options = &plain};
+	struct analysis *analysis = pass->analysis;
+	enum status status;
 	bool any = false;
 
 	for (size_t i = 0; i < book.survey_count; i++)
@@ -336,70 +421,47 @@ static enum status make_surveys(struct analysis *analysis, const struct analysis
 	book.problems = book.surveys;
 	book.problem_count = book.survey_count;
 	book.survey_count = 0;
-	TRY(analyze(analysis->reader, &book, &plain, &found));
+	status = run_passes(&surveys, HAS_FINDINGS);
 	analysis->surveys = arena_array(&analysis->arena, struct surveyed, book.problem_count);
-	for (size_t i = 0; i < book.problem_count; i++)
-		analysis->surveys[i] = (struct surveyed){found->metrics[i].count == 1,
-		                                         found->metrics[i].total_ns};
-	/* Both took passes over the trace: the time may have been corrected. */
-	corrected_time_free(analysis->time);
-	analysis->time = found->time;
-	analysis->delays = found->delays;
-	found->time = NULL;
-	found->delays = NULL;
-	analysis_free(found);
-	return OK;
+	for (size_t i = 0; status == OK && i < book.problem_count; i++)
+		analysis->surveys[i] = (struct surveyed){found.metrics[i].count == 1,
+		                                         found.metrics[i].total_ns};
+	release_findings(&found);
+	return status;
 }
 
-/* Most traces have no effect before its cause, as their clocks show it: they need no more than one pass. */
-enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,
-                    struct analysis **made)
+enum status analyze(struct reader *reader, const struct rulebook *book,
+                    const struct analysis_options *options, struct analysis **made)
 {
 	struct analysis *analysis = memory_new(1, sizeof *analysis);
+	struct analysis_pass pass = {.analysis = analysis, .options = options};
 	enum status status;
-	bool again;
 
 	memory_map_large();
 	analysis->book = book;
 	analysis->reader = reader;
-	analysis->lang = wish->lang;
-	analysis->time = corrected_time_by_clocks(reader);
-	status = make_surveys(analysis, wish);
-	while (status == OK) {
-		status = make_pass(analysis, wish, &again);
-		if (status == OK && needs_mending(analysis))
-			mend_time(analysis, wish);
-		if (!again)
-			break;
-	}
+	analysis->lang = options->lang;
+	analysis->session = pass.session = session_new(reader);
+	analysis->session->progress = options->progress;
+	status = run_passes(&pass, HAS_FINDINGS | (options->causes ? HAS_CAUSES : 0) | HAS_FIGURES);
 	if (status != OK) {
 		analysis_free(analysis);
 		return FAILED;
 	}
+	analysis->time = analysis->session->time;
+	analysis->delays = analysis->session->delays;
+	analysis->windows = analysis->session->windows;
 	*made = analysis;
 	return OK;
-}
-
-void analysis_add_figures(struct analysis *analysis, const struct analysis_wish *wish)
-{
-	if (!wish->figures && !(wish->calls && has_phases(analysis->reader)))
-		return;
-	analysis->figures = figures_new(analysis->reader, analysis->time, wish->progress);
-	analysis->run_figures[RUN_CALLS] = (double)analysis->figures->calls;
 }
 
 void analysis_free(struct analysis *analysis)
 {
 	if (!analysis)
 		return;
-	if (analysis->time)
-		corrected_time_free(analysis->time);
-	propagated_delays_free(analysis->delays);
-	for (size_t i = 0; i < analysis->finding_count; i++)
-		histogram_release(&analysis->findings[i].histogram);
-	free(analysis->findings);
-	run_windows_free(analysis->windows);
+	release_findings(analysis);
+	causes_free(analysis->causes);
 	figures_free(analysis->figures);
-	arena_release(&analysis->arena);
+	session_free(analysis->session);
 	free(analysis);
 }

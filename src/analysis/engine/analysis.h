@@ -1,7 +1,7 @@
 /* From a trace and rules to findings.
  *
  *	struct analysis *analysis;
- *	TRY(analyze(reader, book, &(struct analysis_wish){.threads = 2}, &analysis));
+ *	TRY(analyze(reader, book, &(struct analysis_options){.threads = 2}, &analysis));
  *	for (size_t i = 0; i < analysis->finding_count; i++)
  *		show(&analysis->findings[i]);
  *	analysis_free(analysis);
@@ -63,8 +63,11 @@ struct analysis {
 	const struct rulebook *book;
 	struct reader *reader;
 	const char *lang; /* that advice is in; NULL: English */
-	struct corrected_time *time;
-	struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
+	struct analysis_session *session;
+	/* Of the session. */
+	const struct corrected_time *time;
+	const struct propagated_delays *delays; /* NULL: there are none, or no rule asked */
+	const struct run_windows *windows;      /* what of each process is the run */
 	struct crowding crowding;
 	struct steal steal;
 	struct replay_counts counts;
@@ -74,26 +77,27 @@ struct analysis {
 	size_t finding_count;
 	struct metric
 		*metrics; /* one for each problem of the book, metrics and findings alike, in its order */
-	struct run_windows *windows; /* what of each process is the run */
-	struct figures *figures;     /* where its time went; NULL: nobody wished for it, or not yet added */
-	const char **notes;          /* what could not be analysed, and why: a sentence each */
+	struct causes *causes;   /* NULL: nobody waits, or not wanted */
+	struct figures *figures; /* where its time went; NULL: not wanted */
+	const char **notes;      /* what could not be analysed, and why: a sentence each */
 	size_t note_count;
 	struct arena arena;
 };
 
-struct analysis_wish {
+struct analysis_options {
 	unsigned threads; /* 0: as many as there are cores */
+	/* Each may be NULL: a pass with another title begins; and now and then, with a part of it from 0 to 1. */
+	void (*begin_pass)(const char *title);
 	void (*progress)(double part);
+	bool causes;            /* of waits are wanted */
 	bool figures;           /* where the time went is wanted; found also if the user marked phases */
 	bool calls;             /* run.calls is to be exact: polls one by one, without what is no call */
 	struct symbols *source; /* for places in advice; NULL: only the functions that are called there */
 	const char *lang;       /* of advice, "ru"; NULL: English, as where the rules have no such words */
 };
 
-enum status analyze(struct reader *reader, const struct rulebook *book, const struct analysis_wish *wish,
-                    struct analysis **analysis) MUST_CHECK;
-/* What wish->figures says. Apart from analyze(), as both it and the causes of waits take much memory. */
-void analysis_add_figures(struct analysis *analysis, const struct analysis_wish *wish);
+enum status analyze(struct reader *reader, const struct rulebook *book,
+                    const struct analysis_options *options, struct analysis **analysis) MUST_CHECK;
 void analysis_free(struct analysis *analysis);
 
 #endif

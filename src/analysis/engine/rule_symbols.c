@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rule_symbols *rule_symbols_new(struct reader *reader)
+struct rule_symbols *rule_symbols_new(struct reader *reader, const struct nodes *nodes)
 {
 	struct rule_symbols *symbols = memory_new(1, sizeof *symbols);
 
 	symbols->reader = reader;
-	symbols->nodes = nodes_new(reader);
+	symbols->nodes = nodes;
 	symbols->texts.arena = symbols->keys.arena = &symbols->arena;
 	symbols->no_region = rule_symbols_text(symbols, "");
 	return symbols;
@@ -22,7 +22,6 @@ void rule_symbols_free(struct rule_symbols *symbols)
 {
 	if (!symbols)
 		return;
-	nodes_free(symbols->nodes);
 	places_release(&symbols->places);
 	free(symbols->text_list);
 	free(symbols->commons);

@@ -1,7 +1,7 @@
 /* What rules need of the trace besides rows: texts and functions as numbers, places, nodes; and what
  * follows from it for each distinct call.
  *
- *	struct rule_symbols *symbols = rule_symbols_new(reader);
+ *	struct rule_symbols *symbols = rule_symbols_new(reader, nodes);
  *	int64_t number = rule_symbols_text(symbols, "solve");
  *	rule_symbols_add_facts(symbols, engine, semantics);
  *	rule_symbols_free(symbols); */
@@ -19,7 +19,7 @@ enum { REGION_BLOCK = 1 << 16, REGION_BLOCKS = 1 << 16 };
 
 struct rule_symbols {
 	struct reader *reader;
-	struct nodes *nodes;
+	const struct nodes *nodes;
 	struct symbols *source; /* NULL: not wanted */
 	const struct rulebook *book;
 	const char *lang; /* of texts for people; NULL: English */
@@ -45,7 +45,7 @@ struct rule_symbols {
 	struct arena arena;
 };
 
-struct rule_symbols *rule_symbols_new(struct reader *reader);
+struct rule_symbols *rule_symbols_new(struct reader *reader, const struct nodes *nodes);
 void rule_symbols_free(struct rule_symbols *symbols);
 
 int64_t rule_symbols_text(void *symbols, const char *text);

@@ -199,7 +199,7 @@ static enum status analyze_trace(const struct rulebook *book, const struct rule_
 	enum status status;
 
 	TRY(reader_open(path, &reader));
-	status = analyze(reader, book, &(struct analysis_wish){.threads = 1}, &analysis);
+	status = analyze(reader, book, &(struct analysis_options){.threads = 1}, &analysis);
 	if (status == OK) {
 		compare(analysis, test, complaints);
 		analysis_free(analysis);

@@ -75,12 +75,11 @@ static double uncertainty(const struct clocks *clocks, const struct reader *read
 	return first + second;
 }
 
-void figures_at_once(const struct rule_symbols *symbols, const struct corrected_time *time,
-                     double figures[RUN_FIGURES_END])
+void figures_at_once(const struct analysis_session *session, double figures[RUN_FIGURES_END])
 {
-	figures[RUN_PROCESSES] = (double)symbols->reader->process_count;
-	figures[RUN_NODES] = symbols->nodes->count;
-	figures[RUN_UNCERTAINTY] = uncertainty(time->clocks, symbols->reader);
+	figures[RUN_PROCESSES] = (double)session->reader->process_count;
+	figures[RUN_NODES] = session->nodes->count;
+	figures[RUN_UNCERTAINTY] = uncertainty(session->time->clocks, session->reader);
 }
 
 /* Surveys */

@@ -9,8 +9,7 @@
 #include "analysis/engine/rule_symbols.h"
 
 bool figure_is_asked_for(const struct rulebook *book, enum run_figure figure);
-void figures_at_once(const struct rule_symbols *symbols, const struct corrected_time *time,
-                     double figures[RUN_FIGURES_END]);
+void figures_at_once(const struct analysis_session *session, double figures[RUN_FIGURES_END]);
 
 /* False: it is about functions of a paradigm that the run does not use. */
 bool survey_concerns(const struct problem *survey, const struct reader *reader);

@@ -348,7 +348,6 @@ static const void *once(const struct semantics_table *table, struct interner *kn
 {
 	if (!known)
 		return memcpy(arena_alloc(table->arena, 1, size), bytes, size);
-	known->arena = table->arena;
 	known->is_bare = true;
 	return intern(known, bytes, size)->bytes;
 }

@@ -111,7 +111,7 @@ static inline bool is_open(const struct call_semantics *semantics)
 	return semantics->does & CALL_IS_OPEN;
 }
 
-/* What the semantics of calls have in common, and what the table of calls has under the names that were looked up last. */
+/* What the semantics of calls have in common, in an arena that the owner sets, and the entries of the table of calls that were looked up last. */
 struct known_kinds {
 	struct known_info {
 		const char *name;

@@ -19,7 +19,7 @@
 
 #define NO_COLLECTIVE UINT32_MAX
 
-/* Somebody's coming: when, as the visitor sees it, and who. */
+/* The arrival of a process in a collective. */
 struct arrival {
 	int64_t moment;
 	uint32_t process; /* NO_PROCESS: nobody came */

@@ -73,9 +73,11 @@ static struct row_block *take_rows(void *context, const struct first_mentions *f
 	return block;
 }
 
-void eager_infer(struct reader *reader, const struct corrected_time *time, struct nodes *nodes)
+void eager_infer(struct analysis_session *session)
 {
-	struct eager_inference inference = {.clocks = time->clocks, .nodes = nodes};
+	const struct reader *reader = session->reader;
+	struct nodes *nodes = session->nodes;
+	struct eager_inference inference = {.clocks = session->time->clocks, .nodes = nodes};
 	struct row_sink sink = {
 		.context = &inference, .wants = {[RELATION_TRANSFER] = true}, .rows = take_rows};
 	struct replay_counts counts;
@@ -84,8 +86,9 @@ void eager_infer(struct reader *reader, const struct corrected_time *time, struc
 	memset(inference.bytes, 0xff, (nodes->world_count + 1) * sizeof *inference.bytes);
 	inference.uncertainty_ns = memory_new(reader->process_count + 1, sizeof *inference.uncertainty_ns);
 	for (uint32_t i = 0; i < reader->process_count; i++)
-		inference.uncertainty_ns[i] = clocks_uncertainty_of(time->clocks, &reader->processes[i], i);
-	relate(reader, time, &sink, &counts);
+		inference.uncertainty_ns[i] = clocks_uncertainty_of(session->time->clocks,
+		                                                    &reader->processes[i], i);
+	relate(session, &sink, &counts);
 	for (uint32_t world = 0; world < nodes->world_count; world++)
 		for (int i = 0; i < DISTANCES; i++)
 			if (nodes->eager[world][i] < 0)

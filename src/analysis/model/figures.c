@@ -604,8 +604,7 @@ static void read_process(struct figures_pass *pass, uint32_t number)
 
 /* All of them */
 
-/* To MPI_PROC_NULL nothing goes. */
-static uint64_t sent_bytes(const struct call *call)
+uint64_t sent_bytes(const struct call *call)
 {
 	int64_t sent, to;
 
@@ -639,14 +638,15 @@ static void find_efficiencies(struct figures_pass *pass)
 	}
 }
 
-struct figures *figures_new(struct reader *reader, const struct corrected_time *time,
-                            void (*progress)(double part))
+struct figures *figures_new(struct analysis_session *session)
 {
 	struct figures *figures = memory_new(1, sizeof *figures);
-	struct figures_pass pass = {.figures = figures, .reader = reader, .time = time, .progress = progress};
+	struct reader *reader = session->reader;
+	struct figures_pass pass = {
+		.figures = figures, .reader = reader, .time = session->time, .progress = session->progress};
 
-	figures->windows = run_windows_new(reader, time, false);
-	figures->comms = comm_table_new(reader);
+	figures->windows = session_windows(session, false);
+	figures->comms = session->comms;
 	figures->ranks = arena_array(&figures->arena, struct rank_figures, reader->process_count + 1);
 	pass.names.arena = pass.places.arena = &figures->arena;
 	pass.search = iteration_search_new();
@@ -664,8 +664,6 @@ void figures_free(struct figures *figures)
 {
 	if (!figures)
 		return;
-	run_windows_free(figures->windows);
-	comm_table_free(figures->comms);
 	free(figures->sites);
 	arena_release(&figures->arena);
 	free(figures);

@@ -1,7 +1,7 @@
 /* The figures of a run, which all outputs share: where the time went, by process, call, phase and iteration, and the efficiencies of
  * the POP project. One pass over all events.
  *
- *	struct figures *figures = figures_new(reader, time, NULL);
+ *	struct figures *figures = figures_new(session);
  *	figures->efficiency.parallel            0.58
  *	figures->ranks[3].computing_ns          of the fourth process
  *	figures_free(figures);
@@ -24,8 +24,8 @@
 #ifndef TARRY_ANALYSIS_MODEL_FIGURES_H
 #define TARRY_ANALYSIS_MODEL_FIGURES_H
 
-#include "analysis/model/comms.h"
 #include "analysis/model/iterations.h"
+#include "analysis/model/session.h"
 #include "analysis/model/windows.h"
 
 /* Of a process. */
@@ -65,8 +65,8 @@ struct phase_figures {
 
 struct figures {
 	struct arena arena;
-	struct run_windows *windows;
-	struct comm_table *comms;
+	const struct run_windows *windows;
+	const struct comm_table *comms;
 	struct efficiency efficiency;
 	int64_t computing_ns, communication_ns, tool_ns, unrecorded_ns; /* of all threads */
 	uint64_t events;
@@ -82,12 +82,13 @@ struct figures {
 	struct iteration iteration;
 };
 
-/* `progress` is called with a part from 0 to 1, and may be NULL. */
-struct figures *figures_new(struct reader *reader, const struct corrected_time *time,
-                            void (*progress)(double part));
+/* Lives no longer than the session. */
+struct figures *figures_new(struct analysis_session *session);
 void figures_free(struct figures *figures);
 
 /* Bytes that one operation of a call hands over; of an access of UPC, also what it reads. */
 uint64_t call_bytes(const struct call *call);
+/* Bytes that it sends; none to MPI_PROC_NULL. */
+uint64_t sent_bytes(const struct call *call);
 
 #endif

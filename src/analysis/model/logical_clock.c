@@ -1,5 +1,6 @@
 #include "analysis/model/logical_clock.h"
 
+#include "analysis/model/relations.h"
 #include "base/array.h"
 #include "base/memory.h"
 
@@ -160,8 +161,8 @@ enum {
 
 /* One pass over all calls. */
 struct correction_pass {
+	struct analysis_session *session;
 	struct corrected_time *time;
-	void (*progress)(double part);
 	struct violations found;
 	bool with_ramps;
 	bool jumps; /* on violations */
@@ -174,15 +175,15 @@ static int64_t moved(struct correction_pass *pass, uint32_t process, uint64_t ti
 	return ns + shift_at(&pass->time->shifts[process], ns, pass->with_ramps);
 }
 
-static void enter(void *context, struct step *step)
+static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
-	step->moment = moved(context, step->process, step->event->start);
+	call->position = (uint64_t)moved(context, call->semantics->process, event->start);
 }
 
-static void jump(struct correction_pass *pass, const struct step *step, int64_t cause)
+static void jump(struct correction_pass *pass, const struct occurrence *effect, int64_t cause)
 {
-	struct shifts *shifts = &pass->time->shifts[step->process];
-	int64_t ns = clocks_ns(pass->time->clocks, step->process, step->event->end);
+	struct shifts *shifts = &pass->time->shifts[effect->semantics->process];
+	int64_t ns = clocks_ns(pass->time->clocks, effect->semantics->process, (uint64_t)effect->end);
 	int64_t shift = cause + LEAST_LATENCY_NS - ns;
 
 	if (shifts->count > JUMPS_PLENTY)
@@ -192,9 +193,10 @@ static void jump(struct correction_pass *pass, const struct step *step, int64_t 
 }
 
 /* The end of a call must not come before this cause. */
-static void check(struct correction_pass *pass, const struct step *step, int64_t cause, uint64_t *count)
+static void check(struct correction_pass *pass, const struct occurrence *effect, int64_t cause,
+                  uint64_t *count)
 {
-	int64_t early = cause - moved(pass, step->process, step->event->end);
+	int64_t early = cause - moved(pass, effect->semantics->process, (uint64_t)effect->end);
 
 	if (early <= 0)
 		return;
@@ -202,37 +204,48 @@ static void check(struct correction_pass *pass, const struct step *step, int64_t
 	if (early > pass->found.worst_ns)
 		pass->found.worst_ns = early;
 	if (pass->jumps)
-		jump(pass, step, cause);
+		jump(pass, effect, cause);
 }
 
-static void check_message(void *context, struct step *step, const struct message *message)
+static void check_message(void *context, const struct occurrence *call,
+                          const struct completed_message *message)
 {
 	struct correction_pass *pass = context;
 
-	check(pass, step, message->from.moment, &pass->found.messages);
+	check(pass, call, (int64_t)message->send->position, &pass->found.messages);
 }
 
-static void check_collective(void *context, struct step *step, const struct collective_end *collective)
+static void check_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	struct correction_pass *pass = context;
 
-	if (collective->cause != NO_PROCESS)
-		check(pass, step, collective->cause_moment, &pass->found.collectives);
+	if (end->cause != NO_PROCESS)
+		check(pass, call, end->cause_moment, &pass->found.collectives);
 }
 
-static struct violations run_pass(struct reader *reader, struct correction_pass *pass)
+static void replay_in_ticks(struct correction_pass *pass,
+                            void (*message)(void *context, const struct occurrence *call,
+                                            const struct completed_message *message),
+                            void (*collective)(void *context, const struct occurrence *call,
+                                               const struct collective_end *end))
 {
-	struct visitor visitor = {
-		.context = pass,
-		.enter = enter,
-		.message = check_message,
-		.collective = check_collective,
-		.progress = pass->progress,
-	};
+	struct row_sink sink = {.context = pass,
+	                        .in_ticks = true,
+	                        .begin = begin_call,
+	                        .message = message,
+	                        .collective = collective};
 
 	pass->time->passes++;
-	replay(reader, &visitor, &pass->time->counts);
-	return pass->found;
+	relate(pass->session, &sink, &pass->time->counts);
+}
+
+static struct violations run_pass(struct analysis_session *session, bool jumps, bool with_ramps)
+{
+	struct correction_pass pass = {
+		.session = session, .time = session->time, .jumps = jumps, .with_ramps = with_ramps};
+
+	replay_in_ticks(&pass, check_message, check_collective);
+	return pass.found;
 }
 
 static bool any(struct violations violations)
@@ -247,54 +260,48 @@ static void limit(struct correction_pass *pass, uint32_t process, int64_t ns, in
 	shifts_limit_ramp(&pass->time->shifts[process], ns, effect > cause ? effect - cause : 0);
 }
 
-static void limit_message(void *context, struct step *step, const struct message *message)
+static void limit_message(void *context, const struct occurrence *call,
+                          const struct completed_message *message)
 {
 	struct correction_pass *pass = context;
+	const struct occurrence *send = message->send;
+	uint32_t process = send->semantics->process;
 
-	limit(pass, message->from.process,
-	      clocks_ns(pass->time->clocks, message->from.process, message->from.start), message->from.moment,
-	      moved(pass, step->process, step->event->end));
+	limit(pass, process, clocks_ns(pass->time->clocks, process, (uint64_t)send->start),
+	      (int64_t)send->position, moved(pass, call->semantics->process, (uint64_t)call->end));
 }
 
 /* Who needs all may come as late as the last of them; a root, until the first leaves who needs it. For what the
  * others need of it, nothing is known here: it stays where it is. */
-static void limit_collective(void *context, struct step *step, const struct collective_end *collective)
+static void limit_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	struct correction_pass *pass = context;
-	int64_t own = clocks_ns(pass->time->clocks, step->process, collective->start);
-	int64_t own_moved = moved(pass, step->process, collective->start);
-	bool all = collective->meets == MEETS_ALL && collective->cause != NO_PROCESS;
+	uint32_t process = call->semantics->process;
+	int64_t own = clocks_ns(pass->time->clocks, process, (uint64_t)end->start);
+	int64_t own_moved = moved(pass, process, (uint64_t)end->start);
+	bool all = end->meets == MEETS_ALL && end->cause != NO_PROCESS;
 
-	limit(pass, step->process, own, own_moved, all ? collective->cause_moment : own_moved);
-	if (collective->meets != MEETS_ROOT_FIRST || collective->cause == NO_PROCESS)
+	limit(pass, process, own, own_moved, all ? end->cause_moment : own_moved);
+	if (end->meets != MEETS_ROOT_FIRST || end->cause == NO_PROCESS)
 		return;
-	own = shifts_origin(&pass->time->shifts[collective->cause], collective->cause_moment);
-	limit(pass, collective->cause, own, collective->cause_moment,
-	      moved(pass, step->process, step->event->end));
+	own = shifts_origin(&pass->time->shifts[end->cause], end->cause_moment);
+	limit(pass, end->cause, own, end->cause_moment, moved(pass, process, (uint64_t)call->end));
 }
 
-static void add_ramps(struct reader *reader, struct corrected_time *time, void (*progress)(double part))
+static void add_ramps(struct analysis_session *session)
 {
-	struct correction_pass pass = {.time = time, .progress = progress};
-	struct visitor visitor = {
-		.context = &pass,
-		.enter = enter,
-		.message = limit_message,
-		.collective = limit_collective,
-		.progress = progress,
-	};
+	struct corrected_time *time = session->time;
+	struct correction_pass pass = {.session = session, .time = time};
 
 	for (size_t i = 0; i < time->process_count; i++)
 		shifts_add_ramps(&time->shifts[i]);
-	time->passes++;
-	replay(reader, &visitor, &time->counts);
-	pass.with_ramps = true;
-	time->after = run_pass(reader, &pass);
+	replay_in_ticks(&pass, limit_message, limit_collective);
+	time->after = run_pass(session, false, true);
 	if (!any(time->after))
 		return;
 	for (size_t i = 0; i < time->process_count; i++)
 		shifts_drop_ramps(&time->shifts[i]);
-	time->after = run_pass(reader, &(struct correction_pass){.time = time, .progress = progress});
+	time->after = run_pass(session, false, false);
 }
 
 static void sum_up(struct corrected_time *time)
@@ -319,19 +326,16 @@ struct corrected_time *corrected_time_by_clocks(struct reader *reader)
 
 /* A jump moves everything of its process at its time, also what came before it at the same time of a coarse
  * clock: so it is looked again until nothing is found. */
-struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part))
+void correct_time(struct analysis_session *session)
 {
-	struct corrected_time *time = corrected_time_by_clocks(reader);
+	struct corrected_time *time = session->time;
 
-	time->before = time->after = run_pass(reader,
-	                                      &(struct correction_pass){.time = time, .progress = progress});
+	time->before = time->after = run_pass(session, false, false);
 	while (any(time->after) && time->passes < PASSES_MAX)
-		time->after = run_pass(
-			reader, &(struct correction_pass){.time = time, .progress = progress, .jumps = true});
+		time->after = run_pass(session, true, false);
 	if (any(time->before) && !any(time->after))
-		add_ramps(reader, time, progress);
+		add_ramps(session);
 	sum_up(time);
-	return time;
 }
 
 void corrected_time_free(struct corrected_time *time)

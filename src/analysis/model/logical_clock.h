@@ -1,11 +1,10 @@
 /* The logical clock: no message is received before it was sent, and no collective call left before those entered it
  * whom it needs, whatever the comparison of clocks has left of errors.
  *
- *	struct corrected_time *time = corrected_time_new(reader, NULL);
- *	int64_t ns = corrected_ns(time, process_index, event.start);
- *	if (time->before.messages + time->before.collectives)
- *		… this many effects came before their causes; time->after tells what is left: nothing …
- *	corrected_time_free(time);
+ *	session_correct_time(session);
+ *	int64_t ns = corrected_ns(session->time, process_index, event.start);
+ *	if (session->time->before.messages + session->time->before.collectives)
+ *		… this many effects came before their causes; session->time->after has what is left: nothing …
  *
  * An effect that comes too early is moved just behind its cause, and what follows on that process with it, ever less, until
  * its own clock has caught up; what precedes is drawn along on a ramp, as far as nothing of it then comes behind
@@ -55,6 +54,8 @@ void shifts_release(struct shifts *shifts);
 /* What a message or a collective takes at least. */
 enum { LEAST_LATENCY_NS = 100 };
 
+struct analysis_session;
+
 /* Effects before their causes. */
 struct violations {
 	uint64_t messages;
@@ -73,11 +74,10 @@ struct corrected_time {
 	struct replay_counts counts;
 };
 
-/* `progress` is called with a part from 0 to 1, in each of several passes, and may be NULL. */
-struct corrected_time *corrected_time_new(struct reader *reader, void (*progress)(double part));
 /* By the comparison of clocks alone, without a pass over the trace: right as long as no effect comes before its cause,
- * which relate() tells (counts.violations). If one does, corrected_time_new() mends it. */
+ * which relate() counts (counts.violations). If one does, correct_time() fixes the time of the session. Both are for the session (model/session.h). */
 struct corrected_time *corrected_time_by_clocks(struct reader *reader);
+void correct_time(struct analysis_session *session);
 void corrected_time_free(struct corrected_time *time);
 
 /* In the sense of clocks_ns(), with the moves of the logical clock. For one process at a time. */

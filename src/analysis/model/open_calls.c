@@ -1,7 +1,6 @@
 #include "analysis/model/open_calls.h"
 
-#include "analysis/model/clocks.h"
-#include "analysis/model/replay.h"
+#include "analysis/model/relations.h"
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -16,7 +15,7 @@ struct last_state {
 	struct open_calls *open;
 	struct reader *reader;
 	const struct clocks *clocks;
-	struct comm_table *comms;
+	const struct comm_table *comms;
 	struct waiting_process *processes;
 	struct begun_requests {
 		ARRAY(const struct call *) calls; /* by number: what began it; NULL: it is not under way */
@@ -52,70 +51,74 @@ static uint32_t process_of_rank(const struct last_state *state, uint32_t process
 
 /* What was under way */
 
-static void note_request(struct last_state *state, const struct step *step)
+static void note_request(struct last_state *state, const struct call_semantics *semantics)
 {
-	struct begun_requests *begun = &state->begun[step->process];
-	int64_t number = step->semantics->request;
+	struct begun_requests *begun = &state->begun[semantics->process];
+	int64_t number = semantics->request;
 
-	if (step->semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MOST)
-		array_extend(&begun->calls, (size_t)number + 1)->items[number] = step->event->call;
+	if (semantics->does & CALL_HAS_REQUEST && number >= 0 && number <= REQUESTS_MOST)
+		array_extend(&begun->calls, (size_t)number + 1)->items[number] = semantics->call;
 }
 
-static void forget_completed(struct last_state *state, const struct step *step)
+static void forget_completed(struct last_state *state, const struct call_semantics *semantics)
 {
-	struct begun_requests *begun = &state->begun[step->process];
-	const struct semantics_kind *kind = step->semantics->kind;
+	struct begun_requests *begun = &state->begun[semantics->process];
 
-	for (uint32_t i = 0; i < kind->completed_count; i++) {
-		int32_t number = kind->completed[i].request;
+	for (uint32_t i = 0; i < semantics->kind->completed_count; i++) {
+		int32_t number = semantics->kind->completed[i].request;
 		if (number >= 0 && (size_t)number < begun->calls.count)
 			begun->calls.items[number] = NULL;
 	}
 }
 
-static void enter_call(void *context, struct step *step)
+static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
 	struct last_state *state = context;
-	const struct call_semantics *semantics = step->semantics;
+	const struct call_semantics *semantics = call->semantics;
 	const struct semantics_kind *kind = semantics->kind;
 
+	(void)event;
 	if (semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES)) {
-		uint32_t to = process_of_rank(state, step->process, kind->comm, semantics->dest);
+		uint32_t to = process_of_rank(state, semantics->process, kind->comm, semantics->dest);
 		if (to != NO_PROCESS)
-			count_sent(&state->sent, kind->comm, step->process, to, kind->tag, 1);
+			count_sent(&state->sent, kind->comm, semantics->process, to, kind->tag, 1);
 	}
 	if (semantics->does & CALL_MEETS)
-		count_entered(&state->processes[step->process], kind->object ? kind->object : kind->comm);
-	note_request(state, step);
+		count_entered(&state->processes[semantics->process],
+		              kind->object ? kind->object : kind->comm);
+	note_request(state, semantics);
 }
 
-static void take_message(void *context, struct step *step, const struct message *message)
+static void take_message(void *context, const struct occurrence *call,
+                         const struct completed_message *message)
 {
 	struct last_state *state = context;
+	const struct call_semantics *send = message->send->semantics;
 
-	if (!message->probed)
-		count_sent(&state->sent, message->comm, message->from.process, step->process, message->tag,
-		           -1);
+	if (!message->is_probed)
+		count_sent(&state->sent, send->kind->comm, send->process, call->semantics->process,
+		           send->kind->tag, -1);
 }
 
-static void leave_call(void *context, struct step *step)
+static void end_call(void *context, const struct occurrence *call, const struct event *event)
 {
 	struct last_state *state = context;
-	struct waiting_process *process = &state->processes[step->process];
-	const struct call_info *info = step->semantics->kind->info;
-	struct process_end *end = &state->open->ends[step->process];
-	int64_t ns = clocks_ns(state->clocks, step->process, step->event->end);
+	const struct call_semantics *semantics = call->semantics;
+	struct waiting_process *process = &state->processes[semantics->process];
+	const struct call_info *info = semantics->kind->info;
+	struct process_end *end = &state->open->ends[semantics->process];
+	int64_t ns = clocks_ns(state->clocks, semantics->process, event->end);
 
-	if (step->semantics->does & CALL_COMPLETES)
-		forget_completed(state, step);
+	if (semantics->does & CALL_COMPLETES)
+		forget_completed(state, semantics);
 	if (info && call_starts_mpi(info))
 		process->has_started = true;
 	if (info && window_needs_wants(info))
-		window_needs_note(process, step->event->call, info);
+		window_needs_note(process, semantics->call, info);
 	if (!end->call || ns >= end->since_ns) {
-		end->call = step->event->call;
+		end->call = semantics->call;
 		end->since_ns = ns;
-		end->thread = step->stream->number;
+		end->thread = call->thread;
 	}
 	if (ns > state->open->until_ns)
 		state->open->until_ns = ns;
@@ -521,23 +524,26 @@ static void find_until(struct open_calls *open, const struct reader *reader)
 	open->is_over = true;
 }
 
-struct open_calls *open_calls_new(struct reader *reader)
+struct open_calls *open_calls_new(struct analysis_session *session)
 {
 	struct open_calls *open = memory_new(1, sizeof *open);
-	struct clocks *clocks = clocks_new(reader);
-	struct last_state state = {.open = open, .reader = reader, .clocks = clocks};
-	struct visitor visitor = {
-		.context = &state, .enter = enter_call, .message = take_message, .leave = leave_call};
+	struct reader *reader = session->reader;
+	struct last_state state = {
+		.open = open, .reader = reader, .clocks = session->time->clocks, .comms = session->comms};
+	struct row_sink sink = {.context = &state,
+	                        .in_ticks = true,
+	                        .begin = begin_call,
+	                        .message = take_message,
+	                        .call = end_call};
 	struct replay_counts counts;
 
 	open->process_count = (uint32_t)reader->process_count;
 	open->ends = arena_array(&open->arena, struct process_end, open->process_count + 1);
 	memset(open->ends, 0, (open->process_count + 1) * sizeof *open->ends);
 	open->until_ns = INT64_MIN;
-	state.comms = comm_table_new(reader);
 	state.processes = memory_new(reader->process_count + 1, sizeof *state.processes);
 	state.begun = memory_new(reader->process_count + 1, sizeof *state.begun);
-	replay(reader, &visitor, &counts);
+	relate(session, &sink, &counts);
 	find_ends(&state);
 	find_until(open, reader);
 	find_partners(&state);
@@ -549,8 +555,6 @@ struct open_calls *open_calls_new(struct reader *reader)
 	free(state.processes);
 	free(state.begun);
 	map_release(&state.sent);
-	comm_table_free(state.comms);
-	clocks_free(clocks);
 	return open;
 }
 

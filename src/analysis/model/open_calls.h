@@ -1,7 +1,7 @@
 /* How each process ended, as far as the trace tells: in which call a process is that was killed or hangs, for whom it waits, and
  * whether it would have waited for ever.
  *
- *	struct open_calls *open = open_calls_new(reader);
+ *	struct open_calls *open = open_calls_new(session);
  *	for (uint32_t i = 0; i < open->process_count; i++)
  *		if (open->ends[i].state == END_IN_CALL) … open->ends[i].call, open->ends[i].since_ns …
  *	if (open->ring_count) … a deadlock of open->ring[0], … each of which waits for the next, the last for the first …
@@ -15,6 +15,7 @@
 #define TARRY_ANALYSIS_MODEL_OPEN_CALLS_H
 
 #include "analysis/model/call_needs.h"
+#include "analysis/model/session.h"
 
 enum end_state {
 	END_UNKNOWN,  /* it made no call */
@@ -51,7 +52,7 @@ struct open_calls {
 	uint64_t steps; /* partners that were looked at: what the answer cost */
 };
 
-struct open_calls *open_calls_new(struct reader *reader);
+struct open_calls *open_calls_new(struct analysis_session *session);
 void open_calls_free(struct open_calls *open);
 
 /* Whether any process is in a call, as far as its events were read. */

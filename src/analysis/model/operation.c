@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct step step_at(const struct replay_process *proc, struct thread *thread)
-{
-	return (struct step){.process = proc->process,
-	                     .stream = thread->stream,
-	                     .event = thread->calls.event,
-	                     .semantics = thread->calls.semantics,
-	                     .moment = (int64_t)thread->now.position};
-}
-
 struct event_source source_of(const struct replay *replay, struct replay_process *proc, struct thread *thread)
 {
 	return (struct event_source){.iter = &thread->iter,
@@ -398,33 +389,6 @@ static bool must_wait(struct replay *replay, struct replay_process *proc,
 
 /* End */
 
-static struct message_end end_of(const struct replay *replay, const struct occurrence *call)
-{
-	return (struct message_end){
-		.process = call->semantics->process,
-		.stream = find_stream(&replay->reader->processes[call->semantics->process], call->thread),
-		.call = call->semantics->call,
-		.start = (uint64_t)call->start,
-		.end = (uint64_t)call->end,
-		.moment = (int64_t)call->position};
-}
-
-static void visit_message(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                          struct match *to)
-{
-	const struct occurrence *from = &match_message(to)->send;
-	struct step step = step_at(proc, thread);
-	struct message message = {.probed = to->state & MATCH_PROBE,
-	                          .from = end_of(replay, from),
-	                          .to = end_of(replay, &to->post),
-	                          .comm = from->semantics->kind->comm,
-	                          .source = from->semantics->own_rank,
-	                          .dest = (uint32_t)from->semantics->dest,
-	                          .tag = from->semantics->kind->tag};
-
-	replay->visitor->message(replay->visitor->context, &step, &message);
-}
-
 /* A message that was given to a receive which ends without it goes to the next. */
 static void withdraw(struct replay *replay, struct match *match)
 {
@@ -482,12 +446,17 @@ static void note_found(struct replay *replay, struct replay_process *proc, const
 static void end_receive(struct replay *replay, struct replay_process *proc, struct thread *thread,
                         struct replay_operation *operation)
 {
+	const struct row_sink *sink = replay->rows.sink;
 	int64_t sent = match_message(operation->receive)->send.start;
 
 	check_time(replay, &thread->now, sent);
 	thread->since = sent > thread->since ? sent : thread->since;
-	if (replay->visitor->message)
-		visit_message(replay, proc, thread, operation->receive);
+	if (sink->message)
+		sink->message(
+			sink->context, &thread->now,
+			&(struct completed_message){.send = &match_message(operation->receive)->send,
+		                                    .post = &operation->receive->post,
+		                                    .is_probed = operation->receive->state & MATCH_PROBE});
 	if (operation->semantics->does & CALL_PROBES) {
 		note_found(replay, proc, thread, operation->receive);
 		end_probe(replay, proc, thread, operation);
@@ -517,21 +486,20 @@ void lose_receive(struct replay *replay, struct replay_operation *operation)
 	operation->receive = NULL;
 }
 
-static void visit_collective(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                             const struct replay_operation *operation, struct arrival cause)
+static void hand_over_collective(struct replay *replay, const struct thread *thread,
+                                 const struct replay_operation *operation, struct arrival cause)
 {
-	struct step step = step_at(proc, thread);
+	const struct row_sink *sink = replay->rows.sink;
 	const struct collective *collective = &replay->collectives.items[operation->collective];
-	struct collective_end end = {.comm = operation->semantics->kind->comm,
-	                             .call = operation->semantics->call,
-	                             .start = (uint64_t)operation->start,
-	                             .meets = collective->meets,
-	                             .cause = cause.process,
-	                             .cause_moment = cause.moment,
-	                             .order = collective->order,
-	                             .sequence = collective->sequence};
 
-	replay->visitor->collective(replay->visitor->context, &step, &end);
+	sink->collective(sink->context, &thread->now,
+	                 &(struct collective_end){.semantics = operation->semantics,
+	                                          .start = operation->start,
+	                                          .meets = collective->meets,
+	                                          .cause = cause.process,
+	                                          .cause_moment = cause.moment,
+	                                          .order = collective->order,
+	                                          .sequence = collective->sequence});
 }
 
 static void note_met(struct thread *thread, int64_t moment)
@@ -539,8 +507,7 @@ static void note_met(struct thread *thread, int64_t moment)
 	thread->met = moment > thread->met ? moment : thread->met;
 }
 
-static void end_collective(struct replay *replay, struct replay_process *proc, struct thread *thread,
-                           struct replay_operation *operation)
+static void end_collective(struct replay *replay, struct thread *thread, struct replay_operation *operation)
 {
 	struct collective_entry entry = entry_of(operation->semantics, 0);
 	struct arrival cause = collective_cause(&replay->collectives, operation->collective, &entry);
@@ -548,8 +515,8 @@ static void end_collective(struct replay *replay, struct replay_process *proc, s
 
 	if (cause.process != NO_PROCESS && collective->meets != MEETS_SOME)
 		check_time(replay, &thread->now, cause.moment);
-	if (replay->visitor->collective)
-		visit_collective(replay, proc, thread, operation, cause);
+	if (replay->rows.sink->collective)
+		hand_over_collective(replay, thread, operation, cause);
 	if (replay->collectives.over) {
 		collective->participants[operation->participant].wait = thread->now;
 		collective->participants[operation->participant].since = thread->since;
@@ -579,7 +546,7 @@ static void end_operation(struct replay *replay, struct replay_process *proc, st
 	if (takes_the_rest(operation))
 		note_met(thread, thread->now.end);
 	if (operation->collective != NO_COLLECTIVE)
-		end_collective(replay, proc, thread, operation);
+		end_collective(replay, thread, operation);
 	if (operation->semantics->does & receives) {
 		if (operation->receive && match_message(operation->receive))
 			end_receive(replay, proc, thread, operation);

@@ -10,8 +10,7 @@
  *	else
  *		… the process waits; wake_process() will be called for it …
  *
- * Calls are occurrences (model/relations.h). For a visitor, who has a time of its own, their start and end are ticks and
- * their position is the moment that the visitor gave them. */
+ * Calls are occurrences (model/relations.h). */
 #ifndef TARRY_ANALYSIS_MODEL_OPERATION_H
 #define TARRY_ANALYSIS_MODEL_OPERATION_H
 
@@ -118,20 +117,19 @@ struct process_queue {
 };
 
 struct replay {
+	struct analysis_session *session;
 	struct reader *reader;
-	const struct visitor *visitor;
 	struct row_writer rows;
-	const struct corrected_time *time; /* NULL: for a visitor */
+	const struct corrected_time *time; /* NULL: in ticks */
 	int64_t origin;                    /* what times count from */
 	struct clock_piece *clocks;        /* by line of the clocks */
 	uint32_t batch;                    /* events of a thread that are read at a time */
 	struct replay_counts *counts;
 	uint64_t expected; /* events, about */
-	struct comm_table *comms;
+	const struct comm_table *comms;
 	struct arena arena; /* of the semantics */
 	struct arena threads;
 	struct arena late; /* of receives that waited: see model/completions.h */
-	struct known_kinds known;
 	struct matcher matcher;
 	struct collectives collectives;
 	struct completions completions;
@@ -145,7 +143,7 @@ struct replay {
 		void *self;
 	} followers[FOLLOWERS_MAX];
 	uint32_t follower_count;
-	struct phases *phases;            /* NULL: for a visitor */
+	struct phases *phases;            /* NULL: in ticks */
 	uint32_t call_count;              /* distinct calls */
 	struct replay_process *processes; /* by process */
 	bool any_without_receives;        /* of them */
@@ -360,7 +358,6 @@ bool operations_end(struct replay *replay, struct replay_process *proc, struct t
 
 struct event_source source_of(const struct replay *replay, struct replay_process *proc,
                               struct thread *thread);
-struct step step_at(const struct replay_process *proc, struct thread *thread);
 
 /* From skipped_calls.c: calls that were made and not recorded take their places. Those of all threads of the process before a tick. */
 void skip_calls_before(struct replay *replay, struct replay_process *proc, uint64_t tick);
@@ -369,8 +366,5 @@ void skip_receives(struct replay *replay, struct envelope_queue *queue, uint64_t
 /* An open receive that was not recorded has ended. */
 void skip_open_receive(struct replay *replay, struct replay_operation *operation,
                        const struct outcome *outcome);
-
-/* From replay.c: goes through the whole trace. */
-void replay_run(struct replay *replay);
 
 #endif

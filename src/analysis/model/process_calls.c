@@ -1,6 +1,6 @@
 /* The calls of a process, one after the other: what each begins and completes, and whom it is for.
  *
- * A process of one thread makes whole calls, from begin to end, unless a visitor looks on. The calls that programs make most, messages and
+ * A process of one thread makes whole calls, from begin to end, unless the sink takes raw ticks. The calls that programs make most, messages and
  * their completion, are done without the choices that operation.c has for all calls: each of these saves a fifth of the time of
  * a replay. */
 #include "analysis/model/gaps.h"
@@ -459,11 +459,8 @@ static void enter(struct replay *replay, struct replay_process *proc, struct thr
 	if (thread->calls.event->start >= proc->stop)
 		pass_stops(replay, proc, thread);
 	note_time(replay, thread);
-	if (replay->visitor->enter) {
-		struct step step = step_at(proc, thread);
-		replay->visitor->enter(replay->visitor->context, &step);
-		thread->now.position = (uint64_t)step.moment;
-	}
+	if (replay->rows.sink->begin)
+		replay->rows.sink->begin(replay->rows.sink->context, &thread->now, thread->calls.event);
 	pass_over(replay, proc, thread);
 	operations_begin(replay, proc, thread);
 }
@@ -519,10 +516,6 @@ static bool leave(struct replay *replay, struct replay_process *proc, struct thr
 	if (!operations_end(replay, proc, thread))
 		return false;
 	end_call(replay, proc, thread);
-	if (replay->visitor->leave) {
-		struct step step = step_at(proc, thread);
-		replay->visitor->leave(replay->visitor->context, &step);
-	}
 	next_event(replay, proc, thread);
 	return true;
 }

@@ -726,29 +726,23 @@ static void end_rows(void *context)
 	free(delays->heap);
 }
 
-struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                const struct nodes *nodes, struct work_limits polls,
-                                                void (*progress)(double part))
+struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls)
 {
 	struct propagated_delays *delays = memory_new(1, sizeof *delays);
-	struct row_sink sink = {.context = delays,
-	                        .is_prompt = true,
-	                        .call = take_call,
-	                        .rows = take_rows,
-	                        .end = end_rows,
-	                        .progress = progress};
+	struct row_sink sink = {
+		.context = delays, .is_prompt = true, .call = take_call, .rows = take_rows, .end = end_rows};
 	size_t lines;
 
-	delays->reader = reader;
-	delays->time = time;
+	delays->reader = session->reader;
+	delays->time = session->time;
 	delays->polls = polls;
 	lines = make_lines(delays);
 	delays->kept_least = KEPT_LEAST + KEPT_OF_EACH * lines;
 	delays->kept_most = 2 * delays->kept_least;
 	delays->heap = memory_new(lines + 1, sizeof *delays->heap);
-	delays->needs = (struct need_reader){.nodes = nodes, .context = delays, .add = add_need};
+	delays->needs = (struct need_reader){.nodes = session->nodes, .context = delays, .add = add_need};
 	needs_want(&sink);
-	relate(reader, time, &sink, &delays->counts);
+	relate(session, &sink, &delays->counts);
 	delays->origin = delays->counts.start_ns;
 	return delays;
 }

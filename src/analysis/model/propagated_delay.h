@@ -2,7 +2,7 @@
  * because MPI_Init let it go later than others, or because it waited for one that was late for such a reason. Without these delays calls would begin so much earlier: the difference
  * between the delays of two threads is the part of a wait of one for the other that is noise of the machine.
  *
- *	struct propagated_delays *delays = propagated_delays_new(reader, time, NULL, polls, NULL);
+ *	struct propagated_delays *delays = propagated_delays_new(session, polls);
  *	int64_t ns = propagated_delay_at(delays, process, thread, start_ns);
  *	propagated_delays_free(delays);
  *
@@ -16,16 +16,13 @@
 #ifndef TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 #define TARRY_ANALYSIS_MODEL_PROPAGATED_DELAY_H
 
-#include "analysis/model/logical_clock.h"
-#include "analysis/model/processes.h"
+#include "analysis/model/session.h"
 #include "analysis/relations/row_sink.h"
 
 struct propagated_delays;
 
-/* `nodes` for the eager limits. */
-struct propagated_delays *propagated_delays_new(struct reader *reader, const struct corrected_time *time,
-                                                const struct nodes *nodes, struct work_limits polls,
-                                                void (*progress)(double part));
+/* With the eager limits of the session. */
+struct propagated_delays *propagated_delays_new(struct analysis_session *session, struct work_limits polls);
 void propagated_delays_free(struct propagated_delays *delays);
 
 /* Of a call that starts or ends at this time, in the sense of corrected_ns(); 0 in a process or thread that there is none

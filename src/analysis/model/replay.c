@@ -20,13 +20,6 @@ enum {
 	VERY_MANY_PROCESSES = 1 << 14,
 };
 
-uint64_t message_bytes(const struct message *message)
-{
-	int64_t bytes;
-
-	return call_field(message->from.call, FIELD_SENT, &bytes) && bytes > 0 ? (uint64_t)bytes : 0;
-}
-
 static void queue_add(struct process_queue *queue, uint32_t process)
 {
 	queue->items[(queue->first + queue->count++) % queue->room] = process;
@@ -105,8 +98,7 @@ static uint64_t expected_events(const struct reader *reader)
 static void report_progress(struct replay *replay)
 {
 	uint64_t seen = replay->counts->events;
-	void (*progress)(double part) = replay->time ? replay->rows.sink->progress
-	                                             : replay->visitor->progress;
+	void (*progress)(double part) = replay->session->progress;
 
 	if (seen < replay->next_progress)
 		return;
@@ -274,7 +266,7 @@ static void met(void *context, struct call_semantics *semantics)
 	for (uint32_t i = 0; i < replay->follower_count; i++)
 		if (replay->followers[i].kind->wants(replay->followers[i].self, semantics))
 			semantics->followers |= 1u << i;
-	if (phases_want(semantics))
+	if (replay->phases && phases_want(semantics))
 		semantics->followers |= PHASE_BIT;
 	if (is_call_row(replay->rows.sink, semantics))
 		semantics->followers |= CALL_ROW_BIT;
@@ -304,10 +296,10 @@ static void init_process(struct replay *replay, uint32_t number)
 	                                .gap = lost_since(process),
 	                                .lacks_completions = left_out.some_completions,
 	                                .semantics_table = {.arena = &replay->arena,
-	                                                    .known = &replay->known,
+	                                                    .known = &replay->session->kinds,
 	                                                    .without_messages = left_out.some_traffic,
-	                                                    .room = replay->time ? room_behind : NULL,
-	                                                    .met = replay->time ? met : NULL,
+	                                                    .room = room_behind,
+	                                                    .met = met,
 	                                                    .context = replay},
 	                                .thread_count = (uint32_t)process->stream_count,
 	                                .waits_collective = NO_COLLECTIVE,
@@ -349,8 +341,6 @@ static bool needs_collectives(const struct replay *replay)
 
 static void init_replay(struct replay *replay)
 {
-	if (!replay->comms)
-		replay->comms = comm_table_new(replay->reader);
 	replay->process_count = (uint32_t)replay->reader->process_count;
 	replay->processes = memory_new(replay->process_count + 1u, sizeof *replay->processes);
 	replay->limit = UNDER_WAY / (replay->process_count + 1u);
@@ -422,7 +412,6 @@ static void release_semantics(struct replay *replay)
 	map_release(&replay->started_numbers);
 	array_release(&replay->started);
 	pair_delays_release(&replay->delays);
-	comm_table_free(replay->comms);
 	memory_trim();
 }
 
@@ -448,7 +437,7 @@ static void end_replay(struct replay *replay)
 	release_semantics(replay);
 }
 
-void replay_run(struct replay *replay)
+static void replay_run(struct replay *replay)
 {
 	int forced = 0;
 
@@ -469,38 +458,34 @@ void replay_run(struct replay *replay)
 	end_replay(replay);
 }
 
-void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts)
-{
-	static const struct row_sink nobody;
-	struct replay replay = {
-		.reader = reader, .visitor = visitor, .rows = {.sink = &nobody}, .counts = counts};
-
-	replay_run(&replay);
-}
-
 static const struct follower *const followers[] = {
 	&rma_follower,   &request_follower,      &partition_follower, &polling_follower,
 	&mutex_follower, &thread_fence_follower, &team_follower};
 
 _Static_assert(sizeof followers / sizeof *followers <= FOLLOWERS_MAX, "there is a bit for each follower");
 
-void relate(struct reader *reader, const struct corrected_time *time, const struct row_sink *sink,
-            struct replay_counts *counts)
+static void add_followers(struct replay *replay)
 {
-	static const struct visitor nobody;
-	struct replay replay = {.reader = reader,
-	                        .visitor = &nobody,
-	                        .rows = {.sink = sink},
-	                        .time = time,
-	                        .counts = counts,
-	                        .comms = comm_table_new(reader)};
-	struct replay_input input = {reader, replay.comms, &replay.rows, counts};
+	struct replay_input input = {replay->reader, replay->comms, &replay->rows, replay->counts};
 
 	for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
-		replay.followers[replay.follower_count].kind = followers[i];
-		replay.followers[replay.follower_count].self = followers[i]->new (&input);
-		replay.follower_count += replay.followers[replay.follower_count].self != NULL;
+		replay->followers[replay->follower_count].kind = followers[i];
+		replay->followers[replay->follower_count].self = followers[i]->new (&input);
+		replay->follower_count += replay->followers[replay->follower_count].self != NULL;
 	}
-	replay.phases = phases_new(reader, &replay.rows);
+	replay->phases = phases_new(replay->reader, &replay->rows);
+}
+
+void relate(struct analysis_session *session, const struct row_sink *sink, struct replay_counts *counts)
+{
+	struct replay replay = {.session = session,
+	                        .reader = session->reader,
+	                        .rows = {.sink = sink},
+	                        .time = sink->in_ticks ? NULL : session->time,
+	                        .counts = counts,
+	                        .comms = session->comms};
+
+	if (!sink->in_ticks)
+		add_followers(&replay);
 	replay_run(&replay);
 }

@@ -1,13 +1,6 @@
 /* Everything that happened, in an order in which every cause comes before its effect, whatever the clocks say.
  *
- *	static void got_message(void *context, struct step *step, const struct message *message)
- *	{
- *		draw(message->from.process, message->from.start, step->process, step->event->end);
- *	}
- *
- *	struct visitor visitor = {.context = mine, .message = got_message};
- *	struct replay_counts counts;
- *	replay(reader, &visitor, &counts);
+ * relate() starts a replay for a sink (model/relations.h).
  *
  * A process goes on until it comes to the end of a call that needs something of another: a receive, a probe or
  * a completed request whose message was not sent yet, or a collective call that others have to enter first. Then
@@ -17,7 +10,7 @@
  * and each process is seen in its own order (threads by its clock). There is no other order between processes.
  *
  * Messages are matched as MPI does (model/match.h), by the source and tag that were really received; collective
- * calls by their order on the communicator (model/collectives.h). A message is visited when it has been received: at the
+ * calls by their order on the communicator (model/collectives.h). A sink gets a message when it has been received: at the
  * end of MPI_Recv, MPI_Wait, ….
  *
  * What is missing from a trace holds nothing up: a receive from a process that has ended goes on without its
@@ -35,65 +28,6 @@
 
 #include "analysis/model/call_semantics.h"
 #include "trace/reader.h"
-
-/* A call of a process, at its start or its end. */
-struct step {
-	uint32_t process; /* index in the reader */
-	struct stream *stream;
-	const struct event *event;
-	const struct call_semantics *semantics;
-	/* When the call began, in the visitor's own sense: `enter` may set it, and it comes back with the messages
-	 * that this call sent (`from.moment`) and with the collective calls that others left because of it (`cause`).
-	 * The start in ticks, if it is not set. */
-	int64_t moment;
-};
-
-/* The call at one end of a message: that which sent it, or which posted the receive. */
-struct message_end {
-	uint32_t process;
-	struct stream *stream;
-	const struct call
-		*call;       /* of a prepared request: which prepared it; its fields describe the message */
-	uint64_t start, end; /* of the call that sent or posted it; of a prepared one, which started it */
-	int64_t moment;
-};
-
-struct message {
-	bool probed; /* only looked at by this call: it is visited again when it is received */
-	struct message_end from, to;
-	uint64_t comm; /* identity */
-	uint32_t source, dest;
-	int32_t tag;
-};
-
-/* Bytes of the message, as its sender gave them. */
-uint64_t message_bytes(const struct message *message);
-
-/* A collective call of a process is complete. */
-struct collective_end {
-	uint64_t comm;           /* identity */
-	const struct call *call; /* which this process made or prepared */
-	uint64_t start;          /* of this process's part */
-	enum meets meets;
-	/* The last one to come of those whom this process needed, and the moment of its coming; NO_PROCESS: it needed
-	 * nobody, or nobody of them is in the trace. */
-	uint32_t cause;
-	int64_t cause_moment;
-	/* The same for all processes of one collective, and different for others: counted for each `order`. */
-	uint32_t order;
-	uint64_t sequence;
-};
-
-/* Each may be NULL. For one call: enter, then message and collective for all that it completed, then leave. */
-struct visitor {
-	void *context;
-	void (*enter)(void *context, struct step *step);
-	void (*message)(void *context, struct step *step, const struct message *message);
-	void (*collective)(void *context, struct step *step, const struct collective_end *collective);
-	void (*leave)(void *context, struct step *step);
-	/* Now and then, with a part from 0 to 1. */
-	void (*progress)(double part);
-};
 
 struct replay_counts {
 	uint64_t events;
@@ -117,7 +51,5 @@ struct replay_counts {
 	uint64_t open_exposures; /* also those of which an origin's part does not end */
 	uint64_t open_locks;
 };
-
-void replay(struct reader *reader, const struct visitor *visitor, struct replay_counts *counts);
 
 #endif

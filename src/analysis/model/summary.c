@@ -297,14 +297,6 @@ static void sort_tallies(struct summary *summary)
 	free(moved);
 }
 
-static void find_crowd(struct summary_pass *pass)
-{
-	struct nodes *nodes = nodes_new(pass->reader);
-
-	pass->summary->crowding = most_crowded(pass->reader, nodes);
-	nodes_free(nodes);
-}
-
 static void finish(struct summary_pass *pass)
 {
 	struct summary *summary = pass->summary;
@@ -316,13 +308,14 @@ static void finish(struct summary_pass *pass)
 	if (pass->clocks->has_date && first_ns > 0)
 		summary->start_ns = (uint64_t)first_ns;
 	sort_tallies(summary);
-	find_crowd(pass);
 }
 
-struct summary *summarize(struct reader *reader, const struct clocks *clocks, const struct figures *figures,
+struct summary *summarize(const struct analysis_session *session, const struct figures *figures,
                           struct symbols *source)
 {
 	struct summary *summary = memory_new(1, sizeof *summary);
+	struct reader *reader = session->reader;
+	const struct clocks *clocks = session->time->clocks;
 	struct summary_pass pass = {
 		.summary = summary, .reader = reader, .clocks = clocks, .figures = figures, .source = source};
 	struct interner *tables[] = {&pass.functions, &pass.places,   &pass.comms,
@@ -331,6 +324,7 @@ struct summary *summarize(struct reader *reader, const struct clocks *clocks, co
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		tables[i]->arena = &summary->arena;
 	summary->paradigm = paradigm_of(reader);
+	summary->crowding = most_crowded(reader, session->nodes);
 	summary->uncertainty_ns = arena_array(&summary->arena, double, clocks->line_count + 1u);
 	for (size_t i = 0; i < reader->process_count; i++)
 		read_process(&pass, &reader->processes[i]);

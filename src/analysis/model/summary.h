@@ -1,13 +1,12 @@
 /* What a trace holds: the page that `tarry info` prints. Its figures are those of model/figures.h; here they are put together by function and
  * place, with what is known of programs, machines, communicators and losses.
  *
- *	struct summary *summary = summarize(reader, time->clocks, figures, source);
+ *	struct summary *summary = summarize(session, figures, source);
  *	for (size_t i = 0; i < summary->function_count; i++) …
  *	summary_free(summary); */
 #ifndef TARRY_ANALYSIS_MODEL_SUMMARY_H
 #define TARRY_ANALYSIS_MODEL_SUMMARY_H
 
-#include "analysis/model/clocks.h"
 #include "analysis/model/figures.h"
 #include "analysis/model/processes.h"
 #include "analysis/symbols/symbols.h"
@@ -71,7 +70,7 @@ struct summary {
 	size_t loss_count;
 };
 
-struct summary *summarize(struct reader *reader, const struct clocks *clocks, const struct figures *figures,
+struct summary *summarize(const struct analysis_session *session, const struct figures *figures,
                           struct symbols *source);
 void summary_free(struct summary *summary);
 

@@ -9,9 +9,11 @@
  *	}
  *
  *	struct row_sink sink = {.context = mine, .wants = {[RELATION_REQUEST_LIFE] = true}, .rows = take_rows};
- *	relate(reader, time, &sink, &counts);
+ *	relate(session, &sink, &counts);
  *
- * A row is handed over once, when all of it is known. The model asks nothing back. */
+ * A row is handed over once, when all of it is known. The model asks nothing back.
+ *
+ * A sink can follow single calls instead, or as well: begin, then message and collective for all that the call completed, then call. */
 #ifndef TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 #define TARRY_ANALYSIS_RELATIONS_ROW_SINK_H
 
@@ -22,6 +24,27 @@
 
 struct call_semantics;
 struct event;
+
+/* A message that a call received or, with a probe, only found: it comes again when it is received. */
+struct completed_message {
+	const struct occurrence *send,
+		*post; /* the calls that sent it, and that posted the receive or probe */
+	bool is_probed;
+};
+
+/* A collective call of a process is complete. */
+struct collective_end {
+	const struct call_semantics *semantics; /* of the call that this process made or prepared */
+	int64_t start;                          /* of this process's part */
+	uint32_t meets;                         /* enum meets */
+	/* Of the processes that this one needed, the last to arrive, and when it did; NO_PROCESS: it needed nobody, or nobody of them is in the
+	 * trace. */
+	uint32_t cause;
+	int64_t cause_moment;
+	/* The same for all processes of one collective, and different for others: counted for each `order`. */
+	uint32_t order;
+	uint64_t sequence;
+};
 
 /* Rows of a block, unless a group has more, and groups: what is done once for each block should be done for many groups, but
  * columns that are made for all of them should stay in the nearest cache. */
@@ -102,14 +125,19 @@ struct row_sink {
 	struct work_limits repeats; /* for `repeated` of `site` */
 	/* Every few thousand calls all blocks are handed over, full or not. */
 	bool is_prompt;
-	/* Each call when it is over, in the order of its thread. May be NULL. */
+	/* Raw ticks of each process's clock instead of corrected times: no relation can be wanted. `begin` may then set the position of the call, the start
+	 * unless it does. It comes back in the messages that the call sent, and as the moment of a collective's cause. */
+	bool in_ticks;
+	/* Any of these may be NULL. Each call when it begins, and when it is over, in the order of its thread. */
+	void (*begin)(void *context, struct occurrence *call, const struct event *event);
+	void (*message)(void *context, const struct occurrence *call,
+	                const struct completed_message *message);
+	void (*collective)(void *context, const struct occurrence *call, const struct collective_end *end);
 	void (*call)(void *context, const struct occurrence *call, const struct event *event);
 	/* Takes the block. Returns one that can be filled again, or NULL. */
 	struct row_block *(*rows)(void *context, const struct first_mentions *first, struct row_block *block);
 	/* All was handed over; distinct calls live until it returns. May be NULL. */
 	void (*end)(void *context);
-	/* Now and then, with a part from 0 to 1. May be NULL. */
-	void (*progress)(double part);
 };
 
 #endif

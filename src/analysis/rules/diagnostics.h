@@ -1,7 +1,7 @@
 /* What is wrong with rules, as a list: each error with its place, and notes that point to others.
  *
  *	struct diagnostics errors = {0};
- *	if (rulebook_check(&wish, &errors, &book) != OK)
+ *	if (rulebook_check(&options, &errors, &book) != OK)
  *		for (size_t i = 0; i < errors.count; i++)
  *			diagnostic_describe(&errors.list[i], &text);
  *	diagnostics_release(&errors);
@@ -49,7 +49,7 @@ void diagnostic_describe(const struct diagnostic *diagnostic, struct text *out);
 void diagnostics_release(struct diagnostics *errors);
 
 /* Like rulebook_load(), but what is wrong comes as a list. */
-enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *errors,
+enum status rulebook_check(const struct rule_options *options, struct diagnostics *errors,
                            struct rulebook **book) MUST_CHECK;
 
 #endif

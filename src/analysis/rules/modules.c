@@ -243,12 +243,12 @@ static void load_shipped(struct modules *modules)
 	free(entries);
 }
 
-void modules_load(struct modules *modules, const struct rule_wish *wish)
+void modules_load(struct modules *modules, const struct rule_options *options)
 {
-	modules->shipped = wish->shipped;
-	modules->without_tests = wish->without_tests;
-	if (!wish->without_shipped && wish->shipped)
+	modules->shipped = options->shipped;
+	modules->without_tests = options->without_tests;
+	if (!options->without_shipped && options->shipped)
 		load_shipped(modules);
-	for (size_t i = 0; wish->files && wish->files[i]; i++)
-		load(modules, wish->files[i], (struct token){0}, NULL, 0);
+	for (size_t i = 0; options->files && options->files[i]; i++)
+		load(modules, options->files[i], (struct token){0}, NULL, 0);
 }

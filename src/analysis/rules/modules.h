@@ -16,7 +16,7 @@ struct modules {
 };
 
 /* The shipped ones, then the user's. */
-void modules_load(struct modules *modules, const struct rule_wish *wish);
+void modules_load(struct modules *modules, const struct rule_options *options);
 
 /* The file and those that it imports, directly or through others. */
 const char *const *modules_visible(const struct modules *modules, const char *path, size_t *count);

@@ -62,17 +62,17 @@ static void check_declared(struct checker *checker)
 }
 
 static void check_modules(struct checker *checker, const struct modules *modules,
-                          const struct rule_wish *wish)
+                          const struct rule_options *options)
 {
 	add_native_types(checker);
 	resolve_declarations(checker, modules->files, modules->count);
 	for (struct symbol *s = checker->settings.first; s && !has_enough_errors(checker->errors);
 	     s = s->next)
 		check_setting(checker, s, NULL);
-	for (size_t i = 0; wish->settings && wish->settings[i]; i++)
-		give_setting(checker, wish->settings[i]);
+	for (size_t i = 0; options->settings && options->settings[i]; i++)
+		give_setting(checker, options->settings[i]);
 	check_declared(checker);
-	if (wish->without_tests)
+	if (options->without_tests)
 		return;
 	for (size_t i = 0; i < modules->count; i++)
 		for (const struct declaration *d = modules->files[i];
@@ -90,17 +90,18 @@ static void checker_release(struct checker *checker)
 		names_release(all[i]);
 }
 
-enum status rulebook_check(const struct rule_wish *wish, struct diagnostics *errors, struct rulebook **result)
+enum status rulebook_check(const struct rule_options *options, struct diagnostics *errors,
+                           struct rulebook **result)
 {
 	struct rulebook *book = memory_new(1, sizeof *book);
 	struct modules modules = {.arena = &book->arena, .errors = errors};
 	struct checker checker = {.arena = &book->arena, .book = book, .modules = &modules, .errors = errors};
 
-	modules_load(&modules, wish);
+	modules_load(&modules, options);
 	book->file_count = modules.count;
 	/* What follows from a declaration that could not be read is no error of its own. */
 	if (!errors->error_count)
-		check_modules(&checker, &modules, wish);
+		check_modules(&checker, &modules, options);
 	checker_release(&checker);
 	if (errors->error_count) {
 		note_hidden_errors(errors);
@@ -123,10 +124,10 @@ static enum status fail_with(const struct diagnostics *errors)
 	return status;
 }
 
-enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book)
+enum status rulebook_load(const struct rule_options *options, struct rulebook **book)
 {
 	struct diagnostics errors = {0};
-	enum status status = rulebook_check(wish, &errors, book);
+	enum status status = rulebook_check(options, &errors, book);
 
 	if (status != OK)
 		status = fail_with(&errors);

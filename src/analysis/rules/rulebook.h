@@ -2,7 +2,7 @@
  * errors before a rulebook exists.
  *
  *	struct rulebook *book;
- *	TRY(rulebook_load(&wish, &book));
+ *	TRY(rulebook_load(&options, &book));
  *	for (size_t i = 0; i < book->problem_count; i++)
  *		compile(book->problems[i]);
  *	rulebook_free(book);
@@ -260,10 +260,10 @@ struct rulebook {
 };
 
 /* What the user wants loaded. */
-/* What diagnostics call the file that settings of a wish come from. */
+/* What diagnostics call the file that settings of the options come from. */
 #define RULE_SETTINGS "--set"
 
-struct rule_wish {
+struct rule_options {
 	const char *shipped;         /* folder of the shipped modules */
 	const char *const *files;    /* the user's, NULL-terminated; may be NULL */
 	bool without_shipped;        /* only the files and what they import */
@@ -272,7 +272,7 @@ struct rule_wish {
 };
 
 /* On failure all errors are in the message, as a compiler shows them: file, line, column, the line, a caret. */
-enum status rulebook_load(const struct rule_wish *wish, struct rulebook **book) MUST_CHECK;
+enum status rulebook_load(const struct rule_options *options, struct rulebook **book) MUST_CHECK;
 void rulebook_free(struct rulebook *book);
 
 /* Whether `word` is the id with its paradigm left out: "late-sender" of "mpi.late-sender". */

@@ -1,4 +1,4 @@
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 #include "base/array.h"
 #include "calls/calls.h"
 #include "output/exchange/export_output.h"
@@ -228,9 +228,10 @@ static void add_event(struct csv *csv, const struct stream *stream, const struct
 
 static void report_progress(const struct csv *csv, const struct event_iter *iter)
 {
-	if (csv->job->progress && !is_standard_output(&csv->output) && csv->events % PROGRESS_EVENTS == 0)
-		csv->job->progress((double)(csv->chunks_done + iter->next_chunk) /
-		                   (double)csv->job->reader->chunk_count);
+	if (csv->job->session->progress && !is_standard_output(&csv->output) &&
+	    csv->events % PROGRESS_EVENTS == 0)
+		csv->job->session->progress((double)(csv->chunks_done + iter->next_chunk) /
+		                            (double)csv->job->reader->chunk_count);
 }
 
 static enum status write_stream(struct csv *csv, struct stream *stream)
@@ -296,7 +297,7 @@ static enum status write_table(struct csv *csv)
 
 enum status csv_export(const struct export_job *job)
 {
-	struct csv csv = {.job = job, .time = job->time};
+	struct csv csv = {.job = job, .time = job->session->time};
 	enum status status;
 
 	TRY(export_open(job, &csv.output));

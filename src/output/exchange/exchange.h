@@ -9,17 +9,16 @@
 
 #include <stdio.h>
 
-struct corrected_time;
+struct analysis_session;
 
 struct export_job {
-	struct reader *reader;
+	struct analysis_session *session;
+	struct reader *reader; /* of the session */
 	struct symbols *source;
 	const struct event_filter *filter; /* what of it is wanted; NULL: all */
-	const struct corrected_time *time; /* of the reader */
 	const char *path;                  /* of what is made: a file or a folder, as the format has it */
 	bool force;                        /* what is there already is replaced */
 	FILE *standard_output;             /* which the path "-" means, for formats that are one file */
-	void (*progress)(double part);     /* from 0 to 1; may be NULL */
 };
 
 /* One line for each event, values separated by commas, as RFC 4180 has it but with plain newlines.

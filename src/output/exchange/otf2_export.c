@@ -66,7 +66,7 @@ static uint64_t earliest_ns(const struct otf2_times *times, const struct reader 
 
 static void otf2_times_init(struct otf2_times *times, const struct export_job *job)
 {
-	*times = (struct otf2_times){.corrected = job->time, .first = UINT64_MAX};
+	*times = (struct otf2_times){.corrected = job->session->time, .first = UINT64_MAX};
 	times->start_ns = earliest_ns(times, job->reader);
 }
 
@@ -134,8 +134,8 @@ static void write_archive(struct exporter *ex)
 	define_system(ex);
 	define_objects(ex);
 	for (size_t i = 0; i < ex->reader->process_count; i++) {
-		if (ex->job->progress)
-			ex->job->progress((double)i / (double)ex->reader->process_count);
+		if (ex->job->session->progress)
+			ex->job->session->progress((double)i / (double)ex->reader->process_count);
 		export_process(ex, i);
 	}
 	write_definitions(ex);

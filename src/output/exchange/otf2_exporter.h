@@ -7,7 +7,7 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_EXPORTER_H
 
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 #include "base/array.h"
 #include "output/exchange/exchange.h"
 #include "output/exchange/otf2_common.h"

@@ -1,3 +1,5 @@
+#include "analysis/model/figures.h"
+#include "analysis/model/relations.h"
 #include "output/exchange/perfetto_exporter.h"
 
 #include <stdlib.h>
@@ -18,9 +20,16 @@ static int64_t duration_of(const struct perfetto *p, const struct process_track 
 	return ns < 9e18 ? (int64_t)ns : INT64_MAX;
 }
 
-static struct thread_track *find_thread(struct process_track *process, const struct stream *stream)
+static struct process_track *track_of(const struct perfetto *p, const struct occurrence *call)
 {
-	return &process->threads[stream - process->process->streams];
+	return &p->processes[call->semantics->process];
+}
+
+static struct thread_track *thread_of(const struct perfetto *p, const struct occurrence *call)
+{
+	const struct process_track *process = track_of(p, call);
+
+	return &process->threads[find_stream(process->process, call->thread) - process->process->streams];
 }
 
 static void annotate_event_number(struct perfetto *p, const char *name, int64_t value)
@@ -60,24 +69,25 @@ static bool sends_itself(const struct call_semantics *semantics)
 	return semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES);
 }
 
-static void begin_call(struct perfetto *p, struct process_track *process, struct thread_track *thread,
-                       struct step *step)
+static void write_begin(struct perfetto *p, struct occurrence *call, const struct event *event)
 {
-	int64_t start = time_of(p, process, step->event->start);
-	int64_t end = time_of(p, process, step->event->end);
-	const struct text *fields = describe_call(p, process, step->event->call);
+	struct process_track *process = track_of(p, call);
+	struct thread_track *thread = thread_of(p, call);
+	int64_t start = time_of(p, process, event->start);
+	int64_t end = time_of(p, process, event->end);
+	const struct text *fields = describe_call(p, process, event->call);
 	struct open_event open;
 
 	thread->call_track = choose_track(p, thread, start, end);
 	open = event_begin(p, thread->call_track ? TYPE_BEGIN : TYPE_INSTANT,
 	                   thread->call_track ? thread->call_track : thread->track, start);
 	text_add_bytes(&p->text, fields->bytes, fields->length);
-	annotate_polls(p, process, step->event);
-	annotate_stolen(p, step->event);
+	annotate_polls(p, process, event);
+	annotate_stolen(p, event);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
-	if (sends_itself(step->semantics)) {
-		step->moment = (int64_t)++p->flows;
+	if (sends_itself(call->semantics)) {
+		call->position = ++p->flows;
 		proto_fixed64(&p->text, EVENT_FLOW, p->flows);
 	}
 	event_end(p, open);
@@ -90,50 +100,49 @@ static bool is_wanted(const struct perfetto *p, uint32_t process, const struct e
 	return filter_wants_process(p->job->filter, of) && filter_wants_event(p->job->filter, of, event);
 }
 
-static bool is_sender_wanted(const struct perfetto *p, const struct message_end *from)
+static bool is_sender_wanted(const struct perfetto *p, const struct occurrence *send)
 {
-	struct event sent = {.start = from->start, .end = from->end, .call = from->call};
+	struct event sent = {
+		.start = (uint64_t)send->start, .end = (uint64_t)send->end, .call = send->semantics->call};
 
-	return is_wanted(p, from->process, &sent);
+	return is_wanted(p, send->semantics->process, &sent);
 }
 
-static void enter(void *context, struct step *step)
+static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
 	struct perfetto *p = context;
-	struct process_track *process = &p->processes[step->process];
-	struct thread_track *thread = find_thread(process, step->stream);
+	struct process_track *process = track_of(p, call);
+	struct thread_track *thread = thread_of(p, call);
 
-	step->moment = 0;
+	call->position = 0;
 	thread->call_track = 0;
-	thread->is_left_out = !is_wanted(p, step->process, step->event);
+	thread->is_left_out = !is_wanted(p, call->semantics->process, event);
 	if (thread->is_left_out)
 		return;
-	thread->last_ns = process->last_ns = time_of(p, process, step->event->end);
-	if (!write_user_event(p, process, thread, step->event))
-		begin_call(p, process, thread, step);
+	thread->last_ns = process->last_ns = time_of(p, process, event->end);
+	if (!write_user_event(p, process, thread, event))
+		write_begin(p, call, event);
 }
 
-static void leave(void *context, struct step *step)
+static void end_call(void *context, const struct occurrence *call, const struct event *event)
 {
 	struct perfetto *p = context;
-	struct process_track *process = &p->processes[step->process];
-	struct thread_track *thread = find_thread(process, step->stream);
+	struct thread_track *thread = thread_of(p, call);
 
 	if (thread->call_track)
 		event_end(p, event_begin(p, TYPE_END, thread->call_track,
-		                         time_of(p, process, step->event->end)));
+		                         time_of(p, track_of(p, call), event->end)));
 }
 
 /* A message of a persistent request is not sent by a call of its own: a moment is where it was started. Its flow. */
-static uint64_t write_start_of_message(struct perfetto *p, const struct message *message)
+static uint64_t write_start_of_message(struct perfetto *p, const struct completed_message *message)
 {
-	struct process_track *process = &p->processes[message->from.process];
-	struct thread_track *thread = find_thread(process, message->from.stream);
-	struct open_event open = event_begin(p, TYPE_INSTANT, thread->track,
-	                                     time_of(p, process, message->from.start));
+	struct open_event open = event_begin(
+		p, TYPE_INSTANT, thread_of(p, message->send)->track,
+		time_of(p, track_of(p, message->send), (uint64_t)message->send->start));
 
 	event_name(p, message_category, "message started");
-	annotate_event_text(p, "to", p->processes[message->to.process].label);
+	annotate_event_text(p, "to", track_of(p, message->post)->label);
 	proto_fixed64(&p->text, EVENT_FLOW, ++p->flows);
 	event_end(p, open);
 	return p->flows;
@@ -141,25 +150,25 @@ static uint64_t write_start_of_message(struct perfetto *p, const struct message 
 
 /* A flow leads from the slice that began first to the later one: from a receive that waited it would lead to the send.
  * So each message ends in a moment of its own, at the end of the receive. */
-static void receive(void *context, struct step *step, const struct message *message)
+static void receive(void *context, const struct occurrence *call, const struct completed_message *message)
 {
 	struct perfetto *p = context;
-	struct process_track *process = &p->processes[step->process];
-	const struct thread_track *thread = find_thread(process, step->stream);
+	const struct thread_track *thread = thread_of(p, call);
+	const struct call_semantics *send = message->send->semantics;
 	struct open_event open;
 	uint64_t flow;
 
-	if (message->probed || thread->is_left_out)
+	if (message->is_probed || thread->is_left_out)
 		return;
-	flow = (uint64_t)message->from.moment;
-	if (!flow && is_sender_wanted(p, &message->from))
+	flow = message->send->position;
+	if (!flow && is_sender_wanted(p, message->send))
 		flow = write_start_of_message(p, message);
 	open = event_begin(p, TYPE_INSTANT, thread->call_track ? thread->call_track : thread->track,
-	                   time_of(p, process, step->event->end));
+	                   time_of(p, track_of(p, call), (uint64_t)call->end));
 	event_name(p, message_category, "message received");
-	annotate_event_text(p, "from", p->processes[message->from.process].label);
-	annotate_event_number(p, "tag", message->tag);
-	annotate_event_number(p, "bytes", (int64_t)message_bytes(message));
+	annotate_event_text(p, "from", track_of(p, message->send)->label);
+	annotate_event_number(p, "tag", send->kind->tag);
+	annotate_event_number(p, "bytes", (int64_t)sent_bytes(send->call));
 	if (flow)
 		proto_fixed64(&p->text, EVENT_LAST_OF_FLOW, flow);
 	event_end(p, open);
@@ -231,17 +240,14 @@ static void write_clocks(struct perfetto *p)
 
 static enum status write_packets(struct perfetto *p)
 {
-	const struct visitor visitor = {.context = p,
-	                                .enter = enter,
-	                                .message = receive,
-	                                .leave = leave,
-	                                .progress = p->job->progress};
+	const struct row_sink sink = {
+		.context = p, .in_ticks = true, .begin = begin_call, .message = receive, .call = end_call};
 	struct replay_counts counts;
 
-	p->time = p->job->time;
+	p->time = p->job->session->time;
 	write_tracks(p);
 	write_clocks(p);
-	replay(p->job->reader, &visitor, &counts);
+	relate(p->job->session, &sink, &counts);
 	for (size_t i = 0; i < p->job->reader->process_count; i++) {
 		close_user_events(p, &p->processes[i]);
 		if (filter_wants_process(p->job->filter, &p->job->reader->processes[i]))

@@ -4,7 +4,7 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_PERFETTO_EXPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_PERFETTO_EXPORTER_H
 
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 #include "base/array.h"
 #include "output/exchange/export_output.h"
 #include "output/exchange/perfetto_proto.h"

@@ -294,7 +294,7 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	show_errors(report);
 	order_by_cause(report);
 	if (has_open_calls(analysis->reader))
-		report->open = open_calls_new(analysis->reader);
+		report->open = open_calls_new(analysis->session);
 	if (options->causes)
 		report_path_new(report, causes_take_path(options->causes));
 	collect_trust(report);

@@ -61,8 +61,7 @@ struct timeline *report_timeline(const struct report *report, uint64_t calls_mos
 	const struct analysis *analysis = report->analysis;
 	const struct run_windows *windows = analysis->windows;
 	struct time_span *spans = calloc(report->shown + 1, sizeof *spans);
-	struct timeline_options options = {.reader = analysis->reader,
-	                                   .time = analysis->time,
+	struct timeline_options options = {.session = analysis->session,
 	                                   .source = report->source,
 	                                   .path = report->path ? report->path->path : NULL,
 	                                   .start_ns = analysis->counts.start_ns,

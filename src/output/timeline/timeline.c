@@ -1,5 +1,5 @@
-#include "analysis/model/replay.h"
-#include "analysis/model/windows.h"
+#include "analysis/model/figures.h"
+#include "analysis/model/relations.h"
 #include "calls/calls.h"
 #include "output/timeline/timeline_parts.h"
 
@@ -52,17 +52,19 @@ static enum bin_kind known_kind(struct timeline *timeline, uint32_t process, con
 	return *kind - 1;
 }
 
-static struct timeline_row *row_of(struct timeline *timeline, uint32_t process, const struct stream *stream)
+static struct timeline_row *row_of(struct timeline *timeline, const struct occurrence *call)
 {
-	const struct process *of = &timeline->options.reader->processes[process];
+	uint32_t process = call->semantics->process;
+	const struct process *of = &timeline->options.session->reader->processes[process];
 
-	return &timeline->rows[timeline->first_row[process] + (size_t)(stream - of->streams)];
+	return &timeline->rows[timeline->first_row[process] +
+	                       (size_t)(find_stream(of, call->thread) - of->streams)];
 }
 
 /* As corrected_ns(), for many ticks that come about in order. */
 static int64_t time_of_day(const struct timeline *timeline, uint32_t process, uint64_t tick)
 {
-	struct shifts *shifts = &timeline->options.time->shifts[process];
+	struct shifts *shifts = &timeline->options.session->time->shifts[process];
 	int64_t ns = clock_piece_ns(&timeline->pieces[process], tick);
 
 	return shifts->count ? ns + shift_at(shifts, ns, true) : ns;
@@ -74,6 +76,16 @@ static int64_t time_at(const struct timeline *timeline, uint32_t process, uint64
 	int64_t ns = time_of_day(timeline, process, tick) - timeline->options.start_ns;
 
 	return ns < 0 ? 0 : ns > timeline->options.length_ns ? timeline->options.length_ns : ns;
+}
+
+static int64_t start_of(const struct timeline *timeline, const struct occurrence *call)
+{
+	return time_at(timeline, call->semantics->process, (uint64_t)call->start);
+}
+
+static int64_t end_of(const struct timeline *timeline, const struct occurrence *call)
+{
+	return time_at(timeline, call->semantics->process, (uint64_t)call->end);
 }
 
 /* Bins */
@@ -186,12 +198,12 @@ static bool is_kept(struct timeline *timeline, int64_t start, int64_t end)
 	return span && !span->is_given_up;
 }
 
-static void enter(void *context, struct step *step)
+static void begin_call(void *context, struct occurrence *call, const struct event *event)
 {
 	struct timeline *timeline = context;
-	struct timeline_row *row = row_of(timeline, step->process, step->stream);
+	struct timeline_row *row = row_of(timeline, call);
 
-	step->moment = time_of_day(timeline, step->process, step->event->start);
+	call->position = (uint64_t)time_of_day(timeline, call->semantics->process, event->start);
 	row->waited_until = 0;
 	row->comm = 0;
 	row->group = 0;
@@ -204,12 +216,12 @@ static void wait_until(struct timeline_row *row, int64_t time)
 }
 
 /* The sender waited in its call if that ended only after the receive was posted. Its call was kept when it ended. */
-static void note_late_receiver(struct timeline *timeline, const struct message *message)
+static void note_late_receiver(struct timeline *timeline, const struct completed_message *message)
 {
-	struct timeline_row *row = row_of(timeline, message->from.process, message->from.stream);
-	int64_t start = time_at(timeline, message->from.process, message->from.start);
-	int64_t end = time_at(timeline, message->from.process, message->from.end);
-	int64_t posted = time_at(timeline, message->to.process, message->to.start);
+	struct timeline_row *row = row_of(timeline, message->send);
+	int64_t start = start_of(timeline, message->send);
+	int64_t end = end_of(timeline, message->send);
+	int64_t posted = start_of(timeline, message->post);
 	size_t low = 0, high = row->calls.count;
 
 	if (posted <= start || posted > end)
@@ -235,28 +247,27 @@ static void note_late_receiver(struct timeline *timeline, const struct message *
 	}
 }
 
-static void got_message(void *context, struct step *step, const struct message *message)
+static void got_message(void *context, const struct occurrence *call, const struct completed_message *message)
 {
 	struct timeline *timeline = context;
-	struct timeline_row *row = row_of(timeline, step->process, step->stream);
-	int64_t sent = time_at(timeline, message->from.process, message->from.start);
-	int64_t received = time_at(timeline, step->process, step->event->end);
+	const struct call *send = message->send->semantics->call;
+	struct timeline_row *row = row_of(timeline, call);
+	int64_t sent = start_of(timeline, message->send);
+	int64_t received = end_of(timeline, call);
 	int64_t comm;
 
 	wait_until(row, sent);
-	if (call_field(message->from.call, FIELD_COMM, &comm))
+	if (call_field(send, FIELD_COMM, &comm))
 		row->comm = (uint64_t)comm;
-	if (message->probed)
+	if (message->is_probed)
 		return;
 	note_late_receiver(timeline, message);
 	if ((timeline->keeps_all || timeline->messages.count < TIMELINE_CALLS) &&
 	    may_be_kept(timeline, received))
 		array_add(&timeline->messages,
-		          ((struct kept_message){
-				  (uint32_t)(row_of(timeline, message->from.process, message->from.stream) -
-		                             timeline->rows),
-				  (uint32_t)(row - timeline->rows), sent, received, message_bytes(message),
-				  message->from.call->id}));
+		          ((struct kept_message){(uint32_t)(row_of(timeline, message->send) - timeline->rows),
+		                                 (uint32_t)(row - timeline->rows), sent, received,
+		                                 sent_bytes(send), send->id}));
 }
 
 static uint32_t number_group(struct timeline *timeline, const struct collective_end *collective)
@@ -268,26 +279,26 @@ static uint32_t number_group(struct timeline *timeline, const struct collective_
 	return *group;
 }
 
-static void left_collective(void *context, struct step *step, const struct collective_end *collective)
+static void left_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	struct timeline *timeline = context;
-	struct timeline_row *row = row_of(timeline, step->process, step->stream);
+	struct timeline_row *row = row_of(timeline, call);
 
-	if (may_be_kept(timeline, time_at(timeline, step->process, step->event->end)))
-		row->group = number_group(timeline, collective);
-	if (collective->cause != NO_PROCESS && collective->cause != step->process)
-		wait_until(row, collective->cause_moment - timeline->options.start_ns);
+	if (may_be_kept(timeline, end_of(timeline, call)))
+		row->group = number_group(timeline, end);
+	if (end->cause != NO_PROCESS && end->cause != call->semantics->process)
+		wait_until(row, end->cause_moment - timeline->options.start_ns);
 }
 
-static void leave(void *context, struct step *step)
+static void end_call(void *context, const struct occurrence *ended, const struct event *event)
 {
 	struct timeline *timeline = context;
-	struct timeline_row *row = row_of(timeline, step->process, step->stream);
-	const struct call *call = step->event->call;
-	int64_t start = time_at(timeline, step->process, step->event->start);
-	int64_t end = time_at(timeline, step->process, step->event->end);
+	struct timeline_row *row = row_of(timeline, ended);
+	const struct call *call = event->call;
+	int64_t start = start_of(timeline, ended);
+	int64_t end = end_of(timeline, ended);
 	int64_t until = row->waited_until < start ? start : row->waited_until > end ? end : row->waited_until;
-	enum bin_kind kind = known_kind(timeline, step->process, call);
+	enum bin_kind kind = known_kind(timeline, ended->semantics->process, call);
 	struct kept_call kept;
 
 	if (kind == BIN_KINDS)
@@ -362,8 +373,8 @@ static void choose_spans(struct timeline *timeline)
 
 static void add_clocks(struct timeline *timeline)
 {
-	const struct clocks *clocks = timeline->options.time->clocks;
-	size_t count = timeline->options.reader->process_count;
+	const struct clocks *clocks = timeline->options.session->time->clocks;
+	size_t count = timeline->options.session->reader->process_count;
 
 	timeline->pieces = memory_new(count + 1, sizeof *timeline->pieces);
 	for (size_t i = 0; i < count; i++)
@@ -372,7 +383,7 @@ static void add_clocks(struct timeline *timeline)
 
 static void add_rows(struct timeline *timeline)
 {
-	const struct reader *reader = timeline->options.reader;
+	const struct reader *reader = timeline->options.session->reader;
 	size_t count = 0;
 
 	timeline->first_row = memory_new(reader->process_count + 1, sizeof *timeline->first_row);
@@ -402,12 +413,12 @@ static void add_bins(struct timeline *timeline)
 struct timeline *timeline_new(const struct timeline_options *options)
 {
 	struct timeline *timeline = memory_new(1, sizeof *timeline);
-	const struct visitor visitor = {.context = timeline,
-	                                .enter = enter,
-	                                .message = got_message,
-	                                .collective = left_collective,
-	                                .leave = leave,
-	                                .progress = options->progress};
+	const struct row_sink sink = {.context = timeline,
+	                              .in_ticks = true,
+	                              .begin = begin_call,
+	                              .message = got_message,
+	                              .collective = left_collective,
+	                              .call = end_call};
 	struct replay_counts counts;
 
 	timeline->options = *options;
@@ -418,7 +429,7 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	                       options->events <=
 	                               (options->calls_most ? options->calls_most : TIMELINE_CALLS));
 	timeline->shown = (struct time_span){0, timeline->options.length_ns};
-	timeline->kinds = memory_new(options->reader->process_count + 1, sizeof *timeline->kinds);
+	timeline->kinds = memory_new(options->session->reader->process_count + 1, sizeof *timeline->kinds);
 	add_clocks(timeline);
 	take_spans(timeline);
 	add_rows(timeline);
@@ -426,10 +437,10 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	classes_init(&timeline->classes,
 	             (timeline->row_count + rows_in_one(timeline) - 1) / rows_in_one(timeline),
 	             timeline->bin_count);
-	timeline->nodes = nodes_new(options->reader);
+	timeline->nodes = options->session->nodes;
 	if (timeline->row_count <= TIMELINE_ROWS)
-		timeline->comms = comm_table_new(options->reader);
-	replay(options->reader, &visitor, &counts);
+		timeline->comms = options->session->comms;
+	relate(options->session, &sink, &counts);
 	choose_spans(timeline);
 	return timeline;
 }
@@ -443,13 +454,10 @@ void timeline_free(struct timeline *timeline)
 {
 	for (size_t i = 0; i < timeline->row_count; i++)
 		array_release(&timeline->rows[i].calls);
-	for (size_t i = 0; i < timeline->options.reader->process_count; i++)
+	for (size_t i = 0; i < timeline->options.session->reader->process_count; i++)
 		array_release(&timeline->kinds[i]);
 	free(timeline->kinds);
 	free(timeline->pieces);
-	nodes_free(timeline->nodes);
-	if (timeline->comms)
-		comm_table_free(timeline->comms);
 	array_release(&timeline->messages);
 	map_release(&timeline->groups);
 	classes_release(&timeline->classes);

@@ -1,6 +1,6 @@
 /* What each thread did over time, for pictures: the whole run in bins, and single calls where there is room for them.
  *
- *	struct timeline_options options = {.reader = reader, .time = time, .source = symbols, .events = events};
+ *	struct timeline_options options = {.session = session, .source = symbols, .events = events};
  *	struct timeline *timeline = timeline_new(&options);
  *	timeline_json(timeline, &out);
  *	timeline_free(timeline);
@@ -16,7 +16,7 @@
 #define TARRY_OUTPUT_TIMELINE_TIMELINE_H
 
 #include "analysis/causes/critical_path.h"
-#include "analysis/model/logical_clock.h"
+#include "analysis/model/session.h"
 #include "analysis/symbols/symbols.h"
 #include "base/text.h"
 
@@ -26,8 +26,7 @@ struct time_span {
 };
 
 struct timeline_options {
-	struct reader *reader;
-	const struct corrected_time *time;
+	struct analysis_session *session;
 	struct symbols *source;
 	int64_t start_ns;                 /* corrected time that all others count from … */
 	int64_t length_ns;                /* … and for how long */
@@ -37,7 +36,6 @@ struct timeline_options {
 	size_t span_count;
 	uint64_t calls_most; /* that are kept, if they are all; 0: as many as a page has room for */
 	bool embeds_all;     /* all of them in JSON, whatever its size */
-	void (*progress)(double part);
 };
 
 struct timeline *timeline_new(const struct timeline_options *options);

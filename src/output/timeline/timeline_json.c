@@ -12,7 +12,7 @@ size_t rows_in_one(const struct timeline *timeline)
 
 static void add_row_name(struct text *out, const struct timeline *timeline, const struct timeline_row *row)
 {
-	const struct process *process = &timeline->options.reader->processes[row->process];
+	const struct process *process = &timeline->options.session->reader->processes[row->process];
 
 	if (process->rank == PROCESS_UNKNOWN)
 		text_add(out, "process %" PRIu32, row->process);
@@ -67,7 +67,7 @@ static void json_rows(struct json *json, const struct timeline *timeline)
 	json_open(json, "rows", '[');
 	for (size_t i = 0; i < timeline->row_count; i += step) {
 		const struct timeline_row *row = &timeline->rows[i];
-		const struct process *process = &timeline->options.reader->processes[row->process];
+		const struct process *process = &timeline->options.session->reader->processes[row->process];
 		struct text name = {0};
 		add_row_name(&name, timeline, row);
 		if (step > 1)

@@ -73,8 +73,8 @@ struct timeline {
 		groups; /* from order and sequence of a collective operation to its number, of those that are kept */
 	struct kinds_by_call *kinds; /* by process */
 	struct clock_piece *pieces;  /* by process */
-	struct nodes *nodes;
-	struct comm_table *comms; /* NULL: there are too many rows for single calls */
+	const struct nodes *nodes;
+	const struct comm_table *comms; /* NULL: there are too many rows for single calls */
 };
 
 void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,

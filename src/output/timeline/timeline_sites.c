@@ -12,12 +12,13 @@ enum { OTHER_FIELDS_MOST = 200 };
 void sites_init(struct site_list *sites, const struct timeline *timeline)
 {
 	*sites = (struct site_list){.timeline = timeline};
-	sites->of_calls = memory_new(timeline->options.reader->process_count + 1, sizeof *sites->of_calls);
+	sites->of_calls = memory_new(timeline->options.session->reader->process_count + 1,
+	                             sizeof *sites->of_calls);
 }
 
 void sites_release(struct site_list *sites)
 {
-	for (size_t i = 0; i < sites->timeline->options.reader->process_count; i++)
+	for (size_t i = 0; i < sites->timeline->options.session->reader->process_count; i++)
 		array_release(&sites->of_calls[i]);
 	free(sites->of_calls);
 	array_release(&sites->items);
@@ -45,10 +46,10 @@ static int64_t world_rank(const struct site_list *sites, uint32_t process, const
 		return rank;
 	partner = comm_process(comms, own->comm, is_inter(&comms->comms[own->comm]) ? !own->side : own->side,
 	                       (uint32_t)rank);
-	return partner == NO_PROCESS ||
-	                       sites->timeline->options.reader->processes[partner].rank == PROCESS_UNKNOWN
+	return partner == NO_PROCESS || sites->timeline->options.session->reader->processes[partner].rank ==
+	                                        PROCESS_UNKNOWN
 	               ? rank
-	               : sites->timeline->options.reader->processes[partner].rank;
+	               : sites->timeline->options.session->reader->processes[partner].rank;
 }
 
 static void json_rank(struct json *json, const struct site_list *sites, uint32_t process,
@@ -117,7 +118,8 @@ static void json_tag(struct json *json, const struct call *call)
 
 int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity)
 {
-	const struct comm *comm = find_comm(&sites->timeline->options.reader->processes[process], identity);
+	const struct comm *comm = find_comm(&sites->timeline->options.session->reader->processes[process],
+	                                    identity);
 	uint32_t *number;
 
 	if (!comm)
@@ -171,7 +173,7 @@ static void json_other_fields(struct json *json, const struct process *process, 
 static void describe_site(struct site_list *sites, uint32_t process, const struct call *call,
                           struct text *out)
 {
-	const struct process *of = &sites->timeline->options.reader->processes[process];
+	const struct process *of = &sites->timeline->options.session->reader->processes[process];
 	struct location where = symbols_find_call(sites->timeline->options.source, of, call);
 	struct text place = {0};
 	struct json json = {.out = out};
@@ -201,8 +203,8 @@ uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
 
 	if (*number)
 		return *number - 1;
-	describe_site(sites, process, sites->timeline->options.reader->processes[process].calls.items[id],
-	              &text);
+	describe_site(sites, process,
+	              sites->timeline->options.session->reader->processes[process].calls.items[id], &text);
 	*number = (uint32_t)text_map_number(&sites->numbers, arena_text(&sites->arena, text_get(&text))) + 1;
 	if (*number > known)
 		array_add(&sites->items, arena_text(&sites->arena, text_get(&text)));

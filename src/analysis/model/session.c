@@ -1,0 +1,57 @@
+#include "analysis/model/session.h"
+
+#include "analysis/model/propagated_delay.h"
+#include "analysis/model/windows.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+struct analysis_session *session_new(struct reader *reader)
+{
+	struct analysis_session *session = memory_new(1, sizeof *session);
+
+	session->reader = reader;
+	session->time = corrected_time_by_clocks(reader);
+	session->comms = comm_table_new(reader);
+	session->nodes = nodes_new(reader);
+	session->kinds.kinds.arena = session->kinds.completed.arena = &session->arena;
+	return session;
+}
+
+static void forget_times(struct analysis_session *session)
+{
+	corrected_time_free(session->time);
+	propagated_delays_free(session->delays);
+	run_windows_free(session->windows);
+	nodes_free(session->nodes);
+	session->delays = NULL;
+	session->windows = NULL;
+}
+
+void session_correct_time(struct analysis_session *session)
+{
+	forget_times(session);
+	session->time = corrected_time_by_clocks(session->reader);
+	session->nodes = nodes_new(session->reader);
+	correct_time(session);
+}
+
+const struct run_windows *session_windows(struct analysis_session *session, bool counts_calls)
+{
+	if (session->windows && (session->has_counted_calls || !counts_calls))
+		return session->windows;
+	run_windows_free(session->windows);
+	session->windows = run_windows_new(session->reader, session->time, counts_calls);
+	session->has_counted_calls = counts_calls;
+	return session->windows;
+}
+
+void session_free(struct analysis_session *session)
+{
+	if (!session)
+		return;
+	forget_times(session);
+	comm_table_free(session->comms);
+	arena_release(&session->arena);
+	free(session);
+}

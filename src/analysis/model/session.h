@@ -1,0 +1,41 @@
+/* One trace under analysis: the facts that all passes share, each made once.
+ *
+ *	struct analysis_session *session = session_new(reader);
+ *	session_correct_time(session);                 for exact times; without it they come from comparisons of clocks
+ *	relate(session, &sink, &counts);
+ *	session_free(session);
+ *
+ * Communicators, kinds of calls and nodes follow from the trace alone. Eager limits, the parts of processes that count as the run, and delays follow from
+ * the times too: session_correct_time() forgets them, so that they are made again.
+ *
+ * The passes that fill a session, with what each needs and provides, are a table in engine/analysis.c. */
+#ifndef TARRY_ANALYSIS_MODEL_SESSION_H
+#define TARRY_ANALYSIS_MODEL_SESSION_H
+
+#include "analysis/model/call_semantics.h"
+#include "analysis/model/logical_clock.h"
+#include "analysis/model/processes.h"
+
+struct analysis_session {
+	struct reader *reader;
+	struct corrected_time *time;
+	struct comm_table *comms;
+	struct nodes *nodes; /* with eager limits */
+	struct known_kinds kinds;
+	struct propagated_delays *delays; /* NULL: there are none, or nobody asked */
+	struct run_windows *windows;      /* NULL: nobody asked yet; see session_windows() */
+	bool has_counted_calls;           /* in the windows */
+	/* Now and then during a pass, with a part from 0 to 1. May be NULL. */
+	void (*progress)(double part);
+	struct arena arena; /* of the kinds */
+};
+
+/* Lives no longer than the reader. */
+struct analysis_session *session_new(struct reader *reader);
+/* Takes several replays if an effect came before its cause, otherwise one. */
+void session_correct_time(struct analysis_session *session);
+/* The part of each process that counts as the run, with the number of calls if they are to be counted. */
+const struct run_windows *session_windows(struct analysis_session *session, bool counts_calls);
+void session_free(struct analysis_session *session);
+
+#endif
