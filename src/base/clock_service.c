@@ -12,21 +12,6 @@ void clock_service_prepare(int fd)
 	setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes);
 }
 
-static uint64_t age_of(struct msghdr *message)
-{
-	uint64_t now = clock_system_ns(CLOCK_REALTIME), arrived = now;
-
-	for (struct cmsghdr *at = CMSG_FIRSTHDR(message); at; at = CMSG_NXTHDR(message, at)) {
-		struct timespec stamp;
-
-		if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_TIMESTAMPNS)
-			continue;
-		memcpy(&stamp, CMSG_DATA(at), sizeof stamp);
-		arrived = (uint64_t)stamp.tv_sec * 1000000000u + (uint64_t)stamp.tv_nsec;
-	}
-	return now - arrived < AGE_MAX_NS ? now - arrived : 0;
-}
-
 bool clock_service_receive(int fd, struct clock_datagram *datagram)
 {
 	_Alignas(struct cmsghdr) uint8_t extras[CMSG_SPACE(sizeof(struct timespec))];
@@ -40,11 +25,22 @@ bool clock_service_receive(int fd, struct clock_datagram *datagram)
 		.msg_controllen = sizeof extras,
 	};
 	ssize_t size = recvmsg(fd, &message, MSG_DONTWAIT);
+	uint64_t now, arrived;
 
 	if (size < 0)
 		return false;
 	datagram->size = (size_t)size;
 	datagram->from_size = message.msg_namelen;
-	datagram->age_ns = age_of(&message);
+	now = clock_system_ns(CLOCK_REALTIME);
+	arrived = now;
+	for (struct cmsghdr *at = CMSG_FIRSTHDR(&message); at; at = CMSG_NXTHDR(&message, at)) {
+		struct timespec stamp;
+
+		if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_TIMESTAMPNS)
+			continue;
+		memcpy(&stamp, CMSG_DATA(at), sizeof stamp);
+		arrived = (uint64_t)stamp.tv_sec * 1000000000u + (uint64_t)stamp.tv_nsec;
+	}
+	datagram->age_ns = now - arrived < AGE_MAX_NS ? now - arrived : 0;
 	return true;
 }

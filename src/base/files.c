@@ -120,25 +120,6 @@ bool is_private(const struct stat *about)
 	return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Closes it, unless it is a private file. */
-static int checked(int fd)
-{
-	struct stat about;
-	int error;
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &about) == 0) {
-		if (S_ISREG(about.st_mode) && is_private(&about))
-			return fd;
-		errno = EPERM;
-	}
-	error = errno;
-	close(fd);
-	errno = error;
-	return -1;
-}
-
 int private_file_create(int folder, const char *name, mode_t mode)
 {
 	return openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
@@ -158,10 +139,22 @@ int private_file_replace(int folder, const char *name, mode_t mode)
 
 int private_file_open(int folder, const char *name, int flags)
 {
-	int fd = -1;
+	int fd = -1, error;
+	struct stat about;
 
 	errno = EINTR;
 	for (int i = 0; i < ATTEMPTS && fd < 0 && errno == EINTR; i++)
 		fd = openat(folder, name, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-	return checked(fd);
+	/* Closes it, unless it is a private file. */
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &about) == 0) {
+		if (S_ISREG(about.st_mode) && is_private(&about))
+			return fd;
+		errno = EPERM;
+	}
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
 }

@@ -16,12 +16,6 @@ static size_t more_slots(size_t slot_count)
 	return slot_count ? slot_count * 2 : FIRST_SLOTS;
 }
 
-/* Whether what is at `at`, and whose search begins at `home`, would still be found if it were at `hole`. */
-static bool may_move(size_t home, size_t hole, size_t at, size_t mask)
-{
-	return ((at - home) & mask) >= ((at - hole) & mask);
-}
-
 /* Words */
 
 static uint32_t mark_of(struct map_key key)
@@ -85,7 +79,8 @@ void map_remove(struct map *map, struct map_key key)
 		return;
 	hole = (size_t)(seek(map, key, mark_of(key)) - map->slots);
 	for (at = (hole + 1) & mask; map->slots[at].mark; at = (at + 1) & mask) {
-		if (may_move(map->slots[at].mark & mask, hole, at, mask)) {
+		/* Whether what is at `at`, and whose search begins at `home`, would still be found if it were at `hole`. */
+		if (((at - (map->slots[at].mark & mask)) & mask) >= ((at - hole) & mask)) {
 			map->slots[hole] = map->slots[at];
 			hole = at;
 		}

@@ -109,24 +109,6 @@ static enum status unknown_option(const struct option_parser *parse, const char 
 	return fail("unknown option '--%s'", word);
 }
 
-static enum status parse_long(struct option_parser *parse, const char *name)
-{
-	size_t length = strcspn(name, "=");
-	const struct option_spec *spec = parse->specs;
-
-	while (spec->name && (strlen(spec->name) != length || memcmp(spec->name, name, length) != 0))
-		spec++;
-	if (!spec->name)
-		return unknown_option(parse, name, length);
-	if (name[length] == '=')
-		TRY_BECAUSE(set_value(spec, name + length + 1), "option '--%s'", spec->name);
-	else if (spec->argument && spec->kind != OPTION_AMOUNT)
-		return set_from_next(parse, spec);
-	else
-		set_flag(parse, spec);
-	return OK;
-}
-
 static enum status parse_letters(struct option_parser *parse, const char *letters)
 {
 	for (; *letters; letters++) {
@@ -165,7 +147,21 @@ static enum status parse_word(struct option_parser *parse, enum options_order or
 			take_operand(parse, word);
 		take_all_as_operands(parse);
 	} else if (text_begins(word, "--")) {
-		return parse_long(parse, word + 2);
+		const char *name = word + 2;
+		size_t length = strcspn(name, "=");
+		const struct option_spec *spec = parse->specs;
+
+		while (spec->name && (strlen(spec->name) != length || memcmp(spec->name, name, length) != 0))
+			spec++;
+		if (!spec->name)
+			return unknown_option(parse, name, length);
+		if (name[length] == '=')
+			TRY_BECAUSE(set_value(spec, name + length + 1), "option '--%s'", spec->name);
+		else if (spec->argument && spec->kind != OPTION_AMOUNT)
+			return set_from_next(parse, spec);
+		else
+			set_flag(parse, spec);
+		return OK;
 	} else if (word[0] == '-' && word[1]) {
 		return parse_letters(parse, word + 1);
 	} else {

@@ -182,15 +182,6 @@ static int open_allowed(const struct source_files *sources, const char *path)
 	return fd;
 }
 
-static void note_refused(struct source_files *sources, const char *path)
-{
-	char real[PATH_MAX];
-	struct stat about;
-
-	if (!sources->refused && realpath(path, real) && stat(real, &about) == 0 && S_ISREG(about.st_mode))
-		sources->refused = arena_text(&sources->arena, real);
-}
-
 static FILE *to_stream(int fd)
 {
 	struct stat about;
@@ -211,13 +202,17 @@ FILE *source_files_open(struct source_files *sources, const char *name)
 	for (size_t i = 0; i < (is_absolute ? 1 : sources->folders.count); i++) {
 		const char *folder = is_absolute ? "" : sources->folders.items[i].path;
 		int fd, length = snprintf(path, sizeof path, "%s%s%s", folder, is_absolute ? "" : "/", name);
+		char real[PATH_MAX];
+		struct stat about;
 
 		if (length >= PATH_MAX)
 			continue;
 		fd = open_allowed(sources, path);
 		if (fd >= 0)
 			return to_stream(fd);
-		note_refused(sources, path);
+		if (!sources->refused && realpath(path, real) && stat(real, &about) == 0 &&
+		    S_ISREG(about.st_mode))
+			sources->refused = arena_text(&sources->arena, real);
 	}
 	return NULL;
 }

@@ -40,46 +40,33 @@ static const char *file_of_job(const struct first_call_jobs *jobs, size_t which)
 	return arena_format(jobs->arena, "%s/%05zu.json", jobs->folder, which);
 }
 
-static enum status run_job(struct first_call_jobs *jobs, const char **operation)
-{
-	struct bench_plan job = *jobs->wanted;
-	struct bench_outcome end;
-
-	job.quiet = true;
-	job.operations = (struct words){operation, 1};
-	job.files = (struct output_files){.json = file_of_job(jobs, jobs->count)};
-	TRY(bench_run(jobs->launch, 0, &job, (struct bench_supervisor){0}, jobs->arena, &end));
-	if (job_signal())
-		return fail("interrupted in a job for '%s'", *operation);
-	if (end.code)
-		return fail("a job for '%s' failed", *operation);
-	jobs->count++;
-	return OK;
-}
-
 static enum status run_jobs(struct first_call_jobs *jobs)
 {
 	for (size_t i = 0; i < jobs->wanted->operations.count; i++)
-		for (int j = 0; j < JOBS_PER_OPERATION; j++)
-			TRY(run_job(jobs, &jobs->wanted->operations.at[i]));
+		for (int j = 0; j < JOBS_PER_OPERATION; j++) {
+			const char **operation = &jobs->wanted->operations.at[i];
+			struct bench_plan job = *jobs->wanted;
+			struct bench_outcome end;
+
+			job.quiet = true;
+			job.operations = (struct words){operation, 1};
+			job.files = (struct output_files){.json = file_of_job(jobs, jobs->count)};
+			TRY(bench_run(jobs->launch, 0, &job, (struct bench_supervisor){0}, jobs->arena,
+			              &end));
+			if (job_signal())
+				return fail("interrupted in a job for '%s'", *operation);
+			if (end.code)
+				return fail("a job for '%s' failed", *operation);
+			jobs->count++;
+		}
 	return OK;
-}
-
-static enum status show(struct results *results, const struct bench_plan *wanted)
-{
-	struct text table = {0};
-
-	first_call_table(results, &table);
-	if (!wanted->quiet)
-		fputs(text_get(&table), stdout);
-	text_release(&table);
-	return results_write(results, &wanted->files);
 }
 
 static enum status put_together(struct first_call_jobs *jobs, enum status ended)
 {
 	struct results results;
 	enum status status;
+	struct text table = {0};
 
 	if (!jobs->count)
 		return ended;
@@ -87,16 +74,13 @@ static enum status put_together(struct first_call_jobs *jobs, enum status ended)
 		say("%s", trail_text());
 	TRY(results_read_jobs(jobs->folder, &results));
 	results.is_complete = results.is_complete && ended == OK;
-	status = show(&results, jobs->wanted);
+	first_call_table(&results, &table);
+	if (!jobs->wanted->quiet)
+		fputs(text_get(&table), stdout);
+	text_release(&table);
+	status = results_write(&results, &jobs->wanted->files);
 	results_release(&results);
 	return status == OK && ended != OK ? fail("%zu jobs succeeded before that", jobs->count) : status;
-}
-
-static void remove_drafts(const struct first_call_jobs *jobs)
-{
-	for (size_t i = 0; i <= jobs->count; i++)
-		unlink(file_of_job(jobs, i));
-	rmdir(jobs->folder);
 }
 
 int bench_first_call(const struct bench_request *request, const struct bench_plan *wanted,
@@ -120,7 +104,9 @@ int bench_first_call(const struct bench_request *request, const struct bench_pla
 		return EXIT_FAILED;
 	}
 	status = put_together(&jobs, run_jobs(&jobs));
-	remove_drafts(&jobs);
+	for (size_t i = 0; i <= jobs.count; i++)
+		unlink(file_of_job(&jobs, i));
+	rmdir(jobs.folder);
 	if (job_signal())
 		return EXIT_BY_SIGNAL + job_signal();
 	return status == OK ? EXIT_FINE : report_failure();

@@ -326,27 +326,6 @@ static bool is_set(const char *variable)
 	return value && *value;
 }
 
-/* Open MPI refuses two things that are often meant; what is done about them is said, once for all jobs of a command. */
-static void add_permissions(struct bench_command *line, int64_t processes)
-{
-	static bool is_root_said, is_sharing_said;
-	int cores = available_cores();
-
-	if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
-		if (!is_root_said)
-			say("with '--allow-run-as-root', because you are root");
-		is_root_said = true;
-		add_word(line, "--allow-run-as-root");
-	}
-	if (processes > cores && !is_set("OMPI_MCA_rmaps_base_oversubscribe") && !is_set("SLURM_JOB_ID")) {
-		if (!is_sharing_said)
-			say("with '--oversubscribe', because %lld processes share %d core%s, which affects their times",
-			    (long long)processes, cores, cores == 1 ? "" : "s");
-		is_sharing_said = true;
-		add_word(line, "--oversubscribe");
-	}
-}
-
 enum { WORDS_ADDED = 6 };
 
 static char **launch_words(const struct bench_launch *launch, int64_t processes, char **arguments,
@@ -360,8 +339,26 @@ static char **launch_words(const struct bench_launch *launch, int64_t processes,
 		add_word(&line, "-n");
 		add_word(&line, arena_format(arena, "%lld", (long long)processes));
 	}
-	if (!launch->is_users && strcmp(launch->mpi, "openmpi") == 0)
-		add_permissions(&line, processes);
+	if (!launch->is_users && strcmp(launch->mpi, "openmpi") == 0) {
+		static bool is_root_said, is_sharing_said;
+		int cores = available_cores();
+
+		/* Open MPI refuses two things that are often meant; what is done about them is said, once for all jobs of a command. */
+		if (geteuid() == 0 && !is_set("OMPI_ALLOW_RUN_AS_ROOT")) {
+			if (!is_root_said)
+				say("with '--allow-run-as-root', because you are root");
+			is_root_said = true;
+			add_word(&line, "--allow-run-as-root");
+		}
+		if (processes > cores && !is_set("OMPI_MCA_rmaps_base_oversubscribe") &&
+		    !is_set("SLURM_JOB_ID")) {
+			if (!is_sharing_said)
+				say("with '--oversubscribe', because %lld processes share %d core%s, which affects their times",
+				    (long long)processes, cores, cores == 1 ? "" : "s");
+			is_sharing_said = true;
+			add_word(&line, "--oversubscribe");
+		}
+	}
 	add_word(&line, launch->program);
 	add_words(&line, arguments);
 	return line.words;

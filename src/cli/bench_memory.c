@@ -21,42 +21,11 @@ struct memory_jobs {
 	struct results results;
 };
 
-static void take_facts(struct results *to, const struct results *from)
-{
-	for (const struct fact *fact = from->facts; fact; fact = fact->next)
-		results_fact(to, fact->section, fact->name, "%s", fact->value);
-}
-
-/* Each once: every job leaves out the same. */
-static void take_omissions(struct results *to, const struct results *from)
-{
-	for (const struct omission *omission = from->omissions; omission; omission = omission->next) {
-		const struct omission *known = to->omissions;
-
-		while (known && strcmp(known->operation, omission->operation) != 0)
-			known = known->next;
-		if (!known)
-			results_omit(to, omission->operation, omission->reason);
-	}
-}
-
-static enum status take_draft(struct memory_jobs *jobs)
-{
-	struct results found;
-
-	TRY(results_read(jobs->draft, &found));
-	for (size_t i = 0; i < found.memory_count; i++)
-		results_add_memory(&jobs->results, &found.memory[i]);
-	take_facts(&jobs->results, &found);
-	take_omissions(&jobs->results, &found);
-	results_release(&found);
-	return OK;
-}
-
 static enum status run_job(struct memory_jobs *jobs, int64_t processes)
 {
 	struct bench_plan job = *jobs->wanted;
 	struct bench_outcome end;
+	struct results found;
 
 	job.ranks = NULL;
 	job.quiet = true;
@@ -66,7 +35,22 @@ static enum status run_job(struct memory_jobs *jobs, int64_t processes)
 		return fail("interrupted in the job with %lld processes", (long long)processes);
 	if (end.code)
 		return fail("the job with %lld processes failed", (long long)processes);
-	return take_draft(jobs);
+	TRY(results_read(jobs->draft, &found));
+	for (size_t i = 0; i < found.memory_count; i++)
+		results_add_memory(&jobs->results, &found.memory[i]);
+	for (const struct fact *fact = found.facts; fact; fact = fact->next)
+		results_fact(&jobs->results, fact->section, fact->name, "%s", fact->value);
+	/* Each once: every job leaves out the same. */
+	for (const struct omission *omission = found.omissions; omission; omission = omission->next) {
+		const struct omission *known = jobs->results.omissions;
+
+		while (known && strcmp(known->operation, omission->operation) != 0)
+			known = known->next;
+		if (!known)
+			results_omit(&jobs->results, omission->operation, omission->reason);
+	}
+	results_release(&found);
+	return OK;
 }
 
 static enum status run_jobs(struct memory_jobs *jobs, const struct uint_list *numbers)
@@ -79,23 +63,17 @@ static enum status run_jobs(struct memory_jobs *jobs, const struct uint_list *nu
 	return status;
 }
 
-/* As the table has it, for those who read the file. */
-static void add_growth(struct results *results, struct arena *arena)
-{
-	struct memory_of_steps steps = memory_by_step(results, arena);
-	struct fitted_line growth;
-
-	for (size_t i = 0; i < steps.count; i++)
-		if (memory_growth(&steps.at[i], &growth))
-			results_fact(results, "memory growth", steps.at[i].name,
-			             "%.0f bytes in a process for each further one", growth.slope);
-}
-
 static enum status tell(struct memory_jobs *jobs)
 {
 	struct text table = {0};
+	struct memory_of_steps steps = memory_by_step(&jobs->results, jobs->arena);
+	struct fitted_line growth;
 
-	add_growth(&jobs->results, jobs->arena);
+	/* As the table has it, for those who read the file. */
+	for (size_t i = 0; i < steps.count; i++)
+		if (memory_growth(&steps.at[i], &growth))
+			results_fact(&jobs->results, "memory growth", steps.at[i].name,
+			             "%.0f bytes in a process for each further one", growth.slope);
 	memory_table(&jobs->results, &table);
 	if (!jobs->wanted->quiet && jobs->results.memory_count)
 		fputs(text_get(&table), stdout);

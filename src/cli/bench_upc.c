@@ -83,16 +83,6 @@ static enum status run(const char **words, const char *purpose)
 	return status;
 }
 
-static enum status compile(struct upc_bench *bench)
-{
-	const char *folder;
-	const char *words[] = {bench->compiler, "-O2", "-o", bench->program, NULL, NULL};
-
-	TRY(installation_upc(bench->arena, &folder));
-	words[4] = path_join(folder, BENCH_SOURCE, bench->arena);
-	return run(words, "compiling the UPC benchmark");
-}
-
 static const char *joined(const struct words *words, struct arena *arena)
 {
 	const char *all = words->count ? words->at[0] : "all";
@@ -148,40 +138,36 @@ static enum status launch(struct upc_bench *bench)
 	return run(words, "the UPC benchmark");
 }
 
-static void print_table(const struct results *results)
+static enum status measure(struct upc_bench *bench)
 {
-	struct text text = {0};
-
-	results_table(results, *colour_code(COLOUR_STRONG, stdout) != '\0', &text);
-	fputs(text_get(&text), stdout);
-	text_release(&text);
-}
-
-static enum status show(struct upc_bench *bench)
-{
-	FILE *file = fopen(bench->times, "r");
+	const char *folder;
+	const char *words[] = {bench->compiler, "-O2", "-o", bench->program, NULL, NULL};
+	FILE *file;
 	struct results results;
 	enum status status;
 
+	TRY(installation_upc(bench->arena, &folder));
+	words[4] = path_join(folder, BENCH_SOURCE, bench->arena);
+	TRY(run(words, "compiling the UPC benchmark"));
+	TRY(launch(bench));
+	file = fopen(bench->times, "r");
 	if (!file)
 		return fail("the UPC benchmark left no '%s': %s", bench->times, strerror(errno));
 	results_init(&results);
 	results_fact(&results, "upc", "compiler", "%s (%s)", upc_family_name(bench->family), bench->compiler);
 	status = upc_times_read(file, bench->wanted, &results);
 	fclose(file);
-	if (status == OK && !bench->wanted->quiet)
-		print_table(&results);
+	if (status == OK && !bench->wanted->quiet) {
+		struct text text = {0};
+
+		results_table(&results, *colour_code(COLOUR_STRONG, stdout) != '\0', &text);
+		fputs(text_get(&text), stdout);
+		text_release(&text);
+	}
 	if (status == OK)
 		status = results_write(&results, &bench->wanted->files);
 	results_release(&results);
 	return status;
-}
-
-static enum status measure(struct upc_bench *bench)
-{
-	TRY(compile(bench));
-	TRY(launch(bench));
-	return show(bench);
 }
 
 int bench_upc(const struct bench_request *request, const char *compiler, const struct bench_plan *wanted,

@@ -11,33 +11,23 @@ void call_list_offer_functions(struct nearest *nearest)
 		nearest_offer(nearest, all_calls[i].name);
 }
 
-static void offer_classes(struct nearest *nearest)
-{
-	nearest_offer(nearest, select_marks);
-	for (size_t i = 0; i < CALL_GROUPS; i++)
-		nearest_offer(nearest, call_groups[i].name);
-	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
-		nearest_offer(nearest, call_class_names[i]);
-}
-
-static void list_classes(struct text *list)
-{
-	text_add(list, "%s", select_marks);
-	for (size_t i = 0; i < CALL_GROUPS; i++)
-		text_add(list, ", %s", call_groups[i].name);
-	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
-		text_add(list, ", %s", call_class_names[i]);
-}
-
 enum status call_list_unknown(const char *option, const char *word)
 {
 	struct nearest nearest = {.word = word};
 	struct text classes = {0};
 	enum status status;
 
-	offer_classes(&nearest);
+	nearest_offer(&nearest, select_marks);
+	for (size_t i = 0; i < CALL_GROUPS; i++)
+		nearest_offer(&nearest, call_groups[i].name);
+	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
+		nearest_offer(&nearest, call_class_names[i]);
 	call_list_offer_functions(&nearest);
-	list_classes(&classes);
+	text_add(&classes, "%s", select_marks);
+	for (size_t i = 0; i < CALL_GROUPS; i++)
+		text_add(&classes, ", %s", call_groups[i].name);
+	for (size_t i = 0; i < RECORDABLE_CLASSES; i++)
+		text_add(&classes, ", %s", call_class_names[i]);
 	if (nearest_found(&nearest))
 		status = fail(
 			"option '--%s': '%s' is not an MPI or UPC function, did you mean '%s'? Classes of functions are %s",

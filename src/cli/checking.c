@@ -88,20 +88,6 @@ static const char *folder_name(const struct checking_choice *choice, char *const
 	return arena_format(arena, "%s" CHECK_SUFFIX, name);
 }
 
-static enum status check_place(const char *folder, struct arena *arena)
-{
-	const char *above = path_folder(folder, arena);
-	struct stat about;
-
-	if (access(above, W_OK | X_OK) != 0)
-		return fail("cannot write into '%s': %s; choose another place with --output", above,
-		            strerror(errno));
-	if (lstat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
-		return fail("'%s' exists and is not the folder of a checked run; name another with --output",
-		            folder);
-	return OK;
-}
-
 enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
                           struct checking *plan)
 {
@@ -109,10 +95,17 @@ enum status checking_plan(const struct checking_choice *choice, char *const *pro
 	                        .hang_timeout = choice->hang_timeout,
 	                        .buffers = choice->buffers,
 	                        .limits = choice->limits};
-	const char *programs, *analyser;
+	const char *programs, *analyser, *above;
+	struct stat about;
 
 	TRY(path_absolute(folder_name(choice, program, arena), arena, &made.folder));
-	TRY(check_place(made.folder, arena));
+	above = path_folder(made.folder, arena);
+	if (access(above, W_OK | X_OK) != 0)
+		return fail("cannot write into '%s': %s; choose another place with --output", above,
+		            strerror(errno));
+	if (lstat(made.folder, &about) == 0 && !S_ISDIR(about.st_mode))
+		return fail("'%s' exists and is not the folder of a checked run; name another with --output",
+		            made.folder);
 	made.stopped = path_join(made.folder, CHECK_STOPPED_FILE, arena);
 	made.crashed = path_join(made.folder, CHECK_CRASHED_FILE, arena);
 	TRY(installation_libraries(arena, &made.libraries));
@@ -312,15 +305,6 @@ static enum status lock_beside(const char *folder, int *lock)
 	}
 }
 
-static void unlock_beside(const char *folder, int lock)
-{
-	char path[PATH_MAX];
-
-	if (snprintf(path, sizeof path, "%s.lock", folder) < PATH_MAX)
-		unlink(path);
-	close(lock);
-}
-
 /* Where no launcher tells, processes of one parent belong together. */
 static void describe_job(char *text)
 {
@@ -374,7 +358,7 @@ static enum status make_for_job(const struct checking *plan, const char *job)
 
 enum status checking_join(const struct checking *plan)
 {
-	char job[JOB_IDENTITY_MAX];
+	char job[JOB_IDENTITY_MAX], path[PATH_MAX];
 	enum status status = OK;
 	int lock = -1;
 
@@ -382,7 +366,9 @@ enum status checking_join(const struct checking *plan)
 	describe_job(job);
 	if (!is_of_job(plan->folder, job))
 		status = make_for_job(plan, job);
-	unlock_beside(plan->folder, lock);
+	if (snprintf(path, sizeof path, "%s.lock", plan->folder) < PATH_MAX)
+		unlink(path);
+	close(lock);
 	return status;
 }
 

@@ -86,16 +86,6 @@ static bool answer_one(void)
 	return true;
 }
 
-static void answer_all(void)
-{
-	uint64_t patience = server.frequency / 1000000 * CLOCK_AWAKE_US;
-
-	for (uint64_t last = clock_ticks();
-	     !atomic_load(&server.is_stopping) && clock_ticks() - last < patience;)
-		if (answer_one())
-			last = clock_ticks();
-}
-
 static void *serve(void *unused)
 {
 	struct pollfd wanted[] = {{server.socket, POLLIN, 0}, {server.stop, POLLIN, 0}};
@@ -103,8 +93,14 @@ static void *serve(void *unused)
 	while (poll(wanted, 2, -1) >= 0 || errno == EINTR) {
 		if (wanted[1].revents)
 			break;
-		if (wanted[0].revents)
-			answer_all();
+		if (wanted[0].revents) {
+			uint64_t patience = server.frequency / 1000000 * CLOCK_AWAKE_US;
+
+			for (uint64_t last = clock_ticks();
+			     !atomic_load(&server.is_stopping) && clock_ticks() - last < patience;)
+				if (answer_one())
+					last = clock_ticks();
+		}
 	}
 	return unused;
 }
@@ -188,23 +184,12 @@ static enum status tell_job(const char *machine, uint16_t port)
 	return status;
 }
 
-static enum status start_thread(void)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&server.thread, NULL, serve, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	server.runs = error == 0;
-	return error ? fail("cannot start a thread: %s", strerror(error)) : OK;
-}
-
 enum status clock_server_start(void)
 {
 	char machine[MACHINE_TEXT];
 	uint16_t port = 0;
+	sigset_t all, before;
+	int error;
 
 	unsetenv(SETTING_CLOCK);
 	if (!machine_identity(machine) || !machine_counter_is_sane() ||
@@ -217,7 +202,12 @@ enum status clock_server_start(void)
 	TRY(tell_job(machine, port));
 	if (server.socket < 0 || server.stop < 0)
 		return OK;
-	return start_thread();
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&server.thread, NULL, serve, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	server.runs = error == 0;
+	return error ? fail("cannot start a thread: %s", strerror(error)) : OK;
 }
 
 void clock_server_stop(void)

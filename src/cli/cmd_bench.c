@@ -39,15 +39,6 @@ static const struct command *const subcommands[] = {
 	NULL,
 };
 
-static void take_operands(int argc, char **argv)
-{
-	bench_take_operands(argc, argv, &request, &plan);
-	if (plan.operations.count == 1 && strcmp(plan.operations.at[0], "list") == 0) {
-		plan.list = true;
-		plan.operations = (struct words){0};
-	}
-}
-
 static bool has_files(const struct output_files *files)
 {
 	return files->json || files->csv || files->page;
@@ -61,20 +52,6 @@ static enum status check_outputs(void)
 	return jobs ? OK : output_files_check(&plan.files);
 }
 
-/* Times differ more from job to job than within one, so several are compared. */
-static enum status check_jobs(void)
-{
-	if (jobs && !plan.files.json)
-		return fail("option '--jobs' needs a folder for the results: name it with -o");
-	if (jobs && (plan.files.csv || plan.files.page || plan.memory || plan.first_call))
-		return fail("option '--jobs' writes a file for each job with -o: leave out '%s'",
-		            plan.memory       ? "--memory"
-		            : plan.first_call ? "--first-call"
-		            : plan.files.csv  ? "--csv"
-		                              : "--html");
-	return OK;
-}
-
 static enum status check_upc(void)
 {
 	if (upc_compiler && !is_upc)
@@ -86,7 +63,15 @@ static enum status check_upc(void)
 
 static enum status check_words(void)
 {
-	TRY(check_jobs());
+	/* Times differ more from job to job than within one, so several are compared. */
+	if (jobs && !plan.files.json)
+		return fail("option '--jobs' needs a folder for the results: name it with -o");
+	if (jobs && (plan.files.csv || plan.files.page || plan.memory || plan.first_call))
+		return fail("option '--jobs' writes a file for each job with -o: leave out '%s'",
+		            plan.memory       ? "--memory"
+		            : plan.first_call ? "--first-call"
+		            : plan.files.csv  ? "--csv"
+		                              : "--html");
 	TRY(check_upc());
 	TRY(bench_request_check(&request));
 	if (plan.quiet && !has_files(&plan.files))
@@ -124,53 +109,22 @@ static void print_early_end(const struct bench_launch *launch, const struct benc
 		say("the job ended early: %u of %u points were measured", reached->done, reached->total);
 }
 
-static void print_results(void)
-{
-	char quoted[PATH_MAX];
-
-	if (plan.files.json)
-		say("results: %s; see: tarry bench show %s", plan.files.json,
-		    shell_quote(plan.files.json, quoted, sizeof quoted));
-	if (plan.files.csv)
-		say("table: %s", plan.files.csv);
-	if (plan.files.page)
-		say("page: %s", plan.files.page);
-	if (!has_files(&plan.files))
-		say("'-o FILE' saves all results, '--html FILE' draws them");
-}
-
 static int print_results_if_done(int code)
 {
-	if (code == EXIT_FINE)
-		print_results();
+	if (code == EXIT_FINE) {
+		char quoted[PATH_MAX];
+
+		if (plan.files.json)
+			say("results: %s; see: tarry bench show %s", plan.files.json,
+			    shell_quote(plan.files.json, quoted, sizeof quoted));
+		if (plan.files.csv)
+			say("table: %s", plan.files.csv);
+		if (plan.files.page)
+			say("page: %s", plan.files.page);
+		if (!has_files(&plan.files))
+			say("'-o FILE' saves all results, '--html FILE' draws them");
+	}
 	return code;
-}
-
-/* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
-static int conclude(const struct bench_launch *launch, const struct bench_outcome *end)
-{
-	/* Hydra calls it success when it was interrupted. */
-	if (end->code == EXIT_FINE && end->reached.done == end->reached.total)
-		return print_results_if_done(EXIT_FINE);
-	if (end->code == EXIT_USAGE && !end->reached.total)
-		return EXIT_USAGE;
-	/* It has said itself what failed in the end. */
-	if (end->code != EXIT_FAILED || !end->reached.total || end->reached.done < end->reached.total)
-		print_early_end(launch, end);
-	if (job_signal())
-		return EXIT_BY_SIGNAL + job_signal();
-	return end->code > EXIT_BY_SIGNAL ? end->code : EXIT_FAILED;
-}
-
-/* "comapre" is no operation, and something else was meant. */
-static void suggest_subcommand(void)
-{
-	struct nearest nearest = {.word = plan.operations.count ? plan.operations.at[0] : ""};
-
-	for (const struct command *const *sub = subcommands; *sub; sub++)
-		nearest_offer(&nearest, command_word(*sub));
-	if (*nearest.word && nearest_found(&nearest))
-		say("did you mean 'tarry bench %s'?", nearest_found(&nearest));
 }
 
 static int run_job(const struct bench_launch *launch, struct arena *arena)
@@ -179,7 +133,18 @@ static int run_job(const struct bench_launch *launch, struct arena *arena)
 
 	if (bench_run(launch, 0, &plan, (struct bench_supervisor){0}, arena, &end) != OK)
 		return report_failure();
-	return conclude(launch, &end);
+	/* What a launcher makes of a program's end differs; only what we mean by it is passed on. */
+	/* Hydra calls it success when it was interrupted. */
+	if (end.code == EXIT_FINE && end.reached.done == end.reached.total)
+		return print_results_if_done(EXIT_FINE);
+	if (end.code == EXIT_USAGE && !end.reached.total)
+		return EXIT_USAGE;
+	/* It has said itself what failed in the end. */
+	if (end.code != EXIT_FAILED || !end.reached.total || end.reached.done < end.reached.total)
+		print_early_end(launch, &end);
+	if (job_signal())
+		return EXIT_BY_SIGNAL + job_signal();
+	return end.code > EXIT_BY_SIGNAL ? end.code : EXIT_FAILED;
 }
 
 /* "FOLDER/1.json" and so on. */
@@ -208,8 +173,15 @@ static int measure(struct arena *arena)
 	if (bench_find(&request, arena, &launch) != OK)
 		return report_failure();
 	code = bench_check(&launch, &plan, arena);
-	if (code == EXIT_USAGE)
-		suggest_subcommand();
+	if (code == EXIT_USAGE) {
+		struct nearest nearest = {.word = plan.operations.count ? plan.operations.at[0] : ""};
+
+		/* "comapre" is no operation, and something else was meant. */
+		for (const struct command *const *sub = subcommands; *sub; sub++)
+			nearest_offer(&nearest, command_word(*sub));
+		if (*nearest.word && nearest_found(&nearest))
+			say("did you mean 'tarry bench %s'?", nearest_found(&nearest));
+	}
 	if (code)
 		return code;
 	return jobs ? run_jobs(&launch, arena) : run_job(&launch, arena);
@@ -220,7 +192,11 @@ static int run_bench(int argc, char **argv)
 	struct arena arena = {0};
 	int code;
 
-	take_operands(argc, argv);
+	bench_take_operands(argc, argv, &request, &plan);
+	if (plan.operations.count == 1 && strcmp(plan.operations.at[0], "list") == 0) {
+		plan.list = true;
+		plan.operations = (struct words){0};
+	}
 	if (plan.first_call)
 		first_call_defaults(&plan);
 	if (check_words() != OK)

@@ -76,16 +76,6 @@ static void say_incomplete(const struct results *results, const char *path)
 		    results->trouble ? results->trouble : "the job ended early");
 }
 
-/* Times of one side and memory of the other are no comparison either. */
-static void say_nothing_common(const struct compared *compared)
-{
-	bool is_memory = compared->first.memory_count || compared->second.memory_count;
-
-	say("%s of '%s' is in '%s': measure both with the same %s", is_memory ? "no memory" : "no point",
-	    compared->names.first, compared->names.second,
-	    is_memory ? "'--memory' and '--ranks'" : "operations, sizes and ranks");
-}
-
 static int judge(const struct compared *compared)
 {
 	const struct differences *differences = &compared->differences;
@@ -93,7 +83,12 @@ static int judge(const struct compared *compared)
 	say_incomplete(&compared->first, compared->names.first);
 	say_incomplete(&compared->second, compared->names.second);
 	if (!differences->count && !differences->memory.count) {
-		say_nothing_common(compared);
+		bool is_memory = compared->first.memory_count || compared->second.memory_count;
+
+		/* Times of one side and memory of the other are no comparison either. */
+		say("%s of '%s' is in '%s': measure both with the same %s",
+		    is_memory ? "no memory" : "no point", compared->names.first, compared->names.second,
+		    is_memory ? "'--memory' and '--ranks'" : "operations, sizes and ranks");
 		return EXIT_FAILED;
 	}
 	return differences->verdicts[VERDICT_SLOWER] || differences->memory.verdicts[MEMORY_MORE] ? EXIT_GATE

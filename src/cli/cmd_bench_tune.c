@@ -125,51 +125,37 @@ static void tell(const struct tune_command *tuning)
 	text_release(&text);
 }
 
-/* An algorithm may win at all sizes of which half were measured, so there is no file. */
-static enum status keep_measured(struct tune_command *tuning)
-{
-	const char *file = choice.results;
-	const struct bench_launch *launch = tuning->jobs.launch;
-
-	if (!tuning->results.point_count) {
-		say("interrupted before anything was measured: no tuning file is written");
-		return OK;
-	}
-	if (!file)
-		file = arena_format(&tuning->arena, "%s.measured.json",
-		                    choice.output ? choice.output : tuning_default_path(launch->mpi));
-	TRY(results_write(&tuning->results, &(struct output_files){.json = file}));
-	say("interrupted: no tuning file is written; the measurements so far are in '%s', see 'tarry bench show %s'",
-	    file, file);
-	return OK;
-}
-
-static void tell_untried(const struct tune_command *tuning)
-{
-	if (tuning->jobs.ended_by && any_in_file(tuning))
-		say("interrupted while the tuning file was tested: it is kept, but its gain is not confirmed");
-}
-
-/* With the reasons. */
-static enum status refuse(const struct tune_command *tuning)
-{
-	struct text text = {0};
-
-	gains_text(&tuning->results, &tuning->choices, &text);
-	fputs(text_get(&text) + strspn(text_get(&text), "\n"), stdout);
-	fflush(stdout);
-	text_release(&text);
-	return fail("none of the requested operations can be tuned");
-}
-
 static enum status tune(struct tune_command *tuning)
 {
 	setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
 	TRY(tune_measure(&tuning->jobs, &tuning->results));
-	if (tuning->jobs.ended_by)
-		return keep_measured(tuning);
-	if (!tuning->results.point_count)
-		return refuse(tuning);
+	if (tuning->jobs.ended_by) {
+		const char *file = choice.results;
+		const struct bench_launch *launch = tuning->jobs.launch;
+
+		/* An algorithm may win at all sizes of which half were measured, so there is no file. */
+		if (!tuning->results.point_count) {
+			say("interrupted before anything was measured: no tuning file is written");
+			return OK;
+		}
+		if (!file)
+			file = arena_format(&tuning->arena, "%s.measured.json",
+			                    choice.output ? choice.output : tuning_default_path(launch->mpi));
+		TRY(results_write(&tuning->results, &(struct output_files){.json = file}));
+		say("interrupted: no tuning file is written; the measurements so far are in '%s', see 'tarry bench show %s'",
+		    file, file);
+		return OK;
+	}
+	if (!tuning->results.point_count) {
+		struct text text = {0};
+
+		/* With the reasons. */
+		gains_text(&tuning->results, &tuning->choices, &text);
+		fputs(text_get(&text) + strspn(text_get(&text), "\n"), stdout);
+		fflush(stdout);
+		text_release(&text);
+		return fail("none of the requested operations can be tuned");
+	}
 	TRY(tuning_place(&tuning->results, choice.output, &tuning->arena, &tuning->place));
 	choices_make(&tuning->results, &tuning->demand, &tuning->arena, &tuning->choices);
 	if (any_in_file(tuning)) {
@@ -180,7 +166,8 @@ static enum status tune(struct tune_command *tuning)
 			tuning_remove(&tuning->place);
 	}
 	tell(tuning);
-	tell_untried(tuning);
+	if (tuning->jobs.ended_by && any_in_file(tuning))
+		say("interrupted while the tuning file was tested: it is kept, but its gain is not confirmed");
 	return write_outputs(tuning);
 }
 

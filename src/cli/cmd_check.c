@@ -55,19 +55,6 @@ static int judge(const struct findings_verdict *verdict, bool was_stopped, int c
 	return verdict->is_complete || code != EXIT_FINE ? code : EXIT_UNJUDGED;
 }
 
-/* No process came as far as MPI_Init, or none could be checked. */
-static int explain_nothing(const struct checking *plan, const char *program, int code, struct arena *arena)
-{
-	const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->folder);
-
-	if (say_notes(notes))
-		say("nothing was checked: see the notes above");
-	else
-		say("nothing was checked: %s", program_absence(program, code, plan->libraries, arena));
-	checking_discard(plan);
-	return code == EXIT_FINE ? EXIT_UNJUDGED : code;
-}
-
 static int conclude(const struct checking *plan, const char *program, struct suppressions *suppressions,
                     int code, struct arena *arena)
 {
@@ -79,8 +66,18 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 	output.is_interrupted = job_signal() != 0;
 	output.program = program;
 	checking_wait(plan);
-	if (!folder_has_file(plan->own.fd, CHECK_LOG_PREFIX))
-		return explain_nothing(plan, program, code, arena);
+	if (!folder_has_file(plan->own.fd, CHECK_LOG_PREFIX)) {
+		const char *notes = arena_format(arena, "%s/" NOTES_FILE, plan->folder);
+
+		/* No process came as far as MPI_Init, or none could be checked. */
+		if (say_notes(notes))
+			say("nothing was checked: see the notes above");
+		else
+			say("nothing was checked: %s",
+			    program_absence(program, code, plan->libraries, arena));
+		checking_discard(plan);
+		return code == EXIT_FINE ? EXIT_UNJUDGED : code;
+	}
 	was_stopped = checking_was_stopped(plan);
 	checking_end(plan);
 	if (write_findings(plan->folder, &output, suppressions, stderr, &verdict) != EXIT_FINE)

@@ -48,17 +48,6 @@ static int run_job(int argc, char **argv, struct arena *arena)
 	return code;
 }
 
-static int tell_report(void)
-{
-	struct stat about;
-
-	if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
-		say("'%s' is not a folder of 'tarry exec --coll'", report);
-		return EXIT_FAILED;
-	}
-	return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
-}
-
 static int run_coll(int argc, char **argv)
 {
 	struct arena arena = {0};
@@ -68,8 +57,15 @@ static int run_coll(int argc, char **argv)
 		return misuse(&command_coll, "%s", trail_text());
 	if (report && argc)
 		return misuse(&command_coll, "unexpected argument '%s': '--report' starts no job", argv[0]);
-	if (report)
-		return tell_report();
+	if (report) {
+		struct stat about;
+
+		if (stat(report, &about) != 0 || !S_ISDIR(about.st_mode)) {
+			say("'%s' is not a folder of 'tarry exec --coll'", report);
+			return EXIT_FAILED;
+		}
+		return coll_job_tell(report, json, EXIT_FINE) ? EXIT_FINE : EXIT_FAILED;
+	}
 	if (!argc)
 		return misuse(&command_coll, "missing argument LAUNCHER: tarry coll %s", command_coll.usage);
 	code = run_job(argc, argv, &arena);

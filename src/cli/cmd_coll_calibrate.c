@@ -37,43 +37,31 @@ static enum status find_launch(struct arena *arena, struct bench_launch *launch)
 	return OK;
 }
 
-/* The folder in the user's cache, and the one above it. */
-static void make_folders(const char *path, struct arena *arena)
-{
-	const char *folder = path_folder(path, arena);
-
-	mkdir(path_folder(folder, arena), 0700);
-	mkdir(folder, 0700);
-}
-
-/* Distances of nodes, which only topo/machine reads. */
-static void copy_links(FILE *printed, FILE *file)
-{
-	char line[1024];
-
-	rewind(printed);
-	while (fgets(line, sizeof line, printed))
-		if (text_begins(line, "Link=") && text_ends(line, "\n"))
-			fputs(line, file);
-}
-
 static enum status keep(const struct coll_levels *levels, bool has_node, bool has_network, FILE *printed,
                         struct arena *arena)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], line[1024];
 	FILE *file;
 	int fd;
+	const char *folder;
 
 	if (!machine_measured_path(path, sizeof path))
 		return fail("there is no folder for the results: set HOME or XDG_CACHE_HOME");
-	make_folders(path, arena);
+	/* The folder in the user's cache, and the one above it. */
+	folder = path_folder(path, arena);
+	mkdir(path_folder(folder, arena), 0700);
+	mkdir(folder, 0700);
 	fd = private_file_replace(AT_FDCWD, path, USER_FILE_MODE);
 	file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (!file)
 		return fail("cannot write '%s': %s", path, strerror(errno));
 	fputs("# Measured by tarry coll calibrate: seconds, and bytes in a second.\n", file);
 	coll_levels_write(has_node ? &levels->node : NULL, has_network ? &levels->network : NULL, file);
-	copy_links(printed, file);
+	/* Distances of nodes, which only topo/machine reads. */
+	rewind(printed);
+	while (fgets(line, sizeof line, printed))
+		if (text_begins(line, "Link=") && text_ends(line, "\n"))
+			fputs(line, file);
 	if (fclose(file) != 0)
 		return fail("cannot write '%s': %s", path, strerror(errno));
 	say("kept in '%s'", path);

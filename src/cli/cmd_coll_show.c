@@ -53,19 +53,6 @@ static enum status place_ranks(const struct job_ranks *ranks, struct machine **m
 	return status;
 }
 
-static void add_summary(const struct machine *machine, const struct placement *placement, struct text *out)
-{
-	text_add(out, "%s: ", machine->source);
-	text_add_counted(out, machine->node_count, "node", "nodes");
-	text_add(out, ", ");
-	text_add_counted(out, machine->core_count, "core", "cores");
-	if (placement->count) {
-		text_add(out, ", ");
-		text_add_counted(out, placement->count, "rank", "ranks");
-	}
-	text_add(out, "\n");
-}
-
 static bool show(const struct machine *machine, const struct placement *placement)
 {
 	struct machine_drawing drawing;
@@ -79,7 +66,15 @@ static bool show(const struct machine *machine, const struct placement *placemen
 		text_clear(&out);
 	}
 	if (!choice.svg || strcmp(choice.svg, "-") != 0) {
-		add_summary(machine, placement, &out);
+		text_add(&out, "%s: ", machine->source);
+		text_add_counted(&out, machine->node_count, "node", "nodes");
+		text_add(&out, ", ");
+		text_add_counted(&out, machine->core_count, "core", "cores");
+		if (placement->count) {
+			text_add(&out, ", ");
+			text_add_counted(&out, placement->count, "rank", "ranks");
+		}
+		text_add(&out, "\n");
 		drawing_add_text(&drawing, speaks_utf8(), &out);
 		text_strip_controls(&out);
 		fputs(text_get(&out), stdout);
@@ -104,24 +99,20 @@ static int show_machine(const struct job_ranks *ranks)
 	return is_shown ? EXIT_FINE : EXIT_FAILED;
 }
 
-static int show_algorithms(void)
-{
-	struct text out = {0};
-
-	coll_algorithms_list(&out);
-	fputs(text_get(&out), stdout);
-	text_release(&out);
-	return EXIT_FINE;
-}
-
 static int run_coll_show(int argc, char **argv)
 {
 	struct job_ranks ranks = {0};
 	struct reader *reader;
 	int code;
 
-	if (choice.algorithms)
-		return show_algorithms();
+	if (choice.algorithms) {
+		struct text out = {0};
+
+		coll_algorithms_list(&out);
+		fputs(text_get(&out), stdout);
+		text_release(&out);
+		return EXIT_FINE;
+	}
 	if (!argc)
 		return show_machine(&ranks);
 	if (are_ranks_chosen())

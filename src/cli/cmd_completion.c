@@ -90,9 +90,17 @@ static void add_subcommand_words(struct text *out, const struct command *command
 	}
 }
 
-/* A second word that makes another command of the first. */
-static void add_bash_subcommands(struct text *out)
+static void write_bash(struct text *out)
 {
+	text_add(out, "_tarry()\n{\n"
+	              "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+	              "\tlocal command=${COMP_WORDS[1]} options= words= operands=-f\n\n"
+	              "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W '");
+	FOR_COMMANDS(command)
+	text_add(out, "%s ", (*command)->name);
+	add_bash_options(out, overview_options);
+	text_add(out, "' -- \"$word\"))\n\t\treturn\n\tfi\n");
+	/* A second word that makes another command of the first. */
 	text_add(out, "\tcase \"$command ${COMP_WORDS[2]} $COMP_CWORD\" in\n");
 	FOR_COMMANDS(command)
 	{
@@ -105,19 +113,6 @@ static void add_bash_subcommands(struct text *out)
 		text_add(out, "' ;;\n");
 	}
 	text_add(out, "\tesac\n");
-}
-
-static void write_bash(struct text *out)
-{
-	text_add(out, "_tarry()\n{\n"
-	              "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-	              "\tlocal command=${COMP_WORDS[1]} options= words= operands=-f\n\n"
-	              "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W '");
-	FOR_COMMANDS(command)
-	text_add(out, "%s ", (*command)->name);
-	add_bash_options(out, overview_options);
-	text_add(out, "' -- \"$word\"))\n\t\treturn\n\tfi\n");
-	add_bash_subcommands(out);
 	text_add(out, "\tcase $command in\n");
 	FOR_COMMANDS(command)
 	{

@@ -185,27 +185,12 @@ static void check_mpi_libraries(struct examination *e)
 	}
 }
 
-/* Columns become one space. */
-static void squeeze(char *line)
-{
-	char *to = line;
-
-	for (const char *word = line; *(word += strspn(word, " \t\n")); word += strcspn(word, " \t\n")) {
-		size_t length = strcspn(word, " \t\n");
-		if (to > line)
-			*to++ = ' ';
-		memmove(to, word, length);
-		to += length;
-	}
-	*to = 0;
-}
-
 /* The first line that has a digit: Hydra begins with a title. */
 static const char *version_line(struct examination *e, const char *path)
 {
 	const char *const words[] = {path, "--version", NULL};
 	struct text answer = {0};
-	char *line = NULL, *rest;
+	char *line = NULL, *rest, *to;
 
 	capture_output(path, words, NULL, &answer);
 	for (line = strtok_r(arena_text(&e->arena, text_get(&answer)), "\n", &rest);
@@ -214,7 +199,16 @@ static const char *version_line(struct examination *e, const char *path)
 	text_release(&answer);
 	if (!line)
 		return "version unknown";
-	squeeze(line);
+	/* Columns become one space. */
+	to = line;
+	for (const char *word = line; *(word += strspn(word, " \t\n")); word += strcspn(word, " \t\n")) {
+		size_t length = strcspn(word, " \t\n");
+		if (to > line)
+			*to++ = ' ';
+		memmove(to, word, length);
+		to += length;
+	}
+	*to = 0;
 	return line;
 }
 
@@ -238,28 +232,26 @@ static void check_launchers(struct examination *e)
 
 static const char *const upc_compilers[] = {"upcc", "gupc", "clang-upc", NULL};
 
-static void add_upc_compiler(struct examination *e, const char *path)
-{
-	enum upc_family family = upc_compiler_recognise(path);
-	const char *text = arena_format(&e->arena, "%s: %s", path, upc_family_name(family));
-
-	if (family == UPC_NONE)
-		add(e, VERDICT_ABSENT, text, "'tarry upcc' serves Berkeley UPC, GNU UPC and Clang UPC");
-	else if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
-		add(e, VERDICT_ABSENT, arena_format(&e->arena, "%s without instrumentation", text),
-		    "to record its programs, configure Berkeley UPC with --with-multiconf=+opt_inst");
-	else
-		add(e, VERDICT_OK, text, NULL);
-}
-
 static void check_upc(struct examination *e)
 {
 	size_t before = e->count;
 
 	for (const char *const *name = upc_compilers; *name; name++) {
 		const char *path;
-		if (program_find(*name, &e->arena, &path) == OK)
-			add_upc_compiler(e, path);
+		if (program_find(*name, &e->arena, &path) == OK) {
+			enum upc_family family = upc_compiler_recognise(path);
+			const char *text = arena_format(&e->arena, "%s: %s", path, upc_family_name(family));
+
+			if (family == UPC_NONE)
+				add(e, VERDICT_ABSENT, text,
+				    "'tarry upcc' serves Berkeley UPC, GNU UPC and Clang UPC");
+			else if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
+				add(e, VERDICT_ABSENT,
+				    arena_format(&e->arena, "%s without instrumentation", text),
+				    "to record its programs, configure Berkeley UPC with --with-multiconf=+opt_inst");
+			else
+				add(e, VERDICT_OK, text, NULL);
+		}
 	}
 	if (e->count == before)
 		add(e, VERDICT_ABSENT, "no upcc, gupc or clang-upc on the PATH",

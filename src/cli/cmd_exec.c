@@ -94,36 +94,21 @@ static void speak(const char *name, const char *path, const struct recording *pl
 		say("%s", plan->wrapped.obstacle);
 }
 
-/* Under `tarry run` the trace is the one that it waits for. */
-static void take_name_of_run(void)
-{
-	if (!choice.output && setting_get(SETTING_RUN))
-		choice.output = setting_get(SETTING_OUTPUT);
-}
-
-/* If another was asked for, nobody waits for it, and the processes have to complete it by themselves. */
-static void leave_other_run(const struct recording *plan)
-{
-	const char *awaited = setting_get(SETTING_OUTPUT);
-
-	if (!awaited || strcmp(awaited, plan->output) != 0)
-		unsetenv(SETTING_RUN);
-}
-
-/* A `tarry run` that waits for another job would take our parts for its own. */
-static enum status check_place(const struct recording *plan)
-{
-	return setting_get(SETTING_RUN) ? OK : parts_check_unused(plan->parts);
-}
-
 static enum status prepare_recording(char **argv, const char *path, struct arena *arena)
 {
 	struct recording plan;
+	const char *awaited;
 
-	take_name_of_run();
+	/* Under `tarry run` the trace is the one that it waits for. */
+	if (!choice.output && setting_get(SETTING_RUN))
+		choice.output = setting_get(SETTING_OUTPUT);
 	TRY(recording_plan(&choice, argv, arena, &plan));
-	leave_other_run(&plan);
-	TRY(check_place(&plan));
+	/* If another was asked for, nobody waits for it, and the processes have to complete it by themselves. */
+	awaited = setting_get(SETTING_OUTPUT);
+	if (!awaited || strcmp(awaited, plan.output) != 0)
+		unsetenv(SETTING_RUN);
+	/* A `tarry run` that waits for another job would take our parts for its own. */
+	TRY(setting_get(SETTING_RUN) ? OK : parts_check_unused(plan.parts));
 	TRY(recording_export(&plan, NULL));
 	speak(argv[0], path, &plan, arena);
 	return OK;

@@ -36,30 +36,6 @@ static bool unpack_page(const char *path, struct arena *arena, struct text *sour
 	return program_find(words[0], arena, &gzip) == OK && capture_output(gzip, words, NULL, source) == 0;
 }
 
-/* Only returns if there is no such program. */
-static void become_man(const char *path, struct arena *arena)
-{
-	char *words[] = {arena_text(arena, "man"), arena_text(arena, "-l"), arena_text(arena, path), NULL};
-	const char *man;
-
-	if (program_find(words[0], arena, &man) == OK)
-		execv(man, words);
-}
-
-static int show_page(const char *path, struct arena *arena)
-{
-	struct text source = {0}, page = {0};
-	bool is_read = text_ends(path, ".gz") ? unpack_page(path, arena, &source)
-	                                      : text_add_user_file(&source, path, PAGE_MAX);
-
-	if (is_read)
-		manual_page_render(text_get(&source), PAGE_WIDTH, &page);
-	fputs(text_get(&page), stdout);
-	text_release(&source);
-	text_release(&page);
-	return is_read ? EXIT_FINE : EXIT_FAILED;
-}
-
 /* The manual page; what --help prints where no page is installed. */
 static int show(const struct command *command)
 {
@@ -67,10 +43,27 @@ static int show(const struct command *command)
 	const char *path = find_page(command, &arena);
 	int code = EXIT_FAILED;
 
-	if (path && isatty(STDOUT_FILENO))
-		become_man(path, &arena);
-	if (path)
-		code = show_page(path, &arena);
+	if (path && isatty(STDOUT_FILENO)) {
+		char *words[] = {arena_text(&arena, "man"), arena_text(&arena, "-l"),
+		                 arena_text(&arena, path), NULL};
+		const char *man;
+
+		/* Only returns if there is no such program. */
+		if (program_find(words[0], &arena, &man) == OK)
+			execv(man, words);
+	}
+	if (path) {
+		struct text source = {0}, page = {0};
+		bool is_read = text_ends(path, ".gz") ? unpack_page(path, &arena, &source)
+		                                      : text_add_user_file(&source, path, PAGE_MAX);
+
+		if (is_read)
+			manual_page_render(text_get(&source), PAGE_WIDTH, &page);
+		fputs(text_get(&page), stdout);
+		text_release(&source);
+		text_release(&page);
+		code = is_read ? EXIT_FINE : EXIT_FAILED;
+	}
 	arena_release(&arena);
 	return code == EXIT_FINE ? code : explain(command);
 }

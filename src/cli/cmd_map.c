@@ -72,21 +72,6 @@ static void add_bytes_row(struct text *out, const char *name, const struct rank_
 	text_release(&size);
 }
 
-static void add_table(struct text *out, const struct rank_mapping *mapping)
-{
-	const struct mapping_sums *before = &mapping->sums_before, *after = &mapping->sums_after;
-
-	text_add(out, "  %-22s%18s%18s\n", "where two ranks meet", "before     ", "after     ");
-	for (int i = 0; i < LEVELS_MOST; i++)
-		if (before->levels[i].bytes > 0 || after->levels[i].bytes > 0)
-			add_bytes_row(out, level_name(i), mapping, before->levels[i].bytes,
-			              after->levels[i].bytes, false);
-	add_bytes_row(out, "between nodes", mapping, before->between_nodes_bytes, after->between_nodes_bytes,
-	              true);
-	text_add(out, "  %-22s%12.3g%18.3g      ", "bytes × distance", before->distance, after->distance);
-	add_change(out, before->distance, after->distance);
-}
-
 static void add_prediction(struct text *out, const struct rank_mapping *mapping)
 {
 	if (!mapping->machine->has_costs) {
@@ -128,8 +113,9 @@ static void add_nodes(struct text *out, const struct rank_mapping *mapping)
 	free(order);
 }
 
-static void add_head(struct text *out, const struct rank_mapping *mapping, const char *trace)
+static void add_text(struct text *out, const struct rank_mapping *mapping, const char *trace)
 {
+	const struct mapping_sums *before, *after;
 	const struct traffic_graph *traffic = mapping->traffic;
 
 	text_add_counted(out, mapping->before.count, "rank", "ranks");
@@ -143,16 +129,21 @@ static void add_head(struct text *out, const struct rank_mapping *mapping, const
 		text_add_size(out, (uint64_t)traffic->left_out_bytes);
 		text_add(out, " with processes outside of this job's MPI_COMM_WORLD, or between groups.\n\n");
 	}
-}
-
-static void add_text(struct text *out, const struct rank_mapping *mapping, const char *trace)
-{
-	add_head(out, mapping, trace);
 	if (!(mapping->sums_before.bytes > 0)) {
 		text_add(out, "No traffic between ranks: every placement is equally good.\n");
 		return;
 	}
-	add_table(out, mapping);
+	before = &mapping->sums_before;
+	after = &mapping->sums_after;
+	text_add(out, "  %-22s%18s%18s\n", "where two ranks meet", "before     ", "after     ");
+	for (int i = 0; i < LEVELS_MOST; i++)
+		if (before->levels[i].bytes > 0 || after->levels[i].bytes > 0)
+			add_bytes_row(out, level_name(i), mapping, before->levels[i].bytes,
+			              after->levels[i].bytes, false);
+	add_bytes_row(out, "between nodes", mapping, before->between_nodes_bytes, after->between_nodes_bytes,
+	              true);
+	text_add(out, "  %-22s%12.3g%18.3g      ", "bytes × distance", before->distance, after->distance);
+	add_change(out, before->distance, after->distance);
 	text_add(out, "\n");
 	if (!mapping->moved) {
 		text_add(out, "No better placement was found.\n");
@@ -190,26 +181,10 @@ static void add_sums_json(struct json *json, const char *key, const struct rank_
 	json_close(json, '}');
 }
 
-static void add_placement_json(struct json *json, const struct rank_mapping *mapping)
-{
-	uint32_t *keys = split_keys(&mapping->before, &mapping->after);
-
-	json_open(json, "placement", '[');
-	for (uint32_t i = 0; i < mapping->after.count; i++) {
-		json_open(json, NULL, '{');
-		json_number(json, "rank", i);
-		json_text(json, "node", machine_node(mapping->machine, mapping->after.cores[i].node)->name);
-		json_number(json, "core", mapping->after.cores[i].core);
-		json_number(json, "split_key", keys[i]);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-	free(keys);
-}
-
 static void add_json(struct text *out, const struct rank_mapping *mapping, const char *trace)
 {
 	struct json json = {.out = out};
+	uint32_t *keys;
 
 	json_open(&json, NULL, '{');
 	json_text(&json, "trace", trace);
@@ -221,7 +196,18 @@ static void add_json(struct text *out, const struct rank_mapping *mapping, const
 	json_exact(&json, "left_out_bytes", mapping->traffic->left_out_bytes);
 	add_sums_json(&json, "before", mapping, &mapping->sums_before);
 	add_sums_json(&json, "after", mapping, &mapping->sums_after);
-	add_placement_json(&json, mapping);
+	keys = split_keys(&mapping->before, &mapping->after);
+	json_open(&json, "placement", '[');
+	for (uint32_t i = 0; i < mapping->after.count; i++) {
+		json_open(&json, NULL, '{');
+		json_number(&json, "rank", i);
+		json_text(&json, "node", machine_node(mapping->machine, mapping->after.cores[i].node)->name);
+		json_number(&json, "core", mapping->after.cores[i].core);
+		json_number(&json, "split_key", keys[i]);
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
+	free(keys);
 	json_close(&json, '}');
 }
 

@@ -31,28 +31,6 @@ static void name_trace(const char *operand, struct text *trace)
 		text_add(trace, TRACE_SUFFIX);
 }
 
-static void print_report(const struct recover_report *report, const char *output)
-{
-	struct text out = {0};
-
-	text_add(&out, "'%s': %llu events of %zu processes, ", output, (unsigned long long)report->events,
-	         report->processes);
-	text_add_size(&out, report->bytes);
-	text_add(&out, "\n");
-	if (report->open_chunks)
-		text_add(&out, "%zu of %zu chunks were open: the job ended before its recording did\n",
-		         report->open_chunks, report->chunks);
-	if (report->missing)
-		text_add(&out, "%zu of %zu processes left nothing here\n", report->missing,
-		         report->missing + report->processes);
-	text_add(&out, "%s", report->notes ? report->notes : "");
-	text_strip_controls(&out);
-	fputs(text_get(&out), stdout);
-	text_release(&out);
-	for (size_t i = 0; i < report->damage_count; i++)
-		say("%s", report->damage[i]);
-}
-
 /* `output` is `trace`, unless the user names another. */
 static enum status recover(const char *trace, const char *folder, const char *output,
                            struct recover_report *report)
@@ -65,10 +43,26 @@ static int recover_and_tell(const char *trace, const char *folder, const char *o
 {
 	struct recover_report report;
 	int code = EXIT_FINE;
+	struct text out = {0};
 
 	if (recover(trace, folder, output, &report) != OK)
 		return report_failure();
-	print_report(&report, output);
+	text_add(&out, "'%s': %llu events of %zu processes, ", output, (unsigned long long)report.events,
+	         report.processes);
+	text_add_size(&out, report.bytes);
+	text_add(&out, "\n");
+	if (report.open_chunks)
+		text_add(&out, "%zu of %zu chunks were open: the job ended before its recording did\n",
+		         report.open_chunks, report.chunks);
+	if (report.missing)
+		text_add(&out, "%zu of %zu processes left nothing here\n", report.missing,
+		         report.missing + report.processes);
+	text_add(&out, "%s", report.notes ? report.notes : "");
+	text_strip_controls(&out);
+	fputs(text_get(&out), stdout);
+	text_release(&out);
+	for (size_t i = 0; i < report.damage_count; i++)
+		say("%s", report.damage[i]);
 	if (report.parts_kept) {
 		say("some parts could not be read: '%s' is kept; remove it when it is no longer needed",
 		    folder);

@@ -75,11 +75,6 @@ static int run_show(int argc, char **argv)
 	return code;
 }
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* Functions outside MPI get wrappers when a job is recorded. */
 static bool can_be_traced(const struct rulebook *book)
 {
@@ -195,31 +190,25 @@ static bool passes(const struct rulebook *book, const struct rule_test *test)
 	return passed;
 }
 
-static int run_tests(const struct rulebook *book, char **files)
-{
-	size_t count = 0, failed = 0;
-
-	for (size_t i = 0; i < book->test_count; i++) {
-		if (!is_wanted(book->tests[i], files))
-			continue;
-		count++;
-		failed += !passes(book, book->tests[i]);
-	}
-	printf("%zu test%s, %zu failed\n", count, plural(count), failed);
-	return failed ? EXIT_FAILED : EXIT_FINE;
-}
-
 static int run_test(int argc, char **argv)
 {
 	struct rulebook *book;
 	int code;
+	size_t count = 0, failed = 0;
 
 	if (!argc && choice.no_shipped)
 		return misuse(&command_rules, "'tarry rules test' needs files");
 	code = load_rules(rule_options_for((const char *const *)argv), &book);
 	if (code != EXIT_FINE)
 		return code;
-	code = run_tests(book, argv);
+	for (size_t i = 0; i < book->test_count; i++) {
+		if (!is_wanted(book->tests[i], argv))
+			continue;
+		count++;
+		failed += !passes(book, book->tests[i]);
+	}
+	printf("%zu test%s, %zu failed\n", count, count == 1 ? "" : "s", failed);
+	code = failed ? EXIT_FAILED : EXIT_FINE;
 	rulebook_free(book);
 	return code;
 }

@@ -78,15 +78,6 @@ static void show_on_screen(struct top_session *session)
 	text_release(&tail);
 }
 
-static void show_in_lines(struct top_session *session)
-{
-	struct text lines = {0};
-
-	top_view_summary(&session->view, &lines);
-	say_lines(text_get(&lines));
-	text_release(&lines);
-}
-
 static bool was_resized(const struct top_session *session)
 {
 	int rows, columns;
@@ -114,8 +105,13 @@ static void look(void *context)
 	}
 	if (session->has_screen)
 		show_on_screen(session);
-	else
-		show_in_lines(session);
+	else {
+		struct text lines = {0};
+
+		top_view_summary(&session->view, &lines);
+		say_lines(text_get(&lines));
+		text_release(&lines);
+	}
 }
 
 static void suspend(void *context)
@@ -176,15 +172,6 @@ static bool is_visible(const char *name)
 	return name[0] != '.';
 }
 
-/* Without a trace to keep, none of the same name is touched. */
-static void choose_output(const struct launch_line *line, struct arena *arena)
-{
-	if (no_trace)
-		choice.output = arena_format(arena, "%s.top-%d",
-		                             line->program ? program_title(line->program, arena) : "run",
-		                             (int)getpid());
-}
-
 static int record_and_watch(int argc, char **argv, struct arena *arena)
 {
 	struct launch_line line;
@@ -196,7 +183,11 @@ static int record_and_watch(int argc, char **argv, struct arena *arena)
 		return program_refused(argv[0]);
 	launch_line_read(&line, argc, argv, arena);
 	program = launch_line_program(&line);
-	choose_output(&line, arena);
+	/* Without a trace to keep, none of the same name is touched. */
+	if (no_trace)
+		choice.output = arena_format(arena, "%s.top-%d",
+		                             line.program ? program_title(line.program, arena) : "run",
+		                             (int)getpid());
 	if (recorded_job_begin(&choice, line.program, replace, arena, &job) != OK)
 		return report_failure();
 	if (watch(&job, path, &line, arena, &code) != OK)

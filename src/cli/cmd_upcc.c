@@ -63,40 +63,33 @@ static void print_word(const char *word)
 	putchar('\'');
 }
 
-static int print_command(char **words)
-{
-	for (char **word = words; *word; word++) {
-		if (word > words)
-			putchar(' ');
-		print_word(*word);
-	}
-	putchar('\n');
-	return EXIT_FINE;
-}
-
-/* What the compiler says about things that the user did not write needs an explanation. */
-static void explain_failure(enum upc_family family, const char *name, const char *path,
-                            const struct upc_parts *parts)
-{
-	if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
-		say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
-		    "UPC with --with-multiconf=+opt_inst, and build and install it again",
-		    name);
-	else if (!chosen.gasp_only && upc_headers_fail(family, path, parts))
-		say("'%s' does not compile Tarry's additions to sources: 'tarry upcc --gasp-only' adds nothing, but records no fences, atomic operations and other calls that the runtime does not report",
-		    name);
-}
-
 static int compile(enum upc_family family, const char *path, char **words, const struct upc_parts *parts)
 {
 	int code;
 
-	if (dry_run)
-		return print_command(words);
+	if (dry_run) {
+		for (char **word = words; *word; word++) {
+			if (word > words)
+				putchar(' ');
+			print_word(*word);
+		}
+		putchar('\n');
+		return EXIT_FINE;
+	}
 	if (job_run(path, words, &code) != OK)
 		return report_failure();
-	if (code)
-		explain_failure(family, words[0], path, parts);
+	if (code) {
+		const char *name = words[0];
+
+		/* What the compiler says about things that the user did not write needs an explanation. */
+		if (family == UPC_BERKELEY && !upc_compiler_instruments(path))
+			say("'%s' was built without instrumentation, so its programs cannot be recorded: configure Berkeley "
+			    "UPC with --with-multiconf=+opt_inst, and build and install it again",
+			    name);
+		else if (!chosen.gasp_only && upc_headers_fail(family, path, parts))
+			say("'%s' does not compile Tarry's additions to sources: 'tarry upcc --gasp-only' adds nothing, but records no fences, atomic operations and other calls that the runtime does not report",
+			    name);
+	}
 	return code;
 }
 

@@ -21,17 +21,6 @@ static void add_switches(const struct machine *machine, const struct machine_par
 	text_add(out, " %s", part->name);
 }
 
-static void add_nodes(const struct machine *machine, struct text *out)
-{
-	for (uint32_t i = 0; i < machine->node_count; i++) {
-		const struct machine_part *node = machine_node(machine, i);
-
-		text_add(out, "%s", node->name);
-		add_switches(machine, &machine->parts[node->parent], out);
-		text_add(out, "\n");
-	}
-}
-
 /* As a whole: under 'tarry exec' each process of a job comes here, and some may read already. */
 static bool write_file(int folder, const struct text *text)
 {
@@ -59,7 +48,13 @@ void coll_switches_write(int folder)
 		return;
 	}
 	if (machine->tiers > 1 && !machine->is_this_host) {
-		add_nodes(machine, &text);
+		for (uint32_t i = 0; i < machine->node_count; i++) {
+			const struct machine_part *node = machine_node(machine, i);
+
+			text_add(&text, "%s", node->name);
+			add_switches(machine, &machine->parts[node->parent], &text);
+			text_add(&text, "\n");
+		}
 		if (!write_file(folder, &text))
 			say("cannot write '" COLL_SWITCHES_FILE "': %s (this job continues without switches)",
 			    strerror(errno));

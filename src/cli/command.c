@@ -129,29 +129,25 @@ const struct option_spec overview_options[] = {
 	OPTIONS_END,
 };
 
-static void overview(struct text *out)
-{
-	text_add(out, "usage: tarry COMMAND [options] ...\n\n"
-	              "Record MPI and UPC programs and find where they wait.\n\nCOMMANDS\n");
-	for (const struct command *const *command = commands; *command; command++) {
-		if ((*command)->hidden)
-			continue;
-		text_add(out, "  %-*s", SUMMARY_COLUMN - 2, (*command)->name);
-		text_add_wrapped(out, (*command)->summary, SUMMARY_COLUMN, HELP_WIDTH);
-	}
-	text_add(out, "\nOPTIONS\n");
-	options_help(overview_options, out);
-	text_add(out, "\nEXAMPLE\n  tarry run -- mpirun -n 4 ./app\n  tarry help run\n");
-}
-
 int explain(const struct command *command)
 {
 	struct text text = {0};
 
 	if (command)
 		command_explain(command, &text);
-	else
-		overview(&text);
+	else {
+		text_add(&text, "usage: tarry COMMAND [options] ...\n\n"
+		                "Record MPI and UPC programs and find where they wait.\n\nCOMMANDS\n");
+		for (const struct command *const *known = commands; *known; known++) {
+			if ((*known)->hidden)
+				continue;
+			text_add(&text, "  %-*s", SUMMARY_COLUMN - 2, (*known)->name);
+			text_add_wrapped(&text, (*known)->summary, SUMMARY_COLUMN, HELP_WIDTH);
+		}
+		text_add(&text, "\nOPTIONS\n");
+		options_help(overview_options, &text);
+		text_add(&text, "\nEXAMPLE\n  tarry run -- mpirun -n 4 ./app\n  tarry help run\n");
+	}
 	fputs(text_get(&text), stdout);
 	text_release(&text);
 	return EXIT_FINE;

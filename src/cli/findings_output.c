@@ -71,23 +71,6 @@ static struct source_files *sources_for(const struct findings_choice *choice, co
 	return sources;
 }
 
-static void print_text(const struct findings *findings, const struct findings_choice *choice,
-                       const char *path, FILE *stream)
-{
-	struct source_files *sources = sources_for(choice, path);
-	struct findings_style style = style_for(choice, sources, stream);
-	struct text out = {0};
-
-	findings_text(findings, &style, &out);
-	if (!speaks_utf8())
-		fold_to_ascii(&out);
-	fwrite(text_get(&out), 1, out.length, stream);
-	text_release(&out);
-	fflush(stream);
-	say_refused_source(sources);
-	source_files_free(sources);
-}
-
 static bool prints_format(const struct findings_choice *choice)
 {
 	for (int i = 0; i < FINDINGS_FORMATS_END; i++)
@@ -130,8 +113,20 @@ int write_findings(const char *path, const struct findings_choice *choice, struc
 		return report_failure();
 	findings = findings_new(&run, &options);
 	written = write_formats(findings, choice);
-	if (!prints_format(choice))
-		print_text(findings, choice, path, stream);
+	if (!prints_format(choice)) {
+		struct source_files *sources = sources_for(choice, path);
+		struct findings_style style = style_for(choice, sources, stream);
+		struct text out = {0};
+
+		findings_text(findings, &style, &out);
+		if (!speaks_utf8())
+			fold_to_ascii(&out);
+		fwrite(text_get(&out), 1, out.length, stream);
+		text_release(&out);
+		fflush(stream);
+		say_refused_source(sources);
+		source_files_free(sources);
+	}
 	say_warnings(findings->symbols);
 	*verdict = (struct findings_verdict){findings->errors, findings->trust.is_complete};
 	findings_free(findings);

@@ -42,60 +42,11 @@ static struct clock_facts facts_of(const struct info_input *input)
 	return facts;
 }
 
-static void add_kind(const struct clock_facts *facts, struct text *out)
-{
-	info_add_label(out, "clock");
-	if (facts->first)
-		text_add(out, "%s, %.6g MHz", facts->first->name, (double)facts->first->rate * 1e-6);
-	else
-		text_add(out, "not recorded: a tick is taken for 1 ns");
-	if (facts->used == 1 && facts->first && facts->first->processes > 1)
-		text_add(out, ", the same for all processes");
-	text_add(out, "\n");
-}
-
 static void add_drift(const struct clock_facts *facts, struct text *out)
 {
 	if (facts->most_ppm - facts->least_ppm < 1e-3)
 		return;
 	text_add(out, ", drift from %.3g to %.3g ppm", facts->least_ppm, facts->most_ppm);
-}
-
-/* How well they agree. */
-static void add_comparisons(const struct clock_facts *facts, struct text *out)
-{
-	if (facts->compared > 1) {
-		info_add_label(out, "");
-		text_add(out, "%u clocks, compared ", facts->compared);
-		text_add_counted(out, facts->comparisons, "time", "times");
-		text_add(out, ": corrected to within ");
-		text_add_seconds(out, facts->uncertainty_ns * 1e-9);
-		add_drift(facts, out);
-		text_add(out, "\n");
-	}
-	if (facts->used > facts->compared && facts->first) {
-		info_add_label(out, "");
-		if (facts->compared > 1)
-			text_add(out, "%u more were not compared: their processes use the time of day\n",
-			         facts->used - facts->compared);
-		else
-			text_add(out,
-			         "clocks were not compared: times of different clocks use the time of day\n");
-	}
-}
-
-static void add_early(const struct violations *violations, struct text *out)
-{
-	if (violations->messages) {
-		text_add_counted(out, violations->messages, "message", "messages");
-		text_add(out, " received before being sent");
-	}
-	if (violations->messages && violations->collectives)
-		text_add(out, ", ");
-	if (violations->collectives) {
-		text_add_counted(out, violations->collectives, "collective call", "collective calls");
-		text_add(out, " left before others arrived");
-	}
 }
 
 static void add_order(const struct corrected_time *time, struct text *out)
@@ -111,7 +62,16 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		return;
 	}
 	text_add(out, "by these clocks ");
-	add_early(&time->before, out);
+	if (time->before.messages) {
+		text_add_counted(out, time->before.messages, "message", "messages");
+		text_add(out, " received before being sent");
+	}
+	if (time->before.messages && time->before.collectives)
+		text_add(out, ", ");
+	if (time->before.collectives) {
+		text_add_counted(out, time->before.collectives, "collective call", "collective calls");
+		text_add(out, " left before others arrived");
+	}
 	text_add(out, ", by up to ");
 	text_add_seconds(out, (double)time->before.worst_ns * 1e-9);
 	text_add(out, ";\n");
@@ -167,8 +127,33 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 {
 	struct clock_facts facts = facts_of(input);
 
-	add_kind(&facts, out);
-	add_comparisons(&facts, out);
+	info_add_label(out, "clock");
+	if (facts.first)
+		text_add(out, "%s, %.6g MHz", facts.first->name, (double)facts.first->rate * 1e-6);
+	else
+		text_add(out, "not recorded: a tick is taken for 1 ns");
+	if (facts.used == 1 && facts.first && facts.first->processes > 1)
+		text_add(out, ", the same for all processes");
+	text_add(out, "\n");
+	/* How well they agree. */
+	if (facts.compared > 1) {
+		info_add_label(out, "");
+		text_add(out, "%u clocks, compared ", facts.compared);
+		text_add_counted(out, facts.comparisons, "time", "times");
+		text_add(out, ": corrected to within ");
+		text_add_seconds(out, facts.uncertainty_ns * 1e-9);
+		add_drift(&facts, out);
+		text_add(out, "\n");
+	}
+	if (facts.used > facts.compared && facts.first) {
+		info_add_label(out, "");
+		if (facts.compared > 1)
+			text_add(out, "%u more were not compared: their processes use the time of day\n",
+			         facts.used - facts.compared);
+		else
+			text_add(out,
+			         "clocks were not compared: times of different clocks use the time of day\n");
+	}
 	add_order(input->time, out);
 	add_passed_over(&input->time->counts, out);
 	add_unmatched(&input->time->counts, out);
@@ -205,22 +190,6 @@ static void add_violations(const char *key, const struct violations *violations,
 	json_close(json, '}');
 }
 
-static void add_matching(const struct replay_counts *counts, struct json *json)
-{
-	json_open(json, "matching", '{');
-	json_number(json, "messages", (int64_t)counts->messages);
-	json_number(json, "unmatched_sends", (int64_t)counts->unmatched_sends);
-	json_number(json, "unmatched_receives", (int64_t)counts->unmatched_receives);
-	json_number(json, "cancelled", (int64_t)counts->cancelled);
-	json_number(json, "collectives", (int64_t)counts->collectives);
-	json_number(json, "incomplete_collectives", (int64_t)counts->incomplete_collectives);
-	json_number(json, "mixed_collectives", (int64_t)counts->mixed_collectives);
-	json_number(json, "forced", (int64_t)counts->forced);
-	json_number(json, "passed_over", (int64_t)counts->passed_over);
-	json_number(json, "recorded_in_part", (int64_t)counts->unrecorded);
-	json_close(json, '}');
-}
-
 void info_add_clocks_json(const struct info_input *input, struct json *json)
 {
 	const struct corrected_time *time = input->time;
@@ -230,7 +199,18 @@ void info_add_clocks_json(const struct info_input *input, struct json *json)
 		add_line(&time->clocks->lines[i], input->summary->uncertainty_ns[i],
 		         i == time->clocks->reference, json);
 	json_close(json, ']');
-	add_matching(&time->counts, json);
+	json_open(json, "matching", '{');
+	json_number(json, "messages", (int64_t)time->counts.messages);
+	json_number(json, "unmatched_sends", (int64_t)time->counts.unmatched_sends);
+	json_number(json, "unmatched_receives", (int64_t)time->counts.unmatched_receives);
+	json_number(json, "cancelled", (int64_t)time->counts.cancelled);
+	json_number(json, "collectives", (int64_t)time->counts.collectives);
+	json_number(json, "incomplete_collectives", (int64_t)time->counts.incomplete_collectives);
+	json_number(json, "mixed_collectives", (int64_t)time->counts.mixed_collectives);
+	json_number(json, "forced", (int64_t)time->counts.forced);
+	json_number(json, "passed_over", (int64_t)time->counts.passed_over);
+	json_number(json, "recorded_in_part", (int64_t)time->counts.unrecorded);
+	json_close(json, '}');
 	add_violations("violations", &time->before, json);
 	add_violations("violations_left", &time->after, json);
 }

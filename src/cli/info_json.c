@@ -56,19 +56,6 @@ static void add_places(struct json *json, const struct summary *summary, size_t 
 	json_close(json, ']');
 }
 
-static void add_functions(struct json *json, const struct summary *summary)
-{
-	json_open(json, "functions", '[');
-	for (size_t i = 0; i < summary->function_count; i++) {
-		json_open(json, NULL, '{');
-		json_text(json, "name", summary->functions[i].name);
-		add_tally(json, &summary->functions[i]);
-		add_places(json, summary, i);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 static void add_comms(struct json *json, const struct summary *summary)
 {
 	json_open(json, "communicators", '[');
@@ -84,16 +71,6 @@ static void add_comms(struct json *json, const struct summary *summary)
 		json_close(json, '}');
 	}
 	json_close(json, ']');
-}
-
-static void add_properties(struct json *json, const struct reader *reader)
-{
-	static const char *const keys[] = {"tarry",        "mpi",      "mpi_version", "mpi_standard",
-	                                   "thread_level", "launcher", "upc",         "upc_version"};
-
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		if (any_property(reader, keys[i]))
-			json_text(json, keys[i], any_property(reader, keys[i]));
 }
 
 static void add_eager(struct json *json, const struct reader *reader)
@@ -151,14 +128,6 @@ static void add_note(void *json, const char *note)
 	json_text(json, NULL, note);
 }
 
-static void add_damage(struct json *json, const struct reader *reader)
-{
-	json_open(json, "damage", '[');
-	for (size_t i = 0; i < reader->damage_count; i++)
-		json_text(json, NULL, reader->damage[i].text);
-	json_close(json, ']');
-}
-
 static void add_sizes(struct json *json, const struct info_input *input)
 {
 	const struct reader *reader = input->reader;
@@ -193,17 +162,29 @@ void info_json(const struct info_input *input, struct text *out)
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
 	struct json json = {.out = out};
+	static const char *const keys[] = {"tarry",        "mpi",      "mpi_version", "mpi_standard",
+	                                   "thread_level", "launcher", "upc",         "upc_version"};
 
 	json_open(&json, NULL, '{');
 	add_sizes(&json, input);
-	add_properties(&json, reader);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (any_property(reader, keys[i]))
+			json_text(&json, keys[i], any_property(reader, keys[i]));
 	add_sharings(&json, "programs", summary->programs, summary->program_count);
 	add_sharings(&json, "hosts", summary->hosts, summary->host_count);
 	info_add_clocks_json(input, &json);
 	add_comms(&json, summary);
 	add_eager(&json, reader);
 	add_selection(&json, reader);
-	add_functions(&json, summary);
+	json_open(&json, "functions", '[');
+	for (size_t i = 0; i < summary->function_count; i++) {
+		json_open(&json, NULL, '{');
+		json_text(&json, "name", summary->functions[i].name);
+		add_tally(&json, &summary->functions[i]);
+		add_places(&json, summary, i);
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
 	json_open(&json, "summary", '{');
 	json_figures(&json, &input->figures);
 	json_close(&json, '}');
@@ -212,6 +193,9 @@ void info_json(const struct info_input *input, struct text *out)
 	each_note(reader, add_note, &json);
 	json_close(&json, ']');
 	open_calls_json(&input->open, &json);
-	add_damage(&json, reader);
+	json_open(&json, "damage", '[');
+	for (size_t i = 0; i < reader->damage_count; i++)
+		json_text(&json, NULL, reader->damage[i].text);
+	json_close(&json, ']');
 	json_close(&json, '}');
 }

@@ -253,26 +253,6 @@ static void add_eager(const struct reader *reader, struct text *out)
 	}
 }
 
-/* Nobody shall believe that nothing else happened. All processes were told the same: the first that knows speaks for all. */
-static void add_selection(const struct reader *reader, struct text *out)
-{
-	struct text rules = {0};
-
-	for (size_t i = 0; i < reader->process_count && !rules.length; i++)
-		for (size_t j = 0; j < reader->processes[i].property_count; j++)
-			if (strcmp(reader->processes[i].properties[j].key, "selection") == 0)
-				text_add(&rules, "%s %s", rules.length ? "" : "only a part:",
-				         reader->processes[i].properties[j].value);
-	if (rules.length) {
-		text_add(&rules, "; what else happened is %s",
-		         process_property(reader->processes, "counted") ? "counted, but not in this trace"
-		                                                        : "not in this trace");
-		info_add_label(out, "recorded");
-		text_add_wrapped(out, text_get(&rules), LABEL_WIDTH, WIDTH);
-	}
-	text_release(&rules);
-}
-
 /* Then nothing else here tells anything. */
 static void add_useless(const struct reader *reader, struct text *out)
 {
@@ -461,6 +441,7 @@ void info_text(const struct info_input *input, struct text *out)
 {
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
+	struct text rules = {0};
 
 	add_heading(input, out);
 	add_sharings("program", summary, summary->programs, summary->program_count, false, out);
@@ -472,7 +453,20 @@ void info_text(const struct info_input *input, struct text *out)
 	info_add_clocks(input, out);
 	add_comms(summary, out);
 	add_eager(reader, out);
-	add_selection(reader, out);
+	/* Nobody shall believe that nothing else happened. All processes were told the same: the first that knows speaks for all. */
+	for (size_t i = 0; i < reader->process_count && !rules.length; i++)
+		for (size_t j = 0; j < reader->processes[i].property_count; j++)
+			if (strcmp(reader->processes[i].properties[j].key, "selection") == 0)
+				text_add(&rules, "%s %s", rules.length ? "" : "only a part:",
+				         reader->processes[i].properties[j].value);
+	if (rules.length) {
+		text_add(&rules, "; what else happened is %s",
+		         process_property(reader->processes, "counted") ? "counted, but not in this trace"
+		                                                        : "not in this trace");
+		info_add_label(out, "recorded");
+		text_add_wrapped(out, text_get(&rules), LABEL_WIDTH, WIDTH);
+	}
+	text_release(&rules);
 	add_useless(reader, out);
 	add_stolen(input, out);
 	add_messages(input, out);

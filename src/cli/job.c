@@ -145,40 +145,22 @@ static void ask_listener(const struct job *job)
 		note_ending(WTERMSIG(status));
 }
 
-/* The command was stopped, by Ctrl-Z say: so are we, until somebody continues us. */
-static void stop_too(const struct job *job)
-{
-	if (job->streams.watch)
-		job->streams.watch->suspend(job->streams.watch->context);
-	give_terminal(job, job->pid, getpgrp());
-	raise(SIGSTOP);
-}
-
 static void look_after_child(struct job *job)
 {
 	int status;
 
 	while (waitpid(job->pid, &status, WNOHANG | WUNTRACED) == job->pid) {
 		if (WIFSTOPPED(status)) {
-			stop_too(job);
+			/* The command was stopped, by Ctrl-Z say: so are we, until somebody continues us. */
+			if (job->streams.watch)
+				job->streams.watch->suspend(job->streams.watch->context);
+			give_terminal(job, job->pid, getpgrp());
+			raise(SIGSTOP);
 			continue;
 		}
 		job->ended = true;
 		job->code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BY_SIGNAL + WTERMSIG(status);
 		return;
-	}
-}
-
-static void handle(struct job *job, int number)
-{
-	note_ending(number);
-	if (number == SIGCHLD) {
-		look_after_child(job);
-	} else if (number == SIGCONT) {
-		give_terminal(job, getpgrp(), job->pid);
-		kill(-job->pid, SIGCONT);
-	} else {
-		kill(job->pid, number);
 	}
 }
 
@@ -261,9 +243,17 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 		start_listener(&job);
 	while (status == OK && !job.ended) {
 		const int number = next_signal(&job);
-		if (number)
-			handle(&job, number);
-		else if (streams->stopped_file)
+		if (number) {
+			note_ending(number);
+			if (number == SIGCHLD) {
+				look_after_child(&job);
+			} else if (number == SIGCONT) {
+				give_terminal(&job, getpgrp(), job.pid);
+				kill(-job.pid, SIGCONT);
+			} else {
+				kill(job.pid, number);
+			}
+		} else if (streams->stopped_file)
 			look_whether_stopped(&job);
 		if (streams->watch && !job.ended)
 			streams->watch->look(streams->watch->context);

@@ -96,12 +96,35 @@ static enum status parse_hosts(const struct traced_host *hosts, size_t count, st
 	return status;
 }
 
-static enum status machine_of_trace(const struct job_ranks *ranks, struct machine **machine)
+/* NULL: the machine has all of them. */
+static const char *missing_host(const struct machine *machine, const struct job_ranks *ranks)
 {
+	for (uint32_t i = 0; i < ranks->count; i++)
+		if (ranks->at[i].host && machine_find_node(machine, ranks->at[i].host) == NO_NODE)
+			return ranks->at[i].host;
+	return NULL;
+}
+
+enum status job_machine_open(const char *name, const struct job_ranks *ranks, struct machine **machine)
+{
+	struct machine *found;
+	const char *missing;
 	struct text_map names = {0};
-	struct traced_host *hosts = memory_new(ranks->count, sizeof *hosts);
+	struct traced_host *hosts;
 	enum status status = OK;
 
+	TRY(machine_open(name, &found));
+	/* What the user names has to be right. What was found may be another machine than that of the job. */
+	missing = found->is_chosen ? NULL : missing_host(found, ranks);
+	if (missing && !found->is_this_host)
+		say("%s does not have '%s', where ranks ran: using the machine of the trace", found->source,
+		    missing);
+	if (!missing && !(found->is_this_host && ranks->count)) {
+		*machine = found;
+		return OK;
+	}
+	machine_free(found);
+	hosts = memory_new(ranks->count, sizeof *hosts);
 	for (uint32_t i = 0; i < ranks->count && status == OK; i++) {
 		uint32_t processors = processors_of(ranks->at[i].cpus);
 		struct traced_host *host;
@@ -119,34 +142,6 @@ static enum status machine_of_trace(const struct job_ranks *ranks, struct machin
 	text_map_release(&names);
 	free(hosts);
 	return status;
-}
-
-/* NULL: the machine has all of them. */
-static const char *missing_host(const struct machine *machine, const struct job_ranks *ranks)
-{
-	for (uint32_t i = 0; i < ranks->count; i++)
-		if (ranks->at[i].host && machine_find_node(machine, ranks->at[i].host) == NO_NODE)
-			return ranks->at[i].host;
-	return NULL;
-}
-
-enum status job_machine_open(const char *name, const struct job_ranks *ranks, struct machine **machine)
-{
-	struct machine *found;
-	const char *missing;
-
-	TRY(machine_open(name, &found));
-	/* What the user names has to be right. What was found may be another machine than that of the job. */
-	missing = found->is_chosen ? NULL : missing_host(found, ranks);
-	if (missing && !found->is_this_host)
-		say("%s does not have '%s', where ranks ran: using the machine of the trace", found->source,
-		    missing);
-	if (!missing && !(found->is_this_host && ranks->count)) {
-		*machine = found;
-		return OK;
-	}
-	machine_free(found);
-	return machine_of_trace(ranks, machine);
 }
 
 void say_placement_doubts(const struct machine *machine, const struct placement *placement)

@@ -86,30 +86,6 @@ static int values_of(const struct launcher *launcher, const char *option)
 	                                                   : 0;
 }
 
-static void read_roles(struct launch_line *line, const struct launcher *launcher)
-{
-	enum word_role role = WORD_PROGRAM;
-	int values = 0;
-
-	line->roles[line->command] = WORD_LAUNCHER;
-	for (int i = line->command + 1; i < line->count; i++) {
-		const char *word = line->words[i];
-		if (values > 0) {
-			line->roles[i] = WORD_VALUE;
-			values--;
-		} else if (strcmp(word, ":") == 0) {
-			line->roles[i] = WORD_COLON;
-			role = WORD_PROGRAM;
-		} else if (role == WORD_PROGRAM && word[0] == '-') {
-			line->roles[i] = WORD_OPTION;
-			values = values_of(launcher, word);
-		} else {
-			line->roles[i] = role;
-			role = WORD_ARGUMENT;
-		}
-	}
-}
-
 static char *const *first_program(const struct launch_line *line, struct arena *arena)
 {
 	for (int i = line->command; i < line->count; i++)
@@ -151,7 +127,26 @@ void launch_line_read(struct launch_line *line, int count, char **words, struct 
 	for (int i = 0; i < line->command; i++)
 		line->roles[i] = WORD_STARTER;
 	if (launcher) {
-		read_roles(line, launcher);
+		enum word_role role = WORD_PROGRAM;
+		int values = 0;
+
+		line->roles[line->command] = WORD_LAUNCHER;
+		for (int i = line->command + 1; i < line->count; i++) {
+			const char *word = line->words[i];
+			if (values > 0) {
+				line->roles[i] = WORD_VALUE;
+				values--;
+			} else if (strcmp(word, ":") == 0) {
+				line->roles[i] = WORD_COLON;
+				role = WORD_PROGRAM;
+			} else if (role == WORD_PROGRAM && word[0] == '-') {
+				line->roles[i] = WORD_OPTION;
+				values = values_of(launcher, word);
+			} else {
+				line->roles[i] = role;
+				role = WORD_ARGUMENT;
+			}
+		}
 	} else {
 		line->roles[line->command] = WORD_PROGRAM;
 		for (int i = line->command + 1; i < count; i++)
@@ -197,16 +192,6 @@ static bool has_value(const struct launch_line *line, int i)
 	return i + 1 < line->count && line->roles[i + 1] == WORD_VALUE;
 }
 
-/* Open MPI takes a value with a '=' for a name and its value, unless the list has the value itself. */
-static void add_name(struct text *list, const char *name)
-{
-	const char *value = getenv(name);
-
-	text_add(list, "%s%s", list->length ? ";" : "", name);
-	if (value && strchr(value, '=') && !strchr(value, ';'))
-		text_add(list, "=%s", value);
-}
-
 /* "user's;A;B": with what stands there already. */
 static char *join_names(const char *before, const char *const *names, struct arena *arena)
 {
@@ -215,8 +200,15 @@ static char *join_names(const char *before, const char *const *names, struct are
 
 	if (before && *before)
 		text_add(&list, "%s", before);
-	for (; *names; names++)
-		add_name(&list, *names);
+	for (; *names; names++) {
+		const char *name = *names;
+		const char *value = getenv(name);
+
+		/* Open MPI takes a value with a '=' for a name and its value, unless the list has the value itself. */
+		text_add(&list, "%s%s", list.length ? ";" : "", name);
+		if (value && strchr(value, '=') && !strchr(value, ';'))
+			text_add(&list, "=%s", value);
+	}
 	joined = arena_text(arena, text_get(&list));
 	text_release(&list);
 	return joined;
@@ -290,15 +282,6 @@ static const char *const *those_set(const char *const *names, struct arena *aren
 	return kept;
 }
 
-static void tell_upcrun(struct arena *arena)
-{
-	const char *before = getenv(UPCRUN_LIST);
-	bool has_before = before && *before;
-
-	setenv(UPCRUN_LIST,
-	       arena_format(arena, "%s%s" UPCRUN_NAMES, has_before ? before : "", has_before ? "," : ""), 1);
-}
-
 static bool carries_by_itself(const struct launch_line *line)
 {
 	const char *name = path_name(line->words[line->command]);
@@ -308,8 +291,14 @@ static bool carries_by_itself(const struct launch_line *line)
 
 char **launch_line_forward(const struct launch_line *line, const char *const *names, struct arena *arena)
 {
+	const char *before;
+	bool has_before;
+
 	names = those_set(names, arena);
-	tell_upcrun(arena);
+	before = getenv(UPCRUN_LIST);
+	has_before = before && *before;
+	setenv(UPCRUN_LIST,
+	       arena_format(arena, "%s%s" UPCRUN_NAMES, has_before ? before : "", has_before ? "," : ""), 1);
 	/* Behind a script of the user's may stand `mpirun -x`, which the variable would stop. */
 	if (!launch_line_has_launcher(line) || carries_by_itself(line))
 		return line->words;

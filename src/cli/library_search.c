@@ -46,36 +46,33 @@ static void add_list(struct folder_list *folders, const char *list, const char *
 
 static void add_configured(struct folder_list *folders, const char *pattern, struct arena *arena, int depth);
 
-static void add_configured_file(struct folder_list *folders, const char *path, struct arena *arena, int depth)
-{
-	char *line = NULL;
-	size_t room = 0;
-	FILE *file = fopen(path, "r");
-
-	while (file && getline(&line, &room, file) > 0) {
-		char *word = line + strspn(line, " \t"), *rest;
-		word[strcspn(word, "#\n")] = 0;
-		rest = word + strcspn(word, " \t");
-		if (*rest)
-			*rest++ = 0;
-		if (*word == '/')
-			array_add_in(arena, folders, arena_text(arena, word));
-		else if (strcmp(word, "include") == 0)
-			add_configured(folders, rest + strspn(rest, " \t"), arena, depth + 1);
-	}
-	free(line);
-	if (file)
-		fclose(file);
-}
-
 static void add_configured(struct folder_list *folders, const char *pattern, struct arena *arena, int depth)
 {
 	glob_t found;
 
 	if (depth > INCLUDE_DEPTH_MAX || glob(pattern, 0, NULL, &found) != 0)
 		return;
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		add_configured_file(folders, found.gl_pathv[i], arena, depth);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i];
+		char *line = NULL;
+		size_t room = 0;
+		FILE *file = fopen(path, "r");
+
+		while (file && getline(&line, &room, file) > 0) {
+			char *word = line + strspn(line, " \t"), *rest;
+			word[strcspn(word, "#\n")] = 0;
+			rest = word + strcspn(word, " \t");
+			if (*rest)
+				*rest++ = 0;
+			if (*word == '/')
+				array_add_in(arena, folders, arena_text(arena, word));
+			else if (strcmp(word, "include") == 0)
+				add_configured(folders, rest + strspn(rest, " \t"), arena, depth + 1);
+		}
+		free(line);
+		if (file)
+			fclose(file);
+	}
 	globfree(&found);
 }
 

@@ -32,27 +32,6 @@ static void go_on(int number)
 	(void)number;
 }
 
-/* Not those that nohup and the like have others ignore. */
-static void listen_to_signals(void)
-{
-	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-
-	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-		if (signal(ending[i], end_by) == SIG_IGN)
-			signal(ending[i], SIG_IGN);
-	if (signal(SIGXFSZ, go_on) == SIG_IGN)
-		signal(SIGXFSZ, SIG_IGN);
-}
-
-/* Output that did not reach its file is a failure, whatever the command thought. */
-static int finish_output(int code)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return code;
-	say("cannot write all output to stdout");
-	return code ? code : EXIT_FAILED;
-}
-
 /* The name of the nth argument that the usage does not have in brackets, such as TRACE. */
 static const char *argument_name(const char *usage, int number, size_t *length)
 {
@@ -128,7 +107,20 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	int code;
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+
 	memory_on_exhaustion(out_of_memory);
-	listen_to_signals();
-	return finish_output(run(argc, argv));
+	/* Not those that nohup and the like have others ignore. */
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (signal(ending[i], end_by) == SIG_IGN)
+			signal(ending[i], SIG_IGN);
+	if (signal(SIGXFSZ, go_on) == SIG_IGN)
+		signal(SIGXFSZ, SIG_IGN);
+	/* Output that did not reach its file is a failure, whatever the command thought. */
+	code = run(argc, argv);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return code;
+	say("cannot write all output to stdout");
+	return code ? code : EXIT_FAILED;
 }

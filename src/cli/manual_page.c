@@ -167,27 +167,23 @@ static size_t add_reference(struct mdoc *mdoc, const struct mdoc_line *line, siz
 	return at;
 }
 
-/* Without words of its own it is the page's name, which is the first that is given. */
-static size_t add_name(struct mdoc *mdoc, const struct mdoc_line *line, size_t at)
-{
-	if (mdoc->is_synopsis)
-		end_paragraph(mdoc);
-	if (at == line->count || is_closing(line->words[at])) {
-		add_word(mdoc, mdoc->name);
-		return at;
-	}
-	if (!*mdoc->name)
-		snprintf(mdoc->name, sizeof mdoc->name, "%s", line->words[at]);
-	return add_own_words(mdoc, line, at, find_macro("Nm"));
-}
-
 static size_t add_macro(struct mdoc *mdoc, const struct mdoc_line *line, size_t at,
                         const struct inline_macro *macro, struct text *closing)
 {
 	if (strcmp(macro->name, "Xr") == 0)
 		return add_reference(mdoc, line, at);
-	if (strcmp(macro->name, "Nm") == 0)
-		return add_name(mdoc, line, at);
+	if (strcmp(macro->name, "Nm") == 0) {
+		/* Without words of its own it is the page's name, which is the first that is given. */
+		if (mdoc->is_synopsis)
+			end_paragraph(mdoc);
+		if (at == line->count || is_closing(line->words[at])) {
+			add_word(mdoc, mdoc->name);
+			return at;
+		}
+		if (!*mdoc->name)
+			snprintf(mdoc->name, sizeof mdoc->name, "%s", line->words[at]);
+		return add_own_words(mdoc, line, at, find_macro("Nm"));
+	}
 	if (strcmp(macro->name, "Nd") == 0)
 		add_word(mdoc, "–");
 	if (strcmp(macro->name, "Pc") == 0)

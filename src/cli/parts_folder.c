@@ -84,15 +84,6 @@ static bool owner_path(const char *parts, char *path)
 	return snprintf(path, PATH_MAX, "%s/" OWNER_FILE, parts) < PATH_MAX;
 }
 
-/* "PID HOST": for file systems without locks. */
-static void describe_self(char *text)
-{
-	char host[HOST_NAME_MAX + 1] = "";
-
-	gethostname(host, sizeof host - 1);
-	snprintf(text, OWNER_MAX, "%d %s\n", (int)getpid(), host);
-}
-
 static bool is_alive_here(int owner)
 {
 	char text[OWNER_MAX] = "", host[HOST_NAME_MAX + 1] = "";
@@ -172,29 +163,17 @@ enum status parts_check_ended(const char *parts)
 	              : OK;
 }
 
-static enum status clear(const struct recording *plan, bool replace)
-{
-	char backup[PATH_MAX];
-
-	rmdir(plan->parts); /* one that is empty need not be kept */
-	if (replace && unlink(plan->output) != 0 && errno != ENOENT)
-		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
-	if (!backup_trace(plan->output, true, backup))
-		return fail("cannot rename '%s', left by an earlier job: %s", plan->output, strerror(errno));
-	if (*backup)
-		say("renamed '%s' of an earlier job to '%s'", path_name(plan->output), path_name(backup));
-	return OK;
-}
-
 static enum status lock_folder(const char *parts, struct parts_lock *lock)
 {
-	char self[OWNER_MAX];
+	char self[OWNER_MAX], host[HOST_NAME_MAX + 1] = "";
 
 	lock->owner = private_file_create(lock->folder.fd, OWNER_FILE, 0600);
 	if (lock->owner < 0)
 		return fail("cannot write into '%s': %s; choose another place with --output", parts,
 		            strerror(errno));
-	describe_self(self);
+	/* "PID HOST": for file systems without locks. */
+	gethostname(host, sizeof host - 1);
+	snprintf(self, OWNER_MAX, "%d %s\n", (int)getpid(), host);
 	if (flock(lock->owner, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
 		close(lock->owner);
 		return in_use(parts);
@@ -207,9 +186,16 @@ static enum status lock_folder(const char *parts, struct parts_lock *lock)
 enum status parts_lock_take(const struct recording *plan, bool replace, struct parts_lock *lock)
 {
 	struct parts_lock taken = {.plan = plan};
+	char backup[PATH_MAX];
 
 	TRY(parts_check_ended(plan->parts));
-	TRY(clear(plan, replace));
+	rmdir(plan->parts); /* one that is empty need not be kept */
+	if (replace && unlink(plan->output) != 0 && errno != ENOENT)
+		return fail("cannot replace '%s': %s", plan->output, strerror(errno));
+	if (!backup_trace(plan->output, true, backup))
+		return fail("cannot rename '%s', left by an earlier job: %s", plan->output, strerror(errno));
+	if (*backup)
+		say("renamed '%s' of an earlier job to '%s'", path_name(plan->output), path_name(backup));
 	if (mkdir(plan->parts, 0700) != 0 || !own_folder_open(plan->parts, &taken.folder))
 		return fail("cannot create the folder '%s': %s; choose another place with --output",
 		            plan->parts, strerror(errno));

@@ -20,22 +20,19 @@ struct slot_levels {
 	struct slot_tree tree;
 };
 
-/* The highest part around the node that is below this tier. */
-static uint32_t part_below(const struct machine *machine, uint32_t node, uint32_t tier)
-{
-	uint32_t part = machine->nodes[node];
-
-	while (part && machine->parts[machine->parts[part].parent].tier < tier)
-		part = machine->parts[part].parent;
-	return part;
-}
-
 static uint32_t group_key(const struct machine *machine, struct core core, int meets)
 {
 	const struct node_shape *shape = machine_shape(machine, core.node);
 
-	if (meets >= LEVEL_SWITCH)
-		return part_below(machine, core.node, (uint32_t)(meets - LEVEL_SWITCH) + 1);
+	if (meets >= LEVEL_SWITCH) {
+		uint32_t tier = (uint32_t)(meets - LEVEL_SWITCH) + 1;
+		uint32_t part = machine->nodes[core.node];
+
+		/* The highest part around the node that is below this tier. */
+		while (part && machine->parts[machine->parts[part].parent].tier < tier)
+			part = machine->parts[part].parent;
+		return part;
+	}
 	if (meets == LEVEL_NODE)
 		return shape->socket_of[core.core];
 	if (meets == LEVEL_SOCKET && shape->cache_name)
@@ -90,12 +87,6 @@ static void slot_levels_init(struct slot_levels *slots, const struct rank_mappin
 	                                 .levels = levels,
 	                                 .group_of = slots->group_of,
 	                                 .costs = slots->costs};
-}
-
-static void slot_levels_release(struct slot_levels *slots)
-{
-	free(slots->order);
-	free(slots->groups);
 }
 
 /* The graph as rows of neighbours */
@@ -357,7 +348,8 @@ enum status rank_mapping_make(struct rank_mapping *mapping)
 	}
 	rank_graph_release(&rows);
 	rank_graph_release(&heavy);
-	slot_levels_release(&slots);
+	free(slots.order);
+	free(slots.groups);
 	free(slot_of);
 	return status;
 }

@@ -55,14 +55,6 @@ bool say_notes(const char *path)
 	return shown;
 }
 
-static void explain_absence(const char *name, int code, const struct recording *plan, struct arena *arena)
-{
-	if (recording_check_output(plan->output, arena) != OK)
-		say("no trace: %s", trail_text());
-	else
-		say("no trace: %s", program_absence(name, code, plan->libraries, arena));
-}
-
 static void summarise(const struct recording *plan, const struct wrapped_choice *wrapped)
 {
 	char quoted[PATH_MAX];
@@ -86,22 +78,6 @@ static void summarise(const struct recording *plan, const struct wrapped_choice 
 	text_release(&size);
 }
 
-static void tell_losses(const struct recover_report *report, const struct recording *plan)
-{
-	if (report->open_chunks)
-		say("the job ended before recording was complete: the trace contains everything recorded so far");
-	for (size_t i = 0; i < report->damage_count && i < DAMAGE_SHOWN; i++)
-		say("%s", report->damage[i]);
-	if (report->damage_count > DAMAGE_SHOWN)
-		say("and %zu more places that could not be read", report->damage_count - DAMAGE_SHOWN);
-	if (report->missing)
-		say("%zu of %zu processes left nothing here: they could not write into '%s', or it is another folder "
-		    "where they ran; bring their parts here and use 'tarry recover'",
-		    report->missing, report->missing + report->processes, plan->parts);
-	if (report->parts_kept)
-		say("unreadable parts are kept in '%s'", plan->parts);
-}
-
 static int64_t now_ns(void)
 {
 	struct timespec now;
@@ -122,7 +98,18 @@ static bool merge_parts(const struct recording *plan)
 		    plan->parts, shell_quote(path_from_here(plan->output), quoted, sizeof quoted));
 		return false;
 	}
-	tell_losses(&report, plan);
+	if (report.open_chunks)
+		say("the job ended before recording was complete: the trace contains everything recorded so far");
+	for (size_t i = 0; i < report.damage_count && i < DAMAGE_SHOWN; i++)
+		say("%s", report.damage[i]);
+	if (report.damage_count > DAMAGE_SHOWN)
+		say("and %zu more places that could not be read", report.damage_count - DAMAGE_SHOWN);
+	if (report.missing)
+		say("%zu of %zu processes left nothing here: they could not write into '%s', or it is another folder "
+		    "where they ran; bring their parts here and use 'tarry recover'",
+		    report.missing, report.missing + report.processes, plan->parts);
+	if (report.parts_kept)
+		say("unreadable parts are kept in '%s'", plan->parts);
 	is_cut = report.open_chunks;
 	recover_report_release(&report);
 	return is_cut;
@@ -156,8 +143,12 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 		unlinkat(job->lock.folder.fd, NOTES_FILE, 0);
 		if (noted && !exists(plan->output))
 			say("no trace: see the notes above");
-		else if (!exists(plan->output))
-			explain_absence(program, code, plan, arena);
+		else if (!exists(plan->output)) {
+			if (recording_check_output(plan->output, arena) != OK)
+				say("no trace: %s", trail_text());
+			else
+				say("no trace: %s", program_absence(program, code, plan->libraries, arena));
+		}
 	}
 	summarise(plan, &job->wrapped);
 	return is_cut;

@@ -30,32 +30,28 @@
 
 /* --only, --not, --from, --to */
 
-static enum status unknown_function(const char *option, const char *text)
-{
-	struct nearest nearest = {.word = NULL};
-	struct text name = {0};
-	enum status status;
-
-	text_add(&name, "%.*s", (int)strcspn(text, ":="), text);
-	nearest.word = text_get(&name);
-	call_list_offer_functions(&nearest);
-	if (nearest_found(&nearest))
-		status = fail("option '--%s': '%s' is not an MPI function, did you mean '%s'?", option,
-		              nearest.word, nearest_found(&nearest));
-	else
-		status = fail("option '--%s': '%s' is not an MPI function", option, nearest.word);
-	text_release(&name);
-	return status;
-}
-
 static enum status check_moment(const char *option, const char *text, struct moment *moment)
 {
 	const char *problem = text ? moment_parse(text, moment) : NULL;
 
 	if (!problem)
 		return OK;
-	if (problem == moment_no_function)
-		return unknown_function(option, text);
+	if (problem == moment_no_function) {
+		struct nearest nearest = {.word = NULL};
+		struct text name = {0};
+		enum status status;
+
+		text_add(&name, "%.*s", (int)strcspn(text, ":="), text);
+		nearest.word = text_get(&name);
+		call_list_offer_functions(&nearest);
+		if (nearest_found(&nearest))
+			status = fail("option '--%s': '%s' is not an MPI function, did you mean '%s'?",
+			              option, nearest.word, nearest_found(&nearest));
+		else
+			status = fail("option '--%s': '%s' is not an MPI function", option, nearest.word);
+		text_release(&name);
+		return status;
+	}
 	return fail("option '--%s': '%s' %s", option, text, problem);
 }
 
@@ -63,20 +59,6 @@ static bool same_thing(const struct moment *a, const struct moment *b)
 {
 	return a->call == b->call && strcmp(a->name, b->name) == 0 && a->has_level == b->has_level &&
 	       a->level == b->level;
-}
-
-static enum status selection_check(const struct recording_selection *selection)
-{
-	struct moment from = {0}, to = {0};
-
-	TRY(call_list_check("only", selection->only));
-	TRY(call_list_check("not", selection->except));
-	TRY(check_moment("from", selection->from, &from));
-	TRY(check_moment("to", selection->to, &to));
-	if (selection->from && selection->to && same_thing(&from, &to) && to.nth && to.nth < from.nth)
-		return fail("nothing would be recorded: '--to %s' is before '--from %s'", selection->to,
-		            selection->from);
-	return OK;
 }
 
 /* Sets the environment of this process for those it will start. `keep` the variables of options that were not given: a
@@ -99,13 +81,6 @@ static enum status selection_export(const struct recording_selection *selection,
 }
 
 /* --rules, --minimal */
-
-static void make_library(struct wrapped_functions *plan, struct arena *arena)
-{
-	if (plan->wrappers.count && wrappers_build(&plan->wrappers, arena, &plan->library) != OK)
-		plan->obstacle = arena_format(
-			arena, "the rules' functions are not recorded, only those of MPI: %s", trail_text());
-}
 
 /* Fails if the rules are wrong. Wrappers that cannot be made are an obstacle, but no reason not to record MPI. */
 static enum status wrapped_prepare(const struct wrapped_choice *choice, struct arena *arena,
@@ -133,7 +108,9 @@ static enum status wrapped_prepare(const struct wrapped_choice *choice, struct a
 	rulebook_free(book);
 	if (status != OK)
 		return status;
-	make_library(&made, arena);
+	if (made.wrappers.count && wrappers_build(&made.wrappers, arena, &made.library) != OK)
+		made.obstacle = arena_format(
+			arena, "the rules' functions are not recorded, only those of MPI: %s", trail_text());
 	*plan = made;
 	return OK;
 }
@@ -301,6 +278,8 @@ static enum status check_timer(const char *name)
 
 enum status recording_check(const struct recording_choice *choice)
 {
+	struct moment from = {0}, to = {0};
+
 	if (choice->buffer < BUFFER_MIN)
 		return fail("option '--buffer': %" PRIu64 " bytes are too few: the minimum is 1M",
 		            choice->buffer);
@@ -313,7 +292,15 @@ enum status recording_check(const struct recording_choice *choice)
 		TRY(check_timer(choice->timer));
 	if (choice->wrapped.minimal && choice->selection.only)
 		return fail("options '--minimal' and '--only' exclude each other");
-	return selection_check(&choice->selection);
+	TRY(call_list_check("only", choice->selection.only));
+	TRY(call_list_check("not", choice->selection.except));
+	TRY(check_moment("from", choice->selection.from, &from));
+	TRY(check_moment("to", choice->selection.to, &to));
+	if (choice->selection.from && choice->selection.to && same_thing(&from, &to) && to.nth &&
+	    to.nth < from.nth)
+		return fail("nothing would be recorded: '--to %s' is before '--from %s'",
+		            choice->selection.to, choice->selection.from);
+	return OK;
 }
 
 enum status recording_plan(const struct recording_choice *choice, char *const *program, struct arena *arena,

@@ -10,19 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void show(const struct diagnostic *diagnostic)
-{
-	enum colour colour = diagnostic->severity == SEVERITY_ERROR ? COLOUR_BAD : COLOUR_FAINT;
-	struct text place = {0}, source = {0};
-
-	diagnostic_describe_place(diagnostic, &place);
-	diagnostic_describe_source(diagnostic, &source);
-	fprintf(stderr, "%s%s%s%s\n%s", colour_code(colour, stderr), text_get(&place),
-	        colour_code(COLOUR_NONE, stderr), diagnostic->sentence, text_get(&source));
-	text_release(&place);
-	text_release(&source);
-}
-
 /* Rules are input; what --set gives them is the command line. */
 static int exit_code_of(const struct diagnostics *diagnostics)
 {
@@ -46,8 +33,18 @@ int load_rules(struct rule_options options, struct rulebook **book)
 		status = rulebook_check(&options, &diagnostics, book);
 	else
 		report_failure();
-	for (size_t i = 0; i < diagnostics.count; i++)
-		show(&diagnostics.list[i]);
+	for (size_t i = 0; i < diagnostics.count; i++) {
+		const struct diagnostic *diagnostic = &diagnostics.list[i];
+		enum colour colour = diagnostic->severity == SEVERITY_ERROR ? COLOUR_BAD : COLOUR_FAINT;
+		struct text place = {0}, source = {0};
+
+		diagnostic_describe_place(diagnostic, &place);
+		diagnostic_describe_source(diagnostic, &source);
+		fprintf(stderr, "%s%s%s%s\n%s", colour_code(colour, stderr), text_get(&place),
+		        colour_code(COLOUR_NONE, stderr), diagnostic->sentence, text_get(&source));
+		text_release(&place);
+		text_release(&source);
+	}
 	code = status == OK ? EXIT_FINE : exit_code_of(&diagnostics);
 	diagnostics_release(&diagnostics);
 	arena_release(&arena);
@@ -71,19 +68,10 @@ static const char *language_at(const struct rulebook *book, size_t number)
 	return NULL;
 }
 
-static void tell_languages(const struct rulebook *book, const char *asked)
-{
-	struct text list = {0};
-
-	for (size_t i = 0; language_at(book, i); i++)
-		text_add(&list, "%s%s", i ? ", " : "", language_at(book, i));
-	say("language '%s' is not available: choose one of %s", asked, text_get(&list));
-	text_release(&list);
-}
-
 bool choose_language(const struct rulebook *book, const char *asked, const char **lang)
 {
 	const char *known;
+	struct text list = {0};
 
 	if (!asked)
 		asked = getenv("TARRY_LANG");
@@ -96,6 +84,9 @@ bool choose_language(const struct rulebook *book, const char *asked, const char 
 		*lang = i ? known : NULL;
 		return true;
 	}
-	tell_languages(book, asked);
+	for (size_t i = 0; language_at(book, i); i++)
+		text_add(&list, "%s%s", i ? ", " : "", language_at(book, i));
+	say("language '%s' is not available: choose one of %s", asked, text_get(&list));
+	text_release(&list);
 	return false;
 }

@@ -126,24 +126,19 @@ static void add_json(void *context, const struct row *row)
 	json_close(json, '}');
 }
 
-static void print_json(const struct rulebook *book, const char *lang)
-{
-	struct text text = {0};
-	struct json json = {.out = &text};
-
-	json_open(&json, NULL, '[');
-	visit_rows(book, lang, add_json, &json);
-	json_close(&json, ']');
-	puts(text_get(&text));
-	text_release(&text);
-}
-
 void rules_list(const struct rulebook *book, const char *lang, bool as_json)
 {
 	struct widths widths = {4, 2, 6};
 
 	if (as_json) {
-		print_json(book, lang);
+		struct text text = {0};
+		struct json json = {.out = &text};
+
+		json_open(&json, NULL, '[');
+		visit_rows(book, lang, add_json, &json);
+		json_close(&json, ']');
+		puts(text_get(&text));
+		text_release(&text);
 		return;
 	}
 	visit_rows(book, lang, measure, &widths);
@@ -232,15 +227,6 @@ static void use_type(struct used *used, const struct event_type *type)
 	use_expression(used, type->when);
 }
 
-static void use_problem(struct used *used, const struct problem *problem)
-{
-	use_expression(used, problem->when);
-	use_expression(used, problem->duration);
-	for (uint32_t i = 0; i < problem->advice.count; i++)
-		use_expression(used, problem->advice.values[i]);
-	use_type(used, problem->type);
-}
-
 static void print_used(const struct used *used)
 {
 	for (size_t i = 0; i < used->count; i++) {
@@ -280,7 +266,11 @@ static void show_problem(const struct rulebook *book, const char *lang, const st
 	add_advice(problem_advice(problem, lang), &advice);
 	print_wrapped("advice", text_get(&advice));
 	text_release(&advice);
-	use_problem(&used, problem);
+	use_expression(&used, problem->when);
+	use_expression(&used, problem->duration);
+	for (uint32_t i = 0; i < problem->advice.count; i++)
+		use_expression(&used, problem->advice.values[i]);
+	use_type(&used, problem->type);
 	print_used(&used);
 	free(used.is_visited);
 	print_source(problem->text);
@@ -317,29 +307,6 @@ static void show_columns(const struct event_type *type)
 			printf("%-*s  %s\n", width, column->name, kind);
 	}
 	arena_release(&arena);
-}
-
-static void show_type(const struct rulebook *book, const char *lang, const struct event_type *type)
-{
-	static const char *const kinds[] = {"event", "relation", "composite event", "composite event",
-	                                    "composite event"};
-	struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
-
-	print_head(kinds[type->form], type->name, &type->origin);
-	print_wrapped("description", translated(type->description, type->descriptions, lang));
-	if (type->form == FORM_NATIVE)
-		show_columns(type);
-	use_type(&used, type);
-	print_used(&used);
-	free(used.is_visited);
-	print_source(type->text);
-}
-
-static void show_setting(const char *lang, const struct setting *setting)
-{
-	print_head("parameter", setting->name, &setting->origin);
-	print_wrapped("description", translated(setting->description, setting->descriptions, lang));
-	print_source(setting->text);
 }
 
 static int tell_unknown(const struct rulebook *book, const char *name)
@@ -383,12 +350,29 @@ int rules_show(const struct rulebook *book, const char *lang, const char *name)
 
 	for (size_t i = 0; i < book->type_count; i++)
 		if (strcmp(book->types[i]->name, name) == 0) {
-			show_type(book, lang, book->types[i]);
+			const struct event_type *type = book->types[i];
+			static const char *const kinds[] = {"event", "relation", "composite event",
+			                                    "composite event", "composite event"};
+			struct used used = {.is_visited = memory_new(book->type_count, sizeof(bool))};
+
+			print_head(kinds[type->form], type->name, &type->origin);
+			print_wrapped("description", translated(type->description, type->descriptions, lang));
+			if (type->form == FORM_NATIVE)
+				show_columns(type);
+			use_type(&used, type);
+			print_used(&used);
+			free(used.is_visited);
+			print_source(type->text);
 			is_found = true;
 		}
 	for (size_t i = 0; i < book->setting_count; i++)
 		if (strcmp(book->settings[i]->name, name) == 0) {
-			show_setting(lang, book->settings[i]);
+			const struct setting *setting = book->settings[i];
+
+			print_head("parameter", setting->name, &setting->origin);
+			print_wrapped("description",
+			              translated(setting->description, setting->descriptions, lang));
+			print_source(setting->text);
 			is_found = true;
 		}
 	return is_found ? EXIT_FINE : tell_unknown(book, name);

@@ -52,16 +52,6 @@ static void leave_and_die(int number)
 	raise(number);
 }
 
-static void prepare(void)
-{
-	static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, 0};
-	struct sigaction action = {.sa_handler = leave_and_die, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
-
-	atexit(screen_leave);
-	for (const int *number = fatal; *number; number++)
-		sigaction(*number, &action, NULL);
-}
-
 size_t screen_fit(const char *text, size_t columns)
 {
 	size_t used = 0, at = 0;
@@ -74,13 +64,6 @@ size_t screen_fit(const char *text, size_t columns)
 	return at;
 }
 
-static void add_line(const struct screen_line *line, int columns, struct text *out)
-{
-	text_add(out, "%s", line->colour ? colour_code(line->colour, stdout) : "");
-	text_add_bytes(out, line->text, screen_fit(line->text, (size_t)columns));
-	text_add(out, "%s\033[K", line->colour ? colour_code(COLOUR_NONE, stdout) : "");
-}
-
 /* In one piece, over what was there before: nothing flickers. */
 void screen_draw(const struct screen_line *lines, size_t count)
 {
@@ -88,16 +71,28 @@ void screen_draw(const struct screen_line *lines, size_t count)
 	struct text out = {0};
 	int rows, columns;
 
-	if (!is_prepared)
-		prepare();
+	if (!is_prepared) {
+		static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, 0};
+		struct sigaction action = {.sa_handler = leave_and_die,
+		                           .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+
+		atexit(screen_leave);
+		for (const int *number = fatal; *number; number++)
+			sigaction(*number, &action, NULL);
+	}
 	is_prepared = true;
 	screen_size(&rows, &columns);
 	if (!is_entered)
 		text_add(&out, "%s", enter);
 	text_add(&out, "\033[H");
 	for (size_t i = 0; i < count && i < (size_t)rows; i++) {
+		const struct screen_line *line;
+
 		text_add(&out, "%s", i ? "\r\n" : "");
-		add_line(&lines[i], columns, &out);
+		line = &lines[i];
+		text_add(&out, "%s", line->colour ? colour_code(line->colour, stdout) : "");
+		text_add_bytes(&out, line->text, screen_fit(line->text, (size_t)columns));
+		text_add(&out, "%s\033[K", line->colour ? colour_code(COLOUR_NONE, stdout) : "");
 	}
 	text_add(&out, "\033[J");
 	is_entered = 1;

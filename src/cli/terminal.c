@@ -90,14 +90,6 @@ static int64_t now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* A bar that cannot be wiped would be left behind line by line. */
-static bool can_wipe(void)
-{
-	const char *terminal = getenv("TERM");
-
-	return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-}
-
 /* What is beside the word on one line: only that can be wiped. Negative: not even the rest has room. */
 static int bar_width(void)
 {
@@ -112,8 +104,12 @@ static int bar_width(void)
 
 void progress_begin(const char *what)
 {
+	const char *terminal;
+
 	bar.what = what;
-	bar.wanted = can_wipe();
+	/* A bar that cannot be wiped would be left behind line by line. */
+	terminal = getenv("TERM");
+	bar.wanted = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 	bar.drawn = false;
 	bar.next_ns = now_ns() + PATIENCE_NS;
 }

@@ -107,23 +107,6 @@ static const struct live_site *site_of(const struct top_view *view, const struct
 	return process->site == LIVE_NONE ? NULL : &view->job->sites.items[process->site];
 }
 
-/* "computing for 12.1 s after MPI_Recv at heat.c:70". */
-static void add_activity(const struct top_view *view, const struct live_process *process, struct text *out)
-{
-	const struct live_site *site = site_of(view, process);
-
-	text_add(out, "%s", process->call ? "in " : state_of(process));
-	if (process->call)
-		text_add(out, "%s", process->info->name);
-	else if (site)
-		add_duration(process, " for ", out);
-	if (site)
-		text_add(out, "%s%s%s%s", process->call ? "" : " after ", process->call ? "" : site->function,
-		         *site->place ? " at " : "", site->place);
-	if (process->call)
-		add_duration(process, " for ", out);
-}
-
 /* Sections */
 
 static void add_title(const struct top_view *view, struct top_lines *lines)
@@ -173,26 +156,25 @@ static void add_unseen(const struct top_view *view, struct text *line)
 		         job->size - seen, job->size);
 }
 
-static void add_head(const struct top_view *view, struct top_lines *lines)
-{
-	struct text line = {0};
-
-	add_title(view, lines);
-	add_counts(view, &line);
-	add_line(lines, COLOUR_NONE, &line);
-	add_unseen(view, &line);
-	if (line.length)
-		add_line(lines, COLOUR_DOUBTFUL, &line);
-	text_release(&line);
-}
-
 static void add_awaited_line(const struct top_view *view, const struct live_awaited *awaited,
                              struct text *line)
 {
 	const struct live_process *process = process_at(view, awaited->process);
+	const struct live_site *site;
 
 	text_add(line, "rank %" PRIu32 " (", process->rank);
-	add_activity(view, process, line);
+	/* "computing for 12.1 s after MPI_Recv at heat.c:70". */
+	site = site_of(view, process);
+	text_add(line, "%s", process->call ? "in " : state_of(process));
+	if (process->call)
+		text_add(line, "%s", process->info->name);
+	else if (site)
+		add_duration(process, " for ", line);
+	if (site)
+		text_add(line, "%s%s%s%s", process->call ? "" : " after ",
+		         process->call ? "" : site->function, *site->place ? " at " : "", site->place);
+	if (process->call)
+		add_duration(process, " for ", line);
 	text_add(line, ") is waited for by ");
 	text_add(line, awaited->waiter_count == 1 ? "rank " : "%" PRIu32 " ranks: ", awaited->waiter_count);
 	add_ranks(view, awaited->waiters, awaited->waiter_count, (size_t)view->columns, line);
@@ -277,38 +259,11 @@ static struct rank_row *get_row(const struct top_view *view, bool folds, struct 
 	return &rows->items[rows->count - 1];
 }
 
-static void gather_rows(const struct top_view *view, bool folds, struct rank_rows *rows)
-{
-	uint32_t *order = live_job_order(view->job);
-
-	for (size_t i = 0; i < view->job->processes.count; i++) {
-		struct rank_row *row = get_row(view, folds, rows, order[i]);
-		if (!row) {
-			rows->rest++;
-			continue;
-		}
-		array_add(&row->numbers, order[i]);
-		if (process_at(view, order[i])->for_ns > process_at(view, row->first)->for_ns)
-			row->first = order[i];
-	}
-	free(order);
-}
-
 static void add_padded(struct text *line, size_t from, size_t width)
 {
 	size_t used = text_width(text_get(line) + from);
 
 	text_add(line, "%*s", used < width ? (int)(width - used) : 1, "");
-}
-
-static void add_partners(const struct top_view *view, const struct live_process *process, struct text *line)
-{
-	if (process->partner_count) {
-		text_add(line, "%s", process->needs_one ? "one of " : "");
-		add_ranks(view, process->partners, process->partner_count, RANK_LIST_WIDTH, line);
-	}
-	if (process->needs_any)
-		text_add(line, "%sany rank", process->partner_count ? ", " : "");
 }
 
 enum { RANK_WIDTH = 8, STATE_WIDTH = 14, FOR_WIDTH = 9, CALL_WIDTH = 18, PLACE_WIDTH = 22 };
@@ -341,7 +296,12 @@ static void add_row(const struct top_view *view, const struct rank_row *row, siz
 	from = line.length;
 	text_add(&line, "%s", site ? site->place : "");
 	add_padded(&line, from, PLACE_WIDTH);
-	add_partners(view, process, &line);
+	if (process->partner_count) {
+		text_add(&line, "%s", process->needs_one ? "one of " : "");
+		add_ranks(view, process->partners, process->partner_count, RANK_LIST_WIDTH, &line);
+	}
+	if (process->needs_any)
+		text_add(&line, "%sany rank", process->partner_count ? ", " : "");
 	add_line(lines, COLOUR_NONE, &line);
 }
 
@@ -362,8 +322,19 @@ static void add_rows(const struct top_view *view, size_t most, struct top_lines 
 	size_t width = folds ? RANK_LIST_WIDTH + 2 : RANK_WIDTH, rest;
 	struct rank_rows rows = {0};
 	struct text line = {0};
+	uint32_t *order = live_job_order(view->job);
 
-	gather_rows(view, folds, &rows);
+	for (size_t i = 0; i < view->job->processes.count; i++) {
+		struct rank_row *row = get_row(view, folds, &rows, order[i]);
+		if (!row) {
+			rows.rest++;
+			continue;
+		}
+		array_add(&row->numbers, order[i]);
+		if (process_at(view, order[i])->for_ns > process_at(view, row->first)->for_ns)
+			row->first = order[i];
+	}
+	free(order);
 	add_rows_heading(width, lines);
 	rest = rows.rest;
 	for (size_t i = 0; i < rows.count; i++) {
@@ -482,8 +453,15 @@ void top_view_draw(const struct top_view *view, struct top_lines *lines)
 {
 	size_t rows = view->rows > 0 ? (size_t)view->rows : 1;
 	size_t sites = at_most(view->job->sites.count, SITES_SHOWN), output, ranks, used;
+	struct text line = {0};
 
-	add_head(view, lines);
+	add_title(view, lines);
+	add_counts(view, &line);
+	add_line(lines, COLOUR_NONE, &line);
+	add_unseen(view, &line);
+	if (line.length)
+		add_line(lines, COLOUR_DOUBTFUL, &line);
+	text_release(&line);
 	add_awaited(view, lines);
 	output = at_most(count_lines(view->output), OUTPUT_SHOWN);
 	used = lines->count + 2 + RANKS_LEAST; /* with headings */

@@ -41,16 +41,6 @@ static int import_here(const struct import_job *job)
 	return EXIT_FINE;
 }
 
-/* What the child was writing has its number in the name, as trace/output.c has it. */
-static void remove_draft(const char *output, pid_t child)
-{
-	struct text draft = {0};
-
-	text_add(&draft, "%s.%ld.tmp", output, (long)child);
-	unlink(text_get(&draft));
-	text_release(&draft);
-}
-
 /* Of a damaged archive the library may believe that it has 2^60 of something. */
 static void limit_memory(void)
 {
@@ -80,20 +70,12 @@ static int import_within_limits(const struct import_job *job)
 	return import_here(&limited);
 }
 
-static void say_end(const struct import_job *job, int number)
-{
-	if (number == SIGPROF)
-		say("reading '%s': the archive is damaged: the OTF2 library hangs on it", job->path);
-	else
-		say("reading '%s': the archive is damaged: the OTF2 library crashes on it (signal %d)",
-		    job->path, number);
-}
-
 /* The library aborts on some archives that are damaged. In a process of its own it does so alone. */
 int import_archive(const struct import_job *job)
 {
 	pid_t child = fork();
-	int how = 0;
+	int how = 0, number;
+	struct text draft = {0};
 
 	if (child < 0)
 		return import_here(job);
@@ -105,8 +87,16 @@ int import_archive(const struct import_job *job)
 		continue;
 	if (WIFEXITED(how))
 		return WEXITSTATUS(how);
-	remove_draft(job->output, child);
-	say_end(job, WTERMSIG(how));
+	/* What the child was writing has its number in the name, as trace/output.c has it. */
+	text_add(&draft, "%s.%ld.tmp", job->output, (long)child);
+	unlink(text_get(&draft));
+	text_release(&draft);
+	number = WTERMSIG(how);
+	if (number == SIGPROF)
+		say("reading '%s': the archive is damaged: the OTF2 library hangs on it", job->path);
+	else
+		say("reading '%s': the archive is damaged: the OTF2 library crashes on it (signal %d)",
+		    job->path, number);
 	return EXIT_FAILED;
 }
 
@@ -122,29 +112,6 @@ static bool open_made(const char *archive, const char *trace, struct reader **re
 	}
 	(*reader)->path = archive;
 	return true;
-}
-
-static bool open_archive(const char *archive, struct reader **reader)
-{
-	const char *place = getenv("TMPDIR");
-	struct text folder = {0}, trace = {0};
-	bool opened = false;
-
-	text_add(&folder, "%s/tarry-XXXXXX", place && *place ? place : "/tmp");
-	if (!mkdtemp(folder.bytes)) {
-		say("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),
-		    strerror(errno));
-	} else {
-		unfinished_add(text_get(&folder));
-		text_add(&trace, "%s/trace", text_get(&folder));
-		opened = open_made(archive, text_get(&trace), reader);
-		unlink(text_get(&trace));
-		rmdir(text_get(&folder));
-		unfinished_forget(text_get(&folder));
-	}
-	text_release(&folder);
-	text_release(&trace);
-	return opened;
 }
 
 bool is_trace(const char *path)
@@ -224,8 +191,27 @@ static void see_alive(struct reader *reader)
 
 bool open_trace(const char *path, struct reader **reader)
 {
-	if (is_archive(path))
-		return open_archive(path, reader);
+	if (is_archive(path)) {
+		const char *place = getenv("TMPDIR");
+		struct text folder = {0}, trace = {0};
+		bool opened = false;
+
+		text_add(&folder, "%s/tarry-XXXXXX", place && *place ? place : "/tmp");
+		if (!mkdtemp(folder.bytes)) {
+			say("cannot create '%s': %s; name another place with TMPDIR", text_get(&folder),
+			    strerror(errno));
+		} else {
+			unfinished_add(text_get(&folder));
+			text_add(&trace, "%s/trace", text_get(&folder));
+			opened = open_made(path, text_get(&trace), reader);
+			unlink(text_get(&trace));
+			rmdir(text_get(&folder));
+			unfinished_forget(text_get(&folder));
+		}
+		text_release(&folder);
+		text_release(&trace);
+		return opened;
+	}
 	if (open_named(path, reader)) {
 		see_alive(*reader);
 		return true;

@@ -103,22 +103,6 @@ static void skip_measured(const struct results *part, const char *last, struct t
 	}
 }
 
-static enum status blame(const struct journal_watch *watch, const struct last_trial *last,
-                         struct results *all, struct arena *arena)
-{
-	const char *what = watch->is_too_long ? "did not end" : "ended the job";
-
-	if (strcmp(last->variant, UNTUNED) == 0)
-		return fail("%s with %d processes and %llu bytes %s although nothing was tuned",
-		            last->operation, last->ranks, last->bytes, what);
-	say("algorithm '%s' of %s %s: it is left out, and tuning continues", last->variant, last->operation,
-	    what);
-	results_omit(all, last->operation,
-	             arena_format(arena, "algorithm '%s' with %d processes and %llu bytes %s", last->variant,
-	                          last->ranks, last->bytes, what));
-	return OK;
-}
-
 struct tune_job {
 	struct tune_jobs *jobs;
 	struct text skipped;
@@ -142,6 +126,7 @@ static enum status start_job(struct tune_job *job)
 static enum status take_part(struct tune_job *job, struct results *part, struct results *all, bool *is_over)
 {
 	struct last_trial last;
+	const char *what;
 
 	*is_over = job->end.code == EXIT_FINE && part->is_complete;
 	if (*is_over) {
@@ -150,7 +135,15 @@ static enum status take_part(struct tune_job *job, struct results *part, struct 
 	}
 	if (!find_last_trial(job->plan.journal, &last))
 		return fail("the job ended before it measured anything: see its output above");
-	TRY(blame(&job->watch, &last, all, job->jobs->arena));
+	what = job->watch.is_too_long ? "did not end" : "ended the job";
+	if (strcmp(last.variant, UNTUNED) == 0)
+		return fail("%s with %d processes and %llu bytes %s although nothing was tuned",
+		            last.operation, last.ranks, last.bytes, what);
+	say("algorithm '%s' of %s %s: it is left out, and tuning continues", last.variant, last.operation,
+	    what);
+	results_omit(all, last.operation,
+	             arena_format(job->jobs->arena, "algorithm '%s' with %d processes and %llu bytes %s",
+	                          last.variant, last.ranks, last.bytes, what));
 	add_results(all, part, last.operation);
 	skip_measured(part, last.operation, &job->skipped);
 	skip(&job->skipped, last.operation, last.variant);

@@ -249,33 +249,6 @@ static const char *const wrapped[] = {
 };
 static const char *const wrapped_for_types[] = {"upc_all_reduce", "upc_all_prefix_reduce", NULL};
 
-/* "-Wl,--wrap=upc_all_broadcast,--wrap=…": the linker sends their calls to tarry_upc.upc. */
-static void add_wrapping(struct builder *builder)
-{
-	struct text word = {0};
-
-	text_add(&word, "-Wl");
-	for (const char *const *name = wrapped; *name; name++)
-		text_add(&word, ",--wrap=%s", *name);
-	for (const char *const *name = wrapped_for_types; *name; name++)
-		for (const char *const *type = element_types; *type; type++)
-			text_add(&word, ",--wrap=%s%s", *name, *type);
-	add(builder, text_get(&word));
-	text_release(&word);
-}
-
-/* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
-static void add_linking(struct builder *builder, enum upc_family family, const struct upc_options *options,
-                        const struct upc_parts *parts)
-{
-	add_file(builder, "", parts->folder, "tarry_upc.upc");
-	add(builder, parts->library);
-	add(builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
-	if (family != UPC_BERKELEY && !options->gasp_only)
-		add_wrapping(builder);
-	add(builder, "-ldl");
-}
-
 char **upc_command(enum upc_family family, const struct upc_options *options, const struct upc_parts *parts,
                    char **words, struct arena *arena)
 {
@@ -297,7 +270,24 @@ char **upc_command(enum upc_family family, const struct upc_options *options, co
 	if (!reading.ends_early) {
 		if (reading.names_language)
 			add(&builder, "-xnone");
-		add_linking(&builder, family, options, parts);
+		/* The archive in front of the runtime's, which needs it; and pulled in, whatever the program's own objects need. */
+		add_file(&builder, "", parts->folder, "tarry_upc.upc");
+		add(&builder, parts->library);
+		add(&builder, family == UPC_BERKELEY ? "-Wl,-Wl,-u,gasp_init" : "-Wl,-u,gasp_init");
+		if (family != UPC_BERKELEY && !options->gasp_only) {
+			struct text word = {0};
+
+			/* "-Wl,--wrap=upc_all_broadcast,--wrap=…": the linker sends their calls to tarry_upc.upc. */
+			text_add(&word, "-Wl");
+			for (const char *const *name = wrapped; *name; name++)
+				text_add(&word, ",--wrap=%s", *name);
+			for (const char *const *name = wrapped_for_types; *name; name++)
+				for (const char *const *type = element_types; *type; type++)
+					text_add(&word, ",--wrap=%s%s", *name, *type);
+			add(&builder, text_get(&word));
+			text_release(&word);
+		}
+		add(&builder, "-ldl");
 	}
 	return builder.words;
 }

@@ -116,16 +116,6 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 	return strcmp(path, "window") == 0 ? answer_window(server, connection) : refuse(connection);
 }
 
-static enum status make_token(struct view_server *server)
-{
-	uint64_t random[2];
-
-	if (getrandom(random, sizeof random, 0) != sizeof random)
-		return fail("no random numbers for the address of the page: %s", strerror(errno));
-	snprintf(server->token, sizeof server->token, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
-	return OK;
-}
-
 static unsigned connection_limit(void)
 {
 	struct rlimit files;
@@ -140,8 +130,11 @@ enum status view_server_start(struct view_server *server, uint16_t port)
 	struct sockaddr_in here = {
 		.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	const union MHD_DaemonInfo *info;
+	uint64_t random[2];
 
-	TRY(make_token(server));
+	if (getrandom(random, sizeof random, 0) != sizeof random)
+		return fail("no random numbers for the address of the page: %s", strerror(errno));
+	snprintf(server->token, sizeof server->token, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
 	pthread_mutex_init(&server->lock, NULL);
 	server->daemon = MHD_start_daemon(
 		MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD, port, NULL, NULL, answer, server,

@@ -41,8 +41,10 @@ static uint64_t make_nonce(void)
 	return getrandom(&nonce, sizeof nonce, 0) == sizeof nonce ? nonce : 0;
 }
 
-static void add_head(const struct page *page, uint64_t nonce, struct text *out)
+void page_write(const struct page *page, struct text *out)
 {
+	uint64_t nonce = make_nonce();
+
 	text_add(out, "<!DOCTYPE html>\n<html lang=\"");
 	text_add_escaped(out, page->lang ? page->lang : "en");
 	text_add(out, "\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -55,13 +57,6 @@ static void add_head(const struct page *page, uint64_t nonce, struct text *out)
 	              "<meta name=\"referrer\" content=\"no-referrer\">\n<title>");
 	text_add_escaped(out, page->title);
 	text_add(out, "</title>\n<style>\n%s</style>\n</head>\n", bundled_style);
-}
-
-void page_write(const struct page *page, struct text *out)
-{
-	uint64_t nonce = make_nonce();
-
-	add_head(page, nonce, out);
 	text_add(out, "<body data-view=\"");
 	text_add_escaped(out, page->view);
 	text_add(out, "\">\n<div id=\"page\"><p>%s</p></div>\n",

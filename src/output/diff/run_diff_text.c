@@ -24,26 +24,6 @@ static void add_run(const struct run_diff *diff, enum diff_side side, struct tex
 	text_add(out, "\n");
 }
 
-static void add_verdict(const struct run_diff *diff, struct text *out)
-{
-	double before = diff->length_s[DIFF_BEFORE], after = diff->length_s[DIFF_AFTER];
-
-	if (before <= 0 || after <= 0)
-		text_add(out, "The runs have no length that could be compared.\n");
-	else if (fabs(after - before) < noise * before)
-		text_add(out, "The runs take the same time, within %.0f %%.\n", noise * 100);
-	else if (after < before)
-		text_add(out, "The second run is faster: it takes %.3g %% less time.\n",
-		         (1 - after / before) * 100);
-	else
-		text_add(out, "The second run is slower: it takes %.3g %% more time.\n",
-		         (after / before - 1) * 100);
-	if (diff->processes[DIFF_BEFORE] != diff->processes[DIFF_AFTER])
-		text_add(
-			out,
-			"The runs have different numbers of processes: times below are those of a process on average.\n");
-}
-
 static void add_efficiency(const struct run_diff *diff, struct text *out)
 {
 	const struct efficiency *before = &diff->efficiency[DIFF_BEFORE],
@@ -56,15 +36,6 @@ static void add_efficiency(const struct run_diff *diff, struct text *out)
 		"Parallel efficiency %.3g %% → %.3g %%, load balance %.3g %% → %.3g %%, communication %.3g %% → %.3g %%\n",
 		before->parallel * 100, after->parallel * 100, before->load_balance * 100,
 		after->load_balance * 100, before->communication * 100, after->communication * 100);
-}
-
-static void add_padded(struct text *out, const char *words, size_t columns)
-{
-	size_t width;
-
-	add_elided(out, words, columns);
-	width = text_width(words);
-	text_add_repeated(out, ' ', width < columns ? columns - width : 0);
 }
 
 static void add_value(struct text *out, const struct diff_value *value)
@@ -80,31 +51,14 @@ static void add_value(struct text *out, const struct diff_value *value)
 	text_release(&number);
 }
 
-static void add_row(const struct diff_row *row, struct text *out)
-{
-	const struct diff_value *last =
-		&row->sides[row->sides[DIFF_AFTER].is_there ? DIFF_AFTER : DIFF_BEFORE];
-
-	text_add(out, "  %-4s ", diff_change_names[row->change]);
-	add_value(out, &row->sides[DIFF_BEFORE]);
-	text_add(out, " ");
-	add_value(out, &row->sides[DIFF_AFTER]);
-	text_add(out, "  ");
-	if (*last->place) {
-		add_padded(out, row->name, NAME_COLUMNS);
-		text_add(out, " ");
-		add_elided(out, last->place, PLACE_COLUMNS);
-	} else {
-		text_add(out, "%s", row->name);
-	}
-	text_add(out, "\n");
-}
-
 static void add_rows(const char *title, const struct diff_rows *rows, bool shows_all, struct text *out)
 {
 	size_t shown = 0, left = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
+		const struct diff_row *row;
+		const struct diff_value *last;
+
 		if (rows->items[i].change == DIFF_SAME && !shows_all)
 			continue;
 		if (shown == ROWS_SHOWN) {
@@ -113,7 +67,25 @@ static void add_rows(const char *title, const struct diff_rows *rows, bool shows
 		}
 		if (!shown++)
 			text_add(out, "\n%s\n         before     after\n", title);
-		add_row(&rows->items[i], out);
+		row = &rows->items[i];
+		last = &row->sides[row->sides[DIFF_AFTER].is_there ? DIFF_AFTER : DIFF_BEFORE];
+		text_add(out, "  %-4s ", diff_change_names[row->change]);
+		add_value(out, &row->sides[DIFF_BEFORE]);
+		text_add(out, " ");
+		add_value(out, &row->sides[DIFF_AFTER]);
+		text_add(out, "  ");
+		if (*last->place) {
+			size_t width;
+
+			add_elided(out, row->name, NAME_COLUMNS);
+			width = text_width(row->name);
+			text_add_repeated(out, ' ', width < NAME_COLUMNS ? NAME_COLUMNS - width : 0);
+			text_add(out, " ");
+			add_elided(out, last->place, PLACE_COLUMNS);
+		} else {
+			text_add(out, "%s", row->name);
+		}
+		text_add(out, "\n");
 	}
 	if (left)
 		text_add(out, "  and %zu more, with smaller changes: see --json or --html\n", left);
@@ -121,9 +93,26 @@ static void add_rows(const char *title, const struct diff_rows *rows, bool shows
 
 void run_diff_text(const struct run_diff *diff, struct text *out)
 {
+	double before, after;
+
 	add_run(diff, DIFF_BEFORE, out);
 	add_run(diff, DIFF_AFTER, out);
-	add_verdict(diff, out);
+	before = diff->length_s[DIFF_BEFORE];
+	after = diff->length_s[DIFF_AFTER];
+	if (before <= 0 || after <= 0)
+		text_add(out, "The runs have no length that could be compared.\n");
+	else if (fabs(after - before) < noise * before)
+		text_add(out, "The runs take the same time, within %.0f %%.\n", noise * 100);
+	else if (after < before)
+		text_add(out, "The second run is faster: it takes %.3g %% less time.\n",
+		         (1 - after / before) * 100);
+	else
+		text_add(out, "The second run is slower: it takes %.3g %% more time.\n",
+		         (after / before - 1) * 100);
+	if (diff->processes[DIFF_BEFORE] != diff->processes[DIFF_AFTER])
+		text_add(
+			out,
+			"The runs have different numbers of processes: times below are those of a process on average.\n");
 	add_efficiency(diff, out);
 	add_rows("Findings, time of a process", &diff->findings, true, out);
 	add_rows("Phases, longest time of a process", &diff->phases, false, out);

@@ -212,31 +212,27 @@ void output_folder_discard(struct output_folder *folder)
 	forget(folder);
 }
 
-/* Where the file system cannot exchange two names: an older folder is renamed first, and removed only when the new one is in place. */
-static bool replace_in_steps(const struct output_folder *folder)
-{
-	struct text backup = {0};
-	bool was_there = exists(folder->path), done;
-
-	text_add(&backup, "%s.old", folder->draft);
-	if (was_there && rename(folder->path, text_get(&backup)) != 0) {
-		text_release(&backup);
-		return false;
-	}
-	done = rename(folder->draft, folder->path) == 0;
-	if (was_there && done)
-		remove_tree(text_get(&backup));
-	else if (was_there)
-		rename(text_get(&backup), folder->path);
-	text_release(&backup);
-	return done;
-}
-
 /* Whoever is killed meanwhile leaves the old folder or the new one under its name. */
 static bool put_in_place(const struct output_folder *folder)
 {
-	if (renameat2(AT_FDCWD, folder->draft, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0)
-		return replace_in_steps(folder);
+	if (renameat2(AT_FDCWD, folder->draft, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0) {
+		struct text backup = {0};
+		bool was_there = exists(folder->path), done;
+
+		/* Where the file system cannot exchange two names: an older folder is renamed first, and removed only when the new one is in place. */
+		text_add(&backup, "%s.old", folder->draft);
+		if (was_there && rename(folder->path, text_get(&backup)) != 0) {
+			text_release(&backup);
+			return false;
+		}
+		done = rename(folder->draft, folder->path) == 0;
+		if (was_there && done)
+			remove_tree(text_get(&backup));
+		else if (was_there)
+			rename(text_get(&backup), folder->path);
+		text_release(&backup);
+		return done;
+	}
 	remove_tree(folder->draft);
 	return true;
 }

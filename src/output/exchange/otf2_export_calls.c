@@ -247,20 +247,6 @@ static size_t count_requests(const struct call *call)
 	return count;
 }
 
-static void resolve_fields(struct resolver *resolver, const struct call *call, const struct call_info *info,
-                           struct event_operations *operations)
-{
-	operations->at = arena_array(resolver->arena, struct request_operation *, count_requests(call));
-	for (uint32_t i = 0; i < field_count(call); i++) {
-		struct field field = field_at(call, i);
-		if (is_about_request(field))
-			operations->at[operations->count++] = field.key == FIELD_DONE
-			                                              ? ended_request(resolver, field.value)
-			                                              : named_request(resolver, call, info,
-			                                                              field.value);
-	}
-}
-
 static void begin_access(struct resolver *resolver, const struct call *call,
                          struct event_operations *operations)
 {
@@ -330,7 +316,15 @@ static void resolve(struct resolver *resolver, struct nested_call *node)
 	node->operations = arena_new(resolver->arena, struct event_operations);
 	if (facts->has_message)
 		node->operations->matched = matched_message(resolver, call);
-	resolve_fields(resolver, call, facts->info, node->operations);
+	node->operations->at = arena_array(resolver->arena, struct request_operation *, count_requests(call));
+	for (uint32_t i = 0; i < field_count(call); i++) {
+		struct field field = field_at(call, i);
+		if (is_about_request(field))
+			node->operations->at[node->operations->count++] =
+				field.key == FIELD_DONE
+					? ended_request(resolver, field.value)
+					: named_request(resolver, call, facts->info, field.value);
+	}
 	if (facts->begins_access)
 		begin_access(resolver, call, node->operations);
 	if (facts->ends_accesses)

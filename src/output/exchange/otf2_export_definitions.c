@@ -185,14 +185,6 @@ void define_paradigms(struct exporter *ex)
 	                                               OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL));
 }
 
-static void define_parameters(struct exporter *ex)
-{
-	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_MARK, define_string(ex, "mark"),
-	                                              OTF2_PARAMETER_TYPE_STRING));
-	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_RECORD, define_string(ex, "record"),
-	                                              OTF2_PARAMETER_TYPE_STRING));
-}
-
 /* Only when all events are written is it known when they were. */
 void define_clock(struct exporter *ex)
 {
@@ -261,23 +253,6 @@ static OTF2_GroupRef define_both_groups(struct exporter *ex, const struct known_
 	return define_group_of(ex, &both);
 }
 
-static void number_comm(struct exporter *ex, struct known_comm *comm, OTF2_CommRef parent)
-{
-	comm->ref = ex->comm_count++;
-	comm->parent_ref = parent;
-	comm->group = comm->is_inter ? define_both_groups(ex, comm) : define_group_of(ex, &comm->local);
-	array_add_in(&ex->arena, &ex->comm_order, comm->identity);
-}
-
-static void write_comm(struct exporter *ex, const struct known_comm *comm)
-{
-	OTF2_StringRef name = define_string(ex, comm->name);
-	OTF2_CommFlag flag = is_predefined(comm) ? OTF2_COMM_FLAG_NONE : OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS;
-
-	wrote(ex,
-	      OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, comm->group, comm->parent_ref, flag));
-}
-
 /* Parents come first. One that is its own ancestor, as only a hostile trace has it, has none. */
 static OTF2_CommRef ref_of(struct exporter *ex, uint64_t identity, unsigned depth)
 {
@@ -295,7 +270,10 @@ static OTF2_CommRef ref_of(struct exporter *ex, uint64_t identity, unsigned dept
 			parent_ref = OTF2_UNDEFINED_COMM;
 		comm = known_comm_get(&ex->comms, identity);
 	}
-	number_comm(ex, comm, parent_ref);
+	comm->ref = ex->comm_count++;
+	comm->parent_ref = parent_ref;
+	comm->group = comm->is_inter ? define_both_groups(ex, comm) : define_group_of(ex, &comm->local);
+	array_add_in(&ex->arena, &ex->comm_order, comm->identity);
 	return comm->ref;
 }
 
@@ -370,18 +348,6 @@ void define_objects(struct exporter *ex)
 	}
 }
 
-static void write_regions(struct exporter *ex)
-{
-	OTF2_StringRef none = define_string(ex, "");
-
-	for (size_t i = 0; i < ex->region_drafts.count; i++) {
-		const struct region_draft *region = &ex->region_drafts.items[i];
-		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(ex->defs, (OTF2_RegionRef)i, region->name,
-		                                           region->name, none, region->role, region->paradigm,
-		                                           region->flags, region->file, region->line, 0));
-	}
-}
-
 static void write_groups(struct exporter *ex)
 {
 	OTF2_StringRef none = define_string(ex, "");
@@ -394,23 +360,35 @@ static void write_groups(struct exporter *ex)
 	}
 }
 
-static void write_places(struct exporter *ex)
+void write_definitions(struct exporter *ex)
 {
+	OTF2_StringRef none = define_string(ex, "");
+
+	for (size_t i = 0; i < ex->region_drafts.count; i++) {
+		const struct region_draft *region = &ex->region_drafts.items[i];
+		wrote(ex, OTF2_GlobalDefWriter_WriteRegion(ex->defs, (OTF2_RegionRef)i, region->name,
+		                                           region->name, none, region->role, region->paradigm,
+		                                           region->flags, region->file, region->line, 0));
+	}
+	write_groups(ex);
+	for (size_t i = 0; i < ex->comm_order.count; i++) {
+		const struct known_comm *comm = known_comm_get(&ex->comms, ex->comm_order.items[i]);
+		OTF2_StringRef name = define_string(ex, comm->name);
+		OTF2_CommFlag flag = is_predefined(comm) ? OTF2_COMM_FLAG_NONE
+		                                         : OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS;
+
+		wrote(ex, OTF2_GlobalDefWriter_WriteComm(ex->defs, comm->ref, name, comm->group,
+		                                         comm->parent_ref, flag));
+	}
+	write_objects(ex, OBJECT_WIN, write_window);
+	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_MARK, define_string(ex, "mark"),
+	                                              OTF2_PARAMETER_TYPE_STRING));
+	wrote(ex, OTF2_GlobalDefWriter_WriteParameter(ex->defs, PARAMETER_RECORD, define_string(ex, "record"),
+	                                              OTF2_PARAMETER_TYPE_STRING));
+	define_attributes(ex);
 	for (size_t i = 0; i < ex->place_drafts.count; i++)
 		wrote(ex, OTF2_GlobalDefWriter_WriteSourceCodeLocation(
 				  ex->defs, (OTF2_SourceCodeLocationRef)i, ex->place_drafts.items[i].file,
 				  ex->place_drafts.items[i].line));
-}
-
-void write_definitions(struct exporter *ex)
-{
-	write_regions(ex);
-	write_groups(ex);
-	for (size_t i = 0; i < ex->comm_order.count; i++)
-		write_comm(ex, known_comm_get(&ex->comms, ex->comm_order.items[i]));
-	write_objects(ex, OBJECT_WIN, write_window);
-	define_parameters(ex);
-	define_attributes(ex);
-	write_places(ex);
 	write_objects(ex, OBJECT_FILE, write_file);
 }

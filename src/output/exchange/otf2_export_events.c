@@ -154,20 +154,6 @@ static size_t find_region(const struct stream_writer *writer, const char *text)
 	return 0;
 }
 
-static void begin_region(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
-{
-	struct entered_region frame = {define_user_region(writer->process->ex, refs->user_text,
-	                                                  refs->user == USER_PHASE, &refs->where),
-	                               refs->user, refs->user_text};
-
-	if (refs->user == USER_PHASE && writer->entered.count &&
-	    writer->entered.items[writer->entered.count - 1].user == USER_PHASE)
-		pop_to(writer, writer->entered.count - 1);
-	add_call(writer, refs);
-	add_part(writer, PART_WHOLE);
-	push(writer, frame, time_of(writer, tick));
-}
-
 static void end_region(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
 {
 	struct entered_region frame = {
@@ -186,24 +172,29 @@ static void end_region(struct stream_writer *writer, const struct call_refs *ref
 	pop(writer, time_of(writer, tick));
 }
 
-static void write_mark(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
-{
-	struct exporter *ex = writer->process->ex;
-	uint64_t time = time_of(writer, tick);
-
-	add_call(writer, refs);
-	wrote(ex, OTF2_EvtWriter_ParameterString(writer->records.events, writer->attributes, time,
-	                                         PARAMETER_MARK, define_string(ex, refs->user_text)));
-}
-
 static void write_user(struct stream_writer *writer, const struct call_refs *refs, uint64_t tick)
 {
-	if (refs->user == USER_MARK)
-		write_mark(writer, refs, tick);
-	else if (refs->user == USER_END)
+	if (refs->user == USER_MARK) {
+		struct exporter *ex = writer->process->ex;
+		uint64_t time = time_of(writer, tick);
+
+		add_call(writer, refs);
+		wrote(ex, OTF2_EvtWriter_ParameterString(writer->records.events, writer->attributes, time,
+		                                         PARAMETER_MARK, define_string(ex, refs->user_text)));
+	} else if (refs->user == USER_END)
 		end_region(writer, refs, tick);
-	else
-		begin_region(writer, refs, tick);
+	else {
+		struct entered_region frame = {define_user_region(writer->process->ex, refs->user_text,
+		                                                  refs->user == USER_PHASE, &refs->where),
+		                               refs->user, refs->user_text};
+
+		if (refs->user == USER_PHASE && writer->entered.count &&
+		    writer->entered.items[writer->entered.count - 1].user == USER_PHASE)
+			pop_to(writer, writer->entered.count - 1);
+		add_call(writer, refs);
+		add_part(writer, PART_WHOLE);
+		push(writer, frame, time_of(writer, tick));
+	}
 }
 
 static void write_line(struct stream_writer *writer, const struct nested_call *node)
@@ -300,17 +291,6 @@ static void enter_program(struct stream_writer *writer, const struct nested_call
 	     otf2_time(&process->ex->times, process->number, first));
 }
 
-static void write_nodes(struct stream_writer *writer, const struct nested_calls *nodes)
-{
-	enter_program(writer, nodes);
-	for (size_t i = 0; i < nodes->count; i++) {
-		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->items[j].next_entered)
-			enter(writer, &nodes->items[j]);
-		leave(writer, &nodes->items[i]);
-	}
-	pop_to(writer, 0);
-}
-
 static void export_stream(struct process_writer *process, size_t number, const struct stream *stream,
                           const struct nested_calls *nodes)
 {
@@ -322,7 +302,13 @@ static void export_stream(struct process_writer *process, size_t number, const s
 
 	writer.records.events = OTF2_Archive_GetEvtWriter(ex->archive, location);
 	writer.attributes = OTF2_AttributeList_New();
-	write_nodes(&writer, nodes);
+	enter_program(&writer, nodes);
+	for (size_t i = 0; i < nodes->count; i++) {
+		for (size_t j = nodes->entered[i]; j != NO_NODE; j = nodes->items[j].next_entered)
+			enter(&writer, &nodes->items[j]);
+		leave(&writer, &nodes->items[i]);
+	}
+	pop_to(&writer, 0);
 	wrote(ex, OTF2_EvtWriter_GetNumberOfEvents(writer.records.events, &count));
 	wrote(ex, OTF2_Archive_CloseEvtWriter(ex->archive, writer.records.events));
 	wrote(ex, OTF2_Archive_CloseDefWriter(ex->archive, local));

@@ -134,21 +134,6 @@ static void define_empty_location(struct exporter *ex, size_t process)
 	                                             (OTF2_LocationGroupRef)process));
 }
 
-static void define_absent(struct exporter *ex, size_t number, const struct absent_process *absent)
-{
-	struct text name = {0};
-
-	if (absent->world)
-		text_add(&name, "%s %u (not recorded)",
-		         ex->paradigm == OTF2_PARADIGM_UPC ? "UPC thread" : "MPI Rank", absent->rank);
-	else
-		text_add(&name, "not known");
-	wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
-			  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
-			  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
-	text_release(&name);
-}
-
 void define_system(struct exporter *ex)
 {
 	struct interner nodes = {.arena = &ex->arena};
@@ -164,8 +149,21 @@ void define_system(struct exporter *ex)
 		refs[i] = define_node(ex, &nodes, &ex->reader->processes[i]);
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		define_process(ex, i, refs[i]);
-	for (size_t i = 0; i < ex->comms.absents.count; i++)
-		define_absent(ex, ex->reader->process_count + i, &ex->comms.absents.items[i]);
+	for (size_t i = 0; i < ex->comms.absents.count; i++) {
+		size_t number = ex->reader->process_count + i;
+		const struct absent_process *absent = &ex->comms.absents.items[i];
+		struct text name = {0};
+
+		if (absent->world)
+			text_add(&name, "%s %u (not recorded)",
+			         ex->paradigm == OTF2_PARADIGM_UPC ? "UPC thread" : "MPI Rank", absent->rank);
+		else
+			text_add(&name, "not known");
+		wrote(ex, OTF2_GlobalDefWriter_WriteLocationGroup(
+				  ex->defs, (OTF2_LocationGroupRef)number, define_string(ex, text_get(&name)),
+				  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
+		text_release(&name);
+	}
 	for (size_t i = 0; i < ex->reader->process_count; i++)
 		if (!ex->reader->processes[i].stream_count)
 			define_empty_location(ex, i);

@@ -303,23 +303,11 @@ void records_at_start(struct record_writer *w, const struct nested_call *node, c
 	io_at_start(w, node, info);
 }
 
-/* Communicators that the call brought or took. */
-static void comm_events(struct record_writer *w, const struct call *call, const struct call_info *info)
-{
-	int64_t identity = 0;
-
-	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
-		wrote(w->ex, OTF2_EvtWriter_CommCreate(w->events, NULL, w->time,
-		                                       define_comm_of(w->ex, (uint64_t)identity)));
-	if (call_has(info, KIND_oldcomm) && call_field(call, FIELD_COMM, &identity) && identity)
-		wrote(w->ex, OTF2_EvtWriter_CommDestroy(w->events, NULL, w->time,
-		                                        define_comm_of(w->ex, (uint64_t)identity)));
-}
-
 void records_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct call *call = node->event.call;
 	int op;
+	int64_t identity = 0;
 
 	if (!info)
 		return;
@@ -333,7 +321,13 @@ void records_at_end(struct record_writer *w, const struct nested_call *node, con
 	}
 	rma_at_end(w, node, info);
 	io_at_end(w, node, info);
-	comm_events(w, call, info);
+	/* Communicators that the call brought or took. */
+	if (call_field(call, FIELD_NEWCOMM, &identity) && identity)
+		wrote(w->ex, OTF2_EvtWriter_CommCreate(w->events, NULL, w->time,
+		                                       define_comm_of(w->ex, (uint64_t)identity)));
+	if (call_has(info, KIND_oldcomm) && call_field(call, FIELD_COMM, &identity) && identity)
+		wrote(w->ex, OTF2_EvtWriter_CommDestroy(w->events, NULL, w->time,
+		                                        define_comm_of(w->ex, (uint64_t)identity)));
 	op = is_blocking(info) ? collective_of(w, call, info) : -1;
 	if (op >= 0)
 		write_collective(w, call, op, NULL);

@@ -228,41 +228,25 @@ static uint64_t id_of(const struct record_writer *w, const struct nested_call *n
 	return w->io_id;
 }
 
-static void write_begin(struct record_writer *w, const struct known_object *file,
-                        const struct nested_call *node, const struct call_info *info)
-{
-	bool reads = info->moves == MOVES_READ;
-	uint64_t bytes = field_or_zero(node->event.call, reads ? FIELD_ROOM : FIELD_SENT);
-	OTF2_IoOperationFlag flags = info->meets ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
-	                                         : OTF2_IO_OPERATION_FLAG_NONE;
-
-	if (!ends_by_itself(info))
-		flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
-	/* Above all numbers of requests. */
-	w->io_id = (w->io_id | (uint64_t)1 << 62) + 1;
-	wrote(w->ex, OTF2_EvtWriter_IoOperationBegin(w->events, NULL, w->time, file->ref,
-	                                             reads ? OTF2_IO_OPERATION_MODE_READ
-	                                                   : OTF2_IO_OPERATION_MODE_WRITE,
-	                                             flags, bytes, id_of(w, node)));
-}
-
 void io_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
 	const struct known_object *file = begins(info) ? file_of(w, node->event.call) : NULL;
 
-	if (file)
-		write_begin(w, file, node, info);
-}
+	if (file) {
+		bool reads = info->moves == MOVES_READ;
+		uint64_t bytes = field_or_zero(node->event.call, reads ? FIELD_ROOM : FIELD_SENT);
+		OTF2_IoOperationFlag flags = info->meets ? OTF2_IO_OPERATION_FLAG_COLLECTIVE
+		                                         : OTF2_IO_OPERATION_FLAG_NONE;
 
-static void write_metadata(struct record_writer *w, const struct known_object *file,
-                           const struct call_info *info)
-{
-	if (call_has(info, KIND_newfile))
-		wrote(w->ex, OTF2_EvtWriter_IoCreateHandle(
-				     w->events, NULL, w->time, file->ref, OTF2_IO_ACCESS_MODE_READ_WRITE,
-				     OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE));
-	if (call_has(info, KIND_oldfile))
-		wrote(w->ex, OTF2_EvtWriter_IoDestroyHandle(w->events, NULL, w->time, file->ref));
+		if (!ends_by_itself(info))
+			flags |= OTF2_IO_OPERATION_FLAG_NON_BLOCKING;
+		/* Above all numbers of requests. */
+		w->io_id = (w->io_id | (uint64_t)1 << 62) + 1;
+		wrote(w->ex, OTF2_EvtWriter_IoOperationBegin(w->events, NULL, w->time, file->ref,
+		                                             reads ? OTF2_IO_OPERATION_MODE_READ
+		                                                   : OTF2_IO_OPERATION_MODE_WRITE,
+		                                             flags, bytes, id_of(w, node)));
+	}
 }
 
 void io_at_end(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
@@ -275,9 +259,15 @@ void io_at_end(struct record_writer *w, const struct nested_call *node, const st
 
 	if (!file)
 		return;
-	if (!begins(info))
-		write_metadata(w, file, info);
-	else if (ends_by_itself(info))
+	if (!begins(info)) {
+		if (call_has(info, KIND_newfile))
+			wrote(w->ex, OTF2_EvtWriter_IoCreateHandle(w->events, NULL, w->time, file->ref,
+			                                           OTF2_IO_ACCESS_MODE_READ_WRITE,
+			                                           OTF2_IO_CREATION_FLAG_NONE,
+			                                           OTF2_IO_STATUS_FLAG_NONE));
+		if (call_has(info, KIND_oldfile))
+			wrote(w->ex, OTF2_EvtWriter_IoDestroyHandle(w->events, NULL, w->time, file->ref));
+	} else if (ends_by_itself(info))
 		wrote(w->ex,
 		      OTF2_EvtWriter_IoOperationComplete(
 			      w->events, NULL, w->time, file->ref,

@@ -126,37 +126,11 @@ static void read_definitions_of(struct importer *im, struct location_item *locat
 	OTF2_Reader_CloseDefReader(im->reader, definitions);
 }
 
-/* Local definitions map the numbers that events use, and have the clock offsets. */
-static void read_local_definitions(struct importer *im)
-{
-	struct definition_table *locations = &im->contents.locations;
-	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
-
-	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
-	for (size_t i = 0; i < table_count(locations); i++)
-		OTF2_Reader_SelectLocation(im->reader, table_at(locations, struct location_item, i)->id);
-	if (OTF2_Reader_OpenDefFiles(im->reader) == OTF2_SUCCESS) {
-		for (size_t i = 0; i < table_count(locations); i++)
-			read_definitions_of(im, table_at(locations, struct location_item, i), callbacks);
-		OTF2_Reader_CloseDefFiles(im->reader);
-	}
-	OTF2_DefReaderCallbacks_Delete(callbacks);
-	OTF2_Reader_OpenEvtFiles(im->reader);
-}
-
-static enum status write_trace(struct importer *im)
-{
-	for (size_t i = 0; i < im->processes.count && im->status == OK; i++) {
-		put_process(im, &im->processes.items[i]);
-		if (im->status == OK)
-			put_threads(im, &im->processes.items[i]);
-	}
-	return im->status;
-}
-
 static enum status read_archive(struct importer *im)
 {
 	uint64_t id = 0;
+	struct definition_table *locations;
+	OTF2_DefReaderCallbacks *callbacks;
 
 	OTF2_Reader_SetSerialCollectiveCallbacks(im->reader);
 	TRY(contents_read(&im->contents, im->reader));
@@ -170,8 +144,25 @@ static enum status read_archive(struct importer *im)
 	find_processes(im);
 	if (!im->processes.count)
 		return fail("there is no process in it");
-	read_local_definitions(im);
-	return write_trace(im);
+	/* Local definitions map the numbers that events use, and have the clock offsets. */
+	locations = &im->contents.locations;
+	callbacks = OTF2_DefReaderCallbacks_New();
+	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_clock_offset);
+	for (size_t i = 0; i < table_count(locations); i++)
+		OTF2_Reader_SelectLocation(im->reader, table_at(locations, struct location_item, i)->id);
+	if (OTF2_Reader_OpenDefFiles(im->reader) == OTF2_SUCCESS) {
+		for (size_t i = 0; i < table_count(locations); i++)
+			read_definitions_of(im, table_at(locations, struct location_item, i), callbacks);
+		OTF2_Reader_CloseDefFiles(im->reader);
+	}
+	OTF2_DefReaderCallbacks_Delete(callbacks);
+	OTF2_Reader_OpenEvtFiles(im->reader);
+	for (size_t i = 0; i < im->processes.count && im->status == OK; i++) {
+		put_process(im, &im->processes.items[i]);
+		if (im->status == OK)
+			put_threads(im, &im->processes.items[i]);
+	}
+	return im->status;
 }
 
 static void make_report(const struct importer *im, struct import_report *report)

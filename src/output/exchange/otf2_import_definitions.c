@@ -291,13 +291,6 @@ static OTF2_CallbackCode on_file(void *context, OTF2_IoHandleRef self, OTF2_Stri
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static void add_own_record(struct contents *contents, struct process_item *item, const char *digits,
-                           const char *text)
-{
-	array_add_in(&contents->arena, &item->own_records,
-	             (struct own_line){strtoull(digits, NULL, 10), text});
-}
-
 static OTF2_CallbackCode on_process_property(void *context, OTF2_LocationGroupRef process,
                                              OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
 {
@@ -310,8 +303,12 @@ static OTF2_CallbackCode on_process_property(void *context, OTF2_LocationGroupRe
 		return OTF2_CALLBACK_SUCCESS;
 	if (strcmp(key, OTF2_PROPERTY_PROCESS) == 0)
 		item->own_process = string_of(contents, value.stringRef);
-	else if (isdigit((unsigned char)*record))
-		add_own_record(contents, item, record, string_of(contents, value.stringRef));
+	else if (isdigit((unsigned char)*record)) {
+		const char *text = string_of(contents, value.stringRef);
+
+		array_add_in(&contents->arena, &item->own_records,
+		             (struct own_line){strtoull(record, NULL, 10), text});
+	}
 	return OTF2_CALLBACK_SUCCESS;
 }
 

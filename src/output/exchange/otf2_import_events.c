@@ -99,21 +99,16 @@ static void put_user(struct thread_reader *reader, const char *function, const s
 	put_event(reader->im, &event);
 }
 
-/* Regions of the program around a call. In which line one calls the next is not known. */
-static void find_way(struct thread_reader *reader)
+/* The innermost region has the call: where the archive does not tell its line, that is its place. */
+static void set_way(struct thread_reader *reader, struct open_region *open, struct draft_event *event)
 {
+	/* Regions of the program around a call. In which line one calls the next is not known. */
 	reader->way.count = 0;
 	for (size_t i = reader->depth; i-- > 0 && reader->way.count < PATH_DEPTH_MAX;) {
 		const struct open_region *around = &reader->regions.items[i];
 		if (around->region && !around->function && around->region->source)
 			array_add(&reader->way, (struct draft_site){.module = around->region->source});
 	}
-}
-
-/* The innermost region has the call: where the archive does not tell its line, that is its place. */
-static void set_way(struct thread_reader *reader, struct open_region *open, struct draft_event *event)
-{
-	find_way(reader);
 	set_site(event, &open->place);
 	if (!reader->way.count)
 		return;
@@ -125,29 +120,6 @@ static void set_way(struct thread_reader *reader, struct open_region *open, stru
 		array_add(&open->fields, (struct draft_field){.key = FIELD_PATH,
 		                                              .sites = reader->way.items + 1,
 		                                              .site_count = reader->way.count - 1});
-}
-
-static void put_call(struct thread_reader *reader, struct open_region *open, uint64_t end)
-{
-	struct draft_event event = {.name = open->function};
-
-	if (open->call) {
-		event = *open->call;
-		event.polls = open->polls;
-		event.busy = open->busy;
-		event.stolen_before = open->stolen_before;
-		event.stolen_inside = open->stolen_inside;
-	} else {
-		set_way(reader, open, &event);
-		for (size_t i = 0; i < open->completions.count; i++)
-			array_add(&open->fields, open->completions.items[i]);
-		event.fields = open->fields.items;
-		event.field_count = open->fields.count;
-	}
-	event.start = open->start;
-	event.end = end < open->start ? open->start : end;
-	reader->im->counts[NOTE_BACKWARDS] += end < open->start;
-	put_event(reader->im, &event);
 }
 
 struct open_region *open_region(struct thread_reader *reader, uint64_t time)
@@ -170,9 +142,27 @@ void close_region(struct thread_reader *reader, uint64_t time)
 
 	if (open->is_written)
 		return;
-	if (open->call || open->function)
-		put_call(reader, open, time);
-	else
+	if (open->call || open->function) {
+		struct draft_event event = {.name = open->function};
+
+		if (open->call) {
+			event = *open->call;
+			event.polls = open->polls;
+			event.busy = open->busy;
+			event.stolen_before = open->stolen_before;
+			event.stolen_inside = open->stolen_inside;
+		} else {
+			set_way(reader, open, &event);
+			for (size_t i = 0; i < open->completions.count; i++)
+				array_add(&open->fields, open->completions.items[i]);
+			event.fields = open->fields.items;
+			event.field_count = open->fields.count;
+		}
+		event.start = open->start;
+		event.end = time < open->start ? open->start : time;
+		reader->im->counts[NOTE_BACKWARDS] += time < open->start;
+		put_event(reader->im, &event);
+	} else
 		put_user(reader, "tarry_region_end", open, time);
 }
 
@@ -316,24 +306,19 @@ EVENT_CALLBACK(on_context_leave, OTF2_CallingContextRef ref)
 	return go_on(reader);
 }
 
-/* Records of Tarry that are not calls. */
-static void put_own_record(struct thread_reader *reader, const OTF2_AttributeList *attributes, uint64_t time)
-{
-	const struct draft_event *call = own_call(reader, attributes);
-	const struct string_item *line = own_string(reader, attributes, OTF2_LINE);
-
-	if (call)
-		put_point(reader, call, tick_of(reader, attributes, time));
-	if (line)
-		put_line(reader->im, line->text ? line->text : "");
-}
-
 static OTF2_CallbackCode take_own_record(struct thread_reader *reader, const OTF2_AttributeList *attributes,
                                          uint64_t time)
 {
-	if (reader->own)
-		put_own_record(reader, attributes, time);
-	else
+	if (reader->own) {
+		const struct draft_event *call = own_call(reader, attributes);
+		const struct string_item *line = own_string(reader, attributes, OTF2_LINE);
+
+		/* Records of Tarry that are not calls. */
+		if (call)
+			put_point(reader, call, tick_of(reader, attributes, time));
+		if (line)
+			put_line(reader->im, line->text ? line->text : "");
+	} else
 		reader->im->counts[NOTE_OTHERS]++;
 	return go_on(reader);
 }
@@ -355,15 +340,6 @@ static enum status write_thread(struct thread_reader *reader)
 
 	TRY(trace_writer_thread(out, reader->number));
 	return trace_writer_thread_info(out, &info);
-}
-
-static void put_thread(struct thread_reader *reader)
-{
-	reader->im->threads++;
-	if (reader->own)
-		put_line(reader->im, reader->location->own_thread);
-	else
-		reader->im->status = write_thread(reader);
 }
 
 /* Records that have no counterpart in a trace are counted. */
@@ -452,7 +428,11 @@ static void put_location(struct importer *im, struct import_process *process,
 		.im = im, .process = process, .location = location, .number = number, .requests = requests};
 
 	reader.own = im->own && location->own_thread && read_clock(location->own_clock, &reader.clock);
-	put_thread(&reader);
+	reader.im->threads++;
+	if (reader.own)
+		put_line(reader.im, reader.location->own_thread);
+	else
+		reader.im->status = write_thread(&reader);
 	read_events(&reader);
 	im->counts[NOTE_UNFINISHED] += reader.depth;
 	while (reader.depth)

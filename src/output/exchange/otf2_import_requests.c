@@ -26,17 +26,12 @@ static struct request_entry *entry_of(struct import_requests *requests, uint64_t
 	return item_get(&requests->entries, id);
 }
 
-static bool is_used(const struct import_requests *requests, size_t number)
-{
-	return number < requests->used.count && requests->used.items[number];
-}
-
 /* Threads are read one after the other, so their numbers must differ. */
 static uint64_t take_number(struct import_requests *requests, uint32_t thread)
 {
 	size_t number = requests->lowest[thread] * requests->threads + thread;
 
-	while (is_used(requests, number))
+	while (number < requests->used.count && requests->used.items[number])
 		number += requests->threads;
 	array_extend(&requests->used, number + 1)->items[number] = true;
 	requests->lowest[thread] = number / requests->threads + 1;

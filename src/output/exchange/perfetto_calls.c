@@ -252,24 +252,6 @@ static void add_groups(const struct describing *d, const struct call *call, uint
 	proto_end(d->out, annotation);
 }
 
-/* Fields outside of groups; where those begin. */
-static uint32_t add_fields(const struct describing *d, const struct call *call)
-{
-	uint32_t i;
-
-	for (i = 0; i < field_count(call) && field_form(field_key_at(call, i)) != FORM_opens; i++) {
-		size_t annotation = proto_begin(d->out, EVENT_ANNOTATION);
-		if (is_named_pair(call, i)) {
-			annotate_value(d, field_text(field_at(call, i)), field_at(call, i + 1));
-			i++;
-		} else {
-			annotate_field(d, field_at(call, i));
-		}
-		proto_end(d->out, annotation);
-	}
-	return i;
-}
-
 static void add_place(const struct describing *d, const struct call *call)
 {
 	struct location where;
@@ -296,26 +278,32 @@ static const char *class_of(const struct call *call)
 	return info ? call_class_names[info->class] : "other";
 }
 
-static void describe(struct perfetto *p, const struct process *process, const struct call *call,
-                     struct text *out)
-{
-	const struct describing d = {p, process, out};
-	const char *user = user_category(call);
-	uint32_t groups;
-
-	proto_number(out, EVENT_CATEGORY_IID, number_category(p, user ? user : class_of(call)));
-	proto_number(out, EVENT_NAME_IID,
-	             number_event(p, user ? call_text(call, FIELD_REGION) : call->outline->name));
-	groups = add_fields(&d, call);
-	add_groups(&d, call, groups);
-	add_place(&d, call);
-}
-
 const struct text *describe_call(struct perfetto *p, struct process_track *process, const struct call *call)
 {
 	struct text *fields = &array_extend(&process->calls, (size_t)call->id + 1)->items[call->id];
 
-	if (!fields->length)
-		describe(p, process->process, call, fields);
+	if (!fields->length) {
+		const struct describing d = {p, process->process, fields};
+		const char *user = user_category(call);
+		uint32_t groups, i;
+
+		proto_number(fields, EVENT_CATEGORY_IID, number_category(p, user ? user : class_of(call)));
+		proto_number(fields, EVENT_NAME_IID,
+		             number_event(p, user ? call_text(call, FIELD_REGION) : call->outline->name));
+		/* Fields outside of groups; where those begin. */
+		for (i = 0; i < field_count(call) && field_form(field_key_at(call, i)) != FORM_opens; i++) {
+			size_t annotation = proto_begin(d.out, EVENT_ANNOTATION);
+			if (is_named_pair(call, i)) {
+				annotate_value(&d, field_text(field_at(call, i)), field_at(call, i + 1));
+				i++;
+			} else {
+				annotate_field(&d, field_at(call, i));
+			}
+			proto_end(d.out, annotation);
+		}
+		groups = i;
+		add_groups(&d, call, groups);
+		add_place(&d, call);
+	}
 	return fields;
 }

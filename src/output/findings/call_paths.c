@@ -65,45 +65,37 @@ static struct shown_call *find_path(struct shown_finding *shown, const char *key
 	return NULL;
 }
 
-static void merge_call(struct findings *findings, struct shown_finding *to, const struct shown_call *call)
+static void merge(struct findings *findings, struct shown_finding *to, const struct shown_finding *from)
 {
-	struct shown_call *same = find_path(to, call->path_key), *line;
+	const struct check_finding *moved;
 
-	if (same) {
-		add_ranks(findings, &same->ranks, &call->ranks);
-	} else {
-		struct shown_call other = *call;
+	to->times += from->times;
+	add_ranks(findings, &to->ranks, &from->ranks);
+	for (size_t i = 0; i < from->call_count; i++) {
+		const struct shown_call *call = &from->calls[i];
+		struct shown_call *same = find_path(to, call->path_key), *line;
 
-		other.is_other_path = true;
-		arena_add(&findings->arena, to->calls, to->call_count, other);
+		if (same) {
+			add_ranks(findings, &same->ranks, &call->ranks);
+		} else {
+			struct shown_call other = *call;
+
+			other.is_other_path = true;
+			arena_add(&findings->arena, to->calls, to->call_count, other);
+		}
+		line = find_line(to, call->line_key);
+		line->other_paths += !same;
+		line->arguments_vary |= call->arguments_vary ||
+		                        strcmp(line->first->arguments, call->first->arguments) != 0;
+		if (line != same)
+			add_ranks(findings, &line->ranks, &call->ranks);
 	}
-	line = find_line(to, call->line_key);
-	line->other_paths += !same;
-	line->arguments_vary |= call->arguments_vary ||
-	                        strcmp(line->first->arguments, call->first->arguments) != 0;
-	if (line != same)
-		add_ranks(findings, &line->ranks, &call->ranks);
-}
-
-/* The first instances of all paths come before others, so that a shortened list still shows each path. */
-static void add_instances(struct findings *findings, struct shown_finding *to,
-                          const struct shown_finding *from)
-{
-	const struct check_finding *moved = from->instances[0];
-
+	/* The first instances of all paths come before others, so that a shortened list still shows each path. */
+	moved = from->instances[0];
 	for (size_t i = 0; i < from->instance_count; i++)
 		arena_add(&findings->arena, to->instances, to->instance_count, from->instances[i]);
 	to->instances[to->instance_count - from->instance_count] = to->instances[to->path_count];
 	to->instances[to->path_count++] = moved;
-}
-
-static void merge(struct findings *findings, struct shown_finding *to, const struct shown_finding *from)
-{
-	to->times += from->times;
-	add_ranks(findings, &to->ranks, &from->ranks);
-	for (size_t i = 0; i < from->call_count; i++)
-		merge_call(findings, to, &from->calls[i]);
-	add_instances(findings, to, from);
 }
 
 void call_paths_group(struct findings *findings)

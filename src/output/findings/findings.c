@@ -283,17 +283,6 @@ static const char *filled(struct findings *findings, const char *text, const str
 	return result;
 }
 
-static void add_texts(struct findings *findings)
-{
-	for (size_t i = 0; i < findings->count; i++) {
-		struct shown_finding *shown = &findings->items[i];
-		shown->name = translate(findings->lang, shown->info->name);
-		shown->why = filled(findings, translate(findings->lang, shown->info->why), shown);
-		shown->fix = filled(findings, translate(findings->lang, shown->info->fix), shown);
-		shown->picture = wait_picture_new(findings, shown);
-	}
-}
-
 void finding_message(const struct shown_finding *finding, struct text *out)
 {
 	text_add(out, "%s: %s", finding->name, finding->why);
@@ -314,7 +303,13 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	suppress(findings); /* a suppression may name a caller */
 	call_paths_group(findings);
 	order(findings);
-	add_texts(findings);
+	for (size_t i = 0; i < findings->count; i++) {
+		struct shown_finding *shown = &findings->items[i];
+		shown->name = translate(findings->lang, shown->info->name);
+		shown->why = filled(findings, translate(findings->lang, shown->info->why), shown);
+		shown->fix = filled(findings, translate(findings->lang, shown->info->fix), shown);
+		shown->picture = wait_picture_new(findings, shown);
+	}
 	findings->trust = check_trust_of(run, findings->end, findings->lang, &findings->arena);
 	return findings;
 }

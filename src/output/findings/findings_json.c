@@ -35,21 +35,6 @@ static void add_place(struct json *json, const struct stack_frame *frame)
 		json_null(json, "line");
 }
 
-static void add_stack(struct json *json, const struct stack_frames *stack)
-{
-	json_open(json, "stack", '[');
-	for (size_t i = 0; i < stack->count; i++) {
-		const struct stack_frame *frame = &stack->items[i];
-		json_open(json, NULL, '{');
-		json_text_or_null(json, "function", frame->function);
-		add_place(json, frame);
-		json_text_or_null(json, "module", frame->module);
-		json_number(json, "offset", (int64_t)frame->offset);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 static const struct stack_frames *stack_of(const struct shown_finding *finding, const struct check_call *call)
 {
 	const struct shown_call *shown = shown_call_find(finding, call);
@@ -72,7 +57,17 @@ static void add_call(struct json *json, const struct findings *findings, const s
 	json_number(json, "world", findings_world(findings, call->world));
 	json_text(json, "role", *call->note ? call->note : "here");
 	json_text(json, "arguments", call->arguments);
-	add_stack(json, stack);
+	json_open(json, "stack", '[');
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct stack_frame *frame = &stack->items[i];
+		json_open(json, NULL, '{');
+		json_text_or_null(json, "function", frame->function);
+		add_place(json, frame);
+		json_text_or_null(json, "module", frame->module);
+		json_number(json, "offset", (int64_t)frame->offset);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
 	json_close(json, '}');
 }
 
@@ -81,36 +76,6 @@ static size_t instances_written(const struct shown_finding *finding)
 	const size_t most = finding->path_count > INSTANCES_MAX ? finding->path_count : INSTANCES_MAX;
 
 	return finding->instance_count < most ? finding->instance_count : most;
-}
-
-static void add_calls(struct json *json, const struct findings *findings, const struct shown_finding *finding)
-{
-	json_open(json, "calls", '[');
-	for (size_t i = 0; i < instances_written(finding); i++)
-		for (uint32_t j = 0; j < finding->instances[i]->call_count; j++)
-			add_call(json, findings, finding, &finding->instances[i]->calls[j]);
-	json_close(json, ']');
-}
-
-/* Positions are those in "calls", where the calls of several instances follow each other. */
-static void add_waits(struct json *json, const struct shown_finding *finding)
-{
-	uint32_t first = 0;
-
-	json_open(json, "waits", '[');
-	for (size_t i = 0; i < instances_written(finding); i++) {
-		const struct check_finding *instance = finding->instances[i];
-		for (uint32_t j = 0; j < instance->wait_count; j++) {
-			json_open(json, NULL, '{');
-			json_number(json, "from", first + instance->waits[j].from);
-			json_number(json, "to", first + instance->waits[j].to);
-			json_bool(json, "one_of", instance->waits[j].is_one_of);
-			json_text(json, "why", instance->waits[j].why);
-			json_close(json, '}');
-		}
-		first += instance->call_count;
-	}
-	json_close(json, ']');
 }
 
 static void add_ranks(struct json *json, const char *key, const struct finding_ranks *ranks)
@@ -130,33 +95,20 @@ static void add_values(struct json *json, const struct check_finding *finding)
 	json_close(json, '}');
 }
 
-static void add_node(struct json *json, const struct picture_node *node)
-{
-	const struct stack_frames *stack = node->shown ? &node->shown->stack : NULL;
-
-	json_open(json, NULL, '{');
-	add_ranks(json, "ranks", &node->ranks);
-	json_text(json, "function", all_calls[node->call->function].name);
-	add_place(json, stack && stack->count ? &stack->items[0] : NULL);
-	json_text(json, "role", *node->call->note ? node->call->note : "here");
-	json_close(json, '}');
-}
-
 static void add_nodes(struct json *json, const char *key, const struct picture_node *nodes, size_t count)
 {
 	json_open(json, key, '[');
-	for (size_t i = 0; i < count; i++)
-		add_node(json, &nodes[i]);
-	json_close(json, ']');
-}
+	for (size_t i = 0; i < count; i++) {
+		const struct picture_node *node = &nodes[i];
+		const struct stack_frames *stack = node->shown ? &node->shown->stack : NULL;
 
-static void add_late(struct json *json, const struct wait_picture *picture)
-{
-	json_open(json, "late", '[');
-	for (size_t i = 0; i < picture->count; i++)
-		for (size_t j = 0; j < picture->nodes[i].ranks.count; j++)
-			if (strcmp(picture->nodes[i].call->note, NOTE_LATE) == 0)
-				json_rank_or_null(json, NULL, picture->nodes[i].ranks.items[j].rank);
+		json_open(json, NULL, '{');
+		add_ranks(json, "ranks", &node->ranks);
+		json_text(json, "function", all_calls[node->call->function].name);
+		add_place(json, stack && stack->count ? &stack->items[0] : NULL);
+		json_text(json, "role", *node->call->note ? node->call->note : "here");
+		json_close(json, '}');
+	}
 	json_close(json, ']');
 }
 
@@ -165,7 +117,12 @@ static void add_picture(struct json *json, const struct wait_picture *picture)
 {
 	if (picture->shape == PICTURE_STATES) {
 		add_nodes(json, "states", picture->nodes, picture->count);
-		add_late(json, picture);
+		json_open(json, "late", '[');
+		for (size_t i = 0; i < picture->count; i++)
+			for (size_t j = 0; j < picture->nodes[i].ranks.count; j++)
+				if (strcmp(picture->nodes[i].call->note, NOTE_LATE) == 0)
+					json_rank_or_null(json, NULL, picture->nodes[i].ranks.items[j].rank);
+		json_close(json, ']');
 	} else {
 		add_nodes(json, "behind", picture->behind, picture->behind_count);
 	}
@@ -175,6 +132,7 @@ static void add_finding(struct json *json, const struct findings *findings,
                         const struct shown_finding *finding)
 {
 	struct text message = {0};
+	uint32_t first = 0;
 
 	finding_message(finding, &message);
 	json_open(json, NULL, '{');
@@ -190,41 +148,30 @@ static void add_finding(struct json *json, const struct findings *findings,
 	json_number(json, "paths", (int64_t)finding->path_count);
 	add_ranks(json, "ranks", &finding->ranks);
 	add_values(json, finding->instances[0]);
-	add_calls(json, findings, finding);
-	add_waits(json, finding);
+	json_open(json, "calls", '[');
+	for (size_t i = 0; i < instances_written(finding); i++)
+		for (uint32_t j = 0; j < finding->instances[i]->call_count; j++)
+			add_call(json, findings, finding, &finding->instances[i]->calls[j]);
+	json_close(json, ']');
+	/* Positions are those in "calls", where the calls of several instances follow each other. */
+	json_open(json, "waits", '[');
+	for (size_t i = 0; i < instances_written(finding); i++) {
+		const struct check_finding *instance = finding->instances[i];
+		for (uint32_t j = 0; j < instance->wait_count; j++) {
+			json_open(json, NULL, '{');
+			json_number(json, "from", first + instance->waits[j].from);
+			json_number(json, "to", first + instance->waits[j].to);
+			json_bool(json, "one_of", instance->waits[j].is_one_of);
+			json_text(json, "why", instance->waits[j].why);
+			json_close(json, '}');
+		}
+		first += instance->call_count;
+	}
+	json_close(json, ']');
 	if (finding->picture)
 		add_picture(json, finding->picture);
 	json_close(json, '}');
 	text_release(&message);
-}
-
-static void add_trust(struct json *json, const struct check_trust *trust)
-{
-	json_open(json, "trust", '{');
-	json_bool(json, "complete", trust->is_complete);
-	json_number(json, "processes", trust->processes);
-	json_open(json, "reasons", '[');
-	for (size_t i = 0; i < trust->reason_count; i++)
-		json_text(json, NULL, trust->reasons[i]);
-	json_close(json, ']');
-	json_close(json, '}');
-}
-
-static void add_unused(struct json *json, const struct suppressions *lines)
-{
-	json_open(json, "unused_suppressions", '[');
-	for (size_t i = 0; lines && i < lines->list.count; i++) {
-		const struct suppression *line = &lines->list.items[i];
-		if (line->used)
-			continue;
-		json_open(json, NULL, '{');
-		json_text(json, "file", line->file);
-		json_number(json, "line", line->line);
-		json_text(json, "check", line->check);
-		json_text_or_null(json, "place", line->place);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
 }
 
 void findings_json(const struct findings *findings, struct text *out)
@@ -235,12 +182,32 @@ void findings_json(const struct findings *findings, struct text *out)
 	json_number(&json, "format", FORMAT_VERSION);
 	json_text(&json, "tool", "tarry " TARRY_VERSION);
 	json_text(&json, "language", findings->lang);
-	add_trust(&json, &findings->trust);
+	json_open(&json, "trust", '{');
+	json_bool(&json, "complete", findings->trust.is_complete);
+	json_number(&json, "processes", findings->trust.processes);
+	json_open(&json, "reasons", '[');
+	for (size_t i = 0; i < findings->trust.reason_count; i++)
+		json_text(&json, NULL, findings->trust.reasons[i]);
+	json_close(&json, ']');
+	json_close(&json, '}');
 	json_number(&json, "errors", (int64_t)findings->errors);
 	json_number(&json, "warnings", (int64_t)findings->warnings);
 	json_number(&json, "returned_errors", (int64_t)findings->notes);
 	json_number(&json, "suppressed", (int64_t)findings->suppressed);
-	add_unused(&json, findings->options.suppressions);
+	json_open(&json, "unused_suppressions", '[');
+	for (size_t i = 0; findings->options.suppressions && i < findings->options.suppressions->list.count;
+	     i++) {
+		const struct suppression *line = &findings->options.suppressions->list.items[i];
+		if (line->used)
+			continue;
+		json_open(&json, NULL, '{');
+		json_text(&json, "file", line->file);
+		json_number(&json, "line", line->line);
+		json_text(&json, "check", line->check);
+		json_text_or_null(&json, "place", line->place);
+		json_close(&json, '}');
+	}
+	json_close(&json, ']');
 	json_open(&json, "notes", '[');
 	for (size_t i = 0; i < findings->run->notes.count; i++)
 		json_text(&json, NULL, findings->run->notes.items[i]);

@@ -137,24 +137,6 @@ static void add_related_nodes(struct json *json, const struct findings *findings
 			add_call(json, findings, picture->nodes[i].began[j].shown, id++);
 }
 
-static void add_locations(struct json *json, const struct findings *findings,
-                          const struct shown_finding *finding)
-{
-	json_open(json, "locations", '[');
-	if (finding->picture)
-		add_node(json, findings, &finding->picture->nodes[0], 0);
-	else if (finding->call_count)
-		add_call(json, findings, &finding->calls[0], 0);
-	json_close(json, ']');
-	json_open(json, "relatedLocations", '[');
-	if (finding->picture)
-		add_related_nodes(json, findings, finding->picture);
-	for (size_t i = 1; !finding->picture && i < finding->call_count; i++)
-		if (!finding->calls[i].is_other_path)
-			add_call(json, findings, &finding->calls[i], (int64_t)i);
-	json_close(json, ']');
-}
-
 static void add_stacks(struct json *json, const struct findings *findings,
                        const struct shown_finding *finding)
 {
@@ -214,26 +196,32 @@ static void add_fingerprint(struct json *json, const struct findings *findings, 
 	text_release(&text);
 }
 
-static void add_result_message(struct json *json, const struct shown_finding *finding)
-{
-	struct text words = {0};
-
-	finding_message(finding, &words);
-	text_add(&words, " %s", finding->fix);
-	sarif_message(json, "message", text_get(&words));
-	text_release(&words);
-}
-
 static void add_result(struct json *json, const struct findings *findings, size_t number, int64_t rule)
 {
 	const struct shown_finding *finding = &findings->items[number];
+	struct text words = {0};
 
 	json_open(json, NULL, '{');
 	json_text(json, "ruleId", finding->info->id);
 	json_number(json, "ruleIndex", rule);
 	json_text(json, "level", severity_id(finding->info->severity));
-	add_result_message(json, finding);
-	add_locations(json, findings, finding);
+	finding_message(finding, &words);
+	text_add(&words, " %s", finding->fix);
+	sarif_message(json, "message", text_get(&words));
+	text_release(&words);
+	json_open(json, "locations", '[');
+	if (finding->picture)
+		add_node(json, findings, &finding->picture->nodes[0], 0);
+	else if (finding->call_count)
+		add_call(json, findings, &finding->calls[0], 0);
+	json_close(json, ']');
+	json_open(json, "relatedLocations", '[');
+	if (finding->picture)
+		add_related_nodes(json, findings, finding->picture);
+	for (size_t i = 1; !finding->picture && i < finding->call_count; i++)
+		if (!finding->calls[i].is_other_path)
+			add_call(json, findings, &finding->calls[i], (int64_t)i);
+	json_close(json, ']');
 	add_stacks(json, findings, finding);
 	add_fingerprint(json, findings, number);
 	json_number(json, "occurrenceCount", (int64_t)finding->times);
@@ -255,21 +243,6 @@ static void add_notification(struct json *json, const char *level, const char *t
 	json_close(json, '}');
 }
 
-static void add_invocation(struct json *json, const struct findings *findings)
-{
-	json_open(json, "invocations", '[');
-	json_open(json, NULL, '{');
-	json_bool(json, "executionSuccessful", findings->trust.is_complete);
-	json_open(json, "toolExecutionNotifications", '[');
-	for (size_t i = 0; i < findings->trust.reason_count; i++)
-		add_notification(json, "warning", findings->trust.reasons[i]);
-	for (size_t i = 0; i < findings->run->notes.count; i++)
-		add_notification(json, "note", findings->run->notes.items[i]);
-	json_close(json, ']');
-	json_close(json, '}');
-	json_close(json, ']');
-}
-
 void findings_sarif(const struct findings *findings, struct text *out)
 {
 	int64_t rule_of[CHECKS_END];
@@ -281,7 +254,17 @@ void findings_sarif(const struct findings *findings, struct text *out)
 	json_open(&json, "runs", '[');
 	json_open(&json, NULL, '{');
 	add_tool(&json, findings, rule_of);
-	add_invocation(&json, findings);
+	json_open(&json, "invocations", '[');
+	json_open(&json, NULL, '{');
+	json_bool(&json, "executionSuccessful", findings->trust.is_complete);
+	json_open(&json, "toolExecutionNotifications", '[');
+	for (size_t i = 0; i < findings->trust.reason_count; i++)
+		add_notification(&json, "warning", findings->trust.reasons[i]);
+	for (size_t i = 0; i < findings->run->notes.count; i++)
+		add_notification(&json, "note", findings->run->notes.items[i]);
+	json_close(&json, ']');
+	json_close(&json, '}');
+	json_close(&json, ']');
 	json_text(&json, "language", findings->lang);
 	sarif_root(&json, findings->options.root);
 	json_open(&json, "results", '[');

@@ -187,30 +187,6 @@ static void put_arrow_down(struct svg_page *page, int x, const struct svg_lines 
 	page->y = bottom;
 }
 
-/* From the last box out, along the left side, into the first. */
-static void put_arrow_back(struct svg_page *page, int first, const struct svg_lines *label)
-{
-	int x = GUTTER + 2 * PAD, bottom = page->y + lines_height(label) + PAD;
-
-	svg_line(&page->canvas,
-	         (struct svg_point[]){
-			 {x, page->y}, {x, bottom}, {LEFT, bottom}, {LEFT, first}, {GUTTER, first}},
-	         5, true, false);
-	put_lines(page, x + PAD, page->y + PAD / 2, "", label);
-	page->y = bottom + PAD;
-}
-
-static void put_summed_up(struct svg_page *page, const struct wait_picture *picture)
-{
-	static const struct svg_lines none;
-
-	put_rows(page, GUTTER,
-	         counted(page, "$1 more processes, each waiting for the next:",
-	                 picture->summed_to - picture->summed_from),
-	         picture->summed, picture->summed_count);
-	put_arrow_down(page, GUTTER + 2 * PAD, &none);
-}
-
 static void put_line(struct svg_page *page, const struct wait_picture *picture)
 {
 	int first = page->y + PAD / 2 + SVG_LINE / 2;
@@ -220,8 +196,15 @@ static void put_line(struct svg_page *page, const struct wait_picture *picture)
 		struct svg_lines label = {0};
 		struct node_texts texts;
 
-		if (i == picture->summed_from && picture->summed_count)
-			put_summed_up(page, picture);
+		if (i == picture->summed_from && picture->summed_count) {
+			static const struct svg_lines none;
+
+			put_rows(page, GUTTER,
+			         counted(page, "$1 more processes, each waiting for the next:",
+			                 picture->summed_to - picture->summed_from),
+			         picture->summed, picture->summed_count);
+			put_arrow_down(page, GUTTER + 2 * PAD, &none);
+		}
 		if (i >= picture->summed_from && i < picture->summed_to)
 			continue;
 		texts = texts_of(page, node);
@@ -231,9 +214,20 @@ static void put_line(struct svg_page *page, const struct wait_picture *picture)
 			struct svg_lines more = label_of(page, node, j, LETTERS);
 			svg_lines_add(&page->arena, &label, &more);
 		}
-		if (picture->shape == PICTURE_CYCLE && i + 1 == picture->count)
-			put_arrow_back(page, first, &label);
-		else if (i + 1 < picture->count)
+		if (picture->shape == PICTURE_CYCLE && i + 1 == picture->count) {
+			int x = GUTTER + 2 * PAD, bottom = page->y + lines_height(&label) + PAD;
+
+			/* From the last box out, along the left side, into the first. */
+			svg_line(&page->canvas,
+			         (struct svg_point[]){{x, page->y},
+			                              {x, bottom},
+			                              {LEFT, bottom},
+			                              {LEFT, first},
+			                              {GUTTER, first}},
+			         5, true, false);
+			put_lines(page, x + PAD, page->y + PAD / 2, "", &label);
+			page->y = bottom + PAD;
+		} else if (i + 1 < picture->count)
 			put_arrow_down(page, GUTTER + 2 * PAD, &label);
 	}
 }
@@ -316,26 +310,6 @@ static void put_lane(struct svg_page *page, struct knot_layout *layout, size_t n
 	}
 }
 
-static void put_knot(struct svg_page *page, const struct wait_picture *picture)
-{
-	struct knot_layout layout = {
-		.picture = picture,
-		.rows = arena_array(&page->arena, struct knot_row, picture->count + 1),
-		.count = picture->count < NODES_MAX ? picture->count : NODES_MAX,
-	};
-	int lane = 0;
-
-	for (size_t i = 0; i < layout.count; i++)
-		place_row(page, &layout, i);
-	for (size_t i = 0; i < layout.count; i++) {
-		struct knot_row *row = &layout.rows[i];
-		put_box(page, &picture->nodes[i], &row->texts,
-		        (struct svg_rect){LEFT, row->y, layout.box_width, row->height});
-		for (size_t j = 0; j < picture->nodes[i].wait_count; j++)
-			put_lane(page, &layout, i, j, lane++);
-	}
-}
-
 /* Findings */
 
 static uint64_t left_out(const struct wait_picture *picture)
@@ -373,8 +347,24 @@ static void put_finding(struct svg_page *page, const struct shown_finding *findi
 	page->y += PAD;
 	if (picture->shape == PICTURE_CYCLE || picture->shape == PICTURE_CHAIN)
 		put_line(page, picture);
-	else
-		put_knot(page, picture);
+	else {
+		struct knot_layout layout = {
+			.picture = picture,
+			.rows = arena_array(&page->arena, struct knot_row, picture->count + 1),
+			.count = picture->count < NODES_MAX ? picture->count : NODES_MAX,
+		};
+		int lane = 0;
+
+		for (size_t i = 0; i < layout.count; i++)
+			place_row(page, &layout, i);
+		for (size_t i = 0; i < layout.count; i++) {
+			struct knot_row *row = &layout.rows[i];
+			put_box(page, &picture->nodes[i], &row->texts,
+			        (struct svg_rect){LEFT, row->y, layout.box_width, row->height});
+			for (size_t j = 0; j < picture->nodes[i].wait_count; j++)
+				put_lane(page, &layout, i, j, lane++);
+		}
+	}
 	if (left_out(picture))
 		put_paragraph(page, "faint",
 		              counted(page, "Processes not shown here: $1.", left_out(picture)));

@@ -80,18 +80,6 @@ static void add_labelled(const struct findings_page *page, const char *label, co
 	text_release(&words);
 }
 
-/* The section stands in the last sentence. */
-static void add_why(const struct findings_page *page, const struct shown_finding *finding)
-{
-	size_t length = strlen(finding->why) - text_ends(finding->why, ".");
-	struct text words = {0};
-
-	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, "MPI 4.0, section "),
-	         finding->info->standard);
-	add_labelled(page, "why", text_get(&words));
-	text_release(&words);
-}
-
 static void add_times(const struct findings_page *page, const struct shown_finding *finding)
 {
 	struct text words = {0};
@@ -125,37 +113,40 @@ static void add_other_paths(const struct findings_page *page, const struct shown
 	page_paragraph(page, 4, &words);
 }
 
-static void add_calls(const struct findings_page *page, const struct shown_finding *finding)
-{
-	bool in_short = is_told_in_short(page, finding);
-
-	for (size_t i = 0; i < finding->call_count; i++) {
-		const struct shown_call *call = &finding->calls[i];
-		if (call->is_other_path && !page->style->stacks)
-			continue;
-		add_where(page, call);
-		if (call->stack.count && !(in_short && i))
-			page_source(page, &call->stack.items[0]);
-		if (in_short)
-			continue;
-		add_arguments(page, call);
-		page_callers(page, &call->stack);
-		if (!page->style->stacks)
-			add_other_paths(page, call);
-	}
-}
-
 static void add_block(const struct findings_page *page, size_t number)
 {
 	const struct shown_finding *finding = &page->findings->items[number];
+	size_t length;
+	struct text words = {0};
 
 	text_add(page->out, "\n");
 	add_title(page, number + 1, finding);
 	if (finding->picture)
 		page_picture(page, finding);
-	else
-		add_calls(page, finding);
-	add_why(page, finding);
+	else {
+		bool in_short = is_told_in_short(page, finding);
+
+		for (size_t i = 0; i < finding->call_count; i++) {
+			const struct shown_call *call = &finding->calls[i];
+			if (call->is_other_path && !page->style->stacks)
+				continue;
+			add_where(page, call);
+			if (call->stack.count && !(in_short && i))
+				page_source(page, &call->stack.items[0]);
+			if (in_short)
+				continue;
+			add_arguments(page, call);
+			page_callers(page, &call->stack);
+			if (!page->style->stacks)
+				add_other_paths(page, call);
+		}
+	}
+	/* The section stands in the last sentence. */
+	length = strlen(finding->why) - text_ends(finding->why, ".");
+	text_add(&words, "%.*s (%s%s).", (int)length, finding->why, page_word(page, "MPI 4.0, section "),
+	         finding->info->standard);
+	add_labelled(page, "why", text_get(&words));
+	text_release(&words);
 	add_labelled(page, "fix", finding->fix);
 	if (finding->picture)
 		page_picture_calls(page, finding);
@@ -277,32 +268,6 @@ static void add_suppressed(const struct findings_page *page)
 	}
 }
 
-static void add_notes(const struct findings_page *page)
-{
-	const struct check_run *run = page->findings->run;
-
-	for (size_t i = 0; i < run->notes.count; i++) {
-		struct text words = {0};
-		text_add(&words, "%s%s", page_word(page, "Note: "), run->notes.items[i]);
-		page_paragraph(page, 0, &words);
-	}
-}
-
-/* A control character becomes a question mark, which names any character in such a file. */
-static void add_suppression_place(const struct findings_page *page, const struct stack_frame *frame)
-{
-	struct text words = {0};
-
-	if (frame->file)
-		text_add(&words, " %s:%d", path_name(frame->file), frame->line);
-	else if (frame->function)
-		text_add(&words, " %s", frame->function);
-	if (words.length)
-		utf8_strip_controls(words.bytes, words.length, "");
-	text_add(page->out, "%s", text_get(&words));
-	text_release(&words);
-}
-
 static void add_suppression_lines(const struct findings_page *page)
 {
 	text_add(page->out, "\n%s\n", page_word(page, "Lines for a suppression file:"));
@@ -312,8 +277,19 @@ static void add_suppression_lines(const struct findings_page *page)
 		const struct stack_frame *frame = stack && stack->count ? &stack->items[0] : NULL;
 
 		text_add(page->out, "%s", finding->info->id);
-		if (frame)
-			add_suppression_place(page, frame);
+		if (frame) {
+			struct text words = {0};
+
+			/* A control character becomes a question mark, which names any character in such a file. */
+			if (frame->file)
+				text_add(&words, " %s:%d", path_name(frame->file), frame->line);
+			else if (frame->function)
+				text_add(&words, " %s", frame->function);
+			if (words.length)
+				utf8_strip_controls(words.bytes, words.length, "");
+			text_add(page->out, "%s", text_get(&words));
+			text_release(&words);
+		}
 		text_add(page->out, "   # %s\n", finding->name);
 	}
 }
@@ -321,11 +297,17 @@ static void add_suppression_lines(const struct findings_page *page)
 void findings_text(const struct findings *findings, const struct findings_style *style, struct text *out)
 {
 	struct findings_page page = {findings, style, out};
+	const struct check_run *run;
 
 	add_trust(&page);
 	add_count(&page);
 	add_suppressed(&page);
-	add_notes(&page);
+	run = page.findings->run;
+	for (size_t i = 0; i < run->notes.count; i++) {
+		struct text words = {0};
+		text_add(&words, "%s%s", page_word(&page, "Note: "), run->notes.items[i]);
+		page_paragraph(&page, 0, &words);
+	}
 	for (size_t i = 0; i < findings->count; i++)
 		add_block(&page, i);
 	if (style->suppressions && findings->count)

@@ -11,19 +11,6 @@ static bool is_name(const char *name, size_t length, const char *wanted)
 	return strlen(wanted) == length && strncmp(name, wanted, length) == 0;
 }
 
-static void add_value(struct text *out, const struct check_value *value, const char *lang)
-{
-	const char *function = value->text + strlen(MADE_BY);
-
-	if (!text_begins(value->text, MADE_BY))
-		text_add(out, "%s", translate_value(lang, value->text));
-	else
-		add_filled(out,
-		           translate(lang, strstr(value->name, "comm") ? "the communicator of $1"
-		                                                       : "the datatype of $1"),
-		           &function);
-}
-
 /* Function and rank of a call. False: it is no such name. */
 static bool add_of_call(struct text *out, const char *name, size_t length,
                         const struct check_finding *finding, uint32_t number)
@@ -62,7 +49,17 @@ static void add_named(struct text *out, const char *name, size_t length, const s
 {
 	for (uint32_t i = 0; i < finding->value_count; i++)
 		if (is_name(name, length, finding->values[i].name)) {
-			add_value(out, &finding->values[i], lang);
+			const struct check_value *value = &finding->values[i];
+			const char *function = value->text + strlen(MADE_BY);
+
+			if (!text_begins(value->text, MADE_BY))
+				text_add(out, "%s", translate_value(lang, value->text));
+			else
+				add_filled(out,
+				           translate(lang, strstr(value->name, "comm")
+				                                   ? "the communicator of $1"
+				                                   : "the datatype of $1"),
+				           &function);
 			return;
 		}
 	if (!add_of_call(out, name, length, finding, 0) && !add_of_call(out, name, length, finding, 1) &&

@@ -142,20 +142,6 @@ static enum status read_log(struct run_reader *reader, const char *path)
 	return OK;
 }
 
-static void read_notes(struct check_run *run, const char *folder)
-{
-	FILE *notes = open_regular_stream(AT_FDCWD, arena_format(&run->arena, "%s/" NOTES_FILE, folder));
-	char line[NOTE_BYTES_MAX];
-
-	while (notes && run->notes.count < NOTES_MAX && fgets(line, sizeof line, notes)) {
-		line[strcspn(line, "\n")] = 0;
-		if (*line)
-			array_add_in(&run->arena, &run->notes, arena_text(&run->arena, line));
-	}
-	if (notes)
-		fclose(notes);
-}
-
 static bool is_log(const char *name)
 {
 	return text_begins(name, CHECK_LOG_PREFIX) && text_ends(name, CHECK_LOG_SUFFIX);
@@ -188,8 +174,19 @@ static enum status read_folder(struct run_reader *reader, const char *folder)
 		free(names[i]);
 	}
 	free(names);
-	if (status == OK)
-		read_notes(run, folder);
+	if (status == OK) {
+		FILE *notes = open_regular_stream(AT_FDCWD,
+		                                  arena_format(&run->arena, "%s/" NOTES_FILE, folder));
+		char line[NOTE_BYTES_MAX];
+
+		while (notes && run->notes.count < NOTES_MAX && fgets(line, sizeof line, notes)) {
+			line[strcspn(line, "\n")] = 0;
+			if (*line)
+				array_add_in(&run->arena, &run->notes, arena_text(&run->arena, line));
+		}
+		if (notes)
+			fclose(notes);
+	}
 	return status;
 }
 

@@ -292,17 +292,6 @@ void page_picture(const struct findings_page *page, const struct shown_finding *
 
 /* The source */
 
-static void add_call(const struct findings_page *page, const struct shown_call *call)
-{
-	struct text words = {0};
-
-	stack_frame_describe(&call->stack.items[0], &words);
-	text_add(&words, ":");
-	page_paragraph(page, 2, &words);
-	page_source(page, &call->stack.items[0]);
-	page_callers(page, &call->stack);
-}
-
 /* Did a node before this one make the same call? */
 static bool is_repeated(const struct wait_picture *picture, size_t number)
 {
@@ -319,10 +308,15 @@ void page_picture_calls(const struct findings_page *page, const struct shown_fin
 
 	for (size_t i = 0; drawn.has_details && i < drawn.picture->count; i++) {
 		const struct shown_call *call = drawn.picture->nodes[i].shown;
+		struct text words = {0};
 
 		if (!call || !call->stack.count || is_repeated(drawn.picture, i) ||
 		    (shown++ >= CALLS_SHOWN && !page->style->stacks))
 			continue;
-		add_call(page, call);
+		stack_frame_describe(&call->stack.items[0], &words);
+		text_add(&words, ":");
+		page_paragraph(page, 2, &words);
+		page_source(page, &call->stack.items[0]);
+		page_callers(page, &call->stack);
 	}
 }

@@ -43,22 +43,21 @@ void picture_node_place(const struct findings *findings, const struct picture_no
 	         all_calls[node->call->function].name);
 }
 
-/* "MPI_Comm_split(...)" for a communicator or datatype without a name. */
-static void add_argument(struct text *words, const char *value, size_t length)
-{
-	if (text_begins(value, MADE_BY) && length > strlen(MADE_BY))
-		text_add(words, "%.*s(...)", (int)(length - strlen(MADE_BY)), value + strlen(MADE_BY));
-	else
-		text_add_bytes(words, value, length);
-}
-
 /* "count=10, tag=7", so that lines break between arguments. */
 static void add_compact(struct text *words, const char *arguments)
 {
 	for (const char *equals; (equals = strstr(arguments, " = "));) {
+		size_t length;
+
 		text_add(words, "%.*s=", (int)(equals - arguments), arguments);
 		arguments = equals + strlen(" = ");
-		add_argument(words, arguments, strcspn(arguments, ","));
+		/* "MPI_Comm_split(...)" for a communicator or datatype without a name. */
+		length = strcspn(arguments, ",");
+		if (text_begins(arguments, MADE_BY) && length > strlen(MADE_BY))
+			text_add(words, "%.*s(...)", (int)(length - strlen(MADE_BY)),
+			         arguments + strlen(MADE_BY));
+		else
+			text_add_bytes(words, arguments, length);
 		arguments += strcspn(arguments, ",");
 	}
 	text_add(words, "%s", arguments);

@@ -7,11 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_preparation(const struct call_info *call)
-{
-	return call->persistent || call->starts || call_has(call, KIND_newrequest);
-}
-
 static int64_t ready_at(const struct finding *finding, uint32_t process)
 {
 	int64_t first = INT64_MAX;
@@ -44,7 +39,7 @@ struct action_times action_times(const struct finding *finding, const struct act
 
 	if (!call || call_is_local(call))
 		return times;
-	if (is_preparation(call)) {
+	if (call->persistent || call->starts || call_has(call, KIND_newrequest)) {
 		times.preparation_ns = duration;
 		return times;
 	}
@@ -76,31 +71,6 @@ static void add_times(const struct sheet *sheet, struct text *words, struct acti
 	add_part(sheet, words, words->length > before ? ", " : "", times.transfer_ns, "transfer");
 }
 
-static void add_call(const struct sheet *sheet, struct report *report, const struct action *action,
-                     struct text *words)
-{
-	const struct process *process = &report->analysis->reader->processes[action->process];
-	const struct call_place place = call_place_of(report, action);
-
-	text_add(words, "%s", place.call);
-	if (*place.text)
-		text_add(words, "%s%s", phrase(sheet, " at "), place.text);
-	if (process->rank != PROCESS_UNKNOWN)
-		text_add(words, ", %s%" PRIu32, phrase(sheet, "rank "), process->rank);
-}
-
-static void add_moment(const struct sheet *sheet, const struct action *action, struct action_times times,
-                       struct text *words)
-{
-	text_add(words, ", %s", phrase(sheet, "at "));
-	sheet_seconds(sheet, words, action->start);
-	text_add(words, ": ");
-	if (times.preparation_ns + times.waiting_ns + times.transfer_ns)
-		add_times(sheet, words, times);
-	else
-		sheet_seconds(sheet, words, action->end - action->start);
-}
-
 void add_actions(const struct sheet *sheet, struct report *report, const struct report_entry *entry,
                  bool has_times)
 {
@@ -111,10 +81,23 @@ void add_actions(const struct sheet *sheet, struct report *report, const struct 
 	for (uint32_t i = 0; i < worst->action_count; i++) {
 		const struct action *action = &worst->actions[i];
 		const struct action_times times = action_times(worst, action);
+		const struct process *process = &report->analysis->reader->processes[action->process];
+		const struct call_place place = call_place_of(report, action);
 
-		add_call(sheet, report, action, &words);
-		if (has_times)
-			add_moment(sheet, action, times, &words);
+		text_add(&words, "%s", place.call);
+		if (*place.text)
+			text_add(&words, "%s%s", phrase(sheet, " at "), place.text);
+		if (process->rank != PROCESS_UNKNOWN)
+			text_add(&words, ", %s%" PRIu32, phrase(sheet, "rank "), process->rank);
+		if (has_times) {
+			text_add(&words, ", %s", phrase(sheet, "at "));
+			sheet_seconds(sheet, &words, action->start);
+			text_add(&words, ": ");
+			if (times.preparation_ns + times.waiting_ns + times.transfer_ns)
+				add_times(sheet, &words, times);
+			else
+				sheet_seconds(sheet, &words, action->end - action->start);
+		}
 		sheet_labelled(sheet, "call", &words);
 		all.preparation_ns += times.preparation_ns;
 		all.waiting_ns += times.waiting_ns;

@@ -42,16 +42,6 @@ static bool is_same_file(const struct call_place *a, const struct call_place *b)
 	return a->where.file && b->where.file && strcmp(a->where.file, b->where.file) == 0;
 }
 
-static void add_end(const struct report_cause *cause, const struct cause_form *form, struct text *out)
-{
-	if (form->is_long || cause->kind == CAUSE_CALL)
-		add_call_and_line(&cause->to, form->place_most, out);
-	else if (form->one_file && is_same_file(&cause->from, &cause->to))
-		text_add(out, "%d", cause->to.where.line);
-	else
-		add_line_of(out, &cause->to, form->place_most);
-}
-
 static const char *wording_of(const struct report_cause *cause, const struct cause_form *form)
 {
 	if (form->only_who && cause->processes.count)
@@ -75,8 +65,14 @@ static void add_where(const struct sheet *sheet, const struct report_cause *caus
 		add_call_and_line(&cause->from, form->place_most, &from);
 	else if (cause->kind == CAUSE_COMPUTING)
 		add_line_of(&from, &cause->from, form->place_most);
-	if (cause->kind == CAUSE_COMPUTING || cause->kind == CAUSE_CALL)
-		add_end(cause, form, &to);
+	if (cause->kind == CAUSE_COMPUTING || cause->kind == CAUSE_CALL) {
+		if (form->is_long || cause->kind == CAUSE_CALL)
+			add_call_and_line(&cause->to, form->place_most, &to);
+		else if (form->one_file && is_same_file(&cause->from, &cause->to))
+			text_add(&to, "%d", cause->to.where.line);
+		else
+			add_line_of(&to, &cause->to, form->place_most);
+	}
 	add_filled_phrase(out, sheet->language, wording_of(cause, form),
 	                  (const char *[]){text_get(&who), text_get(&from), text_get(&to)});
 	if (cause->region && form->has_region)
@@ -163,19 +159,6 @@ void advise_on_cause(struct report *report, struct report_entry *entry)
 	text_release(&advice);
 }
 
-static void add_instances(const struct sheet *sheet, const struct report_entry *entry,
-                          const struct report_cause *cause, struct text *out)
-{
-	struct text part = {0}, all = {0};
-
-	text_add_count(&part, cause->instances);
-	text_add_count(&all, entry->count);
-	add_filled_phrase(out, sheet->language, "; in $1 of $2 waits",
-	                  (const char *[]){text_get(&part), text_get(&all)});
-	text_release(&part);
-	text_release(&all);
-}
-
 void cause_in_full(const struct report *report, const struct report_entry *entry,
                    const struct report_cause *cause, struct text *out)
 {
@@ -186,6 +169,14 @@ void cause_in_full(const struct report *report, const struct report_entry *entry
 	text_add(out, ": ");
 	add_where(&sheet, cause, &whole, out);
 	add_times(&sheet, cause, ", $1 $2 the mean", out);
-	if (cause->instances && cause->instances < entry->count)
-		add_instances(&sheet, entry, cause, out);
+	if (cause->instances && cause->instances < entry->count) {
+		struct text part = {0}, all = {0};
+
+		text_add_count(&part, cause->instances);
+		text_add_count(&all, entry->count);
+		add_filled_phrase(out, sheet.language, "; in $1 of $2 waits",
+		                  (const char *[]){text_get(&part), text_get(&all)});
+		text_release(&part);
+		text_release(&all);
+	}
 }

@@ -92,11 +92,20 @@ static size_t row_of(const struct matrix_folding *folding, uint32_t process)
 	return (folding->group_of ? folding->group_of[process] : process) / folding->block;
 }
 
-/* Six numbers for each cell that is not empty, without keys or blanks. */
-static void add_cells(struct text *out, const struct matrix_folding *folding, const struct pair_flow *cells)
+static void add_matrix(struct text *out, const char *key, const struct matrix_folding *folding,
+                       const struct pair_flows *flows)
 {
+	struct pair_flow *cells = memory_new(folding->side * folding->side + 1, sizeof *cells);
 	bool is_first = true;
 
+	for (size_t i = 0; i < flows->count; i++) {
+		size_t row = row_of(folding, flows->items[i].from),
+		       column = row_of(folding, flows->items[i].to);
+		add_flow(&cells[row * folding->side + column], &flows->items[i]);
+	}
+	text_add(out, ",\"%s\":{\"side\":%zu,\"block\":%zu,\"groups\":%zu,\"cells\":", key, folding->side,
+	         folding->block, folding->groups);
+	/* Six numbers for each cell that is not empty, without keys or blanks. */
 	text_add(out, "[");
 	for (size_t i = 0; i < folding->side * folding->side; i++) {
 		const struct pair_flow *cell = &cells[i];
@@ -108,21 +117,6 @@ static void add_cells(struct text *out, const struct matrix_folding *folding, co
 		is_first = false;
 	}
 	text_add(out, "]");
-}
-
-static void add_matrix(struct text *out, const char *key, const struct matrix_folding *folding,
-                       const struct pair_flows *flows)
-{
-	struct pair_flow *cells = memory_new(folding->side * folding->side + 1, sizeof *cells);
-
-	for (size_t i = 0; i < flows->count; i++) {
-		size_t row = row_of(folding, flows->items[i].from),
-		       column = row_of(folding, flows->items[i].to);
-		add_flow(&cells[row * folding->side + column], &flows->items[i]);
-	}
-	text_add(out, ",\"%s\":{\"side\":%zu,\"block\":%zu,\"groups\":%zu,\"cells\":", key, folding->side,
-	         folding->block, folding->groups);
-	add_cells(out, folding, cells);
 	text_add(out, "}");
 	free(cells);
 }
@@ -159,14 +153,6 @@ static void add_distances(struct json *json, const struct report *report, const 
 		json_flow(json, &sums[i]);
 		json_close(json, '}');
 	}
-	json_close(json, ']');
-}
-
-static void add_node_names(struct json *json, const struct nodes *nodes)
-{
-	json_open(json, "nodes", '[');
-	for (uint32_t i = 0; i < nodes->count && i < NODES_NAMED; i++)
-		json_text(json, NULL, nodes->names[i]);
 	json_close(json, ']');
 }
 
@@ -230,18 +216,6 @@ static void add_rank_runs_of(struct text *out, const struct reader *reader)
 	text_add(out, "]");
 }
 
-static void add_objects(struct json *json, const struct report *report, struct pair_flows *flows)
-{
-	json_number(json, "processes", (int64_t)report->analysis->reader->process_count);
-	json_number(json, "node_count", report->nodes->count);
-	json_bool(json, "has_collectives", !report->profile->flow->without_collectives);
-	json_seconds(json, "wait_left_out_s", report->wait_left_out_ns);
-	add_node_names(json, report->nodes);
-	add_distances(json, report, flows);
-	add_pairs(json, "most_waits", report, flows, by_wait);
-	add_pairs(json, "most_bytes", report, flows, by_amount);
-}
-
 void communication_json(const struct report *report, struct text *out)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -252,7 +226,17 @@ void communication_json(const struct report *report, struct text *out)
 	struct json json = {.out = &head};
 
 	json_open(&json, NULL, '{');
-	add_objects(&json, report, &flows);
+	json_number(&json, "processes", (int64_t)report->analysis->reader->process_count);
+	json_number(&json, "node_count", report->nodes->count);
+	json_bool(&json, "has_collectives", !report->profile->flow->without_collectives);
+	json_seconds(&json, "wait_left_out_s", report->wait_left_out_ns);
+	json_open(&json, "nodes", '[');
+	for (uint32_t i = 0; i < report->nodes->count && i < NODES_NAMED; i++)
+		json_text(&json, NULL, report->nodes->names[i]);
+	json_close(&json, ']');
+	add_distances(&json, report, &flows);
+	add_pairs(&json, "most_waits", report, &flows, by_wait);
+	add_pairs(&json, "most_bytes", report, &flows, by_amount);
 	json_close(&json, '}');
 	/* What follows is added to the same object, without its layout. */
 	while (head.length && head.bytes[head.length - 1] != '}')

@@ -9,28 +9,6 @@ enum { INDENT = 2, SIZE_COLUMN = 12, BAR_COLUMN = 20, LABEL_COLUMN = 8, SIDE_MOS
 
 /* Sizes */
 
-static void add_bin(const struct sheet *sheet, const struct size_bin *bins, size_t bin, uint64_t most)
-{
-	const struct size_bin *own = &bins[bin];
-	struct text value = {0};
-
-	text_add_repeated(sheet->out, ' ', INDENT);
-	text_add(&value, "%s", phrase(sheet, bin ? "from " : "empty"));
-	if (bin)
-		text_add_size_in(&value, sheet->locale, size_bin_start(bin));
-	sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
-	text_clear(&value);
-	text_add_count(&value, own->count);
-	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
-	text_clear(&value);
-	text_add_size_in(&value, sheet->locale, own->bytes);
-	sheet_right(sheet, text_get(&value), SIZE_COLUMN);
-	text_release(&value);
-	if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
-		sheet_bar(sheet, (double)own->count / (double)most, BAR_COLUMN);
-	text_add(sheet->out, "\n");
-}
-
 static uint64_t most_of(const struct size_bin *bins)
 {
 	uint64_t most = 0;
@@ -45,8 +23,26 @@ static void add_bins(const struct sheet *sheet, const struct size_bin *bins)
 	uint64_t most = most_of(bins);
 
 	for (size_t i = 0; i < SIZE_BINS; i++)
-		if (bins[i].count)
-			add_bin(sheet, bins, i, most);
+		if (bins[i].count) {
+			const struct size_bin *own = &bins[i];
+			struct text value = {0};
+
+			text_add_repeated(sheet->out, ' ', INDENT);
+			text_add(&value, "%s", phrase(sheet, i ? "from " : "empty"));
+			if (i)
+				text_add_size_in(&value, sheet->locale, size_bin_start(i));
+			sheet_left(sheet, text_get(&value), SIZE_COLUMN + INDENT);
+			text_clear(&value);
+			text_add_count(&value, own->count);
+			sheet_right(sheet, text_get(&value), SIZE_COLUMN);
+			text_clear(&value);
+			text_add_size_in(&value, sheet->locale, own->bytes);
+			sheet_right(sheet, text_get(&value), SIZE_COLUMN);
+			text_release(&value);
+			if (sheet->style->width >= 3 * SIZE_COLUMN + 2 * BAR_COLUMN)
+				sheet_bar(sheet, (double)own->count / (double)most, BAR_COLUMN);
+			text_add(sheet->out, "\n");
+		}
 }
 
 static void add_sizes(const struct sheet *sheet, const struct data_flow *flow)
@@ -114,24 +110,6 @@ static void add_rank(struct text *label, const struct picture *picture, size_t n
 		text_add(label, "%" PRIu32, rank);
 }
 
-/* The first letter's rank above it, and the last one's at the end of its line if there is room. */
-static void add_head(const struct picture *picture)
-{
-	struct text first = {0}, last = {0};
-
-	add_rank(&first, picture, 0);
-	add_rank(&last, picture, picture->side - 1);
-	text_add_repeated(picture->sheet->out, ' ', INDENT + LABEL_COLUMN + 2);
-	text_add(picture->sheet->out, "%s", text_get(&first));
-	if (first.length + last.length < picture->side) {
-		text_add_repeated(picture->sheet->out, ' ', picture->side - first.length - last.length);
-		text_add(picture->sheet->out, "%s", text_get(&last));
-	}
-	text_add(picture->sheet->out, "\n");
-	text_release(&first);
-	text_release(&last);
-}
-
 static void add_row(const struct picture *picture, size_t row)
 {
 	struct text label = {0};
@@ -166,11 +144,24 @@ static void add_matrix(const struct sheet *sheet, const struct shown_figures *sh
 
 	picture_init(&picture, sheet, shown, of_collectives);
 	if (picture.most) {
+		struct text first = {0}, last = {0};
+
 		sheet_title(sheet,
 		            of_collectives
 		                    ? "Bytes moved by collective operations (rows send, columns receive)"
 		                    : "Bytes sent (rows send, columns receive)");
-		add_head(&picture);
+		/* The first letter's rank above it, and the last one's at the end of its line if there is room. */
+		add_rank(&first, &picture, 0);
+		add_rank(&last, &picture, picture.side - 1);
+		text_add_repeated(picture.sheet->out, ' ', INDENT + LABEL_COLUMN + 2);
+		text_add(picture.sheet->out, "%s", text_get(&first));
+		if (first.length + last.length < picture.side) {
+			text_add_repeated(picture.sheet->out, ' ', picture.side - first.length - last.length);
+			text_add(picture.sheet->out, "%s", text_get(&last));
+		}
+		text_add(picture.sheet->out, "\n");
+		text_release(&first);
+		text_release(&last);
 		for (size_t i = 0; i < picture.side; i++)
 			add_row(&picture, i);
 		add_key(&picture);

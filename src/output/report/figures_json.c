@@ -41,25 +41,6 @@ static void add_times(struct json *json, const struct figures *figures)
 		json_seconds(json, times[i].key, times[i].ns);
 }
 
-static void add_rank_row(struct json *json, const struct shown_figures *shown, size_t number)
-{
-	const struct rank_figures *rank = &shown->figures->ranks[number];
-
-	json_open(json, NULL, '{');
-	json_rank(json, "rank", &shown->reader->processes[number]);
-	json_seconds(json, "length_s", rank->length_ns);
-	json_seconds(json, "computing_s", rank->computing_ns);
-	json_seconds(json, "communication_s", rank->communication_ns);
-	if (shown->waiting_ns)
-		json_seconds(json, "waiting_s", shown->waiting_ns[number]);
-	json_seconds(json, "init_s", rank->init_ns);
-	json_seconds(json, "finalize_s", rank->finalize_ns);
-	json_number(json, "calls", (int64_t)rank->calls);
-	json_number(json, "sent_bytes", (int64_t)rank->sent_bytes);
-	json_number(json, "received_bytes", (int64_t)rank->received_bytes);
-	json_close(json, '}');
-}
-
 static int by_time_descending(const void *left, const void *right)
 {
 	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
@@ -91,48 +72,34 @@ static void json_ranks(struct json *json, const struct shown_figures *shown)
 
 	json_open(json, "ranks", '[');
 	for (size_t i = 0; i < count && written < most; i++) {
+		const struct rank_figures *rank;
+
 		if (least && shown->waiting_ns[i] < least)
 			continue;
-		add_rank_row(json, shown, i);
+		rank = &shown->figures->ranks[i];
+		json_open(json, NULL, '{');
+		json_rank(json, "rank", &shown->reader->processes[i]);
+		json_seconds(json, "length_s", rank->length_ns);
+		json_seconds(json, "computing_s", rank->computing_ns);
+		json_seconds(json, "communication_s", rank->communication_ns);
+		if (shown->waiting_ns)
+			json_seconds(json, "waiting_s", shown->waiting_ns[i]);
+		json_seconds(json, "init_s", rank->init_ns);
+		json_seconds(json, "finalize_s", rank->finalize_ns);
+		json_number(json, "calls", (int64_t)rank->calls);
+		json_number(json, "sent_bytes", (int64_t)rank->sent_bytes);
+		json_number(json, "received_bytes", (int64_t)rank->received_bytes);
+		json_close(json, '}');
 		written++;
 	}
 	json_close(json, ']');
 }
 
-static void json_phases(struct json *json, const struct figures *figures)
-{
-	json_open(json, "phases", '[');
-	for (uint32_t i = 0; i < figures->phase_count; i++) {
-		const struct phase_figures *phase = &figures->phases[i];
-		json_open(json, NULL, '{');
-		json_text(json, "name", phase->name);
-		json_text(json, "path", phase->path);
-		json_number(json, "processes", phase->processes);
-		json_number(json, "times", (int64_t)phase->times);
-		json_number(json, "calls", (int64_t)phase->calls);
-		json_seconds(json, "length_s", phase->length_ns);
-		json_seconds(json, "time_s", phase->time_ns);
-		json_seconds(json, "computing_s", phase->computing_ns);
-		json_seconds(json, "communication_s", phase->communication_ns);
-		add_efficiency(json, &phase->efficiency);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
-static void add_place(struct json *json, const struct shown_figures *shown, const struct call *call)
-{
-	struct location where = symbols_find_call(shown->source, &shown->reader->processes[0], call);
-	struct text words = {0};
-
-	describe_place(&where, &words);
-	json_text(json, "place", text_get(&words));
-	text_release(&words);
-}
-
 static void add_iteration(struct json *json, const struct shown_figures *shown)
 {
 	const struct iteration *iteration = &shown->figures->iteration;
+	struct location where;
+	struct text words = {0};
 
 	if (!iteration->is_known) {
 		json_null(json, "iteration");
@@ -140,7 +107,10 @@ static void add_iteration(struct json *json, const struct shown_figures *shown)
 	}
 	json_open(json, "iteration", '{');
 	json_text(json, "call", iteration->call->outline->name);
-	add_place(json, shown, iteration->call);
+	where = symbols_find_call(shown->source, &shown->reader->processes[0], iteration->call);
+	describe_place(&where, &words);
+	json_text(json, "place", text_get(&words));
+	text_release(&words);
 	json_number(json, "count", (int64_t)iteration->count);
 	json_seconds(json, "mean_s", iteration->mean_ns);
 	json_seconds(json, "min_s", iteration->min_ns);
@@ -182,33 +152,45 @@ static void add_collectives(struct json *json, const struct data_flow *flow)
 	json_close(json, ']');
 }
 
-static void add_matrix(struct json *json, const struct reader *reader, const struct data_flow *flow)
-{
-	json_bool(json, "matrix_has_collectives", !flow->without_collectives);
-	json_open(json, "matrix", '[');
-	for (size_t i = 0; i < flow->traffic_count; i++) {
-		const struct rank_traffic *traffic = &flow->traffic[i];
-		json_open(json, NULL, '{');
-		json_rank(json, "from", &reader->processes[traffic->from]);
-		json_rank(json, "to", &reader->processes[traffic->to]);
-		json_number(json, "messages", (int64_t)traffic->messages);
-		json_number(json, "bytes", (int64_t)traffic->bytes);
-		json_number(json, "collective_bytes", (int64_t)traffic->collective_bytes);
-		json_bool(json, "estimated", traffic->is_estimated);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 void json_figures(struct json *json, const struct shown_figures *shown)
 {
 	add_efficiency(json, &shown->figures->efficiency);
 	add_times(json, shown->figures);
 	json_ranks(json, shown);
-	json_phases(json, shown->figures);
+	json_open(json, "phases", '[');
+	for (uint32_t i = 0; i < shown->figures->phase_count; i++) {
+		const struct phase_figures *phase = &shown->figures->phases[i];
+		json_open(json, NULL, '{');
+		json_text(json, "name", phase->name);
+		json_text(json, "path", phase->path);
+		json_number(json, "processes", phase->processes);
+		json_number(json, "times", (int64_t)phase->times);
+		json_number(json, "calls", (int64_t)phase->calls);
+		json_seconds(json, "length_s", phase->length_ns);
+		json_seconds(json, "time_s", phase->time_ns);
+		json_seconds(json, "computing_s", phase->computing_ns);
+		json_seconds(json, "communication_s", phase->communication_ns);
+		add_efficiency(json, &phase->efficiency);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
 	add_iteration(json, shown);
 	add_bins(json, "message_sizes", "messages", shown->flow->sizes);
 	add_collectives(json, shown->flow);
-	if (!shown->is_folded)
-		add_matrix(json, shown->reader, shown->flow);
+	if (!shown->is_folded) {
+		json_bool(json, "matrix_has_collectives", !shown->flow->without_collectives);
+		json_open(json, "matrix", '[');
+		for (size_t i = 0; i < shown->flow->traffic_count; i++) {
+			const struct rank_traffic *traffic = &shown->flow->traffic[i];
+			json_open(json, NULL, '{');
+			json_rank(json, "from", &shown->reader->processes[traffic->from]);
+			json_rank(json, "to", &shown->reader->processes[traffic->to]);
+			json_number(json, "messages", (int64_t)traffic->messages);
+			json_number(json, "bytes", (int64_t)traffic->bytes);
+			json_number(json, "collective_bytes", (int64_t)traffic->collective_bytes);
+			json_bool(json, "estimated", traffic->is_estimated);
+			json_close(json, '}');
+		}
+		json_close(json, ']');
+	}
 }

@@ -30,15 +30,6 @@ static void add_percent(const struct sheet *sheet, double part, size_t width)
 	text_release(&value);
 }
 
-static void add_time(const struct sheet *sheet, int64_t ns, size_t width)
-{
-	struct text value = {0};
-
-	sheet_seconds(sheet, &value, ns);
-	sheet_right(sheet, text_get(&value), width);
-	text_release(&value);
-}
-
 /* Start and end */
 
 static void put_outside(const struct sheet *sheet, struct text *words, const char *wording, int64_t ns)
@@ -82,37 +73,6 @@ static size_t phase_column(const struct sheet *sheet, const struct figures *figu
 		width = letters > width ? letters : width;
 	}
 	return smaller(width, smaller(room, NAME_MOST));
-}
-
-static void add_phase_head(const struct sheet *sheet, size_t width)
-{
-	static const char *const heads[] = {"column|time", "share", "efficiency", "balance", "commun."};
-	size_t columns = sheet->style->width >= 76 ? 5 : 3;
-
-	text_add_repeated(sheet->out, ' ', INDENT + width);
-	for (size_t i = 0; i < columns; i++)
-		sheet_right(sheet, phrase(sheet, heads[i]), FIGURE_COLUMN);
-	text_add(sheet->out, "\n");
-}
-
-static void add_phase(const struct sheet *sheet, const struct figures *figures,
-                      const struct phase_figures *phase, size_t width)
-{
-	double time = (double)figures->windows->time_ns;
-	size_t indent = smaller(INDENT * phase->depth, width / 2);
-
-	text_add_repeated(sheet->out, ' ', INDENT + indent);
-	sheet_left(sheet, phase->name, width - indent);
-	add_time(sheet, phase->time_ns, FIGURE_COLUMN);
-	add_percent(sheet, time > 0 ? (double)phase->time_ns / time : 0, FIGURE_COLUMN);
-	if (phase->efficiency.is_known) {
-		add_percent(sheet, phase->efficiency.parallel, FIGURE_COLUMN);
-		if (sheet->style->width >= 76) {
-			add_percent(sheet, phase->efficiency.load_balance, FIGURE_COLUMN);
-			add_percent(sheet, phase->efficiency.communication, FIGURE_COLUMN);
-		}
-	}
-	text_add(sheet->out, "\n");
 }
 
 /* How much longer or shorter the last iterations are than the first. */
@@ -168,7 +128,8 @@ static void add_iteration(const struct sheet *sheet, const struct shown_figures 
 void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
 {
 	const struct figures *figures = shown->figures;
-	size_t width = phase_column(sheet, figures);
+	size_t width = phase_column(sheet, figures), columns;
+	static const char *const heads[] = {"column|time", "share", "efficiency", "balance", "commun."};
 
 	if (!figures->phase_count) {
 		if (figures->iteration.is_known)
@@ -176,9 +137,32 @@ void add_phases(const struct sheet *sheet, const struct shown_figures *shown)
 		return;
 	}
 	sheet_title(sheet, "Regions and phases");
-	add_phase_head(sheet, width);
-	for (uint32_t i = 0; i < figures->phase_count && i < PHASES_SHOWN; i++)
-		add_phase(sheet, figures, &figures->phases[i], width);
+	columns = sheet->style->width >= 76 ? 5 : 3;
+	text_add_repeated(sheet->out, ' ', INDENT + width);
+	for (size_t i = 0; i < columns; i++)
+		sheet_right(sheet, phrase(sheet, heads[i]), FIGURE_COLUMN);
+	text_add(sheet->out, "\n");
+	for (uint32_t i = 0; i < figures->phase_count && i < PHASES_SHOWN; i++) {
+		const struct phase_figures *phase = &figures->phases[i];
+		double time = (double)figures->windows->time_ns;
+		size_t indent = smaller(INDENT * phase->depth, width / 2);
+		struct text value = {0};
+
+		text_add_repeated(sheet->out, ' ', INDENT + indent);
+		sheet_left(sheet, phase->name, width - indent);
+		sheet_seconds(sheet, &value, phase->time_ns);
+		sheet_right(sheet, text_get(&value), FIGURE_COLUMN);
+		text_release(&value);
+		add_percent(sheet, time > 0 ? (double)phase->time_ns / time : 0, FIGURE_COLUMN);
+		if (phase->efficiency.is_known) {
+			add_percent(sheet, phase->efficiency.parallel, FIGURE_COLUMN);
+			if (sheet->style->width >= 76) {
+				add_percent(sheet, phase->efficiency.load_balance, FIGURE_COLUMN);
+				add_percent(sheet, phase->efficiency.communication, FIGURE_COLUMN);
+			}
+		}
+		text_add(sheet->out, "\n");
+	}
 	if (figures->phase_count > PHASES_SHOWN) {
 		struct text words = {0};
 		text_add(&words, "%s", phrase(sheet, "and "));
@@ -241,37 +225,6 @@ static void add_value(const struct sheet *sheet, const struct shown_figures *sho
 	text_release(&words);
 }
 
-static void add_measure(const struct sheet *sheet, const struct shown_figures *shown,
-                        enum rank_measure measure, const struct measure_statistics *statistics)
-{
-	size_t room = sheet->style->width - INDENT - 3 * NARROW_COLUMN;
-	size_t width = sheet->style->width >= 80 ? MEASURE_COLUMN : smaller(MEASURE_COLUMN, room);
-
-	text_add_repeated(sheet->out, ' ', INDENT);
-	sheet_left(sheet, phrase(sheet, measure_names[measure]), width);
-	add_value(sheet, shown, measure, statistics->mean, NULL);
-	add_value(sheet, shown, measure, statistics->least, &statistics->least_process);
-	add_value(sheet, shown, measure, statistics->most, &statistics->most_process);
-	text_add(sheet->out, "\n");
-}
-
-static void add_outlier(const struct sheet *sheet, const struct shown_figures *shown,
-                        const struct rank_statistics *all, const struct rank_outlier *outlier)
-{
-	struct text words = {0}, rank = {0}, value = {0}, median = {0};
-
-	put_rank(sheet, shown, &rank, outlier->process);
-	put_value(sheet, &value, outlier->measure, outlier->value);
-	put_value(sheet, &median, outlier->measure, all->measures[outlier->measure].median);
-	add_filled_phrase(&words, sheet->language, "$1 stands out: $2 $3, median $4",
-	                  (const char *[]){text_get(&rank), phrase(sheet, measure_names[outlier->measure]),
-	                                   text_get(&value), text_get(&median)});
-	sheet_paragraph(sheet, INDENT, &words);
-	text_release(&rank);
-	text_release(&value);
-	text_release(&median);
-}
-
 void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
 {
 	struct rank_statistics all = rank_statistics_of(shown->figures, shown->reader->process_count,
@@ -281,8 +234,33 @@ void add_ranks(const struct sheet *sheet, const struct shown_figures *shown)
 		return;
 	sheet_title(sheet, "By process: mean, min, max");
 	for (enum rank_measure i = 0; i < RANK_MEASURES; i++)
-		if (all.measures[i].is_known)
-			add_measure(sheet, shown, i, &all.measures[i]);
-	for (size_t i = 0; i < all.outlier_count; i++)
-		add_outlier(sheet, shown, &all, &all.outliers[i]);
+		if (all.measures[i].is_known) {
+			const struct measure_statistics *statistics = &all.measures[i];
+			size_t room = sheet->style->width - INDENT - 3 * NARROW_COLUMN;
+			size_t width = sheet->style->width >= 80 ? MEASURE_COLUMN
+			                                         : smaller(MEASURE_COLUMN, room);
+
+			text_add_repeated(sheet->out, ' ', INDENT);
+			sheet_left(sheet, phrase(sheet, measure_names[i]), width);
+			add_value(sheet, shown, i, statistics->mean, NULL);
+			add_value(sheet, shown, i, statistics->least, &statistics->least_process);
+			add_value(sheet, shown, i, statistics->most, &statistics->most_process);
+			text_add(sheet->out, "\n");
+		}
+	for (size_t i = 0; i < all.outlier_count; i++) {
+		const struct rank_outlier *outlier = &all.outliers[i];
+		struct text words = {0}, rank = {0}, value = {0}, median = {0};
+
+		put_rank(sheet, shown, &rank, outlier->process);
+		put_value(sheet, &value, outlier->measure, outlier->value);
+		put_value(sheet, &median, outlier->measure, all.measures[outlier->measure].median);
+		add_filled_phrase(&words, sheet->language, "$1 stands out: $2 $3, median $4",
+		                  (const char *[]){text_get(&rank),
+		                                   phrase(sheet, measure_names[outlier->measure]),
+		                                   text_get(&value), text_get(&median)});
+		sheet_paragraph(sheet, INDENT, &words);
+		text_release(&rank);
+		text_release(&value);
+		text_release(&median);
+	}
 }

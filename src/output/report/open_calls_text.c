@@ -58,40 +58,6 @@ static const char *place_of_call(const struct open_calls_view *view, const struc
 	return where.module ? arena_format(arena, "%s+0x%" PRIx64, where.module, where.offset) : "";
 }
 
-static void add_to_group(const struct open_calls_view *view, struct open_groups *groups,
-                         const struct process_end *end)
-{
-	const char *place = place_of_call(view, end, &groups->arena);
-	const char *key = arena_format(&groups->arena, "%d %d %s %s", end->state,
-	                               has_rank(view, end->process), end->call->outline->name, place);
-	size_t number;
-
-	groups->keys.arena = &groups->arena;
-	number = intern(&groups->keys, key, strlen(key))->number;
-	if (number == groups->list.count)
-		array_add(&groups->list,
-		          ((struct open_group){end->state, end->call->outline->name, place, {0}}));
-	array_add(&groups->list.items[number].processes, end->process);
-}
-
-static void make_groups(const struct open_calls_view *view, struct open_groups *groups)
-{
-	static const enum end_state order[] = {END_BY_ABORT, END_IN_CALL, END_POLLING, END_OUTSIDE};
-
-	for (size_t state = 0; state < sizeof order / sizeof *order; state++)
-		for (uint32_t i = 0; i < view->open->process_count; i++)
-			if (view->open->ends[i].state == order[state])
-				add_to_group(view, groups, &view->open->ends[i]);
-}
-
-static void release_groups(struct open_groups *groups)
-{
-	for (size_t i = 0; i < groups->list.count; i++)
-		array_release(&groups->list.items[i].processes);
-	array_release(&groups->list);
-	arena_release(&groups->arena);
-}
-
 /* "rank 3", "ranks 0-2,7": processes are in ascending order. Before the end of MPI_Init they have no ranks. */
 static void add_ranks(const struct open_calls_view *view, const uint32_t *processes, size_t count,
                       struct text *out)
@@ -298,10 +264,28 @@ void open_calls_text(const struct open_calls_view *view, const char *before, str
 {
 	struct open_groups groups = {0};
 	struct text lines = {0};
+	static const enum end_state order[] = {END_BY_ABORT, END_IN_CALL, END_POLLING, END_OUTSIDE};
 
 	if (!view->open || !view->open->open_count)
 		return;
-	make_groups(view, &groups);
+	for (size_t state = 0; state < sizeof order / sizeof *order; state++)
+		for (uint32_t i = 0; i < view->open->process_count; i++)
+			if (view->open->ends[i].state == order[state]) {
+				const struct process_end *end = &view->open->ends[i];
+				const char *place = place_of_call(view, end, &groups.arena);
+				const char *key = arena_format(&groups.arena, "%d %d %s %s", end->state,
+				                               has_rank(view, end->process),
+				                               end->call->outline->name, place);
+				size_t number;
+
+				groups.keys.arena = &groups.arena;
+				number = intern(&groups.keys, key, strlen(key))->number;
+				if (number == groups.list.count)
+					array_add(&groups.list,
+					          ((struct open_group){
+							  end->state, end->call->outline->name, place, {0}}));
+				array_add(&groups.list.items[number].processes, end->process);
+			}
 	for (size_t i = 0; i < groups.list.count && i < GROUPS_SHOWN; i++)
 		add_group(view, &groups.list.items[i], &lines);
 	add_rest(view, &groups, &lines);
@@ -309,7 +293,10 @@ void open_calls_text(const struct open_calls_view *view, const char *before, str
 	text_strip_controls(&lines);
 	text_add(out, "%s%s", before, text_get(&lines));
 	text_release(&lines);
-	release_groups(&groups);
+	for (size_t i = 0; i < groups.list.count; i++)
+		array_release(&groups.list.items[i].processes);
+	array_release(&groups.list);
+	arena_release(&groups.arena);
 }
 
 static void add_open_json(const struct open_calls_view *view, const struct process_end *end,

@@ -60,21 +60,6 @@ static void add_number(struct report *report, struct number_list *list, uint32_t
 	arena_add(&report->arena, list->at, list->count, number);
 }
 
-/* Findings come by their cost: the first of a partner is the largest, and that of the first partner the largest of all. */
-static void merge_partner(struct report *report, struct report_entry *entry, const struct finding *finding)
-{
-	struct partner *partner = find_partner(report, entry, &finding->partner);
-
-	if (!partner->count)
-		partner->most_ns = finding->total_ns;
-	if (finding->total_ns >= partner->most_ns / NOTABLE_COST)
-		add_number(report, &partner->processes, finding->partner.process);
-	if (finding->total_ns >= entry->partners[0].most_ns / NOTABLE_COST)
-		add_number(report, &entry->partner_processes, finding->partner.process);
-	partner->count += finding->count;
-	partner->total_ns = saturating_add(partner->total_ns, finding->total_ns);
-}
-
 static void merge(struct entry_merge *merging, const struct finding *finding)
 {
 	struct report_entry *entry = find_entry(merging, finding);
@@ -82,8 +67,19 @@ static void merge(struct entry_merge *merging, const struct finding *finding)
 	add_number(merging->report, &entry->processes, finding->at.process);
 	add_number(merging->report, &entry->nodes, merging->report->nodes->of[finding->at.process]);
 	add_number(merging->report, &entry->threads, finding->at.thread);
-	if (finding->has_partner)
-		merge_partner(merging->report, entry, finding);
+	if (finding->has_partner) {
+		struct partner *partner = find_partner(merging->report, entry, &finding->partner);
+
+		/* Findings come by their cost: the first of a partner is the largest, and that of the first partner the largest of all. */
+		if (!partner->count)
+			partner->most_ns = finding->total_ns;
+		if (finding->total_ns >= partner->most_ns / NOTABLE_COST)
+			add_number(merging->report, &partner->processes, finding->partner.process);
+		if (finding->total_ns >= entry->partners[0].most_ns / NOTABLE_COST)
+			add_number(merging->report, &entry->partner_processes, finding->partner.process);
+		partner->count += finding->count;
+		partner->total_ns = saturating_add(partner->total_ns, finding->total_ns);
+	}
 	merge_causes(&merging->causes, entry, finding);
 	arena_add(&merging->report->arena, entry->costs, entry->cost_count,
 	          (struct process_cost){finding->at.process, finding->count, finding->total_ns,
@@ -127,37 +123,6 @@ static int by_process(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-/* A process may have several findings, with other partners. */
-static void sum_costs(struct report_entry *entry)
-{
-	size_t kept = 0;
-
-	qsort(entry->costs, entry->cost_count, sizeof *entry->costs, by_process);
-	for (size_t i = 1; i < entry->cost_count; i++) {
-		const struct process_cost *next = &entry->costs[i];
-		struct process_cost *sum = &entry->costs[kept];
-		if (next->process != sum->process) {
-			entry->costs[++kept] = *next;
-			continue;
-		}
-		sum->count += next->count;
-		sum->total_ns = saturating_add(sum->total_ns, next->total_ns);
-		sum->max_ns = next->max_ns > sum->max_ns ? next->max_ns : sum->max_ns;
-	}
-	entry->cost_count = kept + 1;
-}
-
-static void find_concerned(struct report *report, struct report_entry *entry)
-{
-	int64_t most = 0;
-
-	for (size_t i = 0; i < entry->cost_count; i++)
-		most = entry->costs[i].total_ns > most ? entry->costs[i].total_ns : most;
-	for (size_t i = 0; i < entry->cost_count; i++)
-		if (entry->costs[i].total_ns >= most / NOTABLE_COST)
-			add_number(report, &entry->concerned, entry->costs[i].process);
-}
-
 static enum impact impact_of(double share)
 {
 	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
@@ -174,12 +139,32 @@ static int by_part(const void *left, const void *right)
 
 static void finish_entry(struct report *report, struct report_entry *entry)
 {
+	int64_t most = 0;
+	size_t kept = 0;
+
 	sort_list(&entry->processes);
 	sort_list(&entry->nodes);
 	sort_list(&entry->threads);
 	sort_list(&entry->partner_processes);
-	sum_costs(entry);
-	find_concerned(report, entry);
+	/* A process may have several findings, with other partners. */
+	qsort(entry->costs, entry->cost_count, sizeof *entry->costs, by_process);
+	for (size_t i = 1; i < entry->cost_count; i++) {
+		const struct process_cost *next = &entry->costs[i];
+		struct process_cost *sum = &entry->costs[kept];
+		if (next->process != sum->process) {
+			entry->costs[++kept] = *next;
+			continue;
+		}
+		sum->count += next->count;
+		sum->total_ns = saturating_add(sum->total_ns, next->total_ns);
+		sum->max_ns = next->max_ns > sum->max_ns ? next->max_ns : sum->max_ns;
+	}
+	entry->cost_count = kept + 1;
+	for (size_t i = 0; i < entry->cost_count; i++)
+		most = entry->costs[i].total_ns > most ? entry->costs[i].total_ns : most;
+	for (size_t i = 0; i < entry->cost_count; i++)
+		if (entry->costs[i].total_ns >= most / NOTABLE_COST)
+			add_number(report, &entry->concerned, entry->costs[i].process);
 	for (size_t i = 0; i < entry->partner_count; i++)
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)
@@ -245,13 +230,6 @@ static bool is_error(const struct problem *problem)
 	return problem->duration->kind == EXPR_LITERAL && problem->duration->number == 0;
 }
 
-static void show_errors(struct report *report)
-{
-	for (size_t i = report->shown; i < report->entry_count; i++)
-		if (is_error(report->entries[i].problem))
-			report_show(report, i);
-}
-
 static void take_waits(struct report *report, const struct causes *causes)
 {
 	struct pair_waits pairs = causes_pairs(causes);
@@ -291,7 +269,9 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	if (options->profile && options->causes)
 		take_waits(report, options->causes);
 	report->shown = count_shown(report, options->all);
-	show_errors(report);
+	for (size_t i = report->shown; i < report->entry_count; i++)
+		if (is_error(report->entries[i].problem))
+			report_show(report, i);
 	order_by_cause(report);
 	if (has_open_calls(analysis->reader))
 		report->open = open_calls_new(analysis->session);

@@ -329,16 +329,6 @@ static void weigh(struct ordered_entry *all, size_t count)
 		all[i].weight = all[all[i].leader].weight;
 }
 
-/* The work of one among many processes is a small share of the time of all, but it explains the waits of the others. */
-static void show_explanations(struct report *report)
-{
-	for (size_t i = 0, significant = report->shown; i < significant; i++) {
-		size_t place = find_explanation(report, report->entry_count, &report->entries[i]);
-		if (place > report->shown)
-			report_show(report, place - 1);
-	}
-}
-
 /* What the rules advise is about the wait, but its reason is elsewhere. */
 static void advise_on_explanation(struct report *report, struct report_entry *entry)
 {
@@ -363,7 +353,12 @@ void order_by_cause(struct report *report)
 	struct ordered_entry *all;
 	size_t *now_at;
 
-	show_explanations(report);
+	/* The work of one among many processes is a small share of the time of all, but it explains the waits of the others. */
+	for (size_t i = 0, significant = report->shown; i < significant; i++) {
+		size_t place = find_explanation(report, report->entry_count, &report->entries[i]);
+		if (place > report->shown)
+			report_show(report, place - 1);
+	}
 	all = memory_new(report->shown + 1, sizeof *all);
 	now_at = memory_new(report->shown + 1, sizeof *now_at);
 	for (size_t i = 0; i < report->shown; i++)

@@ -18,22 +18,17 @@ static void add_source_of(struct source_lines *sources, const struct call_place 
 		source_lines_add(sources, place->where.file, place->where.line);
 }
 
-static void add_sources(const struct report *report, struct source_lines *sources)
+static void write_sources(const struct report *report, struct text *out)
 {
+	struct source_lines *sources = source_lines_new(report->page.sources);
+	struct json json = {.out = out};
+
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct report_entry *entry = &report->entries[i];
 		add_source_of(sources, &entry->at);
 		for (size_t j = 0; j < entry->partner_count; j++)
 			add_source_of(sources, &entry->partners[j].at);
 	}
-}
-
-static void write_sources(const struct report *report, struct text *out)
-{
-	struct source_lines *sources = source_lines_new(report->page.sources);
-	struct json json = {.out = out};
-
-	add_sources(report, sources);
 	source_lines_json(sources, &json);
 	source_lines_free(sources);
 }

@@ -51,22 +51,6 @@ static void add_rank_list(struct json *json, const char *key, const struct repor
 	json_close(json, ']');
 }
 
-static void add_nodes(struct json *json, const struct report *report, const struct number_list *list)
-{
-	json_open(json, "nodes", '[');
-	for (size_t i = 0; i < list->count; i++)
-		json_text(json, NULL, report->nodes->names[list->at[i]]);
-	json_close(json, ']');
-}
-
-static void add_threads(struct json *json, const struct number_list *list)
-{
-	json_open(json, "threads", '[');
-	for (size_t i = 0; i < list->count; i++)
-		json_number(json, NULL, list->at[i]);
-	json_close(json, ']');
-}
-
 static void add_location(struct json *json, const struct location *where)
 {
 	add_text_or_null(json, "file", where->file);
@@ -77,24 +61,19 @@ static void add_location(struct json *json, const struct location *where)
 	add_text_or_null(json, "function", function_of(where));
 }
 
-/* The call itself, in a layer around MPI that is called at the place. */
-static void add_through(struct json *json, const struct location *where)
-{
-	if (!where->inside_layer) {
-		json_null(json, "through");
-		return;
-	}
-	json_open(json, "through", '{');
-	add_location(json, where->inside_layer);
-	json_close(json, '}');
-}
-
 static void json_call_place(struct json *json, const struct call_place *place)
 {
 	json_text(json, "call", place->call);
 	add_location(json, &place->where);
 	json_text(json, "place", place->text);
-	add_through(json, &place->where);
+	/* The call itself, in a layer around MPI that is called at the place. */
+	if (!place->where.inside_layer) {
+		json_null(json, "through");
+		return;
+	}
+	json_open(json, "through", '{');
+	add_location(json, place->where.inside_layer);
+	json_close(json, '}');
 }
 
 static void json_path(struct json *json, struct report *report, const struct action *action)
@@ -278,18 +257,6 @@ static void add_causes(struct json *json, const struct report *report, const str
 	json_close(json, ']');
 }
 
-static void add_entry_phases(struct json *json, const struct report *report, const struct report_entry *entry)
-{
-	json_open(json, "phases", '[');
-	for (size_t i = 0; i < entry->phase_count; i++) {
-		json_open(json, NULL, '{');
-		json_text(json, "path", report->analysis->figures->phases[entry->phases[i].phase].path);
-		json_real(json, "part", entry->phases[i].part);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 static void add_entry(struct json *json, struct report *report, const struct report_entry *entry)
 {
 	const struct problem *problem = entry->problem;
@@ -299,11 +266,24 @@ static void add_entry(struct json *json, struct report *report, const struct rep
 	add_rank_list(json, "processes", report, &entry->processes);
 	add_rank_list(json, "concerned", report, &entry->concerned);
 	add_costs(json, report, entry);
-	add_nodes(json, report, &entry->nodes);
-	add_threads(json, &entry->threads);
+	json_open(json, "nodes", '[');
+	for (size_t i = 0; i < entry->nodes.count; i++)
+		json_text(json, NULL, report->nodes->names[entry->nodes.at[i]]);
+	json_close(json, ']');
+	json_open(json, "threads", '[');
+	for (size_t i = 0; i < entry->threads.count; i++)
+		json_number(json, NULL, entry->threads.at[i]);
+	json_close(json, ']');
 	json_call_place(json, &entry->at);
 	json_path(json, report, &entry->worst->at);
-	add_entry_phases(json, report, entry);
+	json_open(json, "phases", '[');
+	for (size_t i = 0; i < entry->phase_count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "path", report->analysis->figures->phases[entry->phases[i].phase].path);
+		json_real(json, "part", entry->phases[i].part);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
 	add_partner(json, report, entry);
 	add_partners(json, report, entry);
 	add_causes(json, report, entry);
@@ -335,20 +315,6 @@ static void add_figures(struct json *json, const struct report *report, const st
 	json_close(json, '}');
 }
 
-static void add_functions(struct json *json, struct report *report)
-{
-	const struct profile_table *table = &report->profile->functions;
-
-	json_open(json, "functions", '[');
-	for (size_t i = 0; i < table->count; i++) {
-		json_open(json, NULL, '{');
-		json_text(json, "call", table->rows[i].call);
-		add_figures(json, report, &table->rows[i]);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-}
-
 static void add_places(struct json *json, struct report *report)
 {
 	const struct profile_table *table = &report->profile->places;
@@ -367,10 +333,19 @@ static void add_places(struct json *json, struct report *report)
 static void json_profile(struct json *json, struct report *report)
 {
 	struct shown_figures shown = profile_shown(report);
+	const struct profile_table *table;
 
 	json_open(json, "summary", '{');
 	json_figures(json, &shown);
-	add_functions(json, report);
+	table = &report->profile->functions;
+	json_open(json, "functions", '[');
+	for (size_t i = 0; i < table->count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "call", table->rows[i].call);
+		add_figures(json, report, &table->rows[i]);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
 	add_places(json, report);
 	json_close(json, '}');
 }
@@ -460,24 +435,6 @@ static void add_path_ranks(struct json *json, const struct report *report)
 	json_close(json, ']');
 }
 
-static void add_path_place(struct json *json, const struct report *report, const struct path_place *place)
-{
-	struct text words = {0};
-
-	json_open(json, NULL, '{');
-	json_text(json, "kind", cause_names[place->what.kind]);
-	add_rank_list(json, "ranks", report, &place->what.processes);
-	add_place_or_null(json, "from", &place->what.from);
-	add_place_or_null(json, "to", &place->what.to);
-	json_seconds(json, "total_s", place->what.total_ns);
-	json_real(json, "share", share_of_path(report->path, place->what.total_ns));
-	json_seconds(json, "excess_s", place->excess_ns);
-	cause_in_short(report, &place->what, SIZE_MAX, &words);
-	json_text(json, "text", text_get(&words));
-	json_close(json, '}');
-	text_release(&words);
-}
-
 static void add_critical_path_object(struct json *json, const struct report *report)
 {
 	const struct report_path *path = report->path;
@@ -499,21 +456,24 @@ static void add_critical_path_object(struct json *json, const struct report *rep
 	json_seconds(json, "noise_s", path->path->kinds_ns[CAUSE_NOISE]);
 	add_path_ranks(json, report);
 	json_open(json, "places", '[');
-	for (size_t i = 0; i < count; i++)
-		add_path_place(json, report, &path->places[i]);
+	for (size_t i = 0; i < count; i++) {
+		const struct path_place *place = &path->places[i];
+		struct text words = {0};
+
+		json_open(json, NULL, '{');
+		json_text(json, "kind", cause_names[place->what.kind]);
+		add_rank_list(json, "ranks", report, &place->what.processes);
+		add_place_or_null(json, "from", &place->what.from);
+		add_place_or_null(json, "to", &place->what.to);
+		json_seconds(json, "total_s", place->what.total_ns);
+		json_real(json, "share", share_of_path(report->path, place->what.total_ns));
+		json_seconds(json, "excess_s", place->excess_ns);
+		cause_in_short(report, &place->what, SIZE_MAX, &words);
+		json_text(json, "text", text_get(&words));
+		json_close(json, '}');
+		text_release(&words);
+	}
 	json_close(json, ']');
-	json_close(json, '}');
-}
-
-static void add_left_out(struct json *json, const struct report *report)
-{
-	int64_t total_ns = 0;
-
-	for (size_t i = report->shown; i < report->entry_count; i++)
-		total_ns = saturating_add(total_ns, report->entries[i].total_ns);
-	json_open(json, "left_out", '{');
-	json_number(json, "findings", (int64_t)(report->entry_count - report->shown));
-	json_seconds(json, "total_s", total_ns);
 	json_close(json, '}');
 }
 
@@ -521,6 +481,7 @@ void report_json(struct report *report, struct text *out)
 {
 	const struct analysis *analysis = report->analysis;
 	struct json json = {.out = out};
+	int64_t total_ns = 0;
 
 	json_open(&json, NULL, '{');
 	json_number(&json, "version", 1);
@@ -532,7 +493,12 @@ void report_json(struct report *report, struct text *out)
 	for (size_t i = 0; i < report->shown; i++)
 		add_entry(&json, report, &report->entries[i]);
 	json_close(&json, ']');
-	add_left_out(&json, report);
+	for (size_t i = report->shown; i < report->entry_count; i++)
+		total_ns = saturating_add(total_ns, report->entries[i].total_ns);
+	json_open(&json, "left_out", '{');
+	json_number(&json, "findings", (int64_t)(report->entry_count - report->shown));
+	json_seconds(&json, "total_s", total_ns);
+	json_close(&json, '}');
 	add_critical_path_object(&json, report);
 	add_metrics(&json, analysis);
 	if (report->profile)

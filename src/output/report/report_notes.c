@@ -25,15 +25,6 @@ static void note_count(struct report *report, uint64_t count, const char *one, c
 	text_release(&text);
 }
 
-/* The trust line has room for a few words. */
-static void note_trust(struct report *report)
-{
-	for (size_t i = 0; i < report->trust.reason_count; i++) {
-		const struct trust_reason *reason = &report->trust.reasons[i];
-		add_note(report, true, arena_format(&report->arena, "%s. %s", reason->text, reason->detail));
-	}
-}
-
 static void note_order(struct report *report)
 {
 	const struct corrected_time *time = report->analysis->time;
@@ -79,12 +70,28 @@ static void note_phrase(struct report *report, const char *phrase, const char *f
 	text_release(&text);
 }
 
-static void note_layers(struct report *report)
+static void note_path(struct report *report)
+{
+	for (enum path_doubt doubt = 0; doubt < PATH_DOUBTS; doubt++) {
+		struct text text = {0};
+		if (path_in_doubt(report, doubt, &text))
+			add_note(report, false, arena_text(&report->arena, text_get(&text)));
+		text_release(&text);
+	}
+}
+
+void collect_notes(struct report *report)
 {
 	const struct layer *layers;
-	size_t count = symbols_layers(report->source, &layers), named = 0;
+	size_t count, named = 0;
 	struct text functions = {0};
 
+	/* The trust line has room for a few words. */
+	for (size_t i = 0; i < report->trust.reason_count; i++) {
+		const struct trust_reason *reason = &report->trust.reasons[i];
+		add_note(report, true, arena_format(&report->arena, "%s. %s", reason->text, reason->detail));
+	}
+	count = symbols_layers(report->source, &layers);
 	for (size_t i = 0; i < count; i++)
 		if (!layers[i].function)
 			note_phrase(
@@ -99,22 +106,6 @@ static void note_layers(struct report *report)
 		note_phrase(report, "MPI calls in $1 are shown at the callers of these functions",
 		            text_get(&functions));
 	text_release(&functions);
-}
-
-static void note_path(struct report *report)
-{
-	for (enum path_doubt doubt = 0; doubt < PATH_DOUBTS; doubt++) {
-		struct text text = {0};
-		if (path_in_doubt(report, doubt, &text))
-			add_note(report, false, arena_text(&report->arena, text_get(&text)));
-		text_release(&text);
-	}
-}
-
-void collect_notes(struct report *report)
-{
-	note_trust(report);
-	note_layers(report);
 	note_order(report);
 	note_counts(report);
 	note_path(report);

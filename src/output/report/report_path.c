@@ -103,16 +103,6 @@ static int by_time(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-static void add_ranks(struct report *report, struct report_path *made)
-{
-	for (uint32_t i = 0; i < report->analysis->reader->process_count; i++)
-		if (made->path->of_process[i] > 0)
-			arena_add(&report->arena, made->ranks, made->rank_count,
-			          (struct cause_part){i, 0, made->path->of_process[i]});
-	if (made->rank_count)
-		qsort(made->ranks, made->rank_count, sizeof *made->ranks, by_time);
-}
-
 void report_path_new(struct report *report, struct critical_path *path)
 {
 	struct report_path *made;
@@ -135,7 +125,12 @@ void report_path_new(struct report *report, struct critical_path *path)
 	if (made->place_count)
 		qsort(made->places, made->place_count, sizeof *made->places, by_total);
 	cut_places(made);
-	add_ranks(report, made);
+	for (uint32_t i = 0; i < report->analysis->reader->process_count; i++)
+		if (made->path->of_process[i] > 0)
+			arena_add(&report->arena, made->ranks, made->rank_count,
+			          (struct cause_part){i, 0, made->path->of_process[i]});
+	if (made->rank_count)
+		qsort(made->ranks, made->rank_count, sizeof *made->ranks, by_time);
 	cause_merge_release(&merging.causes);
 	map_release(&merging.numbers);
 	report->path = made;
@@ -178,18 +173,6 @@ static void add_share(const struct sheet *sheet, int64_t ns, struct text *words)
 	text_add(words, " %%");
 }
 
-static void add_place(const struct sheet *sheet, const struct path_place *place, struct text *words)
-{
-	struct text share = {0}, what = {0};
-
-	add_share(sheet, place->what.total_ns, &share);
-	cause_in_short(sheet->report, &place->what, SIZE_MAX, &what);
-	add_filled_phrase(words, sheet->language, "$1 is $2",
-	                  (const char *[]){text_get(&share), text_get(&what)});
-	text_release(&share);
-	text_release(&what);
-}
-
 /* "78 % is rank 3 computing main.c:20 → solver.c:41; 12 % is ranks 0-3 in MPI_Allreduce (main.c:30)" */
 static void add_places(const struct sheet *sheet, size_t most, struct text *words)
 {
@@ -197,30 +180,26 @@ static void add_places(const struct sheet *sheet, size_t most, struct text *word
 	size_t listed = 0;
 
 	for (size_t i = 0; i < path->place_count && listed < most; i++) {
+		const struct path_place *place;
+		struct text share = {0}, what = {0};
+
 		if (!is_listed(path, &path->places[i]))
 			continue;
 		text_add(words, listed++ ? "; " : "");
-		add_place(sheet, &path->places[i], words);
+		place = &path->places[i];
+		add_share(sheet, place->what.total_ns, &share);
+		cause_in_short(sheet->report, &place->what, SIZE_MAX, &what);
+		add_filled_phrase(words, sheet->language, "$1 is $2",
+		                  (const char *[]){text_get(&share), text_get(&what)});
+		text_release(&share);
+		text_release(&what);
 	}
-}
-
-/* The place whose work, spread evenly, would shorten the path most; NULL: none would notably. */
-static const struct path_place *most_uneven(const struct report_path *path)
-{
-	const struct path_place *found = NULL;
-
-	for (size_t i = 0; i < path->place_count; i++)
-		if (is_listed(path, &path->places[i]) &&
-		    share_of_path(path, path->places[i].excess_ns) >= EXCESS_LISTED &&
-		    (!found || path->places[i].excess_ns > found->excess_ns))
-			found = &path->places[i];
-	return found;
 }
 
 void add_critical_path(const struct sheet *sheet)
 {
 	const struct report_path *path = sheet->report->path;
-	const struct path_place *uneven;
+	const struct path_place *uneven, *found = NULL;
 	struct text words = {0}, length = {0}, places = {0}, calls = {0}, place = {0}, excess = {0};
 
 	if (!says_something(sheet->report))
@@ -234,7 +213,13 @@ void add_critical_path(const struct sheet *sheet)
 		add_filled_phrase(&words, sheet->language, " Calls account for $1 of it, not counting waits.",
 		                  (const char *[]){text_get(&calls)});
 	}
-	uneven = most_uneven(path);
+	/* The place whose work, spread evenly, would shorten the path most; NULL: none would notably. */
+	for (size_t i = 0; i < path->place_count; i++)
+		if (is_listed(path, &path->places[i]) &&
+		    share_of_path(path, path->places[i].excess_ns) >= EXCESS_LISTED &&
+		    (!found || path->places[i].excess_ns > found->excess_ns))
+			found = &path->places[i];
+	uneven = found;
 	if (uneven) {
 		add_line_of(&place, &uneven->what.to, SIZE_MAX);
 		sheet_seconds(sheet, &excess, uneven->excess_ns);

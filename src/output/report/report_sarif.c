@@ -14,40 +14,32 @@ enum { STEPS_MOST = 64 };
 
 /* Places */
 
-static void add_physical(struct json *json, const struct report *report, const struct location *where)
+static void sarif_location(struct json *json, const char *key, const struct report *report,
+                           const struct call_place *place, int64_t id, const char *message)
 {
-	json_open(json, "physicalLocation", '{');
-	sarif_artifact(json, report->root, where->file);
-	if (where->line > 0) {
-		json_open(json, "region", '{');
-		json_number(json, "startLine", where->line);
+	const char *function;
+
+	json_open(json, key, '{');
+	if (id)
+		json_number(json, "id", id);
+	if (place->where.file) {
+		json_open(json, "physicalLocation", '{');
+		sarif_artifact(json, report->root, place->where.file);
+		if (place->where.line > 0) {
+			json_open(json, "region", '{');
+			json_number(json, "startLine", place->where.line);
+			json_close(json, '}');
+		}
 		json_close(json, '}');
 	}
-	json_close(json, '}');
-}
-
-/* Also where there is no file: then it is all there is. */
-static void add_logical(struct json *json, const struct call_place *place)
-{
-	const char *function = function_of(&place->where);
-
+	/* Also where there is no file: then it is all there is. */
+	function = function_of(&place->where);
 	json_open(json, "logicalLocations", '[');
 	json_open(json, NULL, '{');
 	json_text(json, "name", function ? function : *place->text ? place->text : place->call);
 	json_text(json, "kind", "function");
 	json_close(json, '}');
 	json_close(json, ']');
-}
-
-static void sarif_location(struct json *json, const char *key, const struct report *report,
-                           const struct call_place *place, int64_t id, const char *message)
-{
-	json_open(json, key, '{');
-	if (id)
-		json_number(json, "id", id);
-	if (place->where.file)
-		add_physical(json, report, &place->where);
-	add_logical(json, place);
 	sarif_message(json, "message", message);
 	json_close(json, '}');
 }
@@ -74,20 +66,6 @@ static bool is_same_thread(const struct action *a, const struct action *b)
 	return a->process == b->process && a->thread == b->thread;
 }
 
-static void add_step(struct json *json, struct report *report, const struct flow_step *step)
-{
-	struct call_place place = call_place_of(report, step->action);
-
-	json_open(json, NULL, '{');
-	sarif_location(json, "location", report, &place, 0, place.call);
-	json_number(json, "executionOrder", step->order);
-	json_open(json, "properties", '{');
-	json_seconds(json, "start_s", step->action->start);
-	json_seconds(json, "end_s", step->action->end);
-	json_close(json, '}');
-	json_close(json, '}');
-}
-
 static void add_thread(struct json *json, struct report *report, const struct flow_step *steps, size_t count,
                        size_t first)
 {
@@ -103,8 +81,19 @@ static void add_thread(struct json *json, struct report *report, const struct fl
 	json_text(json, "id", text_get(&id));
 	json_open(json, "locations", '[');
 	for (size_t i = first; i < count; i++)
-		if (is_same_thread(steps[i].action, own))
-			add_step(json, report, &steps[i]);
+		if (is_same_thread(steps[i].action, own)) {
+			const struct flow_step *step = &steps[i];
+			struct call_place place = call_place_of(report, step->action);
+
+			json_open(json, NULL, '{');
+			sarif_location(json, "location", report, &place, 0, place.call);
+			json_number(json, "executionOrder", step->order);
+			json_open(json, "properties", '{');
+			json_seconds(json, "start_s", step->action->start);
+			json_seconds(json, "end_s", step->action->end);
+			json_close(json, '}');
+			json_close(json, '}');
+		}
 	json_close(json, ']');
 	json_close(json, '}');
 	text_release(&id);
@@ -181,11 +170,17 @@ static void add_rule(struct json *json, const struct problem *problem, const cha
 	json_close(json, '}');
 }
 
-static void add_rules(struct sarif *sarif)
+static void add_tool(struct sarif *sarif)
 {
-	const struct report *report = sarif->report;
+	struct json *json = &sarif->json;
+	const struct report *report;
 	int64_t count = 0;
 
+	json_open(json, "tool", '{');
+	json_open(json, "driver", '{');
+	json_text(json, "name", "Tarry");
+	json_text(json, "version", TARRY_VERSION);
+	report = sarif->report;
 	json_open(&sarif->json, "rules", '[');
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct problem *problem = report->entries[i].problem;
@@ -195,17 +190,6 @@ static void add_rules(struct sarif *sarif)
 		add_rule(&sarif->json, problem, report->analysis->lang);
 	}
 	json_close(&sarif->json, ']');
-}
-
-static void add_tool(struct sarif *sarif)
-{
-	struct json *json = &sarif->json;
-
-	json_open(json, "tool", '{');
-	json_open(json, "driver", '{');
-	json_text(json, "name", "Tarry");
-	json_text(json, "version", TARRY_VERSION);
-	add_rules(sarif);
 	json_close(json, '}');
 	json_close(json, '}');
 }
@@ -275,22 +259,6 @@ static uint64_t fingerprint(const struct report *report, const struct report_ent
 	return hash;
 }
 
-/* Of several that are the same but for their lines, the number of this one. */
-static void add_fingerprint(struct sarif *sarif, size_t number)
-{
-	uint64_t hash = sarif->fingerprints[number];
-	size_t same = 1;
-	struct text text = {0};
-
-	for (size_t i = 0; i < number; i++)
-		same += sarif->fingerprints[i] == hash;
-	text_add(&text, "%016" PRIx64 ":%zu", hash, same);
-	json_open(&sarif->json, "partialFingerprints", '{');
-	json_text(&sarif->json, "tarryFinding/v1", text_get(&text));
-	json_close(&sarif->json, '}');
-	text_release(&text);
-}
-
 static void add_properties(struct json *json, const struct report *report, const struct report_entry *entry)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -316,6 +284,9 @@ static void add_result(struct sarif *sarif, size_t number)
 	struct report *report = sarif->report;
 	const struct report_entry *entry = &report->entries[number];
 	struct json *json = &sarif->json;
+	uint64_t hash;
+	size_t same = 1;
+	struct text text = {0};
 
 	json_open(json, NULL, '{');
 	json_text(json, "ruleId", entry->problem->id);
@@ -326,33 +297,20 @@ static void add_result(struct sarif *sarif, size_t number)
 	sarif_location(json, NULL, report, &entry->at, 0, entry->at.call);
 	json_close(json, ']');
 	add_related(json, report, entry);
-	add_fingerprint(sarif, number);
+	/* Of several that are the same but for their lines, the number of this one. */
+	hash = sarif->fingerprints[number];
+	for (size_t i = 0; i < number; i++)
+		same += sarif->fingerprints[i] == hash;
+	text_add(&text, "%016" PRIx64 ":%zu", hash, same);
+	json_open(&sarif->json, "partialFingerprints", '{');
+	json_text(&sarif->json, "tarryFinding/v1", text_get(&text));
+	json_close(&sarif->json, '}');
+	text_release(&text);
 	sarif_flow(json, report, entry->worst);
 	json_number(json, "occurrenceCount", (int64_t)entry->count);
 	json_real(json, "rank", 100 * fmin(1, share_of_run(report, entry->total_ns)));
 	add_properties(json, report, entry);
 	json_close(json, '}');
-}
-
-/* What the trace lacks. */
-static void add_invocation(struct json *json, const struct report *report)
-{
-	json_open(json, "invocations", '[');
-	json_open(json, NULL, '{');
-	json_bool(json, "executionSuccessful", true);
-	json_open(json, "toolExecutionNotifications", '[');
-	for (size_t i = 0; i < report->note_count; i++) {
-		json_open(json, NULL, '{');
-		json_text(json, "level", report->notes[i].is_trust ? "warning" : "note");
-		sarif_message(json, "message", report->notes[i].text);
-		json_close(json, '}');
-	}
-	json_close(json, ']');
-	json_open(json, "properties", '{');
-	json_trust(json, &report->trust);
-	json_close(json, '}');
-	json_close(json, '}');
-	json_close(json, ']');
 }
 
 static void add_run(struct sarif *sarif)
@@ -362,7 +320,23 @@ static void add_run(struct sarif *sarif)
 
 	json_open(json, NULL, '{');
 	add_tool(sarif);
-	add_invocation(json, sarif->report);
+	/* What the trace lacks. */
+	json_open(json, "invocations", '[');
+	json_open(json, NULL, '{');
+	json_bool(json, "executionSuccessful", true);
+	json_open(json, "toolExecutionNotifications", '[');
+	for (size_t i = 0; i < sarif->report->note_count; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "level", sarif->report->notes[i].is_trust ? "warning" : "note");
+		sarif_message(json, "message", sarif->report->notes[i].text);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+	json_open(json, "properties", '{');
+	json_trust(json, &sarif->report->trust);
+	json_close(json, '}');
+	json_close(json, '}');
+	json_close(json, ']');
 	json_text(json, "language", lang ? lang : "en");
 	sarif_root(json, sarif->report->root);
 	json_open(json, "results", '[');

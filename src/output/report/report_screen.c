@@ -172,20 +172,6 @@ static void add_partner_place(const struct sheet *sheet, const struct report_ent
 	add_line_of(words, partner, smaller(room - used, place_most(sheet)));
 }
 
-/* Who lost the time, and where: at the end of the chain of waits; else who is at the other end, or who is charged. */
-static void add_cause(const struct sheet *sheet, const struct report_entry *entry, size_t room,
-                      struct text *words)
-{
-	if (entry->cause_count && entry->causes[0].processes.count) {
-		cause_in_short(sheet->report, &entry->causes[0], room, words);
-	} else if (entry->partner_count) {
-		sheet_ranks_in_short(sheet, words, &entry->partners[0].processes);
-		add_partner_place(sheet, entry, room, words);
-	} else {
-		sheet_ranks_in_short(sheet, words, &entry->concerned);
-	}
-}
-
 /* As wide as what is in them, and the rest for who is to blame. */
 static struct finding_columns columns_for(const struct sheet *sheet, size_t count)
 {
@@ -240,7 +226,15 @@ static void add_finding_line(const struct sheet *sheet, size_t number, const str
 	text_clear(&words);
 	text_add_repeated(sheet->out, ' ', GAP);
 	add_line_of(&words, &entry->at, place_most(sheet));
-	add_cause(sheet, entry, columns->cause, &cause);
+	/* Who lost the time, and where: at the end of the chain of waits; else who is at the other end, or who is charged. */
+	if (entry->cause_count && entry->causes[0].processes.count) {
+		cause_in_short(sheet->report, &entry->causes[0], columns->cause, &cause);
+	} else if (entry->partner_count) {
+		sheet_ranks_in_short(sheet, &cause, &entry->partners[0].processes);
+		add_partner_place(sheet, entry, columns->cause, &cause);
+	} else {
+		sheet_ranks_in_short(sheet, &cause, &entry->concerned);
+	}
 	if (columns->cause && cause.length) {
 		add_column(sheet, NULL, &words, columns->place + GAP);
 		text_make_line(&cause);
@@ -283,14 +277,6 @@ static size_t findings_shown(const struct report *report)
 	return smaller(report->shown, report->open ? FINDINGS_BESIDE_OPEN_CALLS : FINDINGS_SHOWN);
 }
 
-static void add_rest(const struct sheet *sheet)
-{
-	struct text words = {0};
-
-	if (sheet_hidden_findings(sheet, findings_shown(sheet->report), &words))
-		sheet_clipped(sheet, NULL, 1, &words);
-}
-
 static void add_note_count(const struct sheet *sheet)
 {
 	struct text words = {0};
@@ -331,6 +317,7 @@ static void add_hint(const struct sheet *sheet)
 void report_screen(struct report *report, const struct report_style *style, struct text *out)
 {
 	struct sheet sheet = sheet_for(report, style, out);
+	struct text words = {0};
 
 	add_trust(&sheet);
 	text_add(out, "\n");
@@ -343,7 +330,8 @@ void report_screen(struct report *report, const struct report_style *style, stru
 	if (report->shown)
 		text_add(out, "\n");
 	add_finding_lines(&sheet, findings_shown(report));
-	add_rest(&sheet);
+	if (sheet_hidden_findings(&sheet, findings_shown(sheet.report), &words))
+		sheet_clipped(&sheet, NULL, 1, &words);
 	add_note_count(&sheet);
 	text_add(out, "\n");
 	add_hint(&sheet);

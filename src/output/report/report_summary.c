@@ -155,18 +155,15 @@ static void add_more_rows(const struct sheet *sheet, size_t rows)
 	sheet_paragraph(sheet, INDENT, &words);
 }
 
-static bool is_significant_row(const struct sheet *sheet, const struct profile_row *row)
-{
-	return share_of_run(sheet->report, row->inside_ns) >= 0.001;
-}
-
 /* Like the list of findings, it stops where it no longer matters. */
 static size_t rows_shown(const struct sheet *sheet, const struct profile_table *table)
 {
 	size_t shown = 0;
 
 	while (shown < table->count &&
-	       (sheet->report->all || (shown < ROWS_SHOWN && is_significant_row(sheet, &table->rows[shown]))))
+	       (sheet->report->all ||
+	        (shown < ROWS_SHOWN &&
+	         share_of_run(sheet->report, (&table->rows[shown])->inside_ns) >= 0.001)))
 		shown++;
 	return shown;
 }

@@ -21,23 +21,6 @@ enum {
 	REASON_INDENT = 2
 };
 
-static void add_confidence(const struct sheet *sheet, const struct problem *problem, struct text *words)
-{
-	if (problem->confidence == CONFIDENCE_LIKELY)
-		text_add(words, ", %s", phrase(sheet, "likely"));
-	else if (problem->confidence == CONFIDENCE_SUSPICION)
-		text_add(words, ", %s", phrase(sheet, "suspected"));
-}
-
-static void add_price(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
-{
-	sheet_seconds(sheet, words, entry->total_ns);
-	text_add(words, ", ");
-	sheet_share(sheet, words, share_of_run(sheet->report, entry->total_ns));
-	text_add(words, "%s", phrase(sheet, " of total time"));
-	add_confidence(sheet, entry->problem, words);
-}
-
 /* What it costs stands behind the name, or below it if there is no room. */
 static void add_heading(const struct sheet *sheet, size_t number)
 {
@@ -47,7 +30,14 @@ static void add_heading(const struct sheet *sheet, size_t number)
 
 	text_add(&name, "%s", problem_name(entry->problem, sheet->report->analysis->lang));
 	text_strip_controls(&name);
-	add_price(sheet, entry, &price);
+	sheet_seconds(sheet, &price, entry->total_ns);
+	text_add(&price, ", ");
+	sheet_share(sheet, &price, share_of_run(sheet->report, entry->total_ns));
+	text_add(&price, "%s", phrase(sheet, " of total time"));
+	if (entry->problem->confidence == CONFIDENCE_LIKELY)
+		text_add(&price, ", %s", phrase(sheet, "likely"));
+	else if (entry->problem->confidence == CONFIDENCE_SUSPICION)
+		text_add(&price, ", %s", phrase(sheet, "suspected"));
 	text_add(sheet->out, "\n%zu. %s%s%s%s", number + 1, colour ? colour : "", text_get(&name),
 	         sheet->style->none ? sheet->style->none : "",
 	         text_width(text_get(&name)) + text_width(text_get(&price)) + HEADING_GAPS >
@@ -138,21 +128,16 @@ static void add_threads(const struct sheet *sheet, const struct report_entry *en
 	add_more(sheet, list->count - i, words);
 }
 
-static void add_who(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
-{
-	text_add(words, ", ");
-	sheet_ranks(sheet, words, &entry->concerned);
-	add_others(sheet, entry, words);
-	add_nodes(sheet, entry, words);
-	add_threads(sheet, entry, words);
-}
-
 static void add_where(const struct sheet *sheet, const struct report_entry *entry)
 {
 	struct text words = {0};
 
 	add_call_place(sheet, &entry->at, &words);
-	add_who(sheet, entry, &words);
+	text_add(&words, ", ");
+	sheet_ranks(sheet, &words, &entry->concerned);
+	add_others(sheet, entry, &words);
+	add_nodes(sheet, entry, &words);
+	add_threads(sheet, entry, &words);
 	sheet_labelled(sheet, "where", &words);
 }
 
@@ -191,15 +176,6 @@ static void add_partners(const struct sheet *sheet, const struct report_entry *e
 		text_add(&words, "%s", phrase(sheet, ": see --all"));
 		sheet_labelled(sheet, "partner", &words);
 	}
-}
-
-static void add_path(const struct sheet *sheet, struct report *report, const struct report_entry *entry)
-{
-	struct text words = {0};
-
-	path_describe(report, &entry->worst->at, &words);
-	if (words.length)
-		sheet_labelled(sheet, "path", &words);
 }
 
 /* With its part of the time where there are others. */
@@ -280,21 +256,6 @@ static int by_cost(const void *left, const void *right)
 	return (a->process > b->process) - (a->process < b->process);
 }
 
-static void add_cost_of(const struct sheet *sheet, const struct process_cost *cost, struct text *words)
-{
-	const struct process *process = &sheet->report->analysis->reader->processes[cost->process];
-
-	text_add(words, "%s%s", words->length ? ", " : "", phrase(sheet, "rank "));
-	if (process->rank == PROCESS_UNKNOWN)
-		text_add(words, "?: ");
-	else
-		text_add(words, "%" PRIu32 ": ", process->rank);
-	sheet_seconds(sheet, words, cost->total_ns);
-	text_add(words, " (");
-	add_counted(words, sheet->language, cost->count, "time", "times");
-	text_add(words, ")");
-}
-
 /* Those that pay most first. */
 static void add_costs(const struct sheet *sheet, struct report *report, const struct report_entry *entry)
 {
@@ -308,8 +269,20 @@ static void add_costs(const struct sheet *sheet, struct report *report, const st
 	for (size_t i = 0; i < entry->cost_count; i++)
 		order[i] = &entry->costs[i];
 	qsort(order, entry->cost_count, sizeof *order, by_cost);
-	for (size_t i = 0; i < shown; i++)
-		add_cost_of(sheet, order[i], &words);
+	for (size_t i = 0; i < shown; i++) {
+		const struct process_cost *cost = order[i];
+		const struct process *process = &sheet->report->analysis->reader->processes[cost->process];
+
+		text_add(&words, "%s%s", words.length ? ", " : "", phrase(sheet, "rank "));
+		if (process->rank == PROCESS_UNKNOWN)
+			text_add(&words, "?: ");
+		else
+			text_add(&words, "%" PRIu32 ": ", process->rank);
+		sheet_seconds(sheet, &words, cost->total_ns);
+		text_add(&words, " (");
+		add_counted(&words, sheet->language, cost->count, "time", "times");
+		text_add(&words, ")");
+	}
 	if (shown < entry->cost_count)
 		text_add(&words, "%s%zu%s", phrase(sheet, " and "), entry->cost_count - shown,
 		         phrase(sheet, " more"));
@@ -418,12 +391,15 @@ static void add_entry(const struct sheet *sheet, struct report *report, const st
                       size_t place, bool in_full)
 {
 	const struct report_entry *entry = entry_at(report, page, place);
+	struct text words = {0};
 
 	add_heading(sheet, page->at[place] - 1);
 	add_where(sheet, entry);
 	add_partners(sheet, entry);
 	add_causes(sheet, entry);
-	add_path(sheet, report, entry);
+	path_describe(report, &entry->worst->at, &words);
+	if (words.length)
+		sheet_labelled(sheet, "path", &words);
 	add_phases_of(sheet, entry);
 	add_cost(sheet, entry);
 	if (in_full)
@@ -446,29 +422,11 @@ static void add_rest(const struct sheet *sheet)
 	sheet_paragraph(sheet, 0, &words);
 }
 
-static void add_notes(const struct sheet *sheet)
-{
-	bool is_first = true;
-
-	for (size_t i = 0; i < sheet->report->note_count; i++) {
-		const struct report_note *note = &sheet->report->notes[i];
-		const char *label = phrase(sheet, "note: ");
-		struct text words = {0};
-		if (note->is_trust)
-			continue;
-		text_add(&words, "%s", note->text);
-		text_strip_controls(&words);
-		text_add(sheet->out, "%s%s", is_first ? "\n" : "", label);
-		text_add_wrapped(sheet->out, text_get(&words), text_width(label), sheet->style->width);
-		text_release(&words);
-		is_first = false;
-	}
-}
-
 void report_text(struct report *report, const struct report_style *style, struct text *out)
 {
 	struct sheet sheet = sheet_for(report, style, out);
 	struct number_list page = {0};
+	bool is_first = true;
 
 	(report->all ? add_trust_in_full : add_trust)(&sheet);
 	add_what_ran(&sheet);
@@ -484,7 +442,19 @@ void report_text(struct report *report, const struct report_style *style, struct
 	add_rest(&sheet);
 	if (report->profile)
 		add_summary(&sheet, report);
-	add_notes(&sheet);
+	for (size_t i = 0; i < sheet.report->note_count; i++) {
+		const struct report_note *note = &sheet.report->notes[i];
+		const char *label = phrase(&sheet, "note: ");
+		struct text words = {0};
+		if (note->is_trust)
+			continue;
+		text_add(&words, "%s", note->text);
+		text_strip_controls(&words);
+		text_add(sheet.out, "%s%s", is_first ? "\n" : "", label);
+		text_add_wrapped(sheet.out, text_get(&words), text_width(label), sheet.style->width);
+		text_release(&words);
+		is_first = false;
+	}
 }
 
 void report_findings(struct report *report, const struct report_style *style,

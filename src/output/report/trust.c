@@ -482,23 +482,6 @@ static bool has_left_out_events(struct report *report, struct trust_facts *facts
 
 /* Clocks */
 
-/* Whether processes use several clocks of which some were compared with no other. */
-static bool has_uncompared_clocks(const struct clocks *clocks)
-{
-	uint32_t used = 0, compared = 0;
-	bool is_real = false;
-
-	for (uint32_t i = 0; i < clocks->line_count; i++) {
-		const struct clock_line *line = &clocks->lines[i];
-		if (!line->processes)
-			continue;
-		used++;
-		compared += line->is_compared;
-		is_real = is_real || *line->identity;
-	}
-	return is_real && used > 1 && compared < used;
-}
-
 /* What is longer than the shortest of the waits that are shown. */
 static bool is_longer_than_waits(const struct report *report, double ns)
 {
@@ -511,6 +494,8 @@ static bool is_longer_than_waits(const struct report *report, double ns)
 static bool has_uncertain_clocks(struct report *report, struct trust_facts *facts)
 {
 	double uncertainty_ns = report->analysis->run_figures[RUN_UNCERTAINTY];
+	uint32_t used = 0, compared = 0;
+	bool is_real = false;
 
 	if (!report->analysis->time)
 		return false;
@@ -520,7 +505,16 @@ static bool has_uncertain_clocks(struct report *report, struct trust_facts *fact
 	if (is_longer_than_waits(report, uncertainty_ns))
 		return true;
 	facts->text = "clocks of different nodes were not compared";
-	return has_uncompared_clocks(report->analysis->time->clocks);
+	/* Whether processes use several clocks of which some were compared with no other. */
+	for (uint32_t i = 0; i < report->analysis->time->clocks->line_count; i++) {
+		const struct clock_line *line = &report->analysis->time->clocks->lines[i];
+		if (!line->processes)
+			continue;
+		used++;
+		compared += line->is_compared;
+		is_real = is_real || *line->identity;
+	}
+	return is_real && used > 1 && compared < used;
 }
 
 /* All of them, those that explain others first. */

@@ -52,14 +52,6 @@ static void json_shares(struct json *json, const struct timeline *timeline, size
 	json_close(json, ']');
 }
 
-static void json_nodes(struct json *json, const struct timeline *timeline)
-{
-	json_open(json, "nodes", '[');
-	for (uint32_t i = 0; i < timeline->nodes->count; i++)
-		json_text(json, NULL, timeline->nodes->names[i]);
-	json_close(json, ']');
-}
-
 static void json_rows(struct json *json, const struct timeline *timeline)
 {
 	size_t step = rows_in_one(timeline);
@@ -212,10 +204,28 @@ static void add_details(struct text *out, const struct timeline *timeline, struc
 	add_sites(out, sites);
 }
 
-static void add_spans(struct text *out, const struct timeline *timeline)
+static void write_timeline(const struct timeline *timeline, struct text *out)
 {
+	struct site_list sites;
+	struct text head = {0};
+	struct json json = {.out = &head};
 	bool is_first = true;
 
+	sites_init(&sites, timeline);
+	json_open(&json, NULL, '{');
+	json_seconds(&json, "length_s", timeline->options.length_ns);
+	json_bool(&json, "complete", is_whole(timeline));
+	json_open(&json, "nodes", '[');
+	for (uint32_t i = 0; i < timeline->nodes->count; i++)
+		json_text(&json, NULL, timeline->nodes->names[i]);
+	json_close(&json, ']');
+	json_rows(&json, timeline);
+	json_bins(&json, timeline);
+	json_close(&json, '}');
+	/* What follows is added to the same object, without its layout. */
+	while (head.length && head.bytes[head.length - 1] != '}')
+		head.length--;
+	text_add_bytes(out, head.bytes, head.length - 1);
 	text_add(out, ",\"spans\":[");
 	for (size_t i = 0; i < timeline->span_count; i++) {
 		if (timeline->spans[i].is_given_up)
@@ -225,27 +235,6 @@ static void add_spans(struct text *out, const struct timeline *timeline)
 		is_first = false;
 	}
 	text_add(out, "]");
-}
-
-static void write_timeline(const struct timeline *timeline, struct text *out)
-{
-	struct site_list sites;
-	struct text head = {0};
-	struct json json = {.out = &head};
-
-	sites_init(&sites, timeline);
-	json_open(&json, NULL, '{');
-	json_seconds(&json, "length_s", timeline->options.length_ns);
-	json_bool(&json, "complete", is_whole(timeline));
-	json_nodes(&json, timeline);
-	json_rows(&json, timeline);
-	json_bins(&json, timeline);
-	json_close(&json, '}');
-	/* What follows is added to the same object, without its layout. */
-	while (head.length && head.bytes[head.length - 1] != '}')
-		head.length--;
-	text_add_bytes(out, head.bytes, head.length - 1);
-	add_spans(out, timeline);
 	add_path(out, timeline, rows_in_one(timeline));
 	add_details(out, timeline, &sites);
 	text_add(out, "}");

@@ -54,15 +54,6 @@ static size_t first_segment(const struct critical_path *path, int64_t time)
 	return low;
 }
 
-static void add_steps(struct path_writer *writer, size_t first, size_t last, int64_t from)
-{
-	for (size_t i = first; i < last; i++) {
-		const struct path_segment *segment = &writer->path->segments[i];
-		add_step(writer, row_of_segment(writer, segment),
-		         segment->from > from ? segment->from : from);
-	}
-}
-
 /* Of each stretch of time, where the path is for the longest of its visits. */
 static void add_stretches(struct path_writer *writer, size_t first, size_t last, struct time_span span)
 {
@@ -104,9 +95,13 @@ void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_
 	last = first_segment(path, span.to - 1) + 1;
 	text_add(out, ",\"path\":{\"exact\":%s,\"to\":%" PRId64 ",\"steps\":[",
 	         last - first <= STEPS_MOST ? "true" : "false", span.to);
-	if (last - first <= STEPS_MOST)
-		add_steps(&writer, first, last, span.from);
-	else
+	if (last - first <= STEPS_MOST) {
+		for (size_t i = first; i < last; i++) {
+			const struct path_segment *segment = &writer.path->segments[i];
+			add_step(&writer, row_of_segment(&writer, segment),
+			         segment->from > span.from ? segment->from : span.from);
+		}
+	} else
 		add_stretches(&writer, first, last, span);
 	text_add(out, "]}");
 }

@@ -77,22 +77,6 @@ static bool knows_source(const struct call *call)
 	return count_fields(call, FIELD_COMM) && count_fields(call, FIELD_SOURCE) == 1;
 }
 
-static void json_partners(struct json *json, const struct site_list *sites, uint32_t process,
-                          const struct call *call)
-{
-	bool sends = count_fields(call, FIELD_SENT) > 0, has_source = knows_source(call);
-	int64_t rank;
-
-	if (call_field(call, FIELD_PEER, &rank) && (sends || !has_source))
-		json_rank(json, sites, process, call, sends ? "to" : "from", rank);
-	if (call_field(call, has_source ? FIELD_SOURCE : FIELD_RECV_PEER, &rank))
-		json_rank(json, sites, process, call, "from", rank);
-	if (call_field(call, FIELD_TARGET, &rank))
-		json_rank(json, sites, process, call, "target", rank);
-	if (call_field(call, FIELD_ROOT, &rank))
-		json_rank(json, sites, process, call, "root", rank);
-}
-
 static void json_sum(struct json *json, const char *key, const struct call *call, enum field_key field)
 {
 	int64_t sum = 0;
@@ -103,15 +87,6 @@ static void json_sum(struct json *json, const char *key, const struct call *call
 			sum = INT64_MAX;
 	if (count_fields(call, field))
 		json_number(json, key, sum);
-}
-
-static void json_tag(struct json *json, const struct call *call)
-{
-	int64_t tag;
-
-	if ((call_field(call, FIELD_TAG, &tag) && tag != TAG_ANY) ||
-	    (knows_source(call) && call_field(call, FIELD_SOURCE_TAG, &tag)))
-		json_number(json, "tag", tag);
 }
 
 /* Communicators */
@@ -156,18 +131,6 @@ static bool is_said_elsewhere(enum field_key key)
 	return false;
 }
 
-static void json_other_fields(struct json *json, const struct process *process, const struct call *call)
-{
-	struct text others = {0};
-
-	for (uint32_t i = 0; i < field_count(call) && others.length < OTHER_FIELDS_MOST; i++)
-		if (!is_said_elsewhere(field_key_at(call, i)))
-			text_add_field(&others, process, field_at(call, i));
-	if (others.length)
-		json_text(json, "others", text_get(&others) + 1);
-	text_release(&others);
-}
-
 /* Sites */
 
 static void describe_site(struct site_list *sites, uint32_t process, const struct call *call,
@@ -175,22 +138,40 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 {
 	const struct process *of = &sites->timeline->options.session->reader->processes[process];
 	struct location where = symbols_find_call(sites->timeline->options.source, of, call);
-	struct text place = {0};
+	struct text place = {0}, others = {0};
 	struct json json = {.out = out};
+	int64_t tag, rank;
+	bool sends, has_source;
 
 	location_describe(&where, &place);
 	json_open(&json, NULL, '{');
 	json_text(&json, "call", call->outline->name);
 	json_text(&json, "kind", bin_kind_names[bin_kind_of(call)]);
 	json_text(&json, "place", text_get(&place));
-	json_partners(&json, sites, process, call);
+	sends = count_fields(call, FIELD_SENT) > 0;
+	has_source = knows_source(call);
+	if (call_field(call, FIELD_PEER, &rank) && (sends || !has_source))
+		json_rank(&json, sites, process, call, sends ? "to" : "from", rank);
+	if (call_field(call, has_source ? FIELD_SOURCE : FIELD_RECV_PEER, &rank))
+		json_rank(&json, sites, process, call, "from", rank);
+	if (call_field(call, FIELD_TARGET, &rank))
+		json_rank(&json, sites, process, call, "target", rank);
+	if (call_field(call, FIELD_ROOT, &rank))
+		json_rank(&json, sites, process, call, "root", rank);
 	json_sum(&json, "sent", call, FIELD_SENT);
 	json_sum(&json, "received", call, FIELD_RECEIVED);
-	json_tag(&json, call);
+	if ((call_field(call, FIELD_TAG, &tag) && tag != TAG_ANY) ||
+	    (knows_source(call) && call_field(call, FIELD_SOURCE_TAG, &tag)))
+		json_number(&json, "tag", tag);
 	json_comm(&json, sites, process, call);
 	if (count_fields(call, FIELD_DONE))
 		json_number(&json, "done", (int64_t)count_fields(call, FIELD_DONE));
-	json_other_fields(&json, of, call);
+	for (uint32_t i = 0; i < field_count(call) && others.length < OTHER_FIELDS_MOST; i++)
+		if (!is_said_elsewhere(field_key_at(call, i)))
+			text_add_field(&others, of, field_at(call, i));
+	if (others.length)
+		json_text(&json, "others", text_get(&others) + 1);
+	text_release(&others);
 	json_close(&json, '}');
 	text_release(&place);
 }
@@ -212,7 +193,7 @@ uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t id)
 	return *number - 1;
 }
 
-static void add_comms(struct text *out, const struct site_list *sites)
+void add_sites(struct text *out, const struct site_list *sites)
 {
 	struct text comms = {0};
 	struct json json = {.out = &comms};
@@ -231,11 +212,6 @@ static void add_comms(struct text *out, const struct site_list *sites)
 	json_close(&json, ']');
 	text_add(out, ",\"comms\":%s", text_get(&comms));
 	text_release(&comms);
-}
-
-void add_sites(struct text *out, const struct site_list *sites)
-{
-	add_comms(out, sites);
 	text_add(out, ",\"sites\":[");
 	for (size_t i = 0; i < sites->items.count; i++)
 		text_add(out, "%s%s", i ? "," : "", sites->items.items[i]);
