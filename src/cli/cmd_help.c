@@ -1,14 +1,358 @@
+#include "base/text.h"
 #include "base/whole_files.h"
 #include "cli/command.h"
 #include "cli/installation.h"
-#include "cli/manual_page.h"
 #include "cli/program.h"
 #include "cli/subprocess.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Manual pages as plain text, where no program of the system shows them: a reader of the part of mdoc(7) that our pages use.
+ *
+ *	struct text page = {0};
+ *	manual_page_render(source, 80, &page);      "NAME\n     tarry-run – start an MPI job …" */
+
+enum { BODY = 5, STEP = 6, LISTS_MAX = 8, WORDS_MAX = 64, WORD_MAX = 256 };
+
+struct mdoc {
+	struct text *out;
+	struct text
+		paragraph; /* its words, each with a blank before it unless it belongs to the one before */
+	size_t width, indent;
+	size_t lists; /* that are open */
+	char name[WORD_MAX];
+	bool is_literal, is_synopsis;
+	bool is_begun; /* the section has a line */
+	bool is_glued; /* the next word follows without a blank */
+};
+
+/* The words of one line of macros. */
+struct mdoc_line {
+	char words[WORDS_MAX][WORD_MAX];
+	size_t count;
+};
+
+/* Macros inside of lines: what they put around each word that follows, or around all of them. */
+static const struct inline_macro {
+	const char *name;
+	const char *before, *after; /* of each word */
+	const char *open, *close;   /* of all */
+} inline_macros[] = {
+	{"Ar", "", "", "", ""},     {"Fl", "-", "", "", ""},  {"Li", "", "", "", ""},
+	{"Pa", "", "", "", ""},     {"Cm", "", "", "", ""},   {"Ev", "", "", "", ""},
+	{"Ic", "", "", "", ""},     {"Dv", "", "", "", ""},   {"Sy", "", "", "", ""},
+	{"Em", "", "", "", ""},     {"Sx", "", "", "", ""},   {"No", "", "", "", ""},
+	{"Lk", "", "", "", ""},     {"Fn", "", "()", "", ""}, {"Op", "", "", "[", "]"},
+	{"Pq", "", "", "(", ")"},   {"Sq", "", "", "'", "'"}, {"Ql", "", "", "'", "'"},
+	{"Dq", "", "", "\"", "\""}, {"Po", "", "", "(", ""},  {"Pc", "", "", "", ""},
+	{"Ns", "", "", "", ""},     {"Xr", "", "", "", ""},   {"Nd", "", "", "", ""},
+	{"Nm", "", "", "", ""},
+};
+
+static const struct inline_macro *find_macro(const char *word)
+{
+	for (size_t i = 0; i < sizeof inline_macros / sizeof *inline_macros; i++)
+		if (strcmp(inline_macros[i].name, word) == 0)
+			return &inline_macros[i];
+	return NULL;
+}
+
+/* Escapes of troff: \(dq is a quote, \& nothing, \- and \e themselves. */
+static void add_text(struct text *to, const char *from, size_t length)
+{
+	for (const char *end = from + length; from < end; from++) {
+		if (*from != '\\' || from + 1 >= end) {
+			text_add_bytes(to, from, 1);
+		} else if (strncmp(from, "\\(dq", 4) == 0) {
+			text_add(to, "\"");
+			from += 3;
+		} else {
+			from++;
+			if (*from != '&')
+				text_add(to, "%c", *from == 'e' ? '\\' : *from);
+		}
+	}
+}
+
+static void add_word(struct mdoc *mdoc, const char *word)
+{
+	if (mdoc->paragraph.length && !mdoc->is_glued)
+		text_add(&mdoc->paragraph, " ");
+	add_text(&mdoc->paragraph, word, strlen(word));
+	mdoc->is_glued = false;
+}
+
+static void add_glued(struct mdoc *mdoc, const char *word)
+{
+	mdoc->is_glued = true;
+	add_word(mdoc, word);
+}
+
+static void end_paragraph(struct mdoc *mdoc)
+{
+	if (mdoc->paragraph.length) {
+		text_add_repeated(mdoc->out, ' ', mdoc->indent);
+		text_add_wrapped(mdoc->out, text_get(&mdoc->paragraph), mdoc->indent, mdoc->width);
+		mdoc->is_begun = true;
+	}
+	text_clear(&mdoc->paragraph);
+	mdoc->is_glued = false;
+}
+
+static void add_blank_line(struct mdoc *mdoc)
+{
+	const struct text *out = mdoc->out;
+
+	end_paragraph(mdoc);
+	if (mdoc->is_begun && strcmp(out->bytes + out->length - 2, "\n\n") != 0)
+		text_add(mdoc->out, "\n");
+}
+
+/* Words are separated by blanks; quotes keep blanks together. */
+static void split(const char *at, const char *end, struct mdoc_line *line)
+{
+	line->count = 0;
+	for (;;) {
+		struct text word = {0};
+		char stop = ' ';
+
+		while (at < end && *at == ' ')
+			at++;
+		if (at == end || line->count == WORDS_MAX)
+			return;
+		if (*at == '"') {
+			stop = '"';
+			at++;
+		}
+		for (; at < end && *at != stop; at++)
+			text_add_bytes(&word, at, 1);
+		at += at < end;
+		snprintf(line->words[line->count++], WORD_MAX, "%s", text_get(&word));
+		text_release(&word);
+	}
+}
+
+static bool is_closing(const char *word)
+{
+	return word[0] && !word[1] && strchr(".,;:)]?!", word[0]);
+}
+
+/* Adds the words of an inline macro from `at` on; the first that is not its own. */
+static size_t add_own_words(struct mdoc *mdoc, const struct mdoc_line *line, size_t at,
+                            const struct inline_macro *macro)
+{
+	size_t first = at;
+
+	for (; at < line->count && !find_macro(line->words[at]); at++) {
+		struct text word = {0};
+
+		if (is_closing(line->words[at])) {
+			add_glued(mdoc, line->words[at]);
+			continue;
+		}
+		text_add(&word, "%s%s%s", line->words[at][0] == '|' ? "" : macro->before, line->words[at],
+		         macro->after);
+		add_word(mdoc, text_get(&word));
+		text_release(&word);
+	}
+	/* A dash alone, which belongs to the dash behind it. */
+	if (at == first && *macro->before) {
+		add_word(mdoc, macro->before);
+		mdoc->is_glued = at < line->count && strcmp(line->words[at], macro->name) == 0;
+	}
+	return at;
+}
+
+static size_t add_reference(struct mdoc *mdoc, const struct mdoc_line *line, size_t at)
+{
+	add_word(mdoc, at < line->count ? line->words[at++] : "");
+	if (at < line->count && !is_closing(line->words[at])) {
+		add_glued(mdoc, "(");
+		add_glued(mdoc, line->words[at++]);
+		add_glued(mdoc, ")");
+	}
+	return at;
+}
+
+static size_t add_macro(struct mdoc *mdoc, const struct mdoc_line *line, size_t at,
+                        const struct inline_macro *macro, struct text *closing)
+{
+	if (strcmp(macro->name, "Xr") == 0)
+		return add_reference(mdoc, line, at);
+	if (strcmp(macro->name, "Nm") == 0) {
+		/* Without words of its own it is the page's name, which is the first that is given. */
+		if (mdoc->is_synopsis)
+			end_paragraph(mdoc);
+		if (at == line->count || is_closing(line->words[at])) {
+			add_word(mdoc, mdoc->name);
+			return at;
+		}
+		if (!*mdoc->name)
+			snprintf(mdoc->name, sizeof mdoc->name, "%s", line->words[at]);
+		return add_own_words(mdoc, line, at, find_macro("Nm"));
+	}
+	if (strcmp(macro->name, "Nd") == 0)
+		add_word(mdoc, "–");
+	if (strcmp(macro->name, "Pc") == 0)
+		add_glued(mdoc, ")");
+	if (strcmp(macro->name, "Ns") == 0)
+		mdoc->is_glued = true;
+	if (*macro->open) {
+		add_word(mdoc, macro->open);
+		mdoc->is_glued = true;
+	}
+	for (size_t i = strlen(macro->close); i; i--) {
+		char *outer = text_take(closing);
+		text_add(closing, "%c%s", macro->close[i - 1], outer ? outer : "");
+		free(outer);
+	}
+	return add_own_words(mdoc, line, at, macro);
+}
+
+/* From the word `at` on. What closes comes before the punctuation at the line's end. */
+static void add_line(struct mdoc *mdoc, struct mdoc_line *line, size_t at)
+{
+	const struct inline_macro *plain = find_macro("No");
+	struct text closing = {0};
+	size_t count = line->count, end = count;
+
+	while (end > at && is_closing(line->words[end - 1]))
+		end--;
+	line->count = end;
+	while (at < end) {
+		const struct inline_macro *macro = find_macro(line->words[at]);
+		at = add_macro(mdoc, line, at + (macro != NULL), macro ? macro : plain, &closing);
+	}
+	if (closing.length)
+		add_glued(mdoc, text_get(&closing));
+	for (; end < count; end++)
+		add_glued(mdoc, line->words[end]);
+	text_release(&closing);
+}
+
+/* Macros that make lines */
+
+static void begin_section(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	size_t indent = strcmp(line->words[0], "Ss") == 0 ? 2 : 0;
+
+	add_blank_line(mdoc);
+	mdoc->is_synopsis = line->count > 1 && strcmp(line->words[1], "SYNOPSIS") == 0;
+	mdoc->indent = indent;
+	add_line(mdoc, line, 1);
+	end_paragraph(mdoc);
+	mdoc->is_begun = false;
+	mdoc->indent = BODY;
+	mdoc->lists = 0;
+}
+
+static void separate(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	(void)line;
+	add_blank_line(mdoc);
+}
+
+static void begin_list(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	(void)line;
+	end_paragraph(mdoc);
+	mdoc->lists += mdoc->lists < LISTS_MAX;
+	mdoc->indent = BODY + STEP * mdoc->lists;
+}
+
+static void end_list(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	add_blank_line(mdoc);
+	mdoc->lists -= mdoc->lists > 0;
+	mdoc->indent = BODY + STEP * mdoc->lists;
+	(void)line;
+}
+
+static void begin_item(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	add_blank_line(mdoc);
+	mdoc->indent = BODY + STEP * (mdoc->lists - (mdoc->lists > 0));
+	add_line(mdoc, line, 1);
+	end_paragraph(mdoc);
+	mdoc->indent = BODY + STEP * mdoc->lists;
+}
+
+static void begin_display(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	(void)line;
+	add_blank_line(mdoc);
+	mdoc->is_literal = true;
+}
+
+static void end_display(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	(void)line;
+	mdoc->is_literal = false;
+	text_add(mdoc->out, "\n");
+}
+
+static void pass_over(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	(void)mdoc, (void)line;
+}
+
+static const struct {
+	const char *name;
+	void (*apply)(struct mdoc *mdoc, struct mdoc_line *line);
+} line_macros[] = {
+	{"Dd", pass_over},     {"Dt", pass_over},     {"Os", pass_over},   {"Sh", begin_section},
+	{"Ss", begin_section}, {"Pp", separate},      {"Bl", begin_list},  {"El", end_list},
+	{"It", begin_item},    {"Bd", begin_display}, {"Ed", end_display},
+};
+
+static void apply(struct mdoc *mdoc, struct mdoc_line *line)
+{
+	for (size_t i = 0; line->count && i < sizeof line_macros / sizeof *line_macros; i++) {
+		if (strcmp(line_macros[i].name, line->words[0]) == 0) {
+			line_macros[i].apply(mdoc, line);
+			return;
+		}
+	}
+	add_line(mdoc, line, 0);
+}
+
+static void add_source_line(struct mdoc *mdoc, const char *line, size_t length)
+{
+	struct mdoc_line words;
+	struct text text = {0};
+
+	if (length && *line == '.') {
+		split(line + 1, line + length, &words);
+		apply(mdoc, &words);
+	} else if (mdoc->is_literal) {
+		text_add_repeated(mdoc->out, ' ', length ? mdoc->indent + STEP : 0);
+		add_text(mdoc->out, line, length);
+		text_add(mdoc->out, "\n");
+		mdoc->is_begun = true;
+	} else {
+		text_add_bytes(&text, line, length);
+		add_word(mdoc, text_get(&text));
+		text_release(&text);
+	}
+}
+
+/* Macros that it does not know are taken for words. */
+static void manual_page_render(const char *source, size_t width, struct text *page)
+{
+	struct mdoc mdoc = {.out = page, .width = width, .indent = BODY};
+
+	while (*source) {
+		size_t length = strcspn(source, "\n");
+		add_source_line(&mdoc, source, length);
+		source += length + (source[length] == '\n');
+	}
+	end_paragraph(&mdoc);
+	text_release(&mdoc.paragraph);
+}
 
 enum { PAGE_WIDTH = 80, PAGE_MAX = 16 << 20 };
 

@@ -1,7 +1,10 @@
 #include "analysis/live/live_job.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "base/own_folder.h"
 #include "base/paths.h"
 #include "base/shell.h"
+#include "base/status.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/job.h"
@@ -10,14 +13,110 @@
 #include "cli/program.h"
 #include "cli/recorded_job.h"
 #include "cli/screen.h"
-#include "cli/top_output.h"
 #include "cli/top_view.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What a program prints while something else has the terminal: kept in a file beside the trace, shown in its last lines, and printed when the
+ * terminal is free again. If tarry is killed, the file stays.
+ *
+ *	struct top_output output;
+ *	TRY(top_output_open("run.tarry", &arena, &output));
+ *	… the job's streams are output.out and output.error …
+ *	top_output_tail(&output, 5, &lines);
+ *	top_output_replay(&output); */
+
+struct top_output {
+	const char *path;
+	int file;
+	/* For the job: the file in place of a terminal; both streams in the order in which they are written. */
+	int out, error;
+};
+
+enum status top_output_open(const char *trace, struct arena *arena, struct top_output *output) MUST_CHECK;
+
+enum { TAIL_BYTES = 8192, PIECE = 1 << 16 };
+
+enum status top_output_open(const char *trace, struct arena *arena, struct top_output *output)
+{
+	*output = (struct top_output){.out = STDOUT_FILENO, .error = STDERR_FILENO};
+	output->path = arena_format(arena, "%s.output-%d", trace, (int)getpid());
+	output->file = private_file_create(AT_FDCWD, output->path, USER_FILE_MODE);
+	if (output->file < 0)
+		return fail(
+			"cannot keep the program's output in '%s': %s; choose another place with --output",
+			output->path, strerror(errno));
+	output->out = output->file;
+	if (isatty(STDERR_FILENO))
+		output->error = output->file;
+	return OK;
+}
+
+/* Where the last `count` lines begin; what is behind the last end of a line is one, too. */
+static size_t find_lines(const char *bytes, size_t size, size_t count)
+{
+	size_t at = size;
+
+	if (at && bytes[at - 1] == '\n')
+		at--;
+	for (; at; at--)
+		if (bytes[at - 1] == '\n' && !--count)
+			break;
+	return at;
+}
+
+/* The last lines, at most `count`, each with an end of line; without control characters. */
+static void top_output_tail(const struct top_output *output, size_t count, struct text *lines)
+{
+	char bytes[TAIL_BYTES];
+	struct stat about;
+	off_t from;
+	size_t size, at;
+
+	if (!count || fstat(output->file, &about) != 0 || !about.st_size)
+		return;
+	from = about.st_size > TAIL_BYTES ? about.st_size - TAIL_BYTES : 0;
+	size = (size_t)(about.st_size - from);
+	if (!pread_fully(output->file, bytes, size, from))
+		return;
+	at = find_lines(bytes, size, count);
+	for (size_t i = at; i < size; i++)
+		text_add(lines, "%c", bytes[i] ? bytes[i] : '?');
+	if (bytes[size - 1] != '\n')
+		text_add(lines, "\n");
+	text_strip_controls(lines);
+}
+
+/* Prints everything, and removes the file. */
+static void top_output_replay(struct top_output *output)
+{
+	char bytes[PIECE];
+	off_t at = 0;
+	ssize_t size;
+
+	while ((size = pread(output->file, bytes, sizeof bytes, at)) > 0) {
+		if (!write_fully(STDOUT_FILENO, bytes, (size_t)size)) {
+			say("cannot print the program's output: %s; it is kept in '%s'", strerror(errno),
+			    output->path);
+			close(output->file);
+			return;
+		}
+		at += size;
+	}
+	if (size < 0)
+		say("cannot read the program's output: %s; it is kept in '%s'", strerror(errno),
+		    output->path);
+	else
+		unlink(output->path);
+	close(output->file);
+}
 
 static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 static bool replace, no_trace;

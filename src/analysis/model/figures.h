@@ -86,7 +86,7 @@ struct figures {
 struct figures *figures_new(struct analysis_session *session);
 void figures_free(struct figures *figures);
 
-/* Bytes that one operation of a call hands over; of an access of UPC, also what it reads. */
+/* Bytes that one operation of a call hands over, none to MPI_PROC_NULL; of an access of UPC, also what it reads. */
 uint64_t call_bytes(const struct call *call);
 /* Bytes that it sends; none to MPI_PROC_NULL. */
 uint64_t sent_bytes(const struct call *call);

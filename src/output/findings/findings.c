@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "language/language.h"
-#include "output/findings/call_paths.h"
-#include "output/findings/explained_calls.h"
 #include "output/findings/message.h"
 #include "output/findings/rank_list.h"
 #include "output/findings/wait_picture.h"
@@ -13,6 +11,190 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Calls that MPI rejected (class "call" of checks), if another finding says why: then that finding is enough. */
+
+static bool is_rejection(const struct shown_finding *shown)
+{
+	return strcmp(shown->info->group, "call") == 0;
+}
+
+static bool is_same_place(const struct check_call *a, const struct check_call *b)
+{
+	if (!a->stack_count || !b->stack_count)
+		return a->stack_count == b->stack_count;
+	return a->stack[0].offset == b->stack[0].offset && a->stack[0].line == b->stack[0].line &&
+	       strcmp(a->stack[0].module, b->stack[0].module) == 0;
+}
+
+/* MPI reports a truncated message where the program waits for it, and of several requests only that one of them failed. */
+static bool is_truncation(const struct shown_finding *rejection)
+{
+	const struct check_finding *finding = rejection->instances[0];
+
+	for (uint32_t i = 0; i < finding->value_count; i++)
+		if (strcmp(finding->values[i].name, "class") == 0)
+			return strcmp(finding->values[i].text, "MPI_ERR_TRUNCATE") == 0 ||
+			       strcmp(finding->values[i].text, "MPI_ERR_IN_STATUS") == 0;
+	return false;
+}
+
+static bool explains(const struct shown_finding *finding, const struct shown_finding *rejection)
+{
+	const struct shown_call *rejected = &rejection->calls[0];
+
+	if (is_rejection(finding) || finding->info->severity != SEVERITY_ERROR)
+		return false;
+	if (finding->check == CHECK_MESSAGE_TRUNCATED && is_truncation(rejection) &&
+	    rank_list_contains(&finding->ranks, &rejection->ranks))
+		return true;
+	for (size_t i = 0; i < finding->call_count; i++)
+		if (finding->calls[i].first->function == rejected->first->function &&
+		    is_same_place(finding->calls[i].first, rejected->first) &&
+		    rank_list_contains(&finding->ranks, &rejection->ranks))
+			return true;
+	return false;
+}
+
+static bool is_explained(const struct findings *findings, const struct shown_finding *shown)
+{
+	if (!is_rejection(shown) || !shown->call_count)
+		return false;
+	for (size_t i = 0; i < findings->count; i++)
+		if (explains(&findings->items[i], shown))
+			return true;
+	return false;
+}
+
+/* Removes them from the list. */
+static void explained_calls_remove(struct findings *findings)
+{
+	struct shown_finding *kept = arena_array(&findings->arena, struct shown_finding, findings->count + 1);
+	size_t count = 0;
+
+	for (size_t i = 0; i < findings->count; i++)
+		if (!is_explained(findings, &findings->items[i]))
+			kept[count++] = findings->items[i];
+	findings->items = kept;
+	findings->count = count;
+}
+
+/* Call paths of findings. A function that many others call makes one mistake, however it is reached: findings at the same lines, with the
+ * same partners, are one. Its calls keep the stacks of all paths; people see the first, and how many others there are.
+ *
+ *	call_paths_group(findings);      those that differ only in callers become one */
+
+/* What people see of a call but for its callers. */
+static const char *line_key(struct findings *findings, const struct shown_call *call)
+{
+	const struct stack_frame *frame = call->stack.count ? &call->stack.items[0] : NULL;
+
+	if (!frame)
+		return arena_format(&findings->arena, "%" PRIu32 " %s\n", call->first->function,
+		                    call->first->note);
+	if (frame->file)
+		return arena_format(&findings->arena, "%" PRIu32 " %s %s:%d\n", call->first->function,
+		                    call->first->note, frame->file, frame->line);
+	return arena_format(&findings->arena, "%" PRIu32 " %s %s+%" PRIx64 "\n", call->first->function,
+	                    call->first->note, frame->module ? frame->module : "", frame->offset);
+}
+
+/* Of deadlocks, each has a picture of its own. */
+static const char *group_key(struct findings *findings, struct shown_finding *shown)
+{
+	const bool is_drawn = shown->instances[0]->wait_count > 0;
+	struct text key = {0};
+	const char *result;
+
+	text_add(&key, "%d\n", (int)shown->check);
+	for (size_t i = 0; i < shown->call_count; i++) {
+		shown->calls[i].line_key = is_drawn ? shown->calls[i].path_key
+		                                    : line_key(findings, &shown->calls[i]);
+		if (!strstr(text_get(&key), shown->calls[i].line_key))
+			text_add(&key, "%s", shown->calls[i].line_key);
+	}
+	result = arena_text(&findings->arena, text_get(&key));
+	text_release(&key);
+	return result;
+}
+
+static void add_ranks(struct findings *findings, struct finding_ranks *to, const struct finding_ranks *from)
+{
+	for (size_t i = 0; i < from->count; i++)
+		arena_add(&findings->arena, to->items, to->count, from->items[i]);
+	rank_list_sort(to);
+}
+
+/* The call that people see for this line. There is one: the finding has the same key. */
+static struct shown_call *find_line(struct shown_finding *shown, const char *key)
+{
+	struct shown_call *call = shown->calls;
+
+	while (call->is_other_path || strcmp(call->line_key, key) != 0)
+		call++;
+	return call;
+}
+
+static struct shown_call *find_path(struct shown_finding *shown, const char *key)
+{
+	for (size_t i = 0; i < shown->call_count; i++)
+		if (strcmp(shown->calls[i].path_key, key) == 0)
+			return &shown->calls[i];
+	return NULL;
+}
+
+static void merge_paths(struct findings *findings, struct shown_finding *to, const struct shown_finding *from)
+{
+	const struct check_finding *moved;
+
+	to->times += from->times;
+	add_ranks(findings, &to->ranks, &from->ranks);
+	for (size_t i = 0; i < from->call_count; i++) {
+		const struct shown_call *call = &from->calls[i];
+		struct shown_call *same = find_path(to, call->path_key), *line;
+
+		if (same) {
+			add_ranks(findings, &same->ranks, &call->ranks);
+		} else {
+			struct shown_call other = *call;
+
+			other.is_other_path = true;
+			arena_add(&findings->arena, to->calls, to->call_count, other);
+		}
+		line = find_line(to, call->line_key);
+		line->other_paths += !same;
+		line->arguments_vary |= call->arguments_vary ||
+		                        strcmp(line->first->arguments, call->first->arguments) != 0;
+		if (line != same)
+			add_ranks(findings, &line->ranks, &call->ranks);
+	}
+	/* The first instances of all paths come before others, so that a shortened list still shows each path. */
+	moved = from->instances[0];
+	for (size_t i = 0; i < from->instance_count; i++)
+		arena_add(&findings->arena, to->instances, to->instance_count, from->instances[i]);
+	to->instances[to->instance_count - from->instance_count] = to->instances[to->path_count];
+	to->instances[to->path_count++] = moved;
+}
+
+/* The first of its findings gives texts and picture of a group. */
+static void call_paths_group(struct findings *findings)
+{
+	struct text_map known = {0};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		struct shown_finding *shown = &findings->items[i];
+		const uint32_t number = text_map_number(&known, group_key(findings, shown));
+
+		shown->path_count = 1;
+		if (number == kept)
+			findings->items[kept++] = *shown;
+		else
+			merge_paths(findings, &findings->items[number], shown);
+	}
+	text_map_release(&known);
+	findings->count = kept;
+}
 
 const struct findings_back_end findings_formats[FINDINGS_FORMATS_END] = {
 	[FINDINGS_JSON] = {"json", findings_json},
@@ -94,7 +276,7 @@ static struct shown_call *take_call(struct findings *findings, struct shown_find
 	return known;
 }
 
-static void merge(struct findings *findings, struct shown_finding *shown, const struct check_finding *finding)
+static void merge_instance(struct findings *findings, struct shown_finding *shown, const struct check_finding *finding)
 {
 	shown->times += finding->times ? finding->times : 1;
 	arena_add(&findings->arena, shown->instances, shown->instance_count, finding);
@@ -188,7 +370,7 @@ static void merge_all(struct findings *findings)
 			                             .info = check_info(finding->check)};
 			arena_add(&findings->arena, findings->items, findings->count, made);
 		}
-		merge(findings, &findings->items[number], finding);
+		merge_instance(findings, &findings->items[number], finding);
 	}
 	text_map_release(&known);
 	for (size_t i = 0; i < findings->count; i++) {

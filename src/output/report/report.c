@@ -206,15 +206,6 @@ static bool is_significant(const struct report *report, size_t number)
 	       (share >= NEVER_NOISE || share >= NOISE_LEFT * noise);
 }
 
-static size_t count_shown(const struct report *report, bool all)
-{
-	size_t shown = 0;
-
-	while (shown < report->entry_count && (all || is_significant(report, shown)))
-		shown++;
-	return shown;
-}
-
 void report_show(struct report *report, size_t number)
 {
 	struct report_entry *first = &report->entries[report->shown], entry = report->entries[number];
@@ -268,11 +259,14 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 		report->profile = profile_new(report);
 	if (options->profile && options->causes)
 		take_waits(report, options->causes);
-	report->shown = count_shown(report, options->all);
+	while (report->shown < report->entry_count && is_significant(report, report->shown))
+		report->shown++;
 	for (size_t i = report->shown; i < report->entry_count; i++)
 		if (is_error(report->entries[i].problem))
 			report_show(report, i);
 	order_by_cause(report);
+	if (options->all)
+		report->shown = report->entry_count;
 	if (has_open_calls(analysis->reader))
 		report->open = open_calls_new(analysis->session);
 	if (options->causes)

@@ -296,14 +296,14 @@ static int by_group(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* The largest entry that has the same cause leads where no finding is of the cause itself. */
-static size_t find_leader(const struct ordered_entry *all, size_t number)
+/* The largest entry that has the same cause leads where no finding of the group is about the cause itself. */
+static size_t find_leader(const struct ordered_entry *all, size_t first, size_t number)
 {
 	const struct report_entry *entry = &all[number].entry;
 	const struct report_cause *cause = main_cause(entry);
 
 	if (entry->explained_by)
-		return entry->explained_by - 1;
+		return entry->explained_by > first ? entry->explained_by - 1 - first : number;
 	for (size_t i = 0; cause && i < number; i++) {
 		const struct report_cause *other = all[i].entry.explained_by ? NULL
 		                                                             : main_cause(&all[i].entry);
@@ -312,21 +312,6 @@ static size_t find_leader(const struct ordered_entry *all, size_t number)
 			return i;
 	}
 	return number;
-}
-
-static void weigh(struct ordered_entry *all, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		all[all[i].leader].weight = saturating_add(all[all[i].leader].weight,
-		                                           all[i].entry.explained_by ||
-		                                                           !is_imbalance(all[i].entry.problem)
-		                                                   ? all[i].entry.total_ns
-		                                                   : 0);
-	for (size_t i = 0; i < count; i++)
-		if (all[i].leader == i && all[i].entry.total_ns > all[i].weight)
-			all[i].weight = all[i].entry.total_ns;
-	for (size_t i = 0; i < count; i++)
-		all[i].weight = all[all[i].leader].weight;
 }
 
 /* What the rules advise is about the wait, but its reason is elsewhere. */
@@ -348,40 +333,57 @@ static void advise_on_explanation(struct report *report, struct report_entry *en
 	text_release(&advice);
 }
 
+/* Orders the entries from `first` to the end of a part of the list. Earlier entries have their places. */
+static void order_part(struct report *report, size_t first, size_t end)
+{
+	size_t count = end - first;
+	struct ordered_entry *all = memory_new(count + 1, sizeof *all);
+	size_t *now_at = memory_new(count + 1, sizeof *now_at);
+
+	for (size_t i = 0; i < count; i++) {
+		all[i].entry = report->entries[first + i];
+		all[i].entry.explained_by = find_explanation(report, end, &all[i].entry);
+		all[i].number = i;
+	}
+	for (size_t i = 0; i < count; i++)
+		all[i].leader = find_leader(all, first, i);
+	for (size_t i = 0; i < count; i++)
+		all[all[i].leader].weight = saturating_add(all[all[i].leader].weight,
+		                                           all[i].entry.explained_by ||
+		                                                           !is_imbalance(all[i].entry.problem)
+		                                                   ? all[i].entry.total_ns
+		                                                   : 0);
+	for (size_t i = 0; i < count; i++)
+		if (all[i].leader == i && all[i].entry.total_ns > all[i].weight)
+			all[i].weight = all[i].entry.total_ns;
+	for (size_t i = 0; i < count; i++)
+		all[i].weight = all[all[i].leader].weight;
+	if (count)
+		qsort(all, count, sizeof *all, by_group);
+	for (size_t i = 0; i < count; i++)
+		now_at[all[i].number] = first + i + 1;
+	for (size_t i = 0; i < count; i++) {
+		struct report_entry *entry = &report->entries[first + i];
+
+		*entry = all[i].entry;
+		if (entry->explained_by > first)
+			entry->explained_by = now_at[entry->explained_by - 1 - first];
+		if (entry->explained_by)
+			advise_on_explanation(report, entry);
+	}
+	free(all);
+	free(now_at);
+}
+
 void order_by_cause(struct report *report)
 {
-	struct ordered_entry *all;
-	size_t *now_at;
-
 	/* The work of one among many processes is a small share of the time of all, but it explains the waits of the others. */
 	for (size_t i = 0, significant = report->shown; i < significant; i++) {
 		size_t place = find_explanation(report, report->entry_count, &report->entries[i]);
 		if (place > report->shown)
 			report_show(report, place - 1);
 	}
-	all = memory_new(report->shown + 1, sizeof *all);
-	now_at = memory_new(report->shown + 1, sizeof *now_at);
-	for (size_t i = 0; i < report->shown; i++)
-		report->entries[i].explained_by = find_explanation(report, report->shown,
-		                                                   &report->entries[i]);
-	for (size_t i = 0; i < report->shown; i++) {
-		all[i].entry = report->entries[i];
-		all[i].number = i;
-	}
-	for (size_t i = 0; i < report->shown; i++)
-		all[i].leader = find_leader(all, i);
-	weigh(all, report->shown);
-	if (report->shown)
-		qsort(all, report->shown, sizeof *all, by_group);
-	for (size_t i = 0; i < report->shown; i++)
-		now_at[all[i].number] = i + 1;
-	for (size_t i = 0; i < report->shown; i++) {
-		report->entries[i] = all[i].entry;
-		if (!report->entries[i].explained_by)
-			continue;
-		report->entries[i].explained_by = now_at[report->entries[i].explained_by - 1];
-		advise_on_explanation(report, &report->entries[i]);
-	}
-	free(all);
-	free(now_at);
+	/* Minor findings come last, shown or not, so that each number always means the same finding. */
+	order_part(report, 0, report->shown);
+	order_part(report, report->shown, report->entry_count);
 }
