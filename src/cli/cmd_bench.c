@@ -95,20 +95,6 @@ static const char *first_file(const struct output_files *files)
 	return files->json ? files->json : files->csv ? files->csv : files->page;
 }
 
-static void print_early_end(const struct bench_launch *launch, const struct bench_outcome *end)
-{
-	const struct bench_progress *reached = &end->reached;
-	const char *file = first_file(&plan.files);
-
-	if (!reached->total)
-		say("'%s' ended before it measured anything: see its output above", launch->words[0]);
-	else if (file && reached->done)
-		say("the job ended early: %u of %u points were measured and are in '%s'", reached->done,
-		    reached->total, file);
-	else
-		say("the job ended early: %u of %u points were measured", reached->done, reached->total);
-}
-
 static int print_results_if_done(int code)
 {
 	if (code == EXIT_FINE) {
@@ -140,8 +126,19 @@ static int run_job(const struct bench_launch *launch, struct arena *arena)
 	if (end.code == EXIT_USAGE && !end.reached.total)
 		return EXIT_USAGE;
 	/* It has said itself what failed in the end. */
-	if (end.code != EXIT_FAILED || !end.reached.total || end.reached.done < end.reached.total)
-		print_early_end(launch, &end);
+	if (end.code != EXIT_FAILED || !end.reached.total || end.reached.done < end.reached.total) {
+		const struct bench_progress *reached = &end.reached;
+		const char *file = first_file(&plan.files);
+
+		if (!reached->total)
+			say("'%s' ended before it measured anything: see its output above", launch->words[0]);
+		else if (file && reached->done)
+			say("the job ended early: %u of %u points were measured and are in '%s'",
+			    reached->done, reached->total, file);
+		else
+			say("the job ended early: %u of %u points were measured", reached->done,
+			    reached->total);
+	}
 	if (job_signal())
 		return EXIT_BY_SIGNAL + job_signal();
 	return end.code > EXIT_BY_SIGNAL ? end.code : EXIT_FAILED;

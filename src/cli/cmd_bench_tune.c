@@ -112,17 +112,6 @@ static void skip(struct text *skipped, const char *operation, const char *varian
 	text_add(skipped, "%s%s:%s", skipped->length ? ";" : "", operation, variant);
 }
 
-/* Operations before the one at which the job ended need not be measured again; of that one, nothing is kept. */
-static void skip_measured(const struct results *part, const char *last, struct text *skipped)
-{
-	for (size_t i = 0; i < part->point_count; i++) {
-		const char *operation = part->points[i].operation;
-		if (strcmp(operation, last) != 0 &&
-		    (!i || strcmp(operation, part->points[i - 1].operation) != 0))
-			skip(skipped, operation, ALL_ALGORITHMS);
-	}
-}
-
 struct tune_job {
 	struct tune_jobs *jobs;
 	struct text skipped;
@@ -130,18 +119,6 @@ struct tune_job {
 	struct journal_watch watch;
 	struct bench_outcome end;
 };
-
-static enum status start_job(struct tune_job *job)
-{
-	const struct tune_jobs *jobs = job->jobs;
-
-	job->plan.skip_algorithms = job->skipped.length ? text_get(&job->skipped) : NULL;
-	job->watch = (struct journal_watch){.journal = job->plan.journal, .patience = jobs->patience};
-	unlink(job->plan.journal);
-	unlink(job->plan.files.json);
-	return bench_run(jobs->launch, 0, &job->plan, (struct bench_supervisor){has_stalled, &job->watch},
-	                 jobs->arena, &job->end);
-}
 
 static enum status take_part(struct tune_job *job, struct results *part, struct results *all, bool *is_over)
 {
@@ -165,7 +142,13 @@ static enum status take_part(struct tune_job *job, struct results *part, struct 
 	             arena_format(job->jobs->arena, "algorithm '%s' with %d processes and %llu bytes %s",
 	                          last.variant, last.ranks, last.bytes, what));
 	add_results(all, part, last.operation);
-	skip_measured(part, last.operation, &job->skipped);
+	/* Operations before the one at which the job ended need not be measured again; of that one, nothing is kept. */
+	for (size_t i = 0; i < part->point_count; i++) {
+		const char *operation = part->points[i].operation;
+		if (strcmp(operation, last.operation) != 0 &&
+		    (!i || strcmp(operation, part->points[i - 1].operation) != 0))
+			skip(&job->skipped, operation, ALL_ALGORITHMS);
+	}
 	skip(&job->skipped, last.operation, last.variant);
 	return OK;
 }
@@ -184,8 +167,14 @@ static void keep_part(const struct tune_job *job, struct results *all)
 static enum status run_job(struct tune_job *job, struct results *all, bool *is_over)
 {
 	struct results part;
+	const struct tune_jobs *jobs = job->jobs;
 
-	TRY(start_job(job));
+	job->plan.skip_algorithms = job->skipped.length ? text_get(&job->skipped) : NULL;
+	job->watch = (struct journal_watch){.journal = job->plan.journal, .patience = jobs->patience};
+	unlink(job->plan.journal);
+	unlink(job->plan.files.json);
+	TRY(bench_run(jobs->launch, 0, &job->plan, (struct bench_supervisor){has_stalled, &job->watch},
+	              jobs->arena, &job->end));
 	if (!job->watch.is_too_long)
 		job->jobs->ended_by = job_signal();
 	if (job->jobs->ended_by) {

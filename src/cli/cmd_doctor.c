@@ -52,15 +52,7 @@ struct examination {
 	size_t count;
 };
 
-extern const char *const doctor_verdict_names[VERDICTS];
-
-/* Runs all checks. The caller releases the arena. */
-void examine(struct examination *examination);
-
-/* Nothing that is needed for recording is missing. */
-bool can_record(const struct examination *examination);
-
-const char *const doctor_verdict_names[VERDICTS] = {"ok", "absent", "missing"};
+static const char *const doctor_verdict_names[VERDICTS] = {"ok", "absent", "missing"};
 
 static void add(struct examination *e, enum doctor_verdict verdict, const char *text, const char *advice)
 {
@@ -368,7 +360,7 @@ static const struct doctor_check {
 	{NULL, NULL},
 };
 
-void examine(struct examination *examination)
+static void examine(struct examination *examination)
 {
 	for (const struct doctor_check *check = checks; check->name; check++) {
 		examination->check = check->name;
@@ -376,7 +368,7 @@ void examine(struct examination *examination)
 	}
 }
 
-bool can_record(const struct examination *examination)
+static bool can_record(const struct examination *examination)
 {
 	for (size_t i = 0; i < examination->count; i++)
 		if (examination->results[i].verdict == VERDICT_MISSING)

@@ -79,25 +79,10 @@ static void name_trace(const struct recording *plan)
 		    plan->parts, name);
 }
 
-static void speak(const char *name, const char *path, const struct recording *plan, struct arena *arena)
-{
-	const char *obstacle;
-
-	if (!is_speaker())
-		return;
-	obstacle = find_obstacle(name, path, plan, arena);
-	if (obstacle)
-		say("%s", obstacle);
-	else if (!setting_get(SETTING_RUN))
-		name_trace(plan);
-	if (plan->wrapped.obstacle)
-		say("%s", plan->wrapped.obstacle);
-}
-
 static enum status prepare_recording(char **argv, const char *path, struct arena *arena)
 {
 	struct recording plan;
-	const char *awaited;
+	const char *awaited, *obstacle;
 
 	/* Under `tarry run` the trace is the one that it waits for. */
 	if (!choice.output && setting_get(SETTING_RUN))
@@ -110,7 +95,15 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 	/* A `tarry run` that waits for another job would take our parts for its own. */
 	TRY(setting_get(SETTING_RUN) ? OK : parts_check_unused(plan.parts));
 	TRY(recording_export(&plan, NULL));
-	speak(argv[0], path, &plan, arena);
+	if (is_speaker()) {
+		obstacle = find_obstacle(argv[0], path, &plan, arena);
+		if (obstacle)
+			say("%s", obstacle);
+		else if (!setting_get(SETTING_RUN))
+			name_trace(&plan);
+		if (plan.wrapped.obstacle)
+			say("%s", plan.wrapped.obstacle);
+	}
 	return OK;
 }
 

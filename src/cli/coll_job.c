@@ -271,36 +271,34 @@ static void coll_summary_text(struct coll_summary *summary, bool has_failed, str
 
 /* JSON */
 
-static void add_json(struct json *json, const struct coll_outcome *outcome)
-{
-	json_open(json, NULL, '{');
-	json_text(json, "operation", outcome->operation);
-	json_number(json, "bytes_min", (int64_t)outcome->bytes_min);
-	json_number(json, "bytes_max", (int64_t)outcome->bytes_max);
-	json_number(json, "processes", outcome->processes);
-	json_number(json, "nodes", outcome->nodes);
-	json_number(json, "levels", outcome->levels);
-	json_number(json, "calls", (int64_t)outcome->calls);
-	json_bool(json, "decided", outcome->is_decided);
-	json_bool(json, "forced", outcome->is_forced);
-	json_text(json, "done_by", outcome->is_library ? "mpi" : outcome->chosen);
-	if (strcmp(outcome->chosen, "mpi") != 0)
-		json_text(json, "algorithm", outcome->chosen);
-	if (outcome->library_s > 0)
-		json_exact(json, "mpi_seconds", outcome->library_s);
-	if (outcome->rival_s > 0)
-		json_exact(json, "algorithm_seconds", outcome->rival_s);
-	json_close(json, '}');
-}
-
 static void coll_summary_json(const struct coll_summary *summary, struct text *out)
 {
 	struct json json = {.out = out};
 
 	json_open(&json, NULL, '{');
 	json_open(&json, "collectives", '[');
-	for (size_t i = 0; i < summary->count; i++)
-		add_json(&json, &summary->items[i].outcome);
+	for (size_t i = 0; i < summary->count; i++) {
+		const struct coll_outcome *outcome = &summary->items[i].outcome;
+
+		json_open(&json, NULL, '{');
+		json_text(&json, "operation", outcome->operation);
+		json_number(&json, "bytes_min", (int64_t)outcome->bytes_min);
+		json_number(&json, "bytes_max", (int64_t)outcome->bytes_max);
+		json_number(&json, "processes", outcome->processes);
+		json_number(&json, "nodes", outcome->nodes);
+		json_number(&json, "levels", outcome->levels);
+		json_number(&json, "calls", (int64_t)outcome->calls);
+		json_bool(&json, "decided", outcome->is_decided);
+		json_bool(&json, "forced", outcome->is_forced);
+		json_text(&json, "done_by", outcome->is_library ? "mpi" : outcome->chosen);
+		if (strcmp(outcome->chosen, "mpi") != 0)
+			json_text(&json, "algorithm", outcome->chosen);
+		if (outcome->library_s > 0)
+			json_exact(&json, "mpi_seconds", outcome->library_s);
+		if (outcome->rival_s > 0)
+			json_exact(&json, "algorithm_seconds", outcome->rival_s);
+		json_close(&json, '}');
+	}
 	json_close(&json, ']');
 	json_close(&json, '}');
 	text_add(out, "\n");

@@ -40,17 +40,6 @@ const struct command *subcommand_find(const struct command *command, const char 
 	return NULL;
 }
 
-static void add_subcommands(const struct command *command, struct text *out)
-{
-	if (!command->subcommands)
-		return;
-	text_add(out, "\nCOMMANDS\n");
-	for (const struct command *const *sub = command->subcommands; *sub; sub++) {
-		text_add(out, "  %-*s", SUMMARY_COLUMN - 2, command_word(*sub));
-		text_add_wrapped(out, (*sub)->summary, SUMMARY_COLUMN, HELP_WIDTH);
-	}
-}
-
 static void add_examples(const char *example, struct text *out)
 {
 	text_add(out, "\nEXAMPLE\n");
@@ -65,7 +54,13 @@ void command_explain(const struct command *command, struct text *out)
 {
 	text_add(out, "usage: tarry %s %s\n\n", command->name, command->usage);
 	text_add_wrapped(out, command->summary, 0, HELP_WIDTH);
-	add_subcommands(command, out);
+	if (command->subcommands) {
+		text_add(out, "\nCOMMANDS\n");
+		for (const struct command *const *sub = command->subcommands; *sub; sub++) {
+			text_add(out, "  %-*s", SUMMARY_COLUMN - 2, command_word(*sub));
+			text_add_wrapped(out, (*sub)->summary, SUMMARY_COLUMN, HELP_WIDTH);
+		}
+	}
 	text_add(out, "\nOPTIONS\n");
 	options_help(command->options, out);
 	if (command->add_help)

@@ -14,23 +14,23 @@ static bool is_printed(const char *output)
 	return output && strcmp(output, "-") == 0;
 }
 
-static enum status check_output(const char *name, const char *output)
-{
-	if (text_begins(output, "--"))
-		return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name, output);
-	if (!is_printed(output) && is_trace(output))
-		return fail("option '--%s': '%s' is a trace and would be overwritten: name another file",
-		            name, output);
-	return OK;
-}
-
 enum status findings_choice_check(struct findings_choice *choice)
 {
 	const char *const *outputs = choice->outputs;
 
 	for (int i = 0; i < FINDINGS_FORMATS_END; i++) {
-		if (outputs[i])
-			TRY(check_output(findings_formats[i].name, outputs[i]));
+		if (outputs[i]) {
+			const char *name = findings_formats[i].name;
+			const char *output = outputs[i];
+
+			if (text_begins(output, "--"))
+				return fail("option '--%s' needs a FILE, or '-' for stdout, not '%s'", name,
+				            output);
+			if (!is_printed(output) && is_trace(output))
+				return fail(
+					"option '--%s': '%s' is a trace and would be overwritten: name another file",
+					name, output);
+		}
 		for (int j = 0; j < i; j++)
 			if (outputs[i] && outputs[j] && strcmp(outputs[i], outputs[j]) == 0)
 				return fail("options '--%s' and '--%s': give each a file of its own",

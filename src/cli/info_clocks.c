@@ -14,39 +14,30 @@ struct clock_facts {
 	double least_ppm, most_ppm; /* drift against the reference */
 };
 
-static void gather(struct clock_facts *facts, const struct clock_line *line, double uncertainty_ns)
-{
-	double drift = clock_drift_ppm(line);
-
-	if (!line->processes)
-		return;
-	facts->used++;
-	if (!facts->first && *line->name)
-		facts->first = line;
-	if (!line->is_compared)
-		return;
-	facts->compared++;
-	facts->comparisons += line->measured;
-	facts->uncertainty_ns = fmax(facts->uncertainty_ns, uncertainty_ns);
-	facts->least_ppm = fmin(facts->least_ppm, drift);
-	facts->most_ppm = fmax(facts->most_ppm, drift);
-}
-
 static struct clock_facts facts_of(const struct info_input *input)
 {
 	const struct clocks *clocks = input->time->clocks;
 	struct clock_facts facts = {0};
 
-	for (uint32_t i = 0; i < clocks->line_count; i++)
-		gather(&facts, &clocks->lines[i], input->summary->uncertainty_ns[i]);
-	return facts;
-}
+	for (uint32_t i = 0; i < clocks->line_count; i++) {
+		const struct clock_line *line = &clocks->lines[i];
+		double uncertainty_ns = input->summary->uncertainty_ns[i];
+		double drift = clock_drift_ppm(line);
 
-static void add_drift(const struct clock_facts *facts, struct text *out)
-{
-	if (facts->most_ppm - facts->least_ppm < 1e-3)
-		return;
-	text_add(out, ", drift from %.3g to %.3g ppm", facts->least_ppm, facts->most_ppm);
+		if (!line->processes)
+			continue;
+		facts.used++;
+		if (!facts.first && *line->name)
+			facts.first = line;
+		if (!line->is_compared)
+			continue;
+		facts.compared++;
+		facts.comparisons += line->measured;
+		facts.uncertainty_ns = fmax(facts.uncertainty_ns, uncertainty_ns);
+		facts.least_ppm = fmin(facts.least_ppm, drift);
+		facts.most_ppm = fmax(facts.most_ppm, drift);
+	}
+	return facts;
 }
 
 static void add_order(const struct corrected_time *time, struct text *out)
@@ -80,17 +71,6 @@ static void add_order(const struct corrected_time *time, struct text *out)
 		text_add(out, "corrected times leave %" PRIu64 " of them\n", left);
 	else
 		text_add(out, "corrected times have none\n");
-}
-
-/* What was not recorded may have come in between: to guess would be to invent violations. */
-static void add_passed_over(const struct replay_counts *counts, struct text *out)
-{
-	if (!counts->passed_over)
-		return;
-	info_add_label(out, counts->messages || counts->collectives ? "" : "order");
-	text_add_counted(out, counts->passed_over, "call was", "calls were");
-	text_add(out, " not checked: what was not recorded, or is lost, may belong to ");
-	text_add(out, counts->passed_over == 1 ? "it\n" : "them\n");
 }
 
 /* What the trace has no other half of, as its process was killed or not recorded. */
@@ -142,7 +122,8 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 		text_add_counted(out, facts.comparisons, "time", "times");
 		text_add(out, ": corrected to within ");
 		text_add_seconds(out, facts.uncertainty_ns * 1e-9);
-		add_drift(&facts, out);
+		if (facts.most_ppm - facts.least_ppm >= 1e-3)
+			text_add(out, ", drift from %.3g to %.3g ppm", facts.least_ppm, facts.most_ppm);
 		text_add(out, "\n");
 	}
 	if (facts.used > facts.compared && facts.first) {
@@ -155,30 +136,15 @@ void info_add_clocks(const struct info_input *input, struct text *out)
 			         "clocks were not compared: times of different clocks use the time of day\n");
 	}
 	add_order(input->time, out);
-	add_passed_over(&input->time->counts, out);
+	/* What was not recorded may have come in between: to guess would be to invent violations. */
+	if (input->time->counts.passed_over) {
+		info_add_label(
+			out, input->time->counts.messages || input->time->counts.collectives ? "" : "order");
+		text_add_counted(out, input->time->counts.passed_over, "call was", "calls were");
+		text_add(out, " not checked: what was not recorded, or is lost, may belong to ");
+		text_add(out, input->time->counts.passed_over == 1 ? "it\n" : "them\n");
+	}
 	add_unmatched(&input->time->counts, out);
-}
-
-/* Drift in parts in 10^9: a whole number is precise enough. */
-static void add_line(const struct clock_line *line, double uncertainty_ns, bool is_reference,
-                     struct json *json)
-{
-	json_open(json, NULL, '{');
-	json_text(json, "identity", line->identity);
-	json_text(json, "name", line->name);
-	json_number(json, "ticks_per_second", (int64_t)line->rate);
-	json_number(json, "processes", line->processes);
-	json_bool(json, "reference", is_reference);
-	json_bool(json, "compared", line->is_compared);
-	json_number(json, "hops", line->hops);
-	json_number(json, "comparisons", line->measured);
-	json_number(json, "comparisons_used", line->knot_count);
-	json_number(json, "drift_ppb", (int64_t)llround(clock_drift_ppm(line) * 1e3));
-	if (uncertainty_ns < 0)
-		json_null(json, "uncertainty_ns");
-	else
-		json_number(json, "uncertainty_ns", (int64_t)fmin(ceil(uncertainty_ns), 9e18));
-	json_close(json, '}');
 }
 
 static void add_violations(const char *key, const struct violations *violations, struct json *json)
@@ -195,9 +161,29 @@ void info_add_clocks_json(const struct info_input *input, struct json *json)
 	const struct corrected_time *time = input->time;
 
 	json_open(json, "clocks", '[');
-	for (uint32_t i = 0; i < time->clocks->line_count; i++)
-		add_line(&time->clocks->lines[i], input->summary->uncertainty_ns[i],
-		         i == time->clocks->reference, json);
+	for (uint32_t i = 0; i < time->clocks->line_count; i++) {
+		const struct clock_line *line = &time->clocks->lines[i];
+		double uncertainty_ns = input->summary->uncertainty_ns[i];
+		bool is_reference = i == time->clocks->reference;
+
+		/* Drift in parts in 10^9: a whole number is precise enough. */
+		json_open(json, NULL, '{');
+		json_text(json, "identity", line->identity);
+		json_text(json, "name", line->name);
+		json_number(json, "ticks_per_second", (int64_t)line->rate);
+		json_number(json, "processes", line->processes);
+		json_bool(json, "reference", is_reference);
+		json_bool(json, "compared", line->is_compared);
+		json_number(json, "hops", line->hops);
+		json_number(json, "comparisons", line->measured);
+		json_number(json, "comparisons_used", line->knot_count);
+		json_number(json, "drift_ppb", (int64_t)llround(clock_drift_ppm(line) * 1e3));
+		if (uncertainty_ns < 0)
+			json_null(json, "uncertainty_ns");
+		else
+			json_number(json, "uncertainty_ns", (int64_t)fmin(ceil(uncertainty_ns), 9e18));
+		json_close(json, '}');
+	}
 	json_close(json, ']');
 	json_open(json, "matching", '{');
 	json_number(json, "messages", (int64_t)time->counts.messages);

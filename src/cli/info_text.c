@@ -129,16 +129,6 @@ static void add_sharings(const char *label, const struct summary *summary, const
 	}
 }
 
-static void add_upc(const struct reader *reader, struct text *out)
-{
-	const char *upc = any_property(reader, "upc"), *version = any_property(reader, "upc_version");
-
-	if (!upc)
-		return;
-	info_add_label(out, "UPC");
-	text_add(out, "%s%s%s\n", upc, version ? " " : "", version ? version : "");
-}
-
 static void add_mpi(const struct reader *reader, struct text *out)
 {
 	static const struct {
@@ -442,6 +432,7 @@ void info_text(const struct info_input *input, struct text *out)
 	const struct reader *reader = input->reader;
 	const struct summary *summary = input->summary;
 	struct text rules = {0};
+	const char *upc, *version;
 
 	add_heading(input, out);
 	add_sharings("program", summary, summary->programs, summary->program_count, false, out);
@@ -449,7 +440,12 @@ void info_text(const struct info_input *input, struct text *out)
 	add_run(input, out);
 	add_sharings("where", summary, summary->hosts, summary->host_count, true, out);
 	add_mpi(reader, out);
-	add_upc(reader, out);
+	upc = any_property(reader, "upc");
+	version = any_property(reader, "upc_version");
+	if (upc) {
+		info_add_label(out, "UPC");
+		text_add(out, "%s%s%s\n", upc, version ? " " : "", version ? version : "");
+	}
 	info_add_clocks(input, out);
 	add_comms(summary, out);
 	add_eager(reader, out);

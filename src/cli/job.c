@@ -202,18 +202,6 @@ static bool hangs_after_crash(struct job *job)
 	return job->crashed_ms > CRASHED_MS;
 }
 
-/* The group: the processes that a launcher has started may be in it, and it may have been asked before. */
-static void look_whether_stopped(struct job *job)
-{
-	if (access(job->streams.stopped_file, F_OK) != 0 && !hangs_after_crash(job))
-		return;
-	job->stopped_ms += LOOK_MS;
-	if (job->stopped_ms == TERM_AFTER_MS)
-		kill(-job->pid, SIGTERM);
-	else if (job->stopped_ms == KILL_AFTER_MS)
-		kill(-job->pid, SIGKILL);
-}
-
 /* The next signal; 0: none for a while. */
 static int next_signal(const struct job *job)
 {
@@ -253,8 +241,16 @@ enum status job_run_into(const char *path, char **argv, const struct job_streams
 			} else {
 				kill(job.pid, number);
 			}
-		} else if (streams->stopped_file)
-			look_whether_stopped(&job);
+		} else if (streams->stopped_file) {
+			/* The group: the processes that a launcher has started may be in it, and it may have been asked before. */
+			if (access(job.streams.stopped_file, F_OK) == 0 || hangs_after_crash(&job)) {
+				job.stopped_ms += LOOK_MS;
+				if (job.stopped_ms == TERM_AFTER_MS)
+					kill(-job.pid, SIGTERM);
+				else if (job.stopped_ms == KILL_AFTER_MS)
+					kill(-job.pid, SIGKILL);
+			}
+		}
 		if (streams->watch && !job.ended)
 			streams->watch->look(streams->watch->context);
 	}

@@ -332,16 +332,6 @@ static char **copy_words(const struct launch_line *line, struct arena *arena)
 	return words;
 }
 
-/* `--mca mca_base_env_list VALUE`: the user's list is made longer. */
-static char **lengthen_list(const struct launch_line *line, int option, const char *const *names,
-                            struct arena *arena)
-{
-	char **words = copy_words(line, arena);
-
-	words[option + 2] = join_names(words[option + 2], names, arena);
-	return words;
-}
-
 /* `-x LD_PRELOAD=theirs` would displace ours, which the environment already has. */
 static char *with_our_preload(char *value, struct arena *arena)
 {
@@ -414,8 +404,13 @@ char **launch_line_forward(const struct launch_line *line, const char *const *na
 		return line->words;
 	for (int i = 0; i + 2 < line->count; i++)
 		if (is_option(line, i, "mca") && has_value(line, i) && has_value(line, i + 1) &&
-		    strcmp(line->words[i + 1], ENV_LIST) == 0)
-			return lengthen_list(line, i, names, arena);
+		    strcmp(line->words[i + 1], ENV_LIST) == 0) {
+			char **words = copy_words(line, arena);
+
+			/* `--mca mca_base_env_list VALUE`: the user's list is made longer. */
+			words[i + 2] = join_names(words[i + 2], names, arena);
+			return words;
+		}
 	for (int i = 0; i < line->count; i++)
 		if (is_option(line, i, "x") && has_value(line, i))
 			return add_exports(line, names, arena);

@@ -43,20 +43,17 @@ static const char *argument_name(const char *usage, int number, size_t *length)
 	}
 }
 
-static enum status missing_argument(const struct command *command, int given)
-{
-	size_t length;
-	const char *name = argument_name(command->usage, given, &length);
-
-	if (islower((unsigned char)*name))
-		return fail("missing argument: tarry %s %s", command->name, command->usage);
-	return fail("missing argument %.*s: tarry %s %s", (int)length, name, command->name, command->usage);
-}
-
 static enum status check_operands(const struct command *command, const struct operands *operands)
 {
-	if (operands->count < command->operands_min)
-		return missing_argument(command, operands->count);
+	if (operands->count < command->operands_min) {
+		size_t length;
+		const char *name = argument_name(command->usage, operands->count, &length);
+
+		if (islower((unsigned char)*name))
+			return fail("missing argument: tarry %s %s", command->name, command->usage);
+		return fail("missing argument %.*s: tarry %s %s", (int)length, name, command->name,
+		            command->usage);
+	}
 	if (operands->count > command->operands_max)
 		return fail("unexpected argument '%s': tarry %s %s", operands->at[command->operands_max],
 		            command->name, command->usage);

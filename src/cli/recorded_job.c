@@ -55,29 +55,6 @@ bool say_notes(const char *path)
 	return shown;
 }
 
-static void summarise(const struct recording *plan, const struct wrapped_choice *wrapped)
-{
-	char quoted[PATH_MAX];
-	const char *name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
-	struct text size = {0}, rules = {0};
-	struct stat info;
-
-	if (stat(plan->output, &info) != 0)
-		return;
-	text_add_size(&size, (uint64_t)info.st_size);
-	if (wrapped->no_shipped)
-		text_add(&rules, "--no-shipped ");
-	for (size_t i = 0; i < wrapped->rules.count; i++) {
-		char file[PATH_MAX];
-		text_add(&rules, "--rules %s ", shell_quote(wrapped->rules.at[i], file, sizeof file));
-	}
-	say("trace: %s", plan->output);
-	say("size: %s", text_get(&size));
-	say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
-	text_release(&rules);
-	text_release(&size);
-}
-
 static int64_t now_ns(void)
 {
 	struct timespec now;
@@ -130,8 +107,11 @@ static bool has_parts(const char *folder)
 bool recorded_job_conclude(const struct recorded_job *job, const char *program, struct arena *arena, int code)
 {
 	const struct recording *plan = &job->plan;
-	const char *notes;
+	const char *notes, *name;
 	bool noted, is_cut = false;
+	char quoted[PATH_MAX];
+	struct text size = {0}, rules = {0};
+	struct stat info;
 
 	exit_code_when_exhausted = code;
 	notes = arena_format(arena, "%s/" NOTES_FILE, plan->parts);
@@ -150,7 +130,22 @@ bool recorded_job_conclude(const struct recorded_job *job, const char *program, 
 				say("no trace: %s", program_absence(program, code, plan->libraries, arena));
 		}
 	}
-	summarise(plan, &job->wrapped);
+	name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
+	if (stat(plan->output, &info) == 0) {
+		text_add_size(&size, (uint64_t)info.st_size);
+		if (job->wrapped.no_shipped)
+			text_add(&rules, "--no-shipped ");
+		for (size_t i = 0; i < job->wrapped.rules.count; i++) {
+			char file[PATH_MAX];
+			text_add(&rules, "--rules %s ",
+			         shell_quote(job->wrapped.rules.at[i], file, sizeof file));
+		}
+		say("trace: %s", plan->output);
+		say("size: %s", text_get(&size));
+		say("see: tarry report %s%s, tarry info %s", text_get(&rules), name, name);
+		text_release(&rules);
+		text_release(&size);
+	}
 	return is_cut;
 }
 

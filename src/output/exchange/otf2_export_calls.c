@@ -247,20 +247,6 @@ static size_t count_requests(const struct call *call)
 	return count;
 }
 
-static void begin_access(struct resolver *resolver, const struct call *call,
-                         struct event_operations *operations)
-{
-	struct request_operation *operation = operations->count ? operations->at[0] : NULL;
-	struct rma_access access = {.id = operation ? operation->id : ++resolver->next_id};
-	int64_t win = 0;
-
-	if (!call_field(call, FIELD_WIN, &win) || !call_field(call, FIELD_TARGET, &access.target))
-		return;
-	access.win = (uint64_t)win;
-	array_add(&resolver->accesses, access);
-	operations->access_id = access.id;
-}
-
 /* After such a call accesses have reached their target: all of a window, or those to one target. */
 static bool ends_accesses(const struct call_info *info)
 {
@@ -325,8 +311,18 @@ static void resolve(struct resolver *resolver, struct nested_call *node)
 					? ended_request(resolver, field.value)
 					: named_request(resolver, call, facts->info, field.value);
 	}
-	if (facts->begins_access)
-		begin_access(resolver, call, node->operations);
+	if (facts->begins_access) {
+		struct request_operation *operation = node->operations->count ? node->operations->at[0]
+		                                                              : NULL;
+		struct rma_access access = {.id = operation ? operation->id : ++resolver->next_id};
+		int64_t win = 0;
+
+		if (call_field(call, FIELD_WIN, &win) && call_field(call, FIELD_TARGET, &access.target)) {
+			access.win = (uint64_t)win;
+			array_add(&resolver->accesses, access);
+			node->operations->access_id = access.id;
+		}
+	}
 	if (facts->ends_accesses)
 		end_accesses(resolver, call, node->operations);
 }

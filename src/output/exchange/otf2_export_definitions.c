@@ -224,16 +224,6 @@ OTF2_GroupRef define_group_of(struct exporter *ex, const struct process_list *me
 	return ex->groups.items[number];
 }
 
-static void define_all_processes(struct exporter *ex)
-{
-	uint32_t count = (uint32_t)(ex->reader->process_count + ex->comms.absents.count);
-	struct process_list all = {.at = arena_array(&ex->arena, uint64_t, count), .count = count};
-
-	for (uint32_t i = 0; i < count; i++)
-		all.at[i] = first_location_of(ex, i);
-	define_group(ex, OTF2_GROUP_TYPE_COMM_LOCATIONS, &all);
-}
-
 static bool is_predefined(const struct known_comm *comm)
 {
 	return !comm->parent && !comm->is_inter;
@@ -320,31 +310,33 @@ static void write_objects(struct exporter *ex, uint64_t kind,
 	}
 }
 
-static void define_object(struct exporter *ex, const struct object *object)
-{
-	struct known_object *known = known_object_get(ex, object->kind, object->identity);
-
-	if (known->defined || !object->comm)
-		return;
-	*known = (struct known_object){.defined = true,
-	                               .comm = object->comm,
-	                               .object = object,
-	                               .comm_ref = define_comm_of(ex, object->comm)};
-	if (object->kind == OBJECT_WIN)
-		known->ref = ex->window_count++;
-	else if (object->kind == OBJECT_FILE)
-		known->ref = ex->file_count++;
-}
-
 void define_objects(struct exporter *ex)
 {
-	define_all_processes(ex);
+	uint32_t count = (uint32_t)(ex->reader->process_count + ex->comms.absents.count);
+	struct process_list all = {.at = arena_array(&ex->arena, uint64_t, count), .count = count};
+
+	for (uint32_t i = 0; i < count; i++)
+		all.at[i] = first_location_of(ex, i);
+	define_group(ex, OTF2_GROUP_TYPE_COMM_LOCATIONS, &all);
 	for (size_t i = 0; i < ex->comms.count; i++)
 		define_comm_of(ex, ex->comms.items[i].identity);
 	for (size_t i = 0; i < ex->reader->process_count; i++) {
 		const struct process *process = &ex->reader->processes[i];
-		for (size_t j = 0; j < process->object_count; j++)
-			define_object(ex, &process->objects[j]);
+		for (size_t j = 0; j < process->object_count; j++) {
+			const struct object *object = &process->objects[j];
+			struct known_object *known = known_object_get(ex, object->kind, object->identity);
+
+			if (known->defined || !object->comm)
+				continue;
+			*known = (struct known_object){.defined = true,
+			                               .comm = object->comm,
+			                               .object = object,
+			                               .comm_ref = define_comm_of(ex, object->comm)};
+			if (object->kind == OBJECT_WIN)
+				known->ref = ex->window_count++;
+			else if (object->kind == OBJECT_FILE)
+				known->ref = ex->file_count++;
+		}
 	}
 }
 

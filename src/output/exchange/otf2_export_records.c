@@ -248,30 +248,6 @@ static bool is_blocking(const struct call_info *info)
 	return !call_has(info, KIND_newrequest);
 }
 
-/* Operations that the call begins or tests; records of those that it completes are at its end. */
-static void named_operations(struct record_writer *w, const struct nested_call *node,
-                             const struct call_info *info)
-{
-	const struct call *call = node->event.call;
-	size_t place = 0;
-	int64_t flag = 1;
-
-	call_field(call, FIELD_FLAG, &flag);
-	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {
-		uint32_t key = field_key_at(call, i);
-		const struct request_operation *operation;
-		if (key != FIELD_REQUEST && key != FIELD_DONE)
-			continue;
-		operation = node->operations->at[place++];
-		if (key == FIELD_DONE || !operation)
-			continue;
-		if (begins_operations(info))
-			operation_begins(w, operation);
-		else if (info->tests && call_completes(info) && !flag)
-			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));
-	}
-}
-
 static void completed_operations(struct record_writer *w, const struct nested_call *node)
 {
 	const struct call *call = node->event.call;
@@ -292,13 +268,32 @@ static void completed_operations(struct record_writer *w, const struct nested_ca
 
 void records_at_start(struct record_writer *w, const struct nested_call *node, const struct call_info *info)
 {
+	const struct call *call;
+	size_t place = 0;
+	int64_t flag = 1;
+
 	if (!info)
 		return;
 	if (is_blocking(info) && moves_out(info))
 		write_send(w, node->event.call, NULL);
 	if (is_blocking(info) && collective_of(w, node->event.call, info) >= 0)
 		wrote(w->ex, OTF2_EvtWriter_MpiCollectiveBegin(w->events, NULL, w->time));
-	named_operations(w, node, info);
+	/* Operations that the call begins or tests; records of those that it completes are at its end. */
+	call = node->event.call;
+	call_field(call, FIELD_FLAG, &flag);
+	for (uint32_t i = 0; node->operations && i < field_count(call); i++) {
+		uint32_t key = field_key_at(call, i);
+		const struct request_operation *operation;
+		if (key != FIELD_REQUEST && key != FIELD_DONE)
+			continue;
+		operation = node->operations->at[place++];
+		if (key == FIELD_DONE || !operation)
+			continue;
+		if (begins_operations(info))
+			operation_begins(w, operation);
+		else if (info->tests && call_completes(info) && !flag)
+			wrote(w->ex, OTF2_EvtWriter_MpiRequestTest(w->events, NULL, w->time, operation->id));
+	}
 	rma_at_start(w, node, info);
 	io_at_start(w, node, info);
 }

@@ -41,28 +41,6 @@ static OTF2_RmaAtomicType atomic_of(const struct call_info *info, const struct c
 	return op == OP_SUM ? OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD : OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
 }
 
-static void write_access(struct record_writer *w, const struct nested_call *node,
-                         const struct call_info *info)
-{
-	const struct call *call = node->event.call;
-	const struct known_object *window = window_of(w, call);
-	uint32_t target = window ? target_of(w, window, call) : OTF2_UNDEFINED_UINT32;
-	uint64_t sent = field_or_zero(call, FIELD_SENT), received = field_or_zero(call, FIELD_RECEIVED);
-	uint64_t id = node->operations ? node->operations->access_id : 0;
-
-	if (target == OTF2_UNDEFINED_UINT32 || !id)
-		return;
-	if (info->moves == MOVES_ACCUMULATE || info->moves == MOVES_GET_ACCUMULATE ||
-	    info->moves == MOVES_FETCH)
-		wrote(w->ex, OTF2_EvtWriter_RmaAtomic(w->events, NULL, w->time, window->ref, target,
-		                                      atomic_of(info, call), sent, received, id));
-	else if (info->moves == MOVES_PUT)
-		wrote(w->ex, OTF2_EvtWriter_RmaPut(w->events, NULL, w->time, window->ref, target, sent, id));
-	else
-		wrote(w->ex,
-		      OTF2_EvtWriter_RmaGet(w->events, NULL, w->time, window->ref, target, received, id));
-}
-
 void rma_ended(struct record_writer *w, const struct request_operation *operation)
 {
 	const struct known_object *window = window_of(w, operation->call);
@@ -160,9 +138,28 @@ void rma_at_start(struct record_writer *w, const struct nested_call *node, const
 {
 	if (!is_rma(info))
 		return;
-	if (info->class == CLASS_ONE_SIDED)
-		write_access(w, node, info);
-	else if (find_collective(info) >= 0 && window_of(w, node->event.call))
+	if (info->class == CLASS_ONE_SIDED) {
+		const struct call *call = node->event.call;
+		const struct known_object *window = window_of(w, call);
+		uint32_t target = window ? target_of(w, window, call) : OTF2_UNDEFINED_UINT32;
+		uint64_t sent = field_or_zero(call, FIELD_SENT),
+			 received = field_or_zero(call, FIELD_RECEIVED);
+		uint64_t id = node->operations ? node->operations->access_id : 0;
+
+		if (target != OTF2_UNDEFINED_UINT32 && id) {
+			if (info->moves == MOVES_ACCUMULATE || info->moves == MOVES_GET_ACCUMULATE ||
+			    info->moves == MOVES_FETCH)
+				wrote(w->ex,
+				      OTF2_EvtWriter_RmaAtomic(w->events, NULL, w->time, window->ref, target,
+				                               atomic_of(info, call), sent, received, id));
+			else if (info->moves == MOVES_PUT)
+				wrote(w->ex, OTF2_EvtWriter_RmaPut(w->events, NULL, w->time, window->ref,
+				                                   target, sent, id));
+			else
+				wrote(w->ex, OTF2_EvtWriter_RmaGet(w->events, NULL, w->time, window->ref,
+				                                   target, received, id));
+		}
+	} else if (find_collective(info) >= 0 && window_of(w, node->event.call))
 		wrote(w->ex, OTF2_EvtWriter_RmaCollectiveBegin(w->events, NULL, w->time));
 }
 

@@ -59,26 +59,6 @@ static bool has_many_worlds(const struct reader *reader)
 	return false;
 }
 
-static const char *label_process(struct perfetto *p, const struct process *process)
-{
-	const char *host = process_property(process, "host");
-	struct text label = {0};
-	const char *kept;
-
-	if (has_many_worlds(p->job->reader))
-		text_add(&label, "world %" PRIx64 ", ", process->world);
-	if (process->rank == PROCESS_UNKNOWN)
-		text_add(&label, "unknown rank");
-	else
-		text_add(&label, "%s %" PRIu32, is_upc_thread(process) ? "UPC thread" : "rank",
-		         process->rank);
-	if (host && *host)
-		text_add(&label, " on %s", host);
-	kept = arena_text(&p->arena, text_get(&label));
-	text_release(&label);
-	return kept;
-}
-
 static void write_process(struct perfetto *p, const struct process_track *track, size_t index)
 {
 	size_t packet = packet_begin(p), descriptor, process;
@@ -155,9 +135,22 @@ static void add_process(struct perfetto *p, size_t index, bool own)
 {
 	struct process *process = &p->job->reader->processes[index];
 	struct process_track *track = &p->processes[index];
+	const char *host;
+	struct text label = {0};
 
 	track->process = process;
-	track->label = label_process(p, process);
+	host = process_property(process, "host");
+	if (has_many_worlds(p->job->reader))
+		text_add(&label, "world %" PRIx64 ", ", process->world);
+	if (process->rank == PROCESS_UNKNOWN)
+		text_add(&label, "unknown rank");
+	else
+		text_add(&label, "%s %" PRIu32, is_upc_thread(process) ? "UPC thread" : "rank",
+		         process->rank);
+	if (host && *host)
+		text_add(&label, " on %s", host);
+	track->label = arena_text(&p->arena, text_get(&label));
+	text_release(&label);
 	track->track = ++p->tracks;
 	track->pid = own ? (int32_t)own_pid(process) : (int32_t)(INVENTED_PIDS + p->tracks);
 	number_threads(p, track, own);

@@ -75,16 +75,6 @@ static void end_run(struct rank_runs *ranks)
 		text_add(ranks->out, "-%" PRIu32, ranks->last);
 }
 
-static void add_rank(struct rank_runs *ranks, uint32_t rank)
-{
-	if (!ranks->count || rank != ranks->last + 1) {
-		end_run(ranks);
-		ranks->first = rank;
-	}
-	ranks->last = rank;
-	ranks->count++;
-}
-
 /* Processes in this state, in one sentence. */
 static void judge_state(struct trust_builder *builder, uint32_t state, const char *sentence)
 {
@@ -93,8 +83,16 @@ static void judge_state(struct trust_builder *builder, uint32_t state, const cha
 	struct rank_runs ranks = {.out = &text};
 
 	for (size_t i = 0; i < run->processes.count; i++)
-		if (run->processes.items[i].state == state)
-			add_rank(&ranks, run->processes.items[i].rank);
+		if (run->processes.items[i].state == state) {
+			uint32_t rank = run->processes.items[i].rank;
+
+			if (!ranks.count || rank != ranks.last + 1) {
+				end_run(&ranks);
+				ranks.first = rank;
+			}
+			ranks.last = rank;
+			ranks.count++;
+		}
 	end_run(&ranks);
 	if (ranks.runs > RUNS_SHOWN)
 		text_add(&text, ", ...");

@@ -66,19 +66,6 @@ static bool is_explained(const struct findings *findings, const struct shown_fin
 	return false;
 }
 
-/* Removes them from the list. */
-static void explained_calls_remove(struct findings *findings)
-{
-	struct shown_finding *kept = arena_array(&findings->arena, struct shown_finding, findings->count + 1);
-	size_t count = 0;
-
-	for (size_t i = 0; i < findings->count; i++)
-		if (!is_explained(findings, &findings->items[i]))
-			kept[count++] = findings->items[i];
-	findings->items = kept;
-	findings->count = count;
-}
-
 /* Call paths of findings. A function that many others call makes one mistake, however it is reached: findings at the same lines, with the
  * same partners, are one. Its calls keep the stacks of all paths; people see the first, and how many others there are.
  *
@@ -276,7 +263,8 @@ static struct shown_call *take_call(struct findings *findings, struct shown_find
 	return known;
 }
 
-static void merge_instance(struct findings *findings, struct shown_finding *shown, const struct check_finding *finding)
+static void merge_instance(struct findings *findings, struct shown_finding *shown,
+                           const struct check_finding *finding)
 {
 	shown->times += finding->times ? finding->times : 1;
 	arena_add(&findings->arena, shown->instances, shown->instance_count, finding);
@@ -473,6 +461,8 @@ void finding_message(const struct shown_finding *finding, struct text *out)
 struct findings *findings_new(const struct check_run *run, const struct findings_options *options)
 {
 	struct findings *findings = memory_new(1, sizeof *findings);
+	struct shown_finding *kept;
+	size_t count = 0;
 
 	findings->run = run;
 	findings->options = *options;
@@ -481,7 +471,13 @@ struct findings *findings_new(const struct check_run *run, const struct findings
 	symbols_search(findings->symbols, options->symbols);
 	findings->end = explain_end(run, options);
 	merge_all(findings);
-	explained_calls_remove(findings);
+	/* Removes them from the list. */
+	kept = arena_array(&findings->arena, struct shown_finding, findings->count + 1);
+	for (size_t i = 0; i < findings->count; i++)
+		if (!is_explained(findings, &findings->items[i]))
+			kept[count++] = findings->items[i];
+	findings->items = kept;
+	findings->count = count;
 	suppress(findings); /* a suppression may name a caller */
 	call_paths_group(findings);
 	order(findings);

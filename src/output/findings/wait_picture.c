@@ -87,24 +87,6 @@ static struct picture_wait *wait_like(struct picture_builder *builder, struct pi
 	return &node->waits[node->wait_count - 1];
 }
 
-static void add_waits(struct picture_builder *builder)
-{
-	const struct check_finding *finding = builder->finding;
-
-	for (uint32_t i = 0; i < finding->wait_count; i++) {
-		const struct check_wait *wait = &finding->waits[i];
-		int64_t from = builder->node_of[wait->from], to = builder->node_of[wait->to];
-		/* MPI_Finalize may wait for all others; what matters is that its process does nothing more. */
-		if (from == NO_NODE || to == NO_NODE || picture_node_is_end(&builder->nodes[from]))
-			continue;
-		rank_list_add(builder->findings, &wait_like(builder, &builder->nodes[from], wait)->ranks,
-		              builder->nodes[to].call);
-	}
-	for (size_t i = 0; i < builder->count; i++)
-		for (size_t j = 0; j < builder->nodes[i].wait_count; j++)
-			rank_list_sort(&builder->nodes[i].waits[j].ranks);
-}
-
 /* Merging */
 
 static bool is_same_wait(const struct picture_wait *a, const struct picture_wait *b)
@@ -372,15 +354,6 @@ static void link_wait(struct picture_builder *builder, struct picture_wait *wait
 			arena_add(&builder->findings->arena, wait->nodes, wait->node_count, i);
 }
 
-static void link_nodes(struct picture_builder *builder)
-{
-	const struct wait_picture *picture = builder->picture;
-
-	for (size_t i = 0; i < picture->count; i++)
-		for (size_t j = 0; j < picture->nodes[i].wait_count; j++)
-			link_wait(builder, &picture->nodes[i].waits[j]);
-}
-
 static void count_missing(struct picture_builder *builder)
 {
 	const char *total = finding_value(builder->finding, "processes");
@@ -405,6 +378,8 @@ struct wait_picture *wait_picture_new(struct findings *findings, const struct sh
 		.shown = shown,
 		.finding = shown->instances[0],
 	};
+	const struct wait_picture *picture;
+	const struct check_finding *finding;
 
 	if (!builder.finding->call_count)
 		return NULL;
@@ -412,7 +387,19 @@ struct wait_picture *wait_picture_new(struct findings *findings, const struct sh
 	if (!builder.count || (!builder.finding->wait_count && !is_hang(&builder)))
 		return NULL;
 	builder.picture = arena_new(&findings->arena, struct wait_picture);
-	add_waits(&builder);
+	finding = builder.finding;
+	for (uint32_t i = 0; i < finding->wait_count; i++) {
+		const struct check_wait *wait = &finding->waits[i];
+		int64_t from = builder.node_of[wait->from], to = builder.node_of[wait->to];
+		/* MPI_Finalize may wait for all others; what matters is that its process does nothing more. */
+		if (from == NO_NODE || to == NO_NODE || picture_node_is_end(&builder.nodes[from]))
+			continue;
+		rank_list_add(builder.findings, &wait_like(&builder, &builder.nodes[from], wait)->ranks,
+		              builder.nodes[to].call);
+	}
+	for (size_t i = 0; i < builder.count; i++)
+		for (size_t j = 0; j < builder.nodes[i].wait_count; j++)
+			rank_list_sort(&builder.nodes[i].waits[j].ranks);
 	if (is_hang(&builder))
 		take_states(&builder);
 	else if (!take_line(&builder))
@@ -421,7 +408,10 @@ struct wait_picture *wait_picture_new(struct findings *findings, const struct sh
 	sum_up(&builder);
 	if (builder.picture->shape != PICTURE_STATES)
 		take_behind(&builder);
-	link_nodes(&builder);
+	picture = builder.picture;
+	for (size_t i = 0; i < picture->count; i++)
+		for (size_t j = 0; j < picture->nodes[i].wait_count; j++)
+			link_wait(&builder, &picture->nodes[i].waits[j]);
 	count_missing(&builder);
 	return builder.picture;
 }

@@ -83,24 +83,6 @@ static void add_name(const struct picture_page *drawn, const char *first, const 
 	page_beside(drawn->page, &(struct page_margin){first, next, drawn->look, strong}, &words);
 }
 
-static void add_details(const struct picture_page *drawn, const struct node_margins *margins,
-                        const struct picture_node *node)
-{
-	bool is_short = drawn->picture->count > BEGAN_IN_FULL && !drawn->page->style->stacks;
-	struct text words = {0};
-
-	if (!drawn->has_details)
-		return;
-	if (!node->began_count)
-		picture_node_arguments(findings_of(drawn), node, &words);
-	if (words.length)
-		beside(drawn, margins->detail, margins->detail, &words);
-	for (size_t i = 0; i < node->began_count && i < BEGAN_SHOWN; i++) {
-		picture_began_describe(findings_of(drawn), node, i, is_short, &words);
-		beside(drawn, margins->detail, margins->detail, &words);
-	}
-}
-
 static void add_waits(const struct picture_page *drawn, const struct node_margins *margins,
                       const struct picture_node *node)
 {
@@ -124,8 +106,21 @@ static void add_waits(const struct picture_page *drawn, const struct node_margin
 static void add_node(const struct picture_page *drawn, const struct node_margins *margins,
                      const struct picture_node *node)
 {
+	bool is_short;
+	struct text words = {0};
+
 	add_name(drawn, margins->name, margins->more_name, node);
-	add_details(drawn, margins, node);
+	is_short = drawn->picture->count > BEGAN_IN_FULL && !drawn->page->style->stacks;
+	if (drawn->has_details) {
+		if (!node->began_count)
+			picture_node_arguments(findings_of(drawn), node, &words);
+		if (words.length)
+			beside(drawn, margins->detail, margins->detail, &words);
+		for (size_t i = 0; i < node->began_count && i < BEGAN_SHOWN; i++) {
+			picture_began_describe(findings_of(drawn), node, i, is_short, &words);
+			beside(drawn, margins->detail, margins->detail, &words);
+		}
+	}
 	add_waits(drawn, margins, node);
 }
 
@@ -185,18 +180,6 @@ static const struct node_margins *line_margins(const struct wait_picture *pictur
 	if (number == 0)
 		return &cycle_first;
 	return number + 1 == picture->count ? &cycle_last : &cycle_inner;
-}
-
-static void add_line(const struct picture_page *drawn)
-{
-	const struct wait_picture *picture = drawn->picture;
-
-	for (size_t i = 0; i < picture->count; i++)
-		if (i < picture->summed_from || i >= picture->summed_to)
-			add_node(drawn, line_margins(picture, i), &picture->nodes[i]);
-		else if (i == picture->summed_from)
-			add_summed_up(drawn, picture->shape == PICTURE_CYCLE);
-	add_left_out(drawn, "  ", picture->missing);
 }
 
 static void add_knot(const struct picture_page *drawn)
@@ -285,8 +268,16 @@ void page_picture(const struct findings_page *page, const struct shown_finding *
 		add_states(&drawn);
 	else if (drawn.picture->shape == PICTURE_KNOT)
 		add_knot(&drawn);
-	else
-		add_line(&drawn);
+	else {
+		const struct wait_picture *picture = drawn.picture;
+
+		for (size_t i = 0; i < picture->count; i++)
+			if (i < picture->summed_from || i >= picture->summed_to)
+				add_node(&drawn, line_margins(picture, i), &picture->nodes[i]);
+			else if (i == picture->summed_from)
+				add_summed_up(&drawn, picture->shape == PICTURE_CYCLE);
+		add_left_out(&drawn, "  ", picture->missing);
+	}
 	add_behind(&drawn);
 }
 

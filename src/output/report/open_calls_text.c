@@ -88,42 +88,6 @@ static bool has_clock(const struct open_calls_view *view, const struct process_e
 	return view->reader->processes[end->process].clock_count;
 }
 
-static void add_time(const struct open_calls_view *view, const struct process_end *end, struct text *out)
-{
-	const int64_t since_ns = end->since_ns;
-	time_t seconds = (time_t)(since_ns / 1000000000);
-	struct tm date;
-	char clock[32];
-
-	if (!has_clock(view, end))
-		return;
-	if (view->open->is_over) {
-		text_add(out, "%s", say(view, " for "));
-		text_add_seconds_in(out, locale_of(view->lang),
-		                    (double)(view->open->until_ns - since_ns) * 1e-9);
-	} else if (since_ns > DATE_LEAST_NS && gmtime_r(&seconds, &date) &&
-	           strftime(clock, sizeof clock, "%H:%M:%S UTC", &date)) {
-		text_add(out, "%s%s", say(view, " since "), clock);
-	}
-}
-
-/* " to rank 1": whom the call itself names. */
-static void add_peer(const struct open_calls_view *view, const struct process_end *end, struct text *out)
-{
-	int64_t peer;
-	bool receives;
-
-	if (!end->info || !call_field(end->call, FIELD_PEER, &peer))
-		return;
-	receives = call_has(end->info, KIND_source) && !call_has(end->info, KIND_dest);
-	if (end->peer != NO_PROCESS) /* the communicator may have other ranks than the world */
-		peer = rank_of(view, end->peer);
-	if (peer >= 0)
-		text_add(out, "%s%" PRId64, say(view, receives ? " from rank " : " to rank "), peer);
-	else if (peer == RANK_ANY && receives)
-		text_add(out, "%s", say(view, " from any rank"));
-}
-
 static void add_at(const struct open_calls_view *view, const char *place, struct text *out)
 {
 	if (*place)
@@ -155,8 +119,23 @@ static void add_call(const struct open_calls_view *view, const struct open_group
 		return;
 	}
 	text_add(out, "%s%s", say(view, state_phrase(group->state, many)), group->function);
-	if (is_inside)
-		add_peer(view, first, out);
+	if (is_inside) {
+		int64_t peer;
+		bool receives;
+
+		/* " to rank 1": whom the call itself names. */
+		if (first->info && call_field(first->call, FIELD_PEER, &peer)) {
+			receives = call_has(first->info, KIND_source) && !call_has(first->info, KIND_dest);
+			if (first->peer !=
+			    NO_PROCESS) /* the communicator may have other ranks than the world */
+				peer = rank_of(view, first->peer);
+			if (peer >= 0)
+				text_add(out, "%s%" PRId64, say(view, receives ? " from rank " : " to rank "),
+				         peer);
+			else if (peer == RANK_ANY && receives)
+				text_add(out, "%s", say(view, " from any rank"));
+		}
+	}
 }
 
 /* Members of one collective call are all told at once; who names a partner is told for all others. */
@@ -169,8 +148,23 @@ static void add_group(const struct open_calls_view *view, const struct open_grou
 	add_ranks(view, group->processes.items, told, out);
 	add_call(view, group, told > 1, out);
 	add_at(view, group->place, out);
-	if (group->state != END_BY_ABORT)
-		add_time(view, first, out);
+	if (group->state != END_BY_ABORT) {
+		const int64_t since_ns = first->since_ns;
+		time_t seconds = (time_t)(since_ns / 1000000000);
+		struct tm date;
+		char clock[32];
+
+		if (has_clock(view, first)) {
+			if (view->open->is_over) {
+				text_add(out, "%s", say(view, " for "));
+				text_add_seconds_in(out, locale_of(view->lang),
+				                    (double)(view->open->until_ns - since_ns) * 1e-9);
+			} else if (since_ns > DATE_LEAST_NS && gmtime_r(&seconds, &date) &&
+			           strftime(clock, sizeof clock, "%H:%M:%S UTC", &date)) {
+				text_add(out, "%s%s", say(view, " since "), clock);
+			}
+		}
+	}
 	if (told < group->processes.count) {
 		text_add(out, ", ");
 		add_ranks(view, group->processes.items + 1, group->processes.count - 1, out);

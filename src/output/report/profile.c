@@ -112,12 +112,18 @@ static void fill_table(struct report *report, struct profile_table *table,
 	text_release(&key);
 }
 
-/* As long as it communicated, and no longer: a rule may count a wait twice. */
-static int64_t *find_waiting(struct report *report)
+struct profile *profile_new(struct report *report)
 {
+	struct profile *profile = arena_new(&report->arena, struct profile);
 	const struct analysis *analysis = report->analysis;
-	int64_t *waiting = arena_array(&report->arena, int64_t, analysis->reader->process_count + 1);
+	int64_t *waiting;
 
+	profile->figures = analysis->figures;
+	fill_table(report, &profile->functions, add_function);
+	fill_table(report, &profile->places, add_place);
+	profile->flow = data_flow_new(analysis->reader, profile->figures);
+	/* As long as it communicated, and no longer: a rule may count a wait twice. */
+	waiting = arena_array(&report->arena, int64_t, analysis->reader->process_count + 1);
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 		if (!finding->problem->is_metric && finding->has_partner)
@@ -129,18 +135,7 @@ static int64_t *find_waiting(struct report *report)
 		waiting[i] = mean_of_threads(&analysis->figures->windows->processes[i], waiting[i]);
 		waiting[i] = waiting[i] < most ? waiting[i] : most;
 	}
-	return waiting;
-}
-
-struct profile *profile_new(struct report *report)
-{
-	struct profile *profile = arena_new(&report->arena, struct profile);
-
-	profile->figures = report->analysis->figures;
-	fill_table(report, &profile->functions, add_function);
-	fill_table(report, &profile->places, add_place);
-	profile->flow = data_flow_new(report->analysis->reader, profile->figures);
-	profile->waiting_ns = find_waiting(report);
+	profile->waiting_ns = waiting;
 	return profile;
 }
 

@@ -25,18 +25,6 @@ static void note_count(struct report *report, uint64_t count, const char *one, c
 	text_release(&text);
 }
 
-static void note_order(struct report *report)
-{
-	const struct corrected_time *time = report->analysis->time;
-
-	if (!time)
-		return;
-	note_count(
-		report, time->before.messages + time->before.collectives,
-		"message or collective call arrived before it was sent, according to the clocks; times were corrected",
-		"messages or collective calls arrived before they were sent, according to the clocks; times were corrected");
-}
-
 static void note_counts(struct report *report)
 {
 	const struct replay_counts *counts = &report->analysis->counts;
@@ -85,6 +73,7 @@ void collect_notes(struct report *report)
 	const struct layer *layers;
 	size_t count, named = 0;
 	struct text functions = {0};
+	const struct corrected_time *time;
 
 	/* The trust line has room for a few words. */
 	for (size_t i = 0; i < report->trust.reason_count; i++) {
@@ -106,7 +95,12 @@ void collect_notes(struct report *report)
 		note_phrase(report, "MPI calls in $1 are shown at the callers of these functions",
 		            text_get(&functions));
 	text_release(&functions);
-	note_order(report);
+	time = report->analysis->time;
+	if (time)
+		note_count(
+			report, time->before.messages + time->before.collectives,
+			"message or collective call arrived before it was sent, according to the clocks; times were corrected",
+			"messages or collective calls arrived before they were sent, according to the clocks; times were corrected");
 	note_counts(report);
 	note_path(report);
 	/* the first is a reason */

@@ -199,7 +199,7 @@ static void add_places(const struct sheet *sheet, size_t most, struct text *word
 void add_critical_path(const struct sheet *sheet)
 {
 	const struct report_path *path = sheet->report->path;
-	const struct path_place *uneven, *found = NULL;
+	const struct path_place *uneven = NULL;
 	struct text words = {0}, length = {0}, places = {0}, calls = {0}, place = {0}, excess = {0};
 
 	if (!says_something(sheet->report))
@@ -217,9 +217,8 @@ void add_critical_path(const struct sheet *sheet)
 	for (size_t i = 0; i < path->place_count; i++)
 		if (is_listed(path, &path->places[i]) &&
 		    share_of_path(path, path->places[i].excess_ns) >= EXCESS_LISTED &&
-		    (!found || path->places[i].excess_ns > found->excess_ns))
-			found = &path->places[i];
-	uneven = found;
+		    (!uneven || path->places[i].excess_ns > uneven->excess_ns))
+			uneven = &path->places[i];
 	if (uneven) {
 		add_line_of(&place, &uneven->what.to, SIZE_MAX);
 		sheet_seconds(sheet, &excess, uneven->excess_ns);

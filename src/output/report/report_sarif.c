@@ -173,23 +173,22 @@ static void add_rule(struct json *json, const struct problem *problem, const cha
 static void add_tool(struct sarif *sarif)
 {
 	struct json *json = &sarif->json;
-	const struct report *report;
+	const struct report *report = sarif->report;
 	int64_t count = 0;
 
 	json_open(json, "tool", '{');
 	json_open(json, "driver", '{');
 	json_text(json, "name", "Tarry");
 	json_text(json, "version", TARRY_VERSION);
-	report = sarif->report;
-	json_open(&sarif->json, "rules", '[');
+	json_open(json, "rules", '[');
 	for (size_t i = 0; i < report->shown; i++) {
 		const struct problem *problem = report->entries[i].problem;
 		if (sarif->rule_of[problem->number] >= 0)
 			continue;
 		sarif->rule_of[problem->number] = count++;
-		add_rule(&sarif->json, problem, report->analysis->lang);
+		add_rule(json, problem, report->analysis->lang);
 	}
-	json_close(&sarif->json, ']');
+	json_close(json, ']');
 	json_close(json, '}');
 	json_close(json, '}');
 }

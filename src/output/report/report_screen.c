@@ -106,20 +106,6 @@ static const struct phase_figures *next_phase(const struct figures *figures, con
 	return next;
 }
 
-/* The user's phases that take the longest; without any, the iteration that the program repeats. */
-static void add_phase_lines(const struct sheet *sheet)
-{
-	const struct profile *profile = sheet->report->profile;
-	const struct phase_figures *phase = NULL;
-
-	if (!profile || !profile->figures->efficiency.is_known || sheet->report->open)
-		return;
-	for (size_t i = 0; i < PHASES_SHOWN && (phase = next_phase(profile->figures, phase)); i++)
-		add_phase(sheet, phase);
-	if (!profile->figures->phase_count && profile->figures->iteration.is_known)
-		add_iteration(sheet, &profile->figures->iteration);
-}
-
 /* Findings, a line each */
 
 struct finding_columns {
@@ -318,12 +304,21 @@ void report_screen(struct report *report, const struct report_style *style, stru
 {
 	struct sheet sheet = sheet_for(report, style, out);
 	struct text words = {0};
+	const struct profile *profile;
+	const struct phase_figures *phase = NULL;
 
 	add_trust(&sheet);
 	text_add(out, "\n");
 	add_what_ran(&sheet);
 	add_efficiency_line(&sheet);
-	add_phase_lines(&sheet);
+	/* The user's phases that take the longest; without any, the iteration that the program repeats. */
+	profile = sheet.report->profile;
+	if (profile && profile->figures->efficiency.is_known && !sheet.report->open) {
+		for (size_t i = 0; i < PHASES_SHOWN && (phase = next_phase(profile->figures, phase)); i++)
+			add_phase(&sheet, phase);
+		if (!profile->figures->phase_count && profile->figures->iteration.is_known)
+			add_iteration(&sheet, &profile->figures->iteration);
+	}
 	add_critical_path_line(&sheet);
 	add_headline(&sheet, "\n");
 	add_open_calls(&sheet, 1);

@@ -200,20 +200,6 @@ static void add_more(const struct sheet *sheet, size_t rest, struct text *words)
 		text_add(words, "%s%zu%s", phrase(sheet, " and "), rest, phrase(sheet, " more"));
 }
 
-/* "(node1, node2 and 3 more)" */
-static void add_nodes(const struct sheet *sheet, const struct report_entry *entry, struct text *words)
-{
-	const struct nodes *nodes = sheet->report->nodes;
-	size_t shown = smaller(entry->nodes.count, NODES_SHOWN);
-
-	if (nodes->count < 2)
-		return;
-	for (size_t i = 0; i < shown; i++)
-		text_add(words, "%s%s", i ? ", " : " (", nodes->names[entry->nodes.at[i]]);
-	add_more(sheet, entry->nodes.count - shown, words);
-	text_add(words, ")");
-}
-
 static bool has_threads(const struct run_windows *windows)
 {
 	for (uint32_t i = 0; i < windows->process_count; i++)
@@ -246,12 +232,22 @@ static void add_threads(const struct sheet *sheet, const struct report_entry *en
 static void add_where(const struct sheet *sheet, const struct report_entry *entry)
 {
 	struct text words = {0};
+	const struct nodes *nodes;
+	size_t shown;
 
 	add_call_place(sheet, &entry->at, &words);
 	text_add(&words, ", ");
 	sheet_ranks(sheet, &words, &entry->concerned);
 	add_others(sheet, entry, &words);
-	add_nodes(sheet, entry, &words);
+	/* "(node1, node2 and 3 more)" */
+	nodes = sheet->report->nodes;
+	shown = smaller(entry->nodes.count, NODES_SHOWN);
+	if (nodes->count >= 2) {
+		for (size_t i = 0; i < shown; i++)
+			text_add(&words, "%s%s", i ? ", " : " (", nodes->names[entry->nodes.at[i]]);
+		add_more(sheet, entry->nodes.count - shown, &words);
+		text_add(&words, ")");
+	}
 	add_threads(sheet, entry, &words);
 	sheet_labelled(sheet, "where", &words);
 }
