@@ -196,7 +196,7 @@ static int run_exec(int argc, char **argv)
 const struct command command_exec = {
 	.name = "exec",
 	.summary = "record or check a program that a launcher starts",
-	.usage = "[options] PROGRAM [ARGUMENT ...]",
+	.usage = "[options] [--] PROGRAM [ARGUMENT ...]",
 	.example = "mpirun -n 4 tarry exec ./app input.dat\n"
 		   "srun -n 64 tarry exec -o large ./app\n"
 		   "mpirun -n 4 tarry exec --check ./app",

@@ -12,9 +12,9 @@ static struct {
 } choice;
 
 static const struct option_spec options[] = {
-	{"output", 'o', "TRACE", "name of the trace; default: ARCHIVE with '" TRACE_SUFFIX "' for its suffix",
+	{"output", 'o', "TRACE", "name of the trace; default: that of the archive, with the suffix '" TRACE_SUFFIX "'",
          OPTION_TEXT, &choice.output},
-	{"plain", 0, NULL, "ignore Tarry's own attributes in the archive, as other tools do", OPTION_FLAG,
+	{"plain", 0, NULL, "ignore the attributes that 'tarry export' adds for Tarry, as other tools do", OPTION_FLAG,
          &choice.plain},
 	OPTIONS_END,
 };
@@ -68,7 +68,7 @@ static int run_import(int argc, char **argv)
 const struct command command_import = {
 	.name = "import",
 	.summary = "convert an OTF2 archive of another tool, such as Score-P or EZTrace, to a trace",
-	.usage = "[options] ARCHIVE",
+	.usage = "[options] FILE.otf2|FOLDER",
 	.example = "tarry import -o run.tarry scorep-run/traces.otf2\ntarry info run.tarry",
 	.options = options,
 	.operands_min = 1,

@@ -24,8 +24,8 @@ static const struct option_spec options[] = {
          "a file, or words such as \"switch:2 node:4 socket:2 core:8\" (default: the known machine)",
          OPTION_TEXT, &choice.machine},
 	{"before", 0, "trace|block|cyclic",
-         "where ranks are now: as in the trace, or as on a machine that fills nodes one after the other, or all in "
-         "turn (default: trace)",
+         "placement to improve: that of the trace, or ranks that fill one node after the other (block) or take the "
+         "nodes in turn (cyclic) (default: trace)",
          OPTION_CHOICE, &choice.before},
 	{"ranks-per-node", 0, "COUNT", "at most this many on each node, with --before block or cyclic",
          OPTION_COUNT, &choice.per_node},

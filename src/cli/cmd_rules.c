@@ -389,8 +389,7 @@ static int rules_show(const struct rulebook *book, const char *lang, const char 
 static struct {
 	struct words files;
 	struct words settings;
-	bool no_shipped;
-	bool json;
+	bool no_shipped, json, verbose;
 	const char *lang;
 } choice;
 
@@ -405,6 +404,7 @@ static const struct option_spec options[] = {
 	{"lang", 0, "LANG",
          "for 'list' and 'show': language of names and descriptions, such as ru; default: $TARRY_LANG, or en",
          OPTION_TEXT, &choice.lang},
+	{"verbose", 'v', NULL, "for 'test': also name the tests that passed", OPTION_FLAG, &choice.verbose},
 	OPTIONS_END,
 };
 
@@ -563,7 +563,8 @@ static bool passes(const struct rulebook *book, const struct rule_test *test)
 	if (rule_test_run(book, test, &complaints) != OK)
 		text_add(&complaints, "%s\n", trail_text());
 	passed = !complaints.length;
-	printf("%s: %s\n%s", passed ? "passed" : "FAILED", test->name, text_get(&complaints));
+	if (choice.verbose || !passed)
+		printf("%s: %s\n%s", passed ? "passed" : "FAILED", test->name, text_get(&complaints));
 	text_release(&complaints);
 	return passed;
 }
@@ -623,7 +624,7 @@ static int run_rules(int argc, char **argv)
 const struct command command_rules = {
 	.name = "rules",
 	.summary = "list and show rules, and check and test your own",
-	.usage = "[options] list | show NAME... | check FILE... | test FILE...",
+	.usage = "[options] list | show NAME... | check [FILE...] | test [FILE...]",
 	.example = "tarry rules list\n"
 		   "tarry rules show late-sender\n"
 		   "tarry rules check mine.rules\n"

@@ -55,7 +55,7 @@ struct recording_choice {
 /* Lines of a command's table of options; `choice` is a struct recording_choice. */
 #define RECORDING_OPTIONS(choice) \
 	{"output",    'o', \
-	 "NAME",      "name of the trace: NAME.tarry (default: the program's name)", \
+	 "NAME",      "name of the trace, with or without '.tarry' (default: the program's name)", \
 	 OPTION_TEXT, &(choice).output}, \
 		{"buffer", \
 	         0, \

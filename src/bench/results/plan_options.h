@@ -35,23 +35,23 @@
 	 OPTION_FLAG, &plan.verify}, \
 	{"method", 0, PLAN_METHODS, "window: the reliable method; the others are for comparison; default: window", \
 	 OPTION_CHOICE, &plan.method}, \
-	{"timer", 0, "NAME", "clock for measuring; '--list' shows all; default: the best", \
+	{"timer", 0, "NAME", "clock for measuring, one of 'tarry bench list'; default: the best", \
 	 OPTION_TEXT, &plan.timer}, \
 	{"sync", 0, PLAN_SYNC_METHODS, "method of clock synchronisation; default: tree", \
 	 OPTION_CHOICE, &plan.sync}, \
 	{"sync-patience", 0, "N", "stop comparing two clocks after N messages that were not faster; default: 100", \
 	 OPTION_NUMBER, &plan.sync_patience}, \
 	{"warm-up", 0, "N", "runs for warm-up, not counted; default: 4", OPTION_NUMBER, &plan.warm_up_runs}, \
-	{"stage", 0, "N", "runs of a stage; default: 8", OPTION_NUMBER, &plan.stage_runs}, \
-	{"wrong", 0, "SHARE", "widen the window after a stage with more invalid runs; default: 25%", \
+	{"stage", 0, "N", "runs between two checks of the time window; default: 8", OPTION_NUMBER, &plan.stage_runs}, \
+	{"wrong", 0, "SHARE", "make the time window longer if more than this share of a stage is invalid; default: 25%", \
 	 OPTION_REAL, &plan.wrong_share}, \
-	{"widening", 0, "FACTOR", "length of a window relative to the runs; default: 1.1", \
+	{"widening", 0, "FACTOR", "make the time window FACTOR times as long as a run takes; default: 1.1", \
 	 OPTION_REAL, &plan.widening}, \
-	{"max-runs", 0, "N", "end after more than N runs; default: 100", OPTION_NUMBER, &plan.runs_max}, \
-	{"max-right", 0, "N", "end after more than N valid runs; default: 30", OPTION_NUMBER, &plan.right_max}, \
-	{"min-right", 0, "N", "end after N valid runs if the error is small enough; default: 10", \
+	{"max-runs", 0, "N", "stop when there are more than N runs, valid or not; default: 100", OPTION_NUMBER, &plan.runs_max}, \
+	{"max-right", 0, "N", "stop when there are more than N valid runs; default: 30", OPTION_NUMBER, &plan.right_max}, \
+	{"min-right", 0, "N", "stop after N valid runs if the error is below '--error'; default: 10", \
 	 OPTION_NUMBER, &plan.right_min}, \
-	{"error", 0, "SHARE", "relative standard error that is small enough; default: 5%", \
+	{"error", 0, "SHARE", "relative standard error at which to stop; default: 5%", \
 	 OPTION_REAL, &plan.relative_error}, \
 	{"time-limit", 0, "SECONDS", "time limit for a line of the table; default: 10", \
 	 OPTION_NUMBER, &plan.time_limit}, \
@@ -64,7 +64,7 @@
 	{"per-process", 0, NULL, "keep the times of each process", OPTION_FLAG, &plan.per_process}, \
 	{"no-overlap", 0, NULL, "measure non-blocking operations only without computation", OPTION_FLAG, &plan.no_overlap}, \
 	{"memory", 0, NULL, "measure memory of the MPI library instead of time", OPTION_FLAG, &plan.memory}, \
-	{"first-call", 0, NULL, "compare the first and the second call of each operation; default: the five operations of the paper", \
+	{"first-call", 0, NULL, "compare the first call of each operation in a new job with the second; default: bcast, allgather, barrier, reduce, allreduce", \
 	 OPTION_FLAG, &plan.first_call}, \
 	{"json", 'o', "FILE", "write all results as JSON, for example for 'tarry bench compare'", \
 	 OPTION_TEXT, &plan.files.json}, \
@@ -72,7 +72,7 @@
 	{"html", 0, "FILE", "write a page with plots", OPTION_TEXT, &plan.files.page}, \
 	{"quiet", 'q', NULL, "print no table", OPTION_FLAG, &plan.quiet}, \
 	{"dry-run", 0, NULL, "print what would be measured and the memory for it", OPTION_FLAG, &plan.dry_run}, \
-	{"list", 0, NULL, "list operations and timers", OPTION_FLAG, &plan.list}, \
+	{"list", 0, NULL, "list operations and timers; the same as 'tarry bench list'", OPTION_FLAG, &plan.list}, \
 	{"show-progress", 0, NULL, NULL, OPTION_FLAG, &plan.show_progress}, \
 	{"colour", 0, NULL, NULL, OPTION_FLAG, &plan.coloured}, \
 	{"variant", 0, "NAME", NULL, OPTION_TEXT, &plan.variant}, \
