@@ -278,8 +278,8 @@ void say_refused_source(const struct source_files *sources)
 
 	if (!refused)
 		return;
-	say("source code of '%s' is left out: it is not below the current folder, the trace or the program, or a link leads to it; "
-	    "to show it: --source %s",
+	say("'%s' is not shown: Tarry reads source files only below the current folder, the trace and the program, and follows no links; "
+	    "to show it, add --source %s",
 	    refused, shell_quote(path_folder(refused, &arena), quoted, sizeof quoted));
 	arena_release(&arena);
 }

@@ -91,7 +91,7 @@ def many(ranks=16):
     send = line_of("MPI_Send(")
     for wanted in (f"┌─► rank 0: MPI_Send, exchange.c:{send} (exchange)", f"⋮  {ranks - 5} more processes, each waiting for the next:",
                    f"⋮    ranks 3-{ranks - 3}: MPI_Send, exchange.c:{send} (exchange)", "└───┘  waits until rank 0 receives the message",
-                   f"These processes ({ranks}) wait for each other."):
+                   f"These {ranks} processes wait for each other."):
         expect(wanted in done.stderr, f"'{wanted}' is not in the picture:\n{done.stderr}")
     for found in told["findings"]:
         pairs = sorted((found["calls"][wait["from"]]["rank"], found["calls"][wait["to"]]["rank"]) for wait in found["waits"])

@@ -18,7 +18,13 @@ PAGE = pathlib.Path(sys.argv[1]) / "checks.md"
 PROGRAMS = re.compile(r"\n```c\n/\* wrong \*/\n(.+?)\n\n/\* right \*/\n(.+?)\n```\n", re.S)
 
 
+def for_many(text):
+    """{value:one/# of many} as it is for many."""
+    return re.sub(r"\{(\w+):[^/]*/(.*?)#(.*?)\}", r"\2{\1}\3", text)
+
+
 def with_names(text):
+    text = for_many(text)
     return re.sub(r"\{(\w+)\}", lambda match: f"*{match.group(1).replace('_', ' ')}*", text)
 
 
@@ -40,7 +46,7 @@ def look_at(check, section):
 
 def template(text):
     """A pattern of what the text becomes when values are put in."""
-    return re.sub(r"\\{\w+\\}", ".+?", re.escape(text)).replace(r"\ ", " ")
+    return re.sub(r"\\{\w+\\}", ".+?", re.escape(for_many(text))).replace(r"\ ", " ")
 
 
 def look_at_output(check, section):

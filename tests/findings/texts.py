@@ -17,7 +17,7 @@ def complain(check, what):
 
 
 def used(text):
-    return set(re.findall(r"\{(\w+)\}", text))
+    return set(re.findall(r"\{(\w+)[:}]", text))
 
 
 def look_at_text(check, name, language):
@@ -29,7 +29,7 @@ def look_at_text(check, name, language):
         complain(check, f"{name} in {language}: no value {{{value}}}")
     if "last" in used(text) and not {"size", "partitions"} & set(check.values):
         complain(check, f"{name} in {language}: {{last}} of nothing")
-    if re.search(r"[{}]", re.sub(r"\{\w+\}", "", text)):
+    if re.search(r"[{}]", re.sub(r"\{\w+(:[^{}/]+/[^{}/]+)?\}", "", text)):
         complain(check, f"{name} in {language}: a brace that ends nothing")
     if (language == "ru") != bool(re.search("[а-яА-Я]", text)):
         complain(check, f"{name} in {language}: another language: {text}")

@@ -130,7 +130,7 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 	                                      : "MPI_Abort ended the job: $1.");
 	judge_state(builder, MEMBER_ENDED + END_EXITED, "ended without MPI_Finalize: $1.");
 	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, "not checked to the end: $1.");
-	judge_state(builder, MEMBER_CAME, "still running, or lost: $1.");
+	judge_state(builder, MEMBER_CAME, "no end was recorded (still running, or the node or connection was lost): $1.");
 }
 
 struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,

@@ -67,6 +67,27 @@ static void add_named(struct text *out, const char *name, size_t length, const s
 		text_add(out, "?");
 }
 
+/* "processes:This process/These # processes": the form for one, or the form for another number, with the number in place of '#'. */
+static void add_form(struct text *out, const char *form, size_t length, const struct check_finding *finding,
+                     const char *lang)
+{
+	size_t name = strcspn(form, ":"), one = strcspn(form + name + 1, "/");
+	const char *words = form + name + 1, *end = form + length;
+	struct text number = {0};
+
+	add_named(&number, form, name, finding, lang);
+	if (strcmp(text_get(&number), "1") == 0)
+		end = words + one;
+	else
+		words += one + 1;
+	for (; words < end; words++)
+		if (*words == '#')
+			text_add(out, "%s", text_get(&number));
+		else
+			text_add_bytes(out, words, 1);
+	text_release(&number);
+}
+
 void message_fill(struct text *out, const char *text, const struct check_finding *finding, const char *lang)
 {
 	while (*text) {
@@ -77,7 +98,10 @@ void message_fill(struct text *out, const char *text, const struct check_finding
 		if (!*text)
 			return;
 		length = strcspn(text, "}");
-		add_named(out, text + 1, length - 1, finding, lang);
+		if (memchr(text, ':', length))
+			add_form(out, text + 1, length - 1, finding, lang);
+		else
+			add_named(out, text + 1, length - 1, finding, lang);
 		text += length + (text[length] == '}');
 	}
 }

@@ -4,6 +4,8 @@
  *	{other}, {other_rank}       of its second
  *	{last}                      the last number of those that {size} or {partitions} counts
  *
+ * {value:one/# of many} is the first form if the value is 1, otherwise the second with the value in place of '#'.
+ *
  * What the finding does not have becomes a question mark. */
 #ifndef TARRY_OUTPUT_FINDINGS_MESSAGE_H
 #define TARRY_OUTPUT_FINDINGS_MESSAGE_H
