@@ -39,7 +39,7 @@ static enum status set_list(const char **list, const char *value)
 	return OK;
 }
 
-static enum status add_word(struct words *words, const char *value)
+static enum status add_word(struct string_list *words, const char *value)
 {
 	words->at = memory_grow(words->at, words->count + 2, sizeof *words->at);
 	words->at[words->count++] = value;
@@ -190,7 +190,7 @@ static void add_text(struct text *out, const char *value)
 		text_add(out, "%s", value);
 }
 
-static void add_words(struct text *out, const struct words *words)
+static void add_words(struct text *out, const struct string_list *words)
 {
 	for (size_t i = 0; i < words->count; i++)
 		text_add(out, "%s%s", i ? " " : "", words->at[i]);

@@ -21,13 +21,13 @@
 enum option_kind {
 	OPTION_FLAG,   /* bool, set to true */
 	OPTION_TEXT,   /* const char * */
-	OPTION_LIST,   /* const char *, which is not forgotten in silence for a second one */
+	OPTION_LIST,   /* const char *, a second one is an error */
 	OPTION_NUMBER, /* int64_t */
 	OPTION_COUNT,  /* int64_t, at least 1: 0 stays for an option that is not given */
 	OPTION_REAL,   /* double, parse_real(): "0.25", "25%" */
 	OPTION_SIZE,   /* uint64_t, parse_size() */
 	OPTION_CHOICE, /* const char *, one of the words of `argument`: "text|json" */
-	OPTION_WORDS,  /* struct words: one more each time that it is given */
+	OPTION_WORDS,  /* struct string_list: one more each time that it is given */
 	OPTION_AMOUNT, /* int64_t; "[=N]": without a value it becomes OPTION_NO_VALUE */
 	OPTION_HELP,   /* no target */
 };
@@ -35,7 +35,7 @@ enum option_kind {
 enum { OPTION_NO_VALUE = -1 };
 
 /* As the user gave them, in order; NULL behind the last. */
-struct words {
+struct string_list {
 	const char **at; /* NULL while there are none */
 	size_t count;
 };

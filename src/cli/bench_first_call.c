@@ -31,8 +31,8 @@ void first_call_defaults(struct bench_plan *wanted)
 	if (!wanted->sizes)
 		wanted->sizes = FIRST_CALL_SIZE;
 	if (!wanted->operations.count)
-		wanted->operations = (struct words){(const char **)paper_operations,
-		                                    sizeof paper_operations / sizeof *paper_operations};
+		wanted->operations = (struct string_list){(const char **)paper_operations,
+		                                          sizeof paper_operations / sizeof *paper_operations};
 }
 
 static const char *file_of_job(const struct first_call_jobs *jobs, size_t which)
@@ -49,7 +49,7 @@ static enum status run_jobs(struct first_call_jobs *jobs)
 			struct bench_outcome end;
 
 			job.quiet = true;
-			job.operations = (struct words){operation, 1};
+			job.operations = (struct string_list){operation, 1};
 			job.files = (struct output_files){.json = file_of_job(jobs, jobs->count)};
 			TRY(bench_run(jobs->launch, 0, &job, (struct bench_supervisor){0}, jobs->arena,
 			              &end));

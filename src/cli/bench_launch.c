@@ -248,7 +248,7 @@ void bench_take_operands(int argc, char **argv, struct bench_request *request, s
 	if (count < argc)
 		request->words = argv + count + 1;
 	argv[count] = NULL;
-	wanted->operations = (struct words){(const char **)argv, (size_t)count};
+	wanted->operations = (struct string_list){(const char **)argv, (size_t)count};
 }
 
 enum status bench_request_check(const struct bench_request *request)

@@ -41,7 +41,7 @@ enum status bench_upc_check(const struct bench_plan *wanted)
 
 	others.sizes = NULL;
 	others.files = (struct output_files){0};
-	others.operations = (struct words){0};
+	others.operations = (struct string_list){0};
 	others.quiet = false;
 	others.time_limit = plan_defaults.time_limit;
 	others.trim = plan_defaults.trim;
@@ -83,7 +83,7 @@ static enum status run(const char **words, const char *purpose)
 	return status;
 }
 
-static const char *joined(const struct words *words, struct arena *arena)
+static const char *joined(const struct string_list *words, struct arena *arena)
 {
 	const char *all = words->count ? words->at[0] : "all";
 

@@ -192,7 +192,7 @@ static int run_bench(int argc, char **argv)
 	bench_take_operands(argc, argv, &request, &plan);
 	if (plan.operations.count == 1 && strcmp(plan.operations.at[0], "list") == 0) {
 		plan.list = true;
-		plan.operations = (struct words){0};
+		plan.operations = (struct string_list){0};
 	}
 	if (plan.first_call)
 		first_call_defaults(&plan);

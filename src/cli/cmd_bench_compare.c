@@ -76,7 +76,7 @@ static void say_incomplete(const struct results *results, const char *path)
 		    results->trouble ? results->trouble : "the job ended early");
 }
 
-static int judge(const struct compared *compared)
+static int exit_code_for(const struct compared *compared)
 {
 	const struct differences *differences = &compared->differences;
 
@@ -100,7 +100,7 @@ static int compare(struct compared *compared)
 	int code;
 
 	differences_find(&compared->first, &compared->second, &how, &compared->differences);
-	code = bench_outputs_write(outputs, OUTPUTS_END, add_text, compared) == OK ? judge(compared)
+	code = bench_outputs_write(outputs, OUTPUTS_END, add_text, compared) == OK ? exit_code_for(compared)
 	                                                                           : report_failure();
 	differences_release(&compared->differences);
 	return code;

@@ -22,7 +22,7 @@
 struct tune_jobs {
 	const struct bench_launch *launch;
 	const char *folder; /* for files that jobs leave */
-	int64_t patience;   /* seconds without news until a job is taken as stopped */
+	int64_t patience;   /* seconds without progress until a job is taken as stopped */
 	struct arena *arena;
 	int ended_by; /* the signal after which the user wants no more of it; 0: none */
 };
@@ -252,7 +252,7 @@ static struct bench_plan plan_of_trial(const struct tune_jobs *jobs, const struc
 	}
 	trial.sizes = arena_text(jobs->arena, text_get(&sizes));
 	trial.ranks = arena_text(jobs->arena, text_get(&ranks));
-	trial.operations = (struct words){operations, count};
+	trial.operations = (struct string_list){operations, count};
 	trial.verify = true;
 	text_release(&sizes);
 	text_release(&ranks);

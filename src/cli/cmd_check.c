@@ -46,13 +46,13 @@ static const struct option_spec options[] = {
 
 /* Findings decide, then whether there could have been any; the job's own code comes last, and is told. That of a job that was stopped says nothing: its
  * processes were ended for a finding, even if that is suppressed. */
-static int judge(const struct findings_verdict *verdict, bool was_stopped, int code)
+static int exit_code_for(const struct findings_verdict *verdict, bool was_stopped, int code)
 {
 	if (code != EXIT_FINE && verdict->errors && !was_stopped)
 		say("the job ended with exit code %d", code);
 	if (verdict->errors || was_stopped)
 		return EXIT_WRONG_USE;
-	return verdict->is_complete || code != EXIT_FINE ? code : EXIT_UNJUDGED;
+	return verdict->is_complete || code != EXIT_FINE ? code : EXIT_UNTRUSTED;
 }
 
 static int conclude(const struct checking *plan, const char *program, struct suppressions *suppressions,
@@ -76,7 +76,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 			say("nothing was checked: %s",
 			    program_absence(program, code, plan->libraries, arena));
 		checking_discard(plan);
-		return code == EXIT_FINE ? EXIT_UNJUDGED : code;
+		return code == EXIT_FINE ? EXIT_UNTRUSTED : code;
 	}
 	was_stopped = checking_was_stopped(plan);
 	checking_end(plan);
@@ -84,7 +84,7 @@ static int conclude(const struct checking *plan, const char *program, struct sup
 		return was_stopped ? EXIT_WRONG_USE : code == EXIT_FINE ? EXIT_FAILED : code;
 	say("findings: %s; see them again with: tarry check --show %s", plan->folder,
 	    shell_quote(path_from_here(plan->folder), quoted, sizeof quoted));
-	return judge(&verdict, was_stopped, code);
+	return exit_code_for(&verdict, was_stopped, code);
 }
 
 static enum status export_all(const struct checking *plan, const struct recorded_job *job)
@@ -146,7 +146,7 @@ static int show_run(const char *name, struct suppressions *suppressions, struct 
 	code = write_findings(name, &output, suppressions, stdout, &verdict);
 	if (code == EXIT_FINE)
 		checking_tidy(name);
-	return code == EXIT_FINE ? judge(&verdict, false, code) : code;
+	return code == EXIT_FINE ? exit_code_for(&verdict, false, code) : code;
 }
 
 static enum status read_suppressions(struct suppressions *suppressions)

@@ -12,7 +12,7 @@ static struct {
 	struct rule_choice rules;
 	const char *symbols;
 	const char *outputs[FORMS_END];
-	struct words limits;
+	struct string_list limits;
 	int64_t threads;
 } choice;
 
@@ -58,7 +58,7 @@ static enum status check_outputs(void)
 }
 
 /* Whether limits were kept can be said only of traces that are whole. */
-static int judge(const struct run_diff *diff)
+static int exit_code_for(const struct run_diff *diff)
 {
 	struct text sentences = {0};
 	bool is_crossed = false;
@@ -77,7 +77,7 @@ static int judge(const struct run_diff *diff)
 		if (!trust->can_judge && trust->reason_count) {
 			say("option '--fail-on': '%s' cannot be evaluated: %s",
 			    diff->reports[side]->analysis->reader->path, trust->reasons[0].text);
-			return EXIT_UNJUDGED;
+			return EXIT_UNTRUSTED;
 		}
 	}
 	return EXIT_FINE;
@@ -111,7 +111,7 @@ static bool write_all(const struct run_diff *diff)
 static int compare(const struct trace_analysis *analysed)
 {
 	struct run_diff *diff = run_diff_new(analysed[DIFF_BEFORE].report, analysed[DIFF_AFTER].report);
-	int code = write_all(diff) ? judge(diff) : EXIT_FAILED;
+	int code = write_all(diff) ? exit_code_for(diff) : EXIT_FAILED;
 
 	run_diff_free(diff);
 	return code;

@@ -125,8 +125,8 @@ static double interval = 1;
 static const struct option_spec options[] = {
 	{"interval", 'i', "SECONDS", "time between two updates (default: 1, at least 0.1)", OPTION_REAL,
          &interval},
-	{"output", 'o', "NAME", "name of the trace, with or without '.tarry' (default: the program's name)", OPTION_TEXT,
-         &choice.output},
+	{"output", 'o', "NAME", "name of the trace, with or without '.tarry' (default: the program's name)",
+         OPTION_TEXT, &choice.output},
 	{"replace", 0, NULL, "replace an earlier trace of this name (default: keep it as NAME.old-1.tarry)",
          OPTION_FLAG, &replace},
 	{"no-trace", 0, NULL, "keep no trace", OPTION_FLAG, &no_trace},

@@ -17,7 +17,7 @@ enum { CALLS_MOST = 16000000, PORT_MOST = 65535 };
 static struct {
 	struct rule_choice rules;
 	const char *symbols;
-	struct words sources;
+	struct string_list sources;
 	int64_t threads, port;
 } choice;
 

@@ -28,7 +28,7 @@ enum exit_code {
 	EXIT_USAGE = 2,
 	EXIT_GATE = 3,      /* a limit that the user set was crossed */
 	EXIT_WRONG_USE = 4, /* the program uses MPI wrongly */
-	EXIT_UNJUDGED = 5,  /* the trace, or what was checked, does not show whether that is so */
+	EXIT_UNTRUSTED = 5, /* the trace, or what was checked, does not show whether that is so */
 	/* as shells have it */
 	EXIT_CANNOT_RUN = 126,
 	EXIT_NOT_FOUND = 127,

@@ -12,10 +12,10 @@
 
 struct findings_choice {
 	const char *outputs[FINDINGS_FORMATS_END]; /* NULL: not wanted; "-": stdout */
-	struct words suppress;
+	struct string_list suppress;
 	const char *lang, *symbols, *root;
-	struct words sources; /* folders of --source */
-	const char *program;  /* that was started; NULL: not known */
+	struct string_list sources; /* folders of --source */
+	const char *program;        /* that was started; NULL: not known */
 	bool stacks, print_suppressions;
 	bool is_interrupted; /* the user ended the job */
 };

@@ -27,7 +27,7 @@ struct recording_selection {
 /* --rules and --minimal: functions outside MPI that rules declare events for get wrappers (src/analysis/wrappers); with
  * --minimal only those functions of MPI are recorded that a rule can use. */
 struct wrapped_choice {
-	struct words rules;
+	struct string_list rules;
 	bool no_shipped;
 	bool minimal;
 };

@@ -30,13 +30,13 @@
 // clang-format on
 
 /* Whether they can be understood. */
-enum status limits_parse(const struct words *limits) MUST_CHECK;
+enum status limits_parse(const struct string_list *limits) MUST_CHECK;
 /* Whether the rules know what they name; says what they do not. */
-bool limits_are_known(const struct words *limits, const struct rulebook *book);
+bool limits_are_known(const struct string_list *limits, const struct rulebook *book);
 
 struct rule_choice {
-	struct words files;
-	struct words settings;
+	struct string_list files;
+	struct string_list settings;
 	bool no_shipped;
 	const char *lang;
 };
@@ -55,11 +55,11 @@ struct rule_choice {
 struct trace_analysis_options {
 	struct rule_choice rules;
 	const char *symbols;
-	struct words sources; /* folders of --source */
-	unsigned threads;     /* 0: as many as there are cores */
+	struct string_list sources; /* folders of --source */
+	unsigned threads;           /* 0: as many as there are cores */
 	struct report_options report;
-	struct words limits; /* of --fail-on: those that the rules do not know are refused */
-	bool prints_text;    /* in the letters of the locale */
+	struct string_list limits; /* of --fail-on: those that the rules do not know are refused */
+	bool prints_text;          /* in the letters of the locale */
 };
 
 struct trace_analysis {
@@ -84,7 +84,7 @@ enum status add_checked_findings(struct trace_analysis *analysed, const char *pa
                                  const char *symbols) MUST_CHECK;
 
 /* Says on stderr what is worst in a trace that was just recorded, in a few lines. Whatever goes wrong in there does
- * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNJUDGED if the trace does not
+ * not get out: it is done in a process of its own. Returns EXIT_GATE if a limit is crossed, EXIT_UNTRUSTED if the trace does not
  * show whether one is, EXIT_FAILED if there is no analysis. */
 int report_after_run(const char *path, const struct trace_analysis_options *options);
 
@@ -94,10 +94,10 @@ struct report_choice {
 	const char *check; /* folder of a checked run; NULL: that of the trace, if there is one */
 	const char *root, *symbols;
 	int64_t threads;
-	struct words sources; /* folders of --source */
-	struct words limits;
-	struct words findings;      /* of --finding, as they were given … */
-	struct number_list numbers; /* … and what they mean */
+	struct string_list sources; /* folders of --source */
+	struct string_list limits;
+	struct string_list findings; /* of --finding, as they were given … */
+	struct number_list numbers;  /* … and what they mean */
 	bool all;
 	bool embeds_all; /* every call in the page */
 	bool only_profile;

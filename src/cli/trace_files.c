@@ -241,7 +241,7 @@ void trace_name_add(const char *name, struct text *path)
 
 /* Source code */
 
-struct source_files *named_sources(const struct words *folders)
+struct source_files *named_sources(const struct string_list *folders)
 {
 	struct source_files *sources = source_files_new();
 
@@ -258,7 +258,7 @@ static bool is_program(const char *path)
 	return path && stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
 }
 
-struct source_files *sources_of_trace(const struct reader *reader, const struct words *folders)
+struct source_files *sources_of_trace(const struct reader *reader, const struct string_list *folders)
 {
 	struct source_files *sources = named_sources(folders);
 

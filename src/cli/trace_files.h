@@ -41,9 +41,9 @@ void trace_name_add(const char *name, struct text *path);
 // clang-format on
 
 /* The current folder and those that the user names. The caller frees it. */
-struct source_files *named_sources(const struct words *folders);
+struct source_files *named_sources(const struct string_list *folders);
 /* The same with the trace's folder, and those of its programs. */
-struct source_files *sources_of_trace(const struct reader *reader, const struct words *folders);
+struct source_files *sources_of_trace(const struct reader *reader, const struct string_list *folders);
 /* Says that source code was left out, and how to allow it. `sources` may be NULL. */
 void say_refused_source(const struct source_files *sources);
 

@@ -46,6 +46,7 @@ findings stolen.tarry
 tarry info stolen.tarry | grep processors
 tarry info --json stolen.tarry | grep -E 'stolen|crowded'
 tarry dump --no-source stolen.tarry | grep stolen
+tarry report --finding 1 stolen.tarry | sed -n '/^   call/,/^   in all/p'
 
 echo 'the same, noticed at a call that is shorter:'
 trace | sed '/MPI_Ssend site=1+0x28/i 2999000000 2999000050 MPI_Comm_rank comm=0x1 stolen_before=0 stolen_inside=1500000' |

@@ -26,7 +26,7 @@ NAME = "a=b;c, d%20'e"
 PROGRAM = "app=1,2"
 RULES = 'declare event page for "int getpagesize(void)";\n'
 ROUNDS = 20
-EXIT_ERRORS, EXIT_UNJUDGED = 4, 5
+EXIT_ERRORS, EXIT_UNTRUSTED = 4, 5
 FAILS = "fail"
 # Under mpirun, and alone: the fastest that show whether settings reach the other node.
 SAMPLE = [("run", "only"), ("coll", "algorithm")]
@@ -187,7 +187,7 @@ CASES = {
         "coll": Case(["--coll"], said("of 2 processes on 2 nodes")),
         "algorithm": Case(["--coll", *FORCED], said("by 'ring', as wanted")),
         "lang": Case(["--lang", "ru"], recorded),
-        "fail-on": Case(["--fail-on", "late-sender>100s"], recorded, codes=(0, EXIT_UNJUDGED)),
+        "fail-on": Case(["--fail-on", "late-sender>100s"], recorded, codes=(0, EXIT_UNTRUSTED)),
         "no-analyze": Case(["--no-analyze"], recorded),
     },
     "exec": {

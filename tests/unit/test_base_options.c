@@ -12,7 +12,7 @@ static struct {
 	const char *output;
 	const char *format;
 	const char *only;
-	struct words rules;
+	struct string_list rules;
 	uint64_t buffer;
 	int64_t count;
 	int64_t depth;

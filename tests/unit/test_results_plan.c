@@ -139,7 +139,7 @@ static const char *said_of(const char *line)
 	words[count] = NULL;
 	if (options_parse(plan_options, OPTIONS_ANYWHERE, count, words, &operands) != OK)
 		return trail_text();
-	plan.operations = (struct words){(const char **)operands.at, (size_t)operands.count};
+	plan.operations = (struct string_list){(const char **)operands.at, (size_t)operands.count};
 	said = plan_check(&plan) == OK ? "" : trail_text();
 	return said;
 }

@@ -65,7 +65,7 @@ struct bench_plan {
 	const char *journal;         /* of tune: file to tell in what is being tried */
 	int64_t die_after; /* points after which the last process kills itself: for tests; 0: never */
 	struct output_files files;
-	struct words operations; /* operands */
+	struct string_list operations; /* operands */
 };
 
 /* Filled in by options_parse() with PLAN_OPTIONS of results/plan_options.h; `operations` are the caller's to set. */

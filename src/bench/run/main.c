@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 		return explain();
 	if (status == OK && plan.list)
 		return list();
-	plan.operations = (struct words){(const char **)operands.at, (size_t)operands.count};
+	plan.operations = (struct string_list){(const char **)operands.at, (size_t)operands.count};
 	if (status == OK && plan.dry_run)
 		return describe();
 	if (status == OK && plan.memory)

@@ -132,7 +132,7 @@ static int by_change(const void *left, const void *right)
 	return (change_of(b) > change_of(a)) - (change_of(b) < change_of(a));
 }
 
-static enum diff_change judge_row(const struct run_diff *diff, const struct diff_row *row)
+static enum diff_change class_of_change(const struct run_diff *diff, const struct diff_row *row)
 {
 	const struct diff_value *before = &row->sides[DIFF_BEFORE], *after = &row->sides[DIFF_AFTER];
 
@@ -153,7 +153,7 @@ static void align(struct run_diff *diff, struct diff_rows *rows,
 	add(&aligned, DIFF_BEFORE);
 	add(&aligned, DIFF_AFTER);
 	for (size_t i = 0; i < rows->count; i++)
-		rows->items[i].change = judge_row(diff, &rows->items[i]);
+		rows->items[i].change = class_of_change(diff, &rows->items[i]);
 	if (rows->count)
 		qsort(rows->items, rows->count, sizeof *rows->items, by_change);
 	text_map_release(&aligned.numbers);

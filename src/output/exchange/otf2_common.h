@@ -53,6 +53,6 @@ struct otf2_line {
 uint64_t otf2_line_tick(const struct otf2_line *line, uint64_t time);
 
 /* The library would print its errors; status codes have them all the same. */
-void otf2_silence(void);
+void otf2_drop_messages(void);
 
 #endif

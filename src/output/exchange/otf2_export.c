@@ -79,7 +79,7 @@ static OTF2_ErrorCode keep_silent(void *context, const char *file, uint64_t line
 	return code;
 }
 
-void otf2_silence(void)
+void otf2_drop_messages(void)
 {
 	OTF2_Error_RegisterCallback(keep_silent, NULL);
 }
@@ -101,7 +101,7 @@ static enum status status_of(OTF2_ErrorCode code)
 
 static enum status exporter_open(struct exporter *ex, const char *folder)
 {
-	otf2_silence();
+	otf2_drop_messages();
 	ex->archive = OTF2_Archive_Open(folder, OTF2_ARCHIVE, OTF2_FILEMODE_WRITE,
 	                                OTF2_CHUNK_SIZE_EVENTS_DEFAULT, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
 	                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);

@@ -198,7 +198,7 @@ static enum status import_anchor(const struct import_job *job, const char *ancho
 	struct importer im = {.job = job};
 	enum status status;
 
-	otf2_silence();
+	otf2_drop_messages();
 	im.reader = OTF2_Reader_Open(anchor);
 	if (!im.reader)
 		return fail("'%s' is not an OTF2 archive, or parts of it are missing", anchor);

@@ -36,7 +36,7 @@ static void add_filled_reason(struct trust_builder *builder, const char *sentenc
 	           filled_in(builder->arena, builder->lang, sentence, (const char *[]){first, second}));
 }
 
-static void judge_logs(struct trust_builder *builder)
+static void note_logs(struct trust_builder *builder)
 {
 	const struct check_run *run = builder->run;
 
@@ -76,7 +76,7 @@ static void end_run(struct rank_runs *ranks)
 }
 
 /* Processes in this state, in one sentence. */
-static void judge_state(struct trust_builder *builder, uint32_t state, const char *sentence)
+static void note_state(struct trust_builder *builder, uint32_t state, const char *sentence)
 {
 	const struct check_run *run = builder->run;
 	struct text text = {0};
@@ -105,7 +105,7 @@ static void judge_state(struct trust_builder *builder, uint32_t state, const cha
 	text_release(&text);
 }
 
-static void judge_processes(struct trust_builder *builder, enum job_end end)
+static void note_processes(struct trust_builder *builder, enum job_end end)
 {
 	const struct check_run *run = builder->run;
 	uint64_t expected = 0;
@@ -120,17 +120,18 @@ static void judge_processes(struct trust_builder *builder, enum job_end end)
 		                  number_text(builder, expected));
 	if (end == JOB_STOPPED)
 		return; /* how they ended says nothing more */
-	judge_state(
+	note_state(
 		builder, MEMBER_ENDED + END_VANISHED,
 		end == JOB_ENDED_BY_ERROR
 			? "ended without MPI_Finalize: $1; MPI may have ended the job because of an error below."
 			: "ended without MPI_Finalize by a crash or kill: $1.");
-	judge_state(builder, MEMBER_ENDED + END_ABORTED,
-	            end == JOB_ENDED_BY_ERROR ? "MPI ended the job because of an error below: $1."
-	                                      : "MPI_Abort ended the job: $1.");
-	judge_state(builder, MEMBER_ENDED + END_EXITED, "ended without MPI_Finalize: $1.");
-	judge_state(builder, MEMBER_ENDED + END_UNCHECKED, "not checked to the end: $1.");
-	judge_state(builder, MEMBER_CAME, "no end was recorded (still running, or the node or connection was lost): $1.");
+	note_state(builder, MEMBER_ENDED + END_ABORTED,
+	           end == JOB_ENDED_BY_ERROR ? "MPI ended the job because of an error below: $1."
+	                                     : "MPI_Abort ended the job: $1.");
+	note_state(builder, MEMBER_ENDED + END_EXITED, "ended without MPI_Finalize: $1.");
+	note_state(builder, MEMBER_ENDED + END_UNCHECKED, "not checked to the end: $1.");
+	note_state(builder, MEMBER_CAME,
+	           "no end was recorded (still running, or the node or connection was lost): $1.");
 }
 
 struct check_trust check_trust_of(const struct check_run *run, enum job_end end, const char *lang,
@@ -142,8 +143,8 @@ struct check_trust check_trust_of(const struct check_run *run, enum job_end end,
 		add_reason(&builder, word_of(&builder, "the job was interrupted."));
 	if (end == JOB_STOPPED)
 		add_reason(&builder, word_of(&builder, "the run was ended after a deadlock or a hang."));
-	judge_logs(&builder);
-	judge_processes(&builder, end);
+	note_logs(&builder);
+	note_processes(&builder, end);
 	builder.made.is_complete = !builder.made.reason_count;
 	return builder.made;
 }

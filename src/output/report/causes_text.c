@@ -17,7 +17,7 @@ static void add_call_and_line(const struct call_place *place, size_t most, struc
 	text_add(out, ")");
 }
 
-static const char *const wordings[][2] = {
+static const char *const templates[][2] = {
 	[CAUSE_COMPUTING] = {"$1 computing $2 → $3", "$1 computing between $2 and $3"},
 	[CAUSE_CALL] = {"$1 in $3", "$1 inside $3 itself, not waiting"},
 	[CAUSE_NOISE] = {"$1 without a CPU", "$1 without a CPU"},
@@ -42,13 +42,13 @@ static bool is_same_file(const struct call_place *a, const struct call_place *b)
 	return a->where.file && b->where.file && strcmp(a->where.file, b->where.file) == 0;
 }
 
-static const char *wording_of(const struct report_cause *cause, const struct cause_form *form)
+static const char *template_of(const struct report_cause *cause, const struct cause_form *form)
 {
 	if (form->only_who && cause->processes.count)
 		return "$1";
 	if (form->is_bare && cause->kind == CAUSE_COMPUTING)
 		return "$1: $2 → $3";
-	return wordings[cause->kind][form->is_long];
+	return templates[cause->kind][form->is_long];
 }
 
 /* Who was where. */
@@ -73,7 +73,7 @@ static void add_where(const struct sheet *sheet, const struct report_cause *caus
 		else
 			add_line_of(&to, &cause->to, form->place_most);
 	}
-	add_filled_phrase(out, sheet->language, wording_of(cause, form),
+	add_filled_phrase(out, sheet->language, template_of(cause, form),
 	                  (const char *[]){text_get(&who), text_get(&from), text_get(&to)});
 	if (cause->region && form->has_region)
 		add_filled_phrase(out, sheet->language, ", region $1", &cause->region);
@@ -82,7 +82,7 @@ static void add_where(const struct sheet *sheet, const struct report_cause *caus
 	text_release(&to);
 }
 
-static void add_times(const struct sheet *sheet, const struct report_cause *cause, const char *wording,
+static void add_times(const struct sheet *sheet, const struct report_cause *cause, const char *template,
                       struct text *out)
 {
 	bool has_part = cause->times_mean < 9.95; /* a part is like a few: 2.5 times */
@@ -93,7 +93,7 @@ static void add_times(const struct sheet *sheet, const struct report_cause *caus
 		return;
 	text_add_decimal(&times, sheet->locale, has_part, cause->times_mean);
 	add_filled_phrase(
-		out, sheet->language, wording,
+		out, sheet->language, template,
 		(const char *[]){text_get(&times), noun_form(sheet->language, whole, "time", "times")});
 	text_release(&times);
 }

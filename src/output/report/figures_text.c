@@ -32,15 +32,15 @@ static void add_percent(const struct sheet *sheet, double part, size_t width)
 
 /* Start and end */
 
-static void put_outside(const struct sheet *sheet, struct text *words, const char *wording, int64_t ns)
+static void put_outside(const struct sheet *sheet, struct text *words, const char *template, int64_t ns)
 {
 	struct text time = {0};
 
 	if (!ns)
 		return;
-	text_add(words, "%s", words->length ? ", " : phrase(sheet, "not included in shares: "));
+	text_add(words, "%s", words->length ? ", " : phrase(sheet, "outside the run, without a share: "));
 	sheet_seconds(sheet, &time, ns);
-	add_filled_phrase(words, sheet->language, wording, (const char *[]){text_get(&time)});
+	add_filled_phrase(words, sheet->language, template, (const char *[]){text_get(&time)});
 	text_release(&time);
 }
 
@@ -82,9 +82,9 @@ static void add_drift(const struct sheet *sheet, const struct iteration *iterati
 	                       ? (double)iteration->last_third_ns / (double)iteration->first_third_ns
 	                       : 1;
 	double drift = times - 1;
-	const char *wording = times >= TIMES_FROM ? "; the last third takes $1 times as long as the first"
-	                      : drift > 0         ? "; the last third is $1 longer than the first"
-	                                          : "; the last third is $1 shorter than the first";
+	const char *template = times >= TIMES_FROM ? "; the last third takes $1 times as long as the first"
+	                       : drift > 0         ? "; the last third is $1 longer than the first"
+	                                           : "; the last third is $1 shorter than the first";
 	struct text value = {0};
 
 	if (drift < DRIFT_SHOWN && drift > -DRIFT_SHOWN)
@@ -93,7 +93,7 @@ static void add_drift(const struct sheet *sheet, const struct iteration *iterati
 		text_add_decimal(&value, sheet->locale, times < 9.95, times);
 	else
 		sheet_share(sheet, &value, drift < 0 ? -drift : drift);
-	add_filled_phrase(words, sheet->language, wording, (const char *[]){text_get(&value)});
+	add_filled_phrase(words, sheet->language, template, (const char *[]){text_get(&value)});
 	text_release(&value);
 }
 

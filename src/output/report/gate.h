@@ -4,7 +4,7 @@
  *	TRY(gate_parse("late-sender>5%", &gate));
  *	TRY(gate_check(&gate, book));                 is there such a thing at all?
  *	if (gate_is_crossed(&gate, report, &sentence)) …
- *	else if (gate_obstacle(&gate, report)) …      that cannot be judged
+ *	else if (gate_obstacle(&gate, report)) …      the trace cannot answer that
  *	gate_release(&gate);
  *
  * A name is the id of a finding, with or without its paradigm, or what the report calls it without the finer kind, which means all

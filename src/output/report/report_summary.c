@@ -162,8 +162,7 @@ static size_t rows_shown(const struct sheet *sheet, const struct profile_table *
 
 	while (shown < table->count &&
 	       (sheet->report->all ||
-	        (shown < ROWS_SHOWN &&
-	         share_of_run(sheet->report, table->rows[shown].inside_ns) >= 0.001)))
+	        (shown < ROWS_SHOWN && share_of_run(sheet->report, table->rows[shown].inside_ns) >= 0.001)))
 		shown++;
 	return shown;
 }

@@ -14,41 +14,42 @@
 /* The calls that led to a finding, and what their time was: preparation, waiting for other processes to be ready, and transfer.
  *
  * A process is ready when the first of its calls begins. A call that only begins an operation (MPI_Irecv, MPI_Start, MPI_Send_init) is
- * preparation. Any other call waits until all other processes are ready; the rest of it is transfer. */
+ * preparation. Any other call waits until all other processes are ready; the rest of it is transfer. The part of a wait
+ * that the other process lost without a CPU is a scheduling delay, which findings do not charge. */
 
 /* All are 0 of a call that has to do with no other process. */
 struct action_times {
-	int64_t preparation_ns, waiting_ns, transfer_ns;
+	int64_t preparation_ns, waiting_ns, delay_ns, transfer_ns;
 };
 
-static int64_t ready_at(const struct finding *finding, uint32_t process)
+/* When a process was ready: when the first of its calls began, and when it would have begun without scheduling delays. */
+struct ready_times {
+	int64_t at, undelayed;
+};
+
+static struct ready_times ready_at(const struct analysis *analysis, const struct finding *finding,
+                                   uint32_t process)
 {
-	int64_t first = INT64_MAX;
+	const struct action *first = NULL;
 
 	for (uint32_t i = 0; i < finding->action_count; i++)
-		if (finding->actions[i].process == process && finding->actions[i].start < first)
-			first = finding->actions[i].start;
-	return first;
+		if (finding->actions[i].process == process &&
+		    (!first || finding->actions[i].start < first->start))
+			first = &finding->actions[i];
+	return (struct ready_times){
+		first->start,
+		first->start - (analysis->delays
+	                                ? propagated_delay_at(analysis->delays, process, first->thread,
+	                                                      first->start + analysis->counts.start_ns)
+	                                : 0)};
 }
 
-/* When the last of the other processes was ready. */
-static int64_t others_ready_at(const struct finding *finding, uint32_t process)
-{
-	int64_t last = INT64_MIN;
-
-	for (uint32_t i = 0; i < finding->action_count; i++) {
-		const uint32_t other = finding->actions[i].process;
-		const int64_t ready = other == process ? INT64_MIN : ready_at(finding, other);
-		last = ready > last ? ready : last;
-	}
-	return last;
-}
-
-static struct action_times action_times(const struct finding *finding, const struct action *action)
+static struct action_times action_times(const struct analysis *analysis, const struct finding *finding,
+                                        const struct action *action)
 {
 	const struct call_info *call = call_find(action->call->outline->name);
 	const int64_t duration = action->end - action->start;
-	const int64_t ready = others_ready_at(finding, action->process);
+	struct ready_times own, others = {INT64_MIN, INT64_MIN};
 	struct action_times times = {0};
 
 	if (!call || call_is_local(call))
@@ -57,22 +58,36 @@ static struct action_times action_times(const struct finding *finding, const str
 		times.preparation_ns = duration;
 		return times;
 	}
-	if (ready == INT64_MIN)
+	own = ready_at(analysis, finding, action->process);
+	for (uint32_t i = 0; i < finding->action_count; i++)
+		if (finding->actions[i].process != action->process) {
+			struct ready_times other = ready_at(analysis, finding, finding->actions[i].process);
+
+			others.at = other.at > others.at ? other.at : others.at;
+			others.undelayed = other.undelayed > others.undelayed ? other.undelayed
+			                                                      : others.undelayed;
+		}
+	if (others.at == INT64_MIN)
 		return times;
-	if (ready > action->start)
-		times.waiting_ns = ready < action->end ? ready - action->start : duration;
-	times.transfer_ns = duration - times.waiting_ns;
+	if (others.at > action->start) {
+		int64_t waited = others.at < action->end ? others.at - action->start : duration;
+		int64_t undelayed = others.undelayed - (action->start - (own.at - own.undelayed));
+
+		times.waiting_ns = undelayed < 0 ? 0 : undelayed < waited ? undelayed : waited;
+		times.delay_ns = waited - times.waiting_ns;
+	}
+	times.transfer_ns = duration - times.waiting_ns - times.delay_ns;
 	return times;
 }
 
 static void add_part(const struct sheet *sheet, struct text *words, const char *gap, int64_t ns,
-                     const char *wording)
+                     const char *template)
 {
 	if (!ns)
 		return;
 	text_add(words, "%s", gap);
 	sheet_seconds(sheet, words, ns);
-	text_add(words, " %s", phrase(sheet, wording));
+	text_add(words, " %s", phrase(sheet, template));
 }
 
 /* "2.00 s waiting, 200 ms transfer" */
@@ -82,6 +97,7 @@ static void add_times(const struct sheet *sheet, struct text *words, struct acti
 
 	add_part(sheet, words, "", times.preparation_ns, "preparation");
 	add_part(sheet, words, words->length > before ? ", " : "", times.waiting_ns, "waiting");
+	add_part(sheet, words, words->length > before ? ", " : "", times.delay_ns, "scheduling delay");
 	add_part(sheet, words, words->length > before ? ", " : "", times.transfer_ns, "transfer");
 }
 
@@ -95,7 +111,7 @@ static void add_actions(const struct sheet *sheet, struct report *report, const 
 
 	for (uint32_t i = 0; i < worst->action_count; i++) {
 		const struct action *action = &worst->actions[i];
-		const struct action_times times = action_times(worst, action);
+		const struct action_times times = action_times(report->analysis, worst, action);
 		const struct process *process = &report->analysis->reader->processes[action->process];
 		const struct call_place place = call_place_of(report, action);
 
@@ -108,7 +124,7 @@ static void add_actions(const struct sheet *sheet, struct report *report, const 
 			text_add(&words, ", %s", phrase(sheet, "at "));
 			sheet_seconds(sheet, &words, action->start);
 			text_add(&words, ": ");
-			if (times.preparation_ns + times.waiting_ns + times.transfer_ns)
+			if (times.preparation_ns + times.waiting_ns + times.delay_ns + times.transfer_ns)
 				add_times(sheet, &words, times);
 			else
 				sheet_seconds(sheet, &words, action->end - action->start);
@@ -116,6 +132,7 @@ static void add_actions(const struct sheet *sheet, struct report *report, const 
 		sheet_labelled(sheet, "call", &words);
 		all.preparation_ns += times.preparation_ns;
 		all.waiting_ns += times.waiting_ns;
+		all.delay_ns += times.delay_ns;
 		all.transfer_ns += times.transfer_ns;
 	}
 	if (has_times && worst->action_count > 1)

@@ -368,7 +368,7 @@ static enum hiding excluded_calls_hide(const struct report *report)
 	return HIDES_NOTHING;
 }
 
-/* The part of the run that the user chose is judged, but not calls that were excluded from it. The selection is the same for all
+/* The part of the run that the user chose is evaluated, but not calls that were excluded from it. The selection is the same for all
  * processes. */
 static bool is_in_part(struct report *report, struct trust_facts *facts)
 {
@@ -539,12 +539,12 @@ static const struct {
 	{"clocks-uncertain", TRUST_LIMITED, HIDES_ANY, has_uncertain_clocks},
 };
 
-static const char *filled(struct report *report, const char *wording, const struct trust_facts *facts)
+static const char *filled(struct report *report, const char *template, const struct trust_facts *facts)
 {
 	struct text text = {0};
 	const char *kept;
 
-	add_filled_phrase(&text, report_language(report), wording, facts->values);
+	add_filled_phrase(&text, report_language(report), template, facts->values);
 	kept = arena_text(&report->arena, text_get(&text));
 	text_release(&text);
 	return kept;
