@@ -387,8 +387,8 @@ static int rules_show(const struct rulebook *book, const char *lang, const char 
 }
 
 static struct {
-	struct words files;
-	struct words settings;
+	struct string_list files;
+	struct string_list settings;
 	bool no_shipped, json, verbose;
 	const char *lang;
 } choice;

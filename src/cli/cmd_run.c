@@ -18,7 +18,7 @@ static struct recording_choice choice = RECORDING_CHOICE_DEFAULT;
 static struct coll_choice collectives;
 static bool replace, no_analyze, coll;
 static const char *lang;
-static struct words limits;
+static struct string_list limits;
 
 static const struct option_spec options[] = {
 	RECORDING_OPTIONS(choice),

@@ -70,7 +70,7 @@ static enum status visit_parts(const char *limits, struct visit *visit, struct a
 	return OK;
 }
 
-static enum status visit_all(const struct words *limits, struct visit *visit)
+static enum status visit_all(const struct string_list *limits, struct visit *visit)
 {
 	struct arena arena = {0};
 	enum status status = OK;
@@ -81,12 +81,12 @@ static enum status visit_all(const struct words *limits, struct visit *visit)
 	return status;
 }
 
-enum status limits_parse(const struct words *limits)
+enum status limits_parse(const struct string_list *limits)
 {
 	return visit_all(limits, &(struct visit){0});
 }
 
-bool limits_are_known(const struct words *limits, const struct rulebook *book)
+bool limits_are_known(const struct string_list *limits, const struct rulebook *book)
 {
 	if (visit_all(limits, &(struct visit){.book = book}) == OK)
 		return true;
@@ -96,7 +96,7 @@ bool limits_are_known(const struct words *limits, const struct rulebook *book)
 
 /* The limits were checked: nothing can be wrong with them any more. What is found is true also where something may be missing, but
  * what is not found proves nothing there. */
-static int judge(const struct words *limits, const struct report *report)
+static int judge(const struct string_list *limits, const struct report *report)
 {
 	struct visit visit = {.report = report};
 
@@ -107,7 +107,7 @@ static int judge(const struct words *limits, const struct report *report)
 	if (!visit.obstacle)
 		return EXIT_FINE;
 	say("option '--fail-on': this trace cannot be evaluated: %s", visit.obstacle->text);
-	return EXIT_UNJUDGED;
+	return EXIT_UNTRUSTED;
 }
 
 /* The analysis */

@@ -96,10 +96,17 @@ static bool is_access(const struct call_info *info)
 	return info && info->class == CLASS_UPC_ACCESS;
 }
 
+static bool goes_nowhere(const struct call *call)
+{
+	return field_or(call, FIELD_PEER, 0) == RANK_NULL || field_or(call, FIELD_TARGET, 0) == RANK_NULL;
+}
+
 uint64_t call_bytes(const struct call *call)
 {
 	int64_t bytes;
 
+	if (goes_nowhere(call))
+		return 0;
 	if (call_field(call, FIELD_SENT, &bytes) ||
 	    (is_access(call_find(call->outline->name)) && call_field(call, FIELD_RECEIVED, &bytes)))
 		return bytes > 0 ? (uint64_t)bytes : 0;
@@ -606,12 +613,9 @@ static void read_process(struct figures_pass *pass, uint32_t number)
 
 uint64_t sent_bytes(const struct call *call)
 {
-	int64_t sent, to;
+	int64_t sent = field_or(call, FIELD_SENT, 0);
 
-	if ((call_field(call, FIELD_PEER, &to) && to == RANK_NULL) ||
-	    (call_field(call, FIELD_TARGET, &to) && to == RANK_NULL))
-		return 0;
-	return call_field(call, FIELD_SENT, &sent) && sent > 0 ? (uint64_t)sent : 0;
+	return sent > 0 && !goes_nowhere(call) ? (uint64_t)sent : 0;
 }
 
 static void add_bytes(struct figures *figures)
