@@ -87,8 +87,12 @@ static void follow_lock(struct window_epochs *own, struct peer_epochs *there, bo
 	own->is_open[EPOCH_LOCK] = own->locks;
 }
 
-enum epoch_kind epochs_follow(struct window_epochs *own, struct peer_epochs *there,
-                              const struct epoch_call *call)
+enum epoch_kind epoch_opened_by(enum rma_action action)
+{
+	return effects[action].opens;
+}
+
+void epochs_follow(struct window_epochs *own, struct peer_epochs *there, const struct epoch_call *call)
 {
 	enum epoch_kind opens = effects[call->action].opens, closes = effects[call->action].closes;
 
@@ -103,19 +107,17 @@ enum epoch_kind epochs_follow(struct window_epochs *own, struct peer_epochs *the
 	own->starts += opens == EPOCH_START;
 	if (call->action == RMA_ACCESS && epoch_of_access(own, there) == EPOCH_FENCE)
 		own->has_accessed = true;
-	return opens + closes;
 }
 
-void epochs_name(const struct window_epochs *own, struct peer_epochs *there, enum rma_action action)
+void epoch_count(struct epoch_counts *counts, enum rma_action action)
 {
-	there->posts += action == RMA_POST;
-	there->completes += action == RMA_COMPLETE;
-	there->starts += action == RMA_START;
-	if (action == RMA_START)
-		there->started = own->starts;
+	counts->posts += action == RMA_POST;
+	counts->starts += action == RMA_START;
+	counts->completes += action == RMA_COMPLETE;
 }
 
-bool epoch_is_answered(enum rma_action action, const struct peer_epochs *own, const struct peer_epochs *other)
+bool epoch_is_answered(enum rma_action action, const struct epoch_counts *own,
+                       const struct epoch_counts *other)
 {
 	if (action == RMA_WAIT)
 		return other->completes >= own->posts;

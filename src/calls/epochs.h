@@ -5,9 +5,9 @@
  *
  *	epoch_in_the_way(&own, &there, RMA_START)     an open epoch that forbids the call
  *	epoch_missing(&own, &there, RMA_UNLOCK)       an epoch that the call needs, and that is not open
- *	epochs_follow(&own, &there, RMA_LOCK, …)      after the call
+ *	epochs_follow(&own, &there, &call)            after the call
  *	epoch_of_access(&own, &there)                 the epoch of an access to this target
- *	epoch_is_answered(RMA_WAIT, &own, &other)     has the other process done its part?
+ *	epoch_is_answered(RMA_WAIT, &own, &other)     whether the other process has done its part
  *
  * `there` is that of the call's target; NULL if the call has none, or if the process has nothing with this target yet. Nothing here
  * allocates memory: the module works in the user's job, too.
@@ -36,9 +36,13 @@ struct window_epochs {
 };
 
 struct peer_epochs {
+	uint32_t started; /* window_epochs.starts when a start named it last */
 	bool is_locked, is_exclusive;
-	uint32_t started;                  /* window_epochs.starts when a start named it last */
-	uint32_t posts, starts, completes; /* how many of them named it */
+};
+
+/* How many calls of a process named another one. */
+struct epoch_counts {
+	uint32_t posts, starts, completes;
 };
 
 /* The first open epoch that must be over before the call, EPOCH_NONE: it may come. */
@@ -56,21 +60,28 @@ struct epoch_call {
 	bool is_exclusive; /* of a lock */
 };
 
-/* The kind of epoch that the call opens or closes. Without `there` locks are only counted. */
-enum epoch_kind epochs_follow(struct window_epochs *own, struct peer_epochs *there,
-                              const struct epoch_call *call);
-/* Behind epochs_follow, for each member of the group that MPI_Win_post, MPI_Win_start or MPI_Win_complete is about. */
-void epochs_name(const struct window_epochs *own, struct peer_epochs *there, enum rma_action action);
+/* The epoch that the call opens: EPOCH_NONE, if it opens none. */
+enum epoch_kind epoch_opened_by(enum rma_action action);
+/* Without `there` locks are only counted. */
+void epochs_follow(struct window_epochs *own, struct peer_epochs *there, const struct epoch_call *call);
 
-/* The other process has done its part of the epoch that this MPI_Win_start, MPI_Win_complete or MPI_Win_wait begins or ends. The call is not
- * counted yet. */
-bool epoch_is_answered(enum rma_action action, const struct peer_epochs *own,
-                       const struct peer_epochs *other);
+/* Behind epochs_follow, for each member of the group of MPI_Win_start. */
+static inline void peer_start(const struct window_epochs *own, struct peer_epochs *there)
+{
+	there->started = own->starts;
+}
 
 static inline bool peer_is_started(const struct window_epochs *own, const struct peer_epochs *there)
 {
 	return own->is_open[EPOCH_START] && there && there->started == own->starts;
 }
+
+/* For each member of the group of MPI_Win_post, MPI_Win_start or MPI_Win_complete. */
+void epoch_count(struct epoch_counts *counts, enum rma_action action);
+/* The other process has done its part of the epoch that this MPI_Win_start, MPI_Win_complete or MPI_Win_wait begins or ends. The call is not
+ * counted yet. */
+bool epoch_is_answered(enum rma_action action, const struct epoch_counts *own,
+                       const struct epoch_counts *other);
 
 enum lock_kind { LOCKED_NOT, LOCKED_SHARED, LOCKED_EXCLUSIVE };
 

@@ -17,9 +17,9 @@ static void begin(void)
 		peers[i] = (struct peer_epochs){0};
 }
 
-static enum epoch_kind follow(enum rma_action action, struct peer_epochs *there)
+static void follow(enum rma_action action, struct peer_epochs *there)
 {
-	return epochs_follow(&own, there, &(struct epoch_call){.action = action, .is_exclusive = true});
+	epochs_follow(&own, there, &(struct epoch_call){.action = action, .is_exclusive = true});
 }
 
 static void a_fence_is_an_epoch_only_with_accesses(void **state)
@@ -27,7 +27,8 @@ static void a_fence_is_an_epoch_only_with_accesses(void **state)
 	(void)state;
 	begin();
 	assert_int_equal(epoch_of_access(&own, &peers[0]), EPOCH_NONE);
-	assert_int_equal(follow(RMA_FENCE, NULL), EPOCH_FENCE);
+	assert_int_equal(epoch_opened_by(RMA_FENCE), EPOCH_FENCE);
+	follow(RMA_FENCE, NULL);
 	assert_int_equal(epoch_of_access(&own, &peers[0]), EPOCH_FENCE);
 	assert_int_equal(epoch_in_the_way(&own, &peers[0], RMA_LOCK), EPOCH_NONE);
 	follow(RMA_ACCESS, &peers[0]);
@@ -65,30 +66,35 @@ static void locks_are_of_one_target_or_of_all(void **state)
 	assert_false(locks_exclude(LOCKED_NOT, LOCKED_EXCLUSIVE));
 }
 
-static void name(enum rma_action action, struct peer_epochs *there)
-{
-	follow(action, NULL);
-	epochs_name(&own, there, action);
-}
-
 static void starts_match_posts_by_count(void **state)
 {
-	struct peer_epochs target = {0};
+	struct epoch_counts origin = {0}, target = {0};
 
 	(void)state;
+	assert_false(epoch_is_answered(RMA_START, &origin, &target));
+	epoch_count(&target, RMA_POST);
+	assert_true(epoch_is_answered(RMA_START, &origin, &target));
+	epoch_count(&origin, RMA_START);
+	assert_true(epoch_is_answered(RMA_COMPLETE, &origin, &target));
+	assert_false(epoch_is_answered(RMA_START, &origin, &target));
+	assert_false(epoch_is_answered(RMA_WAIT, &target, &origin));
+	epoch_count(&origin, RMA_COMPLETE);
+	assert_true(epoch_is_answered(RMA_WAIT, &target, &origin));
+}
+
+static void a_start_names_its_targets(void **state)
+{
+	(void)state;
 	begin();
-	assert_false(epoch_is_answered(RMA_START, &peers[0], &target));
-	target.posts++;
-	assert_true(epoch_is_answered(RMA_START, &peers[0], &target));
-	name(RMA_START, &peers[0]);
+	assert_int_equal(epoch_missing(&own, NULL, RMA_COMPLETE), EPOCH_START);
+	follow(RMA_START, NULL);
+	peer_start(&own, &peers[0]);
 	assert_true(peer_is_started(&own, &peers[0]));
 	assert_false(peer_is_started(&own, &peers[1]));
 	assert_int_equal(epoch_missing(&own, NULL, RMA_COMPLETE), EPOCH_NONE);
-	assert_false(epoch_is_answered(RMA_WAIT, &target, &peers[0]));
-	name(RMA_COMPLETE, &peers[0]);
-	assert_true(epoch_is_answered(RMA_WAIT, &target, &peers[0]));
-	assert_int_equal(epoch_missing(&own, NULL, RMA_COMPLETE), EPOCH_START);
-	name(RMA_START, &peers[1]);
+	follow(RMA_COMPLETE, NULL);
+	assert_false(peer_is_started(&own, &peers[0]));
+	follow(RMA_START, NULL);
 	assert_false(peer_is_started(&own, &peers[0]));
 }
 
@@ -98,6 +104,7 @@ int main(void)
 		cmocka_unit_test(a_fence_is_an_epoch_only_with_accesses),
 		cmocka_unit_test(locks_are_of_one_target_or_of_all),
 		cmocka_unit_test(starts_match_posts_by_count),
+		cmocka_unit_test(a_start_names_its_targets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

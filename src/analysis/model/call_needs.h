@@ -46,12 +46,18 @@ bool call_makes_request(const struct call_info *info);
 /* MPI_Init, MPI_Init_thread */
 bool call_starts_mpi(const struct call_info *info);
 
+/* What a process has with another member of a window. */
+struct waiting_peer {
+	struct peer_epochs epochs;
+	struct epoch_counts counts;
+};
+
 /* A window as one of its processes sees it. */
 struct waiting_window {
 	uint64_t win;
 	struct window_epochs epochs;
 	struct map peer_numbers; /* by rank */
-	ARRAY(struct peer_epochs) peers;
+	ARRAY(struct waiting_peer) peers;
 	ARRAY(int64_t) groups[2]; /* ranks that the last MPI_Win_start named, and the last MPI_Win_post */
 };
 

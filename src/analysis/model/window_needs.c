@@ -16,7 +16,7 @@ static struct waiting_window *find_window(const struct waiting_process *process,
 	return number ? &process->windows.items[*number] : NULL;
 }
 
-static struct peer_epochs *find_peer(const struct waiting_window *window, int64_t rank)
+static struct waiting_peer *find_peer(const struct waiting_window *window, int64_t rank)
 {
 	const uint32_t *number = map_find(&window->peer_numbers, map_key((uint64_t)rank, 0));
 
@@ -38,10 +38,10 @@ static struct waiting_window *get_window(struct waiting_process *process, uint64
 	return window;
 }
 
-static struct peer_epochs *get_peer(struct waiting_process *process, struct waiting_window *window,
-                                    int64_t rank)
+static struct waiting_peer *get_peer(struct waiting_process *process, struct waiting_window *window,
+                                     int64_t rank)
 {
-	struct peer_epochs *peer = find_peer(window, rank);
+	struct waiting_peer *peer = find_peer(window, rank);
 
 	if (peer || process->peers >= PEERS_MAX) {
 		process->is_incomplete |= !peer;
@@ -88,9 +88,9 @@ static void name_members(struct waiting_process *process, struct waiting_window 
 		if (field_key_at(call, i) == FIELD_MEMBER)
 			array_add(&window->groups[exposes], field_value_at(call, i));
 	for (size_t i = 0; i < window->groups[exposes].count; i++) {
-		struct peer_epochs *peer = get_peer(process, window, window->groups[exposes].items[i]);
+		struct waiting_peer *peer = get_peer(process, window, window->groups[exposes].items[i]);
 		if (peer)
-			epochs_name(&window->epochs, peer, action);
+			epoch_count(&peer->counts, action);
 	}
 }
 
@@ -101,7 +101,7 @@ void window_needs_note(struct waiting_process *process, const struct call *call,
 	const bool is_exclusive = field_or(call, FIELD_LOCK, LOCK_SHARED) == LOCK_EXCLUSIVE,
 		   needs_peer = info->rma == RMA_LOCK || info->rma == RMA_UNLOCK;
 	struct waiting_window *window;
-	struct peer_epochs *peer = NULL;
+	struct waiting_peer *peer = NULL;
 
 	if (!info->rma) {
 		forget_window(process, win);
@@ -110,7 +110,7 @@ void window_needs_note(struct waiting_process *process, const struct call *call,
 	if (info->tests || (needs_peer && target < 0) || !(window = get_window(process, win)) ||
 	    (needs_peer && !(peer = get_peer(process, window, target))))
 		return;
-	epochs_follow(&window->epochs, peer,
+	epochs_follow(&window->epochs, peer ? &peer->epochs : NULL,
 	              &(struct epoch_call){.action = info->rma, .is_exclusive = is_exclusive});
 	if (info->rma == RMA_POST || info->rma == RMA_START || info->rma == RMA_COMPLETE)
 		name_members(process, window, call, info->rma);
@@ -165,13 +165,20 @@ static bool waits_for_target(const struct waiting_process *process, uint64_t win
 	       field_or(process->call, FIELD_TARGET, RANK_NULL) == target;
 }
 
+static enum lock_kind lock_at(const struct waiting_window *window, int64_t target)
+{
+	const struct waiting_peer *peer = find_peer(window, target);
+
+	return epochs_lock(&window->epochs, peer ? &peer->epochs : NULL);
+}
+
 /* The process has a lock that excludes this one. */
 static bool holds_excluding(const struct waiting_process *process, uint64_t win, int64_t target,
                             enum lock_kind lock)
 {
 	const struct waiting_window *window = find_window(process, win);
 
-	return window && locks_exclude(lock, epochs_lock(&window->epochs, find_peer(window, target))) &&
+	return window && locks_exclude(lock, lock_at(window, target)) &&
 	       !waits_for_target(process, win, target);
 }
 
@@ -180,18 +187,17 @@ static bool holds_any_exclusive(const struct waiting_process *process, uint64_t 
 {
 	const struct waiting_window *window = find_window(process, win);
 	const int64_t target = process->call ? field_or(process->call, FIELD_TARGET, RANK_NULL) : RANK_NULL;
-	const struct peer_epochs *peer = window ? find_peer(window, target) : NULL;
+	const struct waiting_peer *peer = window ? find_peer(window, target) : NULL;
 
-	return window && window->epochs.exclusive >
-	                         (peer && peer->is_exclusive && waits_for_target(process, win, target));
+	return window && window->epochs.exclusive > (peer && peer->epochs.is_exclusive &&
+	                                             waits_for_target(process, win, target));
 }
 
 /* For each process that has a lock which excludes this one. Nobody has: for the target, which has to take part. */
 static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 {
 	const struct waiting_window *own = find_window(wait->process, wait->win);
-	const struct peer_epochs *peer = own ? find_peer(own, target) : NULL;
-	enum lock_kind lock = own ? epochs_lock(&own->epochs, peer) : LOCKED_NOT;
+	enum lock_kind lock = own ? lock_at(own, target) : LOCKED_NOT;
 	bool any = false;
 
 	if (!lock)
@@ -216,16 +222,17 @@ static void wait_for_lock(const struct open_window_call *wait, int64_t target)
 
 static void wait_for_member(const struct open_window_call *wait, int64_t rank)
 {
-	static const struct peer_epochs none;
+	static const struct waiting_peer none;
 	uint32_t number;
 	const struct waiting_process *other = find_member(wait, rank, &number);
 	const struct waiting_window *own = find_window(wait->process, wait->win),
 				    *others = other ? find_window(other, wait->win) : NULL;
-	const struct peer_epochs *mine = own ? find_peer(own, rank) : NULL,
-				 *theirs = others ? find_peer(others, wait->group->own) : NULL;
+	const struct waiting_peer *mine = own ? find_peer(own, rank) : NULL,
+				  *theirs = others ? find_peer(others, wait->group->own) : NULL;
 
 	if (other && !wait->process->is_incomplete &&
-	    !epoch_is_answered(wait->action, mine ? mine : &none, theirs ? theirs : &none))
+	    !epoch_is_answered(wait->action, &(mine ? mine : &none)->counts,
+	                       &(theirs ? theirs : &none)->counts))
 		wait_for(wait, rank);
 }
 

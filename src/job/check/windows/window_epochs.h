@@ -1,28 +1,31 @@
-/* The epochs of a window in one process: which are open, and which calls break their order (MPI 4.0, 12.5).
+/* The epochs of a window in one process: which calls break their order (MPI 4.0, 12.5). calls/epochs.h follows
+ * which are open.
  *
  *	struct checked_window *window = …;
  *	epoch_check(call, window);            before the call: reports what is wrong
  *	epoch_follow(call, window);           after MPI has accepted it
- *	epochs_check_closed(call, window);    before MPI_Win_free and MPI_Finalize
- *
- * A fence may open an epoch, or may be the last one: only accesses tell. So a fence without accesses behind it may be followed by any
- * other synchronisation, and then no longer counts as open. */
+ *	epochs_check_closed(call, window);    before MPI_Win_free and MPI_Finalize */
 #ifndef TARRY_JOB_CHECK_WINDOWS_WINDOW_EPOCHS_H
 #define TARRY_JOB_CHECK_WINDOWS_WINDOW_EPOCHS_H
 
 #include "calls/calls.h"
+#include "calls/epochs.h"
 #include "job/check/wire/agent_call.h"
 
 /* A call that opened something; `is_set` false: none did. */
 struct opening_call {
 	bool is_set;
-	bool is_shared; /* of a lock */
 	enum call_id by;
 	uint32_t at; /* place */
 };
 
 struct member_memory {
 	int64_t bytes, unit;
+};
+
+struct window_target {
+	struct peer_epochs epochs;
+	struct opening_call lock;
 };
 
 struct checked_window {
@@ -33,13 +36,12 @@ struct checked_window {
 	int32_t rank, size;            /* in the window's group */
 	struct opening_call created;
 
-	bool fence_is_open;
+	struct window_epochs epochs;
+	struct window_target *targets;           /* by rank; NULL: there never was a lock or start */
+	struct opening_call opened[EPOCH_KINDS]; /* the last call that opened such an epoch, except locks */
+	struct opening_call fence_access;        /* the first access after the last fence */
 	int fence_assertion;
-	struct opening_call fence, fence_access; /* the last fence, and the first access behind it */
-	struct opening_call start, post, lock_all;
-	uint64_t *started;          /* members that MPI_Win_start named, a bit each; NULL: not known */
-	struct opening_call *locks; /* by target; NULL: there never was one */
-	uint32_t lock_count;
+	bool group_is_known; /* of the last start */
 	bool is_uncertain; /* a call was wrong: what is open is not known any more, and nothing more is said */
 	int64_t base;      /* of the own memory; 0: not known */
 	bool is_doubled;   /* other windows have some of it, too */
@@ -57,6 +59,9 @@ void epoch_follow(const struct agent_call *call, struct checked_window *window);
 void epochs_check_closed(struct agent_call *call, struct checked_window *window);
 /* Ranks in the window of the members of a group, on the heap; -1: not known. */
 int epoch_group(const struct checked_window *window, uint64_t handle, int **found);
+/* NULL: the process never locked or started this target. */
+struct peer_epochs *epoch_peer(const struct checked_window *window, int64_t target);
+struct opening_call opening_call(const struct agent_call *call);
 void epochs_release(struct checked_window *window);
 
 #pragma GCC visibility pop

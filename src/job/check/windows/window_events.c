@@ -233,8 +233,11 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 {
 	if (lock >= 0)
 		return call->arguments[lock] == MPI_LOCK_SHARED;
-	if (all_calls[call->id].rma == RMA_UNLOCK)
-		return window->locks && window->locks[argument(call, KIND_target)].is_shared;
+	if (all_calls[call->id].rma == RMA_UNLOCK) {
+		const struct peer_epochs *there = epoch_peer(window, argument(call, KIND_target));
+
+		return there && there->is_locked && !there->is_exclusive;
+	}
 	return all_calls[call->id].rma == RMA_LOCK_ALL || all_calls[call->id].rma == RMA_UNLOCK_ALL;
 }
 

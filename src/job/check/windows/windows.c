@@ -268,7 +268,7 @@ static void follow_new(const struct agent_call *call)
 		return;
 	window->handle = handle;
 	window->memory = all_calls[call->id].window_memory;
-	window->created = (struct opening_call){.is_set = true, .by = call->id, .at = agent_place(call)};
+	window->created = opening_call(call);
 	window->own.unit = 1;
 	if (window->memory != WINDOW_MEMORY_DYNAMIC)
 		window->own = (struct member_memory){argument(call, KIND_winsize),
