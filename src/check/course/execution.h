@@ -108,7 +108,7 @@ void collectives_release(struct course *course, struct course_comm *comm);
 /* waits.c: as course_waits, also of threads that are tested */
 void course_waits_of(struct course *course, struct course_thread *thread, wait_add *add, void *owner);
 
-/* exposure.c: synchronisation of windows */
+/* windows.c: synchronisation of windows */
 void window_executes(struct course *course, struct course_thread *thread, struct analysed_call *call);
 /* It goes on, whatever it waited for. */
 void window_passes(struct course *course, struct course_thread *thread);
