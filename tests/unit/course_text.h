@@ -6,7 +6,7 @@
  *	0: wait a b            swait: with statuses; waitany a b; completes a; drop a; void a
  *	1.2: probe 0 5         of thread 2; mprobe
  *	0: barrier             bcast, finalize, neighbours, ibarrier c; `on 1`: of another communicator
- *	0: post 1 2            start, complete, wwait, lock 1, slock 1, unlock 1
+ *	0: post 1 2            start, complete, wwait, lock 1, slock 1, unlock 1, lockall any, flush 1, flushlocal 1
  *	0: end                 it has finalized
  *
  * Processes tell their lines in their order, and any order between them gives the same state at the end. */
@@ -112,6 +112,9 @@ static const struct {
 	{"lock", OPERATION_WINDOW, 0, CALL_Win_lock, WINDOW_LOCK},
 	{"slock", OPERATION_WINDOW, CHECK_CALL_SHARED, CALL_Win_lock, WINDOW_LOCK},
 	{"unlock", OPERATION_WINDOW, 0, CALL_Win_unlock, WINDOW_UNLOCK},
+	{"lockall", OPERATION_WINDOW, CHECK_CALL_SHARED, CALL_Win_lock_all, WINDOW_LOCK_ALL},
+	{"flush", OPERATION_WINDOW, 0, CALL_Win_flush, WINDOW_FLUSH},
+	{"flushlocal", OPERATION_WINDOW, 0, CALL_Win_flush_local, WINDOW_FLUSH_LOCAL},
 };
 
 static int32_t number_of(const char *word)

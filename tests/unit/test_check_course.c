@@ -315,6 +315,12 @@ static void windows(void **state)
 	leads_to_with(1, "0: slock 1 on 1; 2: lock 1 on 1; 0: unlock 1 on 1", "", 0);
 	leads_to_with(1, "0: lock 1 on 1; 2: lock 1 on 1; 2: recv 0 5", "2&0", 0);
 	leads_to_with(1, "0: lock 1 on 1; 0: recv 2 5; 2: lock 1 on 1; 2: unlock 1 on 1", "0&2 2&0", 0);
+	leads_to_with(1, "0: lock 1 on 1; 2: lockall any on 1", "2&0", 0);
+	/* Libraries may take a lock only when it is needed. */
+	leads_to_with(1, "0: lock 1 on 1; 2: lock 1 on 1; 2: flush 1 on 1", "2&0", 0);
+	leads_to_with(1, "0: lock 1 on 1; 2: lock 1 on 1; 2: flushlocal 1 on 1", "2&0", 0);
+	leads_to_with(1, "0: lock 1 on 1; 2: lockall any on 1; 2: flush 1 on 1", "2&0", 0);
+	leads_to_with(1, "0: lock 1 on 1; 2: lockall any on 1; 2: flush 3 on 1", "", 0);
 }
 
 static void threads(void **state)

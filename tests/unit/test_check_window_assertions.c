@@ -21,6 +21,14 @@ static int open_two(void **state)
 	return 0;
 }
 
+static int open_three(void **state)
+{
+	(void)state;
+	script_open(&script, 3);
+	assertions = window_assertions_new(script.course, script.ordering, NULL);
+	return 0;
+}
+
 static int close_script(void **state)
 {
 	struct course *course = script.course;
@@ -87,6 +95,32 @@ static void messages_keep_locks_apart(void **state)
 	window_of(1, WINDOW_UNLOCK, 0, 0, 0, LINE);
 	end();
 	assert_int_equal(script_races(LINE), 0);
+}
+
+/* Process 1 had the lock behind process 0, and says so to process 2. */
+static void a_third_process_had_the_lock(enum window_operation lock, enum window_operation unlock)
+{
+	window_of(0, WINDOW_LOCK, 0, 0, 0, OTHER);
+	window_of(0, WINDOW_UNLOCK, 0, 0, 0, OTHER);
+	window_of(1, lock, 0, CHECK_CALL_SHARED, lock == WINDOW_LOCK ? 0 : ANY, OTHER);
+	window_of(1, unlock, 0, CHECK_CALL_SHARED, lock == WINDOW_LOCK ? 0 : ANY, OTHER);
+	message(1, 2);
+	window_of(2, WINDOW_LOCK, ASSERTION_NOCHECK, 0, 0, LINE);
+	window_of(2, WINDOW_UNLOCK, 0, 0, 0, LINE);
+	end();
+	assert_int_equal(script_races(LINE), 0);
+}
+
+static void locks_order_processes(void **state)
+{
+	(void)state;
+	a_third_process_had_the_lock(WINDOW_LOCK, WINDOW_UNLOCK);
+}
+
+static void locks_of_all_do_so_too(void **state)
+{
+	(void)state;
+	a_third_process_had_the_lock(WINDOW_LOCK_ALL, WINDOW_UNLOCK_ALL);
 }
 
 static void shared_locks_do_not(void **state)
@@ -182,12 +216,15 @@ static void what_others_put_does_not(void **state)
 }
 
 #define COURSE_TEST(function) cmocka_unit_test_setup_teardown(function, open_two, close_script)
+#define TEST_OF_THREE(function) cmocka_unit_test_setup_teardown(function, open_three, close_script)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		COURSE_TEST(locks_exclude_each_other),
 		COURSE_TEST(messages_keep_locks_apart),
+		TEST_OF_THREE(locks_order_processes),
+		TEST_OF_THREE(locks_of_all_do_so_too),
 		COURSE_TEST(shared_locks_do_not),
 		COURSE_TEST(starts_come_behind_posts),
 		COURSE_TEST(messages_put_them_there),

@@ -20,6 +20,7 @@ struct course_process;
 struct course_thread;
 struct course_collective;
 struct course_operation;
+struct course_window;
 
 enum operation_state {
 	OPERATION_BEGUN = 1, /* its thread has executed the beginning */
@@ -154,6 +155,7 @@ struct course_listener {
 	void (*all_there)(void *owner, struct course_collective *collective);
 	/* An access or synchronisation of a window, when it is executed; `first` is the first byte of an access. */
 	void (*window)(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first);
+	void (*window_gone)(void *owner, struct course_window *window); /* all members have freed it */
 	void (*freed)(void *owner, struct course_operation *operation); /* nothing points to it any more */
 	void (*ended)(void *owner, struct course_process *process);
 };

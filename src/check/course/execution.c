@@ -68,6 +68,13 @@ static void finish_waits(struct course *course, struct course_thread *thread)
 	thread->waits.count = 0;
 }
 
+static void window_passed(struct course *course, struct course_thread *thread, struct analysed_call *call,
+                          uint64_t first)
+{
+	LISTENERS_CALL(course, window, thread, call, first);
+	window_follow(call);
+}
+
 static void go_on(struct course *course, struct course_thread *thread)
 {
 	const bool was_window = thread->blocked == BLOCKED_WINDOW;
@@ -80,7 +87,7 @@ static void go_on(struct course *course, struct course_thread *thread)
 	thread->has_more = thread->steps.head != thread->steps.tail;
 	finish_waits(course, thread);
 	if (was_window)
-		LISTENERS_CALL(course, window, thread, thread->call, 0);
+		window_passed(course, thread, thread->call, 0);
 }
 
 static void add_wait(struct course_thread *thread, struct course_operation *operation)
@@ -259,7 +266,7 @@ void thread_execute(struct course *course, struct course_thread *thread, const s
 		set_call(course, thread, step->call);
 		window_executes(course, thread, step->call);
 		if (thread->blocked == BLOCKED_NOT)
-			LISTENERS_CALL(course, window, thread, step->call, step->number);
+			window_passed(course, thread, step->call, step->number);
 		break;
 	case STEP_ENDS:
 		comm_ends(thread->process, step->number);

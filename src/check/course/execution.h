@@ -110,6 +110,8 @@ void course_waits_of(struct course *course, struct course_thread *thread, wait_a
 
 /* windows.c: synchronisation of windows */
 void window_executes(struct course *course, struct course_thread *thread, struct analysed_call *call);
+/* Listeners know the call: it changes the window. */
+void window_follow(struct analysed_call *call);
 /* It goes on, whatever it waited for. */
 void window_passes(struct course *course, struct course_thread *thread);
 void window_returned(struct course *course, struct course_thread *thread);

@@ -137,8 +137,6 @@ static void all_there(void *owner, struct course_collective *collective)
 	if (first &&
 	    (first->call->function == CALL_Comm_free || first->call->function == CALL_Comm_disconnect))
 		free_comm(owner, collective);
-	if (first && first->call->function == CALL_Win_free)
-		window_freed(owner, collective->comm->identity);
 }
 
 static void window(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first)
@@ -148,6 +146,12 @@ static void window(void *owner, struct course_thread *thread, struct analysed_ca
 	(void)first;
 	ordering->has_windows = true;
 	window_ordered(owner, thread, call);
+}
+
+static void window_gone(void *owner, struct course_window *gone)
+{
+	(void)owner;
+	window_order_gone(gone);
 }
 
 static void freed(void *owner, struct course_operation *operation)
@@ -177,6 +181,7 @@ struct ordering *ordering_new(struct course *course, struct findings_log *log)
 	                                                .over = over,
 	                                                .all_there = all_there,
 	                                                .window = window,
+	                                                .window_gone = window_gone,
 	                                                .freed = freed});
 	return ordering;
 }
@@ -196,7 +201,6 @@ void ordering_free(struct ordering *ordering)
 		free(process);
 	}
 	array_release(&ordering->processes);
-	windows_release(ordering);
 	race_reports_free(ordering);
 	map_release(&ordering->unready);
 	free(ordering);

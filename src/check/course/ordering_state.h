@@ -44,8 +44,6 @@ struct ordered_operations {
 	struct course_operation *first, *last;
 };
 
-struct ordered_window;
-
 struct ordering {
 	struct course *course;
 	struct known *known;
@@ -53,8 +51,6 @@ struct ordering {
 	ARRAY(struct ordered_process *) processes;
 	uint32_t component_count;
 	struct ordered_operations unmatched_sends;
-	ARRAY(struct ordered_window *) windows;
-	struct map window_numbers; /* by identity */
 	struct race_reports *reports;
 	bool has_ready;     /* somebody sends in ready mode: events when receives are posted are asked for */
 	bool has_windows;   /* processes may agree on something by memory that they share */
@@ -97,8 +93,6 @@ void collective_all_there(struct ordering *ordering, struct course_collective *c
 
 /* window_order.c */
 void window_ordered(struct ordering *ordering, struct course_thread *thread, struct analysed_call *call);
-/* All members have freed it. */
-void window_freed(struct ordering *ordering, uint64_t identity);
-void windows_release(struct ordering *ordering);
+void window_order_gone(struct course_window *window);
 
 #endif

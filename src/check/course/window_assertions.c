@@ -1,6 +1,7 @@
 #include "check/course/window_assertions.h"
 
 #include "calls/ids.h"
+#include "check/course/windows.h"
 #include "check/known/report.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@ enum { STORES_MAX = 16, ALL_TARGETS = -1 };
 struct asserted_lock {
 	uint32_t origin;
 	int32_t target;
-	bool is_held, is_exclusive;
+	bool is_held;
+	enum lock_kind kind;
 	bool has_read;  /* its process, before the lock */
 	uint64_t ended; /* number of an event of the process (ordering_count) behind its end; 0: none */
 	struct analysed_call *call; /* kept */
@@ -19,17 +21,17 @@ struct asserted_lock {
 };
 
 struct asserted_member {
-	struct analysed_call *post; /* the last one; kept */
 	struct course_process *process;
 	uint64_t
-		posted; /* number of an event of the process behind the post; 0: it has no MPI_MODE_NOCHECK */
+		posted; /* number of an event of the process behind the last post; 0: it has no MPI_MODE_NOCHECK */
 	bool is_written;       /* by MPI since its last fence or wait */
 	bool may_be_written;   /* under a lock: at any time */
 	bool has_passive_read; /* it read window memory under a lock */
 };
 
 struct asserted_window {
-	uint32_t size;
+	struct course_window *course;
+	uint32_t number;  /* of `windows` */
 	bool has_nocheck; /* a lock did */
 	struct asserted_member *members;
 	struct map lock_numbers;
@@ -39,38 +41,26 @@ struct asserted_window {
 };
 
 struct window_assertions {
+	struct course *course;
 	struct known *known; /* it outlives the course */
 	struct ordering *ordering;
 	struct findings_log *log;
-	struct map numbers;                      /* by identity */
-	ARRAY(struct asserted_window *) windows; /* NULL: freed */
+	ARRAY(struct asserted_window *) windows; /* NULL: gone */
 	struct map reported;                     /* pairs of calls */
 };
 
-static struct asserted_window *window_of(struct window_assertions *assertions,
-                                         const struct analysed_comm *comm)
+static struct asserted_window *window_of(struct window_assertions *assertions, struct course_window *course)
 {
-	uint32_t *number = map_put(&assertions->numbers, map_key(comm->identity, 0));
-	struct asserted_window *window;
+	struct asserted_window *window = course->assertions;
 
-	if (*number != MAP_NONE)
-		return assertions->windows.items[*number];
-	*number = (uint32_t)assertions->windows.count;
-	window = memory_new(1, sizeof *window);
-	window->size = comm->size[0];
-	window->members = memory_new(window->size, sizeof *window->members);
+	if (window)
+		return window;
+	course->assertions = window = memory_new(1, sizeof *window);
+	window->course = course;
+	window->number = (uint32_t)assertions->windows.count;
+	window->members = memory_new(course->member_count, sizeof *window->members);
 	array_add(&assertions->windows, window);
 	return window;
-}
-
-static void replace(struct window_assertions *assertions, struct analysed_call **place,
-                    struct analysed_call *call)
-{
-	if (call)
-		call_keep(call);
-	if (*place)
-		call_drop(assertions->known, *place);
-	*place = call;
 }
 
 static void report(struct window_assertions *assertions, const struct analysed_call *call,
@@ -108,7 +98,7 @@ static struct asserted_lock *lock_of(struct asserted_window *window, const struc
 
 static bool excludes(const struct asserted_lock *lock, const struct asserted_lock *other)
 {
-	return lock->origin != other->origin && other->call && (lock->is_exclusive || other->is_exclusive) &&
+	return lock->origin != other->origin && other->call && locks_exclude(lock->kind, other->kind) &&
 	       (lock->target == ALL_TARGETS || other->target == ALL_TARGETS ||
 	        lock->target == other->target) &&
 	       ((lock->call->tag | other->call->tag) & ASSERTION_NOCHECK) && !lock->has_read &&
@@ -137,10 +127,11 @@ static void locked(struct window_assertions *assertions, struct asserted_window 
 {
 	struct asserted_lock *lock = lock_of(window, call);
 
-	replace(assertions, &lock->call, call);
+	call_replace(assertions->known, &lock->call, call);
 	lock->process = process;
 	lock->is_held = true;
-	lock->is_exclusive = call->window == WINDOW_LOCK && !(call->flags & CHECK_CALL_SHARED);
+	lock->kind = call->window == WINDOW_LOCK && !(call->flags & CHECK_CALL_SHARED) ? LOCKED_EXCLUSIVE
+	                                                                               : LOCKED_SHARED;
 	lock->has_read = window->members[call->member->rank].has_passive_read;
 	window->has_nocheck |= (call->tag & ASSERTION_NOCHECK) != 0;
 	if (window->has_nocheck)
@@ -173,16 +164,17 @@ static void started(struct window_assertions *assertions, const struct asserted_
                     const struct course_process *process, const struct analysed_call *call)
 {
 	for (uint32_t i = 0; i < call->rank_count; i++) {
-		const struct asserted_member *target = call->ranks[i] >= 0 && call->ranks[i] < window->size
-		                                               ? &window->members[call->ranks[i]]
-		                                               : NULL;
+		const bool is_member = call->ranks[i] >= 0 && call->ranks[i] < window->course->member_count;
+		const struct asserted_member *target = is_member ? &window->members[call->ranks[i]] : NULL;
+		const struct analysed_call *post = is_member ? window->course->members[call->ranks[i]].post
+		                                             : NULL;
 
-		if (!target || !target->post || !names(target->post, call->member->rank))
+		if (!post || !names(post, call->member->rank))
 			continue;
-		if (((target->post->tag ^ call->tag) & ASSERTION_NOCHECK) ||
+		if (((post->tag ^ call->tag) & ASSERTION_NOCHECK) ||
 		    (target->posted && target->process != process &&
 		     !ordering_is_before(assertions->ordering, target->process, target->posted, process))) {
-			report(assertions, call, target->post, "MPI_MODE_NOCHECK");
+			report(assertions, call, post, "MPI_MODE_NOCHECK");
 			return;
 		}
 	}
@@ -193,7 +185,6 @@ static void posted(struct window_assertions *assertions, struct asserted_window 
 {
 	struct asserted_member *member = &window->members[call->member->rank];
 
-	replace(assertions, &member->post, call);
 	member->process = process;
 	member->posted = call->tag & ASSERTION_NOCHECK ? ordering_count(assertions->ordering, process) : 0;
 }
@@ -221,26 +212,15 @@ static void report_stores(struct window_assertions *assertions, struct asserted_
 	window->stores.count = 0;
 }
 
-static bool is_passive(const struct asserted_window *window, const struct analysed_call *call)
-{
-	const int32_t targets[] = {call->peer, ALL_TARGETS};
-
-	for (int i = 0; i < 2; i++) {
-		const uint32_t *number = map_find(&window->lock_numbers,
-		                                  map_key(call->member->rank, (uint32_t)targets[i]));
-		if (number && window->locks.items[*number].is_held)
-			return true;
-	}
-	return false;
-}
-
 static void accessed(struct asserted_window *window, const struct analysed_call *call)
 {
 	struct asserted_member *target = &window->members[call->peer];
-	const bool passive = window->locks.count && is_passive(window, call);
+	const uint32_t origin = call->member->rank;
+	const bool passive = epochs_lock(&window->course->members[origin].epochs,
+	                                 window_peer_epochs(window->course, origin, (uint32_t)call->peer));
 
 	if (passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
-		window->members[call->member->rank].has_passive_read = true;
+		window->members[origin].has_passive_read = true;
 	if (call->window == WINDOW_GET || call->operator== WINDOW_OPERATOR_NONE)
 		return;
 	target->is_written = true;
@@ -253,16 +233,13 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
                           uint64_t first)
 {
 	struct window_assertions *assertions = owner;
+	struct course_window *course = course_window_of(call);
 	struct asserted_window *window;
 
 	(void)first;
-	/* Requests may be completed when their window is gone. */
-	if (!call->member || call->member->comm->size[1] || call->window == WINDOW_GET_COMPLETE)
+	if (!course || call->window == WINDOW_GET_COMPLETE)
 		return;
-	window = window_of(assertions, call->member->comm);
-	if (!window || call->member->rank >= window->size ||
-	    (call->peer >= 0 && (uint32_t)call->peer >= window->size))
-		return;
+	window = window_of(assertions, course);
 	switch (call->window) {
 	case WINDOW_POST:
 		synchronised(window, call);
@@ -313,13 +290,14 @@ static void compare_fences(struct window_assertions *assertions, const struct co
 
 static void fenced(struct window_assertions *assertions, const struct course_collective *collective)
 {
-	struct asserted_window *window = window_of(assertions, collective->comm);
+	struct asserted_window *window = window_of(assertions,
+	                                           course_window_get(assertions->course, collective->comm));
 
-	if (!window)
-		return;
-	compare_fences(assertions, collective, window->size, ASSERTION_NOPRECEDE, "MPI_MODE_NOPRECEDE");
-	compare_fences(assertions, collective, window->size, ASSERTION_NOSUCCEED, "MPI_MODE_NOSUCCEED");
-	for (uint32_t i = 0; i < window->size; i++) {
+	compare_fences(assertions, collective, window->course->member_count, ASSERTION_NOPRECEDE,
+	               "MPI_MODE_NOPRECEDE");
+	compare_fences(assertions, collective, window->course->member_count, ASSERTION_NOSUCCEED,
+	               "MPI_MODE_NOSUCCEED");
+	for (uint32_t i = 0; i < window->course->member_count; i++) {
 		if (collective->members[i])
 			synchronised(window, collective->members[i]->call);
 		window->members[i].is_written = false;
@@ -331,9 +309,7 @@ static void window_free(struct window_assertions *assertions, struct asserted_wi
 	for (size_t i = 0; i < window->stores.count; i++)
 		call_drop(assertions->known, window->stores.items[i]);
 	for (size_t i = 0; i < window->locks.count; i++)
-		replace(assertions, &window->locks.items[i].call, NULL);
-	for (uint32_t i = 0; i < window->size; i++)
-		replace(assertions, &window->members[i].post, NULL);
+		call_replace(assertions->known, &window->locks.items[i].call, NULL);
 	array_release(&window->stores);
 	array_release(&window->locks);
 	map_release(&window->lock_numbers);
@@ -343,23 +319,26 @@ static void window_free(struct window_assertions *assertions, struct asserted_wi
 
 static void all_there(void *owner, struct course_collective *collective)
 {
-	struct window_assertions *assertions = owner;
 	const struct course_operation *one = collective->members[0];
-	const uint32_t *number;
 
 	if (!one || collective->comm->size[1])
 		return;
 	if (one->call->function == CALL_Win_fence)
-		fenced(assertions, collective);
-	number = one->call->function == CALL_Win_free
-	                 ? map_find(&assertions->numbers, map_key(collective->comm->identity, 0))
-	                 : NULL;
-	if (!number)
+		fenced(owner, collective);
+	else if (one->call->function == CALL_Win_free && course_window_find(collective->comm) &&
+	         course_window_find(collective->comm)->assertions)
+		report_stores(owner, course_window_find(collective->comm)->assertions);
+}
+
+static void window_gone(void *owner, struct course_window *course)
+{
+	struct window_assertions *assertions = owner;
+	struct asserted_window *window = course->assertions;
+
+	if (!window)
 		return;
-	report_stores(assertions, assertions->windows.items[*number]);
-	window_free(assertions, assertions->windows.items[*number]);
-	assertions->windows.items[*number] = NULL;
-	map_remove(&assertions->numbers, map_key(collective->comm->identity, 0));
+	assertions->windows.items[window->number] = NULL;
+	window_free(assertions, window);
 }
 
 struct window_assertions *window_assertions_new(struct course *course, struct ordering *ordering,
@@ -367,12 +346,14 @@ struct window_assertions *window_assertions_new(struct course *course, struct or
 {
 	struct window_assertions *assertions = memory_new(1, sizeof *assertions);
 
+	assertions->course = course;
 	assertions->known = course->known;
 	assertions->ordering = ordering;
 	assertions->log = log;
 	course_listen_first(course, &(struct course_listener){.owner = assertions,
 	                                                      .all_there = all_there,
-	                                                      .window = window_called});
+	                                                      .window = window_called,
+	                                                      .window_gone = window_gone});
 	return assertions;
 }
 
@@ -385,11 +366,7 @@ void window_assertions_end(struct window_assertions *assertions)
 
 void window_assertions_free(struct window_assertions *assertions)
 {
-	for (size_t i = 0; i < assertions->windows.count; i++)
-		if (assertions->windows.items[i])
-			window_free(assertions, assertions->windows.items[i]);
 	array_release(&assertions->windows);
-	map_release(&assertions->numbers);
 	map_release(&assertions->reported);
 	free(assertions);
 }

@@ -1,54 +1,23 @@
-/* Order by synchronisation of windows: post before start, complete before wait, and unlock before the next lock unless both are shared. Fences are
- * collective calls. */
+/* Order by synchronisation of windows: post before start, complete before wait, and unlock before the next lock that it excludes. Fences are collective
+ * calls. */
 #include "check/course/ordering_state.h"
+#include "check/course/windows.h"
 
-enum window_edge { EDGE_POSTED = 1, EDGE_COMPLETED, EDGE_UNLOCKED_EXCLUSIVE, EDGE_UNLOCKED };
-
-/* Moments in their order, between two members of a window. */
+/* Moments of a member that another member has not learned yet, in their order. */
 struct ordered_moments {
 	size_t head;
 	ARRAY(struct ordered_moment) list;
 };
 
-struct ordered_window {
-	uint64_t identity;
-	struct map numbers; /* of from and to, and what is between them */
-	ARRAY(struct ordered_moments *) queues;
-	ARRAY(struct analysed_call *) groups; /* by rank: the last start, and the last post; kept */
+struct pair_order {
+	struct ordered_moments posts, completes;
 };
 
-static struct ordered_window *window_of(struct ordering *ordering, uint64_t identity)
-{
-	uint32_t *number = map_put(&ordering->window_numbers, map_key(identity, 0));
-	struct ordered_window *window;
-
-	if (*number != MAP_NONE)
-		return ordering->windows.items[*number];
-	*number = (uint32_t)ordering->windows.count;
-	window = memory_new(1, sizeof *window);
-	window->identity = identity;
-	array_add(&ordering->windows, window);
-	return window;
-}
-
-static struct ordered_moments *queue_of(struct ordered_window *window, uint32_t from, uint32_t to,
-                                        enum window_edge edge)
-{
-	uint32_t *number = map_put(&window->numbers, map_key((uint64_t)from << 32 | to, edge));
-
-	if (*number == MAP_NONE) {
-		*number = (uint32_t)window->queues.count;
-		array_add(&window->queues, memory_new(1, sizeof(struct ordered_moments)));
-	}
-	return window->queues.items[*number];
-}
-
-static void queue_add(struct ordered_moments *queue, struct ordered_process *process)
-{
-	if (queue->head == queue->list.count)
-		queue->head = queue->list.count = 0;
-	array_add(&queue->list, moment_now(process));
-}
+/* What was known at all unlocks of exclusive locks, and of others. Of a member: at its memory. Of the window: of exclusive locks at any member, and
+ * of locks of all. */
+struct lock_order {
+	struct vector_clock *exclusive, *shared;
+};
 
 static void learn_next(struct ordered_process *process, struct ordered_moments *queue)
 {
@@ -58,143 +27,150 @@ static void learn_next(struct ordered_process *process, struct ordered_moments *
 	moment_release(&queue->list.items[queue->head++]);
 }
 
-/* The last unlock holds what the earlier ones did. */
-static void unlocked(struct ordered_window *window, struct ordered_process *process, uint32_t target,
-                     bool is_shared)
+static struct pair_order *pair_order_get(struct course_window *window, uint32_t from, uint32_t to)
 {
-	for (enum window_edge edge = is_shared ? EDGE_UNLOCKED : EDGE_UNLOCKED_EXCLUSIVE;
-	     edge <= EDGE_UNLOCKED; edge++) {
-		struct ordered_moments *queue = queue_of(window, target, target, edge);
-		struct ordered_process sum = {.component = NO_COMPONENT};
-		struct ordered_moment now = moment_now(process);
-		if (queue->list.count)
-			sum.clock = clock_keep(queue->list.items[0].clock);
-		process_learns(&sum, &now);
-		if (queue->list.count)
-			moment_release(&queue->list.items[0]);
-		queue->list.count = 0;
-		array_add(&queue->list, (struct ordered_moment){process, sum.clock, now.count});
-		moment_release(&now);
-	}
+	struct window_pair *pair = window_pair_get(window, from, to);
+
+	if (!pair->order)
+		pair->order = memory_new(1, sizeof *pair->order);
+	return pair->order;
 }
 
-static void locked(struct ordered_window *window, struct ordered_process *process, uint32_t target,
-                   bool is_shared)
-{
-	const struct ordered_moments *queue = queue_of(window, target, target,
-	                                               is_shared ? EDGE_UNLOCKED_EXCLUSIVE : EDGE_UNLOCKED);
-
-	if (queue->list.count)
-		clock_join(&process->clock, queue->list.items[0].clock);
-}
-
-static void for_group(struct ordered_window *window, struct ordered_process *process,
-                      const struct analysed_call *group, enum window_edge edge, bool learns)
+static void add_moments(struct course_window *window, struct ordered_process *process,
+                        const struct analysed_call *group, bool posts)
 {
 	for (uint32_t i = 0; group && i < group->rank_count; i++) {
-		const uint32_t own = group->member->rank, peer = (uint32_t)group->ranks[i];
-		struct ordered_moments *queue = queue_of(window, learns ? peer : own, learns ? own : peer,
-		                                         edge);
-		if (learns)
-			learn_next(process, queue);
-		else
-			queue_add(queue, process);
+		struct pair_order *order = pair_order_get(window, group->member->rank,
+		                                          (uint32_t)group->ranks[i]);
+		struct ordered_moments *queue = posts ? &order->posts : &order->completes;
+
+		if (queue->head == queue->list.count)
+			queue->head = queue->list.count = 0;
+		array_add(&queue->list, moment_now(process));
 	}
 }
 
-/* MPI_Win_complete and MPI_Win_wait do not name the group. */
-static struct analysed_call **group_place(struct ordered_window *window, uint32_t rank, bool is_post)
+static void learn_moments(struct course_window *window, struct ordered_process *process,
+                          const struct analysed_call *group, bool posts)
 {
-	return &array_extend(&window->groups, 2 * (size_t)rank + 2)->items[2 * (size_t)rank + is_post];
+	for (uint32_t i = 0; group && i < group->rank_count; i++) {
+		const struct window_pair *pair = window_pair_find(window, (uint32_t)group->ranks[i],
+		                                                  group->member->rank);
+
+		if (pair && pair->order)
+			learn_next(process, posts ? &pair->order->posts : &pair->order->completes);
+	}
 }
 
-static void remember_group(struct ordering *ordering, struct ordered_window *window,
-                           struct analysed_call *call, bool is_post)
+static struct lock_order *lock_order_get(struct lock_order **order)
 {
-	struct analysed_call **group = group_place(window, call->member->rank, is_post);
+	if (!*order)
+		*order = memory_new(1, sizeof **order);
+	return *order;
+}
 
-	call_keep(call);
-	if (*group)
-		call_drop(ordering->known, *group);
-	*group = call;
+static void add_unlock(struct vector_clock **sum, struct ordered_process *process)
+{
+	struct ordered_process learner = {.component = NO_COMPONENT, .clock = *sum};
+	struct ordered_moment now = moment_now(process);
+
+	process_learns(&learner, &now);
+	*sum = learner.clock;
+	moment_release(&now);
+}
+
+static void learn_unlocks(struct ordered_process *process, struct vector_clock *sum)
+{
+	if (sum)
+		clock_join(&process->clock, sum);
+}
+
+static void order_locks(struct course_window *window, struct ordered_process *process,
+                        const struct analysed_call *call)
+{
+	const bool is_shared = call->flags & CHECK_CALL_SHARED;
+	struct lock_order *all = lock_order_get(&window->order),
+			  *there = call->peer < 0 ? all : lock_order_get(&window->members[call->peer].order);
+
+	switch (call->window) {
+	case WINDOW_LOCK:
+		learn_unlocks(process, there->exclusive);
+		if (!is_shared) {
+			learn_unlocks(process, there->shared);
+			learn_unlocks(process, all->shared);
+		}
+		break;
+	case WINDOW_LOCK_ALL:
+		learn_unlocks(process, all->exclusive);
+		break;
+	case WINDOW_UNLOCK:
+		add_unlock(is_shared ? &there->shared : &there->exclusive, process);
+		if (!is_shared)
+			add_unlock(&all->exclusive, process);
+		break;
+	default:
+		add_unlock(&all->shared, process);
+		break;
+	}
 }
 
 void window_ordered(struct ordering *ordering, struct course_thread *thread, struct analysed_call *call)
 {
 	struct ordered_process *process = ordered_process_of(ordering, thread->process);
-	const bool is_shared = call->flags & CHECK_CALL_SHARED;
-	struct ordered_window *window;
+	struct course_window *window = call->window <= WINDOW_UNLOCK_ALL ? course_window_of(call) : NULL;
+	const struct course_window_member *member = window ? &window->members[call->member->rank] : NULL;
 
-	if (!call->member || call->window > WINDOW_UNLOCK)
+	if (!member)
 		return;
-	window = window_of(ordering, call->member->comm->identity);
 	switch (call->window) {
+	case WINDOW_NONE:
+		break;
 	case WINDOW_POST:
-		remember_group(ordering, window, call, true);
-		for_group(window, process, call, EDGE_POSTED, false);
+		add_moments(window, process, call, true);
 		break;
 	case WINDOW_START:
-		remember_group(ordering, window, call, false);
-		for_group(window, process, call, EDGE_POSTED, true);
+		learn_moments(window, process, call, true);
 		break;
 	case WINDOW_COMPLETE:
-		for_group(window, process, *group_place(window, call->member->rank, false), EDGE_COMPLETED,
-		          false);
+		add_moments(window, process, member->start, false);
 		break;
 	case WINDOW_WAIT:
-		for_group(window, process, *group_place(window, call->member->rank, true), EDGE_COMPLETED,
-		          true);
-		break;
-	case WINDOW_LOCK:
-		locked(window, process, (uint32_t)call->peer, is_shared);
-		break;
-	case WINDOW_UNLOCK:
-		unlocked(window, process, (uint32_t)call->peer, is_shared);
+		learn_moments(window, process, member->post, false);
 		break;
 	default:
+		order_locks(window, process, call);
 		break;
 	}
 }
 
-static void window_free(struct ordering *ordering, struct ordered_window *window)
+static void moments_release(struct ordered_moments *queue)
 {
-	for (size_t i = 0; i < window->queues.count; i++) {
-		struct ordered_moments *queue = window->queues.items[i];
-		for (size_t j = queue->head; j < queue->list.count; j++)
-			moment_release(&queue->list.items[j]);
-		array_release(&queue->list);
-		free(queue);
-	}
-	for (size_t i = 0; i < window->groups.count; i++)
-		if (window->groups.items[i])
-			call_drop(ordering->known, window->groups.items[i]);
-	array_release(&window->queues);
-	array_release(&window->groups);
-	map_release(&window->numbers);
-	free(window);
+	for (size_t i = queue->head; i < queue->list.count; i++)
+		moment_release(&queue->list.items[i]);
+	array_release(&queue->list);
 }
 
-void window_freed(struct ordering *ordering, uint64_t identity)
+static void lock_order_free(struct lock_order *order)
 {
-	const uint32_t *found = map_find(&ordering->window_numbers, map_key(identity, 0));
-	const uint32_t number = found ? *found : 0;
-	struct ordered_window *last;
-
-	if (!found)
+	if (!order)
 		return;
-	map_remove(&ordering->window_numbers, map_key(identity, 0));
-	window_free(ordering, ordering->windows.items[number]);
-	last = ordering->windows.items[--ordering->windows.count];
-	if (number < ordering->windows.count) {
-		ordering->windows.items[number] = last;
-		*map_put(&ordering->window_numbers, map_key(last->identity, 0)) = number;
-	}
+	clock_drop(order->exclusive);
+	clock_drop(order->shared);
+	free(order);
 }
 
-void windows_release(struct ordering *ordering)
+void window_order_gone(struct course_window *window)
 {
-	for (size_t i = 0; i < ordering->windows.count; i++)
-		window_free(ordering, ordering->windows.items[i]);
-	array_release(&ordering->windows);
-	map_release(&ordering->window_numbers);
+	for (size_t i = 0; i < window->pairs.count; i++) {
+		struct pair_order *order = window->pairs.items[i]->order;
+
+		if (!order)
+			continue;
+		moments_release(&order->posts);
+		moments_release(&order->completes);
+		free(order);
+	}
+	for (uint32_t i = 0; i < window->member_count; i++)
+		lock_order_free(window->members[i].order);
+	lock_order_free(window->order);
 }

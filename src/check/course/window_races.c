@@ -3,6 +3,7 @@
 #include "calls/ids.h"
 #include "check/course/window_accesses.h"
 #include "check/course/window_checks.h"
+#include "check/course/windows.h"
 #include "check/known/report.h"
 
 #include <string.h>
@@ -10,29 +11,18 @@
 /* ACCESSES_MAX: intervals that are kept of a target. If there are more, those that are complete go, and what conflicts with them is missed. */
 enum { SUSPECTS_MAX = 256, JUDGE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
 
-/* One process's epochs of accesses to one target. */
-struct access_path {
-	bool is_locked, is_exclusive;
-	struct window_access *open; /* accesses that are not complete */
-};
-
 /* A member of a window. */
 struct raced_member {
 	struct announced_memory memory;
 	struct window_accesses accesses;
 	ARRAY(struct window_access *) early; /* accesses to it that came before its memory was known */
-	struct analysed_call *fence, *post;  /* the last ones; kept */
-	bool has_started, has_locked_all;
 	uint64_t accesses_made;
-	ARRAY(uint32_t) paths; /* by which it accesses others: numbers */
 };
 
 struct raced_window {
-	uint64_t identity;
-	uint32_t size;
+	struct course_window *course;
+	uint32_t number; /* of `windows` */
 	struct raced_member *members;
-	struct map path_numbers;
-	ARRAY(struct access_path) paths;
 };
 
 /* What a process has done to window memory, in all windows. */
@@ -50,11 +40,11 @@ struct race_suspect {
 };
 
 struct window_races {
+	struct course *course;
 	struct known *known; /* it outlives the course */
 	struct ordering *ordering;
 	struct findings_log *log;
-	struct map window_numbers;
-	ARRAY(struct raced_window *) windows; /* NULL: freed */
+	ARRAY(struct raced_window *) windows; /* NULL: gone */
 	struct map process_numbers;
 	ARRAY(struct raced_process) processes;
 	uint64_t now;     /* counts accesses and their ends */
@@ -63,19 +53,17 @@ struct window_races {
 	uint64_t overs; /* operations that were over since there are suspects */
 };
 
-static struct raced_window *window_of(struct window_races *races, const struct analysed_comm *comm)
+static struct raced_window *window_of(struct window_races *races, struct course_window *course)
 {
-	uint32_t *number = map_put(&races->window_numbers, map_key(comm->identity, 0));
-	struct raced_window *window;
+	struct raced_window *window = course->races;
 
-	if (*number != MAP_NONE)
-		return races->windows.items[*number];
-	*number = (uint32_t)races->windows.count;
-	window = memory_new(1, sizeof *window);
-	window->identity = comm->identity;
-	window->size = comm->size[0];
-	window->members = memory_new(window->size, sizeof *window->members);
-	for (uint32_t i = 0; i < window->size; i++) {
+	if (window)
+		return window;
+	course->races = window = memory_new(1, sizeof *window);
+	window->course = course;
+	window->number = (uint32_t)races->windows.count;
+	window->members = memory_new(course->member_count, sizeof *window->members);
+	for (uint32_t i = 0; i < course->member_count; i++) {
 		window->members[i].accesses.ordering = races->ordering;
 		window->members[i].accesses.known = races->known;
 	}
@@ -92,18 +80,6 @@ static struct raced_process *process_of(struct window_races *races, const struct
 		array_add(&races->processes, (struct raced_process){0});
 	}
 	return &races->processes.items[*number];
-}
-
-static struct access_path *path_of(struct raced_window *window, uint32_t origin, uint32_t target)
-{
-	uint32_t *number = map_put(&window->path_numbers, map_key(origin, target));
-
-	if (*number == MAP_NONE) {
-		*number = (uint32_t)window->paths.count;
-		array_add(&window->paths, (struct access_path){0});
-		array_add(&window->members[origin].paths, *number);
-	}
-	return &window->paths.items[*number];
 }
 
 /* Findings */
@@ -290,7 +266,9 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	const uint32_t origin = call->member->rank, target = (uint32_t)call->peer;
 	struct raced_member *member = &window->members[target], *own = &window->members[origin];
 	struct raced_process *process = process_of(races, call->process);
-	struct access_path *path = path_of(window, origin, target);
+	struct window_pair *pair = window_pair_get(window->course, origin, target);
+	const struct course_window_member *members = window->course->members;
+	const enum lock_kind lock = epochs_lock(&members[origin].epochs, &pair->epochs);
 	struct window_access *access = memory_new(1, sizeof *access);
 
 	*access = (struct window_access){.call = call_keep(call),
@@ -300,12 +278,15 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	                                 .references = 1,
 	                                 .began = ++races->now,
 	                                 .kind = kind_of(call),
-	                                 .is_passive = path->is_locked || own->has_locked_all,
-	                                 .is_exclusive = path->is_locked && path->is_exclusive,
+	                                 .is_passive = lock != LOCKED_NOT,
+	                                 .is_exclusive = lock == LOCKED_EXCLUSIVE,
 	                                 .has_read = process->has_read};
 	window_types_check(call, races->log);
 	if (!access->is_passive)
-		window_assertion_check(call, own->has_started ? member->post : member->fence, races->log);
+		window_assertion_check(call,
+		                       members[origin].epochs.is_open[EPOCH_START] ? members[target].post
+		                                                                   : members[target].fence,
+		                       races->log);
 	if (access->is_passive && access->kind != ACCESS_READS) {
 		const struct analysed_process *written = call->member->comm->members
 		                                                 ? call->member->comm->members[target]
@@ -317,8 +298,8 @@ static void accessed(struct window_races *races, struct raced_window *window, st
 	if (access->is_passive && call->window != WINDOW_PUT && call->window != WINDOW_ACCUMULATE)
 		process_of(races, call->process)->has_read = true;
 	if (access->is_passive) {
-		access->next_open = path->open;
-		path->open = access_keep(access);
+		access->next_open = pair->open;
+		pair->open = access_keep(access);
 	}
 	if (member->memory.is_known)
 		enter(races, window, access);
@@ -332,7 +313,8 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
                              struct course_process *process, struct analysed_call *call, uint64_t first)
 {
 	const uint32_t rank = call->member->rank;
-	const struct access_path *path = path_of(window, rank, rank);
+	const enum lock_kind lock = epochs_lock(&window->course->members[rank].epochs,
+	                                        window_peer_epochs(window->course, rank, rank));
 	struct raced_member *member = &window->members[rank];
 	struct window_access *access = memory_new(1, sizeof *access);
 	struct window_conflict conflict = {0};
@@ -346,8 +328,8 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 		.kind = call->window == WINDOW_LOADED ? ACCESS_READS : ACCESS_WRITES,
 		.is_passive = true,
 		.is_local = true,
-		.is_locked = path->is_locked || member->has_locked_all,
-		.is_exclusive = path->is_locked && path->is_exclusive,
+		.is_locked = lock != LOCKED_NOT,
+		.is_exclusive = lock == LOCKED_EXCLUSIVE,
 		.has_read = process_of(races, call->process)->has_read,
 	};
 	set_ended(races, access, ordering_count(races->ordering, process));
@@ -360,10 +342,10 @@ static void accessed_locally(struct window_races *races, struct raced_window *wi
 
 /* Synchronisation */
 
-static void complete(struct window_races *races, struct access_path *path, struct course_process *process,
+static void complete(struct window_races *races, struct window_pair *pair, struct course_process *process,
                      bool only_reads)
 {
-	struct window_access **link = &path->open, *access;
+	struct window_access **link = &pair->open, *access;
 	uint64_t count = 0;
 
 	while ((access = *link)) {
@@ -380,9 +362,9 @@ static void complete(struct window_races *races, struct access_path *path, struc
 }
 
 /* The one with this number, if nothing has completed it before. */
-static void complete_get(struct window_races *races, struct access_path *path, uint64_t number)
+static void complete_get(struct window_races *races, struct window_pair *pair, uint64_t number)
 {
-	struct window_access **link = &path->open, *access;
+	struct window_access **link = &pair->open, *access;
 
 	while ((access = *link) && access->number != number)
 		link = &access->next_open;
@@ -393,40 +375,18 @@ static void complete_get(struct window_races *races, struct access_path *path, u
 	access_drop(races->known, access);
 }
 
-static void complete_all(struct window_races *races, struct raced_window *window,
-                         struct course_process *process, uint32_t origin, bool only_reads)
-{
-	const struct raced_member *member = &window->members[origin];
-
-	for (size_t i = 0; i < member->paths.count; i++)
-		complete(races, &window->paths.items[member->paths.items[i]], process, only_reads);
-}
-
-static void complete_of(struct window_races *races, struct raced_window *window,
+static void complete_of(struct window_races *races, const struct course_window *window,
                         struct course_process *process, const struct analysed_call *call, bool only_reads)
 {
-	if (call->peer < 0)
-		complete_all(races, window, process, call->member->rank, only_reads);
-	else
-		complete(races, path_of(window, call->member->rank, (uint32_t)call->peer), process,
-		         only_reads);
-}
+	const struct course_window_member *member = &window->members[call->member->rank];
+	struct window_pair *pair = call->peer < 0 ? NULL
+	                                          : window_pair_find(window, call->member->rank,
+	                                                             (uint32_t)call->peer);
 
-static void replace(struct window_races *races, struct analysed_call **place, struct analysed_call *call)
-{
-	if (call)
-		call_keep(call);
-	if (*place)
-		call_drop(races->known, *place);
-	*place = call;
-}
-
-static void lock(struct raced_window *window, const struct analysed_call *call, bool is_locked)
-{
-	struct access_path *path = path_of(window, call->member->rank, (uint32_t)call->peer);
-
-	path->is_locked = is_locked;
-	path->is_exclusive = !(call->flags & CHECK_CALL_SHARED);
+	for (size_t i = 0; call->peer < 0 && i < member->pairs.count; i++)
+		complete(races, member->pairs.items[i], process, only_reads);
+	if (pair)
+		complete(races, pair, process, only_reads);
 }
 
 static void synchronised(struct window_races *races, struct raced_window *window,
@@ -439,33 +399,14 @@ static void synchronised(struct window_races *races, struct raced_window *window
 	case WINDOW_MEMORY:
 		memory_known(races, window, rank, call);
 		break;
-	case WINDOW_POST:
-		replace(races, &member->post, call);
-		break;
 	case WINDOW_WAIT: /* all that accessed it have completed */
 		accesses_clear(&member->accesses);
 		break;
-	case WINDOW_START:
-	case WINDOW_COMPLETE:
-		member->has_started = call->window == WINDOW_START;
-		break;
-	case WINDOW_LOCK:
-		lock(window, call, true);
-		break;
 	case WINDOW_UNLOCK:
-		complete_of(races, window, process, call, false);
-		lock(window, call, false);
-		break;
-	case WINDOW_LOCK_ALL:
-		member->has_locked_all = true;
-		break;
 	case WINDOW_UNLOCK_ALL:
-		complete_all(races, window, process, rank, false);
-		member->has_locked_all = false;
-		break;
 	case WINDOW_FLUSH:
 	case WINDOW_FLUSH_LOCAL:
-		complete_of(races, window, process, call, call->window == WINDOW_FLUSH_LOCAL);
+		complete_of(races, window->course, process, call, call->window == WINDOW_FLUSH_LOCAL);
 		break;
 	case WINDOW_SYNC:
 		process_of(races, call->process)->has_read = true;
@@ -480,22 +421,18 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
                           uint64_t first)
 {
 	struct window_races *races = owner;
+	struct course_window *course = course_window_of(call);
+	struct window_pair *pair;
 	struct raced_window *window;
 
-	if (!call->member || call->member->comm->size[1])
+	if (!course)
 		return;
-	/* Requests may be completed when their window is gone. */
-	if (call->window == WINDOW_GET_COMPLETE &&
-	    !map_find(&races->window_numbers, map_key(call->member->comm->identity, 0)))
-		return;
-	window = window_of(races, call->member->comm);
-	if (!window || call->member->rank >= window->size ||
-	    (call->peer >= 0 && (uint32_t)call->peer >= window->size))
-		return;
+	window = window_of(races, course);
 	if (call->window == WINDOW_LOADED || call->window == WINDOW_STORED)
 		accessed_locally(races, window, thread->process, call, first);
-	else if (call->window == WINDOW_GET_COMPLETE && call->peer >= 0)
-		complete_get(races, path_of(window, call->member->rank, (uint32_t)call->peer), first);
+	else if (call->window == WINDOW_GET_COMPLETE && call->peer >= 0 &&
+	         (pair = window_pair_find(course, call->member->rank, (uint32_t)call->peer)))
+		complete_get(races, pair, first);
 	else if (call->window < WINDOW_GET || call->window > WINDOW_FETCH)
 		synchronised(races, window, thread->process, call);
 	else if (call->peer >= 0)
@@ -504,55 +441,43 @@ static void window_called(void *owner, struct course_thread *thread, struct anal
 
 /* Collective calls */
 
-static void release_window(struct window_races *races, struct raced_window *window)
+static void window_gone(void *owner, struct course_window *course)
 {
-	for (size_t i = 0; i < window->paths.count; i++)
-		for (struct window_access *access = window->paths.items[i].open, *next; access;
+	struct window_races *races = owner;
+	struct raced_window *window = course->races;
+
+	for (size_t i = 0; i < course->pairs.count; i++)
+		for (struct window_access *access = course->pairs.items[i]->open, *next; access;
 		     access = next) {
 			next = access->next_open;
 			access_drop(races->known, access);
 		}
-	for (uint32_t i = 0; i < window->size; i++) {
+	if (!window)
+		return;
+	for (uint32_t i = 0; i < course->member_count; i++) {
 		struct raced_member *member = &window->members[i];
 
 		accesses_clear(&member->accesses);
 		for (size_t k = 0; k < member->early.count; k++)
 			access_drop(races->known, member->early.items[k]);
 		array_release(&member->early);
-		array_release(&member->paths);
-		replace(races, &member->fence, NULL);
-		replace(races, &member->post, NULL);
 	}
-	map_release(&window->path_numbers);
-	array_release(&window->paths);
+	races->windows.items[window->number] = NULL;
 	free(window->members);
 	free(window);
 }
 
 /* All are in the fence: what came before is complete. */
-static void fenced(struct window_races *races, struct raced_window *window,
-                   const struct course_collective *collective)
+static void fenced(struct window_races *races, const struct course_collective *collective)
 {
-	for (uint32_t i = 0; i < window->size; i++) {
+	struct course_window *course = course_window_get(races->course, collective->comm);
+	struct raced_window *window = window_of(races, course);
+
+	for (uint32_t i = 0; i < course->member_count; i++) {
 		accesses_clear(&window->members[i].accesses);
 		if (collective->members[i])
-			replace(races, &window->members[i].fence, collective->members[i]->call);
+			call_replace(races->known, &course->members[i].fence, collective->members[i]->call);
 	}
-}
-
-static void window_met(struct window_races *races, const struct course_collective *collective,
-                       uint32_t function)
-{
-	uint32_t *number = map_find(&races->window_numbers, map_key(collective->comm->identity, 0));
-	struct raced_window *window = number ? races->windows.items[*number] : NULL;
-
-	if (function == CALL_Win_fence && !collective->comm->size[1])
-		fenced(races, window ? window : window_of(races, collective->comm), collective);
-	if (function != CALL_Win_free || !window)
-		return;
-	release_window(races, window);
-	races->windows.items[*number] = NULL;
-	map_remove(&races->window_numbers, map_key(collective->comm->identity, 0));
 }
 
 /* All processes wait for all others, and none goes on before. */
@@ -575,11 +500,13 @@ static void all_there(void *owner, struct course_collective *collective)
 	if (orders_all(races, collective, function)) {
 		judge_suspects(races, true);
 		for (size_t i = 0; i < races->windows.count; i++)
-			for (uint32_t k = 0; races->windows.items[i] && k < races->windows.items[i]->size;
+			for (uint32_t k = 0;
+			     races->windows.items[i] && k < races->windows.items[i]->course->member_count;
 			     k++)
 				accesses_clear_completed(&races->windows.items[i]->members[k].accesses);
 	}
-	window_met(races, collective, function);
+	if (function == CALL_Win_fence && !collective->comm->size[1])
+		fenced(races, collective);
 }
 
 struct window_races *window_races_new(struct course *course, struct ordering *ordering,
@@ -587,6 +514,7 @@ struct window_races *window_races_new(struct course *course, struct ordering *or
 {
 	struct window_races *races = memory_new(1, sizeof *races);
 
+	races->course = course;
 	races->known = course->known;
 	races->ordering = ordering;
 	races->log = log;
@@ -594,7 +522,8 @@ struct window_races *window_races_new(struct course *course, struct ordering *or
 	course_listen_first(course, &(struct course_listener){.owner = races,
 	                                                      .over = over,
 	                                                      .all_there = all_there,
-	                                                      .window = window_called});
+	                                                      .window = window_called,
+	                                                      .window_gone = window_gone});
 	return races;
 }
 
@@ -607,13 +536,9 @@ void window_races_free(struct window_races *races)
 {
 	for (size_t i = 0; i < races->suspects.count; i++)
 		drop_suspect(races, &races->suspects.items[i]);
-	for (size_t i = 0; i < races->windows.count; i++)
-		if (races->windows.items[i])
-			release_window(races, races->windows.items[i]);
 	array_release(&races->suspects);
 	array_release(&races->windows);
 	array_release(&races->processes);
-	map_release(&races->window_numbers);
 	map_release(&races->process_numbers);
 	map_release(&races->pairs);
 	free(races);

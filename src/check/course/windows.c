@@ -1,37 +1,17 @@
 /* Synchronisation of windows: MPI_Win_start, or else MPI_Win_complete, waits for MPI_Win_post, MPI_Win_wait for MPI_Win_complete. A lock waits for
  * those that hold one that excludes it, as long as the program has not left the call: who got it first is not known otherwise. */
-#include "check/course/execution.h"
+#include "check/course/windows.h"
 
-/* An access by one member of what another one exposes to it: how often each was said. */
-struct exposed_pair {
-	uint64_t posts, starts, completes, waits;
-	struct course_thread *starter, *waiter; /* that are blocked */
-};
+#include "check/course/execution.h"
 
 struct window_lock {
 	uint32_t origin; /* place */
-	bool is_exclusive;
+	enum lock_kind kind;
 	uint64_t order;
 };
 
 struct locked_target {
 	ARRAY(struct window_lock) holders;
-};
-
-/* The groups of a member. */
-struct exposing_member {
-	struct analysed_call *start, *post; /* the last ones; kept */
-};
-
-struct course_window {
-	struct known *known;
-	struct map pair_numbers;
-	ARRAY(struct exposed_pair) pairs;
-	uint32_t member_count;
-	struct exposing_member *members;
-	struct locked_target *targets; /* by place; behind them, locks of all */
-	uint64_t exclusive_count, last_order;
-	ARRAY(struct course_thread *) lock_waiters;
 };
 
 /* Why a thread is blocked. */
@@ -44,7 +24,19 @@ struct window_wait {
 	uint64_t order; /* of a lock: it waits for earlier ones */
 };
 
-static struct course_window *window_get(struct course *course, struct analysed_comm *known)
+static const enum rma_action actions[] = {
+	[WINDOW_POST] = RMA_POST,         [WINDOW_START] = RMA_START,
+	[WINDOW_COMPLETE] = RMA_COMPLETE, [WINDOW_WAIT] = RMA_WAIT,
+	[WINDOW_LOCK] = RMA_LOCK,         [WINDOW_UNLOCK] = RMA_UNLOCK,
+	[WINDOW_LOCK_ALL] = RMA_LOCK_ALL, [WINDOW_UNLOCK_ALL] = RMA_UNLOCK_ALL,
+};
+
+struct course_window *course_window_find(const struct analysed_comm *comm)
+{
+	return comm->course ? comm->course->window : NULL;
+}
+
+struct course_window *course_window_get(struct course *course, struct analysed_comm *known)
 {
 	struct course_comm *comm = course_comm_get(known);
 	struct course_window *window = comm->window;
@@ -52,6 +44,7 @@ static struct course_window *window_get(struct course *course, struct analysed_c
 	if (window)
 		return window;
 	comm->window = window = memory_new(1, sizeof *window);
+	window->course = course;
 	window->known = course->known;
 	window->member_count = comm->member_count;
 	window->members = memory_new(comm->member_count, sizeof *window->members);
@@ -59,27 +52,43 @@ static struct course_window *window_get(struct course *course, struct analysed_c
 	return window;
 }
 
-/* NULL: there is no such rank. Holds until the next call. */
-static struct exposed_pair *pair_of(struct course_window *window, int64_t target, int64_t origin)
+struct course_window *course_window_of(const struct analysed_call *call)
 {
-	uint32_t *number;
+	struct course_window *window = call->member && !call->member->comm->size[1]
+	                                       ? course_window_find(call->member->comm)
+	                                       : NULL;
 
-	if (target < 0 || origin < 0 || target >= window->member_count || origin >= window->member_count)
-		return NULL;
-	number = map_put(&window->pair_numbers, map_key((uint64_t)target, (uint64_t)origin));
-	if (*number == MAP_NONE) {
-		*number = (uint32_t)window->pairs.count;
-		array_new_item(&window->pairs);
-	}
-	return &window->pairs.items[*number];
+	return window && call->member->rank < window->member_count &&
+	                       (call->peer < 0 || (uint32_t)call->peer < window->member_count)
+	               ? window
+	               : NULL;
 }
 
-static void replace(struct course_window *window, struct analysed_call **place, struct analysed_call *call)
+struct window_pair *window_pair_find(const struct course_window *window, uint32_t member, uint32_t peer)
+{
+	const uint32_t *number = map_find(&window->pair_numbers, map_key(member, peer));
+
+	return number ? window->pairs.items[*number] : NULL;
+}
+
+struct window_pair *window_pair_get(struct course_window *window, uint32_t member, uint32_t peer)
+{
+	uint32_t *number = map_put(&window->pair_numbers, map_key(member, peer));
+
+	if (*number == MAP_NONE) {
+		*number = (uint32_t)window->pairs.count;
+		array_add(&window->pairs, memory_new(1, sizeof(struct window_pair)));
+		array_add(&window->members[member].pairs, window->pairs.items[*number]);
+	}
+	return window->pairs.items[*number];
+}
+
+void call_replace(struct known *known, struct analysed_call **place, struct analysed_call *call)
 {
 	if (call)
 		call_keep(call);
 	if (*place)
-		call_drop(window->known, *place);
+		call_drop(known, *place);
 	*place = call;
 }
 
@@ -103,79 +112,81 @@ static void has_come(struct course *course, struct course_thread **waiting)
 
 /* Posts and starts */
 
-static void execute_post(struct course *course, struct course_window *window, struct analysed_call *call,
-                         uint32_t place)
+static bool is_member(const struct course_window *window, int64_t rank)
 {
-	replace(window, &window->members[place].post, call);
-	for (uint32_t i = 0; i < call->rank_count; i++) {
-		struct exposed_pair *pair = pair_of(window, place, call->ranks[i]);
-		if (pair && ++pair->posts >= pair->starts && pair->starter)
-			has_come(course, &pair->starter);
+	return rank >= 0 && rank < window->member_count;
+}
+
+/* The peer has done its part of what this call of the member begins or ends. */
+static bool is_answered(const struct course_window *window, enum rma_action action, uint32_t member,
+                        uint32_t peer)
+{
+	static const struct window_pair none;
+	const struct window_pair *own = window_pair_find(window, member, peer),
+				 *other = window_pair_find(window, peer, member);
+
+	return epoch_is_answered(action, &(own ? own : &none)->counts, &(other ? other : &none)->counts);
+}
+
+/* The member calls what `action` says, which names the peer: the peer may have waited for that. */
+static void name_peer(struct course *course, struct course_window *window, enum rma_action action,
+                      uint32_t member, uint32_t peer)
+{
+	struct window_pair *other = window_pair_find(window, peer, member);
+
+	epoch_count(&window_pair_get(window, member, peer)->counts, action);
+	if (other && action == RMA_POST && other->starter && is_answered(window, RMA_COMPLETE, peer, member))
+		has_come(course, &other->starter);
+	if (other && action == RMA_COMPLETE && other->waiter && is_answered(window, RMA_WAIT, peer, member))
+		has_come(course, &other->waiter);
+}
+
+static void name_group(struct course *course, struct course_window *window, enum rma_action action,
+                       uint32_t member, const struct analysed_call *group)
+{
+	for (uint32_t i = 0; group && i < group->rank_count; i++)
+		if (is_member(window, group->ranks[i]))
+			name_peer(course, window, action, member, (uint32_t)group->ranks[i]);
+}
+
+/* The group of the open epoch that the call begins or ends; NULL: there is none. */
+static struct analysed_call *group_of(const struct window_wait *wait)
+{
+	const struct course_window_member *member = &wait->window->members[wait->place];
+
+	switch (wait->operation) {
+	case WINDOW_COMPLETE:
+		return member->epochs.is_open[EPOCH_START] ? member->start : NULL;
+	case WINDOW_WAIT:
+		return member->epochs.is_open[EPOCH_POST] ? member->post : NULL;
+	default:
+		return wait->call;
 	}
 }
 
-static void execute_start(struct course *course, struct course_thread *thread, struct window_wait *wait)
+/* MPI_Win_start, MPI_Win_complete and MPI_Win_wait. A start that did not wait for the posts leaves that to the end of its epoch. */
+static void execute_group(struct course *course, struct course_thread *thread, struct window_wait *wait)
 {
-	replace(wait->window, &wait->window->members[wait->place].start, wait->call);
-	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
-		struct exposed_pair *pair = pair_of(wait->window, wait->call->ranks[i], wait->place);
-		if (!pair || ++pair->starts <= pair->posts)
+	const enum rma_action action = actions[wait->operation];
+	struct analysed_call *group = group_of(wait);
+
+	for (uint32_t i = 0; group && i < group->rank_count; i++) {
+		struct window_pair *pair;
+
+		if (!is_member(wait->window, group->ranks[i]) ||
+		    is_answered(wait->window, action, wait->place, (uint32_t)group->ranks[i]))
 			continue;
-		pair->starter = thread;
+		pair = window_pair_get(wait->window, wait->place, (uint32_t)group->ranks[i]);
+		*(action == RMA_WAIT ? &pair->waiter : &pair->starter) = thread;
 		thread->missing++;
 	}
+	if (action == RMA_START)
+		name_group(course, wait->window, action, wait->place, group);
+	wait->call = group;
 	if (thread->missing)
 		block(course, thread, wait);
-}
-
-static void finish_complete(struct course *course, struct course_window *window, uint32_t place)
-{
-	const struct analysed_call *start = window->members[place].start;
-
-	for (uint32_t i = 0; start && i < start->rank_count; i++) {
-		struct exposed_pair *pair = pair_of(window, start->ranks[i], place);
-		if (pair && ++pair->completes >= pair->waits && pair->waiter)
-			has_come(course, &pair->waiter);
-	}
-	replace(window, &window->members[place].start, NULL);
-}
-
-/* A start that did not wait for the posts leaves that to the end of its epoch. */
-static void execute_complete(struct course *course, struct course_thread *thread, struct window_wait *wait)
-{
-	struct analysed_call *start = wait->window->members[wait->place].start;
-
-	for (uint32_t i = 0; start && i < start->rank_count; i++) {
-		struct exposed_pair *pair = pair_of(wait->window, start->ranks[i], wait->place);
-		if (!pair || pair->starts <= pair->posts)
-			continue;
-		pair->starter = thread;
-		thread->missing++;
-	}
-	wait->call = start;
-	if (thread->missing)
-		block(course, thread, wait);
-	else
-		finish_complete(course, wait->window, wait->place);
-}
-
-static void execute_wait(struct course *course, struct course_thread *thread, struct window_wait *wait)
-{
-	struct analysed_call **post = &wait->window->members[wait->place].post;
-
-	if (!*post)
-		return;
-	wait->call = *post;
-	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
-		struct exposed_pair *pair = pair_of(wait->window, wait->place, wait->call->ranks[i]);
-		if (!pair || ++pair->waits <= pair->completes)
-			continue;
-		pair->waiter = thread;
-		thread->missing++;
-	}
-	if (thread->missing)
-		block(course, thread, wait);
-	replace(wait->window, post, NULL);
+	else if (action == RMA_COMPLETE)
+		name_group(course, wait->window, action, wait->place, group);
 }
 
 /* Locks */
@@ -197,7 +208,7 @@ static const struct window_lock *find_conflict(const struct locked_target *locke
 	for (size_t i = 0; i < locked->holders.count; i++) {
 		const struct window_lock *other = &locked->holders.items[i];
 		if (other->origin != lock->origin && other->order < lock->order &&
-		    (other->is_exclusive || lock->is_exclusive))
+		    locks_exclude(other->kind, lock->kind))
 			return other;
 	}
 	return NULL;
@@ -218,36 +229,40 @@ static const struct window_lock *find_holder(const struct course_window *window,
 	return found;
 }
 
+/* The place behind all members stands for all of them. */
 static uint32_t target_of(const struct course_window *window, const struct analysed_call *call)
 {
-	const bool is_one = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK ||
-	                    (call->window == WINDOW_FLUSH && call->peer >= 0);
-
-	return is_one && call->peer >= 0 && (uint32_t)call->peer < window->member_count
-	               ? (uint32_t)call->peer
-	               : window->member_count;
+	return call->peer >= 0 && (uint32_t)call->peer < window->member_count ? (uint32_t)call->peer
+	                                                                      : window->member_count;
 }
 
+/* A flush of one target may be under a lock of all. */
 static const struct window_lock *holder_of(const struct window_wait *wait)
 {
 	const uint32_t target = target_of(wait->window, wait->call);
 	const struct window_lock *lock = find_lock(wait->window, target, wait->place);
 
+	if (!lock)
+		lock = find_lock(wait->window, wait->window->member_count, wait->place);
 	return lock ? find_holder(wait->window, target, lock) : NULL;
+}
+
+static enum lock_kind lock_kind_of(const struct analysed_call *call)
+{
+	return call->window == WINDOW_LOCK && !(call->flags & CHECK_CALL_SHARED) ? LOCKED_EXCLUSIVE
+	                                                                         : LOCKED_SHARED;
 }
 
 static void take_lock(const struct window_wait *wait)
 {
 	struct course_window *window = wait->window;
 	const uint32_t target = target_of(window, wait->call);
-	const struct window_lock lock = {.origin = wait->place,
-	                                 .is_exclusive = wait->operation == WINDOW_LOCK &&
-	                                                 !(wait->call->flags & CHECK_CALL_SHARED),
-	                                 .order = ++window->last_order};
+	const struct window_lock lock = {
+		.origin = wait->place, .kind = lock_kind_of(wait->call), .order = ++window->last_order};
 
 	if (find_lock(window, target, wait->place))
 		return;
-	window->exclusive_count += lock.is_exclusive;
+	window->exclusive_count += lock.kind == LOCKED_EXCLUSIVE;
 	array_add(&window->targets[target].holders, lock);
 }
 
@@ -266,7 +281,7 @@ static void give_lock(struct course *course, const struct window_wait *wait)
 
 	if (!lock)
 		return;
-	window->exclusive_count -= lock->is_exclusive;
+	window->exclusive_count -= lock->kind == LOCKED_EXCLUSIVE;
 	*lock = locked->holders.items[--locked->holders.count];
 	wake_lock_waiters(course, window);
 }
@@ -287,7 +302,7 @@ static void execute_lock(struct course *course, struct course_thread *thread, st
 
 static bool is_of_locks(enum window_operation operation)
 {
-	return (operation >= WINDOW_LOCK && operation <= WINDOW_UNLOCK_ALL) || operation == WINDOW_FLUSH;
+	return operation >= WINDOW_LOCK && operation <= WINDOW_FLUSH_LOCAL;
 }
 
 void window_executes(struct course *course, struct course_thread *thread, struct analysed_call *call)
@@ -297,27 +312,36 @@ void window_executes(struct course *course, struct course_thread *thread, struct
 	                           .operation = call->window,
 	                           .place = place_of(call->member)};
 
-	if (call->window == WINDOW_NONE || call->window == WINDOW_SYNC ||
-	    (call->window > WINDOW_UNLOCK_ALL && call->window != WINDOW_FLUSH))
+	/* Requests may be completed when their window is gone. */
+	if (call->window == WINDOW_NONE || call->window == WINDOW_GET_COMPLETE)
 		return;
-	wait.window = window_get(course, wait.comm);
-	switch (call->window) {
-	case WINDOW_POST:
-		execute_post(course, wait.window, call, wait.place);
-		break;
-	case WINDOW_START:
-		execute_start(course, thread, &wait);
-		break;
-	case WINDOW_COMPLETE:
-		execute_complete(course, thread, &wait);
-		break;
-	case WINDOW_WAIT:
-		execute_wait(course, thread, &wait);
-		break;
-	default:
+	wait.window = course_window_get(course, wait.comm);
+	if (call->window == WINDOW_POST)
+		name_group(course, wait.window, RMA_POST, wait.place, call);
+	else if (call->window < WINDOW_LOCK)
+		execute_group(course, thread, &wait);
+	else if (is_of_locks(call->window))
 		execute_lock(course, thread, &wait);
-		break;
-	}
+}
+
+void window_follow(struct analysed_call *call)
+{
+	struct course_window *window = course_window_of(call);
+	const bool has_target = call->window == WINDOW_LOCK || call->window == WINDOW_UNLOCK;
+	struct course_window_member *member;
+
+	if (!window || call->window > WINDOW_UNLOCK_ALL || (has_target && call->peer < 0))
+		return;
+	member = &window->members[call->member->rank];
+	epochs_follow(&member->epochs,
+	              has_target ? &window_pair_get(window, call->member->rank, (uint32_t)call->peer)->epochs
+	                         : NULL,
+	              &(struct epoch_call){.action = actions[call->window],
+	                                   .is_exclusive = lock_kind_of(call) == LOCKED_EXCLUSIVE});
+	if (call->window == WINDOW_START)
+		call_replace(window->known, &member->start, call);
+	if (call->window == WINDOW_POST)
+		call_replace(window->known, &member->post, call);
 }
 
 /* Otherwise for completes. */
@@ -328,11 +352,11 @@ static bool waits_for_posts(const struct window_wait *wait)
 
 static void stop_waiting_for(const struct window_wait *wait, const struct course_thread *thread)
 {
-	const bool starts = waits_for_posts(wait);
-
 	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
-		struct exposed_pair *pair = starts ? pair_of(wait->window, wait->call->ranks[i], wait->place)
-		                                   : pair_of(wait->window, wait->place, wait->call->ranks[i]);
+		struct window_pair *pair = is_member(wait->window, wait->call->ranks[i])
+		                                   ? window_pair_find(wait->window, wait->place,
+		                                                      (uint32_t)wait->call->ranks[i])
+		                                   : NULL;
 		if (pair && pair->starter == thread)
 			pair->starter = NULL;
 		if (pair && pair->waiter == thread)
@@ -362,7 +386,7 @@ void window_passes(struct course *course, struct course_thread *thread)
 	} else {
 		stop_waiting_for(wait, thread);
 		if (wait->operation == WINDOW_COMPLETE)
-			finish_complete(course, wait->window, wait->place);
+			name_group(course, wait->window, RMA_COMPLETE, wait->place, wait->call);
 	}
 	call_drop(course->known, wait->call);
 	free(wait);
@@ -389,8 +413,10 @@ void window_waits(struct course *course, struct course_thread *thread, wait_add 
 	}
 	for (uint32_t i = 0; i < wait->call->rank_count; i++) {
 		const int64_t rank = wait->call->ranks[i];
-		const struct exposed_pair *pair = starts ? pair_of(wait->window, rank, wait->place)
-		                                         : pair_of(wait->window, wait->place, rank);
+		const struct window_pair *pair = is_member(wait->window, rank)
+		                                         ? window_pair_find(wait->window, wait->place,
+		                                                            (uint32_t)rank)
+		                                         : NULL;
 		struct course_process *process;
 		if (!pair || (starts ? pair->starter : pair->waiter) != thread)
 			continue;
@@ -406,10 +432,15 @@ void window_release(struct course_comm *comm)
 
 	if (!window)
 		return;
+	LISTENERS_CALL(window->course, window_gone, window);
 	for (uint32_t i = 0; i < window->member_count; i++) {
-		replace(window, &window->members[i].start, NULL);
-		replace(window, &window->members[i].post, NULL);
+		call_replace(window->known, &window->members[i].start, NULL);
+		call_replace(window->known, &window->members[i].post, NULL);
+		call_replace(window->known, &window->members[i].fence, NULL);
+		array_release(&window->members[i].pairs);
 	}
+	for (size_t i = 0; i < window->pairs.count; i++)
+		free(window->pairs.items[i]);
 	for (uint32_t i = 0; i <= window->member_count; i++)
 		array_release(&window->targets[i].holders);
 	map_release(&window->pair_numbers);
