@@ -51,7 +51,7 @@ static const struct gap *gap_at(const struct gaps *gaps, uint32_t i)
 	return &gaps->items[(gaps->first + i) % gaps->room];
 }
 
-/* The first gap that ends behind this time. */
+/* The first gap that ends after this time. */
 static uint32_t find_gap(const struct gaps *gaps, int64_t time)
 {
 	uint32_t low = 0, high = gaps->count;

@@ -32,7 +32,7 @@ struct window_access {
 	bool has_read;      /* its process had read window memory before */
 	uint64_t began;     /* what the analyser saw before it, counted */
 	uint64_t ended;     /* likewise when it was complete; 0: it is not */
-	uint64_t completed; /* number of an event of the process (ordering_count) behind its completion */
+	uint64_t completed; /* number of an event of the process (ordering_count) after its completion */
 	uint64_t writes;    /* of the process to window memory, until it was complete */
 	struct window_access *next_open; /* of the same process and target, not complete either */
 };

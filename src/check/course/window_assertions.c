@@ -15,7 +15,7 @@ struct asserted_lock {
 	bool is_held;
 	enum lock_kind kind;
 	bool has_read;  /* its process, before the lock */
-	uint64_t ended; /* number of an event of the process (ordering_count) behind its end; 0: none */
+	uint64_t ended; /* number of an event of the process (ordering_count) after its end; 0: none */
 	struct analysed_call *call; /* kept */
 	struct course_process *process;
 };
@@ -23,7 +23,7 @@ struct asserted_lock {
 struct asserted_member {
 	struct course_process *process;
 	uint64_t
-		posted; /* number of an event of the process behind the last post; 0: it has no MPI_MODE_NOCHECK */
+		posted; /* number of an event of the process after the last post; 0: it has no MPI_MODE_NOCHECK */
 	bool is_written;       /* by MPI since its last fence or wait */
 	bool may_be_written;   /* under a lock: at any time */
 	bool has_passive_read; /* it read window memory under a lock */

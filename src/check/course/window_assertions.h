@@ -6,7 +6,7 @@
  *	MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED     not all processes of the fence gave it
  *	MPI_MODE_NOSTORE               the memory of the window changed (ASSERTION_STORED), and nobody accessed it by MPI
  *
- * Nothing is said of locks of a process that has read window memory before: it may have waited there for the other one. */
+ * Locks of a process that has read window memory before are not reported: it may have waited there for the other one. */
 #ifndef TARRY_CHECK_COURSE_WINDOW_ASSERTIONS_H
 #define TARRY_CHECK_COURSE_WINDOW_ASSERTIONS_H
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* ACCESSES_MAX: intervals that are kept of a target. If there are more, those that are complete go, and what conflicts with them is missed. */
-enum { SUSPECTS_MAX = 256, JUDGE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
+enum { SUSPECTS_MAX = 256, EVALUATE_EVERY = 16, ACCESSES_MAX = 1 << 17 };
 
 /* A member of a window. */
 struct raced_member {
@@ -152,7 +152,7 @@ static bool is_settled(struct window_races *races, const struct window_access *a
 }
 
 /* `all`: all processes have met, nothing more will be known. */
-static void judge_suspects(struct window_races *races, bool all)
+static void evaluate_suspects(struct window_races *races, bool all)
 {
 	size_t kept = 0;
 
@@ -179,8 +179,8 @@ static void over(void *owner, struct course_operation *operation)
 	struct window_races *races = owner;
 
 	(void)operation;
-	if (races->suspects.count && ++races->overs % JUDGE_EVERY == 0)
-		judge_suspects(races, false);
+	if (races->suspects.count && ++races->overs % EVALUATE_EVERY == 0)
+		evaluate_suspects(races, false);
 }
 
 static void found_conflict(struct window_races *races, const struct window_conflict *conflict,
@@ -198,7 +198,7 @@ static void found_conflict(struct window_races *races, const struct window_confl
 		return;
 	}
 	if (races->suspects.count == SUSPECTS_MAX)
-		judge_suspects(races, false);
+		evaluate_suspects(races, false);
 	if (races->suspects.count < SUSPECTS_MAX) {
 		array_add(&races->suspects, (struct race_suspect){.accesses = {access_keep(conflict->earlier),
 		                                                               access_keep(access)},
@@ -498,7 +498,7 @@ static void all_there(void *owner, struct course_collective *collective)
 	if (!one)
 		return;
 	if (orders_all(races, collective, function)) {
-		judge_suspects(races, true);
+		evaluate_suspects(races, true);
 		for (size_t i = 0; i < races->windows.count; i++)
 			for (uint32_t k = 0;
 			     races->windows.items[i] && k < races->windows.items[i]->course->member_count;
@@ -529,7 +529,7 @@ struct window_races *window_races_new(struct course *course, struct ordering *or
 
 void window_races_end(struct window_races *races)
 {
-	judge_suspects(races, true);
+	evaluate_suspects(races, true);
 }
 
 void window_races_free(struct window_races *races)

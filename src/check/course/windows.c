@@ -229,7 +229,7 @@ static const struct window_lock *find_holder(const struct course_window *window,
 	return found;
 }
 
-/* The place behind all members stands for all of them. */
+/* The last place means all members. */
 static uint32_t target_of(const struct course_window *window, const struct analysed_call *call)
 {
 	return call->peer >= 0 && (uint32_t)call->peer < window->member_count ? (uint32_t)call->peer

@@ -34,7 +34,7 @@ struct course_window {
 	struct course_window_member *members; /* by place */
 	struct map pair_numbers;
 	ARRAY(struct window_pair *) pairs;
-	struct locked_target *targets; /* by place; behind them, locks of all */
+	struct locked_target *targets; /* by place; the last one is for locks of all */
 	uint64_t exclusive_count, last_order;
 	ARRAY(struct course_thread *) lock_waiters;
 	struct lock_order *order; /* of window_order.c: of locks of all */

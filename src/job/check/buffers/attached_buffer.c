@@ -36,11 +36,6 @@ bool attached_buffer_is_concerned(enum call_id id)
 	return is_buffered_send(id) || is_attach(id) || is_detach(id);
 }
 
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	return call->arguments[call_parameter(call->id, kind)];
-}
-
 static bool is_usable(const struct checked_object *object)
 {
 	return object && object->state != OBJECT_FREED;
@@ -48,14 +43,15 @@ static bool is_usable(const struct checked_object *object)
 
 uint64_t attached_buffer_needed(const struct agent_call *call)
 {
-	const int64_t count = argument(call, KIND_count), type_word = argument(call, KIND_type),
-		      comm_word = argument(call, KIND_comm);
+	const int64_t count = agent_argument(call, KIND_count), type_word = agent_argument(call, KIND_type),
+		      comm_word = agent_argument(call, KIND_comm);
 	MPI_Datatype type;
 	MPI_Comm comm;
 	int bytes = 0;
 
 	/* MPI stops the program when it is asked of what is wrong. */
-	if (call->problems || count < 0 || count > INT32_MAX || argument(call, KIND_dest) == MPI_PROC_NULL ||
+	if (call->problems || count < 0 || count > INT32_MAX ||
+	    agent_argument(call, KIND_dest) == MPI_PROC_NULL ||
 	    !is_usable(object_find(OBJECT_TYPE, (uint64_t)type_word)) ||
 	    !is_usable(object_find(OBJECT_COMM, (uint64_t)comm_word)))
 		return 0;
@@ -133,7 +129,7 @@ void attached_buffer_after(struct agent_call *call, int rc)
 #ifdef MPI_BUFFER_AUTOMATIC
 		buffer.unlimited = (void *)(uintptr_t)call->arguments[0] == MPI_BUFFER_AUTOMATIC;
 #endif
-		buffer.size = (uint64_t)argument(call, KIND_wide);
+		buffer.size = (uint64_t)agent_argument(call, KIND_wide);
 		buffer.by = call->id;
 		buffer.at = agent_place(call);
 	} else {

@@ -48,13 +48,6 @@ static const struct data_rule rules[MOVES_VALUES] = {
 	[MOVES_REDUCE_SCATTER_BLOCK] = {true, false, SIDE_BLOCK, SIDE_NONE, 0, 0},
 };
 
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	const int at = call_parameter(call->id, kind);
-
-	return at < 0 ? 0 : call->arguments[at];
-}
-
 /* A type that is not known makes the data fail: it is asked for again when MPI has accepted the call. */
 static struct announced_data data_of(struct collective_data *data, int64_t count, uint64_t type)
 {
@@ -69,7 +62,7 @@ static struct announced_data data_of(struct collective_data *data, int64_t count
 static int64_t count_at(const struct agent_call *call, enum parameter_kind kind, uint32_t i)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is the address of an array */
-	const void *counts = (const void *)(uintptr_t)argument(call, kind);
+	const void *counts = (const void *)(uintptr_t)agent_argument_or(call, kind, 0);
 
 	if (!counts)
 		return 0;
@@ -81,10 +74,10 @@ static uint64_t type_at(const struct agent_call *call, enum parameter_kind list,
                         uint32_t i)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is the address of an array */
-	const void *types = (const void *)(uintptr_t)argument(call, list);
+	const void *types = (const void *)(uintptr_t)agent_argument_or(call, list, 0);
 
 	if (call_parameter(call->id, list) < 0)
-		return (uint64_t)argument(call, one);
+		return (uint64_t)agent_argument_or(call, one, 0);
 	if (!types)
 		return HANDLE(MPI_DATATYPE_NULL);
 	return HANDLE(call->fortran ? f_type((const MPI_Fint *)types + i) : ((const MPI_Datatype *)types)[i]);
@@ -107,7 +100,7 @@ static struct announced_data *list_of(struct collective_data *data, const struct
 			break;
 		default:
 			list[i] = data_of(data, count_at(call, KIND_rcounts, i),
-			                  (uint64_t)argument(call, KIND_type));
+			                  (uint64_t)agent_argument_or(call, KIND_type, 0));
 		}
 	return list;
 }
@@ -129,16 +122,20 @@ static void read_side(struct collective_data *data, const struct agent_call *cal
 	case SIDE_NONE:
 		break;
 	case SIDE_ONE:
-		*one = data_of(data, argument(call, KIND_count), (uint64_t)argument(call, KIND_type));
+		*one = data_of(data, agent_argument_or(call, KIND_count, 0),
+		               (uint64_t)agent_argument_or(call, KIND_type, 0));
 		break;
 	case SIDE_SEND:
-		*one = data_of(data, argument(call, KIND_scount), (uint64_t)argument(call, KIND_stype));
+		*one = data_of(data, agent_argument_or(call, KIND_scount, 0),
+		               (uint64_t)agent_argument_or(call, KIND_stype, 0));
 		break;
 	case SIDE_RECEIVE:
-		*one = data_of(data, argument(call, KIND_rcount), (uint64_t)argument(call, KIND_rtype));
+		*one = data_of(data, agent_argument_or(call, KIND_rcount, 0),
+		               (uint64_t)agent_argument_or(call, KIND_rtype, 0));
 		break;
 	case SIDE_BLOCK:
-		*one = data_of(data, argument(call, KIND_rcount), (uint64_t)argument(call, KIND_type));
+		*one = data_of(data, agent_argument_or(call, KIND_rcount, 0),
+		               (uint64_t)agent_argument_or(call, KIND_type, 0));
 		break;
 	case SIDE_SENDS:
 		data->send_list = list_of(data, call, side, count);
@@ -159,7 +156,8 @@ void collective_data_find(struct collective_data *data, const struct agent_call 
 {
 	const enum movement moves = all_calls[call->id].moves;
 	const struct data_rule *rule = &rules[moves];
-	const int64_t root = argument(call, KIND_root), in_place = (int64_t)(uintptr_t)MPI_IN_PLACE;
+	const int64_t root = agent_argument_or(call, KIND_root, 0),
+		      in_place = (int64_t)(uintptr_t)MPI_IN_PLACE;
 	const bool is_root = !rule->rooted || (c->inter ? root == MPI_ROOT : root == c->rank);
 	uint8_t sends = is_root ? rule->root_sends : rule->other_sends;
 	uint8_t gets = is_root ? rule->root_gets : rule->other_gets;
@@ -173,11 +171,11 @@ void collective_data_find(struct collective_data *data, const struct agent_call 
 		sends = gives ? sends : SIDE_NONE;
 		gets = gives ? SIDE_NONE : gets;
 	}
-	if (argument(call, KIND_sbuf) == in_place && call_parameter(call->id, KIND_sbuf) >= 0) {
+	if (agent_argument_or(call, KIND_sbuf, 0) == in_place && call_parameter(call->id, KIND_sbuf) >= 0) {
 		data->in_place = true;
 		if (sends == SIDE_SEND || sends == SIDE_SENDS)
 			sends = SIDE_NONE;
-	} else if (argument(call, KIND_rbuf) == in_place && gets != SIDE_NONE) {
+	} else if (agent_argument_or(call, KIND_rbuf, 0) == in_place && gets != SIDE_NONE) {
 		data->in_place = true;
 		gets = SIDE_NONE;
 	}

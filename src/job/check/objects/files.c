@@ -71,11 +71,6 @@ bool files_are_concerned(enum call_id id)
 	return traits[id] || id == CALL_File_open || id == CALL_File_close || id == CALL_File_set_view;
 }
 
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	return call->arguments[call_parameter(call->id, kind)];
-}
-
 /* "MPI_MODE_RDONLY | MPI_MODE_CREATE": those of this set that the mode has. */
 static void name_modes(int mode, char *text, size_t bytes)
 {
@@ -113,7 +108,7 @@ static void report_mode(struct agent_call *call, const struct checked_object *fi
 
 static void check_open(struct agent_call *call)
 {
-	const int mode = (int)argument(call, KIND_number);
+	const int mode = (int)agent_argument(call, KIND_number);
 	const int access = mode & (MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR);
 
 	if (access != MPI_MODE_RDONLY && access != MPI_MODE_WRONLY && access != MPI_MODE_RDWR)
@@ -230,7 +225,7 @@ static struct checked_object *type_at(const struct agent_call *call, int paramet
 static void check_view(struct agent_call *call, const struct checked_object *file)
 {
 	const int etype = call_parameter(call->id, KIND_type);
-	const bool current = argument(call, KIND_position) == (int64_t)MPI_DISPLACEMENT_CURRENT;
+	const bool current = agent_argument(call, KIND_position) == (int64_t)MPI_DISPLACEMENT_CURRENT;
 	struct checked_object *element = type_at(call, etype);
 	const struct type_limits *limits = element && !call->problems ? type_limits_get(element) : NULL;
 
@@ -321,7 +316,7 @@ void files_after(struct agent_call *call, int rc)
 	if (!file)
 		return;
 	if (call->id == CALL_File_open) {
-		file->file.mode = (int)argument(call, KIND_number);
+		file->file.mode = (int)agent_argument(call, KIND_number);
 	} else if (call->id == CALL_File_set_view) {
 		after_view(call, file);
 	} else if (traits[call->id] & FILE_BEGINS) {

@@ -83,16 +83,11 @@ static void mark_ready(struct agent_call *call, struct checked_request *request,
 	}
 }
 
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	return call->arguments[call_parameter(call->id, kind)];
-}
-
 static void mark_list(struct agent_call *call, struct checked_request *request)
 {
-	const int *list = (const int *)(uintptr_t)argument(call, KIND_outnumbers);
+	const int *list = (const int *)(uintptr_t)agent_argument(call, KIND_outnumbers);
 
-	for (int64_t i = 0; list && i < argument(call, KIND_number); i++)
+	for (int64_t i = 0; list && i < agent_argument(call, KIND_number); i++)
 		mark_ready(call, request, list[i]);
 }
 
@@ -109,7 +104,7 @@ static void mark_range(struct agent_call *call, struct checked_request *request,
 
 static void check_arrived(struct agent_call *call, struct checked_request *request)
 {
-	const int64_t partition = argument(call, KIND_partition);
+	const int64_t partition = agent_argument(call, KIND_partition);
 
 	if (partition < 0 || partition >= request->partitions->count)
 		report(CHECK_REQUEST_PARTITION_OUTSIDE, call, request, partition);
@@ -146,10 +141,10 @@ void partitions_before(struct agent_call *call)
 		else if (call->id == CALL_Pready_list)
 			mark_list(call, request);
 		else if (call->id == CALL_Pready_range)
-			mark_range(call, request, argument(call, KIND_partition),
-			           argument(call, KIND_lastpartition));
+			mark_range(call, request, agent_argument(call, KIND_partition),
+			           agent_argument(call, KIND_lastpartition));
 		else
-			mark_ready(call, request, argument(call, KIND_partition));
+			mark_ready(call, request, agent_argument(call, KIND_partition));
 	}
 	requests_unlock();
 }
@@ -165,7 +160,7 @@ void partitions_after(struct agent_call *call, int rc)
 	requests_lock();
 	request = request_look_up(handle, NULL, 0);
 	if (request)
-		active_buffers_partition(call, request, argument(call, KIND_partition), false);
+		active_buffers_partition(call, request, agent_argument(call, KIND_partition), false);
 	requests_unlock();
 }
 

@@ -1,16 +1,11 @@
 #include "job/check/windows/window_epochs.h"
-#include "job/check/objects/finding_draft.h"
 
+#include "job/check/objects/finding_draft.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	return call->arguments[call_parameter(call->id, kind)];
-}
 
 struct opening_call opening_call(const struct agent_call *call)
 {
@@ -60,7 +55,7 @@ static void report(struct agent_call *call, enum check check, const char *name, 
 	finding_report(&draft);
 }
 
-/* What is open afterwards depends on whether MPI accepts the call, and how: nothing more is said about the window's epochs. */
+/* What is open afterwards depends on whether MPI accepts the call, and how: the window's epochs are not checked any more. */
 static void report_open(struct agent_call *call, struct checked_window *window, enum check check,
                         const struct opening_call *open)
 {
@@ -91,13 +86,13 @@ static void report_access(struct agent_call *call, enum check check, const struc
 {
 	char target[16];
 
-	snprintf(target, sizeof target, "%d", (int)argument(call, KIND_target));
+	snprintf(target, sizeof target, "%d", (int)agent_argument(call, KIND_target));
 	report(call, check, "target", target, other, note);
 }
 
 static void check_access(struct agent_call *call, const struct checked_window *window)
 {
-	const int64_t target = argument(call, KIND_target);
+	const int64_t target = agent_argument(call, KIND_target);
 	const struct peer_epochs *there = epoch_peer(window, target);
 	const enum epoch_kind kind = epoch_of_access(&window->epochs, there);
 	const bool has_request = call_parameter(call->id, KIND_newrequest) >= 0;
@@ -120,7 +115,8 @@ static void check_access(struct agent_call *call, const struct checked_window *w
 void epoch_check(struct agent_call *call, struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
-	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0 : argument(call, KIND_target);
+	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0
+	                                                                 : agent_argument(call, KIND_target);
 	const struct window_target *there = find_target(window, target);
 	const struct peer_epochs *peer = there ? &there->epochs : NULL;
 	enum epoch_kind kind;
@@ -139,7 +135,7 @@ void epoch_check(struct agent_call *call, struct checked_window *window)
 	if (kind)
 		report_missing(call, window, kind);
 	if (action == RMA_FENCE && !call->problems && window->epochs.has_accessed &&
-	    argument(call, KIND_assert) & MPI_MODE_NOPRECEDE)
+	    agent_argument(call, KIND_assert) & MPI_MODE_NOPRECEDE)
 		report(call, CHECK_WINDOW_ASSERTION, "assertion", "MPI_MODE_NOPRECEDE", &window->fence_access,
 		       NOTE_EARLIER);
 }
@@ -177,7 +173,7 @@ int epoch_group(const struct checked_window *window, uint64_t handle, int **foun
 static void name_started(const struct agent_call *call, struct checked_window *window)
 {
 	int *ranks;
-	const int count = epoch_group(window, (uint64_t)argument(call, KIND_group), &ranks);
+	const int count = epoch_group(window, (uint64_t)agent_argument(call, KIND_group), &ranks);
 
 	window->group_is_known = count >= 0 && window->targets;
 	for (int i = 0; window->group_is_known && i < count; i++)
@@ -204,20 +200,21 @@ static bool is_followed(const struct agent_call *call, struct checked_window *wi
 void epoch_follow(const struct agent_call *call, struct checked_window *window)
 {
 	const enum rma_action action = all_calls[call->id].rma;
-	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0 : argument(call, KIND_target);
+	const int64_t target = call_parameter(call->id, KIND_target) < 0 ? 0
+	                                                                 : agent_argument(call, KIND_target);
 	const enum epoch_kind opens = epoch_opened_by(action);
 	const bool had_accessed = window->epochs.has_accessed;
 
 	if (!is_followed(call, window, target))
 		return;
 	if (action == RMA_FENCE)
-		window->fence_assertion = (int)argument(call, KIND_assert);
+		window->fence_assertion = (int)agent_argument(call, KIND_assert);
 	epochs_follow(&window->epochs, epoch_peer(window, target),
-	              &(struct epoch_call){.action = action,
-	                                   .is_last = action == RMA_FENCE &&
-	                                              window->fence_assertion & MPI_MODE_NOSUCCEED,
-	                                   .is_exclusive = action == RMA_LOCK &&
-	                                                   argument(call, KIND_lock) != MPI_LOCK_SHARED});
+	              &(struct epoch_call){
+			      .action = action,
+			      .is_last = action == RMA_FENCE && window->fence_assertion & MPI_MODE_NOSUCCEED,
+			      .is_exclusive = action == RMA_LOCK &&
+	                                      agent_argument(call, KIND_lock) != MPI_LOCK_SHARED});
 	if (opens == EPOCH_LOCK)
 		window->targets[target].lock = opening_call(call);
 	else if (opens)

@@ -42,13 +42,13 @@ struct checked_window {
 	struct opening_call fence_access;        /* the first access after the last fence */
 	int fence_assertion;
 	bool group_is_known; /* of the last start */
-	bool is_uncertain; /* a call was wrong: what is open is not known any more, and nothing more is said */
-	int64_t base;      /* of the own memory; 0: not known */
-	bool is_doubled;   /* other windows have some of it, too */
+	bool is_uncertain; /* a call was wrong: which epochs are open is unknown, and they are not checked any more */
+	int64_t base;    /* of the own memory; 0: not known */
+	bool is_doubled; /* other windows have some of it, too */
 	bool wants_content, has_content;
-	uint64_t content; /* of window_contents.c: a hash of the own memory behind the last synchronisation */
-	void *announced;  /* of window_events.c: as analysers know it; NULL: not asked yet */
-	uint64_t accesses;          /* that analysers were told of */
+	uint64_t content;  /* of window_contents.c: a hash of the own memory after the last synchronisation */
+	void *announced;   /* of window_events.c: as analysers know it; NULL: not asked yet */
+	uint64_t accesses; /* reported to analysers */
 	struct local_memory *local; /* of local_accesses.h; NULL: none */
 };
 

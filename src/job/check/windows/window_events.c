@@ -34,19 +34,6 @@ struct window_description {
 	const int64_t *facts; /* MEMORY_FACTS of them */
 };
 
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	return call->arguments[call_parameter(call->id, kind)];
-}
-
-static int64_t first_of(const struct agent_call *call, enum parameter_kind a, enum parameter_kind b,
-                        int64_t otherwise)
-{
-	const int at = call_parameter(call->id, a), other = call_parameter(call->id, b);
-
-	return at >= 0 ? call->arguments[at] : other >= 0 ? call->arguments[other] : otherwise;
-}
-
 static enum window_operation operation_of(enum call_id id)
 {
 	static const enum window_operation operations[RMA_VALUES] = {
@@ -209,10 +196,11 @@ static uint64_t operator_of(const struct agent_call *call)
 /* False: its types are not known. */
 static bool describe_access(const struct agent_call *call, struct window_description *d, bool accepted)
 {
-	const uint64_t type = (uint64_t)first_of(call, KIND_ttype, KIND_type, 0),
-		       origin = (uint64_t)first_of(call, KIND_otype, KIND_type, 0);
-	const int64_t count = first_of(call, KIND_tcount, KIND_tcount, 1),
-		      sent = first_of(call, KIND_ocount, KIND_ocount, 1);
+	const int64_t single = agent_argument_or(call, KIND_type, 0); /* of calls with one datatype */
+	const uint64_t type = (uint64_t)agent_argument_or(call, KIND_ttype, single),
+		       origin = (uint64_t)agent_argument_or(call, KIND_otype, single);
+	const int64_t count = agent_argument_or(call, KIND_tcount, 1),
+		      sent = agent_argument_or(call, KIND_ocount, 1);
 
 	d->operator= operator_of(call);
 	d->target.type = type_announced(type, accepted);
@@ -234,7 +222,7 @@ static bool is_shared(const struct agent_call *call, const struct checked_window
 	if (lock >= 0)
 		return call->arguments[lock] == MPI_LOCK_SHARED;
 	if (all_calls[call->id].rma == RMA_UNLOCK) {
-		const struct peer_epochs *there = epoch_peer(window, argument(call, KIND_target));
+		const struct peer_epochs *there = epoch_peer(window, agent_argument(call, KIND_target));
 
 		return there && there->is_locked && !there->is_exclusive;
 	}
@@ -265,7 +253,7 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 	if (is_access(operation)) {
 		if (!describe_access(call, &d, accepted))
 			return;
-		first = (uint64_t)argument(call, KIND_disp);
+		first = (uint64_t)agent_argument(call, KIND_disp);
 	}
 	d.assertion = window_assertions(call);
 	if (is_shared(call, window, lock))
@@ -286,7 +274,7 @@ static void emit(struct agent_call *call, struct checked_window *window, enum wi
 static void follow_get(const struct agent_call *call, struct checked_window *window)
 {
 	const struct window_description d = {.operation = WINDOW_GET_COMPLETE,
-	                                     .peer = (int32_t)argument(call, KIND_target)};
+	                                     .peer = (int32_t)agent_argument(call, KIND_target)};
 	struct checked_request *request = call->access ? request_made(call) : NULL;
 	struct announced_comm *comm = request ? window_comm(window) : NULL;
 	struct announced_call *announced = comm ? find_call(call, comm, &d) : NULL;
@@ -311,7 +299,7 @@ void window_event_before(struct agent_call *call, struct checked_window *window)
 static bool is_flag_set(const struct agent_call *call)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	return *(const int *)(uintptr_t)argument(call, KIND_flag);
+	return *(const int *)(uintptr_t)agent_argument(call, KIND_flag);
 }
 
 void window_event_after(struct agent_call *call, struct checked_window *window)

@@ -52,15 +52,10 @@ static void unlock_windows(void)
 		host_unlock();
 }
 
-static int64_t argument(const struct agent_call *call, enum parameter_kind kind)
-{
-	return call->arguments[call_parameter(call->id, kind)];
-}
-
 static uint64_t handle_in_variable(const struct agent_call *call, enum parameter_kind kind)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
-	const void *variable = (const void *)(uintptr_t)argument(call, kind);
+	const void *variable = (const void *)(uintptr_t)agent_argument(call, kind);
 
 	return variable ? handle_at(OBJECT_WIN, variable, 0, call->fortran) : 0;
 }
@@ -97,14 +92,15 @@ static bool find_bounds(const struct agent_call *call, int64_t unit, int64_t *fi
 	const int counts = call_parameter(call->id, KIND_tcount),
 		  types = call_parameter(call->id, KIND_ttype);
 	const int64_t count = counts < 0 ? 1 : call->arguments[counts];
-	struct checked_object *type = object_find(OBJECT_TYPE, types < 0 ? (uint64_t)argument(call, KIND_type)
-	                                                                 : (uint64_t)call->arguments[types]);
+	struct checked_object *type = object_find(OBJECT_TYPE,
+	                                          types < 0 ? (uint64_t)agent_argument(call, KIND_type)
+	                                                    : (uint64_t)call->arguments[types]);
 	const struct type_limits *limits = type ? type_limits_get(type) : NULL;
 	int64_t span;
 
 	if (!limits || count <= 0 || limits->bytes == 0 ||
 	    __builtin_mul_overflow(count - 1, limits->extent, &span) ||
-	    __builtin_mul_overflow(argument(call, KIND_disp), unit, first) ||
+	    __builtin_mul_overflow(agent_argument(call, KIND_disp), unit, first) ||
 	    __builtin_add_overflow(*first, limits->true_lb, first) ||
 	    __builtin_add_overflow(*first, limits->true_extent, end) || INT64_MAX - *end < llabs(span))
 		return false;
@@ -122,13 +118,13 @@ static void report_displacement(struct agent_call *call)
 	call->problems++;
 	finding_draft(&draft, CHECK_ARGUMENT_BAD_VALUE, call);
 	finding_draft_value(&draft, "parameter", "target_disp");
-	finding_draft_value(&draft, "value", "%lld", (long long)argument(call, KIND_disp));
+	finding_draft_value(&draft, "value", "%lld", (long long)agent_argument(call, KIND_disp));
 	finding_report(&draft);
 }
 
 static void check_displacement(struct agent_call *call, const struct checked_window *window)
 {
-	const int64_t target = argument(call, KIND_target);
+	const int64_t target = agent_argument(call, KIND_target);
 	const struct member_memory *memory = target == window->rank ? &window->own
 	                                     : window->members      ? &window->members[target]
 	                                                            : NULL;
@@ -136,7 +132,7 @@ static void check_displacement(struct agent_call *call, const struct checked_win
 
 	if (window->memory == WINDOW_MEMORY_DYNAMIC)
 		return;
-	if (UNLIKELY(argument(call, KIND_disp) < 0))
+	if (UNLIKELY(agent_argument(call, KIND_disp) < 0))
 		report_displacement(call);
 	else if (memory && find_bounds(call, memory->unit, &first, &end) &&
 	         (first < 0 || end > memory->bytes))
@@ -161,7 +157,7 @@ static void check_operation(struct agent_call *call)
 
 static void check_access(struct agent_call *call, const struct checked_window *window)
 {
-	const int64_t target = argument(call, KIND_target);
+	const int64_t target = agent_argument(call, KIND_target);
 
 	if (target < 0 || target >= window->size || call->problems)
 		return;
@@ -271,8 +267,8 @@ static void follow_new(const struct agent_call *call)
 	window->created = opening_call(call);
 	window->own.unit = 1;
 	if (window->memory != WINDOW_MEMORY_DYNAMIC)
-		window->own = (struct member_memory){argument(call, KIND_winsize),
-		                                     argument(call, KIND_winunit)};
+		window->own = (struct member_memory){agent_argument(call, KIND_winsize),
+		                                     agent_argument(call, KIND_winunit)};
 	if (!ask_group(window) || !handles_set(&windows, handle, window)) {
 		epochs_release(window);
 		return;

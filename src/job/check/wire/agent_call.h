@@ -44,6 +44,20 @@ struct agent_call {
 	bool withheld; /* MPI_Request_free must not reach MPI: the agent completes the operation itself */
 };
 
+static inline int64_t agent_argument_or(const struct agent_call *call, enum parameter_kind kind,
+                                        int64_t otherwise)
+{
+	const int at = call_parameter(call->id, kind);
+
+	return at < 0 ? otherwise : call->arguments[at];
+}
+
+/* Of a call that has such a parameter. */
+static inline int64_t agent_argument(const struct agent_call *call, enum parameter_kind kind)
+{
+	return call->arguments[call_parameter(call->id, kind)];
+}
+
 /* Where a call was made, kept for objects and requests: the number of a place with its stack (places are never forgotten, equal
  * ones are one). */
 uint32_t agent_place(const struct agent_call *call);
