@@ -59,37 +59,42 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-void job_start(const char *program, uint32_t analysers)
+/* Of the first node first: it becomes the leader. */
+static void start_node(const char *program, uint32_t node)
 {
-	char path[256], number[16];
+	char name[64], path[256], *addresses = job.addresses[node];
 	ssize_t length;
 	int file, status = 1;
 	pid_t child;
 
-	signal(SIGPIPE, SIG_IGN);
-	raise_file_limit();
-	snprintf(job.folder, sizeof job.folder, "/tmp/tarry-clients-XXXXXX");
-	snprintf(job.host, sizeof job.host, "here");
-	if (!mkdtemp(job.folder) || getrandom(job.key, sizeof job.key, 0) != sizeof job.key)
-		die(job.folder);
-	write_file("key", job.key, sizeof job.key);
-	write_file("node-here", "", 0);
-	snprintf(number, sizeof number, "%u", analysers);
-	setenv("TARRY_ANALYSERS", number, 1);
+	snprintf(name, sizeof name, "node-%u", node);
+	write_file(name, "", 0);
 	child = fork();
 	if (child == 0) {
-		execl(program, program, job.folder, job.host, (char *)NULL);
+		execl(program, program, job.folder, name + strlen("node-"), (char *)NULL);
 		_exit(127);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
 		die(program);
-	snprintf(path, sizeof path, "%s/node-here", job.folder);
+	snprintf(path, sizeof path, "%s/%s", job.folder, name);
 	file = open(path, O_RDONLY | O_CLOEXEC);
-	length = file < 0 ? -1 : read(file, job.addresses, sizeof job.addresses - 1);
+	length = file < 0 ? -1 : read(file, addresses, sizeof job.addresses[node] - 1);
 	if (length <= 0)
 		die(path);
-	job.addresses[length - 1] = '\0';
+	addresses[length - 1] = '\0';
 	close(file);
+}
+
+void job_start(const char *program, uint32_t nodes)
+{
+	signal(SIGPIPE, SIG_IGN);
+	raise_file_limit();
+	snprintf(job.folder, sizeof job.folder, "/tmp/tarry-clients-XXXXXX");
+	if (!mkdtemp(job.folder) || getrandom(job.key, sizeof job.key, 0) != sizeof job.key)
+		die(job.folder);
+	write_file("key", job.key, sizeof job.key);
+	for (job.nodes = 0; job.nodes < nodes && job.nodes < NODES_MAX; job.nodes++)
+		start_node(program, job.nodes);
 }
 
 /* Connections */
@@ -155,17 +160,20 @@ static void shake_hands(int fd, struct message_writer *out)
 	free(response);
 }
 
-int job_connect(uint32_t rank, const char *addresses)
+int job_connect(uint32_t rank)
 {
+	char host[16];
 	struct check_hello hello = {.role = HELLO_AGENT,
 	                            .world = 1,
 	                            .rank = rank,
 	                            .size = job.size,
 	                            .pid = (uint32_t)getpid(),
-	                            .host = job.host,
+	                            .host = host,
 	                            .address = ""};
 	struct message_writer body = {0}, frame = {0};
-	int fd = address_connect(addresses, CONNECT_MS);
+	int fd = address_connect(job.addresses[rank % job.nodes], CONNECT_MS);
+
+	snprintf(host, sizeof host, "%u", rank % job.nodes);
 
 	if (fd < 0)
 		die("cannot connect");
@@ -176,17 +184,6 @@ int job_connect(uint32_t rank, const char *addresses)
 	writer_release(&body);
 	writer_release(&frame);
 	return fd;
-}
-
-void job_read_plan(int fd)
-{
-	size_t size;
-	uint8_t *plan = read_expected(fd, MESSAGE_PLAN, &size);
-	struct cursor in = {.at = plan, .end = plan + size};
-
-	if (!job.plan && !plan_take(&in, &job.plan, &job.plan_count))
-		die("the plan is damaged");
-	free(plan);
 }
 
 void job_tell(int fd, enum message_kind kind, struct message_writer *body)

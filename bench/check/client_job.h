@@ -1,11 +1,9 @@
-/* A job without programs, for benchmarks of analysers: one analyser is started in a folder of its own, and agents connect to it.
+/* A job without programs, for benchmarks of analysers: those of some nodes are started in a folder of their own, and agents connect to them.
  *
  *	job.size = 1000;
  *	job_start("build/bin/tarry-analyser", 1);
  *	for (uint32_t rank = 0; rank < job.size; rank++)
- *		fds[rank] = job_connect(rank, job.addresses);
- *	for (uint32_t rank = 0; rank < job.size; rank++)
- *		job_read_plan(fds[rank]);
+ *		fds[rank] = job_connect(rank);
  *	job_tell(fds[0], MESSAGE_EVENTS, &body);
  *	…
  *	while (job_is_analysed())
@@ -19,12 +17,14 @@
 
 #include "check/protocol/messages.h"
 
+enum { NODES_MAX = 64 };
+
 struct client_job {
-	char folder[64], host[64], addresses[1024];
+	char folder[64];
 	uint8_t key[CHECK_KEY_BYTES];
 	uint32_t size; /* processes */
-	char **plan;   /* addresses of all analysers */
-	uint32_t plan_count;
+	uint32_t nodes;
+	char addresses[NODES_MAX][1024]; /* of their analysers */
 };
 
 extern struct client_job job;
@@ -33,10 +33,9 @@ _Noreturn void die(const char *what);
 double seconds(void);
 
 /* Takes as many open files as this user may have. */
-void job_start(const char *analyser, uint32_t analysers);
-/* The agent of a rank, as far as HELLO. */
-int job_connect(uint32_t rank, const char *addresses);
-void job_read_plan(int fd);
+void job_start(const char *analyser, uint32_t nodes);
+/* The agent of a rank, as far as HELLO. Ranks are dealt out to the nodes in turn. */
+int job_connect(uint32_t rank);
 
 void send_bytes(int fd, const void *bytes, size_t size);
 /* Of the next frame; the caller frees it. */

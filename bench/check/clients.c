@@ -1,12 +1,11 @@
 /* Processes without a program: agents of a job that exchange with their neighbours in a ring (MPI_Isend, MPI_Irecv, MPI_Waitall) and reduce over
- * all every tenth step, as fast as analysers take it; the first one is sent their courses. One message in all has the wrong type: that has to be found, and nothing else.
+ * all every tenth step, as fast as analysers take it. One message in all has the wrong type: that has to be found, and nothing else.
  *
- *	bench-check-clients ANALYSER PROCESSES STEPS ANALYSERS
+ *	bench-check-clients ANALYSER PROCESSES STEPS NODES
  *
  * Prints what it measured as JSON. Exit code 1: something else was found, or nothing. */
 #include "calls/ids.h"
 #include "check/checks/checks.h"
-#include "check/protocol/routing.h"
 #include "check/signature/signature.h"
 
 #include "client_job.h"
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { THREADS = 2, STEPS_IN_BATCH = 100, LINKS = 4, REDUCE_EVERY = 10 };
+enum { THREADS = 2, STEPS_IN_BATCH = 100, REDUCE_EVERY = 10 };
 enum { TYPE_INT = 1, TYPE_DOUBLE = 2, WORLD_COMM = 4711 };
 enum {
 	CALL_SEND_UP = 1,
@@ -30,17 +29,10 @@ enum {
 	CALLS_END
 };
 
-struct client_link {
-	uint32_t analyser;
-	int fd;
-	struct message_writer batch; /* of EVENTS */
-};
-
 struct client {
 	uint32_t rank;
-	int home;
-	uint32_t link_count;
-	struct client_link links[LINKS];
+	int fd;
+	struct message_writer batch; /* of EVENTS */
 };
 
 static struct {
@@ -50,23 +42,9 @@ static struct {
 	uint64_t bytes[THREADS], frames[THREADS];
 } work;
 
-static struct client_link *link_get(struct client *client, uint32_t analyser)
-{
-	struct client_link *link = client->links;
-
-	for (uint32_t i = 0; i < client->link_count; i++, link++)
-		if (link->analyser == analyser)
-			return link;
-	client->link_count++;
-	*link = (struct client_link){.analyser = analyser, .fd = client->home};
-	if (strcmp(job.plan[analyser], job.addresses) != 0)
-		link->fd = job_connect(client->rank, job.plan[analyser]);
-	return link;
-}
-
 /* What a client tells */
 
-static void tell_basics(const struct client *client, struct client_link *link)
+static void tell_basics(const struct client *client)
 {
 	struct checked_comm comm = {
 		.identity = WORLD_COMM, .rank = client->rank, .size = job.size, .name = "MPI_COMM_WORLD"};
@@ -75,11 +53,11 @@ static void tell_basics(const struct client *client, struct client_link *link)
 	struct message_writer body = {0};
 
 	comm_put(&body, &comm);
-	job_tell(link->fd, MESSAGE_COMM, &body);
+	job_tell(client->fd, MESSAGE_COMM, &body);
 	type_put(&body, &integer);
-	job_tell(link->fd, MESSAGE_TYPE, &body);
+	job_tell(client->fd, MESSAGE_TYPE, &body);
 	type_put(&body, &real);
-	job_tell(link->fd, MESSAGE_TYPE, &body);
+	job_tell(client->fd, MESSAGE_TYPE, &body);
 }
 
 /* What the calls do, by their numbers. */
@@ -104,7 +82,7 @@ static uint32_t peer_of(const struct client *client, uint32_t number)
 	return (client->rank + (client_calls[number].is_up ? 1 : job.size - 1)) % job.size;
 }
 
-static void tell_call(const struct client *client, struct client_link *link, uint32_t number)
+static void tell_call(const struct client *client, uint32_t number)
 {
 	const struct client_call *made = &client_calls[number];
 	const bool is_message = made->operation == OPERATION_SEND || made->operation == OPERATION_RECEIVE;
@@ -133,29 +111,7 @@ static void tell_call(const struct client *client, struct client_link *link, uin
 		*(made->operation == OPERATION_RECEIVE ? &call.receive : &call.send) = (struct check_data){
 			number == CALL_SEND_WRONG ? TYPE_DOUBLE : TYPE_INT, 100};
 	distinct_call_put(&body, &call);
-	job_tell(link->fd, MESSAGE_CALL, &body);
-}
-
-static uint32_t analyser_of(const struct client *client, uint32_t number)
-{
-	if (number == CALL_WAIT)
-		return 0;
-	return number == CALL_REDUCE
-	               ? analyser_of_object(WORLD_COMM, job.plan_count)
-	               : analyser_of_pair(client->rank, peer_of(client, number), job.size, job.plan_count);
-}
-
-/* An event: for matching where that is done, for the course on the first analyser. */
-static void put_event(const struct client *client, const struct client_link *link,
-                      struct message_writer *body, uint32_t number)
-{
-	if (analyser_of(client, number) == link->analyser) {
-		put_number(body, number);
-	} else if (link->analyser == 0) {
-		put_number(body, 0);
-		put_number(body, CHANGE_BEGINS);
-		put_number(body, number);
-	}
+	job_tell(client->fd, MESSAGE_CALL, &body);
 }
 
 /* The four operations of a step. */
@@ -169,43 +125,36 @@ static void put_wait(struct message_writer *body)
 		put_number(body, distance);
 }
 
-static void make_batch(const struct client *client, struct client_link *link)
+static void make_batch(struct client *client)
 {
 	struct message_writer body = {0};
 
 	for (int step = 0; step < STEPS_IN_BATCH; step++) {
 		for (uint32_t number = CALL_SEND_UP; number <= CALL_RECEIVE_DOWN; number++)
-			put_event(client, link, &body, number);
-		if (link->analyser == 0)
-			put_wait(&body);
+			put_number(&body, number);
+		put_wait(&body);
 		if (step % REDUCE_EVERY == 0)
-			put_event(client, link, &body, CALL_REDUCE);
+			put_number(&body, CALL_REDUCE);
 	}
-	frame_put(&link->batch, MESSAGE_EVENTS, &body);
+	frame_put(&client->batch, MESSAGE_EVENTS, &body);
 	writer_release(&body);
 }
 
-/* The message with the wrong type: for matching alone. */
-static void tell_wrong(struct client *client, uint32_t number)
+/* The message with the wrong type. */
+static void tell_wrong(const struct client *client, uint32_t number)
 {
 	struct message_writer body = {0};
 
-	put_number(&body, 0);
-	put_number(&body, CHANGE_MATCHES);
 	put_number(&body, number);
-	job_tell(link_get(client, analyser_of(client, number))->fd, MESSAGE_EVENTS, &body);
+	job_tell(client->fd, MESSAGE_EVENTS, &body);
 }
 
 static void introduce(struct client *client)
 {
-	for (uint32_t number = CALL_SEND_UP; number < CALL_SEND_WRONG; number++)
-		link_get(client, analyser_of(client, number));
-	for (uint32_t i = 0; i < client->link_count; i++) {
-		tell_basics(client, &client->links[i]);
-		for (uint32_t number = CALL_SEND_UP; number < CALLS_END; number++)
-			tell_call(client, &client->links[i], number);
-		make_batch(client, &client->links[i]);
-	}
+	tell_basics(client);
+	for (uint32_t number = CALL_SEND_UP; number < CALLS_END; number++)
+		tell_call(client, number);
+	make_batch(client);
 	if (client->rank == 0)
 		tell_wrong(client, CALL_SEND_WRONG);
 	if (client->rank == 1)
@@ -217,13 +166,12 @@ static void *run_clients(void *argument)
 	uint32_t thread = (uint32_t)(uintptr_t)argument;
 
 	for (uint64_t round = 0; round < work.rounds; round++) {
-		for (uint32_t rank = thread; rank < job.size; rank += THREADS)
-			for (uint32_t i = 0; i < work.clients[rank].link_count; i++) {
-				struct client_link *link = &work.clients[rank].links[i];
-				send_bytes(link->fd, link->batch.bytes, link->batch.size);
-				work.bytes[thread] += link->batch.size;
-				work.frames[thread]++;
-			}
+		for (uint32_t rank = thread; rank < job.size; rank += THREADS) {
+			const struct client *client = &work.clients[rank];
+			send_bytes(client->fd, client->batch.bytes, client->batch.size);
+			work.bytes[thread] += client->batch.size;
+			work.frames[thread]++;
+		}
 		/* Processes of a job are about equally far. */
 		pthread_barrier_wait(&work.step);
 	}
@@ -236,11 +184,8 @@ static void say_bye(struct client *client)
 
 	put_number(&body, END_FINALIZED);
 	frame_put(&frame, MESSAGE_BYE, &body);
-	for (uint32_t i = 0; i < client->link_count; i++)
-		if (client->links[i].fd != client->home)
-			send_bytes(client->links[i].fd, frame.bytes, frame.size), close(client->links[i].fd);
-	send_bytes(client->home, frame.bytes, frame.size);
-	close(client->home);
+	send_bytes(client->fd, frame.bytes, frame.size);
+	close(client->fd);
 	writer_release(&body);
 	writer_release(&frame);
 }
@@ -289,10 +234,8 @@ static void connect_all(void)
 {
 	for (uint32_t rank = 0; rank < job.size; rank++) {
 		work.clients[rank].rank = rank;
-		work.clients[rank].home = job_connect(rank, job.addresses);
+		work.clients[rank].fd = job_connect(rank);
 	}
-	for (uint32_t rank = 0; rank < job.size; rank++)
-		job_read_plan(work.clients[rank].home);
 	for (uint32_t rank = 0; rank < job.size; rank++)
 		introduce(&work.clients[rank]);
 }
@@ -340,13 +283,12 @@ int main(int argc, char **argv)
 	}
 	events = work.rounds * job.size * (4 * STEPS_IN_BATCH + STEPS_IN_BATCH / REDUCE_EVERY);
 	job_each_log(look_at_findings, &after);
-	printf("{\"processes\": %u, \"analysers\": %u, \"events\": %llu, \"seconds\": %.3f, \"events_per_s\": %.0f, "
+	printf("{\"processes\": %u, \"nodes\": %u, \"events\": %llu, \"seconds\": %.3f, \"events_per_s\": %.0f, "
 	       "\"memory_bytes\": %llu, \"connected_memory_bytes\": %llu, "
 	       "\"connect_s\": %.3f, \"bytes_per_event\": %.2f, \"frames_of_a_process\": %.1f, \"planted\": %u, \"other\": %u}\n",
-	       job.size, job.plan_count, (unsigned long long)events, end - start,
-	       (double)events / (end - start), (unsigned long long)after.memory_bytes,
-	       (unsigned long long)before.memory_bytes, connected, (double)bytes / (double)events,
-	       (double)frames / job.size, after.wrong, after.other);
+	       job.size, job.nodes, (unsigned long long)events, end - start, (double)events / (end - start),
+	       (unsigned long long)after.memory_bytes, (unsigned long long)before.memory_bytes, connected,
+	       (double)bytes / (double)events, (double)frames / job.size, after.wrong, after.other);
 	job_remove();
 	return after.wrong == 1 && after.other == 0 ? 0 : 1;
 }

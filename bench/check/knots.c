@@ -53,14 +53,10 @@ static void tell_call(uint32_t rank, int fd, bool is_ring)
 	job_tell(fd, MESSAGE_CALL, &body);
 }
 
-static void begin_call(int fd, bool is_ring)
+static void begin_call(int fd)
 {
 	struct message_writer body = {0};
 
-	if (!is_ring) {
-		put_number(&body, 0);
-		put_number(&body, CHANGE_BEGINS);
-	}
 	put_number(&body, CALL_RECEIVE);
 	job_tell(fd, MESSAGE_EVENTS, &body);
 }
@@ -103,11 +99,10 @@ static int connect_all(int *fds, bool is_ring)
 	int poll = epoll_create1(EPOLL_CLOEXEC);
 
 	for (uint32_t rank = 0; rank < job.size; rank++)
-		fds[rank] = job_connect(rank, job.addresses);
+		fds[rank] = job_connect(rank);
 	for (uint32_t rank = 0; rank < job.size; rank++) {
 		struct epoll_event event = {.events = EPOLLIN, .data.fd = fds[rank]};
 
-		job_read_plan(fds[rank]);
 		tell_call(rank, fds[rank], is_ring);
 		if (epoll_ctl(poll, EPOLL_CTL_ADD, fds[rank], &event) != 0)
 			die("epoll_ctl");
@@ -173,11 +168,11 @@ int main(int argc, char **argv)
 	job_start(argv[1], 1);
 	poll = connect_all(fds, is_ring);
 	for (uint32_t rank = 0; rank + 1 < job.size; rank++)
-		begin_call(fds[rank], is_ring);
+		begin_call(fds[rank]);
 	usleep(500000); /* until all of that was taken */
 	job_each_log(add_cpu_seconds, &before);
 	start = seconds();
-	begin_call(fds[job.size - 1], is_ring);
+	begin_call(fds[job.size - 1]);
 	answer_all(poll);
 	end = seconds();
 	job_each_log(add_cpu_seconds, &after);

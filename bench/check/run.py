@@ -39,7 +39,7 @@ BENCHES = [
     Bench("transpose", "transpose.c", 0, "2D FFT, MPI_Alltoall"),
     Bench("particles", "particles.c", 0, "n-body ring with overlap"),
 ]
-# Processes, steps of each, analysers.
+# Processes, steps of each, nodes.
 CLIENTS = [(64, 400000, 1), (64, 400000, 4), (1000, 20000, 1), (10000, 2000, 1)]
 EVENTS_PER_S = 1e6
 # Processes in one deadlock, and seconds until it is reported.
@@ -138,9 +138,9 @@ def run_clients(build, program, *arguments):
 def measure_analysers(build):
     """Processes without a program against analysers: what they take, and what they need for it."""
     rows = [run_clients(build, "clients", *sizes) for sizes in CLIENTS]
-    print(f"\n{'analysers':>9} {'processes':>9} {'million events/s':>17} {'MiB of an analyser':>19} {'bytes of an event':>18}")
+    print(f"\n{'nodes':>9} {'processes':>9} {'million events/s':>17} {'MiB of an analyser':>19} {'bytes of an event':>18}")
     for row in rows:
-        print(f"{row['analysers']:9} {row['processes']:9} {row['events_per_s'] / 1e6:17.1f} "
+        print(f"{row['nodes']:9} {row['processes']:9} {row['events_per_s'] / 1e6:17.1f} "
               f"{row['memory_bytes'] / 2**20:19.1f} {row['bytes_per_event']:18.2f}")
     return rows
 
@@ -159,7 +159,7 @@ def judge_analysers(rows, knots):
     for row in knots:
         yield {"mpi": "", "what": f"{row['kind']} of {KNOT_PROCESSES} processes, until it is reported", "value": row["seconds"], "limit": KNOT_S, "unit": "s"}
     for row in rows:
-        if row["analysers"] == 1:
+        if row["nodes"] == 1:
             yield {"mpi": "", "what": f"one analyser, {row['processes']} processes: time of an event",
                    "value": 1e6 / row["events_per_s"], "limit": 1e6 / EVENTS_PER_S, "unit": "us"}
 

@@ -59,8 +59,6 @@ enum { ARGUMENT_LIST_MAX = 60000 }; /* bytes of it: Linux starts no program with
 /* Absolute path of the folder of a checked run, "/home/u/app.check": docs/check-protocol.md. Without it nothing is checked; without
  * SETTING_OUTPUT nothing is recorded. */
 #define SETTING_CHECK "TARRY_CHECK"
-/* How many analysers there are; decimal. Without it one on each node. */
-#define SETTING_ANALYSERS "TARRY_ANALYSERS"
 /* Seconds without progress after which a checked run is ended; decimal. 0: never; without it HANG_TIMEOUT_DEFAULT. */
 #define SETTING_HANG_TIMEOUT "TARRY_HANG_TIMEOUT"
 enum { HANG_TIMEOUT_DEFAULT = 300 };

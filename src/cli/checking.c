@@ -65,8 +65,6 @@ static enum status check_limits(const char *limits)
 
 enum status checking_check(const struct checking_choice *choice)
 {
-	if (choice->analysers > ANALYSERS_MAX)
-		return fail("option '--analysers': a number from 1 to %d", ANALYSERS_MAX);
 	if (choice->hang_timeout < 0 || choice->hang_timeout > HANG_TIMEOUT_MAX)
 		return fail("option '--hang-timeout': seconds, or 0 for never");
 	if (choice->output && !*path_name(choice->output))
@@ -91,10 +89,8 @@ static const char *folder_name(const struct checking_choice *choice, char *const
 enum status checking_plan(const struct checking_choice *choice, char *const *program, struct arena *arena,
                           struct checking *plan)
 {
-	struct checking made = {.analysers = choice->analysers,
-	                        .hang_timeout = choice->hang_timeout,
-	                        .buffers = choice->buffers,
-	                        .limits = choice->limits};
+	struct checking made = {
+		.hang_timeout = choice->hang_timeout, .buffers = choice->buffers, .limits = choice->limits};
 	const char *programs, *analyser, *above;
 	struct stat about;
 
@@ -403,8 +399,7 @@ enum status checking_export(const struct checking *plan)
 	TRY(setting_set(SETTING_LIMITS, plan->limits));
 	if (strcmp(plan->buffers, BUFFERS_ALL) == 0)
 		TRY(export_system_calls(plan));
-	snprintf(number, sizeof number, "%" PRId64, plan->analysers);
-	return setting_set(SETTING_ANALYSERS, plan->analysers ? number : NULL);
+	return OK;
 }
 
 void checking_wait_shortly(const char *path)

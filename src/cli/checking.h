@@ -23,7 +23,6 @@
 
 struct checking_choice {
 	const char *output;
-	int64_t analysers;    /* 0: one on each node */
 	int64_t hang_timeout; /* seconds; 0: never */
 	const char *buffers;  /* BUFFERS_OFF, BUFFERS_SEND, BUFFERS_ALL */
 	const char *limits;   /* base/object_limits.h; NULL: as they are */
@@ -36,9 +35,6 @@ struct checking_choice {
 
 /* Lines of a command's table of options; `choice` is a struct checking_choice. */
 // clang-format off
-#define ANALYSERS_OPTION(choice) \
-	{"analysers", 0, "K", "number of analysers that compare calls of different processes (default: one on each node)", \
-	 OPTION_COUNT, &(choice).analysers}
 #define HANG_TIMEOUT_OPTION(choice) \
 	{"hang-timeout", 0, "SECONDS", "end the run after this time without progress of any process (default: 300; 0: never)", \
 	 OPTION_NUMBER, &(choice).hang_timeout}
@@ -56,7 +52,7 @@ struct checking {
 	const char *libraries; /* folder of this installation */
 	const char *stopped;   /* file in it: appears when a deadlock or a hang ends the run */
 	const char *crashed;   /* likewise, when a process has crashed and all are gone */
-	int64_t analysers, hang_timeout;
+	int64_t hang_timeout;
 	const char *buffers, *limits;
 };
 

@@ -28,7 +28,6 @@ static const struct option_spec options[] = {
 	{"output", 'o', "NAME",
          "name of the run: findings are saved in the folder NAME.check (default: the program's name)",
          OPTION_TEXT, &choice.output},
-	ANALYSERS_OPTION(choice),
 	HANG_TIMEOUT_OPTION(choice),
 	BUFFERS_OPTION(choice),
 	OBJECT_LIMITS_OPTION(choice),

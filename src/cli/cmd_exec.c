@@ -27,7 +27,6 @@ static const struct option_spec options[] = {
          "use collective algorithms adapted to the machine instead of recording; see 'tarry coll --report'",
          OPTION_FLAG, &coll},
 	COLL_ALGORITHM_OPTION(collectives),
-	ANALYSERS_OPTION(checked),
 	HANG_TIMEOUT_OPTION(checked),
 	BUFFERS_OPTION(checked),
 	OBJECT_LIMITS_OPTION(checked),
@@ -183,11 +182,10 @@ static int run_exec(int argc, char **argv)
 	if ((record && !check && !coll) || (collectives.algorithm && !coll))
 		return misuse(&command_exec, "option '%s' needs '--coll'%s",
 		              record ? "--record" : "--algorithm", record ? " or '--check'" : "");
-	if (!check && (checked.analysers || checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
+	if (!check && (checked.hang_timeout != HANG_TIMEOUT_DEFAULT || checked.limits ||
 	               strcmp(checked.buffers, BUFFERS_OFF) != 0))
-		return misuse(
-			&command_exec,
-			"options '--analysers', '--hang-timeout', '--buffers' and '--limits' need '--check'");
+		return misuse(&command_exec,
+		              "options '--hang-timeout', '--buffers' and '--limits' need '--check'");
 	code = become_program(argv, &arena);
 	arena_release(&arena);
 	return code;

@@ -2,7 +2,7 @@
 names, at the line that is marked, and nothing else; the right one has to give nothing.
 
     pairs.py --tarry build/bin/tarry --checks src/check/checks/mpi.checks --work DIR \\
-             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] [--analysers K] [--every N] [--times N] pairs/message ...
+             --library openmpi,mpicc,mpicxx,mpifort,mpirun,libmpi.so --library mpich,… [--each] [--every N] [--times N] pairs/message ...
 
 One source is both programs: with WRONG defined it is the wrong one (of Python: with the argument `wrong`). Its first line says
 
@@ -176,9 +176,8 @@ class Run:
         findings_path = os.path.join(self.work, "findings.json")
         if os.path.exists(findings_path):
             os.remove(findings_path)
-        analysers = ["--analysers", str(self.options.analysers)] if self.options.analysers else []
         chosen = self.pair.words_of("always") + (self.pair.words_of("options") if self.kind == "wrong" else [])
-        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", findings_path, *analysers, *chosen, "--",
+        line = [ON_ONE_MACHINE, self.options.tarry, "check", "-o", "run", "--json", findings_path, *chosen, "--",
                 self.library.launcher, "-n", self.pair.ranks, *program]
         try:
             result = subprocess.run(line, cwd=self.work, env=dict(os.environ, **FOR_OPEN_MPI, **SLEEPING_THREADS),
@@ -269,7 +268,6 @@ def read_options():
     parser.add_argument("--library", action="append", required=True, help="name,mpicc,mpicxx,mpifort,launcher,libmpi.so")
     parser.add_argument("--each", action="store_true", help="every pair under each MPI library")
     parser.add_argument("--jobs", type=int, default=2, help="programs that run at the same time")
-    parser.add_argument("--analysers", type=int, help="that judge each program; otherwise one")
     parser.add_argument("--kind", choices=("wrong", "right"), help="only these programs of the pairs")
     parser.add_argument("--every", type=int, default=1, help="only one of so many pairs, in turn")
     parser.add_argument("--times", type=int, default=1, help="runs of each program")

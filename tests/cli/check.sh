@@ -32,13 +32,13 @@ echo "the environment:"
 script environment <<'END'
 ls -ld "$TARRY_CHECK" | cut -c1-10
 ls -l "$TARRY_CHECK/key" | awk '{ print substr($1, 1, 10), $5 }'
-echo "$TARRY_CHECK ${TARRY_ANALYSERS-default} $TARRY_HANG_TIMEOUT ${TARRY_OUTPUT-nothing is recorded}"
+echo "$TARRY_CHECK $TARRY_HANG_TIMEOUT ${TARRY_OUTPUT-nothing is recorded}"
 case $LD_PRELOAD in */libtarry-preload.so) echo preloaded ;; esac
 cp clean.log "$TARRY_CHECK/analyser-0.log"
 END
 "$write_log" <clean.txt >clean.log
 try tarry check -- ./environment
-try tarry check --analysers 3 --hang-timeout 0 -o named -- ./environment
+try tarry check --hang-timeout 0 -o named -- ./environment
 ls -d *.check
 ls named.check
 

@@ -173,7 +173,6 @@ RECORDING = {
 }
 FORCED = ["--algorithm", "allgather=ring,bcast=mpi"]
 CHECKING = {
-    "analysers": (["--analysers", "3"], analysers(3)),
     "hang-timeout": (["--hang-timeout", "4"], has_finding("deadlock"), ["hang"], (EXIT_ERRORS,)),
     "limits": (["--limits", "requests=1"], has_finding("limit"), [], (0,)),
     "buffers": (["--buffers", "send"], has_finding("memory"), ["buffer"], (EXIT_ERRORS,)),

@@ -183,7 +183,7 @@ def wrong_use():
     run = Run("end\n")
     for options, sentence in ((["--json", "--stacks"], "needs a FILE"), (["--lang", "xx"], "choose one of en, ru"),
                               (["--json", "a", "--sarif", "a"], "a file of its own"), (["x"], "unexpected argument 'x'"),
-                              (["--analysers", "100000"], "from 1 to"), (["--limits", "comms=3"], "kinds are communicators, datatypes"),
+                              (["--limits", "comms=3"], "kinds are communicators, datatypes"),
                               (["--limits", "requests=1,"], "is not a list")):
         code, _, err = run.show(*options)
         expect(code == 2 and sentence in err, f"{options}: {code} {err}")

@@ -122,9 +122,9 @@ def machines(_tarry, folder):
     return paths
 
 
-# Changes of the course: messages.h
-CANCELLED, POSITION, MATCHES, BEGINS, TAKES, WAITS, COMPLETES, DROPS, THREAD, WINDOW, ENDS = range(1, 12)
-PROBE, WAIT, ANY = 4, 6, 512
+# enum event_change in messages.h
+RECEIVES, POSITION, REJECTED, _, TAKES, WAITS, COMPLETES, DROPS, THREAD, WINDOW, ENDS = range(1, 12)
+PROBE, MATCHED_PROBE, WAIT, ANY = 4, 5, 6, 512
 
 
 def change(process, what, *numbers):
@@ -133,11 +133,11 @@ def change(process, what, *numbers):
 
 def begins(process, function, operation, **more):
     comm = next(iter(process.comms))
-    change(process, BEGINS, number(process.call_number(process.tape_link, function, operation, comm, **more)))
+    process.begin(process.call_number(process.home, function, operation, comm, **more))
 
 
 def waits_for(process, function, distances, flags=0):
-    call = process.call_number(process.tape_link, function, WAIT, next(iter(process.comms)), flags=flags)
+    call = process.call_number(process.home, function, WAIT, next(iter(process.comms)), flags=flags)
     change(process, WAITS, number(call), number(len(distances)), *map(number, distances))
 
 
@@ -160,6 +160,9 @@ def requests_and_wildcards(processes):
     begins(first, "Probe", PROBE, peer=2, tag=5)
     change(first, TAKES, number(3), signed(2), signed(5))
     change(first, DROPS, number(4), number(1))
+    begins(first, "Mprobe", MATCHED_PROBE, peer=2, tag=5)
+    change(first, RECEIVES, number(first.call_number(first.home, "Mrecv", RECEIVE, next(iter(first.comms)), peer=2, tag=5, receive=("INT", 1))),
+           number(1))
     begins(first, "Recv", RECEIVE, peer=3, tag=5, receive=("INT", 1))
 
 
@@ -172,6 +175,7 @@ def threads_and_collectives(processes):
         change(process, THREAD, number(0))
         begins(process, "Send", SEND, peer=(process.rank + 1) % len(processes), send=("INT", 1))
         begins(process, "Recv", RECEIVE, peer=(process.rank + 3) % len(processes), receive=("INT", 1))
+        change(process, REJECTED, number(process.call_number(process.home, "Barrier", COLLECTIVE, next(iter(process.comms)))))
         change(process, ENDS, word(next(iter(process.comms))))
         change(process, POSITION, number(40))
 

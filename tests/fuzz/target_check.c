@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "check/analyser/kept_replay.h"
 #include "check/course/deadlocks.h"
+#include "check/matching/analysis.h"
 #include "check/protocol/handshake.h"
 #include "fuzz.h"
 
@@ -127,10 +128,8 @@ static void analyse(struct checked_run *run, struct cursor *in)
 	uint8_t process, kind;
 	struct cursor body;
 
-	for (uint32_t rank = 0; rank < PROCESSES; rank++) {
+	for (uint32_t rank = 0; rank < PROCESSES; rank++)
 		processes[rank] = process_new(&run->known, 1, rank, PROCESSES);
-		processes[rank]->is_home = true;
-	}
 	while (next_frame(in, &process, &kind, &body))
 		if (!is_silent[process] && !analysis_frame(run, processes[process], kind, &body)) {
 			is_silent[process] = true;
@@ -159,9 +158,20 @@ static void analyse_kept(struct checked_run *run, struct cursor *in)
 	content.definition_bytes = definitions.size;
 	content.words = (uint64_t *)words.bytes;
 	content.word_count = words.size / sizeof(uint64_t) - 1;
-	content.current_call = content.word_count;
-	kept_replay(run, process, &content, 0, 2);
-	kept_forward(process, &content, 1, 2, &frames);
+	if (kept_frames(&content, &frames)) {
+		struct cursor at = {.at = frames.bytes, .end = frames.bytes + frames.size};
+		bool is_right = true;
+
+		while (cursor_left(&at) && is_right) {
+			const uint8_t *head = take_bytes(&at, FRAME_HEADER_BYTES);
+			uint32_t length;
+
+			memcpy(&length, head, sizeof length);
+			body = (struct cursor){.at = take_bytes(&at, length - 1)};
+			body.end = at.at;
+			is_right = analysis_frame(run, process, head[4], &body);
+		}
+	}
 	writer_release(&frames);
 	writer_release(&words);
 	writer_release(&definitions);
@@ -207,18 +217,14 @@ static void shake_hands(const struct cursor *in)
 
 static void decode(struct cursor *in)
 {
-	struct cursor hello_at = *in, plan_at = *in, member_at = *in, ends_at = *in;
+	struct cursor hello_at = *in, member_at = *in, ends_at = *in;
 	struct check_hello hello;
 	struct check_member member;
 	struct process_ends ends;
-	char **addresses;
-	uint32_t count;
 
 	shake_hands(in);
 	if (hello_take(&hello_at, &hello))
 		hello_release(&hello);
-	if (plan_take(&plan_at, &addresses, &count))
-		plan_free(addresses, count);
 	if (member_take(&member_at, &member) && member.size && member.rank >= member.size)
 		give_up("a process was accepted that is not in its world");
 	if (ends_take(&ends_at, &ends))
@@ -247,7 +253,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!log)
 		give_up("cannot write findings");
 	run = analysis_new(log);
-	analysis_follow_courses(run);
 	judge(run, log);
 	if (*data & OTHER_KINDS)
 		analyse_kept(run, &in);

@@ -159,13 +159,6 @@ bool message_contents_are_compared(void)
 	return contents_compared;
 }
 
-uint32_t content_ticket(void)
-{
-	static uint32_t last;
-
-	return ++last;
-}
-
 struct message_content content_of_call(const struct agent_call *call, bool sends, int64_t limit)
 {
 	(void)call;

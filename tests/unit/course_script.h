@@ -150,10 +150,13 @@ static inline void script_change(struct course_script *script, uint32_t rank, en
 
 static inline void script_begins(struct course_script *script, uint32_t rank, uint32_t call)
 {
-	struct message_writer body = {0};
+	struct cursor in = {0};
+	const bool is_taken = course_event(script->course, script->processes[rank], 0,
+	                                   process_call(script->processes[rank], call), &in);
 
-	put_number(&body, call);
-	script_change(script, rank, CHANGE_BEGINS, &body);
+	assert(is_taken && !in.bad);
+	(void)is_taken;
+	course_run(script->course);
 }
 
 static inline void script_takes(struct course_script *script, uint32_t rank, uint64_t distance,

@@ -204,7 +204,6 @@ static void put_verb(struct message_writer *body, struct line *line, size_t verb
 		put_number(body, 0);
 		break;
 	default:
-		put_change(body, CHANGE_BEGINS);
 		put_number(body, call);
 		if (request[0])
 			test.requests[line->rank][request[0] - 'a'] = test.operations[line->rank];
@@ -303,7 +302,6 @@ static void set_up_processes(void)
 	memset(test.operations, 0, sizeof test.operations);
 	memset(test.requests, 0, sizeof test.requests);
 	test.run = analysis_new(test.log);
-	analysis_follow_courses(test.run);
 	for (uint32_t rank = 0; rank < RANKS; rank++) {
 		test.processes[rank] = process_new(&test.run->known, 1, rank, RANKS);
 		for (uint32_t comm = 0; comm < COMMS; comm++)

@@ -121,6 +121,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* Operations that have begun, and those that wait for their threads. */
+static uint64_t in_flight(void)
+{
+	return state_of.run->course->operation_count + state_of.run->course->queued;
+}
+
 static void matched_messages_leave_nothing(void **state)
 {
 	enum { TAGS = 1000 };
@@ -130,49 +136,45 @@ static void matched_messages_leave_nothing(void **state)
 		send_call(0, tag, OPERATION_SEND, (int32_t)tag);
 		send_call(1, tag, OPERATION_RECEIVE, (int32_t)tag);
 		send_events(0, tag, 3);
-		assert_int_equal(state_of.run->waiting, 3);
+		assert_int_equal(in_flight(), 3);
 		send_events(1, tag, 3);
-		assert_int_equal(state_of.run->waiting, 0);
+		assert_int_equal(in_flight(), 0);
 	}
-	assert_int_equal(state_of.run->queue_numbers.count, TAGS);
 	forget(0);
 	forget(1);
-	assert_int_equal(state_of.run->queue_numbers.count, 0);
-	assert_int_equal(state_of.run->known.call_count, 0);
-	assert_int_equal(state_of.run->known.texts.by_hash.count, 0);
-	assert_int_equal(state_of.run->known.types.by_hash.count, 0);
+	/* Each thread keeps its last call. */
+	assert_int_equal(state_of.run->known.call_count, 2);
+	analysis_process_gone(state_of.run, state_of.processes[0], END_FINALIZED);
+	assert_int_equal(state_of.run->known.texts.by_hash.count, 1);
+	assert_int_equal(state_of.run->known.types.by_hash.count, 1);
 }
 
-/* Equal ones behind each other take the room of one. */
+/* Each takes a few bytes. */
 static void what_is_in_flight_outlives_its_process(void **state)
 {
 	(void)state;
 	send_call(0, 1, OPERATION_SEND, 5);
 	send_events(0, 1, 100000);
 	analysis_process_gone(state_of.run, state_of.processes[0], END_FINALIZED);
-	assert_int_equal(state_of.run->waiting, 100000);
+	assert_int_equal(in_flight(), 100000);
 	assert_int_equal(state_of.run->known.call_count, 1);
-	assert_null(state_of.run->queues.items[0]->first->next);
+	assert_true(state_of.run->course->queued_bytes < 1300000);
 	send_call(1, 1, OPERATION_RECEIVE, 5);
 	send_events(1, 1, 100000);
 	forget(1);
-	assert_int_equal(state_of.run->waiting, 0);
-	assert_int_equal(state_of.run->queue_numbers.count, 0);
+	assert_int_equal(in_flight(), 0);
 }
 
 static void complete_collectives_leave_nothing(void **state)
 {
-	const struct analysed_comm *comm;
-
 	(void)state;
 	send_call(0, 1, OPERATION_COLLECTIVE, 0);
 	send_call(1, 1, OPERATION_COLLECTIVE, 0);
 	send_events(0, 1, 1000);
-	comm = state_of.run->known.comms.items[0];
-	assert_int_equal(comm->instances.count, 1000);
+	assert_int_equal(in_flight(), 1000);
 	send_events(1, 1, 1000);
-	assert_int_equal(comm->instances.count, 0);
-	assert_int_equal(state_of.run->waiting, 0);
+	assert_null(course_open_collective(state_of.run->known.comms.items[0], 0));
+	assert_int_equal(in_flight(), 0);
 }
 
 /* Both tell the same: texts and types exist once. */
@@ -212,7 +214,6 @@ static void freed_communicators_leave_nothing(void **state)
 	const struct known *known = &state_of.run->known;
 
 	(void)state;
-	analysis_follow_courses(state_of.run);
 	for (uint64_t i = 1; i <= MANY; i++) {
 		const uint32_t number = (uint32_t)(i % BETWEEN / WITH_CALLS + 1);
 
@@ -260,7 +261,7 @@ static void a_freed_communicator_outlives_its_messages(void **state)
 	send_call(1, 1, OPERATION_COLLECTIVE, 0);
 	send_end(1, named_comm);
 	forget(1);
-	assert_int_equal(state_of.run->waiting, 1);
+	assert_int_equal(state_of.run->course->operation_count, 1);
 	assert_int_equal(known->comms.count - known->free_comms.count, 2);
 	named_comm = COMM_IDENTITY;
 }
@@ -278,13 +279,13 @@ static void send_numbers(uint32_t rank, const uint64_t *numbers, size_t count)
 #define SEND_NUMBERS(rank, ...) \
 	send_numbers(rank, (const uint64_t[]){__VA_ARGS__}, \
 	             sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
-#define CONTENT(ticket, bytes, hash) 0, CHANGE_CONTENT, 1, ticket, bytes, hash
+#define CONTENT(number, bytes, hash) 0, CHANGE_CONTENT, 1, number, bytes, hash
 
 static void expect_changed(uint64_t times)
 {
-	const struct message_contents *contents = &state_of.run->contents;
+	const struct data_contents *contents = &state_of.run->contents;
 
-	assert_int_equal(contents->by_ticket.count, 0);
+	assert_int_equal(contents->messages.numbers.count, 0);
 	assert_int_equal(contents->changed.count, times ? 1 : 0);
 	if (times)
 		assert_int_equal(contents->changed.items[0].times, times);
@@ -292,26 +293,26 @@ static void expect_changed(uint64_t times)
 
 static void start_contents(void)
 {
-	call_flags = CHECK_CALL_CONTENT;
+	call_flags = CHECK_CALL_CONTENT | CHECK_CALL_NONBLOCKING;
 	send_call(0, 1, OPERATION_SEND, 5);
 	send_call(1, 1, OPERATION_RECEIVE, 5);
 	call_flags = 0;
 }
 
-/* The sides may come in any order, and receives may be complete in any order. */
+/* The sides may come in any order, and receives may be complete in any order. They are named by their distance. */
 static void equal_contents_are_nothing(void **state)
 {
 	(void)state;
 	start_contents();
 	SEND_NUMBERS(0, 1, 111, 1, 222);
-	SEND_NUMBERS(1, 1, 1, 1, 2, CONTENT(2, 4, 222), CONTENT(1, 4, 111));
+	SEND_NUMBERS(1, 1, 1, CONTENT(1, 4, 222), CONTENT(2, 4, 111));
 	expect_changed(0);
-	SEND_NUMBERS(1, 1, 3, CONTENT(3, 4, 333));
+	SEND_NUMBERS(1, 1, CONTENT(1, 4, 333));
 	SEND_NUMBERS(0, 1, 333);
 	expect_changed(0);
 	/* one that is not known */
 	SEND_NUMBERS(0, 1, 0, 1, 444);
-	SEND_NUMBERS(1, 1, 4, CONTENT(4, 4, 1), 1, 5, CONTENT(5, 0, 0));
+	SEND_NUMBERS(1, 1, CONTENT(1, 4, 1), 1, CONTENT(1, 0, 0));
 	expect_changed(0);
 }
 
@@ -323,7 +324,7 @@ static void data_of_no_type_is_not_compared(void **state)
 	start_contents();
 	call_type = TYPE_NUMBER;
 	SEND_NUMBERS(0, 1, 111);
-	SEND_NUMBERS(1, 1, 1, CONTENT(1, 4, 112));
+	SEND_NUMBERS(1, 1, CONTENT(1, 4, 112));
 	expect_changed(0);
 }
 
@@ -332,35 +333,54 @@ static void other_contents_are_counted(void **state)
 	(void)state;
 	start_contents();
 	SEND_NUMBERS(0, 1, 111, 1, 222, 1, 333);
-	SEND_NUMBERS(1, 1, 1, 1, 2, 1, 3, CONTENT(2, 4, 222), CONTENT(1, 4, 112), CONTENT(3, 3, 333));
+	SEND_NUMBERS(1, 1, 1, 1, CONTENT(2, 4, 222), CONTENT(3, 4, 112), CONTENT(1, 3, 333));
 	expect_changed(2);
 	assert_int_equal(state_of.run->contents.changed.items[0].number, 1);
 	forget(0);
 	forget(1);
-	assert_false(state_of.run->contents.changed.items[0].queue->is_uncompared);
+	assert_false(state_of.run->contents.changed.items[0].send->is_uncompared);
 }
 
-/* The sender changed its buffer, or a message was cancelled: nothing is concluded. */
-static void spoilt_queues_are_not_compared(void **state)
+/* The sender changed its buffer, or a matched message was cancelled: nothing is concluded. */
+static void spoilt_messages_are_not_compared(void **state)
 {
 	(void)state;
 	start_contents();
 	SEND_NUMBERS(0, 1, 111);
-	SEND_NUMBERS(1, 1, 1, CONTENT(1, 4, 112));
+	SEND_NUMBERS(1, 1, CONTENT(1, 4, 112));
 	SEND_NUMBERS(0, CONTENT(0, 0, 0));
-	assert_true(state_of.run->contents.changed.items[0].queue->is_uncompared);
-	SEND_NUMBERS(1, 1, 2, 0, CHANGE_CANCELLED, 1);
-	assert_int_equal(state_of.run->waiting, 0);
-	assert_int_equal(state_of.run->contents.by_ticket.count, 0);
-	forget(0);
-	forget(1);
-	assert_true(state_of.run->contents.changed.items[0].queue->is_uncompared);
+	assert_true(state_of.run->contents.changed.items[0].send->is_uncompared);
+	SEND_NUMBERS(1, 1, 0, CHANGE_DROPS, 1, 1);
+	assert_false(state_of.run->contents.changed.items[0].send->member->comm->has_cancelled);
+	SEND_NUMBERS(1, 1);
+	SEND_NUMBERS(0, 1, 222, 0, CHANGE_DROPS, 1, 1);
+	assert_true(state_of.run->contents.changed.items[0].send->member->comm->has_cancelled);
+	assert_int_equal(state_of.run->contents.messages.numbers.count, 1);
+	SEND_NUMBERS(0, 1, 333);
+	SEND_NUMBERS(1, CONTENT(1, 4, 333));
+	expect_changed(1);
+}
+
+/* The message of a matched probe is compared with the call that receives it, whatever comes first. */
+static void probed_messages_are_compared(void **state)
+{
+	(void)state;
+	start_contents();
+	call_flags = CHECK_CALL_NONBLOCKING;
+	send_call(1, 2, OPERATION_MATCHED_PROBE, 5);
+	call_flags = 0;
+	SEND_NUMBERS(1, 2, 0, CHANGE_RECEIVES, 1, 1, CONTENT(1, 4, 111));
+	SEND_NUMBERS(0, 1, 111, 1, 222);
+	SEND_NUMBERS(1, 2);
+	assert_int_equal(state_of.run->contents.messages.numbers.count, 1);
+	SEND_NUMBERS(1, 0, CHANGE_RECEIVES, 1, 1, CONTENT(1, 4, 223));
+	expect_changed(1);
 }
 
 /* The root is rank 0; members tell in any order what they got. */
 static void broadcasts_are_compared_with_the_root(void **state)
 {
-	const struct broadcast_contents *broadcasts = &state_of.run->broadcasts;
+	const struct data_contents *contents = &state_of.run->contents;
 
 	(void)state;
 	call_root = 0;
@@ -370,19 +390,66 @@ static void broadcasts_are_compared_with_the_root(void **state)
 	SEND_NUMBERS(0, 1, CONTENT(1, 4, 111), 1, CONTENT(2, 4, 222));
 	SEND_NUMBERS(1, 1, CONTENT(1, 4, 111), 1, CONTENT(2, 4, 222), 1, CONTENT(3, 4, 333), 1,
 	             CONTENT(4, 4, 1), 1, CONTENT(5, 4, 1), 1, CONTENT(6, 0, 0), 1, CONTENT(7, 8, 555));
-	assert_int_equal(broadcasts->by_number.count, 5);
+	assert_int_equal(contents->broadcasts.numbers.count, 5);
 	/* equal, other, not known on either side, and of another length, which the calls tell */
 	SEND_NUMBERS(0, 1, CONTENT(3, 4, 333), 1, CONTENT(4, 4, 444), 1, CONTENT(5, 0, 0), 1,
 	             CONTENT(6, 4, 666), 1, CONTENT(7, 4, 777));
-	assert_int_equal(broadcasts->by_number.count, 0);
-	assert_int_equal(broadcasts->changed.count, 1);
-	assert_int_equal(broadcasts->changed.items[0].number, 4);
+	assert_int_equal(contents->broadcasts.numbers.count, 0);
+	assert_int_equal(contents->changed.count, 1);
+	assert_int_equal(contents->changed.items[0].number, 4);
 	SEND_NUMBERS(0, 1, CONTENT(8, 4, 888));
 	SEND_NUMBERS(1, 1, CONTENT(8, 4, 889));
-	assert_int_equal(broadcasts->changed.items[0].times, 2);
+	assert_int_equal(contents->changed.items[0].times, 2);
 	SEND_NUMBERS(1, 1, CONTENT(9, 4, 999)); /* the root never tells */
 	forget(0);
 	forget(1);
+}
+
+static void expect_no_findings(void)
+{
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		for (uint32_t i = 0; i < state_of.processes[rank]->calls.count; i++) {
+			const struct analysed_call *call = process_call(state_of.processes[rank], i);
+			assert_true(!call || call->finding == FINDING_NONE);
+		}
+}
+
+/* The strict execution makes the first thread wait: the second one overtakes it there, but not in MPI. */
+static void collectives_of_threads_are_numbered_as_they_were_called(void **state)
+{
+	(void)state;
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		send_call(rank, 1, rank ? OPERATION_RECEIVE : OPERATION_SEND, 5);
+		for (int32_t root = 0; root < 2; root++) {
+			call_root = root;
+			send_call(rank, 2 + (uint32_t)root, OPERATION_COLLECTIVE, 0);
+		}
+	}
+	call_root = -1;
+	SEND_NUMBERS(0, 1, 2, 0, CHANGE_THREAD, 1, 3);
+	SEND_NUMBERS(1, 1, 2, 3);
+	expect_no_findings();
+	assert_int_equal(in_flight(), 0);
+}
+
+/* It is not known which message of two threads a receive got. */
+static void overtaken_messages_are_not_compared(void **state)
+{
+	(void)state;
+	send_call(0, 1, OPERATION_SEND, 5);
+	send_call(0, 2, OPERATION_SEND, 6);
+	call_type = 0;
+	send_call(0, 3, OPERATION_SEND, 6);
+	call_type = TYPE_NUMBER;
+	send_call(1, 1, OPERATION_RECEIVE, 5);
+	send_call(1, 2, OPERATION_RECEIVE, 6);
+	process_call(state_of.processes[0], 3)->send.type = process_call(state_of.processes[0], 2)->send.type;
+	process_call(state_of.processes[0], 3)->send.count = 2; /* too long for the receive */
+	SEND_NUMBERS(0, 1, 2, 0, CHANGE_THREAD, 1, 3);
+	SEND_NUMBERS(1, 2, 1);
+	assert_int_equal(in_flight(), 1);
+	expect_no_findings();
+	process_call(state_of.processes[0], 3)->send.type = NULL;
 }
 
 /* What breaks off, and contents of calls that have none. */
@@ -423,9 +490,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(equal_contents_are_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(other_contents_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(data_of_no_type_is_not_compared, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(spoilt_queues_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(spoilt_messages_are_not_compared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(probed_messages_are_compared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broadcasts_are_compared_with_the_root, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(broken_contents_are_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(collectives_of_threads_are_numbered_as_they_were_called,
+	                                        set_up, tear_down),
+		cmocka_unit_test_setup_teardown(overtaken_messages_are_not_compared, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -386,19 +386,15 @@ static void memory_is_bounded(void **state)
 	parse_line("1: recv 0 5", 11, &receive);
 	set_up_run();
 	number = say_call(&send, 0);
-	for (uint32_t i = 0; i < STEPS; i++) {
-		put_change(&body, CHANGE_BEGINS);
+	for (uint32_t i = 0; i < STEPS; i++)
 		put_number(&body, number);
-	}
 	say(0, MESSAGE_EVENTS, &body);
 	assert_int_equal(test.run->course->queued, STEPS - 1);
 	assert_int_equal(test.run->course->operation_count, 1);
 	assert_true(test.run->course->queued_bytes < 12 * STEPS);
 	number = say_call(&receive, 5);
-	for (uint32_t i = 0; i < STEPS; i++) {
-		put_change(&body, CHANGE_BEGINS);
+	for (uint32_t i = 0; i < STEPS; i++)
 		put_number(&body, number);
-	}
 	say(1, MESSAGE_EVENTS, &body);
 	assert_int_equal(test.matched, STEPS);
 	assert_int_equal(test.run->course->queued, 0);
@@ -409,10 +405,14 @@ static void memory_is_bounded(void **state)
 static void what_breaks_rules(void **state)
 {
 	static const uint8_t wrong[][6] = {
-		{0, CHANGE_BEGINS, 9},    {0, CHANGE_TAKES, 1, 0, 0},
-		{0, CHANGE_WAITS, 1, 0},  {0, CHANGE_COMPLETES, 1, 1},
-		{0, CHANGE_DROPS, 0, 0},  {0, CHANGE_THREAD, 0xff, 0xff, 0xff, 1},
-		{0, CHANGE_WINDOW, 3, 0}, {0, CHANGE_ENDS + 1, 0, 0},
+		{9},
+		{0, CHANGE_TAKES, 1, 0, 0},
+		{0, CHANGE_WAITS, 1, 0},
+		{0, CHANGE_COMPLETES, 1, 1},
+		{0, CHANGE_DROPS, 0, 0},
+		{0, CHANGE_THREAD, 0xff, 0xff, 0xff, 1},
+		{0, CHANGE_WINDOW, 3, 0},
+		{0, CHANGE_ENDS + 1, 0, 0},
 	};
 
 	(void)state;

@@ -1,8 +1,8 @@
-/* What a process had not sent when it vanished: words of its ring become what each analyser would have been sent. */
+/* What a process had not sent when it vanished: words of its ring become the events that it would have sent. */
 #include "calls/ids.h"
 #include "check/analyser/kept_replay.h"
+#include "check/matching/analysis.h"
 #include "check/protocol/kept_events.h"
-#include "check/protocol/routing.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -26,7 +26,6 @@ enum {
 	PUT = 6,
 	COMPARED_SEND = 7,
 	COMPARED_RECEIVE = 8,
-	COMPARED_ANYBODY = 9,
 	FIRST = 100
 };
 
@@ -91,7 +90,6 @@ static int set_up(void **state)
 	define_call(PUT, OPERATION_WINDOW, 0);
 	define_call(COMPARED_SEND, OPERATION_SEND, CHECK_CALL_CONTENT);
 	define_call(COMPARED_RECEIVE, OPERATION_RECEIVE, CHECK_CALL_CONTENT);
-	define_call(COMPARED_ANYBODY, OPERATION_RECEIVE, CHECK_CALL_CONTENT | CHECK_CALL_WILDCARD);
 	replay.content = (struct kept_content){.definitions = replay.definitions.bytes,
 	                                       .definition_bytes = replay.definitions.size,
 	                                       .first = FIRST};
@@ -126,8 +124,8 @@ static void give(const uint64_t *words, size_t count)
 	replay.content.word_count = count;
 }
 
-/* The numbers of the EVENTS frame for this analyser. Positions are left out, but have to ascend. */
-static const char *events_for(uint32_t analyser, uint32_t count)
+/* The numbers of the EVENTS frame. Positions are left out, but have to ascend. */
+static const char *events(void)
 {
 	static char text[512];
 	struct message_writer frames = {0};
@@ -136,8 +134,7 @@ static const char *events_for(uint32_t analyser, uint32_t count)
 	size_t size = 0;
 
 	text[0] = '\0';
-	if (!kept_forward(replay.process, &replay.content, analyser, count, &frames))
-		return "nothing";
+	assert_true(kept_frames(&replay.content, &frames));
 	in = (struct cursor){.at = frames.bytes + replay.content.definition_bytes,
 	                     .end = frames.bytes + frames.size};
 	if (cursor_left(&in))
@@ -161,122 +158,98 @@ static const char *events_for(uint32_t analyser, uint32_t count)
 	return text;
 }
 
-/* So that it knows the calls. */
-static void begin(void)
+static void take_frames(void)
 {
-	struct kept_content nothing = replay.content;
+	struct message_writer frames = {0};
+	struct cursor in, body;
+	uint32_t length;
 
-	nothing.word_count = 0;
-	assert_true(kept_replay(replay.run, replay.process, &nothing, 0, 1));
+	assert_true(kept_frames(&replay.content, &frames));
+	in = (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size};
+	while (cursor_left(&in)) {
+		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES);
+
+		memcpy(&length, head, sizeof length);
+		body = (struct cursor){.at = take_bytes(&in, length - 1)};
+		body.end = in.at;
+		assert_true(analysis_frame(replay.run, replay.process, head[4], &body));
+	}
+	writer_release(&frames);
 }
 
-static uint32_t of_pair(uint32_t peer)
-{
-	return analyser_of_message(RANK, peer, RANKS, COMM, 2);
-}
-
-static void the_first_hears_of_the_course(void **state)
+static void words_become_events(void **state)
 {
 	(void)state;
-	begin();
-	GIVE(word(KEPT_BEGINS, ANYBODY), word(KEPT_TAKES, 1), (uint64_t)2 << 32 | 9);
-	assert_string_equal(events_for(0, 2), "0 4 3 0 5 1 4 18");
-	assert_string_equal(events_for(1, 2), "nothing");
+	GIVE(word(KEPT_EVENT, ANYBODY), word(KEPT_TAKES, 1), (uint64_t)2 << 32 | 9);
+	assert_string_equal(events(), "3 0 5 1 4 18");
 	GIVE(word(KEPT_WAITS, WAIT), 3, (uint64_t)2 << 32 | 3, 1, word(KEPT_COMPLETES, 1), 2);
-	assert_string_equal(events_for(0, 2), "0 6 5 3 3 2 1 0 7 1 2");
+	assert_string_equal(events(), "0 6 5 3 3 2 1 0 7 1 2");
 	GIVE(word(KEPT_DROPS, 4 << 1 | 1), word(KEPT_DROPS, 4 << 1), word(KEPT_THREAD, 2));
-	assert_string_equal(events_for(0, 2), "0 8 4 1 0 8 4 0 0 9 2");
+	assert_string_equal(events(), "0 8 4 1 0 8 4 0 0 9 2");
 	GIVE(word(KEPT_WINDOW, PUT), 4096);
-	assert_string_equal(events_for(0, 2), "0 10 6 4096");
-	assert_string_equal(events_for(1, 2), "nothing");
+	assert_string_equal(events(), "0 10 6 4096");
+	GIVE(word(KEPT_EVENT, SEND), word(KEPT_EVENT, RECEIVE), word(KEPT_EVENT, BARRIER));
+	assert_string_equal(events(), "1 2 4");
+	GIVE(word(KEPT_RECEIVES, RECEIVE), 3, word(KEPT_REJECTED, BARRIER));
+	assert_string_equal(events(), "0 1 2 3 0 3 4");
+	GIVE(word(KEPT_COMM, 0), word(KEPT_ENDS, 12345), COMM);
+	assert_string_equal(events(), "0 11 77");
 }
 
-static void matching_goes_to_who_is_responsible(void **state)
-{
-	const uint32_t own = of_pair(1), other = !own;
-	const char *begins = "0 4 1 0 4 2";
-
-	(void)state;
-	begin();
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_EVENT, RECEIVE));
-	assert_string_equal(events_for(own, 2), "1 2");
-	assert_string_equal(events_for(other, 2), other ? "nothing" : begins);
-	GIVE(word(KEPT_MATCHES, RECEIVE), word(KEPT_CANCELLED, SEND));
-	assert_string_equal(events_for(own, 2), "0 3 2 0 1 1");
-	assert_string_equal(events_for(other, 2), other ? "nothing" : "");
-	GIVE(word(KEPT_WILDCARD, ANYBODY), (uint64_t)1 << 32 | 7, 1);
-	assert_string_equal(events_for(own, 2), "0 3 3 2 2 14");
-	GIVE(word(KEPT_EVENT, BARRIER));
-	assert_string_equal(events_for(COMM % 2, 2), "4");
-	assert_string_equal(events_for(!(COMM % 2), 2), COMM % 2 ? "0 4 4" : "nothing");
-}
-
-/* Hashes and tickets stay with their events, contents follow the receive. */
 static void contents_go_with_their_messages(void **state)
 {
-	const uint32_t own = of_pair(1), other = !own;
-
 	(void)state;
-	begin();
-	GIVE(word(KEPT_EVENT_WITH, COMPARED_SEND), 555, word(KEPT_EVENT_WITH, COMPARED_RECEIVE), 31);
-	assert_string_equal(events_for(own, 2), "7 555 8 31");
-	assert_string_equal(events_for(other, 2), other ? "nothing" : "0 4 7 0 4 8");
-	GIVE(word(KEPT_MATCHES_WITH, COMPARED_RECEIVE), 32, word(KEPT_CANCELLED, COMPARED_SEND),
-	     word(KEPT_WILDCARD, COMPARED_ANYBODY), (uint64_t)1 << 32 | 7, (uint64_t)33 << 32 | 1);
-	assert_string_equal(events_for(own, 2), "0 3 8 32 0 1 7 0 3 9 2 2 14 33");
-	GIVE(word(KEPT_CONTENT, COMPARED_ANYBODY), (uint64_t)33 << 32 | 1, 4, 555);
-	assert_string_equal(events_for(own, 2), "0 12 9 33 4 555");
-	assert_string_equal(events_for(other, 2), other ? "nothing" : "");
-	GIVE(word(KEPT_CONTENT, BARRIER), (uint64_t)3 << 32, 4, 555);
-	assert_string_equal(events_for(COMM % 2, 2), "0 12 4 3 4 555");
-	/* the number is missing, and is not known then; one too many is left out */
-	GIVE(word(KEPT_EVENT, COMPARED_SEND), word(KEPT_EVENT_WITH, SEND), 555);
-	assert_string_equal(events_for(own, 2), "7 0 1");
+	GIVE(word(KEPT_EVENT_WITH, COMPARED_SEND), 555, word(KEPT_EVENT, COMPARED_RECEIVE));
+	assert_string_equal(events(), "7 555 8");
+	GIVE(word(KEPT_CONTENT, COMPARED_RECEIVE), 33, 4, 555);
+	assert_string_equal(events(), "0 12 8 33 4 555");
+	GIVE(word(KEPT_CONTENT, BARRIER), 3, 4, 555);
+	assert_string_equal(events(), "0 12 4 3 4 555");
 }
 
-static void all_hear_of_ends(void **state)
+/* What comes before is taken. */
+static void events_end_where_they_make_no_sense(void **state)
 {
 	(void)state;
-	begin();
-	GIVE(word(KEPT_COMM, 0), word(KEPT_ENDS, 12345), COMM);
-	assert_string_equal(events_for(0, 2), "0 11 77");
-	assert_string_equal(events_for(1, 2), "0 11 77");
-	GIVE(word(KEPT_COMM, 0));
-	assert_string_equal(events_for(0, 2), ""); /* the definitions */
-	assert_string_equal(events_for(1, 2), "nothing");
-}
-
-static void what_makes_no_sense_is_refused(void **state)
-{
-	(void)state;
-	begin();
-	GIVE(word(KEPT_EVENT, 99));
-	assert_string_equal(events_for(0, 1), "nothing");
-	GIVE(word(KEPT_CONTENT, COMPARED_RECEIVE), 1, 2);
-	assert_string_equal(events_for(0, 1), "nothing");
-	GIVE(word(KEPT_TAKES, 1));
-	assert_string_equal(events_for(0, 1), "nothing");
-	GIVE(word(KEPT_WILDCARD, ANYBODY), 1);
-	assert_string_equal(events_for(0, 1), "nothing");
-	GIVE(word(KEPT_WAITS, WAIT), UINT64_MAX, 1);
-	assert_string_equal(events_for(0, 1), "nothing");
+	GIVE(word(KEPT_EVENT, SEND), word(KEPT_CONTENT, COMPARED_RECEIVE), 1, 2);
+	assert_string_equal(events(), "1");
+	GIVE(word(KEPT_EVENT, SEND), word(KEPT_TAKES, 1));
+	assert_string_equal(events(), "1");
+	GIVE(word(KEPT_EVENT, SEND), word(KEPT_WAITS, WAIT), UINT64_MAX, 1);
+	assert_string_equal(events(), "1");
 	GIVE(word(KEPT_WAITS, WAIT), 3, 1);
-	assert_string_equal(events_for(0, 1), "nothing");
+	assert_string_equal(events(), "");
 	GIVE(word(KEPT_COMPLETES, UINT64_MAX >> 4));
-	assert_string_equal(events_for(0, 1), "nothing");
+	assert_string_equal(events(), "");
 	GIVE(word(KEPT_ENDS, 1));
-	assert_string_equal(events_for(0, 1), "nothing");
+	assert_string_equal(events(), "");
+	GIVE(word(KEPT_CONTENT + 1, 1), word(KEPT_EVENT, SEND));
+	assert_string_equal(events(), "");
 }
 
-/* What the process had sent itself is passed over; a course goes on where it was. */
+static void only_definitions_are_taken(void **state)
+{
+	struct message_writer frames = {0}, none = {0};
+
+	(void)state;
+	replay.content.definition_bytes--;
+	assert_false(kept_frames(&replay.content, &frames));
+	replay.content.definition_bytes++;
+	frame_put(&replay.definitions, MESSAGE_BYE, &none);
+	replay.content.definitions = replay.definitions.bytes;
+	replay.content.definition_bytes = replay.definitions.size;
+	assert_false(kept_frames(&replay.content, &frames));
+	writer_release(&frames);
+}
+
+/* What the process had sent itself is passed over; its execution goes on where it was. */
 static void nothing_comes_twice(void **state)
 {
 	struct message_writer body = {0};
 	struct cursor in;
 
 	(void)state;
-	analysis_follow_courses(replay.run);
-	begin();
+	take_frames(); /* definitions */
 	put_number(&body, SEND);
 	put_number(&body, 0);
 	put_number(&body, CHANGE_POSITION);
@@ -284,22 +257,20 @@ static void nothing_comes_twice(void **state)
 	in = (struct cursor){.at = body.bytes, .end = body.bytes + body.size};
 	assert_true(analysis_frame(replay.run, replay.process, MESSAGE_EVENTS, &in));
 	writer_release(&body);
-	assert_int_equal(replay.run->waiting, 1);
-	GIVE(word(KEPT_EVENT, SEND), word(KEPT_BEGINS, ANYBODY), word(KEPT_WAITS, WAIT), 1, 1,
-	     word(KEPT_TAKES, 1), (uint64_t)2 << 32 | 9, word(KEPT_WILDCARD, ANYBODY), (uint64_t)2 << 32 | 9,
-	     2);
-	assert_true(kept_replay(replay.run, replay.process, &replay.content, 0, 1));
-	assert_int_equal(replay.run->waiting, 2);
+	assert_int_equal(course_operations_of(replay.process), 1);
+	GIVE(word(KEPT_EVENT, SEND), word(KEPT_EVENT, ANYBODY), word(KEPT_WAITS, WAIT), 1, 1,
+	     word(KEPT_TAKES, 1), (uint64_t)2 << 32 | 9);
+	take_frames();
+	assert_int_equal(course_operations_of(replay.process), 2);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_first_hears_of_the_course, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(matching_goes_to_who_is_responsible, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(words_become_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(contents_go_with_their_messages, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(all_hear_of_ends, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(what_makes_no_sense_is_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(events_end_where_they_make_no_sense, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(only_definitions_are_taken, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nothing_comes_twice, set_up, tear_down),
 	};
 

@@ -1,7 +1,6 @@
 #include "check/protocol/address.h"
 #include "check/protocol/handshake.h"
 #include "check/protocol/messages.h"
-#include "check/protocol/routing.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -152,9 +151,6 @@ static void messages_come_back(void **state)
 	struct checked_type_part parts[] = {{1, 3}, {2, UINT64_MAX}};
 	struct checked_type basic = {.number = 1, .basic = 9, .bytes = 4}, made = {3, 0, 0, 2, parts}, back;
 	struct check_member member = {9, 1, 2, MEMBER_ENDED + END_VANISHED, true, true}, member_back;
-	static const char *const plan[] = {"tcp:127.0.0.1:1", "tcp:127.0.0.1:2"};
-	char **plan_back;
-	uint32_t count = 0;
 	struct message_writer out = {0};
 	struct cursor in;
 
@@ -164,7 +160,6 @@ static void messages_come_back(void **state)
 	type_put(&out, &basic);
 	type_put(&out, &made);
 	member_put(&out, &member);
-	plan_put(&out, plan, 2);
 	in = cursor_over(&out);
 	assert_true(hello_take(&in, &hello_back) && comm_take(&in, &comm_back));
 	assert_string_equal(hello_back.address, hello.address);
@@ -179,9 +174,6 @@ static void messages_come_back(void **state)
 	type_release(&back);
 	assert_true(member_take(&in, &member_back) && member_back.is_stuck && member_back.was_outside &&
 	            member_back.state == member.state);
-	assert_true(plan_take(&in, &plan_back, &count) && count == 2);
-	assert_string_equal(plan_back[1], plan[1]);
-	plan_free(plan_back, count);
 	hello_release(&hello_back);
 	comm_release(&comm_back);
 	writer_release(&out);
@@ -273,87 +265,6 @@ static void addresses_are_parsed(void **state)
 	assert_int_equal(address.socket.ss_family, AF_INET);
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_false(address_parse(wrong[i], &address));
-}
-
-static void pairs_have_positions_of_their_own(void **state)
-{
-	bool *taken;
-
-	(void)state;
-	for (uint64_t n = 2; n <= 60; n++) {
-		uint64_t count = n * (n - 1) / 2;
-		taken = calloc(count, sizeof *taken);
-		assert_non_null(taken);
-		for (uint64_t a = 0; a < n; a++)
-			for (uint64_t b = a + 1; b < n; b++) {
-				uint64_t position = pair_position(a, b, n);
-				assert_true(position < count && !taken[position]);
-				assert_true(pair_position(b, a, n) == position);
-				taken[position] = true;
-			}
-		for (uint64_t a = 0; a < n; a++)
-			assert_true(pair_position(a, a, n) < count);
-		free(taken);
-	}
-	assert_true(pair_position(0, 0, 1) == 0);
-}
-
-static const uint64_t sizes[] = {500, 1000, 1023, 4096, 5000, 10000, 32768, 65536, 99991, 100000};
-static const uint32_t analyser_counts[] = {1, 2, 3, 4, 7, 16, 64, 100};
-enum {
-	SIZES = sizeof sizes / sizeof *sizes,
-	ANALYSER_COUNTS = sizeof analyser_counts / sizeof *analyser_counts
-};
-
-static void assert_even(const uint64_t *load, uint32_t analysers)
-{
-	uint64_t sum = 0, most = 0, least = UINT64_MAX;
-
-	for (uint32_t i = 0; i < analysers; i++) {
-		sum += load[i];
-		most = load[i] > most ? load[i] : most;
-		least = load[i] < least ? load[i] : least;
-	}
-	assert_true((double)most <= 1.05 * (double)sum / analysers &&
-	            (double)least >= 0.95 * (double)sum / analysers);
-}
-
-/* Every process talks to every other. Pairs of one distance lie one behind the other: the first of them says where all are. */
-static void all_pairs_are_spread_evenly(void **state)
-{
-	(void)state;
-	for (int i = 0; i < SIZES; i++)
-		for (int j = 0; j < ANALYSER_COUNTS; j++) {
-			uint64_t n = sizes[i], load[100] = {0};
-			uint32_t k = analyser_counts[j];
-			for (uint64_t distance = 1; distance < n; distance++) {
-				uint64_t count = n - distance, first = pair_position(0, distance, n);
-				assert_true(pair_position(count - 1, n - 1, n) == first + count - 1);
-				for (uint32_t at = 0; at < k; at++)
-					load[(first + at) % k] += count / k + (at < count % k);
-			}
-			assert_even(load, k);
-		}
-}
-
-/* Neighbours in a ring, and in a grid without ends. */
-static void neighbours_are_spread_evenly(void **state)
-{
-	(void)state;
-	for (int i = 0; i < SIZES; i++)
-		for (int j = 0; j < ANALYSER_COUNTS; j++) {
-			uint64_t n = sizes[i], ring[100] = {0}, grid[100] = {0}, width = 25;
-			uint32_t k = analyser_counts[j];
-			if (n / k < 20)
-				continue;
-			for (uint64_t rank = 0; rank < n; rank++) {
-				ring[analyser_of_pair(rank, (rank + 1) % n, n, k)]++;
-				grid[analyser_of_pair(rank, (rank + 1) % n, n, k)]++;
-				grid[analyser_of_pair(rank, (rank + width) % n, n, k)]++;
-			}
-			assert_even(ring, k);
-			assert_even(grid, k);
-		}
 }
 
 enum { SOMEBODY_ELSE = 65534, PATIENCE_MS = 2000 };
@@ -562,9 +473,6 @@ int main(void)
 		cmocka_unit_test(impostors_get_nothing),
 		cmocka_unit_test(replayed_proofs_are_refused),
 		cmocka_unit_test(handshakes_that_break_off_are_refused),
-		cmocka_unit_test(pairs_have_positions_of_their_own),
-		cmocka_unit_test(all_pairs_are_spread_evenly),
-		cmocka_unit_test(neighbours_are_spread_evenly),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

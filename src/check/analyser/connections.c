@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -124,7 +123,6 @@ void peer_say_hello(struct peer *peer)
 {
 	struct message_writer body = {0};
 	struct check_hello hello = {.role = HELLO_ANALYSER,
-	                            .size = server.start_number,
 	                            .pid = (uint32_t)getpid(),
 	                            .host = server.host,
 	                            .address = server.addresses};
@@ -195,25 +193,17 @@ bool peer_handshake(struct peer *peer, enum message_kind kind, struct cursor *in
 
 static uint32_t frame_limit(const struct peer *peer)
 {
-	return peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX : FRAME_BYTES_MAX;
+	return peer->kind == PEER_STRANGER || !peer->is_proven ? HELLO_BYTES_MAX
+	       : peer->kind == PEER_ANALYSER                   ? FRAME_BYTES_MAX + 2 * VARINT_MAX
+	                                                       : FRAME_BYTES_MAX;
 }
 
 /* It broke a rule: of a process, nothing that it did from here on is judged, and the user has to know that. */
 static void refuse(struct peer *peer)
 {
-	char sentence[128];
-
 	peer->is_closing = true;
-	if (peer->kind != PEER_AGENT)
-		return;
-	if (peer->process)
-		snprintf(sentence, sizeof sentence,
-		         "process %u is not checked any more: an analyser refused what it sent",
-		         peer->process->rank);
-	else
-		snprintf(sentence, sizeof sentence,
-		         "a process is not checked: an analyser refused what it sent");
-	server_note(sentence);
+	if (peer->kind == PEER_AGENT)
+		note_refused(peer->process);
 }
 
 /* Whole frames of what is there. Returns how many bytes they have; what follows is the beginning of one. */
@@ -300,7 +290,8 @@ void peer_readable(struct peer *peer)
 	ssize_t got;
 
 	if (!server.buffer)
-		server.buffer = memory_new(1, FRAME_BYTES_MAX + FRAME_HEADER_BYTES + READ_BYTES);
+		server.buffer = memory_new(1, FRAME_BYTES_MAX + 2 * VARINT_MAX + FRAME_HEADER_BYTES +
+		                                      READ_BYTES);
 	if (size)
 		memcpy(server.buffer, peer->partial, size);
 	do
@@ -315,19 +306,4 @@ void peer_readable(struct peer *peer)
 	size += (size_t)got;
 	done = take_frames(peer, server.buffer, size);
 	keep_partial(peer, server.buffer + done, peer->is_closing ? 0 : size - done);
-}
-
-void peer_drain(struct peer *peer)
-{
-	enum { PATIENCE_MS = 5000 };
-	uint8_t *buffer = server.buffer;
-	struct pollfd wanted = {peer->fd, POLLIN, 0};
-
-	/* Whoever asks for it is in the middle of the buffer. */
-	server.buffer = NULL;
-	while (!peer->is_closing && poll(&wanted, 1, PATIENCE_MS) > 0)
-		peer_readable(peer);
-	peer->is_closing = true;
-	free(server.buffer);
-	server.buffer = buffer;
 }

@@ -6,20 +6,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The analyser that came first: it decides how many there are, and when all processes are gone. */
-
-struct registered_analyser {
-	const struct peer *peer; /* NULL: this one */
-	bool is_gone;
-	char *addresses;
-};
+/* The analyser that came first: it executes the calls of all processes, and knows when all of them are gone. */
 
 struct led_process {
 	uint64_t world;
 	uint32_t rank;
 	const struct peer *analyser; /* that of its node; NULL: this one */
 	uint32_t links;              /* connections to that one */
-	bool is_stuck, was_outside, has_ended;
+	bool is_stuck, was_outside, was_in_finalize, has_ended;
 	bool is_deadlocked; /* it waits for ever */
 	enum process_end end;
 };
@@ -35,28 +29,18 @@ struct led_world {
 	uint64_t vanished_ms;
 };
 
-enum plan_state { PLAN_WAITS, PLAN_STARTS, PLAN_DECIDED };
-
 struct analyser_leader {
-	uint32_t wanted; /* 0: one on each node */
-	enum plan_state state;
-	uint64_t changed_ms, empty_since_ms;
-	ARRAY(struct registered_analyser) nodes;
-	ARRAY(char *) addresses; /* by number; NULL: not there yet */
+	uint64_t empty_since_ms;
 	ARRAY(struct led_process) processes;
 	ARRAY(struct led_world) worlds;
 	struct map numbers; /* world and rank to processes */
-	uint32_t living, came;
+	uint32_t living;
 	bool was_heard; /* somebody came, perhaps without a rank */
 };
 
-struct analyser_leader *leader_new(uint32_t wanted)
+struct analyser_leader *leader_new(void)
 {
-	struct analyser_leader *leader = memory_new(1, sizeof *leader);
-
-	leader->wanted = wanted;
-	array_add(&leader->nodes, (struct registered_analyser){.addresses = server.addresses});
-	return leader;
+	return memory_new(1, sizeof(struct analyser_leader));
 }
 
 static void to_analysers(enum message_kind kind, const struct message_writer *body)
@@ -64,94 +48,6 @@ static void to_analysers(enum message_kind kind, const struct message_writer *bo
 	for (size_t i = 0; i < server.peers.count; i++)
 		if (server.peers.items[i]->kind == PEER_ANALYSER)
 			peer_send(server.peers.items[i], kind, body);
-}
-
-/* The plan */
-
-static void decide(struct analyser_leader *leader)
-{
-	struct message_writer body = {0}, frame = {0};
-	uint32_t count = 0;
-
-	while (count < leader->addresses.count && leader->addresses.items[count])
-		count++;
-	if (count < leader->addresses.count)
-		server_note("some analysers did not start: there are fewer of them");
-	leader->state = PLAN_DECIDED;
-	plan_put(&body, (const char *const *)leader->addresses.items, count);
-	frame_put(&frame, MESSAGE_PLAN, &body);
-	server_plan(&frame);
-	to_analysers(MESSAGE_PLAN, &body);
-	writer_release(&body);
-	writer_release(&frame);
-}
-
-static void start_missing(struct analyser_leader *leader, uint32_t nodes)
-{
-	for (uint32_t node = 0; node < nodes; node++) {
-		const struct peer *peer = leader->nodes.items[node].peer;
-		struct message_writer body = {0};
-		if (nodes + node >= leader->wanted)
-			continue;
-		put_number(&body, nodes + node);
-		put_number(&body, nodes);
-		put_number(&body, leader->wanted);
-		if (peer)
-			peer_send((struct peer *)peer, MESSAGE_START, &body);
-		else
-			server_start(nodes + node, nodes, leader->wanted);
-		writer_release(&body);
-	}
-}
-
-static void make_plan(struct analyser_leader *leader, uint64_t now)
-{
-	uint32_t nodes = 0, wanted = leader->wanted;
-
-	for (size_t i = 0; i < leader->nodes.count; i++)
-		if (!leader->nodes.items[i].is_gone)
-			leader->nodes.items[nodes++] = leader->nodes.items[i];
-	leader->nodes.count = nodes;
-	wanted = wanted ? wanted : nodes;
-	array_extend(&leader->addresses, wanted);
-	for (uint32_t i = 0; i < nodes && i < wanted; i++)
-		leader->addresses.items[i] = memory_copy_text(leader->nodes.items[i].addresses);
-	if (wanted <= nodes) {
-		decide(leader);
-		return;
-	}
-	leader->state = PLAN_STARTS;
-	leader->changed_ms = now;
-	start_missing(leader, nodes);
-}
-
-static bool all_started(const struct analyser_leader *leader)
-{
-	for (size_t i = 0; i < leader->addresses.count; i++)
-		if (!leader->addresses.items[i])
-			return false;
-	return true;
-}
-
-void leader_analyser_came(struct peer *peer, const struct check_hello *hello)
-{
-	struct analyser_leader *leader = server.leader;
-	uint32_t number = hello->size - 1;
-
-	if (hello->size) {
-		if (number < leader->addresses.count && !leader->addresses.items[number])
-			leader->addresses.items[number] = memory_copy_text(hello->address);
-		if (leader->state == PLAN_STARTS && all_started(leader))
-			decide(leader);
-	} else if (leader->state == PLAN_WAITS) {
-		array_add(&leader->nodes,
-		          (struct registered_analyser){.peer = peer,
-		                                       .addresses = memory_copy_text(hello->address)});
-		leader->changed_ms = now_ms();
-	}
-	/* Those that come later serve their agents, and the plan stays as it is. */
-	if (leader->state == PLAN_DECIDED)
-		peer_send_frame(peer, &server.plan);
 }
 
 /* Processes */
@@ -180,9 +76,6 @@ static void process_came(struct analyser_leader *leader, const struct peer *anal
 	struct led_process *process = find_process(leader, member);
 
 	leader->was_heard = true;
-	if (member->size)
-		leader->came++;
-	leader->changed_ms = now_ms();
 	/* It is there already: another connection of it. */
 	if (process && !process->has_ended) {
 		process->links++;
@@ -230,12 +123,24 @@ static void process_ended(struct analyser_leader *leader, struct led_process *pr
 	if (process->has_ended)
 		return;
 	process->has_ended = true;
-	process->end = server.is_stopping && (end == END_VANISHED || end == END_IN_FINALIZE) ? END_STOPPED
-	                                                                                     : end;
+	/* Nothing of the program runs in MPI_Finalize: either MPI crashed, or the launcher killed the process because another one failed. */
+	process->end = end != END_VANISHED        ? end
+	               : server.is_stopping       ? END_STOPPED
+	               : process->was_in_finalize ? END_IN_FINALIZE
+	                                          : END_VANISHED;
 	process->is_stuck = member && member->is_stuck;
 	process->was_outside = member && member->was_outside;
 	leader->living--;
 	explain(world_get(leader, process->world, 0), process);
+}
+
+void leader_process_gone(struct analysed_process *process, enum process_end end)
+{
+	const uint32_t *number = map_find(&server.leader->numbers, map_key(process->world, process->rank));
+
+	analysis_process_gone(server.analysis, process, end);
+	if (number)
+		server.leader->processes.items[*number].was_in_finalize = process_is_in_finalize(process);
 }
 
 void leader_member(const struct peer *peer, const struct check_member *member)
@@ -257,8 +162,6 @@ void leader_analyser_gone(const struct peer *peer)
 {
 	struct analyser_leader *leader = server.leader;
 
-	for (size_t i = 0; i < leader->nodes.count; i++)
-		leader->nodes.items[i].is_gone |= leader->nodes.items[i].peer == peer;
 	for (size_t i = 0; i < leader->processes.count; i++)
 		if (leader->processes.items[i].analyser == peer)
 			process_ended(leader, &leader->processes.items[i], END_VANISHED, NULL);
@@ -266,24 +169,16 @@ void leader_analyser_gone(const struct peer *peer)
 
 /* The end */
 
-bool leader_stop(struct cursor *in)
+void leader_stop(struct analysed_process *const *stuck, uint32_t count)
 {
-	struct analyser_leader *leader = server.leader;
-	uint32_t count = take_count(in, UINT32_MAX);
-
-	for (uint32_t i = 0; i < count && !in->bad; i++) {
-		struct check_member member = {.world = take_u64(in), .size = 1};
-		struct led_process *process;
-		member.rank = take_u32(in);
-		process = find_process(leader, &member);
-		if (process)
-			process->is_deadlocked = true;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t *number = map_find(&server.leader->numbers,
+		                                  map_key(stuck[i]->world, stuck[i]->rank));
+		if (number)
+			server.leader->processes.items[*number].is_deadlocked = true;
 	}
-	if (in->bad)
-		return false;
 	to_analysers(MESSAGE_STOP, NULL);
 	server_stop();
-	return true;
 }
 
 static void add_end(const struct led_world *world, const struct led_process *process,
@@ -343,14 +238,6 @@ static void end_all(const struct analyser_leader *leader)
 	server_end(&ends);
 }
 
-static bool a_world_is_complete(const struct analyser_leader *leader)
-{
-	for (size_t i = 0; i < leader->worlds.count; i++)
-		if (leader->worlds.items[i].came >= leader->worlds.items[i].size)
-			return true;
-	return false;
-}
-
 /* Whatever was counted: who lives is connected, to this analyser or to another one that is. */
 static bool nobody_is_there(void)
 {
@@ -365,11 +252,6 @@ void leader_tick(uint64_t now)
 {
 	struct analyser_leader *leader = server.leader;
 
-	if (leader->state == PLAN_WAITS && leader->came &&
-	    (a_world_is_complete(leader) || now - leader->changed_ms > PLAN_MS))
-		make_plan(leader, now);
-	if (leader->state == PLAN_STARTS && now - leader->changed_ms > START_MS)
-		decide(leader);
 	if ((leader->living && !nobody_is_there()) || server.is_ending) {
 		leader->empty_since_ms = 0;
 		return;

@@ -1,4 +1,4 @@
-/* tarry-analyser FOLDER HOST [NUMBER]: see docs/check-protocol.md. */
+/* tarry-analyser FOLDER HOST: see docs/check-protocol.md. */
 #include "base/files.h"
 #include "base/own_folder.h"
 #include "base/settings.h"
@@ -120,26 +120,17 @@ static bool connect_to_leader(void)
 	return true;
 }
 
-static uint32_t wanted_analysers(void)
-{
-	const char *text = setting_get(SETTING_ANALYSERS);
-	unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
-
-	return wanted > ANALYSERS_MAX ? ANALYSERS_MAX : (uint32_t)wanted;
-}
-
 /* The first takes the file; one that nobody answers at is left over from a job that was killed. */
 static bool join(void)
 {
-	int file = server.start_number ? -1 : private_file_create(server.folder, leader_file, 0600);
+	int file = private_file_create(server.folder, leader_file, 0600);
 
 	if (file >= 0)
 		close(file);
 	else if (connect_to_leader())
 		return true;
-	else if (server.start_number)
-		return false;
-	server.leader = leader_new(wanted_analysers());
+	server.leader = leader_new();
+	verdicts_begin();
 	return write_addresses(leader_file);
 }
 
@@ -157,7 +148,7 @@ static bool start(void)
 	if (!join())
 		return false;
 	snprintf(name, sizeof name, CHECK_NODE_PREFIX "%s", server.host);
-	return server.start_number || write_addresses(name);
+	return write_addresses(name);
 }
 
 static void remove_files(void)
@@ -165,8 +156,7 @@ static void remove_files(void)
 	char name[512];
 
 	snprintf(name, sizeof name, CHECK_NODE_PREFIX "%s", server.host);
-	if (!server.start_number)
-		unlinkat(server.folder, name, 0);
+	unlinkat(server.folder, name, 0);
 	if (server.leader)
 		unlinkat(server.folder, leader_file, 0);
 }
@@ -186,9 +176,10 @@ static int analyse(int ready)
 	close(ready);
 	server_run();
 	remove_files();
-	if (server.deadlocks)
+	if (server.leader) {
 		deadlocks_end(server.deadlocks);
-	analysis_end(server.analysis, &server.ends);
+		analysis_end(server.analysis, &server.ends);
+	}
 	server_correct_ends();
 	findings_log_end(server.log);
 	return 0;
@@ -199,7 +190,7 @@ int main(int argc, char **argv)
 	int ready[2];
 	char byte;
 
-	if (argc < 3 || argc > 4 || strchr(argv[2], '/')) {
+	if (argc != 3 || strchr(argv[2], '/')) {
 		fputs("usage: tarry-analyser FOLDER HOST\nStarted by `tarry check`; see docs/check-protocol.md.\n",
 		      stderr);
 		return 2;
@@ -209,7 +200,6 @@ int main(int argc, char **argv)
 	memory_map_large();
 	server.folder_path = argv[1];
 	server.host = argv[2];
-	server.start_number = argc == 4 ? (uint32_t)strtoul(argv[3], NULL, 10) + 1 : 0;
 	server.folder = private_folder_open(argv[1]);
 	if (server.folder < 0 || !read_key()) {
 		fprintf(stderr, "tarry-analyser: '%s' is not the folder of a run: %s\n", argv[1],

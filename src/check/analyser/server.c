@@ -11,12 +11,10 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +31,20 @@ uint64_t now_ms(void)
 void server_note(const char *sentence)
 {
 	note_write_at(server.folder, sentence);
+}
+
+void note_refused(const struct analysed_process *process)
+{
+	char sentence[128];
+
+	if (process)
+		snprintf(sentence, sizeof sentence,
+		         "process %u is not checked any more: an analyser refused what it sent",
+		         process->rank);
+	else
+		snprintf(sentence, sizeof sentence,
+		         "a process is not checked: an analyser refused what it sent");
+	server_note(sentence);
 }
 
 /* Listening */
@@ -250,60 +262,64 @@ static void report_member(const struct peer *agent, uint32_t state)
 	tell_leader(agent, state);
 }
 
-/* To the analyser that is responsible, in the name of the process. */
-static void hand_on(const struct analysed_process *process, const char *addresses,
-                    struct message_writer *frames)
+/* To the execution, here or at the leader. */
+static bool process_frame(struct peer *agent, enum message_kind kind, struct cursor *in)
 {
-	struct check_hello hello = {.role = HELLO_HEIR,
-	                            .world = process->world,
-	                            .rank = process->rank,
-	                            .size = process->size,
-	                            .host = "",
-	                            .address = ""};
-	struct message_writer body = {0};
-	int fd = address_connect(addresses, HAND_ON_MS);
-	struct peer *peer = fd < 0 ? NULL : peer_greet(fd, PEER_RESPONSIBLE);
+	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
 
-	if (!peer)
-		return;
-	hello_put(&body, &hello);
-	peer_send(peer, MESSAGE_HELLO, &body);
-	peer_send_frame(peer, frames);
-	writer_release(&body);
+	if (server.leader)
+		return server_process_frame(agent->process, kind, in);
+	relay_to_leader(agent, kind, &body);
+	return true;
 }
 
-/* Without a plan there is one analyser, as far as anybody knows. */
-static void replay_kept(const struct peer *peer)
+static void process_frames(struct peer *agent, struct cursor in)
 {
-	uint32_t count = server.plan_count ? server.plan_count : 1;
-	uint32_t own = server.plan_count ? server.plan_number : 0;
+	while (cursor_left(&in)) {
+		const uint8_t *head = take_bytes(&in, FRAME_HEADER_BYTES), *at;
+		struct cursor body;
+		uint32_t length;
+
+		memcpy(&length, head, sizeof length);
+		at = take_bytes(&in, length - 1);
+		body = (struct cursor){.at = at, .end = at + length - 1};
+		if (!process_frame(agent, head[sizeof length], &body))
+			return;
+	}
+}
+
+/* The events that a process did not send before it vanished, and the call that it was in. */
+static void replay_unsent(struct peer *agent)
+{
+	struct message_writer frames = {0}, call = {0};
 	struct kept_content content;
 
-	if (!kept_read(peer->kept, &content))
+	if (!kept_read(agent->kept, &content))
 		return;
-	peer->process->vanished_outside = content.current_call && !(content.current_call & 1);
-	kept_replay(server.analysis, peer->process, &content, own, count);
-	for (uint32_t i = 0; i < server.plan_count; i++) {
-		struct message_writer frames = {0};
-		if (i != own && kept_forward(peer->process, &content, i, count, &frames))
-			hand_on(peer->process, server.plan_addresses[i], &frames);
-		writer_release(&frames);
+	agent->process->vanished_outside = content.current_call && !(content.current_call & 1);
+	if (kept_frames(&content, &frames)) {
+		put_number(&call, content.current_call >> 1);
+		frame_put(&frames, MESSAGE_STATE, &call);
+		process_frames(agent, (struct cursor){.at = frames.bytes, .end = frames.bytes + frames.size});
 	}
 	kept_release(&content);
+	writer_release(&frames);
+	writer_release(&call);
 }
 
-/* Nothing of the program runs in MPI_Finalize: either MPI crashed, or the launcher killed the process because another one failed. */
-static void report_member_end(const struct peer *peer, enum process_end end)
+/* No more of its calls come. */
+static void end_execution(struct peer *agent, enum process_end end)
 {
-	const struct check_member member = describe_member(peer, MEMBER_ENDED + end);
+	struct message_writer body = {0};
 
-	if (end != END_VANISHED || !peer->process || !process_is_in_finalize(peer->process)) {
-		report_member(peer, MEMBER_ENDED + end);
+	agent->process->has_vanished = end == END_VANISHED;
+	if (server.leader) {
+		leader_process_gone(agent->process, end);
 		return;
 	}
-	peer->process->vanished_in_finalize = true;
-	log_member(&member);
-	tell_leader(peer, MEMBER_ENDED + END_IN_FINALIZE);
+	put_number(&body, end);
+	relay_to_leader(agent, MESSAGE_BYE, &body);
+	writer_release(&body);
 }
 
 static void agent_ended(struct peer *peer, enum process_end end)
@@ -320,11 +336,10 @@ static void agent_ended(struct peer *peer, enum process_end end)
 	server.agents--;
 	if (peer->process && peer->kept >= 0 && end != END_FINALIZED && end != END_EXITED &&
 	    end != END_UNCHECKED)
-		replay_kept(peer);
+		replay_unsent(peer);
 	if (peer->process)
-		analysis_process_gone(server.analysis, peer->process, end);
-	if (peer->is_home)
-		report_member_end(peer, end);
+		end_execution(peer, end);
+	report_member(peer, MEMBER_ENDED + end);
 }
 
 /* Processes of this node that the launcher killed in MPI_Finalize: all that they did is known. */
@@ -339,7 +354,7 @@ void server_correct_ends(void)
 		                                    .size = process->size,
 		                                    .state = MEMBER_ENDED + END_IN_FINALIZE};
 
-		if (process->is_home && process->vanished_in_finalize &&
+		if (process->has_vanished &&
 		    process_has_finalized(&server.ends, process->world, process->rank))
 			log_member(&member);
 	}
@@ -350,44 +365,21 @@ static bool agent_hello(struct peer *peer, const struct check_hello *hello)
 	if (hello->size && hello->rank >= hello->size)
 		return false;
 	/* It said so before it knew its rank. */
-	if (peer->kind == PEER_AGENT && peer->is_home)
+	if (peer->kind == PEER_AGENT)
 		report_member(peer, MEMBER_ENDED + END_FINALIZED);
-	else if (peer->kind != PEER_AGENT)
+	else
 		server.agents++;
-	peer->is_home = !server.start_number && strcmp(hello->host, server.host) == 0;
-	if (hello->size)
+	if (hello->size) {
 		peer->process = process_new(&server.analysis->known, hello->world, hello->rank, hello->size);
-	if (peer->process) {
-		peer->process->is_home = peer->is_home;
 		peer->process->agent = peer;
 	}
-	if (peer->is_home)
-		report_member(peer, MEMBER_CAME);
-	return true;
-}
-
-/* What a process that vanished left behind comes after all that it had sent itself, and counts on from there. */
-static bool heir_hello(struct peer *peer, const struct check_hello *hello)
-{
-	struct known *known = &server.analysis->known;
-
-	if (!hello->size || hello->rank >= hello->size)
-		return false;
-	for (size_t i = 0; i < server.peers.count; i++) {
-		struct peer *other = server.peers.items[i];
-		if (other->kind == PEER_AGENT && other->process && !other->has_ended &&
-		    other->process->world == hello->world && other->process->rank == hello->rank) {
-			peer_drain(other);
-			agent_ended(other, END_VANISHED);
-		}
+	report_member(peer, MEMBER_CAME);
+	if (hello->size && !server.leader) {
+		struct message_writer body = {0};
+		hello_put(&body, hello);
+		relay_to_leader(peer, MESSAGE_HELLO, &body);
+		writer_release(&body);
 	}
-	for (size_t i = 0; i < known->processes.count && !peer->process; i++)
-		if (known->processes.items[i]->world == hello->world &&
-		    known->processes.items[i]->rank == hello->rank)
-			peer->process = known->processes.items[i];
-	if (!peer->process)
-		peer->process = process_new(known, hello->world, hello->rank, hello->size);
-	server.agents++;
 	return true;
 }
 
@@ -398,17 +390,11 @@ static bool take_hello(struct peer *peer, struct cursor *in)
 
 	if ((peer->kind != PEER_STRANGER && !again) || !hello_take(in, &hello))
 		return false;
-	right = hello.role == HELLO_AGENT  ? agent_hello(peer, &hello)
-	        : hello.role == HELLO_HEIR ? !again && heir_hello(peer, &hello)
-	                                   : server.leader && !again;
+	right = hello.role == HELLO_AGENT ? agent_hello(peer, &hello) : server.leader && !again;
 	if (right && !again) {
 		server.strangers--;
 		peer->kind = hello.role == HELLO_ANALYSER ? PEER_ANALYSER : PEER_AGENT;
-		if (peer->kind == PEER_ANALYSER)
-			leader_analyser_came(peer, &hello);
-		else if (peer->is_home && server.plan.size)
-			peer_send_frame(peer, &server.plan);
-		if (peer->is_home && server.is_stopping)
+		if (server.is_stopping)
 			peer_send(peer, MESSAGE_STOP, NULL);
 	}
 	hello_release(&hello);
@@ -451,9 +437,6 @@ static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor
 	case MESSAGE_STATE:
 		take_state(peer, in);
 		return !in->bad;
-	case MESSAGE_ANSWER:
-	case MESSAGE_STACK:
-		return verdicts_frame(peer, kind, in);
 	case MESSAGE_BYE:
 		value = take_varint(in);
 		if (in->bad || value == END_VANISHED || value > END_STOPPED)
@@ -461,7 +444,24 @@ static bool agent_frame(struct peer *peer, enum message_kind kind, struct cursor
 		agent_ended(peer, (enum process_end)value);
 		return true;
 	default:
-		return peer->process && analysis_frame(server.analysis, peer->process, kind, in);
+		return peer->process && process_frame(peer, kind, in);
+	}
+}
+
+bool server_process_frame(struct analysed_process *process, enum message_kind kind, struct cursor *in)
+{
+	struct analysed_call *call;
+
+	switch (kind) {
+	case MESSAGE_ANSWER:
+	case MESSAGE_STACK:
+		return verdicts_frame(process, kind, in);
+	case MESSAGE_STATE: /* of the analyser of its node: the process vanished, and this was its last call */
+		call = process_call(process, take_varint(in));
+		process->last = call ? call : process->last;
+		return true;
+	default:
+		return analysis_frame(server.analysis, process, kind, in);
 	}
 }
 
@@ -469,8 +469,8 @@ static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cur
 {
 	struct check_member member;
 
-	if (kind == MESSAGE_STOP)
-		return leader_stop(in);
+	if (kind == MESSAGE_RELAY)
+		return relay_from_analyser(peer, in);
 	if (kind != MESSAGE_MEMBER || !member_take(in, &member))
 		return false;
 	leader_member(peer, &member);
@@ -479,22 +479,11 @@ static bool analyser_frame(struct peer *peer, enum message_kind kind, struct cur
 
 static bool leader_frame(enum message_kind kind, struct cursor *in)
 {
-	struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)}, frame = {0};
 	struct process_ends ends;
-	uint32_t first, step, end;
 
 	switch (kind) {
-	case MESSAGE_PLAN:
-		frame_put(&frame, MESSAGE_PLAN, &body);
-		server_plan(&frame);
-		writer_release(&frame);
-		return true;
-	case MESSAGE_START:
-		first = take_u32(in), step = take_u32(in), end = take_u32(in);
-		if (in->bad || !step || end > ANALYSERS_MAX)
-			return false;
-		server_start(first, step, end);
-		return true;
+	case MESSAGE_RELAY:
+		return relay_from_leader(in);
 	case MESSAGE_STOP:
 		server_stop();
 		return true;
@@ -521,7 +510,6 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 		return analyser_frame(peer, kind, in);
 	case PEER_LEADER:
 		return leader_frame(kind, in);
-	case PEER_RESPONSIBLE:
 	case PEER_STRANGER:
 		break;
 	}
@@ -530,13 +518,15 @@ bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in)
 
 void server_peer_gone(struct peer *peer)
 {
-	if (peer->kind == PEER_AGENT && peer->is_home && peer->process && peer->has_ended &&
-	    peer->end == END_FINALIZED && !peer->exits_well)
+	if (peer->kind == PEER_AGENT && peer->process && peer->has_ended && peer->end == END_FINALIZED &&
+	    !peer->exits_well)
 		tell_leader(peer, MEMBER_ENDED + END_FAILED);
 	if (peer->kind == PEER_AGENT)
 		agent_ended(peer, peer->expects_end ? END_ABORTED : END_VANISHED);
-	if (peer->kind == PEER_ANALYSER)
+	if (peer->kind == PEER_ANALYSER) {
+		relay_analyser_gone(peer);
 		leader_analyser_gone(peer);
+	}
 	if (peer->kind == PEER_LEADER) {
 		server.leader_link = NULL;
 		if (!server.is_ending) {
@@ -545,52 +535,6 @@ void server_peer_gone(struct peer *peer)
 				"an analyser vanished: what was left unmatched at the end is not reported");
 			server_end(&unknown);
 		}
-	}
-}
-
-/* What the leader says */
-
-static void find_in_plan(const struct message_writer *frame)
-{
-	struct cursor in = {.at = frame->bytes + FRAME_HEADER_BYTES, .end = frame->bytes + frame->size};
-
-	if (frame->failed || !plan_take(&in, &server.plan_addresses, &server.plan_count))
-		return;
-	server.plan_number = UINT32_MAX;
-	for (uint32_t i = 0; i < server.plan_count; i++)
-		if (strcmp(server.plan_addresses[i], server.addresses) == 0)
-			server.plan_number = i;
-	if (server.plan_number == 0)
-		analysis_follow_courses(server.analysis);
-	verdicts_begin();
-}
-
-void server_plan(const struct message_writer *frame)
-{
-	if (server.plan.size)
-		return;
-	put_raw(&server.plan, frame->bytes, frame->size);
-	find_in_plan(frame);
-	for (size_t i = 0; i < server.peers.count; i++)
-		if (server.peers.items[i]->kind == PEER_AGENT && server.peers.items[i]->is_home)
-			peer_send_frame(server.peers.items[i], &server.plan);
-}
-
-void server_start(uint32_t first, uint32_t step, uint32_t end)
-{
-	char program[4096];
-	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-
-	program[length > 0 ? length : 0] = '\0';
-	for (uint32_t number = first; number < end; number += step) {
-		char text[16];
-		char *arguments[] = {program, (char *)server.folder_path, (char *)server.host, text, NULL};
-		pid_t child;
-		snprintf(text, sizeof text, "%u", number);
-		if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0)
-			server_note("an analyser could not be started");
-		else
-			waitpid(child, NULL, 0);
 	}
 }
 
@@ -614,8 +558,6 @@ static void serve(const struct epoll_event *event)
 	if (event->events & (EPOLLIN | EPOLLHUP | EPOLLERR))
 		peer_readable(peer);
 	/* In the order in which they ended. */
-	/* It has answered: nothing is unread when this end closes, which would make the other lose data. */
-	peer->is_closing |= peer->kind == PEER_RESPONSIBLE && peer->is_proven && !peer->out.size;
 	if (peer->is_closing)
 		peer_close(peer);
 }
@@ -635,8 +577,7 @@ static bool is_over(uint64_t now)
 	if (!server.is_ending)
 		return false;
 	for (size_t i = 0; i < server.peers.count; i++)
-		quiet &= server.peers.items[i]->out.size == 0 &&
-		         server.peers.items[i]->kind != PEER_RESPONSIBLE;
+		quiet &= server.peers.items[i]->out.size == 0;
 	if (!quiet && now - server.ending_since_ms < DRAIN_MS)
 		return false;
 	if (!quiet)

@@ -13,14 +13,11 @@ enum {
 	STRANGER_MS = 5000,      /* for each step until then */
 	STRANGER_SLOW_MS = 1000, /* the same over a network if others wait */
 	PROOF_MS = 30000,        /* for an analyser that this one connected to */
-	PLAN_MS = 2000,          /* without a new process: the plan is made without those that are missing */
-	START_MS = 10000,        /* for analysers that have to start */
 	LONELY_MS = 60000,       /* without any process */
 	GRACE_MS = 200, /* between the last process and the end: another job may follow in the same folder */
 	DRAIN_MS = 30000,      /* at the end, for connections that neither say anything nor end */
 	TOGETHER_MS = 500,     /* processes that vanish within it may be heard of in any order */
 	EXPLANATION_MS = 2000, /* after the first process vanished: who aborts explains it */
-	HAND_ON_MS = 1000,     /* to connect to an analyser for a process that vanished */
 	TICK_MS = 50,
 };
 
@@ -29,7 +26,6 @@ enum peer_kind {
 	PEER_AGENT,
 	PEER_ANALYSER,
 	PEER_LEADER,
-	PEER_RESPONSIBLE, /* an analyser that gets what a process left behind */
 };
 
 /* Whoever is at the other end of a socket. */
@@ -51,13 +47,15 @@ struct peer {
 	bool is_closing; /* it broke a rule, or is at its end */
 	/* Of an agent */
 	struct analysed_process *process; /* NULL: its rank is not known yet */
-	bool is_home;                     /* of this node: this analyser tells the leader about it */
-	bool is_stuck;                    /* in a call for a while */
-	bool expects_end;                 /* in a call that MPI may end the process for */
+	uint32_t relay;   /* number of its process on the way to the leader, from 1; 0: none */
+	bool is_stuck;    /* in a call for a while */
+	bool expects_end; /* in a call that MPI may end the process for */
 	bool has_ended;
 	bool exits_well; /* after MPI_Finalize */
 	int kept;        /* memory that it shares, for what it did not send; -1: none */
 	enum process_end end;
+	/* Of an analyser: processes whose frames it relays, by their number - 1; NULL: they have ended */
+	ARRAY(struct analysed_process *) relayed;
 };
 
 struct analyser_leader;
@@ -67,7 +65,6 @@ struct server {
 	int spare_fd; /* closed when no more files can be opened and one is needed */
 	bool is_full; /* that was noted */
 	const char *folder_path, *host;
-	uint32_t start_number; /* + 1, of an analyser that got START; 0: that of a node */
 	uint8_t key[CHECK_KEY_BYTES];
 	char addresses[HELLO_BYTES_MAX / 2];
 	ARRAY(struct peer *) peers;
@@ -77,11 +74,9 @@ struct server {
 	struct findings_log *log;
 	struct analyser_leader *leader; /* NULL: another one is */
 	struct peer *leader_link;
-	struct message_writer plan; /* its frame, as soon as it is known */
-	char **plan_addresses;
-	uint32_t plan_count,
-		plan_number; /* how many analysers there are, and which of them this is; UINT32_MAX: none */
-	struct deadlocks *deadlocks; /* of the first analyser */
+	ARRAY(struct peer *)
+	relays; /* agents whose frames the leader gets, by their number - 1; NULL: gone */
+	struct deadlocks *deadlocks; /* of the leader */
 	struct process_ends ends;
 	bool is_stopping; /* the run is being ended: processes go because of that */
 	bool is_ending;
@@ -92,6 +87,8 @@ extern struct server server;
 
 uint64_t now_ms(void);
 void server_note(const char *sentence);
+/* An analyser closes the connection of this process (NULL: its rank is not known). */
+void note_refused(const struct analysed_process *process);
 
 /* connections.c */
 struct peer *peer_new(int fd, enum peer_kind kind);
@@ -103,41 +100,55 @@ void peer_send(struct peer *peer, enum message_kind kind, const struct message_w
 void peer_send_frame(struct peer *peer, const struct message_writer *frame);
 void peer_say_hello(struct peer *peer);
 void peer_readable(struct peer *peer);
-/* Of a process that is dead: all that is still to come, to its end. */
-void peer_drain(struct peer *peer);
 void peer_writable(struct peer *peer);
 void peer_close(struct peer *peer);
 
 /* server.c */
 /* False: the peer broke a rule. */
 bool server_frame(struct peer *peer, enum message_kind kind, struct cursor *in);
+/* Of a process, at the leader. */
+bool server_process_frame(struct analysed_process *process, enum message_kind kind, struct cursor *in);
 void server_peer_gone(struct peer *peer);
-/* What the leader says, be it this analyser or another. */
-void server_plan(const struct message_writer *frame);
-void server_start(uint32_t first, uint32_t step, uint32_t end);
+/* The leader says so, be it this analyser or another. */
 void server_end(const struct process_ends *ends);
 /* In the log, as server.ends says. */
 void server_correct_ends(void);
 bool server_listen(void);
 void server_run(void);
 
-/* verdicts.c: of the first analyser, which follows the courses of all processes. */
+/* relay.c: frames of processes on their way to the leader, and back. An analyser that is not the leader passes on what its processes send, in
+ * the order of each process. MESSAGE_RELAY has the number of the process on this connection, the kind of the frame and its body. */
+
+/* Of a process of this node: HELLO is the first, BYE the last. Waits if the leader is slow. */
+void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body);
+/* MESSAGE_RELAY of an analyser, at the leader. False: it breaks a rule. */
+bool relay_from_analyser(struct peer *analyser, struct cursor *in);
+/* The analyser is gone, and its processes with it. */
+void relay_analyser_gone(struct peer *analyser);
+/* MESSAGE_RELAY of the leader. */
+bool relay_from_leader(struct cursor *in);
+/* To the agent of a process, at the leader: over its analyser, or directly. */
+void send_to_process(const struct analysed_process *process, enum message_kind kind,
+                     const struct message_writer *body);
+
+/* verdicts.c: of the leader. */
 void verdicts_begin(void);
 /* Milliseconds until the next. */
 int verdicts_tick(uint64_t now);
 /* ANSWER, STACK. False: the agent broke a rule. */
-bool verdicts_frame(const struct peer *peer, enum message_kind kind, struct cursor *in);
+bool verdicts_frame(struct analysed_process *process, enum message_kind kind, struct cursor *in);
 /* All processes of this node have to end. */
 void server_stop(void);
 
 /* leader.c */
-struct analyser_leader *leader_new(uint32_t wanted);
-void leader_analyser_came(struct peer *peer, const struct check_hello *hello);
+struct analyser_leader *leader_new(void);
 void leader_analyser_gone(const struct peer *peer);
 /* NULL: of this node. */
 void leader_member(const struct peer *peer, const struct check_member *member);
 void leader_tick(uint64_t now);
-/* The first analyser has found a reason; which processes wait for ever follows. False: that makes no sense. */
-bool leader_stop(struct cursor *in);
+/* It does nothing more in the execution. */
+void leader_process_gone(struct analysed_process *process, enum process_end end);
+/* These processes wait for ever: the run ends. */
+void leader_stop(struct analysed_process *const *stuck, uint32_t count);
 
 #endif

@@ -58,7 +58,7 @@ static void arrive(struct course *course, struct course_thread *thread, const st
 		return;
 	}
 	if (step->kind == STEP_BEGINS && thread->process->is_threaded)
-		operation_expect(course, thread->process, step->number);
+		operation_expect(course, thread->process, step->number, step->call);
 	step_put(course, thread, step);
 	if (thread->blocked != BLOCKED_NOT)
 		thread_returned(course, thread);
@@ -73,12 +73,16 @@ static bool take_distance(const struct course_process *process, struct cursor *i
 	return !in->bad && distance && distance <= process->arrived;
 }
 
-static bool begins_event(struct course *course, struct course_process *process, struct analysed_call *call)
+static bool begins_event(struct course *course, struct course_process *process, struct analysed_call *call,
+                         struct cursor *in)
 {
-	const struct course_step step = {.kind = STEP_BEGINS, .call = call, .number = process->arrived};
+	struct course_step step = {.kind = STEP_BEGINS, .call = call, .number = process->arrived};
 
 	if (!call || call->operation < OPERATION_SEND || call->operation > OPERATION_MATCHED_PROBE ||
 	    call->process != process->known)
+		return false;
+	step.hash = call_has_hash(call) ? take_varint(in) : 0;
+	if (in->bad)
 		return false;
 	process->arrived++;
 	arrive(course, process->current, &step);
@@ -203,9 +207,7 @@ static bool take_change(struct course *course, struct course_process *process, u
 
 	switch (change) {
 	case 0:
-		return begins_event(course, process, call);
-	case CHANGE_BEGINS:
-		return begins_event(course, process, process_call(process->known, take_varint(in)));
+		return begins_event(course, process, call, in);
 	case CHANGE_TAKES:
 		return takes_event(course, process, in);
 	case CHANGE_WAITS:

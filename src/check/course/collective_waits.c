@@ -1,22 +1,21 @@
 /* Collective calls: the n-th of each member of a communicator, window or file. All wait for all, those of a neighbourhood for their neighbours. */
 #include "calls/calls.h"
+#include "calls/ids.h"
 #include "check/course/execution.h"
 
-static struct course_collective *collective_get(struct course_comm *comm, uint64_t sequence,
-                                                const struct analysed_call *call)
+/* A call that a thread makes before an earlier one of another thread is executed makes room for that, too. */
+static struct course_collective *collective_get(struct course_comm *comm, uint64_t sequence)
 {
-	struct course_collective *collective = sequence_ring_find(&comm->collectives, sequence);
+	struct sequence_ring *ring = &comm->collectives;
 
-	if (collective)
-		return collective;
-	collective = memory_new(1, sizeof *collective);
-	collective->members = memory_new(comm->member_count, sizeof(struct course_operation *));
-	collective->comm = comm->known;
-	collective->sequence = sequence;
-	collective->function = call->function;
-	collective->is_neighbourhood = all_calls[call->function].class == CLASS_NEIGHBOURHOOD;
-	sequence_ring_add(&comm->collectives, collective);
-	return collective;
+	while (ring->first + ring->count <= sequence) {
+		struct course_collective *collective = memory_new(1, sizeof *collective);
+		collective->members = memory_new(comm->member_count, sizeof(struct course_operation *));
+		collective->comm = comm->known;
+		collective->sequence = ring->first + ring->count;
+		sequence_ring_add(ring, collective);
+	}
+	return sequence_ring_get(ring, sequence);
 }
 
 static void collective_free(struct course *course, struct course_collective *collective)
@@ -49,13 +48,12 @@ void collective_over(struct course *course, struct course_operation *operation)
 	free_unused(course, collective);
 }
 
-/* Large calls are the same function. */
-static bool is_same_function(uint32_t a, uint32_t b)
+bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)
 {
-	const size_t length = strlen(all_calls[a].name) - (all_calls[a].large ? 2 : 0);
+	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
 
-	return a == b || (length == strlen(all_calls[b].name) - (all_calls[b].large ? 2 : 0) &&
-	                  strncmp(all_calls[a].name, all_calls[b].name, length) == 0);
+	return all_calls[a->function].plain == all_calls[b->function].plain &&
+	       (a->flags & form) == (b->flags & form);
 }
 
 static void match_member(struct course *course, struct course_operation *operation)
@@ -127,8 +125,11 @@ static void join_neighbourhood(struct course *course, struct course_collective *
 static void join(struct course *course, struct course_collective *collective,
                  struct course_operation *operation)
 {
-	if (!is_same_function(collective->function, operation->call->function))
+	if (!is_same_collective(collective->first, operation->call)) {
 		collective->differs = true;
+		collective->has_leavers |= operation->call->function == CALL_Finalize ||
+		                           collective->first->function == CALL_Finalize;
+	}
 	if (collective->differs)
 		let_returned_pass(course, collective);
 	else if (collective->is_neighbourhood)
@@ -137,19 +138,33 @@ static void join(struct course *course, struct course_collective *collective,
 		complete(course, collective);
 }
 
-/* Those that all came to are found by their members only. */
+/* Those that all came to are found by their members only. Who has left makes no further call: nothing after that is complete, either. */
 static void leave_ring(struct course *course, struct course_comm *comm)
 {
 	while (comm->collectives.count) {
 		struct course_collective *collective = sequence_ring_get(&comm->collectives,
 		                                                         comm->collectives.first);
-		if (collective->arrived != comm->member_count)
+		if (collective->arrived != comm->member_count || collective->has_leavers)
 			return;
+		LISTENERS_CALL(course, gathered, collective);
 		sequence_ring_take(&comm->collectives);
 		/* Kept until now, so that it is not freed while it is in the ring. */
 		collective->open--;
 		free_unused(course, collective);
 	}
+}
+
+void collective_count(struct course_operation *operation, const struct analysed_call *call)
+{
+	struct course_comm *comm = course_comm_get(call->member->comm);
+
+	if (operation->state & OPERATION_COUNTED ||
+	    comm->known->members[place_of(call->member)] != call->process)
+		return;
+	if (!comm->next)
+		comm->next = memory_new(comm->member_count, sizeof *comm->next);
+	operation->sequence = comm->next[place_of(call->member)]++;
+	operation->state |= OPERATION_COUNTED;
 }
 
 void collective_begins(struct course *course, struct course_operation *operation)
@@ -158,14 +173,18 @@ void collective_begins(struct course *course, struct course_operation *operation
 	const uint32_t place = place_of(operation->call->member);
 	struct course_collective *collective;
 
-	if (!comm->next)
-		comm->next = memory_new(comm->member_count, sizeof *comm->next);
 	/* Another process says that it is this member. */
 	if (comm->known->members[place] != operation->process->known) {
 		operation->state |= OPERATION_MATCHED;
 		return;
 	}
-	collective = collective_get(comm, comm->next[place]++, operation->call);
+	collective_count(operation, operation->call);
+	collective = collective_get(comm, operation->sequence);
+	if (!collective->arrived) {
+		collective->first = operation->call;
+		collective->is_neighbourhood = all_calls[operation->call->function].class ==
+		                               CLASS_NEIGHBOURHOOD;
+	}
 	collective->members[place] = operation_keep(operation);
 	collective->open += collective->arrived++ ? 0 : 1;
 	if (!(operation->state & (OPERATION_DROPPED | OPERATION_VOID))) {
@@ -174,6 +193,13 @@ void collective_begins(struct course *course, struct course_operation *operation
 	}
 	join(course, collective, operation);
 	leave_ring(course, comm);
+}
+
+struct course_collective *course_open_collective(const struct analysed_comm *comm, uint32_t number)
+{
+	const struct sequence_ring *ring = comm->course ? &comm->course->collectives : NULL;
+
+	return ring && number < ring->count ? sequence_ring_get(ring, ring->first + number) : NULL;
 }
 
 void collectives_release(struct course *course, struct course_comm *comm)

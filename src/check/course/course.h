@@ -35,6 +35,9 @@ enum operation_state {
 	OPERATION_RETURNED = 128, /* the program has left the call that waits for it: it really is complete */
 	OPERATION_LISTED = 256,   /* it waits in a list for its partner */
 	OPERATION_TABLED = 512,   /* its process may name it */
+	OPERATION_COUNTED = 1024, /* of a collective call: `sequence` is known before it begins */
+	OPERATION_UNORDERED =
+		2048, /* it began before an earlier one of another thread, or after a later one */
 };
 
 /* Lists that an operation may be in. */
@@ -59,7 +62,9 @@ struct course_operation {
 	int32_t source, tag; /* of a receive or probe: -1 until it is resolved, if that is a wildcard */
 	struct course_operation *partner;     /* of a send or receive that is matched */
 	struct course_collective *collective; /* of a collective call */
-	void *ordering;                       /* a listener's: its clocks */
+	uint64_t sequence; /* OPERATION_COUNTED; of a send: which message of its channel it is, from 1 */
+	uint64_t hash;     /* of the data of a send; 0: not known */
+	void *ordering;    /* a listener's: its clocks */
 	uint32_t references;
 	uint32_t missing;             /* of a collective call of neighbours: so many are not there yet */
 	struct course_thread *waiter; /* that waits for it */
@@ -123,6 +128,7 @@ struct course_process {
 	struct course_thread *current; /* whose doing comes now */
 	uint64_t arrived;              /* operations that it reported */
 	uint64_t begun;                /* of those, executed; with one thread, they are the first ones */
+	uint64_t begun_until;          /* the highest number of those + 1 */
 	uint32_t early;                /* operations in the table that have not begun */
 	/* Operations that it may name: by number, in lists. */
 	struct course_operation **table;
@@ -137,14 +143,18 @@ struct course_collective {
 	struct analysed_comm *comm;
 	uint64_t sequence;
 	uint32_t arrived;
-	bool differs;          /* members called different functions: it is never complete */
-	bool is_neighbourhood; /* each waits for its neighbours only */
-	bool is_complete;      /* all were there */
-	uint32_t function;     /* of the first that came */
-	uint32_t open;         /* members that are not over */
+	bool differs;                      /* members called different functions: it is never complete */
+	bool has_leavers;                  /* some of them called MPI_Finalize: it is kept to the end */
+	bool is_neighbourhood;             /* each waits for its neighbours only */
+	bool is_complete;                  /* all were there */
+	const struct analysed_call *first; /* that came; kept by its operation */
+	uint32_t open;                     /* members that are not over */
 	struct course_operation *
 		*members; /* by side and rank, as analysed_comm.members; NULL: not there yet */
 };
+
+/* Both have the same base and the same form: MPI_Bcast and MPI_Bcast_c, but not MPI_Ibcast. */
+bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b);
 
 /* What others want to know of the execution, in an order that respects all causes. */
 struct course_listener {
@@ -153,6 +163,10 @@ struct course_listener {
 	void (*matched)(void *owner, struct course_operation *send, struct course_operation *receive);
 	void (*over)(void *owner, struct course_operation *operation); /* its process goes on, knowing it */
 	void (*all_there)(void *owner, struct course_collective *collective);
+	/* All members have called something, the same or not; in the order of the communicator. */
+	void (*gathered)(void *owner, struct course_collective *collective);
+	void (*cancelled)(void *owner,
+	                  struct course_operation *operation); /* a message that never happened */
 	/* An access or synchronisation of a window, when it is executed; `first` is the first byte of an access. */
 	void (*window)(void *owner, struct course_thread *thread, struct analysed_call *call, uint64_t first);
 	void (*window_gone)(void *owner, struct course_window *window); /* all members have freed it */
@@ -202,7 +216,20 @@ bool course_event(struct course *course, struct analysed_process *process, uint6
                   struct analysed_call *call, struct cursor *in);
 /* Executes all that can be. */
 void course_run(struct course *course);
+/* At the end: executes all that processes did, whatever the strict execution still waits for. Only the listener of this owner is told. */
+void course_finish(struct course *course, const void *owner);
+/* Calls that are not complete, from the first on; NULL: there are no more. */
+struct course_collective *course_open_collective(const struct analysed_comm *comm, uint32_t number);
+/* Sends and receives without a partner. A receive with a wildcard that took nothing has no source or tag (-1). */
+void course_visit_unmatched(struct course *course, void (*visit)(void *owner, struct course_operation *),
+                            void *owner);
 void course_process_ended(struct course *course, struct analysed_process *process, enum process_end end);
+/* How many operations it has reported. */
+static inline uint64_t course_operations_of(const struct analysed_process *process)
+{
+	return process->course ? process->course->arrived : 0;
+}
+
 /* NULL: it has said nothing yet. */
 struct course_process *course_process_of(struct course *course, const struct analysed_process *process);
 /* The process with this rank in a communicator; NULL: nobody has said that it is this one. */

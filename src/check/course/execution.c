@@ -172,6 +172,7 @@ static void execute_begins(struct course *course, struct course_thread *thread,
 	struct course_operation *operation = operation_begin(course, thread, step->call, step->number);
 	const bool is_collective = step->call->operation == OPERATION_COLLECTIVE;
 
+	operation->hash = step->hash;
 	if (step->call->function == CALL_Finalize)
 		thread->process->is_final = true;
 	LISTENERS_CALL(course, began, operation);
@@ -336,24 +337,47 @@ void course_let_pass(struct course *course, struct course_thread *thread)
 	course_run(course);
 }
 
-/* Much is queued behind waits that the program has left: sends, collective calls and synchronisations of windows go on without a finding. If that
- * does not help, receives do, too. */
-static void relieve(struct course *course)
+/* Threads whose program has left the call go on: with sends, collective calls and synchronisations of windows, or with everything. */
+static void pass_returned(struct course *course, bool all)
 {
-	const bool is_much = course->queued_bytes > 4 * (uint64_t)COURSE_BYTES_QUEUED;
-
 	for (size_t i = 0; i < course->processes.count; i++) {
 		const struct course_process *process = course->processes.items[i];
 		for (size_t j = 0; j < process->threads.count; j++) {
 			struct course_thread *thread = process->threads.items[j];
 			if (thread && thread->blocked != BLOCKED_NOT && thread->has_more &&
-			    (is_much || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
+			    (all || thread->blocked == BLOCKED_WINDOW || waits_for_early(thread)))
 				let_pass(course, thread);
 		}
 	}
 	run_ready(course);
+}
+
+/* Much is queued behind waits that the program has left: that goes on without a finding. */
+static void relieve(struct course *course)
+{
+	pass_returned(course, course->queued_bytes > 4 * (uint64_t)COURSE_BYTES_QUEUED);
 	/* Not at each event, if it does not help. */
 	course->next_relief = course->now + RELIEF_STEPS + course->processes.count;
+}
+
+static void mute(struct course_listener *listener)
+{
+	*listener = (struct course_listener){.owner = listener->owner, .freed = listener->freed};
+}
+
+void course_finish(struct course *course, const void *owner)
+{
+	uint64_t before;
+
+	for (uint32_t i = 0; i < course->listener_count; i++)
+		if (course->listeners[i].owner != owner)
+			mute(&course->listeners[i]);
+	do {
+		before = course->now;
+		pass_returned(course, false);
+		if (course->now == before)
+			pass_returned(course, true);
+	} while (course->now != before);
 }
 
 /* Tests and probes */

@@ -73,8 +73,9 @@ void operation_takes(struct course *course, struct course_process *process, uint
                      int32_t tag);
 void operation_drops(struct course *course, struct course_process *process, uint64_t number,
                      bool never_happened);
-/* It will begin: it can be found from now on. */
-void operation_expect(struct course *course, struct course_process *process, uint64_t number);
+/* It will begin, with this call (NULL: not known): it can be found from now on. */
+void operation_expect(struct course *course, struct course_process *process, uint64_t number,
+                      struct analysed_call *call);
 void operations_release(struct course *course, struct course_process *process);
 
 static inline bool is_receive(const struct course_operation *operation)
@@ -101,6 +102,8 @@ bool inboxes_are_empty(const struct course_comm *comm);
 void inboxes_free(struct course_comm *comm); /* that are empty */
 
 /* collective_waits.c */
+/* Threads may be executed in another order than they made their calls: the number of a call is taken when it arrives. */
+void collective_count(struct course_operation *operation, const struct analysed_call *call);
 void collective_begins(struct course *course, struct course_operation *operation);
 void collective_over(struct course *course, struct course_operation *operation);
 void collectives_release(struct course *course, struct course_comm *comm);

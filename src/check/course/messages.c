@@ -18,6 +18,7 @@ struct course_channel {
 	struct map_key key;
 	struct course_inbox *inbox;
 	struct operation_list sends, receives, probes; /* that wait for a partner */
+	uint64_t sent;                                 /* messages */
 };
 
 /* Of a member of a communicator. */
@@ -403,6 +404,7 @@ static void send_begins(struct course *course, struct course_operation *send)
 		send->state |= OPERATION_MATCHED;
 		return;
 	}
+	send->sequence = ++channel->sent;
 	if (channel->receives.first && !channel->inbox->open.first && !channel->inbox->provided.first) {
 		take_listed_receive(course, send, channel->receives.first);
 		return;
@@ -565,7 +567,7 @@ static void lose_receive(struct course *course, struct course_operation *receive
 	operation_release(course, send);
 }
 
-/* A receive that its process knows to be complete stays so. */
+/* A receive that is complete has taken another message. */
 static void lose_send(struct course *course, struct course_operation *send)
 {
 	struct course_operation *receive = send->partner;
@@ -573,9 +575,11 @@ static void lose_send(struct course *course, struct course_operation *send)
 	send->partner = NULL;
 	if (!receive)
 		return;
-	if (receive->partner == send && is_receive(receive)) {
+	if (receive->partner == send) {
 		receive->partner = NULL;
 		operation_release(course, send);
+	}
+	if (is_receive(receive)) {
 		receive->state &= ~(uint32_t)OPERATION_MATCHED;
 		receive_begins(course, receive);
 	}
@@ -587,6 +591,7 @@ void message_void(struct course *course, struct course_operation *operation)
 	struct course_operation *left = NULL;
 	struct course_inbox *inbox = inbox_of(operation);
 
+	LISTENERS_CALL(course, cancelled, operation);
 	if (!(operation->state & OPERATION_LISTED)) {
 		if (operation->call->operation == OPERATION_SEND)
 			lose_send(course, operation);
@@ -693,6 +698,30 @@ bool message_is_undecided(const struct course_operation *operation)
 }
 
 /* The end */
+
+static void visit_list(const struct operation_list *list,
+                       void (*visit)(void *owner, struct course_operation *), void *owner)
+{
+	for (struct course_operation *at = list->first; at; at = next_waiting(at))
+		visit(owner, at);
+}
+
+void course_visit_unmatched(struct course *course, void (*visit)(void *owner, struct course_operation *),
+                            void *owner)
+{
+	for (size_t i = 0; i < course->channels.count; i++)
+		if (course->channels.items[i]) {
+			visit_list(&course->channels.items[i]->sends, visit, owner);
+			visit_list(&course->channels.items[i]->receives, visit, owner);
+		}
+	for (size_t i = 0; i < course->known->comms.count; i++) {
+		const struct analysed_comm *known = course->known->comms.items[i];
+		const struct course_comm *comm = known ? known->course : NULL;
+		for (uint32_t j = 0; comm && comm->inboxes && j < comm->member_count; j++)
+			if (comm->inboxes[j])
+				visit_list(&comm->inboxes[j]->open, visit, owner);
+	}
+}
 
 static void release_list(struct course *course, struct operation_list *list)
 {

@@ -96,16 +96,19 @@ struct course_operation *operation_find(const struct course_process *process, ui
 
 /* Beginning and end */
 
-void operation_expect(struct course *course, struct course_process *process, uint64_t number)
+void operation_expect(struct course *course, struct course_process *process, uint64_t number,
+                      struct analysed_call *call)
 {
-	struct course_operation *operation;
+	struct course_operation *operation = operation_find(process, number);
 
-	if (operation_find(process, number))
-		return;
-	operation = operation_new(course, process, number);
-	table_add(process, operation);
-	process->early++;
-	operation_release(course, operation);
+	if (!operation) {
+		operation = operation_new(course, process, number);
+		table_add(process, operation);
+		process->early++;
+		operation_release(course, operation);
+	}
+	if (call && call->operation == OPERATION_COLLECTIVE)
+		collective_count(operation, call);
 }
 
 static struct course_operation *find_early(struct course_process *process, uint64_t number)
@@ -138,11 +141,15 @@ struct course_operation *operation_begin(struct course *course, struct course_th
 	struct course_process *process = thread->process;
 	struct course_operation *operation = find_early(process, number);
 
-	process->begun++;
 	if (!operation)
 		operation = operation_new(course, process, number);
 	else
 		operation_keep(operation);
+	if (number != process->begun || number < process->begun_until)
+		operation->state |= OPERATION_UNORDERED;
+	if (number >= process->begun_until)
+		process->begun_until = number + 1;
+	process->begun++;
 	operation->call = call_keep(call);
 	operation->thread = thread;
 	operation->began = course->now;
@@ -202,7 +209,7 @@ static struct course_operation *find_or_expect(struct course *course, struct cou
                                                uint64_t number)
 {
 	if (!process->is_threaded && number >= process->begun)
-		operation_expect(course, process, number);
+		operation_expect(course, process, number, NULL);
 	return operation_find(process, number);
 }
 

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 
 enum {
-	STEP_HEAD_MAX = 1 + sizeof(void *) + 2 * VARINT_MAX,
+	STEP_HEAD_MAX = 1 + sizeof(void *) + 3 * VARINT_MAX,
 	QUEUE_BYTES_MIN = 64,
 	QUEUE_BYTES_KEPT = 4096, /* of an empty queue */
 };
@@ -55,6 +55,10 @@ void step_put(struct course *course, struct course_thread *thread, const struct 
 	}
 	switch (step->kind) {
 	case STEP_BEGINS:
+		at = put_operation(queue, at, step->number);
+		if (call_has_hash(step->call))
+			at = put_varint(at, step->hash);
+		break;
 	case STEP_TAKES:
 		at = put_operation(queue, at, step->number);
 		break;
@@ -89,6 +93,10 @@ static void decode(struct step_queue *queue, struct cursor *in, struct course *c
 		memcpy(&step->call, take_bytes(in, sizeof step->call), sizeof step->call);
 	switch (step->kind) {
 	case STEP_BEGINS:
+		step->number = take_operation(queue, in);
+		if (call_has_hash(step->call))
+			step->hash = take_varint(in);
+		break;
 	case STEP_TAKES:
 		step->number = take_operation(queue, in);
 		break;
@@ -144,7 +152,8 @@ bool step_peek(struct course *course, const struct course_thread *thread, struct
 }
 
 void steps_visit_begins(struct course *course, const struct course_thread *thread,
-                        void (*visit)(struct course *, struct course_process *, uint64_t))
+                        void (*visit)(struct course *, struct course_process *, uint64_t,
+                                      struct analysed_call *))
 {
 	struct step_queue queue = thread->steps;
 	struct cursor in = {.at = queue.bytes + queue.head, .end = queue.bytes + queue.tail};
@@ -153,7 +162,7 @@ void steps_visit_begins(struct course *course, const struct course_thread *threa
 	while (cursor_left(&in)) {
 		decode(&queue, &in, NULL, &step);
 		if (step.kind == STEP_BEGINS)
-			visit(course, thread->process, step.number);
+			visit(course, thread->process, step.number, step.call);
 	}
 }
 

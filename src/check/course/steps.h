@@ -18,6 +18,7 @@ struct course_step {
 	enum step_kind kind;
 	struct analysed_call *call; /* BEGINS, WAITS, WINDOW; kept by a step in a queue */
 	uint64_t number;            /* of an operation; of WINDOW the first byte, of ENDS an identity */
+	uint64_t hash;              /* BEGINS of a send: of its data; 0: not known */
 	uint32_t count;
 	const uint64_t *numbers; /* WAITS, COMPLETES: of operations; until the next step is taken */
 };
@@ -29,7 +30,8 @@ bool step_take(struct course *course, struct course_thread *thread, struct cours
 bool step_peek(struct course *course, const struct course_thread *thread, struct course_step *step);
 /* Calls `visit` for each operation that begins in the queue. */
 void steps_visit_begins(struct course *course, const struct course_thread *thread,
-                        void (*visit)(struct course *, struct course_process *, uint64_t));
+                        void (*visit)(struct course *, struct course_process *, uint64_t,
+                                      struct analysed_call *));
 /* Of an empty queue. */
 void steps_release(struct step_queue *queue);
 

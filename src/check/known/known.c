@@ -163,9 +163,13 @@ bool known_type_add(struct known *known, struct analysed_process *process, struc
 
 	if (!type_take(in, &announced))
 		return false;
+	/* A process that vanished announces once more what it has announced. */
+	if (process_type(process, announced.number)) {
+		type_release(&announced);
+		return true;
+	}
 	parts = memory_new(announced.part_count + 1u, sizeof *parts);
-	right = announced.number && announced.number <= CALL_NUMBER_MAX &&
-	        !process_type(process, announced.number);
+	right = announced.number && announced.number <= CALL_NUMBER_MAX;
 	for (uint32_t i = 0; right && i < announced.part_count; i++) {
 		parts[i] = process_type(process, announced.parts[i].type);
 		right = parts[i] != NULL;
@@ -217,7 +221,6 @@ static void free_comm(struct known *known, struct analysed_comm *comm)
 	array_add(&known->free_comms, comm->slot);
 	free((char *)comm->name);
 	free(comm->members);
-	sequence_ring_release(&comm->instances);
 	free(comm);
 }
 
@@ -297,18 +300,13 @@ bool known_comm_add(struct known *known, struct analysed_process *process, struc
 	return right;
 }
 
-/* The last collective call of a member names the member: they go together. */
 static void remove_membership(struct known *known, struct analysed_process *process, uint32_t number)
 {
 	struct comm_member *member = process->memberships.items[number];
-	struct analysed_call *last = member->last;
 
 	map_remove(&process->by_comm, map_key(member->comm->identity, 0));
 	process->memberships.items[number] = NULL;
 	array_add(&process->free_memberships, number);
-	member->last = NULL;
-	if (last)
-		call_drop(known, last);
 	member_drop(known, member);
 }
 
@@ -339,9 +337,9 @@ void known_comm_ended(struct known *known, struct analysed_process *process, uin
 	comm = member->comm;
 	member->has_ended = true;
 	comm->ended_count++;
-	/* With collective calls on it, all members come. Those that were not complete are looked at in the end. */
-	if (comm->ended_count < comm->member_count || comm->instances.count ||
-	    (comm->instances.first && comm->member_count < comm->size[0] + comm->size[1]))
+	/* With collective calls on it, all members come. */
+	if (comm->ended_count < comm->member_count ||
+	    (comm->has_collectives && comm->member_count < comm->size[0] + comm->size[1]))
 		return;
 	remove_memberships(known, comm);
 }
@@ -446,10 +444,13 @@ bool known_call_add(struct known *known, struct analysed_process *process, struc
 
 	if (!distinct_call_take(in, &announced))
 		return false;
+	if (process_call(process, announced.number)) {
+		distinct_call_release(&announced);
+		return true;
+	}
 	call = memory_new(1, sizeof *call);
 	call->process = process;
-	right = announced.number && announced.number <= CALL_NUMBER_MAX &&
-	        !process_call(process, announced.number);
+	right = announced.number && announced.number <= CALL_NUMBER_MAX;
 	right &= fill_call(known, call, &announced);
 	call->rank_count = announced.rank_count;
 	call->ranks = announced.ranks;
@@ -518,15 +519,9 @@ struct analysed_process *process_new(struct known *known, uint64_t world, uint32
 void process_forget(struct known *known, struct analysed_process *process)
 {
 	process->last = NULL;
-	for (size_t i = 0; i < process->calls.count; i++) {
-		struct analysed_call *call = process->calls.items[i];
-		if (!call)
-			continue;
-		if (call->queue)
-			known->release_queue(call->queue, known->queue_owner);
-		call->queue = NULL;
-		call_drop(known, call);
-	}
+	for (size_t i = 0; i < process->calls.count; i++)
+		if (process->calls.items[i])
+			call_drop(known, process->calls.items[i]);
 	for (size_t i = 0; i < process->types.count; i++)
 		type_drop(known, process->types.items[i]);
 	array_release(&process->calls);

@@ -17,7 +17,6 @@
 #include "check/protocol/messages.h"
 #include "check/signature/signature.h"
 
-struct message_queue;
 struct course_comm;
 struct course_process;
 struct peer;
@@ -52,9 +51,11 @@ struct analysed_comm {
 	uint32_t slot;    /* in known.comms */
 	uint32_t size[2]; /* of both sides; an intracommunicator has one */
 	const char *name;
-	bool is_broken;                 /* members called different functions: what follows is not compared */
-	uint64_t broken_at;             /* sequence of that instance */
-	struct sequence_ring instances; /* of collectives.h, that are not complete */
+	bool has_collectives;    /* collective calls on it were made */
+	bool is_broken;          /* members called different functions: what follows is not compared */
+	bool has_cancelled;      /* messages: their data is not compared */
+	uint64_t broken_at;      /* sequence of that instance */
+	uint32_t rejected_count; /* collective calls that MPI rejected */
 	struct analysed_process **members;  /* by side and rank; NULL: none is known */
 	uint64_t fitting;                   /* hash of the calls of the last instance whose lists fit */
 	struct course_comm *course;         /* what the course keeps of it; NULL: nothing */
@@ -65,11 +66,9 @@ struct analysed_comm {
 struct comm_member {
 	struct analysed_comm *comm;
 	uint32_t rank, side;
-	uint32_t references;        /* by its process, until all have freed the communicator, and by calls */
-	bool has_ended;             /* its process has freed it */
-	bool has_left;              /* MPI_Finalize was its last collective call */
-	uint64_t next;              /* sequence of its next collective call */
-	struct analysed_call *last; /* the one before that; NULL: none */
+	uint32_t references;     /* by its process, until all have freed the communicator, and by calls */
+	bool has_ended;          /* its process has freed it */
+	uint32_t rejected_count; /* of its collective calls, those that MPI rejected */
 	/* Neighbours in a topology, in the order of neighbourhood calls; -1: none */
 	uint32_t source_count, dest_count;
 	int32_t *sources, *dests;
@@ -99,10 +98,8 @@ struct analysed_call {
 	uint32_t rank_count;
 	int64_t *ranks;
 	const char *detail;
-	bool is_passed; /* in the course: it does not wait longer than the program does */
-	/* For the next event of it */
-	struct message_queue *queue;
-	int32_t queue_peer, queue_tag; /* of a wildcard: what the queue is for */
+	bool is_passed;     /* in the course: it does not wait longer than the program does */
+	bool is_uncompared; /* of a send: nothing is concluded from its data */
 	/* The verdict on the last partner: a receive of a send, the reference of a collective. */
 	uint64_t partner;
 	uint32_t finding; /* its number in the log; FINDING_NONE: they fit */
@@ -113,8 +110,7 @@ struct analysed_call {
 struct analysed_process {
 	uint64_t world;
 	uint32_t rank, size;
-	bool is_home; /* this analyser is that of its node */
-	bool vanished_in_finalize;
+	bool has_vanished;       /* as this analyser knows, which is that of its node */
 	bool vanished_outside;   /* of any call that is reported */
 	uint64_t received_until; /* position in its ring: CHANGE_POSITION */
 	struct analysed_call
@@ -126,7 +122,8 @@ struct analysed_process {
 	struct map by_comm; /* identity to number in memberships */
 	struct course_process
 		*course;    /* its course, on the first analyser; NULL: it has said nothing of it */
-	struct peer *agent; /* its connection, of the analyser's; NULL: it has ended */
+	struct peer *agent; /* its connection, or that of its analyser; NULL: it has ended */
+	uint32_t relay;     /* its number on that of its analyser */
 };
 
 struct known {
@@ -137,9 +134,7 @@ struct known {
 	ARRAY(uint32_t) free_comms;
 	ARRAY(struct analysed_process *) processes;
 	uint64_t last_serial;
-	uint64_t call_count;                                             /* that are kept */
-	void (*release_queue)(struct message_queue *queue, void *owner); /* a call does not use it any more */
-	void *queue_owner;
+	uint64_t call_count; /* that are kept */
 	void (*release_comm)(struct analysed_comm *comm,
 	                     void *owner); /* it is freed; NULL: nobody keeps more of it */
 	void *comm_owner;
@@ -172,6 +167,12 @@ static inline struct analysed_call *call_keep(struct analysed_call *call)
 {
 	call->references++;
 	return call;
+}
+
+/* Does the event of the call have a hash of its data? */
+static inline bool call_has_hash(const struct analysed_call *call)
+{
+	return call->flags & CHECK_CALL_CONTENT && call->operation == OPERATION_SEND;
 }
 
 void call_drop_last(struct known *known, struct analysed_call *call);

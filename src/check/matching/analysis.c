@@ -2,203 +2,223 @@
 
 #include "calls/ids.h"
 
+static void matched(void *owner, struct course_operation *send, struct course_operation *receive)
+{
+	struct checked_run *run = owner;
+	const bool is_certain = !((send->state | receive->state) & OPERATION_UNORDERED);
+
+	if (receive->call->operation == OPERATION_RECEIVE) {
+		if (send->call->partner != receive->call->serial)
+			check_message(run, send->call, receive->call, is_certain);
+		else if (send->call->finding != FINDING_NONE && is_certain)
+			findings_log_repeat(run->log, send->call->finding);
+	}
+	content_matched(run, send, receive);
+}
+
+static void cancelled(void *owner, struct course_operation *operation)
+{
+	content_cancelled(owner, operation);
+}
+
+static void gathered(void *owner, struct course_collective *collective)
+{
+	check_collective(owner, collective);
+}
+
 struct checked_run *analysis_new(struct findings_log *log)
 {
-	struct checked_run *analysis = memory_new(1, sizeof *analysis);
+	struct checked_run *run = memory_new(1, sizeof *run);
 
-	analysis->log = log;
-	analysis->known.release_queue = message_queue_release;
-	analysis->known.queue_owner = analysis;
-	return analysis;
-}
-
-void analysis_follow_courses(struct checked_run *analysis)
-{
-	if (analysis->course)
-		return;
-	analysis->course = course_new(&analysis->known);
-	analysis->ordering = ordering_new(analysis->course, analysis->log);
-	analysis->races = window_races_new(analysis->course, analysis->ordering, analysis->log);
-	analysis->assertions = window_assertions_new(analysis->course, analysis->ordering, analysis->log);
-	analysis->buffered = buffered_sends_new(analysis->course, analysis->ordering, analysis->log);
-}
-
-static void free_courses(struct checked_run *analysis)
-{
-	if (!analysis->course)
-		return;
-	course_free(analysis->course);
-	buffered_sends_free(analysis->buffered);
-	window_assertions_free(analysis->assertions);
-	window_races_free(analysis->races);
-	ordering_free(analysis->ordering);
+	run->log = log;
+	run->course = course_new(&run->known);
+	course_listen(run->course, &(struct course_listener){.owner = run,
+	                                                     .matched = matched,
+	                                                     .cancelled = cancelled,
+	                                                     .gathered = gathered});
+	run->ordering = ordering_new(run->course, log);
+	run->races = window_races_new(run->course, run->ordering, log);
+	run->assertions = window_assertions_new(run->course, run->ordering, log);
+	run->buffered = buffered_sends_new(run->course, run->ordering, log);
+	return run;
 }
 
 /* What was kept of a process that is gone; the calls of one that is not hold theirs. */
-static void free_last(struct checked_run *analysis, struct analysed_process *process)
+static void free_last(struct checked_run *run, struct analysed_process *process)
 {
 	if (process->last && !process->calls.count)
-		call_drop(&analysis->known, process->last);
+		call_drop(&run->known, process->last);
 	process->last = NULL;
-	process_forget(&analysis->known, process);
+	process_forget(&run->known, process);
 }
 
-void analysis_free(struct checked_run *analysis)
+void analysis_free(struct checked_run *run)
 {
-	free_courses(analysis);
-	for (size_t i = 0; i < analysis->known.processes.count; i++)
-		free_last(analysis, analysis->known.processes.items[i]);
-	contents_free(analysis);
-	broadcasts_free(analysis);
-	message_queues_free(analysis);
-	collectives_free(analysis);
-	known_release(&analysis->known);
-	free(analysis);
+	course_free(run->course);
+	buffered_sends_free(run->buffered);
+	window_assertions_free(run->assertions);
+	window_races_free(run->races);
+	ordering_free(run->ordering);
+	for (size_t i = 0; i < run->known.processes.count; i++)
+		free_last(run, run->known.processes.items[i]);
+	contents_free(run);
+	known_release(&run->known);
+	free(run);
 }
 
-/* What came before, and comes once more. */
-static void pass_over_event(const struct analysed_call *call, struct cursor *in)
-{
-	for (int i = 0; call->flags & CHECK_CALL_WILDCARD && i < 3; i++)
-		take_signed(in);
-	if (call->flags & CHECK_CALL_CONTENT)
-		take_varint(in);
-}
+/* Events that came before, and come once more */
 
-/* How many numbers a change of the course has; of those that count some themselves, how many come before these. */
+/* How many numbers a change has. */
 static const struct {
 	uint8_t numbers;
 	bool counts_more; /* the last of the numbers says how many follow */
-} course_changes[] = {
-	[CHANGE_BEGINS] = {1, false},   [CHANGE_TAKES] = {3, false}, [CHANGE_WAITS] = {2, true},
-	[CHANGE_COMPLETES] = {1, true}, [CHANGE_DROPS] = {2, false}, [CHANGE_THREAD] = {1, false},
-	[CHANGE_WINDOW] = {2, false},   [CHANGE_ENDS] = {1, false},
+} change_numbers[] = {
+	[CHANGE_RECEIVES] = {2, false}, [CHANGE_POSITION] = {1, false}, [CHANGE_REJECTED] = {1, false},
+	[CHANGE_TAKES] = {3, false},    [CHANGE_WAITS] = {2, true},     [CHANGE_COMPLETES] = {1, true},
+	[CHANGE_DROPS] = {2, false},    [CHANGE_THREAD] = {1, false},   [CHANGE_WINDOW] = {2, false},
+	[CHANGE_ENDS] = {1, false},     [CHANGE_CONTENT] = {4, false},
 };
 
 static bool pass_over_change(uint64_t change, struct cursor *in)
 {
 	uint64_t number = 0;
 
-	for (int i = 0; i < course_changes[change].numbers; i++)
+	for (int i = 0; i < change_numbers[change].numbers; i++)
 		number = take_varint(in);
-	for (; course_changes[change].counts_more && number && !in->bad; number--)
+	for (; change_numbers[change].counts_more && number && !in->bad; number--)
 		take_varint(in);
 	return !in->bad;
 }
 
-static bool event_of(struct checked_run *analysis, struct analysed_call *call, struct cursor *in, bool is_old,
-                     bool is_in_course)
+/* Events */
+
+static bool call_event(struct checked_run *run, struct analysed_process *process, uint64_t number,
+                       bool is_old, struct cursor *in)
 {
-	if (!call || call->operation == OPERATION_NONE || call->operation > OPERATION_COLLECTIVE)
+	struct analysed_call *call = process_call(process, number);
+
+	if (!call || !call->member)
 		return false;
-	call->process->last = call;
-	if (is_old) {
-		pass_over_event(call, in);
-		return true;
-	}
-	if (is_in_course && analysis->course && !(call->flags & CHECK_CALL_WILDCARD) &&
-	    !course_event(analysis->course, call->process, 0, call, in))
-		return false;
-	if (call->operation != OPERATION_COLLECTIVE)
-		return message_event(analysis, call, in);
-	collective_event(analysis, call);
+	process->last = call;
+	call->member->comm->has_collectives |= call->operation == OPERATION_COLLECTIVE;
+	if (!is_old)
+		return course_event(run->course, process, 0, call, in);
+	if (call_has_hash(call))
+		take_varint(in);
 	return true;
 }
 
-/* For the course, and for what is known of it everywhere. */
-static bool end_of_comm(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
-                        bool is_old)
+static bool rejected_event(const struct analysed_call *call)
+{
+	if (!call || !call->member || call->operation != OPERATION_COLLECTIVE)
+		return false;
+	call->process->last = (struct analysed_call *)call;
+	call->member->rejected_count++;
+	call->member->comm->rejected_count++;
+	return true;
+}
+
+/* The execution gets to it later. */
+static bool comm_ends(struct checked_run *run, struct analysed_process *process, struct cursor *in)
 {
 	struct cursor ahead = *in;
 	const uint64_t identity = take_varint(&ahead);
 
-	if (ahead.bad)
+	if (ahead.bad || !course_event(run->course, process, CHANGE_ENDS, NULL, in))
 		return false;
-	if (is_old || !analysis->course)
-		*in = ahead;
-	else if (!course_event(analysis->course, process, CHANGE_ENDS, NULL, in))
-		return false;
-	if (!is_old)
-		known_comm_ended(&analysis->known, process, identity);
+	known_comm_ended(&run->known, process, identity);
 	return true;
 }
 
-/* `is_old`: what follows came before. */
-static bool change_event(struct checked_run *analysis, struct analysed_process *process, struct cursor *in,
+/* For the comparison alone. */
+static bool compared_event(struct checked_run *run, struct analysed_process *process, uint64_t change,
+                           struct cursor *in)
+{
+	struct analysed_call *call = process_call(process, take_varint(in));
+	const uint64_t begun = course_operations_of(process);
+	const uint64_t distance = take_varint(in);
+	uint64_t bytes, hash;
+
+	if (change == CHANGE_RECEIVES)
+		return !in->bad && distance && distance <= begun &&
+		       receives_event(run, process, begun - distance, call);
+	bytes = take_varint(in);
+	hash = take_varint(in);
+	return !in->bad && content_event(run, call, distance, bytes, hash);
+}
+
+static bool change_event(struct checked_run *run, struct analysed_process *process, struct cursor *in,
                          bool *is_old)
 {
 	const uint64_t change = take_varint(in);
-	uint64_t number;
+	uint64_t position;
 
-	if (change == CHANGE_ENDS)
-		return end_of_comm(analysis, process, in, *is_old);
-	if (change >= CHANGE_BEGINS && change < CHANGE_ENDS)
-		return *is_old || !analysis->course
-		               ? pass_over_change(change, in)
-		               : course_event(analysis->course, process, change, NULL, in);
-	number = take_varint(in);
-	switch (change) {
-	case CHANGE_POSITION:
-		*is_old = number < process->received_until;
-		process->received_until = *is_old ? process->received_until : number;
-		analysis->event_count--; /* nothing happened */
-		return true;
-	case CHANGE_MATCHES:
-		return event_of(analysis, process_call(process, number), in, *is_old, false);
-	case CHANGE_CONTENT:
-		return content_event(analysis, process_call(process, number), *is_old, in);
-	case CHANGE_CANCELLED:
-		return process_call(process, number) &&
-		       (*is_old || message_cancelled(analysis, process_call(process, number)));
-	default:
+	if (change >= sizeof change_numbers / sizeof *change_numbers || !change_numbers[change].numbers)
 		return false;
+	if (change == CHANGE_POSITION) {
+		position = take_varint(in);
+		*is_old = position < process->received_until;
+		process->received_until = *is_old ? process->received_until : position;
+		run->event_count--; /* nothing happened */
+		return true;
+	}
+	if (*is_old)
+		return pass_over_change(change, in);
+	switch (change) {
+	case CHANGE_RECEIVES:
+	case CHANGE_CONTENT:
+		return compared_event(run, process, change, in);
+	case CHANGE_REJECTED:
+		return rejected_event(process_call(process, take_varint(in)));
+	case CHANGE_ENDS:
+		return comm_ends(run, process, in);
+	default:
+		return course_event(run->course, process, change, NULL, in);
 	}
 }
 
-static bool take_events(struct checked_run *analysis, struct analysed_process *process, struct cursor *in)
+static bool take_events(struct checked_run *run, struct analysed_process *process, struct cursor *in)
 {
-	bool is_old = false;
+	bool is_old = false; /* what follows came before */
 
 	while (cursor_left(in)) {
 		const uint64_t number = take_varint(in);
 
-		analysis->event_count++;
-		if (!(number ? event_of(analysis, process_call(process, number), in, is_old, true)
-		             : change_event(analysis, process, in, &is_old)) ||
+		run->event_count++;
+		if (!(number ? call_event(run, process, number, is_old, in)
+		             : change_event(run, process, in, &is_old)) ||
 		    in->bad)
 			return false;
 	}
 	return true;
 }
 
-bool analysis_frame(struct checked_run *analysis, struct analysed_process *process, enum message_kind kind,
+bool analysis_frame(struct checked_run *run, struct analysed_process *process, enum message_kind kind,
                     struct cursor *in)
 {
 	switch (kind) {
 	case MESSAGE_EVENTS:
-		return take_events(analysis, process, in);
+		return take_events(run, process, in);
 	case MESSAGE_COMM:
-		return known_comm_add(&analysis->known, process, in);
+		return known_comm_add(&run->known, process, in);
 	case MESSAGE_TYPE:
-		return known_type_add(&analysis->known, process, in);
+		return known_type_add(&run->known, process, in);
 	case MESSAGE_CALL:
-		return known_call_add(&analysis->known, process, in);
+		return known_call_add(&run->known, process, in);
 	case MESSAGE_FORGET:
-		process_forget(&analysis->known, process);
+		process_forget(&run->known, process);
 		return true;
 	default:
 		return false;
 	}
 }
 
-void analysis_process_gone(struct checked_run *analysis, struct analysed_process *process,
-                           enum process_end end)
+void analysis_process_gone(struct checked_run *run, struct analysed_process *process, enum process_end end)
 {
 	struct analysed_call *last = process->last ? call_keep(process->last) : NULL;
 
-	if (analysis->course)
-		course_process_ended(analysis->course, process, end);
-	process_forget(&analysis->known, process);
+	course_process_ended(run->course, process, end);
+	process_forget(&run->known, process);
 	process->last = last;
 }
 
@@ -207,34 +227,32 @@ bool process_is_in_finalize(const struct analysed_process *process)
 	return process->last && process->last->function == CALL_Finalize;
 }
 
-static void report_vanished(struct checked_run *analysis, const struct process_ends *ends)
+static void report_vanished(struct checked_run *run, const struct process_ends *ends)
 {
-	for (size_t i = 0; i < analysis->known.processes.count; i++) {
-		const struct analysed_process *process = analysis->known.processes.items[i];
+	for (size_t i = 0; i < run->known.processes.count; i++) {
+		const struct analysed_process *process = run->known.processes.items[i];
 		struct report_draft report;
-		if (!process->is_home || !process_vanished_first(ends, process->world, process->rank))
+		if (!process_vanished_first(ends, process->world, process->rank))
 			continue;
 		report_begin(&report, CHECK_END_CRASH);
 		if (process->last)
 			report_call(&report, process->last, NOTE_HERE);
 		else
 			report_process(&report, process);
-		report_end(&report, analysis->log);
+		report_end(&report, run->log);
 	}
 }
 
-void analysis_end(struct checked_run *analysis, const struct process_ends *ends)
+void analysis_end(struct checked_run *run, const struct process_ends *ends)
 {
-	if (analysis->course) {
-		window_races_end(analysis->races);
-		window_assertions_end(analysis->assertions);
-		ordering_end(analysis->ordering);
-	}
-	check_changed_messages(analysis);
-	check_changed_broadcasts(analysis);
+	window_races_end(run->races);
+	window_assertions_end(run->assertions);
+	ordering_end(run->ordering);
+	course_finish(run->course, run);
+	check_changed_data(run);
 	if (ends->is_known) {
-		report_vanished(analysis, ends);
-		check_leftover_messages(analysis, ends);
+		report_vanished(run, ends);
+		check_leftover_messages(run, ends);
 	}
-	check_leftover_collectives(analysis, ends);
+	check_leftover_collectives(run, ends);
 }

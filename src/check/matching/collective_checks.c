@@ -100,18 +100,14 @@ static void find_argument(const char *list, const char *name, char *value, size_
 
 /* Same function? */
 
-/* Both are the same function in the same form. Of the log, NULL: nobody wants to know. */
+/* `log` may be NULL: nothing is reported. */
 static bool same_function(struct findings_log *log, const struct analysed_call *a,
                           const struct analysed_call *b)
 {
-	const uint32_t form = CHECK_CALL_NONBLOCKING | CHECK_CALL_PERSISTENT;
-	bool same_form = (a->flags & form) == (b->flags & form), same_base;
+	const bool same_base = all_calls[a->function].plain == all_calls[b->function].plain;
 	struct report_draft report;
 
-	if (a->function == b->function && same_form)
-		return true;
-	same_base = all_calls[a->function].plain == all_calls[b->function].plain;
-	if (same_base && same_form)
+	if (is_same_collective(a, b))
 		return true;
 	if (log) {
 		begin(&report,
@@ -433,11 +429,6 @@ bool roots_agree(struct findings_log *log, const struct analysed_call *call,
 	return false;
 }
 
-bool is_same_collective(const struct analysed_call *a, const struct analysed_call *b)
-{
-	return same_function(NULL, a, b);
-}
-
 bool has_common_data(const struct analysed_call *call)
 {
 	return common_of(call).count;
@@ -450,20 +441,21 @@ static uint64_t hash_calls(const struct collective_instance *instance, uint32_t 
 	uint64_t hash = count;
 
 	for (uint32_t i = 0; i < count; i++)
-		hash = hash_word(hash, instance->calls[i] ? instance->calls[i]->serial : 0);
+		hash = hash_word(hash, instance_call(instance, i) ? instance_call(instance, i)->serial : 0);
 	return hash;
 }
 
-static bool check_root_list(struct findings_log *log, struct collective_instance *instance, uint32_t count,
-                            bool to_root)
+static bool check_root_list(struct findings_log *log, const struct collective_instance *instance,
+                            uint32_t count, bool to_root)
 {
 	int32_t rank = instance->reference->root;
-	struct analysed_call *root = rank >= 0 && (uint32_t)rank < count ? instance->calls[rank] : NULL;
+	struct analysed_call *root = rank >= 0 && (uint32_t)rank < count ? instance_call(instance, rank)
+	                                                                 : NULL;
 	const struct known_data *list = !root ? NULL : to_root ? root->receive_list : root->send_list;
 	uint32_t length = !root ? 0 : to_root ? root->receive_list_count : root->send_list_count;
 
 	for (uint32_t i = 0; i < count && i < length; i++) {
-		struct analysed_call *call = instance->calls[i];
+		struct analysed_call *call = instance_call(instance, i);
 		bool in_place = call == root && root->flags & CHECK_CALL_IN_PLACE;
 		if (!call || in_place)
 			continue;
@@ -474,11 +466,13 @@ static bool check_root_list(struct findings_log *log, struct collective_instance
 	return true;
 }
 
-static bool check_all_lists(struct findings_log *log, struct collective_instance *instance, uint32_t count)
+static bool check_all_lists(struct findings_log *log, const struct collective_instance *instance,
+                            uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (uint32_t j = 0; j < count; j++) {
-			struct analysed_call *giver = instance->calls[i], *taker = instance->calls[j];
+			struct analysed_call *giver = instance_call(instance, i),
+					     *taker = instance_call(instance, j);
 			bool in_place = giver && giver->flags & CHECK_CALL_IN_PLACE;
 			const struct known_data *given = !giver     ? NULL
 			                                 : in_place ? giver->receive_list
@@ -517,14 +511,16 @@ static const struct known_data *block_of(const struct known_data *one, const str
 }
 
 /* Along each edge of the topology. */
-static bool check_neighbours(struct findings_log *log, struct collective_instance *instance, uint32_t count)
+static bool check_neighbours(struct findings_log *log, const struct collective_instance *instance,
+                             uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		const struct analysed_call *giver = instance->calls[i];
+		const struct analysed_call *giver = instance_call(instance, i);
 		for (uint32_t k = 0; giver && k < giver->member->dest_count; k++) {
 			const struct comm_member *member = giver->member;
 			uint32_t dest = (uint32_t)member->dests[k];
-			const struct analysed_call *taker = dest < count ? instance->calls[dest] : NULL;
+			const struct analysed_call *taker = dest < count ? instance_call(instance, dest)
+			                                                 : NULL;
 			const struct known_data *given, *taken;
 			uint32_t source = !taker ? UINT32_MAX
 			                         : find_neighbour(taker->member->sources,
@@ -542,9 +538,9 @@ static bool check_neighbours(struct findings_log *log, struct collective_instanc
 	return true;
 }
 
-void check_lists(struct checked_run *run, struct collective_instance *instance)
+void check_lists(struct checked_run *run, const struct collective_instance *instance)
 {
-	struct analysed_comm *comm = instance->reference->member->comm;
+	struct analysed_comm *comm = instance->comm;
 	uint32_t count = comm_members(comm);
 	uint64_t hash = hash_calls(instance, count);
 	bool fits;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-static uint32_t report_types(struct checked_run *analysis, enum check check, const struct analysed_call *send,
+static uint32_t report_types(struct checked_run *run, enum check check, const struct analysed_call *send,
                              const struct analysed_call *receive, const struct signature_comparison *compared)
 {
 	struct report_draft report;
@@ -13,7 +13,7 @@ static uint32_t report_types(struct checked_run *analysis, enum check check, con
 	report_value(&report, "element", "%" PRIu64, compared->at);
 	report_value(&report, "sent", "%s", basic_type_name(compared->sent));
 	report_value(&report, "received", "%s", basic_type_name(compared->received));
-	return report_end(&report, analysis->log);
+	return report_end(&report, run->log);
 }
 
 uint64_t data_bytes(const struct known_data *data)
@@ -25,7 +25,7 @@ uint64_t data_bytes(const struct known_data *data)
 	               : bytes;
 }
 
-static uint32_t report_truncated(struct checked_run *analysis, const struct analysed_call *send,
+static uint32_t report_truncated(struct checked_run *run, const struct analysed_call *send,
                                  const struct analysed_call *receive)
 {
 	struct report_draft report;
@@ -35,47 +35,43 @@ static uint32_t report_truncated(struct checked_run *analysis, const struct anal
 	report_call(&report, receive, NOTE_RECEIVED);
 	report_value(&report, "sent", "%" PRIu64, data_bytes(&send->send));
 	report_value(&report, "room", "%" PRIu64, data_bytes(&receive->receive));
-	return report_end(&report, analysis->log);
+	return report_end(&report, run->log);
 }
 
-void check_message(struct checked_run *analysis, struct analysed_call *send, struct analysed_call *receive)
+void check_message(struct checked_run *run, struct analysed_call *send, struct analysed_call *receive,
+                   bool is_certain)
 {
 	const struct known_data *sent = &send->send, *room = &receive->receive;
-	struct signature_comparison compared;
+	struct signature_comparison compared = {.verdict = SIGNATURE_FITS};
 
+	if (sent->type && room->type && (sent->type != room->type || sent->count > room->count))
+		compared = signatures_compare(sent->type->signature, sent->count, room->type->signature,
+		                              room->count);
+	if (compared.verdict != SIGNATURE_FITS && !is_certain)
+		return;
 	send->partner = receive->serial;
 	send->finding = FINDING_NONE;
-	if (!sent->type || !room->type || (sent->type == room->type && sent->count <= room->count))
-		return;
-	compared = signatures_compare(sent->type->signature, sent->count, room->type->signature, room->count);
-	switch (compared.verdict) {
-	case SIGNATURE_FITS:
-		return;
-	case SIGNATURE_SIMILAR:
-		send->finding = report_types(analysis, CHECK_MESSAGE_SIMILAR_TYPE, send, receive, &compared);
-		return;
-	case SIGNATURE_DIFFERS:
-		send->finding = report_types(analysis, CHECK_MESSAGE_TYPE_MISMATCH, send, receive, &compared);
-		return;
-	case SIGNATURE_TOO_LONG:
-		send->finding = report_truncated(analysis, send, receive);
-		return;
-	}
+	if (compared.verdict == SIGNATURE_SIMILAR)
+		send->finding = report_types(run, CHECK_MESSAGE_SIMILAR_TYPE, send, receive, &compared);
+	else if (compared.verdict == SIGNATURE_DIFFERS)
+		send->finding = report_types(run, CHECK_MESSAGE_TYPE_MISMATCH, send, receive, &compared);
+	else if (compared.verdict == SIGNATURE_TOO_LONG)
+		send->finding = report_truncated(run, send, receive);
 }
 
 /* What is left at the end */
 
 struct leftover {
-	const struct message_queue *queue;
 	const struct analysed_call *call;
+	const struct analysed_comm *comm;
 	uint64_t count;
 	uint32_t next; /* receive of the same pair; UINT32_MAX: none */
 	bool is_paired;
 };
 
 struct leftovers {
-	ARRAY(struct leftover) sends, receives;
-	struct map receives_of_pair; /* to the first */
+	ARRAY(struct leftover) sends, receives, unresolved; /* unresolved: with wildcards, and got nothing */
+	struct map receives_of_pair;                        /* to the first */
 };
 
 /* Source and destination in the world; both are of one world. */
@@ -88,21 +84,34 @@ static bool pair_key(const struct analysed_call *call, struct map_key *key)
 	return call->peer_in_world >= 0;
 }
 
-static void collect(struct checked_run *analysis, struct leftovers *left)
+/* Equal ones in a row are one. */
+#define add_leftover(list, found) \
+	({ \
+		if ((list)->count && (list)->items[(list)->count - 1].call == (found)) \
+			(list)->items[(list)->count - 1].count++; \
+		else \
+			array_add(list, \
+			          ((struct leftover){found, (found)->member->comm, 1, UINT32_MAX, false})); \
+	})
+
+static void add_unmatched(void *owner, struct course_operation *operation)
 {
-	for (size_t i = 0; i < analysis->queues.count; i++) {
-		const struct message_queue *queue = analysis->queues.items[i];
-		for (const struct pending_operation *at = queue ? queue->first : NULL; at; at = at->next) {
-			struct leftover item = {queue, at->call, at->count, UINT32_MAX, false};
-			/* Its message is known to have come: the sender announced nothing of it. */
-			if (at->call->flags & CHECK_CALL_WILDCARD)
-				continue;
-			if (at->call->operation == OPERATION_SEND)
-				array_add(&left->sends, item);
-			else
-				array_add(&left->receives, item);
-		}
-	}
+	struct leftovers *left = owner;
+	const struct analysed_call *call = operation->call;
+
+	if (!(operation->state & OPERATION_RESOLVED) && call->operation == OPERATION_RECEIVE)
+		add_leftover(&left->unresolved, call);
+	/* A receive with a wildcard that never said what it took may have taken the candidate. */
+	else if (call->operation == OPERATION_SEND && !operation->candidate)
+		add_leftover(&left->sends, call);
+	/* The message of a wildcard is known to have come: the sender announced nothing of it. */
+	else if (call->operation == OPERATION_RECEIVE && !(call->flags & CHECK_CALL_WILDCARD))
+		add_leftover(&left->receives, call);
+}
+
+static void collect(struct checked_run *run, struct leftovers *left)
+{
+	course_visit_unmatched(run->course, add_unmatched, left);
 	/* From the last to the first, so that each list begins with the first. */
 	for (size_t i = left->receives.count; i-- > 0;) {
 		struct map_key key;
@@ -129,10 +138,9 @@ static bool is_over(const struct process_ends *ends, const struct analysed_call 
 	        process_is_stuck(ends, call->process->world, (uint32_t)rank));
 }
 
-static void report_pair(struct checked_run *analysis, const struct leftover *send,
-                        const struct leftover *receive)
+static void report_pair(struct checked_run *run, const struct leftover *send, const struct leftover *receive)
 {
-	bool is_tag = send->queue->comm == receive->queue->comm;
+	bool is_tag = send->comm == receive->comm;
 	struct report_draft report;
 
 	report_begin(&report, is_tag ? CHECK_MESSAGE_TAG_MISMATCH : CHECK_MESSAGE_COMMUNICATOR_MISMATCH);
@@ -140,14 +148,14 @@ static void report_pair(struct checked_run *analysis, const struct leftover *sen
 	report_call(&report, send->call, NOTE_SENT);
 	report_call(&report, receive->call, NOTE_RECEIVED);
 	if (is_tag) {
-		report_value(&report, "sent_tag", "%d", send->queue->tag);
-		report_value(&report, "received_tag", "%d", receive->queue->tag);
-		report_value(&report, "comm", "%s", send->queue->comm->name);
+		report_value(&report, "sent_tag", "%d", send->call->tag);
+		report_value(&report, "received_tag", "%d", receive->call->tag);
+		report_value(&report, "comm", "%s", send->comm->name);
 	} else {
-		report_value(&report, "sent_comm", "%s", send->queue->comm->name);
-		report_value(&report, "received_comm", "%s", receive->queue->comm->name);
+		report_value(&report, "sent_comm", "%s", send->comm->name);
+		report_value(&report, "received_comm", "%s", receive->comm->name);
 	}
-	report_end(&report, analysis->log);
+	report_end(&report, run->log);
 }
 
 /* A receive that differs in the tag only, or in the communicator only. */
@@ -161,14 +169,14 @@ static struct leftover *find_partner(struct leftovers *left, const struct leftov
 	for (uint32_t i = *first, looked = 0; i < left->receives.count && looked < 1000;
 	     i = left->receives.items[i].next, looked++) {
 		struct leftover *receive = &left->receives.items[i];
-		bool same_comm = receive->queue->comm == send->queue->comm;
-		if (!receive->is_paired && same_comm != (receive->queue->tag == send->queue->tag))
+		bool same_comm = receive->comm == send->comm;
+		if (!receive->is_paired && same_comm != (receive->call->tag == send->call->tag))
 			return receive;
 	}
 	return NULL;
 }
 
-static void pair_up(struct checked_run *analysis, struct leftovers *left, const struct process_ends *ends)
+static void pair_up(struct checked_run *run, struct leftovers *left, const struct process_ends *ends)
 {
 	for (size_t i = 0; i < left->sends.count; i++) {
 		struct leftover *send = &left->sends.items[i], *receive;
@@ -178,12 +186,12 @@ static void pair_up(struct checked_run *analysis, struct leftovers *left, const 
 		receive = find_partner(left, send);
 		if (!receive)
 			continue;
-		report_pair(analysis, send, receive);
+		report_pair(run, send, receive);
 		send->is_paired = receive->is_paired = true;
 	}
 }
 
-static void report_alone(struct checked_run *analysis, const struct leftover *left, enum check check)
+static void report_alone(struct checked_run *run, const struct leftover *left, enum check check)
 {
 	bool is_lost = check == CHECK_MESSAGE_LOST;
 	struct report_draft report;
@@ -191,15 +199,14 @@ static void report_alone(struct checked_run *analysis, const struct leftover *le
 	report_begin(&report, check);
 	report.finding.times = left->count;
 	report_call(&report, left->call, is_lost ? NOTE_SENT : NOTE_RECEIVED);
-	report_value(&report, is_lost ? "dest" : "source", "%u",
-	             is_lost ? left->queue->dest : left->queue->source);
-	report_value(&report, "tag", "%d", left->queue->tag);
-	report_value(&report, "comm", "%s", left->queue->comm->name);
-	report_end(&report, analysis->log);
+	report_value(&report, is_lost ? "dest" : "source", "%d", left->call->peer);
+	report_value(&report, "tag", "%d", left->call->tag);
+	report_value(&report, "comm", "%s", left->comm->name);
+	report_end(&report, run->log);
 }
 
 /* The other side has finalized without it, and this one will not take it back. If the run was ended because of that, it is reported already. */
-static void report_those_alone(struct checked_run *analysis, const struct leftover *items, size_t count,
+static void report_those_alone(struct checked_run *run, const struct leftover *items, size_t count,
                                enum check check, const struct process_ends *ends)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -208,7 +215,7 @@ static void report_those_alone(struct checked_run *analysis, const struct leftov
 			continue;
 		if (!items[i].is_paired && has_finalized(ends, call, call->peer_in_world) &&
 		    is_over(ends, call, (int32_t)call->process->rank))
-			report_alone(analysis, &items[i], check);
+			report_alone(run, &items[i], check);
 	}
 }
 
@@ -222,31 +229,34 @@ static void report_selector(struct report_draft *report, const char *name, int32
 }
 
 /* Nobody is left who could have sent something to them. */
-static void report_unresolved(struct checked_run *analysis, const struct process_ends *ends)
+static void report_unresolved(struct checked_run *run, const struct leftovers *left,
+                              const struct process_ends *ends)
 {
-	for (size_t i = 0; ends->all_finalized && i < analysis->unresolved.count; i++) {
-		const struct analysed_call *call = analysis->unresolved.items[i];
+	for (size_t i = 0; ends->all_finalized && i < left->unresolved.count; i++) {
+		const struct analysed_call *call = left->unresolved.items[i].call;
 		struct report_draft report;
 		report_begin(&report, CHECK_MESSAGE_UNMATCHED_RECEIVE);
+		report.finding.times = left->unresolved.items[i].count;
 		report_call(&report, call, NOTE_RECEIVED);
 		report_selector(&report, "source", call->peer, "MPI_ANY_SOURCE");
 		report_selector(&report, "tag", call->tag, "MPI_ANY_TAG");
 		report_value(&report, "comm", "%s", call->member->comm->name);
-		report_end(&report, analysis->log);
+		report_end(&report, run->log);
 	}
 }
 
-void check_leftover_messages(struct checked_run *analysis, const struct process_ends *ends)
+void check_leftover_messages(struct checked_run *run, const struct process_ends *ends)
 {
 	struct leftovers left = {0};
 
-	collect(analysis, &left);
-	pair_up(analysis, &left, ends);
-	report_those_alone(analysis, left.sends.items, left.sends.count, CHECK_MESSAGE_LOST, ends);
-	report_those_alone(analysis, left.receives.items, left.receives.count,
-	                   CHECK_MESSAGE_UNMATCHED_RECEIVE, ends);
-	report_unresolved(analysis, ends);
+	collect(run, &left);
+	pair_up(run, &left, ends);
+	report_those_alone(run, left.sends.items, left.sends.count, CHECK_MESSAGE_LOST, ends);
+	report_those_alone(run, left.receives.items, left.receives.count, CHECK_MESSAGE_UNMATCHED_RECEIVE,
+	                   ends);
+	report_unresolved(run, &left, ends);
 	array_release(&left.sends);
 	array_release(&left.receives);
+	array_release(&left.unresolved);
 	map_release(&left.receives_of_pair);
 }

@@ -19,29 +19,23 @@ enum {
 
 #define KEPT_MAGIC UINT64_C(0x31746e7672726174)
 
-/* In the lowest bits of a word; the others are a number, mostly that of a call. */
+/* In the lowest bits of a word; the others are a number, mostly that of a call. Each is an event: enum event_change. */
 enum kept_kind {
-	KEPT_EVENT = 0, /* for matching and the course */
-	KEPT_WILDCARD =
-		1, /* for matching; two words follow: rank << 32 | tag, then ticket << 32 | rank in the world */
-	KEPT_CANCELLED = 2,
-	KEPT_MATCHES = 3, /* an event for matching alone */
-	KEPT_BEGINS = 4,  /* these are for the course alone: enum event_change */
-	KEPT_TAKES = 5,   /* of a distance; a word follows: rank << 32 | tag */
+	KEPT_EVENT = 0,
+	KEPT_EVENT_WITH = 1, /* KEPT_EVENT of a send with CHECK_CALL_CONTENT; a word follows: hash */
+	KEPT_RECEIVES = 2,   /* a word follows: distance */
+	KEPT_REJECTED = 3,
+	KEPT_TAKES = 4, /* of a distance; a word follows: rank << 32 | tag */
 	KEPT_WAITS =
-		6, /* a word follows: how many; then distances, two in a word, the first in the lower half */
-	KEPT_COMPLETES = 7, /* of how many; then distances, two in a word */
-	KEPT_DROPS = 8,     /* of distance << 1 | 1 if it never happened */
-	KEPT_THREAD = 9,    /* of a thread */
-	KEPT_WINDOW = 10,   /* a word follows: the first byte */
-	KEPT_COMM =
-		11, /* of a place in `frames`: a communicator came into being, which the first analyser has to know */
+		5, /* a word follows: how many; then distances, two in a word, the first in the lower half */
+	KEPT_COMPLETES = 6, /* of how many; then distances, two in a word */
+	KEPT_DROPS = 7,     /* of distance << 1 | 1 if it never happened */
+	KEPT_THREAD = 8,    /* of a thread */
+	KEPT_WINDOW = 9,    /* a word follows: the first byte */
+	KEPT_COMM = 10,     /* of a place in `frames`: a communicator came into being */
 	KEPT_ENDS =
-		12, /* of something that only the process understands; a word follows: identity of what it has freed */
-	KEPT_EVENT_WITH = 13,   /* KEPT_EVENT of CHECK_CALL_CONTENT; a word follows: hash or ticket */
-	KEPT_MATCHES_WITH = 14, /* KEPT_MATCHES, likewise */
-	KEPT_CONTENT =
-		15, /* three words follow: ticket << 32 | rank of the other side in the world, bytes, hash */
+		11, /* of nothing; a word follows: identity of the communicator, window or file that it has freed */
+	KEPT_CONTENT = 12, /* three words follow: distance or number, bytes, hash */
 	KEPT_KIND_BITS = 4,
 };
 

@@ -23,7 +23,7 @@ bool hello_take(struct cursor *in, struct check_hello *hello)
 	hello->pid = take_u32(in);
 	hello->host = take_text(in);
 	hello->address = take_text(in);
-	if (!in->bad && hello->role <= HELLO_HEIR)
+	if (!in->bad && hello->role <= HELLO_ANALYSER)
 		return true;
 	in->bad = true;
 	hello_release(hello);
@@ -280,37 +280,6 @@ void answer_release(struct check_answer *answer)
 {
 	free(answer->threads);
 	*answer = (struct check_answer){0};
-}
-
-void plan_put(struct message_writer *out, const char *const *addresses, uint32_t count)
-{
-	put_number(out, count);
-	for (uint32_t i = 0; i < count; i++)
-		put_text(out, addresses[i]);
-}
-
-bool plan_take(struct cursor *in, char ***addresses, uint32_t *count)
-{
-	uint32_t number = take_count(in, ANALYSERS_MAX);
-	char **list = take_memory(in, number, sizeof *list);
-
-	for (uint32_t i = 0; i < number && !in->bad; i++)
-		list[i] = take_text(in);
-	if (in->bad || !number) {
-		in->bad = true;
-		plan_free(list, number);
-		return false;
-	}
-	*addresses = list;
-	*count = number;
-	return true;
-}
-
-void plan_free(char **addresses, uint32_t count)
-{
-	for (uint32_t i = 0; addresses && i < count; i++)
-		free(addresses[i]);
-	free(addresses);
 }
 
 void member_put(struct message_writer *out, const struct check_member *member)

@@ -13,45 +13,46 @@
 #include "check/protocol/finding.h"
 
 enum {
-	CHECK_PROTOCOL_VERSION = 6,
+	CHECK_PROTOCOL_VERSION = 7,
 	CHECK_KEY_BYTES = 32,
 	FRAME_HEADER_BYTES = 5,
 	FRAME_BYTES_MAX = 4 << 20,
 	HELLO_BYTES_MAX =
 		1024, /* of a frame before the other side has proved that it knows the key, and of HELLO */
-	ANALYSERS_MAX = 65536,
 	CALL_NUMBER_MAX = 1 << 22, /* of calls and types; FORGET makes room */
 };
 
 enum message_kind {
 	MESSAGE_HELLO = 1, /* who connected: struct check_hello */
-	MESSAGE_PLAN = 2,  /* analyser to agent: where all analysers are */
-	MESSAGE_COMM =
-		3, /* a communicator, window or file that calls name by its identity: struct checked_comm */
+	/* Between an analyser and the leader: a frame of a process of its node, or to it. Number of the process on this connection, from 1;
+	 * kind; body. */
+	MESSAGE_RELAY = 2,
+	/* A communicator, window or file that calls name by its identity: struct checked_comm */
+	MESSAGE_COMM = 3,
 	MESSAGE_TYPE = 4,    /* a datatype, by the types that it consists of: check/signature/signature.h */
 	MESSAGE_CALL = 5,    /* a distinct call: struct distinct_check_call */
 	MESSAGE_EVENTS = 6,  /* calls that happened, in order */
-	MESSAGE_FINDING = 7, /* what the agent found alone */
-	MESSAGE_FORGET =
-		8, /* numbers of calls and types start again: those announced so far are never used again */
-	MESSAGE_STATE =
-		9, /* the process has been in a call for a while: number of the call or 0, nanoseconds */
-	MESSAGE_BYE = 10, /* the process ends: enum process_end; nothing follows */
-	MESSAGE_END =
-		11, /* in a log: it is complete. Leader to analyser: all processes are gone; how they ended follows */
+	MESSAGE_FINDING = 7, /* an error that the agent found alone */
+	/* Numbers of calls and types start again: those announced so far are never used again. */
+	MESSAGE_FORGET = 8,
+	/* The process has been in a call for a while: number of the call or 0, nanoseconds. In a RELAY: the process vanished, and this was its last
+	 * call. */
+	MESSAGE_STATE = 9,
+	MESSAGE_BYE =
+		10, /* the process ends: enum process_end; nothing follows. Leader to analyser: it refuses the process */
+	/* In a log: it is complete. Leader to analyser: all processes are gone; how they ended follows. */
+	MESSAGE_END = 11,
 	MESSAGE_MEMBER =
-		12,         /* analyser to leader: a process of its node came or ended: struct check_member */
-	MESSAGE_START = 13, /* leader to analyser: start the analysers of these numbers on your node */
-	MESSAGE_ASK =
-		14, /* first analyser to agent: where are your threads? number of the question, 1 if stacks are wanted */
-	MESSAGE_ANSWER = 15, /* agent to first analyser: struct check_answer */
-	MESSAGE_STOP =
-		16, /* first analyser to leader, leader to analysers, analysers to agents of their node: the run ends now */
-	MESSAGE_STACK =
-		17, /* agent to first analyser, behind the ANSWER to a question that wants stacks: number of the question, how many,
-	            * a call (call_put) of each thread: NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
-	MESSAGE_EXIT =
-		18, /* agent to the analyser of its node, behind a BYE with END_FINALIZED: the process ends with exit code 0 */
+		12, /* analyser to leader: a process of its node came or ended: struct check_member */
+	/* Leader to agent: where are your threads? Number of the question, 1 if stacks are wanted */
+	MESSAGE_ASK = 14,
+	MESSAGE_ANSWER = 15, /* agent to leader: struct check_answer */
+	MESSAGE_STOP = 16,   /* leader to analysers, analysers to agents of their node: the run ends now */
+	/* Agent to leader, after the ANSWER to a question that wants stacks: number of the question, how many, a call (call_put) of each thread:
+	 * NOTE_WAITS in a call of MPI, NOTE_RUNS elsewhere (`function` is its last call then) */
+	MESSAGE_STACK = 17,
+	/* Agent to the analyser of its node, after a BYE with END_FINALIZED: the process ends with exit code 0. */
+	MESSAGE_EXIT = 18,
 	MESSAGE_CHALLENGE = 19, /* version of the protocol, random number of whoever connects */
 	MESSAGE_RESPONSE = 20,  /* random number of whoever listens, its proof */
 	MESSAGE_PROOF = 21,     /* proof of whoever connects */
@@ -64,9 +65,9 @@ enum process_end {
 	END_UNCHECKED = 3, /* its agent stepped aside, with a note: how it ends is not known */
 	END_VANISHED = 4,  /* no BYE came: it crashed or was killed */
 	END_STOPPED = 5,   /* we ended it: a deadlock or a hang was reported */
-	/* Only from one analyser to another, and in logs. */
-	END_IN_FINALIZE =
-		6, /* it vanished inside of MPI_Finalize; in a log: the launcher killed it there because another process failed */
+	/* In logs: the launcher killed it inside of MPI_Finalize because another process failed. */
+	END_IN_FINALIZE = 6,
+	/* Only from one analyser to another. */
 	END_FAILED = 7, /* it had finalized, and then ended otherwise than with exit code 0 */
 };
 
@@ -74,14 +75,12 @@ enum process_end {
 enum hello_role {
 	HELLO_AGENT = 0,
 	HELLO_ANALYSER = 1,
-	HELLO_HEIR = 2, /* an analyser, with what a process that vanished had not sent */
 };
 
 struct check_hello {
 	enum hello_role role;
 	uint64_t world;
-	uint32_t rank,
-		size; /* size 0: not known yet. Of an analyser that got START: its number + 1; otherwise 0 */
+	uint32_t rank, size; /* size 0: not known yet */
 	uint32_t pid;
 	const char *host;    /* its node */
 	const char *address; /* of an analyser: where it listens (address.h) */
@@ -130,7 +129,6 @@ enum check_operation {
 	OPERATION_SEND = 1,
 	OPERATION_RECEIVE = 2,
 	OPERATION_COLLECTIVE = 3,
-	/* Only the first analyser hears of these: they belong to the course of the process. */
 	OPERATION_PROBE = 4,         /* MPI_Probe: waits for a message, and leaves it where it is */
 	OPERATION_MATCHED_PROBE = 5, /* MPI_Mprobe, MPI_Improbe: takes it, like a receive */
 	OPERATION_WAIT = 6,          /* completes requests: its event says which */
@@ -183,14 +181,13 @@ enum { WINDOW_OPERATOR_NONE = 2 /* MPI_NO_OP */, WINDOW_OPERATOR_SWAP = 4 /* MPI
 enum check_call_flag {
 	CHECK_CALL_NONBLOCKING = 1,
 	CHECK_CALL_PERSISTENT = 2,
-	CHECK_CALL_WILDCARD = 4, /* a receive whose event gives source and tag */
+	CHECK_CALL_WILDCARD = 4, /* CHANGE_TAKES says which message it took */
 	CHECK_CALL_IN_PLACE = 8,
 	CHECK_CALL_BUFFERED = 16, /* modes of sends; none: standard */
 	CHECK_CALL_SYNCHRONOUS = 32,
 	CHECK_CALL_READY = 64,
-	CHECK_CALL_REJECTED =
-		128, /* a collective call that MPI did not accept: it counts, but nothing is compared with it */
-	CHECK_CALL_SHARED = 256, /* a lock of others' readers, too */
+	CHECK_CALL_REJECTED = 128, /* a collective call that MPI did not accept: CHANGE_REJECTED */
+	CHECK_CALL_SHARED = 256,   /* a lock of others' readers, too */
 	CHECK_CALL_TOGETHER =
 		1024, /* one of several operations of a call (MPI_Sendrecv): CHANGE_WAITS for all of them follows */
 	CHECK_CALL_ANY = 512, /* OPERATION_WAIT: one of the requests is enough (MPI_Waitany, MPI_Waitsome) */
@@ -198,7 +195,7 @@ enum check_call_flag {
 		2048, /* of calls that complete receives: MPI_STATUS_IGNORE keeps the source of a message from the program */
 	CHECK_CALL_NEW_BUFFER = 4096, /* the first buffered send since MPI_Buffer_attach */
 	CHECK_CALL_CONTENT =
-		8192, /* sends and receives whose data is compared: the event has a hash of a send, a ticket of a receive */
+		8192, /* sends and receives whose data is compared: the event of a send has a hash, CHANGE_CONTENT follows a receive */
 };
 
 /* Data of a call: so many of a type. `type` is a number given by MESSAGE_TYPE; 0: no data. */
@@ -236,26 +233,20 @@ struct distinct_check_call {
 		detail; /* of calls that have to agree in more: "color" of nothing, amode and path of MPI_File_open …; "" mostly */
 };
 
-/* An event in MESSAGE_EVENTS: the number of a call; of CHECK_CALL_WILDCARD, the source's rank in the communicator, its rank in
- * the world and the tag follow as signed numbers (all of them -1: it has not got any message when the process finalizes); of
- * CHECK_CALL_CONTENT, the hash of what a send sends (0: not known), or the ticket of a receive. A number of 0 is followed by an enum event_change
- * and what that one says.
+/* An event in MESSAGE_EVENTS: the number of a call, whose operation begins; a send with CHECK_CALL_CONTENT is followed by the hash of its data
+ * (0: not known). A number of 0 is followed by an enum event_change and its numbers.
  *
- * The course of a process is what its threads do in their order: operations that begin, waits for them, and what came out of them. The
- * first analyser (number 0) gets the whole course of every process; docs/check-protocol.md has it in words. An operation of the course
- * (a send, receive, collective call, or probe) has a number, which nobody sends: 0 for the first one that the process began,
- * whatever thread it was, and so on. It is referred to by its distance: 1 is the last one that began. */
+ * Events are in the order of each thread: operations begin, threads wait for them, and they complete. An operation (a send, receive,
+ * collective call or probe) has a number, which nobody sends: 0 for the first one that the process began in any thread, and so on. Events name it by
+ * its distance: 1 is the last one that began. */
 enum event_change {
-	CHANGE_CANCELLED =
-		1, /* number of a call: the last operation of this call under way was cancelled: it never happened */
-	/* A position in the ring of kept_events.h: all of its events before that were sent. Who hands events on gives the position of each
-	 * in front of it: those that the process had sent itself are passed over. */
+	/* Number of a call (a receive), distance: this call receives the message that a matched probe took. */
+	CHANGE_RECEIVES = 1,
+	/* A position in the ring of kept_events.h: all of its events before that were sent. Who sends the rest for a process that vanished gives the
+	 * position of each in front of it: those that the process had sent itself are passed over. */
 	CHANGE_POSITION = 2,
-	/* An event of a call (the numbers of one follow) that is only for matching: the course has had it as CHANGE_BEGINS. */
-	CHANGE_MATCHES = 3,
-	/* What follows is for the course alone. */
-	CHANGE_BEGINS =
-		4, /* number of a call: its operation begins. Another analyser matches it, or its event comes later */
+	CHANGE_REJECTED =
+		3, /* number of a collective call that MPI did not accept: other members may have made it */
 	CHANGE_TAKES =
 		5, /* distance, source's rank in the communicator, tag (both signed): a receive or probe with a wildcard has taken, or
 	           * seen, this message, and is complete */
@@ -267,14 +258,13 @@ enum event_change {
 	CHANGE_DROPS =
 		8, /* distance: nobody will ever wait for it (MPI_Request_free), or it never happened (rejected, cancelled: then
 	           * followed by a 1, otherwise by a 0) */
-	CHANGE_THREAD =
-		9, /* number of a thread (0: the first): what follows in this frame and later is its doing */
+	CHANGE_THREAD = 9, /* number of a thread (0: the first): the following events are of this thread */
 	CHANGE_WINDOW =
 		10, /* number of a call (OPERATION_WINDOW), then of accesses target_disp, in units of the target, of others 0 */
 	/* Identity of a communicator, window or file that its process has freed; nothing names it any more. */
 	CHANGE_ENDS = 11,
-	/* Number of a call, ticket, bytes and hash (0: not known) of what the receive with this ticket received. Ticket 0: what this call sends is not
-	 * compared any more. Of a broadcast: what the process sent or received, and the number of the broadcast on its communicator, from 1. For matching alone. */
+	/* Number of a call, distance, bytes and hash (0: not known) of the data that this receive received. Distance 0: the data of this send is not
+	 * compared. Of a broadcast: the data that the process sent or received, and the number of the broadcast on its communicator, from 1. */
 	CHANGE_CONTENT = 12,
 };
 
@@ -314,11 +304,6 @@ void type_release(struct checked_type *type);
 void distinct_call_put(struct message_writer *out, const struct distinct_check_call *call);
 bool distinct_call_take(struct cursor *in, struct distinct_check_call *call);
 void distinct_call_release(struct distinct_check_call *call);
-
-/* Addresses of all analysers, by number. */
-void plan_put(struct message_writer *out, const char *const *addresses, uint32_t count);
-bool plan_take(struct cursor *in, char ***addresses, uint32_t *count);
-void plan_free(char **addresses, uint32_t count);
 
 void member_put(struct message_writer *out, const struct check_member *member);
 bool member_take(struct cursor *in, struct check_member *member);

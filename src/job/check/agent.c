@@ -322,7 +322,6 @@ void agent_after(struct agent_call *call, int rc)
 	}
 	if (UNLIKELY(call->id == CALL_Finalize) && rc == MPI_SUCCESS) {
 		RELAXED_STORE(checked.phase, AGENT_FINALIZED);
-		events_end();
 		findings_flush();
 		service_end(END_FINALIZED);
 	}

@@ -1,5 +1,5 @@
-"""Verdicts of tarry-analyser on deadlocks: agents that tell courses, answer questions or not, and are stopped. One analyser and four come to the
-same verdicts.
+"""Verdicts of tarry-analyser on deadlocks: agents that tell courses, answer questions or not, and are stopped. The verdicts on one node and
+on four are the same.
 
 usage: deadlocks.py SOURCE BUILD
 """
@@ -16,7 +16,7 @@ SOURCE, BUILD = sys.argv[1:3]
 NAMES = Names(SOURCE, BUILD)
 PROGRAM = BUILD + "/bin/tarry-analyser"
 ASK, ANSWER, STOP, STACK = 14, 15, 16, 17
-BEGINS, WAITS = 4, 6
+WAITS = 6
 STOPPED = 5
 WAIT = 6
 TESTS = []
@@ -39,31 +39,22 @@ class Agent(Process):
         self.state = "in call"
         self.is_stopped = False
 
-    def first(self):
-        """The first analyser: it has to know the communicator before anybody waits for this process."""
-        return self.link(0)
-
-    def emit(self, responsible, *positional, **named):
-        """One event is for matching and the course, if the same analyser does both."""
-        self.last = self.call_number(self.first(), *positional, **named)
-        if responsible is self.first():
-            self.first().socket.sendall(frame(EVENTS, number(self.last)))
-            return
-        responsible.socket.sendall(frame(EVENTS, number(self.call_number(responsible, *positional, **named))))
-        self.first().socket.sendall(frame(EVENTS, number(0) + number(BEGINS) + number(self.last)))
+    def emit(self, *positional, **named):
+        self.last = self.call_number(self.home, *positional, **named)
+        self.begin(self.last)
 
     def send_to(self, peer, tag=0, function="Send", line=1, flags=0):
-        self.emit(self.of_pair(peer), function, SEND, 1, peer=peer, tag=tag, line=line, flags=flags, send=("INT", 1))
+        self.emit(function, SEND, 1, peer=peer, tag=tag, line=line, flags=flags, send=("INT", 1))
 
     def receive_from(self, peer, tag=0, function="Recv", line=2, flags=0):
-        self.emit(self.of_pair(peer), function, RECEIVE, 1, peer=peer, tag=tag, line=line, flags=flags, receive=("INT", 1))
+        self.emit(function, RECEIVE, 1, peer=peer, tag=tag, line=line, flags=flags, receive=("INT", 1))
 
     def collective_of_all(self, function, line=3):
-        self.emit(self.of_comm(1), function, COLLECTIVE, 1, line=line)
+        self.emit(function, COLLECTIVE, 1, line=line)
 
     def wait_for(self, count, line=4):
-        self.last = self.call_number(self.first(), "Waitall", WAIT, 1, line=line)
-        self.first().socket.sendall(frame(EVENTS, number(0) + number(WAITS) + number(self.last) + number(count) +
+        self.last = self.call_number(self.home, "Waitall", WAIT, 1, line=line)
+        self.home.socket.sendall(frame(EVENTS, number(0) + number(WAITS) + number(self.last) + number(count) +
                                           b"".join(number(i + 1) for i in range(count))))
 
     def answer(self, body):
@@ -78,15 +69,15 @@ class Agent(Process):
             self.is_stopped = True
             return
         if self.state == "nonsense":
-            self.first().socket.sendall(frame(ANSWER, number(question + 7) + number(1 << 60) + number(1) + number(1 << 31) +
+            self.home.socket.sendall(frame(ANSWER, number(question + 7) + number(1 << 60) + number(1) + number(1 << 31) +
                                               number(1 << 31) + number(3) + number(1 << 60)))
             thread = number(99) + number(1 << 20) + number(3) + number(0)
-        self.first().socket.sendall(frame(ANSWER, number(question) + number(0) + number(1) + thread))
+        self.home.socket.sendall(frame(ANSWER, number(question) + number(0) + number(1) + thread))
         if wants_stacks:
             note = "waits" if self.state == "in call" else "runs"
             call = (word(self.world) + number(self.rank) + number(NAMES.call("Recv" if note == "waits" else "Iprobe")) + text(note) + text("") +
                     number(1) + text("app.c") + text("") + number(0) + number(50 + self.rank))
-            self.first().socket.sendall(frame(STACK, number(question) + number(1) + call))
+            self.home.socket.sendall(frame(STACK, number(question) + number(1) + call))
 
     def hear(self, link):
         """What comes over a connection. False: it is closed."""
@@ -114,7 +105,7 @@ def serve(processes, is_enough, seconds=PATIENCE):
     """Agents answer, until this is so. False: it never was."""
     end = time.time() + seconds
     while not is_enough():
-        links = {link.socket: (p, link) for p in processes if not p.is_stopped for link in {*p.links.values(), p.home}}
+        links = {p.home.socket: (p, p.home) for p in processes if not p.is_stopped}
         if time.time() > end:
             return False
         # What came together with a frame that was read before.
@@ -129,12 +120,12 @@ def serve(processes, is_enough, seconds=PATIENCE):
     return True
 
 
-def start(size, analysers=1, timeout=0):
+def start(size, nodes=1, timeout=0):
     os.environ["TARRY_HANG_TIMEOUT"] = str(timeout)
-    run = Run(PROGRAM, NAMES, analysers=analysers)
+    run = Run(PROGRAM, NAMES, nodes=nodes)
     agents = [Agent(run, rank, size) for rank in range(size)]
     for agent in agents:
-        agent.call_number(agent.first(), "Barrier", COLLECTIVE, 1)
+        agent.call_number(agent.home, "Barrier", COLLECTIVE, 1)
     return run, agents
 
 
@@ -176,8 +167,8 @@ def goes_on(run, agents, seconds, *expected):
 CYCLE = ("deadlock.cycle", ((0, 2, "waits"), (1, 2, "waits")))
 
 
-def both_receive(analysers):
-    run, p = start(4, analysers)
+def both_receive(nodes):
+    run, p = start(4, nodes)
     p[0].receive_from(1)
     p[1].receive_from(0)
     p[2].send_to(3)
@@ -193,13 +184,13 @@ def a_cycle():
 
 
 @test
-def a_cycle_with_four_analysers():
+def a_cycle_on_four_nodes():
     return both_receive(4)
 
 
-def other_tag(analysers):
+def other_tag(nodes):
     """What keeps them apart is told, too."""
-    run, p = start(2, analysers)
+    run, p = start(2, nodes)
     p[0].send_to(1, tag=1, function="Ssend", flags=32)
     p[1].receive_from(0, tag=2)
     return stops(run, p, ("deadlock.cycle", ((0, 1, "waits"), (1, 2, "waits"))),
@@ -212,7 +203,7 @@ def tags_that_differ():
 
 
 @test
-def tags_that_differ_with_four_analysers():
+def tags_that_differ_on_four_nodes():
     return other_tag(4)
 
 
@@ -323,8 +314,8 @@ def right_programs():
     return goes_on(run, p, 0.5)
 
 
-def hang(analysers):
-    run, p = start(3, analysers, timeout=2)
+def hang(nodes):
+    run, p = start(3, nodes, timeout=2)
     p[1].state = "polls"
     p[0].receive_from(1)
     p[2].receive_from(0)
@@ -337,7 +328,7 @@ def polling():
 
 
 @test
-def polling_with_four_analysers():
+def polling_on_four_nodes():
     return hang(4)
 
 

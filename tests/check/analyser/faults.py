@@ -13,7 +13,7 @@ import sys
 import time
 
 from protocol import (ABORTED, BYE, CALL, CHALLENGE, COMM, EVENTS, FINALIZED, FINDING, HELLO, IN_FINALIZE, PROOF, TYPE, VANISHED, VERSION, Names,
-                      Process, Run, Tape, agent_hello, challenge, connect, frame, greet, number, prove, signed, tcp_only, text, word)
+                      Process, Run, Tape, agent_hello, challenge, connect, frame, greet, number, prove, tcp_only, text, word)
 
 SOURCE, BUILD = sys.argv[1:3]
 NAMES = Names(SOURCE, BUILD)
@@ -198,7 +198,6 @@ def a_process_without_a_rank():
     known.home.socket.sendall(frame(FINDING, finding("argument.negative-count")))
     known.rank, known.size = 0, 1
     known.home.socket.sendall(frame(HELLO, known.hello()))
-    known.wait_for_plan()
     known.add_comm(1, "MPI_COMM_WORLD", 0, 1)
     known.send(0)
     unknown.vanish()
@@ -260,35 +259,28 @@ def who_was_outside_of_calls_is_to_blame():
 
 @test
 def events_survive_their_process():
-    return survive(1)
+    return survive("node1")
 
 
 @test
-def events_of_other_analysers_survive_their_process():
-    return survive(4)
+def events_of_other_nodes_survive_their_process():
+    return survive("node2")
 
 
 @test
 def events_that_were_sent_are_not_sent_again():
     """It vanished before it could note that it had sent them."""
-    return survive(1, is_sent=True)
+    return survive("node1", is_sent=True)
 
 
 @test
-def events_that_were_sent_to_other_analysers_are_not_sent_again():
-    return survive(4, is_sent=True)
+def events_that_were_sent_on_another_node_are_not_sent_again():
+    return survive("node2", is_sent=True)
 
 
-def send_events(link, tape, analysers):
-    """The events that this analyser is responsible for, or the only one; their last is the last of the five words."""
-    messages = number(1) + number(2) + signed(1) + signed(1) + signed(4) if analysers == 1 else b""
-    link.sendall(b"".join(data for _, data in tape if data[4] in (COMM, TYPE, CALL)) +
-                 frame(EVENTS, messages + number(3) + number(0) + number(2) + number(KEPT_TAIL + 5)))
-
-
-def survive(analysers, is_sent=False):
+def survive(host, is_sent=False):
     """Rank 0 says nothing but HELLO. A send, a receive with a wildcard and a collective call are in its memory."""
-    run = Run(PROGRAM, NAMES, analysers=analysers)
+    run = Run(PROGRAM, NAMES, nodes=2)
     tape = []
     process = Tape(NAMES, 0, 2, 0x1234, tape)
     process.add_comm(1, "MPI_COMM_WORLD", 0, 2)
@@ -296,26 +288,18 @@ def survive(analysers, is_sent=False):
     process.send(1, data=("DOUBLE", 1), line=8)
     process.receive_any(1, 4, data=("INT", 1), line=9)
     process.collective("Bcast", comm=2, root=0, send=("INT", 1), line=10)
-    file = kept_events(tape, [1 << 4, 2 << 4 | 1, 1 << 32 | 4, 1, 3 << 4], current=2 << 1 | 1)
-    hello = frame(HELLO, agent_hello(0, 2))
-    link = greet(run, run.addresses())
-    socket.send_fds(link, [hello], [file])
+    file = kept_events(tape, [1 << 4, 2 << 4, 1 << 4 | 4, 1 << 32 | 4, 3 << 4], current=2 << 1 | 1)
+    link = greet(run, run.addresses(host))
+    socket.send_fds(link, [frame(HELLO, agent_hello(0, 2, host=host))], [file])
     other = Process(run, 1, 2)
     other.add_comm(2, "other", 1, 2)
-    other.wait_for_plan()
-    expect(len(other.plan), analysers)
-    third = greet(run, other.plan[2]) if is_sent and analysers > 1 else None
-    if third:
-        third.sendall(hello)
     if is_sent:
-        send_events(third or link, tape, analysers)
+        link.sendall(b"".join(data for _, data in tape) + frame(EVENTS, number(0) + number(2) + number(KEPT_TAIL + 5)))
     other.send(0, tag=4, data=("INT", 5), line=12)
     other.receive(0, data=("INT", 1), line=13)
     other.collective("Bcast", comm=2, root=1, send=("INT", 1), line=14)
     other.collective("Barrier", comm=2, line=15)
     link.close()
-    if third:
-        third.close()
     time.sleep(0.2)
     other.bye()
     run.wait()
@@ -527,14 +511,11 @@ def another_job_in_the_same_folder():
 @test
 def two_nodes():
     """Their analysers find each other; what one process sends is matched with what the other receives."""
-    run = Run(PROGRAM, NAMES)
-    run.start("node2")
-    p = [Process(run, rank, 4, host="node%d" % (rank % 2 + 1)) for rank in range(4)]
+    run, p = start(4, nodes=2)
     for rank in range(4):
-        p[rank].send((rank + 1) % 4, data=("DOUBLE", 1), line=rank)
+        p[rank].send((rank + 1) % 4, data=("DOUBLE", 1), line=rank, function="Isend")
         p[rank].receive((rank + 3) % 4, line=10 + rank)
         p[rank].collective("Bcast", root=rank // 3, send=("INT", 1))
-    expect(len(p[0].plan), 2)
     p[0].send(1, tag=9, line=20)
     for q in p:
         q.bye()
@@ -548,10 +529,10 @@ def the_leader_is_killed():
     """The other analyser ends, says so, and does not guess."""
     run = Run(PROGRAM, NAMES)
     leader = run.pids()[0]
+    run.nodes = 2
     run.start("node2")
-    p = [Process(run, rank, 2, host="node%d" % (rank + 1)) for rank in range(2)]
-    p[0].wait_for_plan()
-    p[1].wait_for_plan()
+    p = [Process(run, rank, 2) for rank in range(2)]
+    p[1].wait_until_heard()
     os.kill(leader, signal.SIGKILL)
     time.sleep(0.2)
     for q in p:

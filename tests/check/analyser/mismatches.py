@@ -1,4 +1,4 @@
-"""Planted mismatches and their right twins, told to tarry-analyser by agents without a program: with one analyser and with four the
+"""Planted mismatches and their right twins, reported to tarry-analyser by agents without a program: on one node and on four the
 findings are the same, and nothing is found in what is right.
 
 usage: mismatches.py SOURCE BUILD
@@ -22,9 +22,9 @@ def shown(findings):
     return sorted(result, key=str)
 
 
-def play(analysers):
+def play(nodes):
     """All of them in one run, each in a world of its own."""
-    run = Run(BUILD + "/bin/tarry-analyser", NAMES, analysers=analysers)
+    run = Run(BUILD + "/bin/tarry-analyser", NAMES, nodes=nodes)
     for world, (function, _, size) in enumerate(SCENARIOS, 100):
         processes = [in_world(Process(run, rank, size, world)) for rank in range(size)]
         function(processes)
@@ -68,7 +68,7 @@ def main():
     one, four = play(1), play(4)
     wrong = judge(one)
     if strip(one) != strip(four):
-        print("one analyser and four find different things:", set(strip(one).items()) ^ set(strip(four).items()))
+        print("on one node and on four different things are found:", set(strip(one).items()) ^ set(strip(four).items()))
         wrong += 1
     print("%d scenarios, %d wrong" % (len(SCENARIOS), wrong))
     return wrong != 0

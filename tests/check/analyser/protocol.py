@@ -9,11 +9,12 @@ import subprocess
 import tempfile
 import time
 
-HELLO, PLAN, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END, MEMBER = range(1, 13)
+HELLO, RELAY, COMM, TYPE, CALL, EVENTS, FINDING, FORGET, STATE, BYE, END, MEMBER = range(1, 13)
 EXIT, CHALLENGE, RESPONSE, PROOF = range(18, 22)
-VERSION = 6
+VERSION = 7
 FINALIZED, ABORTED, EXITED, UNCHECKED, VANISHED, STOPPED, IN_FINALIZE = range(7)
 SEND, RECEIVE, COLLECTIVE = 1, 2, 3
+TAKES, DROPS = 5, 8
 NONBLOCKING, PERSISTENT, WILDCARD, IN_PLACE = 1, 2, 4, 8
 WORLD = 0x1234
 
@@ -120,10 +121,11 @@ class Names:
 
 
 class Run:
-    """A folder of a run with an analyser in it."""
+    """A folder of a run with one analyser, or with those of several nodes."""
 
-    def __init__(self, program, names, analysers=None, host="node1", folder=None, files=None, preload=None):
+    def __init__(self, program, names, nodes=1, host="node1", folder=None, files=None, preload=None):
         """`files`: how many an analyser may open; `preload`: a library in front of the C library."""
+        self.nodes = nodes
         self.program, self.names, self.host, self.files = program, names, host, files
         self.folder = folder or tempfile.mkdtemp(prefix="tarry-analyser-", dir=os.getcwd())
         self.key = os.urandom(32)
@@ -131,12 +133,14 @@ class Run:
         os.write(descriptor, self.key)
         os.close(descriptor)
         self.environment = dict(os.environ)
-        self.environment.pop("TARRY_ANALYSERS", None)
-        if analysers:
-            self.environment["TARRY_ANALYSERS"] = str(analysers)
         if preload:
             self.environment.update(LD_PRELOAD=preload, ASAN_OPTIONS="verify_asan_link_order=0")
         self.start(host)
+        for node in range(1, nodes):
+            self.start("node%d" % (node + 1))
+
+    def host_of(self, rank):
+        return self.host if self.nodes == 1 else "node%d" % (rank % self.nodes + 1)
 
     def start(self, host):
         os.close(os.open(os.path.join(self.folder, "node-" + host), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -233,15 +237,6 @@ def tcp_only(addresses):
     return ",".join(address for address in addresses.split(",") if address.startswith("tcp:"))
 
 
-def pair_position(a, b, n):
-    low, distance = min(a, b), abs(a - b)
-    if n < 2:
-        return 0
-    if not distance:
-        distance, low = 1, low - (low + 1 == n)
-    return (distance - 1) * (2 * n - distance) // 2 + low
-
-
 def prove(key, label, first, second):
     return hmac.digest(key, label + first + second, "sha256")
 
@@ -304,12 +299,12 @@ class Link:
 
 
 class Process:
-    """An agent: connects to the analyser of its node, waits for the plan, and tells calls to whoever is responsible."""
+    """An agent: connects to the analyser of its node, and reports its calls."""
 
     def __init__(self, run, rank, size, world=WORLD, host=None):
         self.run, self.rank, self.size, self.world = run, rank, size, world
-        self.host = host or run.host
-        self.links, self.plan = {}, None
+        self.host = host or run.host_of(rank)
+        self.operations = 0
         self.home = Link(self, run.addresses(self.host))
         self.comms = {}
         self.add_comm(1, "MPI_COMM_WORLD", rank, size)
@@ -317,32 +312,18 @@ class Process:
     def hello(self):
         return agent_hello(self.rank, self.size, self.world, self.host)
 
-    def wait_for_plan(self):
-        while self.plan is None:
-            kind, body = self.home.receive()
-            if kind == PLAN:
-                reader = Reader(body)
-                self.plan = [reader.text() for _ in range(reader.number())]
-                for i, addresses in enumerate(self.plan):
-                    if addresses == self.run.addresses(self.host):
-                        self.links[i] = self.home
-
     def add_comm(self, identity, name, rank, size, remote=0, side=0, sources=(), dests=()):
         self.comms[identity] = (name, rank, size, remote, side, sources, dests)
 
-    def link(self, analyser):
-        self.wait_for_plan()
-        if analyser not in self.links:
-            self.links[analyser] = Link(self, self.plan[analyser])
-        return self.links[analyser]
+    def begin(self, call, times=1):
+        """Returns the number of the last operation."""
+        self.home.socket.sendall(frame(EVENTS, number(call) * times))
+        self.operations += times
+        return self.operations
 
-    def of_pair(self, peer):
-        self.wait_for_plan()
-        return self.link(pair_position(self.rank, peer, self.size) % len(self.plan))
-
-    def of_comm(self, identity):
-        self.wait_for_plan()
-        return self.link(identity % len(self.plan))
+    def change(self, kind, operation, rest):
+        """Of an operation, which is named by its distance."""
+        self.home.socket.sendall(frame(EVENTS, number(0) + number(kind) + number(self.operations + 1 - operation) + rest))
 
     def type_number(self, link, kind):
         """kind: "INT", or a tuple of (kind, times)."""
@@ -389,34 +370,24 @@ class Process:
         return link.numbers[1]
 
     def send(self, peer, tag=0, data=("INT", 1), comm=1, function="Send", line=1, times=1, **more):
-        link = self.of_pair(more.get("peer_in_world", peer))
         more.setdefault("flags", NONBLOCKING if function[0] == "I" else 0)
-        call = self.call_number(link, function, SEND, comm, peer=peer, tag=tag, send=data, line=line, **more)
-        link.socket.sendall(frame(EVENTS, number(call) * times))
-        return link, call
+        return self.begin(self.call_number(self.home, function, SEND, comm, peer=peer, tag=tag, send=data, line=line, **more), times)
 
     def receive(self, peer, tag=0, data=("INT", 1), comm=1, function="Recv", line=2, times=1, **more):
-        link = self.of_pair(more.get("peer_in_world", peer))
         more.setdefault("flags", NONBLOCKING if function[0] == "I" else 0)
-        call = self.call_number(link, function, RECEIVE, comm, peer=peer, tag=tag, receive=data, line=line, **more)
-        link.socket.sendall(frame(EVENTS, number(call) * times))
-        return link, call
+        return self.begin(self.call_number(self.home, function, RECEIVE, comm, peer=peer, tag=tag, receive=data, line=line, **more), times)
 
     def receive_any(self, peer, tag, data=("INT", 1), comm=1, line=3, unresolved=False):
         """A receive with wildcards that got the message of `peer`, or none."""
-        link = self.of_pair(peer)
-        call = self.call_number(link, "Recv", RECEIVE, comm, flags=WILDCARD, tag=-1, receive=data, line=line)
-        source = -1 if unresolved else peer
-        link.socket.sendall(frame(EVENTS, number(call) + signed(source) + signed(source) + signed(tag)))
+        operation = self.begin(self.call_number(self.home, "Recv", RECEIVE, comm, flags=WILDCARD, tag=-1, receive=data, line=line))
+        if not unresolved:
+            self.change(TAKES, operation, signed(peer) + signed(tag))
 
     def cancel(self, operation):
-        link, call = operation
-        link.socket.sendall(frame(EVENTS, number(0) + number(1) + number(call)))
+        self.change(DROPS, operation, number(1))
 
     def collective(self, function, comm=1, line=10, times=1, **more):
-        link = self.of_comm(comm)
-        call = self.call_number(link, function, COLLECTIVE, comm, line=line, **more)
-        link.socket.sendall(frame(EVENTS, number(call) * times))
+        self.begin(self.call_number(self.home, function, COLLECTIVE, comm, line=line, **more), times)
 
     def wait_until_heard(self):
         """The analysers have had time to read what it told."""
@@ -426,31 +397,23 @@ class Process:
         self.home.socket.sendall(frame(STATE, number(stuck) + number(10**9)))
 
     def bye(self, how=FINALIZED, exits_well=False):
-        for link in set(self.links.values()) | {self.home}:
-            link.socket.sendall(frame(BYE, number(how)))
+        self.home.socket.sendall(frame(BYE, number(how)))
         if exits_well:
             self.home.socket.sendall(frame(EXIT))
         self.vanish()
 
     def vanish(self):
-        for link in set(self.links.values()) | {self.home}:
-            link.socket.close()
+        self.home.socket.close()
 
 
 class Tape(Process):
-    """What a process would tell a single analyser, kept instead of sent: pairs of its rank and a frame."""
+    """The frames of a process, kept instead of sent: pairs of its rank and a frame."""
 
     def __init__(self, names, rank, size, world, frames_of_all):
         self.run, self.rank, self.size, self.world = self, rank, size, world
         self.names, self.frames = names, frames_of_all
-        self.comms = {}
-        self.tape_link = TapeLink(self)
-
-    def of_pair(self, peer):
-        return self.tape_link
-
-    def of_comm(self, identity):
-        return self.tape_link
+        self.comms, self.operations = {}, 0
+        self.home = TapeLink(self)
 
     def sendall(self, data):
         self.frames.append((self.rank, data))

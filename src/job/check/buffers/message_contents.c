@@ -13,14 +13,6 @@ bool message_contents_are_compared(void)
 	return UNLIKELY(message_contents_wanted) && !checked.shared;
 }
 
-uint32_t content_ticket(void)
-{
-	static uint32_t last;
-
-	last += last == UINT32_MAX ? 2 : 1;
-	return last;
-}
-
 struct message_content content_of_pattern(const struct byte_pattern *pattern, bool in_order, int64_t limit)
 {
 	const int64_t bytes = pattern->times > 0 ? byte_pattern_bytes(pattern) : 0;

@@ -1,6 +1,6 @@
-/* Whether messages arrive as they were sent (`--buffers=all`). The event of a send has a hash of its data. A receive gets a ticket when its event is sent;
- * when it is complete, the hash of what it received follows with the ticket. The analyser compares the two of each message. Every ticket
- * gets its content, if only one that is not known, so that the analyser does not wait for it.
+/* Whether messages arrive as they were sent (`--buffers=all`). The event of a send has a hash of its data. When a receive is
+ * complete, the hash of the received data follows. The analyser compares the two of each message. Every receive gets its content, if only one that is
+ * not known, so that the analyser does not wait for it.
  *
  * Broadcasts are numbered on their communicator. Each process tells what it sent, as the root, or received.
  *
@@ -20,9 +20,6 @@
 extern bool message_contents_wanted;
 /* Whether those of messages that begin now are compared: several threads may send in another order than their events tell. */
 bool message_contents_are_compared(void);
-
-/* Never 0. */
-uint32_t content_ticket(void);
 
 /* Of a send, or of the first `limit` bytes of a receive, by the call's arguments. Negative: how many came is not known. */
 struct message_content content_of_call(const struct agent_call *call, bool sends, int64_t limit);

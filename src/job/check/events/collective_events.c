@@ -294,7 +294,7 @@ void collective_rejected(const struct agent_call *call)
 		return;
 	announced = find_call(call, call_form(call->id) | CHECK_CALL_REJECTED, object.announced, &none);
 	if (announced)
-		push_matches(announced);
+		push_rejected(announced);
 }
 
 struct announced_call *collective_start(const struct agent_call *call, const struct announced_call *made,

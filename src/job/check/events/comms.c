@@ -21,7 +21,6 @@ enum { COMM_CACHE = 64, PARTITIONED = 0x70617274, STARTS = 0x73746172, LEADERS =
 
 static struct handles comms, wins, files;
 static struct announced_comm *unused;
-static struct followed_comm *ended; /* without handle, but held */
 
 static struct {
 	uint64_t handle;
@@ -76,7 +75,6 @@ void comms_free_unused(void)
 {
 	for (struct announced_comm *announced = unused, *next; announced; announced = next) {
 		next = announced->next;
-		free(announced->known_by);
 		free((char *)(uintptr_t)announced->comm.name);
 		free(announced->comm.sources);
 		free(announced->comm.dests);
@@ -103,29 +101,12 @@ static void announce(struct announced_comm *announced)
 
 void comm_free(struct followed_comm *c)
 {
-	for (struct followed_comm **link = &ended; *link; link = &(*link)->next)
-		if (*link == c) {
-			*link = c->next;
-			break;
-		}
 	end_announced(c->announced);
 	for (uint32_t i = 0; i < PARTITIONED_MAX; i++)
 		end_announced(c->partitioned[i]);
 	end_announced(c->leaders);
 	free(c->world_ranks);
 	free(c);
-}
-
-/* Its handle is gone. */
-static void end_comm(struct followed_comm *c)
-{
-	if (!c)
-		return;
-	if (c->holds > 1) { /* requests or receives on it are under way */
-		c->next = ended;
-		ended = c;
-	}
-	comm_drop(c);
 }
 
 /* Takes the list of the peers; NULL if they are what they are in the world. False: some of them are in no world that we know. */
@@ -219,11 +200,15 @@ static void forget_handles(void)
 
 static void set_comm(uint64_t handle, struct followed_comm *c)
 {
+	struct followed_comm *before; /* if nobody saw that one end */
+
 	host_lock();
-	end_comm(handles_remove(&comms, handle)); /* of another, if nobody saw that one end */
+	before = handles_remove(&comms, handle);
+	if (before)
+		comm_drop(before);
 	forget_handles();
 	if (c && !handles_set(&comms, handle, c))
-		end_comm(c);
+		comm_drop(c);
 	else if (c && handle != HANDLE(MPI_COMM_SELF))
 		announce(c->announced);
 	host_unlock();
@@ -277,15 +262,6 @@ void comms_announce(void)
 
 	if (c)
 		push_comm(c->announced);
-}
-
-void comms_each(void (*look)(struct followed_comm *c))
-{
-	for (uint32_t i = 0; comms.entries && i <= comms.mask; i++)
-		if (comms.entries[i].object)
-			look(comms.entries[i].object);
-	for (struct followed_comm *c = ended; c; c = c->next)
-		look(c);
 }
 
 static struct followed_object *find_object(const struct handles *map, uint64_t handle)

@@ -8,8 +8,6 @@
 
 #pragma GCC visibility push(hidden)
 
-struct pending_receive;
-
 /* Partitioned requests with the same envelope that are told apart; of more than so many at a time, starts may be taken for each other's. */
 enum { PARTITIONED_MAX = 8 };
 
@@ -21,14 +19,11 @@ struct followed_comm {
 	int rank, size;
 	int peers; /* that can be sent to: the remote group's size, if there is one */
 	bool inter;
-	uint32_t side;    /* of an intercommunicator: which of the two groups this is */
-	int *world_ranks; /* of the peers; NULL: they are their ranks */
-	/* Receives whose events wait, in the order in which they were posted (receives.h). */
-	struct pending_receive *first, *last;
-	uint32_t holds;      /* by its handle, requests, and receives whose events wait */
+	uint32_t side;       /* of an intercommunicator: which of the two groups this is */
+	int *world_ranks;    /* of the peers; NULL: they are their ranks */
+	uint32_t holds;      /* by its handle, requests, and messages that matched probes took */
 	uint32_t broadcasts; /* that were called on it, if their data is compared (message_contents.h) */
-	uint32_t persistent_calls;  /* collective calls that were made persistent on it */
-	struct followed_comm *next; /* among those whose handle has ended */
+	uint32_t persistent_calls; /* collective calls that were made persistent on it */
 };
 
 /* A window or file. */
@@ -50,9 +45,6 @@ struct followed_object *file_find(uint64_t handle);
 
 /* After MPI_Comm_set_info. */
 void comms_info_changed(const struct agent_call *call);
-
-/* All that there are, with the lock. */
-void comms_each(void (*look)(struct followed_comm *c));
 
 /* The rank in the world; -1: in another world. */
 static inline int32_t comm_peer(const struct followed_comm *c, int64_t rank)

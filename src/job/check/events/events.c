@@ -9,7 +9,6 @@
 #include "job/check/events/comms.h"
 #include "job/check/events/leader_exchange.h"
 #include "job/check/events/message_calls.h"
-#include "job/check/events/receives.h"
 #include "job/check/events/request_operations.h"
 #include "job/check/objects/objects.h"
 #include "job/check/objects/types.h"
@@ -19,10 +18,13 @@
 
 #include <string.h>
 
-/* As much as any message may hold. */
-#define PROBED_BYTES (UINT64_C(1) << 40)
+struct probed_message {
+	struct followed_comm *comm;
+	int32_t source, tag;
+	uint64_t operation; /* the probe */
+};
 
-/* Messages that a matched probe took, by handle. */
+/* Messages that a matched probe took, by handle: struct probed_message. */
 static struct handles messages;
 
 static struct followed_comm *comm_of(const struct agent_call *call)
@@ -113,18 +115,16 @@ static void hold(struct announced_call **place, struct announced_call *announced
 /* What the receive of a call has received: the analyser need not wait for it any more. */
 static void give_content(struct thread_events *events, const struct message_content *content)
 {
-	receive_content(events->pending, events->receive, events->ticket, content);
-	events->ticket = 0;
+	push_content(events->receive, events->content_of, content);
+	events->content_of = 0;
 }
 
 static void let_go(struct thread_events *events)
 {
 	struct announced_call *const held[] = {events->send, events->receive, events->collective};
 
-	if (UNLIKELY(events->ticket))
+	if (UNLIKELY(events->content_of))
 		give_content(events, &(struct message_content){0});
-	if (events->pending)
-		receive_drop(events->pending);
 	for (size_t i = 0; i < sizeof held / sizeof *held; i++)
 		if (held[i])
 			held[i]->pins--;
@@ -144,15 +144,6 @@ static void emit_both(const struct agent_call *call, const struct thread_events 
 		push_waits(announced, operations, 2);
 }
 
-/* Matching hears of partitioned messages when they are made, the course when they start. */
-static void emit_partitioned(struct thread_events *events)
-{
-	if (events->send)
-		push_matches(events->send);
-	if (events->receive)
-		push_matches(events->receive);
-}
-
 /* Of what a call is about to send; 0: not known. */
 static uint64_t hash_of(const struct agent_call *call, const struct announced_call *send)
 {
@@ -161,7 +152,7 @@ static uint64_t hash_of(const struct agent_call *call, const struct announced_ca
 	               : 0;
 }
 
-/* Sends and receives; persistent ones are only described. A receive is kept until it is known what it took. */
+/* Sends and receives; persistent ones are only described. */
 static void emit_message(struct agent_call *call, bool accepted)
 {
 	struct thread_events *events = &agent_self->events;
@@ -181,19 +172,15 @@ static void emit_message(struct agent_call *call, bool accepted)
 		hold(&events->send, message_call(call, &send));
 	if (receives)
 		hold(&events->receive, message_call(call, &receive));
-	if (call_parameter(call->id, KIND_partitions) >= 0)
-		emit_partitioned(events);
 	if (is_persistent(call))
 		return;
 	if (events->send)
 		events->send_operation = push_event_with(events->send, hash_of(call, events->send));
 	if (!events->receive)
 		return;
-	events->ticket = events->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
-	receive_own(receive_post(receive.comm, events->receive, receive.peer, receive.tag, events->ticket,
-	                         &events->receive_operation),
-	            &events->pending);
-	events->receive_pushed = !events->pending;
+	events->receive_operation = push_event(events->receive);
+	if (UNLIKELY(events->receive->call.flags & CHECK_CALL_CONTENT))
+		events->content_of = events->receive_operation;
 	if (together)
 		emit_both(call, events);
 }
@@ -223,13 +210,7 @@ static void take_back(struct thread_events *events)
 		push_drops(events->send_operation, true);
 	if (events->receive_operation)
 		push_drops(events->receive_operation, true);
-	if (events->send)
-		push_cancelled(events->send);
-	if (events->pending)
-		receive_drop(events->pending);
-	else if (events->receive && events->receive_pushed)
-		push_cancelled(events->receive);
-	events->ticket = 0;
+	events->content_of = 0;
 }
 
 static void give_received(const struct agent_call *call)
@@ -247,27 +228,13 @@ static void keep_message(const struct agent_call *call, int rc)
 	struct checked_request *request = has_request(call) ? request_made(call) : NULL;
 
 	if (request) {
-		operations_keep_message(request, call, events, comm,
-		                        source_of(call_argument(call, KIND_source)),
-		                        tag_of(call_argument_or(call, KIND_rtag, KIND_tag)));
+		operations_keep_message(request, call, events, comm);
 	} else if (!has_request(call) && events->receive_operation) {
-		if (UNLIKELY(events->ticket) && rc == MPI_SUCCESS)
+		if (UNLIKELY(events->content_of) && rc == MPI_SUCCESS)
 			give_received(call);
 		if (UNLIKELY(events->receive->call.flags & CHECK_CALL_WILDCARD))
 			operation_took(events->receive_operation, events->receive, comm, call->status);
-		if (UNLIKELY(events->pending))
-			operation_resolve(events->pending, call->status);
 	}
-}
-
-/* The call is over, and the event of its receive waits for others before it. */
-static void leave_pending(struct thread_events *events)
-{
-	if (UNLIKELY(events->ticket))
-		give_content(events, &(struct message_content){0});
-	if (events->pending && events->pending->owner == &events->pending)
-		events->pending->owner = NULL;
-	events->pending = NULL;
 }
 
 static void end_message(struct agent_call *call, int rc)
@@ -284,7 +251,6 @@ static void end_message(struct agent_call *call, int rc)
 	if (UNLIKELY(call->postponed))
 		emit_message(call, true);
 	keep_message(call, rc);
-	leave_pending(events);
 }
 
 /* Which broadcast of the communicator it is. The root knows before the call what it sends. */
@@ -313,7 +279,7 @@ static void end_broadcast(const struct agent_call *call, int rc)
 		return;
 	if (!has_request(call) && !events->is_root && call_argument(call, KIND_root) != MPI_PROC_NULL)
 		events->content = content_of_call(call, false, INT64_MAX);
-	push_content(events->collective, events->broadcast, 0, &events->content);
+	push_content(events->collective, events->broadcast, &events->content);
 }
 
 static void begin_collective(struct agent_call *call)
@@ -372,7 +338,7 @@ static void begin_probe(const struct agent_call *call)
 	m.announced = m.comm->announced;
 	hold(&events->receive, message_call(call, &m));
 	if (events->receive)
-		events->receive_operation = push_begins(events->receive);
+		events->receive_operation = push_event(events->receive);
 }
 
 static void emit_probe(const struct agent_call *call)
@@ -413,29 +379,23 @@ static void take_message(const struct agent_call *call)
 	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_newmessage);
 	struct followed_comm *c = comm_of(call);
 	const MPI_Status *status = call->status;
-	struct message_description m;
-	struct pending_receive *receive;
-	struct announced_call *announced;
+	struct probed_message *probed;
 	MPI_Message message;
 
-	if (!c || !variable || !status)
+	if (!c || !variable || !status || !agent_self->events.receive_operation)
 		return;
 	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
 	if (message == MPI_MESSAGE_NO_PROC || message == MPI_MESSAGE_NULL)
 		return;
-	/* If nobody ever receives it, the probe took it, whatever it holds. */
-	m = (struct message_description){
-		.comm = c,
-		.announced = c->announced,
-		.operation = OPERATION_RECEIVE,
-		.peer = status->MPI_SOURCE,
-		.tag = status->MPI_TAG,
-		.data = {.type = type_announced(HANDLE(MPI_PACKED), true), .count = PROBED_BYTES},
-	};
-	announced = m.data.type ? message_call(call, &m) : NULL;
-	receive = announced ? receive_probed(c, announced, status->MPI_SOURCE, status->MPI_TAG) : NULL;
-	if (receive)
-		handles_set(&messages, HANDLE(message), receive);
+	probed = host_table(1, sizeof *probed);
+	if (!probed)
+		return;
+	*probed = (struct probed_message){.comm = c,
+	                                  .source = status->MPI_SOURCE,
+	                                  .tag = status->MPI_TAG,
+	                                  .operation = agent_self->events.receive_operation};
+	comm_keep(c);
+	handles_set(&messages, HANDLE(message), probed);
 }
 
 /* MPI_Mrecv: before the call its message is known. */
@@ -443,7 +403,8 @@ static void emit_matched(struct agent_call *call)
 {
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): the address of a variable */
 	const void *variable = (const void *)(uintptr_t)call_argument(call, KIND_message);
-	struct pending_receive *receive;
+	struct thread_events *events = &agent_self->events;
+	struct probed_message *probed;
 	MPI_Message message;
 	struct announced_call *announced;
 	struct message_description m;
@@ -451,31 +412,28 @@ static void emit_matched(struct agent_call *call)
 	if (!variable)
 		return;
 	message = call->fortran ? f_message(variable) : *(const MPI_Message *)variable;
-	receive = handles_remove(&messages, HANDLE(message));
-	if (!receive)
+	probed = handles_remove(&messages, HANDLE(message));
+	if (!probed)
 		return;
 	m = (struct message_description){
-		.comm = receive->comm,
-		.announced = receive->comm->announced,
+		.comm = probed->comm,
+		.announced = probed->comm->announced,
 		.operation = OPERATION_RECEIVE,
 		.flags = call_form(call->id) | (message_contents_are_compared() ? CHECK_CALL_CONTENT : 0),
-		.peer = receive->source,
-		.tag = receive->tag,
+		.peer = probed->source,
+		.tag = probed->tag,
 		.data = {.type = type_announced((uint64_t)call_argument(call, KIND_type), false),
 	                 .count = (uint64_t)call_argument(call, KIND_count)},
 	};
 	announced = m.data.type ? message_call(call, &m) : NULL;
-	if (!announced) {
-		receive->comm->announced->is_uncompared = true;
-		receive_drop(receive);
-		return;
+	if (announced)
+		push_receives(announced, probed->operation);
+	if (announced && UNLIKELY(m.flags & CHECK_CALL_CONTENT)) {
+		hold(&events->receive, announced);
+		events->content_of = probed->operation;
 	}
-	if (UNLIKELY(m.flags & CHECK_CALL_CONTENT)) {
-		hold(&agent_self->events.receive, announced);
-		agent_self->events.ticket = receive->ticket = content_ticket();
-		receive_own(receive, &agent_self->events.pending);
-	}
-	receive_resolve(receive, announced, receive->source, receive->tag);
+	comm_drop(probed->comm);
+	free(probed);
 }
 
 /* Its request, or its data. */
@@ -484,25 +442,17 @@ static void end_matched(const struct agent_call *call, int rc)
 	struct thread_events *events = &agent_self->events;
 	struct checked_request *request = has_request(call) ? request_made(call) : NULL;
 
-	if (LIKELY(!events->ticket))
+	if (LIKELY(!events->content_of))
 		return;
 	if (request)
 		operations_keep_matched(request, events);
 	else if (!has_request(call) && rc == MPI_SUCCESS)
 		give_received(call);
-	leave_pending(events);
 }
 
 void events_finalizing(void)
 {
 	operations_finalizing();
-}
-
-void events_end(void)
-{
-	host_lock();
-	comms_each(receives_end);
-	host_unlock();
 }
 
 /* Around each call */

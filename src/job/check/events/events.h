@@ -8,9 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Before and after MPI_Finalize. */
+/* Before MPI_Finalize. */
 void events_finalizing(void);
-void events_end(void);
 
 void events_before(struct agent_call *call);
 void events_after(struct agent_call *call, int rc);

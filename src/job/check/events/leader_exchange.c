@@ -93,9 +93,8 @@ void exchange_begins(const struct agent_call *call, bool waits)
 	} else {
 		events->receive = describe(call, exchange.local, OPERATION_RECEIVE, exchange.leader, 0,
 		                           CHECK_CALL_TOGETHER);
-		events->receive_operation = events->receive ? push_begins(events->receive) : 0;
+		events->receive_operation = events->receive ? push_event(events->receive) : 0;
 	}
-	events->receive_pushed = exchange.peer;
 	if (waits && events->receive_operation)
 		wait(call, events);
 }
@@ -111,7 +110,7 @@ static void release_members(const struct agent_call *call, const struct leader_e
 
 		if (!announced)
 			continue;
-		push_begins(announced);
+		push_event(announced);
 		announced->pins--;
 	}
 }
@@ -127,10 +126,6 @@ void exchange_ends(const struct agent_call *call, bool happened)
 		push_drops(events->receive_operation, true);
 		if (events->send_operation)
 			push_drops(events->send_operation, true);
-		if (events->send)
-			push_cancelled(events->send);
-		if (events->receive_pushed)
-			push_cancelled(events->receive);
 	}
 	if (exchange.peer && exchange.local->size <= MEMBERS_MAX)
 		release_members(call, &exchange);

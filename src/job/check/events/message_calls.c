@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "job/check/events/call_table.h"
-#include "job/check/events/receives.h"
 #include "job/mpi/flavour.h"
 #include "job/mpi/host.h"
 

@@ -9,12 +9,14 @@
 
 #pragma GCC visibility push(hidden)
 
+#define ANY INT32_MIN /* source or tag */
+
 struct message_description {
 	struct followed_comm *comm;
 	struct announced_comm *announced; /* its, or as partitioned messages know it */
 	enum check_operation operation;
 	uint32_t flags;
-	int32_t peer, tag; /* ANY: receives.h */
+	int32_t peer, tag; /* or ANY */
 	struct announced_data data;
 	uint64_t buffer_needed, buffer_size; /* of a buffered send: bytes; 0: not known */
 };

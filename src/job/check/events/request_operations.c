@@ -12,19 +12,17 @@ struct operation_facts {
 	struct announced_call *send, *receive; /* pinned; NULL: none */
 	struct announced_call *get;            /* of MPI_Rget: tells that it is complete; pinned */
 	uint64_t access;                       /* which one it is */
-	struct announced_call *start;    /* of a persistent collective call: begins with each start; pinned */
-	struct followed_comm *comm;      /* held; NULL: it belongs to a file */
-	struct pending_receive *pending; /* NULL: its event is on its way, or it is not started */
-	int32_t source, tag;             /* of a receive, as posted */
-	bool is_persistent, is_partitioned;
+	struct announced_call *start; /* of a persistent collective call: begins with each start; pinned */
+	struct followed_comm *comm;   /* held; NULL: it belongs to a file */
+	bool is_persistent;
 	bool is_started;
 	struct operation_facts *next_unused;
 	bool is_waited_for; /* a call that waits for all of its requests has named the operations */
 	uint64_t sent,
 		received; /* operations that are under way; 0: none. A collective one is in the first */
 	struct announced_call *broadcast; /* whose data is compared; pinned; NULL: none */
-	uint32_t
-		ticket; /* of a receive that is under way (message_contents.h), or number of the broadcast; 0: none */
+	/* The receive, or the number of the broadcast, whose data is reported when it is complete (message_contents.h); 0: none */
+	uint64_t content_of;
 	bool has_arrived; /* it is complete, and `content` tells what it received */
 	struct message_content content;
 };
@@ -63,18 +61,15 @@ static void unpin(struct announced_call *call)
 		call->pins--;
 }
 
-/* The receive is the request's from now on. */
-static void take_receive(struct operation_facts *facts, struct thread_events *events)
+/* Its data is the request's from now on. */
+static void take_content(struct operation_facts *facts, struct thread_events *events)
 {
-	facts->ticket = events->ticket;
-	events->ticket = 0;
-	if (events->pending)
-		receive_own(events->pending, &facts->pending);
+	facts->content_of = events->content_of;
+	events->content_of = 0;
 }
 
 void operations_keep_message(struct checked_request *request, const struct agent_call *call,
-                             struct thread_events *events, struct followed_comm *comm, int32_t source,
-                             int32_t tag)
+                             struct thread_events *events, struct followed_comm *comm)
 {
 	struct operation_facts *facts = events->send || events->receive
 	                                        ? new_facts(request, comm, all_calls[call->id].persistent)
@@ -84,12 +79,9 @@ void operations_keep_message(struct checked_request *request, const struct agent
 		return;
 	facts->send = pin(events->send);
 	facts->receive = pin(events->receive);
-	facts->source = source;
-	facts->tag = tag;
-	facts->is_partitioned = call_parameter(call->id, KIND_partitions) >= 0;
 	facts->sent = events->send_operation;
 	facts->received = events->receive_operation;
-	take_receive(facts, events);
+	take_content(facts, events);
 }
 
 void operations_keep_matched(struct checked_request *request, struct thread_events *events)
@@ -99,7 +91,7 @@ void operations_keep_matched(struct checked_request *request, struct thread_even
 	if (!facts)
 		return;
 	facts->receive = pin(events->receive);
-	take_receive(facts, events);
+	take_content(facts, events);
 }
 
 void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
@@ -118,7 +110,7 @@ void operations_keep_collective(struct checked_request *request, const struct ag
 	if (LIKELY(!events->broadcast))
 		return;
 	facts->broadcast = pin(events->collective);
-	facts->ticket = events->broadcast;
+	facts->content_of = events->broadcast;
 	facts->has_arrived = events->is_root;
 	facts->content = events->content;
 }
@@ -143,13 +135,9 @@ static uint64_t hash_of(const struct checked_request *request, const struct anno
 
 static void post(struct operation_facts *facts)
 {
-	if (facts->pending) /* it is resolved, but waits behind others */
-		facts->pending->owner = NULL;
-	facts->ticket = facts->receive->call.flags & CHECK_CALL_CONTENT ? content_ticket() : 0;
+	facts->received = push_event(facts->receive);
+	facts->content_of = facts->receive->call.flags & CHECK_CALL_CONTENT ? facts->received : 0;
 	facts->has_arrived = false;
-	receive_own(receive_post(facts->comm, facts->receive, facts->source, facts->tag, facts->ticket,
-	                         &facts->received),
-	            &facts->pending);
 }
 
 void request_started(struct checked_request *request)
@@ -160,14 +148,10 @@ void request_started(struct checked_request *request)
 		return;
 	lock_if_shared();
 	if (facts->start)
-		facts->sent = push_begins(facts->start);
+		facts->sent = push_event(facts->start);
 	if (facts->send)
-		facts->sent = facts->is_partitioned
-		                      ? push_begins(facts->send)
-		                      : push_event_with(facts->send, hash_of(request, facts->send));
-	if (facts->receive && facts->is_partitioned)
-		facts->received = push_begins(facts->receive);
-	else if (facts->receive)
+		facts->sent = push_event_with(facts->send, hash_of(request, facts->send));
+	if (facts->receive)
 		post(facts);
 	facts->is_started = true;
 	unlock_if_shared();
@@ -183,7 +167,7 @@ static void send_changed(const struct checked_request *request)
 	if (!facts || !facts->send || !(facts->send->call.flags & CHECK_CALL_CONTENT))
 		return;
 	lock_if_shared();
-	push_content(facts->send, 0, facts->send->call.peer_in_world, &(struct message_content){0});
+	push_content(facts->send, 0, &(struct message_content){0});
 	unlock_if_shared();
 }
 
@@ -195,7 +179,7 @@ void request_arrived(struct checked_request *request, const MPI_Status *status)
 		request->flags &= ~(uint32_t)REQUEST_SEND_CHANGED;
 		send_changed(request);
 	}
-	if (LIKELY(!facts || !facts->ticket) || facts->has_arrived)
+	if (LIKELY(!facts || !facts->content_of) || facts->has_arrived)
 		return;
 	facts->content = active_buffers_content(request, !status            ? -1
 	                                                 : facts->broadcast ? INT64_MAX
@@ -206,11 +190,9 @@ void request_arrived(struct checked_request *request, const MPI_Status *status)
 /* The analyser need not wait for what was received any more. */
 static void give_content(struct operation_facts *facts)
 {
-	if (facts->broadcast)
-		push_content(facts->broadcast, facts->ticket, 0, &facts->content);
-	else
-		receive_content(facts->pending, facts->receive, facts->ticket, &facts->content);
-	facts->ticket = 0;
+	push_content(facts->broadcast ? facts->broadcast : facts->receive, facts->content_of,
+	             &facts->content);
+	facts->content_of = 0;
 	facts->has_arrived = false;
 	facts->content = (struct message_content){0};
 }
@@ -222,13 +204,7 @@ static void cancel(struct operation_facts *facts)
 		push_drops(facts->sent, true);
 	if (facts->received)
 		push_drops(facts->received, true);
-	facts->ticket = 0;
-	if (facts->send && !facts->is_partitioned)
-		push_cancelled(facts->send);
-	if (facts->pending)
-		receive_drop(facts->pending);
-	else if (facts->receive && !facts->is_partitioned)
-		push_cancelled(facts->receive);
+	facts->content_of = 0;
 }
 
 /* Of a failed call it may be anything. */
@@ -247,22 +223,14 @@ void operation_took(uint64_t operation, const struct announced_call *call, const
 		push_completes(operation);
 }
 
-void operation_resolve(struct pending_receive *pending, const MPI_Status *status)
-{
-	if (pending->is_open && status)
-		receive_resolve(pending, NULL, status->MPI_SOURCE, status->MPI_TAG);
-}
-
 static void complete(struct operation_facts *facts, const MPI_Status *status)
 {
 	if (facts->sent && !facts->is_waited_for)
 		push_completes(facts->sent);
 	if (facts->received && (!facts->is_waited_for || facts->receive->call.flags & CHECK_CALL_WILDCARD))
 		operation_took(facts->received, facts->receive, facts->comm, status);
-	if (UNLIKELY(facts->ticket))
+	if (UNLIKELY(facts->content_of))
 		give_content(facts);
-	if (facts->pending)
-		operation_resolve(facts->pending, status);
 	if (facts->get)
 		push_window_over(facts->get, facts->access);
 }
@@ -293,16 +261,14 @@ void request_ended(struct checked_request *request)
 	lock_if_shared();
 	if (facts->sent)
 		push_drops(facts->sent, false);
-	if (facts->received)
+	if (facts->received) {
 		push_drops(facts->received, false);
-	if (UNLIKELY(facts->ticket))
-		give_content(facts);
-	if (facts->pending && facts->pending->is_open) { /* which message it takes nobody will ever know */
-		facts->comm->announced->is_uncompared = true;
-		receive_drop(facts->pending);
+		/* Which message it takes nobody will ever know. */
+		if (facts->receive->call.flags & CHECK_CALL_WILDCARD)
+			facts->comm->announced->is_uncompared = true;
 	}
-	if (facts->pending)
-		facts->pending->owner = NULL;
+	if (UNLIKELY(facts->content_of))
+		give_content(facts);
 	unpin(facts->send);
 	unpin(facts->receive);
 	unpin(facts->broadcast);

@@ -4,7 +4,6 @@
 
 #include "job/check/events/call_events.h"
 #include "job/check/events/comms.h"
-#include "job/check/events/receives.h"
 #include "job/check/objects/request_table.h"
 #include "job/check/wire/announced.h"
 #include "job/check/wire/process_state.h"
@@ -13,8 +12,7 @@
 
 /* The request of a send or receive, or of a collective call: takes over what its events began. */
 void operations_keep_message(struct checked_request *request, const struct agent_call *call,
-                             struct thread_events *events, struct followed_comm *comm, int32_t source,
-                             int32_t tag);
+                             struct thread_events *events, struct followed_comm *comm);
 /* The request of an MPI_Imrecv, whose data is compared. */
 void operations_keep_matched(struct checked_request *request, struct thread_events *events);
 void operations_keep_collective(struct checked_request *request, const struct agent_call *call,
@@ -41,8 +39,6 @@ void operations_wait(const struct agent_call *call);
 /* A receive or probe is complete, and got this message: what a wildcard took is now known. */
 void operation_took(uint64_t operation, const struct announced_call *call, const struct followed_comm *comm,
                     const MPI_Status *status);
-/* The receive, for matching. */
-void operation_resolve(struct pending_receive *pending, const MPI_Status *status);
 
 /* Before MPI_Finalize: requests that were cancelled and never completed. Whether they were is not known, so that nothing is said of them. */
 void operations_finalizing(void);

@@ -1,5 +1,5 @@
 /* What is announced to analysers once and then named by number: calls, types, communicators. The calling threads make and number them (unsent_events.h), the
- * service sends them to each analyser that needs them. They are not changed once an event that names them is in the ring; what is
+ * service sends them to the analyser of the node. They are not changed once an event that names them is in the ring; what is
  * no longer used is let go of when all numbers are forgotten. */
 #ifndef TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
 #define TARRY_JOB_CHECK_WIRE_ANNOUNCED_H
@@ -37,10 +37,10 @@ struct announced_comm {
 	uint32_t refs;               /* by its handle and by calls */
 	uint32_t epoch;              /* of numbers, when its definition was written */
 	struct unsent_frame frame;
-	bool is_pushed; /* its definition is in the ring: the first analyser is sent it from there */
+	bool is_pushed; /* its definition is in the ring */
+	bool is_sent;   /* the service's: the analyser knows it */
 	/* The order in which its calls match is not known to analysers: the data of its messages and broadcasts is not compared. */
 	bool is_uncompared;
-	uint64_t *known_by; /* the service's: analysers that know it, a bit each; NULL: none does */
 	struct checked_comm comm;
 };
 

@@ -45,12 +45,10 @@ struct thread_events {
 	struct announced_call *send, *receive, *collective;
 	/* Operations of the course that began with them; 0: none. A probe's is that of a receive. */
 	uint64_t send_operation, receive_operation, collective_operation;
-	struct pending_receive *pending;
 	uint32_t broadcast; /* number of a broadcast on its communicator, if its data is compared; 0: none */
 	bool is_root;       /* of that: `content` is what it sends */
 	struct message_content content;
-	uint32_t ticket; /* of the receive, until its content is sent (message_contents.h); 0: none */
-	bool receive_pushed;
+	uint64_t content_of; /* the receive whose data is to be reported (message_contents.h); 0: none */
 };
 
 enum { REJECTION_CLASS = 40, REJECTION_TEXT = 512 };

@@ -24,11 +24,8 @@
 enum {
 	BATCH_MS = 4,
 	BUSY_BATCH_MS = 16, /* while the program computes: whoever waits for it is not part of a deadlock */
-	PLAN_MS = 1,
-	PLAN_WAIT_MS = 15000, /* longer than the leader waits for processes and analysers */
 	CONNECT_MS = 5000,
 	LOCK_MS = 5000,
-	PLAN_SECONDS = 60,
 	STUCK_MS = 50,
 	QUESTIONS = 4, /* that may wait to be answered */
 };
@@ -43,20 +40,16 @@ static struct {
 	uint32_t wakes;       /* the service thread sleeps on it */
 	pthread_t thread;
 	bool has_thread, stops, ended;
-	int64_t started_s;          /* when the rank was known */
 	bool is_stuck, expects_end; /* as the analyser of the node knows */
 	uint64_t moves;             /* of all threads, when they were looked at */
 	uint32_t still_ms;          /* since when nothing has changed */
 	bool is_busy;               /* a thread was not in a call when they were looked at */
 	char node_addresses[NODE_ADDRESSES_MAX];
-	struct analyser_connection node; /* that of this node … */
+	struct analyser_connection node; /* to the analyser of this node */
 	struct held_file parting;        /* the same after BYE, until the process ends: fd -1: none */
 	struct asked_question questions[QUESTIONS];
 	uint32_t question_count;
-	bool is_stopped;  /* the run ends now */
-	char **addresses; /* … says where all are */
-	uint32_t analyser_count;
-	struct analyser_connection **analysers; /* NULL: there was nothing to say to it yet */
+	bool is_stopped; /* the run ends now */
 	struct message_writer body;
 } service = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -116,51 +109,15 @@ void service_lose_analyser(void)
 	agent_step_aside("its analyser is gone");
 }
 
-struct analyser_connection *service_analyser(uint32_t number)
+struct analyser_connection *service_connection(void)
 {
-	struct analyser_connection *c = service.analysers[number];
-	int fd;
-
-	if (LIKELY(c))
-		return c;
-	if (!is_open() || !(c = host_table(1, sizeof *c)) ||
-	    !connection_init(c, NUMBERED_CALLS_MAX, NUMBERED_TYPES_MAX))
-		return NULL;
-	service.analysers[number] = c;
-	fd = address_connect(service.addresses[number], CONNECT_MS);
-	if (fd >= 0 && connection_begin(c, fd))
-		return c;
-	agent_note("process %u cannot reach analyser %u at '%s'", checked.rank, number,
-	           service.addresses[number]);
-	service_lose_analyser();
-	return NULL;
+	return is_open() && service.node.socket.fd >= 0 ? &service.node : NULL;
 }
 
 void service_send_all(void)
 {
-	for (uint32_t i = 0; i < service.analyser_count; i++) {
-		struct analyser_connection *c = service.analysers[i];
-
-		if (c && c->out.size && !connection_send(c))
-			service_lose_analyser();
-	}
 	if (service.node.socket.fd >= 0 && service.node.out.size && !connection_send(&service.node))
 		service_lose_analyser();
-}
-
-static bool take_plan(struct cursor *body)
-{
-	if (service.analyser_count)
-		return true; /* it does not change */
-	if (!plan_take(body, &service.addresses, &service.analyser_count) || !service.analyser_count)
-		return false;
-	service.analysers = host_table(service.analyser_count, sizeof *service.analysers);
-	if (!service.analysers)
-		return false;
-	for (uint32_t i = 0; i < service.analyser_count; i++)
-		if (strcmp(service.addresses[i], service.node_addresses) == 0)
-			service.analysers[i] = &service.node;
-	return true;
 }
 
 static bool take_question(struct cursor *body)
@@ -184,8 +141,6 @@ static bool take_frame(struct analyser_connection *c, enum message_kind kind, st
 {
 	(void)c;
 	switch (kind) {
-	case MESSAGE_PLAN:
-		return take_plan(body);
 	case MESSAGE_ASK:
 		return take_question(body);
 	case MESSAGE_STOP:
@@ -196,35 +151,16 @@ static bool take_frame(struct analyser_connection *c, enum message_kind kind, st
 	}
 }
 
-static bool receive_all(void)
-{
-	if (!connection_receive(&service.node, take_frame))
-		return false;
-	/* Analysers ask only who is connected with the first. */
-	return !service.analyser_count || !service.analysers[0] || service.analysers[0] == &service.node ||
-	       connection_receive(service.analysers[0], take_frame);
-}
-
-static int64_t seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec;
-}
-
 static void work(void)
 {
 	if (!is_open() || service.node.socket.fd < 0)
 		return;
-	if (!receive_all()) {
+	if (!connection_receive(&service.node, take_frame)) {
 		service_lose_analyser();
 		return;
 	}
-	if (service.analyser_count && unsent_events)
-		sending_drain(service.analyser_count);
-	else if (unsent_events && seconds_now() - service.started_s > PLAN_SECONDS)
-		service_lose_analyser(); /* it does not run */
+	if (unsent_events)
+		sending_drain();
 	service_send_all();
 }
 
@@ -352,9 +288,6 @@ static void say_unchecked(void)
 {
 	int before = lock_service(), fd;
 
-	for (uint32_t i = 0; i < service.analyser_count; i++)
-		if (service.analysers[i] && service.analysers[i] != &service.node)
-			say_bye(service.analysers[i], END_UNCHECKED);
 	/* The program may have closed the connection: so that nobody takes that for its end. */
 	if (service.node.socket.fd >= 0 && !held_file_is_ours(&service.node.socket)) {
 		fd = address_connect(service.node_addresses, CONNECT_MS);
@@ -372,11 +305,11 @@ static void say_unchecked(void)
 static bool answer(const struct asked_question *question)
 {
 	struct check_answer states = {.question = question->number};
-	struct analyser_connection *c = service_analyser(0);
+	struct analyser_connection *c = service_connection();
 
 	if (!c || !activity_states(&states))
 		return false;
-	sending_drain(service.analyser_count);
+	sending_drain();
 	states.position = unsent_events->tail;
 	clear_body();
 	answer_put(&service.body, &states);
@@ -407,13 +340,6 @@ static void answer_questions(void)
 	unlock_service(before);
 }
 
-static uint32_t time_to_sleep_ms(void)
-{
-	if (!RELAXED_LOAD(service.analyser_count))
-		return PLAN_MS;
-	return service.is_busy ? BUSY_BATCH_MS : BATCH_MS;
-}
-
 static void *serve(void *unused)
 {
 	(void)unused;
@@ -426,7 +352,7 @@ static void *serve(void *unused)
 		if (RELAXED_LOAD(service.is_stopped))
 			ending_stop();
 		look_at_threads();
-		sleep_ms(time_to_sleep_ms(), wakes);
+		sleep_ms(service.is_busy ? BUSY_BATCH_MS : BATCH_MS, wakes);
 	}
 	interrupt_release();
 	if (agent_is_off())
@@ -463,7 +389,6 @@ void service_start(void)
 {
 	int before = lock_service();
 
-	service.started_s = seconds_now();
 	put_number(&service.body, 0); /* so that there is room when no memory is left */
 	if (!unsent_events_start())
 		agent_step_aside("out of memory");
@@ -496,32 +421,22 @@ uint64_t service_wait_for_room(uint32_t count)
 	return tail;
 }
 
-static void forget_connections(void)
+static void forget_announced(void)
 {
-	for (uint32_t i = 0; i < service.analyser_count; i++) {
-		struct analyser_connection *c = service.analysers[i];
+	struct analyser_connection *c = &service.node;
 
-		if (!c)
-			continue;
-		memset(c->announced_calls, 0, (NUMBERED_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
-		memset(c->announced_types, 0, (NUMBERED_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
-		connection_frame(c, MESSAGE_FORGET, NULL);
-	}
+	memset(c->announced_calls, 0, (NUMBERED_CALLS_MAX / 64 + 1) * sizeof *c->announced_calls);
+	memset(c->announced_types, 0, (NUMBERED_TYPES_MAX / 64 + 1) * sizeof *c->announced_types);
+	connection_frame(c, MESSAGE_FORGET, NULL);
 }
 
 void service_forget(void (*free_calls)(void))
 {
-	const struct timespec moment = {.tv_nsec = 100000};
 	int before = lock_service();
 
-	for (;;) {
-		work();
-		if (!is_open() || unsent_events->tail == unsent_events->head)
-			break;
-		nanosleep(&moment, NULL); /* until there is a plan */
-	}
-	if (is_open()) {
-		forget_connections();
+	work();
+	if (is_open() && unsent_events->tail == unsent_events->head) {
+		forget_announced();
 		definitions_forget();
 		free_calls();
 	}
@@ -540,20 +455,6 @@ void service_finding(const struct message_writer *body)
 	unlock_service(before);
 }
 
-/* A short program may end before the plan is made: all processes of its world are there, so that it comes soon. For one that ends before MPI_Init
- * there is none. */
-static void wait_for_plan(void)
-{
-	const struct timespec moment = {.tv_nsec = PLAN_MS * 1000000};
-
-	for (int waited_ms = 0; unsent_events && waited_ms < PLAN_WAIT_MS; waited_ms += PLAN_MS) {
-		work();
-		if (service.analyser_count || !is_open() || service.node.socket.fd < 0)
-			return;
-		nanosleep(&moment, NULL);
-	}
-}
-
 void service_end(enum process_end end)
 {
 	int before;
@@ -563,12 +464,7 @@ void service_end(enum process_end end)
 		pthread_setcancelstate(before, NULL);
 		return;
 	}
-	wait_for_plan();
 	work();
-	if (is_open())
-		for (uint32_t i = 0; i < service.analyser_count; i++)
-			if (service.analysers[i] && service.analysers[i] != &service.node)
-				say_bye(service.analysers[i], end);
 	if (is_open())
 		say_last_bye(end);
 	service.ended = true;
@@ -582,12 +478,8 @@ void service_end(enum process_end end)
 
 void service_abandon(void)
 {
-	for (uint32_t i = 0; i < service.analyser_count; i++)
-		if (service.analysers[i])
-			held_file_close(&service.analysers[i]->socket);
 	held_file_close(&service.node.socket);
 	held_file_close(&service.parting);
-	service.analyser_count = 0;
 	service.has_thread = false;
 	/* A thread that is not here may have had it. */
 	service.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-/* The way from the calling threads to the analysers: a ring of words (unsent_events.h), and a service thread that takes them out in batches, encodes
+/* The way from the calling threads to the analyser of the node: a ring of words (unsent_events.h), and a service thread that takes them out in batches, encodes
  * them and sends them. It calls no function of MPI, and no signal is delivered to it. A full ring makes the program wait, as a full socket
  * makes the service. Whoever cannot wait for the service, as a finding or the end of the process, does its work itself (service_flush). */
 #ifndef TARRY_JOB_CHECK_WIRE_SERVICE_H
@@ -21,7 +21,7 @@ uint64_t service_wait_for_room(uint32_t count);
 /* Sends all that is in the ring, and lets numbers of calls and types start again; `free_calls` frees what is not needed any more. */
 void service_forget(void (*free_calls)(void));
 
-/* Brings all that was pushed on its way to the analysers; returns when the sockets have it. */
+/* Brings all that was pushed on its way to the analyser; returns when the socket has it. */
 void service_flush(void);
 void service_finding(const struct message_writer *body);
 

@@ -251,62 +251,9 @@ uint64_t push_event(struct announced_call *call)
 	return begin(call, KEPT_EVENT, 0);
 }
 
-uint64_t push_event_with(struct announced_call *call, uint64_t number)
+uint64_t push_event_with(struct announced_call *call, uint64_t hash)
 {
-	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? KEPT_EVENT_WITH : KEPT_EVENT, number);
-}
-
-uint64_t push_begins(struct announced_call *call)
-{
-	return begin(call, KEPT_BEGINS, 0);
-}
-
-void push_matches(struct announced_call *call)
-{
-	const uint64_t word = word_of(call, KEPT_MATCHES);
-
-	if (word)
-		push(&word, 1);
-}
-
-void push_matches_with(struct announced_call *call, uint64_t number)
-{
-	const uint64_t words[] = {word_of(call, KEPT_MATCHES_WITH), number};
-
-	if (!(call->call.flags & CHECK_CALL_CONTENT))
-		push_matches(call);
-	else if (words[0])
-		push(words, sizeof words / sizeof *words);
-}
-
-void push_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
-                  const struct message_content *content)
-{
-	const uint64_t words[] = {word_of(call, KEPT_CONTENT),
-	                          (uint64_t)ticket << 32 | (uint32_t)peer_in_world, content->bytes,
-	                          call->comm->is_uncompared ? 0 : content->hash};
-
-	if (words[0])
-		push(words, sizeof words / sizeof *words);
-}
-
-void push_cancelled(struct announced_call *call)
-{
-	const uint64_t word = word_of(call, KEPT_CANCELLED);
-
-	if (word)
-		push(&word, 1);
-}
-
-void push_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
-                   uint32_t ticket)
-{
-	const uint64_t word = word_of(call, KEPT_WILDCARD);
-	const uint64_t words[] = {word, (uint64_t)(uint32_t)source << 32 | (uint32_t)tag,
-	                          (uint64_t)ticket << 32 | (uint32_t)source_in_world};
-
-	if (word)
-		push(words, sizeof words / sizeof *words);
+	return begin(call, call->call.flags & CHECK_CALL_CONTENT ? KEPT_EVENT_WITH : KEPT_EVENT, hash);
 }
 
 /* From the operation that begins next. One that began so long ago is not named: 0. */
@@ -315,6 +262,33 @@ static uint64_t distance_of(uint64_t operation)
 	const uint64_t distance = operation_count + 1 - operation;
 
 	return distance <= UINT32_MAX ? distance : 0;
+}
+
+void push_content(struct announced_call *call, uint64_t operation, const struct message_content *content)
+{
+	const bool is_receive = operation && call->call.operation != OPERATION_COLLECTIVE;
+	const uint64_t number = is_receive ? distance_of(operation) : operation;
+	const uint64_t words[] = {word_of(call, KEPT_CONTENT), number, content->bytes,
+	                          call->comm->is_uncompared ? 0 : content->hash};
+
+	if (words[0] && (number || !is_receive))
+		push(words, sizeof words / sizeof *words);
+}
+
+void push_receives(struct announced_call *call, uint64_t probe)
+{
+	const uint64_t words[] = {word_of(call, KEPT_RECEIVES), distance_of(probe)};
+
+	if (words[0] && words[1])
+		push(words, sizeof words / sizeof *words);
+}
+
+void push_rejected(struct announced_call *call)
+{
+	const uint64_t word = word_of(call, KEPT_REJECTED);
+
+	if (word)
+		push(&word, 1);
 }
 
 void push_takes(uint64_t operation, int32_t source, int32_t tag)
@@ -409,8 +383,7 @@ void push_comm(struct announced_comm *comm)
 
 void push_ends(struct announced_comm *comm)
 {
-	const uint64_t words[] = {(uint64_t)(uintptr_t)comm << KEPT_KIND_BITS | KEPT_ENDS,
-	                          comm->comm.identity};
+	const uint64_t words[] = {KEPT_ENDS, comm->comm.identity};
 
 	if (is_open())
 		push(words, sizeof words / sizeof *words);

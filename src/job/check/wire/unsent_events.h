@@ -18,24 +18,20 @@ extern struct kept_events *unsent_events; /* NULL: not started */
 bool unsent_events_start(void);
 extern int unsent_events_fd; /* -1: none, or closed */
 
-/* Operations of the course (messages.h) are numbered from 1; 0: none. */
+/* Operations (messages.h) are numbered from 1; 0: none. */
 
-/* The operation of the call begins, for matching and the course. Gives its number; 0: there is no memory. */
+/* The operation of the call begins. Gives its number; 0: there is no memory. */
 uint64_t push_event(struct announced_call *call);
-/* For the course alone: matching hears of it later, or never. */
-uint64_t push_begins(struct announced_call *call);
-/* For matching alone: an event, also of a receive with a wildcard whose message is known now; and one that never happened. */
-void push_matches(struct announced_call *call);
-void push_wildcard(struct announced_call *call, int32_t source, int32_t tag, int32_t source_in_world,
-                   uint32_t ticket);
-void push_cancelled(struct announced_call *call);
-/* Likewise, with the hash of what a send sends, or the ticket of a receive: of calls that are CHECK_CALL_CONTENT. */
-uint64_t push_event_with(struct announced_call *call, uint64_t number);
-void push_matches_with(struct announced_call *call, uint64_t number);
-/* What the receive with this ticket received. Ticket 0: nothing is to be concluded from what the call sends. */
-void push_content(struct announced_call *call, uint32_t ticket, int32_t peer_in_world,
-                  const struct message_content *content);
-/* For the course: enum event_change says what they mean. */
+/* Likewise, with the hash of the data of a send that is CHECK_CALL_CONTENT. */
+uint64_t push_event_with(struct announced_call *call, uint64_t hash);
+/* The data that a receive received; of a broadcast, its number on its communicator instead of an operation. 0: nothing is to be concluded from the data
+ * that the call sends. */
+void push_content(struct announced_call *call, uint64_t operation, const struct message_content *content);
+/* The call receives the message that this matched probe took. */
+void push_receives(struct announced_call *call, uint64_t probe);
+/* MPI did not accept the collective call. */
+void push_rejected(struct announced_call *call);
+/* enum event_change says what these mean. */
 void push_takes(uint64_t operation, int32_t source, int32_t tag);
 void push_waits(struct announced_call *call, const uint64_t *operations, uint32_t count);
 void push_completes(uint64_t operation);

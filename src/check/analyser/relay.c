@@ -1,0 +1,141 @@
+#include "check/analyser/server.h"
+
+#include <poll.h>
+
+enum { WAITING_BYTES_MAX = 8 << 20, POLL_MS = 1000 };
+
+static void put_relay(struct message_writer *out, uint32_t relay, enum message_kind kind,
+                      const struct message_writer *body)
+{
+	put_number(out, relay);
+	put_number(out, kind);
+	if (body)
+		put_raw(out, body->bytes, body->size);
+}
+
+/* The leader always reads, whatever it waits for: this analyser may wait for it, and its agents then wait for this one. */
+static void wait_for_leader(void)
+{
+	struct peer *link = server.leader_link;
+	struct pollfd writable = {link->fd, POLLOUT, 0};
+
+	while (link->is_proven && !link->is_deaf && !link->is_closing &&
+	       link->out.size - link->out_done > WAITING_BYTES_MAX) {
+		poll(&writable, 1, POLL_MS);
+		peer_writable(link);
+	}
+}
+
+void relay_to_leader(struct peer *agent, enum message_kind kind, const struct message_writer *body)
+{
+	struct message_writer relayed = {0};
+
+	if (!server.leader_link)
+		return;
+	if (kind == MESSAGE_HELLO) {
+		array_add(&server.relays, agent);
+		agent->relay = (uint32_t)server.relays.count;
+	}
+	put_relay(&relayed, agent->relay, kind, body);
+	peer_send(server.leader_link, MESSAGE_RELAY, &relayed);
+	writer_release(&relayed);
+	wait_for_leader();
+	if (kind == MESSAGE_BYE) {
+		server.relays.items[agent->relay - 1] = NULL;
+		agent->relay = 0;
+	}
+}
+
+static bool relayed_hello(struct peer *analyser, struct cursor *in)
+{
+	struct check_hello hello;
+	struct analysed_process *process;
+
+	if (!hello_take(in, &hello))
+		return false;
+	process = process_new(&server.analysis->known, hello.world, hello.rank, hello.size);
+	process->agent = analyser;
+	array_add(&analyser->relayed, process);
+	process->relay = (uint32_t)analyser->relayed.count;
+	hello_release(&hello);
+	return true;
+}
+
+static void process_gone(struct peer *analyser, struct analysed_process *process, enum process_end end)
+{
+	analyser->relayed.items[process->relay - 1] = NULL;
+	process->agent = NULL;
+	leader_process_gone(process, end);
+}
+
+/* Its agent steps aside when its connection is closed. */
+static void refuse(struct peer *analyser, struct analysed_process *process)
+{
+	note_refused(process);
+	send_to_process(process, MESSAGE_BYE, NULL);
+	process_gone(analyser, process, END_VANISHED);
+}
+
+bool relay_from_analyser(struct peer *analyser, struct cursor *in)
+{
+	const uint64_t relay = take_varint(in), kind = take_varint(in);
+	struct analysed_process *process;
+	uint64_t end;
+
+	if (in->bad || !relay || relay > analyser->relayed.count + 1)
+		return false;
+	if (relay > analyser->relayed.count)
+		return kind == MESSAGE_HELLO && relayed_hello(analyser, in);
+	process = analyser->relayed.items[relay - 1];
+	if (!process) /* it was refused, and more was on its way */
+		return true;
+	if (kind == MESSAGE_BYE) {
+		end = take_varint(in);
+		if (in->bad || end > END_STOPPED)
+			return false;
+		process_gone(analyser, process, (enum process_end)end);
+	} else if (!server_process_frame(process, (enum message_kind)kind, in)) {
+		refuse(analyser, process);
+	}
+	return true;
+}
+
+void relay_analyser_gone(struct peer *analyser)
+{
+	for (size_t i = 0; i < analyser->relayed.count; i++)
+		if (analyser->relayed.items[i])
+			process_gone(analyser, analyser->relayed.items[i], END_VANISHED);
+	array_release(&analyser->relayed);
+}
+
+bool relay_from_leader(struct cursor *in)
+{
+	const uint64_t relay = take_varint(in), kind = take_varint(in);
+	const struct message_writer body = {.bytes = (uint8_t *)in->at, .size = cursor_left(in)};
+	struct peer *agent;
+
+	if (in->bad || !relay || relay > server.relays.count)
+		return false;
+	agent = server.relays.items[relay - 1];
+	if (agent && kind == MESSAGE_ASK)
+		peer_send(agent, MESSAGE_ASK, &body);
+	else if (agent && kind == MESSAGE_BYE)
+		agent->is_closing = true;
+	return true;
+}
+
+void send_to_process(const struct analysed_process *process, enum message_kind kind,
+                     const struct message_writer *body)
+{
+	struct message_writer relayed = {0};
+
+	if (!process->agent)
+		return;
+	if (process->agent->kind == PEER_AGENT) {
+		peer_send(process->agent, kind, body);
+		return;
+	}
+	put_relay(&relayed, process->relay, kind, body);
+	peer_send(process->agent, MESSAGE_RELAY, &relayed);
+	writer_release(&relayed);
+}

@@ -1,0 +1,313 @@
+/* Data that arrived otherwise than it was sent. A receive is known by its process and its number there. The match, the call that receives the
+ * message of a matched probe, and the hash of the received data come in any order. Differences are reported at the end: until then a message may turn out
+ * to be cancelled, its sender to have changed the buffer, or the members of a communicator to have made different calls. */
+#include "check/matching/collectives.h"
+
+#include <inttypes.h>
+
+enum {
+	CHANGED_MAX = 256,        /* pairs of calls that are reported */
+	BROADCASTS_MAX = 1 << 16, /* that wait for members: those with several threads report no data */
+};
+
+static uint32_t slot_get(struct content_slots *slots, struct map_key key)
+{
+	uint32_t *slot = map_put(&slots->numbers, key);
+
+	if (*slot == MAP_NONE)
+		*slot = slots->unused.count ? slots->unused.items[--slots->unused.count] : slots->count++;
+	return *slot;
+}
+
+static void slot_free(struct content_slots *slots, struct map_key key, uint32_t slot)
+{
+	map_remove(&slots->numbers, key);
+	array_add(&slots->unused, slot);
+}
+
+static void slots_release(struct content_slots *slots)
+{
+	map_release(&slots->numbers);
+	array_release(&slots->unused);
+}
+
+static void drop_call(struct checked_run *run, struct analysed_call *call)
+{
+	if (call)
+		call_drop(&run->known, call);
+}
+
+static void count_changed(struct checked_run *run, const struct changed_data *found)
+{
+	struct data_contents *contents = &run->contents;
+
+	for (size_t i = 0; i < contents->changed.count; i++) {
+		struct changed_data *changed = &contents->changed.items[i];
+		if (changed->send == found->send && changed->receive == found->receive) {
+			changed->times++;
+			return;
+		}
+	}
+	if (contents->changed.count == CHANGED_MAX)
+		return;
+	array_add(&contents->changed, *found);
+	call_keep(found->send);
+	call_keep(found->receive);
+}
+
+/* Messages */
+
+static struct map_key message_key(const struct analysed_process *process, uint64_t number)
+{
+	return map_key((uint64_t)(uintptr_t)process, number);
+}
+
+static struct awaited_message *message_get(struct data_contents *contents, struct map_key key)
+{
+	const uint32_t slot = slot_get(&contents->messages, key);
+
+	return &array_extend(&contents->awaited, slot + 1)->items[slot];
+}
+
+static void message_drop(struct checked_run *run, struct map_key key, struct awaited_message *message)
+{
+	drop_call(run, message->send);
+	drop_call(run, message->receive);
+	slot_free(&run->contents.messages, key, (uint32_t)(message - run->contents.awaited.items));
+	*message = (struct awaited_message){0};
+}
+
+static bool has_changed(const struct awaited_message *message)
+{
+	const struct analysed_call *send = message->send;
+
+	if (!message->sent || !message->received || !send->send.type)
+		return false;
+	/* Types that do not fit, or a message that is too long, are reported as such. */
+	if (send->partner != message->receive->serial || send->finding != FINDING_NONE)
+		return false;
+	return message->sent != message->received || data_bytes(&send->send) != message->bytes;
+}
+
+static void settle(struct checked_run *run, struct map_key key, struct awaited_message *message)
+{
+	if (!message->send || !message->receive ||
+	    (message->receive->flags & CHECK_CALL_CONTENT && !message->has_arrived))
+		return;
+	if (message->is_probed)
+		check_message(run, message->send, message->receive, true);
+	if (has_changed(message))
+		count_changed(run, &(struct changed_data){.check = CHECK_MESSAGE_DATA_CHANGED,
+		                                          .send = message->send,
+		                                          .receive = message->receive,
+		                                          .bytes = data_bytes(&message->send->send),
+		                                          .received = message->bytes,
+		                                          .number = message->number,
+		                                          .times = 1});
+	message_drop(run, key, message);
+}
+
+void content_matched(struct checked_run *run, const struct course_operation *send,
+                     const struct course_operation *receive)
+{
+	const bool is_probed = receive->call->operation == OPERATION_MATCHED_PROBE;
+	const struct map_key key = message_key(receive->call->process, receive->number);
+	struct awaited_message *message;
+
+	if (!is_probed && !(receive->call->flags & CHECK_CALL_CONTENT))
+		return;
+	message = message_get(&run->contents, key);
+	drop_call(run, message->send);
+	message->send = call_keep(send->call);
+	message->sent = send->hash;
+	message->number = send->sequence;
+	message->is_probed = is_probed;
+	if (!is_probed && !message->receive)
+		message->receive = call_keep(receive->call);
+	settle(run, key, message);
+}
+
+void content_cancelled(struct checked_run *run, const struct course_operation *operation)
+{
+	const bool sends = operation->call->operation == OPERATION_SEND;
+	const struct course_operation *receive = sends ? operation->partner : operation;
+	const struct map_key key = receive ? message_key(receive->process->known, receive->number)
+	                                   : map_key(0, 0);
+	const uint32_t *slot = receive ? map_find(&run->contents.messages.numbers, key) : NULL;
+	struct awaited_message *message = slot ? &run->contents.awaited.items[*slot] : NULL;
+
+	/* Others may have taken its place meanwhile. */
+	if (operation->state & OPERATION_MATCHED)
+		operation->call->member->comm->has_cancelled = true;
+	if (message && sends) {
+		drop_call(run, message->send);
+		message->send = NULL;
+	} else if (message) {
+		message_drop(run, key, message);
+	}
+}
+
+bool receives_event(struct checked_run *run, struct analysed_process *process, uint64_t operation,
+                    struct analysed_call *call)
+{
+	const struct map_key key = message_key(process, operation);
+	struct awaited_message *message;
+
+	if (!call || call->operation != OPERATION_RECEIVE)
+		return false;
+	message = message_get(&run->contents, key);
+	if (!message->receive)
+		message->receive = call_keep(call);
+	settle(run, key, message);
+	return true;
+}
+
+/* Broadcasts */
+
+static bool is_root(const struct analysed_call *call)
+{
+	return call->root == ROOT_SELF || (call->root >= 0 && !call->member->comm->size[1] &&
+	                                   (uint32_t)call->root == call->member->rank);
+}
+
+static void broadcast_drop(struct checked_run *run, struct awaited_broadcast *awaited)
+{
+	drop_call(run, awaited->root.call);
+	for (size_t i = 0; i < awaited->received.count; i++)
+		call_drop(&run->known, awaited->received.items[i].call);
+	array_release(&awaited->received);
+	*awaited = (struct awaited_broadcast){0};
+}
+
+/* Another number of bytes is a mismatch of the calls. */
+static void compare(struct checked_run *run, const struct awaited_broadcast *awaited,
+                    const struct member_content *received, uint64_t number)
+{
+	if (!awaited->has_two_roots && awaited->root.hash && awaited->root.bytes == received->bytes &&
+	    awaited->root.hash != received->hash)
+		count_changed(run, &(struct changed_data){.check = CHECK_COLLECTIVE_DATA_CHANGED,
+		                                          .send = awaited->root.call,
+		                                          .receive = received->call,
+		                                          .bytes = received->bytes,
+		                                          .number = number,
+		                                          .times = 1});
+}
+
+static void root_arrives(struct checked_run *run, struct awaited_broadcast *awaited,
+                         const struct member_content *root, uint64_t number)
+{
+	if (awaited->root.call) {
+		awaited->has_two_roots = true;
+		return;
+	}
+	awaited->root = *root;
+	call_keep(root->call);
+	for (size_t i = 0; i < awaited->received.count; i++) {
+		compare(run, awaited, &awaited->received.items[i], number);
+		call_drop(&run->known, awaited->received.items[i].call);
+	}
+	array_release(&awaited->received);
+}
+
+static void broadcast_content(struct checked_run *run, uint64_t number, const struct member_content *content)
+{
+	struct data_contents *contents = &run->contents;
+	const struct analysed_comm *comm = content->call->member->comm;
+	const struct map_key key = map_key(comm->number, number);
+	struct awaited_broadcast *awaited;
+	uint32_t slot;
+
+	if (contents->broadcasts.numbers.count >= BROADCASTS_MAX &&
+	    !map_find(&contents->broadcasts.numbers, key))
+		return;
+	slot = slot_get(&contents->broadcasts, key);
+	awaited = &array_extend(&contents->awaited_broadcasts, slot + 1)->items[slot];
+	if (is_root(content->call)) {
+		root_arrives(run, awaited, content, number);
+	} else if (content->hash && awaited->root.call) {
+		compare(run, awaited, content, number);
+	} else if (content->hash) {
+		array_add(&awaited->received, *content);
+		call_keep(content->call);
+	}
+	if (++awaited->arrived < comm_members(comm))
+		return;
+	broadcast_drop(run, awaited);
+	slot_free(&contents->broadcasts, key, slot);
+}
+
+/* Both */
+
+bool content_event(struct checked_run *run, struct analysed_call *call, uint64_t number, uint64_t bytes,
+                   uint64_t hash)
+{
+	const uint64_t begun = call ? course_operations_of(call->process) : 0;
+	struct awaited_message *message;
+	struct map_key key;
+
+	if (!call || !call->member)
+		return false;
+	if (call->operation == OPERATION_COLLECTIVE) {
+		broadcast_content(run, number,
+		                  &(struct member_content){.call = call, .bytes = bytes, .hash = hash});
+		return true;
+	}
+	if (!(call->flags & CHECK_CALL_CONTENT) || number > begun)
+		return false;
+	if (!number) {
+		call->is_uncompared = true;
+		return true;
+	}
+	key = message_key(call->process, begun - number);
+	message = message_get(&run->contents, key);
+	message->has_arrived = true;
+	message->bytes = bytes;
+	message->received = hash;
+	settle(run, key, message);
+	return true;
+}
+
+void check_changed_data(struct checked_run *run)
+{
+	for (size_t i = 0; i < run->contents.changed.count; i++) {
+		const struct changed_data *changed = &run->contents.changed.items[i];
+		const struct analysed_comm *comm = changed->send->member->comm;
+		const bool is_message = changed->check == CHECK_MESSAGE_DATA_CHANGED;
+		struct report_draft report;
+
+		if (is_message ? changed->send->is_uncompared || comm->has_cancelled : comm->is_broken)
+			continue;
+		report_begin(&report, changed->check);
+		report.finding.times = changed->times;
+		report_call(&report, changed->send, NOTE_SENT);
+		report_call(&report, changed->receive, NOTE_RECEIVED);
+		if (!is_message)
+			report_value(&report, "comm", "%s", comm->name);
+		report_value(&report, "bytes", "%" PRIu64, changed->bytes);
+		if (is_message)
+			report_value(&report, "received", "%" PRIu64, changed->received);
+		report_value(&report, "number", "%" PRIu64, changed->number);
+		report_end(&report, run->log);
+	}
+}
+
+void contents_free(struct checked_run *run)
+{
+	struct data_contents *contents = &run->contents;
+
+	for (size_t i = 0; i < contents->awaited.count; i++) {
+		drop_call(run, contents->awaited.items[i].send);
+		drop_call(run, contents->awaited.items[i].receive);
+	}
+	for (size_t i = 0; i < contents->awaited_broadcasts.count; i++)
+		broadcast_drop(run, &contents->awaited_broadcasts.items[i]);
+	for (size_t i = 0; i < contents->changed.count; i++) {
+		call_drop(&run->known, contents->changed.items[i].send);
+		call_drop(&run->known, contents->changed.items[i].receive);
+	}
+	array_release(&contents->awaited);
+	array_release(&contents->awaited_broadcasts);
+	array_release(&contents->changed);
+	slots_release(&contents->messages);
+	slots_release(&contents->broadcasts);
+}
