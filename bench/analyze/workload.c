@@ -11,7 +11,7 @@ enum {
 	MEETING_NS = 1500,
 	SEND_STEP_NS = 80,
 	RECEIVE_STEP_NS = 60,
-	LEAST_WAIT_NS = 30,
+	WAIT_NS_MIN = 30,
 	STEP_NS = 61, /* from an odd end to an even start */
 };
 
@@ -79,7 +79,7 @@ static struct pass eager_pass(const struct workload *load, uint32_t rank, uint64
 
 	pass.sender_start = ready_on_grid(load, before, iteration);
 	pass.posted = ready_on_grid(load, next, iteration) + 41 + STEP_NS;
-	pass.receive.end = odd(later(pass.receive.start + LEAST_WAIT_NS, pass.sender_start + LATENCY_NS) +
+	pass.receive.end = odd(later(pass.receive.start + WAIT_NS_MIN, pass.sender_start + LATENCY_NS) +
 	                       chance(rank, iteration, ABOUT_END) % 16);
 	return pass;
 }
@@ -193,7 +193,7 @@ struct exchange halo_exchange(const struct workload *load, uint32_t rank, uint64
 	uint64_t bits = chance(rank, iteration, ABOUT_END), end;
 
 	exchange.wait.start = own.ready + DIRECTIONS * (SEND_STEP_NS + RECEIVE_STEP_NS) + own.stall;
-	end = exchange.wait.start + LEAST_WAIT_NS;
+	end = exchange.wait.start + WAIT_NS_MIN;
 	for (uint32_t d = 0; d < DIRECTIONS; d++) {
 		struct course other = course_of(load, halo_neighbour(load, rank, d), iteration);
 		uint64_t send = send_start(&own, d), receive = receive_start(&own, d);
@@ -290,7 +290,7 @@ struct meeting_part meeting_part(const struct workload *load, uint32_t rank, uin
 
 	part.waits = states[part.kind];
 	part.call.start = enter_meeting(load, rank, iteration, before);
-	part.call.end = part.call.start + LEAST_WAIT_NS;
+	part.call.end = part.call.start + WAIT_NS_MIN;
 	if (waits)
 		part.call.end = later(part.call.end, load->awaited[iteration] + MEETING_NS);
 	part.call.end = odd(part.call.end + chance(rank, iteration, ABOUT_END) % 32);

@@ -61,7 +61,7 @@ static bool parse_part(const char *text, size_t length, uint8_t *part)
 	return false;
 }
 
-/* "[12]": how many bytes it has; 0: it is none. */
+/* "[12]": its length in bytes; 0: not an index. */
 static size_t parse_element(const char *text, const char *end, int32_t *element)
 {
 	char *after;

@@ -1,9 +1,9 @@
-/* Arguments of MPI's functions by their names in the standard, as rules ask for them and recorders note them: what each is
- * (made from mpi.calls), and the words for one of them or a part of it.
+/* Arguments of MPI functions by their standard names, as rules use them and recorders record them: their properties
+ * (generated from mpi.calls), and the syntax for one of them or a part of it.
  *
- *	color            a number, a truth, a text, or a handle by its name: MPI_SUM
+ *	color            a number, a truth value, a text, or the name of a handle: MPI_SUM
  *	dims[0]          an element of an array
- *	recvcounts.sum   of all its elements; also min, max and length
+ *	recvcounts.sum   over all elements; also min, max and length
  *	status.MPI_TAG   a part of a status; also MPI_SOURCE, MPI_ERROR and bytes; array_of_statuses[0].MPI_TAG */
 #ifndef TARRY_CALLS_ARGUMENTS_H
 #define TARRY_CALLS_ARGUMENTS_H
@@ -19,7 +19,7 @@ enum argument_base {
 	ARGUMENT_ADDRESS,
 	ARGUMENT_REQUEST, /* its number in the trace */
 	ARGUMENT_STATUS,
-	/* From here on texts: of objects, a name. */
+	/* Texts from here on; of objects their name. */
 	ARGUMENT_TEXT,
 	ARGUMENT_COMM,
 	ARGUMENT_TYPE,
@@ -35,11 +35,11 @@ enum argument_base {
 
 enum argument_shape {
 	ARGUMENT_VALUE,
-	ARGUMENT_PLACE, /* one at an address */
+	ARGUMENT_PLACE, /* one value at an address */
 	ARGUMENT_ARRAY,
 };
 
-/* How many elements an array has: mpi.calls. */
+/* The number of elements of an array: see mpi.calls. */
 enum argument_length {
 	LENGTH_NONE,
 	LENGTH_PARAMETER,
@@ -48,9 +48,9 @@ enum argument_length {
 	LENGTH_TRIPLE,
 	LENGTH_DIMENSIONS,
 	LENGTH_NULL,
-	LENGTH_DESTINATIONS, /* one for each process that data goes to */
-	LENGTH_SOURCES,      /* or comes from */
-	LENGTH_MEMBERS,      /* or is in the local group */
+	LENGTH_DESTINATIONS, /* one per process that receives data */
+	LENGTH_SOURCES,      /* one per process that sends data */
+	LENGTH_MEMBERS,      /* one per process of the local group */
 };
 
 struct argument_form {
@@ -81,7 +81,7 @@ struct call_argument {
 	uint16_t call; /* enum call_id */
 	uint8_t parameter;
 	uint8_t part;    /* enum argument_part */
-	int32_t element; /* of an array; -1: all of it */
+	int32_t element; /* of an array; -1: the whole array */
 };
 
 enum { ARGUMENT_TEXT_MAX = 96, ARGUMENT_ELEMENTS_MAX = 1000000 };
@@ -96,21 +96,21 @@ static inline bool argument_is_text(const struct call_argument *argument)
 	return argument_form(argument)->base >= ARGUMENT_TEXT && argument->part == ARGUMENT_WHOLE;
 }
 
-/* By its name in the standard; -1: the function has none of this name. */
+/* By its standard name; -1: the function has no such argument. */
 int argument_find(enum call_id call, const char *name, size_t length);
 
-extern const char *const argument_part_names[ARGUMENT_PARTS]; /* "" of ARGUMENT_WHOLE */
+extern const char *const argument_part_names[ARGUMENT_PARTS]; /* "" for ARGUMENT_WHOLE */
 
-/* Whether the argument has such an element and part, as far as the table can tell. NULL: yes; else the end of a sentence about it. */
+/* Checks element and part against the table. NULL: valid; otherwise the end of an error sentence. */
 const char *argument_refusal(const struct call_argument *argument);
 
-/* "dims[0]", "status.MPI_TAG"; false: there is none such. */
+/* Parses "dims[0]", "status.MPI_TAG"; false: unknown. */
 bool argument_parse(enum call_id call, const char *text, size_t length, struct call_argument *argument);
-/* The other way; returns `text`, which has room for ARGUMENT_TEXT_MAX. */
+/* The inverse; returns `text`, which has room for ARGUMENT_TEXT_MAX. */
 const char *argument_write(const struct call_argument *argument, char *text);
 
-/* A list for the recorder: "MPI_Comm_split:color/MPI_Cart_create:dims[0]". False: it is damaged. `list` becomes the rest after the argument; NULL: it was
- * the last. */
+/* Parses a list for the recorder: "MPI_Comm_split:color/MPI_Cart_create:dims[0]". False: damaged. `list`
+ * becomes the rest after the argument; NULL after the last. */
 bool argument_list_next(const char **list, struct call_argument *argument);
 
 #endif

@@ -1,5 +1,5 @@
-/* What Tarry knows of every function of MPI and UPC, and of what teams of OpenMP threads do, without any library at hand: made from mpi.calls,
- * upc.calls and omp.calls.
+/* Facts about all functions of MPI and UPC and all OpenMP events, independent of any library; generated from
+ * mpi.calls, upc.calls and omp.calls.
  *
  *	all_calls[CALL_Issend].name          "MPI_Issend"
  *	all_calls[CALL_Issend].mode          MODE_SYNCHRONOUS
@@ -15,9 +15,9 @@
 struct call_info {
 	const char *name;
 	const char *
-		kinds; /* of the parameters, in order, separated by spaces; of UPC and OpenMP, fields of the trace */
+		kinds; /* of the parameters, in order, separated by spaces; for UPC and OpenMP: fields of the trace */
 	enum call_id
-		plain; /* the blocking call without large counts that does the same: MPI_Bcast of MPI_Ibcast_c; often itself */
+		plain; /* the equivalent blocking call without large counts: MPI_Bcast for MPI_Ibcast_c; often itself */
 	enum call_class class;
 	/* See facts.txt. */
 	enum movement moves;
@@ -34,16 +34,16 @@ struct call_info {
 	enum life_step life;
 	bool anytime, deletes_attributes;
 	bool creates, frees; /* an object: a communicator, datatype, window, … */
-	bool large;          /* a large-count twin */
+	bool large;          /* the large-count variant of another call */
 };
 
 extern const struct call_info all_calls[ALL_CALLS];
-extern const uint16_t calls_by_name[ALL_CALLS]; /* in the order of their names */
+extern const uint16_t calls_by_name[ALL_CALLS]; /* sorted by name */
 extern const char *const call_class_names[CALL_CLASSES];
 /* As in the tables: "synchronous"; "" for none. */
 extern const char *const mode_names[MODE_VALUES], *const completes_names[COMPLETES_VALUES];
 
-/* By name, "MPI_Send", "upc_barrier"; NULL if there is none. */
+/* By name, "MPI_Send", "upc_barrier"; NULL: unknown. */
 const struct call_info *call_find(const char *name);
 bool call_is_upc(const struct call_info *call);
 bool call_is_openmp(const struct call_info *call);
@@ -53,13 +53,13 @@ static inline enum call_id call_id_of(const struct call_info *call)
 	return (enum call_id)(call - all_calls);
 }
 
-/* Has a parameter of this kind (of UPC and OpenMP: such a field). */
+/* Whether the call has a parameter of this kind (UPC, OpenMP: such a field). */
 static inline bool call_has(const struct call_info *call, enum parameter_kind kind)
 {
 	return call_parameter(call_id_of(call), kind) >= 0;
 }
 
-/* A message, when it is called or when its request is started. */
+/* Sends a message, at the call or when its request is started. */
 static inline bool call_sends(const struct call_info *call)
 {
 	return call->moves == MOVES_SEND || call->moves == MOVES_SENDRECV || call->moves == MOVES_REPLACE;
@@ -70,19 +70,19 @@ static inline bool call_receives(const struct call_info *call)
 	return call->moves == MOVES_RECV || call->moves == MOVES_SENDRECV || call->moves == MOVES_REPLACE;
 }
 
-/* Starts an operation and returns; its request tells when the operation is complete. */
+/* Starts an operation and returns; the operation completes with its request. */
 static inline bool call_is_nonblocking(const struct call_info *call)
 {
 	return !call->persistent && call_has(call, KIND_newrequest);
 }
 
-/* Ends requests that are complete, after it has waited for them or not. */
+/* Completes requests, with or without waiting for them. */
 static inline bool call_completes(const struct call_info *call)
 {
 	return call->completes && !call->keeps_requests;
 }
 
-/* Ends only when requests are complete. */
+/* Returns only when requests are complete. */
 static inline bool call_waits_for_requests(const struct call_info *call)
 {
 	return call->completes && !call->tests;
@@ -94,7 +94,7 @@ static inline bool call_needs_one_request(const struct call_info *call)
 	return call->completes == COMPLETES_ANY || call->completes == COMPLETES_SOME;
 }
 
-/* Has to do with no other process, nor with files: MPI_Comm_rank, MPI_Type_commit. */
+/* Involves neither other processes nor files: MPI_Comm_rank, MPI_Type_commit. */
 bool call_is_local(const struct call_info *call);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parameters of every function of MPI, made from mpi.calls: what each is (kinds.txt) and its name in the standard.
+/* The parameters of all MPI functions, generated from mpi.calls: their kinds (kinds.txt) and standard names.
  *
  *	call_parameter(CALL_Send, KIND_dest)                  3
  *	call_parameter_kinds(CALL_Send)[3]                    KIND_dest
@@ -15,12 +15,12 @@
 enum { CALL_PARAMETERS_MAX = 16 };
 
 struct parameter_list {
-	uint8_t kinds[CALL_PARAMETERS_MAX]; /* enum parameter_kind; KIND_END behind the last */
+	uint8_t kinds[CALL_PARAMETERS_MAX]; /* enum parameter_kind, terminated by KIND_END */
 	const char *names[CALL_PARAMETERS_MAX - 1];
 };
 
 extern const struct parameter_list call_parameters[MPI_CALLS];
-/* One above the number of the first parameter of a kind; 0: none. Of UPC and OpenMP: of the field. */
+/* Index of the first parameter of a kind plus one; 0: none. For UPC and OpenMP: of the field. */
 extern const uint8_t parameter_at[ALL_CALLS][PARAMETER_KINDS];
 
 static inline const uint8_t *call_parameter_kinds(enum call_id id)

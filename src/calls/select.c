@@ -14,7 +14,7 @@ enum { WORD_MAX = 256 };
 const char select_marks[] = "marks";
 
 const struct call_group call_groups[CALL_GROUPS] = {
-	/* Non-blocking messages wait where their requests complete. */
+	/* Non-blocking messages wait in the call that completes their requests. */
 	{"p2p", {CLASS_POINT_TO_POINT, CLASS_PERSISTENT, CLASS_PARTITIONED, CLASS_PROBE, CLASS_REQUEST}, 5},
 	{"rma", {CLASS_ONE_SIDED, CLASS_EPOCH, CLASS_WINDOW}, 3},
 	{"io", {CLASS_FILE_DATA, CLASS_FILE}, 2},
@@ -36,7 +36,7 @@ static bool select_class(enum call_class class, bool *chosen)
 	return true;
 }
 
-/* MPI_Send means MPI_Send_c too. */
+/* MPI_Send includes MPI_Send_c. */
 static bool is_twin_of(const struct call_info *call, const char *pattern)
 {
 	char name[WORD_MAX];
@@ -127,7 +127,7 @@ static const char *find_function(struct moment *moment)
 	return NULL;
 }
 
-/* Behind the last colon, if that is a number: names may have colons of their own. */
+/* After the last colon, if a number follows: names may contain colons. */
 static const char *take_nth(struct moment *moment)
 {
 	char *colon = strrchr(moment->name, ':');
@@ -136,7 +136,7 @@ static const char *take_nth(struct moment *moment)
 		return NULL;
 	moment->nth = strtoull(colon + 1, NULL, 10);
 	*colon = '\0';
-	return moment->nth ? NULL : "does not count from 1";
+	return moment->nth ? NULL : "must count from 1";
 }
 
 static const char *take_level(struct moment *moment)

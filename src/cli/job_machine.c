@@ -67,7 +67,7 @@ static uint32_t processors_of(const char *cpus)
 		most = number + 1 > most ? number + 1 : most;
 		cpus = *end ? end + 1 : end;
 	}
-	return most < NODE_CORES_MOST ? (uint32_t)most : NODE_CORES_MOST;
+	return most < NODE_CORES_MAX ? (uint32_t)most : NODE_CORES_MAX;
 }
 
 struct traced_host {
@@ -86,7 +86,7 @@ static enum status parse_hosts(const struct traced_host *hosts, size_t count, st
 			status = fail("'%s' is not a host name: name the machine with --machine",
 			              hosts[i].name);
 		text_add(&text, "NodeName=%s CoresPerSocket=%u\n", hosts[i].name,
-		         cores < NODE_CORES_MOST ? cores : NODE_CORES_MOST);
+		         cores < NODE_CORES_MAX ? cores : NODE_CORES_MAX);
 	}
 	if (status == OK)
 		status = machine_parse("hosts of the trace", text_get(&text), text.length, machine);

@@ -14,9 +14,9 @@ struct slot_levels {
 	int inner;
 	uint32_t *order; /* the rank before, by slot */
 	int32_t *groups; /* by level and slot */
-	const int32_t *group_of[LEVELS_MOST];
-	double costs[LEVELS_MOST];
-	int meets[LEVELS_MOST];
+	const int32_t *group_of[MACHINE_LEVELS_MAX];
+	double costs[MACHINE_LEVELS_MAX];
+	int meets[MACHINE_LEVELS_MAX];
 	struct slot_tree tree;
 };
 
@@ -222,7 +222,7 @@ static void sum_up(const struct rank_mapping *mapping, const struct slot_levels 
 
 	*sums = (struct mapping_sums){0};
 	add_everywhere(sums, slots, traffic->everywhere);
-	for (int i = 0; i < LEVELS_MOST; i++)
+	for (int i = 0; i < MACHINE_LEVELS_MAX; i++)
 		everywhere_s += cost_of(mapping->machine, i, sums->levels[i].bytes, sums->levels[i].messages);
 	for (size_t i = 0; i < traffic->edge_count; i++) {
 		const struct traffic_edge *edge = &traffic->edges[i];
@@ -234,7 +234,7 @@ static void sum_up(const struct rank_mapping *mapping, const struct slot_levels 
 		seconds[edge->a] += time;
 		seconds[edge->b] += time;
 	}
-	for (int i = 0; i < LEVELS_MOST; i++) {
+	for (int i = 0; i < MACHINE_LEVELS_MAX; i++) {
 		sums->bytes += sums->levels[i].bytes;
 		sums->between_nodes_bytes += i >= LEVEL_SWITCH ? sums->levels[i].bytes : 0;
 		sums->distance += sums->levels[i].bytes * level_weight(i);

@@ -13,7 +13,7 @@
 
 /* What a placement means for the traffic. */
 struct mapping_sums {
-	struct traffic_amount levels[LEVELS_MOST]; /* by where the two ends meet */
+	struct traffic_amount levels[MACHINE_LEVELS_MAX]; /* by where the two ends meet */
 	double bytes, between_nodes_bytes;
 	double distance; /* bytes times weights of levels */
 	/* By the costs of levels, if the machine has them: messages of a rank one after the other. */

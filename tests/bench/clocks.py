@@ -35,7 +35,7 @@ def bad_timers_are_refused(job):
     for fault, reason in BAD.items():
         code, output, errors = job.start(2, "--plant", f"timer:{fault}", "barrier")
         assert code == 1, f"{fault}: exit code {code}"
-        assert errors.count(reason) == 1 and "take another" in errors, errors
+        assert errors.count(reason) == 1 and "use another" in errors, errors
         assert "MPI_Barrier" not in output
 
 

@@ -35,15 +35,15 @@ def wrong_words(job):
     """Each is named, with what to write instead."""
     refuse_word(job, "do you mean 'bcast'?", "bcasd")
     refuse_word(job, "do you mean 'bcast'?", "broadcast")
-    refuse_word(job, "there is no operation 'x'", "x")
+    refuse_word(job, "unknown operation 'x'", "x")
     refuse_word(job, "do you mean 'max'?", "--reduction", "maxx")
-    refuse_word(job, "there is no communicator 'thirds'", "--communicator", "thirds")
+    refuse_word(job, "unknown communicator 'thirds'", "--communicator", "thirds")
     refuse_word(job, "'red' is not a colour", "--communicator", "split:0,red")
-    for words, sentence in (("doubel", "there is no such type"), ("vector:3", "three numbers"),
-                            ("vector:3,2,1", "stride"), ("vector:0,1,1", "a vector of nothing"),
+    for words, sentence in (("doubel", "unknown type"), ("vector:3", "missing numbers"),
+                            ("vector:3,2,1", "stride"), ("vector:0,1,1", "the vector is empty"),
                             ("vector:2,1,2:complex", "'complex' is not a basic type"),
                             ("indexed:4", "'4' has no place"), ("layout:4@0,4@2", "overlap at byte 2"),
-                            ("layout:0@0", "without elements"), ("struct:int@0,thing@8", "'thing' is not a basic type"),
+                            ("layout:0@0", "has no elements"), ("struct:int@0,thing@8", "'thing' is not a basic type"),
                             ("layout:1@4G", "too far away"), ("layout:1G@1G", "more than 1 GiB"),
                             ("./no-such-file", "cannot read './no-such-file'")):
         refuse_word(job, sentence, "--datatype", words)
@@ -65,8 +65,8 @@ def types_and_reductions(job):
     """MPI defines no bits of real numbers and no sum of a derived type; a user's function has no such limits."""
     leave_out(job, "'bxor' is not defined for 'double'", "--reduction", "bxor", "--datatype", "double", "reduce")
     leave_out(job, "'sum' is not defined for 'byte'", "--datatype", "byte", "reduce")
-    leave_out(job, "'sum' takes no derived type such as 'vector'", "--datatype", "vector", "allreduce")
-    leave_out(job, "takes no operation of a user's", "--reduction", "user", "accumulate")
+    leave_out(job, "'sum' does not accept a derived type such as 'vector'", "--datatype", "vector", "allreduce")
+    leave_out(job, "does not accept a user-defined operation", "--reduction", "user", "accumulate")
     accept(job, "--reduction", "bxor", "--datatype", "byte", "reduce")
     accept(job, "--reduction", "user", "--datatype", "vector", "allreduce")
 
@@ -80,12 +80,12 @@ def too_few_processes(job):
 
 def sizes_that_overflow(job):
     """Counts are of type int; with displacements their sum is, and those of MPI_Alltoallw are bytes."""
-    leave_out(job, "31 bits", "--sizes", "2G", "bcast")
-    leave_out(job, "31 bits", "--sizes", "12297829382473034411", "allgatherv")
+    leave_out(job, "32-bit counts", "--sizes", "2G", "bcast")
+    leave_out(job, "32-bit counts", "--sizes", "12297829382473034411", "allgatherv")
     accept(job, "--sizes", "1G", "--cache", "warm", "bcast")
-    leave_out(job, "31 bits", "--ranks", "4", "--sizes", "1G", "allgatherv")
+    leave_out(job, "32-bit counts", "--ranks", "4", "--sizes", "1G", "allgatherv")
     accept(job, "--ranks", "4", "--sizes", "1M", "allgatherv")
-    leave_out(job, "31 bits", "--ranks", "4", "--sizes", "1G", "--datatype", "double", "alltoallw")
+    leave_out(job, "32-bit counts", "--ranks", "4", "--sizes", "1G", "--datatype", "double", "alltoallw")
     accept(job, "--ranks", "4", "--sizes", "1G", "--datatype", "double", "--cache", "warm", "alltoallv")
 
 

@@ -27,7 +27,7 @@ static void test_switches(void)
 	assert(b.switches[1] == c.switches[1]);
 	assert(read_switches(lines, "n3").tiers == 0);
 	assert(read_switches(lines, "alone").tiers == 0);
-	assert(read_switches(lines, "long").tiers == COLL_TIERS_MOST);
+	assert(read_switches(lines, "long").tiers == COLL_TIERS_MAX);
 	assert(read_switches("", "n1").tiers == 0);
 	assert(read_switches("n1", "n1").tiers == 0);
 	assert(read_switches("\n\nn1 s", "n1").tiers == 1);
@@ -46,7 +46,7 @@ static void test_address(void)
 	location_read_address("", &a);
 	assert(a.tiers == 0);
 	location_read_address("1.2.3.4.5.6.n", &a);
-	assert(a.tiers == COLL_TIERS_MOST);
+	assert(a.tiers == COLL_TIERS_MAX);
 }
 
 static void test_socket(void)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARE_WORDS = 1, FEW = 64 };
+enum { IS_SPEC = 1, FEW = 64 };
 
 const uint8_t fuzz_modes = 2;
 
@@ -69,10 +69,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
-	text_add_bytes(&input, usual, *data & ARE_WORDS ? 0 : sizeof usual - 1);
+	text_add_bytes(&input, usual, *data & IS_SPEC ? 0 : sizeof usual - 1);
 	text_add_bytes(&input, (const char *)data + 1, size - 1);
-	status = *data & ARE_WORDS ? machine_from_words(text_get(&input), &machine)
-	                           : machine_parse("input", text_get(&input), input.length, &machine);
+	status = *data & IS_SPEC ? machine_from_spec(text_get(&input), &machine)
+	                         : machine_parse("input", text_get(&input), input.length, &machine);
 	if (status == OK) {
 		check_parts(machine);
 		check_nodes(machine);

@@ -82,7 +82,7 @@ static void what_is_wrong_is_refused(void **state)
 		assert_int_not_equal(read_text(wrong[i], &results), OK);
 		results_release(&results);
 	}
-	assert_string_equal(trail_text(), "there is no UPC operation 'bcast': choose among upc_barrier");
+	assert_string_equal(trail_text(), "unknown UPC operation 'bcast': choose among upc_barrier");
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static int run_trial(struct coll_trial *trial, int candidates, const double *sec
 		assert_in_range(candidate, 0, candidates - 1);
 		if (trial_add(trial, seconds[candidate] * (seen[candidate] ? 1 : 4))) {
 			assert_in_range(trial_count(trial), 1, TRIAL_TIMES);
-			trial_judge(trial);
+			trial_evaluate(trial);
 		}
 		seen[candidate] = true;
 		assert_true(++calls < 100);
@@ -94,7 +94,7 @@ static void test_the_first_round_does_not_count(void **state)
 		const double time = calls++ ? seconds[trial_next(&trial)] : 3.6e-5;
 
 		if (trial_add(&trial, time))
-			trial_judge(&trial);
+			trial_evaluate(&trial);
 	}
 	assert_int_equal(trial.chosen, 1);
 }
@@ -113,7 +113,7 @@ static void test_bad_candidates_are_not_tried_long(void **state)
 
 		calls[candidate]++;
 		if (trial_add(&trial, seconds[candidate]))
-			trial_judge(&trial);
+			trial_evaluate(&trial);
 	}
 	assert_int_equal(trial.chosen, 2);
 	assert_int_equal(calls[3], 2);
@@ -148,7 +148,7 @@ static void test_single_times_decide_nothing(void **state)
 			    finals++ == 0)
 				seconds *= lucky ? 0.1 : 10;
 			if (trial_add(&trial, seconds))
-				trial_judge(&trial);
+				trial_evaluate(&trial);
 		}
 		assert_int_equal(trial.chosen, TRIAL_LIBRARY);
 	}
@@ -171,14 +171,14 @@ static void test_disturbed_calls_hide_no_winner(void **state)
 			if (trial.phase == TRIAL_FINAL && is_rival && finals++ < disturbed)
 				seconds *= 11;
 			if (trial_add(&trial, seconds))
-				trial_judge(&trial);
+				trial_evaluate(&trial);
 		}
 		assert_int_equal(trial.chosen, 1);
 	}
 }
 
-/* Processes that agree on their times come to the same judgement, whatever each has measured itself. */
-static void test_agreed_times_are_judged_alike(void **state)
+/* Processes that agree on their times reach the same decision, whatever each has measured. */
+static void test_agreed_times_give_the_same_decision(void **state)
 {
 	struct coll_trial one, other;
 	uint32_t random = 1;
@@ -202,8 +202,8 @@ static void test_agreed_times_are_judged_alike(void **state)
 				one.seconds[i] = other.seconds[i];
 			other.seconds[i] = one.seconds[i];
 		}
-		trial_judge(&one);
-		trial_judge(&other);
+		trial_evaluate(&one);
+		trial_evaluate(&other);
 	}
 	assert_int_equal(other.phase, TRIAL_DECIDED);
 	assert_int_equal(one.chosen, other.chosen);
@@ -299,7 +299,7 @@ static void make_calls(struct planted_case *c, struct coll_trial *trial, int64_t
 		candidate = trial_next(trial);
 		c->spent += mean_of(c, candidate);
 		if (trial_add(trial, draw_time(c, candidate)))
-			trial_judge(trial);
+			trial_evaluate(trial);
 	}
 }
 
@@ -470,7 +470,7 @@ static void test_rechecks_are_rare(void **state)
 				continue;
 			measured++;
 			if (trial_add(&trial, draw_time(&c, trial_next(&trial))))
-				trial_judge(&trial);
+				trial_evaluate(&trial);
 		}
 		assert_in_range(measured, 1, most[i]);
 	}
@@ -488,7 +488,7 @@ int main(void)
 		cmocka_unit_test(test_who_fails_is_not_chosen),
 		cmocka_unit_test(test_single_times_decide_nothing),
 		cmocka_unit_test(test_disturbed_calls_hide_no_winner),
-		cmocka_unit_test(test_agreed_times_are_judged_alike),
+		cmocka_unit_test(test_agreed_times_give_the_same_decision),
 		cmocka_unit_test(test_logarithms),
 		cmocka_unit_test(test_noise_harms_nobody),
 		cmocka_unit_test(test_decisions_in_noise_are_right),

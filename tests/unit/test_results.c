@@ -281,7 +281,7 @@ static void refuse_what_is_wrong(void **state)
 	         "it contains no results of 'tarry bench', which writes them with '--json FILE'"},
 		{"{", "[", "it is not JSON: line 2, column 11"},
 		{"\"version\": 1", "\"version\": 2",
-	         "it has version 2 of the format, but this Tarry supports only version 1: use a newer one"},
+	         "it has version 2 of the format, but this Tarry supports only version 1: use a newer Tarry"},
 		{"\"complete\"", "\"completed\"", "'complete' is missing"},
 		{"\"facts\": {", "\"facts\": 3, \"others\": {", "'facts' is not an object"},
 		{"\"Some MPI 4\"", "4", "facts: 'library' is not a string"},

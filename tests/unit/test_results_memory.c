@@ -131,8 +131,7 @@ static void is_shown(void **state)
 	memory_table(&results, &table);
 	assert_non_null(
 		strstr(text_get(&table), "      4  800 bytes  600 bytes    8 bytes    9 bytes    5.5 KiB\n"));
-	assert_non_null(
-		strstr(text_get(&table), "  each further process adds 100 bytes to that of a process\n"));
+	assert_non_null(strstr(text_get(&table), "  each further process adds 100 bytes to every process\n"));
 	assert_non_null(strstr(text_get(&table), "  it does not grow with the number of processes\n"));
 	results_csv(&results, &csv);
 	assert_non_null(strstr(text_get(&csv), "\nMPI_Init,2,700,500,7,8,9\n"));

@@ -115,12 +115,12 @@ static void roots(void **state)
 	assert_int_equal(plan_root("3", 4, &root), OK);
 	assert_int_equal(root, 3);
 	assert_int_equal(plan_root("4", 4, &root), FAILED);
-	assert_string_equal(trail_text(), "root 4 is not among 4 processes: take one below");
+	assert_string_equal(trail_text(), "root 4 is not among 4 processes: take a lower one");
 	assert_int_equal(plan_root("2", 1, &root), FAILED);
-	assert_string_equal(trail_text(), "root 2 is not among 1 process: take one below");
+	assert_string_equal(trail_text(), "root 2 is not among 1 process: take a lower one");
 	assert_int_equal(plan_root("first", 4, &root), FAILED);
 	assert_string_equal(trail_text(),
-	                    "a root is a rank, 'middle' or 'last': 'first' is not a whole number");
+	                    "a root must be a rank, 'middle' or 'last': 'first' is not a whole number");
 }
 
 /* What plan_check() says of these options; "" if nothing. */
@@ -171,7 +171,7 @@ static void plans_that_cannot_be(void **state)
 		{"--confidence nan",
 	         "option '--confidence': 'nan' is not a number; write it like 0.25 or 25%"},
 		{"--warm-up 0",
-	         "option '--warm-up': 0 is out of range: the first run is never like the others, so "
+	         "option '--warm-up': 0 is out of range: the first run differs from the others, so "
 	         "take 1 or more"},
 		{"--stage 9000000000000000000",
 	         "option '--stage': 9e+18 is out of range: take 1000000 or less"},
@@ -188,7 +188,7 @@ static void plans_that_cannot_be(void **state)
 		{"--align 48", "option '--align': 48 is not an alignment: take a power of 2 up to 1G"},
 		{"--sync star", "option '--sync': 'star' is not one of linear|ring|tree"},
 		{"--root up",
-	         "option '--root': a root is a rank, 'middle' or 'last': 'up' is not a whole number"},
+	         "option '--root': a root must be a rank, 'middle' or 'last': 'up' is not a whole number"},
 		{"--root=-1", "option '--root': '-1' is not a rank"},
 		{"--sizes x",
 	         "option '--sizes': list 'x', 'x': 'x' is not a size; write it like 4096, 64K, 16M or "

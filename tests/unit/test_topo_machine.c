@@ -20,7 +20,7 @@ static struct machine *words(const char *text)
 {
 	struct machine *machine;
 
-	assert_int_equal(machine_from_words(text, &machine), OK);
+	assert_int_equal(machine_from_spec(text, &machine), OK);
 	return machine;
 }
 
@@ -69,15 +69,15 @@ static void host_lists(void **state)
 	assert_hosts("n[0-2,9]", "n0 n1 n2 n9");
 	assert_hosts("a,n[08-11]x,b", "a n08x n09x n10x n11x b");
 	assert_hosts("r[1-2]n[1-2]", "r1n1 r1n2 r2n1 r2n2");
-	assert_hosts("n[3-1]", "list of hosts 'n[3-1]': a range from 3 down to 1");
+	assert_hosts("n[3-1]", "list of hosts 'n[3-1]': range 3-1 is descending");
 	assert_hosts("n[1", "list of hosts 'n[1': ']' is missing");
-	assert_hosts("n]", "list of hosts 'n]': '[' is missing before ']'");
-	assert_hosts("n[]", "list of hosts 'n[]': a number is missing in brackets");
-	assert_hosts("a,,b", "list of hosts 'a,,b': a name is missing");
+	assert_hosts("n]", "list of hosts 'n]': ']' without '['");
+	assert_hosts("n[]", "list of hosts 'n[]': missing number in brackets");
+	assert_hosts("a,,b", "list of hosts 'a,,b': missing name");
 	assert_hosts("n[0-999],m", "list of hosts 'n[0-999],m': more than 1000 names");
 	assert_hosts("n[0-999999999]m[0-999999999]",
 	             "list of hosts 'n[0-999999999]m[0-999999999]': more than 1000 names");
-	assert_hosts("n[0-9999999999]", "list of hosts 'n[0-9999999999]': a number of more than 9 digits");
+	assert_hosts("n[0-9999999999]", "list of hosts 'n[0-9999999999]': a number has more than 9 digits");
 }
 
 /* Words */
@@ -105,7 +105,7 @@ static void synthetic_machines(void **state)
 	assert_int_equal(machine_level(machine, (struct core){0, 1}, (struct core){0, 2}), LEVEL_SOCKET);
 	assert_int_equal(machine_top_level(machine), LEVEL_NODE);
 	machine_free(machine);
-	for (int i = 1; i < LEVELS_MOST; i++)
+	for (int i = 1; i < MACHINE_LEVELS_MAX; i++)
 		assert_true(level_weight(i) > level_weight(i - 1));
 }
 
@@ -131,7 +131,7 @@ static void wrong_words(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-		if (machine_from_words(wrong[i], &machine) == OK)
+		if (machine_from_spec(wrong[i], &machine) == OK)
 			fail_msg("accepted: %s", wrong[i]);
 }
 
@@ -191,40 +191,39 @@ static void wrong_files(void **state)
 {
 	(void)state;
 	assert_refused("", "m: no nodes");
-	assert_refused("\nClusterName=c", "m:2: a line begins with SwitchName=");
-	assert_refused("SwitchNam=s0 Nodes=n0", "m:1: unknown word 'SwitchNam', did you mean 'SwitchName'?");
+	assert_refused("\nClusterName=c", "m:2: a line must start with SwitchName=");
+	assert_refused("SwitchNam=s0 Nodes=n0", "m:1: unknown key 'SwitchNam', did you mean 'SwitchName'?");
 	assert_refused("SwitchName=s0 Node=n0", "did you mean 'Nodes'?");
 	assert_refused("NodeName=n0 Socket=2", "did you mean 'Sockets'?");
 	assert_refused("NodeName n0", "m:1: expected NAME=VALUE, found 'NodeName'");
 	assert_refused("NodeName=", "has no value");
-	assert_refused("NodeName=n0 Reason=\"x", "m:1: a quote is not closed");
+	assert_refused("NodeName=n0 Reason=\"x", "m:1: missing closing quote");
 	assert_refused("NodeName=n[0-1", "m:1: list of hosts 'n[0-1': ']' is missing");
 	assert_refused("NodeName=n0 Sockets=0", "m:1: Sockets=0: expected a number from 1 to 4096");
 	assert_refused("NodeName=n0 Sockets=99999999999999999999", "expected a number from 1 to 4096");
-	assert_refused("NodeName=n0 Sockets=4096 CoresPerSocket=4096", "a node has at most 4096 cores");
+	assert_refused("NodeName=n0 Sockets=4096 CoresPerSocket=4096", "a node can have at most 4096 cores");
 	assert_refused("NodeName=n0 CPUs=7 Sockets=2", "CPUs=7 cannot be spread over Sockets=2");
 	assert_refused("NodeName=n0 CoresPerSocket=7 CachesPerSocket=2", "does not divide 7 cores");
 	assert_refused("NodeName=n0 CPUs=7\nNodeName=n[0-1] CPUs=8",
-	               "m:2: node 'n0' has another size in line 1");
+	               "m:2: node 'n0' has a different size in line 1");
 	assert_refused("SwitchName=s0\nNodeName=n0", "m:1: switch 's0' has neither Nodes= nor Switches=");
 	assert_refused("SwitchName=s0 Switches=s1 Nodes=n0", "m:1: switch 's1' has no line of its own");
-	assert_refused("SwitchName=s0 Nodes=n0\nSwitchName=s0 Nodes=n1",
-	               "m:2: switch 's0' has a line already");
+	assert_refused("SwitchName=s0 Nodes=n0\nSwitchName=s0 Nodes=n1", "m:2: switch 's0' is defined twice");
 	assert_refused("SwitchName=s0 Nodes=n0\nSwitchName=s1 Nodes=n0",
 	               "m:2: node 'n0' is below switch 's0' already");
 	assert_refused("SwitchName=s0 Switches=s0 Nodes=n0", "m:1: switch 's0' is below itself");
 	assert_refused(
 		"SwitchName=a Switches=b\nSwitchName=b Switches=c\nSwitchName=c Switches=a\nNodeName=n0",
 		"is below itself");
-	assert_refused("SwitchName=s[0-1] Nodes=n0", "a line is for one switch");
+	assert_refused("SwitchName=s[0-1] Nodes=n0", "a SwitchName line describes one switch");
 	assert_refused("NodeName=n[0-262144]", "more than 262144 names");
 	assert_refused("NodeName=a[0-262143]\nNodeName=b", "m:2: more than 262144 nodes");
 	assert_refused("LevelName=x Latency=1 Bandwidth=1\nNodeName=n0", "level 'x' is not");
 	assert_refused("LevelName=node Latency=nan Bandwidth=1\nNodeName=n0", "expected a time in seconds");
-	assert_refused("LevelName=node Latency=1us\nNodeName=n0", "a level has Latency= and Bandwidth=");
-	assert_refused("Link=n0 Latency=1us", "a link has two nodes");
-	assert_refused("Link=n0,n0 Latency=1us", "a link has two nodes");
-	assert_refused("Link=n0,n1", "a link has Latency=");
+	assert_refused("LevelName=node Latency=1us\nNodeName=n0", "LevelName= needs Latency= and Bandwidth=");
+	assert_refused("Link=n0 Latency=1us", "Link= needs two nodes");
+	assert_refused("Link=n0,n0 Latency=1us", "Link= needs two nodes");
+	assert_refused("Link=n0,n1", "Link= needs Latency=");
 }
 
 static void zero_bytes(void **state)
@@ -233,7 +232,7 @@ static void zero_bytes(void **state)
 
 	(void)state;
 	assert_int_equal(machine_parse("m", "NodeName=n0\0\n", 13, &machine), FAILED);
-	assert_non_null(strstr(trail_text(), "zero bytes"));
+	assert_non_null(strstr(trail_text(), "NUL bytes"));
 }
 
 /* Each of two switches below the other many times over is no deep tree. */
@@ -247,7 +246,7 @@ static void deep_trees(void **state)
 		text_add(&text, "SwitchName=s%d Switches=s%d\n", i, i + 1);
 	text_add(&text, "SwitchName=s20 Nodes=n0\n");
 	assert_int_equal(machine_parse("m", text_get(&text), text.length, &machine), FAILED);
-	assert_non_null(strstr(trail_text(), "more than 15 switches are one below the other"));
+	assert_non_null(strstr(trail_text(), "more than 15 tiers of switches"));
 	text_release(&text);
 }
 
@@ -554,7 +553,7 @@ static void pictures(void **state)
 	drawing_add_svg(&drawing, &out);
 	assert_non_null(strstr(text_get(&out), "a&#38;b"));
 	assert_non_null(strstr(text_get(&out), "nodes are not drawn"));
-	assert_non_null(strstr(text_get(&out), "and 44 cores more"));
+	assert_non_null(strstr(text_get(&out), "and 44 more cores"));
 	assert_true(text_ends(text_get(&out), "</svg>\n"));
 	text_release(&out);
 	drawing_release(&drawing);

@@ -98,7 +98,7 @@ static void *work(void *context)
 	struct mapping_workers workers = {.me = thread->place.me,
 	                                  .count = thread->place.board->count,
 	                                  .context = &thread->place,
-	                                  .least = board_least,
+	                                  .min = board_least,
 	                                  .share = board_share,
 	                                  .merge = board_merge};
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Nothing for what is not known. */
+/* Empty if unknown. */
 static void add_field(struct text *out, const struct point_field *field, const struct result_point *point)
 {
 	const void *at = field_of(field, point);

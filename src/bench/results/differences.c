@@ -14,10 +14,10 @@ const char *const verdict_names[VERDICTS_END] = {
 	[VERDICT_UNSURE] = "unsure",
 };
 
-/* A time of 0 has no logarithm: it is taken as less than any timer can tell from it. */
+/* A time of 0 has no logarithm: use a value below the resolution of any timer. */
 static const double time_least = 1e-10;
 
-/* Points that were measured twice stay in the order in which that was done. */
+/* Points that were measured twice keep their order. */
 static int by_choice_and_place(const void *left, const void *right)
 {
 	const struct result_point *a = *(const struct result_point *const *)left,
@@ -53,7 +53,7 @@ static const struct result_point **sorted_points(const struct results *results, 
 	return sorted;
 }
 
-/* Merges what is sorted: below 0 the first has no counterpart, above 0 the second. */
+/* Merges two sorted lists: below 0 the first has no counterpart, above 0 the second. */
 static int next_in_order(const struct result_point **first, size_t first_left,
                          const struct result_point **second, size_t second_left)
 {
@@ -169,9 +169,9 @@ void differences_release(struct differences *differences)
 	*differences = (struct differences){0};
 }
 
-/* What is not the same about two measurements, apart from what was measured. */
+/* Differences between two measurements other than times */
 
-/* Different whenever somebody measures, and no reason for anything. NULL: all of the section. */
+/* Facts that differ in every measurement and explain nothing. NULL: the whole section. */
 static const struct {
 	const char *section, *name;
 } incidental[] = {
@@ -200,7 +200,7 @@ static bool is_incidental(const struct fact *fact)
 	return false;
 }
 
-/* A fact and its place, by which those of a file stay in their order. */
+/* A fact and its position, to restore the order of the file. */
 struct placed_fact {
 	const struct fact *fact;
 	size_t place;
@@ -277,7 +277,7 @@ void match_facts(const struct results *first, const struct results *second, stru
 	      by_place_of_difference);
 }
 
-/* All that sets a point apart, by the names of results. */
+/* All parameters of a point, by their names in results. */
 static void add_choices(struct json *json, const struct result_point *point)
 {
 	json_text(json, "operation", point->operation);

@@ -15,13 +15,13 @@ static const char *const verdict_colours[VERDICTS_END] = {
 	[VERDICT_UNSURE] = "\033[33m",
 };
 
-/* What is drawn of the two. */
+/* State of the printed comparison. */
 struct drawing {
 	const struct differences *of;
 	const struct compared_names *names;
 	bool coloured;
 	struct text *out;
-	struct text title; /* of the line before: another one gets a head */
+	struct text title; /* of the previous line: a different title starts a table */
 };
 
 static const char *in(const struct drawing *drawing, const char *colour)
@@ -112,7 +112,7 @@ static void add_difference(struct drawing *drawing, const struct difference *dif
 	text_release(&ratio);
 }
 
-/* Where a long story is cut: at a space, or at least between letters. */
+/* Where to cut a long line: at a space, or else between characters. */
 static int shown_length(const char *value)
 {
 	int length = VALUE_SHOWN;
@@ -153,7 +153,7 @@ static void add_facts(struct drawing *drawing)
 
 	if (!count)
 		return;
-	text_add(drawing->out, "\nDifferences that may be the reason:\n");
+	text_add(drawing->out, "\nDifferences that may be the cause:\n");
 	for (size_t i = 0; i < shown; i++)
 		add_fact(&drawing->of->facts[i], drawing->out);
 	if (shown < count)
@@ -234,7 +234,7 @@ static void add_sum(struct drawing *drawing)
 		add_worst(worst, out);
 }
 
-/* Whatever the test says of them. */
+/* Independent of the test. */
 static void add_marks(const struct differences *differences, struct text *out)
 {
 	struct text words = {0};
@@ -265,10 +265,9 @@ static void add_legend(struct drawing *drawing)
 
 	text_add(
 		&words,
-		"first, second: medians%s. ratio: of the second to the first, Hodges and Lehmann's estimate with "
-		"its interval. p: Mann and Whitney's test, corrected for %zu points (Holm). A point is slower or "
-		"faster when p is below %.3g and the ratio beyond %.3g%%; unsure: there is too much scatter, or "
-		"too few %s, to tell.",
+		"first, second: medians%s. ratio: second / first, Hodges and Lehmann's estimate with its interval. "
+		"p: Mann and Whitney's test, corrected for %zu points (Holm). A point is slower or faster if p is below %.3g and "
+		"the ratio beyond %.3g%%; unsure: too much scatter or too few %s.",
 		drawing->of->first_jobs ? " of the jobs' medians" : "", drawing->of->count,
 		1 - how->confidence, 100 * how->threshold, drawing->of->first_jobs ? "jobs" : "runs");
 	text_add(drawing->out, "\n");
@@ -276,7 +275,7 @@ static void add_legend(struct drawing *drawing)
 	text_release(&words);
 }
 
-/* Runs of one job have much in common that the next job has not. */
+/* Runs of one job have much in common that other jobs have not. */
 static void add_warning(struct drawing *drawing)
 {
 	static const char words[] =

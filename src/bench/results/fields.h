@@ -1,4 +1,5 @@
-/* What a point consists of, by the names that files have for it: JSON and CSV are written from this table, JSON is read by it. */
+/* The fields of a point by their names in files: JSON and CSV are written from this table, and JSON is
+ * read by it. */
 #ifndef TARRY_BENCH_RESULTS_FIELDS_H
 #define TARRY_BENCH_RESULTS_FIELDS_H
 
@@ -13,8 +14,8 @@ enum field_kind {
 	FIELD_COUNT,   /* size_t */
 	FIELD_RANK,    /* int; none: -1, null in files */
 	FIELD_FLAG,    /* bool */
-	FIELD_NUMBER,  /* double, not negative; not known: NAN, null in files */
-	FIELD_DERIVED, /* the same, not kept but worked out */
+	FIELD_NUMBER,  /* double, not negative; unknown: NAN, null in files */
+	FIELD_DERIVED, /* the same, computed instead of stored */
 };
 
 struct point_field {

@@ -26,7 +26,7 @@ bool has_first_calls(const struct results *results)
 	return false;
 }
 
-/* The points of one operation follow each other. */
+/* The points of one operation are consecutive. */
 static double median_of(const struct results *results, size_t first, enum first_call_variant variant)
 {
 	for (size_t i = first; i < results->point_count; i++)

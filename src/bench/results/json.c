@@ -17,7 +17,7 @@ static void add_text_or_null(struct json *json, const char *key, const char *tex
 		json_null(json, key);
 }
 
-/* Once for each section, at its first fact: all of that name. */
+/* Writes a section with all its facts, at the first of them. */
 static void add_section(struct json *json, const struct results *results, const char *section)
 {
 	json_open(json, section, '{');
@@ -92,12 +92,12 @@ static void add_times(struct json *json, const double *times, size_t count)
 		json_null(json, "times_s");
 }
 
-/* Pages draw runs and processes: six digits are more than anybody sees, and of very many a part is enough. */
+/* Pages plot runs and processes: six digits and a sample of very many values are enough. */
 struct thinning {
-	size_t times, processes; /* about as many of a point are kept */
+	size_t times, processes; /* maximum per point, approximately */
 };
 
-enum { PAGE_TIMES = 100000, LEAST_TIMES = 32, PAGE_PROCESSES = 40000, LEAST_PROCESSES = 8 };
+enum { PAGE_TIMES = 100000, TIMES_MIN = 32, PAGE_PROCESSES = 40000, PROCESSES_MIN = 8 };
 
 static size_t count_times(const struct result_point *point)
 {
@@ -109,7 +109,8 @@ static size_t count_processes(const struct result_point *point)
 	return point->processes && point->ranks > 0 ? (size_t)point->ranks : 0;
 }
 
-/* So many of each point that all points together have no more than `room`, if that leaves each at least some: what has few keeps all. */
+/* Limits the values per point so that all points together have at most `room`, unless too few would
+ * remain; points with few values keep all. */
 static size_t choose_most(const struct results *results, size_t (*count)(const struct result_point *point),
                           size_t room, size_t least)
 {
@@ -133,13 +134,13 @@ static double six_digits(double value)
 	return strtod(digits, NULL);
 }
 
-/* Every so many-th is kept. */
+/* Keeps every `step`-th value. */
 static size_t step_of(size_t count, size_t most)
 {
 	return count > most ? (count + most - 1) / most : 1;
 }
 
-/* `stride`: bytes from one value to the next. */
+/* `stride`: bytes between values. */
 static void add_thinned(struct json *json, const char *key, const double *first, size_t stride, size_t count,
                         size_t every)
 {
@@ -211,7 +212,7 @@ static void add_thinned_runs(struct json *json, const struct result_point *point
 		json_null(json, "processes");
 }
 
-/* `thinning`: NULL in files, which have all. */
+/* `thinning`: NULL for files, which contain all values. */
 static void add_point(struct json *json, const struct result_point *point, const struct thinning *thinning)
 {
 	json_open(json, NULL, '{');
@@ -282,8 +283,8 @@ void results_json(const struct results *results, struct text *out)
 void results_page_json(const struct results *results, struct text *out)
 {
 	const struct thinning thinning = {
-		.times = choose_most(results, count_times, PAGE_TIMES, LEAST_TIMES),
-		.processes = choose_most(results, count_processes, PAGE_PROCESSES, LEAST_PROCESSES)};
+		.times = choose_most(results, count_times, PAGE_TIMES, TIMES_MIN),
+		.processes = choose_most(results, count_processes, PAGE_PROCESSES, PROCESSES_MIN)};
 
 	write_results(results, &thinning, out);
 }

@@ -60,7 +60,7 @@ static void add_pair(struct memory_differences *differences, const struct memory
 	differences->verdicts[verdict]++;
 }
 
-/* Merges what is sorted. */
+/* Merges two sorted lists. */
 static void match(const struct memory_use **a, size_t a_left, const struct memory_use **b, size_t b_left,
                   struct memory_differences *differences)
 {
@@ -80,7 +80,7 @@ static void match(const struct memory_use **a, size_t a_left, const struct memor
 	}
 }
 
-/* A difference and the place of its step among the others. */
+/* A difference and the position of its step. */
 struct placed_step {
 	struct memory_difference difference;
 	const struct memory_use *step;
@@ -94,7 +94,7 @@ static int by_place(const void *left, const void *right)
 	return order ? order : memory_order(a->difference.first, b->difference.first);
 }
 
-/* They are sorted by the names of their steps: now by which of these comes first. */
+/* They are sorted by step names: restore the order of steps. */
 static void sort_by_place(struct memory_differences *differences, struct arena *arena)
 {
 	struct placed_step *placed = arena_array(arena, struct placed_step, differences->count + 1);
@@ -233,9 +233,8 @@ static void add_legend(const struct memory_limits *limits, struct text *out)
 
 	text_add(
 		&words,
-		"first, second: private and shared memory that a step adds to a process, in the mean. A job has "
-		"one such number, so there is neither an interval nor a test: more or less is what differs by more "
-		"than %.3g%% and more than ",
+		"first, second: private and shared memory that a step adds to a process, on average. A job has one such "
+		"value, so there is no interval and no test. More, less: a difference of more than %.3g%% and more than ",
 		100 * limits->share);
 	text_add_size(&words, limits->bytes);
 	text_add(&words, " ('--memory-threshold', '--memory-least').");

@@ -136,7 +136,7 @@ static void add_step(const struct memory_of_step *step, struct text *out)
 	}
 	text_add(out, "  each further process adds ");
 	text_add_memory(out, growth.slope);
-	text_add(out, " to that of a process\n");
+	text_add(out, " to every process\n");
 }
 
 void memory_table(const struct results *results, struct text *out)
@@ -150,9 +150,9 @@ void memory_table(const struct results *results, struct text *out)
 	for (const struct omission *omission = results->omissions; omission; omission = omission->next)
 		text_add(out, "\n%s left out: %s\n", omission->operation, omission->reason);
 	text_add(out, "\n"
-	              "private  pages of a process alone, in the mean of all processes\n"
-	              "shared   its part of memory that processes share\n"
-	              "malloc   what the C library has handed out, be it touched or not\n"
-	              "at most  private and shared, of the process that has most\n"
-	              "all      private and shared, of all processes together\n");
+	              "private  memory of a process alone, mean over all processes\n"
+	              "shared   its share of memory that processes share\n"
+	              "malloc   allocated from the C library, touched or not\n"
+	              "at most  private and shared memory of the process with the most\n"
+	              "all      private and shared memory of all processes\n");
 }

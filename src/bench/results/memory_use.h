@@ -1,5 +1,5 @@
-/* Memory that an MPI library takes, step by step: what it has after MPI_Init, after the first message to each process, for each
- * further communicator. Bytes are those that the step added, of one process: the mean of all. */
+/* Memory that an MPI library needs, step by step: after MPI_Init, after the first message to each process,
+ * for each further communicator. Values are the bytes that a step added to a process, on average. */
 #ifndef TARRY_BENCH_RESULTS_MEMORY_USE_H
 #define TARRY_BENCH_RESULTS_MEMORY_USE_H
 
@@ -16,13 +16,13 @@ struct memory_use {
 	const char *step; /* "MPI_Init" */
 	int ranks;
 	double private_bytes; /* anonymous pages of this process alone */
-	double shared_bytes;  /* its part of memory that processes share */
-	double file_bytes; /* of mapped files, libraries above all: the more processes share them, the less are a process's */
-	double heap_bytes; /* what the C library's malloc has handed out, be it touched or not */
-	double most_bytes; /* private and shared, of the process that has most */
+	double shared_bytes;  /* its share of memory that processes share */
+	double file_bytes;    /* of mapped files, mainly libraries; each sharing process counts its share */
+	double heap_bytes;    /* allocated by malloc, touched or not */
+	double most_bytes;    /* private and shared memory of the process with the most */
 };
 
-/* All bytes, by name; ends with one without. */
+/* All values by name; ends with an entry without a name. */
 struct memory_field {
 	const char *name; /* "private_bytes" */
 	size_t offset;
@@ -35,16 +35,16 @@ static inline const double *memory_value(const struct memory_field *field, const
 	return (const double *)(const void *)((const char *)use + field->offset);
 }
 
-/* Copies it. */
+/* Copies its argument. */
 void results_add_memory(struct results *results, const struct memory_use *use);
 
-/* What a process takes by it: private and shared. */
+/* Private and shared memory of a process. */
 static inline double memory_own(const struct memory_use *use)
 {
 	return use->private_bytes + use->shared_bytes;
 }
 
-/* All of one step, in the order of the results. */
+/* All entries of one step, in the order of the results. */
 struct memory_of_step {
 	const char *name;
 	const struct memory_use **uses;
@@ -56,17 +56,17 @@ struct memory_of_steps {
 	size_t count;
 };
 
-/* In the order in which the results come to them. */
+/* In the order of the results. */
 struct memory_of_steps memory_by_step(const struct results *results, struct arena *arena);
 
-/* By step and ranks; 0: they belong together. */
+/* By step and ranks; 0: they correspond. */
 int memory_order(const struct memory_use *left, const struct memory_use *right);
 
-/* What a process takes over ranks: the slope is what one more process costs each of the others. False: there are not two
- * numbers of ranks. */
+/* Regression over ranks: the slope is the cost of one more process for each other process. False: fewer
+ * than two numbers of ranks. */
 bool memory_growth(const struct memory_of_step *step, struct fitted_line *growth);
 
-/* "-4 KiB": it may also have been given back. */
+/* "-4 KiB": memory may also be freed. */
 void text_add_memory(struct text *out, double bytes);
 
 void memory_table(const struct results *results, struct text *out);

@@ -5,49 +5,50 @@
 #include "base/text.h"
 #include "bench/results/results.h"
 
-/* The terminal's table, which grows while it is measured: its head, a line for each point, and what belongs below. */
+/* The table on the terminal, printed while points are measured: header, a line per point, footer. */
 struct result_table {
 	bool coloured;
-	char title[160];   /* of the line before: another one gets a head */
+	char title[160];   /* of the previous line: a different title starts a table */
 	double unit;       /* of its times, in seconds */
-	const char *extra; /* the name of a last column, NULL: there is none */
+	const char *extra; /* name of an extra last column, or NULL */
 };
 
 void table_head(const struct results *results, struct text *out);
 void table_row(struct result_table *table, const struct result_point *point, struct text *out);
 void table_end(const struct results *results, struct text *out);
-/* All of it, for whoever has every point. */
+/* The whole table. */
 void results_table(const struct results *results, bool coloured, struct text *out);
 
 void results_json(const struct results *results, struct text *out);
-/* The same for a page: of single processes no runs, and of very many runs and processes a part. */
+/* The same for a page: no runs of single processes, and a sample of very many values. */
 void results_page_json(const struct results *results, struct text *out);
 void results_csv(const struct results *results, struct text *out);
-/* A page that needs nothing else: times over sizes and ranks, the spread of runs, processes, memory. */
+/* A self-contained page: times over sizes and ranks, spread of runs, processes, memory. */
 void results_page(const struct results *results, struct text *out);
 
-/* Where a user wants them; NULL: not there. */
+/* The user's output files; NULL: not wanted. */
 struct output_files {
 	const char *json;
 	const char *csv;
 	const char *page;
 };
 
-/* Before anything is measured: whether they can be written. */
+/* Checks before the measurement that they can be written. */
 enum status output_files_check(const struct output_files *files) MUST_CHECK;
 
-/* Each file appears whole or not at all, and replaces what an earlier call wrote. */
+/* Each file appears complete or not at all, and replaces that of an earlier call. */
 enum status results_write(const struct results *results, const struct output_files *files) MUST_CHECK;
 
 /* The same for any text. */
 enum status write_whole(const char *path, const struct text *text) MUST_CHECK;
 
-/* Of a file that results_json() made; nothing in it is trusted. */
+/* Reads a file of results_json(); its content is validated. */
 enum status results_read(const char *path, struct results *results) MUST_CHECK;
-/* Of a folder with such files, of one job each, or of one file: for each point the median of each job that has it. What runs of one
- * job have in common, such as where its processes and memory came to lie, then shows as scatter between jobs. */
+/* Reads a folder of such files, one per job, or a single file: for each point the median of each job.
+ * Effects that all runs of a job share, such as the placement of processes and memory, then appear as
+ * scatter between jobs. */
 enum status results_read_jobs(const char *path, struct results *results) MUST_CHECK;
-/* Of its text. */
+/* From text. */
 enum status results_parse(const char *bytes, size_t size, struct results *results) MUST_CHECK;
 
 #endif

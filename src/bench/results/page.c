@@ -1,4 +1,4 @@
-/* Pages: what was measured as JSON, beside the modules that draw it. */
+/* Pages: results as JSON, and the scripts that draw them. */
 #include "page/page.h"
 
 #include "base/json.h"
@@ -21,7 +21,7 @@ static void write_marks(struct text *out)
 	json_close(&json, ']');
 }
 
-/* What one more process costs each of the others. */
+/* Cost of one more process for each other process. */
 static void write_growth(const struct results *results, struct text *out)
 {
 	struct arena arena = {0};

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* More than anybody waits for: a list that is longer has a slip in it. */
+/* A longer list is a typing error: nobody waits that long. */
 enum { NUMBERS_MAX = 4096 };
 
 // clang-format off
@@ -46,7 +46,7 @@ static enum status add_number(struct uint_list *numbers, uint64_t number)
 	return OK;
 }
 
-/* How a range goes on: "", ":4" or ":+2". */
+/* The end of a range: "", ":4" or ":+2". */
 struct stride {
 	uint64_t factor, step;
 };
@@ -66,7 +66,7 @@ static enum status read_stride(const char *text, struct stride *stride)
 	return OK;
 }
 
-/* Never 0, which no factor leads away from; UINT64_MAX instead of more. */
+/* Never 0, which no factor changes; saturates at UINT64_MAX. */
 static uint64_t next_number(uint64_t number, const struct stride *stride)
 {
 	uint64_t next;
@@ -87,7 +87,7 @@ static enum status add_range(uint64_t first, uint64_t last, const struct stride 
 	return add_number(numbers, last);
 }
 
-/* "8", "8-1M", "8-1M:4"; cuts up its words. */
+/* Parses "8", "8-1M", "8-1M:4"; modifies the text. */
 static enum status add_part(char *part, struct uint_list *numbers)
 {
 	char *end = strchr(part, '-'), *rest = end ? strchr(end, ':') : NULL;
@@ -166,7 +166,7 @@ enum status plan_ranks(const char *text, int world, struct arena *arena, struct 
 
 static enum status read_root(const char *text, int64_t *root)
 {
-	TRY_BECAUSE(parse_integer(text, root), "a root is a rank, 'middle' or 'last'");
+	TRY_BECAUSE(parse_integer(text, root), "a root must be a rank, 'middle' or 'last'");
 	if (*root < 0 || *root > INT_MAX)
 		return fail("'%s' is not a rank", text);
 	return OK;
@@ -187,13 +187,13 @@ enum status plan_root(const char *text, int ranks, int *root)
 	}
 	TRY(read_root(text, &number));
 	if (number >= ranks)
-		return fail("root %s is not among %d process%s: take one below", text, ranks,
+		return fail("root %s is not among %d process%s: take a lower one", text, ranks,
 		            ranks == 1 ? "" : "es");
 	*root = (int)number;
 	return OK;
 }
 
-/* Numbers that mean nothing outside of their range. */
+/* Numbers that are valid only in a range. */
 struct option_range {
 	const char *option;
 	double value;
@@ -213,7 +213,7 @@ static enum status check_range(const struct option_range *range)
 
 #define SLIGHTLY 1e-6
 #define MANY 1e9
-/* Memory for all is claimed before the first. */
+/* Memory for all runs is allocated before the first. */
 #define MANY_RUNS 1e6
 
 static enum status check_numbers(const struct bench_plan *wanted)
@@ -221,7 +221,7 @@ static enum status check_numbers(const struct bench_plan *wanted)
 	const struct option_range ranges[] = {
 		{"sync-patience", (double)wanted->sync_patience, 1, MANY, "take 1 or more messages"},
 		{"warm-up", (double)wanted->warm_up_runs, 1, MANY_RUNS,
-	         "the first run is never like the others, so take 1 or more"},
+	         "the first run differs from the others, so take 1 or more"},
 		{"stage", (double)wanted->stage_runs, 1, MANY_RUNS, "take 1 or more runs"},
 		{"wrong", wanted->wrong_share, 0, 1 - SLIGHTLY,
 	         "take a share from 0 up to, not including, 1"},
@@ -313,7 +313,7 @@ enum status plan_check(const struct bench_plan *wanted)
 	return OK;
 }
 
-/* Where an option's value is in another plan. */
+/* The address of an option's value in another plan. */
 static const void *in_plan(const struct option_spec *spec, const struct bench_plan *other)
 {
 	return (const char *)other + ((const char *)spec->target - (const char *)&plan);

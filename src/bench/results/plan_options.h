@@ -1,4 +1,4 @@
-/* The options of a plan as rows of a table, for programs that have others beside them. */
+/* The options of a plan as table rows, for programs that have further options. */
 #ifndef TARRY_BENCH_RESULTS_PLAN_OPTIONS_H
 #define TARRY_BENCH_RESULTS_PLAN_OPTIONS_H
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Nothing for the usual choice, which goes without saying. */
+/* Defaults are not printed. */
 static void add_choice(struct text *text, const char *choice, const char *usual, const char *suffix)
 {
 	if (*choice && strcmp(choice, usual) != 0)

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than any machine has, or than anybody waits for: a number above it is a mistake of whoever wrote it. */
-#define RANKS_MOST (1 << 26)
-#define COUNT_MOST ((json_int_t)1 << 40)
-#define BYTES_MOST ((json_int_t)1 << 60)
-#define FILE_BYTES_MOST ((size_t)4 << 30)
+/* Limits above any real value: a larger number is an error in the file. */
+#define RANKS_MAX (1 << 26)
+#define COUNT_MAX ((json_int_t)1 << 40)
+#define BYTES_MAX ((json_int_t)1 << 60)
+#define FILE_BYTES_MAX ((size_t)4 << 30)
 
 static enum status get(const json_t *object, const char *key, json_t **found)
 {
@@ -26,7 +26,7 @@ static enum status get(const json_t *object, const char *key, json_t **found)
 	return *found ? OK : fail("'%s' is missing", key);
 }
 
-/* What could move a terminal's cursor does not get in. */
+/* Rejects control characters, which could move a terminal's cursor. */
 static const char *harmless(struct arena *arena, const char *words)
 {
 	char *text = arena_text(arena, words);
@@ -75,16 +75,16 @@ static enum status read_field(const json_t *value, const struct point_field *fie
 	case FIELD_TEXT:
 		return read_text(value, field->name, arena, at);
 	case FIELD_BYTES:
-		TRY(read_integer(value, field->name, BYTES_MOST, &number));
+		TRY(read_integer(value, field->name, BYTES_MAX, &number));
 		*(uint64_t *)at = (uint64_t)number;
 		return OK;
 	case FIELD_COUNT:
-		TRY(read_integer(value, field->name, COUNT_MOST, &number));
+		TRY(read_integer(value, field->name, COUNT_MAX, &number));
 		*(size_t *)at = (size_t)number;
 		return OK;
 	case FIELD_RANK:
 		if (!json_is_null(value))
-			TRY(read_integer(value, field->name, RANKS_MOST, &number));
+			TRY(read_integer(value, field->name, RANKS_MAX, &number));
 		*(int *)at = (int)number;
 		return OK;
 	case FIELD_FLAG:
@@ -111,7 +111,7 @@ static enum status read_fields(const json_t *object, struct arena *arena, struct
 	return OK;
 }
 
-/* Names that a newer Tarry may have are left out: they explain, and change no number. */
+/* Unknown names of newer versions are ignored: they explain points, but change no value. */
 static enum status read_marks(const json_t *object, unsigned *marks)
 {
 	json_t *array, *word;
@@ -128,7 +128,7 @@ static enum status read_marks(const json_t *object, unsigned *marks)
 	return OK;
 }
 
-/* As many as there are right runs. */
+/* As many as valid runs. */
 static enum status read_times(const json_t *object, struct arena *arena, size_t count, const double **times)
 {
 	json_t *array, *value;
@@ -243,7 +243,7 @@ static enum status read_points(const json_t *root, struct results *results)
 	return OK;
 }
 
-/* Bytes that were given back are negative. */
+/* Freed bytes are negative. */
 static enum status read_memory_use(const json_t *object, struct arena *arena, struct memory_use *use)
 {
 	json_int_t ranks = 0;
@@ -252,20 +252,20 @@ static enum status read_memory_use(const json_t *object, struct arena *arena, st
 	TRY(get(object, "step", &value));
 	TRY(read_text(value, "step", arena, &use->step));
 	TRY(get(object, "ranks", &value));
-	TRY(read_integer(value, "ranks", RANKS_MOST, &ranks));
+	TRY(read_integer(value, "ranks", RANKS_MAX, &ranks));
 	use->ranks = (int)ranks;
 	for (const struct memory_field *field = memory_fields; field->name; field++) {
 		TRY(get(object, field->name, &value));
 		if (!json_is_number(value))
 			return fail("'%s' is not a number", field->name);
-		if (fabs(json_number_value(value)) > (double)BYTES_MOST)
+		if (fabs(json_number_value(value)) > (double)BYTES_MAX)
 			return fail("'%s' is too large", field->name);
 		*(double *)(void *)((char *)use + field->offset) = json_number_value(value);
 	}
 	return OK;
 }
 
-/* Only there if it was asked for. */
+/* Present only if requested. */
 static enum status read_memory(const json_t *root, struct results *results)
 {
 	json_t *list = json_object_get(root, "memory"), *object;
@@ -349,7 +349,7 @@ static enum status check_format(const json_t *root)
 		return fail("it contains no results of 'tarry bench', which writes them with '--json FILE'");
 	if (json_integer_value(version) > RESULTS_VERSION)
 		return fail(
-			"it has version %lld of the format, but this Tarry supports only version %d: use a newer one",
+			"it has version %lld of the format, but this Tarry supports only version %d: use a newer Tarry",
 			(long long)json_integer_value(version), RESULTS_VERSION);
 	return OK;
 }
@@ -398,7 +398,7 @@ static enum status read_file(const char *path, struct results *results)
 	struct text bytes = {0};
 	enum status status;
 
-	if (text_add_user_file(&bytes, path, FILE_BYTES_MOST))
+	if (text_add_user_file(&bytes, path, FILE_BYTES_MAX))
 		status = results_parse(text_get(&bytes), bytes.length, results);
 	else
 		status = errno == EFBIG ? fail("it is too large for a result file")

@@ -16,7 +16,7 @@
 
 static const char different[] = "not the same in all jobs";
 
-/* Of one side of a comparison. */
+/* One side of a comparison. */
 struct jobs {
 	struct results *at;
 	size_t count;
@@ -52,7 +52,7 @@ static enum status list_folder(const char *path, struct arena *arena, struct fil
 	closedir(folder);
 	if (!names->count)
 		return fail(
-			"there is not a file of 'tarry bench' in '%s': write them there with '--json %s/1.json' "
+			"there is no file of 'tarry bench' in '%s': write them there with '--json %s/1.json' "
 			"and so on",
 			path, path);
 	qsort(names->items, names->count, sizeof *names->items, by_name);
@@ -82,9 +82,9 @@ static enum status read_files(const char *path, struct jobs *jobs)
 	return status;
 }
 
-/* What several jobs have alike: the same point, or the same step of memory. */
+/* Groups equal rows of several jobs: the same point, or the same memory step. */
 
-/* A row of some job, and its place among all of them. */
+/* A row of a job, and its position. */
 struct placed_row {
 	const void *row;
 	size_t place;
@@ -93,7 +93,7 @@ struct placed_row {
 struct row_kind {
 	const void *(*rows)(const struct results *results, size_t *count);
 	size_t size;                                       /* of a row */
-	int (*order)(const void *left, const void *right); /* 0: they belong together */
+	int (*order)(const void *left, const void *right); /* 0: the rows correspond */
 	const void *(*merge)(const struct placed_row *same, size_t count, struct arena *arena);
 	void (*add)(struct results *results, const void *row);
 };
@@ -113,7 +113,7 @@ static int by_order(const void *left, const void *right, void *kind)
 	return order ? order : by_place(left, right);
 }
 
-/* Merged rows come where the first of them was. */
+/* A merged row takes the position of its first row. */
 static void merge_placed(struct placed_row *rows, size_t count, const struct row_kind *kind,
                          struct arena *arena, struct results *results)
 {
@@ -151,7 +151,7 @@ static int order_of_points(const void *left, const void *right)
 	return point_order(left, right);
 }
 
-/* Jobs are the runs of it. */
+/* The medians of jobs become its runs. */
 static const void *merged_point(const struct placed_row *same, size_t count, struct arena *arena)
 {
 	struct result_point *merged = arena_new(arena, struct result_point);

@@ -9,7 +9,7 @@ enum { WIDTH = 80 };
 
 static const char strong[] = "\033[1m", faint[] = "\033[2m", plain[] = "\033[0m";
 
-/* "library: Open MPI 4.1.4, 4 processes"; facts that nobody stated are left out. */
+/* "library: Open MPI 4.1.4, 4 processes"; unknown facts are omitted. */
 struct head_line {
 	const char *label;
 	struct {
@@ -79,7 +79,7 @@ void table_head(const struct results *results, struct text *out)
 	add_self_tests(results, out);
 }
 
-/* Such that the times of an operation have few digits before the point, and the same unit for all sizes. */
+/* A unit in which the times of an operation have few digits, the same for all sizes. */
 static const struct time_unit {
 	double from, seconds;
 	const char *name;
@@ -89,13 +89,13 @@ static const struct time_unit *unit_for(double seconds)
 {
 	const struct time_unit *unit = units;
 
-	/* What is not known has the last. */
+	/* Unknown times sort last. */
 	while (!(seconds >= unit->from) && unit->from > 0)
 		unit++;
 	return unit;
 }
 
-/* Four digits that count, or more; never more than fit. */
+/* At least four significant digits, but not more than fit. */
 static int places_for(double value)
 {
 	return value < 9.9995 ? 3 : value < 99.995 ? 2 : value < 9999.95 ? 1 : 0;
@@ -114,7 +114,7 @@ static void add_time(struct text *out, const struct result_table *table, double 
 	add_value(out, 8, places_for(seconds / table->unit), seconds / table->unit);
 }
 
-/* The last column is what the operation has more than a time. */
+/* The last column is an additional result of the operation. */
 static const char overlap_column[] = "overlap", rate_column[] = "MB/s";
 
 static const char *extra_of(const struct result_point *point)
@@ -173,13 +173,13 @@ static bool begins_block(struct result_table *table, const struct result_point *
 	return is_new;
 }
 
-/* Few runs are always unsteady: there is no need to say it. */
+/* Few runs are always unsteady: one mark is enough. */
 static unsigned marks_of_row(const struct result_point *point)
 {
 	return point->marks & MARK_FEW ? point->marks & ~(unsigned)MARK_UNSTEADY : point->marks;
 }
 
-/* Behind the numbers, or below them when there is no room left. */
+/* After the numbers, or below them if there is no room. */
 static void add_marks(struct text *line, const struct result_point *point)
 {
 	struct text marks = {0};

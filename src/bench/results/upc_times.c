@@ -10,13 +10,13 @@
 
 enum { NAME_LETTERS = 63, TIMES_MAX = 1 << 16 };
 
-/* The file as far as it was read. */
+/* State of the reader. */
 struct upc_reading {
 	const struct bench_plan *wanted;
 	struct results *results;
 	int threads;
 	double clock_error; /* seconds */
-	bool has_point;     /* without its times yet */
+	bool has_point;     /* its times are still missing */
 	struct result_point point;
 	char operation[NAME_LETTERS + 1];
 };
@@ -129,8 +129,7 @@ static enum status read_times(struct upc_reading *reading, const char *rest)
 
 static enum status read_omission(struct upc_reading *reading, const char *rest)
 {
-	results_omit(reading->results, rest,
-	             "the size is larger than the shared memory for it: take smaller '--sizes'");
+	results_omit(reading->results, rest, "the size exceeds its shared memory: take smaller '--sizes'");
 	return OK;
 }
 
@@ -142,7 +141,7 @@ static enum status read_unknown(struct upc_reading *reading, const char *rest)
 
 static enum status read_known(struct upc_reading *reading, const char *rest)
 {
-	return fail("there is no UPC operation '%s': choose among %s", reading->operation, rest);
+	return fail("unknown UPC operation '%s': choose among %s", reading->operation, rest);
 }
 
 static enum status read_end(struct upc_reading *reading, const char *rest)

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* Adds points and facts. Nothing in the file is trusted. A file without its last line gives results that are not complete. */
+/* Adds points and facts. The content of the file is validated. Without its last line, the results are
+ * incomplete. */
 enum status upc_times_read(FILE *file, const struct bench_plan *wanted, struct results *results) MUST_CHECK;
 
 #endif

@@ -17,7 +17,7 @@
 static enum status check_folder(const char *path)
 {
 	struct arena arena = {0};
-	/* With a slash at its end, a file that is no folder is refused too. */
+	/* A trailing slash also rejects a path that is not a folder. */
 	const char *folder = path_join(path_folder(path, &arena), "", &arena);
 	int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
 
@@ -25,7 +25,7 @@ static enum status check_folder(const char *path)
 	return error ? fail("cannot write '%s': %s; choose another place", path, strerror(error)) : OK;
 }
 
-/* A file is made beside and then gets its name; a pipe or a device is written to. */
+/* Files are written under a temporary name and renamed; pipes and devices are written directly. */
 static enum status check_file(const char *path)
 {
 	struct stat info;
@@ -50,7 +50,7 @@ enum status output_files_check(const struct output_files *files)
 	return check_file(files->page);
 }
 
-/* A pipe or a terminal cannot be replaced: it gets what there is. */
+/* A pipe or a terminal cannot be replaced. */
 static bool is_no_file(const char *path)
 {
 	struct stat about;
@@ -62,13 +62,13 @@ static bool write_and_close(int fd, const struct text *text)
 {
 	bool written = fd >= 0 && write_fully(fd, text_get(text), text->length);
 
-	/* Some file systems tell only now that there is no room. */
+	/* Some file systems report a lack of space only here. */
 	if (fd >= 0 && close(fd) != 0)
 		written = false;
 	return written;
 }
 
-/* What lies there from a process of the same number that died is nobody's any more. */
+/* A leftover of a dead process with the same number may be removed. */
 static int open_draft(const char *draft)
 {
 	if (unlink(draft) != 0 && errno != ENOENT)
@@ -79,7 +79,7 @@ static int open_draft(const char *draft)
 static bool replace(const char *path, const struct text *text)
 {
 	char real[PATH_MAX], draft[PATH_MAX];
-	/* A link stays one. */
+	/* Follow symbolic links, so that they remain. */
 	const char *target = realpath(path, real) ? real : path;
 
 	if (snprintf(draft, sizeof draft, "%s.%ld.part", target, (long)getpid()) >= (int)sizeof draft) {

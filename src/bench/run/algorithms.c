@@ -22,7 +22,7 @@ static const struct family *find_family(void)
 	return NULL;
 }
 
-/* Whether the list has this word. */
+/* Whether the list contains this word. */
 static bool list_has(const char *list, const char *word)
 {
 	size_t length = strlen(word);
@@ -50,7 +50,7 @@ enum status algorithms_find(const char *operation, const struct bench_plan *want
 	const struct family *family = find_family();
 
 	if (!family)
-		return fail("this MPI library lets no algorithm be chosen while a job runs");
+		return fail("this MPI library does not allow algorithms to be chosen while a job runs");
 	*algorithms = (struct algorithms){.family = family, .operation = operation};
 	if (list_has(wanted->skip_algorithms, arena_format(arena, "%s:%s", operation, ALL_ALGORITHMS)))
 		return fail("%s", TUNED_BEFORE);

@@ -1,7 +1,7 @@
-/* The algorithms that the MPI library at hand offers for a collective operation, and how it is made to use one.
+/* The algorithms of the MPI library for a collective operation, and how to select one.
  *
- * Which there are, is asked of the library itself. A family is a way in which libraries let one choose; what the family's tuning
- * file needs to know is left in the results' facts (tuning/tuning_file.h). */
+ * The library itself lists its algorithms. A family is a mechanism to select them; facts of the results pass on the
+ * data that the family's tuning file needs (tuning/tuning_file.h). */
 #ifndef TARRY_BENCH_RUN_ALGORITHMS_H
 #define TARRY_BENCH_RUN_ALGORITHMS_H
 
@@ -12,9 +12,9 @@
 
 struct algorithm {
 	const char *name; /* the variant of its points: "binomial", "chain,32K" */
-	const char *term; /* what a tuning file calls it */
+	const char *term; /* its name in a tuning file */
 	int number;
-	int segment; /* bytes, 0: messages are not cut */
+	int segment; /* bytes; 0: messages are not segmented */
 };
 
 struct algorithms {
@@ -26,28 +26,29 @@ struct algorithms {
 
 struct family {
 	const char *name; /* FACT_LIBRARY */
-	/* The algorithm is looked at when a communicator is made, not at each call. */
+	/* The algorithm is read when a communicator is created, not at each call. */
 	bool is_kept_by_communicator;
-	/* What a tuning file says of a reduction holds also for operations that do not commute. */
+	/* A rule of the tuning file also applies to non-commutative reductions. */
 	bool is_for_all_reductions;
 	bool (*is_there)(void);
 	enum status (*list)(const char *operation, const struct bench_plan *wanted, struct arena *arena,
 	                    struct algorithms *algorithms);
-	/* In this process, from now on; `strictly`: calls that the algorithm cannot do fail, else they get another. */
+	/* Selects it in this process; `strictly`: calls that it cannot do fail, otherwise they use another
+	 * one. */
 	enum status (*force)(const struct algorithms *algorithms, const struct algorithm *algorithm,
 	                     bool strictly);
-	/* As if nothing had been forced. */
+	/* Undoes the selection. */
 	void (*relent)(const struct algorithms *algorithms);
 };
 
 extern const struct family family_openmpi, family_mpich;
 
-/* Local, and the same in all processes. Fails, with the reason, if the library offers no choice. Without those of
+/* Local; the same in all processes. Fails, with the reason, if the library offers no choice. Omits
  * wanted->skip_algorithms (tuning/tuning_file.h). */
 enum status algorithms_find(const char *operation, const struct bench_plan *wanted, struct arena *arena,
                             struct algorithms *algorithms) MUST_CHECK;
 
-/* What the writer of a tuning file has to know; once for each operation. */
+/* Facts for the writer of a tuning file; once per operation. */
 void algorithms_tell(const struct algorithms *algorithms, struct results *results);
 
 /* Path of the MPI library's file. */

@@ -1,9 +1,10 @@
-/* MPICH: MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM, looked at in each call, once the device has been told to leave the collective to it. In
- * version 4.0 MPI_T tells the values of that setting in its description alone, where one name runs into the sentence before it:
+/* MPICH: MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM, read in each call, after the device was told to leave the collective
+ * to it. In version 4.0, MPI_T has the values of that setting only in its description, where a name follows the
+ * previous sentence without a separator:
  *
  *	Variable to select bcast algorithmauto - Internal …binomial - Force Binomial Treenb - Force nonblocking algorithm…
  *
- * so names are taken from the library's file, which has those of the functions: MPIR_Bcast_intra_binomial, MPIR_Bcast_allcomm_nb. */
+ * So the names are taken from the functions in the library's file: MPIR_Bcast_intra_binomial, MPIR_Bcast_allcomm_nb. */
 #include "bench/run/algorithms.h"
 
 #include "base/text.h"
@@ -38,8 +39,9 @@ static bool is_mpich(void)
 	return is_open;
 }
 
-/* Behind "MPIR_Bcast_intra_" or "MPIR_Bcast_allcomm_"; NULL for the one that chooses itself, and for those that split processes up by
- * nodes: what a tuning file says is done without asking whether these can be. */
+/* The name after "MPIR_Bcast_intra_" or "MPIR_Bcast_allcomm_". NULL for the automatic choice, and for
+ * algorithms that split processes by nodes: a tuning file would use them without checking whether they are
+ * possible. */
 static const char *algorithm_name(const char *function, const char *stem)
 {
 	const char *rest = function + strlen(stem);
@@ -102,7 +104,7 @@ static enum status force_mpich(const struct algorithms *algorithms, const struct
 	bool is_set = set(setting_name(operation, "INTRA_ALGORITHM", &arena), algorithm->number) &&
 	              set_by_name("MPIR_CVAR_COLLECTIVE_FALLBACK", strictly ? "error" : "silent", &arena);
 
-	/* Without a device that has collectives of its own there are no such settings. */
+	/* A device without its own collectives has no such settings. */
 	if (is_set && set_by_name("MPIR_CVAR_DEVICE_COLLECTIVES", "percoll", &arena))
 		is_set = set(setting_name(operation, "DEVICE_COLLECTIVE", &arena), 0);
 	arena_release(&arena);

@@ -1,5 +1,5 @@
-/* Open MPI's coll/tuned component: coll_tuned_<collective>_algorithm and what belongs to it, read when a communicator is made, if
- * coll_tuned_use_dynamic_rules was set when the job began. */
+/* Open MPI's coll/tuned component: coll_tuned_<collective>_algorithm and related settings, read when a
+ * communicator is created if coll_tuned_use_dynamic_rules was set at the start of the job. */
 #include "bench/run/algorithms.h"
 
 #include "base/text.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Those that pass messages on from one process to the next, so that cutting them lets work overlap. */
+/* Algorithms that forward messages, so that segments can overlap. */
 static const char *const with_segments[] = {"MPI_Bcast", "MPI_Reduce", "MPI_Allreduce"};
-/* Those whose rules get the fan-out of chains; others that of trees. */
+/* Collectives whose rules contain the fan-out of chains; others that of trees. */
 static const char *const with_chains[] = {"MPI_Bcast", "MPI_Reduce", "MPI_Reduce_scatter"};
 
 static bool is_among(const char *operation, const char *const *names, size_t count)
@@ -43,7 +43,7 @@ static bool is_openmpi(void)
 	return is_open;
 }
 
-/* 0 if it has none: barriers, say. */
+/* 0: none, for example for barriers. */
 static int usual_value(const char *operation, const char *what)
 {
 	struct control control;
@@ -119,7 +119,7 @@ static enum status set(const char *operation, const char *what, int value)
 static enum status force_openmpi(const struct algorithms *algorithms, const struct algorithm *algorithm,
                                  bool strictly)
 {
-	(void)strictly; /* as it always is */
+	(void)strictly; /* it always is */
 	TRY(set(algorithms->operation, "", algorithm->number));
 	if (algorithm->segment)
 		TRY(set(algorithms->operation, "_segmentsize", algorithm->segment));

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Signed overflow wraps, as it does in the machine. */
+/* Signed overflow wraps, as on the machine. */
 #pragma GCC optimize("wrapv")
 
-/* name, type of C, type of MPI, kind */
+/* name, C type, MPI type, kind */
 #define BASICS(X) \
 	X(byte, unsigned char, MPI_BYTE, KIND_BYTE) \
 	X(char, char, MPI_CHAR, KIND_TEXT) \
@@ -41,7 +41,7 @@ BASICS(FUNCTIONS)
 #define ROW(name, c_type, mpi_type, kind) \
 	{#name, type_##name, sizeof(c_type), kind, put_##name, add_##name, 0, 0},
 
-/* name, what C calls it, type of the value, type of MPI */
+/* name, C name, type of the value, MPI type */
 #define PAIRS(X) \
 	X("2int", two_int, int, MPI_2INT) \
 	X("short_int", short_int, short, MPI_SHORT_INT) \

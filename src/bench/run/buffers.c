@@ -8,14 +8,14 @@
 #include <sys/mman.h>
 
 enum {
-	PAGE = 4096, /* so far apart that fetching one slot ahead of time fetches nothing of the next */
-	PATTERN_BYTES = 1 << 16,  /* contents repeat after so many */
-	HUGE_PAGE = 2 << 20,      /* where the kernel does not say */
-	CACHE_ASSUMED = 32 << 20, /* where hwloc finds none */
-	TIMES_CACHE = 2,          /* all slots together: more than the cache, however it is filled */
+	PAGE = 4096,              /* distance that keeps prefetching out of the next slot */
+	PATTERN_BYTES = 1 << 16,  /* period of the contents */
+	HUGE_PAGE = 2 << 20,      /* default, if the kernel gives none */
+	CACHE_ASSUMED = 32 << 20, /* default, if hwloc finds none */
+	TIMES_CACHE = 2,          /* size of all slots together: more than any part of the cache */
 };
 
-/* Bytes of a buffer that begins behind `shift`, in whole units. */
+/* Bytes of a buffer that begins at `shift`, in whole units. */
 static bool round_up(uint64_t bytes, uint64_t shift, uint64_t unit, uint64_t *rounded)
 {
 	if (__builtin_add_overflow(bytes, shift + unit - 1, rounded))
@@ -36,8 +36,8 @@ bool is_warm(const struct bench_plan *wanted)
 	return wanted->cache && strcmp(wanted->cache, "warm") == 0;
 }
 
-/* Runs that leave most of their slots alone do not drive the last ones from the cache, which were written or read last: so they get no
- * more than the first half. */
+/* If runs use little of their slots, the last slots stay in the cache, because they were written last.
+ * Then only the first half is used. */
 static size_t slots_used(uint64_t message_bytes, uint64_t stride, size_t count)
 {
 	return message_bytes < stride / 2 ? (count + 1) / 2 : count;
@@ -102,7 +102,7 @@ static bool map(struct buffers *buffers, size_t bytes, int flags)
 	return true;
 }
 
-/* Reserved huge pages, or those that the kernel makes on its own, or normal ones: says which. */
+/* Reserved huge pages, else transparent ones, else normal pages; states which. */
 static bool map_huge(struct buffers *buffers, size_t bytes)
 {
 	size_t page = huge_page_bytes(), whole = (bytes + page - 1) / page * page;
@@ -127,7 +127,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Doubles what is filled until all is. */
+/* Doubles the filled part until all is filled. */
 static void repeat(char *at, size_t filled, size_t bytes)
 {
 	for (size_t part; filled < bytes; filled += part) {
@@ -136,7 +136,7 @@ static void repeat(char *at, size_t filled, size_t bytes)
 	}
 }
 
-/* Also makes the kernel give all pages now, and leaves the first slots out of the cache. */
+/* Also allocates all pages now, and leaves the first slots out of the cache. */
 static void fill(struct buffers *buffers, const struct basic *basic, uint64_t seed)
 {
 	char *at = buffers->region + buffers->slots.shift;
@@ -164,7 +164,7 @@ enum status buffers_init(struct buffers *buffers, const struct slots *slots, con
 	*buffers = (struct buffers){.slots = *slots, .pages = "normal pages"};
 	if (!(wanted->huge_pages ? map_huge(buffers, bytes) : map(buffers, bytes, 0))) {
 		text_add_size(&size, bytes);
-		status = fail("the machine gives no %s for buffers: take smaller '--sizes'", text_get(&size));
+		status = fail("not enough memory (%s) for buffers: take smaller '--sizes'", text_get(&size));
 		text_release(&size);
 		return status;
 	}

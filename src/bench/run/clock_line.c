@@ -5,16 +5,17 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Slopes within so many standard errors of 0 are noise: chance makes a larger one once in 2 000 times. */
+/* Slopes within this many standard errors of 0 are noise: chance exceeds it once in 2,000 times. */
 static const double SIGNIFICANT = 3.5;
 
-/* Times the shortest one: a message that took longer was held up on one of its ways, and says little. */
+/* Multiple of the shortest round trip: longer ones were delayed in one direction and are dropped. */
 static const double LONG_TRIP = 1.5;
 
-/* Times the shortest one: up to that long they were not held up, but met a process that just looked elsewhere for messages. */
+/* Multiple of the shortest round trip: up to this they were not delayed, but the peer was polling
+ * elsewhere. */
 static const double USUAL_TRIP = 1.2;
 
-/* The share of the shortest round trip by which others are longer without having met a hindrance. */
+/* Share of the shortest round trip by which undelayed ones may be longer. */
 static const double USUAL_EXCESS = 0.1;
 
 int64_t clock_line_inverse(const struct clock_fit *line, int64_t other)
@@ -96,7 +97,7 @@ struct exchange exchanges_typical(struct exchange *exchanges, size_t count)
 	                   round_trip(&first) + llround(trip / (double)kept));
 }
 
-/* An offset is at most half of that wrong by which its round trip is longer than without hindrance. */
+/* The error of an offset is at most half of the excess of its round trip. */
 static void weigh(const struct exchange *exchanges, size_t count, int64_t resolution_ns, double *weights)
 {
 	double shortest = (double)shortest_trip(exchanges, count);

@@ -1,12 +1,13 @@
-/* How far clocks really are apart, where all processes share one counter: for tests of synchronisation. */
+/* The true difference of clocks on machines where all processes share a counter: for tests of
+ * synchronisation. */
 #include "base/clock.h"
 #include "bench/run/global_clock.h"
 
 #include <math.h>
 
-enum { ATTEMPTS = 32, HEAD_START = 1000 }; /* the latter: a part of a second */
+enum { ATTEMPTS = 32, HEAD_START = 1000 }; /* HEAD_START: fraction of a second */
 
-/* Global time at a moment of the counter. */
+/* Global time at a value of the counter. */
 static int64_t time_at(const struct global_clock *clock, uint64_t moment, double tick_ns)
 {
 	uint64_t narrowest = UINT64_MAX;

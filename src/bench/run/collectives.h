@@ -1,4 +1,4 @@
-/* The collectives of MPI, each in one row, from which its blocking, non-blocking and persistent form are made.
+/* The collectives of MPI, one row each, from which the blocking, non-blocking and persistent forms are generated.
  *
  *	X(Name, name, traits, send, receive, sources, (arguments before the communicator,), help) */
 #ifndef TARRY_BENCH_RUN_COLLECTIVES_H
@@ -8,7 +8,7 @@
 
 #define ARGUMENTS(...) __VA_ARGS__
 
-/* Of `struct trial *t`. */
+/* Members of `struct trial *t`. */
 #define SEND t->send, t->count, t->type
 #define SEND_SHARE t->send, t->share, t->type
 #define SEND_PARTS t->send, t->out.counts, t->out.offsets, t->type
@@ -44,7 +44,7 @@
 	X(Allgatherv, allgatherv, SIZED | IS_UNEVEN, ONE_BLOCK, BLOCK_EACH, FROM_PEER, \
 	  (SEND_SHARE, RECEIVE_PARTS,), "what each process sends on average") \
 	X(Alltoall, alltoall, SIZED, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
-	  (SEND, RECEIVE,), "what each process sends to each: memory grows with processes") \
+	  (SEND, RECEIVE,), "what each process sends to each other one: memory grows with the number of processes") \
 	X(Alltoallv, alltoallv, SIZED | IS_UNEVEN, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
 	  (SEND_PARTS, RECEIVE_PARTS,), "what each process sends to each on average") \
 	X(Alltoallw, alltoallw, SIZED | IS_UNEVEN | HAS_BYTE_PLACES, BLOCK_EACH, BLOCK_EACH, FROM_PEER, \
@@ -77,7 +77,7 @@
 	  (SEND_PLACES, RECEIVE_PLACES,), "what goes to each neighbour on average")
 // clang-format on
 
-/* The tables of operations.c, each ending with an entry without a name. */
+/* The tables of operations.c; each ends with an entry without a name. */
 extern const struct bench_operation blocking_operations[], nonblocking_operations[], persistent_operations[],
 	communicator_operations[], pair_operations[], one_sided_operations[];
 

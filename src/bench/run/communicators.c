@@ -48,7 +48,7 @@ static enum status check_split(const char *words)
 	TRY(color_in_list(list, 0, &color));
 	if (color == MPI_UNDEFINED)
 		return fail(
-			"communicator '%s' has no colour for process 0: give it one, it keeps the results",
+			"communicator '%s' has no colour for process 0: give it one, because it keeps the results",
 			words);
 	return OK;
 }
@@ -64,13 +64,12 @@ enum status communicator_check(const char *words)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (strcmp(words, known[i]) == 0)
 			return OK;
-	return fail(
-		"there is no communicator '%s': take world, halves, node, or a colour for each rank as in "
-		"split:0,0,1,1",
-		words);
+	return fail("unknown communicator '%s': take world, halves, node, or a colour for each rank as in "
+	            "split:0,0,1,1",
+	            words);
 }
 
-/* What processes have in common that belong together. */
+/* The key of a group of processes. */
 static enum status find_color(const char *words, int rank, int size, int *color)
 {
 	*color = 0;
@@ -83,7 +82,7 @@ static enum status find_color(const char *words, int rank, int size, int *color)
 	return OK;
 }
 
-/* All parts are made, as the functions of MPI want it; only that of process 0 is kept. */
+/* MPI requires that all groups are created; only that of process 0 is kept. */
 static void keep_first_part(MPI_Comm *part)
 {
 	int rank, world_rank, is_first;

@@ -2,15 +2,15 @@
 
 #include "base/clock.h"
 
-enum { STEPS = 16 }; /* between looks at the clock: short beside the shortest operation */
+enum { STEPS = 16 }; /* between clock readings: short compared with the shortest operation */
 
 static int64_t now(void)
 {
 	return (int64_t)clock_system_ns(CLOCK_MONOTONIC);
 }
 
-/* Begins with what the compiler cannot know, or it would work it out itself. Four chains keep the processor busy, so that it does not go
- * on to what follows while it waits for one of them. */
+/* Starts with a value unknown to the compiler, so that the work is not folded. Four chains keep the CPU
+ * busy, so that it does not execute later code while it waits for one of them. */
 static void compute_a_little(void)
 {
 	static volatile double seed = 0.5, result;

@@ -1,5 +1,5 @@
-/* Work that takes a given time and leaves memory and MPI alone. It ends by the clock, not after so many steps: whatever else the
- * machine does meanwhile, what follows begins when the time is over. */
+/* Computation of a given duration that uses neither memory nor MPI. It ends by the clock, not after a
+ * number of steps, so that the following code starts on time whatever else the machine does. */
 #ifndef TARRY_BENCH_RUN_COMPUTING_H
 #define TARRY_BENCH_RUN_COMPUTING_H
 

@@ -24,7 +24,7 @@ void controls_end(void)
 	have_begun = false;
 }
 
-/* What there is to know about a setting. */
+/* Properties of a setting. */
 struct particulars {
 	MPI_Datatype type;
 	MPI_T_enum names;

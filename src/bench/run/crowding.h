@@ -1,4 +1,4 @@
-/* Whether processes have to share processors: then one waits for the other in its sleep, and times say little. */
+/* Whether processes share cores: then times mainly show how the machine schedules them. */
 #ifndef TARRY_BENCH_RUN_CROWDING_H
 #define TARRY_BENCH_RUN_CROWDING_H
 

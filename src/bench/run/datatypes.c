@@ -13,7 +13,7 @@
 enum {
 	PIECES_MAX = 4096,
 	WORDS_MAX = 65536,
-	EXTENT_MAX = 1 << 30, /* of a type: more is an error */
+	EXTENT_MAX = 1 << 30, /* of a type; larger ones are errors */
 };
 
 static const struct basic *find_basic(const char *name)
@@ -28,12 +28,14 @@ static enum status read_basic(const char *name, const struct basic **basic)
 {
 	*basic = find_basic(name);
 	if (*basic && (*basic)->kind == KIND_PAIR)
-		return fail("'%s' is a pair, which stands alone: take byte, int, double or another", name);
+		return fail(
+			"'%s' is a pair, which cannot be part of a type: take byte, int, double or another",
+			name);
 	return *basic ? OK
 	              : fail("'%s' is not a basic type: take byte, int, double or another of the list", name);
 }
 
-/* A layout while it is read. */
+/* The state of the parser. */
 struct datatype_draft {
 	struct piece *pieces;
 	size_t count;
@@ -46,10 +48,10 @@ static enum status add_piece(struct datatype_draft *draft, uint64_t offset, uint
 	uint64_t end = offset + count * basic->size;
 
 	if (!count)
-		return fail("a piece without elements: leave it out");
+		return fail("a piece has no elements: leave it out");
 	if (offset > EXTENT_MAX || count > EXTENT_MAX || end > EXTENT_MAX)
 		return fail(
-			"a type of more than 1 GiB: take smaller numbers, and '--sizes' for long messages");
+			"the type has more than 1 GiB: take smaller numbers, and '--sizes' for long messages");
 	if (draft->count == PIECES_MAX)
 		return fail("more than %d pieces: take fewer", PIECES_MAX);
 	draft->pieces[draft->count++] = (struct piece){offset, count, basic};
@@ -60,13 +62,13 @@ static enum status add_piece(struct datatype_draft *draft, uint64_t offset, uint
 	return OK;
 }
 
-/* Where "LENGTH@PLACE" is cut: sets the place and makes the length a word of its own. */
+/* Splits "LENGTH@PLACE": sets the place and terminates the length. */
 static enum status cut_place(char *word, uint64_t *place)
 {
 	char *at = strchr(word, '@');
 
 	if (!at)
-		return fail("'%s' has no place: write it as LENGTH@PLACE", word);
+		return fail("'%s' has no place: write LENGTH@PLACE", word);
 	*at = 0;
 	return parse_size(at + 1, place);
 }
@@ -113,23 +115,23 @@ static enum status read_vector(char *words, const struct basic *basic, piece_rea
 	for (size_t i = 0; i < 3; i++) {
 		const char *word = strsep(&rest, ",");
 		if (!word)
-			return fail("three numbers are needed: COUNT,LENGTH,STRIDE");
+			return fail("missing numbers: give COUNT,LENGTH,STRIDE");
 		TRY(parse_size(word, &numbers[i]));
 	}
 	if (rest)
-		return fail("',%s' is too much: COUNT,LENGTH,STRIDE are all", rest);
+		return fail("unexpected ',%s': give COUNT,LENGTH,STRIDE", rest);
 	if (numbers[2] < numbers[1] || numbers[2] > EXTENT_MAX)
-		return fail("a stride must not be shorter than what it steps over, nor too long");
+		return fail("the stride must not be shorter than the length, nor too long");
 	for (uint64_t i = 0; i < numbers[0]; i++)
 		TRY(add_piece(draft, i * numbers[2] * basic->size, numbers[1], basic));
-	return numbers[0] ? OK : fail("a vector of nothing: take a count of 1 or more");
+	return numbers[0] ? OK : fail("the vector is empty: take a count of 1 or more");
 }
 
-/* What there is beside basic types, with an example that stands for the word alone. */
+/* Types other than basic ones, each with an example for the bare word. */
 static const struct form {
 	const char *word;
 	const char *example;
-	const char *basic; /* NULL: named by each piece */
+	const char *basic; /* NULL: each piece names its own */
 	bool can_choose;   /* ":BASIC" may follow */
 	enum status (*read)(char *words, const struct basic *basic, piece_reader *read,
 	                    struct datatype_draft *draft);
@@ -159,7 +161,7 @@ static int by_offset(const void *a, const void *b)
 	return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
-/* What is received may not overlap, and the bytes between elements are nobody's. */
+/* Received data must not overlap, and gaps between elements must not be written. */
 static enum status check_overlap(const struct datatype_draft *draft)
 {
 	struct piece *sorted = memory_new(draft->count, sizeof *sorted);
@@ -169,8 +171,7 @@ static enum status check_overlap(const struct datatype_draft *draft)
 	qsort(sorted, draft->count, sizeof *sorted, by_offset);
 	for (size_t i = 1; i < draft->count && status == OK; i++)
 		if (sorted[i].offset < sorted[i - 1].offset + sorted[i - 1].count * sorted[i - 1].basic->size)
-			status = fail("pieces overlap at byte %zu: what is received may not",
-			              sorted[i].offset);
+			status = fail("pieces overlap at byte %zu: received data must not", sorted[i].offset);
 	free(sorted);
 	return status;
 }
@@ -182,7 +183,7 @@ static void finish(const struct datatype_draft *draft, struct datatype *datatype
 	datatype->size = 0;
 	for (size_t i = 0; i < draft->count; i++)
 		datatype->size += draft->pieces[i].count * draft->pieces[i].basic->size;
-	/* As C does with structures, so that a row of them is aligned. */
+	/* Padding as in C structures, so that an array is aligned. */
 	datatype->extent = (draft->end + draft->largest - 1) / draft->largest * draft->largest;
 }
 
@@ -216,7 +217,7 @@ static enum status read_words(const char *words, struct arena *arena, struct dat
 		return read_form(form, words, arena, datatype);
 	if (!basic)
 		return fail(
-			"there is no such type: take byte, char, int8, short, int, long, unsigned, float, double, "
+			"unknown type: take byte, char, int8, short, int, long, unsigned, float, double, "
 			"2int, short_int, long_int, float_int, double_int, vector, indexed, struct, layout:4@0,8@16 "
 			"or the path of a file with one of these");
 	TRY(add_piece(&draft, 0, 1, basic));
@@ -252,7 +253,7 @@ enum status datatype_read(const char *words, struct arena *arena, struct datatyp
 	return OK;
 }
 
-/* How MPI is told where pieces are. */
+/* The pieces as MPI constructors need them. */
 struct type_map {
 	int *lengths;
 	int *places; /* in elements */

@@ -11,7 +11,7 @@ static bool ends_with_name(const char *begin, const char *end, const char *name)
 	return (size_t)(end - begin) >= length && memcmp(end - length, name, length) == 0;
 }
 
-/* Letters that may run into the name from the left: those of a sentence, but not of a longer name. */
+/* Characters that may precede the name without a separator: those of a sentence, but not of a longer name. */
 static bool is_longer_name(const char *begin, const char *end, const char *name)
 {
 	const char *before = end - strlen(name);

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Assumed where the number of processes is not known. */
+/* Assumed if the number of processes is unknown. */
 enum { FEW_PROCESSES = 2 };
 
 static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID",
                                              NULL};
 static const char *const size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", NULL};
 
-/* SLURM_NTASKS is not among them: it may be an allocation's, in which this process was started by hand. */
+/* Not SLURM_NTASKS: it may belong to an allocation in which this process was started by hand. */
 static const char *const launch_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",
                                                NULL};
 
@@ -37,7 +37,7 @@ struct started_as started_as(void)
 	                           first_number(launch_variables)};
 }
 
-/* What is found out while all points are looked at. */
+/* The state while all points are examined. */
 struct survey {
 	const struct bench_plan *wanted;
 	const struct bench_operation **operations;
@@ -45,12 +45,12 @@ struct survey {
 	struct uint_list ranks, sizes;
 	int world; /* 0: unknown */
 	size_t points, possible;
-	uint64_t memory; /* the most that a process needs, */
+	uint64_t memory; /* the maximum that a process needs, … */
 	int memory_ranks;
 	uint64_t memory_bytes;
-	const struct bench_operation *memory_for; /* and for what */
+	const struct bench_operation *memory_for; /* … and its operation */
 	struct arena arena;
-	const char *said; /* the last sentence about what is left out */
+	const char *said; /* the last message about a skipped point */
 };
 
 static void leave_out(struct survey *survey, struct text *out)
@@ -66,7 +66,7 @@ static uint64_t memory_here(void)
 	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What no process can have, whoever else is on its node; the job looks closer. */
+/* Rejects points that exceed the memory of any process; the job checks more closely. */
 static enum status check_memory(const struct bench_operation *operation, uint64_t memory, uint64_t bytes,
                                 int ranks)
 {
@@ -78,7 +78,7 @@ static enum status check_memory(const struct bench_operation *operation, uint64_
 	text_add_size(&need, memory);
 	text_add_size(&have, memory_here());
 	status = fail(
-		"buffers of %s for %llu bytes and %d processes need %s in a process, and this machine has %s: take "
+		"buffers of %s for %llu bytes and %d processes need %s in a process, but this machine has %s: take "
 		"smaller '--sizes'",
 		operation->name, (unsigned long long)bytes, ranks, text_get(&need), text_get(&have));
 	text_release(&need);
@@ -140,7 +140,7 @@ static void tell_agenda(const struct survey *survey, struct text *out)
 	if (survey->world || survey->wanted->ranks)
 		tell_numbers("processes", &survey->ranks, false, out);
 	else
-		text_add(out, "processes: all, as many as the launcher starts\n");
+		text_add(out, "processes: as many as the launcher starts\n");
 	tell_numbers("sizes", &survey->sizes, true, out);
 }
 
@@ -154,7 +154,7 @@ static void tell_memory(const struct survey *survey, struct text *out)
 		together = UINT64_MAX;
 	text_add(out, "buffers: at most ");
 	text_add_size(out, survey->memory);
-	text_add(out, " in a process (%s, %llu bytes, %d processes), ", survey->memory_for->name,
+	text_add(out, " per process (%s, %llu bytes, %d processes), ", survey->memory_for->name,
 	         (unsigned long long)survey->memory_bytes, survey->memory_ranks);
 	text_add_size(out, together);
 	text_add(out, " if all are on one node; this one has ");
@@ -192,7 +192,7 @@ static enum status survey_all(struct survey *survey, struct text *out)
 
 static void tell_memory_steps(struct text *out)
 {
-	text_add(out, "memory that the library takes for each of:\n");
+	text_add(out, "memory that the library needs for each of:\n");
 	for (const struct allocating *step = memory_steps; step->name; step++)
 		text_add(out, "  %s\n", step->name);
 }

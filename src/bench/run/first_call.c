@@ -12,14 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Processes cannot agree on a start by messages: these would connect them. They start at the next multiple of
- * GRID_NS on the wall clock instead, and again one step later. */
+/* Processes cannot agree on a start by messages, because these would connect them. They start at the next
+ * multiple of GRID_NS on the wall clock instead, and again one step later. */
 enum {
 	SECOND_NS = 1000 * 1000 * 1000,
 	GRID_NS = SECOND_NS / 2,
-	LEAD_NS = SECOND_NS / 10,   /* the first start is at least so far away */
-	SPIN_NS = SECOND_NS / 1000, /* sleeping so close to the start could last too long */
-	LATE_NS = SECOND_NS / 100,  /* a later start is wrong */
+	LEAD_NS = SECOND_NS / 10,   /* minimum time until the first start */
+	SPIN_NS = SECOND_NS / 1000, /* no sleep closer to the start, because it could last too long */
+	LATE_NS = SECOND_NS / 100,  /* a start that is later is invalid */
 };
 
 enum { FIRST, SECOND, CALLS };
@@ -146,7 +146,7 @@ static enum status gather(struct trial *trial, const struct two_calls *own)
 	return status;
 }
 
-/* The same in all processes, as nothing but the plan decides it. */
+/* The same in all processes, because only the plan decides it. */
 static enum status choose(const struct bench_plan *wanted, struct arena *arena,
                           const struct bench_operation **operation, uint64_t *bytes)
 {
@@ -158,17 +158,18 @@ static enum status choose(const struct bench_plan *wanted, struct arena *arena,
 	*operation = chosen[0];
 	free(chosen);
 	if (count != 1)
-		return fail("a job has one first call: name one operation with '--first-call', not %zu",
+		return fail("a job has only one first call: name one operation with '--first-call', not %zu",
 		            count);
 	TRY(trial_check_words(wanted));
 	TRY(plan_sizes(wanted->sizes, arena, &sizes));
 	if (sizes.count != 1)
-		return fail("a job has one first call: give one size with '--sizes', not %zu", sizes.count);
+		return fail("a job has only one first call: give one size with '--sizes', not %zu",
+		            sizes.count);
 	*bytes = (*operation)->traits & HAS_SIZE ? sizes.at[0] : 0;
 	return trial_can_be_silent(*operation);
 }
 
-/* From here on the processes can only go on together: one that cannot ends the job. */
+/* From here on the processes must stay together: one that fails ends the job. */
 static void prepare(struct trial *trial, const struct bench_operation *operation,
                     const struct bench_plan *wanted, MPI_Comm world, uint64_t bytes)
 {

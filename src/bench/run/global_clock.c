@@ -10,15 +10,15 @@
 #include <string.h>
 
 enum {
-	CHECKS = 7,       /* estimates of one difference: their spread says how good they are */
-	CHECKS_LEAST = 2, /* which it does from so many on */
+	CHECKS = 7,     /* estimates per difference; their spread gives the error */
+	CHECKS_MIN = 2, /* minimum number for a spread */
 	CHECK_PATIENCE = 10,
 	CHECK_LIMIT_NS = 100 * 1000 * 1000,
 	TAG_OFFSET = 3,
 	ATTEMPTS = 3,
 };
 
-/* Of a value that is rounded down to whole steps, as a share of a step: 1 / sqrt(12). */
+/* Standard deviation of a value rounded down to whole steps, in steps: 1 / sqrt(12). */
 static const double STEP_DEVIATION = 0.29;
 
 int64_t local_time(const struct global_clock *clock, int64_t global)
@@ -35,7 +35,7 @@ enum status sync_find(const char *name, const struct sync_method **method)
 			*method = all[i];
 			return OK;
 		}
-	return fail("unknown way to synchronise clocks '%s': take one of tree, ring, linear", name);
+	return fail("unknown clock synchronisation '%s': take one of tree, ring, linear", name);
 }
 
 static void take_worst(struct global_clock *clock, MPI_Comm comm)
@@ -47,8 +47,8 @@ static void take_worst(struct global_clock *clock, MPI_Comm comm)
 	clock->drift = worst[1];
 }
 
-/* An error of more than all round trips on the way to process 0 together is no clock's, but that of a process which was put aside
- * while its clock was compared. */
+/* An error above the sum of all round trips to process 0 does not come from a clock: a process lost its
+ * CPU during the comparison. */
 static bool is_plausible(const struct global_clock *clock, MPI_Comm comm)
 {
 	int size, rounds = 1;
@@ -75,10 +75,10 @@ void clock_synchronize(struct global_clock *clock, const struct sync_method *met
                        int patience)
 {
 	int64_t begin = clock->timer->now();
-	/* Where processes share processors, the next one is no better, and starts are not exact anyway. */
+	/* If processes share cores, another attempt is no better, and starts are not exact anyway. */
 	int attempts = clock->is_crowded ? 1 : ATTEMPTS;
 
-	/* Those who do not measure may not know how crowded it is. */
+	/* Processes that do not measure may not know whether the machine is crowded. */
 	MPI_Bcast(&attempts, 1, MPI_INT, 0, comm);
 	do
 		synchronize_once(clock, method, comm, patience);
@@ -87,7 +87,7 @@ void clock_synchronize(struct global_clock *clock, const struct sync_method *met
 	clock->cost_ns = clock->set_ns - begin;
 }
 
-/* How far a process is from process 0, as far as those on the way to it can tell. */
+/* The distance of a process from process 0, along the tree. */
 struct global_offset {
 	double middle;
 	double doubt;
@@ -119,8 +119,8 @@ static struct global_offset ask_for_offset(const struct global_clock *clock, MPI
 	sort_values(offsets, count);
 	return (struct global_offset){
 		quantile(offsets, count, 0.5),
-		count < CHECKS_LEAST ? (double)round_trip(&exchanges[0]) / 2
-				     : (quantile(offsets, count, 0.75) - quantile(offsets, count, 0.25)) / 2};
+		count < CHECKS_MIN ? (double)round_trip(&exchanges[0]) / 2
+				   : (quantile(offsets, count, 0.75) - quantile(offsets, count, 0.25)) / 2};
 }
 
 static struct global_offset learn_offset(const struct global_clock *clock, MPI_Comm comm, int server)

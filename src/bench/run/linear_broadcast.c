@@ -1,5 +1,6 @@
-/* A broadcast whose time is known in each process, and which loops nevertheless measure wrong: process 0 serves one after the
- * other, and each message takes a planted time. Process i is done i of them after the start, process 0 with the last one. */
+/* A broadcast with a known time in each process that loops measure wrongly: process 0 sends to one process
+ * after another, and each message takes a planted time. Process i is done after i of them, process 0 after
+ * the last. */
 #include "bench/run/self_test.h"
 #include "bench/run/trial.h"
 
@@ -26,7 +27,7 @@ static int send_slowly(struct trial *trial)
 	return code;
 }
 
-/* Sleeping, or processes that wait would keep the others from the processors. */
+/* Sleeps, because polling processes would take the cores from the others. */
 static int receive_patiently(struct trial *trial)
 {
 	int is_there = 0, code;
@@ -50,7 +51,7 @@ const struct bench_operation demonstrations[] = {
 	{
 		.name = "LinearBroadcast",
 		.group = "demonstration",
-		.help = "process 0 serves one after the other, 5 ms each: the right time of process i is i of them",
+		.help = "process 0 sends to one process after another, 5 ms each: the right time of process i is i times 5 ms",
 		.traits = IS_SELF_TEST,
 		.ranks_min = 2,
 		.run = broadcast_slowly,

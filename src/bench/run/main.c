@@ -42,7 +42,7 @@ static int list(void)
 	return EXIT_FINE;
 }
 
-/* Each process of a launcher's would say the same. */
+/* Otherwise each process of a launcher would print the same. */
 static int describe(void)
 {
 	struct started_as started = started_as();
@@ -59,7 +59,7 @@ static int describe(void)
 	return status == OK ? EXIT_FINE : EXIT_MISUSE;
 }
 
-/* Of all processes, one says it. */
+/* Only one process prints it. */
 static int complain(int code)
 {
 	int rank;
@@ -70,7 +70,7 @@ static int complain(int code)
 	return code;
 }
 
-/* A launcher that this MPI library does not understand starts jobs of one process each, all with the same files. */
+/* An incompatible launcher starts many jobs of one process, all with the same files. */
 static bool is_lonely(const struct started_as *started)
 {
 	int world;
@@ -83,8 +83,8 @@ static int complain_of_launcher(const struct started_as *started)
 {
 	if (started->rank == 0)
 		fprintf(stderr,
-		        "tarry-bench: the launcher started %d processes that know nothing of each other: it is not that "
-		        "of this MPI library; take the one that is, or the program of the launcher's library\n",
+		        "tarry-bench: the launcher started %d processes that do not know each other: it belongs to another MPI "
+		        "library; use this library's launcher, or the tarry-bench program of the launcher's library\n",
 		        started->launched);
 	return EXIT_MISUSE;
 }
@@ -110,8 +110,8 @@ static int measure_all(void)
 	return code;
 }
 
-/* The worst of all processes, from one of them alone: launchers end the others when the first fails, and forget what these
- * said last. */
+/* The worst result of all processes, from one process: launchers kill the others after the first failure
+ * and lose their last output. */
 static int code_of_job(int code)
 {
 	int rank;

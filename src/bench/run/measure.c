@@ -8,37 +8,36 @@
 
 enum {
 	ORDER_WORDS = sizeof(struct order) / sizeof(int64_t),
-	REPORT_WORDS = 4, /* before what there is of each run: */
+	REPORT_WORDS = 4, /* before the values of the runs */
 	RUN_WORDS = 3,
 	LEAD_ROUNDS = 10,
-	LEAD_ROUNDS_NS = 100 * 1000 * 1000, /* are enough for all of them */
+	LEAD_ROUNDS_NS = 100 * 1000 * 1000, /* limit for all of them */
 	LEAD_RESERVE = 4,
-	QUICK = 3, /* leads, for a call and its answers */
+	QUICK = 3, /* in leads: a ping and its answers */
 	CALLS = 20,
-	CALLS_NS = 100 * 1000 * 1000, /* are enough for all of them */
+	CALLS_NS = 100 * 1000 * 1000, /* limit for all of them */
 	SLACK_NS_MAX = 1000,
-	SURPRISE_NS =
-		20, /* until a processor has left the loop in which it waited, which it had not foreseen */
+	SURPRISE_NS = 20, /* a CPU needs this long to leave its polling loop (branch misprediction) */
 };
 
-/* The state of one point; what is decided, is decided by process 0. */
+/* The state of one point; process 0 makes all decisions. */
 struct measuring {
 	struct runs_setup running;
 	const struct method *method;
 	const struct bench_plan *wanted;
 	int64_t *report;    /* of this process: REPORT_WORDS, times, wrong, needed */
-	int64_t *all;       /* the maximum of all processes */
+	int64_t *all;       /* maximum over all processes */
 	int64_t *own_times; /* of all stages */
-	int64_t *times;     /* the same of all processes */
+	int64_t *times;     /* the same over all processes */
 	signed char *wrong;
-	size_t values;    /* in the three before */
-	int64_t slack_ns; /* if processors are not shared */
+	size_t values;    /* number of values in the three above */
+	int64_t slack_ns; /* if cores are not shared */
 	bool is_shared;
 	int64_t usual_lead_ns, lead_ns;
 	int64_t window_ns;
 	int64_t began_ns;
 	size_t stages;
-	double *right; /* scratch: times of right runs, in seconds */
+	double *right; /* scratch: times of valid runs, in seconds */
 	struct progress progress;
 	struct sample_summary summary;
 };
@@ -66,13 +65,13 @@ static void claim_memory(struct measuring *m, struct arena *arena)
 	m->right = arena_array(arena, double, room);
 }
 
-/* One time stamp to all, if it is not the last one: how long it took to this process. */
+/* Broadcasts one time stamp: its travel time to this process. */
 static bool send_stamp(const struct measuring *m, bool is_last, int64_t *taken_ns)
 {
 	const struct global_clock *clock = m->running.clock;
 	int64_t stamp[2];
 
-	/* Who sends must not run ahead of who receives. */
+	/* The sender must not run ahead of the receivers. */
 	MPI_Barrier(m->running.trial->comm);
 	stamp[0] = global_now(clock);
 	stamp[1] = is_last;
@@ -81,8 +80,8 @@ static bool send_stamp(const struct measuring *m, bool is_last, int64_t *taken_n
 	return !stamp[1];
 }
 
-/* How long a time stamp takes to all, with some reserve: the shortest of several, as others may have been held up, and a long lead makes
- * processes sleep, from which they come back late. */
+/* An upper bound of the time of a broadcast: a multiple of the shortest of several. Others may have been
+ * delayed, and a long lead makes processes sleep and wake up late. */
 static int64_t measure_lead(const struct measuring *m)
 {
 	int64_t (*read)(void) = m->running.clock->timer->now;
@@ -104,8 +103,8 @@ static void send_order(const struct measuring *m, struct order *order)
 	MPI_Bcast(order, ORDER_WORDS, MPI_INT64_T, 0, m->running.trial->comm);
 }
 
-/* Process 0 calls all others until they answer at once. Otherwise one has no processor just now, and a stage that begins without it is
- * lost. Where processes share processors, some never have one. */
+/* Process 0 pings all others until they answer at once. Otherwise a process has no CPU, and a stage
+ * without it is lost. If processes share cores, some never have one. */
 static void call_together(const struct measuring *m)
 {
 	int64_t (*read)(void) = m->running.clock->timer->now;
@@ -134,7 +133,7 @@ static void get_order(const struct measuring *m, struct order *order)
 		MPI_Barrier(m->running.trial->comm);
 }
 
-/* In process 0 it is the order that it gives, in all others the one that they get. */
+/* The order: given in process 0, received in all others. */
 static void share_order(const struct measuring *m, struct order *order)
 {
 	trial_freshen(m->running.trial, most_runs(m->wanted));
@@ -198,7 +197,7 @@ static void summarize(struct measuring *m)
 	m->progress.relative_error = relative_error(&m->summary);
 }
 
-/* As little as possible is done here: it drives from the processor's memory what the next runs need, in process 0 alone. */
+/* Minimal work, because it evicts cached data that the next runs need, in process 0 only. */
 static void take_stock(struct measuring *m)
 {
 	m->progress.elapsed_ns = m->running.clock->timer->now() - m->began_ns;
@@ -220,12 +219,12 @@ static void judge_stage(struct measuring *m, const struct order *order, const st
 		stage.wrong += report->wrong[i];
 	m->lead_ns = lead_next(m->lead_ns, m->usual_lead_ns, report->is_late,
 	                       time_left_ns(&m->progress, m->wanted));
-	/* Other methods have no use for it but to tell what fits into the time that is left: that of the warm-up will do. */
+	/* Other methods need it only to limit the duration: the value of the warm-up will do. */
 	if (!order->window || m->method->has_windows)
 		m->window_ns = window_next(&stage, m->wanted);
 }
 
-/* Stage 0: not counted, and gives the first window. Returns MPI's error code, in process 0. */
+/* Stage 0: not counted; gives the first window. Returns MPI's error code, in process 0. */
 static int64_t warm_up(struct measuring *m)
 {
 	struct order order = {.runs = m->wanted->warm_up_runs};
@@ -275,7 +274,7 @@ static struct process_time judge_own(const struct measuring *m, const double *ow
 	return (struct process_time){summary.mean, summary.min, summary.max, NULL};
 }
 
-/* Mean, smallest and largest of each process, in process 0. */
+/* Mean, minimum and maximum of each process, in process 0. */
 static struct process_time *gather_summaries(const struct measuring *m, struct process_time own,
                                              struct arena *arena)
 {
@@ -302,7 +301,7 @@ static void gather_times(const struct measuring *m, const double *own, size_t co
 		processes[i].times = all + i * count;
 }
 
-/* What right runs took in each process itself. */
+/* Times of valid runs in each process. */
 static void gather_processes(const struct measuring *m, struct arena *arena, struct result_point *point)
 {
 	double *own = arena_array(arena, double, m->values);
@@ -330,7 +329,7 @@ static void fill_in(struct measuring *m, struct result_point *point)
 		point->marks |= MARK_OVERSUBSCRIBED;
 }
 
-/* A start that is late by less than clocks are apart makes it no worse; but if they are far apart, it does. */
+/* A start delay below the clock error does no harm, unless the clock error itself is large. */
 static int64_t exact_slack(const struct global_clock *clock)
 {
 	return llround(fmin(clock->error_ns, SLACK_NS_MAX)) + clock->quality.resolution_ns +

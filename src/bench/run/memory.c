@@ -35,11 +35,10 @@ static enum status read_rollup(FILE *file, struct memory_look *look)
 			}
 	return found == LINES
 	               ? OK
-	               : fail("'" ROLLUP
-	                      "' does not tell what is anonymous: memory can be looked at with Linux 5.3 or newer");
+	               : fail("'" ROLLUP "' does not show anonymous memory: Linux 5.3 or newer is needed");
 }
 
-/* Older C libraries count with numbers of 31 bits. */
+/* Older C libraries use 32-bit counters. */
 static double heap_bytes(void)
 {
 #if __GLIBC_PREREQ(2, 33)
@@ -70,7 +69,8 @@ enum status memory_begin(struct memory_look *before)
 	return look_at_memory(before);
 }
 
-/* All look while none goes on. Before the first message, time has to do for that. */
+/* All processes read their values while none continues. Before the first message, a fixed time must be
+ * enough. */
 static enum status look_together(MPI_Comm world, bool can_meet, struct memory_look *look)
 {
 	enum status status;
@@ -93,7 +93,7 @@ static struct memory_look less(const struct memory_look *a, const struct memory_
 
 enum { FIGURES = 4 };
 
-/* Means of all processes, and the most that one has. */
+/* Mean over all processes, and maximum. */
 static void add_step(const struct allocating *step, const struct memory_look *added, MPI_Comm world,
                      struct results *results)
 {
@@ -118,7 +118,7 @@ static void add_step(const struct allocating *step, const struct memory_look *ad
 	                                                 .most_bytes = most / step->times});
 }
 
-/* What a library cannot do is left out. */
+/* Steps that the library does not support are skipped. */
 static void leave_out(const char *step, MPI_Comm world, struct results *results)
 {
 	int rank;
@@ -146,7 +146,7 @@ static enum status measure_steps(const struct allocating *steps, const struct me
 
 	TRY(agree(world, do_steps(steps, world, looks, codes)));
 	memory_steps_release();
-	/* Told at the end: telling takes memory as well. */
+	/* Printed at the end, because printing allocates memory. */
 	for (size_t i = 0; steps[i].name; i++) {
 		struct memory_look added = less(&looks[i + 1], &looks[i]);
 
@@ -182,7 +182,7 @@ enum status memory_run(const struct memory_look *before, const struct bench_plan
 	results_init(&results);
 	status = measure_steps(is_planted ? planted_memory_steps : memory_steps, before, world, &results);
 	if (status == OK) {
-		/* It looks at much and takes memory for it, so it comes last. */
+		/* Last, because it allocates memory itself. */
 		provenance_gather(&results, wanted, world);
 		status = agree(world, rank == 0 ? tell(&results, wanted) : OK);
 	}

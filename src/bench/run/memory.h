@@ -1,4 +1,4 @@
-/* What the MPI library allocates: looked at before MPI_Init and after each step that may need more.
+/* Memory of the MPI library: read before MPI_Init and after each step that may allocate.
  *
  *	struct memory_look before;
  *	TRY(memory_begin(&before));
@@ -13,15 +13,14 @@
 
 /* Bytes of this process. */
 struct memory_look {
-	double anonymous, shared,
-		file; /* of /proc/self/smaps_rollup: its part of pages that others have too */
-	double heap;  /* of malloc */
+	double anonymous, shared, file; /* from /proc/self/smaps_rollup: its share of common pages */
+	double heap;                    /* of malloc */
 };
 
 /* Before MPI_Init. */
 enum status memory_begin(struct memory_look *before) MUST_CHECK;
 
-/* Collective over `world`. Process 0 prints and writes what was found. */
+/* Collective over `world`. Process 0 prints and writes the results. */
 enum status memory_run(const struct memory_look *before, const struct bench_plan *wanted,
                        MPI_Comm world) MUST_CHECK;
 

@@ -14,7 +14,7 @@ static uint64_t smaller_of(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The files in which a version of control groups says what it grants. */
+/* The files of a version of control groups with its limits. */
 struct control_files {
 	const char *mount;
 	const char *limit, *used, *statistics, *reclaimable;
@@ -49,7 +49,7 @@ static uint64_t left_in_group(const struct control_files *files, const char *gro
 	return limit > used ? limit - used : 0;
 }
 
-/* A group has what it and all above it have. */
+/* The limits of a group include those of all its parents. */
 static uint64_t left_in_groups(const struct control_files *files, char *group)
 {
 	uint64_t left = left_in_group(files, "");
@@ -61,7 +61,7 @@ static uint64_t left_in_groups(const struct control_files *files, char *group)
 	return left;
 }
 
-/* A line of /proc/self/cgroup: "0::/a/b" or "7:memory:/a/b". */
+/* Parses a line of /proc/self/cgroup: "0::/a/b" or "7:memory:/a/b". */
 static uint64_t left_by_line(char *line)
 {
 	char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;

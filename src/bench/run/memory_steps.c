@@ -12,7 +12,7 @@ static MPI_Comm copies[COPIES], parts[COPIES];
 static MPI_Win made[COPIES], allocated[COPIES];
 static int comms_made, parts_made, windows_made, windows_allocated;
 
-/* With each process once, in pairs that change together. */
+/* With each process once, in pairs. */
 static int exchange(MPI_Comm world, int bytes)
 {
 	int rank, size, error = MPI_SUCCESS;
@@ -30,7 +30,7 @@ int memory_meet(MPI_Comm world)
 	return exchange(world, 1);
 }
 
-/* Pages that were never written to are not there. */
+/* Pages that were never written are not allocated. */
 void memory_steps_prepare(void)
 {
 	memset(outgoing, 1, sizeof outgoing);

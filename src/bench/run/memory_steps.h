@@ -1,4 +1,4 @@
-/* What may make an MPI library allocate, one after the other. */
+/* Steps that may make an MPI library allocate memory. */
 #ifndef TARRY_BENCH_RUN_MEMORY_STEPS_H
 #define TARRY_BENCH_RUN_MEMORY_STEPS_H
 
@@ -8,20 +8,21 @@ enum { MEMORY_STEPS_MAX = 16 };
 
 struct allocating {
 	const char *name;
-	int times;                  /* how often it is done: what it takes is divided by that */
-	int (*run)(MPI_Comm world); /* collective; MPI's error code. NULL: has been done before */
+	int times;                  /* repetitions, by which the result is divided */
+	int (*run)(MPI_Comm world); /* collective; returns MPI's error code. NULL: already done */
 };
 
-/* Both end with one without a name. What the planted ones take is known: they show whether looking is right. */
+/* Both end with an entry without a name. The planted steps allocate a known amount, to test the
+ * measurement. */
 extern const struct allocating memory_steps[], planted_memory_steps[];
 #define MEMORY_PLANT "memory"
 
-/* Takes what steps need of their own, so that it is not counted. */
+/* Allocates the memory of the steps themselves, so that it is not counted. */
 void memory_steps_prepare(void);
-/* All wait for all, with messages of a byte only. */
+/* A barrier of one-byte messages only. */
 int memory_meet(MPI_Comm world);
 
-/* Of all that steps have made. */
+/* Frees everything that the steps created. */
 void memory_steps_release(void);
 
 #endif

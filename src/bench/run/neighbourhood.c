@@ -11,7 +11,7 @@ static int grid_neighbours(int ranks)
 	return 2 * DIMENSIONS;
 }
 
-/* In the order that MPI gives them: by dimension, the lower one first. */
+/* In the order of MPI: by dimension, the lower neighbour first. */
 static int make_grid(MPI_Comm comm, int ranks, struct neighbour_lists *neighbours, MPI_Comm *made)
 {
 	int sizes[DIMENSIONS] = {0}, no_edges[DIMENSIONS], code;
@@ -23,7 +23,7 @@ static int make_grid(MPI_Comm comm, int ranks, struct neighbour_lists *neighbour
 	for (int i = 0; i < DIMENSIONS && code == MPI_SUCCESS; i++)
 		code = MPI_Cart_shift(*made, i, 1, &neighbours->to[2 * i], &neighbours->to[2 * i + 1]);
 	memcpy(neighbours->from, neighbours->to, sizeof(int[2 * DIMENSIONS]));
-	/* What goes down in a dimension comes from above, so both have the same. */
+	/* Data sent down in a dimension arrives from above, so both have the same way. */
 	for (int i = 0; i < 2 * DIMENSIONS; i++)
 		neighbours->way[i] = i / 2;
 	neighbours->ways = DIMENSIONS;
@@ -74,7 +74,7 @@ static const struct topology *find(const char *name)
 
 enum status topology_check(const char *name)
 {
-	return find(name) ? OK : fail("there is no topology '%s': take cartesian or graph", name);
+	return find(name) ? OK : fail("unknown topology '%s': take cartesian or graph", name);
 }
 
 int topology_neighbours(const char *name, int ranks)

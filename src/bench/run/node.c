@@ -10,7 +10,7 @@
 
 #define UNKNOWN "unknown"
 
-/* What is behind the colon of a line of /proc/cpuinfo that begins so. */
+/* The value of a key in /proc/cpuinfo. */
 static bool read_cpuinfo(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "r");
@@ -30,7 +30,7 @@ static bool read_cpuinfo(const char *name, char *value, size_t size)
 	return found;
 }
 
-/* Of AArch64 the kernel has but numbers; those that clusters are made of. */
+/* On AArch64 the kernel gives only numbers; these are the CPUs of clusters. */
 static const struct {
 	const char *maker, *part, *name;
 } arm_processors[] = {

@@ -1,4 +1,4 @@
-/* The table of operations, and what users call them. */
+/* The table of operations, and their short names. */
 #include "base/array.h"
 #include "bench/run/operation.h"
 
@@ -28,7 +28,7 @@ static const struct bench_operation *const tables[] = {
 enum { TABLES = sizeof tables / sizeof *tables, NAME_COLUMNS = 32 };
 
 const struct operation_group operation_groups[] = {
-	{"blocking", "collectives that return when their part is done"},
+	{"blocking", "collectives that return when the local part is done"},
 	{"non-blocking", "collectives that are started and waited for, alone and while the process computes"},
 	{"persistent", "collectives that are set up once: MPI_Start and MPI_Wait are measured"},
 	{"neighbourhood",
@@ -36,18 +36,18 @@ const struct operation_group operation_groups[] = {
 	{"communicators", "making communicators"},
 	{"point-to-point", "messages between the first and the last process"},
 	{"one-sided", "access to memory of the next process, from fence to fence"},
-	{"self-test", "whose right answer is known before; the patterns are always run first"},
-	{"demonstration", "what loops measure wrong: see docs/naive-loop.md"},
+	{"self-test", "operations with a known result; the patterns are always run first"},
+	{"demonstration", "operations that loops measure wrongly: see docs/naive-loop.md"},
 	{0},
 };
 
-/* What most programs use. */
+/* The operations that most programs use. */
 static const char *const usual[] = {"barrier",   "bcast",    "gather", "scatter",
                                     "allgather", "alltoall", "reduce", "allreduce"};
 
 struct operation_walk {
 	const struct bench_operation *at;
-	size_t table; /* the next one */
+	size_t table; /* index of the next table */
 };
 
 static bool walk_next(struct operation_walk *walk)
@@ -86,7 +86,7 @@ static const char *spoken_name(const struct bench_operation *operation, struct a
 	return name;
 }
 
-/* What MPI abbreviates, and people do not. */
+/* Words that MPI abbreviates and people do not. */
 static const char *as_named(const char *word)
 {
 	return word && strcmp(word, "broadcast") == 0 ? "bcast" : word;
@@ -106,10 +106,10 @@ static enum status complain(const char *word)
 		nearest_offer(&nearest, spoken_name(walk.at, &arena));
 	}
 	if (nearest_found(&nearest))
-		status = fail("there is no operation '%s': do you mean '%s'?", word,
+		status = fail("unknown operation '%s': do you mean '%s'?", word,
 		              as_named(nearest_found(&nearest)));
 	else
-		status = fail("there is no operation '%s': '--list' shows which there are", word);
+		status = fail("unknown operation '%s': '--list' shows all", word);
 	arena_release(&arena);
 	return status;
 }

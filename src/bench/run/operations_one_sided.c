@@ -10,7 +10,7 @@
 
 struct exposed {
 	MPI_Win window;
-	_Alignas(16) char expected[16]; /* one element, of what is to be swapped */
+	_Alignas(16) char expected[16]; /* one element, the expected value of a swap */
 };
 
 static MPI_Win window_of(const struct trial *t)
@@ -49,7 +49,7 @@ static void release(struct trial *t)
 	t->own = NULL;
 }
 
-/* All processes are in the same slot. */
+/* All processes use the same slot. */
 static MPI_Aint place(const struct trial *t, const void *buffer)
 {
 	return (const char *)buffer - t->buffers->region;
@@ -129,10 +129,10 @@ const struct bench_operation one_sided_operations[] = {
               FROM_PREVIOUS, run_put),
 	ENTRY("MPI_Get", "what each process reads from the next, between fences", HAS_SIZE, ONE_BLOCK,
               FROM_NEXT, run_get),
-	ENTRY("MPI_Accumulate", "what each process joins with the next one's, between fences",
+	ENTRY("MPI_Accumulate", "what each process combines with the next one's data, between fences",
               HAS_SIZE | REDUCES, ONE_BLOCK, FROM_PREVIOUS_AND_ME, run_accumulate),
-	ENTRY("MPI_Get_accumulate", "the same, and fetches what was there", HAS_SIZE | REDUCES, TWO_BLOCKS,
-              JOINED_AND_FETCHED, run_get_accumulate),
+	ENTRY("MPI_Get_accumulate", "the same, and fetches the previous value", HAS_SIZE | REDUCES,
+              TWO_BLOCKS, JOINED_AND_FETCHED, run_get_accumulate),
 	ENTRY("MPI_Fetch_and_op", "the same with one element", IS_ONE_ELEMENT | REDUCES, TWO_BLOCKS,
               JOINED_AND_FETCHED, run_fetch_and_op),
 	ENTRY("MPI_Compare_and_swap", "one element of the next process, between fences",

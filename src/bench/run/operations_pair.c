@@ -1,5 +1,5 @@
-/* Messages between the first and the last process, as the base line. The common start of a run makes times one way right: that of
- * a message is from the start to its arrival. */
+/* Messages between the first and the last process, as the baseline. Runs have a common start, so one-way
+ * times are right: from the start to the arrival. */
 #include "bench/run/collectives.h"
 
 #include "base/memory.h"
@@ -110,12 +110,10 @@ static int run_both_ways(struct trial *t)
 	      .run = run_, .release = release_window)
 
 const struct bench_operation pair_operations[] = {
-	ENTRY("Latency", "the message; time of its way", ONE_BLOCK, FROM_FIRST, .run = run_latency),
-	ENTRY("PingPong", "the message; time of its way there and back", ONE_BLOCK, FROM_PARTNER,
-              .run = run_ping_pong),
-	WINDOW_ENTRY("Bandwidth", "one of 64 messages that are under way at once", FROM_FIRST, WINDOW,
-                     run_bandwidth),
-	WINDOW_ENTRY("Bidirectional", "one of 64 messages that are under way at once in each direction",
-                     FROM_PARTNER, 2 * WINDOW, run_both_ways),
+	ENTRY("Latency", "the message; one-way time", ONE_BLOCK, FROM_FIRST, .run = run_latency),
+	ENTRY("PingPong", "the message; round-trip time", ONE_BLOCK, FROM_PARTNER, .run = run_ping_pong),
+	WINDOW_ENTRY("Bandwidth", "one of 64 concurrent messages", FROM_FIRST, WINDOW, run_bandwidth),
+	WINDOW_ENTRY("Bidirectional", "one of 64 concurrent messages in each direction", FROM_PARTNER,
+                     2 * WINDOW, run_both_ways),
 	{0},
 };

@@ -1,5 +1,5 @@
-/* Persistent collectives: what is measured is MPI_Start and MPI_Wait. They came with MPI 4; Open MPI had them before as an
- * extension. CMake finds out what there is. */
+/* Persistent collectives: MPI_Start and MPI_Wait are measured. They are part of MPI 4; earlier versions of
+ * Open MPI have them as an extension. CMake detects them. */
 #include "bench/run/collectives.h"
 
 #include "bench/run/buffers.h"
@@ -29,7 +29,7 @@ static int run(struct trial *t)
 	return overlap_finish(t, t->trouble ? t->trouble : MPI_Start(&t->request));
 }
 
-/* A request is bound to its buffers: where they change, so must it. */
+/* A request is bound to its buffers: new buffers need a new request. */
 #define TURN(Name, name, traits, send, receive, sources, arguments, help) \
 	static int turn_##Name(struct trial *t) \
 	{ \

@@ -1,4 +1,5 @@
-/* The four bytes of an int are taken as a matrix of two rows: products of such do not commute, and tell of any exchange. */
+/* The four bytes of an int form a 2 × 2 matrix: products of matrices do not commute, so any change of the
+ * order shows. */
 #include "bench/run/order.h"
 
 #include "bench/run/agreement.h"
@@ -56,7 +57,7 @@ static void fill(const struct trial *trial)
 		send[i] = own;
 }
 
-/* How many processes' products this one gets; 0: none. */
+/* The number of processes whose product this one gets; 0: none. */
 static int factors(const struct trial *trial)
 {
 	if (trial->operation->sources == FROM_ALL_UP_TO_ME)
@@ -88,8 +89,7 @@ enum status order_check(struct trial *trial)
 
 	if (trial->type != MPI_INT || trial->in_place)
 		return fail(
-			"whether it is right for reductions that do not commute, can only be tried with int; "
-			"'--commutative' takes it nevertheless");
+			"its correctness for non-commutative reductions can only be tested with int; '--commutative' uses it nevertheless");
 	MPI_Op_create(multiply, 0, &product_of_matrices);
 	trial_turn(trial);
 	fill(trial);
@@ -100,5 +100,5 @@ enum status order_check(struct trial *trial)
 	TRY(mpi_status(code, trial->operation->name));
 	return is_in_order(trial)
 	               ? OK
-	               : fail("it is wrong for reductions that do not commute; '--commutative' takes it nevertheless");
+	               : fail("it is wrong for non-commutative reductions; '--commutative' uses it nevertheless");
 }

@@ -31,7 +31,7 @@ static int64_t truth_from_now(void)
 	return (int64_t)clock_system_ns(CLOCK_MONOTONIC) + TRUTH_NS;
 }
 
-/* As if a device did all of it. */
+/* As if a device did all the work. */
 static int run_by_itself(struct trial *trial)
 {
 	int64_t end = truth_from_now();
@@ -40,7 +40,7 @@ static int run_by_itself(struct trial *trial)
 	return wait_until(end);
 }
 
-/* As if nothing happened before the process waits. */
+/* As if nothing happened until the process waits. */
 static int run_at_the_end(struct trial *trial)
 {
 	compute_if_wanted(trial);
@@ -53,8 +53,9 @@ static int run_at_the_end(struct trial *trial)
 	}
 
 const struct bench_operation overlap_truths[] = {
-	ENTRY("OverlapFull", "100 us that go by while the process computes: the right overlap is 100 %",
+	ENTRY("OverlapFull", "100 us that pass while the process computes: the right overlap is 100 %",
               run_by_itself),
-	ENTRY("OverlapNone", "100 us that begin when it waits: the right overlap is 0", run_at_the_end),
+	ENTRY("OverlapNone", "100 us that start when the process waits: the right overlap is 0",
+              run_at_the_end),
 	{0},
 };

@@ -1,13 +1,13 @@
-/* What non-blocking operations have in common: computation between start and completion. */
+/* Common part of non-blocking operations: computation between start and completion. */
 #ifndef TARRY_BENCH_RUN_OVERLAP_H
 #define TARRY_BENCH_RUN_OVERLAP_H
 
 #include "bench/run/trial.h"
 
-/* `code` is what starting it gave: computes if that is wanted, then waits for the trial's request. */
+/* `code` is the result of starting: computes if requested, then waits for the trial's request. */
 int overlap_finish(struct trial *trial, int code);
 
-/* Pseudo operations whose overlap is known before; ends with one without a name. */
+/* Pseudo operations with known overlap; ends with an entry without a name. */
 extern const struct bench_operation overlap_truths[];
 
 #endif

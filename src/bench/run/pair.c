@@ -2,12 +2,12 @@
 
 enum { TAG_QUESTION = 1, TAG_ANSWER = 2, TAG_EXCHANGE = 4 };
 
-/* What is asked; more than that: ask yourself, with so much patience. */
+/* Kinds of questions; a larger value means: ask back with this patience. */
 enum { QUESTION_LAST = -1, QUESTION_TIME = 0 };
 
 enum {
 	TRIPS = 128,           /* of one comparison, in each direction */
-	TRIP_NS = 1000 * 1000, /* a comparison ends when so much has passed for each trip of its patience */
+	TRIP_NS = 1000 * 1000, /* time limit of a comparison, per trip of its patience */
 	EXCHANGE_WORDS = sizeof(struct exchange) / sizeof(int64_t),
 };
 
@@ -32,7 +32,7 @@ struct exchange pair_ask(const struct bench_timer *timer, MPI_Comm comm, int ser
 {
 	const struct global_clock own = {.timer = timer};
 	struct exchange best = ask_once(&own, comm, server);
-	/* From the first answer on: before, the other one may have been busy with others. */
+	/* From the first answer on: before, the other process may have been busy. */
 	int64_t deadline = best.received + limit_ns;
 
 	for (int in_vain = 0; in_vain < patience && timer->now() < deadline; in_vain++) {

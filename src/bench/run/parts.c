@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-/* Of so many blocks, which are as large as even ones together. */
+/* The total of this many blocks equals that of even ones. */
 static int share_among(const struct trial *trial, int index, int blocks)
 {
 	int half = trial->count / 2;
@@ -17,7 +17,7 @@ int share_of(const struct trial *trial, int index)
 	return share_among(trial, index, trial->ranks);
 }
 
-/* Both ends of a block must find the same count. */
+/* Both ends of a block must compute the same count. */
 static int count_for(const struct trial *trial, const struct neighbour_lists *neighbours, int block, int peer)
 {
 	const struct bench_operation *operation = trial->operation;
@@ -45,7 +45,7 @@ static void place(struct trial *trial, struct trial_blocks *parts)
 	size_t extent = trial->datatype.extent;
 	int64_t offset = 0;
 
-	/* Where they would not fit in an int, trial_check() has seen to it that nobody looks. */
+	/* If they exceed an int, trial_check() has ensured that they are not used. */
 	for (int i = 0; i < parts->count; offset += parts->counts[i++]) {
 		parts->offsets[i] = (int)offset;
 		parts->places[i] = offset * (MPI_Aint)extent;

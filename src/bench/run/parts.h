@@ -1,5 +1,5 @@
-/* How buffers are divided. Operations with counts for each process get blocks that are by turns half of the size and one and a half of
- * it, so that their total is that of the others. */
+/* The division of buffers. Operations with counts per process get blocks of alternately 0.5 and 1.5 times
+ * the size, so the total is that of the others. */
 #ifndef TARRY_BENCH_RUN_PARTS_H
 #define TARRY_BENCH_RUN_PARTS_H
 
@@ -8,10 +8,10 @@
 
 enum { MESSAGES_AT_ONCE = 64 }; /* of operations that measure rates, in each direction */
 
-/* How many a buffer of this process holds. */
+/* Number of blocks in a buffer of this process. */
 int blocks_in(const struct trial *trial, enum blocks blocks);
 
-/* The count of a block with this number. */
+/* The count of the block with this number. */
 int share_of(const struct trial *trial, int index);
 
 /* Fills in `share`, `out` and `in`. */

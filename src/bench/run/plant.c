@@ -30,7 +30,7 @@ static enum status plant_word(const char *word)
 		return OK;
 	}
 	return fail(
-		"cannot plant '%s': drift:PPM, late:RANK, slow:RANK:MICROSECONDS and timer:FAULT are known",
+		"cannot plant '%s': known faults are drift:PPM, late:RANK, slow:RANK:MICROSECONDS and timer:FAULT",
 		word);
 }
 

@@ -11,7 +11,7 @@ static int count(const struct processors *processors)
 	return bits;
 }
 
-/* Two processes that were bound to one and the same processor. */
+/* Two processes that are bound to the same single CPU. */
 static bool share_one(const struct processors *a, const struct processors *b)
 {
 	return memcmp(a, b, sizeof *a) == 0 && count(a) == 1;

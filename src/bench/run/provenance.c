@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Variables that change what an MPI library and the layers below it do. */
+/* Variables that influence an MPI library and the layers below it. */
 static const char *const library_variables[] = {"OMPI_MCA_", "PMIX_MCA_", "PRTE_MCA_",  "MPIR_CVAR_",
                                                 "MPICH_",    "HYDRA_",    "UCX_",       "FI_",
                                                 "PSM2_",     "I_MPI_",    "LD_PRELOAD", NULL};
 
-/* Given to each process by its launcher; they tell of the start, not of the library. */
+/* Set by launchers for each process; they describe the start, not the library. */
 static const char *const launcher_variables[] = {
 	"OMPI_MCA_orte_",
 	"OMPI_MCA_ess",
@@ -58,7 +58,7 @@ static void drop(char *text, const char *word)
 		memmove(found, found + strlen(word), strlen(found + strlen(word)) + 1);
 }
 
-/* All kinds of blanks become one space. */
+/* Any white space becomes one space. */
 static void squeeze(char *text)
 {
 	char *to = text;
@@ -98,7 +98,7 @@ static void tell_library(struct results *results, int processes)
 	results_fact(results, "mpi", "details", "%s", said);
 }
 
-/* As the kernel has it: words end with zero bytes. */
+/* In the kernel's format: words end with NUL. */
 static void tell_command_line(struct results *results)
 {
 	FILE *file = fopen("/proc/self/cmdline", "r");
@@ -140,7 +140,7 @@ static void tell_parameters(struct results *results, const struct bench_plan *wa
 	text_release(&value);
 }
 
-/* Processes by their hosts. */
+/* Processes by host. */
 struct host_processes {
 	const char *host;
 	const struct node_info *first;
@@ -152,7 +152,7 @@ static size_t find_places(const struct node_info *nodes, int count, struct host_
 	size_t found = 0;
 
 	for (int i = 0; i < count; i++) {
-		/* Mostly that of the process before: looked for from the end. */
+		/* Usually the host of the previous process: search backwards. */
 		size_t at = found;
 		while (at && strcmp(places[at - 1].host, nodes[i].host) != 0)
 			at--;
@@ -174,7 +174,7 @@ static void tell_hosts(struct results *results, const struct host_processes *pla
 	text_release(&text);
 }
 
-/* What hosts have in common once, what differs with the host's name. */
+/* Common properties of hosts once, others with the host's name. */
 static void tell_of_places(struct results *results, const char *name, const struct host_processes *places,
                            size_t count, void (*add)(const struct node_info *node, struct text *out))
 {

@@ -1,4 +1,4 @@
-/* Under which circumstances a job measures: library, hosts, binding, parameters, all that a later reader may ask for. */
+/* The circumstances of a measurement: library, hosts, binding, parameters. */
 #ifndef TARRY_BENCH_RUN_PROVENANCE_H
 #define TARRY_BENCH_RUN_PROVENANCE_H
 
@@ -7,10 +7,10 @@
 
 #include <mpi.h>
 
-/* Collective. Process 0's results get the facts. */
+/* Collective. Adds the facts to the results of process 0. */
 void provenance_gather(struct results *results, const struct bench_plan *wanted, MPI_Comm world);
 
-/* "Open MPI 4.1.4", of what MPI_Get_library_version says. */
+/* "Open MPI 4.1.4", from MPI_Get_library_version. */
 void library_name(const char *said, char *name, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* name, constant of MPI, what it is defined for, what it does */
+/* name, MPI constant, types that it is defined for, function */
 #define REDUCTIONS(X) \
 	X(sum, MPI_SUM, KIND_INTEGER | KIND_FLOAT, left + right) \
 	X(prod, MPI_PROD, KIND_INTEGER | KIND_FLOAT, left * right) \
@@ -19,7 +19,7 @@
 	X(minloc, MPI_MINLOC, KIND_PAIR, left < right ? left : right) \
 	X(maxloc, MPI_MAXLOC, KIND_PAIR, is_same_value(left, right) == (left < right) ? left : right)
 
-/* Of pairs: the lower place counts then. */
+/* Equal pairs: the lower index counts. */
 static bool is_same_value(int64_t left, int64_t right)
 {
 	return left / PLACES_IN_PAIRS == right / PLACES_IN_PAIRS;
@@ -50,9 +50,9 @@ static enum status complain(const char *name)
 	for (size_t i = 0; i < REDUCTIONS_COUNT; i++)
 		nearest_offer(&nearest, reductions[i].name);
 	if (nearest_found(&nearest))
-		return fail("there is no reduction '%s': do you mean '%s'?", name, nearest_found(&nearest));
+		return fail("unknown reduction '%s': do you mean '%s'?", name, nearest_found(&nearest));
 	return fail(
-		"there is no reduction '%s': take sum, prod, max, min, land, lor, lxor, band, bor, bxor, minloc, maxloc or user",
+		"unknown reduction '%s': take sum, prod, max, min, land, lor, lxor, band, bor, bxor, minloc, maxloc or user",
 		name);
 }
 
@@ -75,7 +75,7 @@ enum status reduction_check(const struct reduction *reduction, const struct data
 {
 	if (reduction->op && datatype->make)
 		return fail(
-			"'%s' takes no derived type such as '%s': choose a basic one, or '--reduction user'",
+			"'%s' does not accept a derived type such as '%s': choose a basic one, or '--reduction user'",
 			reduction->name, datatype->name);
 	if (!(reduction->kinds & datatype->pieces[0].basic->kind))
 		return fail("'%s' is not defined for '%s': choose another type or reduction", reduction->name,
@@ -83,7 +83,7 @@ enum status reduction_check(const struct reduction *reduction, const struct data
 	return OK;
 }
 
-/* MPI hands no argument of ours to the function. */
+/* MPI passes no argument of ours to the function. */
 static const struct datatype *reduced;
 
 static void add_elements(void *values, void *totals, int *count, MPI_Datatype *type)

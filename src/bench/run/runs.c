@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-	SPIN_NS = 1000 * 1000,    /* sleeping so close to the start could last too long */
-	ALONE_NS = 20 * 1000,     /* and yielding, so close */
+	SPIN_NS = 1000 * 1000,    /* no sleep closer to the start, because it could last too long */
+	ALONE_NS = 20 * 1000,     /* no yield closer to the start */
 	LATENESS_NS = 100 * 1000, /* of a process that is planted to be late */
 };
 
@@ -68,7 +68,7 @@ void run_at_once(const struct runs_setup *running, const struct order *order, st
 	report->ended = global_now(running->clock);
 }
 
-/* One run at its time; the process is ready for the next one when it returns. */
+/* One run at its time; returns when the process is ready for the next one. */
 static void run_in_window(const struct runs_setup *running, const struct order *order, int64_t which,
                           struct runs_report *report)
 {
@@ -78,7 +78,7 @@ static void run_in_window(const struct runs_setup *running, const struct order *
 	struct timed_run run;
 
 	wait_until(running, local_time(clock, due + planted));
-	/* Not the reading that ended the wait: leaving that loop takes the processor by surprise, for some 15 ns. */
+	/* Not the reading that ended the polling loop: leaving it is a branch misprediction of some 15 ns. */
 	begin = clock->timer->now();
 	note_code(report, run_once(running));
 	end = clock->timer->now();

@@ -5,7 +5,7 @@
 
 enum { STEP_NS = 1000, READINGS = 1000 };
 
-/* The clock to wait with is not the timer that is tested, or both would be wrong together. */
+/* The clock to wait with must not be the tested timer, or both would be wrong together. */
 static int64_t reading_cost_ns;
 
 static int64_t read_clock(void)
@@ -22,7 +22,7 @@ void self_test_prepare(void)
 	reading_cost_ns = (read_clock() - begin) / READINGS;
 }
 
-/* Coming and going cost half a reading each, and on average the clock is read half a reading too late. */
+/* Calling and returning cost half a reading each, and on average the clock is read half a reading late. */
 static int wait_longer_each(struct trial *trial)
 {
 	int64_t begin = read_clock(), wait = (trial->rank + 1) * STEP_NS - reading_cost_ns * 3 / 2;
@@ -46,7 +46,8 @@ static int return_at_once(struct trial *trial)
 const struct bench_operation self_tests[] = {
 	[WAIT_PATTERN_NULL] = ENTRY("WaitPatternNull", "nothing: the right time is 0", return_at_once),
 	[WAIT_PATTERN_UP] = ENTRY(
-		"WaitPatternUp", "process i waits i + 1 microseconds: the right time is one for each process",
+		"WaitPatternUp",
+		"process i waits i + 1 microseconds: the right time is one microsecond per process",
 		wait_longer_each),
 	{0},
 };

@@ -1,4 +1,4 @@
-/* Operations whose right time is known before: a wrong timer or clock shows in them. */
+/* Operations with a known time, which reveal a wrong timer or clock. */
 #ifndef TARRY_BENCH_RUN_SELF_TEST_H
 #define TARRY_BENCH_RUN_SELF_TEST_H
 
@@ -6,15 +6,15 @@
 
 enum { WAIT_PATTERN_NULL, WAIT_PATTERN_UP };
 
-extern const struct bench_operation self_tests[]; /* ends with one without a name */
+extern const struct bench_operation self_tests[]; /* ends with an entry without a name */
 
-/* Before the first run: finds out what reading the clock costs with which processes wait. */
+/* Before the first run: measures the cost of reading the clock that processes wait with. */
 void self_test_prepare(void);
 
-/* The right answer, in seconds. */
+/* The right time in seconds. */
 double self_test_answer(const struct bench_operation *operation, int ranks);
 
-/* What loops measure wrong: docs/naive-loop.md. Ends with one without a name. */
+/* Operations that loops measure wrongly: docs/naive-loop.md. Ends with an entry without a name. */
 extern const struct bench_operation demonstrations[];
 
 #endif

@@ -61,7 +61,7 @@ static void omit(struct session *session, const struct bench_operation *operatio
 		results_omit(&session->results, operation->name, trail_text());
 }
 
-/* For tests of what remains of a job that died. */
+/* For tests of the results of a job that died. */
 static void die_if_planned(const struct session *session)
 {
 	if (session->wanted->die_after != (int64_t)session->points_done)
@@ -115,14 +115,14 @@ static enum status do_ranks(struct session *session, const struct bench_operatio
 	return status;
 }
 
-/* What is to be measured, as lists. */
+/* The points to measure, as lists. */
 struct agenda {
 	const struct bench_operation **operations;
 	size_t count;
 	struct uint_list ranks, sizes;
 };
 
-/* Those who measure. */
+/* The processes that measure. */
 static enum status take_part(struct session *session)
 {
 	TRY(agree(session->world, communicator_part(session->wanted->communicator, &session->part)));
@@ -190,7 +190,7 @@ static enum status end_results(struct session *session)
 	print(session, &end);
 	TRY(results_write(&session->results, &session->wanted->files));
 	if (!session->results.point_count && !session->wanted->tune)
-		return fail("nothing could be measured: what was left out says why");
+		return fail("nothing could be measured: the list of skipped points gives the reasons");
 	return OK;
 }
 

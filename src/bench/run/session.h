@@ -1,4 +1,4 @@
-/* All that one job measures, point by point. */
+/* All measurements of one job. */
 #ifndef TARRY_BENCH_RUN_SESSION_H
 #define TARRY_BENCH_RUN_SESSION_H
 
@@ -12,24 +12,24 @@
 struct session {
 	const struct bench_plan *wanted;
 	MPI_Comm world;
-	MPI_Comm part; /* of those who measure; MPI_COMM_NULL in others */
+	MPI_Comm part; /* of the processes that measure; MPI_COMM_NULL in others */
 	int part_size;
-	struct text notes; /* of trials, so far, each between line feeds */
-	int rank, size;    /* of this process in it */
-	bool is_misused;   /* it failed because of the user's words */
+	struct text notes; /* notes of trials so far, separated by line feeds */
+	int rank, size;    /* of this process in `world` */
+	bool is_misused;   /* it failed because of the user's arguments */
 	struct core_sharing crowding;
 	struct global_clock clock;
 	const struct sync_method *sync;
 	size_t synchronisations;
-	double check_ns; /* the clocks' error when they were last compared */
+	double check_ns; /* clock error at the last comparison */
 	bool clock_is_off;
-	ARRAY(double) truths;   /* errors of clocks that really were, if asked for */
-	struct results results; /* of process 0 */
+	ARRAY(double) truths;   /* true clock errors, if requested */
+	struct results results; /* in process 0 */
 	struct result_table table;
 	size_t points_done, points_wanted;
 };
 
-/* Collective over MPI_COMM_WORLD. What was measured before a failure has been written. */
+/* Collective over MPI_COMM_WORLD. Results before a failure were written. */
 enum status session_run(struct session *session, const struct bench_plan *wanted) MUST_CHECK;
 void session_release(struct session *session);
 

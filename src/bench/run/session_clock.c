@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Without knowledge of drift, clocks of different machines are some 10 us apart after so long. */
+/* Without known drift, clocks of different machines differ by some 10 us after this time. */
 static const int64_t OLD_NS = 5000000000;
 
-/* Apart by so much more than after synchronisation: time for the next one. */
+/* Synchronise again if the error has grown by this factor. */
 static const double WORN_OUT = 2;
 
 enum { READABLE_NS = 100 * 1000 };
@@ -52,7 +52,7 @@ static void synchronize(struct session *session)
 	look_at_truth(session);
 }
 
-/* Small ones in ns; large ones so that they can be read. */
+/* Small values in ns, larger ones in readable units. */
 static void tell_ns(struct session *session, const char *name, double ns)
 {
 	struct text text = {0};
@@ -90,7 +90,8 @@ enum status clock_start(struct session *session)
 	return OK;
 }
 
-/* On a busy machine clocks always seem to be off, and comparing them takes seconds: no more than half of the time is for that. */
+/* On a busy machine clocks always seem wrong, and comparing them takes seconds: at most half of the time
+ * is spent on it. */
 static bool is_due(const struct session *session)
 {
 	int64_t age_ns = session->clock.timer->now() - session->clock.set_ns;
@@ -110,8 +111,8 @@ void clock_refresh(struct session *session)
 		look_at_truth(session);
 }
 
-/* An error that was not there before may also be one of the comparison: a second one tells. Where processes share processors it is, and
- * none would tell. */
+/* A new error may be one of the comparison: a second comparison decides. If processes share cores, it
+ * always is, and a second one would not help. */
 double clock_look(struct session *session, MPI_Comm comm)
 {
 	const struct global_clock *clock = &session->clock;

@@ -1,22 +1,22 @@
-/* The clock of a session: chosen, tested, kept right, and told about. */
+/* The clock of a session: selection, test, synchronisation, report. */
 #ifndef TARRY_BENCH_RUN_SESSION_CLOCK_H
 #define TARRY_BENCH_RUN_SESSION_CLOCK_H
 
 #include "bench/run/session.h"
 
-/* By the user's words. */
+/* From the user's options. */
 enum status clock_choose(struct session *session) MUST_CHECK;
 
-/* Tests the timer and synchronises. Collective over the session's world, as all that follows. */
+/* Tests the timer and synchronises. Collective over the session's world, like all below. */
 enum status clock_start(struct session *session) MUST_CHECK;
 
-/* Synchronises once more if the clocks have run apart or may have. */
+/* Synchronises again if the clocks differ too much, or may. */
 void clock_refresh(struct session *session);
 
-/* Among those who took part in what was just measured: the error now, in ns. */
+/* The current clock error in ns, among the processes of the last measurement. */
 double clock_look(struct session *session, MPI_Comm comm);
 
-/* What is known at the end. */
+/* The facts at the end. */
 void clock_facts_at_end(struct session *session);
 
 #endif

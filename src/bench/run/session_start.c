@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Self-tests that are farther off than this are told about. */
+/* Larger errors of self-tests are reported. */
 static const double SELF_TEST_SHARE = 0.1, SELF_TEST_SECONDS = 0.5e-6;
 
 void session_judge_crowd(struct session *session, MPI_Comm comm)
@@ -24,7 +24,7 @@ static void tell_self_test(struct session *session, const struct bench_operation
 	double right = self_test_answer(operation, session->size), off = fabs(seconds - right);
 
 	if (isnan(seconds)) {
-		results_fact(&session->results, "self-tests", operation->name, "no run was right");
+		results_fact(&session->results, "self-tests", operation->name, "no valid run");
 		return;
 	}
 	results_fact(&session->results, "self-tests", operation->name, "%.3f us, right: %.0f us",
@@ -32,8 +32,7 @@ static void tell_self_test(struct session *session, const struct bench_operation
 	if (off > SELF_TEST_SECONDS + SELF_TEST_SHARE * right)
 		session_note(
 			session,
-			"%s took %.3f us, but %.0f us are right: take another timer, or a machine that does less "
-			"besides",
+			"%s took %.3f us instead of %.0f us: use another timer, or a machine with less other load",
 			operation->name, seconds * 1e6, right * 1e6);
 }
 
@@ -57,8 +56,8 @@ static void find_crowding(struct session *session)
 		return;
 	session_note(
 		session,
-		"%d processes share %d processors of a node: each waits for the others to be put aside, and times "
-		"say little",
+		"%d processes share %d processors of a node: they wait for each other to be scheduled, and times "
+		"are unreliable",
 		session->crowding.processes, session->crowding.processors);
 	results_fact(&session->results, "machine", "oversubscribed", "%d processes on %d processors",
 	             session->crowding.processes, session->crowding.processors);

@@ -13,7 +13,7 @@ struct surroundings surroundings = {
 	.process_memory = UINT64_MAX,
 };
 
-/* The cache that is nearest to memory, as seen from an object. */
+/* The last-level cache above an object. */
 static hwloc_obj_t last_cache(hwloc_obj_t from)
 {
 	hwloc_obj_t found = NULL;
@@ -24,7 +24,7 @@ static hwloc_obj_t last_cache(hwloc_obj_t from)
 	return found;
 }
 
-/* Returns which of the node's caches it is, or -1 for a process that is not bound to one. */
+/* The index of the cache on its node, or -1 for a process that is not bound to one. */
 static int look_at_cache(hwloc_topology_t topology)
 {
 	hwloc_bitmap_t bound = hwloc_bitmap_alloc();
@@ -79,7 +79,7 @@ static void find_node_peers(MPI_Comm node, const struct node_peer *me)
 	free(all);
 }
 
-/* So that all judge alike, the worst of all processes counts. */
+/* The worst of all processes counts, so that all decide alike. */
 static void take_worst(MPI_Comm world)
 {
 	uint64_t least[] = {memory_of_node(), memory_of_process(),

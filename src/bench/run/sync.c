@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* linear: one process after the other compares its clock with that of process 0: O(n) */
+/* linear: one process after another compares its clock with that of process 0: O(n) */
 
 enum { LIMIT_NS = 1000 * 1000 * 1000 };
 
@@ -30,10 +30,11 @@ static void run_linear(struct global_clock *clock, MPI_Comm comm, int patience)
 			learn(clock, comm, patience);
 }
 
-const struct sync_method sync_linear = {"linear", "each process in turn asks process 0; knows no drift",
-                                        false, run_linear};
+const struct sync_method sync_linear = {"linear", "each process in turn asks process 0; without drift", false,
+                                        run_linear};
 
-/* ring: each process compares its clock with that of its neighbour below, process 0 sums up: O(log n), but errors add up, too */
+/* ring: each process compares its clock with its lower neighbour's, process 0 adds up: O(log n), but
+ * errors add up too */
 
 struct ring {
 	int rank, size;
@@ -50,7 +51,7 @@ static int64_t ask_below(struct global_clock *clock, const struct ring *ring)
 	return exchange_offset(&best);
 }
 
-/* First odd processes ask, then even ones, so that no one has to do both at once. */
+/* First odd processes ask, then even ones, so that no process does both at once. */
 static int64_t compare_neighbours(struct global_clock *clock, const struct ring *ring)
 {
 	int64_t offset = 0;
@@ -87,24 +88,24 @@ static void run_ring(struct global_clock *clock, MPI_Comm comm, int patience)
 	clock->line = (struct clock_fit){clock->timer->now(), offset, 0};
 }
 
-const struct sync_method sync_ring = {"ring", "neighbours ask each other, process 0 adds up; knows no drift",
+const struct sync_method sync_ring = {"ring", "neighbours ask each other, process 0 adds up; without drift",
                                       false, run_ring};
 
-/* tree: those who know the global time teach it to as many others in each of log2(n) rounds. A client asks for it again and
- * again for some time and lays a line through the answers, so that it knows offset and drift. */
+/* tree: in each of log2(n) rounds, processes with the global time are masters of as many others. A client
+ * asks repeatedly for some time and fits a line to the answers: offset and drift. */
 
 enum {
 	POINTS = 50,                /* of a line, if they are enough */
 	POINTS_MAX = 250,           /* otherwise */
-	PAUSE_NS = 4 * 1000 * 1000, /* between them: a line of 0.2 to 1 s */
-	PATIENCE_SHARE = 5,         /* a point of many is found with less patience than the only one */
+	PAUSE_NS = 4 * 1000 * 1000, /* between points: a line takes 0.2 to 1 s */
+	PATIENCE_SHARE = 5,         /* one of many points needs less patience than a single one */
 	TOTAL_LIMIT_NS = 2000 * 1000 * 1000,
 };
 
-/* A drift known to this: clocks part by a tenth of a microsecond in a second. */
+/* Required accuracy of the drift: clocks diverge by 0.1 us per second. */
 static const double GOOD_ENOUGH = 1e-7;
 
-/* One who learns the time. */
+/* The client's state. */
 struct client {
 	struct global_clock *clock;
 	MPI_Comm comm;

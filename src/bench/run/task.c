@@ -12,11 +12,11 @@
 #include <time.h>
 
 enum {
-	RESOLUTIONS = 5, /* of a time in which the timer's steps are not a tenth */
+	RESOLUTIONS = 5, /* a shorter time is marked as too short for the timer */
 	REST_NS = 500 * 1000,
 };
 
-/* Until all are here, without taking a processor from those who still work. */
+/* A barrier that leaves the cores to processes that still work. */
 static void rest_together(MPI_Comm comm)
 {
 	MPI_Request all;
@@ -98,7 +98,7 @@ static enum status measure_trial(struct session *session, struct trial *trial, s
 	return OK;
 }
 
-/* Each thing once, though it may be true of many operations. */
+/* Each message once, though it may hold for many operations. */
 static void note_of_trial(struct session *session, const char *note)
 {
 	char line[NOTE_LETTERS + sizeof "\n\n"];
@@ -132,7 +132,7 @@ static enum status measure_task(struct session *session, const struct task *task
 	return status;
 }
 
-/* One point, or one for each algorithm. */
+/* One point, or one per algorithm. */
 static enum status measure_variants(struct session *session, const struct task *task, struct arena *arena,
                                     struct points *points)
 {

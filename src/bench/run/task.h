@@ -1,4 +1,4 @@
-/* One line of the table, or with `tarry bench tune` one for each algorithm: measured and described. */
+/* Measures one line of the table; with `tarry bench tune` one line per algorithm. */
 #ifndef TARRY_BENCH_RUN_TASK_H
 #define TARRY_BENCH_RUN_TASK_H
 
@@ -6,7 +6,7 @@
 
 struct task {
 	const struct bench_operation *operation;
-	MPI_Comm comm; /* MPI_COMM_NULL in those who only watch */
+	MPI_Comm comm; /* MPI_COMM_NULL in processes that do not take part */
 	int ranks;
 	uint64_t bytes;
 };
@@ -16,13 +16,13 @@ struct points {
 	size_t count;
 };
 
-/* Collective over the session's world: those who do not take part rest. Fails if it cannot be measured at all. */
+/* Collective over the session's world: other processes sleep. Fails if it cannot be measured at all. */
 enum status task_measure(struct session *session, const struct task *task, struct arena *arena,
                          struct points *points) MUST_CHECK;
 
 /* The operation and its parameters. */
 void point_describe(const struct bench_plan *wanted, const struct trial *trial, struct result_point *point);
-/* Those, and why the point is to be taken with care. */
+/* The same, and the marks of the point. */
 void task_describe(const struct session *session, const struct trial *trial, struct result_point *point);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether a timer can be believed. */
+/* Tests a timer. */
 #include "bench/run/timer.h"
 
 #include "base/clock.h"
@@ -7,22 +7,21 @@
 #include <stdbool.h>
 
 enum {
-	WATCH_NS = 20 * 1000 * 1000, /* how long it is watched */
-	READINGS =
-		64, /* one right after the other: what is between them would seem to be a step of the timer */
+	WATCH_NS = 20 * 1000 * 1000, /* duration of the test */
+	READINGS = 64, /* consecutive readings: other work between them would look like a step of the timer */
 	COST_READINGS = 1000,
 	COARSEST_NS = 10 * 1000,
 	ATTEMPTS = 16,
 };
 
-/* A broken source of time is off by far more, a clock that is being corrected by far less. */
+/* A broken timer is off by far more, a clock that is being adjusted by far less. */
 static const double GREATEST_ODDS = 0.01;
 
-/* What was seen while it was read over and over. */
+/* Observations of consecutive readings. */
 struct timer_steps {
 	int64_t first, last;
 	int64_t smallest_step; /* INT64_MAX: none yet */
-	int64_t back;          /* how far it went backwards */
+	int64_t back;          /* largest step backwards */
 };
 
 static void look(const struct bench_timer *timer, struct timer_steps *steps)
@@ -41,7 +40,7 @@ static int64_t system_now(void)
 	return (int64_t)clock_system_ns(CLOCK_MONOTONIC_RAW);
 }
 
-/* What the timer showed in the middle of two readings of the system's clock that were close together. */
+/* The timer's value in the middle of two close readings of the system clock. */
 struct timer_reading {
 	int64_t system, timer, width;
 };
@@ -88,16 +87,16 @@ enum status timer_test(const struct bench_timer *timer, struct timer_quality *qu
 	struct timer_steps steps = watch_timer(timer, &rate);
 
 	if (steps.back)
-		return fail("timer '%s' went back by %" PRId64 " ns: take another one", timer->name,
+		return fail("timer '%s' went back by %" PRId64 " ns: use another one", timer->name,
 		            steps.back);
 	if (steps.smallest_step == INT64_MAX)
-		return fail("timer '%s' stood still for %d ms: take another one", timer->name,
+		return fail("timer '%s' stood still for %d ms: use another one", timer->name,
 		            WATCH_NS / 1000000);
 	if (steps.smallest_step > COARSEST_NS)
-		return fail("timer '%s' moves in steps of %" PRId64 " ns, too coarse: take another one",
+		return fail("timer '%s' moves in steps of %" PRId64 " ns, too coarse: use another one",
 		            timer->name, steps.smallest_step);
 	if (rate < 1 - GREATEST_ODDS || rate > 1 + GREATEST_ODDS)
-		return fail("timer '%s' ran %.3f times as fast as the system's clock: take another one",
+		return fail("timer '%s' ran %.3f times as fast as the system clock: use another one",
 		            timer->name, rate);
 	*quality = (struct timer_quality){steps.smallest_step, measure_cost(timer)};
 	return OK;

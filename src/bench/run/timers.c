@@ -1,4 +1,3 @@
-/* The timers that there are. */
 #include "bench/run/timer.h"
 
 #include "base/clock.h"
@@ -52,7 +51,7 @@ const struct bench_timer timers[] = {
 	{"monotonic", "clock_gettime(CLOCK_MONOTONIC)", read_monotonic, NULL},
 	{"monotonic_raw", "clock_gettime(CLOCK_MONOTONIC_RAW)", read_raw, NULL},
 	{"gettimeofday", "gettimeofday(): steps of a microsecond, and it can be set", read_time_of_day, NULL},
-	{"mpi_wtime", "MPI_Wtime(): whatever the MPI library takes", read_wtime, NULL},
+	{"mpi_wtime", "MPI_Wtime(): the MPI library's own timer", read_wtime, NULL},
 	{0},
 };
 

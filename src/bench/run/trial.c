@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_RESERVE = 10 }; /* one part of so many stays free */
+enum { MEMORY_RESERVE = 10 }; /* the reciprocal of the share that stays free */
 
 static bool has(const struct trial *trial, unsigned trait)
 {
@@ -33,11 +33,10 @@ static enum status check_count(const struct trial *trial, uint64_t count)
 {
 	if (fits_an_int(trial, count))
 		return OK;
-	return fail(
-		"%s counts with numbers of 31 bits, and %llu bytes%s are more: take smaller '--sizes', or a larger "
-		"'--datatype'",
-		trial->operation->name, (unsigned long long)trial->bytes,
-		has(trial, IS_UNEVEN) ? " for each process" : "");
+	return fail("%s uses 32-bit counts, and %llu bytes%s are more: take smaller '--sizes', or a larger "
+	            "'--datatype'",
+	            trial->operation->name, (unsigned long long)trial->bytes,
+	            has(trial, IS_UNEVEN) ? " for each process" : "");
 }
 
 static const char *usual_type(const struct trial *trial)
@@ -50,7 +49,7 @@ static const char *usual_type(const struct trial *trial)
 static enum status check_element(const struct trial *trial)
 {
 	if (has(trial, IS_ONE_ELEMENT) && trial->datatype.make)
-		return fail("%s takes no derived type such as '%s': choose a basic one",
+		return fail("%s does not accept a derived type such as '%s': choose a basic one",
 		            trial->operation->name, trial->datatype.name);
 	if (has(trial, IS_FOR_WHOLE_NUMBERS) &&
 	    !(trial->datatype.pieces[0].basic->kind & (KIND_INTEGER | KIND_BYTE)))
@@ -59,7 +58,7 @@ static enum status check_element(const struct trial *trial)
 	return OK;
 }
 
-/* All that is known without MPI; `bytes` is what was asked for. */
+/* Checks that need no MPI; `bytes` is the requested size. */
 static enum status read_plan(struct trial *trial)
 {
 	const struct bench_plan *wanted = trial->wanted;
@@ -82,7 +81,7 @@ static enum status read_plan(struct trial *trial)
 	return OK;
 }
 
-/* Uneven blocks are up to one and a half of the even ones. */
+/* Uneven blocks have up to 1.5 times the size of even ones. */
 static bool buffer_bytes(const struct trial *trial, enum blocks blocks, uint64_t *bytes)
 {
 	uint64_t count = (uint64_t)trial->count + (has(trial, IS_UNEVEN) ? (uint64_t)trial->count / 2 : 0);
@@ -108,14 +107,14 @@ static int smaller_of(int a, int b)
 	return a < b ? a : b;
 }
 
-/* A root with a block for each process comes round long before the others, and of a pair the others do nothing: so they help little to
- * fill the cache. */
+/* A root with a block per process reuses its slots long before the others, and most processes of a pair
+ * are idle: so they contribute little to filling the cache. */
 static int helpers(const struct trial *trial, int sharers)
 {
 	const struct bench_operation *operation = trial->operation;
 	bool has_all = operation->send == BLOCK_EACH || operation->receive == BLOCK_EACH;
 
-	/* Who is reached into must be in the same slot, so all have as many. */
+	/* The target of an access must use the same slot, so all processes have equally many. */
 	if (has(trial, IS_ONE_SIDED) || (has(trial, HAS_ROOT) && has_all && trial->rank == trial->root))
 		return 1;
 	if (has(trial, IS_PAIR) && (trial->rank == 0 || trial->rank == trial->ranks - 1))
@@ -157,7 +156,7 @@ static enum status refuse_memory(const struct trial *trial, uint64_t needed, uin
 	text_add_size(&need, needed);
 	text_add_size(&have, there);
 	status = fail(
-		"buffers of %s for %llu bytes and %d processes need %s %s, and %s are left: take smaller '--sizes'%s",
+		"buffers of %s for %llu bytes and %d processes need %s %s, but %s are available: take smaller '--sizes'%s",
 		trial->operation->name, (unsigned long long)trial->bytes, trial->ranks,
 		needed == UINT64_MAX ? "more than can be counted" : text_get(&need), whom, text_get(&have),
 		grows ? " or fewer '--ranks', with which they grow" : ", or '--cache warm'");
@@ -182,7 +181,7 @@ static enum status check_memory(struct trial *trial)
 	return OK;
 }
 
-/* Open MPI (4.1) ends the job when other pairs are joined in memory of others. */
+/* Open MPI (4.1) ends the job for accumulates of other pairs. */
 static bool ends_the_job(const struct trial *trial)
 {
 #ifdef OPEN_MPI
@@ -197,7 +196,7 @@ static bool ends_the_job(const struct trial *trial)
 static enum status check_access(const struct trial *trial)
 {
 	if (trial->how && !trial->how->op)
-		return fail("%s takes no operation of a user's: choose another '--reduction'",
+		return fail("%s does not accept a user-defined operation: choose another '--reduction'",
 		            trial->operation->name);
 	if (ends_the_job(trial))
 		return fail("Open MPI has no %s of '%s', and would end the job: take '2int'",
@@ -263,7 +262,7 @@ static enum status make_buffers(struct trial *trial)
 	struct slots slots;
 
 	if (!plan_slots(trial, helpers(trial, sharers), &slots))
-		return fail("%s with %llu bytes: too much memory to be counted", trial->operation->name,
+		return fail("%s with %llu bytes: the memory size overflows", trial->operation->name,
 		            (unsigned long long)trial->bytes);
 	trial->buffers = arena_new(&trial->arena, struct buffers);
 	return buffers_init(trial->buffers, &slots, trial->wanted, trial->datatype.pieces[0].basic);

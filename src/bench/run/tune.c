@@ -13,14 +13,14 @@
 
 enum { RUNS_FOR_A_RIGHT_ONE = 8 };
 
-/* After the first round, whoever took more than so many times as long as the fastest is out: there is no hope for it. */
+/* An algorithm that takes more than this multiple of the fastest in the first round is dropped. */
 static const double HOPELESS = 2;
 
 struct candidate {
 	const struct algorithm *algorithm; /* NULL: the library's own choice */
 	MPI_Comm comm;
 	bool is_out;
-	double *times; /* of right runs, of all rounds; in process 0 */
+	double *times; /* of valid runs, of all rounds; in process 0 */
 	size_t count;
 	struct result_point point;
 };
@@ -33,7 +33,7 @@ struct tuning {
 	struct algorithms algorithms;
 	struct candidate *candidates;
 	size_t count;
-	struct bench_plan round; /* what is measured of each in a round */
+	struct bench_plan round; /* the plan of a round */
 	struct trial trial;
 	struct arena *arena;
 };
@@ -43,8 +43,8 @@ static const char *variant_of(const struct candidate *candidate)
 	return candidate->algorithm ? candidate->algorithm->name : UNTUNED;
 }
 
-/* The same buffers with another communicator of the same processes. What the processes agree on themselves stays on the old one:
- * a forced broadcast is not to carry the orders for its own runs. */
+/* The same buffers with another communicator of the same processes. Our own messages stay on the old one:
+ * a forced broadcast must not transport the orders for its own runs. */
 static void move_to(struct tuning *tuning, MPI_Comm comm)
 {
 	tuning->trial.call_on = comm;
@@ -70,7 +70,7 @@ static void note(const struct tuning *tuning, const struct candidate *candidate)
 		              tuning->bytes, variant_of(candidate));
 }
 
-/* The algorithm itself, not another one in its place, which a library may take when it cannot do it. */
+/* The algorithm itself, not a substitute of the library. */
 static enum status run_once(struct tuning *tuning, const struct candidate *candidate)
 {
 	bool is_kept = tuning->algorithms.family->is_kept_by_communicator;
@@ -104,7 +104,7 @@ static enum status look_at_result(struct tuning *tuning, const struct candidate 
 	return agree(tuning->comm, status);
 }
 
-/* Of Open MPI: its rules cannot tell one reduction from another. */
+/* Open MPI: its rules cannot distinguish reductions. */
 static bool must_keep_order(const struct tuning *tuning, const struct candidate *candidate)
 {
 	return candidate->algorithm && tuning->operation->traits & REDUCES &&
@@ -117,7 +117,7 @@ static enum status look_at_order(struct tuning *tuning, const struct candidate *
 	return agree(tuning->comm, order_check(&tuning->trial));
 }
 
-/* Its communicator, then a run of it, and a look at what that computed. */
+/* Creates its communicator, runs it once and checks the result. */
 static enum status try_out(struct tuning *tuning, struct candidate *candidate)
 {
 	note(tuning, candidate);
@@ -137,7 +137,7 @@ static bool is_noted(const struct results *results, const char *operation, const
 	return false;
 }
 
-/* MPICH tells a whole stack of errors, with addresses in it; the cause is what its last line ends with. */
+/* MPICH reports a whole stack of errors with addresses; the cause is the end of its last line. */
 static const char *cause(void)
 {
 	const char *text = trail_text(), *line = strrchr(text, '\n'), *function_end;
@@ -170,7 +170,7 @@ static enum status try_all(struct tuning *tuning)
 	return OK;
 }
 
-/* In all processes the same. */
+/* The same in all processes. */
 static uint64_t random_next(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -293,7 +293,7 @@ static struct bench_plan plan_of_round(const struct bench_plan *wanted)
 {
 	struct bench_plan round = *wanted;
 
-	/* As many right runs as a stage has, unless far too many are wrong. */
+	/* As many valid runs as a stage has, unless too many are invalid. */
 	round.right_max = wanted->stage_runs - 1;
 	round.runs_max = RUNS_FOR_A_RIGHT_ONE * wanted->stage_runs;
 	round.right_min = round.right_max + 1;
@@ -302,7 +302,7 @@ static struct bench_plan plan_of_round(const struct bench_plan *wanted)
 	return round;
 }
 
-/* Those that were measured at all, also if they were hopeless or no run was right: that is worth knowing. */
+/* All measured ones, including dropped ones and those without a valid run. */
 static void hand_over(struct tuning *tuning, struct points *points)
 {
 	double clock_error = clock_look(tuning->session, tuning->comm) * 1e-9;

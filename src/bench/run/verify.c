@@ -9,15 +9,15 @@
 
 enum { BETWEEN = 0xa5 }; /* bytes that belong to no element */
 
-/* What a block holds: an element of one process, or what the reduction makes of those of several. Ranks are taken modulo
- * the number of processes. */
+/* The content of a block: an element of one process, or the reduction of several. Ranks are modulo the
+ * number of processes. */
 struct content {
 	const struct trial *trial;
-	int first, last; /* who gave it */
-	int receiver;    /* 0 where all get the same */
+	int first, last; /* contributing ranks */
+	int receiver;    /* 0 if all get the same */
 };
 
-/* Small, so that no type overflows too soon, and with zeros for logical operations. */
+/* Small, so that no type overflows soon, and with zeros for logical operations. */
 static int64_t given(const struct content *content, int rank, size_t index)
 {
 	uint64_t mixed = (uint64_t)rank * 31 + (uint64_t)content->receiver * 17 + index * 7 + 3;
@@ -64,7 +64,7 @@ static void write_input(const struct trial *trial, char *at)
 	}
 }
 
-/* Where the input is that MPI_IN_PLACE speaks of. */
+/* The input of an MPI_IN_PLACE call. */
 static char *own_place(const struct trial *trial)
 {
 	bool gathers = trial->operation->send == ONE_BLOCK && trial->operation->receive == BLOCK_EACH;
@@ -72,7 +72,7 @@ static char *own_place(const struct trial *trial)
 	return trial->buffers->receive + (gathers ? trial->in.places[trial->rank] : 0);
 }
 
-/* The previous process joins what it sends with what is here. */
+/* The previous process combines its data with the local data. */
 static bool joins_here(const struct trial *trial)
 {
 	enum sources sources = trial->operation->sources;
@@ -141,7 +141,7 @@ static struct content expected(const struct trial *trial, int peer)
 	return from(trial, 0, 0);
 }
 
-/* Whether this process has a result that is defined. */
+/* Whether this process has a defined result. */
 static bool receives(const struct trial *trial)
 {
 	const struct bench_operation *operation = trial->operation;
@@ -171,7 +171,7 @@ static enum status compare_block(const struct trial *trial, int block, const cha
 	return OK;
 }
 
-/* What C leaves free in a pair means nothing. */
+/* Padding inside a pair has no meaning. */
 static void copy_holes(const struct trial *trial, int block, char *image)
 {
 	const struct basic *basic = trial->datatype.pieces[0].basic;
@@ -182,7 +182,7 @@ static void copy_holes(const struct trial *trial, int block, char *image)
 		       basic->hole_bytes);
 }
 
-/* Also what lies between elements, which must be as it was. */
+/* Also checks the gaps between elements, which must be unchanged. */
 static enum status compare(const struct trial *trial, char *image)
 {
 	for (int i = 0; i < trial->in.count; i++) {

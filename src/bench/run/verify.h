@@ -1,16 +1,16 @@
-/* Is what an operation gives what MPI's definition says? So that what is measured is the operation. */
+/* Compares the result of an operation with MPI's definition, so that the operation itself is measured. */
 #ifndef TARRY_BENCH_RUN_VERIFY_H
 #define TARRY_BENCH_RUN_VERIFY_H
 
 #include "bench/run/trial.h"
 
-/* Runs it once with known contents. Collective; what it says is this process's own. */
+/* Runs it once with known contents. Collective; the result is local. */
 enum status trial_verify(struct trial *trial) MUST_CHECK;
 
-/* What a process gives as its first element. */
+/* The first element of a process's contribution. */
 int64_t verify_given(const struct trial *trial, int rank);
 
-/* Where a process swaps what the next one has for its own: every other one expects there what is there. */
+/* In a swap with the next process: every other process expects the value that is there. */
 static inline bool expects_next(int rank)
 {
 	return rank % 2 == 0;

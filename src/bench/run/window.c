@@ -6,10 +6,10 @@
 
 enum {
 	SHORTEST_WINDOW_NS = 1000,
-	WIDEST = 8,            /* windows, of what most runs need */
-	MOST_IN_VAIN = 2,      /* a run of a window twice as long as it needs */
-	LEAD_NS = 1000 * 1000, /* grows to that much, */
-	LEAD_GROWTH = 8,       /* or so many times; goes back by such a part */
+	WIDEST = 8,            /* multiple of most runs' length */
+	IN_VAIN_MAX = 2,       /* a window more than this factor too long is narrowed */
+	LEAD_NS = 1000 * 1000, /* maximum lead, … */
+	LEAD_GROWTH = 8,       /* … or maximum growth; decreases by this fraction */
 	SHARED_PART = 4,
 	STAGES_IN_VAIN = 3,
 };
@@ -39,7 +39,7 @@ static int64_t widened(double needed_ns, const struct bench_plan *wanted)
 	return window > SHORTEST_WINDOW_NS ? window : SHORTEST_WINDOW_NS;
 }
 
-/* A window that was long enough for most runs, but is so short that each one which was held up spoils several others. */
+/* A window that suffices for most runs, but is so short that each delayed run spoils several others. */
 static int64_t doubled(int64_t window_ns, int64_t needed_ns)
 {
 	int64_t most = needed_ns * WIDEST > window_ns ? needed_ns * WIDEST : window_ns;
@@ -62,7 +62,7 @@ int64_t window_next(const struct stage *stage, const struct bench_plan *wanted)
 
 	if (!stage->window_ns || wrong > wanted->wrong_share)
 		return window_wider(stage, wanted);
-	if (wrong < wanted->wrong_share / 2 && needed < stage->window_ns / MOST_IN_VAIN)
+	if (wrong < wanted->wrong_share / 2 && needed < stage->window_ns / IN_VAIN_MAX)
 		return needed;
 	return stage->window_ns;
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Samples up to this size get the exact distribution, which takes time as the fourth power of it. */
+/* Larger samples use the normal approximation, because exact tables take time with the fourth power. */
 enum { EXACT_MAX = 50 };
 
 /* Two samples, sorted. */
@@ -17,10 +17,10 @@ struct sample_pair {
 	size_t m, n; /* how many */
 };
 
-/* Of the statistic U under the hypothesis that both come from one distribution. */
+/* Distribution of U if both samples have the same distribution. */
 struct null_distribution {
-	double *below; /* below[u]: the probability of at most u, for u up to half of m n; NULL: taken as normal */
-	double deviation; /* of the normal one, with the correction for ties */
+	double *below; /* below[u]: probability of at most u, for u up to m n / 2; NULL: normal approximation */
+	double deviation; /* of the normal approximation, corrected for ties */
 	double products;  /* m n */
 };
 
@@ -34,7 +34,7 @@ static double *logarithms(const double *values, size_t count)
 	return sorted;
 }
 
-/* For each value of both samples together, in order: how many are equal to it. */
+/* For each value of both samples, in order: the number of equal values. */
 static size_t next_group(const struct sample_pair *pair, size_t *i, size_t *j)
 {
 	bool is_first = *j == pair->n || (*i < pair->m && pair->first[*i] <= pair->second[*j]);
@@ -61,7 +61,7 @@ static double ties_of(const struct sample_pair *pair)
 	return sum;
 }
 
-/* Pairs in which the second is larger, half of those that are equal. */
+/* Pairs in which the second is larger, plus half of the equal ones. */
 static double statistic_of(const struct sample_pair *pair)
 {
 	double sum = 0;
@@ -76,14 +76,14 @@ static double statistic_of(const struct sample_pair *pair)
 	return sum;
 }
 
-/* P(u; m, n) = m / (m + n) P(u - n; m - 1, n) + n / (m + n) P(u; m, n - 1): the largest value of all belongs to the one sample
- * or the other. Row by row for m, in place: table[j] is the distribution for (m, j). */
+/* P(u; m, n) = m / (m + n) P(u - n; m - 1, n) + n / (m + n) P(u; m, n - 1): the largest value belongs to
+ * one of the samples. Row by row for m, in place: table[j] is the distribution for (m, j). */
 static void add_row(double *table, size_t room, size_t m, size_t n)
 {
 	for (size_t j = 1; j <= n; j++) {
 		double *now = table + j * room, *shorter = now - room;
 		double first = (double)m / (double)(m + j), second = (double)j / (double)(m + j);
-		size_t end = m * j + 1 < room ? m * j + 1 : room; /* U is never more than m j */
+		size_t end = m * j + 1 < room ? m * j + 1 : room; /* U is at most m j */
 
 		for (size_t u = end; u-- > 0;)
 			now[u] = (u >= j ? first * now[u - j] : 0) + second * shorter[u];
@@ -133,8 +133,8 @@ static double probability_of(const struct null_distribution *null, double statis
 	return distance > 0 ? fmin(1, 2 * normal_below(-distance / null->deviation)) : 1;
 }
 
-/* How many of the sorted differences lie outside of the interval at each end: the largest c with P(U < c) <= (1 - confidence) / 2.
- * 0: there are too few values for any interval. */
+/* The number of sorted differences outside of the interval at each end: the largest c with P(U < c) <= (1
+ * - confidence) / 2. 0: too few values for an interval. */
 static double outside(const struct null_distribution *null, double confidence)
 {
 	double tail = (1 - confidence) / 2, half = null->products / 2;
@@ -148,7 +148,7 @@ static double outside(const struct null_distribution *null, double confidence)
 	return (double)c;
 }
 
-/* Differences second - first that are at most `limit`. */
+/* Number of differences second - first up to `limit`. */
 static double count_up_to(const struct sample_pair *pair, double limit)
 {
 	double count = 0;
@@ -161,7 +161,8 @@ static double count_up_to(const struct sample_pair *pair, double limit)
 	return count;
 }
 
-/* The k-th smallest difference, k from 1: halved down to neighbouring numbers, as all m n of them could be more than fit. */
+/* The k-th smallest difference, k from 1, by bisection of the value: all m n of them might not fit into
+ * memory. */
 static double difference(const struct sample_pair *pair, double k)
 {
 	double low = pair->second[0] - pair->first[pair->m - 1];
@@ -218,7 +219,7 @@ struct sample_comparison compare_samples(const double *first, size_t first_count
 	return comparison;
 }
 
-/* A test and its place among the others. */
+/* A test and its position. */
 struct ranked {
 	double p;
 	size_t place;

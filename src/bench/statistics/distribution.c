@@ -10,8 +10,8 @@ double normal_below(double value)
 	return 0.5 * erfc(-value * M_SQRT1_2);
 }
 
-/* Of a probability up to one half. The logarithm of normal_below() is concave, so that Newton's steps from the left of the
- * solution stay there and cannot miss it; exp(-x²/2) / 2 bounds it from above, which gives the place to begin. */
+/* For a probability up to one half. The logarithm of normal_below() is concave, so Newton's steps from the
+ * left of the solution cannot miss it; the bound exp(-x²/2) / 2 gives the start. */
 static double normal_lower_quantile(double probability)
 {
 	double x = -sqrt(-2 * log(probability));
@@ -38,7 +38,7 @@ double normal_quantile(double probability)
 	                         : -normal_lower_quantile(1 - probability);
 }
 
-/* gamma(a + 1/2) / gamma(a); its series where the functions themselves become too large. */
+/* gamma(a + 1/2) / gamma(a); as a series where the functions overflow. */
 static double gamma_ratio(double a)
 {
 	if (a < 80)
@@ -50,7 +50,8 @@ static double gamma_ratio(double a)
 	                 r * (1.0 / 128 + r * (5.0 / 1024 + r * (-21.0 / 32768 - r * 399.0 / 262144)))));
 }
 
-/* The continued fraction of the incomplete beta function, by Lentz's method; x below (a + 1) / (a + b + 2). */
+/* The continued fraction of the incomplete beta function, by Lentz's method; x below (a + 1) / (a + b +
+ * 2). */
 static double beta_fraction(double a, double b, double x)
 {
 	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), value = d;
@@ -71,7 +72,7 @@ static double beta_fraction(double a, double b, double x)
 	return value;
 }
 
-/* The probability of a larger value than t, which is not negative. */
+/* The probability of a value above t, which is not negative. */
 static double student_above(double t, double degrees)
 {
 	double a = degrees / 2, b = 0.5, square = t * t / degrees;
@@ -91,8 +92,8 @@ static double student_density(double t, double degrees)
 	return gamma_ratio(degrees / 2) / sqrt(degrees * M_PI) * exp(-shape * log1p(t * t / degrees));
 }
 
-/* Over the logarithm of t that of student_above() is concave (its generalised failure rate rises), so that Newton's steps
- * come to the solution from the right whatever the first one does. */
+/* The logarithm of student_above() over log(t) is concave (increasing generalised failure rate), so
+ * Newton's steps approach the solution from the right after the first. */
 static double student_upper_quantile(double above, double degrees)
 {
 	double t = normal_lower_quantile(above) * -1;
@@ -108,7 +109,8 @@ static double student_upper_quantile(double above, double degrees)
 	return t;
 }
 
-/* The first terms of the series in 1 / degrees: where the continued fraction would take too many steps, they are exact. */
+/* The first terms of the series in 1 / degrees: accurate where the continued fraction would take too many
+ * steps. */
 static double student_by_normal(double probability, double degrees)
 {
 	double z = normal_quantile(probability), square = z * z;

@@ -1,12 +1,12 @@
-/* Distributions that intervals and tests need. */
+/* Distributions for intervals and tests. */
 #ifndef TARRY_BENCH_STATISTICS_DISTRIBUTION_H
 #define TARRY_BENCH_STATISTICS_DISTRIBUTION_H
 
-/* The value below which Student's t with so many degrees of freedom lies with this probability. */
+/* The quantile of Student's t with so many degrees of freedom. */
 double student_quantile(double probability, double degrees);
 
 double normal_quantile(double probability);
-/* Of the standard normal distribution: the probability of a smaller value. */
+/* The standard normal distribution function. */
 double normal_below(double value);
 
 #endif

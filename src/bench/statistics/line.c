@@ -5,7 +5,7 @@
 struct fitted_points {
 	const double *x, *y, *weights;
 	size_t count;
-	double x_mean, y_mean; /* from the first point on */
+	double x_mean, y_mean; /* relative to the first point */
 };
 
 static double weight(const struct fitted_points *points, size_t i)
@@ -13,7 +13,7 @@ static double weight(const struct fitted_points *points, size_t i)
 	return points->weights ? points->weights[i] : 1;
 }
 
-/* Times are of the order of 1e18 ns: only their differences have digits left to square. */
+/* Times are about 1e18 ns: squares need differences. */
 static double x_from_mean(const struct fitted_points *points, size_t i)
 {
 	return (points->x[i] - points->x[0]) - points->x_mean;

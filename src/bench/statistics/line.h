@@ -1,4 +1,4 @@
-/* The straight line nearest to some points (least squares). */
+/* Linear regression (least squares). */
 #ifndef TARRY_BENCH_STATISTICS_LINE_H
 #define TARRY_BENCH_STATISTICS_LINE_H
 
@@ -7,11 +7,10 @@
 struct fitted_line {
 	double offset; /* at x = 0 */
 	double slope;
-	double slope_error; /* its standard error; INFINITY when it cannot be told */
+	double slope_error; /* standard error; INFINITY if unknown */
 };
 
-/* `weights`: how much each point counts, as the inverse of its variance; NULL: all the same. With one point, or all at one x:
- * slope 0. */
+/* `weights`: inverse variances; NULL: equal. With one point, or one value of x: slope 0. */
 struct fitted_line line_fit(const double *x, const double *y, const double *weights, size_t count);
 
 #endif

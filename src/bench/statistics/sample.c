@@ -41,7 +41,7 @@ static double mean_of(const double *values, size_t count)
 	return values[0] + sum / (double)count;
 }
 
-/* Of the squares of the distances from their mean. */
+/* Sum of squared deviations from the mean. */
 static double squares_of(const double *values, size_t count)
 {
 	double mean = mean_of(values, count), sum = 0;
@@ -53,14 +53,14 @@ static double squares_of(const double *values, size_t count)
 
 size_t trimmed_at_each_end(size_t count, double trim)
 {
-	/* 0.29 * 100 is to be 29, though it is a little less in binary. */
+	/* 0.29 * 100 must give 29, though it is slightly less in binary. */
 	size_t dropped = (size_t)(trim * (double)count + 1e-9);
 	size_t most = count ? (count - 1) / 2 : 0;
 
 	return dropped < most ? dropped : most;
 }
 
-/* Each value dropped counts as the last one kept at its end. */
+/* Each dropped value counts as the nearest kept one. */
 static void winsorize(double *sorted, size_t count, size_t dropped)
 {
 	for (size_t i = 0; i < dropped; i++) {
@@ -83,8 +83,9 @@ static void describe(struct sample_summary *summary, const double *sorted)
 	summary->q95 = quantile(sorted, count, 0.95);
 }
 
-/* Tukey and McLaughlin: t = (mean - truth) / sqrt(SSD_w / (h (h - 1))) is nearly Student's with h - 1 degrees, h values being
- * kept and SSD_w the sum of squares of the winsorized ones. Overwrites what was sorted. */
+/* Tukey and McLaughlin: t = (mean - truth) / sqrt(SSD_w / (h (h - 1))) is approximately Student's with h -
+ * 1 degrees, where h values are kept and SSD_w is the sum of squares of the winsorized values. Overwrites
+ * the sorted values. */
 static void trust(struct sample_summary *summary, double *sorted, size_t dropped, double confidence)
 {
 	double kept = (double)summary->kept;

@@ -58,7 +58,7 @@ static void choose(const struct results *results, const struct demand *demand, s
 	choice->is_taken = is_faster(&choice->measured, chance, demand->gain);
 }
 
-/* Operations keep the order of the results: theirs is the order in which the user named them. */
+/* Operations keep the order of the results, in which the user named them. */
 static size_t place_of_operation(const struct results *results, const char *operation)
 {
 	size_t place = 0;
@@ -125,8 +125,8 @@ static double median_of_job(const struct result_point *point, double confidence)
 	return summarize_values(point->times, point->summary.count, 0, confidence).median;
 }
 
-/* Runs of one job have much in common: where its processes and buffers happened to lie, say. So jobs count as well: each with the file has
- * to be faster than each without. */
+/* Runs of one job have much in common, such as the placement of processes and buffers. So jobs count as
+ * well: each job with the file must be faster than each without. */
 static bool all_jobs_agree(const struct choice *choice, const struct results *without,
                            const struct results *with, double confidence)
 {

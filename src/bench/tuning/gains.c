@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a ratio of times: the share that is saved, in percent. */
+/* The saved share of a ratio of times, in percent. */
 static double saved(double ratio)
 {
 	return 100 * (1 - ratio);
@@ -43,13 +43,13 @@ static void add_time(struct text *out, const struct result_point *point)
 	text_release(&cell);
 }
 
-/* What became of it, where that is not the file. */
+/* The reason if it is not in the file. */
 static const char *fate(const struct choice *choice)
 {
 	if (choice->is_taken)
 		return "";
 	if (!choice->best || !choice->untuned->summary.count)
-		return "  no run was right: is the machine too busy?";
+		return "  no valid run: is the machine too busy?";
 	return choice->is_tried ? "  not confirmed: left to the library" : "";
 }
 

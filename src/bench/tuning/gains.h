@@ -1,11 +1,11 @@
-/* What tuning has gained, for people and for programs. */
+/* The gain of tuning, for people and for programs. */
 #ifndef TARRY_BENCH_TUNING_GAINS_H
 #define TARRY_BENCH_TUNING_GAINS_H
 
 #include "base/text.h"
 #include "bench/tuning/place.h"
 
-/* A table for each operation and number of processes, and what was left out. */
+/* A table per operation and number of processes, and the omissions. */
 void gains_text(const struct results *results, const struct choices *choices, struct text *out);
 
 void gains_json(const struct results *results, const struct choices *choices,

@@ -1,4 +1,4 @@
-/* What is written inside a library's file: some tell neither by a header nor by a function what they know. */
+/* Text inside a library's file: some libraries offer neither a header nor a function for it. */
 #ifndef TARRY_BENCH_TUNING_LIBRARY_TEXT_H
 #define TARRY_BENCH_TUNING_LIBRARY_TEXT_H
 
@@ -14,21 +14,21 @@ struct library_text {
 enum status library_text_open(const char *path, struct library_text *library) MUST_CHECK;
 void library_text_close(struct library_text *library);
 
-/* The text, from one zero byte to the next, that begins so and holds `part`; NULL if there is none. */
+/* The NUL-terminated text that begins with `begin` and contains `part`; NULL: none. */
 const char *library_text_find(const struct library_text *library, const char *beginning, const char *part,
                               struct arena *arena);
 
-/* Names (letters, digits, underscores) that begin so, wherever they stand, each once; returns how many. */
+/* Names (letters, digits, underscores) with this prefix, each once; returns their number. */
 size_t library_text_names(const struct library_text *library, const char *beginning, struct arena *arena,
                           const char ***names);
 
-/* The two trees of MPICH, see tuning_file.h; NULL if they are not there. */
+/* The two trees of MPICH, see tuning_file.h; NULL: not found. */
 const char *mpich_selection_tree(const struct library_text *library, struct arena *arena);
 const char *mpich_device_tree(const struct library_text *library, struct arena *arena);
 
-/* What MPI libraries call a collective operation in their settings. */
+/* The name of a collective in the settings of MPI libraries. */
 
-/* "bcast" of "MPI_Bcast". */
+/* "bcast" for "MPI_Bcast". */
 const char *collective_short_name(const char *operation, struct arena *arena);
 
 #endif

@@ -28,7 +28,7 @@ const char *tuning_default_path(const char *library)
 	return is_openmpi(library) ? "tuned.rules" : "tuned.json";
 }
 
-/* "tuned.device.json" beside "tuned.json". */
+/* "tuned.device.json" for "tuned.json". */
 static const char *device_path(const char *path, struct arena *arena)
 {
 	size_t stem = strlen(path) - (text_ends(path, ".json") ? strlen(".json") : 0);
@@ -47,7 +47,7 @@ enum status tuning_place(const struct results *results, const char *path, struct
 	const char *library = results_find_fact(results, FACTS_TUNING, FACT_LIBRARY);
 
 	if (!library)
-		return fail("nothing was measured that could be tuned");
+		return fail("nothing was measured that can be tuned");
 	*place = (struct tuning_place){.library = arena_text(arena, library)};
 	TRY(path_absolute(path ? path : tuning_default_path(library), arena, &path));
 	if (is_openmpi(library)) {
@@ -92,7 +92,7 @@ static enum status write_trees(const struct results *results, struct choices *ch
 	struct text text = {0};
 
 	if (!tree)
-		return fail("this MPICH has no tree of decisions that could be changed");
+		return fail("this MPICH has no decision tree that can be changed");
 	selection_settle(choices, tree);
 	TRY(write_text(selection_file(results, choices, tree, &text), value_of(place, SELECTION), &text));
 	if (!device)
@@ -124,7 +124,7 @@ enum status tuning_write(const struct results *results, struct choices *choices,
 	return write_selection(results, choices, place);
 }
 
-/* MPICH without a device of its own has no second file. */
+/* MPICH without its own device has no second file. */
 static bool is_meant(const struct variable *variable)
 {
 	return *variable->value != '/' || access(variable->value, F_OK) == 0;

@@ -1,4 +1,4 @@
-/* Tuning files on disk, and the variables by which a library is told to read them. */
+/* Tuning files on disk, and the variables that make a library read them. */
 #ifndef TARRY_BENCH_TUNING_PLACE_H
 #define TARRY_BENCH_TUNING_PLACE_H
 
@@ -18,25 +18,25 @@ struct tuning_place {
 	size_t count;
 };
 
-/* "tuned.rules" or "tuned.json" where the user has named none. */
+/* "tuned.rules" or "tuned.json" if the user has given no name. */
 const char *tuning_default_path(const char *library);
 
-/* Where the library of these results would read from; `path` becomes absolute, as jobs may run anywhere. MPICH's device has a
- * second file beside it. */
+/* The file for the library of these results; `path` becomes absolute, because jobs may run anywhere.
+ * MPICH's device has a second file beside it. */
 enum status tuning_place(const struct results *results, const char *path, struct arena *arena,
                          struct tuning_place *place) MUST_CHECK;
 
-/* Writes what is taken. What the file cannot say is taken no more. */
+/* Writes the taken choices; drops those that the file cannot express. */
 enum status tuning_write(const struct results *results, struct choices *choices,
                          const struct tuning_place *place) MUST_CHECK;
-/* Takes the files away again. */
+/* Removes the files. */
 void tuning_remove(const struct tuning_place *place);
 
-/* In this process and all that it starts. */
+/* In this process and its children. */
 void tuning_set(const struct tuning_place *place);
 void tuning_unset(const struct tuning_place *place);
 
-/* The line that a user needs: "export NAME=VALUE …". */
+/* The line for the user: "export NAME=VALUE …". */
 void tuning_line(const struct tuning_place *place, struct text *out);
 
 #endif

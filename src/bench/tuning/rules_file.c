@@ -1,16 +1,18 @@
-/* Open MPI's coll/tuned component: for each collective, each number of processes from which on rules hold, and each size from which on
- * an algorithm does: algorithm, fan-out, segment size. Algorithm 0 is the library's own choice. */
+/* Open MPI's coll/tuned component: for each collective, each minimum number of processes and each minimum
+ * size: algorithm, fan-out, segment size. Algorithm 0 is the library's own choice. */
 #include "bench/tuning/tuning_file.h"
 
 #include <string.h>
 
-/* What a rule's size is compared with. As in the decision functions of version 4.1.4, each tried out with rules of that size. */
+/* The size that a rule is compared with; from the decision functions of version 4.1.4, each tested with
+ * rules of that size. */
 enum size_meaning {
-	SIZE_OF_MESSAGE, /* as we count bytes */
-	SIZE_OF_ALL,     /* a block for each process */
-	SIZE_IGNORED, /* the library asks for size 0; of scan and exscan, for that of one element for each process */
-	/* It is that of the arguments for sending, which mean nothing in some processes of a scatter, or in the root of a gather with
-	 * MPI_IN_PLACE: where programs give 0 there, processes would find different rules, and with them wrong results. */
+	SIZE_OF_MESSAGE, /* as our sizes */
+	SIZE_OF_ALL,     /* one block per process */
+	SIZE_IGNORED,    /* the library passes 0; for scan and exscan, one element per process */
+	/* It is that of the send arguments, which have no meaning in some processes of a scatter, and in
+	 * the root of a gather with MPI_IN_PLACE. If a program passes 0 there, processes would use
+	 * different rules and compute wrong results. */
 	SIZE_UNSAFE,
 };
 
@@ -104,7 +106,8 @@ static size_t choices_of_operation(const struct choices *choices, size_t first)
 	return count;
 }
 
-/* Rules hold from a number of processes on: below, and above each that was measured, the library's choice is restored. */
+/* Rules apply from a number of processes on: the library's choice is restored below, between and above the
+ * measured numbers. */
 static enum status add_collective(const struct rules *rules, const struct choices *all, size_t first,
                                   size_t count)
 {
@@ -112,7 +115,7 @@ static enum status add_collective(const struct rules *rules, const struct choice
 	struct rules inner = *rules;
 	inner.out = &body;
 	size_t communicators = 1;
-	int next = 0; /* number of processes that the library's choice begins at, unless rules do */
+	int next = 0; /* number of processes from which the library's choice applies */
 	enum status status = OK;
 	leave_to_library(&inner, 0);
 	for (size_t i = first; i < first + count && status == OK; i += choices_alike(all, i)) {

@@ -1,10 +1,12 @@
-/* MPICH decides by trees of nested JSON objects whose keys are conditions, tried in their order, and whose leaves name an algorithm:
+/* MPICH decides by trees of nested JSON objects whose keys are conditions, tested in order, and whose leaves name an
+ * algorithm:
  *
  *	{"collective=bcast": {"comm_type=intra": {"avg_msg_size<=12288": {"algorithm=MPIR_Bcast_intra_binomial": {}},
  *	                                          "avg_msg_size=any": {"algorithm=…": {}}}}, …}
  *
- * A file replaces the whole tree, and a case that it lacks ends the program. So we take the library's own tree and put conditions around
- * what it has for a collective: it stays in force for all other numbers of processes, sizes and circumstances. */
+ * A file replaces the whole tree, and a missing case ends the program. So we take the library's own tree and add
+ * conditions around the branch of a collective: the branch remains valid for all other processes, sizes and
+ * circumstances. */
 #include "bench/tuning/tuning_file.h"
 
 #include "bench/tuning/library_text.h"
@@ -12,13 +14,13 @@
 #include <limits.h>
 #include <string.h>
 
-/* Part of a tree: "{…}". */
+/* A subtree: "{…}". */
 struct json_branch {
 	const char *at;
 	size_t length;
 };
 
-/* `at` is at its opening brace. No key has braces. */
+/* `at` is at its opening brace. Keys contain no braces. */
 static size_t object_length(const char *at)
 {
 	size_t depth = 0;
@@ -42,7 +44,7 @@ static bool find_branch(const char *tree, size_t length, const char *condition, 
 	return at && branch->length;
 }
 
-/* What the tree has for a collective on one group of processes. */
+/* The branch of a collective on one group of processes. */
 static bool find_collective(const char *tree, const char *name, struct json_branch *branch)
 {
 	struct text condition = {0};
@@ -59,8 +61,9 @@ static bool mentions(const struct json_branch *branch, const char *word)
 	return memmem(branch->at, branch->length, word, strlen(word)) != NULL;
 }
 
-/* Circumstances other than those measured may rule an algorithm out: a reduction that does not commute, say. Where the library's own
- * branch looks at them, so do we. Conditions are tried in their order: "count=any" only means what it should behind the other one. */
+/* Other circumstances, such as a non-commutative reduction, may rule an algorithm out. If the library's
+ * branch tests them, we do too. Conditions are tested in order: "count=any" is only right after the other
+ * one. */
 static const struct circumstance {
 	const char *word;
 	const char *first;
@@ -75,9 +78,9 @@ static const struct circumstance {
 
 struct selection_writer {
 	const struct results *results;
-	const struct json_branch *own; /* the library's */
+	const struct json_branch *own; /* the library's branch */
 	const char *
-		whole; /* of the device's tree: the leaf that leaves collectives whole; NULL: it is the other tree */
+		whole; /* in the device's tree: the leaf that keeps collectives whole; NULL: the other tree */
 	struct text *out;
 };
 
@@ -104,7 +107,7 @@ static enum status add_leaf(const struct selection_writer *selection, const char
 	return OK;
 }
 
-/* The condition on sizes that the library itself makes for this collective: it knows no other. */
+/* The library's own condition on sizes for this collective; it knows no other. */
 static const char *size_key(const struct json_branch *own)
 {
 	if (mentions(own, "avg_msg_size"))
@@ -162,11 +165,11 @@ static enum status add_circumstances(const struct selection_writer *selection, s
 	return OK;
 }
 
-/* Adds what the operation's branch becomes; false: it stays. */
+/* Adds the new branch of an operation; false: unchanged. */
 static enum status add_processes(const struct selection_writer *selection, const struct choices *choices,
                                  const char *operation, bool *changed)
 {
-	int below = 0; /* up to here, processes have been dealt with */
+	int below = 0; /* processes up to here are done */
 	*changed = false;
 	for (size_t i = 0, alike; i < choices->count; i += alike) {
 		const struct choice *choice = &choices->at[i];
@@ -193,7 +196,7 @@ static enum status add_processes(const struct selection_writer *selection, const
 	return OK;
 }
 
-/* The last leaf of the device's branch is the one for groups of processes that know no nodes. */
+/* The last leaf of the device's branch is the one for groups of processes without node information. */
 static const char *last_composition(const struct json_branch *own, struct arena *arena)
 {
 	const char *last = NULL, *end = own->at + own->length;

@@ -1,27 +1,27 @@
-/* The files in which MPI libraries read which algorithm to use. Writers are pure: what they need to know of the library is in the
- * results' facts, where the program that measured has left it (section FACTS_TUNING). */
+/* The files from which MPI libraries read algorithms. Writers are pure: facts of the results (section
+ * FACTS_TUNING), added by the measuring program, have all data about the library. */
 #ifndef TARRY_BENCH_TUNING_TUNING_FILE_H
 #define TARRY_BENCH_TUNING_TUNING_FILE_H
 
 #include "base/text.h"
 #include "bench/tuning/choice.h"
 
-/* Facts in FACTS_TUNING: "library" = "openmpi" or "mpich"; "library file" = path of the library; and, for each algorithm,
- * "MPI_Bcast binomial" = what the library calls it: of Open MPI its number, fan-out and segment size ("6 4 0"), of MPICH the
- * name of the function ("MPIR_Bcast_intra_binomial"). */
+/* Facts in FACTS_TUNING: "library" = "openmpi" or "mpich"; "library file" = path of the library; and for
+ * each algorithm "MPI_Bcast binomial" = its name in the library: for Open MPI number, fan-out and segment
+ * size ("6 4 0"), for MPICH the function ("MPIR_Bcast_intra_binomial"). */
 #define FACTS_TUNING "tuning"
 #define FACT_LIBRARY "library"
 #define FACT_LIBRARY_FILE "library file"
 
-/* What a job is not to try is a list of "MPI_Bcast:linear" with semicolons. This instead of a name: the whole operation, of which is then
- * said in the omissions that it was TUNED_BEFORE. */
+/* A list of algorithms that a job skips is "MPI_Bcast:linear", separated by semicolons. This instead of a
+ * name skips the whole operation, which the omissions report as TUNED_BEFORE. */
 #define ALL_ALGORITHMS "*"
 #define TUNED_BEFORE "has been tuned in an earlier job"
 
-/* NULL if it is not known. */
+/* NULL: unknown. */
 const char *algorithm_fact(const struct results *results, const char *operation, const char *variant);
 
-/* Before a file is written: choices that it could not say are taken no more, so that nobody is told of a gain that there is not. */
+/* Before a file is written: drops choices that it cannot express, so that no false gain is reported. */
 void rules_settle(struct choices *choices);
 void selection_settle(struct choices *choices, const char *tree);
 
@@ -29,12 +29,12 @@ void selection_settle(struct choices *choices, const char *tree);
 enum status rules_file(const struct results *results, const struct choices *choices,
                        struct text *out) MUST_CHECK;
 
-/* For MPICH's MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE: `tree` is the library's own decision tree, which stays as it is
- * for all that is not tuned. */
+/* For MPICH's MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE: `tree` is the library's own decision tree, which
+ * is unchanged for all other cases. */
 enum status selection_file(const struct results *results, const struct choices *choices, const char *tree,
                            struct text *out) MUST_CHECK;
-/* For MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE, the device's tree: it would split collectives up by nodes before
- * the other tree is asked, so that where we tune, it has to leave them whole. */
+/* For MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE, the device's tree: it would split collectives by
+ * nodes before the other tree is used, so it must keep tuned collectives whole. */
 enum status device_selection_file(const struct choices *choices, const char *tree,
                                   struct text *out) MUST_CHECK;
 

@@ -1,15 +1,16 @@
 /*
- * Allgather and allgatherv for long blocks: nodes form a ring, and the processes of a node share the transfers to the next one.
+ * Allgather and allgatherv for long blocks: nodes form a ring, and the processes of a node share the transfers to
+ * the next node.
  *
- * Block i of a node (that of its process i) goes from node to node, where process i modulo the node's processes takes it, passes it on, and
- * gives it to the others of its node, which is again a ring. While blocks come from the previous node, those that came before
- * go around inside. So each block crosses each link between nodes once, and links between nodes never wait for what happens inside of
- * a node. Everything is sent from and to the program's receive buffer.
+ * Block i of a node (that of its process i) travels from node to node. On each node, process i modulo the node's
+ * size receives it, passes it on, and distributes it inside the node around a second ring. While blocks arrive from
+ * the previous node, earlier ones circulate inside. Each block crosses each link between nodes once, and these links
+ * never wait for transfers inside a node. All data is sent from and received into the program's receive buffer.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
 
-/* Messages between nodes that a process has under way at a time: blocks of one node may come in several waves. */
+/* Concurrent messages between nodes per process; the blocks of a node may need several waves. */
 #define LANES_MAX 16
 
 struct lane_ring {
@@ -24,14 +25,14 @@ bool allgather_lanes_applies(const struct coll_comm *c, const struct coll_call *
 	(void)call;
 	(void)bytes;
 	const struct layout *l = &c->layout;
-	int most = 1, least = c->size;
+	int largest = 1, smallest = c->size;
 
 	for (int i = 0; i < l->nodes; i++) {
 		int count = layout_node_size(l, i);
-		most = count > most ? count : most;
-		least = count < least ? count : least;
+		largest = count > largest ? count : largest;
+		smallest = count < smallest ? count : smallest;
 	}
-	return l->nodes > 1 && (most + least - 1) / least <= LANES_MAX / 2;
+	return l->nodes > 1 && (largest + smallest - 1) / smallest <= LANES_MAX / 2;
 }
 
 static int send_block(const struct lane_ring *r, int block, int to, int tag, MPI_Request *request)
@@ -46,7 +47,7 @@ static int receive_block(const struct lane_ring *r, int block, int from, int tag
 	                  r->target.call->receive_type, from, tag, r->c->comm, request);
 }
 
-/* Begins the transfers of this process in one step: it sends blocks of node `sent` on, and gets those of `received`. */
+/* Starts this process's transfers of one step: sends blocks of node `sent`, receives those of `received`. */
 static int begin_step(const struct lane_ring *r, int sent, int received, MPI_Request *requests, int *count)
 {
 	const struct layout *l = &r->c->layout;
@@ -64,7 +65,7 @@ static int begin_step(const struct lane_ring *r, int sent, int received, MPI_Req
 	return MPI_SUCCESS;
 }
 
-/* The blocks `first`, `first` + 1, ... of a node, one at each process here, to all of them. */
+/* Distributes blocks `first`, `first` + 1, ... of a node, one from each process here, to the whole node. */
 static int share_wave(const struct lane_ring *r, int node, int first)
 {
 	const struct layout *l = &r->c->layout;

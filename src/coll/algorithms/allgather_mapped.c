@@ -1,8 +1,8 @@
 /*
- * Recursive doubling and Bruck's allgather in an order of processes in which those that exchange much share a node (topo/mapping).
+ * Recursive doubling and Bruck's allgather with a mapping that puts heavy edges inside nodes (topo/mapping).
  *
- * "exchange" first gives each process the block whose number is its place, so that blocks end up in the order of ranks. "reorder" leaves out
- * this message and moves blocks in memory at the end. Both algorithms are also there in the order of ranks, to be compared with.
+ * "exchange" first gives each process the block whose number is its place, so blocks end up in rank order. "reorder"
+ * skips this message and moves blocks in memory at the end. For comparison, both algorithms also run in rank order.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/order.h"
@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* How many bytes a block carries that say which rank it is from. */
+/* Bytes of the label that gives the rank of a block. */
 enum { LABEL_BYTES = sizeof(int) };
 
 static bool fits(const struct coll_comm *c, size_t bytes)
@@ -75,7 +75,7 @@ static int doubling_in_place(const struct coll_comm *c, const struct coll_call *
 		                       call->receive_type, place, COLL_TAG, c->comm, MPI_STATUS_IGNORE));
 	for (int step = 0, held = 1; held < c->size; step++, held *= 2) {
 		int partner = place ^ held, peer = order_partner(order, step);
-		/* The blocks of this process begin at the last multiple of `held`, the partner's at its own. */
+		/* Blocks of this process start at the last multiple of `held`, the partner's at its own. */
 		COLL_TRY(PMPI_Sendrecv(target_address(&t, place & ~(held - 1)), call->receive_count * held,
 		                       call->receive_type, peer, COLL_TAG,
 		                       target_address(&t, partner & ~(held - 1)), call->receive_count * held,
@@ -100,7 +100,7 @@ int allgather_doubling(struct coll_comm *c, const struct coll_call *call)
 	return doubling_in_place(c, call, &order);
 }
 
-/* Blocks in scratch memory, `stride` bytes apart, each with its label if places cannot be computed. */
+/* Blocks in scratch memory, `stride` bytes apart, each with a label if places cannot be computed. */
 struct order_blocks {
 	const struct coll_order *order;
 	char *at;
@@ -132,7 +132,7 @@ static int block_put_own(const struct coll_comm *c, const struct coll_target *t,
 	return target_pack_own(c, t, block_at(blocks, number));
 }
 
-/* The block with this number, which is that of a place. */
+/* The block of a place. */
 static int block_store(const struct coll_comm *c, const struct coll_target *t,
                        const struct order_blocks *blocks, int number, int place)
 {
@@ -167,7 +167,7 @@ int allgather_doubling_reorder(struct coll_comm *c, const struct coll_call *call
 	return MPI_SUCCESS;
 }
 
-/* From one block on, blocks of the following places. */
+/* Blocks in the order of places, from one place on. */
 static int bruck_steps(const struct coll_comm *c, const struct coll_order *order, char *blocks, size_t bytes)
 {
 	for (int step = 0, held = 1; held < c->size; step++, held *= 2) {

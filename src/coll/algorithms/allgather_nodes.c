@@ -1,21 +1,21 @@
 /*
- * Allgather and allgatherv for short blocks, in which each block crosses to each node once.
+ * Allgather and allgatherv for short blocks: each block enters each node once.
  *
- * leaders: the lowest process of a node collects its blocks, leaders exchange, and each distributes what it got.
+ * leaders: the lowest process of a node collects its blocks, leaders exchange them, and each distributes the result.
  *
- * locality: first everyone gets the blocks of its node. Then nodes do Bruck's algorithm with a higher radix: in a round, a node that holds the
- * blocks of h nodes gets those of several times h more, from as many nodes. These transfers ("lanes") are cut into slices that are shared
- * out among the processes of a node, which then exchange what they got. Three choices of how many lanes a round has: as many as the smallest node
- * has processes (locality), one (binary), or one for each other node (direct).
+ * locality: first each process gets the blocks of its node. Then nodes run Bruck's algorithm with a higher radix: in
+ * a round, a node with the blocks of h nodes receives several times h more, from as many nodes. These transfers
+ * ("lanes") are cut into slices, the processes of a node share the slices and then exchange them. The number of
+ * lanes per round is the size of the smallest node (locality), one (binary), or one per other node (direct).
  *
- * Blocks are held in scratch memory as bytes: those of this node, of the next one, and so on around the last.
+ * Scratch memory holds blocks as bytes: those of this node, of the next one, and so on, cyclically.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"
 #include "coll/algorithms/table.h"
 
-/* The largest result for which scratch memory is used: beyond it other algorithms are faster. */
+/* The largest result that uses scratch memory; other algorithms are faster for more. */
 #define SHORT_MAX ((size_t)8 << 20)
 
 static bool is_short(const struct coll_comm *c, size_t bytes)
@@ -65,14 +65,15 @@ int allgather_leaders(struct coll_comm *c, const struct coll_call *call)
 }
 
 /*
- * A round of the algorithm between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes further on. Lanes are
- * cut into slices. The slices that a node gets are numbered through all its lanes and shared out among its processes in runs, and so are those that it sends.
+ * A round between nodes: lane k (from 0) brings the blocks of up to `held` nodes, from `held` * (k + 1) nodes ahead.
+ * The slices of all lanes that a node receives are numbered consecutively and shared among its processes in runs.
+ * The same holds for slices that it sends.
  */
 struct locality_round {
 	const struct coll_comm *c;
 	const struct coll_blocks *blocks;
 	int held;  /* nodes whose blocks all processes of this node have */
-	int lanes; /* in this round, on every node */
+	int lanes; /* of this round, on every node */
 };
 
 enum direction { INCOMING, OUTGOING };
@@ -86,7 +87,7 @@ static int lane_nodes(const struct locality_round *r, int lane)
 	return left < r->held ? left : r->held;
 }
 
-/* Of `count` nodes in turn. */
+/* Bytes of `count` consecutive nodes. */
 static size_t bytes_of_nodes(const struct locality_round *r, int node, int count)
 {
 	size_t sum = 0;
@@ -105,7 +106,7 @@ static int node_at(const struct locality_round *r, int node, int distance)
 	return (node + distance % nodes + nodes) % nodes;
 }
 
-/* What a node gets or sends on a lane. */
+/* Bytes that a node receives or sends on a lane. */
 static size_t lane_bytes(const struct locality_round *r, int node, enum direction way, int lane)
 {
 	int from = way == INCOMING ? node_at(r, node, r->held * (lane + 1)) : node;
@@ -118,7 +119,7 @@ static int lane_slices(const struct locality_round *r, int node, enum direction 
 	return (int)((lane_bytes(r, node, way, lane) + SLICE_BYTES - 1) / SLICE_BYTES);
 }
 
-/* The slices of a node on the lanes before one. */
+/* Slices of a node on the lanes before a lane. */
 static int slices_before(const struct locality_round *r, int node, enum direction way, int lane)
 {
 	int sum = 0;
@@ -128,7 +129,7 @@ static int slices_before(const struct locality_round *r, int node, enum directio
 	return sum;
 }
 
-/* `index` may be one past the last process: then where its slices would begin. */
+/* `index` may be one past the last process: the end of all slices. */
 static int first_slice(const struct locality_round *r, int node, enum direction way, int index)
 {
 	long long count = layout_node_size(&r->c->layout, node);
@@ -136,7 +137,7 @@ static int first_slice(const struct locality_round *r, int node, enum direction 
 	return (int)(slices_before(r, node, way, r->lanes) * index / count);
 }
 
-/* Which process of a node gets or sends a slice: the last whose first slice is not after it. */
+/* The process of a node that handles a slice: the last whose first slice is not after it. */
 static int slice_rank(const struct locality_round *r, int node, enum direction way, int number)
 {
 	long long count = layout_node_size(&r->c->layout, node);
@@ -145,7 +146,7 @@ static int slice_rank(const struct locality_round *r, int node, enum direction w
 	return layout_rank(&r->c->layout, node, (int)index);
 }
 
-/* Where a slice begins among all bytes that this node gets. */
+/* Offset of a slice in the bytes that this node receives. */
 static size_t slice_offset(const struct locality_round *r, int number)
 {
 	size_t at = 0;
@@ -160,7 +161,7 @@ static size_t slice_offset(const struct locality_round *r, int number)
 	return at;
 }
 
-/* What a process of this node gets in this round. */
+/* Bytes that a process of this node receives in this round. */
 static size_t bytes_of_slices(const struct coll_group *g, int member)
 {
 	const struct locality_round *r = g->context;
@@ -170,14 +171,14 @@ static size_t bytes_of_slices(const struct coll_group *g, int member)
 	       slice_offset(r, first_slice(r, node, INCOMING, member));
 }
 
-/* The slices of this process, one after the other. */
+/* An iterator over the slices of this process. */
 struct slice_walk {
 	const struct locality_round *r;
 	enum direction way;
-	int number, end; /* of this node's slices */
-	int lane, first; /* of `number`: its lane, and the number of the lane's first slice */
-	/* Of the current one: */
-	size_t at, bytes; /* within its lane */
+	int number, end; /* in the numbering of this node */
+	int lane, first; /* lane of `number`, and that lane's first slice */
+	/* The current slice: */
+	size_t at, bytes; /* offset and size in its lane */
 	int peer;
 };
 
@@ -211,10 +212,11 @@ static bool walk_next(struct slice_walk *w)
 	return true;
 }
 
-/* Sends that a process has under way at a time. */
+/* Concurrent sends per process. */
 #define BATCH 16
 
-/* What this process gets goes to `got`. All of it is awaited from the beginning, so that nobody's sends depend on others. */
+/* Receives this process's slices into `got`. All receives are posted first, so no send depends on another
+ * process. */
 static int run_slices(const struct locality_round *r, const char *held, char *got)
 {
 	MPI_Request *coming = r->c->requests;
@@ -246,10 +248,10 @@ static int smallest_node(const struct coll_comm *c)
 	return least;
 }
 
-/* The scratch memory of these algorithms. */
+/* Scratch memory of these algorithms. */
 struct locality_memory {
 	char *held, *got;
-	bool shared; /* whether processes of a node exchange through shared memory */
+	bool shared; /* processes of a node exchange through shared memory */
 };
 
 static int exchange_in_node(struct coll_comm *c, const struct locality_memory *m,
@@ -258,8 +260,9 @@ static int exchange_in_node(struct coll_comm *c, const struct locality_memory *m
 	return m->shared ? shared_exchange(c, node, m->got) : group_bruck(node, m->got);
 }
 
-/* All processes of the node get the blocks of all nodes, with at most `most` lanes in a round. `held` has those of this node. */
-static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks, int most,
+/* Gives all processes of the node the blocks of all nodes, with at most `limit` lanes per round. `held`
+ * has those of this node. */
+static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks, int limit,
                            struct locality_memory *m)
 {
 	struct coll_group node = group_of_node(c, blocks);
@@ -269,7 +272,7 @@ static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks
 	node.context = &r;
 	while (r.held < c->layout.nodes) {
 		r.lanes = (c->layout.nodes - 1) / r.held;
-		r.lanes = r.lanes < most ? r.lanes : most;
+		r.lanes = r.lanes < limit ? r.lanes : limit;
 		COLL_TRY(run_slices(&r, m->held, m->got));
 		COLL_TRY(exchange_in_node(c, m, &node));
 		group_rotate(&node, node.me, m->got, m->held + bytes_of_nodes(&r, c->my_node, r.held));
@@ -278,37 +281,34 @@ static int locality_rounds(struct coll_comm *c, const struct coll_blocks *blocks
 	return MPI_SUCCESS;
 }
 
-static int run_locality(struct coll_comm *c, const struct coll_call *call, int most, bool shared)
+static int run_locality(struct coll_comm *c, const struct coll_call *call, int limit, bool shared)
 {
 	struct coll_target t = coll_target_of(call);
 	struct coll_blocks blocks = coll_blocks_of(c, call);
 	struct coll_group node = group_of_node(c, &blocks);
 	size_t total = coll_total_bytes(c, &blocks);
 
-	/* Each lane has at most one slice that is not full. */
+	/* Each lane has at most one partial slice. */
 	COLL_TRY(coll_requests(c, total / SLICE_BYTES + (size_t)c->layout.nodes));
 	COLL_TRY(coll_scratch(c, 2 * total));
 	struct locality_memory m = {.held = c->scratch, .got = (char *)c->scratch + total, .shared = shared};
 	COLL_TRY(target_pack_own(c, &t, m.got));
 	COLL_TRY(exchange_in_node(c, &m, &node));
 	group_rotate(&node, node.me, m.got, m.held);
-	COLL_TRY(locality_rounds(c, &blocks, most, &m));
+	COLL_TRY(locality_rounds(c, &blocks, limit, &m));
 	return target_store_nodes(c, &t, &blocks, m.held);
 }
 
-/* As many lanes as the smallest node has processes. */
 int allgather_locality(struct coll_comm *c, const struct coll_call *call)
 {
 	return run_locality(c, call, smallest_node(c), false);
 }
 
-/* One lane: the fewest bytes at a time. */
 int allgather_binary(struct coll_comm *c, const struct coll_call *call)
 {
 	return run_locality(c, call, 1, false);
 }
 
-/* One round: every node sends its blocks to every other. */
 int allgather_direct(struct coll_comm *c, const struct coll_call *call)
 {
 	return run_locality(c, call, c->layout.nodes, false);
@@ -321,7 +321,7 @@ bool allgather_shared_applies(const struct coll_comm *c, const struct coll_call 
 	       c->layout.nodes < c->size;
 }
 
-/* The same, and inside of nodes through shared memory. */
+/* The same with shared memory inside nodes. */
 int allgather_shared(struct coll_comm *c, const struct coll_call *call)
 {
 	COLL_TRY(shared_begin(c));

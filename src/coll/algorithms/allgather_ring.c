@@ -1,8 +1,9 @@
-/* Allgather and allgatherv around a ring that goes through one node after the other: of each node one process sends to the next node. */
+/* Allgather and allgatherv around a ring that visits one node after another: one process of each node
+ * sends to the next node. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
 
-/* A process by its node and its number there. */
+/* A process by node and index. */
 struct ring_place {
 	int node, index;
 };
@@ -16,7 +17,7 @@ static int next_rank(const struct coll_comm *c)
 	return layout_rank(l, (c->my_node + 1) % l->nodes, 0);
 }
 
-/* To the one before it in the ring. */
+/* Moves to the previous process in the ring. */
 static int step_back(const struct layout *l, struct ring_place *place)
 {
 	if (--place->index < 0) {

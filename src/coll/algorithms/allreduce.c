@@ -1,5 +1,6 @@
-/* Allreduce in three steps: inside the nodes, between them, inside them again. Between nodes either one process of each node works on
- * the whole vector (leaders: few messages), or several of them on a part each (lanes: every byte crosses once). */
+/* Allreduce in three steps: inside nodes, between nodes, inside nodes. Between nodes, either one process
+ * per node handles the whole vector (leaders: few messages), or several handle a part each (lanes: every
+ * byte crosses once). */
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
 #include "coll/algorithms/window.h"
@@ -82,8 +83,8 @@ int allreduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
 }
 
 /*
- * One step between nodes: several processes of each node, the handlers, have its sum. Number i of h exchanges it with the nodes u for which
- * u % h == i, and adds up what came. All nodes add in the same order.
+ * One step between nodes: several processes of each node, the handlers, have its sum. Handler i of h exchanges it
+ * with the nodes u with u % h == i and adds the results. All nodes add in the same order.
  */
 enum { NODES_OF_HANDLER = 8, DIRECT_MAX_BYTES = 32768, SLOTS_MAX = 64 };
 
@@ -99,7 +100,7 @@ static int slots_of(const struct coll_comm *c)
 	return (c->layout.nodes + handlers_of(c) - 1) / handlers_of(c);
 }
 
-/* The sums of the nodes that this process handles come into `slots`, one behind the other. */
+/* Receives the sums of the nodes that this process handles into `slots`, consecutively. */
 static int exchange_sums(const struct coll_comm *c, const struct coll_vector *v, int length, char **slots)
 {
 	int handlers = handlers_of(c);

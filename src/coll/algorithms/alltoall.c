@@ -1,4 +1,4 @@
-/* Alltoall: what the processes of a node send to those of another one goes in one message (nodes), or in the order of nodes (pairwise). */
+/* Alltoall: one message per pair of nodes (nodes), or pairwise in the order of nodes (pairwise). */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/window.h"
@@ -27,15 +27,15 @@ static int unpack_block(const struct coll_comm *c, const struct coll_call *call,
 }
 
 /*
- * The processes of a node share out the other nodes: number `i` of k handles the nodes u with u % k == i. It collects what its
- * node has for them, exchanges that with the process there that handles its own node, and hands out what came.
+ * The processes of a node share the other nodes: handler i of k handles the nodes u with u % k == i. It collects its
+ * node's data for them, exchanges it with the handler of its own node there, and distributes the result.
  */
 struct nodewise {
 	struct coll_comm *c;
 	const struct coll_call *call;
-	size_t block;    /* bytes that a process has for another one */
+	size_t block;    /* bytes from one process to another */
 	int here;        /* processes on this node */
-	char *from, *to; /* two halves of the scratch memory, which change their roles with each step */
+	char *from, *to; /* two halves of the scratch memory; they swap roles in each step */
 };
 
 static int largest_node(const struct coll_comm *c, bool smallest)
@@ -57,7 +57,7 @@ static int nodes_of_handler_max(const struct coll_comm *c)
 	return (c->layout.nodes + smallest - 1) / smallest;
 }
 
-/* Blocks that a process has at one time, at most. */
+/* Upper bound on the blocks that a process holds. */
 static size_t blocks_max(const struct coll_comm *c)
 {
 	size_t largest = (size_t)largest_node(c, false);
@@ -66,7 +66,7 @@ static size_t blocks_max(const struct coll_comm *c)
 	return handled > (size_t)c->size ? handled : (size_t)c->size;
 }
 
-/* Processes on the nodes that number `handler` of this node handles. */
+/* Number of processes on the nodes of a handler. */
 static size_t handled_processes(const struct nodewise *n, int handler)
 {
 	size_t processes = 0;
@@ -95,7 +95,7 @@ static size_t bytes_before(const struct nodewise *n, bytes_with *with, int membe
 	return bytes;
 }
 
-/* All processes of the node to each other. What is for a member or from it begins behind that of those before it. */
+/* All-to-all inside the node. Data of a member follows that of the members before it. */
 static int exchange_in_node(struct nodewise *n, bytes_with *sent, bytes_with *received)
 {
 	struct coll_comm *c = n->c;
@@ -128,7 +128,7 @@ static size_t for_me(const struct nodewise *n, int member)
 	return n->block * handled_processes(n, n->c->my_index);
 }
 
-/* Step 1: each handler gets from each process of the node: [process][node][process there]. */
+/* Step 1: each handler collects from each process of the node: [process][node][process there]. */
 static int collect(struct nodewise *n)
 {
 	const struct layout *layout = &n->c->layout;
@@ -141,7 +141,7 @@ static int collect(struct nodewise *n)
 	return exchange_in_node(n, for_handler, for_me);
 }
 
-/* Puts what was collected in the order [node][process here][process there]. */
+/* Transposes to [node][process here][process there]. */
 static void order_by_node(struct nodewise *n)
 {
 	const struct layout *layout = &n->c->layout;
@@ -157,7 +157,7 @@ static void order_by_node(struct nodewise *n)
 	swap_halves(n);
 }
 
-/* Step 2: between nodes. What comes is [node][process there][process here]. */
+/* Step 2: between nodes. The result is [node][process there][process here]. */
 static int exchange_between_nodes(struct nodewise *n)
 {
 	struct coll_comm *c = n->c;
@@ -182,7 +182,7 @@ static int exchange_between_nodes(struct nodewise *n)
 	return coll_window_wait(&w);
 }
 
-/* Step 3: to each process of the node what is for it. */
+/* Step 3: distributes the data inside the node. */
 static int hand_out(struct nodewise *n)
 {
 	const struct layout *layout = &n->c->layout;
@@ -228,7 +228,7 @@ int alltoall_nodes(struct coll_comm *c, const struct coll_call *call)
 	return hand_out(&n);
 }
 
-/* The packed blocks of a call in place, which are overwritten before they are sent. */
+/* Packed blocks of an in-place call, which are overwritten before they are sent. */
 static int save_blocks(struct coll_comm *c, const struct coll_call *call, char **packed)
 {
 	size_t block = coll_packed_bytes(call->receive_count, call->receive_type);
@@ -253,7 +253,8 @@ static int send_block(struct coll_window *w, const struct coll_call *call, const
 		call->send_count, call->send_type, to);
 }
 
-/* Receives from the processes of one node and sends to those of another one. Each begins with another one, so that no two of a node meet. */
+/* Receives from one node and sends to another. Processes start at different partners, so no two of a node
+ * use the same one. */
 static int exchange_with_nodes(struct coll_comm *c, const struct coll_call *call, struct coll_window *w,
                                const char *packed, int from_node, int to_node)
 {

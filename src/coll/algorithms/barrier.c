@@ -1,4 +1,5 @@
-/* Barrier: a tree or shared memory inside of nodes, and between their leaders the steps of Bruck's algorithm, without data. */
+/* Barrier: a tree or shared memory inside nodes; between leaders the steps of Bruck's algorithm without
+ * data. */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
 #include "coll/algorithms/shared.h"
@@ -13,7 +14,7 @@ bool barrier_leaders_applies(const struct coll_comm *c, const struct coll_call *
 	return true;
 }
 
-/* All leaders of nodes wait for each other. */
+/* Barrier among the leaders of nodes. */
 typedef int leaders_meet(const struct coll_group *leaders);
 
 static int meet_by_bruck(const struct coll_group *leaders)
@@ -71,7 +72,7 @@ bool barrier_direct_applies(const struct coll_comm *c, const struct coll_call *c
 	return c->layout.nodes > 2 && c->layout.nodes <= 256;
 }
 
-/* Each leader has a message for each other one. */
+/* Each leader sends a message to each other leader. */
 static int meet_directly(const struct coll_group *leaders)
 {
 	struct coll_window w;

@@ -1,10 +1,12 @@
 /*
- * Bcast: trees for short data, first between the heads of nodes (the root, and the lowest process elsewhere; or one message from the
- * root to each), then inside of nodes. For long data segments, in each node from the head through its processes; between nodes
+ * Bcast. The head of a node is the root, or the lowest process of another node.
+ *
+ * Short data: trees, first between heads (or one message from the root to each), then inside nodes.
+ * Long data is sent in segments. Inside a node they pass through its processes; between nodes:
  *
  * pipeline: from head to head;
- * relays: each from the root to one other head, in turn, which sends it to all others. Two steps whatever the number of nodes, and no node sends
- * more than the data once.
+ * relays: the root sends each segment to one other head in turn, which sends it to all others. This takes two steps
+ * for any number of nodes, and no node sends more than the data once.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
@@ -20,7 +22,7 @@ bool bcast_leaders_applies(const struct coll_comm *c, const struct coll_call *ca
 	return bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 1;
 }
 
-/* Many nodes, or much data, take the root longer than a tree. */
+/* With many nodes or much data, direct messages take the root longer than a tree. */
 bool bcast_direct_applies(const struct coll_comm *c, const struct coll_call *call, size_t bytes)
 {
 	(void)call;
@@ -34,7 +36,7 @@ bool bcast_pipeline_applies(const struct coll_comm *c, const struct coll_call *c
 	return bytes > 0 && bytes <= COLL_SCRATCH_MAX;
 }
 
-/* The data as bytes: where it is, or packed into scratch memory. */
+/* The data as bytes: in place, or packed into scratch memory. */
 static int begin_bytes(struct coll_comm *c, const struct coll_call *call, size_t bytes, char **data)
 {
 	COLL_TRY(coll_scratch(c, bytes));
@@ -89,7 +91,7 @@ bool bcast_shared_applies(const struct coll_comm *c, const struct coll_call *cal
 	return shared_may_be_used(c) && bytes > 0 && bytes <= COLL_SCRATCH_MAX && c->layout.nodes < c->size;
 }
 
-/* Inside of a node only its head has a part. */
+/* Inside a node only its head has a part. */
 static size_t bytes_of_member(const struct coll_group *g, int member)
 {
 	return member == g->root ? *(const size_t *)g->context : 0;
@@ -117,7 +119,7 @@ int bcast_shared(struct coll_comm *c, const struct coll_call *call)
 #define SEGMENT_MIN 8192
 #define SEGMENT_MAX 65536
 
-/* Of the pipeline: where segments come from, and where they go; MPI_PROC_NULL: nowhere. */
+/* Source and destination of pipeline segments, or MPI_PROC_NULL. */
 struct pipeline {
 	int parent, next_node, next_here;
 	size_t bytes, segment_bytes;
@@ -155,7 +157,7 @@ static int segment_length(const struct pipeline *p, size_t at)
 	return (int)(left < p->segment_bytes ? left : p->segment_bytes);
 }
 
-/* While a segment goes on, the next one may come. */
+/* Receives the next segment while the current one is sent. */
 static int run_pipeline(const struct coll_comm *c, const struct pipeline *p, char *data)
 {
 	MPI_Request coming = MPI_REQUEST_NULL;
@@ -195,11 +197,11 @@ bool bcast_relays_applies(const struct coll_comm *c, const struct coll_call *cal
 	return bytes > SEGMENT_MIN && bytes <= COLL_SCRATCH_MAX && c->layout.nodes > 2;
 }
 
-/* Nodes are numbered from the root's on, which is 0. */
+/* Nodes are numbered from the root's node, which is 0. */
 struct relays {
 	const struct coll_comm *c;
 	struct coll_group heads;
-	struct pipeline p; /* segments, and the way inside of this node */
+	struct pipeline p; /* segments, and their path inside this node */
 	bool is_head;
 	int me;
 };
@@ -223,7 +225,7 @@ static int segment_source(const struct relays *r, int segment)
 	return relay_rank(r, relay_of(r, segment) == r->me ? 0 : relay_of(r, segment));
 }
 
-/* To the relay, or from there to the nodes that have not got it yet. */
+/* Sends to the relay, or from the relay to the nodes that still need the segment. */
 static int send_to_nodes(const struct relays *r, struct coll_window *w, const char *segment, int length,
                          int relay)
 {
@@ -235,7 +237,7 @@ static int send_to_nodes(const struct relays *r, struct coll_window *w, const ch
 	return MPI_SUCCESS;
 }
 
-/* All segments are awaited from the beginning. Those that other nodes wait for go on first. */
+/* Posts all receives first. Segments that other nodes wait for are forwarded first. */
 static int run_relays(const struct relays *r, char *data)
 {
 	size_t bytes = r->p.bytes, step = r->p.segment_bytes;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether all members can go on; every member gets the same answer. */
+/* Whether all members succeeded; the result is the same on all of them. */
 static int agree(MPI_Comm comm, bool mine)
 {
 	int failed = !mine;
@@ -20,7 +20,7 @@ int coll_agree(const struct coll_comm *c, bool mine)
 	return agree(c->comm, mine);
 }
 
-/* A communicator of the same processes. MPI_Comm_dup would call the program's functions that copy attributes. */
+/* Not MPI_Comm_dup: it would call the program's attribute copy functions. */
 static int make_private(MPI_Comm of, MPI_Comm *made)
 {
 	MPI_Group group;
@@ -46,7 +46,7 @@ static int gather_table(struct coll_comm *c, int lowest)
 	return code;
 }
 
-/* The group of processes that this one belongs to at a level. */
+/* The group of this process at a level. */
 struct level_group {
 	int size, index, lowest;
 };
@@ -59,7 +59,8 @@ static int find_group(const struct coll_comm *c, MPI_Comm group, struct level_gr
 	return PMPI_Bcast(&found->lowest, 1, MPI_INT, 0, group);
 }
 
-/* If all groups have as many processes, in block or cyclic order, nobody needs a table. Otherwise the layout has none yet. */
+/* If all groups have equal sizes in block or cyclic order, no table is needed. Otherwise the layout has no
+ * table yet. */
 static int find_shape(const struct coll_comm *c, const struct level_group *group, struct layout *layout)
 {
 	int per_node = group->size, lowest = group->lowest, index = group->index;
@@ -93,18 +94,19 @@ static int find_layout(struct coll_comm *c)
 	return MPI_SUCCESS;
 }
 
-/* What a unit costs that crosses sockets, nodes, and each tier of switches more: as distances in docs/machine.md. */
+/* Costs of a unit across sockets, nodes and each further tier of switches: the distances of
+ * docs/machine.md. */
 static const double SOCKET_COST = 4, NODE_COST = 16, TIER_COST = 8;
 
-/* A level that divides processes further than those outside of it, and less than those inside. */
-static int add_level(struct coll_comm *c, const struct level_group *group, int most, double cost)
+/* Adds a level if it divides processes further than the outer levels and less than the inner ones. */
+static int add_level(struct coll_comm *c, const struct level_group *group, int limit, double cost)
 {
 	struct rank_tree *tree = &c->tree;
 	int outer = tree->levels ? tree->layouts[tree->levels - 1].nodes : 1;
 	int first = group->index == 0, groups = 0;
 
 	COLL_TRY(PMPI_Allreduce(&first, &groups, 1, MPI_INT, MPI_SUM, c->comm));
-	if (groups <= outer || groups >= most || tree->levels == TREE_LEVELS_MOST)
+	if (groups <= outer || groups >= limit || tree->levels == TREE_LEVELS_MAX)
 		return MPI_SUCCESS;
 	COLL_TRY(find_shape(c, group, &tree->layouts[tree->levels]));
 	tree->layouts[tree->levels].nodes = groups;
@@ -113,7 +115,8 @@ static int add_level(struct coll_comm *c, const struct level_group *group, int m
 	return MPI_SUCCESS;
 }
 
-/* The processes of `among` that have the same number. The first of them tells which switches are above, so that groups lie inside each other. */
+/* The processes of `among` with the same number. The first one gives the switches above, so that groups
+ * nest. */
 static int split_level(const struct coll_comm *c, MPI_Comm among, int number, int *above, int count,
                        struct level_group *group)
 {
@@ -128,11 +131,11 @@ static int split_level(const struct coll_comm *c, MPI_Comm among, int number, in
 	return code;
 }
 
-/* Switches above the nodes and sockets below them, if all members know of them. */
+/* Adds switches above the nodes and sockets below them, if all members know them. */
 static int find_levels(struct coll_comm *c, const struct coll_location *here)
 {
-	struct level_group tiers[COLL_TIERS_MOST], socket;
-	int node_lowest = c->lowest[0], switches[COLL_TIERS_MOST];
+	struct level_group tiers[COLL_TIERS_MAX], socket;
+	int node_lowest = c->lowest[0], switches[COLL_TIERS_MAX];
 	int mine[] = {here->tiers, -here->tiers, here->socket < 0}, all[3] = {0, 0, 0};
 
 	COLL_TRY(PMPI_Allreduce(mine, all, 3, MPI_INT, MPI_MAX, c->comm));
@@ -140,7 +143,7 @@ static int find_levels(struct coll_comm *c, const struct coll_location *here)
 	if (count == 0 && all[2])
 		return MPI_SUCCESS;
 	memcpy(switches, here->switches, sizeof switches);
-	COLL_TRY(PMPI_Bcast(switches, COLL_TIERS_MOST, MPI_INT, 0, c->node));
+	COLL_TRY(PMPI_Bcast(switches, COLL_TIERS_MAX, MPI_INT, 0, c->node));
 	for (int tier = count - 1; tier >= 0; tier--)
 		COLL_TRY(split_level(c, c->comm, switches[tier], switches, tier, &tiers[tier]));
 	if (!all[2])

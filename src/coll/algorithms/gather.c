@@ -1,6 +1,6 @@
 /*
- * Gather and scatter by trees, inside of nodes and between their heads (the root, and the lowest process elsewhere), so that a node sends or
- * gets one message. "direct": between heads without a tree.
+ * Gather and scatter by trees, inside nodes and between their heads (the root, or the lowest process of another
+ * node), so that a node sends or receives one message. "direct": no tree between heads.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/group.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The largest data of all processes: beyond it collecting costs more than it saves. */
+/* The largest total size; collecting more costs more than it saves. */
 #define GATHERED_MAX ((size_t)8 << 20)
 
 static bool applies(const struct coll_comm *c, size_t bytes)
@@ -101,7 +101,7 @@ int gather_direct(struct coll_comm *c, const struct coll_call *call)
 	return run_gather(c, call, true);
 }
 
-/* The blocks of the root's send buffer, by node from its own on. */
+/* The blocks of the root's send buffer, by node, starting with its own. */
 static int load_nodes(const struct coll_comm *c, const struct coll_call *call, size_t bytes, char *all)
 {
 	const struct layout *l = &c->layout;

@@ -136,7 +136,7 @@ void group_rotate(const struct coll_group *g, int first, const char *rotated, ch
 	memcpy(parts, rotated + after, before);
 }
 
-/* The parts below a member of the tree that is `relative` to the root, itself included, and whose lowest set bit is `step`. */
+/* Size of the subtree of the member `relative` to the root, whose lowest set bit is `step`. */
 static int branch_parts(const struct coll_group *g, int relative, int step)
 {
 	return step < g->count - relative ? step : g->count - relative;
@@ -162,7 +162,7 @@ int group_gather(const struct coll_group *g, int root, char *parts)
 	                 g->rank(g, parent), COLL_TAG_UP);
 }
 
-/* In a binomial tree; of the root, a step that leads to nobody. */
+/* Lowest set bit in a binomial tree; for the root, a step beyond the last member. */
 static int step_to_parent(const struct coll_group *g, int relative)
 {
 	int step = 1;
@@ -237,7 +237,7 @@ int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
 	return MPI_SUCCESS;
 }
 
-/* All messages are awaited from the beginning, so that they come at the same time. */
+/* Posts all receives first, so that messages arrive concurrently. */
 int group_gather_flat(const struct coll_group *g, int root, char *parts)
 {
 	struct coll_window w;
@@ -254,10 +254,10 @@ int group_gather_flat(const struct coll_group *g, int root, char *parts)
 	return coll_window_wait(&w);
 }
 
-/* Messages that a root has under way at a time. */
+/* Concurrent messages of a root. */
 #define BATCH 32
 
-/* To each other member: its part, or, with `all`, so many bytes of the same. */
+/* Sends each other member its part or, with `all`, the same bytes. */
 static int send_flat(const struct coll_group *g, const char *data, size_t all)
 {
 	MPI_Request requests[BATCH];

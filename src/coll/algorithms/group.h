@@ -1,14 +1,14 @@
 /*
- * Steps of collectives within a group: some processes of a communicator, each with a part of its own size, such as the processes of a node
- * with their blocks, or one process of each node with all blocks of that node.
+ * Steps of collectives within a group: some processes of a communicator, each with a part. Examples: the processes of
+ * a node with their blocks, or one process of each node with all blocks of that node.
  *
  *	struct coll_blocks blocks = coll_blocks_of(c, call);
  *	struct coll_group node = group_of_node(c, &blocks);
  *
  *	COLL_TRY(group_bruck(&node, parts));
  *
- * Buffers hold the parts as bytes, one after the other: from the first member's on, or, where a function says "rotated", from the part of
- * the calling member on, then the next member's, and the first member's after the last's. All parts of a group together are at most INT_MAX bytes.
+ * Buffers hold the parts as consecutive bytes, starting with the first member's. "Rotated" means: starting with the
+ * caller's, and the first member's follows the last. All parts of a group have at most INT_MAX bytes together.
  */
 #ifndef TARRY_COLL_ALGORITHMS_GROUP_H
 #define TARRY_COLL_ALGORITHMS_GROUP_H
@@ -16,10 +16,10 @@
 #include "coll/algorithms/collective.h"
 #include "coll/algorithms/frame.h"
 
-/* How many bytes each process contributes. */
+/* Bytes that each process contributes. */
 struct coll_blocks {
-	size_t bytes;      /* of everyone, unless there are counts */
-	const int *counts; /* NULL: all contribute alike */
+	size_t bytes;      /* of each process if `counts` is NULL */
+	const int *counts; /* NULL: all equal */
 	size_t element_bytes;
 };
 
@@ -38,41 +38,43 @@ struct coll_group {
 	int (*rank)(const struct coll_group *, int member);
 	size_t (*bytes)(const struct coll_group *, int member);
 	int root;            /* of a rooted operation; -1: none */
-	const void *context; /* of `rank` and `bytes` */
+	const void *context; /* for `rank` and `bytes` */
 };
 
 /* The processes of the caller's node. */
 struct coll_group group_of_node(const struct coll_comm *c, const struct coll_blocks *blocks);
-/* The head of each node: the lowest process, on the root's node the root (root -1: none). The caller may be another process of its node. */
+/* The head of each node: the root, or the lowest process of another node (root -1: none). The caller need
+ * not be a head. */
 struct coll_group group_of_heads(const struct coll_comm *c, const struct coll_blocks *blocks, int root);
-/* The number of the head among the processes of the caller's node. */
+/* The index of the head of the caller's node. */
 int coll_head_index(const struct coll_comm *c, int root);
 
-/* Of `count` parts from a member on, around the end. */
+/* Bytes of `count` parts from a member on, cyclically. */
 size_t group_bytes_from(const struct coll_group *g, int member, int count);
 
-/* Everyone gets all parts, in ceil(log2 count) steps. Rotated. */
+/* Allgather in ceil(log2 count) steps. Rotated. */
 int group_bruck(const struct coll_group *g, char *parts);
-/* The same in count - 1 steps, each of which sends one part. Not rotated. */
+/* Allgather around a ring in count - 1 steps. Not rotated. */
 int group_ring(const struct coll_group *g, char *parts);
-/* Parts from member `first` on into their order. */
+/* Rotates parts that start with member `first` into order. */
 void group_rotate(const struct coll_group *g, int first, const char *rotated, char *parts);
 
 /*
- * By binomial trees. `parts` begins with the part of the caller; the root gets (gather) or has (scatter) all of them, rotated. Others need
- * room for those of their part of the tree: at most as much as the root.
+ * Gather and scatter by binomial trees. `parts` starts with the caller's part; the root gets or has all of them,
+ * rotated. Other members need room for their subtree, at most as much as the root.
  */
 int group_gather(const struct coll_group *g, int root, char *parts);
 int group_scatter(const struct coll_group *g, int root, char *parts);
-/* `bytes` of member `root` to all. */
+/* Broadcasts `bytes` of member `root`. */
 int group_bcast(const struct coll_group *g, int root, char *data, size_t bytes);
 
-/* The same without trees: the root has a message from or to each of them. */
+/* The same without trees: one message between the root and each member. */
 int group_gather_flat(const struct coll_group *g, int root, char *parts);
 int group_scatter_flat(const struct coll_group *g, int root, char *parts);
 int group_bcast_flat(const struct coll_group *g, int root, char *data, size_t bytes);
 
-/* The blocks of all processes, by node from the caller's on and there by rank, to the program's receive buffer. */
+/* Stores the blocks of all processes, by node from the caller's and then by rank, in the program's receive
+ * buffer. */
 int target_store_nodes(const struct coll_comm *c, const struct coll_target *t,
                        const struct coll_blocks *blocks, const char *held);
 

@@ -1,6 +1,7 @@
 /*
- * Allreduce through all levels of the machine: sockets, nodes and switches. On each level the heads of the groups work together, so that every group sends and
- * receives the vector about once over the channels above it. A head is the lowest rank of its group.
+ * Allreduce through all levels of the machine: sockets, nodes and switches. At each level the heads of groups
+ * cooperate, so each group sends and receives the vector about once over the links above it. A head is the lowest
+ * rank of its group.
  */
 #include "coll/algorithms/frame.h"
 #include "coll/algorithms/table.h"
@@ -8,13 +9,14 @@
 
 #include <stdlib.h>
 
-/* Step s is that of the heads of level s within a group of the level outside; the last one is that of the processes of an innermost group. */
+/* Step s is among the heads of level s within a group of the next outer level; the last step is within an
+ * innermost group. */
 static bool takes_part(const struct coll_comm *c, int step)
 {
 	return step == c->tree.levels || c->lowest[step] == c->rank;
 }
 
-/* The processes that work together with this one in a step. MPI_SUCCESS without ranks: there was no memory. */
+/* This process's partners in a step. MPI_SUCCESS without ranks: out of memory. */
 static int find_heads(const struct coll_comm *c, int step, struct coll_heads *heads)
 {
 	MPI_Comm comm;
@@ -35,7 +37,7 @@ static int find_heads(const struct coll_comm *c, int step, struct coll_heads *he
 	return code;
 }
 
-/* Of all steps, at the first use. */
+/* Builds the groups of all steps at the first use. */
 static int know_heads(struct coll_comm *c)
 {
 	bool enough = true;
@@ -55,7 +57,7 @@ static int know_heads(struct coll_comm *c)
 
 void coll_heads_release(struct coll_comm *c)
 {
-	for (int step = 0; step <= TREE_LEVELS_MOST; step++)
+	for (int step = 0; step <= TREE_LEVELS_MAX; step++)
 		free(c->heads[step].ranks);
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* So many processes divide the graph together, on different nodes if there are enough. */
+/* Number of processes that compute a mapping, on different nodes if possible. */
 enum { WORKERS = 8 };
 
 static void fill_from(const struct mapping *mapping, int rank, int size, struct coll_order *order)
@@ -18,9 +18,9 @@ static void fill_from(const struct mapping *mapping, int rank, int size, struct 
 	}
 }
 
-/* Workers, by messages */
+/* Workers that use MPI */
 
-static bool mpi_least(void *context, int64_t *value, int64_t *task)
+static bool mpi_min(void *context, int64_t *value, int64_t *task)
 {
 	MPI_Comm comm = *(MPI_Comm *)context;
 	int64_t least, number, none = INT64_MAX;
@@ -45,13 +45,13 @@ static bool mpi_merge(void *context, int *numbers, int count)
 	       MPI_SUCCESS;
 }
 
-/* What a process needs while an order is built. Others than workers have only the communicator's description. */
+/* State while an order is built. Processes that are not workers only use the communicator's description. */
 struct order_building {
-	MPI_Comm workers; /* MPI_COMM_NULL: this process is none */
+	MPI_Comm workers; /* MPI_COMM_NULL: not a worker */
 	struct rank_tree tree;
-	bool owned[TREE_LEVELS_MOST]; /* tables of levels that are made here */
-	int *keys;                    /* of all ranks, at one level */
-	int *pairs; /* on the first process: the place of each rank, and the rank at the place of its number */
+	bool owned[TREE_LEVELS_MAX]; /* level tables that were allocated here */
+	int *keys;                   /* of all ranks, at one level */
+	int *pairs; /* on the first process: the place of each rank, and the rank at each place */
 	struct mapping mapping;
 	bool is_made;
 };
@@ -75,7 +75,7 @@ static int find_workers(const struct coll_comm *c, struct order_building *b)
 	return PMPI_Comm_set_errhandler(b->workers, MPI_ERRORS_RETURN);
 }
 
-/* The tables of levels beside the nodes, on workers alone. */
+/* Makes the tables of levels other than nodes, on workers only. */
 static int gather_levels(const struct coll_comm *c, struct order_building *b)
 {
 	for (int level = 0; level < b->tree.levels; level++) {
@@ -101,7 +101,7 @@ static bool has_tables(const struct order_building *b)
 static void make_together(struct order_building *b, const struct coll_comm *c, enum mapping_graph graph)
 {
 	struct mapping_workers workers = {
-		.context = &b->workers, .least = mpi_least, .share = mpi_share, .merge = mpi_merge};
+		.context = &b->workers, .min = mpi_min, .share = mpi_share, .merge = mpi_merge};
 
 	PMPI_Comm_rank(b->workers, &workers.me);
 	PMPI_Comm_size(b->workers, &workers.count);
@@ -114,8 +114,8 @@ static void make_together(struct order_building *b, const struct coll_comm *c, e
 }
 
 /*
- * Each process looks after the place of its own number: it knows the rank there, and asks the processes that look after the places 2^k further on and back. The process at that
- * place needs the answers.
+ * Each process manages the place of its own number: it knows the rank there and asks the managers of the places 2^k
+ * ahead and behind. The answers go to the process at that place.
  */
 static int find_neighbours(const struct coll_comm *c, struct coll_order *order)
 {
@@ -155,7 +155,7 @@ static int build_with(struct coll_comm *c, enum mapping_graph graph, struct orde
 	return find_neighbours(c, order);
 }
 
-/* By some processes for all. Nobody keeps more than its own part. */
+/* Some processes compute the order for all; each process keeps only its own part. */
 static int build(struct coll_comm *c, enum mapping_graph graph, struct coll_order *order)
 {
 	struct order_building b = {.workers = MPI_COMM_NULL, .tree = c->tree};
@@ -163,7 +163,7 @@ static int build(struct coll_comm *c, enum mapping_graph graph, struct coll_orde
 
 	if (b.is_made)
 		mapping_release(&b.mapping);
-	for (int level = 0; level < TREE_LEVELS_MOST; level++)
+	for (int level = 0; level < TREE_LEVELS_MAX; level++)
 		if (b.owned[level])
 			layout_release(&b.tree.layouts[level]);
 	free(b.keys);

@@ -1,4 +1,4 @@
-/* Reduce: first inside the nodes, then between them towards the root's node. */
+/* Reduce: first inside nodes, then between them towards the root's node. */
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
 #include "coll/algorithms/window.h"
@@ -72,8 +72,8 @@ int reduce_leaders_direct(struct coll_comm *c, const struct coll_call *call)
 }
 
 /*
- * One step between nodes: the processes of the root's node share out the other nodes, each of which sends its sum to one of them. All
- * messages are under way at the same time.
+ * One step between nodes: the processes of the root's node share the other nodes, and each of these sends its sum to
+ * one of them. All messages are concurrent.
  */
 enum { SLOTS_MAX = 64, DIRECT_MAX_BYTES = 32768 };
 

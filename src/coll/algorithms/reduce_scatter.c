@@ -1,9 +1,8 @@
-/* Reduce_scatter and Reduce_scatter_block. */
 #include "coll/algorithms/table.h"
 #include "coll/algorithms/team.h"
 #include "coll/algorithms/window.h"
 
-/* Finding a block takes a walk over all counts. */
+/* Blocks are found by a linear scan of the counts, so their number is limited. */
 enum { SIZE_MAX_BY_COUNTS = 2048 };
 
 static int count_of(const struct coll_call *call, int rank)
@@ -28,7 +27,7 @@ static bool applies(const struct coll_comm *c, const struct coll_call *call, siz
 	return c->layout.nodes > 1 && whole < COLL_SCRATCH_MAX / 4 && coll_op_commutes(call->op);
 }
 
-/* Elements of a node's blocks; of the largest node. */
+/* Elements in a node's blocks; `largest`: in those of the largest node. */
 static int node_count(const struct coll_comm *c, const struct coll_call *call, int node)
 {
 	int count = 0;
@@ -49,7 +48,7 @@ static int node_count_max(const struct coll_comm *c, const struct coll_call *cal
 	return max;
 }
 
-/* Room for the whole vector and for as many of the largest node's blocks as there are nodes. */
+/* Room for the whole vector and, per node, for the blocks of the largest node. */
 static int prepare(struct coll_comm *c, const struct coll_call *call, struct coll_vector *v)
 {
 	long long count = whole_count(c, call), nodes = c->layout.nodes;
@@ -71,7 +70,7 @@ static const char *operand(const struct coll_call *call)
 	return call->send == MPI_IN_PLACE ? call->receive : call->send;
 }
 
-/* Where the block of a process is in the program's vector. */
+/* The block of a process in the program's vector. */
 static struct coll_range block_of(const struct coll_call *call, int rank)
 {
 	struct coll_range block = {0, count_of(call, rank)};
@@ -84,7 +83,7 @@ static struct coll_range block_of(const struct coll_call *call, int rank)
 	return block;
 }
 
-/* A member of a lane sends each other one its range, unless that is empty, and combines what comes for its own. */
+/* Members of a lane send each other their non-empty ranges, and each combines its own. */
 static int exchange_directly(const struct coll_comm *c, const struct coll_call *call,
                              const struct coll_vector *v,
                              struct coll_range (*range_of)(const struct coll_comm *, const struct coll_call *,
@@ -116,8 +115,8 @@ static int exchange_directly(const struct coll_comm *c, const struct coll_call *
 }
 
 /*
- * By leaders: in a vector that is ordered by node, each node reduces all to its leader, leaders exchange the blocks of their nodes, and
- * each process gets its block from its leader. Where a node's blocks are:
+ * leaders: in a vector ordered by node, each node reduces to its leader, leaders exchange the blocks of their nodes,
+ * and each process gets its block from its leader. The position of a node's blocks:
  */
 static struct coll_range node_range(const struct coll_comm *c, const struct coll_call *call, int lane,
                                     int node)
@@ -175,8 +174,8 @@ static int by_leaders(struct coll_comm *c, const struct coll_call *call)
 }
 
 /*
- * Every byte crosses once: in a vector that is ordered by lane and then by node, the processes of a node first reduce what belongs to
- * their lanes, and then each lane among its members. Where a block is in that vector:
+ * Every byte crosses once: in a vector ordered by lane and then by node, the processes of a node first reduce the
+ * ranges of their lanes, then each lane reduces among its members. The position of a block in that vector:
  */
 static struct coll_range lane_block(const struct coll_comm *c, const struct coll_call *call, int lane,
                                     int node)
@@ -243,7 +242,7 @@ static int reduce_in_node(const struct coll_comm *c, const struct coll_call *cal
 	return MPI_SUCCESS;
 }
 
-/* By halves, for a power of two. */
+/* By recursive halving, for a power of two. */
 static int reduce_in_lane(const struct coll_comm *c, const struct coll_call *call,
                           const struct coll_vector *v)
 {

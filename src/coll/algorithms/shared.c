@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Of the memory: what each process has announced, then two halves. */
+/* Layout of the memory: a step counter per process, then two halves. */
 #define ANNOUNCEMENT_BYTES 64
 #define HALF_BYTES ((size_t)128 << 10)
 
-/* How long a process looks before it lets others run, and before it sleeps. */
+/* Polls before a process yields, and before it sleeps. */
 #define LOOKS 50
 #define YIELDS 500
 #define SLEEP_NS 20000
@@ -77,7 +77,7 @@ int shared_begin(struct coll_comm *c)
 	bool made = allocate(c);
 	if (c->window != MPI_WIN_NULL)
 		atomic_store(announcement(c, c->my_index), 0);
-	/* Nobody announces anything before all have cleared theirs. */
+	/* No process announces a step before all counters are 0. */
 	int code = coll_agree(c, made);
 	c->sharing = code == MPI_SUCCESS ? 1 : -1;
 	if (code != MPI_SUCCESS)
@@ -93,7 +93,7 @@ void shared_release(struct coll_comm *c)
 	PMPI_Win_free(&c->window);
 }
 
-/* One look at another process, after so many in vain. */
+/* One poll of another process, after `tries` unsuccessful ones. */
 static int let_others_run(const struct coll_comm *c, int looks)
 {
 	int flag;
@@ -150,7 +150,7 @@ int shared_exchange(struct coll_comm *c, const struct coll_group *node, char *pa
 		if (o.bytes)
 			memcpy(half + (o.at - at), parts + (o.at - mine), o.bytes);
 		COLL_TRY(shared_wait(c));
-		/* What is before this process's part comes after the others. */
+		/* The parts before this process's part come after the others. */
 		o = find_overlap(at, end, 0, mine);
 		if (o.bytes)
 			memcpy(parts + (total - mine) + o.at, half + (o.at - at), o.bytes);

@@ -6,12 +6,12 @@
 #include <sched.h>
 #include <time.h>
 
-/* Round trips of one comparison; the fastest counts. */
+/* Round trips per comparison; the fastest counts. */
 enum { ROUND_TRIPS = 6 };
-/* Clocks of two nodes may drift apart by some 10 µs a second. */
+/* Clocks of two nodes may drift by some 10 µs per second. */
 static const double COMPARED_FOR_S = 5;
-/* A moment lies so many times farther ahead than members took to learn of the last ones, of which one that was disturbed is forgotten
- * by and by. */
+/* A start is this many times further ahead than members recently needed to learn of one; a disturbed value
+ * is forgotten gradually. */
 static const double RESERVE = 1.25, FORGETTING = 0.8, LEARNING_MAX_S = 0.1;
 
 double coll_clock_s(void)
@@ -51,7 +51,8 @@ static int ask_time(const struct coll_comm *c, struct coll_start *start, int ran
 	return MPI_SUCCESS;
 }
 
-/* In each step nodes that know the time tell it to as many others, by their first processes. Processes of one node have one clock. */
+/* A tree over nodes: in each step, nodes with known time pass it on through their first processes.
+ * Processes of a node share a clock. */
 static int compare_clocks(const struct coll_comm *c, struct coll_start *start)
 {
 	const int me = c->my_node, nodes = c->layout.nodes;
@@ -66,7 +67,7 @@ static int compare_clocks(const struct coll_comm *c, struct coll_start *start)
 	return PMPI_Bcast(&start->ahead_s, 1, MPI_DOUBLE, 0, c->node);
 }
 
-/* Of all members: when the last one came here, and how long the slowest one took to learn of the last moment. */
+/* Maximum over all members: their arrival, and the time the slowest one needed to learn of the last start. */
 struct start_arrival {
 	double last_s, learning_s;
 };
@@ -81,7 +82,7 @@ static int meet(const struct coll_comm *c, struct coll_start *start, struct star
 	return MPI_SUCCESS;
 }
 
-/* All members find the same, as they compare the same numbers. */
+/* The result is the same on all members, because they compare the same numbers. */
 static bool is_old(const struct coll_start *start, double now_s)
 {
 	return !start->is_compared || now_s > start->compared_s + COMPARED_FOR_S;

@@ -1,34 +1,36 @@
 /*
- * A moment at which all members of a communicator begin, so that calls can be timed. The exits of a barrier are no such moment: who comes
- * last leaves first, and others follow by up to twice the latency of the network. A broadcast that takes one latency then seems to take three, or none.
+ * A common start of all members, to time calls. The exits of a barrier are not one: the last process to arrive leaves
+ * first, and others follow by up to twice the network's latency. A broadcast of one latency then seems to take three,
+ * or none.
  *
  *	struct coll_start start = COLL_START_UNKNOWN;
  *	double begin_s = coll_start_together(c, &start);
  *	...
  *	seconds = coll_clock_s() - begin_s;
  *
- * Clocks of nodes are compared with that of the first node by round trips along a tree, in log2(nodes) steps, and again when that was long ago. Then each
- * start costs one MPI_Allreduce, and a wait until the slowest member has learned of the moment.
+ * Node clocks are compared with the first node's by round trips along a tree, in log2(nodes) steps, and again after
+ * some time. Each start costs one MPI_Allreduce and a wait for the slowest member to learn of it.
  */
 #ifndef TARRY_COLL_ALGORITHMS_START_H
 #define TARRY_COLL_ALGORITHMS_START_H
 
 #include "coll/algorithms/collective.h"
 
-/* Seconds of this node. */
+/* Seconds on this node's clock. */
 double coll_clock_s(void);
 
-/* The same on all members, but for `ahead_s`. */
+/* Equal on all members, except `ahead_s`. */
 struct coll_start {
-	double ahead_s;    /* of the first node's clock to that of this node */
-	double compared_s; /* when clocks were compared, by that clock */
-	double learning_s; /* how long members took at most to learn of a moment */
+	double ahead_s;    /* first node's clock minus this node's */
+	double compared_s; /* when clocks were compared, on the first node's clock */
+	double learning_s; /* the longest time a member needed to learn of a start */
 	bool is_compared;
 };
 
 #define COLL_START_UNKNOWN ((struct coll_start){0})
 
-/* Collective. When all begin, by the clock of this node: it is over, or has just come. If MPI fails it is the present. */
+/* Collective. Returns the common start on this node's clock; it has just passed. If MPI fails, returns the
+ * present. */
 double coll_start_together(const struct coll_comm *c, struct coll_start *start);
 
 #endif

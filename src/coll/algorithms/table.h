@@ -1,6 +1,6 @@
 /*
- * The algorithms of the table, each in the file of its operation: what `applies` to, and how it is run. Adding one is a function
- * pair, a line here and a row in coll/choice/algorithms.def.
+ * The functions of all algorithms, each in the file of its operation. To add one, write its two functions, and add a
+ * line here and a row in coll/choice/algorithms.def.
  */
 #ifndef TARRY_COLL_ALGORITHMS_TABLE_H
 #define TARRY_COLL_ALGORITHMS_TABLE_H
@@ -11,7 +11,7 @@
 	bool function##_applies(const struct coll_comm *, const struct coll_call *, size_t bytes); \
 	int function(struct coll_comm *, const struct coll_call *)
 
-/* Those from allgather_ring on serve allgatherv as well. */
+/* allgather_ring and the following ones also implement allgatherv. */
 COLL_ALGORITHM(allgather_doubling_exchange);
 COLL_ALGORITHM(allgather_doubling_reorder);
 COLL_ALGORITHM(allgather_bruck_exchange);

@@ -147,12 +147,12 @@ int coll_team_bcast(const struct coll_comm *c, const struct coll_team *team, con
 }
 
 /*
- * Algorithms for powers of two run on some of the members: of the first 2 * surplus ones, an odd one gives its operand to the even
- * one before it and gets the result from there.
+ * Algorithms for powers of two run on some of the members: of the first 2 * surplus members, each odd one gives its
+ * operand to the previous even one and receives the result from it.
  */
 struct folding {
-	int size, surplus; /* a power of two, and how many members are more than that */
-	int me;            /* -1: folded into another */
+	int size, surplus; /* a power of two, and the number of members beyond it */
+	int me;            /* -1: folded into another member */
 };
 
 static struct folding fold_of(const struct coll_team *team)
@@ -191,7 +191,7 @@ static int unfold(const struct coll_comm *c, const struct coll_team *team, const
 	return coll_send_range(c, v, range, coll_team_rank(team, team->me + 1));
 }
 
-/* Sends one range of the first vector, receives another one into the second. */
+/* Sends a range of the first vector, receives another into the second. */
 static int exchange(const struct coll_comm *c, const struct coll_vector *v, char *sent, struct coll_range out,
                     int to, char *received, struct coll_range in, int from)
 {
@@ -211,7 +211,7 @@ int coll_team_doubling(const struct coll_comm *c, const struct coll_team *team, 
 		int partner = fold.me ^ mask, rank = folded_rank(team, &fold, partner);
 
 		COLL_TRY(exchange(c, &w, w.mine, range, rank, w.other, range, rank));
-		/* The operand of the lower member comes first, on both sides. */
+		/* The lower member's operand is first, on both sides. */
 		if (partner > fold.me) {
 			char *mine = w.mine;
 			w.mine = w.other;
@@ -223,7 +223,7 @@ int coll_team_doubling(const struct coll_comm *c, const struct coll_team *team, 
 	return w.mine == v->mine ? MPI_SUCCESS : coll_copy_range(c, v, w.mine, v->mine, range);
 }
 
-/* Halves of a range, and which of them stays here. */
+/* Halves of a range, and which half stays here. */
 static void split(struct coll_range range, bool keep_upper, struct coll_range *kept, struct coll_range *given)
 {
 	struct coll_range lower = coll_part(range, 0, 2), upper = coll_part(range, 1, 2);
@@ -237,7 +237,7 @@ struct halves {
 	int levels;
 };
 
-/* Each member of the power of two gets the result of its part of the range. */
+/* Each member of the power of two gets the result of its part. */
 static int halve(const struct coll_comm *c, const struct coll_team *team, const struct folding *fold,
                  const struct coll_vector *v, struct coll_range range, struct halves *halves)
 {

@@ -1,10 +1,10 @@
 /*
- * Reductions inside a team: the processes of a node, or a lane, which has one process of each node. Algorithms for all processes are made of
- * these: first in the nodes, then in the lanes, then in the nodes again.
+ * Reductions inside a team: the processes of a node, or a lane, which has one process of each node. Algorithms for
+ * all processes combine them: first in nodes, then in lanes, then in nodes again.
  *
- * A vector is what each process has of the operands, with room for one message beside it. A range of it is `first` and `count`, in elements.
- * The operation is commutative. Where every member gets the result it is the same bit by bit: each combination is made by one
- * process, or by two with the operands in the same order.
+ * A vector holds a process's operands, with room for one message. A range of it is `first` and `count`, in elements.
+ * The operation is commutative. If all members get the result, it is bitwise equal: each combination is computed by
+ * one process, or by two with the operands in the same order.
  *
  *	struct coll_team node = coll_team_of_node(c), lane = coll_team_of_lane(c);
  *	struct coll_range all = {0, count};
@@ -21,9 +21,9 @@
 
 struct coll_team {
 	const struct layout *layout;
-	const int *ranks; /* of its members; NULL: a node or a lane of the layout */
+	const int *ranks; /* of its members; NULL: a node or lane of the layout */
 	bool is_lane;
-	int number; /* of the node, or of the lane */
+	int number; /* of the node or lane */
 	int size, me;
 };
 
@@ -31,8 +31,8 @@ struct coll_vector {
 	MPI_Datatype type;
 	MPI_Op op;
 	MPI_Aint extent;
-	char *mine;  /* the operand, and later the result */
-	char *other; /* as long */
+	char *mine;  /* the operand, later the result */
+	char *other; /* room for as much */
 };
 
 struct coll_range {
@@ -40,37 +40,37 @@ struct coll_range {
 };
 
 struct coll_team coll_team_of_node(const struct coll_comm *c);
-/* The lane of this process's number on its node. Lanes from coll_lanes() on are not for use: some node has no process in them. */
+/* The lane of this process's index. Lanes from coll_lanes() on are incomplete and not used. */
 struct coll_team coll_team_of_lane(const struct coll_comm *c);
-/* How many processes every node has at least. */
+/* The size of the smallest node. */
 int coll_lanes(const struct coll_comm *c);
-/* The rank in c->comm of a member. */
+/* The rank of a member in c->comm. */
 int coll_team_rank(const struct coll_team *team, int member);
 
-/* The range that is number `part` of `parts` as equal ones as possible. */
+/* Range `part` of `parts` nearly equal ranges. */
 struct coll_range coll_part(struct coll_range of, int part, int parts);
 
-/* Scratch memory for `vectors` vectors of `count` elements of v->type. `starts` get where their elements begin. */
+/* Scratch memory for `vectors` vectors of `count` elements of v->type. `starts` get their beginnings. */
 int coll_vectors(struct coll_comm *c, struct coll_vector *v, int count, int vectors, char **starts);
 bool coll_op_commutes(MPI_Op op);
 
-/* From one vector to another. */
+/* Copies between vectors. */
 int coll_copy_range(const struct coll_comm *c, const struct coll_vector *v, const char *from, char *to,
                     struct coll_range range);
-/* A member's operand moves to another process of c->comm and is combined there. */
+/* Sends a member's operand to another process of c->comm, which combines it. */
 int coll_send_range(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range, int to);
 int coll_receive_range(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
                        int from);
 int coll_combine_from(const struct coll_comm *c, const struct coll_vector *v, struct coll_range range,
                       int from);
 
-/* To member `root`; the operands of the others are spoilt. By a binomial tree. */
+/* Reduces to member `root` by a binomial tree; overwrites the other operands. */
 int coll_team_reduce(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                      struct coll_range range, int root);
 int coll_team_bcast(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                     struct coll_range range, int root);
 
-/* To all members: by recursive doubling, by halving and doubling (Rabenseifner), around a ring. */
+/* Reduces to all members: by recursive doubling, by halving and doubling (Rabenseifner), or around a ring. */
 int coll_team_doubling(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                        struct coll_range range);
 int coll_team_halving(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
@@ -78,7 +78,8 @@ int coll_team_halving(const struct coll_comm *c, const struct coll_team *team, c
 int coll_team_ring(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                    struct coll_range range);
 
-/* Each member has the result of its part, in one step of direct messages; `other` has room for team->size elements more. */
+/* Each member gets the result of its part, in one step of direct messages; `other` needs room for
+ * team->size more elements. */
 int coll_team_direct_parts(const struct coll_comm *c, const struct coll_team *team,
                            const struct coll_vector *v, struct coll_range range);
 /* To all members, or to `root`, in one more such step. */
@@ -87,11 +88,11 @@ int coll_team_direct(const struct coll_comm *c, const struct coll_team *team, co
 int coll_team_direct_to(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                         struct coll_range range, int root);
 
-/* To member `root`, by halving and a gathering tree; the operands of the others are spoilt. */
+/* Reduces to member `root` by halving and a gathering tree; overwrites the other operands. */
 int coll_team_halving_to(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                          struct coll_range range, int root);
 
-/* Each of the first `parts` members gets the result of its part, and hands it out to all. Directly, in turn. */
+/* Each of the first `parts` members gets the result of its part and sends it to all, directly. */
 int coll_team_share_out(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,
                         struct coll_range range, int parts);
 int coll_team_collect(const struct coll_comm *c, const struct coll_team *team, const struct coll_vector *v,

@@ -1,5 +1,5 @@
 /*
- * Messages under way at the same time, of which there is a largest number: whoever posts more waits for all earlier ones first.
+ * A limited number of concurrent messages: posting one more first waits for all earlier ones.
  *
  *	struct coll_window w;
  *
@@ -10,8 +10,8 @@
  *	}
  *	COLL_TRY(coll_window_wait(&w));
  *
- * A receive is followed by its step's send, and processes that wait for each other reach their messages in orders that allow it: by steps
- * in which everybody sends and receives once, or in the order of partners' numbers.
+ * To avoid deadlock, post the receive of a step before its send, and post messages in steps in which every process
+ * sends and receives once, or in the order of the partners' numbers.
  */
 #ifndef TARRY_COLL_ALGORITHMS_WINDOW_H
 #define TARRY_COLL_ALGORITHMS_WINDOW_H

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 2, WARM_UP = 3, ROUNDS = 10, NODES_LEAST = 3, NODES_MOST = 32 };
+enum { TAG = 2, WARM_UP = 3, ROUNDS = 10, NODES_MIN = 3, MACHINE_NODES_MAX = 32 };
 
 /* One process of each node; the others get MPI_COMM_NULL. */
 static MPI_Comm find_leaders(void)
@@ -22,7 +22,7 @@ static MPI_Comm find_leaders(void)
 	return leaders;
 }
 
-/* Half of the fastest round trip: what is above that is not the network's. */
+/* Half of the fastest round trip: anything longer is noise. */
 static double ping(MPI_Comm leaders, int partner, int is_first)
 {
 	double fastest = 0;
@@ -42,7 +42,7 @@ static double ping(MPI_Comm leaders, int partner, int is_first)
 	return fastest;
 }
 
-/* One pair after the other, so that none disturbs another. */
+/* One pair at a time, so that pairs do not disturb each other. */
 static void ping_all(MPI_Comm leaders, int rank, int count, double *latencies)
 {
 	for (int i = 0; i < count; i++) {
@@ -76,14 +76,14 @@ static void write_links(FILE *file, char (*names)[MPI_MAX_PROCESSOR_NAME], const
 
 static void measure_leaders(MPI_Comm leaders, FILE *file)
 {
-	static char names[NODES_MOST][MPI_MAX_PROCESSOR_NAME];
-	static double own[NODES_MOST * NODES_MOST], all[NODES_MOST * NODES_MOST];
+	static char names[MACHINE_NODES_MAX][MPI_MAX_PROCESSOR_NAME];
+	static double own[MACHINE_NODES_MAX * MACHINE_NODES_MAX], all[MACHINE_NODES_MAX * MACHINE_NODES_MAX];
 	char name[MPI_MAX_PROCESSOR_NAME] = "";
 	int rank, count, length;
 
 	MPI_Comm_rank(leaders, &rank);
 	MPI_Comm_size(leaders, &count);
-	if (count < NODES_LEAST || count > NODES_MOST)
+	if (count < NODES_MIN || count > MACHINE_NODES_MAX)
 		return;
 	MPI_Get_processor_name(name, &length);
 	MPI_Allgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, leaders);

@@ -1,5 +1,5 @@
-/* tarry-calibrate-<mpi>: measures what a message costs inside a node and between nodes, and prints it as coll/choice/levels.h has it. Started by
- * `tarry coll calibrate`. */
+/* tarry-calibrate-<mpi>: measures the cost of a message inside a node and between nodes and prints it in
+ * the format of coll/choice/levels.h. `tarry coll calibrate` starts it. */
 #include "coll/calibrate/links.h"
 #include "coll/calibrate/messages.h"
 #include "coll/choice/levels.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TAG = 1, WARM_UP = 3, ROUNDS_LEAST = 20, ROUNDS_MAX = 2000, LONG_BYTES = 1 << 20 };
-static const double SECONDS = 0.5; /* for one size */
+enum { TAG = 1, WARM_UP = 3, ROUNDS_MIN = 20, ROUNDS_MAX = 2000, LONG_BYTES = 1 << 20 };
+static const double SECONDS = 0.5; /* per size */
 
-/* Seconds from one process to the other: half of the fastest of many round trips, as everything above that is time of others. Both call; rank 0
-   decides when it is enough. */
+/* One-way time in seconds: half of the fastest of many round trips, because longer ones were disturbed.
+ * Both processes call; rank 0 decides when to stop. */
 static double measure(char *buffer, int bytes, int rank, int partner)
 {
 	double fastest = 0, begin = MPI_Wtime();
@@ -30,7 +30,7 @@ static double measure(char *buffer, int bytes, int rank, int partner)
 			time = (MPI_Wtime() - start) / 2;
 			if (round >= WARM_UP && (fastest <= 0 || time < fastest))
 				fastest = time;
-			go_on = round < ROUNDS_MAX && (round < ROUNDS_LEAST || MPI_Wtime() - begin < SECONDS);
+			go_on = round < ROUNDS_MAX && (round < ROUNDS_MIN || MPI_Wtime() - begin < SECONDS);
 			message_send(&go_on, 1, partner, TAG, MPI_COMM_WORLD);
 		} else {
 			message_receive(buffer, bytes, 0, TAG, MPI_COMM_WORLD);
@@ -41,18 +41,18 @@ static double measure(char *buffer, int bytes, int rank, int partner)
 	return fastest;
 }
 
-/* Rank 0 gets what was found. */
+/* Rank 0 gets the result. */
 static struct coll_level measure_level(char *buffer, int rank, int partner)
 {
 	const double brief = measure(buffer, 1, rank, partner),
 		     long_s = measure(buffer, LONG_BYTES, rank, partner);
 
-	/* If the long message was not slower, the latency is what was measured wrongly. */
+	/* A long message that is not slower means that the latency was measured too high. */
 	return (struct coll_level){brief < long_s ? brief : long_s,
 	                           LONG_BYTES / (long_s > brief ? long_s - brief : long_s)};
 }
 
-/* The lowest rank but 0 for which this is so; 0: there is none. */
+/* The lowest rank except 0 for which `mine` holds; 0: none. */
 static int find_partner(int rank, int is_one)
 {
 	int size = 0, mine, found = 0;
@@ -63,7 +63,7 @@ static int find_partner(int rank, int is_one)
 	return found == size ? 0 : found;
 }
 
-/* Is this process on the node of rank 0? */
+/* Whether this process is on the node of rank 0. */
 static int is_near(int rank)
 {
 	MPI_Comm node;
@@ -75,7 +75,7 @@ static int is_near(int rank)
 	return lowest == 0;
 }
 
-/* Until all have come here. Processes that wait sleep, so that those that measure have their cores. */
+/* A barrier whose waiting processes sleep, to leave the cores to those that measure. */
 static void wait_for_all(void)
 {
 	const struct timespec step = {.tv_nsec = 1000000};

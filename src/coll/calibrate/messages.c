@@ -2,7 +2,7 @@
 
 #include <sched.h>
 
-/* A message of a node comes within few polls: whoever waits longer makes room. */
+/* A message inside a node arrives within a few polls; longer waits yield the core. */
 enum { POLLS = 64 };
 
 static void wait_for(MPI_Request *request)

@@ -1,6 +1,6 @@
-/* Messages whose ends give their processor to others while they wait. MPI libraries wait in loops without end; where two processes share a
- * core, or others compete for it, the one that is to answer then waits for its next time slice, and milliseconds are measured in place of the
- * message. */
+/* Messages that yield the core while they wait. MPI libraries poll. If two processes share a core, or other
+ * programs compete for it, the answering process would wait for its next time slice: milliseconds instead of the
+ * time of a message. */
 #ifndef TARRY_COLL_CALIBRATE_MESSAGES_H
 #define TARRY_COLL_CALIBRATE_MESSAGES_H
 

@@ -1,9 +1,9 @@
-/* The names of the algorithms, for code without MPI: the command line, its help, and the documentation.
+/* Names of the algorithms for code without MPI: the command line, its help, and the documentation.
  *
  *	for (int i = 0; i < coll_catalogue_count; i++)
  *		print(coll_catalogue[i].operation, coll_catalogue[i].name, coll_catalogue[i].summary);
  *
- * The rows are those of coll_algorithms (coll/algorithms), in the same order: both come from algorithms.def. */
+ * Rows equal those of coll_algorithms (coll/algorithms): both are generated from algorithms.def. */
 #ifndef TARRY_COLL_CHOICE_CATALOGUE_H
 #define TARRY_COLL_CHOICE_CATALOGUE_H
 
@@ -16,7 +16,7 @@ struct coll_catalogue_row {
 extern const struct coll_catalogue_row coll_catalogue[];
 extern const int coll_catalogue_count;
 
-/* Which part of an override does not exist. */
+/* The unknown part of an override. */
 enum override_fault { OVERRIDE_VALID, OVERRIDE_OPERATION, OVERRIDE_ALGORITHM };
 enum override_fault coll_catalogue_check(const struct coll_override *override);
 

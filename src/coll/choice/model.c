@@ -3,19 +3,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What happens one after another. Bytes between nodes are those of a whole node, whose processes share its link. */
+/* Sequential steps. Bytes between nodes are those of a whole node, whose processes share its link. */
 struct coll_cost {
 	double node_steps, node_bytes;
 	double network_steps, network_bytes;
 };
 
 struct cost_case {
-	double p, n, s; /* processes, nodes, processes on a node */
+	double p, n, s; /* processes, nodes, processes per node */
 	double bytes;
-	bool both_ways; /* every process gets what all have */
+	bool both_ways; /* every process gets all data */
 };
 
-/* Rounds until `count` are reached, if each multiplies what is there. Without logarithms, which may differ between processors. */
+/* Rounds to reach `count` if each multiplies the current number. Without logarithms, which may differ
+ * between CPUs. */
 static double rounds_of(double count, double factor)
 {
 	double rounds = 0, held = 1;
@@ -32,19 +33,19 @@ static double doublings(double count)
 	return rounds_of(count, 2);
 }
 
-/* Allgather. Each node gets the blocks of all others. */
+/* Allgather: each node receives the blocks of all others. */
 static double blocks_in(const struct cost_case *c)
 {
 	return (c->p - c->p / c->n) * c->bytes;
 }
 
-/* Without others that pass them on, each node sends its blocks to each other one: the largest node takes longest. */
+/* Without forwarding, each node sends its blocks to each other node; the largest node takes longest. */
 static double blocks_out(const struct cost_case *c)
 {
 	return (c->n - 1) * c->s * c->bytes;
 }
 
-/* Each block goes once around, over all processes in the order of nodes. */
+/* Each block goes once around all processes in the order of nodes. */
 static struct coll_cost allgather_ring(const struct cost_case *c)
 {
 	const double all = (c->p - 1) * c->bytes;
@@ -59,7 +60,7 @@ static struct coll_cost allgather_leaders(const struct cost_case *c)
 	                          blocks_in(c)};
 }
 
-/* Rounds between nodes, and after each an exchange inside. */
+/* Rounds between nodes, each followed by an exchange inside. */
 static struct coll_cost in_rounds(const struct cost_case *c, double rounds)
 {
 	return (struct coll_cost){(rounds + 1) * doublings(c->s), 2 * c->p * c->bytes, rounds, blocks_in(c)};
@@ -83,7 +84,7 @@ static struct coll_cost allgather_direct(const struct cost_case *c)
 	return cost;
 }
 
-/* Through memory that is shared, an exchange is one step. */
+/* With shared memory an exchange is one step. */
 static struct coll_cost allgather_shared(const struct cost_case *c)
 {
 	struct coll_cost cost = c->n > 32 ? allgather_locality(c) : allgather_direct(c);
@@ -92,13 +93,13 @@ static struct coll_cost allgather_shared(const struct cost_case *c)
 	return cost;
 }
 
-/* Steps inside a node are hidden behind those between nodes. */
+/* Steps inside a node overlap with those between nodes. */
 static struct coll_cost allgather_lanes(const struct cost_case *c)
 {
 	return (struct coll_cost){c->s - 1, c->s * c->bytes, c->n - 1, blocks_in(c)};
 }
 
-/* Mapped so that the first, small steps cross. */
+/* Mapped: only the first, small steps cross nodes. */
 static struct coll_cost allgather_reorder(const struct cost_case *c)
 {
 	return (struct coll_cost){doublings(c->s), 2 * c->p * c->bytes, doublings(c->n), blocks_in(c)};
@@ -113,7 +114,7 @@ static struct coll_cost allgather_exchange(const struct cost_case *c)
 	return cost;
 }
 
-/* In the order of ranks, nodes one after the other: all but the smallest steps cross, for each process of a node. */
+/* Rank order, block layout: all but the smallest steps cross nodes, for each process of a node. */
 static struct coll_cost allgather_plain(const struct cost_case *c)
 {
 	if (c->n <= 1)
@@ -121,7 +122,8 @@ static struct coll_cost allgather_plain(const struct cost_case *c)
 	return (struct coll_cost){0, 2 * c->p * c->bytes, doublings(c->p), c->s * blocks_in(c)};
 }
 
-/* Whole vectors: up and down inside a node, and between one process of each. Twice for those that everybody gets, once for the others. */
+/* Whole vectors: up and down inside a node, and between one process of each node. Twice if every process
+ * gets the result, else once. */
 static struct coll_cost by_leaders(const struct cost_case *c, double network_steps, double vectors)
 {
 	const double trees = c->both_ways ? 2 : 1;
@@ -180,7 +182,7 @@ static struct coll_cost lanes_direct(const struct cost_case *c)
 	return by_lanes(c, 2, 2);
 }
 
-/* Of a reduce_scatter the second half is missing. */
+/* A reduce_scatter lacks the second half. */
 static struct coll_cost scatter_leaders(const struct cost_case *c)
 {
 	struct coll_cost cost = by_leaders(c, 1, 1);
@@ -199,7 +201,7 @@ static struct coll_cost scatter_lanes_halving(const struct cost_case *c)
 	return by_lanes(c, doublings(c->n), 1);
 }
 
-/* Segments, of which there are 64 or fewer: from node to node, and from process to process. */
+/* At most 64 segments: from node to node, and from process to process. */
 static double segment_bytes(const struct cost_case *c)
 {
 	return c->bytes < 8192 ? c->bytes : c->bytes < 64 * 8192 ? 8192 : c->bytes / 64;
@@ -212,7 +214,7 @@ static struct coll_cost bcast_pipeline(const struct cost_case *c)
 	return (struct coll_cost){c->s - 1, (c->s - 1) * segment, c->n - 1, c->bytes + (c->n - 1) * segment};
 }
 
-/* Those of the last relay go to all others one after the other. */
+/* The last relay sends its segments to all others in turn. */
 static struct coll_cost bcast_relays(const struct cost_case *c)
 {
 	const double segment = segment_bytes(c);
@@ -243,7 +245,7 @@ static struct coll_cost alltoall_pairwise(const struct cost_case *c)
 	                          (c->n - 1) * c->s * c->s * c->bytes};
 }
 
-/* Blocks of all processes from or to one. */
+/* Blocks of all processes from or to one process. */
 static struct coll_cost blocks_leaders(const struct cost_case *c)
 {
 	return (struct coll_cost){doublings(c->s), c->s * c->bytes, doublings(c->n), blocks_in(c)};
@@ -254,14 +256,14 @@ static struct coll_cost blocks_direct(const struct cost_case *c)
 	return (struct coll_cost){doublings(c->s), c->s * c->bytes, 1, blocks_in(c)};
 }
 
-/* Of an algorithm that is not known: as if everybody took part in all steps of a tree. */
+/* Unknown algorithm: every process takes part in all steps of a tree. */
 static struct coll_cost binomial(const struct cost_case *c)
 {
 	return (struct coll_cost){doublings(c->s), doublings(c->s) * c->bytes, doublings(c->n),
 	                          doublings(c->n) * c->s * c->bytes};
 }
 
-/* By the beginnings of names; the first that fits counts. */
+/* By prefix of the name; the first match counts. */
 static const struct cost_row {
 	const char *operation, *algorithm;
 	struct coll_cost (*cost)(const struct cost_case *c);
@@ -320,7 +322,7 @@ struct coll_prediction coll_model_predict(const struct coll_levels *levels, cons
 	                                         begins(operation, "barrier")};
 	const struct cost_row *row = rows;
 	struct coll_prediction prediction = {.seconds = 0};
-	double most = 0;
+	double largest = 0;
 
 	while (!begins(operation, row->operation) || !begins(algorithm, row->algorithm))
 		row++;
@@ -335,8 +337,8 @@ struct coll_prediction coll_model_predict(const struct coll_levels *levels, cons
 
 	for (int term = 0; term < COLL_TERMS; term++) {
 		prediction.seconds += seconds[term];
-		if (seconds[term] > most) {
-			most = seconds[term];
+		if (seconds[term] > largest) {
+			largest = seconds[term];
 			prediction.term = (enum coll_term)term;
 		}
 	}

@@ -1,6 +1,6 @@
-/* What a collective operation would cost by each algorithm: steps and bytes on each level of the machine, times the level's latency and bandwidth.
- * The model is for choosing whom to try (trial.h), not for predicting times: the network of a node is shared by its processes, and nothing else
- * is. What is observed corrects it (correction.h). */
+/* Estimates the cost of an algorithm: steps and bytes per level of the machine, times the level's latency and
+ * bandwidth. The processes of a node share its network link, and nothing else. The model selects candidates for
+ * trials (trial.h); it does not predict times well. Observations correct it (correction.h). */
 #ifndef TARRY_COLL_CHOICE_MODEL_H
 #define TARRY_COLL_CHOICE_MODEL_H
 
@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 
-/* Where the processes of a communicator are. */
+/* The shape of a communicator. */
 struct coll_shape {
 	int processes, nodes;
-	int per_node; /* on the node that has most */
+	int per_node; /* on the largest node */
 };
 
-/* What time is spent with. */
+/* The terms of a cost. */
 enum coll_term {
 	TERM_NODE_LATENCY,
 	TERM_NODE_BANDWIDTH,
@@ -25,11 +25,11 @@ enum coll_term {
 
 struct coll_prediction {
 	double seconds;
-	enum coll_term term; /* most of them */
+	enum coll_term term; /* the dominant one */
 };
 
-/* `bytes` as collective.h's coll_bytes() has them. An algorithm that the model does not know costs as much as a plain binomial one. The result is the same
- * to the last bit on all processes. */
+/* `bytes` as in coll_bytes() of collective.h. An unknown algorithm costs as much as a binomial tree. The
+ * result is bitwise equal on all processes. */
 struct coll_prediction coll_model_predict(const struct coll_levels *levels, const struct coll_shape *shape,
                                           const char *operation, const char *algorithm, size_t bytes);
 

@@ -1,4 +1,4 @@
-/* Algorithms that the user wants: "allgather=ring,bcast=mpi". "mpi" stands for the MPI library's own. */
+/* Algorithms forced by the user: "allgather=ring,bcast=mpi". "mpi" is the MPI library's own. */
 #ifndef TARRY_COLL_CHOICE_OVERRIDE_H
 #define TARRY_COLL_CHOICE_OVERRIDE_H
 
@@ -12,10 +12,10 @@ struct coll_override {
 	char operation[OVERRIDE_NAME_MAX], algorithm[OVERRIDE_NAME_MAX];
 };
 
-/* The next one of the text, and behind it. False: there is none; *text is then at the end, or at what makes no sense. */
+/* Parses one entry and advances. False at the end of the text, or at a syntax error: *text is there. */
 bool coll_override_next(const char **text, struct coll_override *override);
 
-/* Is every part of the text an operation and an algorithm? Whether these exist is another question. */
+/* Whether every entry has the form OPERATION=ALGORITHM; names are not checked. */
 bool coll_overrides_are_valid(const char *text);
 
 #endif

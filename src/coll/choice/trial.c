@@ -4,17 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-/* An algorithm has to save this part of the library's time at least, which pays for rechecks. */
+/* Minimum share of the library's time that an algorithm must save; this pays for rechecks. */
 static const double MARGIN = 0.03;
-/* Of ln(seconds): who is so much behind the best drops out after the first, second, … round that counts. */
+/* Differences of ln(seconds) to the best above which a candidate drops out after the first, second, …
+ * counted round. */
 static const double BEHIND[SCREENING_ROUNDS - 1] = {1.4, 0.7, 0.4, 0.2};
-/* A rival that lost by no more than this is looked at again. */
+/* A rival that lost by at most this is rechecked. */
 static const double CLOSE = 0.2;
-/* Standard errors: without so many a chosen algorithm gives way; with so many against it the final ends early. */
+/* Standard errors: fewer, and a chosen algorithm is given up; this many against it end the final early. */
 static const double KEPT = 0.5, HOPELESS = 2;
-/* A time counts as no more than so many times that of its partner: longer ones come from outside. */
+/* A time is limited to this multiple of its partner's: longer ones are disturbances. */
 static const double OUTLIER = 6;
-/* How many pairs earlier ones count for in a recheck: in means, if the library is chosen or an algorithm is; and in sums. */
+/* Weight of earlier pairs in a recheck: in means, if the library or an algorithm is chosen; and in sums. */
 static const float MEMORY_LIBRARY = 32, MEMORY_RIVAL = 8, MEMORY_SUMS = 64;
 
 static_assert((int)TRIAL_CANDIDATES <= (int)TRIAL_TIMES && TRIAL_CANDIDATES <= 8,
@@ -64,7 +65,8 @@ static int count_alive(const struct coll_trial *trial)
 	return __builtin_popcount(trial->alive);
 }
 
-/* The candidate that is number `place` in this round: each round begins with another one, so that nobody always follows the same. */
+/* The candidate at position `place` of this round. Each round starts with another one, so that the
+ * predecessors vary. */
 static int screened(const struct coll_trial *trial, int place)
 {
 	int left = (place + trial->round) % count_alive(trial), candidate = 0;
@@ -74,7 +76,7 @@ static int screened(const struct coll_trial *trial, int place)
 	return candidate;
 }
 
-/* Pairs go library, rival, rival, library and so on: whoever is first gains nothing by it. */
+/* Pairs alternate (library, rival, rival, library, …), so that the order gives no advantage. */
 static bool is_librarys_place(int place)
 {
 	return (place & 3) == 0 || (place & 3) == 3;
@@ -102,7 +104,7 @@ bool trial_add(struct coll_trial *trial, double seconds)
 
 /* Screening */
 
-/* Once the screening is over means tell, which show whoever is slow now and then. */
+/* After the screening use means, which also show occasional slow calls. */
 static int find_rival(const struct coll_trial *trial)
 {
 	int rival = 0;
@@ -113,19 +115,20 @@ static int find_rival(const struct coll_trial *trial)
 	return rival;
 }
 
-/* A candidate's second best time, after the first round that counts its best: nobody drops out for one disturbed call. */
+/* A candidate's second best time (its best after the first counted round): one disturbed call must not
+ * eliminate it. */
 static double screened_log(const struct coll_trial *trial, int candidate)
 {
-	return trial->least[candidate][trial->round > 1];
+	return trial->best_logs[candidate][trial->round > 1];
 }
 
 /*
- * What others are measured by: nobody drops out for one call either that seems to take no time, as one does whose root is late for the
- * common start and finds all data there.
+ * The reference for elimination. One call that seems to take no time must not eliminate others: this happens if a
+ * root is late for the common start and all data is already there.
  */
 static double counted_log(const struct coll_trial *trial, int candidate)
 {
-	return trial->round > 1 ? trial->least[candidate][1] : trial->logs[candidate];
+	return trial->round > 1 ? trial->best_logs[candidate][1] : trial->logs[candidate];
 }
 
 static void drop_slow(struct coll_trial *trial)
@@ -142,22 +145,22 @@ static void drop_slow(struct coll_trial *trial)
 
 static void add_screened(struct coll_trial *trial, int candidate, float log)
 {
-	float *least = trial->least[candidate];
+	float *best = trial->best_logs[candidate];
 
 	if (trial->round == 0) {
-		least[0] = least[1] = log;
+		best[0] = best[1] = log;
 		return;
 	}
 	trial->logs[candidate] += (log - trial->logs[candidate]) / trial->round;
-	if (trial->round == 1 || log < least[1])
-		least[1] = log;
-	if (least[1] < least[0]) {
-		least[1] = least[0];
-		least[0] = log;
+	if (trial->round == 1 || log < best[1])
+		best[1] = log;
+	if (best[1] < best[0]) {
+		best[1] = best[0];
+		best[0] = log;
 	}
 }
 
-static void judge_screening(struct coll_trial *trial)
+static void evaluate_screening(struct coll_trial *trial)
 {
 	for (int place = 0; place < count_alive(trial); place++)
 		add_screened(trial, screened(trial, place), (float)trial_log(trial->seconds[place]));
@@ -168,7 +171,7 @@ static void judge_screening(struct coll_trial *trial)
 	}
 	trial->round++;
 	trial->measured = 0;
-	/* With one rival left the final tells the rest. */
+	/* With one rival left, the final decides. */
 	if (trial->round < 2 || (trial->round < SCREENING_ROUNDS && count_alive(trial) > 2))
 		return;
 	if (find_rival(trial))
@@ -203,7 +206,7 @@ static void add_pair(struct trial_pairs *pairs, double library_s, double rival_s
 	pairs->rival_log += (float)((trial_log(rival_s) - pairs->rival_log) / pairs->count);
 }
 
-/* As if there had been fewer. */
+/* Reduces the weight of earlier pairs. */
 static void forget_pairs(struct trial_pairs *pairs, float count)
 {
 	if (pairs->count > count) {
@@ -217,7 +220,8 @@ static void forget_pairs(struct trial_pairs *pairs, float count)
 	}
 }
 
-/* Student's t for an error of 1 in 1000, by rounds of pairs; one round is never enough, and for more than four about the last holds. */
+/* Student's t for an error of 1 in 1000, by rounds of pairs. One round is never enough; the last value
+ * also holds for more than four. */
 static double beyond_doubt(double pairs)
 {
 	static const double of_rounds[] = {1e9, 4.8, 4.1, 3.8};
@@ -237,7 +241,8 @@ static bool is_faster(const struct trial_pairs *pairs, double errors, double mar
 	       pairs->rival_sum < (1 - margin) * pairs->library_sum;
 }
 
-/* Twice as many calls as before the last one. The common starts of a recheck are paid by what a chosen algorithm gains; if the library is chosen nothing pays. */
+/* Doubles the interval. A chosen algorithm's gain pays for the common starts of a recheck; nothing does if
+ * the library is chosen. */
 static void plan_recheck(struct coll_trial *trial)
 {
 	const uint32_t first = trial->chosen ? RECHECK_FIRST : 4 * RECHECK_FIRST;
@@ -249,12 +254,12 @@ static void plan_recheck(struct coll_trial *trial)
 		trial->rest = trial->interval;
 }
 
-static void judge_final(struct coll_trial *trial)
+static void evaluate_final(struct coll_trial *trial)
 {
 	const struct trial_pairs *pairs = &trial->pairs;
 	const bool wins = is_faster(pairs, beyond_doubt(pairs->count), MARGIN);
 
-	/* Disturbed calls hide for some time even that somebody is much faster: only then it is worth to go on for long. */
+	/* Disturbed calls can hide even a large gain for some time: only then a long final is worthwhile. */
 	const int limit = pairs->mean < -CLOSE ? FINAL_PAIRS_PROMISING : FINAL_PAIRS;
 
 	if (!wins && pairs->count < (float)limit && pairs->mean - HOPELESS * standard_error(pairs) < -MARGIN)
@@ -263,7 +268,7 @@ static void judge_final(struct coll_trial *trial)
 	plan_recheck(trial);
 }
 
-static void judge_recheck(struct coll_trial *trial)
+static void evaluate_recheck(struct coll_trial *trial)
 {
 	const struct trial_pairs *pairs = &trial->pairs;
 	const bool wins = trial->chosen ? is_faster(pairs, KEPT, 0)
@@ -273,7 +278,7 @@ static void judge_recheck(struct coll_trial *trial)
 	plan_recheck(trial);
 }
 
-/* Whether the rival did all calls. */
+/* Whether the rival completed all calls. */
 static bool add_pairs(struct coll_trial *trial)
 {
 	bool is_able = true;
@@ -291,7 +296,7 @@ static bool add_pairs(struct coll_trial *trial)
 	return is_able;
 }
 
-static void judge_pairs(struct coll_trial *trial)
+static void evaluate_pairs(struct coll_trial *trial)
 {
 	const struct trial_pairs *pairs = &trial->pairs;
 
@@ -303,17 +308,17 @@ static void judge_pairs(struct coll_trial *trial)
 	trial->library_s = expf(pairs->library_log);
 	trial->rival_s = expf(pairs->rival_log);
 	if (trial->phase == TRIAL_FINAL)
-		judge_final(trial);
+		evaluate_final(trial);
 	else
-		judge_recheck(trial);
+		evaluate_recheck(trial);
 }
 
-void trial_judge(struct coll_trial *trial)
+void trial_evaluate(struct coll_trial *trial)
 {
 	if (trial->phase == TRIAL_SCREENING)
-		judge_screening(trial);
+		evaluate_screening(trial);
 	else if (trial->phase == TRIAL_FINAL || trial->phase == TRIAL_RECHECK)
-		judge_pairs(trial);
+		evaluate_pairs(trial);
 }
 
 int size_class(uint64_t bytes)

@@ -1,7 +1,8 @@
-/* Which of several ways to do an operation is the fastest, found out with the program's own calls.
+/* Finds the fastest of several ways to do an operation, with the program's own calls.
  *
- * The MPI library's way is candidate 0; a few algorithms compete with it. All processes measure the same calls of the same candidates in the same order.
- * When a round is over they agree on its times, those of the slowest process, and so come to the same judgement:
+ * Candidate 0 is the MPI library; a few algorithms compete with it. All processes measure the same calls of the same
+ * candidates in the same order. After a round they agree on its times (those of the slowest process), so all reach
+ * the same decision:
  *
  *	struct coll_trial trial;
  *	trial_begin(&trial, candidates);
@@ -9,24 +10,25 @@
  *	if (trial_is_measuring(&trial)) {
  *		… do the call by candidate trial_next(&trial), measure seconds …
  *		if (trial_add(&trial, seconds)) {
- *			… all processes replace trial.seconds by the largest of all, trial_count(&trial) of them …
- *			trial_judge(&trial);
+ *			… all processes replace trial.seconds by the maximum, trial_count(&trial) values …
+ *			trial_evaluate(&trial);
  *		}
  *	} else {
  *		… do the call by candidate trial.chosen …
  *	}
  *
- * Screening: candidates and the library take turns. The first round does not count, because memory and connections are made then. After each further
- * round, whoever is far behind drops out, so that a bad candidate has few calls.
+ * Screening: candidates and the library take turns. The first round does not count, because it allocates memory and
+ * connects processes. After each further round, slow candidates drop out, so that they get few calls.
  *
- * Final: the best algorithm and the library do calls in pairs, next to each other in time, and in both orders. Logarithms of the ratio of a pair are averaged:
- * one disturbed call counts little, but an algorithm that is slow now and then is seen. The algorithm is chosen only if it is faster beyond doubt by a
- * t-test; as long as that is open there are more pairs, up to a limit. Whenever there is a doubt the library is chosen.
+ * Final: the best algorithm and the library do calls in pairs, close in time and in both orders. The logarithms of
+ * their ratios are averaged: one disturbed call counts little, but occasional slow calls show. A t-test decides. As
+ * long as it is undecided, more pairs are measured, up to a limit. In doubt the library is chosen.
  *
- * Recheck: seldom, and ever more seldom, some more pairs are measured after the decision. Recent ones count more. An algorithm that is not faster
- * any more gives way to the library, and the other way round if it had lost by little.
+ * Recheck: more pairs are measured after the decision, at growing intervals. New pairs count more. An algorithm that
+ * is no longer faster is replaced by the library, and vice versa if it had lost by little.
  *
- * Memory is fixed, and nothing here knows MPI. Numbers that decide are calculated without the C library, whose results may differ between processors. */
+ * Memory is fixed, and nothing here uses MPI. Decisions use no functions of the C library whose results may differ
+ * between CPUs. */
 #ifndef TARRY_COLL_CHOICE_TRIAL_H
 #define TARRY_COLL_CHOICE_TRIAL_H
 
@@ -34,44 +36,44 @@
 #include <stdint.h>
 
 enum { TRIAL_LIBRARY = 0, TRIAL_CANDIDATES = 5 };
-enum { SCREENING_ROUNDS = 5 }; /* the first one included */
-/* Of a round; of the final at most, unless the algorithm seems to be much faster. */
+enum { SCREENING_ROUNDS = 5 }; /* including the first */
+/* Per round; at most in the final, unless the algorithm seems much faster. */
 enum { ROUND_PAIRS = 4, FINAL_PAIRS = 16, FINAL_PAIRS_PROMISING = 32 };
-enum { RECHECK_FIRST = 128, RECHECK_LAST = 8192 }; /* calls until a recheck; twice as many each time */
+enum { RECHECK_FIRST = 128, RECHECK_LAST = 8192 }; /* calls until a recheck; doubled each time */
 enum { TRIAL_TIMES = 2 * ROUND_PAIRS };
 
 enum trial_phase { TRIAL_UNBEGUN, TRIAL_SCREENING, TRIAL_FINAL, TRIAL_DECIDED, TRIAL_RECHECK };
 
-/* What pairs of calls have shown. */
+/* Results of pairs of calls. */
 struct trial_pairs {
 	float count;
-	float mean, deviations; /* of ln(rival / library): the mean, and the sum of squares around it */
+	float mean, deviations; /* of ln(rival / library): mean, and sum of squared deviations */
 	float summed;
 	float library_sum, rival_sum; /* seconds of `summed` pairs */
 	float library_log, rival_log; /* means of ln(seconds) */
 };
 
 struct coll_trial {
-	uint8_t phase;    /* enum trial_phase; 0 is unbegun */
-	uint8_t alive;    /* screening: a bit for each candidate that still takes part */
-	uint8_t screened; /* a bit for each candidate whose mean is in `logs` */
+	uint8_t phase;    /* enum trial_phase; 0: not begun */
+	uint8_t alive;    /* screening: one bit per remaining candidate */
+	uint8_t screened; /* one bit per candidate with a mean in `logs` */
 	uint8_t round, measured;
-	uint8_t rival;            /* after the screening: who competes with the library */
-	uint8_t chosen;           /* decided: a candidate */
-	float library_s, rival_s; /* what was found last of the library and its best competitor; 0: nothing */
-	uint32_t rest, interval;  /* calls until the next recheck, 0: there is none; what that was at first */
-	float logs[TRIAL_CANDIDATES];     /* screening: means of ln(seconds) */
-	float least[TRIAL_CANDIDATES][2]; /* the two least of them, the first round's included */
+	uint8_t rival;                /* after the screening: the competitor of the library */
+	uint8_t chosen;               /* decided: a candidate */
+	float library_s, rival_s;     /* latest results of the library and its best competitor; 0: none */
+	uint32_t rest, interval;      /* calls until the next recheck (0: none), and its initial value */
+	float logs[TRIAL_CANDIDATES]; /* screening: means of ln(seconds) */
+	float best_logs[TRIAL_CANDIDATES][2]; /* the two smallest ln(seconds), including the first round */
 	struct trial_pairs pairs;
 	float seconds[TRIAL_TIMES];
 };
 
-/* A time that is longer than any other: the candidate could not do the call. */
+/* Longer than any other time: the candidate could not do the call. */
 #define TRIAL_FAILED 1e30F
 
-/* The library and `candidates` - 1 others. With the library alone it is decided at once. */
+/* The library and `candidates` - 1 others. With the library alone the trial is decided. */
 void trial_begin(struct coll_trial *trial, int candidates);
-/* Without trying, and for good: `candidate` it is. */
+/* Decides for `candidate` without a trial, permanently. */
 void trial_decide(struct coll_trial *trial, int candidate);
 
 static inline bool trial_is_decided(const struct coll_trial *trial)
@@ -84,7 +86,7 @@ static inline bool trial_was_screened(const struct coll_trial *trial, int candid
 	return trial->screened >> candidate & 1;
 }
 
-/* To be asked once before each call: whether it is one to be measured. */
+/* Call once before each operation: whether it is to be measured. */
 static inline bool trial_is_measuring(struct coll_trial *trial)
 {
 	if (__builtin_expect(trial->phase != TRIAL_DECIDED, 0))
@@ -97,15 +99,15 @@ static inline bool trial_is_measuring(struct coll_trial *trial)
 
 /* The candidate for the next call. */
 int trial_next(const struct coll_trial *trial);
-/* What that took. True: the round is over, and the times are to be agreed on. */
+/* Adds its time. True: the round is complete, and its times must be agreed on. */
 bool trial_add(struct coll_trial *trial, double seconds);
 int trial_count(const struct coll_trial *trial);
-void trial_judge(struct coll_trial *trial);
+void trial_evaluate(struct coll_trial *trial);
 
-/* The natural logarithm, the same to the last bit on all processors that compute as IEEE 754 says. */
+/* The natural logarithm, bitwise equal on all IEEE 754 processors. */
 double trial_log(double value);
 
-/* Operations of similar size share a trial: classes by powers of two, coarser for small ones. */
+/* The size class of an operation: powers of two, coarser for small sizes. */
 enum { SIZE_CLASSES = 28 };
 int size_class(uint64_t bytes);
 

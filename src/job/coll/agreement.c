@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Process 0 waits as long as others come; the others wait for its decision. */
+/* Process 0 waits as long as others arrive; the others wait for its decision. */
 enum { QUIET_MS = 10000, DECISION_MS = 25000, LOOK_MS = 1, LOOK_MS_MAX = 500 };
 
 enum { NAME = 64 };
@@ -24,7 +24,7 @@ static void decision_name(const struct coll_agreement *agreement, char name[NAME
 	snprintf(name, NAME, MEETING_PREFIX "agreed-%016llx", (unsigned long long)agreement->world);
 }
 
-/* NFS shows what other nodes did to a folder up to 30 s later, unless this node changes it too. */
+/* NFS may show changes by other nodes up to 30 s late, unless this node changes the folder too. */
 static void refresh(const struct coll_agreement *agreement)
 {
 	char name[NAME];
@@ -35,7 +35,7 @@ static void refresh(const struct coll_agreement *agreement)
 		unlinkat(agreement->folder, name, 0);
 }
 
-/* Waits for longer each time. */
+/* Waits longer each time. */
 static void rest(const struct coll_agreement *agreement, int *look_ms)
 {
 	struct timespec moment;
@@ -71,7 +71,7 @@ static void each_registration(struct registration_count *registrations,
 		closedir(listing);
 }
 
-/* A folder that others change meanwhile may show a name twice. */
+/* A folder that changes during the listing may show a name twice. */
 static void count_registration(struct registration_count *registrations, const char *name, const char *rank)
 {
 	const long number = strtol(rank, NULL, 10);
@@ -83,7 +83,7 @@ static void count_registration(struct registration_count *registrations, const c
 	registrations->count++;
 }
 
-/* The number of registrations; 0 without memory, so that all is left to MPI. */
+/* The number of registrations; 0 if out of memory, so that all calls use MPI. */
 static int wait_for_all(const struct coll_agreement *agreement)
 {
 	struct registration_count registrations = {.agreement = agreement,
@@ -104,7 +104,7 @@ static int wait_for_all(const struct coll_agreement *agreement)
 	return registrations.count;
 }
 
-/* NULL: there is none yet. */
+/* NULL: none yet. */
 static const char *read_decision(const struct coll_agreement *agreement)
 {
 	char name[NAME], text[sizeof YES] = "";

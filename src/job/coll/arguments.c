@@ -8,7 +8,7 @@ static bool is_named(MPI_Datatype type)
 	       combiner == MPI_COMBINER_NAMED;
 }
 
-/* MPI_BOTTOM is a null pointer, and good with a datatype that has addresses. */
+/* MPI_BOTTOM is a null pointer, and valid with a datatype of absolute addresses. */
 static bool is_data(const void *buffer, int count, MPI_Datatype type)
 {
 	return count >= 0 && type != MPI_DATATYPE_NULL && (buffer || !count || !is_named(type));
@@ -33,7 +33,7 @@ static bool are_counts(const int *counts, int size)
 	return counts != NULL;
 }
 
-/* MPICH refuses it; elsewhere it happens to work in some algorithms. */
+/* MPICH rejects it; other libraries accept it in some algorithms. */
 static bool is_aliased(const struct coll_call *call)
 {
 #if defined(MPICH)
@@ -44,7 +44,7 @@ static bool is_aliased(const struct coll_call *call)
 #endif
 }
 
-/* Operations of MPI are defined for MPI's own datatypes only. */
+/* MPI's predefined operations are defined only for MPI's own datatypes. */
 static bool is_operation(const struct coll_call *call)
 {
 	const MPI_Op own[] = {MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,

@@ -1,18 +1,19 @@
-/* Collective operations, done by the algorithm that is the fastest on this machine. The generated wrappers (src/calls/generator/coll.py) ask here
- * whether MPI is to do a call:
+/* Does collective operations by the fastest algorithm on this machine. The generated wrappers
+ * (src/calls/generator/coll.py) ask here whether MPI should do a call:
  *
  *	struct coll_turn turn;
  *	if (coll_begin(&turn, &call, comm))
- *		return turn.code;                 an algorithm of ours has done it
+ *		return turn.code;                 our algorithm has done it
  *	const int rc = PMPI_Allgather(…);
  *	coll_end(&turn);
  *	return rc;
  *
  * Invariants:
- *   - All members of a communicator decide alike: by what is equal on all of them, or by what they have agreed on.
- *   - What MPI would refuse is left to MPI, and so are intercommunicators, communicators of one process and what comes when MPI is not
- *     alive.
- *   - Nothing is printed, and no call ends the process. Without memory or communicators all members leave a communicator to MPI. */
+ *   - All members of a communicator decide alike: by values that are equal on all of them, or that they agreed on.
+ *   - MPI gets all calls with invalid arguments, on intercommunicators, on communicators of one process, and before
+ *     MPI_Init or after MPI_Finalize.
+ *   - Nothing is printed, and no call ends the process. If out of memory or communicators, all members leave a
+ *     communicator to MPI. */
 #ifndef TARRY_JOB_COLL_COLL_H
 #define TARRY_JOB_COLL_COLL_H
 
@@ -26,8 +27,8 @@
 struct coll_state;
 
 struct coll_turn {
-	int code; /* of the call, if an algorithm has done it */
-	/* If MPI is to be measured: */
+	int code; /* of the call, if our algorithm has done it */
+	/* If MPI's call is to be measured: */
 	struct coll_state *state;
 	struct coll_entry *entry;
 	double start_s;
@@ -43,10 +44,10 @@ static inline void coll_end(const struct coll_turn *turn)
 		coll_measure_library(turn);
 }
 
-/* Between MPI_Init and MPI_Finalize, if all processes have agreed in MPI_Init. */
+/* Between MPI_Init and MPI_Finalize, if all processes agreed in MPI_Init. */
 bool coll_is_alive(void);
 
-/* arguments.c: would MPI take this call on a communicator of this kind? */
+/* arguments.c: whether MPI would accept this call on a communicator of this kind. */
 bool coll_arguments_are_good(const struct coll_call *call, int rank, int size);
 
 #pragma GCC visibility pop

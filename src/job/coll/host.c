@@ -1,4 +1,4 @@
-/* What job/mpi wants of the library that it is part of (job/mpi/host.h): here nobody asks for call sites. */
+/* The functions of job/mpi/host.h for this library, which records no call sites. */
 #include "job/mpi/host.h"
 
 #include <stddef.h>

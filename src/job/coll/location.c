@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Longer files are not read to their end; a line of Slurm's or of a node is never longer. */
-enum { FILE_MOST = 16 << 20, LIST_MOST = 4096, PROCESSORS_MOST = 4096 };
+/* Larger files are truncated; lines of Slurm and of a node are never longer. */
+enum { FILE_MAX = 16 << 20, LIST_MAX = 4096, PROCESSORS_MAX = 4096 };
 
-/* A number for a name. Two switches that get the same are taken for one, which makes an order worse and nothing wrong. */
+/* A hash of a name. A collision merges two switches, which makes an order slower but not wrong. */
 static int number_of(const char *name, size_t length)
 {
 	uint32_t hash = 2166136261u;
@@ -28,7 +28,7 @@ static int number_of(const char *name, size_t length)
 
 static void add_switch(struct coll_location *here, const char *name, size_t length)
 {
-	if (length && here->tiers < COLL_TIERS_MOST)
+	if (length && here->tiers < COLL_TIERS_MAX)
 		here->switches[here->tiers++] = number_of(name, length);
 }
 
@@ -74,22 +74,22 @@ void location_read_switches(const char *lines, const char *host, struct coll_loc
 
 int location_read_socket(const char *list, const unsigned char *allowed, size_t processors)
 {
-	unsigned char socket[PROCESSORS_MOST] = {0};
+	unsigned char socket[PROCESSORS_MAX] = {0};
 	struct number_range range;
 	int first = -1;
 
 	while (next_range(&list, &range)) {
 		first = first < 0 ? (int)range.first : first;
-		for (uint32_t i = range.first; i <= range.last && i < PROCESSORS_MOST; i++)
+		for (uint32_t i = range.first; i <= range.last && i < PROCESSORS_MAX; i++)
 			socket[i] = 1;
 	}
-	for (size_t i = 0; i < processors && i < PROCESSORS_MOST; i++)
+	for (size_t i = 0; i < processors && i < PROCESSORS_MAX; i++)
 		if (allowed[i] && !socket[i])
 			return -1;
 	return first;
 }
 
-/* The beginning of a file, to be freed; NULL: there is none. */
+/* The beginning of a file, freed by the caller; NULL: unreadable. */
 static char *read_at(int folder, const char *path, size_t most)
 {
 	int file = open_regular(folder, path, O_RDONLY | O_NOFOLLOW);
@@ -108,14 +108,14 @@ static char *read_at(int folder, const char *path, size_t most)
 
 static void find_socket(struct coll_location *here)
 {
-	unsigned char allowed[PROCESSORS_MOST] = {0};
-	cpu_set_t *set = CPU_ALLOC(PROCESSORS_MOST);
-	size_t bytes = CPU_ALLOC_SIZE(PROCESSORS_MOST);
+	unsigned char allowed[PROCESSORS_MAX] = {0};
+	cpu_set_t *set = CPU_ALLOC(PROCESSORS_MAX);
+	size_t bytes = CPU_ALLOC_SIZE(PROCESSORS_MAX);
 	char path[80], *list;
 	int first = -1;
 
 	if (set && sched_getaffinity(0, bytes, set) == 0)
-		for (int i = PROCESSORS_MOST - 1; i >= 0; i--)
+		for (int i = PROCESSORS_MAX - 1; i >= 0; i--)
 			if (CPU_ISSET_S((size_t)i, bytes, set)) {
 				allowed[i] = 1;
 				first = i;
@@ -124,9 +124,9 @@ static void find_socket(struct coll_location *here)
 	if (first < 0)
 		return;
 	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/core_siblings_list", first);
-	list = read_at(AT_FDCWD, path, LIST_MOST);
+	list = read_at(AT_FDCWD, path, LIST_MAX);
 	if (list)
-		here->socket = location_read_socket(list, allowed, PROCESSORS_MOST);
+		here->socket = location_read_socket(list, allowed, PROCESSORS_MAX);
 	free(list);
 }
 
@@ -137,7 +137,7 @@ static void find_switches(struct coll_location *here)
 	char host[256] = "", *lines = NULL;
 
 	if (folder >= 0) {
-		lines = read_at(folder, COLL_SWITCHES_FILE, FILE_MOST);
+		lines = read_at(folder, COLL_SWITCHES_FILE, FILE_MAX);
 		close(folder);
 	}
 	gethostname(host, sizeof host - 1);

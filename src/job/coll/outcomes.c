@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More would tell nobody anything. */
+/* Limit of the number of lines. */
 enum { LINES_MAX = 20000 };
 
-/* Of the run; -1: there is none. */
+/* Folder of the run; -1: none. */
 static int open_folder(void)
 {
 	const char *folder = setting_get(SETTING_COLL);
@@ -81,7 +81,7 @@ static void append(const char *line, size_t length)
 	snprintf(name, sizeof name, COLL_CHOSEN_PREFIX "%s-%d", host, (int)getpid());
 	file = openat(folder, name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file >= 0) {
-		/* A line that does not fit is not read. */
+		/* Lines that do not fit are skipped. */
 		(void)write_fully(file, line, length);
 		close(file);
 	}

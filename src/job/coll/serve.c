@@ -2,14 +2,15 @@
 #include "job/coll/settings.h"
 #include "job/coll/states.h"
 
-/* An algorithm that may be tried. */
+/* A candidate algorithm. */
 struct coll_candidate {
 	int algorithm;
-	double log_s; /* what it is expected to take, as a logarithm */
+	double log_s; /* logarithm of the expected time */
 	bool is_observed;
 };
 
-/* Factors behind the best, as logarithms, beyond which it is not worth a try: if the expectation rests on what was observed, or on the model alone. */
+/* Limits of ln(expected time / best) for a trial: if the expectation is based on observations, or only on
+ * the model. */
 static const double OBSERVED_BEHIND = 0.7, PREDICTED_BEHIND = 2;
 
 static struct coll_prediction predict(const struct coll_state *state, int algorithm, size_t bytes)
@@ -20,7 +21,7 @@ static struct coll_prediction predict(const struct coll_state *state, int algori
 	                          a->name, bytes);
 }
 
-/* In the order of what they are expected to take; the last falls out if there are too many. */
+/* Inserts by expected time; drops the last one if the list is full. */
 static void insert_candidate(struct coll_candidate *candidates, int *count, struct coll_candidate one)
 {
 	int at = *count < TRIAL_CANDIDATES ? (*count)++ : TRIAL_CANDIDATES;
@@ -55,7 +56,7 @@ static void find_candidates(const struct coll_state *state, struct coll_entry *e
 	trial_begin(&entry->trial, kept);
 }
 
-/* After the screening: what candidates took, and should have taken. */
+/* After the screening: compares the candidates' times with the expected ones. */
 static void learn(struct coll_state *state, const struct coll_entry *entry)
 {
 	for (int i = 1; i < TRIAL_CANDIDATES; i++)
@@ -84,7 +85,7 @@ static void begin_entry(struct coll_state *state, struct coll_entry *entry, cons
 	}
 }
 
-/* All members come here together. */
+/* All members call this together. */
 static void measured(struct coll_state *state, struct coll_entry *entry, double seconds)
 {
 	const size_t place = (size_t)(entry - &state->entries[0][0]);
@@ -97,7 +98,7 @@ static void measured(struct coll_state *state, struct coll_entry *entry, double 
 		trial_decide(&entry->trial, TRIAL_LIBRARY);
 		return;
 	}
-	trial_judge(&entry->trial);
+	trial_evaluate(&entry->trial);
 	if (is_screening && entry->trial.phase != TRIAL_SCREENING)
 		learn(state, entry);
 	if (entry->trial.phase == TRIAL_DECIDED)
@@ -109,7 +110,7 @@ void coll_measure_library(const struct coll_turn *turn)
 	measured(turn->state, turn->entry, coll_clock_s() - turn->start_s);
 }
 
-/* Errors come from our communicators, whose handlers say nothing: they are the program's to know. */
+/* Errors come from our communicators, which return them; the program's error handler must get them. */
 static int raise(MPI_Comm comm, int code)
 {
 	if (code != MPI_SUCCESS)
@@ -117,7 +118,7 @@ static int raise(MPI_Comm comm, int code)
 	return code;
 }
 
-/* One of ours has done it, unless none can: then MPI has to, on all members. */
+/* Our algorithm does the call. If it declines, MPI does it, on all members. */
 static bool run(struct coll_turn *turn, struct coll_state *state, const struct coll_algorithm *algorithm,
                 const struct coll_call *call, size_t bytes)
 {
@@ -130,7 +131,7 @@ static bool run(struct coll_turn *turn, struct coll_state *state, const struct c
 	return true;
 }
 
-/* All begin at one moment, so that what is measured is the operation and not who came late. */
+/* A common start, so that the operation is measured and not the lateness of a process. */
 static bool try_candidate(struct coll_turn *turn, struct coll_state *state, struct coll_entry *entry,
                           const struct coll_call *call, size_t bytes)
 {
@@ -139,7 +140,7 @@ static bool try_candidate(struct coll_turn *turn, struct coll_state *state, stru
 	double start_s;
 	bool is_done;
 
-	/* Another datatype or operation than at the first call. */
+	/* A different datatype or operation than in the first call. */
 	if (candidate != TRIAL_LIBRARY && !algorithm->applies(&state->coll, call, bytes))
 		return false;
 	start_s = coll_start_together(&state->coll, &state->start);

@@ -25,7 +25,7 @@ static void force(struct coll_settings *settings, const struct coll_override *ov
 	const struct coll_algorithm *algorithm;
 
 	if (operation == COLL_OPERATIONS) {
-		coll_note("there is no collective operation '%s'; it is not changed", override->operation);
+		coll_note("unknown collective operation '%s' is ignored", override->operation);
 		return;
 	}
 	algorithm = coll_algorithm_find(operation, override->algorithm);
@@ -34,8 +34,8 @@ static void force(struct coll_settings *settings, const struct coll_override *ov
 	else
 		settings->forced[operation] = MPI_ITSELF;
 	if (!algorithm && strcmp(override->algorithm, OVERRIDE_MPI) != 0)
-		coll_note("there is no algorithm '%s' for %s, which is left to MPI", override->algorithm,
-		          override->operation);
+		coll_note("unknown algorithm '%s' for %s: the MPI library's algorithm is used",
+		          override->algorithm, override->operation);
 }
 
 static bool read_algorithms(struct coll_settings *settings)
@@ -59,7 +59,7 @@ static bool read_algorithms(struct coll_settings *settings)
 	return true;
 }
 
-/* Of this process. False: they are damaged. */
+/* The settings of this process. False: damaged. */
 static bool read_settings(struct coll_settings *settings)
 {
 	const char *levels = setting_get(SETTING_COLL_LEVELS);
@@ -76,7 +76,7 @@ static bool read_settings(struct coll_settings *settings)
 	return read_algorithms(settings);
 }
 
-/* Processes with another table would take another algorithm for the same number. */
+/* Processes with another table would use another algorithm for the same number. */
 static uint64_t own_version(void)
 {
 	uint64_t version = hash_bytes(TARRY_VERSION, strlen(TARRY_VERSION));
@@ -88,7 +88,7 @@ static uint64_t own_version(void)
 	return version;
 }
 
-/* MPI's errors are ours here, not the program's. The barrier says that all have read the verdict. */
+/* Errors of MPI are ours here, not the program's. After the barrier all processes have read the decision. */
 static bool share_settings(void)
 {
 	MPI_Errhandler handler;
@@ -107,7 +107,7 @@ static bool share_settings(void)
 
 void coll_initialized(void)
 {
-	static bool is_begun; /* Fortran's MPI_Init may call C's */
+	static bool is_begun; /* MPI_Init of Fortran may call that of C */
 	struct coll_agreement agreement = {.folder = -1, .size = 1};
 	bool is_able = true, is_shared;
 

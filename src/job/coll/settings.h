@@ -1,5 +1,5 @@
-/* The user's settings of this library. Processes of a job may have different settings, or none: all use those of process 0 once all are known
- * to have the library (agreement.h). */
+/* The user's settings of this library. Processes may have different settings, or none: all use those of
+ * process 0 once all are known to have the library (agreement.h). */
 #ifndef TARRY_JOB_COLL_SETTINGS_H
 #define TARRY_JOB_COLL_SETTINGS_H
 
@@ -11,7 +11,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* How an operation is done, unless trials decide. */
+/* The algorithm of an operation, unless trials decide. */
 enum { FREE_CHOICE = -1, MPI_ITSELF = -2 };
 
 struct coll_settings {
@@ -20,10 +20,10 @@ struct coll_settings {
 	struct coll_levels levels;
 };
 
-/* The same in all processes, from MPI_Init on. */
+/* Equal in all processes after MPI_Init. */
 extern struct coll_settings coll_settings;
 
-/* After MPI_Init: finds out whether collectives can be done here, and by which settings. */
+/* After MPI_Init: determines whether collectives can be replaced, and the settings. */
 void coll_initialized(void);
 
 #pragma GCC visibility pop

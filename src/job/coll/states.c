@@ -6,23 +6,23 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* States that a process has at a time: MPICH has about 2,000 communicators for the program, and each state takes two. */
+/* States of a process at a time: MPICH has about 2,000 communicators, and each state uses two. */
 enum { STATES_MAX = 64 };
-/* The collective call at which a communicator gets its state. */
+/* The number of the collective call at which a communicator gets its state. */
 enum { CALL_OF_STATE = 4 };
 
-/* An attribute is a state, or an odd number: how many calls there were, doubled. */
-static void *const LEFT_TO_MPI = (void *)(uintptr_t)-1; /* NOLINT: no address */
+/* An attribute is a state, or an odd number: twice the number of calls plus one. */
+static void *const LEFT_TO_MPI = (void *)(uintptr_t)-1; /* not an address */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct coll_state *states; /* those with the largest numbers first */
+static struct coll_state *states; /* descending by number */
 static int state_count;
 static int64_t last_number;
 static int keyval = MPI_KEYVAL_INVALID;
-/* Written once, before any state exists, and at the end. */
+/* Written once before any state exists, and at the end. */
 static enum { LIFE_NOT_BEGUN, LIFE_ON, LIFE_OVER } life;
 
-/* What a thread found last. A communicator that ends makes all threads forget. */
+/* The last lookup of a thread. Freeing a communicator invalidates it for all threads. */
 static uint32_t generation;
 static __thread struct {
 	uint32_t generation;
@@ -77,8 +77,8 @@ static int end_state(MPI_Comm comm, int key, void *value, void *unused)
 	return MPI_SUCCESS;
 }
 
-/* MPI ends the attributes of MPI_COMM_SELF first in MPI_Finalize, when all of MPI still works. Members of a communicator come here at any time, but
- * all go through their common communicators in the same order. */
+/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, while MPI still works. Members of a
+ * communicator arrive at any time, but all process their common communicators in the same order. */
 static int end_all(MPI_Comm comm, int key, void *value, void *unused)
 {
 	(void)comm;
@@ -122,7 +122,7 @@ static void add_state(struct coll_state *state)
 	pthread_mutex_unlock(&lock);
 }
 
-/* NULL: there is no memory, or there are too many. */
+/* NULL: out of memory, or too many. */
 static struct coll_state *reserve(int64_t *number)
 {
 	struct coll_state *state = NULL;
@@ -159,7 +159,7 @@ static void describe_shape(struct coll_state *state)
 				state->shape.per_node = layout_node_size(layout, node);
 }
 
-/* All members, or none: those that cannot say so. */
+/* All members or none: a member that cannot reports it. */
 static struct coll_state *make_together(MPI_Comm comm)
 {
 	int64_t mine[2], all[2] = {1, 0};
@@ -185,7 +185,7 @@ static struct coll_state *make_together(MPI_Comm comm)
 	return NULL;
 }
 
-/* What goes wrong here is ours, not the program's, whose handler is not called. */
+/* Errors here are ours, so the program's error handler is not called. */
 static struct coll_state *make_state(MPI_Comm comm)
 {
 	MPI_Errhandler handler;
@@ -200,8 +200,8 @@ static struct coll_state *make_state(MPI_Comm comm)
 	return state;
 }
 
-/* Processes of other worlds, which were spawned or connected, may have other settings or lack this library. All members come to
- * the same result. */
+/* Spawned or connected processes may have other settings or lack this library. All members get the same
+ * result. */
 static bool is_within_world(MPI_Comm comm, int size)
 {
 	enum { AT_ONCE = 64 };
@@ -238,7 +238,7 @@ static struct coll_state *count_call(MPI_Comm comm, void *value, int size)
 	PMPI_Comm_test_inter(comm, &is_inter);
 	if (!is_inter && size > 1) {
 		if (comm != MPI_COMM_WORLD && calls + 1 < CALL_OF_STATE)
-			kept = (void *)((calls + 1) << 1 | 1); /* NOLINT: no address */
+			kept = (void *)((calls + 1) << 1 | 1); /* not an address */
 		else if (is_within_world(comm, size) && (state = make_state(comm)))
 			kept = state;
 	}
@@ -267,7 +267,7 @@ static struct coll_state *look_up(MPI_Comm comm, const struct coll_call *call)
 	}
 	PMPI_Comm_rank(comm, &rank);
 	PMPI_Comm_size(comm, &size);
-	/* What MPI refuses counts for nobody. */
+	/* Calls that MPI rejects are not counted. */
 	if (!coll_arguments_are_good(call, rank, size))
 		return NULL;
 	state = count_call(comm, value, size);

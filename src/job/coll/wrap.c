@@ -5,7 +5,7 @@
 
 static void *(*find_other)(const char *name);
 
-/* For the preloaded library, before the program's first call. */
+/* Called by the preloaded library before the program's first call. */
 EXPORT void tarry_chain_others(void *(*find)(const char *name));
 EXPORT void tarry_chain_others(void *(*find)(const char *name))
 {

@@ -1,4 +1,4 @@
-/* What the generated wrappers are written in (src/calls/generator/coll.py). */
+/* Definitions for the generated wrappers (src/calls/generator/coll.py). */
 #ifndef TARRY_JOB_COLL_WRAP_H
 #define TARRY_JOB_COLL_WRAP_H
 
@@ -13,9 +13,9 @@
 #define HERE __builtin_return_address(0)
 #define FRAME __builtin_frame_address(0)
 
-/* Whom wrappers call: MPI, unless a tool of somebody else is put in between (tarry_chain_others). */
+/* The functions that wrappers call: MPI's, unless another tool is in between (tarry_chain_others). */
 struct coll_next {
-	const char *name; /* NULL: there are no more */
+	const char *name; /* NULL: end of the table */
 	void *place;      /* the pointer to the function */
 };
 

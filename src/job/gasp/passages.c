@@ -1,8 +1,9 @@
-/* Functions of libupc that accesses to shared memory pass through on their way from the program to a tool. Clang UPC gives no file and line with
- * stores and with whole structs, so the recorder takes the address that these return to. A runtime that has none of them is another one. */
+/* Functions of libupc through which accesses to shared memory reach a tool. Clang UPC gives no file and
+ * line for stores and whole structs, so the recorder uses the address to which these functions return.
+ * Other runtimes have none of them. */
 #include "job/gasp/gasp.h"
 
-/* By the size of what is stored, and as strict ones. */
+/* By the size of the stored data, and strict ones. */
 #define PASSAGES(X) \
 	X(pupc_event_startg) \
 	X(__putgqi4) \

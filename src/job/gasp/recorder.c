@@ -1,5 +1,5 @@
-/* Finding the recorder. `tarry run` preloads a library that has a door to it; if a launcher drops LD_PRELOAD but passes other
- * variables on, the library is loaded here. */
+/* Finds the recorder. `tarry run` preloads a library that leads to it; if a launcher drops LD_PRELOAD but
+ * keeps other variables, the library is loaded here. */
 #include "job/gasp/gasp.h"
 
 #include "base/settings.h"
@@ -11,8 +11,8 @@
 
 typedef const struct upc_recorder *door(uint32_t version);
 
-/* A function of each runtime that every program of it has: the headers that the dialect was compiled with must be of the
- * runtime that calls us, or its numbers would mean something else. */
+/* A function that every program of a runtime has. The headers of the dialect must belong to the runtime
+ * that calls us, because numbers differ between runtimes. */
 extern void bupc_init_reentrant(void) __attribute__((weak));
 extern void __upc_pupc_init(void) __attribute__((weak));
 
@@ -57,7 +57,7 @@ static bool is_understood(const struct upc_dialect *dialect)
 	snprintf(
 		sentence, sizeof sentence,
 		"nothing is recorded: the program runs on %s, but its tool library was compiled with headers "
-		"of %s; build it anew with 'tarry upcc'",
+		"of %s; rebuild the program with 'tarry upcc'",
 		name_of(runtime), name_of(dialect->implementation));
 	note(sentence);
 	return false;

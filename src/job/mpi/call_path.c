@@ -13,16 +13,16 @@
 
 enum {
 	SETS = 64,
-	WAYS = 4, /* to the same site at the same depth of the stack */
+	WAYS = 4, /* remembered paths to the same site at the same stack depth */
 	ENTRIES = SETS * WAYS,
-	MORE_SLOTS = 16,  /* words that only look like return addresses */
-	SCAN_WORDS = 512, /* of a frame: where its return address may be kept */
-	EDGE_FRAMES = 3,  /* behind main(): the C library and _start */
+	MORE_SLOTS = 16,  /* for words that only look like return addresses */
+	SCAN_WORDS = 512, /* of a frame, to find its return address */
+	EDGE_FRAMES = 3,  /* after main(): the C library and _start */
 };
 
-#define ADDRESS_BITS 0xffffffffffffu /* the others may hold a signature of a return address */
+#define ADDRESS_BITS 0xffffffffffffu /* the upper bits may hold a return-address signature */
 
-/* A word of the stack and what it must hold. */
+/* A stack word and its expected value. */
 struct path_slot {
 	const uintptr_t *at;
 	uintptr_t value;
@@ -41,12 +41,12 @@ struct call_paths {
 	size_t entry_bytes;
 	uint32_t depth;
 	uint32_t slot_room;
-	uint32_t next_victim; /* of the entries of a set */
-	uint64_t libc;        /* its module; 0: not known yet */
+	uint32_t next_victim; /* in each set of entries */
+	uint64_t libc;        /* its module; 0: unknown yet */
 	uint8_t entries[];
 };
 
-/* A function on the way, the innermost first: the return address in it, and the stack pointer when it called. */
+/* A function on the path, innermost first: the return address in it, and its stack pointer at the call. */
 struct frame {
 	uintptr_t ip;
 	uintptr_t sp;
@@ -63,7 +63,7 @@ static _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
 static _Unwind_Word (*read_ip)(struct _Unwind_Context *);
 static _Unwind_Word (*read_sp)(struct _Unwind_Context *);
 
-/* The compiler's own library, which C++ and Fortran programs have anyway. */
+/* The compiler's runtime library; C++ and Fortran programs already load it. */
 static void load_unwinder(void)
 {
 	void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -91,13 +91,12 @@ struct call_paths *call_paths_new(uint32_t depth)
 
 	pthread_once(&once, load_unwinder);
 	if (!backtrace) {
-		host_note("no call paths are recorded: 'libgcc_s.so.1' cannot be loaded; install it");
+		host_note("call paths are not recorded: 'libgcc_s.so.1' cannot be loaded; install it");
 		return NULL;
 	}
 	paths = host_claim(bytes);
 	if (!paths) {
-		host_note(
-			"a thread's call paths are not recorded: no memory is left; give a larger --buffer");
+		host_note("call paths of a thread are not recorded: out of memory; give a larger --buffer");
 		return NULL;
 	}
 	paths->bytes = bytes;
@@ -147,7 +146,7 @@ static bool is_in_libc(struct call_paths *paths, const struct frame *frame)
 	return place.module == paths->libc;
 }
 
-/* Whatever comes before main() or a thread's function says nothing of the program. */
+/* Frames above main() or a thread's function are not part of the program. */
 static uint32_t without_edge(struct call_paths *paths, const struct path_walk *walk)
 {
 	uint32_t count = walk->count;
@@ -175,8 +174,8 @@ static bool note_words(struct known_path *known, uint32_t room, const uintptr_t 
 	return true;
 }
 
-/* Notes each word of the frame that could be the one that holds the way back, which lies near one of its ends. False: there is none,
- * or too many. */
+/* Collects the words of the frame that may hold the return address, which is near one of its ends. False:
+ * none or too many. */
 static bool note_slots(struct known_path *known, uint32_t room, const struct frame *inner,
                        const struct frame *outer)
 {
@@ -217,7 +216,7 @@ static int64_t make_place(const struct path_walk *walk, uint32_t count)
 	return place_word(number);
 }
 
-/* All slots lie above the wrapper's frame, in the stack that is in use. */
+/* All slots are above the wrapper's frame, in the used part of the stack. */
 static bool still_holds(const struct known_path *known)
 {
 	uintptr_t differs = 0;

@@ -1,6 +1,6 @@
-/* The way from main() to a call, taken from the stack. Unwinding costs about a microsecond for each function on the way;
- * so each way that was found is remembered with the words of the stack that hold its return addresses. A
- * later call from the same site at the same depth of the stack only compares these words. */
+/* The call path from main() to a call. Unwinding costs about a microsecond per frame, so each path is
+ * remembered with the stack words that hold its return addresses. Later calls from the same site at the
+ * same stack depth only compare these words. */
 #ifndef TARRY_JOB_MPI_CALL_PATH_H
 #define TARRY_JOB_MPI_CALL_PATH_H
 
@@ -8,12 +8,12 @@
 
 struct call_paths;
 
-/* For one thread; NULL: there is no memory, or nothing to unwind with. */
+/* For one thread; NULL: out of memory, or no unwinder. */
 struct call_paths *call_paths_new(uint32_t depth);
 void call_paths_free(struct call_paths *paths);
 void call_paths_forget(struct call_paths *paths);
 
-/* The word of the place that this return address is the innermost site of; the address itself if the stack cannot be
+/* The place word of the path that ends at this return address; the address itself if the stack cannot be
  * read. `frame`: the wrapper's. */
 int64_t call_path_find(struct call_paths *paths, int64_t site, uintptr_t frame);
 

@@ -1,14 +1,14 @@
-/* What differs between MPI libraries beyond <mpi.h>: one small file each. A flavour gives
+/* Differences between MPI libraries beyond <mpi.h>: one small file each. A flavour defines
  *
  *	FLAVOUR                     its name in traces and file names
- *	status_bytes(status)        bytes that a completed receive got
+ *	status_bytes(status)        bytes of a completed receive
  *	status_cancelled(status)
- *	f_comm(p), f_type(p), …     the C handle behind a Fortran one
+ *	f_comm(p), f_type(p), …     the C handle of a Fortran handle
  *	HANDLE(h)                   a handle as a number
- *	EAGER_VARIABLES             control variables that tell the eager limit (eager.c)
+ *	EAGER_VARIABLES             control variables with the eager limit (eager.c)
  *
- * Which functions the library has is probed when Tarry is built (cmake/MpiLibraries.cmake): HAS_SESSIONS and HAS_LARGE_COUNTS are
- * definitions of the compiler. Only the fake library defines them in its flavour.
+ * The build probes which functions the library has (cmake/MpiLibraries.cmake): HAS_SESSIONS and HAS_LARGE_COUNTS are
+ * compiler definitions. Only the fake library defines them in its flavour.
  *
  * In both libraries a Fortran status, old or new, has the layout of the C one. */
 #ifndef TARRY_JOB_MPI_FLAVOUR_H

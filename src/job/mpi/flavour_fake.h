@@ -43,7 +43,7 @@ FORTRAN_HANDLE(session, MPI_Session)
 
 #define HAS_LARGE_COUNTS 1
 #define HAS_SESSIONS 1
-/* Both ways in which libraries give these places. */
+/* Both ways in which libraries define these addresses. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("fake_status_ignore_", false) \
 	PLACE("fake_statuses_ignore", true)

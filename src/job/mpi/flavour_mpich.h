@@ -1,11 +1,11 @@
-/* MPICH and all that keep its binary interface: handles are integers, the same in C and Fortran (MPI_File apart). */
+/* MPICH and compatible libraries: handles are integers, the same in C and Fortran (except MPI_File). */
 #ifndef TARRY_JOB_MPI_FLAVOUR_MPICH_H
 #define TARRY_JOB_MPI_FLAVOUR_MPICH_H
 
 #define FLAVOUR "mpich"
 #define HANDLE(handle) ((uint64_t)(handle))
 
-/* The count is spread over two words; the lowest bit of the second says that the operation was cancelled. */
+/* The count is in two words; the lowest bit of the second one means cancelled. */
 static inline int64_t status_bytes(const MPI_Status *status)
 {
 	uint64_t high = (uint32_t)status->count_hi_and_cancelled >> 1;
@@ -43,8 +43,9 @@ static inline MPI_File f_file(const void *p)
 	return PMPI_File_f2c(*(const MPI_Fint *)p);
 }
 
-/* All devices have all variables: the version tells which one is in use. A negative value means that the device chooses. The limit
- * of CH3 counts a header, which is smaller than this. The device ch4:ucx tells nothing. */
+/* All devices have all variables; the library version gives the active device. A negative value: the
+ * device chooses. The limit of CH3 includes a header, which is smaller than this. The device ch4:ucx has
+ * no variable. */
 #define EAGER_VARIABLES \
 	{"MPIR_CVAR_NEMESIS_SHM_EAGER_MAX_SZ", NODE, 64, NULL, "ch3:nemesis"}, \
 		{"MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", NETWORK, 64, NULL, "ch3:"}, \
@@ -52,7 +53,7 @@ static inline MPI_File f_file(const void *p)
 		"MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE", NETWORK, 0, NULL, "ch4:ofi" \
 	}
 
-/* Places that mean something by their address; true: the symbol is a pointer to the place. */
+/* Special addresses; true: the symbol is a pointer to the address. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("MPI_F_STATUS_IGNORE", true) \
 	PLACE("MPI_F_STATUSES_IGNORE", true) \
@@ -62,7 +63,7 @@ static inline MPI_File f_file(const void *p)
 #define FORTRAN_IN_PLACE(PLACE) \
 	PLACE("MPIR_F_MPI_IN_PLACE", true) \
 	PLACE("MPIR_F08_MPI_IN_PLACE", false)
-/* All of them, with what C has instead. */
+/* All special addresses, with their C equivalents. */
 #define FORTRAN_SENTINELS(SENTINEL) \
 	SENTINEL("MPIR_F_MPI_BOTTOM", true, MPI_BOTTOM) \
 	SENTINEL("MPIR_F08_MPI_BOTTOM", false, MPI_BOTTOM) \

@@ -36,8 +36,8 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 #endif
 #undef FORTRAN_HANDLE
 
-/* With the point-to-point layer `ob1`: a BTL that is not in use has no variables. The limits count the largest header of that
- * layer, which has 56 bytes on 64-bit machines. */
+/* For the point-to-point layer `ob1`. A BTL that is not in use has no variables. The limits include the
+ * largest header of that layer, 56 bytes on 64-bit machines. */
 #define EAGER_BTL(name, distance) \
 	{ \
 		"btl_" name "_eager_limit", distance, 56, "pml_ob1_priority", NULL \
@@ -47,12 +47,12 @@ FORTRAN_HANDLE(session, MPI_Session, Session)
 		EAGER_BTL("uct", distance), EAGER_BTL("ofi", distance), EAGER_BTL("tcp", distance)
 #define EAGER_VARIABLES EAGER_BTL("vader", NODE), EAGER_BTL("sm", NODE), EAGER_BTLS(NODE), EAGER_BTLS(NETWORK)
 
-/* Places that mean something by their address; true: the symbol is a pointer to the place. */
+/* Special addresses; true: the symbol is a pointer to the address. */
 #define FORTRAN_IGNORED(PLACE) \
 	PLACE("mpi_fortran_status_ignore_", false) \
 	PLACE("mpi_fortran_statuses_ignore_", false)
 #define FORTRAN_IN_PLACE(PLACE) PLACE("mpi_fortran_in_place_", false)
-/* All of them, with what C has instead. */
+/* All special addresses, with their C equivalents. */
 #define FORTRAN_SENTINELS(SENTINEL) \
 	SENTINEL("mpi_fortran_bottom_", false, MPI_BOTTOM) \
 	SENTINEL("mpi_fortran_in_place_", false, MPI_IN_PLACE) \

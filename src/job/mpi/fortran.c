@@ -30,7 +30,8 @@ static void find_libraries(void)
 
 static void *find_symbol(const char *name)
 {
-	static int searched; /* how many libraries were loaded may change: a Fortran library can come late */
+	static int
+		searched; /* number of loaded libraries at the last search: a Fortran library may be loaded later */
 	void *found = NULL;
 
 	for (int round = 0; round < 2 && !found; round++) {
@@ -51,7 +52,7 @@ void *fortran_next(void **next, const char *name)
 
 struct fortran_constants {
 	const void *found[PLACES];
-	int count; /* -1: not looked for yet */
+	int count; /* -1: not searched yet */
 };
 
 static void add_place(struct fortran_constants *places, void *symbol, bool is_pointer)
@@ -60,8 +61,8 @@ static void add_place(struct fortran_constants *places, void *symbol, bool is_po
 		places->found[places->count++] = is_pointer ? *(void **)symbol : symbol;
 }
 
-/* A common block of the program itself takes precedence over the library's, so all of that name count. Looked up
- * once: what holds these places is loaded before any call that could name them. */
+/* A common block of the program takes precedence over the library's, so all symbols of that name count.
+ * One search is enough: their libraries are loaded before any call that uses them. */
 static bool is_one_of(struct fortran_constants *places, const struct fortran_constant *names, size_t count,
                       const void *address)
 {
@@ -98,8 +99,7 @@ bool fortran_in_place(const void *buffer, bool described)
 
 size_t fortran_length(const char *text, size_t length)
 {
-	length = strnlen(text,
-	                 length); /* some end with a null character for C, and MPI itself reads no further */
+	length = strnlen(text, length); /* some strings end with a NUL for C, and MPI reads no further */
 	while (length > 0 && text[length - 1] == ' ')
 		length--;
 	return length;
@@ -109,7 +109,7 @@ enum { SENTINELS = 64 };
 
 struct fortran_sentinel {
 	const char *symbol;
-	bool is_pointer; /* the symbol is a pointer to the place, which a library may set later */
+	bool is_pointer; /* the symbol is a pointer to the address, which a library may set later */
 	const void *meaning;
 };
 
@@ -119,7 +119,7 @@ struct known_sentinel {
 	int64_t meaning;
 };
 
-/* A common block of the program takes precedence over the library's, so all of that name count. */
+/* A common block of the program takes precedence over the library's, so all symbols of that name count. */
 static uint32_t find_sentinels(struct known_sentinel *known)
 {
 #define SENTINEL(symbol, is_pointer, meaning) {symbol, is_pointer, meaning},
@@ -142,10 +142,10 @@ static uint32_t find_sentinels(struct known_sentinel *known)
 int64_t fortran_address(const void *place)
 {
 	static struct known_sentinel known[SENTINELS];
-	static uint32_t known_count; /* with one more, so that 0 says that nobody has looked yet */
+	static uint32_t known_count; /* plus one; 0: not searched yet */
 	uint32_t count = __atomic_load_n(&known_count, __ATOMIC_ACQUIRE);
 
-	/* Threads that come together find the same. */
+	/* Concurrent threads find the same result. */
 	if (__builtin_expect(!count, 0)) {
 		count = find_sentinels(known) + 1;
 		__atomic_store_n(&known_count, count, __ATOMIC_RELEASE);

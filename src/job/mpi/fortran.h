@@ -1,5 +1,5 @@
-/* The Fortran faces of MPI: entry points come from the table of calls, everything travels by reference, and the
- * call goes on to the next definition of the same name. */
+/* The Fortran interfaces of MPI: entry points are generated from the table of calls, arguments are
+ * references, and the call continues at the next definition of the same name. */
 #ifndef TARRY_JOB_MPI_FORTRAN_H
 #define TARRY_JOB_MPI_FORTRAN_H
 
@@ -12,8 +12,8 @@
 #define F_OFFSET(p) (*(const MPI_Offset *)(p))
 #define F_COUNT(p) (*(const MPI_Count *)(p))
 
-/* A handle as a number: C's. Where MPI has none for it, because the object was freed or never made, the complement of Fortran's, which is no
- * address. */
+/* The C handle as a number. If MPI has none (freed or invalid object): the complement of the Fortran
+ * handle, which is not an address. */
 #define F_HANDLE(word, p) fortran_handle(HANDLE(f_##word(p)), p)
 static inline uint64_t fortran_handle(uint64_t handle, const void *p)
 {
@@ -25,26 +25,26 @@ static inline uint64_t fortran_handle(uint64_t handle, const void *p)
 #endif
 }
 
-/* The MPI library's own entry point of this name; remembered in `next`. NULL: it has none. */
+/* The MPI library's own entry point of this name, cached in `next`. NULL: none. */
 void *fortran_next(void **next, const char *name);
 
-/* Is this one of MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE, of the old interface or the new? */
+/* Whether this is MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE, of the old or the new interface. */
 bool fortran_ignored(const void *status);
-/* Is this MPI_IN_PLACE? `described`: the buffer comes as a descriptor (TS 29113). */
+/* Whether this is MPI_IN_PLACE. `described`: the buffer is a descriptor (TS 29113). */
 bool fortran_in_place(const void *buffer, bool described);
 
-/* An address that Fortran passes. MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and their like are places in Fortran: they become C's
- * values. */
+/* The C value of a Fortran address. MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and others are special
+ * addresses in Fortran. */
 int64_t fortran_address(const void *place) __attribute__((visibility("hidden")));
 
-/* The same of a buffer. `described`: it comes as a descriptor (TS 29113). */
+/* The same for a buffer. `described`: it is a descriptor (TS 29113). */
 static inline int64_t fortran_buffer(const void *buffer, bool described)
 {
 	/* a descriptor begins with the address */
 	return fortran_address(described && buffer ? *(void *const *)buffer : buffer);
 }
 
-/* Length of a Fortran string without the blanks at its end. */
+/* Length of a Fortran string without trailing blanks. */
 size_t fortran_length(const char *text, size_t length);
 
 #endif

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Numbers of files from here on, so that the program's own get the numbers that they always had. */
+/* The lowest descriptor for our files, so that the program's descriptors do not change. */
 enum { HIGH_NUMBER = 500 };
 
 bool held_file_take(struct held_file *held, int fd)

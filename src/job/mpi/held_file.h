@@ -1,5 +1,6 @@
-/* An open file or socket of ours in the user's process: out of the way of the program's own, and known again. Programs close files that they did
- * not open, and get the numbers for their own: whatever we wrote there then would be in the program's data. */
+/* A file or socket of ours in the user's process, with a high descriptor and an identity check. Programs
+ * may close descriptors that they did not open and reuse them: without the check, we would write into the
+ * program's files. */
 #ifndef TARRY_JOB_MPI_HELD_FILE_H
 #define TARRY_JOB_MPI_HELD_FILE_H
 
@@ -14,11 +15,11 @@ struct held_file {
 	ino_t inode;
 };
 
-/* Takes the file, under another number. False, with the reason in errno: it is closed, or was -1. */
+/* Moves the file to another descriptor. False with errno: it is closed, or was -1. */
 bool held_file_take(struct held_file *held, int fd);
-/* It is still the file that was taken; if not, errno is EBADF. */
+/* Whether the descriptor is still our file; if not, errno is EBADF. */
 bool held_file_is_ours(const struct held_file *held);
-/* Closes it, if it is. */
+/* Closes it if it is still ours. */
 void held_file_close(struct held_file *held);
 
 #pragma GCC visibility pop

@@ -1,4 +1,4 @@
-/* The members of a communicator as processes of this world, and identities made from them. */
+/* The members of a communicator as processes of this world, and identities derived from them. */
 #ifndef TARRY_JOB_MPI_MEMBERS_H
 #define TARRY_JOB_MPI_MEMBERS_H
 
@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-/* What an identity can begin with, apart from another identity. */
+/* Origins of identities, other than another identity. */
 enum { ORIGIN_TAG = 1, ORIGIN_WIN = 2, ORIGIN_FILE = 3, ORIGIN_SPAWN = 4 };
 
 struct member_list {
-	int *ranks; /* in the world; MPI_UNDEFINED for processes of another one */
+	int *ranks; /* in the world; MPI_UNDEFINED for processes of another world */
 	int count;
 };
 
@@ -18,12 +18,12 @@ struct members {
 	struct member_list local, remote;
 };
 
-/* The processes of this world; the group is taken over. */
+/* The processes of this world; frees the group. */
 void members_start(MPI_Group world);
 void members_find(struct members *members, MPI_Comm handle, int inter);
 void members_release(struct members *members);
 
-/* The next identity of this origin and these members. */
+/* The next identity for this origin and these members. */
 uint64_t members_identity(const struct members *members, uint64_t origin);
 /* The next identity of a window, file or spawn on a communicator. */
 uint64_t next_of_kind(uint64_t comm, uint64_t kind);

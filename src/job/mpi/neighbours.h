@@ -4,13 +4,13 @@
 
 #include "job/mpi/flavour.h"
 
-/* Ranks in the communicator; below 0: nobody, at the border of a grid. */
+/* Ranks in the communicator; below 0: none, at the border of a grid. */
 struct topology_neighbours {
 	int source_count, dest_count;
-	int *sources, *dests; /* to be freed by neighbours_release */
+	int *sources, *dests; /* neighbours_release() frees them */
 };
 
-/* Without a topology, or without memory, there are none. */
+/* Empty without a topology, or if out of memory. */
 void neighbours_find(struct topology_neighbours *lists, MPI_Comm handle, int rank);
 void neighbours_release(struct topology_neighbours *lists);
 

@@ -12,10 +12,11 @@ struct range {
 	uintptr_t start, end;
 };
 
-/* Those of MPI that were found to call MPI. Only ever added to; a place whose end is 0 is free or being filled. */
+/* Ranges of MPI code that were found to call MPI. Entries are only added; an entry with end 0 is free or
+ * incomplete. */
 static struct range libraries[LIBRARIES];
 
-/* Of Open MPI, which loads them itself. */
+/* Components that Open MPI loads itself. */
 static bool is_component(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -61,8 +62,8 @@ static bool is_inside(const char *path)
 
 enum { CALLERS = 64 };
 
-/* Parts of loaded files from which calls came. Only ever added to; a place whose end is 0 is free or being filled, and one that was filled
- * before something was unloaded counts no more. */
+/* Ranges of loaded files from which calls came. Entries are only added; an entry with end 0 is free or
+ * incomplete. Entries from before an unload are invalid. */
 static struct calling_segment {
 	uintptr_t start, end;
 	uint32_t unloads;
@@ -98,7 +99,7 @@ bool call_is_inside_mpi(const void *site)
 	return segment.is_asked_for;
 }
 
-/* Of this library, whichever it is. */
+/* The range of this library. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
@@ -110,15 +111,15 @@ static bool is_ours(uintptr_t address)
 struct stack_walk {
 	uintptr_t frame; /* of the unfinished call */
 	bool on_top;     /* still in our functions of the newest call */
-	bool found;      /* the unfinished call is there */
-	bool past;       /* all frames up to its place were seen */
+	bool found;      /* the frame of the unfinished call was found */
+	bool past;       /* all frames up to its position were seen */
 };
 
 static _Unwind_Reason_Code look_at(struct _Unwind_Context *context, void *argument)
 {
 	struct stack_walk *walk = argument;
 
-	/* What is called the frame's address here is where the stack was when it made its call. */
+	/* The "frame address" here is the stack pointer at the call. */
 	if (_Unwind_GetCFA(context) > walk->frame) {
 		walk->past = true;
 		return _URC_END_OF_STACK;
@@ -135,7 +136,7 @@ enum call_nesting call_nesting(uintptr_t limit, const void *frame)
 	const uintptr_t return_address = ((const uintptr_t *)frame)[1];
 	struct stack_walk walk = {.frame = limit, .on_top = true};
 
-	/* A function of MPI that ends with a jump to another one seems to be called by our wrapper. */
+	/* An MPI function that tail-calls another seems to be called by our wrapper. */
 	if (is_ours(return_address) || called_by_mpi(return_address))
 		return NESTED_IN_MPI;
 	_Unwind_Backtrace(look_at, &walk);

@@ -1,6 +1,6 @@
-/* Whether a call that lies deeper in the stack than an unfinished one is nested in it. MPI calling itself is told by the
- * return address, which is frequent and quick. Otherwise the program calls: from a callback, or because the unfinished
- * call was left by an exception or a jump and never will be finished. Then the stack tells. */
+/* Whether a call that is deeper in the stack than an unfinished one is nested in it. If MPI calls itself,
+ * the return address shows it quickly; this is the frequent case. Otherwise the program made the call:
+ * from a callback, or after an exception or longjmp left the unfinished call. Then the stack is unwound. */
 #ifndef TARRY_JOB_MPI_NESTING_H
 #define TARRY_JOB_MPI_NESTING_H
 
@@ -10,11 +10,11 @@
 enum call_nesting {
 	NOT_NESTED,
 	NESTED_IN_MPI,      /* MPI calls itself */
-	NESTED_IN_CALLBACK, /* a function of the program calls, which MPI called */
+	NESTED_IN_CALLBACK, /* MPI called a function of the program, which made this call */
 };
 
-/* Does MPI itself call from this return address? Its faces for other languages do not count: they pass on what the program calls. Quick, and
- * for any number of threads. */
+/* Whether MPI itself calls from this return address. Its bindings for other languages do not count,
+ * because they forward the program's calls. Fast and thread-safe. */
 bool call_is_inside_mpi(const void *site) __attribute__((visibility("hidden")));
 
 /* `limit` is the frame of the unfinished wrapper, `frame` that of the new one. */

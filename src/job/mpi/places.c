@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Powers of two. The table grows by whole segments, so that places keep their addresses and small buffers are left to calls. */
+/* Powers of two. The table grows in segments, so places keep their addresses, and small buffers have room
+ * for calls. */
 enum { PLACES_MAX = 1 << 15, SEGMENT_PLACES = 1 << 11 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,7 +32,7 @@ static const struct path_node *get_node(uint32_t number)
 	return &segments[number / SEGMENT_PLACES][number % SEGMENT_PLACES];
 }
 
-/* The place's slot, or the free one where it belongs. */
+/* The slot of a place, or the free slot for it. */
 static uint32_t *find_slot(const struct path_node *place)
 {
 	uint64_t where = place->offset ^ place->module << 40 ^ (uint64_t)place->caller << 20;
@@ -46,13 +47,12 @@ static void give_up(void)
 {
 	if (!is_full)
 		host_note(
-			"process %u has more than %u places or no memory for them: later calls show only where "
-			"they were made, not how the program got there",
+			"process %u has more than %u places or is out of memory for them: later calls show only their call site, not the call path",
 			host_rank(), count);
 	is_full = true;
 }
 
-/* At most half of the slots are ever taken. */
+/* At most half of the slots are used. */
 static bool grow_slots(uint32_t wanted)
 {
 	uint32_t *old = slots;
@@ -70,7 +70,7 @@ static bool grow_slots(uint32_t wanted)
 	return true;
 }
 
-/* Room for one more place. */
+/* Makes room for one more place. */
 static bool grow(void)
 {
 	struct path_node **segment = &segments[count / SEGMENT_PLACES];
@@ -119,9 +119,9 @@ struct path_node place_get(uint32_t number)
 enum { FOREIGN_ENTRIES = 64 };
 
 struct origins {
-	struct call_paths *paths; /* NULL: not wanted */
+	struct call_paths *paths; /* NULL: disabled */
 	bool has_python;
-	/* Return addresses, and whether they lie in what runs Python. */
+	/* Return addresses, and whether they are in a Python interpreter. */
 	struct {
 		int64_t address;
 		bool is_python;

@@ -1,6 +1,6 @@
-/* Places that calls come from, where an address is not enough: a line of Python, or the end of a call path. A place is
- * a site and the place that its function was called from, so that paths share what they have in common. Keys name
- * places by words below zero, which no address is. */
+/* Places of calls for which an address is not enough: a line of Python, or the end of a call path. A place
+ * is a site and the place of its caller, so paths share common prefixes. Keys refer to places by negative
+ * words, which are not addresses. */
 #ifndef TARRY_JOB_MPI_PLACES_H
 #define TARRY_JOB_MPI_PLACES_H
 
@@ -11,7 +11,7 @@
 #define NO_PLACE UINT32_MAX
 
 struct path_node {
-	uint32_t caller; /* a place; NO_PLACE: none, or not known */
+	uint32_t caller; /* a place; NO_PLACE: none or unknown */
 	uint64_t module;
 	uint64_t offset;
 };
@@ -26,13 +26,12 @@ static inline uint32_t place_of_word(int64_t word)
 	return (uint32_t)(-1 - word);
 }
 
-/* The number of a place, the same for all threads. NO_PLACE: there are too many, and a note says so. */
+/* The number of a place, the same for all threads. NO_PLACE: too many; a message reports it. */
 uint32_t place_add(uint32_t caller, uint64_t module, uint64_t offset);
 struct path_node place_get(uint32_t number);
 
-/* Where a call really comes from, when its return address does not say enough: of a call that Python's interpreter makes,
- * the line of the Python program; with --callpath, the whole way to it. Only streams that need it have it: all
- * others go by the return address alone, and pay nothing.
+/* The real origin of a call if its return address is not enough: the Python line of a call by Python's interpreter,
+ * or with --callpath the whole path. Other streams use only the return address and pay nothing.
  *
  *	s->origins = origins_new();           NULL for most programs
  *	if (s->origins)
@@ -40,15 +39,15 @@ struct path_node place_get(uint32_t number);
 
 struct origins;
 
-/* For a new stream; NULL: its return addresses say it all, or there is no memory for more. */
+/* For a new stream; NULL: return addresses are enough, or out of memory. */
 struct origins *origins_new(void);
 void origins_free(struct origins *origins);
 
-/* Files were unloaded: what is known of addresses may be wrong now. */
+/* Files were unloaded: cached addresses may be wrong now. */
 void origins_forget(struct origins *origins);
 
-/* After the call, while its frame is still there. Gives the return address itself back when no more is known.
- * `frame`: the wrapper's. */
+/* To be called after the call, while its frame exists. Returns the return address itself if nothing more
+ * is known. `frame`: the wrapper's. */
 int64_t origin_of(struct origins *origins, int64_t site, uintptr_t frame);
 
 #endif

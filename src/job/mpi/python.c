@@ -9,20 +9,20 @@
 
 enum { CODES = 1024, PATH_BYTES = 1024, NAME_BYTES = 128, FRAMES = 128 };
 
-typedef struct object object; /* any of Python's */
+typedef struct object object; /* any Python object */
 
-/* Python's interface, by its own names. */
+/* Functions of Python's C API, by their names. */
 static struct {
 	int (*Py_IsInitialized)(void);
 	object *(*PyGILState_GetThisThreadState)(void);
 	int (*PyGILState_Ensure)(void);
 	void (*PyGILState_Release)(int state);
-	object *(*PyEval_GetFrame)(void);          /* borrowed */
-	object *(*PyFrame_GetBack)(object *frame); /* a new reference, as all below */
+	object *(*PyEval_GetFrame)(void);          /* borrowed reference */
+	object *(*PyFrame_GetBack)(object *frame); /* new reference, like all below */
 	object *(*PyFrame_GetCode)(object *frame);
 	int (*PyFrame_GetLineNumber)(object *frame);
 	object *(*PyObject_GetAttrString)(object *object, const char *name);
-	const char *(*PyUnicode_AsUTF8)(object *text); /* belongs to the text */
+	const char *(*PyUnicode_AsUTF8)(object *text); /* owned by the text */
 	void (*PyErr_Fetch)(object **type, object **value, object **trace);
 	void (*PyErr_Restore)(object *type, object *value, object *trace);
 	void (*Py_IncRef)(object *object);
@@ -54,7 +54,7 @@ static const struct {
 #undef SYMBOL
 };
 
-/* Code objects that were met, each with a reference so that it stays the same; guarded by the interpreter's lock. */
+/* Known code objects. Each has a reference so that it stays alive; the GIL protects the table. */
 static struct {
 	object *code;
 	uint64_t module;
@@ -80,8 +80,8 @@ bool python_is_here(void)
 	return answer == HERE;
 }
 
-/* mpi4py's library, ctypes' and that which ctypes calls with. Others may hold locks of their own while they call
- * MPI, and must not be made to wait for Python's. */
+/* The libraries of mpi4py and ctypes. Other callers may hold their own locks while they call MPI, and must
+ * not wait for the GIL. */
 bool python_runs_in(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -104,7 +104,7 @@ static void copy_text(object *code, const char *attribute, char *out, size_t roo
 		python.Py_DecRef(text);
 }
 
-/* Tells of a code object; the number of its module. */
+/* Describes a code object; returns the number of its module. */
 static uint64_t tell_code(object *code)
 {
 	char path[PATH_BYTES], name[NAME_BYTES];
@@ -123,7 +123,7 @@ static uint64_t tell_code(object *code)
 	return module;
 }
 
-/* 0: there are too many. */
+/* 0: too many. */
 static uint64_t module_of(object *code)
 {
 	size_t at = (uintptr_t)code / 16 % CODES;

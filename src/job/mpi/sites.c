@@ -3,9 +3,9 @@
 #include <link.h>
 #include <stddef.h>
 
-/* Call sites: which loaded file a return address lies in, and where. The load map is read when the first
- * unknown address turns up, and again when a later one does: the program may have loaded more since. What it has
- * unloaded is forgotten, as something else may lie there next. */
+/* Maps return addresses to loaded files and offsets. The load map is read at the first unknown address,
+ * and again at later ones, because the program may have loaded more files. Unloaded files are forgotten,
+ * because their addresses may be reused. */
 #include "job/mpi/host.h"
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ enum { MODULES = 4096, BUILD_ID_MAX = 64 };
 
 struct loaded_module {
 	uint64_t base, start, end; /* start and end are 0 once it is unloaded */
-	bool is_loaded;            /* as the last look at the load map saw it */
+	bool is_loaded;            /* at the last reading of the load map */
 	bool has_sites;
 };
 

@@ -1,4 +1,4 @@
-/* Where calls come from, an address in a file that is loaded now. */
+/* Call sites: an address in a file that is currently loaded. */
 #ifndef TARRY_JOB_MPI_SITES_H
 #define TARRY_JOB_MPI_SITES_H
 
@@ -8,29 +8,29 @@
 /* Module and offset of a return address. */
 void site_locate(uint64_t address, uint64_t *module, uint64_t *offset);
 
-/* Does this return address lie in a file that the question is answered with yes for? */
+/* Whether the return address is in a file for which `question` is true. */
 bool site_is_in(uint64_t address, bool (*question)(const char *path));
 
-/* Tells the host of the files that are known once more, between the two calls of `around`. */
+/* Describes all known files to the host again, between the two calls of `around`. */
 void sites_tell_again(void (*around)(void *whom, bool begins), void *whom);
 
-/* The number of a module that is no loaded file; 0: there are too many. */
+/* A number for a module that is not a loaded file; 0: too many. */
 uint64_t site_new_module(void);
 
-/* Counts how often files with call sites in them were unloaded: the same address may be another place now. */
+/* Number of unloads of files with call sites: the same address may be another place now. */
 extern uint32_t site_unloads __attribute__((visibility("hidden")));
-/* How often anything was. */
+/* Number of unloads of any file. */
 extern uint32_t site_dlcloses __attribute__((visibility("hidden")));
 
-/* For the preloaded library, which sees every dlclose(). */
+/* Called by the preloaded library at every dlclose(). */
 __attribute__((visibility("default"))) void tarry_unloaded(void);
 
-/* The part of a loaded file that an address lies in. */
+/* The segment of a loaded file that contains an address. */
 
 struct load_segment {
-	uintptr_t start, end; /* both 0: the address lies in no loaded file */
+	uintptr_t start, end; /* both 0: not in a loaded file */
 	bool is_writable;
-	bool is_asked_for; /* what the question was answered with for the file's path */
+	bool is_asked_for; /* result of `question` for the file's path */
 };
 
 /* `question` may be NULL. */

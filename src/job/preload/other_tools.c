@@ -13,17 +13,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of one tool, so many functions are named; a note has one line. */
+/* Functions of a tool that a message names; a message has one line. */
 enum { TOOLS = 4, NAMED = 3, NAME_ROOM = 48, PATH_ROOM = 200 };
 
 struct other_tool {
-	const void *base; /* where its file is loaded; NULL: there is none */
+	const void *base; /* load address of its file; NULL: none */
 	const char *path;
 	uint32_t functions;
 	char names[NAMED * NAME_ROOM];
 };
 
-/* Threads may come together, and find the same. */
+/* Concurrent threads find the same result. */
 static void *mpi_handles[MPI_LIBRARIES];
 static int mpi_count;
 
@@ -50,7 +50,7 @@ void *other_tools_next(const char *name)
 	return next && !is_of_mpi(next, name) ? next : NULL;
 }
 
-/* Who gets a call of this function before we do. NULL: nobody. */
+/* The file that receives calls of this function before us. NULL: none. */
 static const void *before_us(const char *name)
 {
 	const void *first = dlsym(RTLD_DEFAULT, name);
@@ -67,7 +67,7 @@ static void add(struct other_tool *tools, const void *function, const char *name
 
 	if (!function || !dladdr1(function, &file, (void **)&symbol, RTLD_DL_SYMENT))
 		return;
-	/* A program that was linked to one address, and takes that of the function, has a jump to it under its name. */
+	/* A non-PIE program that takes the function's address has a jump to it under its name. */
 	if (symbol && symbol->st_shndx == SHN_UNDEF)
 		return;
 	while (tool < tools + TOOLS && tool->base && tool->base != file.dli_fbase)
@@ -111,8 +111,7 @@ bool other_tools_find(const struct mpi_libraries *libraries)
 	note_tools(behind, ": it gets these calls as without Tarry");
 	note_tools(
 		before,
-		" and gets these calls before Tarry: they are not recorded or checked where it passes them on to PMPI's "
-		"functions");
+		" and gets these calls before Tarry: they are not recorded or checked if it passes them on to PMPI functions");
 	return behind->base;
 }
 

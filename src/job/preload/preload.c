@@ -15,20 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an MPI function returns when there is no MPI: any code but 0, which is MPI_SUCCESS everywhere. */
+/* Returned by MPI functions without an MPI library: any code but 0, which is MPI_SUCCESS everywhere. */
 enum { NO_MPI = 16 };
 
-/* Threads that call MPI for the first time may come here together: these are written and read atomically. */
+/* Threads may make their first MPI call concurrently: these are atomic. */
 static const char *mpi_path;
-static void (*tell_unloaded)(void); /* the recorder, if it is there */
+static void (*tell_unloaded)(void); /* of the recorder, if loaded */
 static void (*tell_checker_unloaded)(void);
 static void (*tell_coll_unloaded)(void);
-static void *mpi_recorder, *upc_recorder; /* of the two there is only one */
+static void *mpi_recorder, *upc_recorder; /* at most one of the two */
 
 #define SET(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELEASE)
 #define GET(variable) __atomic_load_n(&(variable), __ATOMIC_ACQUIRE)
 
-/* Wrappers of functions that the user's rules trace, if there are any, and the recorder meet here. */
+/* Connects the recorder with the wrappers of functions that the user's rules trace. */
 __attribute__((visibility("default"))) struct probe_link tarry_probe_link;
 
 static int no_mpi(void)
@@ -36,14 +36,14 @@ static int no_mpi(void)
 	return NO_MPI;
 }
 
-/* Some programs ask for MPI_Initialized by a weak symbol, to see whether they run under MPI: the answer is no. */
+/* Some programs use the weak symbol MPI_Initialized to see whether they run under MPI: the answer is no. */
 static int no_mpi_yet(int *flag)
 {
 	*flag = 0;
 	return 0;
 }
 
-/* Who serves a call when the recorder does not: the MPI library, if it can be found in some way. */
+/* The function that serves a call without the recorder: the MPI library's, if it can be found. */
 static void *stand_in(const char *name)
 {
 	void *found = dlsym(RTLD_NEXT, name);
@@ -55,10 +55,10 @@ static void *stand_in(const char *name)
 	return (void *)(uintptr_t)no_mpi;
 }
 
-/* The standard's own binary interface: other handles and constants, for which there is no recorder. */
+/* MPI's standard ABI: its handles and constants differ, and there is no recorder for it. */
 static const char STANDARD_ABI[] = "abi";
 
-/* One file for each MPI library that Tarry knows, told apart by what only that one has. */
+/* One file per supported MPI library, with a symbol that only this library has. */
 static const char *flavour_of(void *library, const char *name)
 {
 	if (strncmp(name, "/libmpi_abi", 11) == 0)
@@ -89,7 +89,7 @@ static struct mpi_libraries find_mpi(void)
 	return found;
 }
 
-/* A library beside this one; its path in a buffer of PATH_MAX bytes. NULL: it cannot be loaded. */
+/* Loads a library from our folder; its path in a buffer of PATH_MAX bytes. NULL: it cannot be loaded. */
 static void *load_beside(const char *name, const char *flavour, char *path)
 {
 	const char *slash;
@@ -105,8 +105,8 @@ static void *load_beside(const char *name, const char *flavour, char *path)
 	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Our libraries need no MPI library themselves: they take the functions of the one that the process has. If that was opened for the use
- * of one library alone, as an extension of Python is, it becomes visible to ours. False: they would take another one's. */
+/* Our libraries are not linked with MPI: they use the library of the process. If it was loaded with
+ * RTLD_LOCAL, as for a Python extension, it is made global. False: ours would use another library. */
 static bool make_visible(const struct mpi_libraries *libraries)
 {
 	const void *found;
@@ -120,8 +120,8 @@ static bool make_visible(const struct mpi_libraries *libraries)
 	if (!loaded_file_is_mpi(loaded_file_find(file.dli_fname)))
 		return true;
 	preload_note(
-		"the process has two MPI libraries, and Tarry stands aside, since it could call functions of the wrong one: let the "
-		"program load only one");
+		"the process has two MPI libraries, and Tarry does nothing, because it could call functions of the wrong one: let "
+		"the program load only one");
 	return false;
 }
 
@@ -135,7 +135,7 @@ static void *load_recorder(const char *flavour)
 		return NULL;
 	recorder = load_beside("record", flavour, path);
 	if (!recorder && !*path) {
-		note_write(output, "nothing is recorded: the place of Tarry's libraries cannot be found");
+		note_write(output, "nothing is recorded: Tarry's libraries cannot be found");
 		return NULL;
 	}
 	if (recorder)
@@ -143,7 +143,7 @@ static void *load_recorder(const char *flavour)
 	if (GET(mpi_path))
 		snprintf(
 			sentence, sizeof sentence,
-			"nothing is recorded: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+			"nothing is recorded: this installation does not support '%s' (%s); build Tarry with that library's mpicc",
 			GET(mpi_path), dlerror());
 	else
 		snprintf(sentence, sizeof sentence,
@@ -152,7 +152,7 @@ static void *load_recorder(const char *flavour)
 	return NULL;
 }
 
-/* Calls that the user does not want recorded need no detour. */
+/* Calls that the user does not want to record go directly to MPI. */
 static bool lets_through(void *recorder, const char *name)
 {
 	void *found = recorder ? dlsym(recorder, "tarry_lets_through") : NULL;
@@ -179,21 +179,21 @@ static void introduce(void *recorder)
 	introduce_wrappers(recorder);
 }
 
-/* A process has one recorder: where UPC was there first, MPI that is loaded later gets its calls as they are. */
+/* A process has one recorder: if UPC was first, calls of MPI that is loaded later are not intercepted. */
 static void *recorder_of_mpi(const char *flavour)
 {
 	void *recorder;
 
 	if (GET(upc_recorder)) {
-		note_write(setting_get(SETTING_OUTPUT),
-		           "calls of MPI are not recorded: the program loaded it only after "
-		           "UPC had begun; link it with MPI");
+		note_write(
+			setting_get(SETTING_OUTPUT),
+			"calls of MPI are not recorded: the program loaded it only after UPC had begun; link it with MPI");
 		return NULL;
 	}
 	if (flavour == STANDARD_ABI) {
 		tarry_upc_note(
 			"nothing is recorded: the program is linked with libmpi_abi, MPI's standard binary "
-			"interface, which Tarry does not serve; link it with Open MPI's or MPICH's own library");
+			"interface, which Tarry does not support; link it with Open MPI's or MPICH's own library");
 		return NULL;
 	}
 	recorder = load_recorder(flavour);
@@ -202,7 +202,8 @@ static void *recorder_of_mpi(const char *flavour)
 	return recorder;
 }
 
-/* A library whose notes stand in the folder that a setting names; without the setting there is none. `what`: what does not happen without it. */
+/* Loads a library if a setting names its folder for messages. `what`: the consequence of a failure, for
+ * the message. */
 static void *load_for_folder(const char *setting, const char *library, const char *flavour, const char *what)
 {
 	const char *folder = setting_get(setting);
@@ -215,7 +216,7 @@ static void *load_for_folder(const char *setting, const char *library, const cha
 	if (loaded)
 		return loaded;
 	snprintf(sentence, sizeof sentence,
-	         "%s: this installation does not serve '%s' (%s); build Tarry with that library's mpicc",
+	         "%s: this installation does not support '%s' (%s); build Tarry with that library's mpicc",
 	         what, GET(mpi_path),
 	         flavour == STANDARD_ABI ? "MPI's standard binary interface" : dlerror());
 	preload_note_in(folder, sentence);
@@ -240,7 +241,7 @@ static void *load_coll(const char *flavour)
 	return coll;
 }
 
-/* Puts a library between another one and MPI. Either may be missing. */
+/* Inserts a library between another one and MPI. Either may be missing. */
 static void chain(void *upper, const char *function, void *lower)
 {
 	void (*chain_to)(void *library) = upper && lower ? (void (*)(void *))(uintptr_t)dlsym(upper, function)
@@ -250,8 +251,8 @@ static void chain(void *upper, const char *function, void *lower)
 		chain_to(lower);
 }
 
-/* Calls go from the program to the checker, the recorder, the library of collectives, and MPI, as far as these are there. What the recorder need not see
- * goes from the checker to whoever comes next. */
+/* The order of calls: program, checker, recorder, collectives, MPI; each tool may be missing. Calls that
+ * the recorder need not see go from the checker to the next one. */
 static void chain_all(void *checker, void *recorder, void *coll)
 {
 	chain(recorder, "tarry_record_chain", coll);
@@ -259,7 +260,7 @@ static void chain_all(void *checker, void *recorder, void *coll)
 	chain(checker, "tarry_check_chain", recorder);
 }
 
-/* A tool that comes before ours is not called by ours. */
+/* Our libraries do not call a tool that precedes them. */
 static void *next_behind_ours(const char *name)
 {
 	uint32_t slot = 0;
@@ -269,7 +270,7 @@ static void *next_behind_ours(const char *name)
 	return slot < preload_count && tool_comes_first(slot) ? NULL : other_tools_next(name);
 }
 
-/* Puts a tool of somebody else between ours and MPI. */
+/* Inserts another tool between ours and MPI. */
 static void chain_to_others(void *library)
 {
 	void (*chain_to)(void *(*find)(const char *name)) = (void (*)(void *(*)(const char *)))(
@@ -279,7 +280,7 @@ static void chain_to_others(void *library)
 		chain_to(next_behind_ours);
 }
 
-/* The first of ours asks where the program called if a tool comes before it. */
+/* If a tool precedes ours, the first of ours asks for the program's call site. */
 static void tell_sites(void *library)
 {
 	void (*set_site)(const void *(*site)(const void *return_address)) = (void (*)(
@@ -290,11 +291,11 @@ static void tell_sites(void *library)
 		set_site(tool_calls_site);
 }
 
-/* Those of ours that serve calls; each may be missing. */
+/* Our libraries that serve calls; each may be missing. */
 struct servers {
 	void *checker, *recorder, *coll;
-	bool has_others;     /* tools of others */
-	bool has_tool_first; /* that are called before ours (tool_calls.h) */
+	bool has_others;     /* other tools */
+	bool has_tool_first; /* a tool precedes ours (tool_calls.h) */
 };
 
 static struct servers load_servers(const struct mpi_libraries *libraries)
@@ -348,7 +349,7 @@ static void *find_server(const struct servers *servers, const struct mpi_librari
 	return found ? found : find_next(servers, libraries, name);
 }
 
-/* Does MPI have a function that ours do not wrap, since the library that they were built with has no such function? */
+/* Whether MPI has a function that ours do not wrap, because the MPI library of the build lacks it. */
 static bool is_unknown(const struct servers *servers, size_t slot)
 {
 	const char *name = preload_names[slot];
@@ -358,7 +359,7 @@ static bool is_unknown(const struct servers *servers, size_t slot)
 	       !(servers->recorder && dlsym(servers->recorder, name)) && dlsym(RTLD_NEXT, name);
 }
 
-/* Programs that do not call an unknown function need not hear of it. */
+/* Report an unknown function only if the program calls it. */
 static void note_unknown(const char *name)
 {
 	char sentence[400];
@@ -371,7 +372,7 @@ static void note_unknown(const char *name)
 	preload_note(sentence);
 }
 
-/* With a tool that comes first, every call asks for its way (preload_find_server). */
+/* If a tool is first, every call looks up its way (preload_find_server). */
 static void fill_slot(const struct servers *servers, const struct mpi_libraries *libraries, uint32_t slot)
 {
 	void *server = find_server(servers, libraries, preload_names[slot]);
@@ -425,7 +426,7 @@ void *preload_find_server(uint32_t slot, const void *site)
 	return server ? server : stand_in(preload_names[slot]);
 }
 
-/* Regions and marks of tarry.h, which have entry points as MPI's functions do. */
+/* Regions and marks of tarry.h have entry points like MPI functions. */
 static void fill_slots_of_user(void *recorder)
 {
 	for (size_t i = 0; i < preload_count; i++) {
@@ -435,7 +436,7 @@ static void fill_slots_of_user(void *recorder)
 	}
 }
 
-/* Threads may come at the same time: each step is the same whoever does it, and may be done twice. */
+/* Threads may do this concurrently: each step is idempotent. */
 static void *recorder_of_upc(void)
 {
 	void *recorder;
@@ -470,7 +471,7 @@ __attribute__((visibility("default"))) void tarry_upc_note(const char *sentence)
 		note_write(output, sentence);
 }
 
-/* Something else may lie at an address from which MPI was called. */
+/* Addresses from which MPI was called may be reused. */
 __attribute__((visibility("default"))) int dlclose(void *library)
 {
 	int (*real_dlclose)(void *library) = (int (*)(void *))(uintptr_t)dlsym(RTLD_NEXT, "dlclose");
@@ -484,7 +485,8 @@ __attribute__((visibility("default"))) int dlclose(void *library)
 	return result;
 }
 
-/* A program that is linked with MPI has it here already; others, like Python's, may load it later. */
+/* MPI is already loaded if the program is linked with it; others, such as Python programs, may load it
+ * later. */
 __attribute__((constructor)) static void start(void)
 {
 	fill_slots();

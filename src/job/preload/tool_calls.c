@@ -20,18 +20,18 @@ enum { RELOCATION_CALL = R_X86_64_JUMP_SLOT, RELOCATION_ADDRESS = R_X86_64_GLOB_
 
 enum { TOOLS = 4, GATE_BYTES = 16 };
 
-/* A function as it is called under a tool. */
+/* A function and its servers under a tool. */
 struct tool_call {
-	void *tool; /* NULL: it has no such function */
+	void *tool; /* NULL: the tool does not define it */
 	void *server, *mpi;
 	bool comes_first;
-	bool is_referred; /* a tool calls PMPI's function */
+	bool is_referred; /* a tool calls the PMPI function */
 };
 
 struct tool_file {
 	const struct link_map *file;
 	uintptr_t start, end;
-	uintptr_t fixed_start, fixed_end; /* what is made read-only after relocation */
+	uintptr_t fixed_start, fixed_end; /* the range that is read-only after relocation */
 };
 
 static struct tool_call *calls; /* by slot */
@@ -39,9 +39,9 @@ static struct tool_file tools[TOOLS];
 static uint32_t tool_count;
 static bool any_comes_first, have_begun;
 
-/* Of a thread: the function that a tool serves for the program, and where that was called. */
+/* Per thread: the function that a tool serves for the program, and its call site. */
 static _Thread_local struct {
-	uint32_t slot; /* with one more; 0: none */
+	uint32_t slot; /* plus one; 0: none */
 	const void *site;
 } under_way __attribute__((tls_model("initial-exec")));
 
@@ -195,7 +195,7 @@ static void note_reference(const struct tool_file *tool, size_t slot, void **pla
 	calls[slot].is_referred = true;
 }
 
-/* Nobody else runs: MPI's functions were not called yet. */
+/* Single-threaded here: no MPI function was called yet. */
 static void lead_to_gate(const struct tool_file *tool, size_t slot, void **place)
 {
 	const uintptr_t at = (uintptr_t)place, page = page_of(at);
@@ -233,7 +233,7 @@ static bool is_same_function(const char *a, const char *b)
 	return length == length_of_function(b) && strncasecmp(a, b, length) == 0;
 }
 
-/* Begin and end of MPI are ours: what a tool sends in them is its own. */
+/* Start and end of MPI are ours: messages that a tool sends there are its own. */
 static bool is_of_life(const char *name)
 {
 	static const char *const functions[] = {"MPI_Init",           "MPI_Init_thread",      "MPI_Finalize",

@@ -1,32 +1,32 @@
-/* Calls of a process that has a tool of somebody else between the program and MPI. Such a tool takes the return address of a call for the place of
- * the call, so it has to be called by the program and not by us:
+/* Calls of a process with another tool between the program and MPI. Such a tool uses the return address as the call
+ * site, so the program must call it directly, not through us:
  *
  *	program ─► entry point ─► tool's MPI_Send ─► (gate) ─► our wrapper ─► MPI
  *
- * The entry point remembers the site, and jumps to the tool. The tool's own references to PMPI_Send lead to a gate, which jumps to our wrapper
- * while the tool serves the program's MPI_Send, and otherwise to MPI: what a tool does for itself is not the program's. Our wrapper asks for
- * the site (tool_calls_site). Functions that begin and end MPI, and those in which the tool does not call PMPI's function of the same name, go
- * to our wrapper first, which calls the tool. */
+ * The entry point stores the site and jumps to the tool. The tool's references to PMPI_Send are redirected to a gate.
+ * The gate jumps to our wrapper while the tool serves the program's MPI_Send, otherwise to MPI: the tool's own calls
+ * are not the program's. Our wrapper asks for the site (tool_calls_site). Functions that start and end MPI, and those
+ * in which the tool does not call the PMPI function of the same name, go to our wrapper first, which calls the tool. */
 #ifndef TARRY_JOB_PRELOAD_TOOL_CALLS_H
 #define TARRY_JOB_PRELOAD_TOOL_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the number of a slot: the call came through a gate. */
+/* Flag in a slot number: the call came through a gate. */
 enum { GATE = 1 << 16 };
 
-/* Finds the functions of tools loaded after us, and whether they call PMPI. False: no tool comes first. */
+/* Finds the functions of tools loaded after us, and whether they call PMPI. False: no tool is first. */
 bool tool_calls_find(void);
-/* Does the tool come before our wrapper of this function? */
+/* Whether the tool precedes our wrapper of this function. */
 bool tool_comes_first(uint32_t slot);
-/* Who serves the calls of a slot for us, and MPI's own function. To be called for all slots; then tool_calls_begin. */
+/* Sets our server of a slot and MPI's own function. Call it for all slots, then tool_calls_begin. */
 void tool_calls_serve(uint32_t slot, void *server, void *mpi);
 void tool_calls_begin(void);
 
-/* NULL: there is no tool, or it has not begun. */
+/* NULL: no tool, or not begun. */
 void *tool_calls_next(uint32_t slot, const void *site);
-/* Where the program called, if a wrapper of ours was called from this return address. */
+/* The program's call site, if one of our wrappers was called from this return address. */
 const void *tool_calls_site(const void *return_address);
 
 #endif

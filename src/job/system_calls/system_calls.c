@@ -1,6 +1,7 @@
-/* libtarry-system-calls.so, preloaded with `tarry check --buffers=all`: functions of the C library that let the kernel read or write the
- * program's memory tell the agent first, which opens pages that it guards (base/page_hooks.h). Programs may set and block SIGSEGV as they like:
- * the agent's handler stays. As long as nothing is guarded, all functions only pass on what they got. */
+/* libtarry-system-calls.so, preloaded with `tarry check --buffers=all`. Functions of the C library in
+ * which the kernel reads or writes the program's memory first tell the agent, which opens guarded pages
+ * (base/page_hooks.h). Programs may set and block SIGSEGV: the agent's handler stays installed. Without
+ * guarded pages all functions only forward their calls. */
 #include "base/page_hooks.h"
 
 #include <dlfcn.h>
@@ -18,7 +19,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #define HERE __builtin_return_address(0)
 
-/* The function behind this one. The C library always has it, and looking it up twice does no harm. */
+/* The next definition of this function. The C library always has it; a repeated lookup is harmless. */
 #define NEXT(function) \
 	({ \
 		static __typeof__(function) *next; \
@@ -149,7 +150,7 @@ EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 	return NEXT(recvmsg)(fd, message, flags);
 }
 
-/* Streams copy what is small, and pass on what is large. */
+/* Streams copy small data and forward large data to the kernel. */
 EXPORT size_t fread(void *bytes, size_t size, size_t count, FILE *stream)
 {
 	tell(bytes, size * count, WRITES, HERE);
@@ -174,7 +175,7 @@ EXPORT size_t fwrite_unlocked(const void *bytes, size_t size, size_t count, FILE
 	return NEXT(fwrite_unlocked)(bytes, size, count, stream);
 }
 
-/* What _FORTIFY_SOURCE makes of them. */
+/* Variants that _FORTIFY_SOURCE calls. */
 
 EXPORT ssize_t __read_chk(int fd, void *bytes, size_t count, size_t room);
 EXPORT ssize_t __read_chk(int fd, void *bytes, size_t count, size_t room)
@@ -204,7 +205,7 @@ EXPORT size_t __fread_chk(void *bytes, size_t room, size_t size, size_t count, F
 	return NEXT(__fread_chk)(bytes, room, size, count, stream);
 }
 
-/* A fault while the signal is blocked would end the program: it is never blocked. */
+/* The signal is never blocked: a fault while it is blocked would end the program. */
 
 EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is alike */
+/* Equal parts */
 
 static uint64_t node_likeness(const struct machine_drawing *drawing, uint32_t node)
 {
@@ -17,7 +17,7 @@ static uint64_t node_likeness(const struct machine_drawing *drawing, uint32_t no
 	return hash;
 }
 
-/* From the last part to the first, so that children come before their parent. */
+/* Backwards, so children are hashed before their parent. */
 static void find_likeness(struct machine_drawing *drawing)
 {
 	const struct machine *machine = drawing->machine;
@@ -85,9 +85,9 @@ struct drawn_ranks drawing_ranks(const struct machine_drawing *drawing, uint32_t
 	return (struct drawn_ranks){drawing->order + first, last - first};
 }
 
-/* Words */
+/* Lists of ranks */
 
-/* How many ranks from here on have one step between them. */
+/* The length of the arithmetic sequence at the start of `ranks`. */
 static uint32_t run_length(const uint32_t *ranks, uint32_t count)
 {
 	uint32_t length = count < 2 ? count : 2;
@@ -100,13 +100,13 @@ static uint32_t run_length(const uint32_t *ranks, uint32_t count)
 
 void text_add_ranks(struct text *out, const uint32_t *ranks, uint32_t count)
 {
-	enum { RUNS_MOST = 16 };
+	enum { RUNS_MAX = 16 };
 	uint32_t runs = 0;
 
 	for (uint32_t i = 0, length; i < count; i += length, runs++) {
 		length = run_length(ranks + i, count - i);
 		text_add(out, i ? ", " : "");
-		if (runs == RUNS_MOST && count - i > 2) {
+		if (runs == RUNS_MAX && count - i > 2) {
 			text_add(out, "and %u more", count - i);
 			return;
 		}
@@ -180,7 +180,7 @@ static void flatten(struct text_drawing *drawing, size_t before)
 	drawing->indent.bytes[before] = 0;
 }
 
-/* A socket, or a cache: the cores from `from` on that have the same number in `of`. */
+/* One socket or cache: the cores from `from` that have the same number in `of`. */
 static uint32_t add_group(struct text_drawing *drawing, uint32_t node, const uint32_t *of, uint32_t from,
                           uint32_t end, const char *name)
 {
@@ -232,7 +232,7 @@ static void add_node(struct text_drawing *drawing, const struct machine_part *pa
 	text_add(drawing->out, "\n");
 }
 
-/* "62 more like this: n1 to n62", and whose ranks are on them. */
+/* "62 more like this, n1 to n62", with their ranks. */
 static void add_folded(struct text_drawing *drawing, const struct drawn_child *child)
 {
 	const struct machine *machine = drawing->of->machine;
@@ -255,7 +255,7 @@ static void add_folded(struct text_drawing *drawing, const struct drawn_child *c
 	text_add(drawing->out, "\n");
 }
 
-/* As deep as switches are. NOLINTNEXTLINE(misc-no-recursion) */
+/* Recursion depth: tiers of switches. NOLINTNEXTLINE(misc-no-recursion) */
 static void add_part_text(struct text_drawing *drawing, uint32_t number)
 {
 	const struct machine *machine = drawing->of->machine;

@@ -1,9 +1,9 @@
-/* A machine drawn for people, with the ranks of a job on it. Parts that are alike in what they have and in how many ranks run where are
- * drawn once: "62 more like this".
+/* A drawing of a machine with the ranks of a job on it. Equal neighbours (same parts, same number of ranks) are
+ * folded: "62 more like this".
  *
  *	struct machine_drawing drawing;
- *	drawing_init(&drawing, machine, &placement);       the placement may have no ranks
- *	drawing_add_text(&drawing, true, &out);            with lines of UTF-8, or of ASCII
+ *	drawing_init(&drawing, machine, &placement);       the placement may be empty
+ *	drawing_add_text(&drawing, true, &out);            true: UTF-8 lines, false: ASCII
  *	drawing_add_svg(&drawing, &out);
  *	drawing_release(&drawing); */
 #ifndef TARRY_TOPO_MACHINE_DRAWING_H
@@ -16,8 +16,8 @@ struct machine_drawing {
 	const struct machine *machine;
 	const struct placement *placement;
 	uint32_t *order;    /* ranks by node and core */
-	uint32_t *first;    /* by node, where its ranks begin in `order`; one more at the end */
-	uint64_t *likeness; /* by part: the same where two are drawn alike */
+	uint32_t *first;    /* by node: index of its first rank in `order`; node_count + 1 entries */
+	uint64_t *likeness; /* by part: hash; equal parts are folded */
 };
 
 void drawing_init(struct machine_drawing *drawing, const struct machine *machine,
@@ -25,22 +25,22 @@ void drawing_init(struct machine_drawing *drawing, const struct machine *machine
 void drawing_release(struct machine_drawing *drawing);
 
 void drawing_add_text(const struct machine_drawing *drawing, bool utf8, struct text *out);
-/* A document of its own. Draws a few hundred nodes, and says how many it left out. */
+/* A whole SVG document. Draws at most a few hundred nodes and prints how many are missing. */
 void drawing_add_svg(const struct machine_drawing *drawing, struct text *out);
 
-/* A child, and how many siblings behind it are like it and left out: 0, or more than one. `next` is the first behind these; parts[parent].end
- * if there is none. */
+/* A child and the number of equal siblings after it that are folded: 0, or at least 2. `next` is the first
+ * part after them, or parts[parent].end. */
 struct drawn_child {
 	uint32_t part, more, next;
 };
 
 struct drawn_child drawing_child(const struct machine_drawing *drawing, uint32_t parent, uint32_t part);
-/* Ranks in the order given: "0-7", "0, 8 ... 56". */
+/* Ranks in the given order: "0-7", "0, 8 ... 56". */
 void text_add_ranks(struct text *out, const uint32_t *ranks, uint32_t count);
-/* "2 sockets x 8 cores"; `times` is the sign between them. */
+/* "2 sockets x 8 cores"; `times` is the multiplication sign. */
 void text_add_shape(struct text *out, const struct node_shape *shape, const char *times);
 
-/* The ranks on cores `from` to below `to` of a node, in `order`. */
+/* The ranks on cores [from, to) of a node, as part of `order`. */
 struct drawn_ranks {
 	const uint32_t *ranks;
 	uint32_t count;

@@ -1,4 +1,4 @@
-/* A box for each switch and node, a square for each core, with the rank that runs on it. */
+/* A box for each switch and node, a square for each core, labelled with its rank. */
 #include "base/markup.h"
 #include "base/memory.h"
 #include "topo/machine/drawing.h"
@@ -8,11 +8,11 @@
 enum {
 	CELL = 24,
 	CELLS_IN_ROW = 8,
-	CELLS_MOST = 256, /* of a node; the others are counted */
+	CELLS_MAX = 256, /* of a node; the rest is only counted */
 	GAP = 8,
 	TITLE = 18,
-	WIDTH_MOST = 1160,
-	NODES_DRAWN_MOST = 400,
+	WIDTH_MAX = 1160,
+	NODES_DRAWN_MAX = 400,
 	NOTE_WIDTH = 150,
 };
 
@@ -20,11 +20,11 @@ struct svg_size {
 	uint32_t width, height;
 };
 
-/* Everything is gone through twice: to measure it, and to draw it. */
+/* Each drawing is traversed twice: first to measure, then to draw. */
 struct svg_drawing {
 	const struct machine_drawing *of;
-	struct text *out;       /* NULL: it is being measured */
-	struct svg_size *sizes; /* by part; 0: it is not drawn */
+	struct text *out;       /* NULL: measuring */
+	struct svg_size *sizes; /* by part; 0: not drawn */
 	uint32_t nodes;         /* drawn so far */
 	uint32_t left_out;
 };
@@ -57,7 +57,7 @@ static void add_core(struct svg_drawing *svg, uint32_t node, uint32_t core, uint
 	text_release(&label);
 }
 
-/* The cores of a socket; their caches follow each other in it, told apart by a gap. */
+/* The cores of a socket. A gap separates its caches. */
 static struct svg_size add_socket(struct svg_drawing *svg, uint32_t node, uint32_t *core, uint32_t x,
                                   uint32_t y)
 {
@@ -67,7 +67,7 @@ static struct svg_size add_socket(struct svg_drawing *svg, uint32_t node, uint32
 	for (uint32_t i = *core; *core < shape->cores && shape->socket_of[*core] == socket; (*core)++) {
 		bool is_new = *core > i && shape->cache_name &&
 		              shape->cache_of[*core] != shape->cache_of[*core - 1];
-		if (*core >= CELLS_MOST)
+		if (*core >= CELLS_MAX)
 			continue;
 		if (column == CELLS_IN_ROW || (is_new && column)) {
 			column = 0;
@@ -88,16 +88,16 @@ static struct svg_size add_node(struct svg_drawing *svg, const struct machine_pa
 	const struct node_shape *shape = &svg->of->machine->shapes[part->shape];
 	struct svg_size size = {GAP, 0};
 
-	for (uint32_t core = 0; core < shape->cores && core < CELLS_MOST;) {
+	for (uint32_t core = 0; core < shape->cores && core < CELLS_MAX;) {
 		struct svg_size socket = add_socket(svg, part->first_node, &core, x + size.width,
 		                                    y + TITLE + 4);
 		size.width += socket.width + GAP;
 		size.height = socket.height > size.height ? socket.height : size.height;
 	}
 	size.height += TITLE + 4 + GAP;
-	if (shape->cores > CELLS_MOST) {
+	if (shape->cores > CELLS_MAX) {
 		struct text note = {0};
-		text_add(&note, "and %u cores more", shape->cores - CELLS_MOST);
+		text_add(&note, "and %u more cores", shape->cores - CELLS_MAX);
 		add_label(svg, "note", x + GAP, y + size.height + 4, text_get(&note));
 		text_release(&note);
 		size.height += TITLE;
@@ -137,7 +137,7 @@ static void break_row(struct svg_row *row)
 	row->height = 0;
 }
 
-/* As deep as switches are. NOLINTNEXTLINE(misc-no-recursion) */
+/* Recursion depth: tiers of switches. NOLINTNEXTLINE(misc-no-recursion) */
 static void add_part_svg(struct svg_drawing *svg, uint32_t number, uint32_t x, uint32_t y);
 
 /* NOLINTNEXTLINE(misc-no-recursion) */
@@ -148,19 +148,19 @@ static struct svg_size add_children(struct svg_drawing *svg, uint32_t number, ui
 
 	for (uint32_t at = number + 1; at < part->end;) {
 		struct drawn_child child = drawing_child(svg->of, number, at);
-		if (svg->nodes >= NODES_DRAWN_MOST) {
+		if (svg->nodes >= NODES_DRAWN_MAX) {
 			svg->left_out += part->first_node + part->node_count -
 			                 svg->of->machine->parts[at].first_node;
 			break;
 		}
 		if (!svg->out)
 			add_part_svg(svg, at, 0, 0);
-		if (row.x > GAP && row.x + svg->sizes[at].width > WIDTH_MOST)
+		if (row.x > GAP && row.x + svg->sizes[at].width > WIDTH_MAX)
 			break_row(&row);
 		if (svg->out)
 			add_part_svg(svg, at, x + row.x, y + row.y);
 		step_row(&row, svg->sizes[at]);
-		if (child.more && row.x + NOTE_WIDTH > WIDTH_MOST)
+		if (child.more && row.x + NOTE_WIDTH > WIDTH_MAX)
 			break_row(&row);
 		if (child.more)
 			step_row(&row, add_note(svg, &child, x + row.x, y + row.y));
@@ -176,7 +176,7 @@ static void add_part_svg(struct svg_drawing *svg, uint32_t number, uint32_t x, u
 	bool is_node = part->kind == PART_NODE;
 
 	svg->nodes += is_node;
-	/* The box lies below what is in it. */
+	/* Boxes are drawn before their contents. */
 	add_box(svg, is_node ? "node" : "switch", x, y, svg->sizes[number]);
 	add_label(svg, "name", x + GAP, y + TITLE - 3, part->name);
 	svg->sizes[number] = is_node ? add_node(svg, part, x, y) : add_children(svg, number, x, y);

@@ -1,4 +1,5 @@
-/* The language of machine files, which is that of Slurm's topology.conf and of the lines for nodes in slurm.conf. */
+/* Parser for machine files. The syntax is that of Slurm's topology.conf and of NodeName lines in
+ * slurm.conf. */
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/machine/host_list.h"
@@ -10,28 +11,28 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WORDS_MOST = 32 };
+enum { PAIRS_MAX = 32 };
 
-/* Key=Value; both end with a zero byte. */
-struct file_word {
+/* Key=Value; both are NUL-terminated. */
+struct file_pair {
 	char *key, *value;
 };
 
 struct file_line {
 	struct machine_plan *plan;
 	uint32_t number;
-	struct file_word words[WORDS_MOST];
+	struct file_pair pairs[PAIRS_MAX];
 	int count;
 };
 
-/* What a NodeName line says; 0: nothing. */
+/* Values of a NodeName line; 0: not given. */
 struct node_size {
 	int64_t boards, sockets, sockets_per_board, caches, cores, cpus, threads;
 };
 
 struct machine_file {
 	struct machine_plan plan;
-	struct node_size usual; /* of NodeName=DEFAULT */
+	struct node_size usual; /* from NodeName=DEFAULT */
 	struct host_names names;
 };
 
@@ -46,53 +47,54 @@ static char *end_of_value(char *at)
 	return at + strcspn(at, " \t\r");
 }
 
-static void drop_quotes(struct file_word *word)
+static void drop_quotes(struct file_pair *pair)
 {
-	size_t length = strlen(word->value);
+	size_t length = strlen(pair->value);
 
-	if (*word->value == '"' && length >= 2) {
-		word->value[length - 1] = 0;
-		word->value++;
+	if (*pair->value == '"' && length >= 2) {
+		pair->value[length - 1] = 0;
+		pair->value++;
 	}
 }
 
 static enum status split_line(struct file_line *line, char *at)
 {
 	for (at += strspn(at, " \t\r"); *at && *at != '#'; at += strspn(at, " \t\r")) {
-		struct file_word word = {.key = at};
+		struct file_pair pair = {.key = at};
 		char *equals = at + strcspn(at, "= \t\r#"), *end;
 		if (*equals != '=' || equals == at)
 			return plan_fail(line->plan, line->number, "expected NAME=VALUE, found '%.*s'",
 			                 (int)strcspn(at, " \t\r") > 40 ? 40 : (int)strcspn(at, " \t\r"), at);
-		if (line->count == WORDS_MOST)
-			return plan_fail(line->plan, line->number, "more than %d words", WORDS_MOST);
+		if (line->count == PAIRS_MAX)
+			return plan_fail(line->plan, line->number, "more than %d NAME=VALUE pairs",
+			                 PAIRS_MAX);
 		*equals = 0;
-		word.value = equals + 1;
-		end = end_of_value(word.value);
+		pair.value = equals + 1;
+		end = end_of_value(pair.value);
 		if (!end)
-			return plan_fail(line->plan, line->number, "a quote is not closed");
+			return plan_fail(line->plan, line->number, "missing closing quote");
 		at = end + (*end != 0);
 		*end = 0;
-		drop_quotes(&word);
-		if (!*word.value)
-			return plan_fail(line->plan, line->number, "'%.40s=' has no value", word.key);
-		line->words[line->count++] = word;
+		drop_quotes(&pair);
+		if (!*pair.value)
+			return plan_fail(line->plan, line->number, "'%.40s=' has no value", pair.key);
+		line->pairs[line->count++] = pair;
 	}
 	return OK;
 }
 
-static enum status unknown_word(const struct file_line *line, const struct file_word *word,
-                                const char *const *known)
+static enum status unknown_key(const struct file_line *line, const struct file_pair *pair,
+                               const char *const *known)
 {
-	struct nearest nearest = {.word = word->key};
+	struct nearest nearest = {.word = pair->key};
 
 	for (; *known; known++)
 		nearest_offer(&nearest, *known);
 	if (nearest_found(&nearest))
-		return plan_fail(line->plan, line->number, "unknown word '%.40s', did you mean '%s'?",
-		                 word->key, nearest_found(&nearest));
-	return plan_fail(line->plan, line->number, "unknown word '%.40s' behind '%.40s'", word->key,
-	                 line->words[0].key);
+		return plan_fail(line->plan, line->number, "unknown key '%.40s', did you mean '%s'?",
+		                 pair->key, nearest_found(&nearest));
+	return plan_fail(line->plan, line->number, "unknown key '%.40s' after '%.40s'", pair->key,
+	                 line->pairs[0].key);
 }
 
 static bool is_one_of(const char *key, const char *const *known)
@@ -103,18 +105,18 @@ static bool is_one_of(const char *key, const char *const *known)
 	return false;
 }
 
-static enum status take_count(const struct file_line *line, const struct file_word *word, int64_t *count)
+static enum status take_count(const struct file_line *line, const struct file_pair *pair, int64_t *count)
 {
-	if (parse_integer(word->value, count) != OK || *count < 1 || *count > NODE_CORES_MOST)
+	if (parse_integer(pair->value, count) != OK || *count < 1 || *count > NODE_CORES_MAX)
 		return plan_fail(line->plan, line->number, "%s=%.40s: expected a number from 1 to %d",
-		                 word->key, word->value, NODE_CORES_MOST);
+		                 pair->key, pair->value, NODE_CORES_MAX);
 	return OK;
 }
 
 static enum status expand(struct machine_file *file, const struct file_line *line, const char *list)
 {
 	file->names.count = 0;
-	if (host_list_expand(list, &file->plan.machine->arena, NODES_MOST, &file->names) != OK) {
+	if (host_list_expand(list, &file->plan.machine->arena, MACHINE_NODES_MAX, &file->names) != OK) {
 		struct text why = {0};
 		enum status status;
 		text_add(&why, "%s", trail_text());
@@ -127,15 +129,15 @@ static enum status expand(struct machine_file *file, const struct file_line *lin
 
 static enum status too_many(const struct file_line *line)
 {
-	return plan_fail(line->plan, line->number, "more than %d nodes or switches", NODES_MOST);
+	return plan_fail(line->plan, line->number, "more than %d nodes or switches", MACHINE_NODES_MAX);
 }
 
 /* Switches */
 
 static enum status put_members(struct machine_file *file, const struct file_line *line, uint32_t above,
-                               const struct file_word *word, bool are_nodes)
+                               const struct file_pair *pair, bool are_nodes)
 {
-	TRY(expand(file, line, word->value));
+	TRY(expand(file, line, pair->value));
 	for (size_t i = 0; i < file->names.count; i++) {
 		uint32_t item = (are_nodes ? plan_node : plan_switch)(&file->plan, file->names.items[i],
 		                                                      line->number);
@@ -152,36 +154,36 @@ static enum status put_members(struct machine_file *file, const struct file_line
 static enum status take_switch(struct machine_file *file, const struct file_line *line)
 {
 	static const char *const known[] = {"SwitchName", "Switches", "Nodes", "LinkSpeed", NULL};
-	uint32_t item = plan_switch(&file->plan, line->words[0].value, line->number);
+	uint32_t item = plan_switch(&file->plan, line->pairs[0].value, line->number);
 	bool has_members = false;
 
 	if (item == NO_ITEM)
 		return too_many(line);
-	if (strpbrk(line->words[0].value, "[,]"))
-		return plan_fail(&file->plan, line->number, "a line is for one switch, not for '%.60s'",
-		                 line->words[0].value);
+	if (strpbrk(line->pairs[0].value, "[,]"))
+		return plan_fail(&file->plan, line->number,
+		                 "a SwitchName line describes one switch, not '%.60s'", line->pairs[0].value);
 	if (file->plan.items.items[item].is_defined)
-		return plan_fail(&file->plan, line->number, "switch '%.60s' has a line already",
-		                 line->words[0].value);
+		return plan_fail(&file->plan, line->number, "switch '%.60s' is defined twice",
+		                 line->pairs[0].value);
 	file->plan.items.items[item].is_defined = true;
 	for (int i = 1; i < line->count; i++) {
-		bool are_nodes = strcasecmp(line->words[i].key, "Nodes") == 0;
-		if (!is_one_of(line->words[i].key, known + 1))
-			return unknown_word(line, &line->words[i], known);
-		if (!are_nodes && strcasecmp(line->words[i].key, "Switches") != 0)
+		bool are_nodes = strcasecmp(line->pairs[i].key, "Nodes") == 0;
+		if (!is_one_of(line->pairs[i].key, known + 1))
+			return unknown_key(line, &line->pairs[i], known);
+		if (!are_nodes && strcasecmp(line->pairs[i].key, "Switches") != 0)
 			continue;
-		TRY(put_members(file, line, item, &line->words[i], are_nodes));
+		TRY(put_members(file, line, item, &line->pairs[i], are_nodes));
 		has_members = true;
 	}
 	if (!has_members)
 		return plan_fail(&file->plan, line->number,
-		                 "switch '%.60s' has neither Nodes= nor Switches=", line->words[0].value);
+		                 "switch '%.60s' has neither Nodes= nor Switches=", line->pairs[0].value);
 	return OK;
 }
 
 /* Nodes */
 
-/* Words of slurm.conf that say nothing of where things are. */
+/* Keys of slurm.conf that do not describe the machine. */
 static const char *const unused_of_nodes[] = {
 	"RealMemory",
 	"Feature",
@@ -227,14 +229,14 @@ static enum status take_size(const struct file_line *line, struct node_size *siz
 	const char *known[COUNTS + 1] = {NULL};
 
 	for (int i = 1; i < line->count; i++) {
-		const struct file_word *word = &line->words[i];
+		const struct file_pair *pair = &line->pairs[i];
 		int j = 0;
-		for (; j < COUNTS && strcasecmp(word->key, counts[j].key) != 0; j++)
+		for (; j < COUNTS && strcasecmp(pair->key, counts[j].key) != 0; j++)
 			known[j] = counts[j].key;
 		if (j < COUNTS)
-			TRY(take_count(line, word, counts[j].count));
-		else if (!is_one_of(word->key, unused_of_nodes))
-			return unknown_word(line, word, known);
+			TRY(take_count(line, pair, counts[j].count));
+		else if (!is_one_of(pair->key, unused_of_nodes))
+			return unknown_key(line, pair, known);
 	}
 	return OK;
 }
@@ -259,7 +261,7 @@ static enum status cores_of(const struct file_line *line, const struct node_size
 	return OK;
 }
 
-/* NO_SHAPE: the line says nothing of it. */
+/* NO_SHAPE: the line does not give a size. */
 static enum status shape_of_size(const struct file_line *line, const struct node_size *size, uint32_t *shape)
 {
 	int64_t boards = size->boards ? size->boards : 1, caches = size->caches ? size->caches : 1;
@@ -273,8 +275,9 @@ static enum status shape_of_size(const struct file_line *line, const struct node
 		return OK;
 	TRY(cores_of(line, size, sockets, &cores));
 	/* Each factor is at most 2^24. */
-	if (sockets > NODE_CORES_MOST || sockets * cores > NODE_CORES_MOST)
-		return plan_fail(line->plan, line->number, "a node has at most %d cores", NODE_CORES_MOST);
+	if (sockets > NODE_CORES_MAX || sockets * cores > NODE_CORES_MAX)
+		return plan_fail(line->plan, line->number, "a node can have at most %d cores",
+		                 NODE_CORES_MAX);
 	if (cores % caches)
 		return plan_fail(line->plan, line->number, "CachesPerSocket=%lld does not divide %lld cores",
 		                 (long long)caches, (long long)cores);
@@ -285,7 +288,7 @@ static enum status shape_of_size(const struct file_line *line, const struct node
 static enum status take_node(struct machine_file *file, const struct file_line *line)
 {
 	struct node_size size = file->usual;
-	bool is_default = strcasecmp(line->words[0].value, "DEFAULT") == 0;
+	bool is_default = strcasecmp(line->pairs[0].value, "DEFAULT") == 0;
 	uint32_t shape;
 
 	TRY(take_size(line, &size));
@@ -295,7 +298,7 @@ static enum status take_node(struct machine_file *file, const struct file_line *
 		file->plan.usual_shape = shape;
 		return OK;
 	}
-	TRY(expand(file, line, line->words[0].value));
+	TRY(expand(file, line, line->pairs[0].value));
 	for (size_t i = 0; i < file->names.count; i++) {
 		uint32_t number = plan_node(&file->plan, file->names.items[i], line->number);
 		struct plan_item *item;
@@ -303,8 +306,9 @@ static enum status take_node(struct machine_file *file, const struct file_line *
 			return too_many(line);
 		item = &file->plan.items.items[number];
 		if (item->shape != NO_SHAPE && shape != NO_SHAPE && item->shape != shape)
-			return plan_fail(&file->plan, line->number, "node '%s' has another size in line %u",
-			                 item->name, item->shape_line);
+			return plan_fail(&file->plan, line->number,
+			                 "node '%s' has a different size in line %u", item->name,
+			                 item->shape_line);
 		if (shape != NO_SHAPE) {
 			item->shape = shape;
 			item->shape_line = line->number;
@@ -313,23 +317,23 @@ static enum status take_node(struct machine_file *file, const struct file_line *
 	return OK;
 }
 
-/* What was measured */
+/* Measured costs */
 
-static enum status take_amount(const struct file_line *line, const struct file_word *word,
+static enum status take_amount(const struct file_line *line, const struct file_pair *pair,
                                enum unit_kind kind, double base, double *amount)
 {
 	char *end;
 	const struct unit *unit;
 
-	*amount = strtod(word->value, &end);
+	*amount = strtod(pair->value, &end);
 	unit = *end ? unit_by_name(end) : NULL;
 	if (unit && unit->kind == kind)
 		*amount *= unit->scale / base;
-	if (end == word->value || (*end && (!unit || unit->kind != kind)) || !isfinite(*amount) ||
+	if (end == pair->value || (*end && (!unit || unit->kind != kind)) || !isfinite(*amount) ||
 	    *amount <= 0 || *amount > 1e15)
-		return plan_fail(line->plan, line->number, "%s=%.40s: expected %s", word->key, word->value,
-		                 kind == UNIT_TIME ? "a time in seconds, or with a unit, as 1.5us"
-		                                   : "bytes per second, or with a unit, as 12GiB");
+		return plan_fail(line->plan, line->number, "%s=%.40s: expected %s", pair->key, pair->value,
+		                 kind == UNIT_TIME ? "a time in seconds, or with a unit, such as 1.5us"
+		                                   : "bytes per second, or with a unit, such as 12GiB");
 	return OK;
 }
 
@@ -338,13 +342,13 @@ static enum status take_cost(const struct file_line *line, struct level_cost *co
 	static const char *const known[] = {"Latency", "Bandwidth", NULL};
 
 	for (int i = 1; i < line->count; i++) {
-		const struct file_word *word = &line->words[i];
-		if (strcasecmp(word->key, "Latency") == 0)
-			TRY(take_amount(line, word, UNIT_TIME, 1e9, &cost->latency_s));
-		else if (strcasecmp(word->key, "Bandwidth") == 0)
-			TRY(take_amount(line, word, UNIT_SIZE, 1, &cost->bytes_per_s));
+		const struct file_pair *pair = &line->pairs[i];
+		if (strcasecmp(pair->key, "Latency") == 0)
+			TRY(take_amount(line, pair, UNIT_TIME, 1e9, &cost->latency_s));
+		else if (strcasecmp(pair->key, "Bandwidth") == 0)
+			TRY(take_amount(line, pair, UNIT_SIZE, 1, &cost->bytes_per_s));
 		else
-			return unknown_word(line, word, known);
+			return unknown_key(line, pair, known);
 	}
 	return OK;
 }
@@ -358,10 +362,10 @@ static enum status take_level(struct machine_file *file, const struct file_line 
 
 	TRY(take_cost(line, &cost));
 	if (!(cost.latency_s > 0) || !(cost.bytes_per_s > 0))
-		return plan_fail(&file->plan, line->number, "a level has Latency= and Bandwidth=");
+		return plan_fail(&file->plan, line->number, "LevelName= needs Latency= and Bandwidth=");
 	cost.is_known = true;
 	for (int i = 0; i < count; i++) {
-		if (strcasecmp(line->words[0].value, names[i]) != 0)
+		if (strcasecmp(line->pairs[0].value, names[i]) != 0)
 			continue;
 		*(i == count - 1 ? &file->plan.network : &file->plan.costs[i]) = cost;
 		return OK;
@@ -369,7 +373,7 @@ static enum status take_level(struct machine_file *file, const struct file_line 
 	return plan_fail(
 		&file->plan, line->number,
 		"level '%.40s' is not core, cache, socket, node, switch, switch2 to switch4 or network",
-		line->words[0].value);
+		line->pairs[0].value);
 }
 
 static enum status take_link(struct machine_file *file, const struct file_line *line)
@@ -378,11 +382,11 @@ static enum status take_link(struct machine_file *file, const struct file_line *
 	struct plan_link link;
 
 	TRY(take_cost(line, &cost));
-	TRY(expand(file, line, line->words[0].value));
+	TRY(expand(file, line, line->pairs[0].value));
 	if (file->names.count != 2 || strcmp(file->names.items[0], file->names.items[1]) == 0)
-		return plan_fail(&file->plan, line->number, "a link has two nodes, as in Link=n0,n1");
+		return plan_fail(&file->plan, line->number, "Link= needs two nodes, as in Link=n0,n1");
 	if (!(cost.latency_s > 0))
-		return plan_fail(&file->plan, line->number, "a link has Latency=");
+		return plan_fail(&file->plan, line->number, "Link= needs Latency=");
 	link.a = plan_node(&file->plan, file->names.items[0], line->number);
 	link.b = plan_node(&file->plan, file->names.items[1], line->number);
 	if (link.a == NO_ITEM || link.b == NO_ITEM)
@@ -413,26 +417,27 @@ static enum status take_line(struct machine_file *file, char *text, uint32_t num
 	struct nearest nearest;
 
 	TRY(split_line(&line, text));
-	/* Other tools keep theirs in the same file. */
-	if (!line.count || strncasecmp(line.words[0].key, "Coll", 4) == 0)
+	/* Lines of other tools in the same file. */
+	if (!line.count || strncasecmp(line.pairs[0].key, "Coll", 4) == 0)
 		return OK;
 	for (int i = 0; i < STATEMENTS; i++) {
 		known[i] = statements[i].key;
-		if (strcasecmp(line.words[0].key, statements[i].key) == 0)
+		if (strcasecmp(line.pairs[0].key, statements[i].key) == 0)
 			return statements[i].take(file, &line);
 	}
-	nearest = (struct nearest){.word = line.words[0].key};
+	nearest = (struct nearest){.word = line.pairs[0].key};
 	for (int i = 0; i < STATEMENTS; i++)
 		nearest_offer(&nearest, known[i]);
 	if (nearest_found(&nearest))
-		return plan_fail(&file->plan, number, "unknown word '%.40s', did you mean '%s'?",
-		                 line.words[0].key, nearest_found(&nearest));
-	return plan_fail(&file->plan, number,
-	                 "a line begins with SwitchName=, NodeName=, LevelName= or Link=, not with '%.40s='",
-	                 line.words[0].key);
+		return plan_fail(&file->plan, number, "unknown key '%.40s', did you mean '%s'?",
+		                 line.pairs[0].key, nearest_found(&nearest));
+	return plan_fail(
+		&file->plan, number,
+		"a line must start with SwitchName=, NodeName=, LevelName= or Link=, not with '%.40s='",
+		line.pairs[0].key);
 }
 
-/* Lines that end with a backslash go on in the next. */
+/* A backslash at the end of a line continues it. */
 static enum status take_lines(struct machine_file *file, char *at)
 {
 	for (uint32_t number = 1; *at;) {
@@ -459,7 +464,7 @@ static enum status take_bytes(struct machine_file *file, const char *name, const
 
 	plan_init(&file->plan, name);
 	memcpy(text, bytes, size);
-	status = strlen(text) < size ? plan_fail(&file->plan, 0, "no text: it holds zero bytes")
+	status = strlen(text) < size ? plan_fail(&file->plan, 0, "not a text file: it contains NUL bytes")
 	                             : take_lines(file, text);
 	free(text);
 	return status;

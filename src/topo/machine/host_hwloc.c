@@ -1,9 +1,9 @@
-/* The inside of this node by hwloc. */
+/* The shape of this node, from hwloc. */
 #include "topo/machine/plan.h"
 
 #include <hwloc.h>
 
-/* The largest cache that several cores of a socket share, and not all of them. */
+/* The largest cache that some, but not all, cores of a socket share. */
 static hwloc_obj_t shared_cache(hwloc_obj_t core, hwloc_obj_t socket)
 {
 	hwloc_obj_t found = NULL;
@@ -19,7 +19,7 @@ static hwloc_obj_t shared_cache(hwloc_obj_t core, hwloc_obj_t socket)
 struct host_scan {
 	struct arena *arena;
 	uint32_t *socket_of, *cache_of;
-	hwloc_obj_t socket, cache; /* of the core before */
+	hwloc_obj_t socket, cache; /* of the previous core */
 };
 
 static void take_core(struct host_scan *scan, struct node_shape *shape, hwloc_topology_t topology,
@@ -47,7 +47,7 @@ static void scan_cores(struct arena *arena, hwloc_topology_t topology, struct no
 	int count = hwloc_get_nbobjs_by_type(topology, (hwloc_obj_type_t)type);
 	struct host_scan scan = {.arena = arena};
 
-	count = count < 0 ? 0 : count > NODE_CORES_MOST ? NODE_CORES_MOST : count;
+	count = count < 0 ? 0 : count > NODE_CORES_MAX ? NODE_CORES_MAX : count;
 	scan.socket_of = arena_array(arena, uint32_t, (size_t)count + 1);
 	scan.cache_of = arena_array(arena, uint32_t, (size_t)count + 1);
 	shape->socket_of = scan.socket_of;

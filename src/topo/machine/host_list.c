@@ -6,9 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { BRACKETS_MOST = 4, DIGITS_MOST = 9, NAME_MOST = 255 };
+enum { BRACKETS_MAX = 4, DIGITS_MAX = 9, NAME_LENGTH_MAX = 255 };
 
-/* A range of one pair of brackets: "07-12" has numbers of at least two digits. */
+/* One range inside brackets. "07-12": numbers have at least two digits. */
 struct host_range {
 	uint32_t first, last;
 	int width;
@@ -18,17 +18,17 @@ struct host_bracket {
 	ARRAY(struct host_range) ranges;
 };
 
-/* Of one name of the list: what stands before, between and behind its brackets. */
+/* One entry of the list: the text around its brackets, and their ranges. */
 struct host_pattern {
-	const char *fixed[BRACKETS_MOST + 1];
-	int fixed_length[BRACKETS_MOST + 1];
-	struct host_bracket brackets[BRACKETS_MOST];
+	const char *fixed[BRACKETS_MAX + 1];
+	int fixed_length[BRACKETS_MAX + 1];
+	struct host_bracket brackets[BRACKETS_MAX];
 	int bracket_count;
 };
 
 struct host_expansion {
 	struct arena *arena;
-	size_t most;
+	size_t limit;
 	struct host_names *names;
 };
 
@@ -36,11 +36,11 @@ static enum status take_number(const char **at, uint32_t *number, int *digits)
 {
 	*number = 0;
 	for (*digits = 0; isdigit((unsigned char)**at); (*at)++, (*digits)++) {
-		if (*digits == DIGITS_MOST)
-			return fail("a number of more than %d digits", DIGITS_MOST);
+		if (*digits == DIGITS_MAX)
+			return fail("a number has more than %d digits", DIGITS_MAX);
 		*number = *number * 10 + (uint32_t)(**at - '0');
 	}
-	return *digits ? OK : fail("a number is missing in brackets");
+	return *digits ? OK : fail("missing number in brackets");
 }
 
 static enum status take_range(const char **at, struct host_bracket *bracket)
@@ -55,12 +55,12 @@ static enum status take_range(const char **at, struct host_bracket *bracket)
 		TRY(take_number(at, &range.last, &digits));
 	}
 	if (range.last < range.first)
-		return fail("a range from %u down to %u", range.first, range.last);
+		return fail("range %u-%u is descending", range.first, range.last);
 	array_add(&bracket->ranges, range);
 	return OK;
 }
 
-/* Behind the opening bracket; ends behind the closing one. */
+/* Starts after the opening bracket, ends after the closing one. */
 static enum status take_bracket(const char **at, struct host_bracket *bracket)
 {
 	for (;;) {
@@ -81,21 +81,21 @@ static enum status take_pattern(const char **at, struct host_pattern *pattern)
 		size_t length = strcspn(*at, ",[]");
 		pattern->fixed[pattern->bracket_count] = *at;
 		pattern->fixed_length[pattern->bracket_count] = (int)length;
-		if (length > NAME_MOST)
-			return fail("a name of more than %d letters", NAME_MOST);
+		if (length > NAME_LENGTH_MAX)
+			return fail("a name has more than %d characters", NAME_LENGTH_MAX);
 		*at += length;
 		if (**at == ']')
-			return fail("'[' is missing before ']'");
+			return fail("']' without '['");
 		if (**at != '[')
-			return pattern->bracket_count || length ? OK : fail("a name is missing");
-		if (pattern->bracket_count == BRACKETS_MOST)
-			return fail("a name with more than %d pairs of brackets", BRACKETS_MOST);
+			return pattern->bracket_count || length ? OK : fail("missing name");
+		if (pattern->bracket_count == BRACKETS_MAX)
+			return fail("a name has more than %d pairs of brackets", BRACKETS_MAX);
 		(*at)++;
 		TRY(take_bracket(at, &pattern->brackets[pattern->bracket_count++]));
 	}
 }
 
-static uint64_t pattern_size(const struct host_pattern *pattern, size_t most)
+static uint64_t pattern_size(const struct host_pattern *pattern, size_t limit)
 {
 	uint64_t size = 1;
 
@@ -105,8 +105,8 @@ static uint64_t pattern_size(const struct host_pattern *pattern, size_t most)
 			const struct host_range *range = &pattern->brackets[i].ranges.items[j];
 			numbers += (uint64_t)range->last - range->first + 1;
 		}
-		/* Both are below 2^43 here. */
-		if (numbers > most || (size *= numbers) > most)
+		/* No overflow: both are below 2^43. */
+		if (numbers > limit || (size *= numbers) > limit)
 			return UINT64_MAX;
 	}
 	return size;
@@ -127,7 +127,7 @@ static void add_names(struct host_expansion *to, const struct host_pattern *patt
 			const struct host_range *range = &numbers->ranges.items[i];
 			for (uint32_t number = range->first; number <= range->last; number++) {
 				text_add(name, "%0*u", range->width, number);
-				/* At most BRACKETS_MOST deep. NOLINTNEXTLINE(misc-no-recursion) */
+				/* Recursion depth: BRACKETS_MAX. NOLINTNEXTLINE(misc-no-recursion) */
 				add_names(to, pattern, bracket + 1, name);
 				name->length = fixed;
 				name->bytes[fixed] = 0;
@@ -146,8 +146,8 @@ static enum status expand_pattern(struct host_expansion *to, const char **at)
 	enum status status = take_pattern(at, &pattern);
 
 	if (status == OK) {
-		if (pattern_size(&pattern, to->most) > to->most - to->names->count)
-			status = fail("more than %zu names", to->most);
+		if (pattern_size(&pattern, to->limit) > to->limit - to->names->count)
+			status = fail("more than %zu names", to->limit);
 		else
 			add_names(to, &pattern, 0, &name);
 	}
@@ -157,19 +157,19 @@ static enum status expand_pattern(struct host_expansion *to, const char **at)
 	return status;
 }
 
-enum status host_list_expand(const char *list, struct arena *arena, size_t most, struct host_names *names)
+enum status host_list_expand(const char *list, struct arena *arena, size_t limit, struct host_names *names)
 {
-	struct host_expansion to = {.arena = arena, .most = most, .names = names};
+	struct host_expansion to = {.arena = arena, .limit = limit, .names = names};
 	const char *at = list;
 
 	for (;;) {
-		if (names->count > most)
-			return fail("more than %zu names", most);
+		if (names->count > limit)
+			return fail("more than %zu names", limit);
 		TRY_BECAUSE(expand_pattern(&to, &at), "list of hosts '%.60s'", list);
 		if (!*at)
 			return OK;
 		if (*at != ',')
-			return fail("list of hosts '%.60s': ',' is missing", list);
+			return fail("list of hosts '%.60s': missing ','", list);
 		at++;
 	}
 }

@@ -37,7 +37,7 @@ uint32_t *split_keys(const struct placement *before, const struct placement *aft
 	uint32_t *keys = memory_new(before->count + (size_t)1, sizeof *keys);
 	uint32_t *old_order = placement_order(before), *new_order = placement_order(after);
 
-	/* Core by core: who is there, and who is to be there. */
+	/* For each core: the rank before, and the rank after. */
 	for (uint32_t i = 0; i < before->count; i++)
 		keys[old_order[i]] = new_order[i];
 	free(old_order);

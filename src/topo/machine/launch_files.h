@@ -1,4 +1,4 @@
-/* Placements as launchers read them. docs/map.md says how each is used.
+/* Placements in the formats of launchers; docs/map.md shows their use.
  *
  *	text_add_rankfile(&out, machine, &placement);        Open MPI: rank 0=n3 slot=5
  *	text_add_slurm_hosts(&out, machine, &placement);     Slurm: the host of each rank, for SLURM_HOSTFILE
@@ -13,7 +13,8 @@
 void text_add_rankfile(struct text *out, const struct machine *machine, const struct placement *placement);
 void text_add_slurm_hosts(struct text *out, const struct machine *machine, const struct placement *placement);
 void text_add_mpich_hosts(struct text *out, const struct machine *machine, const struct placement *placement);
-/* The process that has rank p where the launcher put it gets rank keys[p]. Both placements use the same cores equally often. To be freed. */
+/* A process with rank p in the launcher's placement gets rank keys[p]. Both placements must use the same
+ * cores equally often. The caller frees the result. */
 uint32_t *split_keys(const struct placement *before, const struct placement *after);
 void text_add_split_keys(struct text *out, const struct placement *before, const struct placement *after);
 

@@ -38,7 +38,7 @@ static const void *find_name(const struct machine *machine, const char *name)
 	} else if (!found) {
 		found = text_map_find(&machine->short_names, name);
 	}
-	/* Which of several is meant cannot be told. */
+	/* The short name is ambiguous. */
 	return found == machine ? NULL : found;
 }
 
@@ -53,7 +53,7 @@ int machine_node_level(const struct machine *machine, uint32_t a, uint32_t b)
 {
 	uint32_t at = machine->nodes[a], other = machine->nodes[b];
 
-	/* What holds the second lies around it. */
+	/* Climb to the ancestor that contains the second part. */
 	while (other < at || other >= machine->parts[at].end)
 		at = machine->parts[at].parent;
 	return machine->parts[at].tier ? LEVEL_SWITCH + (int)machine->parts[at].tier - 1 : LEVEL_NODE;
@@ -84,7 +84,7 @@ double level_weight(int level)
 
 const char *level_name(int level)
 {
-	static const char *const names[LEVELS_MOST] = {
+	static const char *const names[MACHINE_LEVELS_MAX] = {
 		"same core",           "same cache",           "same socket",          "same node",
 		"same switch",         "2nd tier of switches", "3rd tier of switches", "4th tier of switches",
 		"5th tier of switches"};

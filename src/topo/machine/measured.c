@@ -1,7 +1,8 @@
-/* Measured distances between nodes, made a tree. Latencies of a network of switches come in classes: through one switch, through three, and
- * so on. Single latencies are noisy, means of many are not. So nodes are joined step by step, always the two groups with the least mean
- * latency between them, and each join has that latency. Where these jump, a class may end; whether it does is decided by all links: those
- * whose ends were joined before the jump have to differ from those after it by more than their own noise. */
+/* Builds the tree of switches from measured latencies between nodes. Latencies fall into classes: through one
+ * switch, through three, and so on. Single latencies are noisy, means of many are not. So the two groups of nodes
+ * with the smallest mean latency between them are joined, step by step, and each join has that latency. A jump in
+ * these latencies may separate two classes. It does if the links joined before and after the jump differ by more
+ * than their own noise. */
 #include "topo/machine/plan.h"
 
 #include <math.h>
@@ -9,37 +10,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CUTS_MOST: more tiers are not told apart. JUMPS: so many of the largest are looked at. CLUSTERED_NODES_MOST: joining takes time with the
-   third power. */
-enum { CUTS_MOST = 3, JUMPS = 8, CLUSTERED_NODES_MOST = 512 };
+/* CUTS_MAX limits the tiers, JUMPS the number of largest jumps that are tried, CLUSTERED_NODES_MAX the
+ * time, which grows with the third power. */
+enum { CUTS_MAX = 3, JUMPS = 8, CLUSTERED_NODES_MAX = 512 };
 
-/* Classes differ by this factor at least, and by so many standard deviations of what is in them. Few links say little of their noise: it
-   is taken as if so many more of noise ±30 % had been measured. */
-#define FACTOR_LEAST 1.3
-#define DEVIATIONS_LEAST 3.0
+/* Classes differ by at least this factor and by this many standard deviations. A few links tell little
+ * about noise, so this many virtual links with ±30 % noise are added. */
+#define FACTOR_MIN 1.3
+#define DEVIATIONS_MIN 3.0
 #define USUAL_DEVIATION 0.175
 #define USUAL_LINKS 3
 
-/* The links between two groups: logarithms of latencies. */
+/* Sums over the links between two groups; values are logarithms of latencies. */
 struct link_sum {
 	double sum;
 	uint32_t count;
 };
 
 struct node_join {
-	uint32_t a, b; /* a node of each group */
-	double height; /* mean logarithm of the latency between them, not lower than that of joins before */
+	uint32_t a, b; /* one node of each group */
+	double height; /* mean log latency between them, never below that of earlier joins */
 };
 
 struct link_clusters {
 	struct machine_plan *plan;
 	uint32_t nodes;
-	double *heights; /* logarithms of latencies, nodes × nodes, at the higher node's row; NAN: not measured */
-	struct link_sum *between; /* nodes × nodes, both ways; a group has the row of its lowest node */
-	uint32_t *leaders;        /* of the group of each node */
+	double *heights; /* log latencies, nodes × nodes, in the row of the higher node; NAN: not measured */
+	struct link_sum *between; /* nodes × nodes, symmetric; a group uses the row of its lowest node */
+	uint32_t *leaders;        /* lowest node in the group of each node */
 	struct node_join *joins;
 	uint32_t join_count;
-	uint32_t *level_of; /* the join that brought two nodes together: nodes × nodes */
+	uint32_t *level_of; /* nodes × nodes: the join that connected two nodes */
 };
 
 static struct link_sum *sum_between(const struct link_clusters *c, uint32_t a, uint32_t b)
@@ -47,7 +48,7 @@ static struct link_sum *sum_between(const struct link_clusters *c, uint32_t a, u
 	return &c->between[(size_t)a * c->nodes + b];
 }
 
-/* Of two values for a pair, such as one for each direction, the lower one has less noise. */
+/* Two values for a pair (one per direction): the lower one has less noise. */
 static void take_links(struct link_clusters *c)
 {
 	for (size_t i = 0; i < (size_t)c->nodes * c->nodes; i++)
@@ -58,12 +59,12 @@ static void take_links(struct link_clusters *c)
 			 low = link->a > link->b ? link->b : link->a;
 		double *height = &c->heights[(size_t)high * c->nodes + low];
 
-		*height = fmin(*height, log(link->latency_s)); /* of a number and NAN, the number */
+		*height = fmin(*height, log(link->latency_s)); /* fmin ignores NAN */
 		*sum_between(c, high, low) = *sum_between(c, low, high) = (struct link_sum){*height, 1};
 	}
 }
 
-/* The two groups with the least mean latency between them. False: no links are left between groups. */
+/* The two groups with the smallest mean latency between them. False: no links between groups are left. */
 static bool find_nearest(const struct link_clusters *c, struct node_join *join)
 {
 	bool found = false;
@@ -82,7 +83,7 @@ static bool find_nearest(const struct link_clusters *c, struct node_join *join)
 	return found;
 }
 
-/* Group b becomes part of group a. */
+/* Merges group b into group a. */
 static void join_two(struct link_clusters *c, const struct node_join *join)
 {
 	for (uint32_t i = 0; i < c->nodes; i++) {
@@ -117,9 +118,9 @@ static void join_all(struct link_clusters *c)
 
 /* Classes */
 
-/* Cuts lie before joins, ascending. */
+/* Positions of cuts, ascending: a cut is before its join. */
 struct link_cuts {
-	uint32_t before[CUTS_MOST];
+	uint32_t before[CUTS_MAX];
 	uint32_t count;
 };
 
@@ -131,7 +132,7 @@ struct link_class {
 static void sum_classes(const struct link_clusters *c, const struct link_cuts *cuts,
                         struct link_class *classes)
 {
-	memset(classes, 0, (CUTS_MOST + 1) * sizeof *classes);
+	memset(classes, 0, (CUTS_MAX + 1) * sizeof *classes);
 	for (uint32_t a = 0; a < c->nodes; a++) {
 		for (uint32_t b = 0; b < a; b++) {
 			size_t pair = (size_t)a * c->nodes + b;
@@ -163,13 +164,13 @@ static bool differ(const struct link_class *low, const struct link_class *high)
 	deviation = sqrt((squared_deviations(low) + squared_deviations(high) +
 	                  USUAL_LINKS * USUAL_DEVIATION * USUAL_DEVIATION) /
 	                 (links - 2 + USUAL_LINKS));
-	return apart >= fmax(log(FACTOR_LEAST), deviation * DEVIATIONS_LEAST * (1 + 4 / links));
+	return apart >= fmax(log(FACTOR_MIN), deviation * DEVIATIONS_MIN * (1 + 4 / links));
 }
 
-/* Whether each class differs from the next. `noise` gets the squared deviations in all of them. */
+/* Whether each class differs from the next. `noise` gets the sum of squared deviations. */
 static bool are_apart(const struct link_clusters *c, const struct link_cuts *cuts, double *noise)
 {
-	struct link_class classes[CUTS_MOST + 1];
+	struct link_class classes[CUTS_MAX + 1];
 
 	sum_classes(c, cuts, classes);
 	*noise = 0;
@@ -186,49 +187,49 @@ static double jump_before(const struct link_clusters *c, uint32_t join)
 	return c->joins[join].height - c->joins[join - 1].height;
 }
 
-/* The joins before which latency jumps most, ascending. */
+/* The joins with the largest jumps of latency before them, ascending. */
 static uint32_t find_jumps(const struct link_clusters *c, uint32_t *jumps)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 1; i < c->join_count; i++) {
-		uint32_t least = 0;
+		uint32_t smallest = 0;
 
 		if (count < JUMPS) {
 			jumps[count++] = i;
 			continue;
 		}
 		for (uint32_t j = 1; j < JUMPS; j++)
-			if (jump_before(c, jumps[j]) < jump_before(c, jumps[least]))
-				least = j;
-		if (jump_before(c, jumps[least]) >= jump_before(c, i))
+			if (jump_before(c, jumps[j]) < jump_before(c, jumps[smallest]))
+				smallest = j;
+		if (jump_before(c, jumps[smallest]) >= jump_before(c, i))
 			continue;
-		memmove(jumps + least, jumps + least + 1, (JUMPS - 1 - least) * sizeof *jumps);
+		memmove(jumps + smallest, jumps + smallest + 1, (JUMPS - 1 - smallest) * sizeof *jumps);
 		jumps[JUMPS - 1] = i;
 	}
 	return count;
 }
 
-/* As many cuts as there are classes that differ, and of these the ones with least noise in the classes. */
+/* Finds the largest number of distinct classes; among equal numbers the cuts with the least noise. */
 static struct link_cuts find_cuts(const struct link_clusters *c)
 {
 	uint32_t jumps[JUMPS], count = find_jumps(c, jumps);
 	struct link_cuts best = {.count = 0};
-	double least = INFINITY, noise;
+	double lowest_noise = INFINITY, noise;
 
 	for (uint32_t set = 1; set < 1u << count; set++) {
 		struct link_cuts cuts = {.count = 0};
 
-		if (__builtin_popcount(set) > CUTS_MOST)
+		if (__builtin_popcount(set) > CUTS_MAX)
 			continue;
 		for (uint32_t i = 0; i < count; i++)
 			if (set >> i & 1)
 				cuts.before[cuts.count++] = jumps[i];
 		if (!are_apart(c, &cuts, &noise) || cuts.count < best.count ||
-		    (cuts.count == best.count && noise >= least))
+		    (cuts.count == best.count && noise >= lowest_noise))
 			continue;
 		best = cuts;
-		least = noise;
+		lowest_noise = noise;
 	}
 	return best;
 }
@@ -242,7 +243,7 @@ static uint32_t top_of(struct machine_plan *plan, uint32_t item)
 	return item;
 }
 
-/* Of a ring of groups that joins make one. */
+/* The lowest item of the set that joins have made of this item's ring. */
 static uint32_t leader_of(uint32_t *leaders, uint32_t item)
 {
 	while (leaders[item] != item)
@@ -250,7 +251,7 @@ static uint32_t leader_of(uint32_t *leaders, uint32_t item)
 	return item;
 }
 
-/* A new switch for each set of items that joins up to here make one. */
+/* Adds a switch for each set of items that the joins so far connect. */
 static enum status add_switches(struct machine_plan *plan, const struct node_join *joins, size_t count,
                                 uint32_t tier)
 {
@@ -294,7 +295,7 @@ enum status plan_cluster_links(struct machine_plan *plan)
 	enum status status = OK;
 	struct link_cuts cuts;
 
-	if (plan->items.count > nodes || plan->links.count < 2 || nodes > CLUSTERED_NODES_MOST)
+	if (plan->items.count > nodes || plan->links.count < 2 || nodes > CLUSTERED_NODES_MAX)
 		return OK;
 	clusters.heights = memory_new(nodes * nodes, sizeof *clusters.heights);
 	clusters.between = memory_new(nodes * nodes, sizeof *clusters.between);
@@ -304,7 +305,7 @@ enum status plan_cluster_links(struct machine_plan *plan)
 	take_links(&clusters);
 	join_all(&clusters);
 	cuts = find_cuts(&clusters);
-	/* What the last class joins is the network. */
+	/* The last class is the network itself. */
 	for (uint32_t i = 0; i < cuts.count && status == OK; i++)
 		status = add_switches(plan, clusters.joins, cuts.before[i], i + 1);
 	free(clusters.heights);

@@ -49,16 +49,16 @@ enum status placement_fill(struct placement *placement, const struct machine *ma
 {
 	uint64_t room = 0;
 
-	if (per_node > RANKS_MOST)
+	if (per_node > RANKS_MAX)
 		return fail("%llu ranks on a node are too many", (unsigned long long)per_node);
 	for (uint32_t i = 0; i < machine->node_count; i++)
 		room += room_of(machine, i, per_node);
 	count = count ? count : room;
-	if (count > RANKS_MOST)
+	if (count > RANKS_MAX)
 		return fail("%llu ranks are too many", (unsigned long long)count);
 	if (count > room)
 		return fail(
-			"%s has room for %llu ranks, not for %llu: allow more on a node with --ranks-per-node",
+			"%s has room for %llu ranks, not for %llu: allow more per node with --ranks-per-node",
 			machine->source, (unsigned long long)room, (unsigned long long)count);
 	*placement = (struct placement){.cores = memory_new(count, sizeof *placement->cores)};
 	(order == PLACE_BLOCK ? fill_blocks : fill_cycles)(placement, machine, count, per_node);
@@ -78,7 +78,7 @@ uint32_t *placement_order(const struct placement *placement)
 		nodes = placement->cores[i].node >= nodes ? placement->cores[i].node + 1 : nodes;
 		cores = placement->cores[i].core >= cores ? placement->cores[i].core + 1 : cores;
 	}
-	/* Twice by counting, first by core. */
+	/* Counting sort, by core and then by node. */
 	starts = memory_new((size_t)(nodes > cores ? nodes : cores) + 1, sizeof *starts);
 	for (uint32_t i = 0; i < placement->count; i++)
 		starts[placement->cores[i].core + 1]++;
@@ -98,16 +98,16 @@ uint32_t *placement_order(const struct placement *placement)
 	return order;
 }
 
-/* The first processor of a list; UINT32_MAX: there is none. */
+/* The first CPU of a list; UINT32_MAX: empty. */
 static uint32_t first_cpu(const char *cpus)
 {
 	char *end;
 	unsigned long number = cpus ? strtoul(cpus, &end, 10) : 0;
 
-	return cpus && end != cpus && number < NODE_CORES_MOST ? (uint32_t)number : UINT32_MAX;
+	return cpus && end != cpus && number < NODE_CORES_MAX ? (uint32_t)number : UINT32_MAX;
 }
 
-/* The ranks of one node, which are `count` items of `order`. */
+/* Places the ranks of one node: `count` items of `order`. */
 static void bind_node(struct placement *placement, const struct machine *machine,
                       const struct rank_place *ranks, const uint32_t *order, uint32_t count)
 {

@@ -1,4 +1,4 @@
-/* The ranks of a job on the cores of a machine.
+/* A placement: the core of each rank of a job.
  *
  *	struct placement placement = {0};
  *	TRY(placement_fill(&placement, machine, 16, PLACE_BLOCK, 0));
@@ -9,38 +9,38 @@
 
 #include "topo/machine/machine.h"
 
-/* More than any machine has cores. */
-enum { RANKS_MOST = 1 << 26 };
+/* Above the core count of any machine. */
+enum { RANKS_MAX = 1 << 26 };
 
 enum place_order {
-	PLACE_BLOCK,  /* a node is filled before the next */
-	PLACE_CYCLIC, /* one for each node, then again */
+	PLACE_BLOCK,  /* fill one node after another */
+	PLACE_CYCLIC, /* deal ranks to nodes in turn */
 };
 
 struct placement {
 	struct core *cores; /* by rank */
 	uint32_t count;
-	bool is_crowded; /* there are more ranks than cores on some node */
+	bool is_crowded; /* some node has more ranks than cores */
 };
 
-/* `count` ranks (0: as many as there is room for) with at most `per_node` on a node (0: one for each core). Fails if the machine has not
- * enough of them. */
+/* Places `count` ranks (0: as many as fit), at most `per_node` on a node (0: one per core). Fails if the
+ * machine is too small. */
 enum status placement_fill(struct placement *placement, const struct machine *machine, uint64_t count,
                            enum place_order order, uint64_t per_node) MUST_CHECK;
 
-/* A rank as the job tells of it. */
+/* The recorded location of a rank. */
 struct rank_place {
-	const char *host; /* NULL: not known */
-	const char *cpus; /* processors that it may run on, "0-3,8"; NULL: not known */
+	const char *host; /* NULL: unknown */
+	const char *cpus; /* allowed CPUs, "0-3,8"; NULL: unknown */
 };
 
-/* Each rank where the job ran it. On a node they get the cores that they were bound to, if each had its own; otherwise cores in the order
- * of their ranks. Fails if the machine does not have one of the hosts. */
+/* Places each rank on the node where the job ran it: on the core it was bound to if every rank of the node
+ * had its own, otherwise in rank order. Fails if the machine lacks one of the hosts. */
 enum status placement_of_job(struct placement *placement, const struct machine *machine,
                              const struct rank_place *ranks, uint32_t count) MUST_CHECK;
 void placement_release(struct placement *placement);
 
-/* The ranks by where they are: by node, then by core, then by rank. To be freed. */
+/* Ranks sorted by node, core and rank. The caller frees the result. */
 uint32_t *placement_order(const struct placement *placement);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_MOST = 1024 };
+enum { MESSAGE_MAX = 1024 };
 
 void plan_init(struct machine_plan *plan, const char *file)
 {
@@ -26,7 +26,7 @@ void plan_release(struct machine_plan *plan)
 
 enum status plan_fail(const struct machine_plan *plan, uint32_t line, const char *format, ...)
 {
-	char what[MESSAGE_MOST];
+	char what[MESSAGE_MAX];
 	va_list args;
 
 	va_start(args, format);
@@ -41,7 +41,7 @@ static uint32_t plan_item(struct machine_plan *plan, struct text_map *names, con
 {
 	void **number;
 
-	if (plan->items.count >= 2 * (size_t)NODES_MOST)
+	if (plan->items.count >= 2 * (size_t)MACHINE_NODES_MAX)
 		return NO_ITEM;
 	name = arena_text(&plan->machine->arena, name);
 	number = text_map_put(names, name);
@@ -71,7 +71,7 @@ uint32_t plan_node(struct machine_plan *plan, const char *name, uint32_t line)
 
 	if (item == NO_ITEM || plan->items.items[item].is_node)
 		return item;
-	if (plan->node_count == NODES_MOST)
+	if (plan->node_count == MACHINE_NODES_MAX)
 		return NO_ITEM;
 	plan->node_count++;
 	plan->items.items[item].is_node = true;
@@ -147,7 +147,7 @@ uint32_t plan_shape(struct machine_plan *plan, uint32_t sockets, uint32_t caches
 
 /* The tree */
 
-/* A switch that is below itself is found from each of those in the ring. */
+/* A cycle of switches is found from each of its members. */
 static enum status check_switch(const struct machine_plan *plan, uint32_t number)
 {
 	const struct plan_item *item = &plan->items.items[number];
@@ -160,9 +160,9 @@ static enum status check_switch(const struct machine_plan *plan, uint32_t number
 	for (uint32_t at = item->parent; at != NO_ITEM; at = plan->items.items[at].parent) {
 		if (at == number)
 			return plan_fail(plan, item->line, "switch '%s' is below itself", item->name);
-		if (++steps == SWITCH_TIERS_MOST - 1)
-			return plan_fail(plan, item->line, "more than %d switches are one below the other",
-			                 SWITCH_TIERS_MOST - 1);
+		if (++steps == SWITCH_TIERS_MAX - 1)
+			return plan_fail(plan, item->line, "more than %d tiers of switches",
+			                 SWITCH_TIERS_MAX - 1);
 	}
 	return OK;
 }
@@ -177,7 +177,7 @@ static enum status check_items(struct machine_plan *plan)
 	return OK;
 }
 
-/* Nobody told how large these are: like this node, as the likeliest. */
+/* Nodes of unknown size are assumed to equal this one. */
 static uint32_t assumed_shape(struct machine_plan *plan)
 {
 	struct node_shape shape;
@@ -199,8 +199,8 @@ static enum status fill_shapes(struct machine_plan *plan)
 			item->shape = assumed = assumed == NO_SHAPE ? assumed_shape(plan) : assumed;
 		plan->machine->core_count += plan->machine->shapes[item->shape].cores;
 	}
-	if (plan->machine->core_count > MACHINE_CORES_MOST)
-		return plan_fail(plan, 0, "more than %llu cores", (unsigned long long)MACHINE_CORES_MOST);
+	if (plan->machine->core_count > MACHINE_CORES_MAX)
+		return plan_fail(plan, 0, "more than %llu cores", (unsigned long long)MACHINE_CORES_MAX);
 	return OK;
 }
 
@@ -230,7 +230,7 @@ static void end_part(struct machine *machine, uint32_t number)
 		parent->tier = part->tier + 1;
 }
 
-/* At most SWITCH_TIERS_MOST deep. NOLINTNEXTLINE(misc-no-recursion) */
+/* Recursion depth: SWITCH_TIERS_MAX. NOLINTNEXTLINE(misc-no-recursion) */
 static void add_tree(struct machine_plan *plan, uint32_t number, uint32_t parent)
 {
 	const struct plan_item *item = &plan->items.items[number];
@@ -272,7 +272,7 @@ static void make_tree(struct machine_plan *plan)
 	machine->tiers = machine->parts[0].tier;
 }
 
-/* A name that two nodes share before the first point finds neither. */
+/* Ambiguous short names map to the machine itself, which is not a part. */
 static void name_nodes(struct machine *machine)
 {
 	for (uint32_t i = 0; i < machine->node_count; i++) {
@@ -296,11 +296,11 @@ void plan_give_costs(const struct machine_plan *plan, struct machine *machine)
 	memcpy(machine->costs, plan->costs, sizeof machine->costs);
 	if (plan->network.is_known && machine->tiers)
 		machine->costs[top] = plan->network;
-	for (int i = 0; i < LEVELS_MOST; i++)
+	for (int i = 0; i < MACHINE_LEVELS_MAX; i++)
 		machine->has_costs |= machine->costs[i].is_known;
 	if (!machine->has_costs)
 		return;
-	/* What is not told is at least as near as the next level that is, or else as far as the last. */
+	/* An unknown level costs as much as the next known level above it, or else as the last known one. */
 	for (int i = top; i-- > 0;)
 		if (!machine->costs[i].is_known)
 			machine->costs[i] = machine->costs[i + 1];

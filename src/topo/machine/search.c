@@ -1,4 +1,4 @@
-/* Which machine is meant. */
+/* Finds the machine: by name, from Slurm, measured, or this node. */
 #include "base/text.h"
 #include "base/user_files.h"
 #include "base/whole_files.h"
@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILE_MOST = 64 << 20 };
+enum { FILE_MAX = 64 << 20 };
 
 static enum status read_file(const char *path, struct text *bytes)
 {
-	if (text_add_user_file(bytes, path, FILE_MOST))
+	if (text_add_user_file(bytes, path, FILE_MAX))
 		return OK;
 	if (errno == EFBIG)
-		return fail("'%s' is not a machine file: it has more than 64 MiB", path);
+		return fail("'%s' is not a machine file: it is larger than 64 MiB", path);
 	return fail("cannot read '%s': %s", path, file_error());
 }
 
@@ -57,7 +57,6 @@ enum status machine_of_host(struct machine **machine)
 	return status;
 }
 
-/* Where Slurm has its files. */
 static bool slurm_topology(char *path, size_t size)
 {
 	static const char *const folders[] = {"/etc/slurm", "/etc/slurm-llnl", "/usr/local/etc"};
@@ -95,7 +94,7 @@ static bool is_measured(char *path, size_t size)
 	return machine_measured_path(path, size) && access(path, R_OK) == 0;
 }
 
-/* Nobody wrote that file by hand. */
+/* Adds the remedy to an error in the measured file, which no user has written. */
 static enum status blame_measured(void)
 {
 	struct text why = {0};
@@ -122,7 +121,7 @@ enum status machine_add_measured_costs(struct machine *machine)
 	return status == OK ? OK : blame_measured();
 }
 
-/* NULL, if what was measured has costs and no nodes. */
+/* `*machine` is NULL if the file has only costs. */
 static enum status read_measured(const char *path, struct machine **machine)
 {
 	struct text bytes = {0};
@@ -151,7 +150,7 @@ enum status machine_check_measured(void)
 	return OK;
 }
 
-static bool are_words(const char *name)
+static bool is_spec(const char *name)
 {
 	return strchr(name, ':') && !strchr(name, '/') && access(name, F_OK) != 0;
 }
@@ -163,7 +162,7 @@ enum status machine_open(const char *name, struct machine **machine)
 
 	name = name ? name : getenv("TARRY_MACHINE");
 	if (name && *name) {
-		TRY(are_words(name) ? machine_from_words(name, machine) : machine_read(name, machine));
+		TRY(is_spec(name) ? machine_from_spec(name, machine) : machine_read(name, machine));
 		(*machine)->is_chosen = true;
 		return OK;
 	}

@@ -1,31 +1,32 @@
-/* Threshold accepting: swaps of two vertices at random, also those that cut more, as long as it is not more than a threshold that falls to
-   nothing. It leaves local optima behind that no sequence of gaining moves leaves, and takes time in proportion to the swaps tried. */
+/* Threshold accepting: random swaps of two vertices. A swap may increase the cut by a threshold that
+ * decreases to 0. This leaves local optima that greedy moves cannot leave, and takes time proportional to
+ * the number of swaps. */
 #include "topo/mapping/anneal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The threshold changes so often. In the last of these steps it is 0. */
+/* Number of thresholds; the last one is 0. */
 enum { STEPS = 64 };
 
-/* So many swaps in a walk for each vertex, if there are enough; and by how much of what a vertex exchanges they may make the cut larger in the beginning. */
+/* Swaps per vertex in a walk, and the first threshold as a fraction of a vertex's weight. */
 enum { SWAPS = 1000 };
 static const double heats[] = {0.3, 0.06, 2};
 enum { HEATS = sizeof heats / sizeof *heats };
 
-/* How often parts are divided anew: at least, for each part, at most. */
-enum { LEAST_ROUNDS = 80, PART_ROUNDS = 2, MOST_ROUNDS = 600 };
+/* How often parts are redivided: minimum, per part, maximum. */
+enum { ROUNDS_MIN = 80, PART_ROUNDS = 2, ROUNDS_MAX = 600 };
 
 struct annealing {
 	const struct weighted_graph *graph;
 	int32_t *part_of;
-	int32_t *first, *members; /* of each part */
-	int32_t *places;          /* of each vertex in `members` */
-	struct draw draw;
+	int32_t *first, *members; /* by part */
+	int32_t *places;          /* position of each vertex in `members` */
+	struct rng rng;
 	double cut;
 };
 
-/* Beginnings are one place late at first, and move to the right one while members are put behind them. */
+/* `first` starts shifted by one; filling `members` moves each entry to its final value. */
 void partition_members(int32_t vertices, int32_t parts, const int32_t *part_of, int32_t *first,
                        int32_t *members)
 {
@@ -54,7 +55,7 @@ static bool annealing_make(struct annealing *a, const struct weighted_graph *gra
 	return true;
 }
 
-/* What is cut less if two vertices of different parts are swapped. */
+/* Decrease of the cut if two vertices of different parts are swapped. */
 static double swap_gain(const struct annealing *a, int32_t v, int32_t other)
 {
 	const struct weighted_graph *g = a->graph;
@@ -64,7 +65,7 @@ static double swap_gain(const struct annealing *a, int32_t v, int32_t other)
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 		int32_t target = g->targets[e], part = a->part_of[target];
 
-		/* The edge between the two stays cut: what is lost here is won below. */
+		/* The edge between the two remains cut: this loss is added again below. */
 		if (part == there)
 			gain += target == other ? -g->weights[e] : g->weights[e];
 		else if (part == here)
@@ -93,21 +94,21 @@ static void swap_vertices(struct annealing *a, int32_t v, int32_t other)
 	a->members[place] = other;
 }
 
-/* A vertex goes to the part of a neighbour, and one from there takes its place. */
+/* Moves a vertex to the part of a neighbour, in exchange for another vertex. */
 static void try_swap(struct annealing *a, double threshold)
 {
 	const struct weighted_graph *g = a->graph;
-	int32_t v = (int32_t)draw_below(&a->draw, (uint32_t)g->vertices), part, other;
+	int32_t v = (int32_t)rng_below(&a->rng, (uint32_t)g->vertices), part, other;
 	int64_t degree = g->offsets[v + 1] - g->offsets[v];
 	double gain;
 
 	if (!degree)
 		return;
-	part = a->part_of[g->targets[g->offsets[v] + draw_below(&a->draw, (uint32_t)degree)]];
+	part = a->part_of[g->targets[g->offsets[v] + rng_below(&a->rng, (uint32_t)degree)]];
 	if (part == a->part_of[v])
 		return;
 	other = a->members[a->first[part] +
-	                   (int32_t)draw_below(&a->draw, (uint32_t)(a->first[part + 1] - a->first[part]))];
+	                   (int32_t)rng_below(&a->rng, (uint32_t)(a->first[part + 1] - a->first[part]))];
 	gain = swap_gain(a, v, other);
 	if (gain < -threshold)
 		return;
@@ -136,7 +137,7 @@ bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t
 		free(kept);
 		return false;
 	}
-	a.draw = (struct draw){.state = seed};
+	a.rng = (struct rng){.state = seed};
 	a.cut = best;
 	memcpy(kept, part_of, bytes);
 	for (int step = 1; step <= STEPS; step++) {
@@ -157,9 +158,9 @@ bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t
 
 static int rounds_anew(int32_t parts)
 {
-	int64_t rounds = LEAST_ROUNDS + PART_ROUNDS * (int64_t)parts;
+	int64_t rounds = ROUNDS_MIN + PART_ROUNDS * (int64_t)parts;
 
-	return (int)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
+	return (int)(rounds < ROUNDS_MAX ? rounds : ROUNDS_MAX);
 }
 
 bool partition_walk(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int number,

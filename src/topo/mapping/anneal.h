@@ -1,29 +1,30 @@
-/* Partitions improved by chance: the steps of partition.h that leave local optima behind. Parts keep their sizes, and never more is cut than before; the same with the same
-   seed (not 0). False: no memory. */
+/* Random improvement of partitions, to leave local optima; used by partition.h. Parts keep their sizes and
+ * the cut never grows. Results depend only on the seed (not 0). False: out of memory. */
 #ifndef TARRY_TOPO_MAPPING_ANNEAL_H
 #define TARRY_TOPO_MAPPING_ANNEAL_H
 
 #include "topo/mapping/bisection.h"
 #include "topo/mapping/partition.h"
 
-/* Lists the vertices of each part, in ascending order: those of part p are members[first[p]] to members[first[p + 1]]. `first` has room for two more numbers
-   than parts, all 0. */
+/* Lists the vertices of each part in ascending order: those of part p are members[first[p]] to
+ * members[first[p + 1] - 1]. `first` has parts + 2 entries, all 0. */
 void partition_members(int32_t vertices, int32_t parts, const int32_t *part_of, int32_t *first,
                        int32_t *members);
 
-/* Tries so many swaps between parts. A swap may first cut `heat` times the weight at a vertex more, in the end nothing. */
+/* Tries random swaps between parts. At first a swap may increase the cut by `heat` times the weight at a
+ * vertex, at the end not at all. */
 bool partition_anneal(const struct weighted_graph *graph, int32_t parts, int64_t swaps, double heat,
                       uint64_t seed, int32_t *part_of);
 
-/* Divides two to four parts that share edges anew, so many times, and keeps what is better (redivide.c). */
+/* Divides two to four neighbouring parts again, `times` times, and keeps improvements (redivide.c). */
 bool partition_redivide(const struct weighted_graph *graph, int32_t parts, int rounds, uint64_t seed,
                         int32_t *part_of);
 
-/* Both: parts divided anew, and then walks of random swaps, each refined, with about so many swaps together. */
+/* Redivides parts, then does random walks with about `swaps` swaps in total, each refined. */
 bool partition_improve(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int32_t *part_of);
 
-/* Parts divided anew, and one walk of `swaps` random swaps, refined. Walks of different numbers from the same partition do not depend on
-   each other; there are PARTITION_WALKS that differ. */
+/* Redivides parts, then does one refined walk of `swaps` random swaps. Walks with different numbers are
+ * independent; PARTITION_WALKS of them differ. */
 bool partition_walk(const struct weighted_graph *graph, int32_t parts, int64_t swaps, int number,
                     int32_t *part_of);
 enum { PARTITION_WALKS = 3 };

@@ -1,10 +1,11 @@
-/* Multilevel bisection: match neighbours by their heaviest edges until little is left, divide that, and refine on the way back. */
+/* Multilevel bisection: contract heavy edges until the graph is small, divide it, and refine on the way
+ * back. */
 #include "topo/mapping/bisection.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSE_ENOUGH = 40, MOST_LEVELS = 40 };
+enum { COARSE_ENOUGH = 40, LEVELS_MAX = 40 };
 
 bool bisection_graph_make(struct bisection_graph *graph, int32_t vertices, int64_t edges)
 {
@@ -28,29 +29,29 @@ void bisection_graph_release(struct bisection_graph *graph)
 	*graph = (struct bisection_graph){0};
 }
 
-uint32_t draw_below(struct draw *draw, uint32_t end)
+uint32_t rng_below(struct rng *rng, uint32_t end)
 {
-	draw->state ^= draw->state << 13;
-	draw->state ^= draw->state >> 7;
-	draw->state ^= draw->state << 17;
-	return (uint32_t)((draw->state >> 32) * end >> 32);
+	rng->state ^= rng->state << 13;
+	rng->state ^= rng->state >> 7;
+	rng->state ^= rng->state << 17;
+	return (uint32_t)((rng->state >> 32) * end >> 32);
 }
 
-static void shuffle(struct draw *draw, int32_t *items, int32_t count)
+static void shuffle(struct rng *rng, int32_t *items, int32_t count)
 {
 	for (int32_t i = 0; i < count; i++)
 		items[i] = i;
 	for (int32_t i = count - 1; i > 0; i--) {
-		int32_t other = (int32_t)draw_below(draw, (uint32_t)i + 1), item = items[i];
+		int32_t other = (int32_t)rng_below(rng, (uint32_t)i + 1), item = items[i];
 
 		items[i] = items[other];
 		items[other] = item;
 	}
 }
 
-/* The unmatched neighbour behind the heaviest edge, the lighter one of two; -1: there is none. */
+/* The unmatched neighbour with the heaviest edge, of equal edges the one with the smaller load; -1: none. */
 static int32_t heaviest_neighbour(const struct bisection_graph *g, int32_t v, const int32_t *coarse_of,
-                                  int32_t most)
+                                  int32_t load_max)
 {
 	int32_t found = -1;
 	double weight = 0;
@@ -58,7 +59,8 @@ static int32_t heaviest_neighbour(const struct bisection_graph *g, int32_t v, co
 	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1]; e++) {
 		int32_t other = g->targets[e];
 
-		if (coarse_of[other] >= 0 || g->loads[v] + g->loads[other] > most || g->weights[e] < weight)
+		if (coarse_of[other] >= 0 || g->loads[v] + g->loads[other] > load_max ||
+		    g->weights[e] < weight)
 			continue;
 		if (found >= 0 && g->weights[e] == weight && g->loads[other] >= g->loads[found])
 			continue;
@@ -68,13 +70,14 @@ static int32_t heaviest_neighbour(const struct bisection_graph *g, int32_t v, co
 	return found;
 }
 
-/* Numbers the vertices of the coarse graph; `members` gets their two (or one and -1). Returns how many they are. */
-static int32_t match(const struct bisection_graph *g, struct draw *draw, int32_t most, int32_t *order,
+/* Numbers the vertices of the coarse graph. `members` gets the two original vertices of each, or one and
+ * -1. Returns their number. */
+static int32_t match(const struct bisection_graph *g, struct rng *rng, int32_t load_max, int32_t *order,
                      int32_t *coarse_of, int32_t *members)
 {
 	int32_t count = 0;
 
-	shuffle(draw, order, g->vertices);
+	shuffle(rng, order, g->vertices);
 	memset(coarse_of, -1, (size_t)g->vertices * sizeof *coarse_of);
 	for (int32_t i = 0; i < g->vertices; i++) {
 		int32_t v = order[i], other;
@@ -82,7 +85,7 @@ static int32_t match(const struct bisection_graph *g, struct draw *draw, int32_t
 		if (coarse_of[v] >= 0)
 			continue;
 		coarse_of[v] = count;
-		other = heaviest_neighbour(g, v, coarse_of, most);
+		other = heaviest_neighbour(g, v, coarse_of, load_max);
 		if (other >= 0)
 			coarse_of[other] = count;
 		members[2 * (int64_t)count] = v;
@@ -92,7 +95,8 @@ static int32_t match(const struct bisection_graph *g, struct draw *draw, int32_t
 	return count;
 }
 
-/* Adds the neighbours of a vertex to the row of its coarse vertex `own`; `places` remembers where each coarse neighbour stands. */
+/* Adds the neighbours of a vertex to the row of its coarse vertex `own`. `places` has the position of each
+ * coarse neighbour in the row. */
 static int64_t add_row(const struct bisection_graph *g, int32_t v, const int32_t *coarse_of, int32_t own,
                        struct bisection_graph *coarse, int64_t begin, int64_t end, int64_t *places)
 {
@@ -137,7 +141,7 @@ static void contract(const struct bisection_graph *g, const int32_t *coarse_of, 
 	}
 }
 
-/* Takes the vertex with the greatest gain into side 0 until it weighs enough, beginning with `seed`. */
+/* Grows side 0 from `seed`, always by the vertex with the largest gain, until its weight is reached. */
 static void grow(const struct bisection_graph *g, int64_t target, int32_t seed, double *gains, uint8_t *side)
 {
 	int64_t weight = 0;
@@ -160,8 +164,8 @@ static void grow(const struct bisection_graph *g, int64_t target, int32_t seed, 
 	}
 }
 
-/* The best of several starts, for a graph of few vertices. */
-static double divide(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side)
+/* The best of several starts; for small graphs. */
+static double divide(const struct bisection_graph *g, int64_t target, struct rng *rng, uint8_t *side)
 {
 	size_t n = (size_t)g->vertices;
 	double *gains = malloc(n * (sizeof *gains + 1) + 1), best = -1;
@@ -169,10 +173,10 @@ static double divide(const struct bisection_graph *g, int64_t target, struct dra
 
 	if (!gains)
 		return -1;
-	for (int start = 0; start < draw->starts; start++) {
+	for (int start = 0; start < rng->starts; start++) {
 		double cut;
 
-		grow(g, target, (int32_t)draw_below(draw, (uint32_t)n), gains, tried);
+		grow(g, target, (int32_t)rng_below(rng, (uint32_t)n), gains, tried);
 		cut = bisection_refine(g, target, tried);
 		if (cut < 0) {
 			best = -1;
@@ -187,7 +191,7 @@ static double divide(const struct bisection_graph *g, int64_t target, struct dra
 	return best;
 }
 
-/* One level: what it needs of memory, in one block. */
+/* Memory of one level, in one block. */
 struct coarsening {
 	int32_t *order, *coarse_of, *members;
 	int64_t *places;
@@ -211,11 +215,11 @@ static bool coarsening_make(struct coarsening *level, int32_t vertices)
 	return true;
 }
 
-static double divide_levels(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side,
+static double divide_levels(const struct bisection_graph *g, int64_t target, struct rng *rng, uint8_t *side,
                             int depth);
 
-/* Divides the coarse graph and carries its sides over. */
-static double divide_coarse(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side,
+/* Divides the coarse graph and projects the result. */
+static double divide_coarse(const struct bisection_graph *g, int64_t target, struct rng *rng, uint8_t *side,
                             int depth, const struct coarsening *level, int32_t count)
 {
 	struct bisection_graph coarse;
@@ -224,7 +228,7 @@ static double divide_coarse(const struct bisection_graph *g, int64_t target, str
 	if (!bisection_graph_make(&coarse, count, g->offsets[g->vertices]))
 		return -1;
 	contract(g, level->coarse_of, level->members, level->places, &coarse);
-	cut = divide_levels(&coarse, target, draw, level->side, depth + 1);
+	cut = divide_levels(&coarse, target, rng, level->side, depth + 1);
 	bisection_graph_release(&coarse);
 	if (cut < 0)
 		return -1;
@@ -233,31 +237,31 @@ static double divide_coarse(const struct bisection_graph *g, int64_t target, str
 	return bisection_refine(g, target, side);
 }
 
-static double divide_levels(const struct bisection_graph *g, int64_t target, struct draw *draw, uint8_t *side,
+static double divide_levels(const struct bisection_graph *g, int64_t target, struct rng *rng, uint8_t *side,
                             int depth)
 {
 	struct coarsening level;
-	int64_t total = 0, most;
+	int64_t total = 0, load_max;
 	int32_t count;
 	double cut;
 
-	if (g->vertices <= COARSE_ENOUGH || depth >= MOST_LEVELS)
-		return divide(g, target, draw, side);
+	if (g->vertices <= COARSE_ENOUGH || depth >= LEVELS_MAX)
+		return divide(g, target, rng, side);
 	if (!coarsening_make(&level, g->vertices))
 		return -1;
 	for (int32_t v = 0; v < g->vertices; v++)
 		total += g->loads[v];
-	/* No coarse vertex so heavy that sides could not be balanced. */
-	most = total / (COARSE_ENOUGH / 2) > 2 ? total / (COARSE_ENOUGH / 2) : 2;
-	count = match(g, draw, (int32_t)most, level.order, level.coarse_of, level.members);
+	/* Limits the weight of coarse vertices, so that sides can be balanced. */
+	load_max = total / (COARSE_ENOUGH / 2) > 2 ? total / (COARSE_ENOUGH / 2) : 2;
+	count = match(g, rng, (int32_t)load_max, level.order, level.coarse_of, level.members);
 	cut = count > g->vertices - g->vertices / 20
-	              ? divide(g, target, draw, side)
-	              : divide_coarse(g, target, draw, side, depth, &level, count);
+	              ? divide(g, target, rng, side)
+	              : divide_coarse(g, target, rng, side, depth, &level, count);
 	free(level.memory);
 	return cut;
 }
 
-double bisection_make(const struct bisection_graph *graph, int64_t target, struct draw *draw, uint8_t *side)
+double bisection_make(const struct bisection_graph *graph, int64_t target, struct rng *rng, uint8_t *side)
 {
-	return divide_levels(graph, target, draw, side, 0);
+	return divide_levels(graph, target, rng, side, 0);
 }

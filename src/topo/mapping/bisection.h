@@ -1,38 +1,39 @@
-/* A graph in two sides of exact weight: the steps of partition.h. */
+/* Bisection of a graph into sides of exact weight; used by partition.h. */
 #ifndef TARRY_TOPO_MAPPING_BISECTION_H
 #define TARRY_TOPO_MAPPING_BISECTION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rows of neighbours as in struct weighted_graph, in one block of memory, and what each vertex weighs. */
+/* A weighted_graph in one block of memory, with a load for each vertex. */
 struct bisection_graph {
 	int32_t vertices;
 	int64_t *offsets;
 	int32_t *targets;
 	double *weights;
-	int32_t *loads;   /* how many vertices of the original graph each one stands for */
-	int32_t heaviest; /* the greatest load */
+	int32_t *loads;   /* number of original vertices in each vertex */
+	int32_t heaviest; /* largest load */
 	void *memory;
 };
 
 bool bisection_graph_make(struct bisection_graph *graph, int32_t vertices, int64_t edges);
 void bisection_graph_release(struct bisection_graph *graph);
 
-/* Random numbers, the same on every machine. */
-struct draw {
-	uint64_t state; /* starts as any seed but 0 */
-	int starts; /* from how many vertices sides are grown: the best is kept. Few of them are more various results */
-	bool by_count; /* sides of equally many parts, not of equally many vertices */
+/* Pseudo-random numbers, the same on every machine, and options of a bisection. */
+struct rng {
+	uint64_t state; /* any seed but 0 */
+	int starts; /* number of seeds from which sides are grown; the best is kept, so few of them give more variety */
+	bool by_count; /* balance the number of parts, not of vertices */
 };
 
-uint32_t draw_below(struct draw *draw, uint32_t end);
+uint32_t rng_below(struct rng *rng, uint32_t end);
 
-/* Moves vertices between sides (0, 1) so that side 0 weighs `target`, as near as loads allow, and less is cut. Returns what is cut, or
-   -1 without memory. */
+/* Moves vertices between sides (0, 1) until side 0 has weight `target`, as exactly as loads allow, and the
+ * cut is small. Returns the cut, or -1 if out of memory. */
 double bisection_refine(const struct bisection_graph *graph, int64_t target, uint8_t *side);
 
-/* Finds sides. With loads of 1, side 0 weighs exactly `target`. Returns what is cut, or -1 without memory. */
-double bisection_make(const struct bisection_graph *graph, int64_t target, struct draw *draw, uint8_t *side);
+/* Finds sides. With loads of 1, side 0 has exactly `target` vertices. Returns the cut, or -1 if out of
+ * memory. */
+double bisection_make(const struct bisection_graph *graph, int64_t target, struct rng *rng, uint8_t *side);
 
 #endif

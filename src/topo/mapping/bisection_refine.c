@@ -1,4 +1,5 @@
-/* Fiduccia and Mattheyses: move the vertex that gains most, also if it gains nothing, and go back to the best that was seen. */
+/* Fiduccia and Mattheyses: move the vertex with the largest gain, even if negative, then return to the
+ * best state. */
 #include "topo/mapping/bisection.h"
 
 #include <float.h>
@@ -7,7 +8,7 @@
 
 enum { PASSES = 12 };
 
-/* The vertices of one side that have not moved, the greatest gain on top: a binary heap. */
+/* A binary max-heap by gain: vertices of one side that have not moved. */
 struct gain_heap {
 	int32_t *items;
 	int32_t count;
@@ -17,12 +18,12 @@ struct refinement {
 	const struct bisection_graph *graph;
 	uint8_t *side;
 	int64_t target, tolerance;
-	int64_t excess; /* by how much side 0 is heavier than it should be */
-	bool settled;   /* weights were as exact as they can be, in this pass */
+	int64_t excess; /* weight of side 0 above its target */
+	bool settled;   /* the target was reached in this pass */
 	double cut;
 	struct gain_heap heaps[2];
 	double *gains;
-	int32_t *slots; /* of each vertex in its heap, -1: it has moved */
+	int32_t *slots; /* position of each vertex in its heap; -1: moved */
 	int32_t *moves;
 	void *memory;
 };
@@ -44,7 +45,7 @@ static bool refinement_make(struct refinement *r, const struct bisection_graph *
 	r->moves = r->slots + n;
 	r->heaps[0].items = r->moves + n;
 	r->heaps[1].items = r->heaps[0].items + n;
-	/* Room to climb over small hills; what is kept is exact. */
+	/* Tolerance during a pass, to leave local optima; the result is exact. */
 	r->tolerance = graph->vertices / 50 > graph->heaviest ? graph->vertices / 50 : graph->heaviest;
 	return true;
 }
@@ -98,7 +99,7 @@ static void take_top(struct refinement *r, struct gain_heap *heap)
 	r->slots[top] = -1;
 }
 
-/* Gains, heaps, weight and cut from the sides as they are. */
+/* Computes gains, heaps, weight and cut from the current sides. */
 static void begin_pass(struct refinement *r)
 {
 	const struct bisection_graph *g = r->graph;
@@ -158,7 +159,8 @@ static void move(struct refinement *r, int32_t vertex)
 	}
 }
 
-/* The side to move from: the heavier one if weights are too far off, otherwise that of the greater gain. -1: no move is left. */
+/* The side to move from: the heavier one if the weights differ too much, otherwise that of the larger
+ * gain. -1: no move is left. */
 static int choose_side(const struct refinement *r)
 {
 	const struct gain_heap *heaps = r->heaps;
@@ -184,7 +186,7 @@ static int choose_side(const struct refinement *r)
 	return gains[1] > gains[0];
 }
 
-/* Exactness first: at coarse levels only what loads allow. */
+/* Exact weight first; coarse levels are only as exact as loads allow. */
 static int64_t miss_of(const struct refinement *r)
 {
 	int64_t miss = llabs(r->excess);
@@ -192,7 +194,7 @@ static int64_t miss_of(const struct refinement *r)
 	return r->graph->heaviest == 1 || miss > r->graph->heaviest ? miss : 0;
 }
 
-/* True if the pass made something better. */
+/* True: the pass improved the cut or the balance. */
 static bool pass(struct refinement *r)
 {
 	int32_t moves = 0, best = 0, patience = 64 + r->graph->vertices / 8;

@@ -1,9 +1,8 @@
-/* What crosses nodes. */
 #include "topo/mapping/mapping.h"
 
 #include <stddef.h>
 
-/* The node of the process at a place: of a mapping, or of a layout in which each process is at the place of its rank. */
+/* The node at a place: in a mapping, or in a layout with each process at the place of its rank. */
 static int node_at_place(const struct layout *layout, const struct mapping *mapping, int place)
 {
 	return layout_node(layout, mapping ? mapping_rank(mapping, place) : place);

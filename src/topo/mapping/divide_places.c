@@ -1,4 +1,5 @@
-/* The best of what is known for places: packed classes, consecutive places of a progression, swaps after either, and what is found by edges alone. */
+/* Divides places among nodes by the best of several methods: packed classes, consecutive places of a
+ * progression, swaps after either, and graph partitioning. */
 #include "topo/mapping/anneal.h"
 #include "topo/mapping/graph_rows.h"
 #include "topo/mapping/places.h"
@@ -6,58 +7,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to SMALL places all progressions are tried and places are swapped, up to MIDDLING they are also divided by edges alone: as often as
-   EFFORT edges are looked at. */
-enum { SMALL = 1024, MIDDLING = PLACES_WITH_EDGES, EFFORT = 20000, MOST_TRIES = 24 };
+/* Up to SMALL places all progressions are tried and places are swapped. Up to MIDDLING they are also
+ * partitioned by edges, until about EFFORT edges were visited. */
+enum { SMALL = 1024, MIDDLING = PLACES_WITH_EDGES, EFFORT = 20000, TRIES_MAX = 24 };
 
-/* Random swaps in the end: for each place, but at least and at most. */
-enum { SWAPS = 900, LEAST_SWAPS = 100000, MOST_SWAPS = 1500000 };
+/* Random swaps at the end: per place, minimum, maximum. */
+enum { SWAPS = 900, SWAPS_MIN = 100000, SWAPS_MAX = 1500000 };
 
 const struct mapping_workers mapping_alone = {.me = 0, .count = 1};
 
-/* A division that is to be improved, and what is tried. */
+/* The best division so far, and the next attempt. */
 struct places_division {
 	enum mapping_graph graph;
 	int size, nodes;
 	const int *sizes;
 	const struct mapping_workers *workers;
-	int *best; /* the node of each place */
+	int *best; /* by place: its node */
 	int64_t cut;
-	struct progression progression; /* of the best, or with stride 0 */
-	int *tried, *found;             /* `found` is the best of this worker in a phase */
+	struct progression progression; /* of the best division; stride 0: none */
+	int *tried, *found;             /* `found`: the best of this worker in a phase */
 	struct graph_rows rows;         /* up to MIDDLING places */
-	int tries;                      /* to divide by edges alone */
+	int tries;                      /* attempts to partition by edges */
 };
 
-/* A result in `tried`. False: no memory. */
+/* Writes a result to `tried`. False: out of memory. */
 typedef bool division_task(struct places_division *d, int number);
 
-/* Tasks that do not depend on each other; the best result is kept if it is better than what there is. Its number, or -1: nothing is better. */
+/* Runs independent tasks and keeps the best result if it is an improvement. Returns its number, or -1. */
 static bool run_phase(struct places_division *d, int tasks, division_task *run, int64_t *winner)
 {
 	const struct mapping_workers *workers = d->workers;
 	size_t bytes = (size_t)d->size * sizeof *d->best;
-	int64_t least = INT64_MAX, number = INT64_MAX;
+	int64_t lowest_cut = INT64_MAX, number = INT64_MAX;
 	bool enough = true;
 
 	for (int task = workers->me; enough && task < tasks; task += workers->count) {
 		enough = run(d, task);
 		int64_t cut = enough ? division_cut(d->graph, d->size, d->tried) : 0;
-		if (!enough || cut >= least)
+		if (!enough || cut >= lowest_cut)
 			continue;
-		least = cut;
+		lowest_cut = cut;
 		number = task;
 		memcpy(d->found, d->tried, bytes);
 	}
 	if (!enough)
-		least = -1;
-	if (!workers_least(workers, &least, &number))
+		lowest_cut = -1;
+	if (!workers_min(workers, &lowest_cut, &number))
 		return false;
 	*winner = -1;
-	if (least >= d->cut)
+	if (lowest_cut >= d->cut)
 		return true;
 	*winner = number;
-	d->cut = least;
+	d->cut = lowest_cut;
 	d->progression = (struct progression){0};
 	if (!workers_share(workers, number, d->found, bytes))
 		return false;
@@ -70,7 +71,8 @@ static bool has_progressions(const struct places_division *d)
 	return d->graph == GRAPH_BRUCK && (d->size & (d->size - 1)) != 0;
 }
 
-/* Of few places all progressions, and then that which should be the best; of many only that. Returns how many there are. */
+/* Lists the progressions to try: all for few places, then the one with the best estimate; for many places
+ * only that one. Returns their number. */
 static int progressions(const struct places_division *d)
 {
 	int count = 1;
@@ -98,7 +100,6 @@ static void follow_progression(struct places_division *d, int number)
 			d->tried[progression_place(&progression, position++)] = node;
 }
 
-/* Packed classes, and each progression. */
 static bool run_start(struct places_division *d, int number)
 {
 	if (number) {
@@ -109,7 +110,7 @@ static bool run_start(struct places_division *d, int number)
 	       (d->size > SMALL || swap_places(d->graph, d->size, d->nodes, d->tried));
 }
 
-/* Swaps after the best progression, if one is the best, or else after that which should have been. */
+/* Swaps after the best progression, or after the one with the best estimate if another method won. */
 static bool run_swaps(struct places_division *d, int number)
 {
 	(void)number;
@@ -120,7 +121,7 @@ static bool run_swaps(struct places_division *d, int number)
 	return swap_places(d->graph, d->size, d->nodes, d->tried);
 }
 
-/* The best refined, and each try to divide by edges alone: for sizes that have little structure. */
+/* Refines the best, and partitions by edges: for sizes with little structure. */
 static bool run_try(struct places_division *d, int number)
 {
 	if (number)
@@ -133,7 +134,7 @@ static bool run_improvement(struct places_division *d, int number)
 {
 	int64_t swaps = (int64_t)SWAPS * d->size;
 
-	swaps = swaps < LEAST_SWAPS ? LEAST_SWAPS : swaps > MOST_SWAPS ? MOST_SWAPS : swaps;
+	swaps = swaps < SWAPS_MIN ? SWAPS_MIN : swaps > SWAPS_MAX ? SWAPS_MAX : swaps;
 	memcpy(d->tried, d->best, (size_t)d->size * sizeof *d->tried);
 	return partition_walk(&d->rows.graph, d->nodes, swaps / PARTITION_WALKS, number, d->tried);
 }
@@ -149,7 +150,7 @@ static bool divide_by_edges(struct places_division *d)
 		return false;
 	}
 	tries = EFFORT / (d->rows.offsets[d->size] + 1);
-	tries = tries < 1 ? 1 : tries > MOST_TRIES ? MOST_TRIES : tries;
+	tries = tries < 1 ? 1 : tries > TRIES_MAX ? TRIES_MAX : tries;
 	enough = run_phase(d, 1 + (int)tries, run_try, &winner) &&
 	         run_phase(d, PARTITION_WALKS, run_improvement, &winner);
 	graph_rows_release(&d->rows);

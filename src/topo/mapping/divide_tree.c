@@ -1,5 +1,6 @@
-/* Places for a tree of several levels. It is divided twice: from the outermost level inwards, which leaves the least on the outermost channels, and from the
-   nodes inwards, which leaves the least between nodes. The cheaper of both counts. */
+/* Divides places among the groups of a tree with several levels. Two divisions are compared: from the
+ * outermost level inwards (least traffic on the outermost links), and from the nodes inwards (least
+ * traffic between nodes). The cheaper one is kept. */
 #include "topo/mapping/graph_rows.h"
 #include "topo/mapping/group_graph.h"
 #include "topo/mapping/places.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A group below the first level is small: it is divided so often, and the best is kept. */
+/* Attempts for a group below the first level, which is small. */
 enum { INNER_TRIES = 8 };
 
 struct tree_division {
@@ -17,7 +18,7 @@ struct tree_division {
 	int size;
 	struct graph_rows rows; /* of few places */
 	bool has_rows;
-	/* Of a level that is divided: the places of each group, and the groups that each has at the next level. */
+	/* Of the current level: the places of each group, and its groups at the next level. */
 	int *first_place, *places, *first_child, *children;
 	int *numbers, *sizes, *part_of;
 	int *memory;
@@ -28,7 +29,7 @@ static const struct layout *level_of(const struct tree_division *d, int level)
 	return &d->tree->layouts[level];
 }
 
-/* The group around a group of the next level. */
+/* The group of the level above that contains a group. */
 static int parent_of(const struct tree_division *d, int level, int child)
 {
 	return layout_node(level_of(d, level), layout_rank(level_of(d, level + 1), child, 0));
@@ -62,7 +63,7 @@ static void division_end(struct tree_division *d)
 	free(d->memory);
 }
 
-/* Lists the members of each group in ascending order; `first` has room for two more numbers than groups. */
+/* Lists the members of each group in ascending order; `first` has groups + 2 entries. */
 static void list_members(int count, int groups, const int *group_of, int *first, int *members)
 {
 	memset(first, 0, ((size_t)groups + 2) * sizeof *first);
@@ -74,7 +75,8 @@ static void list_members(int count, int groups, const int *group_of, int *first,
 		members[first[group_of[i] + 1]++] = i;
 }
 
-/* Without edges: consecutive places, of which those that differ by large powers of two are near each other if the group is a class of residues. */
+/* Without edges: consecutive places. In a class of residues, those with heavy edges are close to each
+ * other. */
 static void deal_out(struct tree_division *d, int count, int parts)
 {
 	for (int part = 0, next = 0; part < parts; part++)
@@ -82,7 +84,7 @@ static void deal_out(struct tree_division *d, int count, int parts)
 			d->part_of[next++] = part;
 }
 
-/* The places of a group into its groups at the next level. */
+/* Divides the places of a group among its groups at the next level. */
 static bool divide_group(struct tree_division *d, int level, int group, int *next_of)
 {
 	const int *places = d->places + d->first_place[group],
@@ -111,7 +113,7 @@ static bool divide_group(struct tree_division *d, int level, int group, int *nex
 	return enough;
 }
 
-/* From the group of each place at a level to that at the next. Groups are dealt out to the workers. */
+/* From groups of one level to groups of the next. Workers take groups in turn. */
 static bool divide_level(struct tree_division *d, int level, int *group_of, int *next_of)
 {
 	int groups = level_of(d, level)->nodes, children = level_of(d, level + 1)->nodes;
@@ -127,7 +129,7 @@ static bool divide_level(struct tree_division *d, int level, int *group_of, int 
 	return workers_agree(d->workers, enough) && workers_merge(d->workers, next_of, d->size);
 }
 
-/* From a level inwards; what is outside of it follows from it. */
+/* From a level inwards; outer levels follow from it. */
 static bool divide_from(struct tree_division *d, int level, int *leaf_of, int *next_of)
 {
 	struct rank_tree one = rank_tree_of_nodes(level_of(d, level));
@@ -146,7 +148,7 @@ static bool divide_from(struct tree_division *d, int level, int *leaf_of, int *n
 	return true;
 }
 
-/* What a unit costs between two groups of the innermost level. */
+/* Cost of a unit between two innermost groups. */
 static double cost_between(const struct rank_tree *tree, int a, int b)
 {
 	const struct layout *innermost = &tree->layouts[tree->levels - 1];
@@ -192,7 +194,7 @@ double mapping_tree_cost(const struct mapping *mapping, const struct rank_tree *
 	return cost;
 }
 
-/* Both ways, in `leaf_of` the better one. */
+/* Both directions; `leaf_of` gets the cheaper result. */
 static bool divide_both_ways(struct tree_division *d, int *leaf_of, int *other_of, int *next_of)
 {
 	if (!divide_from(d, d->tree->node_level, leaf_of, next_of))

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Adds a neighbour to the row that begins at `begin`, or its weight if it is there already. */
+/* Adds a neighbour to the row that starts at `begin`, or increases its weight. */
 static int64_t add_neighbour(struct graph_rows *rows, int64_t begin, int64_t end, int neighbour, int units)
 {
 	for (int64_t e = begin; e < end; e++)
@@ -19,14 +19,14 @@ static int64_t add_neighbour(struct graph_rows *rows, int64_t begin, int64_t end
 
 bool graph_rows_make(struct graph_rows *rows, enum mapping_graph graph, int size)
 {
-	size_t most = 0;
+	size_t room = 0;
 	int64_t end = 0;
 
 	for (int64_t distance = 1; distance < size; distance *= 2)
-		most += 2 * (size_t)size;
+		room += 2 * (size_t)size;
 	rows->offsets = malloc(((size_t)size + 1) * sizeof *rows->offsets);
-	rows->targets = malloc(most * sizeof *rows->targets + 1);
-	rows->weights = malloc(most * sizeof *rows->weights + 1);
+	rows->targets = malloc(room * sizeof *rows->targets + 1);
+	rows->weights = malloc(room * sizeof *rows->weights + 1);
 	if (!rows->offsets || !rows->targets || !rows->weights) {
 		graph_rows_release(rows);
 		return false;
@@ -42,7 +42,7 @@ bool graph_rows_make(struct graph_rows *rows, enum mapping_graph graph, int size
 			if (peer < 0)
 				continue;
 			end = add_neighbour(rows, begin, end, peer, units);
-			/* From the place that sends here. */
+			/* The place that sends to this one. */
 			peer = graph == GRAPH_BRUCK ? (int)((place + distance) % size) : peer;
 			end = add_neighbour(rows, begin, end, peer, units);
 		}

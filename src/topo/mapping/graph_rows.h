@@ -1,4 +1,4 @@
-/* The graph of an algorithm with all its edges written down, for partition.h. */
+/* The graph of an algorithm as an explicit weighted_graph, for partition.h. */
 #ifndef TARRY_TOPO_MAPPING_GRAPH_ROWS_H
 #define TARRY_TOPO_MAPPING_GRAPH_ROWS_H
 
@@ -12,7 +12,7 @@ struct graph_rows {
 	double *weights;
 };
 
-/* False: no memory. */
+/* False: out of memory. */
 bool graph_rows_make(struct graph_rows *rows, enum mapping_graph graph, int size);
 void graph_rows_release(struct graph_rows *rows);
 

@@ -5,13 +5,13 @@
 
 /* Shapes */
 
-/* CANDIDATES: so many of the heaviest differences of neighbours are looked at. */
+/* Number of heaviest neighbour differences that are considered. */
 enum { CANDIDATES = 8 };
 
-/* The share of all weight that is to be on neighbours in the grid. */
-static const double SHARE_LEAST = 0.5;
+/* Minimum share of all weight on grid edges. */
+static const double SHARE_MIN = 0.5;
 
-/* Weight by difference of the numbers of neighbours. */
+/* Sum of weights by difference of vertex numbers. */
 static void sum_differences(const struct weighted_graph *g, double *sums)
 {
 	memset(sums, 0, (size_t)g->vertices * sizeof *sums);
@@ -21,7 +21,7 @@ static void sum_differences(const struct weighted_graph *g, double *sums)
 				sums[v - g->targets[e]] += g->weights[e];
 }
 
-/* The heaviest differences that divide the number of vertices, in descending order of weight. Returns how many. */
+/* The heaviest differences that divide the number of vertices, by descending weight. Returns their number. */
 static int heaviest_differences(const double *sums, int32_t vertices, int32_t *found)
 {
 	int count = 0;
@@ -31,7 +31,7 @@ static int heaviest_differences(const double *sums, int32_t vertices, int32_t *f
 
 		if (sums[d] <= 0 || vertices % d || (at == CANDIDATES && sums[found[at - 1]] >= sums[d]))
 			continue;
-		/* The lightest goes if there is no room. */
+		/* Drop the lightest one if the list is full. */
 		at -= at == CANDIDATES;
 		count = at + 1;
 		for (; at > 0 && sums[found[at - 1]] < sums[d]; at--)
@@ -42,22 +42,22 @@ static int heaviest_differences(const double *sums, int32_t vertices, int32_t *f
 }
 
 static void choose_shape(const double *sums, int32_t vertices, const int32_t *differences, int count,
-                         struct grid_shape *shape, double *most)
+                         struct grid_shape *shape, double *heaviest)
 {
 	for (int i = 0; i < count; i++) {
 		int32_t row = differences[i];
 
-		if (sums[1] + sums[row] > *most) {
-			*most = sums[1] + sums[row];
+		if (sums[1] + sums[row] > *heaviest) {
+			*heaviest = sums[1] + sums[row];
 			*shape = (struct grid_shape){{row, vertices / row, 1}};
 		}
 		for (int j = 0; j < count; j++) {
 			int32_t plane = differences[j];
 			double sum = sums[1] + sums[row] + sums[plane];
 
-			if (plane <= row || plane % row || sum <= *most)
+			if (plane <= row || plane % row || sum <= *heaviest)
 				continue;
-			*most = sum;
+			*heaviest = sum;
 			*shape = (struct grid_shape){{row, plane / row, vertices / plane}};
 		}
 	}
@@ -66,7 +66,7 @@ static void choose_shape(const double *sums, int32_t vertices, const int32_t *di
 bool grid_find(const struct weighted_graph *graph, struct grid_shape *shape, bool *found)
 {
 	int32_t differences[CANDIDATES];
-	double *sums = malloc((size_t)graph->vertices * sizeof *sums + 1), all = 0, most = 0;
+	double *sums = malloc((size_t)graph->vertices * sizeof *sums + 1), all = 0, heaviest = 0;
 
 	*found = false;
 	if (!sums)
@@ -75,8 +75,8 @@ bool grid_find(const struct weighted_graph *graph, struct grid_shape *shape, boo
 	for (int32_t d = 1; d < graph->vertices; d++)
 		all += sums[d];
 	choose_shape(sums, graph->vertices, differences,
-	             heaviest_differences(sums, graph->vertices, differences), shape, &most);
-	*found = most > 0 && most >= SHARE_LEAST * all;
+	             heaviest_differences(sums, graph->vertices, differences), shape, &heaviest);
+	*found = heaviest > 0 && heaviest >= SHARE_MIN * all;
 	free(sums);
 	return true;
 }
@@ -133,16 +133,16 @@ bool grid_tile(const struct weighted_graph *graph, const struct grid_shape *shap
 	return best >= 0;
 }
 
-/* Halves */
+/* Recursive halving */
 
 struct halving {
 	const struct weighted_graph *graph;
 	const struct grid_shape *shape;
-	int32_t *part_of; /* of vertices that are still together: the first of their parts */
+	int32_t *part_of; /* first part of each vertex's set that is not yet divided */
 	int32_t *vertices, *sorted, *counts, *best;
 };
 
-/* Vertices in the order of one coordinate, those with equal ones as they are. */
+/* Sorts vertices by one coordinate; equal ones keep their order. */
 static void sort_along(const struct halving *h, int32_t begin, int32_t end, int dimension)
 {
 	int32_t length = h->shape->lengths[dimension];
@@ -157,7 +157,7 @@ static void sort_along(const struct halving *h, int32_t begin, int32_t end, int 
 			h->vertices[i];
 }
 
-/* What is cut if those from `middle` on become part `second`. */
+/* The cut if vertices from `middle` on become part `second`. */
 static double half_cut(const struct halving *h, int32_t begin, int32_t middle, int32_t end, int32_t first,
                        int32_t second)
 {
@@ -179,7 +179,7 @@ static void halve(const struct halving *h, int32_t begin, int32_t first, int32_t
 {
 	int32_t half = parts / 2, middle = begin, end = begin;
 	size_t bytes;
-	double least = -1;
+	double smallest = -1;
 
 	for (int32_t p = 0; p < parts; p++) {
 		middle += p < half ? sizes[p] : 0;
@@ -195,9 +195,9 @@ static void halve(const struct halving *h, int32_t begin, int32_t first, int32_t
 			continue;
 		sort_along(h, begin, end, i);
 		cut = half_cut(h, begin, middle, end, first, first + half);
-		if (least >= 0 && cut >= least)
+		if (smallest >= 0 && cut >= smallest)
 			continue;
-		least = cut;
+		smallest = cut;
 		memcpy(h->best + begin, h->sorted + begin, bytes);
 	}
 	memcpy(h->vertices + begin, h->best + begin, bytes);

@@ -1,7 +1,7 @@
-/* Graphs that are grids of up to three dimensions, as those of halo exchanges: the steps of partition.h for them.
+/* Partitions of grids with up to three dimensions, such as halo exchanges; used by partition.h.
  *
- * Ranks of a grid are numbered along its rows, so that neighbours differ by 1, by the length of a row and by the size of a plane. Most weight
- * on such differences tells the shape; the graph may have other edges as well. */
+ * Ranks are numbered along rows, so neighbours differ by 1, by the length of a row and by the size of a plane. The
+ * differences with most weight give the shape; the graph may have other edges too. */
 #ifndef TARRY_TOPO_MAPPING_GRID_H
 #define TARRY_TOPO_MAPPING_GRID_H
 
@@ -10,17 +10,20 @@
 enum { GRID_DIMENSIONS = 3 };
 
 struct grid_shape {
-	int32_t lengths[GRID_DIMENSIONS]; /* the first is that of rows; 1: a dimension that is not there */
+	int32_t lengths[GRID_DIMENSIONS]; /* rows first; 1: unused dimension */
 };
 
-/* Whether a graph is a grid of two dimensions at least. False in `found`: it is none. False: no memory. */
+/* Detects a grid of at least two dimensions. *found is false if it is not one. Returns false if out of
+ * memory. */
 bool grid_find(const struct weighted_graph *graph, struct grid_shape *shape, bool *found);
 
-/* Blocks of equal shape, of those that fill the grid the ones that cut least. False: there are none, as sizes differ or do not fit. */
+/* Blocks of equal shape that fill the grid; the shape with the smallest cut. False: sizes differ or no
+ * shape fits. */
 bool grid_tile(const struct weighted_graph *graph, const struct grid_shape *shape, int32_t parts,
                const int32_t *sizes, int32_t *part_of);
 
-/* Halves along rows, columns or planes, whichever cuts least, again and again, with exactly `sizes`. False: no memory. */
+/* Halves the grid recursively along the dimension with the smallest cut, to parts of exactly `sizes`.
+ * False: out of memory. */
 bool grid_halve(const struct weighted_graph *graph, const struct grid_shape *shape, int32_t parts,
                 const int32_t *sizes, int32_t *part_of);
 

@@ -1,4 +1,4 @@
-/* Some vertices of a graph and what is between them, as a graph of its own. */
+/* An induced subgraph: some vertices of a graph and the edges between them. */
 #ifndef TARRY_TOPO_MAPPING_GROUP_GRAPH_H
 #define TARRY_TOPO_MAPPING_GROUP_GRAPH_H
 
@@ -11,7 +11,8 @@ struct group_graph {
 	double *weights;
 };
 
-/* Of the `count` vertices in `vertices`, whose numbers there are in `numbers`; others have numbers that are wrong there. False: no memory. */
+/* Takes the `count` vertices in `vertices`. numbers[v] is the index of v there; entries of other vertices
+ * may have any value. False: out of memory. */
 bool group_graph_make(struct group_graph *group, const struct weighted_graph *graph, const int32_t *vertices,
                       int32_t count, const int32_t *numbers);
 void group_graph_release(struct group_graph *group);

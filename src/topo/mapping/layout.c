@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Keys and their nodes, open addressing: `nodes` has -1 where a slot is free. */
+/* Hash table from keys to nodes with open addressing; `nodes` is -1 in free slots. */
 struct node_keys {
 	size_t mask;
 	int *keys, *nodes;
@@ -19,7 +19,7 @@ static size_t slot_of(const struct node_keys *table, int key)
 	return slot;
 }
 
-/* Numbers nodes in the order in which their keys first appear. Returns how many there are, or 0 without memory. */
+/* Numbers nodes in order of first appearance. Returns their number, or 0 if out of memory. */
 static int number_nodes(int size, const int *keys, int *node_of)
 {
 	struct node_keys table;
@@ -64,7 +64,7 @@ static bool is_cyclic(const int *node_of, int size, int nodes)
 	return true;
 }
 
-/* Takes `node_of`. */
+/* Takes ownership of `node_of`. */
 static bool make_table(struct layout *layout, int size, int nodes, int *node_of)
 {
 	int *first = calloc((size_t)nodes + 1, sizeof *first);
@@ -84,7 +84,7 @@ static bool make_table(struct layout *layout, int size, int nodes, int *node_of)
 		first[node] = begin;
 		begin += count;
 	}
-	/* Each node's beginning moves on to its end while its ranks are written, and back afterwards. */
+	/* Writing the ranks moves each node's start to its end; it is restored afterwards. */
 	for (int rank = 0; rank < size; rank++)
 		ranks[first[node_of[rank]]++] = rank;
 	memmove(first + 1, first, (size_t)nodes * sizeof *first);

@@ -1,7 +1,7 @@
-/* Which node each process of a communicator runs on.
+/* The node of each process of a communicator.
  *
- * Launchers fill nodes one after another ("block", Slurm's default within an allocation) or deal ranks out in turn ("cyclic"). Both are
- * known from two numbers, and no process needs a table. Every other allocation, nodes of different sizes included, is a table.
+ * Launchers fill nodes one after another ("block", Slurm's default within an allocation) or deal ranks out in turn
+ * ("cyclic"). Two numbers describe both. All other layouts, such as nodes of different sizes, need a table.
  *
  *	struct layout layout;
  *
@@ -11,8 +11,8 @@
  *		receive_from(layout_rank(&layout, node, i));
  *	layout_release(&layout);
  *
- * Nodes are numbered in the order of their lowest rank, the processes of a node in the order of their ranks. A layout belongs to
- * the caller and runs inside the user's process: without memory, functions return false and change nothing.
+ * Nodes are numbered by their lowest rank, processes of a node by rank. This code runs in the user's process: if out
+ * of memory, functions return false and change nothing.
  */
 #ifndef TARRY_TOPO_MAPPING_LAYOUT_H
 #define TARRY_TOPO_MAPPING_LAYOUT_H
@@ -24,17 +24,17 @@ enum layout_kind { LAYOUT_BLOCK, LAYOUT_CYCLIC, LAYOUT_TABLE };
 struct layout {
 	int size, nodes;
 	enum layout_kind kind;
-	int per_node; /* block, cyclic: processes on each node; table: 0 */
-	int *node_of; /* table: the node of each rank; otherwise NULL, as the next two */
-	int *first;   /* table: where the ranks of each node begin in `ranks`; nodes + 1 of them */
-	int *ranks;   /* table: the ranks of each node, ascending */
+	int per_node; /* block, cyclic: processes per node; table: 0 */
+	int *node_of; /* table: node of each rank; otherwise NULL, like the next two */
+	int *first;   /* table: index of each node's first rank in `ranks`; nodes + 1 entries */
+	int *ranks;   /* table: ranks of each node, ascending */
 };
 
-/* `node_keys` has a number for each rank that is equal for processes of one node and for no others. Finds out whether this is a block
-   or a cyclic layout, and keeps a table only if it is neither. At least one process. */
+/* Ranks with equal `node_keys` share a node. Detects block and cyclic layouts; keeps a table only for
+ * others. At least one process. */
 bool layout_make(struct layout *layout, int size, const int *node_keys);
 
-/* Without a table; `size` is a multiple of `per_node`. */
+/* Without a table; `size` must be a multiple of `per_node`. */
 void layout_make_block(struct layout *layout, int size, int per_node);
 void layout_make_cyclic(struct layout *layout, int size, int per_node);
 
@@ -44,10 +44,10 @@ int layout_node(const struct layout *layout, int rank);
 int layout_node_size(const struct layout *layout, int node);
 int layout_rank(const struct layout *layout, int node, int index);
 
-/* The number of a process on its node: layout_rank(layout, layout_node(layout, rank), index) is rank. */
+/* Number of a process on its node: layout_rank(layout, layout_node(layout, rank), index) == rank. */
 int layout_index(const struct layout *layout, int rank);
 
-/* Known without a table, by every process alike. */
+/* Block or cyclic: every process can compute it without a table. */
 bool layout_is_regular(const struct layout *layout);
 
 #endif

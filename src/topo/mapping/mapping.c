@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-/* Tables of classes have at most so many places; from CLASS_OF_ORDERS places on, one is only made if it is better than an order that needs none.
-   Without a table, about so many places are looked at. */
-enum { MOST_OF_CLASS = 8192, CLASS_OF_ORDERS = 4096, SAMPLED = 4096 };
+/* A class table has at most CLASS_PLACES_MAX places. From CLASS_OF_ORDERS places on it is kept only if it beats
+ * the best order without a table. Without a table, about SAMPLED places are evaluated. */
+enum { CLASS_PLACES_MAX = 8192, CLASS_OF_ORDERS = 4096, SAMPLED = 4096 };
 
-/* The place at a position in ascending order of reversed bits, `size` of any value: each bit halves what is left. */
+/* The place at a position in bit-reversed order, for any `size`: each bit halves the remaining places. */
 static int reversed_place(int size, int position)
 {
 	int place = 0;
@@ -36,8 +36,8 @@ static int reversed_position(int size, int place)
 	return position;
 }
 
-/* Order of a class by reversed bits. It is divided into columns, the places that are equal modulo their number, so that as many whole nodes
-   as possible are inside a column each; what is left of columns comes at the end. */
+/* Bit-reversed order of a class. The class is divided into columns (places equal modulo their number), so
+ * that as many nodes as possible are inside one column; the remainders of columns come last. */
 static int aligned_place(const struct mapping *mapping, int position)
 {
 	int column_size = mapping->class_size / mapping->columns, per_node = mapping->layout.per_node;
@@ -67,7 +67,8 @@ static int aligned_position(const struct mapping *mapping, int place)
 	return whole * mapping->columns + column * (column_size - whole) + within - whole;
 }
 
-/* Which place each process takes, from the group of each place: processes of a group in ascending order. */
+/* Assigns a place to each process from the group of each place; processes of a group take ascending
+ * places. */
 static bool make_table(struct mapping *mapping, const struct layout *layout, const int *node_of)
 {
 	int *next = calloc((size_t)layout->nodes, sizeof *next);
@@ -146,7 +147,7 @@ static bool make_class_table(struct mapping *mapping, int nodes, const int *node
 	return true;
 }
 
-/* A class that several nodes share: a table if that is better than a progression. */
+/* A class shared by several nodes: a table if it beats a progression. */
 static bool make_class(struct mapping *mapping, const struct mapping_workers *workers)
 {
 	int size = mapping->class_size, nodes = size / mapping->layout.per_node;
@@ -193,7 +194,7 @@ static int position_in_class(const struct mapping *mapping, int place)
 	}
 }
 
-/* What is cut of the edges at some places of a class. */
+/* The cut at a sample of places of a class. */
 static int64_t sampled_cut(const struct mapping *mapping)
 {
 	int size = mapping->class_size, per_node = mapping->layout.per_node,
@@ -213,10 +214,10 @@ static int64_t sampled_cut(const struct mapping *mapping)
 	return cut;
 }
 
-/* The number of columns with which the least is cut. Returns what it is. */
+/* The number of columns with the smallest cut. Returns that cut. */
 static int64_t choose_columns(struct mapping *mapping)
 {
-	int64_t least = INT64_MAX;
+	int64_t lowest_cut = INT64_MAX;
 	int best = 1;
 
 	mapping->order = ORDER_REVERSED;
@@ -227,16 +228,17 @@ static int64_t choose_columns(struct mapping *mapping)
 
 		mapping->columns = columns;
 		cut = sampled_cut(mapping);
-		if (cut < least) {
-			least = cut;
+		if (cut < lowest_cut) {
+			lowest_cut = cut;
 			best = columns;
 		}
 	}
 	mapping->columns = best;
-	return least;
+	return lowest_cut;
 }
 
-/* A large class, without a table: in Bruck's graph, progressions suit many small nodes, reversed bits a few large ones. */
+/* A large class without a table. In Bruck's graph, progressions suit many small nodes, bit-reversed order
+ * a few large ones. */
 static void choose_order(struct mapping *mapping)
 {
 	int64_t cut = choose_columns(mapping);
@@ -249,7 +251,7 @@ static void choose_order(struct mapping *mapping)
 		mapping->order = ORDER_REVERSED;
 }
 
-/* A table, if less is cut with it than in the order that was chosen. */
+/* Uses a table if it beats the chosen order. */
 static bool make_better_class(struct mapping *mapping, const struct mapping_workers *workers)
 {
 	struct mapping chosen = *mapping;
@@ -264,7 +266,7 @@ static bool make_better_class(struct mapping *mapping, const struct mapping_work
 	return true;
 }
 
-/* What is known without dividing anything. Returns whether that is all. */
+/* Sets what needs no division. Returns true if the mapping is complete. */
 static bool make_regular(struct mapping *mapping)
 {
 	const struct layout *layout = &mapping->layout;
@@ -272,12 +274,12 @@ static bool make_regular(struct mapping *mapping)
 	mapping->classes = layout->nodes & -layout->nodes;
 	mapping->class_size = layout->size / mapping->classes;
 	progression_make(&mapping->progression, mapping->class_size, 1);
-	/* A node for each class, a power of two: the optimum for every size of node. */
+	/* One node per class, a power of two: optimal for every node size. */
 	if (mapping->classes == layout->nodes)
 		return true;
 	if (mapping->class_size > CLASS_OF_ORDERS)
 		choose_order(mapping);
-	return mapping->class_size > MOST_OF_CLASS;
+	return mapping->class_size > CLASS_PLACES_MAX;
 }
 
 static bool is_power_of_two(int number)
@@ -285,7 +287,7 @@ static bool is_power_of_two(int number)
 	return (number & (number - 1)) == 0;
 }
 
-/* Whether the tree is a row of digits. */
+/* Whether the tree can be written as digits. */
 static bool make_digits(struct mapping_digits *digits, const struct rank_tree *tree)
 {
 	int outer = 1;
@@ -305,7 +307,7 @@ static bool make_digits(struct mapping_digits *digits, const struct rank_tree *t
 
 static int digits_place(const struct mapping_digits *digits, int rank)
 {
-	int numbers[TREE_LEVELS_MOST + 1], place = 0;
+	int numbers[TREE_LEVELS_MAX + 1], place = 0;
 
 	for (int i = digits->count - 1; i >= 0; i--) {
 		numbers[i] = rank % digits->radix[i];

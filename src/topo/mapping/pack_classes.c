@@ -1,24 +1,25 @@
-/* Packing of nodes into classes of residues, as a buddy allocator packs blocks of memory.
+/* Packs nodes into classes of residues, as a buddy allocator packs memory.
  *
- * Heavy edges of an algorithm join places that differ by a large power of two. The places that are equal modulo 2^l are a block of level l:
- * the deeper its level, the heavier the edges inside. Each node takes the smallest free block that holds it, or the
- * largest free blocks until it is full, largest nodes first. What is left of a block is free again. */
+ * Heavy edges of an algorithm connect places that differ by a large power of two. Places that are equal modulo 2^l
+ * form a block of level l: the deeper its level, the heavier the edges inside. Starting with the largest, each node
+ * takes the smallest free block that holds it, or the largest free blocks until it is full. The rest of a block is
+ * free again. */
 #include "topo/mapping/places.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LEVELS = 32 };
+enum { LEVELS_MAX = 32 };
 
 struct packing {
-	int size, depth; /* at level `depth` a block has one place */
+	int size, depth; /* at level `depth` a block is one place */
 	int *node_of;
-	/* Lists of free blocks by level and by whether they have one place more than others of their level. A block is named by its
-	   lowest place, which is below 2^level. */
-	int heads[2 * MOST_LEVELS];
+	/* Lists of free blocks, by level and by whether they have one place more than the others of the
+	 * level. A block is named by its lowest place, which is below 2^level. */
+	int heads[2 * LEVELS_MAX];
 	int *next, *previous;
-	signed char *list_of; /* of the free block that begins at a place, -1: none does */
+	signed char *list_of; /* list of the free block that starts at a place; -1: none */
 };
 
 static int capacity(const struct packing *p, int level, int place)
@@ -26,7 +27,7 @@ static int capacity(const struct packing *p, int level, int place)
 	return places_of_class(p->size, place, level);
 }
 
-/* What the blocks of a list have. */
+/* Places in each block of a list. */
 static int list_capacity(const struct packing *p, int list)
 {
 	return (p->size >> (list / 2)) + (list & 1);
@@ -63,7 +64,7 @@ static void assign(struct packing *p, int level, int place, int node)
 		p->node_of[i] = node;
 }
 
-/* Takes `count` places of a block that has at least so many; the rest becomes free. */
+/* Takes `count` places from a block that has at least that many; frees the rest. */
 static void carve(struct packing *p, int level, int place, int count, int node)
 {
 	while (count < capacity(p, level, place)) {
@@ -85,7 +86,7 @@ static void carve(struct packing *p, int level, int place, int count, int node)
 	assign(p, level, place, node);
 }
 
-/* The free block with the fewest places of at least `count`, or else with the most. Of equal ones the deepest. */
+/* The smallest free block of at least `count` places, or else the largest; of equal blocks the deepest. */
 static int find_block(const struct packing *p, int count)
 {
 	int best = -1, best_capacity = INT_MAX, largest = -1, most = 0;
@@ -107,7 +108,8 @@ static int find_block(const struct packing *p, int count)
 	return best >= 0 ? best : largest;
 }
 
-/* A free block with at least `count` places that the block at `place` has heavy edges to: its sibling, or that of a block around it. */
+/* A free block of at least `count` places with heavy edges to the block at `place`: its sibling or that of
+ * an enclosing block. */
 static int find_beside(const struct packing *p, int level, int place, int count)
 {
 	for (int up = level; up > 0 && up > level - 3; up--) {
@@ -136,7 +138,7 @@ static void pack_node(struct packing *p, int node, int count)
 	}
 }
 
-/* Nodes by descending size, in `order`. */
+/* Sorts nodes by descending size into `order`. */
 static bool sort_nodes(int size, int nodes, const int *sizes, int *order)
 {
 	int *counts = calloc((size_t)size + 2, sizeof *counts);

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A graph of few vertices is divided several times, and the best is kept: about so many edges are looked at. Then so many swaps are tried, for each
-   vertex and at most. */
-enum { EFFORT = 400000, MOST_TRIES = 64, STARTS = 8, SWAPS = 4000, MOST_SWAPS = 3000000 };
+/* Small graphs are divided several times, until about EFFORT edges were visited; the best result is kept.
+ * Then swaps are tried: per vertex, and at most. */
+enum { EFFORT = 400000, TRIES_MAX = 64, STARTS = 8, SWAPS = 4000, SWAPS_MAX = 3000000 };
 
-/* Part of the graph that is still to be divided: `names` are its vertices in the original graph. */
+/* A subgraph that is to be divided; `names` are its vertices in the original graph. */
 struct subgraph {
 	struct bisection_graph graph;
 	int32_t *names;
@@ -23,7 +23,7 @@ static void subgraph_release(struct subgraph *subgraph)
 	free(subgraph->names);
 }
 
-/* The subgraph of the vertices on one side; `numbers` has room for all vertices of the whole subgraph. */
+/* The subgraph of one side; `numbers` has room for all vertices of the parent. */
 static bool subgraph_make(struct subgraph *subgraph, const struct subgraph *whole, const uint8_t *side,
                           int which, int32_t *numbers)
 {
@@ -59,11 +59,11 @@ static bool subgraph_make(struct subgraph *subgraph, const struct subgraph *whol
 }
 
 static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts, const int32_t *sizes,
-                   struct draw *draw, int32_t *part_of);
+                   struct rng *rng, int32_t *part_of);
 
-/* Both sides, into their shares of the parts. */
+/* Divides both sides into their parts. */
 static bool divide_sides(const struct subgraph *subgraph, int32_t first, const int32_t counts[2],
-                         const int32_t *sizes, struct draw *draw, const uint8_t *side, int32_t *numbers,
+                         const int32_t *sizes, struct rng *rng, const uint8_t *side, int32_t *numbers,
                          int32_t *part_of)
 {
 	for (int which = 0; which < 2; which++) {
@@ -73,7 +73,7 @@ static bool divide_sides(const struct subgraph *subgraph, int32_t first, const i
 
 		if (!subgraph_make(&half, subgraph, side, which, numbers))
 			return false;
-		divided = divide(&half, first + begin, counts[which], sizes + begin, draw, part_of);
+		divided = divide(&half, first + begin, counts[which], sizes + begin, rng, part_of);
 		subgraph_release(&half);
 		if (!divided)
 			return false;
@@ -81,8 +81,8 @@ static bool divide_sides(const struct subgraph *subgraph, int32_t first, const i
 	return true;
 }
 
-/* How many parts are on the first side, and how many vertices they have: half of the parts, or as many as have half of the vertices, as nearly as their order
-   allows. Each finds what the other does not where sizes differ. */
+/* The number of parts on the first side, and of their vertices: half of the parts, or the parts that come
+ * closest to half of the vertices. With different sizes each choice finds results that the other misses. */
 static int32_t first_side(int32_t vertices, int32_t parts, const int32_t *sizes, bool by_count,
                           int64_t *target)
 {
@@ -100,7 +100,7 @@ static int32_t first_side(int32_t vertices, int32_t parts, const int32_t *sizes,
 }
 
 static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts, const int32_t *sizes,
-                   struct draw *draw, int32_t *part_of)
+                   struct rng *rng, int32_t *part_of)
 {
 	int32_t n = subgraph->graph.vertices, counts[2], *numbers;
 	int64_t target;
@@ -112,14 +112,14 @@ static bool divide(const struct subgraph *subgraph, int32_t first, int32_t parts
 			part_of[subgraph->names[v]] = first;
 		return true;
 	}
-	counts[0] = first_side(n, parts, sizes, draw->by_count, &target);
+	counts[0] = first_side(n, parts, sizes, rng->by_count, &target);
 	counts[1] = parts - counts[0];
 	numbers = malloc((size_t)n * (sizeof *numbers + 1));
 	if (!numbers)
 		return false;
 	side = (uint8_t *)(numbers + n);
-	divided = bisection_make(&subgraph->graph, target, draw, side) >= 0 &&
-	          divide_sides(subgraph, first, counts, sizes, draw, side, numbers, part_of);
+	divided = bisection_make(&subgraph->graph, target, rng, side) >= 0 &&
+	          divide_sides(subgraph, first, counts, sizes, rng, side, numbers, part_of);
 	free(numbers);
 	return divided;
 }
@@ -155,14 +155,14 @@ double partition_cut(const struct weighted_graph *graph, const int32_t *part_of)
 	return cut / 2;
 }
 
-/* Parts in another order are other bisections, which matters where sizes differ: as they came, then at random. */
-static void order_parts(int32_t parts, const int32_t *sizes, int attempt, struct draw *draw, int32_t *order,
+/* The order of parts decides the bisections if sizes differ: as given in the first attempt, then random. */
+static void order_parts(int32_t parts, const int32_t *sizes, int attempt, struct rng *rng, int32_t *order,
                         int32_t *ordered)
 {
 	for (int32_t p = 0; p < parts; p++)
 		order[p] = p;
 	for (int32_t p = parts - 1; p > 0 && attempt > 0; p--) {
-		int32_t other = (int32_t)draw_below(draw, (uint32_t)p + 1), part = order[p];
+		int32_t other = (int32_t)rng_below(rng, (uint32_t)p + 1), part = order[p];
 
 		order[p] = order[other];
 		order[other] = part;
@@ -171,17 +171,17 @@ static void order_parts(int32_t parts, const int32_t *sizes, int attempt, struct
 		ordered[p] = sizes[order[p]];
 }
 
-/* The best that was found, and what is tried next. */
+/* The best partition so far, and the next attempt. */
 struct best_partition {
 	const struct weighted_graph *graph;
 	int32_t parts;
 	const int32_t *sizes;
 	int32_t *part_of;
-	double cut; /* -1: there is none */
+	double cut; /* -1: none */
 	int32_t *tried, *order, *ordered;
 };
 
-/* Refines what was tried and keeps it if it is better. */
+/* Refines an attempt and keeps it if it is better. */
 static bool keep_refined(struct best_partition *b)
 {
 	double cut;
@@ -197,7 +197,7 @@ static bool keep_refined(struct best_partition *b)
 	return true;
 }
 
-/* If the graph is a grid: in blocks if they fit, and in halves. */
+/* For a grid: equal blocks if they fit, and recursive halving. */
 static bool try_grid(struct best_partition *b)
 {
 	struct grid_shape shape;
@@ -213,17 +213,17 @@ static bool try_grid(struct best_partition *b)
 	return grid_halve(b->graph, &shape, b->parts, b->sizes, b->tried) && keep_refined(b);
 }
 
-/* The best of several, from `first` to before `end`, each from other random numbers. */
+/* The best of attempts [first, end), each with other random numbers. */
 static bool divide_often(struct best_partition *b, const struct subgraph *subgraph, int first, int end)
 {
 	if (first == 0 && !try_grid(b))
 		return false;
 	for (int i = first; i < end; i++) {
-		struct draw draw = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS,
-		                    !(i & 1)};
+		struct rng rng = {((uint64_t)i + 1) * UINT64_C(0x9e3779b97f4a7c15), i & 1 ? 1 : STARTS,
+		                  !(i & 1)};
 
-		order_parts(b->parts, b->sizes, i, &draw, b->order, b->ordered);
-		if (!divide(subgraph, 0, b->parts, b->ordered, &draw, b->tried) || !keep_refined(b))
+		order_parts(b->parts, b->sizes, i, &rng, b->order, b->ordered);
+		if (!divide(subgraph, 0, b->parts, b->ordered, &rng, b->tried) || !keep_refined(b))
 			return false;
 	}
 	return true;
@@ -263,7 +263,7 @@ bool partition_graph_try(const struct weighted_graph *graph, int32_t parts, cons
 	return divide_tries(graph, parts, sizes, number, number + 1, part_of);
 }
 
-/* If no part has more than one vertex, everything is cut in any case. */
+/* If no part has more than one vertex, every edge is cut. */
 static bool place_single(int32_t vertices, int32_t parts, const int32_t *sizes, int32_t *part_of)
 {
 	for (int32_t p = 0; p < parts; p++)
@@ -283,7 +283,7 @@ bool partition_graph(const struct weighted_graph *graph, int32_t parts, const in
 
 	if (place_single(graph->vertices, parts, sizes, part_of))
 		return true;
-	tries = tries < MOST_TRIES ? tries : MOST_TRIES;
+	tries = tries < TRIES_MAX ? tries : TRIES_MAX;
 	return partition_graph_tries(graph, parts, sizes, tries > 1 ? (int)tries : 1, part_of) &&
-	       partition_improve(graph, parts, swaps < MOST_SWAPS ? swaps : MOST_SWAPS, part_of);
+	       partition_improve(graph, parts, swaps < SWAPS_MAX ? swaps : SWAPS_MAX, part_of);
 }

@@ -1,15 +1,16 @@
-/* Graphs in parts of exactly given sizes, with little weight between parts; and vertices on the slots of a tree.
+/* Partitions a graph into parts of exactly given sizes with a small cut, and places vertices on the slots of a tree.
  *
- * Vertices are processes, weights the traffic between them, parts the nodes of a machine. A node has room for so many processes and
- * no more, so that sizes are kept exactly: partitioners that only balance leave some nodes too full.
+ * Vertices are processes, weights their traffic, parts the nodes of a machine. A node cannot take more processes
+ * than it has room for, so sizes are exact; usual partitioners only balance them.
  *
  *	int32_t sizes[] = {8, 8, 4}, part_of[20];
  *
  *	if (!partition_graph(&graph, 3, sizes, part_of))
- *		no memory
+ *		out of memory
  *
- * The method is multilevel recursive bisection with exact sizes, then refinement of pairs of parts (docs/mapping.md). The same
- * graph gives the same parts on every machine. Functions return false without memory, and then leave results undefined.
+ * The method is multilevel recursive bisection with exact sizes, then refinement of pairs of parts
+ * (docs/mapping.md). Results are the same on every machine. If out of memory, functions return false and leave
+ * results undefined.
  */
 #ifndef TARRY_TOPO_MAPPING_PARTITION_H
 #define TARRY_TOPO_MAPPING_PARTITION_H
@@ -17,36 +18,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rows of neighbours: those of vertex v are targets[offsets[v]] .. targets[offsets[v + 1] - 1]. Each edge is in the rows of both
-   its ends with the same weight, once; no vertex is its own neighbour. Weights are not negative. */
+/* Compressed rows: the neighbours of v are targets[offsets[v]] to targets[offsets[v + 1] - 1]. Each edge
+ * is in the rows of both ends, once, with the same weight, which is not negative. No vertex is its own
+ * neighbour. */
 struct weighted_graph {
 	int32_t vertices;
-	const int64_t *offsets; /* vertices + 1 */
+	const int64_t *offsets; /* vertices + 1 entries */
 	const int32_t *targets;
 	const double *weights;
 };
 
-/* `sizes` add up to the number of vertices; a size may be 0. */
+/* The sum of `sizes` is the number of vertices; a size may be 0. */
 bool partition_graph(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes,
                      int32_t *part_of);
 
-/* The same with at most `tries` different starts, of which the best is kept. */
+/* The best of at most `tries` different starts. */
 bool partition_graph_tries(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int tries,
                            int32_t *part_of);
 
-/* One of these starts alone. */
+/* One of these starts. */
 bool partition_graph_try(const struct weighted_graph *graph, int32_t parts, const int32_t *sizes, int number,
                          int32_t *part_of);
 
-/* Exchanges vertices between parts, which keep their sizes, until no pair of parts gets better. */
+/* Swaps vertices between parts until no pair of parts improves. */
 bool partition_refine(const struct weighted_graph *graph, int32_t parts, int32_t *part_of);
 
-/* Weight of all edges between parts. */
+/* Total weight of edges between parts. */
 double partition_cut(const struct weighted_graph *graph, const int32_t *part_of);
 
-/* The leaves of a machine: slot s belongs to group group_of[l][s] at level l, outermost level first. Groups are runs of slots, are
-   numbered in ascending order, and end where groups of outer levels end. Two slots are costs[l] apart if l is the outermost level
-   at which their groups differ, and 0 if there is none. Costs do not grow inwards. */
+/* The leaves of a machine: at level l (outermost first) slot s belongs to group group_of[l][s]. Groups are
+ * runs of slots in ascending order and nest. The distance of two slots is costs[l] of the outermost level
+ * at which their groups differ, or 0. Costs do not grow inwards. */
 struct slot_tree {
 	int32_t slots;
 	int levels;
@@ -54,13 +56,13 @@ struct slot_tree {
 	const double *costs;
 };
 
-/* Gives each vertex a slot of its own, level after level from the outermost: as many vertices as slots. */
+/* Gives each vertex its own slot, level by level from the outermost. There are as many vertices as slots. */
 bool placement_make(const struct weighted_graph *graph, const struct slot_tree *tree, int32_t *slot_of);
 
-/* Swaps vertices of a given placement as long as weight × distance goes down. */
+/* Swaps vertices as long as the sum of weight × distance decreases. */
 bool placement_refine(const struct weighted_graph *graph, const struct slot_tree *tree, int32_t *slot_of);
 
-/* Weight × distance of all edges. */
+/* Sum of weight × distance over all edges. */
 double placement_cost(const struct weighted_graph *graph, const struct slot_tree *tree,
                       const int32_t *slot_of);
 

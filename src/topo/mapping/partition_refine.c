@@ -1,4 +1,4 @@
-/* Refinement of a partition: each pair of parts that share edges is a graph of its own, in which vertices change sides. */
+/* Refines a partition: each pair of parts that share edges is bisected again. */
 #include "topo/mapping/bisection.h"
 #include "topo/mapping/partition.h"
 
@@ -10,9 +10,9 @@ enum { ROUNDS = 10 };
 struct pair_refinement {
 	const struct weighted_graph *graph;
 	int32_t parts, *part_of;
-	int32_t *first, *members; /* of each part */
+	int32_t *first, *members; /* by part */
 	int32_t *numbers;         /* of vertices in the graph of a pair */
-	int32_t *seen, *others;   /* parts beside one, each once */
+	int32_t *seen, *others;   /* neighbouring parts of one part, each once */
 	uint8_t *active, *later;  /* parts that changed in the last round, and in this one */
 	uint8_t *side;
 	void *memory;
@@ -38,16 +38,16 @@ static int32_t part_size(const struct pair_refinement *r, int32_t part)
 	return r->first[part + 1] - r->first[part];
 }
 
-/* The most edges that any two parts can have between them and inside, whatever they exchange. */
+/* An upper bound on the edges of any pair of parts. */
 static int64_t most_edges(const struct weighted_graph *g, int64_t vertices)
 {
-	int64_t degree = 0, most = g->offsets[g->vertices];
+	int64_t degree = 0, limit = g->offsets[g->vertices];
 
 	for (int32_t v = 0; v < g->vertices; v++)
 		if (g->offsets[v + 1] - g->offsets[v] > degree)
 			degree = g->offsets[v + 1] - g->offsets[v];
 	degree = degree < vertices ? degree : vertices;
-	return vertices * degree < most ? vertices * degree : most;
+	return vertices * degree < limit ? vertices * degree : limit;
 }
 
 static bool refinement_make(struct pair_refinement *r, const struct weighted_graph *graph, int32_t parts,
@@ -80,7 +80,7 @@ static bool refinement_make(struct pair_refinement *r, const struct weighted_gra
 	return true;
 }
 
-/* The graph of two parts in `pair`. Returns what is cut between them. */
+/* Makes the graph of two parts in `pair`. Returns the cut between them. */
 static double make_pair(struct pair_refinement *r, const int32_t parts[2])
 {
 	const struct weighted_graph *g = r->graph;
@@ -111,13 +111,13 @@ static double make_pair(struct pair_refinement *r, const int32_t parts[2])
 	return cut / 2;
 }
 
-/* Puts the members on the sides that were found. */
+/* Assigns members to their new sides. */
 static void accept_pair(struct pair_refinement *r, const int32_t parts[2])
 {
 	for (int s = 0; s < 2; s++)
 		for (int32_t i = r->first[parts[s]]; i < r->first[parts[s] + 1]; i++)
 			r->part_of[r->members[i]] = parts[r->side[r->numbers[r->members[i]]]];
-	/* As many came as went: those on the wrong side change places with each other. */
+	/* Sizes are unchanged, so misplaced members can swap positions. */
 	for (int32_t i = r->first[parts[0]], j = r->first[parts[1]]; i < r->first[parts[0] + 1]; i++) {
 		int32_t v = r->members[i];
 
@@ -130,7 +130,7 @@ static void accept_pair(struct pair_refinement *r, const int32_t parts[2])
 	}
 }
 
-/* Parts beside one, in `others`. */
+/* Lists the neighbouring parts of a part in `others`. */
 static int32_t find_others(struct pair_refinement *r, int32_t part)
 {
 	const struct weighted_graph *g = r->graph;
@@ -144,7 +144,7 @@ static int32_t find_others(struct pair_refinement *r, int32_t part)
 			if (r->seen[other] == part)
 				continue;
 			r->seen[other] = part;
-			/* Each pair once in a round. */
+			/* Refines each pair once per round. */
 			if (other > part || !r->active[other])
 				r->others[count++] = other;
 		}

@@ -1,10 +1,9 @@
-/* Vertices on the slots of a tree. */
 #include "topo/mapping/group_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 20, MOST_TRIED = 256 };
+enum { ROUNDS = 20, TRIED_MAX = 256 };
 
 static double distance(const struct slot_tree *tree, int32_t a, int32_t b)
 {
@@ -14,7 +13,7 @@ static double distance(const struct slot_tree *tree, int32_t a, int32_t b)
 	return 0;
 }
 
-/* Weight × distance of a vertex's edges, were it at `slot`. */
+/* Weight × distance of a vertex's edges if it were at `slot`. */
 static double cost_at(const struct weighted_graph *g, const struct slot_tree *tree, const int32_t *slot_of,
                       int32_t v, int32_t slot)
 {
@@ -38,8 +37,8 @@ double placement_cost(const struct weighted_graph *graph, const struct slot_tree
 struct placing {
 	const struct weighted_graph *graph;
 	const struct slot_tree *tree;
-	int32_t *vertices; /* at each slot */
-	int32_t *numbers;  /* of vertices among those of the group that is divided */
+	int32_t *vertices; /* by slot */
+	int32_t *numbers;  /* of vertices in the group that is being divided */
 	int32_t *sizes, *part_of, *sorted;
 	void *memory;
 };
@@ -60,7 +59,8 @@ static bool placing_make(struct placing *p, const struct weighted_graph *graph, 
 	return true;
 }
 
-/* The vertices at slots from `begin` to `end` into the groups of a level that are there: afterwards each is at a slot of its group. */
+/* Divides the vertices at slots [begin, end) among the groups of a level; afterwards each is at a slot of
+ * its group. */
 static bool place_group(struct placing *p, int level, int32_t begin, int32_t end)
 {
 	const int32_t *group_of = p->tree->group_of[level];
@@ -94,7 +94,7 @@ static bool place_group(struct placing *p, int level, int32_t begin, int32_t end
 	return true;
 }
 
-/* Where the group of a slot ends: groups of the level before, or all slots. */
+/* The end of a slot's group at the level above, or of all slots. */
 static int32_t group_end(const struct slot_tree *tree, int level, int32_t slot)
 {
 	int32_t end = slot;
@@ -133,7 +133,7 @@ bool placement_make(const struct weighted_graph *graph, const struct slot_tree *
 	return done && placement_refine(graph, tree, slot_of);
 }
 
-/* What swapping two vertices changes: their common edge stays as long as it is. */
+/* Change of the cost if two vertices are swapped; the length of their common edge does not change. */
 static double swap_change(const struct weighted_graph *g, const struct slot_tree *tree,
                           const int32_t *slot_of, int32_t v, int32_t other, double cost_now)
 {
@@ -147,7 +147,7 @@ static double swap_change(const struct weighted_graph *g, const struct slot_tree
 	return change;
 }
 
-/* The best vertex to swap with among those beside v's neighbours, within their innermost group; -1: none is better. */
+/* The best swap partner within the innermost groups of v's neighbours; -1: none improves the cost. */
 static int32_t best_swap(const struct weighted_graph *g, const struct slot_tree *tree, const int32_t *slot_of,
                          const int32_t *vertex_at, int32_t v)
 {
@@ -157,7 +157,7 @@ static int32_t best_swap(const struct weighted_graph *g, const struct slot_tree 
 
 	if (now <= 0)
 		return -1;
-	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1] && tried < MOST_TRIED; e++) {
+	for (int64_t e = g->offsets[v]; e < g->offsets[v + 1] && tried < TRIED_MAX; e++) {
 		int32_t slot = slot_of[g->targets[e]], group = group_of[slot];
 
 		if (group == last_group || group == group_of[slot_of[v]])

@@ -1,6 +1,6 @@
 #include "topo/mapping/places.h"
 
-/* Of larger graphs, about so many places are looked at. */
+/* Larger graphs are sampled at about this many places. */
 enum { SAMPLED = 65536 };
 
 int graph_peer(enum mapping_graph graph, int size, int place, int distance)

@@ -40,8 +40,8 @@ static int reverse_bits(int number, int end)
 	return reversed;
 }
 
-/* Cycles follow each other by reversed bits, and every other one backwards: a node that has the end of one and the beginning of the
-   next has places that exchange. */
+/* Cycles are in bit-reversed order, every other one backwards: a node with the end of one and the start of
+ * the next then has places with heavy edges. */
 int progression_place(const struct progression *p, int position)
 {
 	int turn = position / p->cycle;
@@ -58,7 +58,8 @@ int progression_position(const struct progression *p, int place)
 	return turn * p->cycle + (turn & 1 ? p->cycle - 1 - step : step);
 }
 
-/* About how many units stay inside a node: of each step, the pairs of consecutive places of a cycle that it joins. */
+/* Estimated units inside nodes: for each step, the pairs of consecutive places in a cycle that it
+ * connects. */
 static double kept_inside(const struct progression *p, int per_node)
 {
 	double kept = 0;

@@ -1,20 +1,20 @@
-/* A few parts that share edges are divided anew, again and again: that moves whole groups of vertices, which no sequence of gaining moves or single swaps
-   does where edges inside the groups are heavy. */
+/* Divides a few neighbouring parts again and again. This moves whole groups of vertices, which single
+ * moves and swaps cannot do if the edges inside groups are heavy. */
 #include "topo/mapping/anneal.h"
 #include "topo/mapping/group_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 4, ATTEMPTS = 8 };
+enum { PARTS_MAX = 4, ATTEMPTS = 8 };
 
 struct redivision {
 	const struct weighted_graph *graph;
 	int32_t *part_of;
-	int32_t *first, *members; /* of each part */
+	int32_t *first, *members; /* by part */
 	int32_t *numbers, *vertices, *found;
-	struct draw draw;
-	int32_t parts[MOST_PARTS], sizes[MOST_PARTS], count; /* those that are divided anew */
+	struct rng rng;
+	int32_t parts[PARTS_MAX], sizes[PARTS_MAX], count; /* to be divided */
 };
 
 static bool redivision_make(struct redivision *r, const struct weighted_graph *graph, int32_t parts,
@@ -42,29 +42,29 @@ static bool is_chosen(const struct redivision *r, int32_t part)
 	return false;
 }
 
-/* Two to four parts: one at random, and others beside those that there are. */
+/* Two to four parts: a random one and neighbours of the chosen ones. */
 static void choose_parts(struct redivision *r)
 {
 	const struct weighted_graph *g = r->graph;
-	int32_t wanted = 2 + (int32_t)draw_below(&r->draw, MOST_PARTS - 1);
+	int32_t wanted = 2 + (int32_t)rng_below(&r->rng, PARTS_MAX - 1);
 
 	r->count = 0;
-	r->parts[r->count++] = r->part_of[draw_below(&r->draw, (uint32_t)g->vertices)];
+	r->parts[r->count++] = r->part_of[rng_below(&r->rng, (uint32_t)g->vertices)];
 	for (int i = 0; i < ATTEMPTS && r->count < wanted; i++) {
-		int32_t part = r->parts[draw_below(&r->draw, (uint32_t)r->count)];
+		int32_t part = r->parts[rng_below(&r->rng, (uint32_t)r->count)];
 		int32_t size = r->first[part + 1] - r->first[part];
-		int32_t v = r->members[r->first[part] + (int32_t)draw_below(&r->draw, (uint32_t)size)];
+		int32_t v = r->members[r->first[part] + (int32_t)rng_below(&r->rng, (uint32_t)size)];
 		int64_t degree = g->offsets[v + 1] - g->offsets[v];
 
 		if (!degree)
 			continue;
-		part = r->part_of[g->targets[g->offsets[v] + draw_below(&r->draw, (uint32_t)degree)]];
+		part = r->part_of[g->targets[g->offsets[v] + rng_below(&r->rng, (uint32_t)degree)]];
 		if (!is_chosen(r, part))
 			r->parts[r->count++] = part;
 	}
 }
 
-/* The vertices of the parts, in `vertices`. Returns how many they are. */
+/* Lists the vertices of the chosen parts in `vertices`. Returns their number. */
 static int32_t collect_vertices(struct redivision *r)
 {
 	int32_t count = 0;
@@ -77,7 +77,7 @@ static int32_t collect_vertices(struct redivision *r)
 		count += r->sizes[i];
 	}
 	for (int32_t i = count - 1; i > 0; i--) {
-		int32_t other = (int32_t)draw_below(&r->draw, (uint32_t)i + 1), v = r->vertices[i];
+		int32_t other = (int32_t)rng_below(&r->rng, (uint32_t)i + 1), v = r->vertices[i];
 
 		r->vertices[i] = r->vertices[other];
 		r->vertices[other] = v;
@@ -89,7 +89,7 @@ static int32_t collect_vertices(struct redivision *r)
 
 static void accept(struct redivision *r, int32_t count)
 {
-	int32_t next[MOST_PARTS];
+	int32_t next[PARTS_MAX];
 
 	for (int32_t i = 0; i < r->count; i++)
 		next[i] = r->first[r->parts[i]];
@@ -101,7 +101,6 @@ static void accept(struct redivision *r, int32_t count)
 	}
 }
 
-/* Some parts once. */
 static bool divide_some(struct redivision *r)
 {
 	struct group_graph group;
@@ -131,7 +130,7 @@ bool partition_redivide(const struct weighted_graph *graph, int32_t parts, int r
 
 	if (!redivision_make(&r, graph, parts, part_of))
 		return false;
-	r.draw = (struct draw){.state = seed};
+	r.rng = (struct rng){.state = seed};
 	for (int i = 0; enough && graph->vertices && i < rounds; i++)
 		enough = divide_some(&r);
 	free(r.first);

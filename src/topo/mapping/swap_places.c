@@ -1,22 +1,21 @@
-/* Swaps of two places each, for graphs that are small enough to compare all places. */
+/* Swaps pairs of places, for graphs small enough to compare all places. */
 #include "topo/mapping/places.h"
 
 #include <stdlib.h>
 
-enum { ROUNDS = 8, MOST_STEPS = 64 };
+enum { ROUNDS = 8, STEPS_MAX = 64 };
 
 struct swapping {
 	enum mapping_graph graph;
 	int size, nodes;
 	int *node_of;
-	int *joined;           /* units between each place and each node: joined[place * nodes + node] */
-	int *weights;          /* Bruck: units between places that are so far apart, in both directions */
-	int steps[MOST_STEPS]; /* distances, and what is sent over them */
-	int units[MOST_STEPS];
+	int *joined;          /* units between a place and a node: joined[place * nodes + node] */
+	int *weights;         /* Bruck: units between places by distance, both directions */
+	int steps[STEPS_MAX]; /* distances, and units sent over them */
+	int units[STEPS_MAX];
 	int count;
 };
 
-/* Units between two places. */
 static int weight_between(const struct swapping *s, int a, int b)
 {
 	if (s->graph == GRAPH_BRUCK)
@@ -24,7 +23,7 @@ static int weight_between(const struct swapping *s, int a, int b)
 	return ((a ^ b) & ((a ^ b) - 1)) ? 0 : 2 * (a ^ b);
 }
 
-/* Adds `sign` times what a place exchanges with others to their units with a node. */
+/* Adds `sign` times the traffic of a place to its neighbours' units with a node. */
 static void join(struct swapping *s, int place, int node, int sign)
 {
 	for (int i = 0; i < s->count; i++) {
@@ -54,7 +53,8 @@ static void swap(struct swapping *s, int a, int b)
 	s->node_of[b] = node;
 }
 
-/* Whether a place exchanges more with another node than with its own. Of two places whose swap gains, at least one does. */
+/* Whether a place has more traffic with another node than with its own. A swap only gains if this holds
+ * for one of the two. */
 static bool is_drawn(const struct swapping *s, int place)
 {
 	const int *own = s->joined + (size_t)place * (size_t)s->nodes;
@@ -66,7 +66,7 @@ static bool is_drawn(const struct swapping *s, int place)
 	return false;
 }
 
-/* The best place to swap with on a node that draws this one, -1: none makes the cut less. */
+/* The best swap partner on a node with more traffic to this place; -1: no swap reduces the cut. */
 static int best_partner(const struct swapping *s, int place)
 {
 	const int *own = s->joined + (size_t)place * (size_t)s->nodes;

@@ -213,7 +213,7 @@ def mismatch(test, driver):
     names = ["Berkeley UPC", "GNU UPC or Clang UPC"]
     here, there = names if driver == "upcc" else reversed(names)
     sentence = (f"nothing is recorded: the program runs on {here}, but its tool library was compiled with headers of "
-                f"{there}; build it anew with 'tarry upcc'\n")
+                f"{there}; rebuild the program with 'tarry upcc'\n")
     job = ["upcrun", "-n", "4", "./app"] if driver == "upcc" else ["./app", "-n", "4"]
     said = test.run("tarry", "run", "--no-analyze", "-o", "job", "--", *job)
     if f"tarry: note: {sentence}" not in said:
