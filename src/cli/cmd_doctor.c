@@ -360,14 +360,6 @@ static const struct doctor_check {
 	{NULL, NULL},
 };
 
-static void examine(struct examination *examination)
-{
-	for (const struct doctor_check *check = checks; check->name; check++) {
-		examination->check = check->name;
-		check->look(examination);
-	}
-}
-
 static bool can_record(const struct examination *examination)
 {
 	for (size_t i = 0; i < examination->count; i++)
@@ -435,7 +427,10 @@ static int run_doctor(int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
-	examine(&examination);
+	for (const struct doctor_check *check = checks; check->name; check++) {
+		examination.check = check->name;
+		check->look(&examination);
+	}
 	(choice.json ? print_json : print_text)(&examination);
 	code = can_record(&examination) ? EXIT_FINE : EXIT_FAILED;
 	arena_release(&examination.arena);

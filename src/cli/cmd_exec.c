@@ -63,21 +63,6 @@ static const char *find_obstacle(const char *name, const char *path, const struc
 	return program_obstacle(&program, name, plan->libraries, arena);
 }
 
-/* The program takes this process's place, so nobody is left to say it when the trace is there. */
-static void name_trace(const struct recording *plan)
-{
-	char quoted[PATH_MAX];
-	const char *name = shell_quote(path_from_here(plan->output), quoted, sizeof quoted);
-
-	say("trace: %s, when the job is over; see: tarry report %s", plan->output, name);
-	if (access(plan->output, F_OK) == 0)
-		say("the earlier trace of this name will be renamed to '%.*s.old-N" TRACE_SUFFIX "'",
-		    (int)(strlen(path_name(plan->output)) - strlen(TRACE_SUFFIX)), path_name(plan->output));
-	if (parts_are_left(plan->parts))
-		say("'%s' contains parts of an earlier job; to make a trace of them: tarry recover %s",
-		    plan->parts, name);
-}
-
 static enum status prepare_recording(char **argv, const char *path, struct arena *arena)
 {
 	struct recording plan;
@@ -98,8 +83,21 @@ static enum status prepare_recording(char **argv, const char *path, struct arena
 		obstacle = find_obstacle(argv[0], path, &plan, arena);
 		if (obstacle)
 			say("%s", obstacle);
-		else if (!setting_get(SETTING_RUN))
-			name_trace(&plan);
+		else if (!setting_get(SETTING_RUN)) {
+			char quoted[PATH_MAX];
+			const char *name = shell_quote(path_from_here(plan.output), quoted, sizeof quoted);
+
+			/* The program takes this process's place, so nobody is left to say it when the trace is there. */
+			say("trace: %s, when the job is over; see: tarry report %s", plan.output, name);
+			if (access(plan.output, F_OK) == 0)
+				say("the earlier trace of this name will be renamed to '%.*s.old-N" TRACE_SUFFIX
+				    "'",
+				    (int)(strlen(path_name(plan.output)) - strlen(TRACE_SUFFIX)),
+				    path_name(plan.output));
+			if (parts_are_left(plan.parts))
+				say("'%s' contains parts of an earlier job; to make a trace of them: tarry recover %s",
+				    plan.parts, name);
+		}
 		if (plan.wrapped.obstacle)
 			say("%s", plan.wrapped.obstacle);
 	}

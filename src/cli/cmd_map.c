@@ -181,36 +181,6 @@ static void add_sums_json(struct json *json, const char *key, const struct rank_
 	json_close(json, '}');
 }
 
-static void add_json(struct text *out, const struct rank_mapping *mapping, const char *trace)
-{
-	struct json json = {.out = out};
-	uint32_t *keys;
-
-	json_open(&json, NULL, '{');
-	json_text(&json, "trace", trace);
-	json_text(&json, "machine", mapping->machine->source);
-	json_number(&json, "ranks", mapping->before.count);
-	json_number(&json, "moved", mapping->moved);
-	json_exact(&json, "message_bytes", mapping->traffic->messages.bytes);
-	json_exact(&json, "collective_bytes", mapping->traffic->collectives.bytes);
-	json_exact(&json, "left_out_bytes", mapping->traffic->left_out_bytes);
-	add_sums_json(&json, "before", mapping, &mapping->sums_before);
-	add_sums_json(&json, "after", mapping, &mapping->sums_after);
-	keys = split_keys(&mapping->before, &mapping->after);
-	json_open(&json, "placement", '[');
-	for (uint32_t i = 0; i < mapping->after.count; i++) {
-		json_open(&json, NULL, '{');
-		json_number(&json, "rank", i);
-		json_text(&json, "node", machine_node(mapping->machine, mapping->after.cores[i].node)->name);
-		json_number(&json, "core", mapping->after.cores[i].core);
-		json_number(&json, "split_key", keys[i]);
-		json_close(&json, '}');
-	}
-	json_close(&json, ']');
-	free(keys);
-	json_close(&json, '}');
-}
-
 /* Files */
 
 /* A host that comes again further down. */
@@ -276,9 +246,35 @@ static bool show(const struct rank_mapping *mapping, const char *trace)
 		return false;
 	if (is_printed_elsewhere())
 		return true;
-	if (choice.json)
-		add_json(&out, mapping, trace);
-	else
+	if (choice.json) {
+		struct json json = {.out = &out};
+		uint32_t *keys;
+
+		json_open(&json, NULL, '{');
+		json_text(&json, "trace", trace);
+		json_text(&json, "machine", mapping->machine->source);
+		json_number(&json, "ranks", mapping->before.count);
+		json_number(&json, "moved", mapping->moved);
+		json_exact(&json, "message_bytes", mapping->traffic->messages.bytes);
+		json_exact(&json, "collective_bytes", mapping->traffic->collectives.bytes);
+		json_exact(&json, "left_out_bytes", mapping->traffic->left_out_bytes);
+		add_sums_json(&json, "before", mapping, &mapping->sums_before);
+		add_sums_json(&json, "after", mapping, &mapping->sums_after);
+		keys = split_keys(&mapping->before, &mapping->after);
+		json_open(&json, "placement", '[');
+		for (uint32_t i = 0; i < mapping->after.count; i++) {
+			json_open(&json, NULL, '{');
+			json_number(&json, "rank", i);
+			json_text(&json, "node",
+			          machine_node(mapping->machine, mapping->after.cores[i].node)->name);
+			json_number(&json, "core", mapping->after.cores[i].core);
+			json_number(&json, "split_key", keys[i]);
+			json_close(&json, '}');
+		}
+		json_close(&json, ']');
+		free(keys);
+		json_close(&json, '}');
+	} else
 		add_text(&out, mapping, trace);
 	if (!choice.json) {
 		text_strip_controls(&out);

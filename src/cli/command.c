@@ -50,24 +50,6 @@ static void add_examples(const char *example, struct text *out)
 	}
 }
 
-void command_explain(const struct command *command, struct text *out)
-{
-	text_add(out, "usage: tarry %s %s\n\n", command->name, command->usage);
-	text_add_wrapped(out, command->summary, 0, HELP_WIDTH);
-	if (command->subcommands) {
-		text_add(out, "\nCOMMANDS\n");
-		for (const struct command *const *sub = command->subcommands; *sub; sub++) {
-			text_add(out, "  %-*s", SUMMARY_COLUMN - 2, command_word(*sub));
-			text_add_wrapped(out, (*sub)->summary, SUMMARY_COLUMN, HELP_WIDTH);
-		}
-	}
-	text_add(out, "\nOPTIONS\n");
-	options_help(command->options, out);
-	if (command->add_help)
-		command->add_help(out);
-	add_examples(command->example, out);
-}
-
 int report_failure(void)
 {
 	say("%s", trail_text());
@@ -128,9 +110,23 @@ int explain(const struct command *command)
 {
 	struct text text = {0};
 
-	if (command)
-		command_explain(command, &text);
-	else {
+	if (command) {
+		/* What `tarry NAME --help` prints. */
+		text_add(&text, "usage: tarry %s %s\n\n", command->name, command->usage);
+		text_add_wrapped(&text, command->summary, 0, HELP_WIDTH);
+		if (command->subcommands) {
+			text_add(&text, "\nCOMMANDS\n");
+			for (const struct command *const *sub = command->subcommands; *sub; sub++) {
+				text_add(&text, "  %-*s", SUMMARY_COLUMN - 2, command_word(*sub));
+				text_add_wrapped(&text, (*sub)->summary, SUMMARY_COLUMN, HELP_WIDTH);
+			}
+		}
+		text_add(&text, "\nOPTIONS\n");
+		options_help(command->options, &text);
+		if (command->add_help)
+			command->add_help(&text);
+		add_examples(command->example, &text);
+	} else {
 		text_add(&text, "usage: tarry COMMAND [options] ...\n\n"
 		                "Record MPI and UPC programs and find where they wait.\n\nCOMMANDS\n");
 		for (const struct command *const *known = commands; *known; known++) {

@@ -96,9 +96,6 @@ const struct command *subcommand_find(const struct command *command, const char 
 /* "compare" of "bench compare". */
 const char *command_word(const struct command *command);
 
-/* What `tarry NAME --help` prints. */
-void command_explain(const struct command *command, struct text *out);
-
 /* Of a command that runs out of memory: one that has run a job owes that job's to its caller. */
 extern int exit_code_when_exhausted;
 

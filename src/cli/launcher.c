@@ -13,6 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lists of words such as " n np host ", and whether an option is in one: "-n", "--host", but not "--host=a". */
+static bool list_has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at++)
+		if (at > list && at[-1] == ' ' && at[length] == ' ')
+			return true;
+	return false;
+}
+
+static bool option_takes_value(const char *list, const char *option)
+{
+	const char *name = option + strspn(option, "-");
+
+	return *name && !strpbrk(name, "= ") && list_has_word(list, name);
+}
+
 /* Commands that only start another one, in another way: nice, env, timeout, numactl and their kind, and shells with a simple command.
  *
  *	command_behind({"nice", "-n", "5", "env", "A=1", "./app", NULL}, &arena)      {"./app", NULL}
@@ -170,23 +188,6 @@ static const struct launcher *find_launcher(const char *command)
 		if (strlen(l->name) == length && memcmp(l->name, base, length) == 0)
 			return l;
 	return NULL;
-}
-
-bool list_has_word(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = list; (at = strstr(at, word)); at++)
-		if (at > list && at[-1] == ' ' && at[length] == ' ')
-			return true;
-	return false;
-}
-
-bool option_takes_value(const char *list, const char *option)
-{
-	const char *name = option + strspn(option, "-");
-
-	return *name && !strpbrk(name, "= ") && list_has_word(list, name);
 }
 
 static int values_of(const struct launcher *launcher, const char *option)

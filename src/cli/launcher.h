@@ -48,10 +48,6 @@ const char *program_title(char *const *words, struct arena *arena);
  * NULL ends them. Fails if a quote is left open. */
 enum status shell_words(const char *line, struct arena *arena, char ***words) MUST_CHECK;
 
-/* Lists of words such as " n np host ", and whether an option is in one: "-n", "--host", but not "--host=a". */
-bool list_has_word(const char *list, const char *word);
-bool option_takes_value(const char *list, const char *option);
-
 /* Cores that this process may run on; those that are several processors to the system count once. */
 int available_cores(void);
 

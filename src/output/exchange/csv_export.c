@@ -149,38 +149,6 @@ static const struct {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void add_heading(struct text *text)
-{
-	text_add(text, "world,rank,thread,start_ns,end_ns");
-	for (size_t i = 0; i < COLUMNS; i++)
-		text_add(text, ",%s", columns[i].name);
-	text_add(text, ",polls,busy_ns,file,line,function,fields\n");
-}
-
-static char *describe_call(const struct process *process, const struct call *call)
-{
-	struct text text = {0};
-
-	for (size_t i = 0; i < COLUMNS; i++) {
-		text_add(&text, ",");
-		columns[i].add(&text, process, call);
-	}
-	return text_take(&text);
-}
-
-static void add_location(struct text *text, const struct location *where)
-{
-	text_add(text, ",");
-	if (where->file)
-		text_add_csv(text, where->file);
-	text_add(text, ",");
-	if (where->file)
-		text_add(text, "%d", where->line);
-	text_add(text, ",");
-	if (where->function)
-		text_add_csv(text, where->function);
-}
-
 static char *describe_rest(const struct csv *csv, const struct process *process, const struct call *call)
 {
 	struct location where = {0};
@@ -188,7 +156,15 @@ static char *describe_rest(const struct csv *csv, const struct process *process,
 
 	if (call->outline->has_site)
 		where = symbols_find_call(csv->job->source, process, call);
-	add_location(&text, &where);
+	text_add(&text, ",");
+	if (where.file)
+		text_add_csv(&text, where.file);
+	text_add(&text, ",");
+	if (where.file)
+		text_add(&text, "%d", where.line);
+	text_add(&text, ",");
+	if (where.function)
+		text_add_csv(&text, where.function);
 	text_add(&text, ",");
 	text_add_fields(&fields, process, call);
 	text_add_csv(&text, text_get(&fields) + (fields.length > 0));
@@ -203,35 +179,16 @@ static const struct csv_call *get_call(struct csv *csv, const struct process *pr
 	struct csv_call *known = &array_extend(&csv->calls, (size_t)call->id + 1)->items[call->id];
 
 	if (!known->middle) {
-		known->middle = describe_call(process, call);
+		struct text text = {0};
+
+		for (size_t i = 0; i < COLUMNS; i++) {
+			text_add(&text, ",");
+			columns[i].add(&text, process, call);
+		}
+		known->middle = text_take(&text);
 		known->rest = describe_rest(csv, process, call);
 	}
 	return known;
-}
-
-static void add_event(struct csv *csv, const struct stream *stream, const struct event *event)
-{
-	const struct csv_call *call = get_call(csv, stream->process, event->call);
-	struct text *text = &csv->text;
-	double busy_seconds = (double)event->busy * clocks_seconds_per_tick(csv->time->clocks, csv->process);
-
-	text_add(text, "%s,%" PRIu32 ",%" PRId64 ",%" PRId64, csv->beginning, stream->number,
-	         corrected_ns(csv->time, csv->process, event->start),
-	         corrected_ns(csv->time, csv->process, event->end));
-	text_add_bytes(text, call->middle, strlen(call->middle));
-	if (event->polls)
-		text_add(text, ",%" PRIu64 ",%.0f", event->polls, busy_seconds * 1e9);
-	else
-		text_add(text, ",,");
-	text_add_bytes(text, call->rest, strlen(call->rest));
-}
-
-static void report_progress(const struct csv *csv, const struct event_iter *iter)
-{
-	if (csv->job->session->progress && !is_standard_output(&csv->output) &&
-	    csv->events % PROGRESS_EVENTS == 0)
-		csv->job->session->progress((double)(csv->chunks_done + iter->next_chunk) /
-		                            (double)csv->job->reader->chunk_count);
 }
 
 static enum status write_stream(struct csv *csv, struct stream *stream)
@@ -241,10 +198,27 @@ static enum status write_stream(struct csv *csv, struct stream *stream)
 
 	reader_events(csv->job->reader, stream, &iter);
 	while (reader_next(&iter, &event)) {
-		if (filter_wants_event(csv->job->filter, stream->process, &event))
-			add_event(csv, stream, &event);
+		if (filter_wants_event(csv->job->filter, stream->process, &event)) {
+			const struct csv_call *call = get_call(csv, stream->process, event.call);
+			struct text *text = &csv->text;
+			double busy_seconds = (double)event.busy *
+			                      clocks_seconds_per_tick(csv->time->clocks, csv->process);
+
+			text_add(text, "%s,%" PRIu32 ",%" PRId64 ",%" PRId64, csv->beginning, stream->number,
+			         corrected_ns(csv->time, csv->process, event.start),
+			         corrected_ns(csv->time, csv->process, event.end));
+			text_add_bytes(text, call->middle, strlen(call->middle));
+			if (event.polls)
+				text_add(text, ",%" PRIu64 ",%.0f", event.polls, busy_seconds * 1e9);
+			else
+				text_add(text, ",,");
+			text_add_bytes(text, call->rest, strlen(call->rest));
+		}
 		csv->events++;
-		report_progress(csv, &iter);
+		if (csv->job->session->progress && !is_standard_output(&csv->output) &&
+		    csv->events % PROGRESS_EVENTS == 0)
+			csv->job->session->progress((double)(csv->chunks_done + iter.next_chunk) /
+			                            (double)csv->job->reader->chunk_count);
 		if (csv->text.length < FLUSH_BYTES || export_write(&csv->output, &csv->text) == OK)
 			continue;
 		event_iter_release(&iter);
@@ -254,41 +228,33 @@ static enum status write_stream(struct csv *csv, struct stream *stream)
 	return OK;
 }
 
-static char *describe_process(const struct process *process)
+static enum status write_process(struct csv *csv, struct process *process)
 {
+	enum status status = OK;
 	struct text text = {0};
 
+	csv->process = (uint32_t)(process - csv->job->reader->processes);
 	text_add(&text, "%" PRIx64 ",", process->world);
 	if (process->rank != PROCESS_UNKNOWN)
 		text_add(&text, "%" PRIu32, process->rank);
-	return text_take(&text);
-}
-
-static void forget_process(struct csv *csv)
-{
+	csv->beginning = text_take(&text);
+	for (size_t i = 0; i < process->stream_count && status == OK; i++)
+		status = write_stream(csv, &process->streams[i]);
 	for (size_t i = 0; i < csv->calls.count; i++) {
 		free(csv->calls.items[i].middle);
 		free(csv->calls.items[i].rest);
 	}
 	array_release(&csv->calls);
 	free(csv->beginning);
-}
-
-static enum status write_process(struct csv *csv, struct process *process)
-{
-	enum status status = OK;
-
-	csv->process = (uint32_t)(process - csv->job->reader->processes);
-	csv->beginning = describe_process(process);
-	for (size_t i = 0; i < process->stream_count && status == OK; i++)
-		status = write_stream(csv, &process->streams[i]);
-	forget_process(csv);
 	return status;
 }
 
 static enum status write_table(struct csv *csv)
 {
-	add_heading(&csv->text);
+	text_add(&csv->text, "world,rank,thread,start_ns,end_ns");
+	for (size_t i = 0; i < COLUMNS; i++)
+		text_add(&csv->text, ",%s", columns[i].name);
+	text_add(&csv->text, ",polls,busy_ns,file,line,function,fields\n");
 	for (size_t i = 0; i < csv->job->reader->process_count; i++)
 		if (filter_wants_process(csv->job->filter, &csv->job->reader->processes[i]))
 			TRY(write_process(csv, &csv->job->reader->processes[i]));

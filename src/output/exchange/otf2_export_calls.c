@@ -1,4 +1,4 @@
-#include "output/exchange/otf2_export_calls.h"
+#include "output/exchange/otf2_exporter.h"
 
 #include "base/memory.h"
 #include "calls/calls.h"

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "calls/calls.h"
-#include "output/exchange/otf2_export_records.h"
+#include "output/exchange/otf2_exporter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -111,21 +111,6 @@ static OTF2_CallbackCode on_clock_offset(void *context, OTF2_TimeStamp time, int
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static void read_definitions_of(struct importer *im, struct location_item *location,
-                                const OTF2_DefReaderCallbacks *callbacks)
-{
-	OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(im->reader, location->id);
-	struct local_definitions local = {im, location};
-	uint64_t count;
-
-	if (!definitions)
-		return;
-	if (OTF2_Reader_RegisterDefCallbacks(im->reader, definitions, callbacks, &local) != OTF2_SUCCESS ||
-	    OTF2_Reader_ReadAllLocalDefinitions(im->reader, definitions, &count) != OTF2_SUCCESS)
-		im->counts[NOTE_UNREADABLE]++;
-	OTF2_Reader_CloseDefReader(im->reader, definitions);
-}
-
 static enum status read_archive(struct importer *im)
 {
 	uint64_t id = 0;
@@ -151,8 +136,21 @@ static enum status read_archive(struct importer *im)
 	for (size_t i = 0; i < table_count(locations); i++)
 		OTF2_Reader_SelectLocation(im->reader, table_at(locations, struct location_item, i)->id);
 	if (OTF2_Reader_OpenDefFiles(im->reader) == OTF2_SUCCESS) {
-		for (size_t i = 0; i < table_count(locations); i++)
-			read_definitions_of(im, table_at(locations, struct location_item, i), callbacks);
+		for (size_t i = 0; i < table_count(locations); i++) {
+			struct location_item *location = table_at(locations, struct location_item, i);
+			OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(im->reader, location->id);
+			struct local_definitions local = {im, location};
+			uint64_t count;
+
+			if (!definitions)
+				continue;
+			if (OTF2_Reader_RegisterDefCallbacks(im->reader, definitions, callbacks, &local) !=
+			            OTF2_SUCCESS ||
+			    OTF2_Reader_ReadAllLocalDefinitions(im->reader, definitions, &count) !=
+			            OTF2_SUCCESS)
+				im->counts[NOTE_UNREADABLE]++;
+			OTF2_Reader_CloseDefReader(im->reader, definitions);
+		}
 		OTF2_Reader_CloseDefFiles(im->reader);
 	}
 	OTF2_DefReaderCallbacks_Delete(callbacks);

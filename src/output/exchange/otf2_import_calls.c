@@ -1,5 +1,5 @@
 /* Records between a call's enter and its leave become fields of the call. */
-#include "output/exchange/otf2_import_events.h"
+#include "output/exchange/otf2_importer.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "output/exchange/otf2_import_definitions.h"
+#include "output/exchange/otf2_importer.h"
 
 #include "base/text.h"
 #include "calls/calls.h"

@@ -1,10 +1,273 @@
-#include "output/exchange/otf2_import_events.h"
 #include "base/memory.h"
+#include "output/exchange/otf2_importer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void import_requests_init(struct import_requests *requests, uint32_t threads)
+{
+	*requests = (struct import_requests){.threads = threads};
+	requests->entries = (struct definition_table){.item_size = sizeof(struct request_entry)};
+	requests->entries.ids.arena = &requests->arena;
+	requests->lowest = memory_new(threads + 1, sizeof *requests->lowest);
+}
+
+static struct request_entry *entry_of(struct import_requests *requests, uint64_t id)
+{
+	return item_get(&requests->entries, id);
+}
+
+/* Threads are read one after the other, so their numbers must differ. */
+static uint64_t take_number(struct import_requests *requests, uint32_t thread)
+{
+	size_t number = requests->lowest[thread] * requests->threads + thread;
+
+	while (number < requests->used.count && requests->used.items[number])
+		number += requests->threads;
+	array_extend(&requests->used, number + 1)->items[number] = true;
+	requests->lowest[thread] = number / requests->threads + 1;
+	return number;
+}
+
+static void free_number(struct import_requests *requests, uint64_t number)
+{
+	uint32_t thread = (uint32_t)(number % requests->threads);
+
+	requests->used.items[number] = false;
+	if (number / requests->threads < requests->lowest[thread])
+		requests->lowest[thread] = number / requests->threads;
+}
+
+const struct begun_request *request_begin(struct import_requests *requests, uint32_t thread, uint64_t id,
+                                          uint64_t *number)
+{
+	static const struct begun_request nothing_known;
+	struct request_entry *entry = entry_of(requests, id);
+
+	/* The end of the one before was not recorded. */
+	if (entry->active)
+		free_number(requests, entry->number);
+	entry->active = true;
+	entry->number = *number = take_number(requests, thread);
+	return requests->next < requests->begun.count ? &requests->begun.items[requests->next++]
+	                                              : &nothing_known;
+}
+
+const struct begun_request *request_peek(const struct import_requests *requests)
+{
+	return requests->next < requests->begun.count ? &requests->begun.items[requests->next] : NULL;
+}
+
+bool request_find(struct import_requests *requests, uint64_t id, uint64_t *number)
+{
+	const struct request_entry *entry = entry_of(requests, id);
+
+	*number = entry->number;
+	return entry->active;
+}
+
+bool request_end(struct import_requests *requests, uint64_t id, uint64_t *number)
+{
+	struct request_entry *entry = entry_of(requests, id);
+
+	if (!request_find(requests, id, number))
+		return false;
+	entry->active = false;
+	free_number(requests, entry->number);
+	return true;
+}
+
+static void scan_begin(struct import_requests *requests, uint64_t id)
+{
+	struct request_entry *entry = entry_of(requests, id);
+
+	array_add(&requests->begun, (struct begun_request){0});
+	entry->begun = requests->begun.count;
+}
+
+static struct begun_request *scan_end(struct import_requests *requests, uint64_t id)
+{
+	static struct begun_request unknown;
+	struct request_entry *entry = entry_of(requests, id);
+	struct begun_request *begun = entry->begun ? &requests->begun.items[entry->begun - 1] : &unknown;
+
+	entry->begun = 0;
+	begun->completed = true;
+	return begun;
+}
+
+EVENT_CALLBACK(scan_isend, UNUSED uint32_t peer, UNUSED OTF2_CommRef comm, UNUSED uint32_t tag,
+               UNUSED uint64_t bytes, uint64_t id)
+{
+	scan_begin(context, id);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+EVENT_CALLBACK(scan_request, uint64_t id)
+{
+	scan_begin(context, id);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+EVENT_CALLBACK(scan_complete, uint64_t id)
+{
+	scan_end(context, id);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+EVENT_CALLBACK(scan_irecv, UNUSED uint32_t peer, OTF2_CommRef comm, UNUSED uint32_t tag,
+               UNUSED uint64_t bytes, uint64_t id)
+{
+	struct begun_request *begun = scan_end(context, id);
+
+	begun->knows_comm = true;
+	begun->comm = comm;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+EVENT_CALLBACK(scan_collective, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+               uint64_t received, uint64_t id)
+{
+	struct begun_request *begun = scan_end(context, id);
+
+	*begun = (struct begun_request){true, true, comm, true, op, root, sent, received};
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The first reading of a location. */
+static void requests_scan(struct import_requests *requests, OTF2_Reader *reader, OTF2_LocationRef location)
+{
+	OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader, location);
+	OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+	uint64_t count;
+
+	OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, scan_isend);
+	OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, scan_request);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, scan_request);
+	OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, scan_complete);
+	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, scan_complete);
+	OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, scan_irecv);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, scan_collective);
+	/* The second reading reports what cannot be read. */
+	if (events && OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, requests) == OTF2_SUCCESS)
+		OTF2_Reader_ReadAllLocalEvents(reader, events, &count);
+	if (events)
+		OTF2_Reader_CloseEvtReader(reader, events);
+	OTF2_EvtReaderCallbacks_Delete(callbacks);
+}
+
+/* Teams of OpenMP threads: what an archive tells of their barriers, critical sections, locks and parallel regions becomes calls of their own
+ * (src/calls/omp.calls). The regions stay what they are, the user's. */
+
+/* A call that is over, of this duration. It is where the construct is, which is the innermost region. */
+static void put_team_call(struct thread_reader *reader, const char *function, uint64_t start, uint64_t end,
+                          const struct draft_field *fields, size_t count)
+{
+	const struct open_region *around = reader->depth ? &reader->regions.items[reader->depth - 1] : NULL;
+	const struct place_item place = around && around->region && around->region->is_openmp
+	                                        ? around->region->place
+	                                        : (struct place_item){0};
+	struct open_region *open = open_region(reader, start);
+
+	open->function = function;
+	open->place = place;
+	for (size_t i = 0; i < count; i++)
+		array_add(&open->fields, fields[i]);
+	close_region(reader, end);
+}
+
+static struct joined_team *innermost_team(struct thread_reader *reader)
+{
+	return reader->teams.count ? &reader->teams.items[reader->teams.count - 1] : NULL;
+}
+
+/* 1: it is in no team. */
+static int64_t threads_of_team(struct thread_reader *reader)
+{
+	const struct joined_team *team = innermost_team(reader);
+
+	return team ? team->threads : 1;
+}
+
+static OTF2_CallbackCode take(struct thread_reader *reader, uint64_t time)
+{
+	reader->last_time = time;
+	return reader->im->status == OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+EVENT_CALLBACK(on_team_begin, OTF2_CommRef ref)
+{
+	struct thread_reader *reader = context;
+	const struct comm_item *comm = item_get(&reader->im->contents.comms, ref);
+	const struct group_item *group = item_get(&reader->im->contents.groups, comm->local);
+
+	array_add(&reader->teams,
+	          (struct joined_team){.comm = ref, .threads = group->count ? group->count : 1});
+	return take(reader, time);
+}
+
+EVENT_CALLBACK(on_team_end, UNUSED OTF2_CommRef ref)
+{
+	struct thread_reader *reader = context;
+
+	if (reader->teams.count)
+		reader->teams.count--;
+	return take(reader, time);
+}
+
+/* Parallel regions inside others are not counted: their teams are other ones. */
+EVENT_CALLBACK(on_fork, OTF2_Paradigm paradigm, uint32_t threads)
+{
+	struct thread_reader *reader = context;
+	const struct draft_field count = {.key = FIELD_COUNT, .value = threads};
+
+	if (!reader->forks++ && paradigm == OTF2_PARADIGM_OPENMP)
+		put_team_call(reader, "omp_fork", time, time, &count, 1);
+	return take(reader, time);
+}
+
+EVENT_CALLBACK(on_join, OTF2_Paradigm paradigm)
+{
+	struct thread_reader *reader = context;
+
+	if (reader->forks && !--reader->forks && paradigm == OTF2_PARADIGM_OPENMP)
+		put_team_call(reader, "omp_join", time, time, NULL, 0);
+	return take(reader, time);
+}
+
+/* Other processes have locks of the same number. */
+static struct draft_field lock_field(const struct thread_reader *reader, uint32_t lock)
+{
+	return (struct draft_field){.key = FIELD_MUTEX,
+	                            .value = (int64_t)(((uint64_t)reader->process->rank + 1) << 32 | lock)};
+}
+
+/* The thread has waited since it entered the innermost region: the critical construct, or the function that takes a lock. */
+EVENT_CALLBACK(on_acquire, OTF2_Paradigm paradigm, uint32_t lock, UNUSED uint32_t order)
+{
+	struct thread_reader *reader = context;
+	const struct open_region *around = reader->depth ? &reader->regions.items[reader->depth - 1] : NULL;
+	bool is_known = around && around->region && around->region->is_openmp && around->start <= time;
+	const struct draft_field fields[] = {lock_field(reader, lock),
+	                                     {.key = FIELD_COUNT, .value = threads_of_team(reader)}};
+
+	if (paradigm == OTF2_PARADIGM_OPENMP)
+		put_team_call(reader, is_known && around->region->is_critical ? "omp_critical" : "omp_lock",
+		              is_known ? around->start : time, time, fields, 2);
+	return take(reader, time);
+}
+
+EVENT_CALLBACK(on_release, OTF2_Paradigm paradigm, uint32_t lock, UNUSED uint32_t order)
+{
+	struct thread_reader *reader = context;
+	const struct draft_field mutex = lock_field(reader, lock);
+
+	if (paradigm == OTF2_PARADIGM_OPENMP)
+		put_team_call(reader, "omp_unlock", time, time, &mutex, 1);
+	return take(reader, time);
+}
 
 /* A record that fails ends the import. */
 static OTF2_CallbackCode go_on(const struct thread_reader *reader)
@@ -229,8 +492,16 @@ static void leave(struct thread_reader *reader, const OTF2_AttributeList *attrib
 
 	if (!bring_up(reader, region))
 		return;
-	if (region->is_barrier && !reader->own)
-		put_team_barrier(reader, &reader->regions.items[reader->depth - 1], tick);
+	if (region->is_barrier && !reader->own) {
+		const struct open_region *open = &reader->regions.items[reader->depth - 1];
+		const struct joined_team *team = innermost_team(reader);
+		const struct draft_field fields[] = {{.key = FIELD_TAG, .value = team ? team->comm : 0},
+		                                     {.key = FIELD_COUNT, .value = team ? team->threads : 1}};
+
+		/* A barrier is over, and its region not yet left. */
+		if (team && tick >= open->start)
+			put_team_call(reader, "omp_barrier", open->start, tick, fields, 2);
+	}
 	close_region(reader, tick);
 	if (call)
 		put_point(reader, call, tick);
@@ -388,7 +659,13 @@ static OTF2_EvtReaderCallbacks *make_callbacks(void)
 
 	set_ignoring_callbacks(callbacks);
 	set_call_callbacks(callbacks);
-	set_team_callbacks(callbacks);
+	/* otf2_import_threads.c */
+	OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
+	OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
+	OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
+	OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
+	OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_acquire);
+	OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(callbacks, on_release);
 	OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
 	OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
 	OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(callbacks, on_context_enter);
@@ -475,5 +752,8 @@ void put_threads(struct importer *im, struct import_process *process)
 	}
 	for (size_t i = 0; i < requests.begun.count && !im->own; i++)
 		im->counts[NOTE_NO_COMPLETION] += !requests.begun.items[i].completed;
-	import_requests_release(&requests);
+	arena_release(&requests.arena);
+	array_release(&requests.begun);
+	array_release(&requests.used);
+	free(requests.lowest);
 }

@@ -45,17 +45,6 @@ static struct import_process *process_of_rank(const struct importer *im, uint64_
 	return rank < im->contents.all_processes.count ? im->by_rank[rank] : NULL;
 }
 
-static void add_process(struct importer *im, struct process_item *item)
-{
-	struct import_process process = {
-		.item = item, .rank = PROCESS_UNKNOWN, .first_location = NO_LOCATION};
-
-	/* A process of no rank is a world of its own. */
-	process.world = im->world + im->processes.count + 1;
-	array_add_in(&im->contents.arena, &im->processes, process);
-	item->number = im->processes.count;
-}
-
 static struct import_process *owner_of(struct importer *im, const struct location_item *location)
 {
 	size_t number = 0;
@@ -79,33 +68,6 @@ static void give_ranks(struct importer *im)
 		process->rank = rank;
 		process->world = im->world;
 		im->by_rank[rank] = process;
-	}
-}
-
-/* Archives of programs without MPI. */
-static void count_ranks(struct importer *im)
-{
-	for (size_t i = 0; i < im->processes.count; i++) {
-		im->processes.items[i].rank = (uint32_t)i;
-		im->processes.items[i].world = im->world;
-	}
-}
-
-static void find_locations(struct importer *im)
-{
-	struct definition_table *locations = &im->contents.locations;
-
-	im->next_location = arena_array(&im->contents.arena, size_t, table_count(locations) + 1);
-	/* From the last to the first, so that lists have them in order. */
-	for (size_t i = table_count(locations); i-- > 0;) {
-		const struct location_item *location = table_at(locations, struct location_item, i);
-		struct import_process *owner = owner_of(im, location);
-		if (!owner || location->type != OTF2_LOCATION_TYPE_CPU_THREAD) {
-			im->counts[NOTE_STRANGE_LOCATIONS] += location->defined && !im->own;
-			continue;
-		}
-		im->next_location[i] = owner->first_location;
-		owner->first_location = i;
 	}
 }
 
@@ -282,21 +244,46 @@ static void number_sources(struct importer *im)
 void find_processes(struct importer *im)
 {
 	struct contents *contents = &im->contents;
+	struct definition_table *locations;
 
 	for (size_t i = 0; i < table_count(&contents->processes); i++) {
 		struct process_item *item = table_at(&contents->processes, struct process_item, i);
 		/* In an archive of Tarry the others were not recorded. */
 		if (im->own ? item->own_process != NULL
-		            : item->defined && item->type != OTF2_LOCATION_GROUP_TYPE_ACCELERATOR)
-			add_process(im, item);
+		            : item->defined && item->type != OTF2_LOCATION_GROUP_TYPE_ACCELERATOR) {
+			struct import_process process = {
+				.item = item, .rank = PROCESS_UNKNOWN, .first_location = NO_LOCATION};
+
+			/* A process of no rank is a world of its own. */
+			process.world = im->world + im->processes.count + 1;
+			array_add_in(&im->contents.arena, &im->processes, process);
+			item->number = im->processes.count;
+		}
 	}
-	find_locations(im);
+	locations = &im->contents.locations;
+	im->next_location = arena_array(&im->contents.arena, size_t, table_count(locations) + 1);
+	/* From the last to the first, so that lists have them in order. */
+	for (size_t i = table_count(locations); i-- > 0;) {
+		const struct location_item *location = table_at(locations, struct location_item, i);
+		struct import_process *owner = owner_of(im, location);
+		if (!owner || location->type != OTF2_LOCATION_TYPE_CPU_THREAD) {
+			im->counts[NOTE_STRANGE_LOCATIONS] += location->defined && !im->own;
+			continue;
+		}
+		im->next_location[i] = owner->first_location;
+		owner->first_location = i;
+	}
 	if (im->own)
 		return;
 	if (contents->all_processes.defined)
 		give_ranks(im);
-	else
-		count_ranks(im);
+	else {
+		/* Archives of programs without MPI. */
+		for (size_t i = 0; i < im->processes.count; i++) {
+			im->processes.items[i].rank = (uint32_t)i;
+			im->processes.items[i].world = im->world;
+		}
+	}
 	add_comms(im);
 	add_objects(im);
 	number_sources(im);
@@ -392,17 +379,6 @@ static enum status write_offsets(struct importer *im, const struct import_proces
 	return OK;
 }
 
-static enum status write_sources(struct importer *im)
-{
-	for (size_t i = 0; i < im->sources.count; i++) {
-		struct module module = {.number = i + 1,
-		                        .path = im->sources.items[i].file,
-		                        .function = im->sources.items[i].function};
-		TRY(trace_writer_record(&im->out, RECORD_SOURCE, &module));
-	}
-	return OK;
-}
-
 static enum status write_process(struct importer *im, struct import_process *process)
 {
 	const struct node_item *node = item_get(&im->contents.nodes, process->item->node);
@@ -415,7 +391,12 @@ static enum status write_process(struct importer *im, struct import_process *pro
 		TRY(trace_writer_property(&im->out, "host", node->name));
 	TRY(write_offsets(im, process));
 	TRY(write_clock(im));
-	TRY(write_sources(im));
+	for (size_t i = 0; i < im->sources.count; i++) {
+		struct module module = {.number = i + 1,
+		                        .path = im->sources.items[i].file,
+		                        .function = im->sources.items[i].function};
+		TRY(trace_writer_record(&im->out, RECORD_SOURCE, &module));
+	}
 	for (size_t i = 0; i < process->comms.count; i++)
 		TRY(trace_writer_record(&im->out, RECORD_COMM, &process->comms.items[i]));
 	for (size_t i = 0; i < process->objects.count; i++)

@@ -5,11 +5,142 @@
 #ifndef TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 #define TARRY_OUTPUT_EXCHANGE_OTF2_IMPORTER_H
 
+#include "base/array.h"
 #include "base/text.h"
 #include "output/exchange/exchange.h"
 #include "output/exchange/otf2_common.h"
-#include "output/exchange/otf2_import_definitions.h"
+#include "trace/intern.h"
 #include "trace/text.h"
+
+#include <otf2/otf2.h>
+#include <stdbool.h>
+
+/* The definitions of an archive, as the import needs them. Internal to otf2_*.c.
+ *
+ * Nothing in an archive is trusted. References may lead nowhere: looking one up gives an item that is not
+ * `defined`. A second definition with the same number is ignored and counted. */
+
+/* Definitions of one kind, in the order of the archive. */
+struct definition_table {
+	struct interner ids;
+	char *items; /* each begins with its id */
+	size_t room, item_size;
+};
+
+struct string_item {
+	uint64_t id;
+	const char *text;               /* NULL: not defined */
+	const struct draft_event *call; /* parsed from it; NULL: not yet */
+};
+
+struct attribute_item {
+	uint64_t id;
+	const char *name;
+};
+
+struct place_item {
+	uint64_t id;
+	const char *file;
+	uint32_t line;
+	uint32_t source; /* number of the file in the trace */
+};
+
+struct region_item {
+	uint64_t id;
+	const char *name;
+	const char *function; /* the MPI function of this name; NULL: part of the program */
+	struct place_item place;
+	const char *file; /* "": not known */
+	uint32_t source;  /* of a part of the program: number of this function of the file in the trace */
+	bool is_openmp, is_barrier, is_critical;
+};
+
+struct context_item {
+	uint64_t id;
+	bool defined;
+	OTF2_RegionRef region;
+	OTF2_SourceCodeLocationRef place;
+};
+
+struct node_item {
+	uint64_t id;
+	const char *name;
+	bool is_host;
+};
+
+struct group_item {
+	uint64_t id;
+	bool defined;
+	bool is_foreign; /* not of processes, as groups of CUDA streams and of OpenMP threads */
+	OTF2_GroupType type;
+	uint64_t *members;
+	uint32_t count;
+};
+
+struct comm_item {
+	uint64_t id;
+	const char *name;
+	OTF2_GroupRef local, remote;
+	bool is_inter;
+	OTF2_CommRef parent;
+};
+
+struct window_item {
+	uint64_t id;
+	const char *name;
+	OTF2_CommRef comm;
+};
+
+/* A record that Tarry stored for itself, as text, and its place among others. */
+struct own_line {
+	uint64_t number;
+	const char *text;
+};
+
+struct process_item {
+	uint64_t id;
+	bool defined;
+	OTF2_LocationGroupType type;
+	OTF2_SystemTreeNodeRef node;
+	size_t number;           /* among the importer's processes, from 1; 0: not imported */
+	const char *own_process; /* NULL: not written by Tarry */
+	ARRAY(struct own_line) own_records;
+};
+
+/* A comparison of the location's clock with that of the archive, which OTF2 has applied to all times. */
+struct clock_offset {
+	uint64_t time; /* by the location's own clock */
+	int64_t offset;
+	double deviation;
+};
+
+struct location_item {
+	uint64_t id;
+	bool defined;
+	ARRAY(struct clock_offset) offsets;
+	const char *name;
+	OTF2_LocationType type;
+	OTF2_LocationGroupRef process;
+	const char *own_thread;
+	const char *own_clock;
+};
+
+struct contents {
+	struct arena arena;
+	struct definition_table strings, attributes, places, regions, contexts, nodes, groups, comms, windows,
+		files, processes, locations;
+	struct group_item all_processes; /* locations by their rank */
+	uint64_t resolution, first_time, date;
+	uint64_t repeated; /* definitions that were there already */
+};
+
+enum status contents_read(struct contents *contents, OTF2_Reader *reader) MUST_CHECK;
+void contents_release(struct contents *contents);
+
+/* Never NULL. */
+void *item_get(struct definition_table *table, uint64_t id);
+#define table_count(table) ((table)->ids.count)
+#define table_at(table, type, i) ((type *)(void *)((table)->items + (i) * (table)->item_size))
 
 /* NOTE(NAME, "sentence"): things that are counted and reported at the end, behind their number. */
 #define IMPORT_NOTES(NOTE) \
@@ -89,5 +220,100 @@ void put_process(struct importer *im, struct import_process *process);
 
 /* otf2_import_events.c: the events of a process. */
 void put_threads(struct importer *im, struct import_process *process);
+
+/* Reading the events of one location. Internal to otf2_import_*.c. */
+
+#define UNUSED __attribute__((unused))
+
+/* A callback for one kind of record, with the parameters that are its own. */
+#define EVENT_CALLBACK(name, ...) \
+	static OTF2_CallbackCode name(UNUSED OTF2_LocationRef location, UNUSED OTF2_TimeStamp time, \
+	                              UNUSED uint64_t position, UNUSED void *context, \
+	                              UNUSED OTF2_AttributeList *attributes, __VA_ARGS__)
+
+/* Requests of a process. An archive may say only at the completion what a request is for. So events are read twice:
+ * requests_scan() collects what completions say, for the second reading to use where the request begins. */
+struct begun_request {
+	bool completed;
+	bool knows_comm;
+	OTF2_CommRef comm;
+	bool is_collective;
+	OTF2_CollectiveOp op;
+	uint32_t root;
+	uint64_t sent, received;
+};
+
+struct request_entry {
+	uint64_t id; /* the archive's, which may be used again */
+	bool active;
+	uint64_t number; /* the trace's */
+	size_t begun;
+};
+
+struct import_requests {
+	struct arena arena;
+	struct definition_table entries;
+	ARRAY(struct begun_request) begun; /* in the order of their beginning */
+	size_t next;                       /* of the second reading */
+	ARRAY(bool) used;                  /* numbers */
+	size_t *lowest;                    /* number that may be free, of each thread */
+	uint32_t threads;
+};
+
+const struct begun_request *request_begin(struct import_requests *requests, uint32_t thread, uint64_t id,
+                                          uint64_t *number);
+/* What is known of the next one to begin; NULL if there is none. */
+const struct begun_request *request_peek(const struct import_requests *requests);
+bool request_end(struct import_requests *requests, uint64_t id, uint64_t *number);
+bool request_find(struct import_requests *requests, uint64_t id, uint64_t *number);
+
+struct draft_list {
+	struct draft_field *items;
+	size_t count, room;
+};
+
+/* What was entered and not left. */
+struct open_region {
+	const struct region_item *region;
+	const char *function; /* NULL: no MPI function */
+	uint64_t start;
+	struct place_item place;
+	/* of the call itself, and of requests that it completes; their memory is used again */
+	struct draft_list fields, completions;
+	uint64_t given; /* keys of fields */
+	/* as Tarry stored it */
+	const struct draft_event *call; /* NULL: not stored */
+	uint64_t polls, busy, stolen_before, stolen_inside;
+	bool is_written; /* as an event by itself, or there is nothing to write */
+};
+
+/* A team of OpenMP threads that the thread is in. */
+struct joined_team {
+	OTF2_CommRef comm;
+	uint32_t threads;
+};
+
+struct thread_reader {
+	struct importer *im;
+	struct import_process *process;
+	const struct location_item *location;
+	uint32_t number;
+	bool own; /* written by Tarry, and to be read as that */
+	struct otf2_line clock;
+	struct import_requests *requests;
+	ARRAY(struct open_region) regions; /* those below `depth` are open */
+	size_t depth;
+	ARRAY(struct draft_site) way; /* to the call at hand, the innermost first */
+	ARRAY(struct joined_team) teams;
+	uint32_t forks; /* parallel regions that it has begun and not ended */
+	uint64_t last_time;
+};
+
+/* otf2_import_events.c */
+struct open_region *open_region(struct thread_reader *reader, uint64_t time);
+void close_region(struct thread_reader *reader, uint64_t time);
+
+/* otf2_import_calls.c */
+void set_call_callbacks(OTF2_EvtReaderCallbacks *callbacks);
 
 #endif

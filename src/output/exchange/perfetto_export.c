@@ -1,8 +1,206 @@
 #include "analysis/model/figures.h"
 #include "analysis/model/relations.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "output/exchange/perfetto_exporter.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Protocol buffers */
+
+/* The lowest three bits of a field's key. */
+enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
+
+static void add_varint(struct text *out, uint64_t value)
+{
+	uint8_t bytes[VARINT_MAX];
+
+	text_add_bytes(out, (char *)bytes, (size_t)(put_varint(bytes, value) - bytes));
+}
+
+static void add_key(struct text *out, uint32_t field, enum wire_type type)
+{
+	add_varint(out, (uint64_t)field << 3 | type);
+}
+
+void proto_number(struct text *out, uint32_t field, uint64_t value)
+{
+	add_key(out, field, WIRE_VARINT);
+	add_varint(out, value);
+}
+
+/* Eight bytes, whatever the value. */
+static void proto_fixed64(struct text *out, uint32_t field, uint64_t value)
+{
+	add_key(out, field, WIRE_FIXED64);
+	text_add_bytes(out, (const char *)&value, sizeof value);
+}
+
+void proto_text(struct text *out, uint32_t field, const char *string)
+{
+	const char *end = string + strlen(string);
+	size_t begun = proto_begin(out, field);
+
+	while (string < end) {
+		const char *at = string;
+		if (utf8_next(&string, end) == UTF8_INVALID)
+			text_add_bytes(out, UTF8_REPLACEMENT, strlen(UTF8_REPLACEMENT));
+		else
+			text_add_bytes(out, at, (size_t)(string - at));
+	}
+	proto_end(out, begun);
+}
+
+/* The length is expected to take one byte, and makes room for itself if it takes more. */
+size_t proto_begin(struct text *out, uint32_t field)
+{
+	add_key(out, field, WIRE_BYTES);
+	text_add_bytes(out, "", 1);
+	return out->length;
+}
+
+void proto_end(struct text *out, size_t begun)
+{
+	size_t length = out->length - begun;
+	uint8_t bytes[VARINT_MAX];
+	size_t size = (size_t)(put_varint(bytes, length) - bytes);
+
+	if (size > 1) {
+		text_add_repeated(out, '\0', size - 1);
+		memmove(out->bytes + begun + size - 1, out->bytes + begun, length);
+	}
+	memcpy(out->bytes + begun - 1, bytes, size);
+}
+
+/* Packets */
+
+enum { OUR_SEQUENCE = 1, FLUSH_BYTES = 1 << 16 };
+
+/* The number of an entry of such a table, from 1; whether it is new. */
+static bool number_entry(struct perfetto *p, struct interner *interner, const void *key, size_t size,
+                         uint64_t *number)
+{
+	uint64_t known = interner->count;
+
+	interner->arena = &p->arena;
+	*number = intern(interner, key, size)->number + 1;
+	return *number == known + 1;
+}
+
+static uint64_t number_text(struct perfetto *p, struct interner *interner, enum interned_table table,
+                            const char *text)
+{
+	uint64_t number;
+	size_t entry;
+
+	if (!number_entry(p, interner, text, strlen(text), &number))
+		return number;
+	entry = proto_begin(&p->fresh, table);
+	proto_number(&p->fresh, ENTRY_IID, number);
+	proto_text(&p->fresh, ENTRY_TEXT, text);
+	proto_end(&p->fresh, entry);
+	return number;
+}
+
+uint64_t number_category(struct perfetto *p, const char *name)
+{
+	return number_text(p, &p->categories, INTERNED_CATEGORIES, name);
+}
+
+uint64_t number_event(struct perfetto *p, const char *name)
+{
+	return number_text(p, &p->events, INTERNED_EVENTS, name);
+}
+
+uint64_t number_location(struct perfetto *p, const struct location *where)
+{
+	struct text key = {0};
+	uint64_t number;
+	size_t entry;
+	bool is_new;
+
+	text_add(&key, "%s:%d:%s", where->file, where->line, where->function ? where->function : "");
+	is_new = number_entry(p, &p->locations, text_get(&key), key.length, &number);
+	text_release(&key);
+	if (!is_new)
+		return number;
+	entry = proto_begin(&p->fresh, INTERNED_LOCATIONS);
+	proto_number(&p->fresh, ENTRY_IID, number);
+	proto_text(&p->fresh, LOCATION_FILE, where->file);
+	if (where->function)
+		proto_text(&p->fresh, LOCATION_FUNCTION, where->function);
+	proto_number(&p->fresh, LOCATION_LINE, (uint64_t)where->line);
+	proto_end(&p->fresh, entry);
+	return number;
+}
+
+uint64_t number_annotation(struct perfetto *p, const char *name)
+{
+	return number_text(p, &p->annotations, INTERNED_ANNOTATIONS, name);
+}
+
+void annotate_number(struct perfetto *p, struct text *out, const char *name, int64_t value)
+{
+	proto_number(out, ANNOTATION_NAME_IID, number_annotation(p, name));
+	proto_number(out, ANNOTATION_SIGNED, (uint64_t)value);
+}
+
+void annotate_text(struct perfetto *p, struct text *out, const char *name, const char *value)
+{
+	proto_number(out, ANNOTATION_NAME_IID, number_annotation(p, name));
+	proto_number(out, ANNOTATION_TEXT_IID, number_text(p, &p->texts, INTERNED_TEXTS, value));
+}
+
+size_t packet_begin(struct perfetto *p)
+{
+	size_t begun = proto_begin(&p->text, TRACE_PACKET);
+
+	proto_number(&p->text, PACKET_SEQUENCE, OUR_SEQUENCE);
+	proto_number(&p->text, PACKET_SEQUENCE_FLAGS,
+	             p->begun ? SEQUENCE_NEEDS_STATE : SEQUENCE_STARTS | SEQUENCE_NEEDS_STATE);
+	p->begun = true;
+	return begun;
+}
+
+void packet_end(struct perfetto *p, size_t begun)
+{
+	if (p->fresh.length) {
+		add_key(&p->text, PACKET_INTERNED_DATA, WIRE_BYTES);
+		add_varint(&p->text, p->fresh.length);
+		text_add_bytes(&p->text, p->fresh.bytes, p->fresh.length);
+	}
+	text_clear(&p->fresh);
+	proto_end(&p->text, begun);
+	if (p->text.length < FLUSH_BYTES)
+		return;
+	if (p->status == OK)
+		p->status = export_write(&p->output, &p->text);
+	text_clear(&p->text);
+}
+
+struct open_event event_begin(struct perfetto *p, enum perfetto_event_type type, uint64_t track, int64_t ns)
+{
+	struct open_event open = {.packet = packet_begin(p)};
+
+	proto_number(&p->text, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);
+	open.event = proto_begin(&p->text, PACKET_TRACK_EVENT);
+	proto_number(&p->text, EVENT_TYPE, type);
+	proto_number(&p->text, EVENT_TRACK, track);
+	return open;
+}
+
+void event_end(struct perfetto *p, struct open_event open)
+{
+	proto_end(&p->text, open.event);
+	packet_end(p, open.packet);
+}
+
+static void event_name(struct perfetto *p, const char *category, const char *name)
+{
+	proto_number(&p->text, EVENT_CATEGORY_IID, number_category(p, category));
+	proto_number(&p->text, EVENT_NAME_IID, number_event(p, name));
+}
 
 /* Of our own, beside the classes of calls. */
 static const char message_category[] = "message", recording_category[] = "recording";
@@ -48,22 +246,6 @@ static void annotate_event_text(struct perfetto *p, const char *name, const char
 	proto_end(&p->text, annotation);
 }
 
-static void annotate_polls(struct perfetto *p, const struct process_track *process, const struct event *event)
-{
-	if (!event->polls)
-		return;
-	annotate_event_number(p, "polls", (int64_t)event->polls);
-	annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
-}
-
-static void annotate_stolen(struct perfetto *p, const struct event *event)
-{
-	if (event->stolen_before)
-		annotate_event_number(p, "stolen_before_us", event->stolen_before);
-	if (event->stolen_inside)
-		annotate_event_number(p, "stolen_inside_us", event->stolen_inside);
-}
-
 static bool sends_itself(const struct call_semantics *semantics)
 {
 	return semantics->does & CALL_SENDS && !(semantics->does & CALL_PREPARES);
@@ -82,8 +264,14 @@ static void write_begin(struct perfetto *p, struct occurrence *call, const struc
 	open = event_begin(p, thread->call_track ? TYPE_BEGIN : TYPE_INSTANT,
 	                   thread->call_track ? thread->call_track : thread->track, start);
 	text_add_bytes(&p->text, fields->bytes, fields->length);
-	annotate_polls(p, process, event);
-	annotate_stolen(p, event);
+	if (event->polls) {
+		annotate_event_number(p, "polls", (int64_t)event->polls);
+		annotate_event_number(p, "busy_ns", duration_of(p, process, event->busy));
+	}
+	if (event->stolen_before)
+		annotate_event_number(p, "stolen_before_us", event->stolen_before);
+	if (event->stolen_inside)
+		annotate_event_number(p, "stolen_inside_us", event->stolen_inside);
 	if (!thread->call_track)
 		annotate_event_number(p, "duration_ns", (int64_t)((uint64_t)end - (uint64_t)start));
 	if (sends_itself(call->semantics)) {
@@ -219,34 +407,29 @@ static void add_clock(struct text *out, uint64_t clock, uint64_t ns)
 	proto_end(out, begun);
 }
 
-/* The time of packets is that of day, if the trace knows it: with this, the UI can show it. */
-static void write_clocks(struct perfetto *p)
-{
-	const struct process_track *first = &p->processes[0];
-	int64_t ns;
-	size_t packet, snapshot;
-
-	if (!p->time->clocks->has_date || !first->process->clock_count ||
-	    !first->process->clocks[0].point_count)
-		return;
-	ns = time_of(p, first, first->process->clocks[0].points[0].tick);
-	packet = packet_begin(p);
-	snapshot = proto_begin(&p->text, PACKET_CLOCK_SNAPSHOT);
-	add_clock(&p->text, CLOCK_OF_PACKETS, (uint64_t)ns);
-	add_clock(&p->text, CLOCK_OF_DAY, (uint64_t)ns);
-	proto_end(&p->text, snapshot);
-	packet_end(p, packet);
-}
-
 static enum status write_packets(struct perfetto *p)
 {
 	const struct row_sink sink = {
 		.context = p, .in_ticks = true, .begin = begin_call, .message = receive, .call = end_call};
 	struct replay_counts counts;
+	const struct process_track *first;
+	int64_t ns;
+	size_t packet, snapshot;
 
 	p->time = p->job->session->time;
 	write_tracks(p);
-	write_clocks(p);
+	/* The time of packets is that of day, if the trace knows it: with this, the UI can show it. */
+	first = &p->processes[0];
+	if (p->time->clocks->has_date && first->process->clock_count &&
+	    first->process->clocks[0].point_count) {
+		ns = time_of(p, first, first->process->clocks[0].points[0].tick);
+		packet = packet_begin(p);
+		snapshot = proto_begin(&p->text, PACKET_CLOCK_SNAPSHOT);
+		add_clock(&p->text, CLOCK_OF_PACKETS, (uint64_t)ns);
+		add_clock(&p->text, CLOCK_OF_DAY, (uint64_t)ns);
+		proto_end(&p->text, snapshot);
+		packet_end(p, packet);
+	}
 	relate(p->job->session, &sink, &counts);
 	for (size_t i = 0; i < p->job->reader->process_count; i++) {
 		close_user_events(p, &p->processes[i]);
@@ -257,18 +440,6 @@ static enum status write_packets(struct perfetto *p)
 	return export_write(&p->output, &p->text);
 }
 
-static void release(struct perfetto *p)
-{
-	for (size_t i = 0; i < p->job->reader->process_count; i++) {
-		for (size_t j = 0; j < p->processes[i].calls.count; j++)
-			text_release(&p->processes[i].calls.items[j]);
-		array_release(&p->processes[i].calls);
-	}
-	text_release(&p->text);
-	text_release(&p->fresh);
-	arena_release(&p->arena);
-}
-
 enum status perfetto_export(const struct export_job *job)
 {
 	struct perfetto p = {.job = job};
@@ -276,6 +447,13 @@ enum status perfetto_export(const struct export_job *job)
 
 	TRY(export_open(job, &p.output));
 	status = export_close(&p.output, write_packets(&p));
-	release(&p);
+	for (size_t i = 0; i < p.job->reader->process_count; i++) {
+		for (size_t j = 0; j < p.processes[i].calls.count; j++)
+			text_release(&p.processes[i].calls.items[j]);
+		array_release(&p.processes[i].calls);
+	}
+	text_release(&p.text);
+	text_release(&p.fresh);
+	arena_release(&p.arena);
 	return status;
 }

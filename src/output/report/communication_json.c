@@ -197,25 +197,6 @@ static void add_pairs(struct json *json, const char *key, const struct report *r
 	json_close(json, ']');
 }
 
-/* The rank of each process, which may be that of another world's, too: runs of ascending ones are one. */
-static void add_rank_runs_of(struct text *out, const struct reader *reader)
-{
-	size_t count = reader->process_count;
-
-	text_add(out, ",\"ranks\":[");
-	for (size_t i = 0, run = 1; i < count; i += run, run = 1) {
-		uint32_t rank = reader->processes[i].rank;
-		if (rank == PROCESS_UNKNOWN) {
-			text_add(out, "%s[null,1]", i ? "," : "");
-			continue;
-		}
-		while (i + run < count && reader->processes[i + run].rank == rank + run)
-			run++;
-		text_add(out, "%s[%" PRIu32 ",%zu]", i ? "," : "", rank, run);
-	}
-	text_add(out, "]");
-}
-
 void communication_json(const struct report *report, struct text *out)
 {
 	const struct reader *reader = report->analysis->reader;
@@ -224,6 +205,7 @@ void communication_json(const struct report *report, struct text *out)
 	struct matrix_folding by_node = folding_of(report->nodes->of, report->nodes->count);
 	struct text head = {0};
 	struct json json = {.out = &head};
+	size_t count;
 
 	json_open(&json, NULL, '{');
 	json_number(&json, "processes", (int64_t)report->analysis->reader->process_count);
@@ -242,7 +224,20 @@ void communication_json(const struct report *report, struct text *out)
 	while (head.length && head.bytes[head.length - 1] != '}')
 		head.length--;
 	text_add_bytes(out, head.bytes, head.length - 1);
-	add_rank_runs_of(out, reader);
+	/* The rank of each process, which may be that of another world's, too: runs of ascending ones are one. */
+	count = reader->process_count;
+	text_add(out, ",\"ranks\":[");
+	for (size_t i = 0, run = 1; i < count; i += run, run = 1) {
+		uint32_t rank = reader->processes[i].rank;
+		if (rank == PROCESS_UNKNOWN) {
+			text_add(out, "%s[null,1]", i ? "," : "");
+			continue;
+		}
+		while (i + run < count && reader->processes[i + run].rank == rank + run)
+			run++;
+		text_add(out, "%s[%" PRIu32 ",%zu]", i ? "," : "", rank, run);
+	}
+	text_add(out, "]");
 	add_matrix(out, "by_rank", &by_rank, &flows);
 	if (report->nodes->count > 1)
 		add_matrix(out, "by_node", &by_node, &flows);

@@ -180,21 +180,6 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void add_rest(const struct open_calls_view *view, const struct open_groups *groups, struct text *out)
-{
-	ARRAY(uint32_t) rest = {0};
-
-	for (size_t i = GROUPS_SHOWN; i < groups->list.count; i++)
-		for (size_t j = 0; j < groups->list.items[i].processes.count; j++)
-			array_add(&rest, groups->list.items[i].processes.items[j]);
-	if (rest.count) {
-		qsort(rest.items, rest.count, sizeof *rest.items, ascending);
-		add_ranks(view, rest.items, rest.count, out);
-		text_add(out, "%s\n", say(view, " are elsewhere: see 'tarry info'"));
-	}
-	array_release(&rest);
-}
-
 static void add_ring(const struct open_calls_view *view, struct text *out)
 {
 	const struct open_calls *open = view->open;
@@ -282,7 +267,17 @@ void open_calls_text(const struct open_calls_view *view, const char *before, str
 			}
 	for (size_t i = 0; i < groups.list.count && i < GROUPS_SHOWN; i++)
 		add_group(view, &groups.list.items[i], &lines);
-	add_rest(view, &groups, &lines);
+	ARRAY(uint32_t) rest = {0};
+
+	for (size_t i = GROUPS_SHOWN; i < groups.list.count; i++)
+		for (size_t j = 0; j < groups.list.items[i].processes.count; j++)
+			array_add(&rest, groups.list.items[i].processes.items[j]);
+	if (rest.count) {
+		qsort(rest.items, rest.count, sizeof *rest.items, ascending);
+		add_ranks(view, rest.items, rest.count, &lines);
+		text_add(&lines, "%s\n", say(view, " are elsewhere: see 'tarry info'"));
+	}
+	array_release(&rest);
 	add_verdict(view, &groups, &lines);
 	text_strip_controls(&lines);
 	text_add(out, "%s%s", before, text_get(&lines));

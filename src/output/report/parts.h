@@ -59,11 +59,6 @@ struct call_place call_place_of(struct report *report, const struct action *acti
 struct call_place finding_place_of(struct report *report, const struct action *action);
 bool is_same_place(const struct call_place *a, const struct call_place *b);
 
-/* In ascending order, each once. */
-void sort_list(struct number_list *list);
-
-/* Fills the phases of all entries. */
-void find_entry_phases(struct report *report);
 /* The path of the phase that most of it lies in, "time loop > exchange"; NULL: in none. */
 const char *entry_phase(const struct report *report, const struct report_entry *entry);
 

@@ -12,6 +12,86 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In which phases of the user the calls of an entry were made: by the time inside calls from its place. */
+
+static void place_key(struct report *report, uint32_t process, const struct call *call, struct text *key)
+{
+	struct location where = symbols_find_call(report->source,
+	                                          &report->analysis->reader->processes[process], call);
+
+	text_clear(key);
+	text_add(key, "%s\n%s\n", call->outline->name, where.file ? where.file : "");
+	describe_place(&where, key);
+}
+
+static int by_part(const void *left, const void *right)
+{
+	const struct entry_phase *a = left, *b = right;
+
+	if (a->part != b->part)
+		return a->part < b->part ? 1 : -1;
+	return (a->phase > b->phase) - (a->phase < b->phase);
+}
+
+static void find_phases(struct report *report, struct report_entry *entry, const int64_t *ns)
+{
+	const struct figures *figures = report->analysis->figures;
+	double all = 0;
+
+	for (uint32_t i = 0; i <= figures->phase_count; i++)
+		all += (double)ns[i];
+	for (uint32_t i = 1; i <= figures->phase_count && all > 0; i++)
+		if (ns[i])
+			arena_add(&report->arena, entry->phases, entry->phase_count,
+			          (struct entry_phase){i - 1, (double)ns[i] / all});
+	if (entry->phase_count)
+		qsort(entry->phases, entry->phase_count, sizeof *entry->phases, by_part);
+}
+
+/* Fills the phases of all entries. */
+static void find_entry_phases(struct report *report)
+{
+	const struct figures *figures = report->analysis->figures;
+	struct interner keys = {.arena = &report->arena};
+	struct text key = {0};
+	int64_t *ns;
+	size_t width, places = 0;
+
+	if (!figures || !figures->phase_count || !report->entry_count)
+		return;
+	for (size_t i = 0; i < report->entry_count; i++) {
+		const struct action *at = &report->entries[i].worst->at;
+		place_key(report, at->process, at->call, &key);
+		places = intern(&keys, key.bytes, key.length)->number + 1 > places
+		                 ? intern(&keys, key.bytes, key.length)->number + 1
+		                 : places;
+	}
+	width = figures->phase_count + 1;
+	ns = memory_new(places * width, sizeof *ns);
+	for (size_t i = 0; i < figures->site_count; i++) {
+		const struct site_total *site = &figures->sites[i];
+		size_t number;
+		place_key(report, site->process, site->call, &key);
+		number = intern(&keys, key.bytes, key.length)->number;
+		/* Numbers of places with entries come first. */
+		if (number < places)
+			ns[number * width + site->phase] += site->run_ns;
+	}
+	for (size_t i = 0; i < report->entry_count; i++) {
+		const struct action *at = &report->entries[i].worst->at;
+		place_key(report, at->process, at->call, &key);
+		find_phases(report, &report->entries[i],
+		            &ns[intern(&keys, key.bytes, key.length)->number * width]);
+	}
+	free(ns);
+	text_release(&key);
+}
+
+const char *entry_phase(const struct report *report, const struct report_entry *entry)
+{
+	return entry->phase_count ? report->analysis->figures->phases[entry->phases[0].phase].path : NULL;
+}
+
 /* A process that pays less than this part of what another one pays is not worth naming beside it. */
 enum { NOTABLE_COST = 100 };
 
@@ -103,7 +183,8 @@ static int by_number(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-void sort_list(struct number_list *list)
+/* In ascending order, each once. */
+static void sort_list(struct number_list *list)
 {
 	size_t kept = 0;
 
@@ -128,7 +209,7 @@ static enum impact impact_of(double share)
 	return share >= 0.05 ? IMPACT_HIGH : share >= 0.01 ? IMPACT_MEDIUM : IMPACT_LOW;
 }
 
-static int by_part(const void *left, const void *right)
+static int by_partner_cost(const void *left, const void *right)
 {
 	const struct partner *a = left, *b = right;
 
@@ -168,7 +249,7 @@ static void finish_entry(struct report *report, struct report_entry *entry)
 	for (size_t i = 0; i < entry->partner_count; i++)
 		sort_list(&entry->partners[i].processes);
 	if (entry->partner_count)
-		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_part);
+		qsort(entry->partners, entry->partner_count, sizeof *entry->partners, by_partner_cost);
 	finish_causes(report, entry);
 	entry->advice = entry->worst->advice;
 	advise_on_cause(report, entry);
@@ -221,17 +302,6 @@ static bool is_error(const struct problem *problem)
 	return problem->duration->kind == EXPR_LITERAL && problem->duration->number == 0;
 }
 
-static void take_waits(struct report *report, const struct causes *causes)
-{
-	struct pair_waits pairs = causes_pairs(causes);
-
-	report->waits = arena_array(&report->arena, struct pair_wait, pairs.count + 1);
-	for (size_t i = 0; i < pairs.count; i++)
-		report->waits[i] = pairs.items[i];
-	report->wait_count = pairs.count;
-	report->wait_left_out_ns = pairs.left_out_ns;
-}
-
 struct report *report_new(const struct analysis *analysis, struct symbols *source,
                           const struct report_options *options)
 {
@@ -257,8 +327,15 @@ struct report *report_new(const struct analysis *analysis, struct symbols *sourc
 	find_entry_phases(report);
 	if (options->profile)
 		report->profile = profile_new(report);
-	if (options->profile && options->causes)
-		take_waits(report, options->causes);
+	if (options->profile && options->causes) {
+		struct pair_waits pairs = causes_pairs(options->causes);
+
+		report->waits = arena_array(&report->arena, struct pair_wait, pairs.count + 1);
+		for (size_t i = 0; i < pairs.count; i++)
+			report->waits[i] = pairs.items[i];
+		report->wait_count = pairs.count;
+		report->wait_left_out_ns = pairs.left_out_ns;
+	}
 	while (report->shown < report->entry_count && is_significant(report, report->shown))
 		report->shown++;
 	for (size_t i = report->shown; i < report->entry_count; i++)

@@ -19,7 +19,8 @@ void cause_merge_release(struct cause_merge *merging)
 	array_release(&merging->places);
 }
 
-bool is_imbalance(const struct problem *problem)
+/* Work of a process, which makes others wait: it is no wait itself, and whoever is charged with it is to blame. */
+static bool is_imbalance(const struct problem *problem)
 {
 	return text_ends(problem->id, "imbalance");
 }

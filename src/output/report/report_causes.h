@@ -19,9 +19,6 @@ struct cause_merge {
 	ARRAY(struct call_place) places;
 };
 
-/* Work of a process, which makes others wait: it is no wait itself, and whoever is charged with it is to blame. */
-bool is_imbalance(const struct problem *problem);
-
 void merge_causes(struct cause_merge *merging, struct report_entry *entry, const struct finding *finding);
 /* Where a call stands, worked out once. */
 struct call_place cause_place(struct cause_merge *merging, const struct caller *caller);

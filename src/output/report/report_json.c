@@ -359,21 +359,6 @@ static bool is_reported(const struct analysis *analysis, size_t number)
 	return true;
 }
 
-static void add_metrics(struct json *json, const struct analysis *analysis)
-{
-	json_open(json, "metrics", '{');
-	for (size_t i = 0; i < analysis->book->problem_count; i++) {
-		const struct metric *metric = &analysis->metrics[i];
-		if (!is_reported(analysis, i))
-			continue;
-		json_open(json, metric->problem->id, '{');
-		json_number(json, "occurrences", (int64_t)metric->count);
-		json_seconds(json, "total_s", metric->total_ns);
-		json_close(json, '}');
-	}
-	json_close(json, '}');
-}
-
 static int64_t whole(double value)
 {
 	return isfinite(value) && fabs(value) < 9e18 ? llround(value) : 0;
@@ -500,7 +485,17 @@ void report_json(struct report *report, struct text *out)
 	json_seconds(&json, "total_s", total_ns);
 	json_close(&json, '}');
 	add_critical_path_object(&json, report);
-	add_metrics(&json, analysis);
+	json_open(&json, "metrics", '{');
+	for (size_t i = 0; i < analysis->book->problem_count; i++) {
+		const struct metric *metric = &analysis->metrics[i];
+		if (!is_reported(analysis, i))
+			continue;
+		json_open(&json, metric->problem->id, '{');
+		json_number(&json, "occurrences", (int64_t)metric->count);
+		json_seconds(&json, "total_s", metric->total_ns);
+		json_close(&json, '}');
+	}
+	json_close(&json, '}');
 	if (report->profile)
 		json_profile(&json, report);
 	else

@@ -258,26 +258,6 @@ static uint64_t fingerprint(const struct report *report, const struct report_ent
 	return hash;
 }
 
-static void add_properties(struct json *json, const struct report *report, const struct report_entry *entry)
-{
-	const struct reader *reader = report->analysis->reader;
-
-	json_open(json, "properties", '{');
-	json_text(json, "severity", impact_names[entry->impact]);
-	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
-	json_seconds(json, "total_s", entry->total_ns);
-	json_seconds(json, "mean_s", mean_ns(entry));
-	json_seconds(json, "max_s", entry->max_ns);
-	json_real(json, "share", share_of_run(report, entry->total_ns));
-	if (entry_phase(report, entry))
-		json_text(json, "phase", entry_phase(report, entry));
-	json_open(json, "processes", '[');
-	for (size_t i = 0; i < entry->processes.count; i++)
-		json_rank(json, NULL, &reader->processes[entry->processes.at[i]]);
-	json_close(json, ']');
-	json_close(json, '}');
-}
-
 static void add_result(struct sarif *sarif, size_t number)
 {
 	struct report *report = sarif->report;
@@ -286,6 +266,7 @@ static void add_result(struct sarif *sarif, size_t number)
 	uint64_t hash;
 	size_t same = 1;
 	struct text text = {0};
+	const struct reader *reader;
 
 	json_open(json, NULL, '{');
 	json_text(json, "ruleId", entry->problem->id);
@@ -308,7 +289,21 @@ static void add_result(struct sarif *sarif, size_t number)
 	sarif_flow(json, report, entry->worst);
 	json_number(json, "occurrenceCount", (int64_t)entry->count);
 	json_real(json, "rank", 100 * fmin(1, share_of_run(report, entry->total_ns)));
-	add_properties(json, report, entry);
+	reader = report->analysis->reader;
+	json_open(json, "properties", '{');
+	json_text(json, "severity", impact_names[entry->impact]);
+	json_text(json, "confidence", confidence_names[entry->problem->confidence]);
+	json_seconds(json, "total_s", entry->total_ns);
+	json_seconds(json, "mean_s", mean_ns(entry));
+	json_seconds(json, "max_s", entry->max_ns);
+	json_real(json, "share", share_of_run(report, entry->total_ns));
+	if (entry_phase(report, entry))
+		json_text(json, "phase", entry_phase(report, entry));
+	json_open(json, "processes", '[');
+	for (size_t i = 0; i < entry->processes.count; i++)
+		json_rank(json, NULL, &reader->processes[entry->processes.at[i]]);
+	json_close(json, ']');
+	json_close(json, '}');
 	json_close(json, '}');
 }
 

@@ -114,8 +114,8 @@ static void count_in_bins(const struct timeline *timeline, const struct timeline
 	}
 }
 
-void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                 int64_t from, int64_t to)
+static void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
+                        int64_t from, int64_t to)
 {
 	count_in_bins(timeline, row, kind, (struct time_span){from, to}, 1);
 }
@@ -270,22 +270,18 @@ static void got_message(void *context, const struct occurrence *call, const stru
 		                                 sent_bytes(send), send->id}));
 }
 
-static uint32_t number_group(struct timeline *timeline, const struct collective_end *collective)
-{
-	uint32_t *group = map_put(&timeline->groups, map_key(collective->order + 1u, collective->sequence));
-
-	if (*group == MAP_NONE)
-		*group = (uint32_t)timeline->groups.count;
-	return *group;
-}
-
 static void left_collective(void *context, const struct occurrence *call, const struct collective_end *end)
 {
 	struct timeline *timeline = context;
 	struct timeline_row *row = row_of(timeline, call);
 
-	if (may_be_kept(timeline, end_of(timeline, call)))
-		row->group = number_group(timeline, end);
+	if (may_be_kept(timeline, end_of(timeline, call))) {
+		uint32_t *group = map_put(&timeline->groups, map_key(end->order + 1u, end->sequence));
+
+		if (*group == MAP_NONE)
+			*group = (uint32_t)timeline->groups.count;
+		row->group = *group;
+	}
 	if (end->cause != NO_PROCESS && end->cause != call->semantics->process)
 		wait_until(row, end->cause_moment - timeline->options.start_ns);
 }
@@ -371,16 +367,6 @@ static void choose_spans(struct timeline *timeline)
 	free(order);
 }
 
-static void add_clocks(struct timeline *timeline)
-{
-	const struct clocks *clocks = timeline->options.session->time->clocks;
-	size_t count = timeline->options.session->reader->process_count;
-
-	timeline->pieces = memory_new(count + 1, sizeof *timeline->pieces);
-	for (size_t i = 0; i < count; i++)
-		timeline->pieces[i] = clock_piece_new(&clocks->lines[clocks->line_of[i]]);
-}
-
 static void add_rows(struct timeline *timeline)
 {
 	const struct reader *reader = timeline->options.session->reader;
@@ -399,17 +385,6 @@ static void add_rows(struct timeline *timeline)
 				.process = (uint32_t)i, .thread = reader->processes[i].streams[j].number};
 }
 
-static void add_bins(struct timeline *timeline)
-{
-	size_t rows = timeline->row_count ? timeline->row_count : 1;
-	size_t bins = TIMELINE_BINS / BIN_KINDS / (rows < TIMELINE_ROWS ? rows : TIMELINE_ROWS);
-
-	timeline->bin_count = bins < BINS_LEAST ? BINS_LEAST : bins > BINS_MOST ? BINS_MOST : (uint32_t)bins;
-	timeline->bins = memory_new(rows * timeline->bin_count * BIN_KINDS, sizeof *timeline->bins);
-	for (size_t i = 0; i < timeline->row_count; i++)
-		timeline->rows[i].bins = timeline->bins + i * timeline->bin_count * BIN_KINDS;
-}
-
 struct timeline *timeline_new(const struct timeline_options *options)
 {
 	struct timeline *timeline = memory_new(1, sizeof *timeline);
@@ -420,6 +395,8 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	                              .collective = left_collective,
 	                              .call = end_call};
 	struct replay_counts counts;
+	const struct clocks *clocks;
+	size_t count, rows, bins;
 
 	timeline->options = *options;
 	if (timeline->options.length_ns < 1)
@@ -430,10 +407,19 @@ struct timeline *timeline_new(const struct timeline_options *options)
 	                               (options->calls_most ? options->calls_most : TIMELINE_CALLS));
 	timeline->shown = (struct time_span){0, timeline->options.length_ns};
 	timeline->kinds = memory_new(options->session->reader->process_count + 1, sizeof *timeline->kinds);
-	add_clocks(timeline);
+	clocks = timeline->options.session->time->clocks;
+	count = timeline->options.session->reader->process_count;
+	timeline->pieces = memory_new(count + 1, sizeof *timeline->pieces);
+	for (size_t i = 0; i < count; i++)
+		timeline->pieces[i] = clock_piece_new(&clocks->lines[clocks->line_of[i]]);
 	take_spans(timeline);
 	add_rows(timeline);
-	add_bins(timeline);
+	rows = timeline->row_count ? timeline->row_count : 1;
+	bins = TIMELINE_BINS / BIN_KINDS / (rows < TIMELINE_ROWS ? rows : TIMELINE_ROWS);
+	timeline->bin_count = bins < BINS_LEAST ? BINS_LEAST : bins > BINS_MOST ? BINS_MOST : (uint32_t)bins;
+	timeline->bins = memory_new(rows * timeline->bin_count * BIN_KINDS, sizeof *timeline->bins);
+	for (size_t i = 0; i < timeline->row_count; i++)
+		timeline->rows[i].bins = timeline->bins + i * timeline->bin_count * BIN_KINDS;
 	classes_init(&timeline->classes,
 	             (timeline->row_count + rows_in_one(timeline) - 1) / rows_in_one(timeline),
 	             timeline->bin_count);

@@ -1,7 +1,6 @@
-#include "output/timeline/timeline_classes.h"
+#include "output/timeline/timeline_parts.h"
 
 #include "base/json.h"
-#include "output/timeline/timeline_sites.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The format is read by src/page/timeline_data.js alone. */
 #include "base/json.h"
-#include "output/timeline/timeline_sites.h"
+#include "output/timeline/timeline_parts.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,7 +7,55 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "output/timeline/timeline.h"
-#include "output/timeline/timeline_classes.h"
+
+/* The run in bins by function and communicator, so that filters act on a summary, too: what part of a bin's time a row was in such calls, and what it
+ * waited in them.
+ *
+ *	classes_init(&classes, rows, bins);
+ *	class = class_number(&classes, &(struct timeline_class){name, kind, comm, process});     0: there are too many
+ *	classes_add(&classes, class, row, CLASS_INSIDE, (struct class_stretch){from, to, 1});    from 0 to the number of bins
+ *	classes_json(&classes, &sites, &out);                                                    ,"classes":{…}
+ *	classes_release(&classes);
+ *
+ * Memory is bounded, and so is what is written: with many rows and classes, bins become wider. */
+
+/* They fit into the bits that a kept call has for them; 0 is that of all others. */
+enum { CLASS_BITS = 5, CLASSES_MOST = 1 << CLASS_BITS };
+
+enum class_time { CLASS_INSIDE, CLASS_WAIT, CLASS_TIMES };
+
+struct timeline_class {
+	const char *name; /* of the function; NULL: of others */
+	uint32_t kind;    /* enum bin_kind */
+	uint64_t comm;    /* identity; 0: none */
+	uint32_t process; /* that knows it */
+};
+
+struct timeline_classes {
+	struct timeline_class all[CLASSES_MOST];
+	uint32_t count;
+	struct map numbers; /* by name and communicator */
+	size_t rows;
+	uint32_t bins;
+	float **sums; /* by row and class: of each bin, its time inside and its wait; NULL: none */
+};
+
+void classes_init(struct timeline_classes *classes, size_t rows, uint32_t bins_most);
+void classes_release(struct timeline_classes *classes);
+/* All sums become 0. */
+void classes_clear(struct timeline_classes *classes);
+uint32_t class_number(struct timeline_classes *classes, const struct timeline_class *wanted);
+/* Places among the bins, and how often: -1 takes away what was added. */
+struct class_stretch {
+	double from, to, times;
+};
+
+void classes_add(struct timeline_classes *classes, uint32_t class, size_t row, enum class_time time,
+                 struct class_stretch stretch);
+
+struct site_list;
+struct text;
+void classes_json(const struct timeline_classes *classes, struct site_list *sites, struct text *out);
 
 /* Of a bin: what the time was spent on. The rest is computing. */
 enum bin_kind { BIN_P2P, BIN_COLLECTIVE, BIN_RMA, BIN_IO, BIN_OTHER, BIN_WAIT, BIN_KINDS };
@@ -77,9 +125,6 @@ struct timeline {
 	const struct comm_table *comms; /* NULL: there are too many rows for single calls */
 };
 
-void add_to_bins(const struct timeline *timeline, const struct timeline_row *row, enum bin_kind kind,
-                 int64_t from, int64_t to);
-
 /* ,"path":{…}: of the time that is shown; nothing if it is not known. */
 void add_path(struct text *out, const struct timeline *timeline, size_t rows_in_one);
 
@@ -99,5 +144,33 @@ enum {
 	BINS_LEAST = 32,
 	BINS_MOST = 1024
 };
+
+/* What hovering over a call shows, and what filters choose by: the calls of a timeline as JSON, each once.
+ *
+ *	struct site_list sites;
+ *	sites_init(&sites, timeline);
+ *	number = number_site(&sites, process, call_id);   from 0
+ *	add_sites(&out, &sites);                           ,"comms":[…],"sites":[…]
+ *	sites_release(&sites); */
+
+struct site_list {
+	const struct timeline *timeline;
+	struct arena arena;
+	struct text_map numbers; /* by their JSON: equal ones of different processes are one */
+	ARRAY(const char *) items;
+	struct site_numbers {
+		uint32_t *items; /* one above the number; 0: not yet asked for */
+		size_t count, room;
+	} * of_calls;            /* by process and call */
+	struct map comm_numbers; /* by identity */
+	ARRAY(const struct comm *) comms;
+};
+
+void sites_init(struct site_list *sites, const struct timeline *timeline);
+void sites_release(struct site_list *sites);
+/* Of a communicator, in the list of them; the process has to know it. -1: it does not. */
+int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity);
+uint32_t number_site(struct site_list *sites, uint32_t process, uint32_t call);
+void add_sites(struct text *out, const struct site_list *sites);
 
 #endif

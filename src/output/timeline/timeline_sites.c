@@ -1,5 +1,5 @@
-#include "output/timeline/timeline_sites.h"
 #include "base/json.h"
+#include "output/timeline/timeline_parts.h"
 #include "trace/text.h"
 
 #include <inttypes.h>
@@ -107,17 +107,6 @@ int64_t number_comm(struct site_list *sites, uint32_t process, uint64_t identity
 	return *number;
 }
 
-static void json_comm(struct json *json, struct site_list *sites, uint32_t process, const struct call *call)
-{
-	int64_t identity, number;
-
-	if (!call_field(call, FIELD_COMM, &identity))
-		return;
-	number = number_comm(sites, process, (uint64_t)identity);
-	if (number >= 0)
-		json_number(json, "comm", number);
-}
-
 /* The rest, as traces are printed: for whoever knows them. */
 static bool is_said_elsewhere(enum field_key key)
 {
@@ -140,7 +129,7 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 	struct location where = symbols_find_call(sites->timeline->options.source, of, call);
 	struct text place = {0}, others = {0};
 	struct json json = {.out = out};
-	int64_t tag, rank;
+	int64_t tag, rank, identity, number;
 	bool sends, has_source;
 
 	location_describe(&where, &place);
@@ -163,7 +152,11 @@ static void describe_site(struct site_list *sites, uint32_t process, const struc
 	if ((call_field(call, FIELD_TAG, &tag) && tag != TAG_ANY) ||
 	    (knows_source(call) && call_field(call, FIELD_SOURCE_TAG, &tag)))
 		json_number(&json, "tag", tag);
-	json_comm(&json, sites, process, call);
+	if (call_field(call, FIELD_COMM, &identity)) {
+		number = number_comm(sites, process, (uint64_t)identity);
+		if (number >= 0)
+			json_number(&json, "comm", number);
+	}
 	if (count_fields(call, FIELD_DONE))
 		json_number(&json, "done", (int64_t)count_fields(call, FIELD_DONE));
 	for (uint32_t i = 0; i < field_count(call) && others.length < OTHER_FIELDS_MOST; i++)
