@@ -207,7 +207,7 @@ void define_clock(struct exporter *ex);
 /* All that comes behind locations. */
 void write_definitions(struct exporter *ex);
 
-/* otf2_export_processes.c: machine, nodes, processes and threads. */
+/* otf2_export.c: machine, nodes, processes and threads. */
 OTF2_LocationRef location_of(size_t process, const struct stream *stream);
 /* The location of a process in groups, also of a process that was not recorded. */
 OTF2_LocationRef first_location_of(const struct exporter *ex, size_t process);

@@ -52,7 +52,7 @@ void sheet_right(const struct sheet *sheet, const char *text, size_t width);
 /* A gap and a bar, for a part from 0 to 1 of so many columns; nothing where no bars are wanted. */
 void sheet_bar(const struct sheet *sheet, double part, size_t width);
 
-/* How a text begins (report_head.c): how far it can be relied on, in a line or with all reasons; what ran; what the findings amount to
+/* How a text begins (report_screen.c): how far it can be relied on, in a line or with all reasons; what ran; what the findings amount to
  * where they do not speak for themselves, behind `before`. */
 void add_trust(const struct sheet *sheet);
 void add_trust_in_full(const struct sheet *sheet);
