@@ -19,25 +19,21 @@ const struct rule_argument *rule_argument_find(const struct rule_argument *argum
 	return NULL;
 }
 
-static void add_argument(struct collection *all, const struct event_type *type, const char *text)
-{
-	for (const char *const *function = type->functions; *function; function++) {
-		struct rule_argument argument = {
-			.function = *function, .text = text, .file = type->origin.file};
-		const enum call_id call = (enum call_id)(call_find(*function) - all_calls);
-
-		if (argument_parse(call, text, strlen(text), &argument.what) &&
-		    !rule_argument_find(all->items, all->count, *function, text))
-			arena_add(all->arena, all->items, all->count, argument);
-	}
-}
-
 static void collect(struct collection *all, const struct event_type *type, const struct expr *expr)
 {
 	if (!expr)
 		return;
-	if (expr->kind == EXPR_ARGUMENT)
-		add_argument(all, type, expr->text);
+	if (expr->kind == EXPR_ARGUMENT) {
+		for (const char *const *function = type->functions; *function; function++) {
+			struct rule_argument argument = {
+				.function = *function, .text = expr->text, .file = type->origin.file};
+			const enum call_id call = (enum call_id)(call_find(*function) - all_calls);
+
+			if (argument_parse(call, expr->text, strlen(expr->text), &argument.what) &&
+			    !rule_argument_find(all->items, all->count, *function, expr->text))
+				arena_add(all->arena, all->items, all->count, argument);
+		}
+	}
 	for (uint32_t i = 0; i < expr->arg_count; i++)
 		collect(all, type, expr->args[i]);
 }

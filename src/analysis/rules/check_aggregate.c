@@ -1,60 +1,50 @@
 /* Aggregates over the members of a group or run, and what may be said of `mine` in them. */
 #include "analysis/rules/checker.h"
 
-static bool has_place(struct name_scope *scope, const struct syntax *syntax)
-{
-	const char *name = syntax->name.text;
-
-	if (scope->in_aggregate)
-		add_error(scope->checker->errors, syntax->mark,
-		          "'%s' is an aggregate inside of another one: give it a parameter of its own", name);
-	else if (!scope->is_many && !scope->is_each)
-		add_error(
-			scope->checker->errors, syntax->mark,
-			"'%s' of one value is an aggregate over the members of a group: it needs 'group by' or 'run by', or "
-			"several values to choose from",
-			name);
-	else
-		return true;
-	return false;
-}
-
-static bool has_arguments(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
+static bool is_allowed(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
 {
 	uint32_t wanted = aggregate == AGGREGATE_ARGMIN || aggregate == AGGREGATE_ARGMAX ? 2 : 1;
 	uint32_t count = 0;
 
 	for (const struct syntax *arg = syntax->args; arg; arg = arg->next)
 		count++;
-	if (count == wanted)
+	if (scope->in_aggregate)
+		add_error(scope->checker->errors, syntax->mark,
+		          "'%s' is an aggregate inside of another one: give it a parameter of its own",
+		          syntax->name.text);
+	else if (!scope->is_many && !scope->is_each)
+		add_error(
+			scope->checker->errors, syntax->mark,
+			"'%s' of one value is an aggregate over the members of a group: it needs 'group by' or 'run by', or "
+			"several values to choose from",
+			syntax->name.text);
+	else if (count != wanted)
+		add_error(
+			scope->checker->errors, syntax->mark,
+			wanted == 1
+				? "'%s' needs one value"
+				: "'%s' needs two values: what is compared, and what to give of the one that is found",
+			syntax->name.text);
+	else
 		return true;
-	add_error(
-		scope->checker->errors, syntax->mark,
-		wanted == 1
-			? "'%s' needs one value"
-			: "'%s' needs two values: what is compared, and what to give of the one that is found",
-		syntax->name.text);
 	return false;
 }
 
-static bool is_summable(struct type type)
-{
-	return type_is_number(type) && !type.is_instant && !type.is_late;
-}
-
-static const char *needed(enum aggregate aggregate, const struct expr *value)
+/* What the aggregate needs and the type is not; NULL: it fits. */
+static const char *needed(enum aggregate aggregate, struct type type)
 {
 	switch (aggregate) {
 	case AGGREGATE_SUM:
 	case AGGREGATE_MEAN:
-		return is_summable(value->type) ? NULL : "numbers, times or bytes";
+		return type_is_number(type) && !type.is_instant && !type.is_late ? NULL
+		                                                                 : "numbers, times or bytes";
 	case AGGREGATE_MIN:
 	case AGGREGATE_MAX:
 	case AGGREGATE_ARGMIN:
 	case AGGREGATE_ARGMAX:
-		return type_is_ordered(value->type) ? NULL : "numbers, times or ranks";
+		return type_is_ordered(type) ? NULL : "numbers, times or ranks";
 	case AGGREGATE_DISTINCT:
-		return value->type.base == TYPE_EVENT ? "values" : NULL;
+		return type.base == TYPE_EVENT ? "values" : NULL;
 	default:
 		return NULL;
 	}
@@ -63,7 +53,7 @@ static const char *needed(enum aggregate aggregate, const struct expr *value)
 static bool value_fits(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate,
                        const struct expr *value)
 {
-	const char *need = needed(aggregate, value);
+	const char *need = needed(aggregate, value->type);
 
 	if (!need && expr_uses(value, EXPR_MEMBER))
 		return true;
@@ -75,19 +65,6 @@ static bool value_fits(struct name_scope *scope, const struct syntax *syntax, en
 		          "'%s' is over the members, but no member is in here: use '%s.…'", syntax->name.text,
 		          scope->type->members[0].name);
 	return false;
-}
-
-static void set_type(struct expr *expr)
-{
-	if (expr->aggregate == AGGREGATE_COUNT || expr->aggregate == AGGREGATE_DISTINCT)
-		expr->type = type_count;
-	if (expr->aggregate == AGGREGATE_MEAN)
-		expr->type.is_real = true;
-	if (expr->args[2])
-		expr->type = expr->args[2]->type;
-	expr->event = expr->args[2] ? expr->args[2]->event : expr->args[0]->event;
-	if (expr->type.base != TYPE_EVENT)
-		expr->event = NULL;
 }
 
 static bool is_order(enum operator op)
@@ -134,33 +111,36 @@ static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, con
 	return false;
 }
 
-static struct expr *check_where(struct name_scope *scope, const struct syntax *syntax)
-{
-	struct expr *where;
-	int orders = 0;
-
-	scope->in_aggregate_where = true;
-	where = check_condition(scope, syntax, "what follows 'where'");
-	scope->in_aggregate_where = false;
-	return where && mine_fits(scope, syntax, where, &orders) ? where : NULL;
-}
-
 struct expr *check_aggregate(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)
 {
 	struct name_scope inside = *scope;
 	struct expr *where = NULL, *expr, **args;
+	int orders = 0;
 	uint32_t count;
 
-	if (!has_place(scope, syntax) || !has_arguments(scope, syntax, aggregate))
+	if (!is_allowed(scope, syntax, aggregate))
 		return NULL;
 	inside.in_aggregate = true;
-	if (syntax->where && !(where = check_where(&inside, syntax->where)))
-		return NULL;
+	if (syntax->where) {
+		inside.in_aggregate_where = true;
+		where = check_condition(&inside, syntax->where, "what follows 'where'");
+		inside.in_aggregate_where = false;
+		if (!where || !mine_fits(&inside, syntax->where, where, &orders))
+			return NULL;
+	}
 	args = check_arguments(&inside, syntax->args, &count);
 	if (!args || !value_fits(scope, syntax, aggregate, args[0]))
 		return NULL;
 	expr = expr_aggregate(scope->checker, aggregate, args[0], where, count > 1 ? args[1] : NULL);
 	expr->origin = origin_of(syntax->place);
-	set_type(expr);
+	if (expr->aggregate == AGGREGATE_COUNT || expr->aggregate == AGGREGATE_DISTINCT)
+		expr->type = type_count;
+	if (expr->aggregate == AGGREGATE_MEAN)
+		expr->type.is_real = true;
+	if (expr->args[2])
+		expr->type = expr->args[2]->type;
+	expr->event = expr->args[2] ? expr->args[2]->event : expr->args[0]->event;
+	if (expr->type.base != TYPE_EVENT)
+		expr->event = NULL;
 	return expr;
 }

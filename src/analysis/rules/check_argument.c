@@ -41,15 +41,12 @@ static enum call_id call_named(const char *function)
 	return (enum call_id)(info ? info - all_calls : ALL_CALLS);
 }
 
-static bool is_of_mpi(const char *function)
-{
-	return call_named(function) < MPI_CALLS;
-}
-
 /* -1: none. */
 static int find_in(const char *function, const char *name)
 {
-	return is_of_mpi(function) ? argument_find(call_named(function), name, strlen(name)) : -1;
+	enum call_id call = call_named(function);
+
+	return call < MPI_CALLS ? argument_find(call, name, strlen(name)) : -1;
 }
 
 /* Whether all of the event's functions have an argument of this name. `is_wrong`: some have, and it is nothing else, which was reported. */
@@ -121,27 +118,16 @@ static struct expr *new_argument(struct name_scope *scope, const struct syntax *
 	return expr;
 }
 
-static bool part_named(const char *name, uint8_t *part)
-{
-	for (*part = ARGUMENT_SUM; *part < ARGUMENT_PARTS; ++*part)
-		if (strcmp(argument_part_names[*part], name) == 0)
-			return true;
-	return false;
-}
-
-static const struct syntax *name_in(const struct syntax *syntax)
-{
-	while (syntax->kind == SYNTAX_FIELD || syntax->kind == SYNTAX_ELEMENT)
-		syntax = syntax->args;
-	return syntax->kind == SYNTAX_NAME ? syntax : NULL;
-}
-
 /* NAME, NAME[ELEMENT], NAME.PART or NAME[ELEMENT].PART. */
 static bool read_parts(struct name_scope *scope, const struct syntax *syntax, struct call_argument *argument)
 {
 	*argument = (struct call_argument){.element = -1};
 	if (syntax->kind == SYNTAX_FIELD) {
-		if (!part_named(syntax->name.text, &argument->part)) {
+		argument->part = ARGUMENT_SUM;
+		while (argument->part < ARGUMENT_PARTS &&
+		       strcmp(argument_part_names[argument->part], syntax->name.text) != 0)
+			argument->part++;
+		if (argument->part == ARGUMENT_PARTS) {
 			add_error(
 				scope->checker->errors, syntax->name.place,
 				"arrays have the parts sum, min, max and length, statuses MPI_SOURCE, MPI_TAG, "
@@ -162,12 +148,14 @@ static bool read_parts(struct name_scope *scope, const struct syntax *syntax, st
 
 struct expr *check_call_argument(struct name_scope *scope, const struct syntax *syntax, bool *is_found)
 {
-	const struct syntax *name = name_in(syntax);
+	const struct syntax *name = syntax;
 	struct call_argument argument;
 	bool is_wrong = false;
 	uint32_t column;
 
-	*is_found = scope->in_event && name && is_argument(scope, name->name, &is_wrong);
+	while (name->kind == SYNTAX_FIELD || name->kind == SYNTAX_ELEMENT)
+		name = name->args;
+	*is_found = scope->in_event && name->kind == SYNTAX_NAME && is_argument(scope, name->name, &is_wrong);
 	if (!*is_found || !read_parts(scope, syntax, &argument)) {
 		*is_found |= is_wrong;
 		return NULL;
@@ -184,7 +172,7 @@ void offer_arguments(const struct name_scope *scope, struct nearest *nearest)
 	     function && *function; function++) {
 		const enum call_id call = call_named(*function);
 
-		for (uint32_t i = 0; is_of_mpi(*function) && call_parameter_kinds(call)[i] != KIND_END; i++)
+		for (uint32_t i = 0; call < MPI_CALLS && call_parameter_kinds(call)[i] != KIND_END; i++)
 			nearest_offer(nearest, call_parameter_name(call, i));
 	}
 }

@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-static bool check_member_name(struct checker *checker, const struct member_syntax *syntax,
-                              const struct member_syntax *first)
-{
-	for (const struct member_syntax *other = first; other != syntax; other = other->next) {
-		if (strcmp(other->name.text, syntax->name.text) != 0)
-			continue;
-		add_error(checker->errors, syntax->name.place, "two members are called '%s'",
-		          syntax->name.text);
-		add_error_note(checker->errors, other->name.place, "this is the first one");
-		return false;
-	}
-	return true;
-}
-
 static bool check_other(struct checker *checker, struct event_type *type, const struct member_syntax *syntax,
                         struct member *member)
 {
@@ -42,7 +28,18 @@ static bool check_member(struct checker *checker, struct symbol *symbol, const s
 	*member = (struct member){
 		.name = syntax->name.text, .is_shared = syntax->is_shared, .order = syntax->order};
 	member->type = find_type(checker, syntax->type, symbol);
-	return member->type && check_member_name(checker, syntax, symbol->declaration->members);
+	if (!member->type)
+		return false;
+	for (const struct member_syntax *other = symbol->declaration->members; other != syntax;
+	     other = other->next) {
+		if (strcmp(other->name.text, syntax->name.text) != 0)
+			continue;
+		add_error(checker->errors, syntax->name.place, "two members are called '%s'",
+		          syntax->name.text);
+		add_error_note(checker->errors, other->name.place, "this is the first one");
+		return false;
+	}
+	return true;
 }
 
 static bool check_member_where(struct checker *checker, struct symbol *symbol, struct event_type *type,
@@ -60,9 +57,12 @@ static bool check_member_where(struct checker *checker, struct symbol *symbol, s
 	return type->members[number].where != NULL;
 }
 
-static bool count_members(struct checker *checker, const struct declaration *declaration,
-                          struct event_type *type)
+static bool check_members(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
+	const struct declaration *declaration = symbol->declaration;
+	bool is_fine = true;
+	uint32_t i = 0;
+
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
 		type->member_count++;
 	if (type->member_count > MEMBERS_MAX) {
@@ -71,17 +71,6 @@ static bool count_members(struct checker *checker, const struct declaration *dec
 		          type->member_count, MEMBERS_MAX);
 		return false;
 	}
-	return true;
-}
-
-static bool check_members(struct checker *checker, struct symbol *symbol, struct event_type *type)
-{
-	const struct declaration *declaration = symbol->declaration;
-	bool is_fine = true;
-	uint32_t i = 0;
-
-	if (!count_members(checker, declaration, type))
-		return false;
 	type->members = arena_array(checker->arena, struct member, type->member_count);
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
 		is_fine &= check_member(checker, symbol, syntax, &type->members[i++]);
@@ -95,23 +84,11 @@ static bool check_members(struct checker *checker, struct symbol *symbol, struct
 	return is_fine;
 }
 
-static bool keys_fit(struct checker *checker, const struct event_type *type, const struct syntax *syntax)
-{
-	for (uint32_t i = 0; i < type->key_count; i++, syntax = syntax->next) {
-		if (type->keys[i]->type.base != TYPE_EVENT && !type->keys[i]->type.is_real)
-			continue;
-		add_error(checker->errors, syntax->place,
-		          "cannot group by %s: use one of its columns, or a whole number",
-		          describe(checker, type->keys[i]));
-		return false;
-	}
-	return true;
-}
-
 static bool check_grouping(struct checker *checker, struct symbol *symbol, struct event_type *type)
 {
 	const struct grouping_syntax *grouping = &symbol->declaration->grouping;
 	struct name_scope scope = {.checker = checker, .user = symbol, .type = type, .visible_members = 1};
+	const struct syntax *syntax = grouping->keys;
 
 	type->form = grouping->kind == GROUPING_GROUP ? FORM_GROUP : FORM_RUN;
 	if (type->member_count != 1) {
@@ -121,8 +98,16 @@ static bool check_grouping(struct checker *checker, struct symbol *symbol, struc
 		return false;
 	}
 	type->keys = check_arguments(&scope, grouping->keys, &type->key_count);
-	if (!type->keys || !keys_fit(checker, type, grouping->keys))
+	if (!type->keys)
 		return false;
+	for (uint32_t i = 0; i < type->key_count; i++, syntax = syntax->next) {
+		if (type->keys[i]->type.base != TYPE_EVENT && !type->keys[i]->type.is_real)
+			continue;
+		add_error(checker->errors, syntax->place,
+		          "cannot group by %s: use one of its columns, or a whole number",
+		          describe(checker, type->keys[i]));
+		return false;
+	}
 	if (!grouping->while_condition)
 		return true;
 	scope.has_previous = true;
@@ -150,10 +135,20 @@ static bool check_when(struct checker *checker, struct symbol *symbol, struct ev
 	return type->when != NULL;
 }
 
-static bool is_new_parameter(struct checker *checker, const struct event_type *type,
-                             const struct binding *binding, const struct binding *first)
+static bool check_parameter(struct checker *checker, struct symbol *symbol, struct event_type *type,
+                            const struct binding *binding)
 {
-	for (const struct binding *other = first; other != binding; other = other->next) {
+	struct name_scope scope = inner_scope(checker, symbol, type);
+	struct expr *value;
+
+	scope.visible_columns = type->column_count;
+	if (binding->kind != BINDING_PLAIN) {
+		add_error(checker->errors, binding->kind_word.place,
+		          "'in' and 'out' are for parameters of functions: 'declare event'");
+		return false;
+	}
+	for (const struct binding *other = symbol->declaration->parameters; other != binding;
+	     other = other->next) {
 		if (strcmp(other->name.text, binding->name.text) != 0)
 			continue;
 		add_error(checker->errors, binding->name.place, "parameter '%s' is given twice",
@@ -168,23 +163,6 @@ static bool is_new_parameter(struct checker *checker, const struct event_type *t
 		          "'%s' is a member already: call the parameter otherwise", binding->name.text);
 		return false;
 	}
-	return true;
-}
-
-static bool check_parameter(struct checker *checker, struct symbol *symbol, struct event_type *type,
-                            const struct binding *binding)
-{
-	struct name_scope scope = inner_scope(checker, symbol, type);
-	struct expr *value;
-
-	scope.visible_columns = type->column_count;
-	if (binding->kind != BINDING_PLAIN) {
-		add_error(checker->errors, binding->kind_word.place,
-		          "'in' and 'out' are for parameters of functions: 'declare event'");
-		return false;
-	}
-	if (!is_new_parameter(checker, type, binding, symbol->declaration->parameters))
-		return false;
 	value = check_expression(&scope, binding->value);
 	if (!value)
 		return false;
@@ -239,16 +217,6 @@ struct join_check {
 	bool has_equality[MEMBERS_MAX];
 };
 
-static void unite(struct join_check *join, uint32_t a, uint32_t b)
-{
-	uint32_t from = join->group[a], to = join->group[b];
-
-	for (uint32_t i = 0; i < join->type->member_count; i++)
-		if (join->group[i] == from)
-			join->group[i] = to;
-	join->has_equality[a] = join->has_equality[b] = true;
-}
-
 static bool is_one_member(uint64_t members)
 {
 	return members && !(members & (members - 1));
@@ -267,8 +235,16 @@ static void follow_equalities(struct join_check *join, const struct expr *condit
 	}
 	left = expr_members(condition->args[0]);
 	right = expr_members(condition->args[1]);
-	if (condition->op == OP_EQUAL && is_one_member(left) && is_one_member(right) && left != right)
-		unite(join, (uint32_t)__builtin_ctzll(left), (uint32_t)__builtin_ctzll(right));
+	if (condition->op == OP_EQUAL && is_one_member(left) && is_one_member(right) && left != right) {
+		uint32_t a = (uint32_t)__builtin_ctzll(left);
+		uint32_t b = (uint32_t)__builtin_ctzll(right);
+		uint32_t from = join->group[a], to = join->group[b];
+
+		for (uint32_t i = 0; i < join->type->member_count; i++)
+			if (join->group[i] == from)
+				join->group[i] = to;
+		join->has_equality[a] = join->has_equality[b] = true;
+	}
 }
 
 static const struct member_syntax *nth_member(const struct declaration *declaration, uint32_t number)
@@ -293,42 +269,6 @@ static const char *process_of(struct join_check *join, uint32_t number)
 	return arena_format(join->checker->arena, "%s.process", member->name);
 }
 
-static bool error_loose(struct join_check *join, uint32_t a, uint32_t b)
-{
-	const struct member *members = join->type->members;
-
-	add_error(
-		join->checker->errors, nth_member(join->declaration, b)->name.place,
-		"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
-		"%s = %s",
-		members[a].name, members[b].name, members[a].type->name, members[b].type->name,
-		process_of(join, a), process_of(join, b));
-	return false;
-}
-
-static bool error_unordered(struct join_check *join, uint32_t number)
-{
-	const struct member *member = &join->type->members[number];
-
-	add_error(
-		join->checker->errors, nth_member(join->declaration, number)->order_word.place,
-		"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
-		member->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
-		process_of(join, member->other), process_of(join, number));
-	return false;
-}
-
-static bool holds_together(struct join_check *join)
-{
-	for (uint32_t i = 0; i < join->type->member_count; i++)
-		if (join->type->members[i].order != MEMBER_ANY && !join->has_equality[i])
-			return error_unordered(join, i);
-	for (uint32_t i = 1; i < join->type->member_count; i++)
-		if (join->group[i] != join->group[0])
-			return error_loose(join, 0, i);
-	return true;
-}
-
 /* Somebody must be there to be looked from. */
 static bool has_anchor(struct join_check *join)
 {
@@ -348,5 +288,30 @@ bool check_join(struct checker *checker, const struct declaration *declaration, 
 	for (uint32_t i = 0; i < type->member_count; i++)
 		join.group[i] = i;
 	follow_equalities(&join, type->when);
-	return has_anchor(&join) && holds_together(&join);
+	if (!has_anchor(&join))
+		return false;
+	for (uint32_t i = 0; i < join.type->member_count; i++)
+		if (join.type->members[i].order != MEMBER_ANY && !join.has_equality[i]) {
+			const struct member *ordered = &join.type->members[i];
+
+			add_error(
+				join.checker->errors, nth_member(join.declaration, i)->order_word.place,
+				"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
+				ordered->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
+				process_of(&join, ordered->other), process_of(&join, i));
+			return false;
+		}
+	for (uint32_t i = 1; i < join.type->member_count; i++)
+		if (join.group[i] != join.group[0]) {
+			const struct member *members = join.type->members;
+
+			add_error(
+				join.checker->errors, nth_member(join.declaration, i)->name.place,
+				"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
+				"%s = %s",
+				members[0].name, members[i].name, members[0].type->name,
+				members[i].type->name, process_of(&join, 0), process_of(&join, i));
+			return false;
+		}
+	return true;
 }

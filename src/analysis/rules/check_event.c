@@ -4,29 +4,6 @@
 
 #include <string.h>
 
-static void add_call_columns(struct checker *checker, struct event_type *type)
-{
-	for (uint32_t i = 0; i < CALL_COLUMNS_END; i++)
-		column_add(checker, type,
-		           (struct column){
-				   .name = call_columns[i].name, .type = call_columns[i].type, .native = i});
-}
-
-static void error_no_function(struct checker *checker, struct token name)
-{
-	struct nearest nearest = {.word = name.text};
-
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		nearest_offer(&nearest, all_calls[i].name);
-	if (nearest_found(&nearest))
-		error_unknown(checker, name, "MPI function", &nearest);
-	else
-		add_error(
-			checker->errors, name.place,
-			"unknown MPI function '%s': of another one give the prototype, as in for \"int close(int fd)\"",
-			name.text);
-}
-
 static const char *const *check_functions(struct checker *checker, const struct syntax *first)
 {
 	uint32_t count = 0;
@@ -38,10 +15,20 @@ static const char *const *check_functions(struct checker *checker, const struct 
 	functions = arena_array(checker->arena, const char *, count + 1);
 	count = 0;
 	for (const struct syntax *syntax = first; syntax; syntax = syntax->next) {
+		struct nearest nearest = {.word = syntax->name.text};
+
 		functions[count++] = syntax->name.text;
 		if (call_find(syntax->name.text))
 			continue;
-		error_no_function(checker, syntax->name);
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			nearest_offer(&nearest, all_calls[i].name);
+		if (nearest_found(&nearest))
+			error_unknown(checker, syntax->name, "MPI function", &nearest);
+		else
+			add_error(
+				checker->errors, syntax->name.place,
+				"unknown MPI function '%s': of another one give the prototype, as in for \"int close(int fd)\"",
+				syntax->name.text);
 		is_fine = false;
 	}
 	return is_fine ? functions : NULL;
@@ -77,18 +64,6 @@ static bool uses_result(const struct expr *expr)
 	return false;
 }
 
-static bool is_new_column(struct checker *checker, const struct event_type *type,
-                          const struct binding *binding)
-{
-	for (uint32_t i = CALL_COLUMNS_END; i < type->column_count; i++)
-		if (strcmp(type->columns[i].name, binding->name.text) == 0) {
-			add_error(checker->errors, binding->name.place, "parameter '%s' is given twice",
-			          binding->name.text);
-			return false;
-		}
-	return true;
-}
-
 static bool check_parameter(struct checker *checker, struct event_type *type, const struct binding *binding)
 {
 	struct name_scope scope = {
@@ -98,8 +73,14 @@ static bool check_parameter(struct checker *checker, struct event_type *type, co
 
 	scope.visible_columns = type->prototype ? 0 : type->column_count;
 	value = check_expression(&scope, binding->value);
-	if (!value || !is_new_column(checker, type, binding))
+	if (!value)
 		return false;
+	for (uint32_t i = CALL_COLUMNS_END; i < type->column_count; i++)
+		if (strcmp(type->columns[i].name, binding->name.text) == 0) {
+			add_error(checker->errors, binding->name.place, "parameter '%s' is given twice",
+			          binding->name.text);
+			return false;
+		}
 	is_out = uses_result(value);
 	if (is_out && binding->kind == BINDING_IN) {
 		add_error(
@@ -136,12 +117,6 @@ static bool check_event(struct checker *checker, const struct declaration *decla
 
 /* Event types, each checked when it is first needed, so that members come before what is made of them. */
 
-static void add_type(struct checker *checker, struct event_type *type)
-{
-	type->number = (uint32_t)checker->book->type_count;
-	arena_add(checker->arena, checker->book->types, checker->book->type_count, type);
-}
-
 static void error_cycle(struct checker *checker, const struct symbol *symbol, const struct symbol *user)
 {
 	add_error(checker->errors, symbol->declaration->name.place, "'%s' is a member of itself",
@@ -165,7 +140,8 @@ static void *make_type(struct checker *checker, struct symbol *symbol)
 	                                             : check_composite(checker, symbol, type);
 	if (!is_fine)
 		return NULL;
-	add_type(checker, type);
+	type->number = (uint32_t)checker->book->type_count;
+	arena_add(checker->arena, checker->book->types, checker->book->type_count, type);
 	return type;
 }
 
@@ -173,14 +149,6 @@ static void error_too_deep(struct checker *checker, const struct symbol *symbol)
 {
 	add_error(checker->errors, symbol->declaration->name.place,
 	          "too many declarations are made of each other here: %d levels are allowed", LEVELS_MAX);
-}
-
-static bool is_too_deep(struct checker *checker, const struct symbol *symbol)
-{
-	if (checker->depth <= LEVELS_MAX)
-		return false;
-	error_too_deep(checker, symbol);
-	return true;
 }
 
 bool symbol_uses(struct checker *checker, struct symbol *user, const struct symbol *symbol)
@@ -210,8 +178,11 @@ static void *check_symbol(struct checker *checker, struct symbol *symbol, struct
 		return symbol->made;
 	symbol->state = SYMBOL_CHECKING;
 	symbol->reason = user;
-	checker->depth++;
-	symbol->made = is_too_deep(checker, symbol) ? NULL : check->make(checker, symbol);
+	symbol->made = NULL;
+	if (++checker->depth > LEVELS_MAX)
+		error_too_deep(checker, symbol);
+	else
+		symbol->made = check->make(checker, symbol);
 	checker->depth--;
 	if (symbol->state == SYMBOL_CHECKING)
 		symbol->state = symbol->made ? SYMBOL_FINE : SYMBOL_WRONG;
@@ -375,17 +346,6 @@ struct setting *check_setting(struct checker *checker, struct symbol *symbol, st
 	return check_symbol(checker, symbol, user, &check);
 }
 
-static void error_no_setting(struct checker *checker, const struct rule_source *source, const char *name,
-                             size_t length)
-{
-	struct token word = {.text = arena_bytes_as_text(checker->arena, name, length),
-	                     .place = {source, 0, (uint32_t)length}};
-	struct nearest nearest = {.word = word.text};
-
-	names_offer(&checker->settings, &nearest);
-	error_unknown(checker, word, "rule parameter", &nearest);
-}
-
 /* Others were typed by what it was: a whole number stays one. */
 static bool fits_whole(struct checker *checker, const struct setting *setting, struct expr *value,
                        struct source_range place)
@@ -437,7 +397,12 @@ bool give_setting(struct checker *checker, const char *text)
 	}
 	symbol = names_find(&checker->settings, arena_bytes_as_text(checker->arena, text, length));
 	if (!symbol) {
-		error_no_setting(checker, source, text, length);
+		struct token word = {.text = arena_bytes_as_text(checker->arena, text, length),
+		                     .place = {source, 0, (uint32_t)length}};
+		struct nearest nearest = {.word = word.text};
+
+		names_offer(&checker->settings, &nearest);
+		error_unknown(checker, word, "rule parameter", &nearest);
 		return false;
 	}
 	return symbol->made && set_value(checker, symbol->made,

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void error_unit(struct checker *checker, struct token unit)
+/* `name_of` lists the units that fit here, up to NULL. */
+static struct expr *error_unit(struct checker *checker, struct token unit, const char *(*name_of)(unsigned))
 {
 	struct nearest nearest = {.word = unit.text};
 	const char *name;
 
-	for (unsigned i = 0; (name = unit_name(i)); i++)
+	for (unsigned i = 0; (name = name_of(i)); i++)
 		nearest_offer(&nearest, name);
 	error_unknown(checker, unit, "unit", &nearest);
+	return NULL;
 }
 
 /* Whole numbers up to here are exact as doubles too. */
@@ -24,10 +26,8 @@ static struct expr *number_literal(struct name_scope *scope, const struct syntax
 
 	expr->real = strtod(syntax->number, NULL);
 	expr->type.is_real = strpbrk(syntax->number, ".eE") != NULL;
-	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale)) {
-		error_unit(scope->checker, syntax->unit);
-		return NULL;
-	}
+	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale))
+		return error_unit(scope->checker, syntax->unit, unit_name);
 	expr->real = scale < 1 ? expr->real / (1 / scale) : expr->real * scale;
 	if (!isfinite(expr->real) || expr->real > LARGEST_WHOLE) {
 		add_error(scope->checker->errors, syntax->place, "this number is too large");
@@ -48,23 +48,6 @@ static struct expr *check_literal(struct name_scope *scope, const struct syntax 
 	expr->number = syntax->truth;
 	expr->text = syntax->name.text;
 	return add_phrase(scope->checker, &syntax->name) ? expr : NULL;
-}
-
-static void error_cast(struct checker *checker, struct token unit)
-{
-	struct nearest nearest = {.word = unit.text};
-	const char *name;
-
-	for (unsigned i = 0; (name = cast_name(i)); i++)
-		nearest_offer(&nearest, name);
-	error_unknown(checker, unit, "unit", &nearest);
-}
-
-static bool cast_fits(const struct expr *expr, struct type to)
-{
-	if (to.base == TYPE_TEXT)
-		return expr->type.base == TYPE_TEXT;
-	return type_is_plain(expr->type) && expr->type.base == TYPE_NUMBER;
 }
 
 static struct expr *scaled(struct checker *checker, struct expr *expr, double scale,
@@ -93,13 +76,11 @@ static struct expr *check_cast(struct name_scope *scope, const struct syntax *sy
 	struct type type;
 	double scale;
 
-	if (!cast_find(syntax->unit.text, &type, &scale)) {
-		error_cast(scope->checker, syntax->unit);
-		return NULL;
-	}
+	if (!cast_find(syntax->unit.text, &type, &scale))
+		return error_unit(scope->checker, syntax->unit, cast_name);
 	if (!expr)
 		return NULL;
-	if (!cast_fits(expr, type)) {
+	if (type.base == TYPE_TEXT ? expr->type.base != TYPE_TEXT : !type_is_plain(expr->type)) {
 		add_error(scope->checker->errors, syntax->unit.place, "cannot take %s as %s",
 		          describe(scope->checker, expr), syntax->unit.text);
 		return NULL;

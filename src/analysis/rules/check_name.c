@@ -147,7 +147,7 @@ static void offer_all(const struct name_scope *scope, struct nearest *nearest)
 			nearest_offer(nearest, all_calls[i].name);
 }
 
-/* A member of the composite, named in a problem that can only use its parameters. */
+/* Whether it is a member of the composite, and the problem can only use parameters of that. */
 static bool is_hidden_member(const struct name_scope *scope, const char *name)
 {
 	for (uint32_t i = 0; scope->type && i < scope->type->member_count; i++)
@@ -207,25 +207,6 @@ struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 	return error_unknown_name(scope, syntax);
 }
 
-static struct expr *check_run_figure(struct name_scope *scope, struct token name)
-{
-	struct nearest nearest = {.word = name.text};
-
-	for (uint32_t i = 0; i < RUN_FIGURES_END; i++) {
-		struct expr *expr;
-		if (strcmp(run_figures[i].name, name.text) != 0) {
-			nearest_offer(&nearest, run_figures[i].name);
-			continue;
-		}
-		expr = expr_new(scope->checker, EXPR_RUN, run_figures[i].type, name.place);
-		expr->run = (enum run_figure)i;
-		expr->text = run_figures[i].name;
-		return expr;
-	}
-	error_unknown(scope->checker, name, "figure of the run", &nearest);
-	return NULL;
-}
-
 static struct expr *check_previous(struct name_scope *scope, struct token name)
 {
 	uint32_t member = find_member(scope, name.text);
@@ -258,14 +239,6 @@ static bool is_word(const struct syntax *syntax, const char *word)
 	return syntax->kind == SYNTAX_NAME && strcmp(syntax->name.text, word) == 0;
 }
 
-/* The event whose column is wanted. */
-static struct expr *check_owner(struct name_scope *scope, const struct syntax *syntax)
-{
-	if (is_word(syntax, "mine") && scope->is_each && scope->in_aggregate_where)
-		return event_expr(scope, EXPR_MINE, scope->each, syntax->place);
-	return check_expression(scope, syntax);
-}
-
 static bool is_same_syntax(const struct syntax *a, const struct syntax *b)
 {
 	if (a->kind != b->kind || (a->kind != SYNTAX_NAME && a->kind != SYNTAX_FIELD) ||
@@ -274,40 +247,46 @@ static bool is_same_syntax(const struct syntax *a, const struct syntax *b)
 	return a->kind == SYNTAX_NAME || is_same_syntax(a->args, b->args);
 }
 
-static bool is_key(const struct name_scope *scope, const struct syntax *syntax)
-{
-	for (const struct syntax *key = scope->keys; key; key = key->next)
-		if (is_same_syntax(key, syntax))
-			return true;
-	return false;
-}
-
-/* A key is the same for all members of its group. */
-static struct expr *check_key(struct name_scope *scope, const struct syntax *syntax)
-{
-	struct name_scope inside = *scope;
-	struct expr *expr;
-
-	inside.in_aggregate = true;
-	expr = check_field(&inside, syntax);
-	return expr ? expr_aggregate(scope->checker, AGGREGATE_FIRST, expr, NULL, NULL) : NULL;
-}
-
 struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 {
-	const struct syntax *of = syntax->args;
+	const struct syntax *of = syntax->args, *key = scope->keys;
 	struct expr *event;
 	bool is_argument;
 
 	if ((event = check_call_argument(scope, syntax, &is_argument)) || is_argument)
 		return event;
-	if (is_word(of, "run") && find_member(scope, "run") == UINT32_MAX)
-		return check_run_figure(scope, syntax->name);
+	if (is_word(of, "run") && find_member(scope, "run") == UINT32_MAX) {
+		struct nearest nearest = {.word = syntax->name.text};
+
+		for (uint32_t i = 0; i < RUN_FIGURES_END; i++) {
+			struct expr *expr;
+			if (strcmp(run_figures[i].name, syntax->name.text) != 0) {
+				nearest_offer(&nearest, run_figures[i].name);
+				continue;
+			}
+			expr = expr_new(scope->checker, EXPR_RUN, run_figures[i].type, syntax->name.place);
+			expr->run = (enum run_figure)i;
+			expr->text = run_figures[i].name;
+			return expr;
+		}
+		error_unknown(scope->checker, syntax->name, "figure of the run", &nearest);
+		return NULL;
+	}
 	if (is_word(of, "previous") && scope->has_previous)
 		return check_previous(scope, syntax->name);
-	if (scope->is_many && !scope->in_aggregate && is_key(scope, syntax))
-		return check_key(scope, syntax);
-	event = check_owner(scope, of);
+	while (key && !is_same_syntax(key, syntax))
+		key = key->next;
+	/* A key is the same for all members of its group. */
+	if (scope->is_many && !scope->in_aggregate && key) {
+		struct name_scope inside = *scope;
+
+		inside.in_aggregate = true;
+		event = check_field(&inside, syntax);
+		return event ? expr_aggregate(scope->checker, AGGREGATE_FIRST, event, NULL, NULL) : NULL;
+	}
+	event = is_word(of, "mine") && scope->is_each && scope->in_aggregate_where
+	                ? event_expr(scope, EXPR_MINE, scope->each, of->place)
+	                : check_expression(scope, of);
 	if (!event)
 		return NULL;
 	if (event->type.base == TYPE_EVENT)

@@ -243,11 +243,6 @@ void adapt_literals(struct expr *a, struct expr *b)
 		a->type = type_rank;
 }
 
-static bool is_comparison(enum operator op)
-{
-	return op >= OP_EQUAL && op <= OP_GREATER_EQUAL;
-}
-
 static struct expr *check_binary(struct name_scope *scope, const struct syntax *syntax)
 {
 	struct operand_pair pair = {scope, syntax, check_expression(scope, syntax->args),
@@ -257,7 +252,7 @@ static struct expr *check_binary(struct name_scope *scope, const struct syntax *
 
 	if (!pair.left || !pair.right)
 		return NULL;
-	if (is_comparison(syntax->op))
+	if (syntax->op >= OP_EQUAL && syntax->op <= OP_GREATER_EQUAL)
 		adapt_literals(pair.left, pair.right);
 	if (!(is_late(&pair) ? type_late : pair_types[syntax->op])(&pair, &type))
 		return NULL;
@@ -409,20 +404,13 @@ static const char *const aggregate_names[] = {
 
 enum { FUNCTIONS = sizeof aggregate_names / sizeof *aggregate_names };
 
-static void error_unknown_function(struct checker *checker, struct token name)
-{
-	struct nearest nearest = {.word = name.text};
-
-	for (size_t i = 0; i < FUNCTIONS; i++)
-		nearest_offer(&nearest, aggregate_names[i]);
-	error_unknown(checker, name, "function", &nearest);
-}
-
 struct expr *check_call(struct name_scope *scope, const struct syntax *syntax)
 {
 	bool are_several = syntax->args && syntax->args->next;
+	struct nearest nearest = {.word = syntax->name.text};
 
 	for (size_t i = 0; i < FUNCTIONS; i++) {
+		nearest_offer(&nearest, aggregate_names[i]);
 		if (strcmp(aggregate_names[i], syntax->name.text) != 0)
 			continue;
 		if (i <= AGGREGATE_MAX && are_several && !syntax->where)
@@ -431,6 +419,6 @@ struct expr *check_call(struct name_scope *scope, const struct syntax *syntax)
 	}
 	if (strcmp(syntax->name.text, "survey") == 0)
 		return check_survey(scope, syntax);
-	error_unknown_function(scope->checker, syntax->name);
+	error_unknown(scope->checker, syntax->name, "function", &nearest);
 	return NULL;
 }

@@ -158,19 +158,12 @@ static bool is_given_before(struct problem_check *check, const struct binding *b
 	return true;
 }
 
-static void error_unknown_parameter(struct problem_check *check, struct token name)
-{
-	struct nearest nearest = {.word = name.text};
-
-	for (size_t i = 0; i < PARAMETERS; i++)
-		nearest_offer(&nearest, parameters[i].name);
-	error_unknown(check->checker, name, "parameter of a problem", &nearest);
-	check->is_wrong = true;
-}
-
 static void take_binding(struct problem_check *check, const struct binding *binding)
 {
+	struct nearest nearest = {.word = binding->name.text};
+
 	for (size_t i = 0; i < PARAMETERS; i++) {
+		nearest_offer(&nearest, parameters[i].name);
 		if (strcmp(parameters[i].name, binding->name.text) != 0)
 			continue;
 		if (is_given_before(check, binding))
@@ -179,7 +172,8 @@ static void take_binding(struct problem_check *check, const struct binding *bind
 			parameters[i].take(check, binding->value);
 		return;
 	}
-	error_unknown_parameter(check, binding->name);
+	error_unknown(check->checker, binding->name, "parameter of a problem", &nearest);
+	check->is_wrong = true;
 }
 
 /* The column of the relation that this one is, through composite events of one member; UINT32_MAX: it is calculated, or
@@ -262,11 +256,6 @@ static struct expr *event_column(struct problem_check *check, const char *name)
 		check->declaration->name.place);
 }
 
-static struct expr *self_at(struct problem_check *check)
-{
-	return expr_call_of(check->checker, self_expr(check), check->declaration->name.place);
-}
-
 static struct expr *each_at(struct problem_check *check)
 {
 	struct source_range place = check->declaration->name.place;
@@ -274,40 +263,6 @@ static struct expr *each_at(struct problem_check *check)
 
 	each->event = check->type->members[0].type;
 	return expr_call_of(check->checker, each, place);
-}
-
-static void complete(struct problem_check *check)
-{
-	struct problem *problem = check->problem;
-
-	if (!problem->at)
-		problem->at = event_column(check, "at");
-	if (!problem->at)
-		problem->at = problem->is_for_each ? each_at(check) : self_at(check);
-	if (!problem->partner)
-		problem->partner = event_column(check, "partner");
-	if (!problem->name)
-		problem->name = problem->id;
-}
-
-static struct source_range name_or_verb(const struct declaration *declaration)
-{
-	return declaration->name.text ? declaration->name.place : declaration->type.place;
-}
-
-static bool has_everything(struct problem_check *check)
-{
-	if (check->is_wrong)
-		return false;
-	if (!check->problem->duration) {
-		add_error(
-			check->checker->errors, name_or_verb(check->declaration),
-			"%s '%s' has no duration: add 'duration = …' to its parameters, the time that is lost",
-			check->problem->is_metric ? "metric" : "problem", check->problem->id);
-		return false;
-	}
-	complete(check);
-	return true;
 }
 
 static bool check_when(struct problem_check *check)
@@ -322,37 +277,44 @@ static bool check_when(struct problem_check *check)
 	return check->problem->when != NULL;
 }
 
-static void check_advice(struct problem_check *check)
-{
-	static const char *const nothing[] = {""};
-
-	check->problem->advice = (struct template){.texts = (const char **)nothing};
-	check->scope.problem = check->problem;
-	if (check->advice)
-		check->is_wrong |= !check_template(&check->scope, check->advice, &check->problem->advice);
-}
-
 static bool check_parts(struct problem_check *check)
 {
+	static const char *const nothing[] = {""};
+	struct problem *problem = check->problem;
+
 	if (!check_each(check))
 		return false;
 	for (const struct binding *b = check->declaration->parameters; b; b = b->next)
 		take_binding(check, b);
 	/* It may name the duration. */
-	if (check->problem->duration)
+	if (problem->duration)
 		check->is_wrong |= !check_when(check);
-	if (!has_everything(check))
+	if (check->is_wrong)
 		return false;
-	check_advice(check);
+	if (!problem->duration) {
+		add_error(
+			check->checker->errors,
+			check->declaration->name.text ? check->declaration->name.place
+						      : check->declaration->type.place,
+			"%s '%s' has no duration: add 'duration = …' to its parameters, the time that is lost",
+			problem->is_metric ? "metric" : "problem", problem->id);
+		return false;
+	}
+	if (!problem->at)
+		problem->at = event_column(check, "at");
+	if (!problem->at)
+		problem->at = problem->is_for_each ? each_at(check)
+		                                   : expr_call_of(check->checker, self_expr(check),
+		                                                  check->declaration->name.place);
+	if (!problem->partner)
+		problem->partner = event_column(check, "partner");
+	if (!problem->name)
+		problem->name = problem->id;
+	problem->advice = (struct template){.texts = (const char **)nothing};
+	check->scope.problem = problem;
+	if (check->advice)
+		check->is_wrong |= !check_template(&check->scope, check->advice, &problem->advice);
 	return !check->is_wrong;
-}
-
-static void add_problem(struct checker *checker, struct problem *problem)
-{
-	struct rulebook *book = checker->book;
-
-	problem->number = (uint32_t)book->problem_count;
-	arena_add(checker->arena, book->problems, book->problem_count, problem);
 }
 
 void check_problem(struct checker *checker, struct symbol *symbol, bool is_metric)
@@ -374,6 +336,10 @@ void check_problem(struct checker *checker, struct symbol *symbol, bool is_metri
 	                                  .text = text_of(checker, declaration->place)};
 	check.scope = (struct name_scope){
 		.checker = checker, .type = check.type, .visible_columns = check.type->column_count};
-	if (check_parts(&check))
-		add_problem(checker, check.problem);
+	if (check_parts(&check)) {
+		struct rulebook *book = checker->book;
+
+		check.problem->number = (uint32_t)book->problem_count;
+		arena_add(checker->arena, book->problems, book->problem_count, check.problem);
+	}
 }

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-/* Behind the brace that closes the one before `at`; 0: there is none. */
-static uint32_t find_end(const char *text, uint32_t at, uint32_t end)
-{
-	const char *brace = memchr(text + at, '}', end - at);
-
-	return brace ? (uint32_t)(brace - text) + 1 : 0;
-}
-
 /* Two braces are one. */
 static bool is_value(const char *text, uint32_t at, uint32_t end)
 {
@@ -28,8 +20,12 @@ struct template_builder {
 	bool is_wrong;
 };
 
-static const char *single_braces(char *text)
+static void add_text(struct template_builder *builder, uint32_t begin, uint32_t end)
 {
+	struct arena *arena = builder->scope->checker->arena;
+	struct template *template = builder->template;
+	char *text = (char *)string_contents(arena,
+	                                     (struct source_range){builder->inside.source, begin, end});
 	char *to = text;
 
 	for (const char *from = text; *from; from++) {
@@ -37,17 +33,7 @@ static const char *single_braces(char *text)
 		from += (*from == '{' || *from == '}') && from[1] == *from;
 	}
 	*to = 0;
-	return text;
-}
-
-static void add_text(struct template_builder *builder, uint32_t begin, uint32_t end)
-{
-	struct arena *arena = builder->scope->checker->arena;
-	struct template *template = builder->template;
-	char *text = (char *)string_contents(arena,
-	                                     (struct source_range){builder->inside.source, begin, end});
-
-	arena_add(arena, template->texts, builder->text_count, single_braces(text));
+	arena_add(arena, template->texts, builder->text_count, text);
 }
 
 static bool can_be_shown(struct template_builder *builder, const struct expr *value,
@@ -83,30 +69,6 @@ static struct expr *expression_in(struct template_builder *builder, struct sourc
 	return syntax ? check_expression(builder->scope, syntax) : NULL;
 }
 
-/* {when bytes > 0 B} */
-static void begin_condition(struct template_builder *builder, struct source_range place)
-{
-	struct expr *condition = expression_in(builder, place);
-
-	if (builder->condition)
-		complain(builder, place,
-		         "a text that depends on a condition has no other one in it: write {end} first");
-	else if (condition && condition->type.base != TYPE_BOOL && !condition->type.is_late)
-		complain(builder, place, "'when' needs a condition, or an estimate, which may not be known");
-	else if (condition)
-		add_part(builder, builder->condition = condition, (struct template_part){.mark = MARK_WHEN});
-	builder->is_wrong |= !condition;
-}
-
-static void end_condition(struct template_builder *builder, struct source_range place)
-{
-	if (builder->condition)
-		add_part(builder, builder->condition, (struct template_part){.mark = MARK_END});
-	else
-		complain(builder, place, "there is no {when …} that ends here");
-	builder->condition = NULL;
-}
-
 /* " message | messages": without the blanks around each. */
 static const char *const *nouns_in(struct template_builder *builder, struct source_range place)
 {
@@ -131,12 +93,6 @@ static const char *const *nouns_in(struct template_builder *builder, struct sour
 	return NULL;
 }
 
-static bool is_plain(const struct type *type)
-{
-	return type->base == TYPE_NUMBER && !type->is_instant && !type->is_late && !type->seconds &&
-	       !type->bytes;
-}
-
 static void add_value(struct template_builder *builder, struct source_range place)
 {
 	const char *text = place.source->text;
@@ -148,7 +104,7 @@ static void add_value(struct template_builder *builder, struct source_range plac
 	if (bar)
 		place.end = nouns.begin - 1;
 	value = expression_in(builder, place);
-	if (bar && value && !is_plain(&value->type))
+	if (bar && value && !type_is_plain(value->type))
 		complain(builder, place, "a noun goes with a number that has no unit");
 	else if (value && can_be_shown(builder, value, place))
 		add_part(builder, value, part);
@@ -169,28 +125,45 @@ static void add_marked(struct template_builder *builder, struct source_range pla
 	static const char when[] = "when ", end[] = "end";
 
 	if (begins(place, when)) {
+		struct expr *condition;
+
 		place.begin += sizeof when - 1;
-		begin_condition(builder, place);
-	} else if (begins(place, end) && place.end - place.begin == sizeof end - 1)
-		end_condition(builder, place);
-	else
+		condition = expression_in(builder, place);
+		if (builder->condition)
+			complain(
+				builder, place,
+				"a text that depends on a condition has no other one in it: write {end} first");
+		else if (condition && condition->type.base != TYPE_BOOL && !condition->type.is_late)
+			complain(builder, place,
+			         "'when' needs a condition, or an estimate, which may not be known");
+		else if (condition)
+			add_part(builder, builder->condition = condition,
+			         (struct template_part){.mark = MARK_WHEN});
+		builder->is_wrong |= !condition;
+	} else if (begins(place, end) && place.end - place.begin == sizeof end - 1) {
+		if (builder->condition)
+			add_part(builder, builder->condition, (struct template_part){.mark = MARK_END});
+		else
+			complain(builder, place, "there is no {when …} that ends here");
+		builder->condition = NULL;
+	} else
 		add_value(builder, place);
 }
 
+/* Takes what is between the brace at `at` and the next closing one; returns where the text continues. */
 static uint32_t take_value(struct template_builder *builder, uint32_t at)
 {
 	const char *text = builder->inside.source->text;
-	uint32_t end = find_end(text, at + 1, builder->inside.end);
+	const char *brace = memchr(text + at + 1, '}', builder->inside.end - at - 1);
+	uint32_t end = brace ? (uint32_t)(brace - text) : at + 1;
+	struct source_range place = {builder->inside.source, brace ? at + 1 : at, end};
 
-	if (!end) {
-		add_error(builder->scope->checker->errors,
-		          (struct source_range){builder->inside.source, at, at + 1},
-		          "'}' is missing; a brace that is meant as such is written twice");
-		builder->is_wrong = true;
+	if (!brace) {
+		complain(builder, place, "'}' is missing; a brace that is meant as such is written twice");
 		return builder->inside.end;
 	}
-	add_marked(builder, (struct source_range){builder->inside.source, at + 1, end - 1});
-	return end;
+	add_marked(builder, place);
+	return end + 1;
 }
 
 static bool check_one(struct name_scope *scope, struct source_range string, const char *lang,
@@ -260,19 +233,13 @@ const struct translation *translations_of(struct checker *checker, const struct 
 	return first;
 }
 
-static const struct translation_syntax *find_language(const struct token *text, const char *lang)
-{
-	const struct translation_syntax *found = text->others;
-
-	while (found && strcmp(found->lang.text, lang) != 0)
-		found = found->next;
-	return found;
-}
-
 static bool is_translated_alike(struct checker *checker, const struct token *before, const struct token *text)
 {
 	for (const struct translation_syntax *t = text->others; t; t = t->next) {
-		const struct translation_syntax *other = find_language(before, t->lang.text);
+		const struct translation_syntax *other = before->others;
+
+		while (other && strcmp(other->lang.text, t->lang.text) != 0)
+			other = other->next;
 		if (!other || strcmp(other->text.text, t->text.text) == 0)
 			continue;
 		add_error(

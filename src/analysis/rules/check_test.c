@@ -46,57 +46,14 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	return arena_format(checker->arena, "%lld", (long long)expr->number);
 }
 
-static bool check_fields(struct checker *checker, const struct binding *first, struct rule_test_event *event)
-{
-	size_t count = 0;
-
-	for (const struct binding *b = first; b; b = b->next) {
-		struct rule_test_field field = {b->name.text, field_value(checker, b->value)};
-		if (!field.value)
-			return false;
-		arena_add(checker->arena, event->fields, count, field);
-	}
-	event->field_count = (uint32_t)count;
-	return true;
-}
-
-static void error_no_function(struct checker *checker, struct token name)
-{
-	struct nearest nearest = {.word = name.text};
-
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		nearest_offer(&nearest, all_calls[i].name);
-	names_offer(&checker->functions, &nearest);
-	error_unknown(checker, name, "function", &nearest);
-}
-
-static bool check_event_times(struct checker *checker, const struct test_event *syntax,
-                              struct rule_test_event *event)
-{
-	if (!check_time(checker, syntax->start, &event->start_ns) ||
-	    !check_time(checker, syntax->end, &event->end_ns))
-		return false;
-	if (event->start_ns >= 0 && event->start_ns <= event->end_ns)
-		return true;
-	add_error(checker->errors, syntax->end->place,
-	          "a call cannot end before it starts, nor start before 0 s");
-	return false;
-}
-
 /* Each rank is a process of the test's trace, also those that call nothing. */
 enum { TEST_RANKS_MAX = 1024 };
-
-static bool check_rank(struct checker *checker, const struct test_event *syntax)
-{
-	if (syntax->rank < TEST_RANKS_MAX)
-		return true;
-	add_error(checker->errors, syntax->place, "a test has ranks from 0 to %d", TEST_RANKS_MAX - 1);
-	return false;
-}
 
 static bool check_test_event(struct checker *checker, const struct test_event *syntax,
                              struct rule_test_event *event)
 {
+	size_t count = 0;
+
 	*event = (struct rule_test_event){.rank = (uint32_t)syntax->rank,
 	                                  .thread = (uint32_t)syntax->thread,
 	                                  .function = syntax->function.text,
@@ -105,11 +62,34 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 	                                  .origin = origin_of(syntax->place)};
 	if (!call_find(event->function) && !names_find(&checker->functions, event->function) &&
 	    !text_begins(event->function, "tarry_")) {
-		error_no_function(checker, syntax->function);
+		struct nearest nearest = {.word = syntax->function.text};
+
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			nearest_offer(&nearest, all_calls[i].name);
+		names_offer(&checker->functions, &nearest);
+		error_unknown(checker, syntax->function, "function", &nearest);
 		return false;
 	}
-	return check_rank(checker, syntax) && check_fields(checker, syntax->fields, event) &&
-	       check_event_times(checker, syntax, event);
+	if (syntax->rank >= TEST_RANKS_MAX) {
+		add_error(checker->errors, syntax->place, "a test has ranks from 0 to %d",
+		          TEST_RANKS_MAX - 1);
+		return false;
+	}
+	for (const struct binding *b = syntax->fields; b; b = b->next) {
+		struct rule_test_field field = {b->name.text, field_value(checker, b->value)};
+		if (!field.value)
+			return false;
+		arena_add(checker->arena, event->fields, count, field);
+	}
+	event->field_count = (uint32_t)count;
+	if (!check_time(checker, syntax->start, &event->start_ns) ||
+	    !check_time(checker, syntax->end, &event->end_ns))
+		return false;
+	if (event->start_ns >= 0 && event->start_ns <= event->end_ns)
+		return true;
+	add_error(checker->errors, syntax->end->place,
+	          "a call cannot end before it starts, nor start before 0 s");
+	return false;
 }
 
 /* So many calls are as good as any number. */

@@ -162,6 +162,8 @@ struct type column_type(const struct event_type *type, uint32_t column);
 /* UINT32_MAX if there is none. */
 uint32_t column_find(const struct event_type *type, const char *name);
 struct column *column_add(struct checker *checker, struct event_type *type, struct column column);
+/* Those of every call. */
+void add_call_columns(struct checker *checker, struct event_type *type);
 
 const char *describe(struct checker *checker, const struct expr *expr);
 /* The declaration's own text. */

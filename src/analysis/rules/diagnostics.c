@@ -117,20 +117,15 @@ void diagnostic_describe_place(const struct diagnostic *diagnostic, struct text 
 	text_add(out, "%s: ", diagnostic->severity == SEVERITY_ERROR ? "error" : "note");
 }
 
-/* Tabs stay tabs, so that the caret is where the eye sees the place. */
-static void add_indent(const struct diagnostic *diagnostic, struct text *out)
-{
-	for (uint32_t i = 0; i < diagnostic->indent; i++)
-		if (!utf8_continues(diagnostic->line[i]))
-			text_add(out, "%c", diagnostic->line[i] == '\t' ? '\t' : ' ');
-}
-
 void diagnostic_describe_source(const struct diagnostic *diagnostic, struct text *out)
 {
 	if (!diagnostic->line)
 		return;
 	text_add(out, "  %s\n  ", diagnostic->line);
-	add_indent(diagnostic, out);
+	/* Tabs stay tabs, so that the caret is where the eye sees the place. */
+	for (uint32_t i = 0; i < diagnostic->indent; i++)
+		if (!utf8_continues(diagnostic->line[i]))
+			text_add(out, "%c", diagnostic->line[i] == '\t' ? '\t' : ' ');
 	text_add(out, "^");
 	text_add_repeated(out, '~', diagnostic->width - 1);
 	text_add(out, "\n");

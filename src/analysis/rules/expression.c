@@ -12,18 +12,13 @@ struct expr *expr_new(struct checker *checker, enum expr_kind kind, struct type 
 	return expr;
 }
 
-static const struct event_type *column_event(const struct event_type *type, uint32_t column)
-{
-	return type ? type->columns[column].event : NULL;
-}
-
 struct expr *expr_column(struct checker *checker, struct expr *event, uint32_t column,
                          struct source_range place)
 {
 	struct expr *expr = expr_new(checker, EXPR_COLUMN, column_type(event->event, column), place);
 
 	expr->column = column;
-	expr->event = column_event(event->event, column);
+	expr->event = event->event ? event->event->columns[column].event : NULL;
 	expr->args = arena_array(checker->arena, struct expr *, 1);
 	expr->args[0] = event;
 	expr->arg_count = 1;
@@ -65,20 +60,15 @@ static enum expr_kind kind_for_comparison(const struct expr *expr)
 	return expr->kind == EXPR_MINE ? EXPR_MEMBER : expr->kind;
 }
 
-static bool is_same_node(const struct expr *a, const struct expr *b)
-{
-	return kind_for_comparison(a) == kind_for_comparison(b) && types_agree(a->type, b->type) &&
-	       a->op == b->op && a->aggregate == b->aggregate && a->number == b->number &&
-	       a->real == b->real && a->member == b->member && a->column == b->column &&
-	       a->setting == b->setting && a->run == b->run && a->arg_count == b->arg_count &&
-	       (!a->text || !b->text || strcmp(a->text, b->text) == 0);
-}
-
 bool expr_is_same(const struct expr *a, const struct expr *b)
 {
 	if (!a || !b)
 		return a == b;
-	if (!is_same_node(a, b))
+	if (kind_for_comparison(a) != kind_for_comparison(b) || !types_agree(a->type, b->type) ||
+	    a->op != b->op || a->aggregate != b->aggregate || a->number != b->number || a->real != b->real ||
+	    a->member != b->member || a->column != b->column || a->setting != b->setting ||
+	    a->run != b->run || a->arg_count != b->arg_count ||
+	    (a->text && b->text && strcmp(a->text, b->text) != 0))
 		return false;
 	for (uint32_t i = 0; i < a->arg_count; i++)
 		if (!expr_is_same(a->args[i], b->args[i]))
@@ -134,6 +124,14 @@ struct column *column_add(struct checker *checker, struct event_type *type, stru
 	return &columns[type->column_count++];
 }
 
+void add_call_columns(struct checker *checker, struct event_type *type)
+{
+	for (uint32_t i = 0; i < CALL_COLUMNS_END; i++)
+		column_add(checker, type,
+		           (struct column){
+				   .name = call_columns[i].name, .type = call_columns[i].type, .native = i});
+}
+
 const char *describe(struct checker *checker, const struct expr *expr)
 {
 	return type_describe(&checker->errors->arena, expr->type);
@@ -152,32 +150,15 @@ static bool is_call(const struct event_type *type)
 	       (type->form == FORM_NATIVE && type->relation == RELATION_CALL);
 }
 
-static uint32_t first_event_column(const struct event_type *type)
+/* The last of a message or collective call, the first of anything else. */
+static uint32_t native_column(const struct event_type *type)
 {
+	if (type->relation == RELATION_TRANSFER || type->relation == RELATION_COLLECTIVE_CALL)
+		return column_find(type, "wait");
 	for (uint32_t i = 0; i < type->column_count; i++)
 		if (type->columns[i].type.base == TYPE_EVENT)
 			return i;
 	return UINT32_MAX;
-}
-
-/* The last of a message or collective call, the first of anything else. */
-static uint32_t native_column(const struct event_type *type)
-{
-	bool has_wait = type->relation == RELATION_TRANSFER || type->relation == RELATION_COLLECTIVE_CALL;
-
-	return has_wait ? column_find(type, "wait") : first_event_column(type);
-}
-
-/* Of a composite, the first member; of a group, the first to arrive. */
-static struct expr *first_member(struct checker *checker, const struct event_type *type,
-                                 struct source_range place)
-{
-	struct expr *member = expr_new(checker, EXPR_MEMBER, type_event, place);
-	struct expr *call;
-
-	member->event = type->members[0].type;
-	call = expr_call_of(checker, member, place);
-	return type->form == FORM_JOIN ? call : expr_aggregate(checker, AGGREGATE_FIRST, call, NULL, NULL);
 }
 
 /* A composite that says nothing of `at` gets a column for it, which rules cannot name. */
@@ -186,14 +167,18 @@ static uint32_t composite_column(struct checker *checker, const struct event_typ
 {
 	static const char hidden[] = "(at)";
 	uint32_t column = column_find(type, "at");
-	struct expr *value;
+	struct expr *value, *member, *call;
 
 	if (column != UINT32_MAX && type->columns[column].type.base == TYPE_EVENT)
 		return column;
 	column = column_find(type, hidden);
 	if (column != UINT32_MAX)
 		return column;
-	value = first_member(checker, type, place);
+	/* Of a composite, the first member; of a group, the first to arrive. */
+	member = expr_new(checker, EXPR_MEMBER, type_event, place);
+	member->event = type->members[0].type;
+	call = expr_call_of(checker, member, place);
+	value = type->form == FORM_JOIN ? call : expr_aggregate(checker, AGGREGATE_FIRST, call, NULL, NULL);
 	column_add(checker, checker->book->types[type->number],
 	           (struct column){.name = hidden,
 	                           .type = type_event,

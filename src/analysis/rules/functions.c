@@ -22,14 +22,24 @@ static bool begins_request(const struct call_info *call)
 	return call_has(call, KIND_newrequest);
 }
 
-static bool completes_accesses(const struct call_info *call)
+static bool has_lifetime(const struct call_info *call)
 {
-	return call_is_upc(call) && call_has(call, KIND_done);
+	return begins_request(call) || (call_is_upc(call) && call_has(call, KIND_done));
 }
 
 static bool meets(const struct call_info *call)
 {
 	return call->meets != 0;
+}
+
+static bool concerns_others(const struct call_info *call)
+{
+	return !call_is_local(call);
+}
+
+static bool is_recordable(const struct call_info *call)
+{
+	return call - all_calls < RECORDABLE_CALLS;
 }
 
 static void need_calls(struct need *need, bool (*is_needed)(const struct call_info *))
@@ -38,113 +48,50 @@ static void need_calls(struct need *need, bool (*is_needed)(const struct call_in
 		need->needed[i] |= is_needed(&all_calls[i]);
 }
 
-/* Requests of all kinds compete with messages: a call may complete both, and waits for the last. */
-static void need_transfers(struct need *need)
-{
-	if (need->competitors)
-		need_calls(need, begins_request);
-	need_class(need, CLASS_POINT_TO_POINT);
-	need_class(need, CLASS_PERSISTENT);
-	need_class(need, CLASS_PARTITIONED);
-	need_class(need, CLASS_PROBE);
-	need_class(need, CLASS_REQUEST);
-}
-
-static void need_requests(struct need *need)
-{
-	need_calls(need, begins_request);
-	need_class(need, CLASS_REQUEST);
-	need_calls(need, completes_accesses);
-}
-
-static void need_tests(struct need *need)
-{
-	need_class(need, CLASS_PROBE);
-	need_class(need, CLASS_REQUEST);
-}
-
-static void need_neighbours(struct need *need)
-{
-	need_class(need, CLASS_NEIGHBOURHOOD);
-	need_class(need, CLASS_TOPOLOGY);
-	need_class(need, CLASS_REQUEST);
-}
-
-static void need_windows(struct need *need)
-{
-	need_class(need, CLASS_ONE_SIDED);
-	need_class(need, CLASS_EPOCH);
-}
-
-static void need_mutexes(struct need *need)
-{
-	need_class(need, CLASS_UPC_LOCK);
-}
-
-static void need_upc_accesses(struct need *need)
-{
-	need_class(need, CLASS_UPC_ACCESS);
-	need_class(need, CLASS_UPC_SYNC);
-	need_class(need, CLASS_UPC_COLLECTIVE);
-}
-
-/* What threads of OpenMP do is in archives of other tools: it cannot be recorded, nor left out. */
-static void need_nothing(struct need *need)
-{
-	(void)need;
-}
-
-static bool has_to_do_with_others(const struct call_info *call)
-{
-	return !call_is_local(call);
-}
-
-static void need_sites(struct need *need)
-{
-	need_calls(need, has_to_do_with_others);
-}
-
-static void need_everything(struct need *need)
-{
-	memset(need->needed, 1, RECORDABLE_CALLS * sizeof *need->needed);
-}
-
-static void need_collectives(struct need *need)
-{
-	need_calls(need, meets);
-	need_class(need, CLASS_REQUEST);
-	need_class(need, CLASS_UPC_SYNC);
-}
-
-static void need_marks(struct need *need)
-{
-	need->needed[SELECT_MARKS] = true;
-}
-
-static void (*const relation_needs[])(struct need *) = {
-	[RELATION_CALL] = need_everything,
-	[RELATION_TRANSFER] = need_transfers,
-	[RELATION_COLLECTIVE_CALL] = need_collectives,
-	[RELATION_REQUEST_LIFE] = need_requests,
-	[RELATION_EXPOSURE] = need_windows,
-	[RELATION_NEIGHBOUR_CALL] = need_neighbours,
-	[RELATION_ACCESS_EPOCH] = need_windows,
-	[RELATION_FENCE] = need_windows,
-	[RELATION_POLLING] = need_tests,
-	[RELATION_PARTITIONED_SEND] = need_transfers,
-	[RELATION_LOCK_HOLD] = need_windows,
-	[RELATION_PASSIVE_CALL] = need_windows,
-	[RELATION_MUTEX_HOLD] = need_mutexes,
-	[RELATION_THREAD_FENCE] = need_upc_accesses,
-	[RELATION_TEAM_CALL] = need_nothing,
-	[RELATION_TEAM_LOCK] = need_nothing,
-	[RELATION_SERIAL_PART] = need_nothing,
-	[RELATION_ACCESS] = need_windows,
-	[RELATION_INVERSION] = need_transfers,
-	[RELATION_PHASE_TIME] = need_marks,
-	[RELATION_CALL_PAIR] = need_sites,
-	[RELATION_SITE] = need_sites,
+/* Which calls the rows of a relation are made of. */
+struct relation_need {
+	enum call_class classes[6]; /* CLASS_ENVIRONMENT, which no relation needs, is the end */
+	bool (*is_needed)(const struct call_info *);
+	bool requests_compete; /* with messages: a call may complete both, and waits for the last */
+	bool marks;
 };
+
+#define TRANSFERS CLASS_POINT_TO_POINT, CLASS_PERSISTENT, CLASS_PARTITIONED, CLASS_PROBE, CLASS_REQUEST
+#define WINDOWS CLASS_ONE_SIDED, CLASS_EPOCH
+
+/* Events of OpenMP's threads come from archives of other tools: nothing is recorded for them. */
+static const struct relation_need relation_needs[RELATIONS_END] = {
+	[RELATION_CALL] = {.is_needed = is_recordable},
+	[RELATION_TRANSFER] = {.classes = {TRANSFERS}, .requests_compete = true},
+	[RELATION_COLLECTIVE_CALL] = {.classes = {CLASS_REQUEST, CLASS_UPC_SYNC}, .is_needed = meets},
+	[RELATION_REQUEST_LIFE] = {.classes = {CLASS_REQUEST}, .is_needed = has_lifetime},
+	[RELATION_EXPOSURE] = {.classes = {WINDOWS}},
+	[RELATION_NEIGHBOUR_CALL] = {.classes = {CLASS_NEIGHBOURHOOD, CLASS_TOPOLOGY, CLASS_REQUEST}},
+	[RELATION_ACCESS_EPOCH] = {.classes = {WINDOWS}},
+	[RELATION_FENCE] = {.classes = {WINDOWS}},
+	[RELATION_POLLING] = {.classes = {CLASS_PROBE, CLASS_REQUEST}},
+	[RELATION_PARTITIONED_SEND] = {.classes = {TRANSFERS}, .requests_compete = true},
+	[RELATION_LOCK_HOLD] = {.classes = {WINDOWS}},
+	[RELATION_PASSIVE_CALL] = {.classes = {WINDOWS}},
+	[RELATION_MUTEX_HOLD] = {.classes = {CLASS_UPC_LOCK}},
+	[RELATION_THREAD_FENCE] = {.classes = {CLASS_UPC_ACCESS, CLASS_UPC_SYNC, CLASS_UPC_COLLECTIVE}},
+	[RELATION_ACCESS] = {.classes = {WINDOWS}},
+	[RELATION_INVERSION] = {.classes = {TRANSFERS}, .requests_compete = true},
+	[RELATION_PHASE_TIME] = {.marks = true},
+	[RELATION_CALL_PAIR] = {.is_needed = concerns_others},
+	[RELATION_SITE] = {.is_needed = concerns_others},
+};
+
+static void need_relation(struct need *need, const struct relation_need *relation)
+{
+	for (size_t i = 0; relation->classes[i] != CLASS_ENVIRONMENT; i++)
+		need_class(need, relation->classes[i]);
+	if (relation->is_needed)
+		need_calls(need, relation->is_needed);
+	if (relation->requests_compete && need->competitors)
+		need_calls(need, begins_request);
+	need->needed[SELECT_MARKS] |= relation->marks;
+}
 
 /* A completion may be needed of what is not blocking. */
 static void need_function(struct need *need, size_t call)
@@ -159,11 +106,6 @@ static void need_function(struct need *need, size_t call)
 	/* Barriers, whole or split, meet each other. */
 	if (all_calls[call].class == CLASS_UPC_SYNC)
 		need_class(need, CLASS_UPC_SYNC);
-}
-
-static bool is_function_of_member(const struct expr *expr)
-{
-	return expr->kind == EXPR_COLUMN && expr->type.base == TYPE_FUNCTION;
 }
 
 /* Literals from args[1] on. */
@@ -188,13 +130,10 @@ static const struct expr *static_choice(const struct expr *condition)
 	}
 	if (condition->kind != EXPR_AMONG && !(condition->kind == EXPR_BINARY && condition->op == OP_EQUAL))
 		return NULL;
-	return is_function_of_member(condition->args[0]) && are_functions(condition) ? condition : NULL;
-}
-
-static bool is_about_functions(const struct event_type *type)
-{
-	return type->form == FORM_NATIVE &&
-	       (type->relation == RELATION_CALL || type->relation == RELATION_COLLECTIVE_CALL);
+	return (condition->args[0]->kind == EXPR_COLUMN && condition->args[0]->type.base == TYPE_FUNCTION) &&
+	                       are_functions(condition)
+	               ? condition
+	               : NULL;
 }
 
 static void need_choice(struct need *need, const struct expr *choice)
@@ -210,7 +149,7 @@ static void need_columns(struct need *need, const struct expr *expr)
 		return;
 	if (expr->kind == EXPR_COLUMN && !expr->args[0]->event &&
 	    (expr->column == CALL_COLUMN_REGION || expr->column == CALL_COLUMN_PHASE))
-		need_marks(need);
+		need->needed[SELECT_MARKS] = true;
 	for (uint32_t i = 0; i < expr->arg_count; i++)
 		need_columns(need, expr->args[i]);
 }
@@ -219,7 +158,11 @@ static void need_type(struct need *need, const struct event_type *type);
 
 static void need_member(struct need *need, const struct member *member)
 {
-	const struct expr *choice = is_about_functions(member->type) ? static_choice(member->where) : NULL;
+	const struct expr *choice = member->type->form == FORM_NATIVE &&
+	                                            (member->type->relation == RELATION_CALL ||
+	                                             member->type->relation == RELATION_COLLECTIVE_CALL)
+	                                    ? static_choice(member->where)
+	                                    : NULL;
 
 	need_columns(need, member->where);
 	if (choice)
@@ -228,38 +171,29 @@ static void need_member(struct need *need, const struct member *member)
 		need_type(need, member->type);
 }
 
-static void need_declared(struct need *need, const struct event_type *type)
-{
-	for (size_t i = 0; type->functions && type->functions[i]; i++) {
-		const struct call_info *call = call_find(type->functions[i]);
-		if (call)
-			need->needed[call - all_calls] = true;
-	}
-}
-
-static void need_composite(struct need *need, const struct event_type *type)
-{
-	for (uint32_t i = 0; i < type->member_count; i++)
-		need_member(need, &type->members[i]);
-	for (uint32_t i = 0; i < type->key_count; i++)
-		need_columns(need, type->keys[i]);
-	for (uint32_t i = 0; i < type->column_count; i++)
-		need_columns(need, type->columns[i].value);
-	need_columns(need, type->when);
-	need_columns(need, type->while_condition);
-}
-
 static void need_type(struct need *need, const struct event_type *type)
 {
 	if (need->is_visited[type->number])
 		return;
 	need->is_visited[type->number] = true;
 	if (type->form == FORM_NATIVE)
-		relation_needs[type->relation](need);
-	else if (type->form == FORM_CALL)
-		need_declared(need, type);
-	else
-		need_composite(need, type);
+		need_relation(need, &relation_needs[type->relation]);
+	else if (type->form == FORM_CALL) {
+		for (size_t i = 0; type->functions && type->functions[i]; i++) {
+			const struct call_info *call = call_find(type->functions[i]);
+			if (call)
+				need->needed[call - all_calls] = true;
+		}
+	} else {
+		for (uint32_t i = 0; i < type->member_count; i++)
+			need_member(need, &type->members[i]);
+		for (uint32_t i = 0; i < type->key_count; i++)
+			need_columns(need, type->keys[i]);
+		for (uint32_t i = 0; i < type->column_count; i++)
+			need_columns(need, type->columns[i].value);
+		need_columns(need, type->when);
+		need_columns(need, type->while_condition);
+	}
 }
 
 static void need_problem(struct need *need, const struct problem *problem)

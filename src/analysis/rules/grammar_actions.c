@@ -60,20 +60,15 @@ static bool is_bound(const struct rule_parser *parse, struct source_range word)
 	return behind[strspn(behind, " \t\n")] == '=';
 }
 
-/* Behind a number a word is a unit; but `peer = 1 tag = 2` is meant to be two. */
-static void check_unit(struct rule_parser *parse, struct token unit)
-{
-	if (unit.text && !unit_by_name(unit.text) && is_bound(parse, unit.place))
-		add_error(parse->errors, unit.place, "missing ',' before '%s'", unit.text);
-}
-
 struct syntax *number(struct rule_parser *parse, struct source_range place, struct token unit)
 {
 	struct syntax *syntax = syntax_new(parse, SYNTAX_NUMBER, place, place);
 
 	syntax->number = word_at(parse, place).text;
 	syntax->unit = unit;
-	check_unit(parse, unit);
+	/* Behind a number a word is a unit; but `peer = 1 tag = 2` is meant to be two. */
+	if (unit.text && !unit_by_name(unit.text) && is_bound(parse, unit.place))
+		add_error(parse->errors, unit.place, "missing ',' before '%s'", unit.text);
 	return syntax;
 }
 
@@ -129,16 +124,11 @@ struct syntax *choice(struct rule_parser *parse, struct syntax *condition, struc
 	return syntax_with(parse, syntax_new(parse, SYNTAX_CHOICE, place, mark), condition);
 }
 
-static bool is_language(const char *text)
-{
-	return strlen(text) == 2 && strspn(text, "abcdefghijklmnopqrstuvwxyz") == 2;
-}
-
 void add_translation(struct rule_parser *parse, struct token *text, struct token lang, struct token other)
 {
 	struct translation_syntax **last = &text->others;
 
-	if (!is_language(lang.text)) {
+	if (!(strlen(lang.text) == 2 && strspn(lang.text, "abcdefghijklmnopqrstuvwxyz") == 2)) {
 		add_error(
 			parse->errors, lang.place,
 			"'%s' cannot stand between two strings: a language is meant by two small letters, as in ru",

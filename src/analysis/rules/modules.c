@@ -27,23 +27,8 @@ struct rule_module {
 	struct rule_module *next;
 };
 
-static struct rule_module *find_module(const struct modules *modules, const char *real)
-{
-	for (struct rule_module *module = modules->all; module; module = module->next)
-		if (strcmp(module->real, real) == 0)
-			return module;
-	return NULL;
-}
-
 static struct rule_module *load(struct modules *modules, const char *path, struct token imported,
                                 const struct rule_module *importer, int depth);
-
-static const char *folder_of(struct arena *arena, const char *path)
-{
-	const char *name = path_name(path);
-
-	return name == path ? "." : arena_bytes_as_text(arena, path, (size_t)(name - path - 1));
-}
 
 static const char *with_suffix(struct arena *arena, const char *path)
 {
@@ -59,29 +44,19 @@ static bool is_a_path(const char *name)
 static const char *path_of_import(const struct modules *modules, const struct rule_source *source,
                                   const char *name)
 {
-	const char *folder = is_a_path(name) ? folder_of(modules->arena, source->path) : modules->shipped;
+	const char *folder = modules->shipped ? modules->shipped : ".";
+	const char *importer = path_name(source->path);
 
 	if (*name == '/')
 		return with_suffix(modules->arena, name);
-	if (is_a_path(name) && strcmp(folder, ".") == 0)
+	if (is_a_path(name) && importer != source->path)
+		folder = arena_bytes_as_text(modules->arena, source->path,
+		                             (size_t)(importer - source->path - 1));
+	else if (is_a_path(name))
 		return with_suffix(modules->arena, text_begins(name, "./") ? name + 2 : name);
 	if (text_begins(name, "./"))
 		name += 2;
-	return with_suffix(modules->arena,
-	                   arena_format(modules->arena, "%s/%s", folder ? folder : ".", name));
-}
-
-static void offer_shipped(const struct modules *modules, struct nearest *nearest)
-{
-	DIR *folder = modules->shipped ? opendir(modules->shipped) : NULL;
-	struct dirent *entry;
-
-	while (folder && (entry = readdir(folder)))
-		if (text_ends(entry->d_name, SUFFIX))
-			nearest_offer(nearest, arena_bytes_as_text(modules->arena, entry->d_name,
-			                                           strlen(entry->d_name) - strlen(SUFFIX)));
-	if (folder)
-		closedir(folder);
+	return with_suffix(modules->arena, arena_format(modules->arena, "%s/%s", folder, name));
 }
 
 static void error_no_module(const struct modules *modules, struct token name, const char *path)
@@ -89,8 +64,18 @@ static void error_no_module(const struct modules *modules, struct token name, co
 	struct nearest nearest = {.word = name.text};
 	const char *found;
 
-	if (!is_a_path(name.text))
-		offer_shipped(modules, &nearest);
+	if (!is_a_path(name.text)) {
+		DIR *folder = modules->shipped ? opendir(modules->shipped) : NULL;
+		struct dirent *entry;
+
+		while (folder && (entry = readdir(folder)))
+			if (text_ends(entry->d_name, SUFFIX))
+				nearest_offer(&nearest,
+				              arena_bytes_as_text(modules->arena, entry->d_name,
+				                                  strlen(entry->d_name) - strlen(SUFFIX)));
+		if (folder)
+			closedir(folder);
+	}
 	found = nearest_found(&nearest);
 	if (found)
 		add_error(modules->errors, name.place, "there is no module '%s': did you mean '%s'?",
@@ -120,15 +105,6 @@ static void import(struct modules *modules, const struct declaration *declaratio
 		imported = load(modules, path, declaration->path, importer, depth + 1);
 	if (imported)
 		arena_add(modules->arena, importer->imports, importer->import_count, imported);
-}
-
-static void error_cycle(const struct modules *modules, const struct rule_module *module,
-                        struct token imported, const struct rule_module *importer)
-{
-	add_error(modules->errors, imported.place, "'%s' imports itself", path_name(module->real));
-	for (; importer && importer != module; importer = importer->importer)
-		add_error_note(modules->errors, importer->imported.place,
-		               "through '%s', which is imported here", path_name(importer->real));
 }
 
 static void read_module(struct modules *modules, const char *path, struct rule_module *module, int depth)
@@ -170,11 +146,17 @@ static struct rule_module *load(struct modules *modules, const char *path, struc
 {
 	char *resolved = realpath(path, NULL);
 	const char *real = arena_text(modules->arena, resolved ? resolved : path);
-	struct rule_module *module = find_module(modules, real);
+	struct rule_module *module = modules->all;
 
 	free(resolved);
-	if (module && module->is_loading)
-		error_cycle(modules, module, imported, importer);
+	while (module && strcmp(module->real, real) != 0)
+		module = module->next;
+	if (module && module->is_loading) {
+		add_error(modules->errors, imported.place, "'%s' imports itself", path_name(module->real));
+		for (; importer && importer != module; importer = importer->importer)
+			add_error_note(modules->errors, importer->imported.place,
+			               "through '%s', which is imported here", path_name(importer->real));
+	}
 	if (module || has_too_many(modules, imported, depth))
 		return module;
 	module = arena_new(modules->arena, struct rule_module);
@@ -190,19 +172,12 @@ static struct rule_module *load(struct modules *modules, const char *path, struc
 	return module;
 }
 
-static bool is_visible(const struct rule_module *module, const char *path)
-{
-	for (size_t i = 0; i < module->visible_count; i++)
-		if (strcmp(module->visible[i], path) == 0)
-			return true;
-	return false;
-}
-
 static void add_visible(const struct modules *modules, struct rule_module *module,
                         const struct rule_module *from)
 {
-	if (is_visible(module, from->path))
-		return;
+	for (size_t i = 0; i < module->visible_count; i++)
+		if (strcmp(module->visible[i], from->path) == 0)
+			return;
 	arena_add(modules->arena, module->visible, module->visible_count, from->path);
 	for (size_t i = 0; i < from->import_count; i++)
 		add_visible(modules, module, from->imports[i]);

@@ -99,11 +99,6 @@ static const char *take_declared(struct prototype_parser *parser, struct text *t
 	}
 }
 
-static bool is_number_alone(const char *word)
-{
-	return isdigit((unsigned char)*word);
-}
-
 /* "double *x", "int n", "char name[]". */
 static struct argument take_argument(struct prototype_parser *parser)
 {
@@ -122,7 +117,7 @@ static struct argument take_argument(struct prototype_parser *parser)
 		wrong(parser, "pointers to functions are not supported: write void *NAME in its place");
 	else if (!type.length && !*argument.name)
 		wrong(parser, "an argument is missing");
-	else if (!*argument.name || !type.length || is_number_alone(argument.name))
+	else if (!*argument.name || !type.length || isdigit((unsigned char)*argument.name))
 		wrong(parser, "every argument needs a type and a name");
 	argument.c_type = arena_text(parser->checker->arena, text_get(&type));
 	text_release(&type);
@@ -148,25 +143,9 @@ static void take_arguments(struct prototype_parser *parser, struct prototype *pr
 		wrong(parser, "')' is missing");
 }
 
-static void check_result(struct prototype_parser *parser, const char *type)
+static bool is_structure(const char *type)
 {
-	bool is_pointer = strchr(type, '*') != NULL;
-
-	if (!is_pointer && (strstr(type, "struct ") || strstr(type, "union ")))
-		wrong(parser, "it returns a structure");
-}
-
-static void check_twice(struct prototype_parser *parser, const struct prototype *prototype)
-{
-	for (uint32_t i = 0; i < prototype->argument_count; i++) {
-		const struct argument *argument = &prototype->arguments[i];
-		if (!strchr(argument->c_type, '*') &&
-		    (strstr(argument->c_type, "struct ") || strstr(argument->c_type, "union ")))
-			wrong(parser, "it takes a structure");
-		for (uint32_t j = 0; j < i; j++)
-			if (strcmp(prototype->arguments[j].name, argument->name) == 0)
-				wrong(parser, "two arguments have the same name");
-	}
+	return !strchr(type, '*') && (strstr(type, "struct ") || strstr(type, "union "));
 }
 
 const struct prototype *parse_prototype(struct checker *checker, struct token text)
@@ -189,7 +168,15 @@ const struct prototype *parse_prototype(struct checker *checker, struct token te
 	skip_blanks(&parser);
 	if (*parser.at)
 		wrong(&parser, "something follows its ')'");
-	check_result(&parser, prototype->result);
-	check_twice(&parser, prototype);
+	if (is_structure(prototype->result))
+		wrong(&parser, "it returns a structure");
+	for (uint32_t i = 0; i < prototype->argument_count; i++) {
+		const struct argument *argument = &prototype->arguments[i];
+		if (is_structure(argument->c_type))
+			wrong(&parser, "it takes a structure");
+		for (uint32_t j = 0; j < i; j++)
+			if (strcmp(prototype->arguments[j].name, argument->name) == 0)
+				wrong(&parser, "two arguments have the same name");
+	}
 	return parser.is_wrong ? NULL : prototype;
 }

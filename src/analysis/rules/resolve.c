@@ -90,13 +90,6 @@ static void collect_declared(struct checker *checker, const struct declaration *
 		names_add(checker->arena, names, name, declaration);
 }
 
-static void error_several(struct checker *checker, struct token id, const struct symbol *one,
-                          const struct symbol *other)
-{
-	add_error(checker->errors, id.place, "'%s' may be '%s' or '%s': name one of them", id.text, one->name,
-	          other->name);
-}
-
 struct symbol *find_by_id(struct checker *checker, const struct names *names, struct token id)
 {
 	struct symbol *found = names_find(names, id.text);
@@ -107,17 +100,13 @@ struct symbol *find_by_id(struct checker *checker, const struct names *names, st
 		if (!is_short_id(id.text, symbol->name))
 			continue;
 		if (found) {
-			error_several(checker, id, found, symbol);
+			add_error(checker->errors, id.place, "'%s' may be '%s' or '%s': name one of them",
+			          id.text, found->name, symbol->name);
 			return NULL;
 		}
 		found = symbol;
 	}
 	return found;
-}
-
-static bool has_id(const struct declaration *declaration)
-{
-	return declaration->kind == DECLARE_PROBLEM || declaration->kind == DECLARE_METRIC;
 }
 
 static struct symbol *find_declared(struct checker *checker, const struct declaration *declaration)
@@ -132,8 +121,9 @@ static struct symbol *find_declared(struct checker *checker, const struct declar
 		add_error(checker->errors, declaration->name.place, "'%s' needs the id of a problem", verb);
 		return NULL;
 	}
-	symbol = has_id(declaration) ? find_by_id(checker, names, declaration->name)
-	                             : names_find(names, declaration->name.text);
+	symbol = declaration->kind == DECLARE_PROBLEM || declaration->kind == DECLARE_METRIC
+	                 ? find_by_id(checker, names, declaration->name)
+	                 : names_find(names, declaration->name.text);
 	if (symbol && symbol->declaration)
 		return symbol;
 	if (checker->errors->error_count > errors)

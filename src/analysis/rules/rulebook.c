@@ -6,22 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_native_columns(struct checker *checker, struct event_type *type)
-{
-	if (type->relation == RELATION_CALL)
-		for (uint32_t i = 0; i < CALL_COLUMNS_END; i++)
-			column_add(checker, type,
-			           (struct column){.name = call_columns[i].name,
-			                           .type = call_columns[i].type,
-			                           .native = i});
-	for (uint32_t i = 0; i < NATIVE_COLUMNS_END; i++)
-		if (native_columns[i].relation == type->relation)
-			column_add(checker, type,
-			           (struct column){.name = native_columns[i].name,
-			                           .type = native_columns[i].type,
-			                           .native = i});
-}
-
 static void add_native_types(struct checker *checker)
 {
 	struct rulebook *book = checker->book;
@@ -36,7 +20,14 @@ static void add_native_types(struct checker *checker)
 		                            .relation = (enum relation)i,
 		                            .number = i,
 		                            .text = ""};
-		add_native_columns(checker, type);
+		if (type->relation == RELATION_CALL)
+			add_call_columns(checker, type);
+		for (uint32_t column = 0; column < NATIVE_COLUMNS_END; column++)
+			if (native_columns[column].relation == type->relation)
+				column_add(checker, type,
+				           (struct column){.name = native_columns[column].name,
+				                           .type = native_columns[column].type,
+				                           .native = column});
 		arena_add(checker->arena, book->types, book->type_count, type);
 		symbol->made = type;
 		symbol->state = SYMBOL_FINE;
@@ -50,17 +41,6 @@ static void check_types(struct checker *checker, enum declaration_kind kind)
 			check_type(checker, s, NULL);
 }
 
-static void check_declared(struct checker *checker)
-{
-	check_types(checker, DECLARE_EVENT);
-	check_types(checker, DECLARE_COMPOSITE);
-	for (struct symbol *s = checker->problems.first; s && !has_enough_errors(checker->errors);
-	     s = s->next)
-		check_problem(checker, s, false);
-	for (struct symbol *s = checker->metrics.first; s && !has_enough_errors(checker->errors); s = s->next)
-		check_problem(checker, s, true);
-}
-
 static void check_modules(struct checker *checker, const struct modules *modules,
                           const struct rule_options *options)
 {
@@ -71,7 +51,13 @@ static void check_modules(struct checker *checker, const struct modules *modules
 		check_setting(checker, s, NULL);
 	for (size_t i = 0; options->settings && options->settings[i]; i++)
 		give_setting(checker, options->settings[i]);
-	check_declared(checker);
+	check_types(checker, DECLARE_EVENT);
+	check_types(checker, DECLARE_COMPOSITE);
+	for (struct symbol *s = checker->problems.first; s && !has_enough_errors(checker->errors);
+	     s = s->next)
+		check_problem(checker, s, false);
+	for (struct symbol *s = checker->metrics.first; s && !has_enough_errors(checker->errors); s = s->next)
+		check_problem(checker, s, true);
 	if (options->without_tests)
 		return;
 	for (size_t i = 0; i < modules->count; i++)
@@ -112,25 +98,19 @@ enum status rulebook_check(const struct rule_options *options, struct diagnostic
 	return OK;
 }
 
-static enum status fail_with(const struct diagnostics *errors)
-{
-	struct text text = {0};
-	enum status status;
-
-	for (size_t i = 0; i < errors->count; i++)
-		diagnostic_describe(&errors->list[i], &text);
-	status = fail("the rules have errors\n%s", text_get(&text));
-	text_release(&text);
-	return status;
-}
-
 enum status rulebook_load(const struct rule_options *options, struct rulebook **book)
 {
 	struct diagnostics errors = {0};
 	enum status status = rulebook_check(options, &errors, book);
 
-	if (status != OK)
-		status = fail_with(&errors);
+	if (status != OK) {
+		struct text text = {0};
+
+		for (size_t i = 0; i < errors.count; i++)
+			diagnostic_describe(&errors.list[i], &text);
+		status = fail("the rules have errors\n%s", text_get(&text));
+		text_release(&text);
+	}
 	diagnostics_release(&errors);
 	return status;
 }

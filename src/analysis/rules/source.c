@@ -33,24 +33,10 @@ struct rule_source *source_of_text(struct arena *arena, const char *name, const 
 	return source;
 }
 
-static enum status read_bytes(int fd, const char *path, char *bytes, size_t size, size_t *length)
+static enum status read_open_file(struct arena *arena, int fd, const char *path, struct rule_source **source)
 {
-	*length = 0;
-	while (*length < size) {
-		ssize_t got = read(fd, bytes + *length, size - *length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return fail("cannot read '%s': %s", path, strerror(errno));
-		if (got == 0)
-			break;
-		*length += (size_t)got;
-	}
-	return OK;
-}
-
-static enum status check_file(int fd, const char *path, size_t *size)
-{
+	size_t size = 0, length;
+	char *bytes;
 	struct stat stat;
 
 	if (fstat(fd, &stat) != 0)
@@ -60,18 +46,19 @@ static enum status check_file(int fd, const char *path, size_t *size)
 	if (stat.st_size > SOURCE_MAX_BYTES)
 		return fail("'%s' is too large for a rule file: at most %d MiB are read", path,
 		            SOURCE_MAX_BYTES >> 20);
-	*size = S_ISREG(stat.st_mode) ? (size_t)stat.st_size : SOURCE_MAX_BYTES;
-	return OK;
-}
-
-static enum status read_open_file(struct arena *arena, int fd, const char *path, struct rule_source **source)
-{
-	size_t size = 0, length;
-	char *bytes;
-
-	TRY(check_file(fd, path, &size));
+	size = S_ISREG(stat.st_mode) ? (size_t)stat.st_size : SOURCE_MAX_BYTES;
 	bytes = arena_alloc(arena, size + 1, 1);
-	TRY(read_bytes(fd, path, bytes, size, &length));
+	length = 0;
+	while (length < size) {
+		ssize_t got = read(fd, bytes + length, size - length);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return fail("cannot read '%s': %s", path, strerror(errno));
+		if (got == 0)
+			break;
+		length += (size_t)got;
+	}
 	*source = arena_new(arena, struct rule_source);
 	**source = (struct rule_source){
 		.path = arena_text(arena, path), .text = bytes, .size = (uint32_t)length};

@@ -92,23 +92,6 @@ static bool is_blank(char letter)
 	return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
 }
 
-/* From the blank at `at` to behind the last one; a line break among them makes them one space. */
-static uint32_t copy_blanks(const char *text, uint32_t at, uint32_t end, char *out, size_t *length)
-{
-	bool is_broken = false;
-	uint32_t last = at;
-
-	for (; last < end && is_blank(text[last]); last++)
-		is_broken |= text[last] == '\n';
-	if (is_broken) {
-		out[(*length)++] = ' ';
-	} else {
-		memcpy(out + *length, text + at, last - at);
-		*length += last - at;
-	}
-	return last;
-}
-
 const char *string_contents(struct arena *arena, struct source_range inside)
 {
 	const char *text = inside.source->text;
@@ -117,7 +100,19 @@ const char *string_contents(struct arena *arena, struct source_range inside)
 
 	for (uint32_t at = inside.begin; at < inside.end;) {
 		if (is_blank(text[at])) {
-			at = copy_blanks(text, at, inside.end, out, &length);
+			bool is_broken = false;
+			uint32_t last = at;
+
+			/* From the blank at `at` to behind the last one; a line break among them makes them one space. */
+			for (; last < inside.end && is_blank(text[last]); last++)
+				is_broken |= text[last] == '\n';
+			if (is_broken) {
+				out[length++] = ' ';
+			} else {
+				memcpy(out + length, text + at, last - at);
+				length += last - at;
+			}
+			at = last;
 			continue;
 		}
 		if (text[at] == '\\' && at + 1 < inside.end)

@@ -45,26 +45,23 @@ static const char *describe_power(struct arena *arena, const char *unit, int pow
 	return power == 1 ? unit : arena_format(arena, "%s^%d", unit, power);
 }
 
-static const char *describe_number(struct arena *arena, struct type type)
-{
-	const char *bytes, *seconds;
-
-	if (type.is_instant)
-		return "an instant";
-	if (type.is_late)
-		return "an estimated time (s)";
-	for (size_t i = 0; i < sizeof named_units / sizeof *named_units; i++)
-		if (named_units[i].seconds == type.seconds && named_units[i].bytes == type.bytes)
-			return named_units[i].name;
-	bytes = describe_power(arena, "B", type.bytes);
-	seconds = describe_power(arena, "s", type.seconds);
-	return arena_format(arena, "a number in %s%s%s", bytes, *bytes && *seconds ? " " : "", seconds);
-}
-
 const char *type_describe(struct arena *arena, struct type type)
 {
-	if (type.base == TYPE_NUMBER)
-		return describe_number(arena, type);
+	if (type.base == TYPE_NUMBER) {
+		const char *bytes, *seconds;
+
+		if (type.is_instant)
+			return "an instant";
+		if (type.is_late)
+			return "an estimated time (s)";
+		for (size_t i = 0; i < sizeof named_units / sizeof *named_units; i++)
+			if (named_units[i].seconds == type.seconds && named_units[i].bytes == type.bytes)
+				return named_units[i].name;
+		bytes = describe_power(arena, "B", type.bytes);
+		seconds = describe_power(arena, "s", type.seconds);
+		return arena_format(arena, "a number in %s%s%s", bytes, *bytes && *seconds ? " " : "",
+		                    seconds);
+	}
 	return type.base == TYPE_IDENTITY ? thing_names[type.thing] : base_names[type.base];
 }
 

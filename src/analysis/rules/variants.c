@@ -44,21 +44,6 @@ static size_t name_length(const char *text)
 	return length;
 }
 
-static void error_unknown(const struct filling *filling, struct token name)
-{
-	struct nearest nearest = {.word = name.text};
-	const char *found;
-
-	for (const struct syntax *known = filling->names; known; known = known->next)
-		nearest_offer(&nearest, known->name.text);
-	found = nearest_found(&nearest);
-	if (found)
-		add_error(filling->parse->errors, name.place,
-		          "the variants have no value '%s': did you mean '%s'?", name.text, found);
-	else
-		add_error(filling->parse->errors, name.place, "the variants have no value '%s'", name.text);
-}
-
 /* Fills in what stands at the '$' and returns where the text goes on. */
 static uint32_t add_reference(const struct filling *filling, struct source_range at)
 {
@@ -67,6 +52,8 @@ static uint32_t add_reference(const struct filling *filling, struct source_range
 	uint32_t begin = at.begin + 1 + is_braced, end = begin + (uint32_t)name_length(text + begin);
 	const struct syntax *value = filling->values;
 	struct token name;
+	struct nearest nearest;
+	const char *found;
 
 	if (end == begin || end > at.end || (is_braced && text[end] != '}')) {
 		text_add_bytes(filling->out, "$", 1);
@@ -78,23 +65,16 @@ static uint32_t add_reference(const struct filling *filling, struct source_range
 			add_value(filling->out, value->name.place);
 			return end + is_braced;
 		}
-	error_unknown(filling, name);
+	nearest = (struct nearest){.word = name.text};
+	for (const struct syntax *known = filling->names; known; known = known->next)
+		nearest_offer(&nearest, known->name.text);
+	found = nearest_found(&nearest);
+	if (found)
+		add_error(filling->parse->errors, name.place,
+		          "the variants have no value '%s': did you mean '%s'?", name.text, found);
+	else
+		add_error(filling->parse->errors, name.place, "the variants have no value '%s'", name.text);
 	return end + is_braced;
-}
-
-static void fill_in(const struct filling *filling, struct source_range inside)
-{
-	const char *text = inside.source->text;
-
-	while (inside.begin < inside.end && filling->out->length < SOURCE_MAX_BYTES) {
-		const char *from = text + inside.begin;
-		const char *mark = memchr(from, '$', inside.end - inside.begin);
-		size_t plain = mark ? (size_t)(mark - from) : inside.end - inside.begin;
-		text_add_bytes(filling->out, from, plain);
-		inside.begin += (uint32_t)plain;
-		if (mark)
-			inside.begin = add_reference(filling, inside);
-	}
 }
 
 static void add_variant(const struct filling *filling, const struct variant_syntax *row,
@@ -108,7 +88,15 @@ static void add_variant(const struct filling *filling, const struct variant_synt
 	text_clear(filling->out);
 	text_add_repeated(filling->out, '\n', origin.line - 1);
 	text_add_repeated(filling->out, ' ', origin.column - 1);
-	fill_in(filling, inside);
+	while (inside.begin < inside.end && filling->out->length < SOURCE_MAX_BYTES) {
+		const char *from = inside.source->text + inside.begin;
+		const char *mark = memchr(from, '$', inside.end - inside.begin);
+		size_t plain = mark ? (size_t)(mark - from) : inside.end - inside.begin;
+		text_add_bytes(filling->out, from, plain);
+		inside.begin += (uint32_t)plain;
+		if (mark)
+			inside.begin = add_reference(filling, inside);
+	}
 	parse->filled_bytes += filling->out->length;
 	if (parse->errors->error_count != earlier_errors)
 		return;
@@ -145,16 +133,6 @@ static bool are_distinct(struct rule_parser *parse, const struct syntax *names)
 	return true;
 }
 
-static bool is_complete(struct rule_parser *parse, const struct variant_syntax *row, size_t wanted)
-{
-	size_t count = count_of(row->values);
-
-	if (count != wanted)
-		add_error(parse->errors, row->place, "a variant needs %zu value%s here, and this one has %zu",
-		          wanted, wanted == 1 ? "" : "s", count);
-	return count == wanted;
-}
-
 void add_variants(struct rule_parser *parse, const struct syntax *names, const struct variant_syntax *rows,
                   struct source_range block)
 {
@@ -169,8 +147,15 @@ void add_variants(struct rule_parser *parse, const struct syntax *names, const s
 	if (!are_distinct(parse, names))
 		return;
 	/* What is wrong with one is mostly wrong with all. */
-	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next)
-		if (is_complete(parse, rows, count))
+	for (; rows && parse->errors->error_count == earlier_errors; rows = rows->next) {
+		size_t given = count_of(rows->values);
+
+		if (given == count)
 			add_variant(&(struct filling){parse, names, rows->values, &out}, rows, inside);
+		else
+			add_error(parse->errors, rows->place,
+			          "a variant needs %zu value%s here, and this one has %zu", count,
+			          count == 1 ? "" : "s", given);
+	}
 	text_release(&out);
 }
