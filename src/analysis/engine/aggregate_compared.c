@@ -202,15 +202,6 @@ static void answer_askers(const struct compared_members *comparison, union word 
 	}
 }
 
-static void *scratch_of(struct scratch *scratch, size_t bytes)
-{
-	if (bytes > scratch->bytes) {
-		scratch->bytes = bytes + bytes / 2;
-		scratch->memory = memory_grow(scratch->memory, scratch->bytes, 1);
-	}
-	return scratch->memory;
-}
-
 void scratch_release(struct scratch *scratch)
 {
 	free(scratch->memory);
@@ -230,9 +221,14 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
 	                                                                                  : plan->op};
 	bool asks_itself = plan->theirs == plan->mine && members.selection == askers.selection &&
 	                   members.from == askers.from && members.to == askers.to;
-	struct sort_item *items = scratch_of(
-		scratch, most * (4 * sizeof *items + sizeof(int64_t) + 2 * sizeof(struct aggregate_state)));
+	struct sort_item *items;
+	size_t bytes = most * (4 * sizeof *items + sizeof(int64_t) + 2 * sizeof(struct aggregate_state));
 
+	if (bytes > scratch->bytes) {
+		scratch->bytes = bytes + bytes / 2;
+		scratch->memory = memory_grow(scratch->memory, scratch->bytes, 1);
+	}
+	items = scratch->memory;
 	comparison.members = items;
 	comparison.askers = items + most;
 	comparison.before = (struct aggregate_state *)(items + 4 * most);

@@ -145,18 +145,6 @@ static bool is_yes_or_no(const struct node *node)
 	       (node->vector >= VECTOR_AND && node->vector <= VECTOR_BIT);
 }
 
-/* A bit of a word that others partition; those that are found out early have one of their own. */
-static void give_bit(struct engine *engine, struct answer *derived)
-{
-	struct truth_word *word = &engine->truths[derived->is_early];
-
-	if (!word->count)
-		word->slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
-	derived->slot = word->slot;
-	derived->bit = word->count;
-	word->count = (word->count + 1) % BITS_MAX;
-}
-
 static const struct answer *derive(struct engine *engine, struct node *value)
 {
 	struct answer derived = {0, VALUE_ALONE, value, is_of_own(value)};
@@ -164,9 +152,16 @@ static const struct answer *derive(struct engine *engine, struct node *value)
 	for (uint32_t i = 0; i < engine->derived_count; i++)
 		if (engine->derived_list[i].value == value)
 			return &engine->derived_list[i];
-	if (is_yes_or_no(value))
-		give_bit(engine, &derived);
-	else
+	if (is_yes_or_no(value)) {
+		struct truth_word *word = &engine->truths[derived.is_early];
+
+		/* A bit of a word that others partition; those that are found out early have one of their own. */
+		if (!word->count)
+			word->slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
+		derived.slot = word->slot;
+		derived.bit = word->count;
+		word->count = (word->count + 1) % BITS_MAX;
+	} else
 		derived.slot = fact_slot(&engine->facts, FACT_DERIVED, 0);
 	arena_add(&engine->arena, engine->derived_list, engine->derived_count, derived);
 	return &engine->derived_list[engine->derived_count - 1];

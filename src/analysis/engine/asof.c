@@ -403,15 +403,6 @@ static void forget_older_half(struct asof *asof)
 
 /* ---- arriving tuples ---- */
 
-static void note_late(struct asof *asof, struct lines *lines, enum join_side side, int64_t time)
-{
-	asof->counts.early += lines->is_settled && time < lines->settled;
-	if (side == RIGHT) {
-		asof->counts.early += lines->unserved;
-		lines->unserved = 0;
-	}
-}
-
 static void add_row(struct asof *asof, enum join_side side, const int64_t *row)
 {
 	uint32_t key = key_table_put(&asof->keys, row, key_hash(row, asof->plan.keys));
@@ -419,7 +410,11 @@ static void add_row(struct asof *asof, enum join_side side, const int64_t *row)
 	int64_t time = row[asof->plan.times[side]];
 	struct stop stop = {.time = time < INT64_MAX ? time : INT64_MAX - 1};
 
-	note_late(asof, lines, side, stop.time);
+	asof->counts.early += lines->is_settled && stop.time < lines->settled;
+	if (side == RIGHT) {
+		asof->counts.early += lines->unserved;
+		lines->unserved = 0;
+	}
 	stop.tuple = record_take(&asof->tuples[side]);
 	memcpy(record_at(&asof->tuples[side], stop.tuple), row, asof->plan.widths[side] * sizeof *row);
 	insert(&lines->sides[side], stop);

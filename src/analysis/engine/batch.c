@@ -207,26 +207,6 @@ static void make_room(struct batch *batch, uint32_t count)
 	batch->block = block;
 }
 
-/* A text lives only now: its number takes its place. */
-static void keep_text(const struct batch *batch, unsigned char *row)
-{
-	const char *text = (const char *)(uintptr_t)wide_at(row + batch->text_offset);
-	int64_t number = batch->number_of_text(batch->texts, text);
-
-	memcpy(row + batch->text_offset, &number, sizeof number);
-}
-
-static void add_row(struct batch *batch, const void *row)
-{
-	struct row_block *block = batch->block;
-	size_t size = batch->sizes[PART_ROW];
-
-	memcpy(block->parts[PART_ROW] + block->rows * size, row, size);
-	if (batch->has_text)
-		keep_text(batch, block->parts[PART_ROW] + block->rows * size);
-	block->group_of[block->rows++] = block->groups;
-}
-
 void batch_add(struct batch *batch, const void *group, const void *rows, uint32_t count)
 {
 	const void *parts[ROW_PARTS] = {[PART_ROW] = rows, [PART_GROUP] = group};
@@ -236,8 +216,22 @@ void batch_add(struct batch *batch, const void *group, const void *rows, uint32_
 	make_room(batch, count);
 	before = batch->block->rows;
 	for (uint32_t i = 0; i < count; i++) {
-		if (batch->wants_all || is_wanted(batch, bits_of(batch, parts)))
-			add_row(batch, parts[PART_ROW]);
+		if (batch->wants_all || is_wanted(batch, bits_of(batch, parts))) {
+			struct row_block *block = batch->block;
+			size_t size = batch->sizes[PART_ROW];
+
+			memcpy(block->parts[PART_ROW] + block->rows * size, parts[PART_ROW], size);
+			if (batch->has_text) {
+				unsigned char *copy = block->parts[PART_ROW] + block->rows * size;
+				const char *text = (const char *)(uintptr_t)wide_at(copy +
+				                                                    batch->text_offset);
+				int64_t number = batch->number_of_text(batch->texts, text);
+
+				/* A text lives only now: its number takes its place. */
+				memcpy(copy + batch->text_offset, &number, sizeof number);
+			}
+			block->group_of[block->rows++] = block->groups;
+		}
 		parts[PART_ROW] = (const char *)parts[PART_ROW] + batch->sizes[PART_ROW];
 	}
 	if (batch->block->rows == before)

@@ -5,18 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool expr_has(const struct expr *expr, enum expr_kind kind)
-{
-	if (!expr)
-		return false;
-	if (expr->kind == kind)
-		return true;
-	for (uint32_t i = 0; i < expr->arg_count; i++)
-		if (expr_has(expr->args[i], kind))
-			return true;
-	return false;
-}
-
 static struct node *refuse(const struct expr *expr, const char *why)
 {
 	enum status status = fail("%s:%u:%u: %s", expr->origin.file ? expr->origin.file : "rule",
@@ -115,23 +103,19 @@ static struct node *choice(const struct expr *expr, const struct scope *scope)
 
 static struct node *extreme(const struct expr *expr, const struct scope *scope)
 {
-	bool is_least = expr->kind == EXPR_LEAST;
+	static const enum vector least[] = {VECTOR_LEAST, VECTOR_REAL_LEAST};
+	static const enum vector greatest[] = {VECTOR_GREATEST, VECTOR_REAL_GREATEST};
+	const enum vector *vectors = expr->kind == EXPR_LEAST ? least : greatest;
 	struct node *result = NULL;
 
 	for (uint32_t i = 0; i < expr->arg_count; i++) {
 		struct node *arg = compile(expr->args[i], scope);
 		if (!arg)
 			return NULL;
-		if (!result)
-			result = arg;
-		else if (result->is_real || arg->is_real)
-			result = node_vector(scope->partition->graph,
-			                     is_least ? VECTOR_REAL_LEAST : VECTOR_REAL_GREATEST,
-			                     (struct node *[]){result, arg});
-		else
-			result = node_vector(scope->partition->graph,
-			                     is_least ? VECTOR_LEAST : VECTOR_GREATEST,
-			                     (struct node *[]){result, arg});
+		result = result ? node_vector(scope->partition->graph,
+		                              vectors[result->is_real || arg->is_real],
+		                              (struct node *[]){result, arg})
+		                : arg;
 	}
 	return result;
 }
@@ -161,21 +145,11 @@ const struct word_set *engine_set(struct engine *engine, int64_t *words, uint32_
 	return set;
 }
 
-static struct node *among_any(const struct expr *expr, const struct scope *scope, struct node *value,
-                              struct node *const *others)
-{
-	struct graph *graph = scope->partition->graph;
-	struct node *result = node_whole(graph, 0);
-
-	for (uint32_t i = 1; i < expr->arg_count; i++)
-		result = operated(graph, OP_OR, result, operated(graph, OP_EQUAL, value, others[i]));
-	return result;
-}
-
 static struct node *among(const struct expr *expr, const struct scope *scope)
 {
 	struct arena *arena = scope->partition->arena;
-	struct node *value = compile(expr->args[0], scope);
+	struct graph *graph = scope->partition->graph;
+	struct node *value = compile(expr->args[0], scope), *result;
 	struct node **others = arena_array(arena, struct node *, expr->arg_count);
 	int64_t *words = arena_array(arena, int64_t, expr->arg_count);
 	bool is_set = value && !is_constant(value) && !value->is_real;
@@ -189,11 +163,14 @@ static struct node *among(const struct expr *expr, const struct scope *scope)
 	}
 	if (!value)
 		return NULL;
-	if (is_set)
-		return answered_once(
-			scope->partition,
-			node_in_set(value, engine_set(scope->partition->engine, words, expr->arg_count - 1)));
-	return answered_once(scope->partition, among_any(expr, scope, value, others));
+	if (is_set) {
+		result = node_in_set(value, engine_set(scope->partition->engine, words, expr->arg_count - 1));
+	} else {
+		result = node_whole(graph, 0);
+		for (uint32_t i = 1; i < expr->arg_count; i++)
+			result = operated(graph, OP_OR, result, operated(graph, OP_EQUAL, value, others[i]));
+	}
+	return answered_once(scope->partition, result);
 }
 
 /* Events */
@@ -241,13 +218,6 @@ const struct view *compile_event(const struct expr *expr, const struct scope *sc
 	}
 }
 
-static struct node *event_value(const struct expr *expr, const struct scope *scope)
-{
-	const struct view *view = compile_event(expr, scope);
-
-	return view ? view_identity(view) : NULL;
-}
-
 static struct node *column(const struct expr *expr, const struct scope *scope)
 {
 	const struct view *view = compile_event(expr->args[0], scope);
@@ -273,39 +243,37 @@ static struct node *surveyed(const struct expr *expr, const struct scope *scope)
 	               : compile(expr->args[0], scope);
 }
 
+static struct node *setting(const struct expr *expr, const struct scope *scope)
+{
+	return compile(expr->setting->value, scope);
+}
+
+/* Others have no value of their own. */
+static struct node *(*const compilers[EXPR_AGGREGATE + 1])(const struct expr *, const struct scope *) = {
+	[EXPR_LITERAL] = literal,
+	[EXPR_SETTING] = setting,
+	[EXPR_RUN] = run_figure,
+	[EXPR_SURVEY] = surveyed,
+	[EXPR_COLUMN] = column,
+	[EXPR_ARGUMENT] = argument,
+	[EXPR_UNARY] = unary,
+	[EXPR_BINARY] = binary,
+	[EXPR_CHOICE] = choice,
+	[EXPR_LEAST] = extreme,
+	[EXPR_GREATEST] = extreme,
+	[EXPR_AMONG] = among,
+	[EXPR_AGGREGATE] = compile_aggregate,
+};
+
 static struct node *compile_any(const struct expr *expr, const struct scope *scope)
 {
-	if (expr->type.base == TYPE_EVENT)
-		return event_value(expr, scope);
-	switch (expr->kind) {
-	case EXPR_LITERAL:
-		return literal(expr, scope);
-	case EXPR_SETTING:
-		return compile(expr->setting->value, scope);
-	case EXPR_RUN:
-		return run_figure(expr, scope);
-	case EXPR_SURVEY:
-		return surveyed(expr, scope);
-	case EXPR_COLUMN:
-		return column(expr, scope);
-	case EXPR_ARGUMENT:
-		return argument(expr, scope);
-	case EXPR_UNARY:
-		return unary(expr, scope);
-	case EXPR_BINARY:
-		return binary(expr, scope);
-	case EXPR_CHOICE:
-		return choice(expr, scope);
-	case EXPR_LEAST:
-	case EXPR_GREATEST:
-		return extreme(expr, scope);
-	case EXPR_AMONG:
-		return among(expr, scope);
-	case EXPR_AGGREGATE:
-		return compile_aggregate(expr, scope);
-	default:
-		return refuse(expr, "this has no value here");
+	if (expr->type.base == TYPE_EVENT) {
+		const struct view *view = compile_event(expr, scope);
+
+		return view ? view_identity(view) : NULL;
 	}
+	return compilers[expr->kind] ? compilers[expr->kind](expr, scope)
+	                             : refuse(expr, "this has no value here");
 }
 
 struct node *compile(const struct expr *expr, const struct scope *scope)
@@ -316,12 +284,6 @@ struct node *compile(const struct expr *expr, const struct scope *scope)
 }
 
 /* Conditions */
-
-static void add_condition(struct partition *partition, struct conditions *conditions, struct node *node)
-{
-	if (!is_constant(node) || !node->value.i)
-		arena_add(partition->arena, conditions->nodes, conditions->count, node);
-}
 
 enum status compile_conditions(const struct expr *expr, const struct scope *scope,
                                struct conditions *conditions)
@@ -337,7 +299,8 @@ enum status compile_conditions(const struct expr *expr, const struct scope *scop
 	node = compile(expr, scope);
 	if (!node)
 		return FAILED;
-	add_condition(scope->partition, conditions, node);
+	if (!is_constant(node) || !node->value.i)
+		arena_add(scope->partition->arena, conditions->nodes, conditions->count, node);
 	return OK;
 }
 

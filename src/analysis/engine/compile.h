@@ -90,6 +90,4 @@ void answer_conditions(struct table *relation, struct conditions *conditions);
 struct node *compile_aggregate(const struct expr *expr, const struct scope *scope);
 const struct view *compile_event_aggregate(const struct expr *expr, const struct scope *scope);
 
-bool expr_has(const struct expr *expr, enum expr_kind kind);
-
 #endif

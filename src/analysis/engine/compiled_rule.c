@@ -3,16 +3,6 @@
 #include "analysis/engine/group.h"
 #include "analysis/engine/stateful.h"
 
-static enum status rule_conditions(struct compiled_rule *rule, const struct scope *scope)
-{
-	struct conditions *conditions = &rule->conditions;
-	struct table *rows = rule->problem->is_for_each ? rule->table->source : rule->table;
-
-	TRY(compile_conditions(rule->problem->when, scope, conditions));
-	conditions_push_down(rows, conditions, !rule->problem->is_for_each);
-	return OK;
-}
-
 static void spread_call(struct call_nodes *call, struct space *space)
 {
 	for (uint32_t i = 0; i < CALL_PARTS; i++)
@@ -74,17 +64,13 @@ static enum status rule_values(struct compiled_rule *rule, const struct scope *s
 	return OK;
 }
 
-/* The group whose rows a table has; NULL: others. */
-static const struct table *group_below(const struct table *table)
-{
-	while (table->kind == TABLE_FILTER)
-		table = table->source;
-	return table->kind == TABLE_GROUP ? table : NULL;
-}
-
 static void rule_actions(struct compiled_rule *rule, const struct scope *scope)
 {
-	rule->group = group_below(rule->table);
+	const struct table *table = rule->table;
+
+	while (table->kind == TABLE_FILTER)
+		table = table->source;
+	rule->group = table->kind == TABLE_GROUP ? table : NULL;
 	view_calls(rule->problem->is_for_each ? scope->each : rule->table->self, &rule->actions,
 	           &rule->action_count);
 	for (uint32_t i = 0; i < rule->action_count; i++)
@@ -96,19 +82,13 @@ static void rule_actions(struct compiled_rule *rule, const struct scope *scope)
 		spread_call(&rule->member_actions[i], rule->group->space->members);
 }
 
-static enum status refuse_each(const struct problem *problem)
-{
-	return fail(
-		"%s:%u: the members of '%s' are not kept until it is complete: a problem for each of them "
-		"needs `group by` an instance or a completion; use an aggregate in its parameters instead",
-		problem->origin.file, problem->origin.line, problem->type->name);
-}
-
 static enum status fill_watch(struct compiled_rule *rule, const struct scope *scope)
 {
 	const struct problem *problem = rule->problem;
 
-	TRY(rule_conditions(rule, scope));
+	TRY(compile_conditions(problem->when, scope, &rule->conditions));
+	conditions_push_down(problem->is_for_each ? rule->table->source : rule->table, &rule->conditions,
+	                     !problem->is_for_each);
 	rule->duration = node_whole(scope->partition->graph, 0);
 	if (problem->duration)
 		rule->duration = compile(problem->duration, scope);
@@ -182,7 +162,10 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 
 	TRY(table_get(partition, problem->type, &table));
 	if (problem->is_for_each && table->kind != TABLE_GROUP)
-		return refuse_each(problem);
+		return fail(
+			"%s:%u: the members of '%s' are not kept until it is complete: a problem for each of them "
+			"needs `group by` an instance or a completion; use an aggregate in its parameters instead",
+			problem->origin.file, problem->origin.line, problem->type->name);
 	rule->problem = problem;
 	rule->table = table;
 	rule->space = problem->is_for_each ? table->space->members : table->space;
@@ -199,29 +182,6 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 }
 
 /* Running */
-
-static void rule_run(struct compiled_rule *rule)
-{
-	const struct row_selection *all = rule->problem->is_for_each ? &rule->table->each_rows
-	                                                             : &rule->table->selection;
-
-	selection_begin(&rule->selection, rule->wider ? &rule->wider->selection : all);
-	conditions_apply(&rule->conditions, &rule->selection);
-	if (rule->selection.count)
-		rule->found(rule);
-}
-
-static void hand_on(struct table *table)
-{
-	if (!table->selection.count)
-		return;
-	for (uint32_t i = 0; i < table->rule_count; i++)
-		rule_run(table->rules[i]);
-	for (uint32_t i = 0; i < table->port_count; i++)
-		port_push(table->ports[i]);
-	for (uint32_t i = 0; i < table->wanted_count; i++)
-		table_run(table->wanted_by[i]);
-}
 
 void table_run(struct table *table)
 {
@@ -241,7 +201,22 @@ void table_run(struct table *table)
 		conditions_apply(&table->conditions, &table->selection);
 		break;
 	}
-	hand_on(table);
+	if (!table->selection.count)
+		return;
+	for (uint32_t i = 0; i < table->rule_count; i++) {
+		struct compiled_rule *rule = table->rules[i];
+		const struct row_selection *all = rule->problem->is_for_each ? &rule->table->each_rows
+		                                                             : &rule->table->selection;
+
+		selection_begin(&rule->selection, rule->wider ? &rule->wider->selection : all);
+		conditions_apply(&rule->conditions, &rule->selection);
+		if (rule->selection.count)
+			rule->found(rule);
+	}
+	for (uint32_t i = 0; i < table->port_count; i++)
+		port_push(table->ports[i]);
+	for (uint32_t i = 0; i < table->wanted_count; i++)
+		table_run(table->wanted_by[i]);
 }
 
 void partition_run(struct partition *partition, const struct row_block *block)

@@ -271,23 +271,6 @@ static int by_pair(const void *left, const void *right)
 	return order ? order : compare((uint64_t)a->bytes, (uint64_t)b->bytes);
 }
 
-static bool is_of_one(const struct sample *a, const struct sample *b)
-{
-	return a->pair == b->pair && a->clarity == b->clarity;
-}
-
-/* Of all pairs that are alike, as if they were one. */
-static void add_alike(struct estimates *estimates)
-{
-	uint32_t count = estimates->sample_count;
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct sample sample = estimates->samples[i];
-		sample.pair = is_within(sample.pair) ? ALL_WITHIN : ALL_BETWEEN;
-		add_sample(estimates, sample);
-	}
-}
-
 void estimates_fit(struct estimates *estimates)
 {
 	const struct sample *samples;
@@ -295,12 +278,18 @@ void estimates_fit(struct estimates *estimates)
 
 	if (!estimates || !estimates->sample_count)
 		return;
-	add_alike(estimates);
+	/* Of all pairs that are alike, as if they were one. */
+	for (uint32_t i = 0, count = estimates->sample_count; i < count; i++) {
+		struct sample sample = estimates->samples[i];
+		sample.pair = is_within(sample.pair) ? ALL_WITHIN : ALL_BETWEEN;
+		add_sample(estimates, sample);
+	}
 	samples = estimates->samples;
 	qsort(estimates->samples, estimates->sample_count, sizeof *samples, by_pair);
 	estimates->fits = memory_new(estimates->sample_count, sizeof *estimates->fits);
 	for (uint32_t i = 1; i <= estimates->sample_count; i++) {
-		if (i < estimates->sample_count && is_of_one(&samples[i], &samples[first]))
+		if (i < estimates->sample_count && samples[i].pair == samples[first].pair &&
+		    samples[i].clarity == samples[first].clarity)
 			continue;
 		estimates->fits[estimates->fit_count++] = (struct fit){
 			samples[first].pair, samples[first].clarity, fit(&samples[first], i - first),

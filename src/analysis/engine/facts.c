@@ -6,53 +6,31 @@
 
 #include <stdlib.h>
 
-static bool is_common_column(enum call_column column)
-{
-	static const bool common[CALL_COLUMNS_END] = {
-		[CALL_COLUMN_FUNCTION] = true, [CALL_COLUMN_MODE] = true,   [CALL_COLUMN_COMPLETES] = true,
-		[CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,   [CALL_COLUMN_COMM_SIZE] = true,
-		[CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true, [CALL_COLUMN_FILE] = true,
-		[CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true, [CALL_COLUMN_SYNC_IN] = true,
-		[CALL_COLUMN_SYNC_OUT] = true,
-	};
-
-	return common[column];
-}
+static const bool common_columns[CALL_COLUMNS_END] = {
+	[CALL_COLUMN_FUNCTION] = true, [CALL_COLUMN_MODE] = true,   [CALL_COLUMN_COMPLETES] = true,
+	[CALL_COLUMN_PLACE] = true,    [CALL_COLUMN_COMM] = true,   [CALL_COLUMN_COMM_SIZE] = true,
+	[CALL_COLUMN_ROOT] = true,     [CALL_COLUMN_WINDOW] = true, [CALL_COLUMN_FILE] = true,
+	[CALL_COLUMN_RESULT] = true,   [CALL_COLUMN_IS_UPC] = true, [CALL_COLUMN_SYNC_IN] = true,
+	[CALL_COLUMN_SYNC_OUT] = true,
+};
 
 static bool is_common(enum fact_kind kind, uint32_t number)
 {
-	switch (kind) {
-	case FACT_COLUMN:
-		return is_common_column((enum call_column)number);
-	case FACT_ENVELOPE:
-		return number == ENVELOPE_COMM;
-	case FACT_BYTES:
-	case FACT_PARAM:
-		return false;
-	case FACT_WILDCARD:
-	case FACT_EAGER:
-	case FACT_DERIVED:
-	case FACT_BITS:
-		break;
-	}
-	return true;
+	if (kind == FACT_COLUMN)
+		return common_columns[number];
+	return kind == FACT_ENVELOPE ? number == ENVELOPE_COMM : kind != FACT_BYTES && kind != FACT_PARAM;
 }
 
-static bool is_column_of_whom(enum call_column column)
-{
-	static const bool of_whom[CALL_COLUMNS_END] = {
-		[CALL_COLUMN_RANK] = true,      [CALL_COLUMN_PROCESS] = true, [CALL_COLUMN_NODE] = true,
-		[CALL_COLUMN_COMM_RANK] = true, [CALL_COLUMN_DEST] = true,    [CALL_COLUMN_SOURCE] = true,
-		[CALL_COLUMN_TARGET] = true,    [CALL_COLUMN_REQUEST] = true,
-	};
-
-	return of_whom[column];
-}
+static const bool columns_of_whom[CALL_COLUMNS_END] = {
+	[CALL_COLUMN_RANK] = true,      [CALL_COLUMN_PROCESS] = true, [CALL_COLUMN_NODE] = true,
+	[CALL_COLUMN_COMM_RANK] = true, [CALL_COLUMN_DEST] = true,    [CALL_COLUMN_SOURCE] = true,
+	[CALL_COLUMN_TARGET] = true,    [CALL_COLUMN_REQUEST] = true,
+};
 
 static bool is_of_whom(enum fact_kind kind, uint32_t number)
 {
 	if (kind == FACT_COLUMN)
-		return is_column_of_whom((enum call_column)number);
+		return columns_of_whom[number];
 	return kind == FACT_ENVELOPE && (number == ENVELOPE_SOURCE || number == ENVELOPE_DEST);
 }
 
@@ -106,15 +84,6 @@ static void begin_table(struct fact_table *table, uint32_t own_count)
 	table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
 }
 
-static struct rule_facts *next_in(struct fact_table *table)
-{
-	unsigned char **page = &table->pages[table->count / FACT_PAGE];
-
-	if (!*page)
-		*page = memory_new(FACT_PAGE, table->stride);
-	return (struct rule_facts *)(void *)(*page + table->count++ % FACT_PAGE * table->stride);
-}
-
 static bool is_narrow(int64_t value)
 {
 	return value == INT64_MIN || (value > INT32_MIN && value <= INT32_MAX);
@@ -124,10 +93,14 @@ struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, cons
                              uint32_t count)
 {
 	struct rule_facts *facts;
+	unsigned char **page;
 
 	if (!table->pages)
 		begin_table(table, count);
-	facts = next_in(table);
+	page = &table->pages[table->count / FACT_PAGE];
+	if (!*page)
+		*page = memory_new(FACT_PAGE, table->stride);
+	facts = (struct rule_facts *)(void *)(*page + table->count++ % FACT_PAGE * table->stride);
 	for (uint32_t i = 0; i < count; i++)
 		facts->is_wide |= !is_narrow(own[i]);
 	if (facts->is_wide) {

@@ -51,21 +51,10 @@ static void add_number(struct text *text, const struct locale *locale, struct ty
 		text_add(text, " %s^%d", locale->s, type.seconds);
 }
 
-static bool has_no_value(struct type type, union word word)
-{
-	return type.is_real ? isnan(word.r) : type.base != TYPE_EVENT && word.i == ABSENT;
-}
-
-static bool is_start(const char *function)
-{
-	const struct call_info *info = call_find(function);
-
-	return info && info->starts;
-}
-
 /* "halo.c:42"; false: it is not known. */
 static bool add_line(struct text *text, const struct rule_symbols *symbols, const struct place *place)
 {
+	const struct call_info *info = call_find(place->function);
 	struct location where = {0};
 	const char *slash;
 
@@ -74,7 +63,7 @@ static bool add_line(struct text *text, const struct rule_symbols *symbols, cons
 	if (!where.file)
 		return false;
 	slash = strrchr(where.file, '/');
-	if (is_start(place->function)) /* rules name the function that prepared the request */
+	if (info && info->starts) /* rules name the function that prepared the request */
 		text_add(text, "%s%s", place->function, translate(symbols->lang, " at "));
 	text_add(text, "%s:%d", slash ? slash + 1 : where.file, where.line);
 	return true;
@@ -95,7 +84,7 @@ static void add_place(struct text *text, const struct rule_symbols *symbols, int
 static void add_value(struct text *text, const struct rule_symbols *symbols, struct type type,
                       union word word)
 {
-	if (has_no_value(type, word)) {
+	if (type.is_real ? isnan(word.r) : type.base != TYPE_EVENT && word.i == ABSENT) {
 		text_add(text, "%s",
 		         translate(symbols->lang, type.is_late ? "an unknown time" : "value|none"));
 		return;
@@ -197,30 +186,6 @@ static struct action action_of(const struct noted_call *call)
 	                       .end = call->end};
 }
 
-static const char *advice_of(struct analysis *analysis, const struct rule_symbols *symbols,
-                             const struct template *template, const union word *values)
-{
-	struct text text = {0};
-	const char *advice;
-
-	add_advice(&text, symbols, template, values);
-	text_strip_controls(&text);
-	advice = arena_text(&analysis->arena, text_get(&text));
-	text_release(&text);
-	return advice;
-}
-
-static void tell_in_full(struct analysis *analysis, const struct rule_symbols *symbols,
-                         const struct template *advice, const struct worst_instance *worst,
-                         struct finding *finding)
-{
-	finding->advice = advice_of(analysis, symbols, advice, worst->values);
-	finding->actions = arena_array(&analysis->arena, struct action, worst->actions.count + 1u);
-	finding->action_count = worst->actions.count;
-	for (uint32_t i = 0; i < worst->actions.count; i++)
-		finding->actions[i] = action_of(&worst->actions.items[i]);
-}
-
 /* For the first finding of a pair of places. */
 static const struct time_bins *take_over_time(struct analysis *analysis, struct place_pair *pair)
 {
@@ -251,8 +216,21 @@ static void take_entry(struct analysis *analysis, const struct rule_symbols *sym
 		.advice = ""};
 	if (finding->has_partner)
 		finding->partner = action_of(entry->partner);
-	if (is_worst(rule->totals, entry))
-		tell_in_full(analysis, symbols, rule->advice, worst_of(rule->totals, entry), finding);
+	if (is_worst(rule->totals, entry)) {
+		const struct worst_instance *worst = worst_of(rule->totals, entry);
+		struct text text = {0};
+		const char *shown;
+
+		add_advice(&text, symbols, rule->advice, worst->values);
+		text_strip_controls(&text);
+		shown = arena_text(&analysis->arena, text_get(&text));
+		text_release(&text);
+		finding->advice = shown;
+		finding->actions = arena_array(&analysis->arena, struct action, worst->actions.count + 1u);
+		finding->action_count = worst->actions.count;
+		for (uint32_t i = 0; i < worst->actions.count; i++)
+			finding->actions[i] = action_of(&worst->actions.items[i]);
+	}
 }
 
 /* Without a call there is no finding. */
@@ -274,36 +252,24 @@ static void take_tally(struct analysis *analysis, const struct rule_symbols *sym
 	}
 }
 
-/* It is given up, as findings take as much memory. */
-static void take_watch(struct analysis *analysis, const struct rule_symbols *symbols,
-                       struct compiled_rule *rule)
-{
-	take_tally(analysis, symbols, rule);
-	totals_free(rule->totals);
-	rule->totals = NULL;
-}
-
-static void note_dropped(struct analysis *analysis, const struct stateful *stateful, const char ***notes,
-                         size_t *count)
-{
-	uint64_t dropped = stateful->steps ? joins_dropped(stateful) : groups_dropped_all(stateful);
-
-	if (!dropped)
-		return;
-	*notes = memory_grow(*notes, *count + 1, sizeof **notes);
-	(*notes)[(*count)++] = arena_format(
-		&analysis->arena, "'%s' needs more than is given to a rule: %llu events were left out",
-		stateful->table->type->name, (unsigned long long)dropped);
-}
-
 static void take_notes(struct analysis *analysis, const struct rule_partitions *partitions)
 {
 	const char **notes = NULL;
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < partitions->count; i++)
-		for (uint32_t j = 0; j < partitions->all[i]->stateful_count; j++)
-			note_dropped(analysis, partitions->all[i]->statefuls[j], &notes, &count);
+		for (uint32_t j = 0; j < partitions->all[i]->stateful_count; j++) {
+			const struct stateful *stateful = partitions->all[i]->statefuls[j];
+			uint64_t dropped = stateful_dropped(stateful);
+
+			if (dropped) {
+				notes = memory_grow(notes, count + 1, sizeof *notes);
+				notes[count++] = arena_format(
+					&analysis->arena,
+					"'%s' needs more than is given to a rule: %llu events were left out",
+					stateful->table->type->name, (unsigned long long)dropped);
+			}
+		}
 	analysis->notes = arena_array(&analysis->arena, const char *, count + 1);
 	analysis->note_count = count;
 	for (size_t i = 0; i < count; i++)
@@ -339,8 +305,14 @@ void findings_take(const struct rule_partitions *partitions, const struct rule_s
 	for (size_t i = 0; i < problems; i++)
 		analysis->metrics[i].problem = analysis->book->problems[i];
 	for (uint32_t i = 0; i < partitions->count; i++)
-		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
-			take_watch(analysis, symbols, partitions->all[i]->rules[j]);
+		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++) {
+			struct compiled_rule *rule = partitions->all[i]->rules[j];
+
+			/* It is given up, as findings take as much memory. */
+			take_tally(analysis, symbols, rule);
+			totals_free(rule->totals);
+			rule->totals = NULL;
+		}
 	if (analysis->finding_count)
 		qsort(analysis->findings, analysis->finding_count, sizeof *analysis->findings, by_weight);
 	take_notes(analysis, partitions);

@@ -44,13 +44,6 @@ void space_begin(struct space *space, uint32_t rows)
 
 /* Nodes */
 
-static bool is_same(const struct node *a, const struct node *b)
-{
-	return a->kind == b->kind && a->vector == b->vector && a->is_real == b->is_real &&
-	       a->number == b->number && a->value.i == b->value.i && a->fill == b->fill &&
-	       a->owner == b->owner && a->space == b->space && memcmp(a->args, b->args, sizeof a->args) == 0;
-}
-
 static uint32_t bucket_of(const struct node *node)
 {
 	uint64_t hash = hash_word(hash_word(node->kind, node->vector), node->number);
@@ -100,7 +93,11 @@ static struct node *node_intern(struct graph *graph, const struct node *wanted)
 	struct node *node;
 
 	for (node = *bucket; node; node = node->next)
-		if (is_same(node, wanted))
+		if (node->kind == wanted->kind && node->vector == wanted->vector &&
+		    node->is_real == wanted->is_real && node->number == wanted->number &&
+		    node->value.i == wanted->value.i && node->fill == wanted->fill &&
+		    node->owner == wanted->owner && node->space == wanted->space &&
+		    memcmp(node->args, wanted->args, sizeof node->args) == 0)
 			return node;
 	node = arena_new(&graph->arena, struct node);
 	*node = *wanted;
@@ -191,28 +188,6 @@ struct node *node_as(struct graph *graph, struct node *node, bool is_real)
 	return node_vector(graph, is_real ? VECTOR_TO_REAL : VECTOR_TO_WHOLE, &node);
 }
 
-static struct node *folded(struct graph *graph, enum vector vector, struct node *const *args)
-{
-	union word out;
-	struct vector_task task = {.out = &out, .count = 1};
-
-	for (uint32_t i = 0; i < vector_infos[vector].arity; i++)
-		task.args[i] = &args[i]->value;
-	vector_run(vector, &task);
-	return node_constant(graph, out, vector_infos[vector].gives_real);
-}
-
-/* The rows that a result of these is of: where groups meet their members, the members. */
-static struct space *common_space(struct node *const *args, uint32_t count)
-{
-	struct space *space = NULL;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (args[i]->space && (!space || space->members == args[i]->space))
-			space = args[i]->space;
-	return space;
-}
-
 /* The result of a choice decides which of its arguments are real; all others take arguments of one kind. */
 static bool wants_real(enum vector vector, uint32_t arg)
 {
@@ -226,11 +201,21 @@ struct node *node_vector(struct graph *graph, enum vector vector, struct node *c
 		.kind = NODE_VECTOR, .vector = vector, .is_real = vector_infos[vector].gives_real};
 	bool converts = vector == VECTOR_TO_REAL || vector == VECTOR_TO_WHOLE;
 
-	node.space = common_space(args, arity);
+	/* The rows that a result of these is of: where groups meet their members, the members. */
+	for (uint32_t i = 0; i < arity; i++)
+		if (args[i]->space && (!node.space || node.space->members == args[i]->space))
+			node.space = args[i]->space;
 	for (uint32_t i = 0; i < arity; i++)
 		node.args[i] = converts ? args[i] : node_as(graph, args[i], wants_real(vector, i));
-	if (!node.space)
-		return folded(graph, vector, node.args);
+	if (!node.space) {
+		union word out;
+		struct vector_task task = {.out = &out, .count = 1};
+
+		for (uint32_t i = 0; i < arity; i++)
+			task.args[i] = &node.args[i]->value;
+		vector_run(vector, &task);
+		return node_constant(graph, out, node.is_real);
+	}
 	if (vector == VECTOR_NOT && is_vector(node.args[0], VECTOR_LESS))
 		return node_vector(graph, VECTOR_LESS_EQUAL,
 		                   (struct node *[]){node.args[0]->args[1], node.args[0]->args[0]});

@@ -64,22 +64,18 @@ static void fill_groups(struct node *node, const struct row_selection *selection
 
 /* By members, with `mine` */
 
-static struct rows members_of_group(const struct group_aggregate *aggregate, uint32_t group)
+uint32_t group_first_member(const struct table *table, uint32_t group)
 {
-	const struct row_selection *all = &aggregate->table->member_rows;
-	const uint32_t *group_of = aggregate->table->space->group_of;
-	uint32_t from = 0, to;
+	uint32_t from = 0;
 
-	/* Members are in order of their groups. */
-	for (uint32_t size = all->count; size;) {
+	for (uint32_t size = table->member_rows.count; size;) {
 		uint32_t half = size / 2;
-		bool is_before = group_of[selection_row(all, from + half)] < group;
+		uint32_t row = selection_row(&table->member_rows, from + half);
+		bool is_before = table->space->group_of[row] < group;
 		from += is_before ? half + 1 : 0;
 		size = is_before ? size - half - 1 : half;
 	}
-	for (to = from; to < all->count && group_of[selection_row(all, to)] == group; to++)
-		;
-	return (struct rows){all->rows, from, to};
+	return from;
 }
 
 static void fill_members(struct node *node, const struct row_selection *selection)
@@ -102,27 +98,31 @@ static void fill_members(struct node *node, const struct row_selection *selectio
 		node->column[i] = aggregate_of_none(aggregate->aggregate, compared.is_real);
 	for (; from < chosen->count; from = to) {
 		uint32_t group = group_of[selection_row(chosen, from)];
+		struct rows askers = {.selection = members->rows,
+		                      .from = group_first_member(aggregate->table, group)};
+
+		askers.to = askers.from;
+		while (askers.to < members->count && group_of[selection_row(members, askers.to)] == group)
+			askers.to++;
 		for (to = from + 1; to < chosen->count && group_of[selection_row(chosen, to)] == group;)
 			to++;
-		aggregate_compared(&compared, (struct rows){chosen->rows, from, to},
-		                   members_of_group(aggregate, group), &aggregate->scratch, node->column);
+		aggregate_compared(&compared, (struct rows){chosen->rows, from, to}, askers,
+		                   &aggregate->scratch, node->column);
 	}
 }
 
 /* Aggregates that are the same */
-
-static bool is_same_filter(const struct conditions *a, const struct conditions *b)
-{
-	return a->need == b->need && a->count == b->count &&
-	       (!a->count || memcmp(a->nodes, b->nodes, a->count * sizeof *a->nodes) == 0);
-}
 
 struct member_filter *find_member_filter(struct table *table, const struct conditions *conditions)
 {
 	struct member_filter *filter;
 
 	for (filter = table->filters; filter; filter = filter->next)
-		if (is_same_filter(&filter->conditions, conditions))
+		if (filter->conditions.need == conditions->need &&
+		    filter->conditions.count == conditions->count &&
+		    (!filter->conditions.count ||
+		     memcmp(filter->conditions.nodes, conditions->nodes,
+		            filter->conditions.count * sizeof *filter->conditions.nodes) == 0))
 			return filter;
 	filter = arena_new(table->partition->arena, struct member_filter);
 	filter->conditions = *conditions;
@@ -130,18 +130,14 @@ struct member_filter *find_member_filter(struct table *table, const struct condi
 	return table->filters = filter;
 }
 
-static bool is_same(const struct group_aggregate *a, const struct group_aggregate *b)
-{
-	return a->aggregate == b->aggregate && a->value == b->value && a->filter == b->filter &&
-	       a->op == b->op && a->theirs == b->theirs && a->mine == b->mine;
-}
-
 struct node *group_aggregate_result(struct table *table, const struct group_aggregate *wanted)
 {
 	struct group_aggregate *aggregate;
 
 	for (aggregate = table->aggregates; aggregate; aggregate = aggregate->next)
-		if (is_same(aggregate, wanted))
+		if (aggregate->aggregate == wanted->aggregate && aggregate->value == wanted->value &&
+		    aggregate->filter == wanted->filter && aggregate->op == wanted->op &&
+		    aggregate->theirs == wanted->theirs && aggregate->mine == wanted->mine)
 			return aggregate->result;
 	aggregate = arena_new(table->partition->arena, struct group_aggregate);
 	*aggregate = *wanted;
@@ -282,23 +278,18 @@ static const enum operator mirrored[] = {
 	[OP_OR] = OP_NONE,
 };
 
-static enum status refuse(const struct expr *expr)
-{
-	return fail(
-		"%s:%u:%u: `mine` can be used in one comparison of an aggregate only, as in `c.rank < mine.rank`",
-		expr->origin.file, expr->origin.line, expr->origin.column);
-}
-
 static enum status compare_with_mine(const struct expr *expr, const struct scope *scope,
                                      struct group_aggregate *aggregate)
 {
 	bool is_binary = expr->kind == EXPR_BINARY && mirrored[expr->op] != OP_NONE;
-	bool is_left = is_binary && expr_has(expr->args[0], EXPR_MINE);
+	bool is_left = is_binary && expr_uses(expr->args[0], EXPR_MINE);
 
 	if (!is_binary || aggregate->op != OP_NONE ||
-	    (is_left && (expr_has(expr->args[1], EXPR_MINE) || expr_has(expr->args[0], EXPR_MEMBER))) ||
-	    (!is_left && expr_has(expr->args[1], EXPR_MEMBER)))
-		return refuse(expr);
+	    (is_left && (expr_uses(expr->args[1], EXPR_MINE) || expr_uses(expr->args[0], EXPR_MEMBER))) ||
+	    (!is_left && expr_uses(expr->args[1], EXPR_MEMBER)))
+		return fail(
+			"%s:%u:%u: `mine` can be used in one comparison of an aggregate only, as in `c.rank < mine.rank`",
+			expr->origin.file, expr->origin.line, expr->origin.column);
 	aggregate->op = is_left ? mirrored[expr->op] : expr->op;
 	aggregate->mine = compile(expr->args[is_left ? 0 : 1], scope);
 	aggregate->theirs = compile(expr->args[is_left ? 1 : 0], scope);
@@ -322,14 +313,9 @@ static enum status compile_filter(const struct expr *expr, const struct scope *s
 		TRY(compile_filter(expr->args[0], scope, aggregate, conditions));
 		return compile_filter(expr->args[1], scope, aggregate, conditions);
 	}
-	if (expr_has(expr, EXPR_MINE))
+	if (expr_uses(expr, EXPR_MINE))
 		return compare_with_mine(expr, scope, aggregate);
 	return compile_conditions(expr, scope, conditions);
-}
-
-static const struct expr *argument(const struct expr *expr, uint32_t number)
-{
-	return number < expr->arg_count ? expr->args[number] : NULL;
 }
 
 /* Names inside an aggregate are those of the members. */
@@ -356,7 +342,7 @@ static struct node *folded(const struct expr *expr, const struct scope *scope)
 			return NULL;
 		aggregate.value = node_broadcast(aggregate.value, scope->table->source->space);
 	}
-	if (compile_filter(argument(expr, 1), &inner, &aggregate, &conditions) != OK)
+	if (compile_filter(expr->arg_count > 1 ? expr->args[1] : NULL, &inner, &aggregate, &conditions) != OK)
 		return NULL;
 	conditions_push_down(scope->table->source, &conditions, false);
 	aggregate.filter = find_member_filter(scope->table, &conditions);

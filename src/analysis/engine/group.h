@@ -32,6 +32,9 @@ struct group_aggregate {
 void group_run(struct table *table);
 void group_release(struct table *table);
 
+/* Where the members of a group begin in member_rows, which are in the order of their groups. */
+uint32_t group_first_member(const struct table *table, uint32_t group);
+
 struct member_filter *find_member_filter(struct table *table, const struct conditions *conditions);
 struct node *group_aggregate_result(struct table *table, const struct group_aggregate *wanted);
 /* node_gather() of a member: what all members of a group have in common is its own. */

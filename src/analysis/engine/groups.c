@@ -35,12 +35,6 @@ static struct aggregate_state *states_of(const struct groups *groups, uint32_t r
 	return (struct aggregate_state *)key_payload(&groups->table, record);
 }
 
-/* Of a run: whether it has tuples, and behind that the last one. */
-static int64_t *run_of(const struct groups *groups, uint32_t record)
-{
-	return key_payload(&groups->table, record) + groups->plan.aggregate_count * STATE_WORDS;
-}
-
 void groups_free(struct groups *groups)
 {
 	if (!groups)
@@ -92,41 +86,34 @@ static uint32_t record_of(struct groups *groups, const int64_t *row)
 	return record;
 }
 
-static void go_on(struct groups *groups, uint32_t record, const int64_t *row)
-{
-	int64_t *run = run_of(groups, record);
-
-	if (run[0] && !groups->plan.continues(groups->plan.context, run + 1, row)) {
-		close_group(groups, record);
-		open_group(groups, record);
-	}
-	run[0] = 1;
-	memcpy(run + 1, row, groups->plan.width * sizeof *row);
-}
-
-static void close_before(struct groups *groups, const int64_t *row)
-{
-	int64_t together = row[groups->plan.together - 1];
-
-	if (together != groups->together)
-		groups_finish(groups);
-	groups->together = together;
-}
-
 void groups_add(struct groups *groups, const int64_t *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++, rows += groups->plan.width) {
 		uint32_t record;
 
-		if (groups->plan.together)
-			close_before(groups, rows);
+		if (groups->plan.together) {
+			int64_t together = rows[groups->plan.together - 1];
+
+			if (together != groups->together)
+				groups_finish(groups);
+			groups->together = together;
+		}
 		record = record_of(groups, rows);
 		if (record == NO_RECORD) {
 			groups->counts.dropped++;
 			continue;
 		}
-		if (groups->plan.continues)
-			go_on(groups, record, rows);
+		if (groups->plan.continues) {
+			int64_t *run = key_payload(&groups->table, record) +
+			               groups->plan.aggregate_count * STATE_WORDS;
+
+			if (run[0] && !groups->plan.continues(groups->plan.context, run + 1, rows)) {
+				close_group(groups, record);
+				open_group(groups, record);
+			}
+			run[0] = 1;
+			memcpy(run + 1, rows, groups->plan.width * sizeof *rows);
+		}
 		accumulators_add(&groups->accumulators, states_of(groups, record), rows);
 	}
 }

@@ -190,20 +190,14 @@ static void wait_in(struct join *join, enum join_side side, struct join_queue *q
 	}
 }
 
-/* Only where each may meet each: there, joins of joins would make more of each other without end. */
-static bool is_exhausted(const struct join *join)
-{
-	return join->plan.is_shared[LEFT] && join->plan.is_shared[RIGHT] &&
-	       join->counts.results >= join->most_pairs;
-}
-
 static void add_row(struct join *join, enum join_side side, const int64_t *row, uint32_t hash)
 {
 	uint32_t number = key_table_put(&join->places, row, hash);
 	struct meeting_place *place = (struct meeting_place *)key_payload(&join->places, number);
 
 	join->most_pairs += ++join->arrivals & 1;
-	if (is_exhausted(join)) {
+	if (join->plan.is_shared[LEFT] && join->plan.is_shared[RIGHT] &&
+	    join->counts.results >= join->most_pairs) {
 		join->counts.dropped++;
 		return;
 	}
@@ -211,11 +205,14 @@ static void add_row(struct join *join, enum join_side side, const int64_t *row, 
 		wait_in(join, side, &place->queues[side], row);
 }
 
-/* How long ago each waiting tuple came, and how many words it has. */
-static size_t list_ages(const struct join *join, struct sort_item *items)
+/* The age from which on tuples have to go so that an eighth of the room is free. */
+static uint32_t highest_age(const struct join *join)
 {
-	size_t count = 0;
+	size_t count = 0, words = 0, room = join->plan.words_in_all / 8 * 7;
+	struct sort_item *items = memory_new(2 * join->counts.waiting, sizeof *items);
+	uint32_t age = UINT32_MAX;
 
+	/* How long ago each waiting tuple came, and how many words it has. */
 	for (uint32_t slot = 0; slot <= join->places.mask; slot++) {
 		const struct meeting_place *place;
 
@@ -230,17 +227,6 @@ static size_t list_ages(const struct join *join, struct sort_item *items)
 					.number = join->arrivals - link_of(join, side, at - 1)->arrival,
 					.what = join->plan.widths[side]};
 	}
-	return count;
-}
-
-/* The age from which on tuples have to go so that an eighth of the room is free. */
-static uint32_t highest_age(const struct join *join)
-{
-	size_t count = join->counts.waiting, words = 0, room = join->plan.words_in_all / 8 * 7;
-	struct sort_item *items = memory_new(2 * count, sizeof *items);
-	uint32_t age = UINT32_MAX;
-
-	count = list_ages(join, items);
 	sort_items(items, items + count, count);
 	for (size_t i = 0; i < count && age == UINT32_MAX; i++) {
 		words += items[i].what;

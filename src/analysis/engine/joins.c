@@ -6,25 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which members an expression is about, a bit for each */
-static uint64_t members_of(const struct expr *expr)
-{
-	uint64_t members = 0;
-
-	if (!expr)
-		return 0;
-	if (expr->kind == EXPR_MEMBER)
-		members |= UINT64_C(1) << expr->member;
-	for (uint32_t i = 0; i < expr->arg_count; i++)
-		members |= members_of(expr->args[i]);
-	return members;
-}
-
-static bool is_one(uint64_t members)
-{
-	return members && !(members & (members - 1));
-}
-
 /* While a chain is made. */
 struct join_chain {
 	struct stateful *stateful;
@@ -70,9 +51,9 @@ static uint64_t tied_to(const struct expr *condition, uint32_t number)
 		return 0;
 	if (condition->op == OP_AND)
 		return tied_to(condition->args[0], number) | tied_to(condition->args[1], number);
-	left = members_of(condition->args[0]);
-	right = members_of(condition->args[1]);
-	if (condition->op != OP_EQUAL || !is_one(left) || !is_one(right))
+	left = expr_members(condition->args[0]);
+	right = expr_members(condition->args[1]);
+	if (condition->op != OP_EQUAL || !is_one_member(left) || !is_one_member(right))
 		return 0;
 	return left == self ? right : right == self ? left : 0;
 }
@@ -114,17 +95,12 @@ static struct port *port_of_member(const struct join_chain *chain, uint64_t memb
 	return chain->stateful->ports[chain->port_of[__builtin_ctzll(members)]];
 }
 
-static bool is_call(const struct event_type *type)
-{
-	return type &&
-	       (type->form == FORM_CALL || (type->form == FORM_NATIVE && type->relation == RELATION_CALL));
-}
-
 static bool is_column(const struct expr *expr, enum call_column wanted)
 {
 	const struct column *column;
 
-	if (expr->kind != EXPR_COLUMN || expr->args[0]->kind != EXPR_MEMBER || !is_call(expr->args[0]->event))
+	if (expr->kind != EXPR_COLUMN || expr->args[0]->kind != EXPR_MEMBER || !expr->args[0]->event ||
+	    !type_is_call(expr->args[0]->event))
 		return false;
 	column = &expr->args[0]->event->columns[expr->column];
 	return !column->value && column->native == wanted;
@@ -137,15 +113,15 @@ static bool is_identity(const struct expr *expr)
 	if (expr->kind != EXPR_COLUMN || expr->args[0]->type.base != TYPE_EVENT)
 		return false;
 	/* A call of any function has no type of its own. */
-	return event ? is_call(event) && !event->columns[expr->column].value &&
+	return event ? type_is_call(event) && !event->columns[expr->column].value &&
 	                       event->columns[expr->column].native == CALL_COLUMN_ID
 	             : expr->column == CALL_COLUMN_ID;
 }
 
 static enum status add_key(struct join_chain *chain, const struct expr *left, const struct expr *right)
 {
-	struct port *a = port_of_member(chain, members_of(left)),
-		    *b = port_of_member(chain, members_of(right));
+	struct port *a = port_of_member(chain, expr_members(left)),
+		    *b = port_of_member(chain, expr_members(right));
 	struct graph *graph = chain->stateful->partition->graph;
 	struct node *a_key = compile(left, &chain->source_scope),
 		    *b_key = compile(right, &chain->source_scope);
@@ -168,33 +144,25 @@ static enum status add_key(struct join_chain *chain, const struct expr *left, co
 	return OK;
 }
 
-static uint32_t last_port(const struct join_chain *chain, uint64_t members)
-{
-	uint32_t last = 0;
-
-	for (uint32_t i = 0; i < chain->type->member_count; i++)
-		if (members >> i & 1 && chain->port_of[i] > last)
-			last = chain->port_of[i];
-	return last;
-}
-
 static enum status add_condition(struct join_chain *chain, const struct expr *expr)
 {
-	uint64_t members = members_of(expr);
-	struct join_step *step;
+	uint64_t members = expr_members(expr);
+	struct join_step *step = chain->stateful->steps;
 
 	if (expr->kind == EXPR_BINARY && expr->op == OP_AND) {
 		TRY(add_condition(chain, expr->args[0]));
 		return add_condition(chain, expr->args[1]);
 	}
-	if (is_one(members) && !expr_has(expr, EXPR_SELF))
+	if (is_one_member(members) && !expr_uses(expr, EXPR_SELF))
 		return compile_conditions(expr, &chain->source_scope,
 		                          &port_of_member(chain, members)->conditions);
-	if (expr->kind == EXPR_BINARY && expr->op == OP_EQUAL && is_one(members_of(expr->args[0])) &&
-	    is_one(members_of(expr->args[1])) && !expr_has(expr, EXPR_SELF))
+	if (expr->kind == EXPR_BINARY && expr->op == OP_EQUAL && is_one_member(expr_members(expr->args[0])) &&
+	    is_one_member(expr_members(expr->args[1])) && !expr_uses(expr, EXPR_SELF))
 		return add_key(chain, expr->args[0], expr->args[1]);
-	step = &chain->stateful->steps[last_port(chain, members)];
-	if (!step->is_asof && step->number && !expr_has(expr, EXPR_SELF))
+	for (uint32_t i = 0; i < chain->type->member_count; i++)
+		if (members >> i & 1 && chain->port_of[i] > step->number)
+			step = &chain->stateful->steps[chain->port_of[i]];
+	if (!step->is_asof && step->number && !expr_uses(expr, EXPR_SELF))
 		return compile_conditions(expr, &chain->pair_scope, &step->accepted);
 	return compile_conditions(expr, &chain->given_scope, &chain->stateful->table->conditions);
 }
@@ -234,15 +202,6 @@ static enum status plan_step(struct join_chain *chain, uint32_t number)
 	return OK;
 }
 
-/* What goes by one and the same call has nothing before or behind it. */
-static bool goes_by_order(const struct join_chain *chain)
-{
-	for (uint32_t i = 1; i < chain->type->member_count; i++)
-		if (chain->stateful->steps[i].is_asof || !chain->stateful->steps[i].is_of_call)
-			return true;
-	return false;
-}
-
 enum status joins_make(struct stateful *stateful)
 {
 	const struct event_type *type = stateful->table->type;
@@ -271,7 +230,10 @@ enum status joins_make(struct stateful *stateful)
 		TRY(add_condition(&chain, type->when));
 	for (uint32_t i = 0; i < stateful->port_count; i++)
 		conditions_push_down(stateful->ports[i]->source, &stateful->ports[i]->conditions, true);
-	stateful->partition->engine->is_ordered |= type_has_messages(type) && goes_by_order(&chain);
+	/* What goes by one and the same call has nothing before or after it. */
+	for (uint32_t i = 1; i < type->member_count && type_has_messages(type); i++)
+		stateful->partition->engine->is_ordered |= stateful->steps[i].is_asof ||
+		                                           !stateful->steps[i].is_of_call;
 	return OK;
 }
 
@@ -299,11 +261,6 @@ static uint32_t right_word(const struct join_step *step, uint32_t column)
 	return step->key_count + step->stateful->origins[column].index;
 }
 
-static bool holds(struct node *condition, const struct space *pair)
-{
-	return is_constant(condition) ? condition->value.i : node_values(condition, &pair->all)->i;
-}
-
 static bool accepts(void *context, const int64_t *left, const int64_t *right)
 {
 	struct join_step *step = context;
@@ -317,9 +274,12 @@ static bool accepts(void *context, const int64_t *left, const int64_t *right)
 		else if (port == step->number)
 			column->column = (union word *)(uintptr_t)&right[right_word(step, column->number)];
 	}
-	for (uint32_t i = 0; i < step->accepted.count; i++)
-		if (!holds(step->accepted.nodes[i], pair))
+	for (uint32_t i = 0; i < step->accepted.count; i++) {
+		struct node *condition = step->accepted.nodes[i];
+
+		if (!(is_constant(condition) ? condition->value.i : node_values(condition, &pair->all)->i))
 			return false;
+	}
 	return true;
 }
 
@@ -348,17 +308,6 @@ static void add_left(struct join_step *step, size_t count)
 		join_add(step->join, LEFT, step->scratch, count);
 }
 
-static void go_on(const struct join_step *step, struct join_step *next, const int64_t *left,
-                  const int64_t *right)
-{
-	int64_t *words = next->scratch + next->key_count;
-
-	memcpy(words, left, step->left_words * sizeof *words);
-	memcpy(words + step->left_words, right, (next->left_words - step->left_words) * sizeof *words);
-	put_keys(next, next->scratch);
-	add_left(next, 1);
-}
-
 static void give(const struct join_step *step, const int64_t *left, const int64_t *right)
 {
 	struct stateful *stateful = step->stateful;
@@ -379,42 +328,22 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 
 	left += step->key_count;
 	right += step->key_count;
-	if (step->number + 1 < stateful->port_count)
-		go_on(step, &stateful->steps[step->number + 1], left, right);
-	else
+	if (step->number + 1 < stateful->port_count) {
+		struct join_step *next = &stateful->steps[step->number + 1];
+		int64_t *words = next->scratch + next->key_count;
+
+		memcpy(words, left, step->left_words * sizeof *words);
+		memcpy(words + step->left_words, right,
+		       (next->left_words - step->left_words) * sizeof *words);
+		put_keys(next, next->scratch);
+		add_left(next, 1);
+	} else
 		give(step, left, right);
 }
 
-static void open_join(struct join_step *step, const struct port *port, bool left_shared)
+void joins_open(struct stateful *stateful)
 {
-	step->join = join_new(&(struct join_plan){
-		.widths = {step->key_count + step->left_words, step->key_count + port->carried_count},
-		.keys = step->key_count,
-		.is_shared = {left_shared, port->is_shared},
-		.context = step,
-		.accepts = step->accepted.count ? accepts : NULL,
-		.put = put});
-}
-
-static void open_asof(struct join_step *step, const struct port *port)
-{
-	bool has_identity = step->left_identity != UINT32_MAX;
-
-	step->asof = asof_new(&(struct asof_plan){
-		.kind = step->order == MEMBER_LAST_BEFORE ? ASOF_LAST_BEFORE : ASOF_FIRST_AFTER,
-		.widths = {step->key_count + step->left_words, step->key_count + port->carried_count},
-		.keys = step->key_count,
-		.times = {left_word(step, step->left_time), right_word(step, step->right_time)},
-		.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
-	                     has_identity ? right_word(step, step->right_identity) : NO_WORD},
-		.is_shared = port->is_shared,
-		.lateness = lateness(step),
-		.context = step,
-		.put = put});
-}
-
-static void number_words(struct stateful *stateful)
-{
+	bool left_shared = stateful->ports[0]->is_shared;
 	uint32_t words = 0;
 
 	for (uint32_t i = 0; i < stateful->port_count; i++) {
@@ -426,47 +355,59 @@ static void number_words(struct stateful *stateful)
 			stateful->origins[port->columns[k]].word = words + k;
 		words += port->carried_count;
 	}
-}
-
-void joins_open(struct stateful *stateful)
-{
-	bool left_shared = stateful->ports[0]->is_shared;
-
-	number_words(stateful);
 	for (uint32_t i = 1; i < stateful->port_count; i++) {
 		struct join_step *step = &stateful->steps[i];
 
 		make_scratch(step, 1);
-		if (step->is_asof)
-			open_asof(step, stateful->ports[i]);
-		else
-			open_join(step, stateful->ports[i], left_shared);
+		if (step->is_asof) {
+			bool has_identity = step->left_identity != UINT32_MAX;
+
+			step->asof = asof_new(&(struct asof_plan){
+				.kind = step->order == MEMBER_LAST_BEFORE ? ASOF_LAST_BEFORE
+			                                                  : ASOF_FIRST_AFTER,
+				.widths = {step->key_count + step->left_words,
+			                   step->key_count + stateful->ports[i]->carried_count},
+				.keys = step->key_count,
+				.times = {left_word(step, step->left_time),
+			                  right_word(step, step->right_time)},
+				.identity = {has_identity ? left_word(step, step->left_identity) : NO_WORD,
+			                     has_identity ? right_word(step, step->right_identity) : NO_WORD},
+				.is_shared = stateful->ports[i]->is_shared,
+				.lateness = lateness(step),
+				.context = step,
+				.put = put});
+		} else {
+			step->join = join_new(&(struct join_plan){
+				.widths = {step->key_count + step->left_words,
+			                   step->key_count + stateful->ports[i]->carried_count},
+				.keys = step->key_count,
+				.is_shared = {left_shared, stateful->ports[i]->is_shared},
+				.context = step,
+				.accepts = step->accepted.count ? accepts : NULL,
+				.put = put});
+		}
 		left_shared = left_shared && stateful->ports[i]->is_shared;
 	}
-}
-
-static void add_first(struct join_step *next, const int64_t *tuples, size_t count)
-{
-	uint32_t width = next->key_count + next->left_words;
-
-	make_scratch(next, count);
-	for (size_t i = 0; i < count; i++) {
-		int64_t *tuple = next->scratch + i * width;
-
-		memcpy(tuple + next->key_count, tuples + i * next->left_words,
-		       next->left_words * sizeof *tuple);
-		put_keys(next, tuple);
-	}
-	add_left(next, count);
 }
 
 void joins_add(struct port *port, const int64_t *tuples, size_t count)
 {
 	struct join_step *step = &port->stateful->steps[port->number];
 
-	if (port->number == 0)
-		add_first(&port->stateful->steps[1], tuples, count);
-	else if (step->is_asof)
+	if (port->number == 0) {
+		struct join_step *next = &port->stateful->steps[1];
+		uint32_t width = next->key_count + next->left_words;
+
+		make_scratch(next, count);
+		for (size_t i = 0; i < count; i++) {
+			int64_t *tuple = next->scratch + i * width;
+
+			memcpy(tuple + next->key_count, tuples + i * next->left_words,
+			       next->left_words * sizeof *tuple);
+			put_keys(next, tuple);
+		}
+		add_left(next, count);
+	} else if (step->is_asof)
 		asof_add(step->asof, RIGHT, tuples, count);
 	else
 		join_add(step->join, RIGHT, tuples, count);

@@ -69,23 +69,19 @@ void key_table_sweep(struct key_table *table)
 	rebuild(table, table->mask + 1);
 }
 
-/* At most half of the slots are taken. When throwing out frees too few, there are twice as many, so that it is not done
- * again and again. */
-static void make_room(struct key_table *table)
-{
-	uint32_t slot_count = table->mask + 1;
-
-	if (slot_count >= FEW_SLOTS)
-		throw_out_idle(table);
-	rebuild(table, table->count > slot_count / 4 ? slot_count * 2 : slot_count);
-}
-
 uint32_t key_table_add(struct key_table *table, const int64_t *key, uint32_t hash)
 {
 	uint32_t record;
 
-	if (table->count >= (table->mask + 1) / 2)
-		make_room(table);
+	if (table->count >= (table->mask + 1) / 2) {
+		uint32_t slot_count = table->mask + 1;
+
+		/* At most half of the slots are taken. When throwing out frees too few, there are twice as many, so that it is not done
+		 * again and again. */
+		if (slot_count >= FEW_SLOTS)
+			throw_out_idle(table);
+		rebuild(table, table->count > slot_count / 4 ? slot_count * 2 : slot_count);
+	}
 	record = record_take(&table->records);
 	memset(record_at(&table->records, record), 0, table->records.stride * sizeof *key);
 	memcpy(record_at(&table->records, record), key, table->keys * sizeof *key);

@@ -52,14 +52,6 @@ static struct row_block *next_block(struct worker *worker)
 	return block;
 }
 
-static void block_done(struct worker *worker)
-{
-	pthread_mutex_lock(&worker->pool->lock);
-	worker->done++;
-	pthread_cond_signal(&worker->pool->room);
-	pthread_mutex_unlock(&worker->pool->lock);
-}
-
 static void *work(void *context)
 {
 	struct worker *worker = context;
@@ -67,35 +59,22 @@ static void *work(void *context)
 
 	while ((block = next_block(worker))) {
 		partition_run(worker->partition, block);
-		block_done(worker);
+		pthread_mutex_lock(&worker->pool->lock);
+		worker->done++;
+		pthread_cond_signal(&worker->pool->room);
+		pthread_mutex_unlock(&worker->pool->lock);
 	}
 	partition_finish(worker->partition);
 	return NULL;
 }
 
-static struct worker_pool *worker_pool_new(struct partition **all, uint32_t count)
-{
-	struct worker_pool *pool = memory_new(1, sizeof *pool);
-
-	pool->workers = memory_new(count, sizeof *pool->workers);
-	pool->count = count;
-	pthread_mutex_init(&pool->lock, NULL);
-	pthread_cond_init(&pool->more, NULL);
-	pthread_cond_init(&pool->room, NULL);
-	for (uint32_t i = 0; i < count; i++)
-		pool->workers[i] = (struct worker){.pool = pool, .partition = all[i]};
-	while (pool->started < count && pthread_create(&pool->workers[pool->started].thread, NULL, work,
-	                                               &pool->workers[pool->started]) == 0)
-		pool->started++;
-	return pool;
-}
-
 /* Who hands out */
 
-static bool is_full(const struct worker_pool *pool)
+/* Whether a worker still has so many blocks to do. */
+static bool is_behind(const struct worker_pool *pool, uint64_t blocks)
 {
 	for (uint32_t i = 0; i < pool->started; i++)
-		if (pool->put - pool->workers[i].done == RING)
+		if (pool->put - pool->workers[i].done >= blocks)
 			return true;
 	return false;
 }
@@ -106,7 +85,7 @@ static struct row_block *put_into_ring(struct worker_pool *pool, struct row_bloc
 	struct row_block *old;
 
 	pthread_mutex_lock(&pool->lock);
-	while (is_full(pool))
+	while (is_behind(pool, RING))
 		pthread_cond_wait(&pool->room, &pool->lock);
 	old = pool->ring[pool->put % RING];
 	pool->ring[pool->put % RING] = block;
@@ -115,66 +94,6 @@ static struct row_block *put_into_ring(struct worker_pool *pool, struct row_bloc
 		pthread_cond_broadcast(&pool->more);
 	pthread_mutex_unlock(&pool->lock);
 	return old;
-}
-
-static struct row_block *worker_pool_hand_over(struct worker_pool *pool, struct row_block *block)
-{
-	enum relation relation = block->relation;
-	struct row_block *old;
-
-	for (uint32_t i = pool->started; i < pool->count; i++)
-		partition_run(pool->workers[i].partition, block);
-	if (!pool->started)
-		return block;
-	old = put_into_ring(pool, block);
-	if (old)
-		pool->spare[old->relation][pool->spare_count[old->relation]++] = old;
-	return pool->spare_count[relation] ? pool->spare[relation][--pool->spare_count[relation]] : NULL;
-}
-
-static bool is_behind(const struct worker_pool *pool)
-{
-	for (uint32_t i = 0; i < pool->started; i++)
-		if (pool->workers[i].done < pool->put)
-			return true;
-	return false;
-}
-
-static void worker_pool_catch_up(struct worker_pool *pool)
-{
-	pthread_mutex_lock(&pool->lock);
-	pthread_cond_broadcast(&pool->more);
-	while (is_behind(pool))
-		pthread_cond_wait(&pool->room, &pool->lock);
-	pthread_mutex_unlock(&pool->lock);
-}
-
-static void worker_pool_finish(struct worker_pool *pool)
-{
-	pthread_mutex_lock(&pool->lock);
-	pool->is_over = true;
-	pthread_cond_broadcast(&pool->more);
-	pthread_mutex_unlock(&pool->lock);
-	for (uint32_t i = 0; i < pool->started; i++)
-		pthread_join(pool->workers[i].thread, NULL);
-	for (uint32_t i = pool->started; i < pool->count; i++)
-		partition_finish(pool->workers[i].partition);
-}
-
-static void worker_pool_free(struct worker_pool *pool)
-{
-	if (!pool)
-		return;
-	for (uint32_t i = 0; i < RING; i++)
-		row_block_free(pool->ring[i]);
-	for (uint32_t i = 0; i < RELATIONS_END; i++)
-		for (uint32_t j = 0; j < pool->spare_count[i]; j++)
-			row_block_free(pool->spare[i][j]);
-	pthread_cond_destroy(&pool->more);
-	pthread_cond_destroy(&pool->room);
-	pthread_mutex_destroy(&pool->lock);
-	free(pool->workers);
-	free(pool);
 }
 
 struct rule_partitions *partitions_new(unsigned threads)
@@ -216,20 +135,6 @@ static uint32_t *find_components(const struct rulebook *book)
 	return above;
 }
 
-static uint32_t count_components(const struct rulebook *book, uint32_t *above)
-{
-	bool *is_counted = memory_new(book->type_count + 1, sizeof *is_counted);
-	uint32_t count = 0;
-
-	for (size_t i = 0; i < book->problem_count; i++) {
-		bool *counted = &is_counted[root_of(above, book->problems[i]->type->number)];
-		count += !*counted;
-		*counted = true;
-	}
-	free(is_counted);
-	return count;
-}
-
 /* The partition that has least to do so far. */
 static uint32_t idlest(const struct rule_partitions *partitions)
 {
@@ -260,16 +165,24 @@ static enum status assign_rules(struct rule_partitions *partitions, const struct
 enum status partitions_compile(struct rule_partitions *partitions, struct engine *engine)
 {
 	uint32_t place_slot = fact_slot(&engine->facts, FACT_COLUMN, CALL_COLUMN_PLACE);
-	uint32_t *above = find_components(engine->book);
-	uint32_t components = count_components(engine->book, above);
+	const struct rulebook *book = engine->book;
+	uint32_t *above = find_components(book);
+	bool *is_counted = memory_new(book->type_count + 1, sizeof *is_counted);
+	uint32_t components = 0;
 	enum status status;
 
+	for (size_t i = 0; i < book->problem_count; i++) {
+		bool *counted = &is_counted[root_of(above, book->problems[i]->type->number)];
+		components += !*counted;
+		*counted = true;
+	}
+	free(is_counted);
 	partitions->count = partitions->threads > components ? components : partitions->threads - 1;
 	partitions->count = partitions->count ? partitions->count : 1;
 	partitions->all = memory_new(partitions->count, sizeof(struct partition *));
 	for (uint32_t i = 0; i < partitions->count; i++)
 		partitions->all[i] = partition_new(engine);
-	status = assign_rules(partitions, engine->book, above);
+	status = assign_rules(partitions, book, above);
 	for (uint32_t i = 0; i < partitions->count; i++)
 		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
 			totals_new(partitions->all[i]->rules[j], place_slot);
@@ -281,42 +194,98 @@ enum status partitions_compile(struct rule_partitions *partitions, struct engine
 
 void partitions_start(struct rule_partitions *partitions)
 {
-	if (partitions->threads > 1)
-		partitions->pool = worker_pool_new(partitions->all, partitions->count);
+	if (partitions->threads > 1) {
+		uint32_t count = partitions->count;
+		struct worker_pool *pool = memory_new(1, sizeof *pool);
+
+		pool->workers = memory_new(count, sizeof *pool->workers);
+		pool->count = count;
+		pthread_mutex_init(&pool->lock, NULL);
+		pthread_cond_init(&pool->more, NULL);
+		pthread_cond_init(&pool->room, NULL);
+		for (uint32_t i = 0; i < count; i++)
+			pool->workers[i] = (struct worker){.pool = pool, .partition = partitions->all[i]};
+		while (pool->started < count && pthread_create(&pool->workers[pool->started].thread, NULL,
+		                                               work, &pool->workers[pool->started]) == 0)
+			pool->started++;
+		partitions->pool = pool;
+	}
 }
 
 struct row_block *partitions_run(void *context, struct row_block *block)
 {
 	struct rule_partitions *partitions = context;
 
-	if (partitions->pool)
-		return worker_pool_hand_over(partitions->pool, block);
+	if (partitions->pool) {
+		struct worker_pool *pool = partitions->pool;
+		enum relation relation = block->relation;
+		struct row_block *old;
+
+		for (uint32_t i = pool->started; i < pool->count; i++)
+			partition_run(pool->workers[i].partition, block);
+		if (!pool->started)
+			return block;
+		old = put_into_ring(pool, block);
+		if (old)
+			pool->spare[old->relation][pool->spare_count[old->relation]++] = old;
+		return pool->spare_count[relation] ? pool->spare[relation][--pool->spare_count[relation]]
+		                                   : NULL;
+	}
 	partition_run(partitions->all[0], block);
 	return block;
 }
 
 void partitions_catch_up(struct rule_partitions *partitions)
 {
-	if (partitions->pool)
-		worker_pool_catch_up(partitions->pool);
+	if (partitions->pool) {
+		struct worker_pool *pool = partitions->pool;
+
+		pthread_mutex_lock(&pool->lock);
+		pthread_cond_broadcast(&pool->more);
+		while (is_behind(pool, 1))
+			pthread_cond_wait(&pool->room, &pool->lock);
+		pthread_mutex_unlock(&pool->lock);
+	}
 }
 
 void partitions_finish(struct rule_partitions *partitions)
 {
-	if (partitions->pool)
-		worker_pool_finish(partitions->pool);
-	else
+	if (partitions->pool) {
+		struct worker_pool *pool = partitions->pool;
+
+		pthread_mutex_lock(&pool->lock);
+		pool->is_over = true;
+		pthread_cond_broadcast(&pool->more);
+		pthread_mutex_unlock(&pool->lock);
+		for (uint32_t i = 0; i < pool->started; i++)
+			pthread_join(pool->workers[i].thread, NULL);
+		for (uint32_t i = pool->started; i < pool->count; i++)
+			partition_finish(pool->workers[i].partition);
+	} else
 		partition_finish(partitions->all[0]);
 }
 
 void partitions_free(struct rule_partitions *partitions)
 {
+	struct worker_pool *pool = partitions->pool;
+
 	for (uint32_t i = 0; i < partitions->count; i++) {
 		for (uint32_t j = 0; j < partitions->all[i]->rule_count; j++)
 			totals_free(partitions->all[i]->rules[j]->totals);
 		partition_free(partitions->all[i]);
 	}
-	worker_pool_free(partitions->pool);
+	if (pool) {
+		for (uint32_t i = 0; i < RING; i++)
+			row_block_free(pool->ring[i]);
+		for (uint32_t i = 0; i < RELATIONS_END; i++)
+			for (uint32_t j = 0; j < pool->spare_count[i]; j++)
+				row_block_free(pool->spare[i][j]);
+		pthread_cond_destroy(&pool->more);
+		pthread_cond_destroy(&pool->room);
+		pthread_mutex_destroy(&pool->lock);
+		free(pool->workers);
+		free(pool);
+	}
 	free(partitions->all);
 	free(partitions);
 }

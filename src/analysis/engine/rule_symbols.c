@@ -84,8 +84,6 @@ int64_t rule_symbols_delay(void *context, uint32_t process, uint32_t thread, int
 {
 	const struct rule_symbols *symbols = context;
 
-	if (start == ABSENT)
-		return ABSENT;
 	return propagated_delay_at(symbols->delays, process, thread, start + *symbols->start_ns);
 }
 
@@ -93,8 +91,6 @@ int64_t rule_symbols_waited_delay(void *context, uint32_t process, uint32_t thre
 {
 	const struct rule_symbols *symbols = context;
 
-	if (start == ABSENT)
-		return ABSENT;
 	return propagated_waited_delay_at(symbols->delays, process, thread, start + *symbols->start_ns);
 }
 
@@ -102,8 +98,6 @@ int64_t rule_symbols_exit_delay(void *context, uint32_t process, uint32_t thread
 {
 	const struct rule_symbols *symbols = context;
 
-	if (end == ABSENT)
-		return ABSENT;
 	return propagated_exit_delay_at(symbols->delays, process, thread, end + *symbols->start_ns);
 }
 
@@ -178,11 +172,6 @@ static int64_t sync_of(const struct call_semantics *semantics, int64_t my, int64
 	return sync < 0 ? 0 : sync & no ? 3 : sync & my ? 2 : 1;
 }
 
-static const char *completed_choice(const struct call_info *info)
-{
-	return info && call_completes(info) ? completes_names[info->completes] : "";
-}
-
 static int64_t column_of(struct rule_symbols *symbols, const struct call_semantics *semantics,
                          enum call_column column)
 {
@@ -203,7 +192,10 @@ static int64_t column_of(struct rule_symbols *symbols, const struct call_semanti
 		return rule_symbols_text(
 			symbols, semantics->kind->info ? mode_names[semantics->kind->info->mode] : "");
 	case CALL_COLUMN_COMPLETES:
-		return rule_symbols_text(symbols, completed_choice(semantics->kind->info));
+		return rule_symbols_text(symbols,
+		                         semantics->kind->info && call_completes(semantics->kind->info)
+		                                 ? completes_names[semantics->kind->info->completes]
+		                                 : "");
 	case CALL_COLUMN_PLACE:
 		return place_of(&symbols->places, process, semantics->call);
 	case CALL_COLUMN_COMM_SIZE:
@@ -319,14 +311,11 @@ const struct rule_facts *rule_symbols_nowhere(struct arena *arena)
 	return facts;
 }
 
-static int64_t answer_to(const struct engine *engine, struct node *value)
-{
-	return is_constant(value) ? value->value.i : node_values(value, &engine->answer_space->all)->i;
-}
-
 static void put_answer(const struct engine *engine, const struct answer *answer, int64_t *common)
 {
-	int64_t value = answer_to(engine, answer->value);
+	int64_t value = is_constant(answer->value)
+	                        ? answer->value->value.i
+	                        : node_values(answer->value, &engine->answer_space->all)->i;
 	uint64_t bit = UINT64_C(1) << answer->bit % BITS_MAX;
 
 	if (answer->bit == VALUE_ALONE)
@@ -366,18 +355,6 @@ static void answer(struct engine *engine, const struct rule_facts *facts, int64_
 		if (engine->answer_list[i].is_early == is_early)
 			put_answer(engine, &engine->answer_list[i], common);
 	}
-}
-
-/* All that common facts follow from: of what is not common, the answers that depend on it. */
-static void fill_key(struct rule_symbols *symbols, struct engine *engine,
-                     const struct call_semantics *semantics, struct rule_facts *facts)
-{
-	const struct fact_plan *plan = &engine->facts;
-
-	for (uint32_t i = 0; i < plan->common.count; i++)
-		symbols->key[i] = fact_of(symbols, semantics, plan->common.slots[i]);
-	facts->common = symbols->key;
-	answer(engine, facts, symbols->key, true);
 }
 
 static const int64_t *find_common(struct rule_symbols *symbols, struct engine *engine,
@@ -432,36 +409,6 @@ static void prepare(struct rule_symbols *symbols, const struct engine *engine)
 			symbols->signs[symbols->sign_count++] = common->slots[i];
 }
 
-/* How many words they are. */
-static uint32_t show(struct rule_symbols *symbols, const struct call_semantics *semantics)
-{
-	uint32_t count = symbols->sign_count;
-
-	for (uint32_t i = 0; i < count; i++)
-		symbols->shown[i] = fact_of(symbols, semantics, symbols->signs[i]);
-	symbols->shown[count] = (int64_t)(uintptr_t)semantics->call->outline;
-	return count + 1;
-}
-
-static struct known_facts **find_known(struct rule_symbols *symbols, uint32_t count)
-{
-	return &symbols->known[hash_fold(hash_words(symbols->shown, count, 0)) % KNOWN_FACTS];
-}
-
-static struct known_facts *work_out(struct rule_symbols *symbols, struct engine *engine,
-                                    const struct call_semantics *semantics, struct rule_facts *facts,
-                                    uint32_t count)
-{
-	size_t shown = count * sizeof *symbols->shown;
-	struct known_facts *known = arena_alloc(&symbols->arena, 1, sizeof *known + shown);
-
-	memcpy(known->shown, symbols->shown, shown);
-	known->loose = facts->loose = known->shown;
-	fill_key(symbols, engine, semantics, facts);
-	known->common = facts->common = find_common(symbols, engine, facts);
-	return known;
-}
-
 void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
                             const struct call_semantics *semantics)
 {
@@ -469,6 +416,7 @@ void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
 	struct known_facts **known;
 	struct rule_facts *facts;
 	uint32_t count;
+	uint32_t signs;
 
 	if (!symbols->key)
 		prepare(symbols, engine);
@@ -477,10 +425,28 @@ void rule_symbols_add_facts(struct rule_symbols *symbols, struct engine *engine,
 	facts = new_facts(&engine->facts_of, &symbols->arena, symbols->own, own->count);
 	facts->call = semantics->call;
 	facts->process = semantics->process & INT32_MAX;
-	count = show(symbols, semantics);
-	known = find_known(symbols, count);
-	if (!*known || memcmp((*known)->shown, symbols->shown, count * sizeof *symbols->shown) != 0)
-		*known = work_out(symbols, engine, semantics, facts, count);
+	/* How many words they are. */
+	signs = symbols->sign_count;
+	for (uint32_t i = 0; i < signs; i++)
+		symbols->shown[i] = fact_of(symbols, semantics, symbols->signs[i]);
+	symbols->shown[signs] = (int64_t)(uintptr_t)semantics->call->outline;
+	count = signs + 1;
+	known = &symbols->known[hash_fold(hash_words(symbols->shown, count, 0)) % KNOWN_FACTS];
+	if (!*known || memcmp((*known)->shown, symbols->shown, count * sizeof *symbols->shown) != 0) {
+		size_t bytes = count * sizeof *symbols->shown;
+		struct known_facts *fresh = arena_alloc(&symbols->arena, 1, sizeof *fresh + bytes);
+		const struct fact_list *slots = &engine->facts.common;
+
+		memcpy(fresh->shown, symbols->shown, bytes);
+		fresh->loose = facts->loose = fresh->shown;
+		/* All that common facts follow from: of what is not common, the answers that depend on it. */
+		for (uint32_t i = 0; i < slots->count; i++)
+			symbols->key[i] = fact_of(symbols, semantics, slots->slots[i]);
+		facts->common = symbols->key;
+		answer(engine, facts, symbols->key, true);
+		fresh->common = facts->common = find_common(symbols, engine, facts);
+		*known = fresh;
+	}
 	facts->common = (*known)->common;
 	facts->loose = (*known)->loose;
 }

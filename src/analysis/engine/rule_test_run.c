@@ -166,18 +166,6 @@ static bool was_told(const struct analysis *analysis, size_t number)
 	return false;
 }
 
-static void tell_unexpected(const struct analysis *analysis, const struct rule_test *test,
-                            const struct finding *finding, struct text *out)
-{
-	int64_t rank = rank_of(analysis, finding);
-
-	text_add(out, "%s:%u: ", test->origin.file, test->origin.line);
-	add_where(finding->problem->id, rank, out);
-	text_add(out, " of ");
-	add_time(total_found(analysis, finding->problem->id, rank).ns, out);
-	text_add(out, " was found, which is not expected\n");
-}
-
 static void compare(const struct analysis *analysis, const struct rule_test *test, struct text *out)
 {
 	for (uint32_t i = 0; i < test->expectation_count; i++)
@@ -186,8 +174,15 @@ static void compare(const struct analysis *analysis, const struct rule_test *tes
 	for (size_t i = 0; i < analysis->finding_count; i++) {
 		const struct finding *finding = &analysis->findings[i];
 		if (is_watched(test, finding->problem) && !was_told(analysis, i) &&
-		    !is_expected(test, finding->problem->id, rank_of(analysis, finding)))
-			tell_unexpected(analysis, test, finding, out);
+		    !is_expected(test, finding->problem->id, rank_of(analysis, finding))) {
+			int64_t rank = rank_of(analysis, finding);
+
+			text_add(out, "%s:%u: ", test->origin.file, test->origin.line);
+			add_where(finding->problem->id, rank, out);
+			text_add(out, " of ");
+			add_time(total_found(analysis, finding->problem->id, rank).ns, out);
+			text_add(out, " was found, which is not expected\n");
+		}
 	}
 }
 

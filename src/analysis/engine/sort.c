@@ -25,18 +25,6 @@ uint64_t sort_number_of_real(int64_t word)
 	return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
-static void insert_each(struct sort_item *items, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		struct sort_item item = items[i];
-		size_t at = i;
-
-		for (; at > 0 && items[at - 1].number > item.number; at--)
-			items[at] = items[at - 1];
-		items[at] = item;
-	}
-}
-
 static void distribute(const struct sort_item *from, struct sort_item *to, size_t count, uint64_t least,
                        unsigned shift, unsigned bits)
 {
@@ -56,39 +44,34 @@ static void distribute(const struct sort_item *from, struct sort_item *to, size_
 		to[places[(from[i].number - least) >> shift & mask]++] = from[i];
 }
 
-struct sort_range {
-	uint64_t least, greatest;
-	bool is_sorted;
-};
-
-static struct sort_range range_of(const struct sort_item *items, size_t count)
-{
-	struct sort_range range = {.least = UINT64_MAX, .is_sorted = true};
-
-	for (size_t i = 0; i < count; i++) {
-		range.is_sorted &= items[i].number >= range.greatest;
-		range.least = items[i].number < range.least ? items[i].number : range.least;
-		range.greatest = items[i].number > range.greatest ? items[i].number : range.greatest;
-	}
-	return range;
-}
-
 void sort_items(struct sort_item *items, struct sort_item *spare, size_t count)
 {
 	struct sort_item *from = items, *to = spare;
 	unsigned bits = count < MANY ? FEW_BITS : DIGIT_BITS;
-	struct sort_range range;
+	uint64_t least = UINT64_MAX, greatest = 0;
+	bool is_sorted = true;
 
 	if (count <= FEW) {
-		insert_each(items, count);
+		for (size_t i = 1; i < count; i++) {
+			struct sort_item item = items[i];
+			size_t at = i;
+
+			for (; at > 0 && items[at - 1].number > item.number; at--)
+				items[at] = items[at - 1];
+			items[at] = item;
+		}
 		return;
 	}
-	range = range_of(items, count);
-	if (range.is_sorted)
+	for (size_t i = 0; i < count; i++) {
+		is_sorted &= items[i].number >= greatest;
+		least = items[i].number < least ? items[i].number : least;
+		greatest = items[i].number > greatest ? items[i].number : greatest;
+	}
+	if (is_sorted)
 		return;
-	for (unsigned shift = 0; shift < 64 && (range.greatest - range.least) >> shift; shift += bits) {
+	for (unsigned shift = 0; shift < 64 && (greatest - least) >> shift; shift += bits) {
 		struct sort_item *swap = from;
-		distribute(from, to, count, range.least, shift, bits);
+		distribute(from, to, count, least, shift, bits);
 		from = to;
 		to = swap;
 	}

@@ -107,7 +107,7 @@ void port_push(struct port *port)
 	if (port->stateful->steps)
 		joins_add(port, port->tuples, port->selection.count);
 	else
-		groups_add_all(port, port->tuples, port->selection.count);
+		groups_add(port->stateful->groups, port->tuples, port->selection.count);
 }
 
 void port_release(struct port *port)
@@ -144,7 +144,7 @@ void stateful_finish(struct stateful *stateful)
 	if (stateful->steps)
 		joins_finish(stateful);
 	else
-		groups_finish_all(stateful);
+		groups_finish(stateful->groups);
 	hand_on_given(stateful);
 }
 
@@ -175,7 +175,7 @@ void stateful_free(struct stateful *stateful)
 	if (stateful->is_open && stateful->steps)
 		joins_free(stateful);
 	else if (stateful->is_open)
-		groups_free_all(stateful);
+		groups_free(stateful->groups);
 	for (uint32_t i = 0; i < stateful->width; i++)
 		free(stateful->columns[i]);
 	free(stateful->columns);
@@ -226,15 +226,6 @@ struct node *pick_column(struct pick_plan *plan, struct node *node, union word a
 		node->is_real);
 }
 
-static enum status find_filter(const struct expr *expr, const struct scope *inner, struct node **filter)
-{
-	*filter = NULL;
-	if (expr->arg_count < 2 || !expr->args[1])
-		return OK;
-	*filter = compile(expr->args[1], inner);
-	return *filter ? OK : FAILED;
-}
-
 static struct pick_plan *plan_of(const struct expr *expr, const struct scope *inner)
 {
 	struct pick_plan *plan = arena_new(inner->partition->arena, struct pick_plan);
@@ -246,7 +237,10 @@ static struct pick_plan *plan_of(const struct expr *expr, const struct scope *in
 		if (!plan->value)
 			return NULL;
 	}
-	return find_filter(expr, inner, &plan->filter) == OK ? plan : NULL;
+	if (expr->arg_count < 2 || !expr->args[1])
+		return plan;
+	plan->filter = compile(expr->args[1], inner);
+	return plan->filter ? plan : NULL;
 }
 
 struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner, const struct expr *picked)
@@ -285,28 +279,6 @@ const struct view *stateful_event_aggregate(const struct expr *expr, const struc
 
 /* Making */
 
-static enum status make_keys(struct stateful *stateful, const struct scope *inner)
-{
-	const struct event_type *type = stateful->table->type;
-
-	for (uint32_t i = 0; i < type->key_count; i++) {
-		struct node *key = compile(type->keys[i], inner);
-		if (!key)
-			return FAILED;
-		port_key(stateful->ports[0], key);
-	}
-	return OK;
-}
-
-/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
-static struct view *first_member(struct stateful *stateful, const struct view *member)
-{
-	struct pick_plan *plan = arena_new(stateful->partition->arena, struct pick_plan);
-
-	*plan = (struct pick_plan){.stateful = stateful, .aggregate = AGGREGATE_FIRST};
-	return (struct view *)(uintptr_t)picked_view(plan, member);
-}
-
 static enum status make_going_on(struct stateful *stateful, const struct view *member)
 {
 	struct port *port = stateful->ports[0];
@@ -325,13 +297,17 @@ enum status groups_make_all(struct stateful *stateful)
 	struct arena *arena = stateful->partition->arena;
 	struct port *port;
 	struct scope inner, outer;
+	struct pick_plan *plan;
 
 	TRY(table_get(stateful->partition, member->type, &source));
 	port = port_add(stateful, source, member);
 	table->inner = arena_array(arena, struct view *, 1);
 	table->members = arena_array(arena, struct view *, 1);
 	table->inner[0] = source->self;
-	table->members[0] = first_member(stateful, source->self);
+	/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
+	plan = arena_new(arena, struct pick_plan);
+	*plan = (struct pick_plan){.stateful = stateful, .aggregate = AGGREGATE_FIRST};
+	table->members[0] = (struct view *)(uintptr_t)picked_view(plan, source->self);
 	inner = (struct scope){.partition = stateful->partition,
 	                       .table = table,
 	                       .members = (const struct view *const *)table->inner};
@@ -339,7 +315,12 @@ enum status groups_make_all(struct stateful *stateful)
 	                       .table = table,
 	                       .self = table->self,
 	                       .members = (const struct view *const *)table->members};
-	TRY(make_keys(stateful, &inner));
+	for (uint32_t i = 0; i < table->type->key_count; i++) {
+		struct node *key = compile(table->type->keys[i], &inner);
+		if (!key)
+			return FAILED;
+		port_key(port, key);
+	}
 	TRY(compile_conditions(member->where, &inner, &port->conditions));
 	conditions_push_down(source, &port->conditions, true);
 	TRY(make_going_on(stateful, source->self));
@@ -396,22 +377,16 @@ static struct tuple_aggregate tuple_aggregate(struct port *port, const struct ke
 	                                .absent = running->absent};
 }
 
-/* Sites come process by process. */
-static bool comes_together(const struct port *port, const struct node *key)
+/* The key by which tuples come together, + 1; 0: none. Sites come process by process. */
+static uint32_t find_together(const struct port *port)
 {
-	const struct partition *partition = port->stateful->partition;
 	const struct table *source = port->source;
 
 	while (source->kind == TABLE_FILTER)
 		source = source->source;
-	return source == partition->relations[RELATION_SITE] && key->kind == NODE_FACT &&
-	       key->number == FACT_PROCESS;
-}
-
-static uint32_t find_together(const struct port *port)
-{
 	for (uint32_t i = 0; i < port->key_count; i++)
-		if (comes_together(port, port->keys[i]))
+		if (source == port->stateful->partition->relations[RELATION_SITE] &&
+		    port->keys[i]->kind == NODE_FACT && port->keys[i]->number == FACT_PROCESS)
 			return i + 1;
 	return 0;
 }
@@ -437,22 +412,9 @@ void groups_open_all(struct stateful *stateful)
 	                              .together = is_group ? find_together(port) : 0});
 }
 
-void groups_add_all(struct port *port, const int64_t *tuples, size_t count)
+uint64_t stateful_dropped(const struct stateful *stateful)
 {
-	groups_add(port->stateful->groups, tuples, count);
-}
-
-void groups_finish_all(struct stateful *stateful)
-{
-	groups_finish(stateful->groups);
-}
-
-uint64_t groups_dropped_all(const struct stateful *stateful)
-{
-	return stateful->is_open ? groups_counts(stateful->groups).dropped : 0;
-}
-
-void groups_free_all(struct stateful *stateful)
-{
-	groups_free(stateful->groups);
+	if (!stateful->is_open)
+		return 0;
+	return stateful->steps ? joins_dropped(stateful) : groups_counts(stateful->groups).dropped;
 }

@@ -115,12 +115,9 @@ void joins_finish(struct stateful *stateful);
 void joins_free(struct stateful *stateful);
 enum status groups_make_all(struct stateful *stateful) MUST_CHECK;
 void groups_open_all(struct stateful *stateful);
-void groups_add_all(struct port *port, const int64_t *tuples, size_t count);
-void groups_finish_all(struct stateful *stateful);
-void groups_free_all(struct stateful *stateful);
-/* What the bounds of operators cost. */
 uint64_t joins_dropped(const struct stateful *stateful);
-uint64_t groups_dropped_all(const struct stateful *stateful);
+/* What the bounds of operators cost. */
+uint64_t stateful_dropped(const struct stateful *stateful);
 
 /* Of a group or run; `picked` is what a member gives, NULL for an aggregate's own value. */
 struct node *stateful_aggregate(const struct expr *expr, const struct scope *inner,

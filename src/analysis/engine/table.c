@@ -73,17 +73,12 @@ static void fill_input(struct node *node, const struct row_selection *selection)
 
 struct node *table_input(struct table *relation, enum input_kind kind, enum row_part part, uint32_t offset)
 {
-	uint32_t number = batch_column(relation->batch, kind, part, offset);
-
-	struct node *node = node_filled(
-		&(struct node){.kind = NODE_INPUT,
-	                       .space = part == PART_GROUP ? relation->groups : relation->space,
-	                       .fill = fill_input,
-	                       .owner = relation,
-	                       .is_truth = kind == INPUT_BOOL,
-	                       .number = number});
-
-	return node;
+	return node_filled(&(struct node){.kind = NODE_INPUT,
+	                                  .space = part == PART_GROUP ? relation->groups : relation->space,
+	                                  .fill = fill_input,
+	                                  .owner = relation,
+	                                  .is_truth = kind == INPUT_BOOL,
+	                                  .number = batch_column(relation->batch, kind, part, offset)});
 }
 
 static struct table *relation_table(struct partition *partition, enum relation relation)
@@ -131,16 +126,6 @@ void conditions_push_down(struct table *source, struct conditions *conditions, b
 		batch_want(relation->batch, conditions->need | need_below(source));
 }
 
-static struct view *row_view(struct table *relation, const struct event_type *type)
-{
-	bool is_call = relation == relation->partition->relations[RELATION_CALL];
-	struct view *view = view_new(relation->partition, is_call ? VIEW_CALL : VIEW_RELATION, type);
-
-	view->table = relation;
-	view->space = relation->space;
-	return view;
-}
-
 static struct table *filter_of(struct partition *partition, struct table *source,
                                const struct event_type *type)
 {
@@ -186,8 +171,11 @@ static enum status make_native(struct partition *partition, const struct event_t
 	struct table *table = filter_of(partition, source, type);
 	uint32_t slot = fact_slot(&partition->engine->facts, FACT_COLUMN, CALL_COLUMN_FUNCTION);
 	struct node *function, *condition;
+	struct view *view = view_new(partition, relation == RELATION_CALL ? VIEW_CALL : VIEW_RELATION, type);
 
-	table->self = row_view(source, type);
+	view->table = source;
+	view->space = source->space;
+	table->self = view;
 	if (relation == RELATION_CALL) {
 		function = node_fact(view_part(table->self, PART_FACTS), slot, false);
 		condition = type->form == FORM_CALL && type->functions
@@ -235,16 +223,6 @@ static bool is_told_together(struct table *source, const struct node *key)
 	       relation->batch->columns[key->number].kind == INPUT_SERIAL;
 }
 
-/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
-static struct view *first_member(struct table *table, const struct view *member)
-{
-	struct member_filter *all = find_member_filter(table, &(struct conditions){0});
-	struct node *index = group_aggregate_result(
-		table, &(struct group_aggregate){.aggregate = AGGREGATE_FIRST, .filter = all});
-
-	return (struct view *)(uintptr_t)view_gathered(member, index, &table->member_rows);
-}
-
 /* What is asked of all members of a group alike is asked of the group. */
 static void part_conditions(struct table *table)
 {
@@ -275,6 +253,8 @@ static enum status make_closed_group(struct partition *partition, struct table *
 {
 	struct table *table = table_new(partition, TABLE_GROUP, type);
 	struct scope scope = {.partition = partition, .table = table};
+	struct member_filter *all;
+	struct node *index;
 
 	table->source = source;
 	table->space = relation_below(source)->groups;
@@ -282,7 +262,11 @@ static enum status make_closed_group(struct partition *partition, struct table *
 	table->inner = arena_array(partition->arena, struct view *, 1);
 	table->inner[0] = source->self;
 	table->members = arena_array(partition->arena, struct view *, 1);
-	table->members[0] = first_member(table, source->self);
+	/* What a member is outside of aggregates: any, as those of a group agree in their keys. */
+	all = find_member_filter(table, &(struct conditions){0});
+	index = group_aggregate_result(
+		table, &(struct group_aggregate){.aggregate = AGGREGATE_FIRST, .filter = all});
+	table->members[0] = (struct view *)(uintptr_t)view_gathered(source->self, index, &table->member_rows);
 	table_want(source, table);
 	scope.members = (const struct view *const *)table->inner;
 	TRY(compile_conditions(type->members[0].where, &scope, &table->member_conditions));

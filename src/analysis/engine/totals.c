@@ -1,5 +1,7 @@
 #include "analysis/engine/totals.h"
 
+#include "analysis/engine/group.h"
+
 #include "base/memory.h"
 
 #include <stdalign.h>
@@ -92,34 +94,16 @@ static struct noted_call call_at(const struct call_nodes *call, const struct row
 	                           .thread = (uint32_t)value_at(call->parts[PART_WHERE], within, row).i};
 }
 
-static bool is_same_call(const struct noted_call *a, const struct noted_call *b)
-{
-	return a->facts == b->facts && a->start == b->start && a->end == b->end && a->thread == b->thread;
-}
-
 static void add_action(struct worst_instance *worst, struct noted_call call)
 {
 	if (!call.facts->call || worst->actions.count == ACTIONS_MAX)
 		return;
 	for (uint32_t i = 0; i < worst->actions.count; i++)
-		if (is_same_call(&worst->actions.items[i], &call))
+		if (worst->actions.items[i].facts == call.facts &&
+		    worst->actions.items[i].start == call.start && worst->actions.items[i].end == call.end &&
+		    worst->actions.items[i].thread == call.thread)
 			return;
 	array_add(&worst->actions, call);
-}
-
-/* The first member of a group: they are in the order of their groups. */
-static uint32_t first_member(const struct table *table, uint32_t group)
-{
-	uint32_t from = 0;
-
-	for (uint32_t size = table->member_rows.count; size;) {
-		uint32_t half = size / 2;
-		uint32_t row = selection_row(&table->member_rows, from + half);
-		bool is_before = table->space->group_of[row] < group;
-		from += is_before ? half + 1 : 0;
-		size = is_before ? size - half - 1 : half;
-	}
-	return from;
 }
 
 static void add_member_actions(struct worst_instance *worst, const struct compiled_rule *rule, uint32_t row)
@@ -128,19 +112,12 @@ static void add_member_actions(struct worst_instance *worst, const struct compil
 	const uint32_t *group_of = table->space->group_of;
 	uint32_t group = rule->problem->is_for_each ? group_of[row] : row, added = 0;
 
-	for (uint32_t k = first_member(table, group); k < table->member_rows.count && added < MEMBERS_MAX;
-	     k++, added++) {
+	for (uint32_t k = group_first_member(table, group);
+	     k < table->member_rows.count && added < MEMBERS_MAX; k++, added++) {
 		uint32_t member = selection_row(&table->member_rows, k);
 		for (uint32_t i = 0; i < rule->member_action_count && group_of[member] == group; i++)
 			add_action(worst, call_at(&rule->member_actions[i], &table->member_rows, member));
 	}
-}
-
-static void note_ends(struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row)
-{
-	entry->at = call_at(&rule->at, &rule->selection, row);
-	if (rule->has_partner)
-		*entry->partner = call_at(&rule->partner, &rule->selection, row);
 }
 
 static struct worst_instance *get_worst(struct problem_totals *totals, const struct totals_entry *entry,
@@ -207,7 +184,9 @@ static void add_to(struct totals_entry *entry, const struct compiled_rule *rule,
 	if (duration <= entry->max_ns)
 		return;
 	entry->max_ns = duration;
-	note_ends(entry, rule, row);
+	entry->at = call_at(&rule->at, &rule->selection, row);
+	if (rule->has_partner)
+		*entry->partner = call_at(&rule->partner, &rule->selection, row);
 	if (duration < pair->max_ns)
 		return;
 	pair->max_ns = duration;
@@ -282,18 +261,6 @@ static uint64_t count_occurrences(struct compiled_rule *rule)
 	return count;
 }
 
-/* Ends at the greatest number. */
-static int64_t total_with(int64_t total_ns, const union word *durations, const struct row_selection *rows)
-{
-	__int128 sum = total_ns;
-
-	for (uint32_t k = 0; k < rows->count; k++) {
-		int64_t duration = durations[selection_row(rows, k)].i;
-		sum += duration < 0 ? 0 : duration;
-	}
-	return sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
-}
-
 static void totals_add(struct compiled_rule *rule)
 {
 	const struct row_selection *rows = &rule->selection;
@@ -301,7 +268,14 @@ static void totals_add(struct compiled_rule *rule)
 	struct problem_totals *totals = rule->totals;
 
 	totals->count += rule->occurrences ? count_occurrences(rule) : rows->count;
-	totals->total_ns = total_with(totals->total_ns, durations, rows);
+	/* Ends at the greatest number. */
+	__int128 sum = totals->total_ns;
+
+	for (uint32_t k = 0; k < rows->count; k++) {
+		int64_t duration = durations[selection_row(rows, k)].i;
+		sum += duration < 0 ? 0 : duration;
+	}
+	totals->total_ns = sum < INT64_MAX ? (int64_t)sum : INT64_MAX;
 	if (!rule->problem->is_metric)
 		add_findings(rule, durations);
 }

@@ -16,16 +16,6 @@ enum { FEW = 2 };
 /* Columns of few groups that lie far apart would compete for the same lines of the cache. */
 enum { ROWS_STEP = 64, USUAL_ROWS = 1024 };
 
-static void make_room(struct node *node, uint32_t rows)
-{
-	if (node->room >= rows)
-		return;
-	if (node->room)
-		free(node->column);
-	node->room = rows > USUAL_ROWS ? rows + rows / 8 : (rows + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
-	node->column = memory_new(node->room, sizeof *node->column);
-}
-
 /* The same constant serves rows and groups, and who has its column keeps it while others ask for more rows of it: so a
  * longer one lies beside the shorter, in the memory of the graph. */
 static const union word *constant_values(struct node *node, uint32_t rows)
@@ -121,34 +111,17 @@ static void gather(struct node *node, const struct row_selection *selection)
 	}
 }
 
-static void compute(struct node *node, const struct row_selection *selection)
+static void fill(struct node *node, const struct row_selection *selection)
 {
-	node->has_bits = false;
-	switch (node->kind) {
-	case NODE_COLUMN:
-	case NODE_CONSTANT:
-		break;
-	case NODE_FACT:
-		look_up_facts(node, selection);
-		break;
-	case NODE_VECTOR:
-		run_vector(node, selection);
-		break;
-	case NODE_IN_SET:
-		look_up_in_set(node, selection);
-		break;
-	case NODE_BROADCAST:
-		broadcast(node, selection);
-		break;
-	case NODE_GATHER:
-		gather(node, selection);
-		break;
-	case NODE_FILLED:
-	case NODE_INPUT:
-		node->fill(node, selection);
-		break;
-	}
+	node->fill(node, selection);
 }
+
+/* Columns and constants are there. */
+static void (*const computations[])(struct node *node, const struct row_selection *selection) = {
+	[NODE_FACT] = look_up_facts,  [NODE_VECTOR] = run_vector, [NODE_IN_SET] = look_up_in_set,
+	[NODE_BROADCAST] = broadcast, [NODE_GATHER] = gather,     [NODE_FILLED] = fill,
+	[NODE_INPUT] = fill,
+};
 
 /* ---- what is known of a column ---- */
 
@@ -296,8 +269,16 @@ static NOINLINE const union word *new_values(struct node *node, const struct row
 		selection = around_both(selection, node->computed, space);
 	if (node->is_whole || selection->count >= space->all.count / FEW)
 		selection = &space->all;
-	make_room(node, space->all.count);
-	compute(node, selection);
+	if (node->room < space->all.count) {
+		if (node->room)
+			free(node->column);
+		node->room = space->all.count > USUAL_ROWS
+		                     ? space->all.count + space->all.count / 8
+		                     : (space->all.count + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
+		node->column = memory_new(node->room, sizeof *node->column);
+	}
+	node->has_bits = false;
+	computations[node->kind](node, selection);
 	node->stamp = space->stamp;
 	node->computed = selection;
 	return node->column;

@@ -19,8 +19,7 @@ struct view *view_new(struct partition *partition, enum view_kind kind, const st
 
 static bool view_is_call(const struct view *view)
 {
-	return !view->type || view->type->form == FORM_CALL ||
-	       (view->type->form == FORM_NATIVE && view->type->relation == RELATION_CALL);
+	return type_is_call(view->type);
 }
 
 static struct view *derived(const struct view *one, enum view_kind kind)
@@ -195,67 +194,43 @@ static struct node *call_region(const struct view *view)
 	                                  .args = {phase}});
 }
 
-/* Most runs have no propagated delay. */
-static void note_no_delay(struct node *node, const struct row_selection *selection)
-{
-	const union word *when = node_values(node->args[2], selection);
-
-	for (uint32_t k = 0; k < selection->count; k++) {
-		uint32_t row = selection_row(selection, k);
-		node->column[row].i = when[row].i == ABSENT ? ABSENT : 0;
-	}
-}
-
-static void look_up(struct node *node, const struct row_selection *selection,
-                    int64_t (*delay)(void *context, uint32_t process, uint32_t thread, int64_t start))
-{
-	const struct engine *engine = node->owner;
-	const union word *process, *where, *when;
-
-	if (!engine->delay) {
-		note_no_delay(node, selection);
-		return;
-	}
-	process = node_values(node->args[0], selection);
-	where = node_values(node->args[1], selection);
-	when = node_values(node->args[2], selection);
-	for (uint32_t k = 0; k < selection->count; k++) {
-		uint32_t row = selection_row(selection, k);
-		node->column[row].i = delay(engine->context, (uint32_t)process[row].i, (uint32_t)where[row].i,
-		                            when[row].i);
-	}
-}
+/* The number of a node. */
+enum delay_kind { DELAY, WAITED_DELAY, EXIT_DELAY };
 
 static void look_up_delay(struct node *node, const struct row_selection *selection)
 {
 	const struct engine *engine = node->owner;
+	int64_t (*const delays[])(void *, uint32_t, uint32_t, int64_t) = {
+		[DELAY] = engine->delay,
+		[WAITED_DELAY] = engine->waited_delay,
+		[EXIT_DELAY] = engine->exit_delay,
+	};
+	const union word *when = node_values(node->args[2], selection), *process = NULL, *where = NULL;
 
-	look_up(node, selection, engine->delay);
+	/* Most runs have no propagated delay. */
+	if (engine->delay) {
+		process = node_values(node->args[0], selection);
+		where = node_values(node->args[1], selection);
+	}
+	for (uint32_t k = 0; k < selection->count; k++) {
+		uint32_t row = selection_row(selection, k);
+		if (when[row].i == ABSENT || !engine->delay)
+			node->column[row].i = when[row].i == ABSENT ? ABSENT : 0;
+		else
+			node->column[row].i = delays[node->number](engine->context, (uint32_t)process[row].i,
+			                                           (uint32_t)where[row].i, when[row].i);
+	}
 }
 
-static void look_up_waited_delay(struct node *node, const struct row_selection *selection)
-{
-	const struct engine *engine = node->owner;
-
-	look_up(node, selection, engine->waited_delay);
-}
-
-static void look_up_exit_delay(struct node *node, const struct row_selection *selection)
-{
-	const struct engine *engine = node->owner;
-
-	look_up(node, selection, engine->exit_delay);
-}
-
-static struct node *call_delay(const struct view *view, enum call_part part,
-                               void (*fill)(struct node *node, const struct row_selection *selection))
+static struct node *call_delay(const struct view *view, enum call_part part, enum delay_kind kind)
 {
 	struct node *when = view_part(view, part);
 
 	view->partition->engine->wants_delays = true;
 	return node_filled(&(struct node){.kind = NODE_FILLED,
 	                                  .space = when->space,
-	                                  .fill = fill,
+	                                  .fill = look_up_delay,
+	                                  .number = kind,
 	                                  .owner = view->partition->engine,
 	                                  .args = {call_fact(view, FACT_COLUMN, CALL_COLUMN_PROCESS),
 	                                           view_part(view, PART_WHERE), when}});
@@ -269,13 +244,13 @@ static struct node *call_column(const struct view *view, enum call_column column
 	case CALL_COLUMN_REGION:
 		return call_region(view);
 	case CALL_COLUMN_DELAY:
-		return call_delay(view, PART_START, look_up_delay);
+		return call_delay(view, PART_START, DELAY);
 	case CALL_COLUMN_END_DELAY:
-		return call_delay(view, PART_END, look_up_delay);
+		return call_delay(view, PART_END, DELAY);
 	case CALL_COLUMN_WAITED_DELAY:
-		return call_delay(view, PART_START, look_up_waited_delay);
+		return call_delay(view, PART_START, WAITED_DELAY);
 	case CALL_COLUMN_EXIT_DELAY:
-		return call_delay(view, PART_END, look_up_exit_delay);
+		return call_delay(view, PART_END, EXIT_DELAY);
 	case CALL_COLUMN_START:
 		return view_part(view, PART_START);
 	case CALL_COLUMN_END:
@@ -357,16 +332,10 @@ static struct view *relation_event(const struct view *view, const struct recipe 
 	return event;
 }
 
-static enum input_kind lane_kind_of(enum recipe_kind kind)
-{
-	static const enum input_kind kinds[] = {
-		[RECIPE_WORD] = INPUT_WORD,     [RECIPE_UNSIGNED] = INPUT_UNSIGNED,
-		[RECIPE_SIGNED] = INPUT_SIGNED, [RECIPE_BOOL] = INPUT_BOOL,
-		[RECIPE_TEXT] = INPUT_TEXT,     [RECIPE_SERIAL] = INPUT_SERIAL,
-	};
-
-	return kinds[kind];
-}
+static const enum input_kind input_kinds[] = {
+	[RECIPE_WORD] = INPUT_WORD, [RECIPE_UNSIGNED] = INPUT_UNSIGNED, [RECIPE_SIGNED] = INPUT_SIGNED,
+	[RECIPE_BOOL] = INPUT_BOOL, [RECIPE_TEXT] = INPUT_TEXT,         [RECIPE_SERIAL] = INPUT_SERIAL,
+};
 
 static struct node *relation_column(const struct view *view, enum native_column column)
 {
@@ -393,7 +362,7 @@ static struct node *relation_column(const struct view *view, enum native_column 
 		                     view_part(relation_event(view, &recipes[recipe->other]), PART_FACTS),
 		                     relation_column(view, NATIVE_TRANSFER_BYTES));
 	default:
-		return table_input(view->table, lane_kind_of(recipe->kind), recipe->part, recipe->offset);
+		return table_input(view->table, input_kinds[recipe->kind], recipe->part, recipe->offset);
 	}
 }
 
@@ -473,26 +442,17 @@ const struct view *view_event(const struct view *view, uint32_t column)
 
 /* Which call to charge */
 
-static bool find_event_column(const struct event_type *type, const char *name, uint32_t *column)
+/* A column that is an event, or an instant; of any name if that is NULL. */
+static bool find_column(const struct event_type *type, bool is_instant, const char *name, uint32_t *column)
 {
 	for (uint32_t i = 0; i < type->column_count; i++) {
-		bool is_event = type->columns[i].type.base == TYPE_EVENT;
-		if (is_event && (!name || strcmp(type->columns[i].name, name) == 0)) {
-			*column = i;
+		struct type of = type->columns[i].type;
+		*column = i;
+		if ((is_instant ? of.is_instant : of.base == TYPE_EVENT) &&
+		    (!name || strcmp(type->columns[i].name, name) == 0))
 			return true;
-		}
 	}
 	return false;
-}
-
-static const struct view *relation_call(const struct view *view)
-{
-	enum native_column at = relation_infos[view->type->relation].at;
-
-	for (uint32_t i = 0; i < view->type->column_count; i++)
-		if (view->type->columns[i].native == at)
-			return view_event(view, i);
-	return NULL;
 }
 
 /* A member as it is known where the composite is: through all that lies between. */
@@ -510,30 +470,25 @@ const struct view *view_call(const struct view *view)
 
 	if (!view->type || view_is_call(view))
 		return view;
-	if (view->type->form == FORM_NATIVE)
-		return relation_call(view);
-	if (find_event_column(view->type, "at", &column) ||
-	    (view->type->form != FORM_JOIN && find_event_column(view->type, NULL, &column)))
+	if (view->type->form == FORM_NATIVE) {
+		enum native_column at = relation_infos[view->type->relation].at;
+
+		for (uint32_t i = 0; i < view->type->column_count; i++)
+			if (view->type->columns[i].native == at)
+				return view_event(view, i);
+		return NULL;
+	}
+	if (find_column(view->type, false, "at", &column) ||
+	    (view->type->form != FORM_JOIN && find_column(view->type, false, NULL, &column)))
 		return view_call(view_event(view, column));
 	return view_call(member_view(view, 0));
-}
-
-static bool find_time_column(const struct event_type *type, const char *name, uint32_t *column)
-{
-	for (uint32_t i = 0; i < type->column_count; i++) {
-		if (type->columns[i].type.is_instant && strcmp(type->columns[i].name, name) == 0) {
-			*column = i;
-			return true;
-		}
-	}
-	return false;
 }
 
 struct node *view_time(const struct view *view, bool is_end)
 {
 	uint32_t column;
 
-	if (!view_is_call(view) && find_time_column(view->type, is_end ? "end" : "start", &column))
+	if (!view_is_call(view) && find_column(view->type, true, is_end ? "end" : "start", &column))
 		return view_column(view, column);
 	return view_part(view_call(view), is_end ? PART_END : PART_START);
 }

@@ -217,11 +217,6 @@ struct join_check {
 	bool has_equality[MEMBERS_MAX];
 };
 
-static bool is_one_member(uint64_t members)
-{
-	return members && !(members & (members - 1));
-}
-
 static void follow_equalities(struct join_check *join, const struct expr *condition)
 {
 	uint64_t left, right;

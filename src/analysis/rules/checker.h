@@ -147,13 +147,10 @@ struct expr *expr_aggregate(struct checker *checker, enum aggregate aggregate, s
                             struct expr *where, struct expr *result);
 /* The call of an event: itself, or one of its columns. */
 struct expr *expr_call_of(struct checker *checker, struct expr *event, struct source_range place);
-bool expr_uses(const struct expr *expr, enum expr_kind kind);
 /* The same, where the member of an aggregate and `mine` are taken for equal. */
 bool expr_is_same(const struct expr *a, const struct expr *b);
 /* A whole number without a unit becomes a rank where one is needed. */
 void adapt_literals(struct expr *a, struct expr *b);
-/* Which members it is of: a bit for each. */
-uint64_t expr_members(const struct expr *expr);
 
 /* Columns that a type has, or every call if NULL. */
 uint32_t column_count(const struct event_type *type);

@@ -144,12 +144,6 @@ const char *text_of(struct checker *checker, struct source_range place)
 
 /* Which call an event stands for when a rule does not say: problems are charged to calls. */
 
-static bool is_call(const struct event_type *type)
-{
-	return !type || type->form == FORM_CALL ||
-	       (type->form == FORM_NATIVE && type->relation == RELATION_CALL);
-}
-
 /* The last of a message or collective call, the first of anything else. */
 static uint32_t native_column(const struct event_type *type)
 {
@@ -190,7 +184,7 @@ static uint32_t composite_column(struct checker *checker, const struct event_typ
 
 struct expr *expr_call_of(struct checker *checker, struct expr *event, struct source_range place)
 {
-	while (!is_call(event->event)) {
+	while (!type_is_call(event->event)) {
 		const struct event_type *type = event->event;
 		uint32_t column = type->form == FORM_NATIVE ? native_column(type)
 		                                            : composite_column(checker, type, place);

@@ -286,6 +286,22 @@ const struct template *problem_advice(const struct problem *problem, const char 
 /* Of a text that an expression gave. */
 const char *rulebook_translate(const struct rulebook *book, const char *text, const char *lang);
 
+/* Whether it, or what it is made of, is of this kind. */
+bool expr_uses(const struct expr *expr, enum expr_kind kind);
+/* Which members it is of: a bit for each. */
+uint64_t expr_members(const struct expr *expr);
+static inline bool is_one_member(uint64_t members)
+{
+	return members && !(members & (members - 1));
+}
+
+/* NULL is a call of any function. */
+static inline bool type_is_call(const struct event_type *type)
+{
+	return !type || type->form == FORM_CALL ||
+	       (type->form == FORM_NATIVE && type->relation == RELATION_CALL);
+}
+
 /* By its id, or without the paradigm in front of it. */
 bool problem_is_called(const struct problem *problem, const char *name);
 /* It is the metric of this problem: of its name, and of its file, as paradigms may have problems of the same name. */
