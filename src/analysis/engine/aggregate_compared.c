@@ -163,18 +163,6 @@ static void find_members(struct compared_members *comparison, struct rows rows, 
 	sort_items(comparison->members, spare, comparison->member_count);
 }
 
-static void find_askers(struct compared_members *comparison, struct rows rows, struct sort_item *spare)
-{
-	const struct compared_aggregate *plan = comparison->plan;
-
-	for (uint32_t i = rows.from; i < rows.to; i++) {
-		uint32_t row = row_at(rows, i);
-		comparison->askers[comparison->asker_count++] = (struct sort_item){
-			sort_number(plan->compares_real, plan->mine[row]), row};
-	}
-	sort_items(comparison->askers, spare, comparison->asker_count);
-}
-
 static void answer_askers(const struct compared_members *comparison, union word *out)
 {
 	const struct compared_aggregate *plan = comparison->plan;
@@ -238,7 +226,12 @@ void aggregate_compared(const struct compared_aggregate *plan, struct rows membe
 		comparison.askers = items;
 		comparison.asker_count = comparison.member_count;
 	} else {
-		find_askers(&comparison, askers, items + 2 * most);
+		for (uint32_t i = askers.from; i < askers.to; i++) {
+			uint32_t row = row_at(askers, i);
+			comparison.askers[comparison.asker_count++] = (struct sort_item){
+				sort_number(plan->compares_real, plan->mine[row]), row};
+		}
+		sort_items(comparison.askers, items + 2 * most, comparison.asker_count);
 	}
 	comparison.functions = aggregate_functions(comparison.aggregate, comparison.is_real);
 	if (is_distinct) {

@@ -145,15 +145,6 @@ static bool is_wider(const struct compiled_rule *wide, const struct compiled_rul
 	return true;
 }
 
-static void find_wider(struct compiled_rule *rule)
-{
-	const struct table *table = rule->table;
-
-	for (uint32_t i = 0; i < table->rule_count; i++)
-		if (is_wider(table->rules[i], rule))
-			rule->wider = table->rules[i];
-}
-
 enum status partition_add(struct partition *partition, const struct problem *problem)
 {
 	struct compiled_rule *rule = arena_new(partition->arena, struct compiled_rule);
@@ -175,7 +166,9 @@ enum status partition_add(struct partition *partition, const struct problem *pro
 	scope.members = (const struct view *const *)table->members;
 	scope.each = problem->is_for_each ? table->inner[0] : NULL;
 	TRY(fill_watch(rule, &scope));
-	find_wider(rule);
+	for (uint32_t i = 0; i < table->rule_count; i++)
+		if (is_wider(table->rules[i], rule))
+			rule->wider = table->rules[i];
 	arena_add(partition->arena, table->rules, table->rule_count, rule);
 	arena_add(partition->arena, partition->rules, partition->rule_count, rule);
 	return OK;

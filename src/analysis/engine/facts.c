@@ -74,16 +74,6 @@ void fact_plan_release(struct fact_plan *plan)
 	*plan = (struct fact_plan){0};
 }
 
-/* Before other threads look at it. */
-static void begin_table(struct fact_table *table, uint32_t own_count)
-{
-	size_t own = own_count * sizeof(int32_t), align = sizeof(int64_t);
-
-	own = own < sizeof(int64_t *) ? sizeof(int64_t *) : own;
-	table->stride = (offsetof(struct rule_facts, own) + own + align - 1) / align * align;
-	table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
-}
-
 static bool is_narrow(int64_t value)
 {
 	return value == INT64_MIN || (value > INT32_MIN && value <= INT32_MAX);
@@ -95,8 +85,14 @@ struct rule_facts *new_facts(struct fact_table *table, struct arena *arena, cons
 	struct rule_facts *facts;
 	unsigned char **page;
 
-	if (!table->pages)
-		begin_table(table, count);
+	if (!table->pages) {
+		size_t own_bytes = count * sizeof(int32_t), align = sizeof(int64_t);
+
+		/* Before other threads look at it. */
+		own_bytes = own_bytes < sizeof(int64_t *) ? sizeof(int64_t *) : own_bytes;
+		table->stride = (offsetof(struct rule_facts, own) + own_bytes + align - 1) / align * align;
+		table->pages = memory_new(FACT_PAGES, sizeof *table->pages);
+	}
 	page = &table->pages[table->count / FACT_PAGE];
 	if (!*page)
 		*page = memory_new(FACT_PAGE, table->stride);

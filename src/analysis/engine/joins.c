@@ -72,22 +72,6 @@ static uint32_t next_member(const struct join_chain *chain, uint64_t placed)
 	return next;
 }
 
-static enum status add_ports(struct join_chain *chain)
-{
-	uint64_t placed = 0;
-
-	for (uint32_t i = 0; i < chain->type->member_count; i++) {
-		uint32_t next = next_member(chain, placed);
-		if (next == UINT32_MAX)
-			return fail(
-				"%s:%u: the members of '%s' are before and after each other in a circle; name one without",
-				chain->type->origin.file, chain->type->origin.line, chain->type->name);
-		TRY(add_port(chain, next));
-		placed |= UINT64_C(1) << next;
-	}
-	return OK;
-}
-
 /* Conditions */
 
 static struct port *port_of_member(const struct join_chain *chain, uint64_t members)
@@ -208,6 +192,7 @@ enum status joins_make(struct stateful *stateful)
 	struct arena *arena = stateful->partition->arena;
 	struct table *table = stateful->table;
 	struct join_chain chain = {.stateful = stateful, .type = type};
+	uint64_t placed = 0;
 
 	if (type->member_count > 64)
 		return fail("%s:%u: '%s' has more than 64 members", type->origin.file, type->origin.line,
@@ -223,7 +208,15 @@ enum status joins_make(struct stateful *stateful)
 	                                   .table = table,
 	                                   .self = table->self,
 	                                   .members = (const struct view *const *)table->members};
-	TRY(add_ports(&chain));
+	for (uint32_t i = 0; i < type->member_count; i++) {
+		uint32_t next = next_member(&chain, placed);
+		if (next == UINT32_MAX)
+			return fail(
+				"%s:%u: the members of '%s' are before and after each other in a circle; name one without",
+				type->origin.file, type->origin.line, type->name);
+		TRY(add_port(&chain, next));
+		placed |= UINT64_C(1) << next;
+	}
 	for (uint32_t i = 0; i < type->member_count; i++)
 		TRY(plan_step(&chain, i));
 	if (type->when)
@@ -308,19 +301,6 @@ static void add_left(struct join_step *step, size_t count)
 		join_add(step->join, LEFT, step->scratch, count);
 }
 
-static void give(const struct join_step *step, const int64_t *left, const int64_t *right)
-{
-	struct stateful *stateful = step->stateful;
-
-	for (uint32_t column = 0; column < stateful->width; column++) {
-		uint32_t word = stateful->origins[column].word;
-		stateful->columns[column][stateful->rows].i = word < step->left_words
-		                                                      ? left[word]
-		                                                      : right[word - step->left_words];
-	}
-	given_row_done(stateful);
-}
-
 static void put(void *context, const int64_t *left, const int64_t *right)
 {
 	struct join_step *step = context;
@@ -337,8 +317,14 @@ static void put(void *context, const int64_t *left, const int64_t *right)
 		       (next->left_words - step->left_words) * sizeof *words);
 		put_keys(next, next->scratch);
 		add_left(next, 1);
-	} else
-		give(step, left, right);
+	} else {
+		for (uint32_t column = 0; column < stateful->width; column++) {
+			uint32_t word = stateful->origins[column].word;
+			stateful->columns[column][stateful->rows].i =
+				word < step->left_words ? left[word] : right[word - step->left_words];
+		}
+		given_row_done(stateful);
+	}
 }
 
 void joins_open(struct stateful *stateful)

@@ -79,23 +79,6 @@ static bool is_behind(const struct worker_pool *pool, uint64_t blocks)
 	return false;
 }
 
-/* What its place in the ring held is done by all. */
-static struct row_block *put_into_ring(struct worker_pool *pool, struct row_block *block)
-{
-	struct row_block *old;
-
-	pthread_mutex_lock(&pool->lock);
-	while (is_behind(pool, RING))
-		pthread_cond_wait(&pool->room, &pool->lock);
-	old = pool->ring[pool->put % RING];
-	pool->ring[pool->put % RING] = block;
-	pool->put++;
-	if (pool->put % AT_ONCE == 0)
-		pthread_cond_broadcast(&pool->more);
-	pthread_mutex_unlock(&pool->lock);
-	return old;
-}
-
 struct rule_partitions *partitions_new(unsigned threads)
 {
 	struct rule_partitions *partitions = memory_new(1, sizeof *partitions);
@@ -225,7 +208,16 @@ struct row_block *partitions_run(void *context, struct row_block *block)
 			partition_run(pool->workers[i].partition, block);
 		if (!pool->started)
 			return block;
-		old = put_into_ring(pool, block);
+		/* What its place in the ring held is done by all. */
+		pthread_mutex_lock(&pool->lock);
+		while (is_behind(pool, RING))
+			pthread_cond_wait(&pool->room, &pool->lock);
+		old = pool->ring[pool->put % RING];
+		pool->ring[pool->put % RING] = block;
+		pool->put++;
+		if (pool->put % AT_ONCE == 0)
+			pthread_cond_broadcast(&pool->more);
+		pthread_mutex_unlock(&pool->lock);
 		if (old)
 			pool->spare[old->relation][pool->spare_count[old->relation]++] = old;
 		return pool->spare_count[relation] ? pool->spare[relation][--pool->spare_count[relation]]

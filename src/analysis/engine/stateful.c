@@ -279,17 +279,6 @@ const struct view *stateful_event_aggregate(const struct expr *expr, const struc
 
 /* Making */
 
-static enum status make_going_on(struct stateful *stateful, const struct view *member)
-{
-	struct port *port = stateful->ports[0];
-	const struct view *current = port_view(port, stateful->pair, member, 0);
-	struct scope scope = {.partition = stateful->partition,
-	                      .members = &current,
-	                      .previous = port_view(port, stateful->pair, member, PREVIOUS_COLUMN)};
-
-	return compile_conditions(stateful->table->type->while_condition, &scope, &stateful->going_on);
-}
-
 enum status groups_make_all(struct stateful *stateful)
 {
 	struct table *table = stateful->table, *source;
@@ -298,6 +287,8 @@ enum status groups_make_all(struct stateful *stateful)
 	struct port *port;
 	struct scope inner, outer;
 	struct pick_plan *plan;
+	const struct view *current;
+	struct scope pairs;
 
 	TRY(table_get(stateful->partition, member->type, &source));
 	port = port_add(stateful, source, member);
@@ -323,7 +314,11 @@ enum status groups_make_all(struct stateful *stateful)
 	}
 	TRY(compile_conditions(member->where, &inner, &port->conditions));
 	conditions_push_down(source, &port->conditions, true);
-	TRY(make_going_on(stateful, source->self));
+	current = port_view(port, stateful->pair, source->self, 0);
+	pairs = (struct scope){.partition = stateful->partition,
+	                       .members = &current,
+	                       .previous = port_view(port, stateful->pair, source->self, PREVIOUS_COLUMN)};
+	TRY(compile_conditions(table->type->while_condition, &pairs, &stateful->going_on));
 	aggregate_column(stateful, &(struct key_aggregate){.aggregate = AGGREGATE_COUNT}, false);
 	return compile_conditions(table->type->when, &outer, &table->conditions);
 }

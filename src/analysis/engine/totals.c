@@ -53,29 +53,24 @@ bool is_worst(const struct problem_totals *totals, const struct totals_entry *en
 	return entry->max_ns == totals->pairs.items[entry->pair].max_ns;
 }
 
-static struct totals_entry *new_entry(struct problem_totals *totals, struct totals_key key)
-{
-	uint32_t number = totals->entry_count++;
-	struct totals_entry *entry;
-
-	if (number % ENTRIES_AT_ONCE == 0)
-		array_add(&totals->blocks, arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes));
-	entry = entry_at(totals, number);
-	entry->process = key.process;
-	entry->max_ns = -1;
-	entry->pair = find_pair(totals, key);
-	return entry;
-}
-
 static struct totals_entry *find_entry(struct problem_totals *totals, struct totals_key key)
 {
 	uint64_t hash = hash_of(key);
 	uint32_t number = map_index_find(&totals->index, hash, i, is_of(totals, entry_at(totals, i), key));
+	uint32_t created;
+	struct totals_entry *entry;
 
 	if (number != MAP_NONE)
 		return entry_at(totals, number);
 	map_index_add(&totals->index, hash, totals->entry_count);
-	return new_entry(totals, key);
+	created = totals->entry_count++;
+	if (created % ENTRIES_AT_ONCE == 0)
+		array_add(&totals->blocks, arena_alloc(&totals->arena, ENTRIES_AT_ONCE, totals->entry_bytes));
+	entry = entry_at(totals, created);
+	entry->process = key.process;
+	entry->max_ns = -1;
+	entry->pair = find_pair(totals, key);
+	return entry;
 }
 
 /* The worst instance */
@@ -160,27 +155,20 @@ static void note_worst(const struct totals_entry *entry, const struct compiled_r
 
 /* Adding up */
 
-/* It lies somewhere in its call, unless it is a sum over many. */
-static void add_over_time(struct place_pair *pair, const struct compiled_rule *rule, uint32_t row,
-                          int64_t duration)
-{
-	int64_t start = value_at(rule->at.parts[PART_START], &rule->selection, row).i;
-	int64_t end = value_at(rule->at.parts[PART_END], &rule->selection, row).i;
-
-	start = start < 0 ? 0 : start;
-	if (end >= start && duration <= end - start)
-		time_bins_add(&pair->over_time, start, end, duration);
-}
-
 static void add_to(struct totals_entry *entry, const struct compiled_rule *rule, uint32_t row,
                    int64_t duration)
 {
 	struct place_pair *pair = &rule->totals->pairs.items[entry->pair];
+	int64_t start = value_at(rule->at.parts[PART_START], &rule->selection, row).i;
+	int64_t end = value_at(rule->at.parts[PART_END], &rule->selection, row).i;
 
 	entry->count++;
 	entry->total_ns = whole_add(entry->total_ns, duration);
 	histogram_add(&entry->histogram, (uint8_t)bin_of(duration));
-	add_over_time(pair, rule, row, duration);
+	/* It lies somewhere in its call, unless it is a sum over many. */
+	start = start < 0 ? 0 : start;
+	if (end >= start && duration <= end - start)
+		time_bins_add(&pair->over_time, start, end, duration);
 	if (duration <= entry->max_ns)
 		return;
 	entry->max_ns = duration;

@@ -100,15 +100,14 @@ static bool mine_fits(struct name_scope *scope, const struct syntax *syntax, con
 		*orders += is_order(where->op);
 		if (*orders <= 1)
 			return true;
-		add_error(scope->checker->errors, syntax->place,
-		          "'mine' can be in one comparison by order only: members are sorted by it once");
-		return false;
+		return add_error(
+			scope->checker->errors, syntax->place,
+			"'mine' can be in one comparison by order only: members are sorted by it once");
 	}
-	add_error(
+	return add_error(
 		scope->checker->errors, syntax->place,
 		"'mine' must be compared with the same value of the members, as in '%s.rank < mine.rank', joined by 'and'",
 		scope->type->members[0].name);
-	return false;
 }
 
 struct expr *check_aggregate(struct name_scope *scope, const struct syntax *syntax, enum aggregate aggregate)

@@ -105,11 +105,10 @@ static struct expr *new_argument(struct name_scope *scope, const struct syntax *
 		argument.parameter = (uint8_t)find_in(*function, name.text);
 		refusal = argument_refusal(&argument);
 		type = type_of(&argument);
-		if (refusal || (expr && !types_agree(expr->type, type))) {
-			add_error(scope->checker->errors, syntax->place, "'%s' of '%s' %s", name.text,
-			          *function, refusal ? refusal : "is another type than those before it");
-			return NULL;
-		}
+		if (refusal || (expr && !types_agree(expr->type, type)))
+			return add_error(scope->checker->errors, syntax->place, "'%s' of '%s' %s", name.text,
+			                 *function,
+			                 refusal ? refusal : "is another type than those before it");
 		if (!expr)
 			expr = expr_new(scope->checker, EXPR_ARGUMENT, type, syntax->place);
 		expr->number |= argument_form(&argument)->is_out;
@@ -127,13 +126,11 @@ static bool read_parts(struct name_scope *scope, const struct syntax *syntax, st
 		while (argument->part < ARGUMENT_PARTS &&
 		       strcmp(argument_part_names[argument->part], syntax->name.text) != 0)
 			argument->part++;
-		if (argument->part == ARGUMENT_PARTS) {
-			add_error(
+		if (argument->part == ARGUMENT_PARTS)
+			return add_error(
 				scope->checker->errors, syntax->name.place,
 				"arrays have the parts sum, min, max and length, statuses MPI_SOURCE, MPI_TAG, "
 				"MPI_ERROR and bytes");
-			return false;
-		}
 		syntax = syntax->args;
 	}
 	if (syntax->kind == SYNTAX_ELEMENT) {
@@ -142,8 +139,8 @@ static bool read_parts(struct name_scope *scope, const struct syntax *syntax, st
 	}
 	if (syntax->kind == SYNTAX_NAME)
 		return true;
-	add_error(scope->checker->errors, syntax->place, "an argument has one element and one part at most");
-	return false;
+	return add_error(scope->checker->errors, syntax->place,
+	                 "an argument has one element and one part at most");
 }
 
 struct expr *check_call_argument(struct name_scope *scope, const struct syntax *syntax, bool *is_found)

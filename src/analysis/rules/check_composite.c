@@ -18,8 +18,7 @@ static bool check_other(struct checker *checker, struct event_type *type, const 
 		if (strcmp(type->members[i].name, syntax->other.text) == 0)
 			return true;
 	}
-	error_unknown(checker, syntax->other, "member", &nearest);
-	return false;
+	return error_unknown(checker, syntax->other, "member", &nearest);
 }
 
 static bool check_member(struct checker *checker, struct symbol *symbol, const struct member_syntax *syntax,
@@ -65,12 +64,10 @@ static bool check_members(struct checker *checker, struct symbol *symbol, struct
 
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
 		type->member_count++;
-	if (type->member_count > MEMBERS_MAX) {
-		add_error(checker->errors, declaration->name.place,
-		          "'%s' has %u members: %d are allowed; make composites of composites", type->name,
-		          type->member_count, MEMBERS_MAX);
-		return false;
-	}
+	if (type->member_count > MEMBERS_MAX)
+		return add_error(checker->errors, declaration->name.place,
+		                 "'%s' has %u members: %d are allowed; make composites of composites",
+		                 type->name, type->member_count, MEMBERS_MAX);
 	type->members = arena_array(checker->arena, struct member, type->member_count);
 	for (const struct member_syntax *syntax = declaration->members; syntax; syntax = syntax->next)
 		is_fine &= check_member(checker, symbol, syntax, &type->members[i++]);
@@ -91,22 +88,19 @@ static bool check_grouping(struct checker *checker, struct symbol *symbol, struc
 	const struct syntax *syntax = grouping->keys;
 
 	type->form = grouping->kind == GROUPING_GROUP ? FORM_GROUP : FORM_RUN;
-	if (type->member_count != 1) {
-		add_error(
+	if (type->member_count != 1)
+		return add_error(
 			checker->errors, symbol->declaration->members->next->name.place,
 			"'group by' and 'run by' are over one member: join the others in a composite event first");
-		return false;
-	}
 	type->keys = check_arguments(&scope, grouping->keys, &type->key_count);
 	if (!type->keys)
 		return false;
 	for (uint32_t i = 0; i < type->key_count; i++, syntax = syntax->next) {
 		if (type->keys[i]->type.base != TYPE_EVENT && !type->keys[i]->type.is_real)
 			continue;
-		add_error(checker->errors, syntax->place,
-		          "cannot group by %s: use one of its columns, or a whole number",
-		          describe(checker, type->keys[i]));
-		return false;
+		return add_error(checker->errors, syntax->place,
+		                 "cannot group by %s: use one of its columns, or a whole number",
+		                 describe(checker, type->keys[i]));
 	}
 	if (!grouping->while_condition)
 		return true;
@@ -142,11 +136,9 @@ static bool check_parameter(struct checker *checker, struct symbol *symbol, stru
 	struct expr *value;
 
 	scope.visible_columns = type->column_count;
-	if (binding->kind != BINDING_PLAIN) {
-		add_error(checker->errors, binding->kind_word.place,
-		          "'in' and 'out' are for parameters of functions: 'declare event'");
-		return false;
-	}
+	if (binding->kind != BINDING_PLAIN)
+		return add_error(checker->errors, binding->kind_word.place,
+		                 "'in' and 'out' are for parameters of functions: 'declare event'");
 	for (const struct binding *other = symbol->declaration->parameters; other != binding;
 	     other = other->next) {
 		if (strcmp(other->name.text, binding->name.text) != 0)
@@ -159,9 +151,9 @@ static bool check_parameter(struct checker *checker, struct symbol *symbol, stru
 	for (uint32_t i = 0; i < type->member_count; i++) {
 		if (strcmp(type->members[i].name, binding->name.text) != 0)
 			continue;
-		add_error(checker->errors, binding->name.place,
-		          "'%s' is a member already: call the parameter otherwise", binding->name.text);
-		return false;
+		return add_error(checker->errors, binding->name.place,
+		                 "'%s' is a member already: call the parameter otherwise",
+		                 binding->name.text);
 	}
 	value = check_expression(&scope, binding->value);
 	if (!value)
@@ -182,9 +174,8 @@ bool count_parameters(struct checker *checker, const struct declaration *declara
 	for (const struct binding *b = declaration->parameters; b; b = b->next) {
 		if (++count <= PARAMETERS_MAX)
 			continue;
-		add_error(checker->errors, b->name.place, "there are too many parameters: %d are allowed",
-		          PARAMETERS_MAX);
-		return false;
+		return add_error(checker->errors, b->name.place,
+		                 "there are too many parameters: %d are allowed", PARAMETERS_MAX);
 	}
 	return true;
 }
@@ -270,10 +261,9 @@ static bool has_anchor(struct join_check *join)
 	for (uint32_t i = 0; i < join->type->member_count; i++)
 		if (join->type->members[i].order == MEMBER_ANY)
 			return true;
-	add_error(
+	return add_error(
 		join->checker->errors, join->declaration->members->order_word.place,
 		"every member is the last before or the first after another one: one of them has to come by itself");
-	return false;
 }
 
 bool check_join(struct checker *checker, const struct declaration *declaration, const struct event_type *type)
@@ -289,24 +279,22 @@ bool check_join(struct checker *checker, const struct declaration *declaration, 
 		if (join.type->members[i].order != MEMBER_ANY && !join.has_equality[i]) {
 			const struct member *ordered = &join.type->members[i];
 
-			add_error(
+			return add_error(
 				join.checker->errors, nth_member(join.declaration, i)->order_word.place,
 				"'%s' needs an equality to know among which events to look: add one to 'when', such as %s = %s",
 				ordered->order == MEMBER_LAST_BEFORE ? "last … before" : "first … after",
 				process_of(&join, ordered->other), process_of(&join, i));
-			return false;
 		}
 	for (uint32_t i = 1; i < join.type->member_count; i++)
 		if (join.group[i] != join.group[0]) {
 			const struct member *members = join.type->members;
 
-			add_error(
+			return add_error(
 				join.checker->errors, nth_member(join.declaration, i)->name.place,
 				"nothing holds '%s' and '%s' together: every %s would meet every %s; add an equality to 'when', such as "
 				"%s = %s",
 				members[0].name, members[i].name, members[0].type->name,
 				members[i].type->name, process_of(&join, 0), process_of(&join, i));
-			return false;
 		}
 	return true;
 }

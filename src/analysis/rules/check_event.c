@@ -42,11 +42,9 @@ static const char *const *check_prototype(struct checker *checker, const struct 
 	type->prototype = parse_prototype(checker, declaration->prototype);
 	if (!type->prototype)
 		return NULL;
-	if (call_find(type->prototype->function)) {
-		add_error(checker->errors, declaration->prototype.place,
-		          "'%s' is MPI's: name it without a prototype", type->prototype->function);
-		return NULL;
-	}
+	if (call_find(type->prototype->function))
+		return add_error(checker->errors, declaration->prototype.place,
+		                 "'%s' is MPI's: name it without a prototype", type->prototype->function);
 	functions[0] = type->prototype->function;
 	if (!names_find(&checker->functions, functions[0]))
 		names_add(checker->arena, &checker->functions, functions[0], declaration);
@@ -76,19 +74,15 @@ static bool check_parameter(struct checker *checker, struct event_type *type, co
 	if (!value)
 		return false;
 	for (uint32_t i = CALL_COLUMNS_END; i < type->column_count; i++)
-		if (strcmp(type->columns[i].name, binding->name.text) == 0) {
-			add_error(checker->errors, binding->name.place, "parameter '%s' is given twice",
-			          binding->name.text);
-			return false;
-		}
+		if (strcmp(type->columns[i].name, binding->name.text) == 0)
+			return add_error(checker->errors, binding->name.place,
+			                 "parameter '%s' is given twice", binding->name.text);
 	is_out = uses_result(value);
-	if (is_out && binding->kind == BINDING_IN) {
-		add_error(
+	if (is_out && binding->kind == BINDING_IN)
+		return add_error(
 			checker->errors, binding->kind_word.place,
 			"'%s' needs what the function returns, which is known only after the call: say 'out'",
 			binding->name.text);
-		return false;
-	}
 	column_add(checker, type,
 	           (struct column){.name = binding->name.text,
 	                           .type = value->type,
@@ -204,8 +198,7 @@ struct event_type *find_type(struct checker *checker, struct token name, struct 
 
 	if (!symbol) {
 		names_offer(&checker->types, &nearest);
-		error_unknown(checker, name, "event type", &nearest);
-		return NULL;
+		return error_unknown(checker, name, "event type", &nearest);
 	}
 	type = check_type(checker, symbol, user);
 	if (type && user && !symbol_uses(checker, user, symbol))
@@ -246,9 +239,8 @@ static struct expr *survey_value(struct name_scope *scope, const struct syntax *
 	}
 	for (uint32_t i = 0; i < type->column_count; i++)
 		nearest_offer(&nearest, type->columns[i].name);
-	error_missing(checker, what->name, arena_format(checker->arena, "'%s' has no column", type->name),
-	              &nearest);
-	return NULL;
+	return error_missing(checker, what->name,
+	                     arena_format(checker->arena, "'%s' has no column", type->name), &nearest);
 }
 
 static bool survey_fits(struct checker *checker, const struct syntax *syntax, struct expr *value,
@@ -298,18 +290,14 @@ struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax)
 	const struct syntax *what = syntax->args, *next = what ? what->next : NULL;
 	struct expr *value, *otherwise;
 
-	if (scope->type || scope->prototype || !scope->user) {
-		add_error(scope->checker->errors, syntax->place,
-		          "'survey' has a meaning only in the value of a declared parameter");
-		return NULL;
-	}
-	if (!next || next->next || what->kind != SYNTAX_FIELD || what->args->kind != SYNTAX_NAME) {
-		add_error(
+	if (scope->type || scope->prototype || !scope->user)
+		return add_error(scope->checker->errors, syntax->place,
+		                 "'survey' has a meaning only in the value of a declared parameter");
+	if (!next || next->next || what->kind != SYNTAX_FIELD || what->args->kind != SYNTAX_NAME)
+		return add_error(
 			scope->checker->errors, syntax->place,
 			"'survey' needs a column of a composite event, and what holds unless there is one such "
 			"event: survey(EVENT.COLUMN, 0)");
-		return NULL;
-	}
 	value = survey_value(scope, what);
 	otherwise = check_expression(scope, next);
 	if (!value || !otherwise || !survey_fits(scope->checker, syntax, value, otherwise))
@@ -356,8 +344,7 @@ static bool fits_whole(struct checker *checker, const struct setting *setting, s
 		value->type.is_real = true;
 	if (value->type.is_real == setting->value->type.is_real)
 		return true;
-	add_error(checker->errors, place, "'%s' is a whole number, this is not", setting->name);
-	return false;
+	return add_error(checker->errors, place, "'%s' is a whole number, this is not", setting->name);
 }
 
 static bool set_value(struct checker *checker, struct setting *setting, struct source_range place)
@@ -369,11 +356,9 @@ static bool set_value(struct checker *checker, struct setting *setting, struct s
 	if (!value)
 		return false;
 	adapt_literals(setting->value, value);
-	if (!types_agree(value->type, setting->value->type)) {
-		add_error(checker->errors, place, "'%s' is %s, this is %s", setting->name,
-		          describe(checker, setting->value), describe(checker, value));
-		return false;
-	}
+	if (!types_agree(value->type, setting->value->type))
+		return add_error(checker->errors, place, "'%s' is %s, this is %s", setting->name,
+		                 describe(checker, setting->value), describe(checker, value));
 	if (!fits_whole(checker, setting, value, place))
 		return false;
 	setting->value = value;
@@ -390,11 +375,10 @@ bool give_setting(struct checker *checker, const char *text)
 	struct source_range flaw;
 	const char *wrong = source_flaw(source, &flaw);
 
-	if (wrong || !equal) {
-		add_error(checker->errors, wrong ? flaw : (struct source_range){source, 0, source->size},
-		          "%s", wrong ? wrong : "a rule parameter is set as in 'eps=5us'");
-		return false;
-	}
+	if (wrong || !equal)
+		return add_error(checker->errors,
+		                 wrong ? flaw : (struct source_range){source, 0, source->size}, "%s",
+		                 wrong ? wrong : "a rule parameter is set as in 'eps=5us'");
 	symbol = names_find(&checker->settings, arena_bytes_as_text(checker->arena, text, length));
 	if (!symbol) {
 		struct token word = {.text = arena_bytes_as_text(checker->arena, text, length),
@@ -402,8 +386,7 @@ bool give_setting(struct checker *checker, const char *text)
 		struct nearest nearest = {.word = word.text};
 
 		names_offer(&checker->settings, &nearest);
-		error_unknown(checker, word, "rule parameter", &nearest);
-		return false;
+		return error_unknown(checker, word, "rule parameter", &nearest);
 	}
 	return symbol->made && set_value(checker, symbol->made,
 	                                 (struct source_range){source, (uint32_t)length + 1, source->size});

@@ -12,8 +12,7 @@ static struct expr *error_unit(struct checker *checker, struct token unit, const
 
 	for (unsigned i = 0; (name = name_of(i)); i++)
 		nearest_offer(&nearest, name);
-	error_unknown(checker, unit, "unit", &nearest);
-	return NULL;
+	return error_unknown(checker, unit, "unit", &nearest);
 }
 
 /* Whole numbers up to here are exact as doubles too. */
@@ -29,10 +28,8 @@ static struct expr *number_literal(struct name_scope *scope, const struct syntax
 	if (syntax->unit.text && !unit_named(syntax->unit.text, &expr->type, &scale))
 		return error_unit(scope->checker, syntax->unit, unit_name);
 	expr->real = scale < 1 ? expr->real / (1 / scale) : expr->real * scale;
-	if (!isfinite(expr->real) || expr->real > LARGEST_WHOLE) {
-		add_error(scope->checker->errors, syntax->place, "this number is too large");
-		return NULL;
-	}
+	if (!isfinite(expr->real) || expr->real > LARGEST_WHOLE)
+		return add_error(scope->checker->errors, syntax->place, "this number is too large");
 	expr->number = llround(expr->real);
 	return expr;
 }
@@ -80,11 +77,9 @@ static struct expr *check_cast(struct name_scope *scope, const struct syntax *sy
 		return error_unit(scope->checker, syntax->unit, cast_name);
 	if (!expr)
 		return NULL;
-	if (type.base == TYPE_TEXT ? expr->type.base != TYPE_TEXT : !type_is_plain(expr->type)) {
-		add_error(scope->checker->errors, syntax->unit.place, "cannot take %s as %s",
-		          describe(scope->checker, expr), syntax->unit.text);
-		return NULL;
-	}
+	if (type.base == TYPE_TEXT ? expr->type.base != TYPE_TEXT : !type_is_plain(expr->type))
+		return add_error(scope->checker->errors, syntax->unit.place, "cannot take %s as %s",
+		                 describe(scope->checker, expr), syntax->unit.text);
 	expr = scaled(scope->checker, expr, scale, syntax->place);
 	copy = arena_new(scope->checker->arena, struct expr);
 	*copy = *expr;
@@ -115,9 +110,8 @@ struct expr *check_condition(struct name_scope *scope, const struct syntax *synt
 
 	if (!expr || expr->type.base == TYPE_BOOL)
 		return expr;
-	add_error(scope->checker->errors, syntax->place, "%s must be a condition, this is %s", what,
-	          describe(scope->checker, expr));
-	return NULL;
+	return add_error(scope->checker->errors, syntax->place, "%s must be a condition, this is %s", what,
+	                 describe(scope->checker, expr));
 }
 
 struct expr **check_arguments(struct name_scope *scope, const struct syntax *first, uint32_t *count)

@@ -34,12 +34,11 @@ static struct expr *check_member(struct name_scope *scope, const struct syntax *
 {
 	if (scope->is_each && !scope->in_aggregate)
 		return event_expr(scope, EXPR_EACH, member, syntax->place);
-	if (scope->is_many && !scope->in_aggregate) {
-		add_error(scope->checker->errors, syntax->place,
-		          "'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
-		          syntax->name.text, syntax->name.text, syntax->name.text);
-		return NULL;
-	}
+	if (scope->is_many && !scope->in_aggregate)
+		return add_error(
+			scope->checker->errors, syntax->place,
+			"'%s' stands for many events here: use first(%s.…), max(%s.…) or another aggregate",
+			syntax->name.text, syntax->name.text, syntax->name.text);
 	return event_expr(scope, EXPR_MEMBER, member, syntax->place);
 }
 
@@ -70,11 +69,10 @@ static bool type_of_argument(struct checker *checker, const struct syntax *synta
 		*type = type_text;
 		if (strstr(c_type, "char") && strchr(c_type, '*') == strrchr(c_type, '*'))
 			return true;
-		add_error(
+		return add_error(
 			checker->errors, syntax->place,
 			"'%s' is a pointer (%s), and what it points to is not recorded: use numbers and strings",
 			syntax->name.text, c_type);
-		return false;
 	}
 	*type = strstr(c_type, "double") || strstr(c_type, "float") ? type_real : type_count;
 	return true;
@@ -132,21 +130,6 @@ static struct expr *check_function_name(struct name_scope *scope, const struct s
 	return expr;
 }
 
-static void offer_all(const struct name_scope *scope, struct nearest *nearest)
-{
-	for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
-		nearest_offer(nearest, scope->type->members[scope->first_member + i].name);
-	for (uint32_t i = 0; scope->type && i < scope->visible_columns; i++)
-		nearest_offer(nearest, scope->type->columns[i].name);
-	for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
-		nearest_offer(nearest, scope->prototype->arguments[i].name);
-	offer_arguments(scope, nearest);
-	names_offer(&scope->checker->settings, nearest);
-	if (text_begins(nearest->word, "MPI_") || text_begins(nearest->word, "upc_"))
-		for (size_t i = 0; i < ALL_CALLS; i++)
-			nearest_offer(nearest, all_calls[i].name);
-}
-
 /* Whether it is a member of the composite, and the problem can only use parameters of that. */
 static bool is_hidden_member(const struct name_scope *scope, const char *name)
 {
@@ -176,7 +159,17 @@ static struct expr *error_unknown_name(struct name_scope *scope, const struct sy
 		          "'%s' is a member of '%s', which cannot be seen here: give '%s' a parameter for it",
 		          name, scope->type->name, scope->type->name);
 	else {
-		offer_all(scope, &nearest);
+		for (uint32_t i = 0; scope->type && i < scope->visible_members; i++)
+			nearest_offer(&nearest, scope->type->members[scope->first_member + i].name);
+		for (uint32_t i = 0; scope->type && i < scope->visible_columns; i++)
+			nearest_offer(&nearest, scope->type->columns[i].name);
+		for (uint32_t i = 0; scope->prototype && i < scope->prototype->argument_count; i++)
+			nearest_offer(&nearest, scope->prototype->arguments[i].name);
+		offer_arguments(scope, &nearest);
+		names_offer(&scope->checker->settings, &nearest);
+		if (text_begins(nearest.word, "MPI_") || text_begins(nearest.word, "upc_"))
+			for (size_t i = 0; i < ALL_CALLS; i++)
+				nearest_offer(&nearest, all_calls[i].name);
 		error_unknown(scope->checker, syntax->name, "name", &nearest);
 	}
 	return NULL;
@@ -207,18 +200,6 @@ struct expr *check_name(struct name_scope *scope, const struct syntax *syntax)
 	return error_unknown_name(scope, syntax);
 }
 
-static struct expr *check_previous(struct name_scope *scope, struct token name)
-{
-	uint32_t member = find_member(scope, name.text);
-	struct nearest nearest = {.word = name.text};
-
-	if (member != UINT32_MAX)
-		return event_expr(scope, EXPR_PREVIOUS, member, name.place);
-	nearest_offer(&nearest, scope->type->members[0].name);
-	error_unknown(scope->checker, name, "member", &nearest);
-	return NULL;
-}
-
 static struct expr *check_event_column(struct name_scope *scope, struct expr *event, struct token name)
 {
 	uint32_t column = column_find(event->event, name.text);
@@ -229,9 +210,8 @@ static struct expr *check_event_column(struct name_scope *scope, struct expr *ev
 		return expr_column(scope->checker, event, column, name.place);
 	for (uint32_t i = 0; i < column_count(event->event); i++)
 		nearest_offer(&nearest, column_name(event->event, i));
-	error_missing(scope->checker, name, arena_format(scope->checker->arena, "'%s' has no column", of),
-	              &nearest);
-	return NULL;
+	return error_missing(scope->checker, name,
+	                     arena_format(scope->checker->arena, "'%s' has no column", of), &nearest);
 }
 
 static bool is_word(const struct syntax *syntax, const char *word)
@@ -269,11 +249,17 @@ struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 			expr->text = run_figures[i].name;
 			return expr;
 		}
-		error_unknown(scope->checker, syntax->name, "figure of the run", &nearest);
-		return NULL;
+		return error_unknown(scope->checker, syntax->name, "figure of the run", &nearest);
 	}
-	if (is_word(of, "previous") && scope->has_previous)
-		return check_previous(scope, syntax->name);
+	if (is_word(of, "previous") && scope->has_previous) {
+		uint32_t member = find_member(scope, syntax->name.text);
+		struct nearest nearest = {.word = syntax->name.text};
+
+		if (member != UINT32_MAX)
+			return event_expr(scope, EXPR_PREVIOUS, member, syntax->name.place);
+		nearest_offer(&nearest, scope->type->members[0].name);
+		return error_unknown(scope->checker, syntax->name, "member", &nearest);
+	}
 	while (key && !is_same_syntax(key, syntax))
 		key = key->next;
 	/* A key is the same for all members of its group. */
@@ -291,7 +277,6 @@ struct expr *check_field(struct name_scope *scope, const struct syntax *syntax)
 		return NULL;
 	if (event->type.base == TYPE_EVENT)
 		return check_event_column(scope, event, syntax->name);
-	add_error(scope->checker->errors, syntax->args->place, "this is %s: only events have columns",
-	          describe(scope->checker, event));
-	return NULL;
+	return add_error(scope->checker->errors, syntax->args->place, "this is %s: only events have columns",
+	                 describe(scope->checker, event));
 }

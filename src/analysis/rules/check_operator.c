@@ -186,20 +186,18 @@ static bool type_logic(const struct operand_pair *pair, struct type *type)
 		wrong = wrong->next;
 		what = right_of(pair);
 	}
-	add_error(pair->scope->checker->errors, wrong->place, "'%s' joins conditions, this is %s", word,
-	          what);
-	return false;
+	return add_error(pair->scope->checker->errors, wrong->place, "'%s' joins conditions, this is %s",
+	                 word, what);
 }
 
 /* What is known at the end only */
 
 static bool error_late(struct name_scope *scope, struct source_range place)
 {
-	add_error(
+	return add_error(
 		scope->checker->errors, place,
 		"an estimate is known only when all is analysed: it can be shown in advice, with times added or "
 		"subtracted there, and nothing else");
-	return false;
 }
 
 static bool is_time(struct type type)
@@ -352,11 +350,9 @@ struct expr *check_choice(struct name_scope *scope, const struct syntax *syntax)
 
 	if (!args)
 		return NULL;
-	if (args[0]->type.base != TYPE_BOOL) {
-		add_error(scope->checker->errors, syntax->args->place, "'if' needs a condition, this is %s",
-		          describe(scope->checker, args[0]));
-		return NULL;
-	}
+	if (args[0]->type.base != TYPE_BOOL)
+		return add_error(scope->checker->errors, syntax->args->place,
+		                 "'if' needs a condition, this is %s", describe(scope->checker, args[0]));
 	for (uint32_t i = 1; i < count; i++)
 		if (args[i]->type.is_late && args[i]->kind == EXPR_BINARY && !error_late(scope, syntax->mark))
 			return NULL;
@@ -389,10 +385,9 @@ static struct expr *check_extreme(struct name_scope *scope, const struct syntax 
 		return NULL;
 	if (type_is_ordered(args[0]->type))
 		return with_args(scope, syntax, kind, args, 0, count);
-	add_error(scope->checker->errors, syntax->args->place,
-	          "'%s' needs numbers, times or ranks, this is %s", syntax->name.text,
-	          describe(scope->checker, args[0]));
-	return NULL;
+	return add_error(scope->checker->errors, syntax->args->place,
+	                 "'%s' needs numbers, times or ranks, this is %s", syntax->name.text,
+	                 describe(scope->checker, args[0]));
 }
 
 static const char *const aggregate_names[] = {
@@ -419,6 +414,5 @@ struct expr *check_call(struct name_scope *scope, const struct syntax *syntax)
 	}
 	if (strcmp(syntax->name.text, "survey") == 0)
 		return check_survey(scope, syntax);
-	error_unknown(scope->checker, syntax->name, "function", &nearest);
-	return NULL;
+	return error_unknown(scope->checker, syntax->name, "function", &nearest);
 }

@@ -216,19 +216,16 @@ static bool check_each(struct problem_check *check)
 
 	if (!declaration->each.text)
 		return true;
-	if (!is_natively_closed(type)) {
-		add_error(
+	if (!is_natively_closed(type))
+		return add_error(
 			check->checker->errors, declaration->each.place,
 			"'for each' needs a group whose members come together: one by the instance of collective calls, "
 			"epochs or fences, or by the completion of transfers; '%s' is none",
 			type->name);
-		return false;
-	}
 	if (strcmp(type->members[0].name, declaration->each.text) != 0) {
 		struct nearest nearest = {.word = declaration->each.text};
 		nearest_offer(&nearest, type->members[0].name);
-		error_unknown(check->checker, declaration->each, "member", &nearest);
-		return false;
+		return error_unknown(check->checker, declaration->each, "member", &nearest);
 	}
 	check->problem->is_for_each = true;
 	check->scope.is_each = true;
@@ -291,15 +288,13 @@ static bool check_parts(struct problem_check *check)
 		check->is_wrong |= !check_when(check);
 	if (check->is_wrong)
 		return false;
-	if (!problem->duration) {
-		add_error(
+	if (!problem->duration)
+		return add_error(
 			check->checker->errors,
 			check->declaration->name.text ? check->declaration->name.place
 						      : check->declaration->type.place,
 			"%s '%s' has no duration: add 'duration = …' to its parameters, the time that is lost",
 			problem->is_metric ? "metric" : "problem", problem->id);
-		return false;
-	}
 	if (!problem->at)
 		problem->at = event_column(check, "at");
 	if (!problem->at)

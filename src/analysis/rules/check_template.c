@@ -41,10 +41,9 @@ static bool can_be_shown(struct template_builder *builder, const struct expr *va
 {
 	if (value->type.base != TYPE_EVENT && value->type.base != TYPE_IDENTITY)
 		return true;
-	add_error(builder->scope->checker->errors, place,
-	          "%s cannot be shown as text: name one of its columns, such as 'rank' or 'place'",
-	          describe(builder->scope->checker, value));
-	return false;
+	return add_error(builder->scope->checker->errors, place,
+	                 "%s cannot be shown as text: name one of its columns, such as 'rank' or 'place'",
+	                 describe(builder->scope->checker, value));
 }
 
 static void add_part(struct template_builder *builder, struct expr *value, struct template_part part)

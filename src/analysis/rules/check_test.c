@@ -12,10 +12,8 @@ static bool check_time(struct checker *checker, const struct syntax *syntax, int
 
 	if (!expr)
 		return false;
-	if (expr->kind != EXPR_LITERAL || !types_agree(expr->type, type_time)) {
-		add_error(checker->errors, syntax->place, "a time is needed here, such as 5 ms");
-		return false;
-	}
+	if (expr->kind != EXPR_LITERAL || !types_agree(expr->type, type_time))
+		return add_error(checker->errors, syntax->place, "a time is needed here, such as 5 ms");
 	*ns = expr->number;
 	return true;
 }
@@ -25,11 +23,9 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 	struct name_scope scope = {.checker = checker};
 	struct expr *expr;
 
-	if (syntax->name.others) {
-		add_error(checker->errors, syntax->name.others->lang.place,
-		          "what a call has is the same in all languages");
-		return NULL;
-	}
+	if (syntax->name.others)
+		return add_error(checker->errors, syntax->name.others->lang.place,
+		                 "what a call has is the same in all languages");
 	if (syntax->kind == SYNTAX_NAME || syntax->kind == SYNTAX_STRING)
 		return syntax->name.text;
 	expr = check_expression(&scope, syntax);
@@ -37,10 +33,9 @@ static const char *field_value(struct checker *checker, const struct syntax *syn
 		return NULL;
 	if (expr->kind == EXPR_LITERAL && expr->type.base == TYPE_BOOL)
 		return expr->number ? "1" : "0";
-	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER) {
-		add_error(checker->errors, syntax->place, "a number, a word or a string is needed here");
-		return NULL;
-	}
+	if (expr->kind != EXPR_LITERAL || expr->type.base != TYPE_NUMBER)
+		return add_error(checker->errors, syntax->place,
+		                 "a number, a word or a string is needed here");
 	if (expr->type.is_real)
 		return arena_format(checker->arena, "%.17g", expr->real);
 	return arena_format(checker->arena, "%lld", (long long)expr->number);
@@ -67,14 +62,11 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 		for (size_t i = 0; i < ALL_CALLS; i++)
 			nearest_offer(&nearest, all_calls[i].name);
 		names_offer(&checker->functions, &nearest);
-		error_unknown(checker, syntax->function, "function", &nearest);
-		return false;
+		return error_unknown(checker, syntax->function, "function", &nearest);
 	}
-	if (syntax->rank >= TEST_RANKS_MAX) {
-		add_error(checker->errors, syntax->place, "a test has ranks from 0 to %d",
-		          TEST_RANKS_MAX - 1);
-		return false;
-	}
+	if (syntax->rank >= TEST_RANKS_MAX)
+		return add_error(checker->errors, syntax->place, "a test has ranks from 0 to %d",
+		                 TEST_RANKS_MAX - 1);
 	for (const struct binding *b = syntax->fields; b; b = b->next) {
 		struct rule_test_field field = {b->name.text, field_value(checker, b->value)};
 		if (!field.value)
@@ -87,9 +79,8 @@ static bool check_test_event(struct checker *checker, const struct test_event *s
 		return false;
 	if (event->start_ns >= 0 && event->start_ns <= event->end_ns)
 		return true;
-	add_error(checker->errors, syntax->end->place,
-	          "a call cannot end before it starts, nor start before 0 s");
-	return false;
+	return add_error(checker->errors, syntax->end->place,
+	                 "a call cannot end before it starts, nor start before 0 s");
 }
 
 /* So many calls are as good as any number. */
@@ -104,9 +95,9 @@ static bool check_repeat(struct checker *checker, const struct test_event *synta
 		return false;
 	if (*every_ns > 0 && syntax->repeat.count >= 1 && syntax->repeat.count <= REPEATS_MAX)
 		return true;
-	add_error(checker->errors, syntax->repeat.every->place,
-	          "a call is made 1 to %d times, and some time passes from each to the next", REPEATS_MAX);
-	return false;
+	return add_error(checker->errors, syntax->repeat.every->place,
+	                 "a call is made 1 to %d times, and some time passes from each to the next",
+	                 REPEATS_MAX);
 }
 
 static bool add_test_events(struct checker *checker, const struct test_event *syntax, struct rule_test *test)
@@ -141,8 +132,7 @@ static bool check_expectation(struct checker *checker, const struct test_expecta
 		return false;
 	if (!symbol) {
 		names_offer(&checker->problems, &nearest);
-		error_unknown(checker, syntax->id, "problem", &nearest);
-		return false;
+		return error_unknown(checker, syntax->id, "problem", &nearest);
 	}
 	expectation->has_duration = syntax->duration != NULL;
 	return !syntax->duration || check_time(checker, syntax->duration, &expectation->duration_ns);
@@ -151,10 +141,8 @@ static bool check_expectation(struct checker *checker, const struct test_expecta
 static bool check_nothing(struct checker *checker, const struct test_syntax *syntax)
 {
 	for (const struct test_expectation *e = syntax->expectations; e; e = e->next)
-		if (!e->id.text && (e->next || e != syntax->expectations)) {
-			add_error(checker->errors, e->id.place, "'expect nothing' stands alone");
-			return false;
-		}
+		if (!e->id.text && (e->next || e != syntax->expectations))
+			return add_error(checker->errors, e->id.place, "'expect nothing' stands alone");
 	return true;
 }
 

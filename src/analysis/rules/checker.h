@@ -87,11 +87,11 @@ struct name_scope {
 void resolve_declarations(struct checker *checker, struct declaration *const *files, size_t file_count);
 /* A problem or metric by its id, or without its paradigm where that can be only one. NULL: none, or (reported) several. */
 struct symbol *find_by_id(struct checker *checker, const struct names *names, struct token id);
-/* "unknown column 'x': did you mean 'y'?", or with another beginning. */
-void error_missing(struct checker *checker, struct token word, const char *sentence,
-                   const struct nearest *nearest);
-void error_unknown(struct checker *checker, struct token word, const char *what,
-                   const struct nearest *nearest);
+/* "unknown column 'x': did you mean 'y'?", or with another beginning. NULL, as add_error(). */
+void *error_missing(struct checker *checker, struct token word, const char *sentence,
+                    const struct nearest *nearest);
+void *error_unknown(struct checker *checker, struct token word, const char *what,
+                    const struct nearest *nearest);
 
 /* survey(EVENT.COLUMN, otherwise) */
 struct expr *check_survey(struct name_scope *scope, const struct syntax *syntax);

@@ -90,13 +90,14 @@ static void add_formatted(struct diagnostics *errors, enum severity severity, st
 	add_diagnostic(errors, severity, place, sentence);
 }
 
-void add_error(struct diagnostics *errors, struct source_range place, const char *format, ...)
+void *add_error(struct diagnostics *errors, struct source_range place, const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
 	add_formatted(errors, SEVERITY_ERROR, place, format, args);
 	va_end(args);
+	return NULL;
 }
 
 void add_error_note(struct diagnostics *errors, struct source_range place, const char *format, ...)

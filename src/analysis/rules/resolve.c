@@ -5,22 +5,21 @@
 
 #include <string.h>
 
-void error_missing(struct checker *checker, struct token word, const char *sentence,
-                   const struct nearest *nearest)
+void *error_missing(struct checker *checker, struct token word, const char *sentence,
+                    const struct nearest *nearest)
 {
 	const char *found = nearest_found(nearest);
 
 	if (found)
-		add_error(checker->errors, word.place, "%s '%s': did you mean '%s'?", sentence, word.text,
-		          found);
-	else
-		add_error(checker->errors, word.place, "%s '%s'", sentence, word.text);
+		return add_error(checker->errors, word.place, "%s '%s': did you mean '%s'?", sentence,
+		                 word.text, found);
+	return add_error(checker->errors, word.place, "%s '%s'", sentence, word.text);
 }
 
-void error_unknown(struct checker *checker, struct token word, const char *what,
-                   const struct nearest *nearest)
+void *error_unknown(struct checker *checker, struct token word, const char *what,
+                    const struct nearest *nearest)
 {
-	error_missing(checker, word, arena_format(checker->arena, "unknown %s", what), nearest);
+	return error_missing(checker, word, arena_format(checker->arena, "unknown %s", what), nearest);
 }
 
 struct declared_kind {
@@ -99,11 +98,10 @@ struct symbol *find_by_id(struct checker *checker, const struct names *names, st
 	for (struct symbol *symbol = names->first; symbol; symbol = symbol->next) {
 		if (!is_short_id(id.text, symbol->name))
 			continue;
-		if (found) {
-			add_error(checker->errors, id.place, "'%s' may be '%s' or '%s': name one of them",
-			          id.text, found->name, symbol->name);
-			return NULL;
-		}
+		if (found)
+			return add_error(checker->errors, id.place,
+			                 "'%s' may be '%s' or '%s': name one of them", id.text, found->name,
+			                 symbol->name);
 		found = symbol;
 	}
 	return found;
@@ -117,10 +115,9 @@ static struct symbol *find_declared(struct checker *checker, const struct declar
 	size_t errors = checker->errors->error_count;
 	struct symbol *symbol;
 
-	if (!declaration->name.text) {
-		add_error(checker->errors, declaration->name.place, "'%s' needs the id of a problem", verb);
-		return NULL;
-	}
+	if (!declaration->name.text)
+		return add_error(checker->errors, declaration->name.place, "'%s' needs the id of a problem",
+		                 verb);
 	symbol = declaration->kind == DECLARE_PROBLEM || declaration->kind == DECLARE_METRIC
 	                 ? find_by_id(checker, names, declaration->name)
 	                 : names_find(names, declaration->name.text);

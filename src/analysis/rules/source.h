@@ -46,8 +46,8 @@ const char *source_line(const struct rule_source *source, uint32_t line, size_t 
 
 /* Errors, for the list of diagnostics */
 
-/* A place without a source belongs to no file. */
-void add_error(struct diagnostics *errors, struct source_range place, const char *format, ...)
+/* A place without a source belongs to no file. NULL, so that a check that gives a pointer or a bool can end with it. */
+void *add_error(struct diagnostics *errors, struct source_range place, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 /* Adds to the error before. */
 void add_error_note(struct diagnostics *errors, struct source_range place, const char *format, ...)

@@ -125,11 +125,9 @@ static bool are_distinct(struct rule_parser *parse, const struct syntax *names)
 {
 	for (const struct syntax *name = names; name; name = name->next)
 		for (const struct syntax *earlier = names; earlier != name; earlier = earlier->next)
-			if (strcmp(name->name.text, earlier->name.text) == 0) {
-				add_error(parse->errors, name->place, "the value '%s' has its name twice",
-				          name->name.text);
-				return false;
-			}
+			if (strcmp(name->name.text, earlier->name.text) == 0)
+				return add_error(parse->errors, name->place,
+				                 "the value '%s' has its name twice", name->name.text);
 	return true;
 }
 

@@ -103,14 +103,6 @@ static bool open_in_folder(struct object_file *file, const struct module *module
 	return false;
 }
 
-static void set_search_path(const char *folder)
-{
-	debug_path = NULL;
-	if (folder && snprintf(search_path, sizeof search_path, ":.debug:/usr/lib/debug:%s", folder) <
-	                      (int)sizeof search_path)
-		debug_path = search_path;
-}
-
 void object_file_open(struct object_file *file, const struct module *module, const char *folder,
                       struct arena *arena)
 {
@@ -118,7 +110,10 @@ void object_file_open(struct object_file *file, const struct module *module, con
 	struct stat info;
 
 	file->path = arena_text(arena, module->path);
-	set_search_path(folder);
+	debug_path = NULL;
+	if (folder && snprintf(search_path, sizeof search_path, ":.debug:/usr/lib/debug:%s", folder) <
+	                      (int)sizeof search_path)
+		debug_path = search_path;
 	if (folder && open_in_folder(file, module, folder))
 		return;
 	problem = open_at(file, module->path);
@@ -171,28 +166,10 @@ bool unit_find(Dwfl_Module *module, Dwarf_Addr address, struct compile_unit *uni
 	return true;
 }
 
-static bool is_scope(int tag)
-{
-	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
-}
-
 static bool is_container(int tag)
 {
 	return tag == DW_TAG_module || tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
 	       tag == DW_TAG_structure_type;
-}
-
-static void note_scope(struct function_scope *function, Dwarf_Die *die)
-{
-	uint32_t last = function->inlined_count < INLINED_MAX ? function->inlined_count : INLINED_MAX - 1;
-
-	if (dwarf_tag(die) == DW_TAG_subprogram) {
-		function->real = *die;
-		function->inlined_count = 0;
-	} else if (dwarf_tag(die) == DW_TAG_inlined_subroutine) {
-		function->inlined[last] = *die;
-		function->inlined_count = last + 1;
-	}
 }
 
 /* libdw's own search passes over Fortran's modules, which have no addresses, and procedures in procedures, which lie
@@ -205,9 +182,20 @@ static bool find_function(Dwarf_Die *parent, Dwarf_Addr address, bool nested, st
 		return false;
 	do {
 		int tag = dwarf_tag(&child);
-		bool is_here = is_scope(tag) && dwarf_haspc(&child, address) > 0;
+		bool is_here = (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+		                tag == DW_TAG_lexical_block) &&
+		               dwarf_haspc(&child, address) > 0;
 		if (is_here) {
-			note_scope(function, &child);
+			uint32_t last = function->inlined_count < INLINED_MAX ? function->inlined_count
+			                                                      : INLINED_MAX - 1;
+
+			if (dwarf_tag(&child) == DW_TAG_subprogram) {
+				function->real = child;
+				function->inlined_count = 0;
+			} else if (dwarf_tag(&child) == DW_TAG_inlined_subroutine) {
+				function->inlined[last] = child;
+				function->inlined_count = last + 1;
+			}
 			find_function(&child, address, nested, function);
 			return true;
 		}

@@ -7,18 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void read_segments(Elf *elf, struct elf_file *file)
-{
-	size_t count = 0;
-	GElf_Phdr segment;
-
-	if (elf_getphdrnum(elf, &count) != 0)
-		return;
-	for (size_t i = 0; i < count; i++)
-		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_INTERP)
-			file->has_interpreter = true;
-}
-
 static const char *copy_string(Elf *elf, const GElf_Shdr *section, size_t offset, struct arena *arena)
 {
 	const char *text = elf_strptr(elf, section->sh_link, offset);
@@ -44,13 +32,6 @@ static void read_dynamic(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 	}
 }
 
-static void note_definition(struct elf_file *file, const char *name)
-{
-	file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
-	file->defines_upc |= strcmp(name, "bupc_init_reentrant") == 0 || strcmp(name, "__upc_pupc_init") == 0;
-	file->defines_gasp |= strcmp(name, "tarry_upc_recording") == 0;
-}
-
 static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, struct elf_file *file)
 {
 	size_t count = section->sh_entsize ? section->sh_size / section->sh_entsize : 0;
@@ -60,27 +41,13 @@ static void read_symbols(Elf *elf, Elf_Data *data, const GElf_Shdr *section, str
 		const char *name = elf_strptr(elf, section->sh_link, symbol.st_name);
 		if (!name)
 			continue;
-		if (symbol.st_shndx != SHN_UNDEF)
-			note_definition(file, name);
-		else
+		if (symbol.st_shndx != SHN_UNDEF) {
+			file->defines_mpi |= strcmp(name, "MPI_Init") == 0 || strcmp(name, "PMPI_Init") == 0;
+			file->defines_upc |= strcmp(name, "bupc_init_reentrant") == 0 ||
+			                     strcmp(name, "__upc_pupc_init") == 0;
+			file->defines_gasp |= strcmp(name, "tarry_upc_recording") == 0;
+		} else
 			file->loads_libraries |= strcmp(name, "dlopen") == 0;
-	}
-}
-
-static void read_sections(Elf *elf, struct arena *arena, struct elf_file *file)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr section;
-
-	while ((scn = elf_nextscn(elf, scn))) {
-		Elf_Data *data;
-		if (!gelf_getshdr(scn, &section))
-			continue;
-		data = elf_getdata(scn, NULL);
-		if (data && section.sh_type == SHT_DYNAMIC && !file->needed)
-			read_dynamic(elf, data, &section, arena, file);
-		else if (data && (section.sh_type == SHT_DYNSYM || section.sh_type == SHT_SYMTAB))
-			read_symbols(elf, data, &section, file);
 	}
 }
 
@@ -97,8 +64,26 @@ bool elf_file_read(const char *path, struct arena *arena, struct elf_file *file)
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	readable = elf && elf_kind(elf) == ELF_K_ELF;
 	if (readable) {
-		read_segments(elf, file);
-		read_sections(elf, arena, file);
+		size_t count = 0;
+		GElf_Phdr segment;
+		Elf_Scn *scn = NULL;
+		GElf_Shdr section;
+
+		if (elf_getphdrnum(elf, &count) != 0)
+			count = 0;
+		for (size_t i = 0; i < count; i++)
+			if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_INTERP)
+				file->has_interpreter = true;
+		while ((scn = elf_nextscn(elf, scn))) {
+			Elf_Data *data;
+			if (!gelf_getshdr(scn, &section))
+				continue;
+			data = elf_getdata(scn, NULL);
+			if (data && section.sh_type == SHT_DYNAMIC && !file->needed)
+				read_dynamic(elf, data, &section, arena, file);
+			else if (data && (section.sh_type == SHT_DYNSYM || section.sh_type == SHT_SYMTAB))
+				read_symbols(elf, data, &section, file);
+		}
 	}
 	elf_end(elf);
 	close(fd);

@@ -14,20 +14,13 @@
 
 enum { TEXT_MAX = 16 << 20, CONTINUATION_COLUMN = 5 };
 
-static bool has_fixed_form(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-
-	return dot && (strcasecmp(dot, ".f") == 0 || strcasecmp(dot, ".for") == 0 ||
-	               strcasecmp(dot, ".ftn") == 0 || strcasecmp(dot, ".f77") == 0);
-}
-
 struct fortran_text *fortran_text_load(struct arena *arena, const char *path)
 {
 	struct fortran_text *text;
 	FILE *file = open_regular_stream(AT_FDCWD, path);
 	struct stat info;
 	char line[4096];
+	const char *dot = strrchr(path, '.');
 
 	if (!file)
 		return NULL;
@@ -36,7 +29,8 @@ struct fortran_text *fortran_text_load(struct arena *arena, const char *path)
 		return NULL;
 	}
 	text = arena_new(arena, struct fortran_text);
-	text->is_fixed = has_fixed_form(path);
+	text->is_fixed = dot && (strcasecmp(dot, ".f") == 0 || strcasecmp(dot, ".for") == 0 ||
+	                         strcasecmp(dot, ".ftn") == 0 || strcasecmp(dot, ".f77") == 0);
 	text->changed_ns = (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec;
 	while (fgets(line, sizeof line, file))
 		array_add_in(arena, text, arena_bytes_as_text(arena, line, strcspn(line, "\r\n")));
@@ -197,15 +191,6 @@ static int last_line(Dwarf_Die *parent, int first, int last)
 	return last;
 }
 
-static void find_mentions(struct line_search *m)
-{
-	int first = begin_line(&m->procedure);
-	int last = last_line(&m->unit->scopes, first, (int)m->text->count);
-
-	while (m->mention_count < MENTIONS_MAX && (first = find_mention(m->text, first, last, m->callee)))
-		m->mentions[m->mention_count++] = first++;
-}
-
 /* The line that names the callee in the statement that debug information tells; 0: the statement calls something else. */
 static int exact_line(const struct line_search *m, Dwarf_Addr return_address)
 {
@@ -217,13 +202,6 @@ static int exact_line(const struct line_search *m, Dwarf_Addr return_address)
 		return 0;
 	find_statement(m->text, line, &first, &last);
 	return find_mention(m->text, first, last, m->callee);
-}
-
-static void take_mention(struct line_search *m, int line)
-{
-	for (int i = 0; i < m->mention_count; i++)
-		if (m->mentions[i] == line)
-			m->mentions[i] = 0;
 }
 
 static bool same_procedure(struct line_search *m, Dwarf_Addr address)
@@ -251,7 +229,9 @@ static void look_at_calls(struct line_search *m, const struct machine_code *code
 		if (!machine_call_target(code, at, &other) || other != target || !same_procedure(m, at - 1))
 			continue;
 		line = exact_line(m, at);
-		take_mention(m, line);
+		for (int i = 0; i < m->mention_count; i++)
+			if (m->mentions[i] == line)
+				m->mentions[i] = 0;
 		unlined->count += !line;
 		unlined->before += !line && at < return_address;
 	}
@@ -290,6 +270,7 @@ bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Add
 	struct line_search m = {.unit = unit, .callee = callee, .text = text};
 	struct function_scope around;
 	int exact = exact_line(&m, return_address);
+	int first, last;
 
 	if (exact) {
 		*line = exact;
@@ -298,7 +279,10 @@ bool fortran_find_line(Dwfl_Module *module, struct compile_unit *unit, Dwarf_Add
 	if (!unit_function(unit, return_address - 1, &around))
 		return false;
 	m.procedure = *innermost_function(&around);
-	find_mentions(&m);
+	first = begin_line(&m.procedure);
+	last = last_line(&unit->scopes, first, (int)text->count);
+	while (m.mention_count < MENTIONS_MAX && (first = find_mention(text, first, last, callee)))
+		m.mentions[m.mention_count++] = first++;
 	if (!m.mention_count) /* by another name, or in an included file */
 		return true;
 	exact = choose_mention(&m, find_unlined(&m, module, return_address));

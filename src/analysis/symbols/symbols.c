@@ -105,21 +105,6 @@ struct site_lookup {
 	const char *callee; /* NULL: not known */
 };
 
-static void note_stripped(const struct site_lookup *lookup)
-{
-	struct object_file *file = lookup->file;
-	Dwarf_Addr bias;
-
-	if (file->problem || dwfl_module_getdwarf(file->opened, &bias))
-		return;
-	file->problem = arena_format(
-		&lookup->symbols->arena,
-		"'%s' has no debug information: compile with -g to see source lines, or name a folder with the "
-		"unstripped file with --symbols",
-		file->path);
-	tell_of_own(lookup->symbols, file);
-}
-
 static const struct fortran_text *load_fortran(struct symbols *symbols, const char *path)
 {
 	size_t number = intern(&symbols->fortran_paths, path, strlen(path))->number;
@@ -158,19 +143,6 @@ static const char *full_path(const struct site_lookup *lookup, struct compile_un
 	if (path[0] != '/' && dwarf_attr(&unit->lines, DW_AT_comp_dir, &folder))
 		return arena_format(arena, "%s/%s", dwarf_formstring(&folder), path);
 	return arena_text(arena, path);
-}
-
-static void find_line(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
-                      struct location *where)
-{
-	Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address - unit->bias);
-	const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-
-	if (!path || dwarf_lineno(line, &where->line) != 0 || !where->line)
-		return;
-	where->file = full_path(lookup, unit, path);
-	if (lookup->callee && unit_is_fortran(unit))
-		correct_fortran_line(lookup, unit, where);
 }
 
 static Dwarf_Word number_in(Dwarf_Die *die, unsigned name)
@@ -213,21 +185,6 @@ static bool is_artificial(struct compile_unit *unit, Dwarf_Die *function)
 	return name && strcmp(name, "main") == 0 && unit_is_fortran(unit);
 }
 
-/* The call of an inlined function, from `around` that function. */
-static const struct location *caller_of(const struct site_lookup *lookup, struct compile_unit *unit,
-                                        Dwarf_Die *inlined, const struct location *around)
-{
-	struct location *caller = arena_new(&lookup->symbols->arena, struct location);
-
-	*caller = (struct location){.module = around->module,
-	                            .offset = around->offset,
-	                            .function = around->function,
-	                            .inlined = around->inlined,
-	                            .caller = around->caller};
-	find_inlined_call(lookup, unit, inlined, caller);
-	return caller;
-}
-
 static void find_names(const struct site_lookup *lookup, struct compile_unit *unit, Dwarf_Addr address,
                        struct location *where)
 {
@@ -237,8 +194,18 @@ static void find_names(const struct site_lookup *lookup, struct compile_unit *un
 		return;
 	where->function = name_of(lookup, &around.real);
 	for (uint32_t i = 0; i < around.inlined_count; i++) {
-		if (i || !is_artificial(unit, &around.real))
-			where->caller = caller_of(lookup, unit, &around.inlined[i], where);
+		if (i || !is_artificial(unit, &around.real)) {
+			struct location *caller = arena_new(&lookup->symbols->arena, struct location);
+
+			/* The call of an inlined function, from `around` that function. */
+			*caller = (struct location){.module = where->module,
+			                            .offset = where->offset,
+			                            .function = where->function,
+			                            .inlined = where->inlined,
+			                            .caller = where->caller};
+			find_inlined_call(lookup, unit, &around.inlined[i], caller);
+			where->caller = caller;
+		}
 		where->inlined = name_of(lookup, &around.inlined[i]);
 	}
 }
@@ -252,42 +219,46 @@ static bool is_own_file(const char *callee, const struct location *where)
 	       (strcmp(name, "tarry.h") == 0 || strcmp(name, "tarry.f90") == 0);
 }
 
-static void leave_own_file(const struct site_lookup *lookup, struct location *where)
+static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
 {
-	while (is_own_file(lookup->callee, where) && where->caller) {
-		const struct location *caller = where->caller;
-		where->file = caller->file;
-		where->line = caller->line;
-		where->inlined = caller->inlined;
-		where->caller = caller->caller;
-	}
-}
-
-static void find_symbol(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
-{
+	struct compile_unit unit;
+	struct object_file *file = lookup->file;
+	Dwarf_Addr bias;
 	GElf_Sym symbol;
 	GElf_Off offset = 0;
-	const char *name = dwfl_module_addrinfo(lookup->file->opened, address, &offset, &symbol, NULL, NULL,
-	                                        NULL);
+	const char *name;
 
+	if (unit_find(file->opened, address, &unit)) {
+		Dwarf_Line *line = dwarf_getsrc_die(&unit.lines, address - unit.bias);
+		const char *path = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+
+		if (path && dwarf_lineno(line, &where->line) == 0 && where->line) {
+			where->file = full_path(lookup, &unit, path);
+			if (lookup->callee && unit_is_fortran(&unit))
+				correct_fortran_line(lookup, &unit, where);
+		}
+		find_names(lookup, &unit, address, where);
+		while (is_own_file(lookup->callee, where) && where->caller) {
+			const struct location *caller = where->caller;
+			where->file = caller->file;
+			where->line = caller->line;
+			where->inlined = caller->inlined;
+			where->caller = caller->caller;
+		}
+	}
+	if (!where->file && !file->problem && !dwfl_module_getdwarf(file->opened, &bias)) {
+		file->problem = arena_format(
+			&lookup->symbols->arena,
+			"'%s' has no debug information: compile with -g to see source lines, or name a folder with the "
+			"unstripped file with --symbols",
+			file->path);
+		tell_of_own(lookup->symbols, file);
+	}
+	name = dwfl_module_addrinfo(file->opened, address, &offset, &symbol, NULL, NULL, NULL);
 	where->function_offset = name ? offset + 1 : 0;
 	if (!where->function && name)
 		where->function = demangled(&lookup->symbols->arena,
 		                            arena_text(&lookup->symbols->arena, name));
-}
-
-static void describe_address(const struct site_lookup *lookup, Dwarf_Addr address, struct location *where)
-{
-	struct compile_unit unit;
-
-	if (unit_find(lookup->file->opened, address, &unit)) {
-		find_line(lookup, &unit, address, where);
-		find_names(lookup, &unit, address, where);
-		leave_own_file(lookup, where);
-	}
-	if (!where->file)
-		note_stripped(lookup);
-	find_symbol(lookup, address, where);
 }
 
 /* The function that jumps was called from where the recorder saw the call. */
@@ -323,39 +294,18 @@ static void look_up(const struct site_lookup *lookup, struct location *where)
 	}
 }
 
-/* Lines that the trace itself has. */
-static struct location known_line(const struct module *module, uint64_t line)
-{
-	struct location where = {.module = path_name(module->path), .offset = line};
-
-	where.function = *module->function ? module->function : NULL;
-	if (line && line <= INT_MAX) {
-		where.file = module->path;
-		where.line = (int)line;
-	}
-	return where;
-}
-
-static size_t number_location(struct symbols *symbols, size_t file, uint64_t offset, const char *callee)
-{
-	struct text key = {0};
-	size_t number;
-
-	text_add(&key, "%zu %llx %s", file, (unsigned long long)offset, callee ? callee : "");
-	number = intern(&symbols->location_keys, key.bytes, key.length)->number;
-	text_release(&key);
-	return number;
-}
-
 /* Valid as long as the symbols: what was found is not changed any more. */
 static const struct location *find_kept(struct symbols *symbols, const struct module *module, uint64_t offset,
                                         const char *callee)
 {
 	struct location where = {.offset = offset};
 	struct site_lookup lookup = {.symbols = symbols, .return_address = offset, .callee = callee};
-	size_t file = find_file(symbols, module);
-	size_t number = number_location(symbols, file, offset, callee);
+	size_t file = find_file(symbols, module), number;
+	struct text key = {0};
 
+	text_add(&key, "%zu %llx %s", file, (unsigned long long)offset, callee ? callee : "");
+	number = intern(&symbols->location_keys, key.bytes, key.length)->number;
+	text_release(&key);
 	if (number < symbols->locations.count)
 		return &symbols->locations.items[number];
 	lookup.file = &symbols->files.items[file];
@@ -371,7 +321,18 @@ static struct location find(struct symbols *symbols, const struct module *module
 {
 	if (!module)
 		return (struct location){.offset = offset};
-	return module->function ? known_line(module, offset) : *find_kept(symbols, module, offset, callee);
+	/* Lines that the trace itself has. */
+	if (module->function) {
+		struct location where = {.module = path_name(module->path), .offset = offset};
+
+		where.function = *module->function ? module->function : NULL;
+		if (offset && offset <= INT_MAX) {
+			where.file = module->path;
+			where.line = (int)offset;
+		}
+		return where;
+	}
+	return *find_kept(symbols, module, offset, callee);
 }
 
 void symbols_warn_of(struct symbols *symbols, const struct process *process, const struct call *call)
@@ -460,18 +421,14 @@ bool has_short_paths(const struct process *process)
 	return kind && strcmp(kind, "short") == 0;
 }
 
-static bool is_library(const struct process *process, const struct module *module)
-{
-	const char *program = process_property(process, "program");
-
-	return module && !module->function && program && strcmp(module->path, program) != 0;
-}
-
 static bool is_in_layer(const struct symbols *symbols, const struct process *process,
                         const struct module *module, const struct location *where)
 {
-	if (!where->file)
-		return is_library(process, module);
+	if (!where->file) {
+		const char *program = process_property(process, "program");
+
+		return module && !module->function && program && strcmp(module->path, program) != 0;
+	}
 	for (size_t i = 0; i < symbols->layers.count; i++)
 		if (layer_contains(&symbols->layers.items[i], where))
 			return true;
@@ -530,24 +487,17 @@ struct location symbols_find_call(struct symbols *symbols, const struct process 
 	return where;
 }
 
-/* Where the callers begin. Those of a short path are only of use to find who called a layer. */
-static void begin_callers(struct symbols *symbols, const struct process *process, const struct call *call,
-                          struct caller_iter *callers)
-{
-	if (!call->outline->has_site)
-		return;
-	callers->where = find_site(symbols, process, call, &callers->path);
-	if (callers->of_short_paths || !has_short_paths(process))
-		return;
-	callers->where = symbols_find_call(symbols, process, call);
-	callers->path = NULL;
-}
-
 bool symbols_next_caller(struct symbols *symbols, const struct process *process, const struct call *call,
                          struct caller_iter *callers)
 {
-	if (!callers->has_begun)
-		begin_callers(symbols, process, call, callers);
+	if (!callers->has_begun && call->outline->has_site) {
+		callers->where = find_site(symbols, process, call, &callers->path);
+		/* Short paths only show who called a layer. */
+		if (!callers->of_short_paths && has_short_paths(process)) {
+			callers->where = symbols_find_call(symbols, process, call);
+			callers->path = NULL;
+		}
+	}
 	callers->has_begun = true;
 	if (callers->where.caller) {
 		callers->where = *callers->where.caller;
@@ -558,15 +508,6 @@ bool symbols_next_caller(struct symbols *symbols, const struct process *process,
 	callers->where = find_step(symbols, process, callers->path);
 	callers->path = callers->path->caller;
 	return true;
-}
-
-static void describe_line(const struct location *where, struct text *out)
-{
-	text_add(out, "%s%s:%d", where->is_near ? "near " : "", path_name(where->file), where->line);
-	if (where->inlined)
-		text_add(out, " %s (inlined)", where->inlined);
-	else if (where->function)
-		text_add(out, " %s", where->function);
 }
 
 static void describe_place(const struct location *where, struct text *out)
@@ -586,9 +527,13 @@ void location_describe(const struct location *where, struct text *out)
 {
 	if (!where->module)
 		return;
-	if (where->file)
-		describe_line(where, out);
-	else
+	if (where->file) {
+		text_add(out, "%s%s:%d", where->is_near ? "near " : "", path_name(where->file), where->line);
+		if (where->inlined)
+			text_add(out, " %s (inlined)", where->inlined);
+		else if (where->function)
+			text_add(out, " %s", where->function);
+	} else
 		describe_place(where, out);
 	if (where->through)
 		text_add(out, " through %s", where->through);

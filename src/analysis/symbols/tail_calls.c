@@ -31,11 +31,6 @@ static bool read_address(Dwarf_Die *site, unsigned name, unsigned old_name, Dwar
 	       dwarf_formaddr(&attribute, address) == 0;
 }
 
-static bool is_tail_call(Dwarf_Die *site)
-{
-	return dwarf_hasattr(site, DW_AT_call_tail_call) || dwarf_hasattr(site, DW_AT_GNU_tail_call);
-}
-
 static bool read_origin(Dwarf_Die *site, Dwarf_Die *origin)
 {
 	Dwarf_Attribute attribute;
@@ -158,7 +153,8 @@ static bool try_jump(struct tail_search *search, Dwarf_Die *site)
 	Dwarf_Die origin;
 	Dwarf_Addr address;
 
-	if (!is_tail_call(site) || !read_origin(site, &origin))
+	if (!(dwarf_hasattr(site, DW_AT_call_tail_call) || dwarf_hasattr(site, DW_AT_GNU_tail_call)) ||
+	    !read_origin(site, &origin))
 		return false;
 	if (!is_named(die_link_name(&origin), search->callee)) {
 		follow(search, &origin);

@@ -54,23 +54,19 @@ static const char *find_on_path(const char *name, struct arena *arena)
 	return NULL;
 }
 
-/* "ccache gcc -m64" */
-static void split_words(char *text, struct compiler *compiler)
-{
-	char *rest;
-
-	for (char *word = strtok_r(text, " \t", &rest); word && compiler->word_count < COMPILER_WORDS;
-	     word = strtok_r(NULL, " \t", &rest))
-		compiler->words[compiler->word_count++] = word;
-}
-
 static enum status choose(struct arena *arena, struct compiler *compiler)
 {
 	static const char *const usual[] = {"cc", "gcc", "clang"};
 	const char *wanted = getenv("CC");
 
-	if (wanted)
-		split_words(arena_text(arena, wanted), compiler);
+	if (wanted) {
+		char *rest;
+
+		/* "ccache gcc -m64" */
+		for (char *word = strtok_r(arena_text(arena, wanted), " \t", &rest);
+		     word && compiler->word_count < COMPILER_WORDS; word = strtok_r(NULL, " \t", &rest))
+			compiler->words[compiler->word_count++] = word;
+	}
 	if (compiler->word_count) {
 		compiler->words[0] = find_on_path(compiler->words[0], arena);
 		return compiler->words[0] ? OK
@@ -107,19 +103,6 @@ enum status compiler_find(struct arena *arena, struct compiler *compiler)
 	found.identity = identify(&found, arena);
 	*compiler = found;
 	return OK;
-}
-
-static void list_words(const struct compiler *compiler, const char *source, const char *library,
-                       const char **argv)
-{
-	const char *files[] = {"-o", library, source, "-ldl", NULL};
-	int count = 0;
-
-	for (int i = 0; i < compiler->word_count; i++)
-		argv[count++] = compiler->words[i];
-	for (int i = 0; i < FLAGS; i++)
-		argv[count++] = flags[i];
-	memcpy(argv + count, files, sizeof files);
 }
 
 /* Without what makes a process record itself, and with messages in the language that is looked for in them. */
@@ -185,8 +168,14 @@ static enum status compiler_run(const struct compiler *compiler, const char *sou
 	const char *argv[COMPILER_WORDS + FLAGS + 5];
 	int code = 0, error;
 	pid_t child, ended;
+	const char *files[] = {"-o", library, source, "-ldl", NULL};
+	int count = 0;
 
-	list_words(compiler, source, library, argv);
+	for (int i = 0; i < compiler->word_count; i++)
+		argv[count++] = compiler->words[i];
+	for (int i = 0; i < FLAGS; i++)
+		argv[count++] = flags[i];
+	memcpy(argv + count, files, sizeof files);
 	error = start(argv, log, &child);
 	if (error)
 		return fail("cannot run the C compiler '%s': %s", compiler->words[0], strerror(error));

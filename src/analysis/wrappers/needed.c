@@ -19,55 +19,33 @@ static const struct class_group {
 	{{CLASS_ONE_SIDED, CLASS_EPOCH, CLASS_WINDOW}, 2, 3},
 };
 
-static void add_class(bool *needed, enum call_class class)
+static bool is_of(const struct call_info *call, const enum call_class *classes, int count)
 {
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		needed[i] |= all_calls[i].class == class;
-}
-
-static bool has_any(const bool *needed, const struct class_group *group)
-{
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		for (int j = 0; j < group->askers; j++)
-			if (needed[i] && all_calls[i].class == group->classes[j])
-				return true;
-	return false;
-}
-
-/* A call that begins a request needs those that complete it. */
-static bool begins_request(const bool *needed)
-{
-	for (size_t i = 0; i < ALL_CALLS; i++)
-		if (needed[i] && (call_has(&all_calls[i], KIND_newrequest) || all_calls[i].starts))
+	for (int i = 0; i < count; i++)
+		if (call->class == classes[i])
 			return true;
 	return false;
 }
 
 static void close_set(bool *needed)
 {
-	if (begins_request(needed))
-		add_class(needed, CLASS_REQUEST);
-	for (size_t i = 0; i < sizeof class_groups / sizeof *class_groups; i++) {
-		if (!has_any(needed, &class_groups[i]))
-			continue;
-		for (int j = 0; j < class_groups[i].count; j++)
-			add_class(needed, class_groups[i].classes[j]);
-	}
-}
+	bool begins_request = false;
 
-/* Of a class: all of it, none of it, or how many. */
-static size_t count_class(const bool *needed, enum call_class class, size_t *all)
-{
-	size_t count = 0;
+	/* A call that begins a request needs those that complete it. */
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		begins_request |= needed[i] &&
+		                  (call_has(&all_calls[i], KIND_newrequest) || all_calls[i].starts);
+	for (size_t i = 0; i < ALL_CALLS; i++)
+		needed[i] |= begins_request && all_calls[i].class == CLASS_REQUEST;
+	for (size_t g = 0; g < sizeof class_groups / sizeof *class_groups; g++) {
+		const struct class_group *group = &class_groups[g];
+		bool is_asked = false;
 
-	*all = 0;
-	for (size_t i = 0; i < ALL_CALLS; i++) {
-		if (all_calls[i].class != class)
-			continue;
-		++*all;
-		count += needed[i];
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			is_asked |= needed[i] && is_of(&all_calls[i], group->classes, group->askers);
+		for (size_t i = 0; i < ALL_CALLS; i++)
+			needed[i] |= is_asked && is_of(&all_calls[i], group->classes, group->count);
 	}
-	return count;
 }
 
 static const char *add_word(const char *list, const char *word, struct arena *arena)
@@ -80,8 +58,12 @@ static const char *list_names(const bool *needed, struct arena *arena)
 	const char *list = "";
 
 	for (size_t class = 0; class < CALL_CLASSES; class ++) {
-		size_t all, count = count_class(needed, (enum call_class) class, &all);
+		size_t all = 0, count = 0;
 
+		for (size_t i = 0; i < ALL_CALLS; i++) {
+			all += all_calls[i].class == class;
+			count += all_calls[i].class == class && needed[i];
+		}
 		if (count && (count == all || count > NAMES_OF_A_CLASS)) {
 			list = add_word(list, call_class_names[class], arena);
 			continue;

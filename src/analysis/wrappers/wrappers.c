@@ -93,68 +93,34 @@ static enum status write_argument(const struct expr *expr, struct text *out)
 	return OK;
 }
 
-static enum status write_function(const char *function, bool is_real, const struct expr *a,
-                                  const struct expr *b, struct text *out)
+/* "$0" and so on are arguments of the expression. */
+static enum status write_form(const struct expr *expr, const char *form, struct text *out)
 {
-	text_add(out, "tarry_%s%s(", is_real ? "real_" : "", function);
-	TRY(formula_write(a, out));
-	text_add(out, ", ");
-	TRY(formula_write(b, out));
-	text_add(out, ")");
+	for (; *form; form++) {
+		if (*form == '$')
+			TRY(formula_write(expr->args[*++form - '0'], out));
+		else
+			text_add_bytes(out, form, 1);
+	}
 	return OK;
 }
 
-static enum status write_division(const struct expr *expr, struct text *out)
-{
-	text_add(out, "((double)");
-	TRY(formula_write(expr->args[0], out));
-	text_add(out, " / (double)");
-	TRY(formula_write(expr->args[1], out));
-	text_add(out, ")");
-	return OK;
-}
-
-static const char *const signs[] = {
-	[OP_ADD] = "+",         [OP_SUBTRACT] = "-", [OP_MULTIPLY] = "*",
-	[OP_EQUAL] = "==",      [OP_UNEQUAL] = "!=", [OP_LESS] = "<",
-	[OP_LESS_EQUAL] = "<=", [OP_GREATER] = ">",  [OP_GREATER_EQUAL] = ">=",
-	[OP_AND] = "&&",        [OP_OR] = "||",
+static const char *const forms[] = {
+	[OP_NOT] = "(!$0)",          [OP_MINUS] = "(-$0)",
+	[OP_ADD] = "($0 + $1)",      [OP_SUBTRACT] = "($0 - $1)",
+	[OP_MULTIPLY] = "($0 * $1)", [OP_DIVIDE] = "tarry_divide($0, $1)",
+	[OP_EQUAL] = "($0 == $1)",   [OP_MODULO] = "tarry_modulo($0, $1)",
+	[OP_UNEQUAL] = "($0 != $1)", [OP_LESS] = "($0 < $1)",
+	[OP_GREATER] = "($0 > $1)",  [OP_LESS_EQUAL] = "($0 <= $1)",
+	[OP_AND] = "($0 && $1)",     [OP_GREATER_EQUAL] = "($0 >= $1)",
+	[OP_OR] = "($0 || $1)",
 };
 
-static enum status write_binary(const struct expr *expr, struct text *out)
-{
-	if (expr->op == OP_DIVIDE && expr->type.is_real)
-		return write_division(expr, out);
-	if (expr->op == OP_DIVIDE || expr->op == OP_MODULO)
-		return write_function(expr->op == OP_DIVIDE ? "divide" : "modulo", expr->type.is_real,
-		                      expr->args[0], expr->args[1], out);
-	text_add(out, "(");
-	TRY(formula_write(expr->args[0], out));
-	text_add(out, " %s ", signs[expr->op]);
-	TRY(formula_write(expr->args[1], out));
-	text_add(out, ")");
-	return OK;
-}
-
-static enum status write_unary(const struct expr *expr, struct text *out)
-{
-	text_add(out, expr->op == OP_NOT ? "(!" : "(-");
-	TRY(formula_write(expr->args[0], out));
-	text_add(out, ")");
-	return OK;
-}
-
-static enum status write_choice(const struct expr *expr, struct text *out)
-{
-	text_add(out, "(");
-	TRY(formula_write(expr->args[0], out));
-	text_add(out, " ? ");
-	TRY(formula_write(expr->args[1], out));
-	text_add(out, " : ");
-	TRY(formula_write(expr->args[2], out));
-	text_add(out, ")");
-	return OK;
-}
+/* Where the form differs for real numbers. */
+static const char *const real_forms[OP_OR + 1] = {
+	[OP_DIVIDE] = "((double)$0 / (double)$1)",
+	[OP_MODULO] = "tarry_real_modulo($0, $1)",
+};
 
 /* min(a, b, c) is least(a, least(b, c)). */
 static enum status write_extreme(const struct expr *expr, const char *function, struct text *out)
@@ -192,11 +158,13 @@ static enum status formula_write(const struct expr *expr, struct text *out)
 	case EXPR_SETTING:
 		return formula_write(expr->setting->value, out);
 	case EXPR_UNARY:
-		return write_unary(expr, out);
 	case EXPR_BINARY:
-		return write_binary(expr, out);
+		return write_form(expr,
+		                  expr->type.is_real && real_forms[expr->op] ? real_forms[expr->op]
+		                                                             : forms[expr->op],
+		                  out);
 	case EXPR_CHOICE:
-		return write_choice(expr, out);
+		return write_form(expr, "($0 ? $1 : $2)", out);
 	case EXPR_LEAST:
 		return write_extreme(expr, "least", out);
 	case EXPR_GREATEST:
@@ -247,38 +215,6 @@ static bool same_signature(const struct prototype *a, const struct prototype *b)
 		if (strcmp(a->arguments[i].c_type, b->arguments[i].c_type) != 0)
 			return false;
 	return true;
-}
-
-static struct target *find_target(struct plan *plan, const char *function)
-{
-	for (uint32_t i = 0; i < plan->count; i++)
-		if (strcmp(plan->targets[i].prototype->function, function) == 0)
-			return &plan->targets[i];
-	return NULL;
-}
-
-static enum status check_new(const struct plan *plan, const struct event_type *type)
-{
-	const char *function = type->prototype->function, *refusal = tracing_refusal(function);
-
-	if (refusal)
-		return fail_at(&type->origin,
-		               arena_format(plan->arena, "'%s' cannot be traced: %s", function, refusal));
-	if (plan->count == PROBES_MAX)
-		return fail_at(
-			&type->origin,
-			arena_format(plan->arena, "no more than %d functions can be traced", PROBES_MAX));
-	return OK;
-}
-
-static enum status check_same(const struct plan *plan, const struct target *known,
-                              const struct event_type *type)
-{
-	if (same_signature(known->prototype, type->prototype))
-		return OK;
-	return fail_at(&type->origin,
-	               arena_format(plan->arena, "'%s' has another prototype in event '%s': %s",
-	                            type->prototype->function, known->event, known->prototype->text));
 }
 
 static enum probe_kind kind_of(const struct expr *expr)
@@ -337,15 +273,29 @@ static enum status add_value(struct plan *plan, struct target *target, const str
 	return OK;
 }
 
+/* Adds what the event wants to know of its function. */
 static enum status take_event(struct plan *plan, const struct event_type *type)
 {
-	struct target *target = find_target(plan, type->prototype->function);
+	const char *function = type->prototype->function, *refusal = tracing_refusal(function);
+	struct target *target = plan->targets;
 
-	if (target) {
-		TRY(check_same(plan, target, type));
+	while (target < plan->targets + plan->count && strcmp(target->prototype->function, function) != 0)
+		target++;
+	if (target < plan->targets + plan->count) {
+		if (!same_signature(target->prototype, type->prototype))
+			return fail_at(&type->origin,
+			               arena_format(plan->arena,
+			                            "'%s' has another prototype in event '%s': %s", function,
+			                            target->event, target->prototype->text));
 	} else {
-		TRY(check_new(plan, type));
-		target = &plan->targets[plan->count++];
+		if (refusal)
+			return fail_at(&type->origin, arena_format(plan->arena, "'%s' cannot be traced: %s",
+			                                           function, refusal));
+		if (plan->count == PROBES_MAX)
+			return fail_at(&type->origin,
+			               arena_format(plan->arena, "no more than %d functions can be traced",
+			                            PROBES_MAX));
+		plan->count++;
 		target->prototype = type->prototype;
 		target->event = type->name;
 	}
@@ -406,8 +356,9 @@ static void write_values(const struct target *target, bool is_out, struct text *
 	}
 }
 
-static void write_head(const struct target *target, uint32_t number, struct text *out)
+static void write_wrapper(const struct target *target, uint32_t number, struct text *out)
 {
+	const bool returns = strcmp(target->prototype->result, "void") != 0;
 	const struct prototype *prototype = target->prototype;
 
 	announce_structs(prototype->result, out);
@@ -419,13 +370,6 @@ static void write_head(const struct target *target, uint32_t number, struct text
 	text_add(out, "TARRY_EXPORT __typeof__(%s) tarry_wrapper_%u(", prototype->result, number);
 	write_arguments(prototype, out);
 	text_add(out, ")\n{\n");
-}
-
-static void write_wrapper(const struct target *target, uint32_t number, struct text *out)
-{
-	const bool returns = strcmp(target->prototype->result, "void") != 0;
-
-	write_head(target, number, out);
 	text_add(out,
 	         "\tstruct probe *probe = &tarry_probes[%u];\n"
 	         "\tconst void *site = __builtin_return_address(0);\n"
@@ -490,16 +434,6 @@ static const char *write_source(const struct plan *plan)
 	return source;
 }
 
-static const struct traced *list_traced(const struct plan *plan)
-{
-	struct traced *traced = arena_array(plan->arena, struct traced, plan->count);
-
-	for (uint32_t i = 0; i < plan->count; i++)
-		traced[i] = (struct traced){arena_text(plan->arena, plan->targets[i].prototype->function),
-		                            arena_text(plan->arena, plan->targets[i].event)};
-	return traced;
-}
-
 enum status wrappers_write(const struct rulebook *book, struct arena *arena, struct wrappers *wrappers)
 {
 	struct plan *plan = arena_new(arena, struct plan);
@@ -510,8 +444,15 @@ enum status wrappers_write(const struct rulebook *book, struct arena *arena, str
 			TRY(take_event(plan, book->types[i]));
 	*wrappers = (struct wrappers){.count = plan->count};
 	if (plan->count) {
+		struct traced *traced;
+
 		wrappers->source = write_source(plan);
-		wrappers->traced = list_traced(plan);
+		traced = arena_array(plan->arena, struct traced, plan->count);
+		for (uint32_t i = 0; i < plan->count; i++)
+			traced[i] = (struct traced){
+				arena_text(plan->arena, plan->targets[i].prototype->function),
+				arena_text(plan->arena, plan->targets[i].event)};
+		wrappers->traced = traced;
 	}
 	return OK;
 }
